@@ -40,12 +40,13 @@ int main(int argc, char **argv)
         relief_write,       head_write,
         tentacle_write,     blind_write,
         glass_write,        veils_write,
-        transmission_write, courtyard_write,
-        environment_write,  lobes_write,
-        brushed_write,      environment_write,
-        casters_write,      still_life_write,
-        points_lines_write, rifle_write,
-        critter_write,      strider_write,
+        transmission_write, unlit_glass_write,
+        courtyard_write,    environment_write,
+        lobes_write,        brushed_write,
+        environment_write,  casters_write,
+        still_life_write,   points_lines_write,
+        rifle_write,        critter_write,
+        strider_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -37,6 +37,7 @@ bool lobes_write(const char *folder);
 bool brushed_write(const char *folder);
 bool pulse_write(const char *folder);
 bool transmission_write(const char *folder);
+bool unlit_glass_write(const char *folder);
 
 bool wraps_write(const char *folder);
 bool mips_write(const char *folder);

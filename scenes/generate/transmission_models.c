@@ -175,3 +175,48 @@ bool transmission_write(const char *folder)
     model_destroy(m);
     return ok;
 }
+
+#define PRISM                                                                                      \
+    TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":0.3},"                               \
+              "\"KHR_materials_dispersion\":{\"dispersion\":3}"
+#define DULL ",\"KHR_materials_specular\":{\"specularFactor\":0}"
+
+/// From the top: thin and smooth, thin and rough, a rough volume that disperses.
+static void unlit_column(built_model *m, double x, bool shiny)
+{
+    static const char *const kinds[2][3] = {
+        {TRANSMITS DULL, TRANSMITS DULL, PRISM DULL},
+        {TRANSMITS,      TRANSMITS,      PRISM     }
+    };
+    for (int row = 0; row < 3; row++) {
+        const int material = glass(m, 1.0, 1.0, 1.0, row == 0 ? 0.0 : 0.4, kinds[shiny][row]);
+        if (shiny)
+            ball(m, 0, material, x, 0.9 - 0.9 * row, 0);
+        else
+            pane(m, 0, material, x, 0.9 - 0.9 * row, 0.0);
+    }
+}
+
+/// White glass before a wall: unlit and #FF7F00, then lit and white, then unlit and blue. The panes
+/// reflect nothing; the balls do.
+bool unlit_glass_write(const char *folder)
+{
+    built_model *m = model_create();
+    m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
+                         "\"KHR_materials_dispersion\",\"KHR_materials_specular\"";
+    const int materials[3] = {model_material(m, "orange", 1.0, 0.21223075741405523, 0.0, 0.0, 1.0),
+                              model_material(m, "white", 0.8, 0.8, 0.8, 0.0, 1.0),
+                              model_material(m, "blue", 0.1, 0.2, 0.6, 0.0, 1.0)};
+    static const double edge[4] = {-2.0, 0.0, 0.3, 2.0};
+    for (int i = 0; i < 3; i++) {
+        m->materials[materials[i]].unlit = i != 1;
+        shape_quad(at_group(m, 0, v3(0.0, 0.0, -0.5), materials[i], 0), v3(edge[i], 1.5, 0.0),
+                   v3(edge[i + 1] - edge[i], 0.0, 0.0), v3(0.0, -3.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    }
+    unlit_column(m, -1.0, false);
+    unlit_column(m, 0.05, false);
+    unlit_column(m, 1.05, true);
+    const bool ok = glb_write(m, folder, "unlit_glass.glb");
+    model_destroy(m);
+    return ok;
+}

@@ -128,7 +128,8 @@ static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_p
 {
     view_pass *pass = main_pass - 1;
     const picture_planes *target = &main_pass->target;
-    ZT_TRY(behind_picture_init(&f->behind, target->width, target->height, f->arena, err));
+    ZT_TRY(behind_picture_init(&f->behind, target->width, target->height, f->shade.any_unlit,
+                               f->arena, err));
     *pass = *main_pass;
     pass->target = (picture_planes){.width = target->width, .height = target->height};
     pass->behind = &f->behind;

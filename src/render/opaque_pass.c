@@ -5,8 +5,8 @@
 
 enum { REDUCE_ROWS = 16 }; ///< of one job
 
-zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t height, arena *a,
-                              zt_error *err)
+zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t height, bool any_unlit,
+                              arena *a, zt_error *err)
 {
     *behind = (behind_picture){0};
     for (int32_t i = 0; i < BEHIND_LEVELS_MAX; i++) {
@@ -16,7 +16,9 @@ zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t hei
                                 .nearness = ARENA_ARRAY_RAW(a, float, pixels),
                                 .width = width,
                                 .height = height};
-        if (!level->color || !level->nearness)
+        if (any_unlit)
+            level->unlit = arena_alloc_raw(a, pixels, sizeof *level->unlit);
+        if (!level->color || !level->nearness || (any_unlit && !level->unlit))
             return arena_fail(a, err, "the picture behind glass");
         behind->level_count = i + 1;
         if (width == 1 && height == 1)

@@ -9,9 +9,10 @@
 
 #include "render/view_pass.h"
 
-/// Allocates all levels of a picture of width x height pixels in `a`. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
-zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t height, arena *a,
-                              zt_error *err);
+/// Allocates all levels of a picture of width x height pixels in `a`; `any_unlit`: of a frame with
+/// unlit materials. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t height, bool any_unlit,
+                              arena *a, zt_error *err);
 
 /// Jobs of opaque_pass_reduce for one level.
 int64_t opaque_pass_reduce_count(const behind_picture *behind, int32_t level);

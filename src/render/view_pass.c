@@ -242,6 +242,7 @@ static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
         .height = rect.height,
         .sample_count = pass->sample_count,
         .out = level->color + first,
+        .out_unlit = level->unlit ? level->unlit + first : NULL,
         .out_nearness = level->nearness + first,
         .stride = (size_t)level->width,
     });

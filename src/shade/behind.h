@@ -2,7 +2,8 @@
 /// The picture behind transmissive surfaces: the linear colour of the opaque surfaces of a view,
 /// with the blended ones that lie behind all refracting and rough glass of their pixel, and blurred
 /// versions of it for rough surfaces. Other fragments are not part of it: blend_glass.inl puts them
-/// in their exact order.
+/// in their exact order. Unlit colours stay apart on all levels, so that the film shows them as
+/// they are.
 ///
 /// Level k has half the size of level k - 1, rounded up. Its pixel (x, y) covers pixels
 /// [x 2^k, (x + 1) 2^k) of the picture. A level is made from the one before it with the weights
@@ -18,6 +19,8 @@ enum { BEHIND_LEVELS_MAX = 15 };
 typedef struct behind_level {
     float (*color)[4]; ///< [height][width], 16-byte aligned: premultiplied radiance before
                        ///< exposure, and coverage
+    float (*unlit)[4]; ///< the same of unlit colours, which `color` does not have; NULL: nothing
+                       ///< is unlit
     float *nearness;   ///< [height][width]: 1 / w in perspective, depth in orthographic views; 0
                        ///< where nothing is: infinitely far
     int32_t width, height;

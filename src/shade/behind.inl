@@ -2,42 +2,60 @@
 // The picture behind transmissive surfaces: its levels, and lookups with a blur of any size. See
 // behind.h.
 
-/// Colours and nearness of the pixels of a tile.
-static void behind_resolve(const behind_resolve_job *job)
+/// Mean nearness of the opaque samples of a pixel of the tile, given in block order.
+static inline float behind_depth(const behind_resolve_job *job, int32_t pixel)
+{
+    const float *depth = job->tile.depth + pixel * job->sample_count;
+    float nearness = 0.0f;
+    for (int32_t s = 0; s < job->sample_count && job->blocks; s++)
+        nearness = nearness + (depth[s] > 0.0f ? depth[s] : 0.0f);
+    return nearness * (1.0f / (float)job->sample_count);
+}
+
+/// Sums of the opaque samples of a block; `unlit` stays 0 in frames without unlit materials.
+static void behind_opaque(const behind_resolve_job *job, int32_t block, qf color[16], qf unlit[16])
 {
     const film_job film = {.visible = job->visible,
                            .color = job->color,
                            .blocks = job->blocks,
                            .sample_count = job->sample_count};
-    const float share = 1.0f / (float)job->sample_count;
+    for (int32_t i = 0; i < 16; i++)
+        color[i] = unlit[i] = qf_set1(0.0f);
+    if (!job->blocks)
+        return;
+    film_resolve(&film, &job->blocks[block], job->out_unlit ? FILM_LIT : FILM_ALL, color);
+    if (job->out_unlit)
+        film_resolve(&film, &job->blocks[block], FILM_UNLIT, unlit);
+}
+
+/// Colours and nearness of the pixels of a tile.
+static void behind_resolve(const behind_resolve_job *job)
+{
     for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++) {
         const int32_t left = block % TILE_BLOCKS * 4, top = block / TILE_BLOCKS * 4;
-        qf sum[16];
+        qf color[16], unlit[16];
         if (left >= job->width || top >= job->height)
             continue;
-        for (int32_t i = 0; i < 16; i++)
-            sum[i] = qf_set1(0.0f);
         const unsigned blended = job->blended ? job->blended_pixels[block] : 0;
-        if (job->blocks)
-            film_resolve(&film, &job->blocks[block], FILM_ALL, sum);
+        behind_opaque(job, block, color, unlit);
         for (int32_t i = 0; i < 16; i++) {
-            const int32_t x = left + i % 4, y = top + i / 4;
+            const int32_t x = left + i % 4, y = top + i / 4, pixel = block * 16 + i;
             if (x >= job->width || y >= job->height)
                 continue;
-            const float *depth = job->tile.depth + (block * 16 + i) * job->sample_count;
-            float nearness = 0.0f;
-            for (int32_t s = 0; s < job->sample_count && job->blocks; s++)
-                nearness = nearness + (depth[s] > 0.0f ? depth[s] : 0.0f);
-            const int32_t pixel = block * 16 + i;
-            nearness = nearness * share;
+            const size_t at = (size_t)y * job->stride + (size_t)x;
+            float nearness = behind_depth(job, pixel);
             if (blended >> i & 1u) {
-                sum[i] = qf_load(job->blended[pixel]);
-                if (job->blended_unlit) // the alpha is that of both
-                    sum[i] = qf_with_w(qf_add(sum[i], qf_load(job->blended_unlit[pixel])), sum[i]);
+                color[i] = qf_load(job->blended[pixel]);
+                if (job->blended_unlit) { // the alpha of job->blended is that of both
+                    unlit[i] = qf_load(job->blended_unlit[pixel]);
+                    color[i] = qf_with_w(color[i], qf_sub(color[i], unlit[i]));
+                }
                 nearness = job->through[pixel][3];
             }
-            job->out_nearness[(size_t)y * job->stride + (size_t)x] = nearness;
-            qf_store(job->out[(size_t)y * job->stride + (size_t)x], sum[i]);
+            job->out_nearness[at] = nearness;
+            qf_store(job->out[at], color[i]);
+            if (job->out_unlit)
+                qf_store(job->out_unlit[at], unlit[i]);
         }
     }
 }
@@ -96,8 +114,15 @@ static void behind_reduce_row(const behind_level *from, const behind_level *to, 
 
 static void behind_reduce(const behind_reduce_job *job)
 {
+    behind_level from = *job->from, to = *job->to;
     for (int32_t y = job->first_row; y < job->end_row; y++)
-        behind_reduce_row(job->from, job->to, y);
+        behind_reduce_row(&from, &to, y);
+    if (!from.unlit)
+        return;
+    from.color = from.unlit;
+    to.color = to.unlit;
+    for (int32_t y = job->first_row; y < job->end_row; y++) // nearness once more, the same
+        behind_reduce_row(&from, &to, y);
 }
 
 /// Integer part and fraction of a position, which is limited to the picture.
@@ -117,17 +142,26 @@ static inline float behind_level_variance(int32_t level)
     return level == 0 ? 0.0f : (7.0f / 12.0f) * (float)(1u << 2 * level) - 0.25f;
 }
 
-/// Level 0 between its pixels, linearly.
-static inline qf behind_linear(const behind_level *level, float x, float y)
+/// Which colours of the picture are read.
+typedef enum behind_part { BEHIND_LIT, BEHIND_UNLIT } behind_part;
+
+static inline const float (*behind_plane(const behind_level *level, behind_part part))[4]
 {
+    return (const float(*)[4])(part == BEHIND_UNLIT ? level->unlit : level->color);
+}
+
+/// Level 0 between its pixels, linearly.
+static inline qf behind_linear(const behind_level *level, behind_part part, float x, float y)
+{
+    const float(*color)[4] = behind_plane(level, part);
     float fx, fy;
     const int32_t left = behind_split(x, level->width, &fx);
     const int32_t top = behind_split(y, level->height, &fy);
     qf line[2];
     for (int32_t row = 0; row < 2; row++) {
         const size_t start = (size_t)behind_clamp(top + row, level->height) * (size_t)level->width;
-        const qf a = qf_load(level->color[start + (size_t)behind_clamp(left, level->width)]);
-        const qf b = qf_load(level->color[start + (size_t)behind_clamp(left + 1, level->width)]);
+        const qf a = qf_load(color[start + (size_t)behind_clamp(left, level->width)]);
+        const qf b = qf_load(color[start + (size_t)behind_clamp(left + 1, level->width)]);
         line[row] = qf_add(qf_mul(a, qf_set1(1.0f - fx)), qf_mul(b, qf_set1(fx)));
     }
     return qf_add(qf_mul(line[0], qf_set1(1.0f - fy)), qf_mul(line[1], qf_set1(fy)));
@@ -144,7 +178,7 @@ static inline void behind_spline(float f, float w[4])
 }
 
 /// A level through a B-spline: (x, y) in its pixels.
-static inline qf behind_smooth(const behind_level *level, float x, float y)
+static inline qf behind_smooth(const behind_level *level, behind_part part, float x, float y)
 {
     float fx, fy, wx[4], wy[4];
     size_t column[4], row[4];
@@ -156,7 +190,7 @@ static inline qf behind_smooth(const behind_level *level, float x, float y)
     behind_neighbours(top, level->height, (size_t)level->width, row);
     qf sum = qf_set1(0.0f);
     for (int32_t k = 0; k < 4; k++) {
-        const float(*from)[4] = (const float(*)[4])level->color + row[k];
+        const float(*from)[4] = behind_plane(level, part) + row[k];
         qf line = qf_mul(qf_load(from[column[0]]), qf_set1(wx[0]));
         for (int32_t i = 1; i < 4; i++)
             line = qf_add(line, qf_mul(qf_load(from[column[i]]), qf_set1(wx[i])));
@@ -165,12 +199,13 @@ static inline qf behind_smooth(const behind_level *level, float x, float y)
     return sum;
 }
 
-static inline qf behind_level_color(const behind_picture *b, int32_t level, float x, float y)
+static inline qf behind_level_color(const behind_picture *b, behind_part part, int32_t level,
+                                    float x, float y)
 {
     const float scale = 1.0f / (float)(1u << level);
     if (level == 0)
-        return behind_linear(&b->level[0], x, y);
-    return behind_smooth(&b->level[level], x * scale, y * scale);
+        return behind_linear(&b->level[0], part, x, y);
+    return behind_smooth(&b->level[level], part, x * scale, y * scale);
 }
 
 /// The last level whose variance is at most `variance`.
@@ -186,15 +221,15 @@ static inline int32_t behind_level_for(const behind_picture *b, float variance)
 /// axis: two levels, mixed so that a wave which a Gaussian would leave 1/e of is left about as
 /// strong. (Mixed so that the variances agree, more detail would remain. The fraction is a fit
 /// within 0.06 of the exact share, (e^(-V/v) - e^-1) / (e^(-V/v) - e^(-4V/v)), V = own.)
-static qf behind_color(const behind_picture *b, float x, float y, float variance)
+static qf behind_color(const behind_picture *b, behind_part part, float x, float y, float variance)
 {
     const int32_t level = behind_level_for(b, variance);
-    const qf fine = behind_level_color(b, level, x, y);
+    const qf fine = behind_level_color(b, part, level, x, y);
     const float own = behind_level_variance(level), next = behind_level_variance(level + 1);
     if (level + 1 >= b->level_count || !(variance > own))
         return fine;
     const float t = (variance - own) / (next - own), share = (1.85f * t) / (t + 0.85f);
-    const qf coarse = behind_level_color(b, level + 1, x, y);
+    const qf coarse = behind_level_color(b, part, level + 1, x, y);
     return qf_add(qf_mul(fine, qf_set1(1.0f - share)), qf_mul(coarse, qf_set1(share)));
 }
 

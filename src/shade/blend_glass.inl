@@ -21,6 +21,11 @@
 /// Nor can a shift below this, in pixels: an index of 1 gives some by rounding.
 #define GLASS_STILL 0.015625f
 
+/// What shows behind the fragments of a pixel; `unlit` is 0 in frames without unlit materials.
+typedef struct glass_view {
+    qf lit, unlit;
+} glass_view;
+
 /// All fragments of a pixel taken together as one lens.
 typedef struct glass_lens {
     float shift_x[3], shift_y[3]; ///< pixels, by channel
@@ -118,8 +123,8 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
 /// depends on the distance of what is seen, which is first read blurred as if it were infinitely
 /// far. What stands before the glass is not seen through it: such a ray goes straight on. Outside
 /// of the picture the environment takes over, if it shows at all.
-static qf glass_look(const blend_job *job, const glass_pixel *g, const glass_lens *lens,
-                     unsigned samples, int32_t k, float x, float y)
+static glass_view glass_look(const blend_job *job, const glass_pixel *g, const glass_lens *lens,
+                             unsigned samples, int32_t k, float x, float y)
 {
     const behind_picture *behind = job->behind;
     if (!behind_is_nearer(behind, x + lens->shift_x[k], y + lens->shift_y[k], lens->nearness)) {
@@ -131,9 +136,30 @@ static qf glass_look(const blend_job *job, const glass_pixel *g, const glass_len
         variance = 0.0f;
     for (int32_t i = 0; i < 2 && variance > 0.0f; i++)
         variance = glass_variance(job, g, samples, behind_nearness(behind, x, y, variance));
-    const qf color = behind_color(behind, x, y, variance);
-    const float inside = 1.0f - 16.0f * behind_outside(behind, x, y);
-    return job->environment_behind ? qf_mul(color, qf_set1(inside > 0.0f ? inside : 0.0f)) : color;
+    glass_view seen = {behind_color(behind, BEHIND_LIT, x, y, variance), qf_set1(0.0f)};
+    if (behind->level[0].unlit)
+        seen.unlit = behind_color(behind, BEHIND_UNLIT, x, y, variance);
+    if (job->environment_behind) {
+        const float inside = 1.0f - 16.0f * behind_outside(behind, x, y);
+        const qf share = qf_set1(inside > 0.0f ? inside : 0.0f);
+        seen = (glass_view){qf_mul(seen.lit, share), qf_mul(seen.unlit, share)};
+    }
+    return seen;
+}
+
+/// A channel of each view: red, green and blue. Alphas are those of green.
+static glass_view glass_channels(const glass_view from[3])
+{
+    _Alignas(16) float lit[3][4], unlit[3][4];
+    for (int32_t k = 0; k < 3; k++) {
+        qf_store(lit[k], from[k].lit);
+        qf_store(unlit[k], from[k].unlit);
+    }
+    for (int32_t k = 0; k < 3; k += 2) {
+        lit[1][k] = lit[k][k];
+        unlit[1][k] = unlit[k][k];
+    }
+    return (glass_view){qf_load(lit[1]), qf_load(unlit[1])};
 }
 
 /// Position of the centre of a pixel of the tile, given in block order.
@@ -144,61 +170,55 @@ static inline void glass_position(const blend_job *job, int32_t pixel, float *x,
     *y = (float)(job->tile_y + block / TILE_BLOCKS * 4 + pixel / 4 % 4) + 0.5f;
 }
 
-/// Replaces what is behind the fragments that show in `samples` by what they show of it.
-static qf glass_behind(const blend_job *job, const glass_pixel *g, unsigned samples, qf behind)
+/// What the fragments that show in `samples` show of `behind`, which is straight behind them.
+static glass_view glass_behind(const blend_job *job, const glass_pixel *g, unsigned samples,
+                               glass_view behind)
 {
     const glass_lens lens = glass_lens_of(job, g, samples);
-    _Alignas(16) float c[4];
     if (lens.moves && job->behind) {
         float x, y;
         glass_position(job, g->blend.pixel, &x, &y);
         behind = glass_look(job, g, &lens, samples, 1, x, y);
-        if (lens.disperses) {
-            _Alignas(16) float side[4];
-            qf_store(c, behind);
-            for (int32_t k = 0; k < 3; k += 2) {
-                qf_store(side, glass_look(job, g, &lens, samples, k, x, y));
-                c[k] = side[k];
-            }
-            behind = qf_load(c);
-        }
+        if (lens.disperses)
+            behind =
+                glass_channels((glass_view[]){glass_look(job, g, &lens, samples, 0, x, y), behind,
+                                              glass_look(job, g, &lens, samples, 2, x, y)});
     }
     if (!lens.glass || !job->environment_behind)
         return behind;
-    qf_store(c, behind);
+    _Alignas(16) float lit[4], unlit[4];
+    qf_store(lit, behind.lit);
+    qf_store(unlit, behind.unlit);
     for (int32_t k = 0; k < 3; k++)
-        c[k] = c[k] + (1.0f - c[3]) * lens.around[k];
-    c[3] = 1.0f;
-    return qf_load(c);
+        lit[k] = lit[k] + (1.0f - (lit[3] + unlit[3])) * lens.around[k];
+    lit[3] = 1.0f - unlit[3];
+    return (glass_view){qf_load(lit), behind.unlit};
 }
 
-/// What sample `s` shows behind its fragments. Unlit colours stay apart where they are seen
-/// straight through; the picture of the opaque surfaces has them as radiance.
+/// What sample `s` shows behind its fragments. Lit and unlit colours stay apart.
 ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, int32_t s)
 {
     const unsigned bits = g->blend.whole ? ~0u : 1u << s;
-    qf *lit = &g->blend.sample[s];
-    const qf all = split ? qf_add(*lit, g->blend.unlit[s]) : *lit;
+    const qf one = qf_set1(1.0f), none = qf_set1(0.0f);
+    const glass_view straight = {g->blend.sample[s], split ? g->blend.unlit[s] : none};
     g->from[s] = g->begin;
     g->to[s] = g->end;
     if (job->draws_behind) {
         const float depth = job->tile.depth[g->blend.pixel * job->sample_count + s];
         g->to[s] = glass_rear(job, g, bits);
         g->nearness[s] = depth > 0.0f ? depth : 0.0f;
-        g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(all, 3));
+        g->through[s] = qf_sub(one, qf_spread(qf_add(straight.lit, straight.unlit), 3));
         return;
     }
     if (job->layers_behind) {
         const uint32_t rear = glass_rear(job, g, bits);
         g->from[s] = rear < g->end ? rear : g->begin;
     }
-    const qf seen = glass_behind(job, g, bits, all);
-    g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(seen, 3));
-    if (split && memcmp(&seen, &all, sizeof seen) == 0)
-        return;
-    *lit = seen;
+    const glass_view seen = glass_behind(job, g, bits, straight);
+    g->through[s] = qf_sub(one, qf_spread(qf_add(seen.lit, seen.unlit), 3));
+    g->blend.sample[s] = seen.lit;
     if (split)
-        g->blend.unlit[s] = qf_set1(0.0f);
+        g->blend.unlit[s] = seen.unlit;
 }
 
 ZT_LANE_OP void glass_begin(const blend_job *job, bool split, int32_t pixel, glass_pixel *g)

@@ -134,7 +134,7 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W], film_rgb ba
 /// Pixels through which the background shows in the colours `through`, in frames with transmissive
 /// materials. Glass covers little, but its highlights are bright: a pixel covers at least as much
 /// as it is bright, so that tone mapping does not dim what glass reflects. `unlit`: NULL, or the
-/// unlit part, which covers as much as its own alpha.
+/// unlit part, to which the rest is added: it is already dimmed by what covers it.
 ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unlit,
                          const qf through[ZT_W], film_rgb background)
 {
@@ -146,10 +146,10 @@ ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unli
         vf_from_qf4(unlit, apart);
     const vf alpha = rgba[3], peak = vf_max(rgba[0], vf_max(rgba[1], rgba[2])) * exposure;
     const vf least = vf_set1(1e-6f), lit = unlit ? alpha - apart[3] : alpha;
-    const vf room = unlit ? vf_max(one - apart[3], least) : one;
-    const vf cover = vf_clamp(vf_max(peak, lit), least, room);
+    const vf cover = vf_clamp(vf_max(peak, lit), least, one);
     const vm open = vf_lt(alpha, one);
-    const vf rest = vf_sel(open, (room - cover) / vf_sel(open, one - alpha, one), zero);
+    const vf room = vf_max((one - apart[3]) - cover, zero);
+    const vf rest = vf_sel(open, room / vf_sel(open, one - alpha, one), zero);
     const vf factor = exposure / cover;
     film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
     if (job->transparent && !unlit)

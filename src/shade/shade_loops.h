@@ -408,7 +408,8 @@ typedef struct behind_resolve_job {
     const uint16_t *blended_pixels;
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
-    float (*out)[4]; ///< behind_level.color of the tile's first pixel
+    float (*out)[4];       ///< behind_level.color of the tile's first pixel
+    float (*out_unlit)[4]; ///< behind_level.unlit; NULL where color.unlit is
     float *out_nearness;
     size_t stride; ///< pixels
 } behind_resolve_job;
