@@ -220,6 +220,53 @@ typedef struct zt_difference {
 ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b,
                                   zt_difference *out_difference, zt_image *out_diff, zt_error *err);
 
+/// Pixels of a picture; parts outside of it are allowed.
+typedef struct zt_rectangle {
+    int32_t x, y, width, height;
+} zt_rectangle;
+
+/// How zt_image_measure looks at two pictures.
+typedef struct zt_metrics_def {
+    /// Borrowed; NULL: none. Of the size of the pictures: a pixel whose luma times alpha is below
+    /// one half is left out.
+    const zt_image *mask;
+    const zt_rectangle *ignored; ///< borrowed; pixels inside of any are left out
+    int32_t ignored_count;
+    int32_t threshold; ///< 0..255: `over` counts pixels with a larger difference
+    /// Pixels that differ and look like antialiased edges in either picture count as equal.
+    bool ignore_antialiasing;
+    /// Colours as they are stored, also where alpha is 0. Otherwise colours are multiplied by
+    /// alpha.
+    bool straight;
+    uint32_t cookie_;
+} zt_metrics_def;
+
+ZT_API zt_metrics_def zt_default_metrics_def(void);
+
+/// What was measured over the pixels that are not left out. Differences are absolute, of four
+/// channels in codes of 0..255.
+typedef struct zt_metrics {
+    int64_t compared;    ///< pixels that are not left out
+    int64_t pixels;      ///< of them, those that differ and are not antialiased
+    int64_t over;        ///< of these, those with a channel above the threshold
+    int64_t antialiased; ///< pixels that differ and count as equal
+    double share;        ///< `over` in percent of `compared`; 0 of none
+    int32_t max;         ///< rounded up: what differs is never 0
+    double mean, rms;
+    double psnr;              ///< decibels: 20 log10(255 / rms); infinite when nothing differs
+    int32_t first_x, first_y; ///< first differing pixel in reading order; -1: none
+    zt_rectangle differing;   ///< the smallest with all differing pixels; empty: none
+} zt_metrics;
+
+/// Measures how `b` differs from `a`. The same numbers on every machine. ZT_ERR_DIFFERENT when the
+/// sizes differ, ZT_ERR_ARGUMENT for a mask of another size. `out_diff` may be NULL; otherwise it
+/// is initialised with a picture that shows the differences, within the budget of `a`: left out
+/// pixels are blue, antialiased ones yellow; free it with zt_image_finish.
+ZT_API zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
+                                  zt_metrics *out_metrics, zt_image *out_diff, zt_error *err);
+/// True when all pixels are equal: a picture that shows nothing.
+ZT_API bool zt_image_blank(const zt_image *image);
+
 // ---- Models -------------------------------------------------------------------------------------
 
 /// Immutable after load: scenes and threads may share it.

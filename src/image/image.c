@@ -107,10 +107,7 @@ static pixel_difference pixel_compare(const uint8_t a[4], const uint8_t b[4])
     return d;
 }
 
-/// Equal pixels become grey, for orientation: Rec. 601 luma of A over black at 3/8 brightness.
-/// Different ones become red: 104 for a difference of 1, so that it is visible, and full from 20
-/// on; then green and blue rise, so that the largest differences are pale.
-static void diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
+void image_diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
 {
     if (max_difference == 0) {
         const int32_t luma = (77 * a[0] + 150 * a[1] + 29 * a[2] + 128) / 256;
@@ -147,7 +144,7 @@ zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_difference *
         for (int32_t x = 0; x < a->width; x++) {
             const pixel_difference d = pixel_compare(row_a + 4 * x, row_b + 4 * x);
             if (row_diff)
-                diff_pixel(row_a + 4 * x, d.max, row_diff + 4 * x);
+                image_diff_pixel(row_a + 4 * x, d.max, row_diff + 4 * x);
             if (d.max == 0)
                 continue;
             if (total.pixels == 0) {

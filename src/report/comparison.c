@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Criteria and lists of comparisons.
+#include "report/comparison.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Texts in blocks that never move.
+struct comparison_texts {
+    struct comparison_texts *next;
+    size_t used, size;
+    char bytes[];
+};
+
+enum { TEXT_BLOCK = 16384, RULE_SIZE = 512 };
+
+const char *comparison_class_name(comparison_class class)
+{
+    static const char *const names[COMPARISON_CLASS_COUNT] = {"passed",  "changed", "new",
+                                                              "missing", "size",    "error"};
+    return names[class];
+}
+
+// ---- Criteria -----------------------------------------------------------------------------------
+
+comparison_criteria comparison_criteria_none(void)
+{
+    return (comparison_criteria){
+        .max_diff = -1,
+        .mean = NAN,
+        .rms = NAN,
+        .psnr = NAN,
+        .pixels = -1,
+        .share = NAN,
+        .threshold = -1,
+    };
+}
+
+void comparison_metrics_def(const comparison_criteria *c, zt_metrics_def *def)
+{
+    def->threshold = c->threshold > 0 ? c->threshold : 0;
+    def->ignore_antialiasing = c->ignore_antialiasing;
+    def->straight = c->straight;
+}
+
+/// One criterion and what was measured for it.
+typedef struct limit {
+    const char *name, *unit;
+    bool given, at_least;
+    double limit, value;
+} limit;
+
+/// Appends to a text of `size` bytes; what does not fit is left out.
+static void append(char *out, size_t size, const char *format, ...) ZT_PRINTF(3, 4);
+static void append(char *out, size_t size, const char *format, ...)
+{
+    const size_t length = strlen(out);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(out + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *out_rule,
+                       size_t size)
+{
+    char over[48];
+    snprintf(over, sizeof over, "pixels over %d", c->threshold > 0 ? c->threshold : 0);
+    const bool threshold_alone = c->threshold >= 0 && c->pixels < 0 && isnan(c->share);
+    const limit limits[] = {
+        {"max",  "",    c->max_diff >= 0,                  false, c->max_diff,                            m->max  },
+        {"mean", "",    !isnan(c->mean),                   false, c->mean,                                m->mean },
+        {"rms",  "",    !isnan(c->rms),                    false, c->rms,                                 m->rms  },
+        {"psnr", " dB", !isnan(c->psnr),                   true,  c->psnr,                                m->psnr },
+        {over,   "",    c->pixels >= 0 || threshold_alone, false, c->pixels >= 0 ? (double)c->pixels : 0,
+         (double)m->over                                                                                          },
+        {over,   " %",  !isnan(c->share),                  false, c->share,                               m->share},
+    };
+    if (m->pixels == 0) {
+        snprintf(out_rule, size, m->antialiased ? "equal but for antialiased edges" : "equal");
+        return true;
+    }
+    bool any = false;
+    snprintf(out_rule, size, "within");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const limit *l = &limits[i];
+        if (!l->given)
+            continue;
+        // What cannot be compared does not pass.
+        const bool met = l->at_least ? l->value >= l->limit : l->value <= l->limit;
+        if (!met) {
+            snprintf(out_rule, size, "%s %.6g%s is %s %.6g%s", l->name, l->value, l->unit,
+                     l->at_least ? "below" : "above", l->limit, l->unit);
+            return false;
+        }
+        append(out_rule, size, "%s %s %.6g of %.6g%s", any ? "," : "", l->name, l->value, l->limit,
+               l->unit);
+        any = true;
+    }
+    if (!any)
+        snprintf(out_rule, size, "not equal");
+    return any;
+}
+
+// ---- Lists --------------------------------------------------------------------------------------
+
+void comparison_list_init(comparison_list *list, zt_budget *budget)
+{
+    *list = (comparison_list){.budget = budget};
+}
+
+void comparison_list_finish(comparison_list *list)
+{
+    for (struct comparison_texts *t = list->texts; t;) {
+        struct comparison_texts *next = t->next;
+        free(t);
+        t = next;
+    }
+    free(list->items);
+    zt_budget_give(list->budget, list->charged);
+    *list = (comparison_list){0};
+}
+
+static bool charge(comparison_list *list, size_t bytes)
+{
+    if (!zt_budget_take(list->budget, bytes))
+        return false;
+    list->charged += bytes;
+    return true;
+}
+
+comparison *comparison_list_add(comparison_list *list)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity ? 2 * list->capacity : 16;
+        if (!charge(list, (capacity - list->capacity) * sizeof *list->items))
+            return NULL;
+        comparison *grown = realloc(list->items, capacity * sizeof *grown);
+        if (!grown)
+            return NULL;
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    comparison *item = &list->items[list->count++];
+    *item = (comparison){0};
+    return item;
+}
+
+const char *comparison_text(comparison_list *list, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return NULL;
+    const size_t bytes = (size_t)length + 1;
+    if (!list->texts || list->texts->size - list->texts->used < bytes) {
+        const size_t size = bytes > TEXT_BLOCK ? bytes : TEXT_BLOCK;
+        if (!charge(list, sizeof(struct comparison_texts) + size))
+            return NULL;
+        struct comparison_texts *block = malloc(sizeof *block + size);
+        if (!block)
+            return NULL;
+        *block = (struct comparison_texts){.next = list->texts, .size = size};
+        list->texts = block;
+    }
+    char *text = list->texts->bytes + list->texts->used;
+    va_start(arguments, format);
+    vsnprintf(text, bytes, format, arguments);
+    va_end(arguments);
+    list->texts->used += bytes;
+    return text;
+}
+
+comparison_counts comparison_list_counts(const comparison_list *list)
+{
+    comparison_counts counts = {0};
+    for (size_t i = 0; i < list->count; i++)
+        counts.of[list->items[i].class]++;
+    counts.failed = list->count - counts.of[COMPARISON_PASSED];
+    return counts;
+}
+
+void comparison_summary(const comparison_list *list, char *out, size_t size)
+{
+    const comparison_counts counts = comparison_list_counts(list);
+    if (counts.failed == 0) {
+        snprintf(out, size, list->count == 1 ? "%zu of 1 passes" : "all %zu pass", list->count);
+        return;
+    }
+    snprintf(out, size, "%zu of %zu differ", counts.failed, list->count);
+    const char *between = ": ";
+    for (int class = COMPARISON_CHANGED; class < COMPARISON_CLASS_COUNT; class ++) {
+        if (counts.of[class] == 0)
+            continue;
+        append(out, size, "%s%zu %s", between, counts.of[class],
+               class == COMPARISON_SIZE    ? "of another size"
+               : class == COMPARISON_ERROR ? "unreadable"
+                                           : comparison_class_name((comparison_class) class));
+        between = ", ";
+    }
+}
+
+int comparison_list_code(const comparison_list *list)
+{
+    int code = 0;
+    for (size_t i = 0; i < list->count; i++)
+        code = list->items[i].code > code ? list->items[i].code : code;
+    return code;
+}
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+static void describe(comparison *item, const zt_image *golden, const zt_image *picture)
+{
+    item->golden_hash = zt_image_hash(golden);
+    item->picture_hash = zt_image_hash(picture);
+    item->golden_width = golden->width;
+    item->golden_height = golden->height;
+    item->picture_width = picture->width;
+    item->picture_height = picture->height;
+    item->blank = zt_image_blank(picture);
+    item->golden_blank = zt_image_blank(golden);
+}
+
+static zt_result text_result(const char *text, zt_error *err)
+{
+    if (text)
+        return ZT_OK;
+    snprintf(err->message, sizeof err->message,
+             "the memory limit does not suffice for the list of comparisons");
+    return ZT_ERR_LIMIT;
+}
+
+zt_result comparison_measure(comparison_list *list, comparison *item,
+                             const comparison_criteria *criteria, const zt_metrics_def *def,
+                             const zt_image *golden, const zt_image *picture, zt_image *out_diff,
+                             zt_error *err)
+{
+    char rule[RULE_SIZE];
+    zt_metrics_def how = *def;
+    if (out_diff)
+        *out_diff = (zt_image){0};
+    describe(item, golden, picture);
+    if (golden->width != picture->width || golden->height != picture->height) {
+        item->class = COMPARISON_SIZE;
+        item->code = (int32_t)ZT_ERR_DIFFERENT;
+        item->message =
+            comparison_text(list, "pictures of different size: %d x %d and %d x %d", golden->width,
+                            golden->height, picture->width, picture->height);
+        return text_result(item->message, err);
+    }
+    comparison_metrics_def(criteria, &how);
+    zt_result result = zt_image_measure(golden, picture, &how, &item->metrics, out_diff, err);
+    if (result != ZT_OK)
+        return result;
+    if (out_diff && item->metrics.pixels == 0)
+        zt_image_finish(out_diff);
+    item->measured = true;
+    const bool passed = comparison_decide(criteria, &item->metrics, rule, sizeof rule);
+    item->class = passed ? COMPARISON_PASSED : COMPARISON_CHANGED;
+    item->code = passed ? (int32_t)ZT_OK : (int32_t)ZT_ERR_DIFFERENT;
+    item->rule = comparison_text(list, "%s", rule);
+    return text_result(item->rule, err);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+/// The findings of comparing pictures with their goldens. The commands `compare` and `test` fill a list
+/// of comparisons; reports read it.
+#ifndef ZT_REPORT_COMPARISON_H
+#define ZT_REPORT_COMPARISON_H
+
+#include <zoetrope/zoetrope.h>
+
+/// In the order in which reports show them: see comparison_class_name.
+typedef enum comparison_class {
+    COMPARISON_PASSED,
+    COMPARISON_CHANGED, ///< a criterion is not met
+    COMPARISON_NEW,     ///< there is a picture and no golden: to be accepted or removed
+    COMPARISON_MISSING, ///< there is a golden and no picture
+    COMPARISON_SIZE,    ///< picture and golden differ in size; nothing was measured
+    COMPARISON_ERROR,   ///< one of them cannot be read, or the picture was not made
+    COMPARISON_CLASS_COUNT
+} comparison_class;
+
+/// "passed", "changed", "new", "missing", "size", "error".
+const char *comparison_class_name(comparison_class class);
+
+/// What a picture has to meet: all that is given. When nothing is given, the pixels must be equal.
+typedef struct comparison_criteria {
+    int32_t max_diff;  ///< largest difference of a channel, 0..255; -1: not given
+    double mean, rms;  ///< at most, 0..255; NaN: not given
+    double psnr;       ///< at least, in decibels; NaN: not given
+    int64_t pixels;    ///< at most so many above the threshold; -1: not given
+    double share;      ///< at most so many above the threshold, in percent; NaN: not given
+    int32_t threshold; ///< 0..255; -1: not given, 0. Alone no pixel may be above it.
+    bool ignore_antialiasing, straight; ///< as in zt_metrics_def
+} comparison_criteria;
+
+comparison_criteria comparison_criteria_none(void);
+/// Sets the members of `def` that follow from the criteria; the others stay.
+void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
+/// True when the metrics meet the criteria. `out_rule` gets what decided, in words with its
+/// numbers: "equal", "rms 1.25 is above 1", "within max 3 of 4, mean 0.2 of 0.5".
+bool comparison_decide(const comparison_criteria *criteria, const zt_metrics *metrics,
+                       char *out_rule, size_t size);
+
+/// One picture. All texts belong to the list that it is in.
+typedef struct comparison {
+    const char *name;         ///< of the shot or file, below the folders: "walk/0001.png"
+    const char *golden_path;  ///< where the golden is or belongs; NULL: nowhere
+    const char *picture_path; ///< NULL: nowhere
+    const char *diff_path;    ///< of the picture of the differences; NULL: none was written
+    comparison_class class;
+    int32_t code;        ///< the exit code that it stands for: 0, 1, or that of an error
+    bool measured;       ///< `metrics` holds
+    zt_metrics metrics;  ///< golden: a, picture: b
+    const char *rule;    ///< what decided (comparison_decide); NULL: nothing was measured
+    const char *message; ///< of an error or of sizes that differ; NULL: none
+    uint64_t golden_hash, picture_hash; ///< zt_image_hash; 0: not read
+    int32_t golden_width, golden_height, picture_width, picture_height; ///< 0: not read
+    double seconds;                                                     ///< that it took
+    bool blank, golden_blank;   ///< all pixels are equal: it shows nothing
+    const char *render_command; ///< NULL: not known
+    const char *accept_command; ///< that makes the picture the golden; NULL: there is none
+} comparison;
+
+/// Grows within a budget. Used by one thread at a time.
+typedef struct comparison_list {
+    comparison *items; ///< in the order in which they were added
+    size_t count;
+    size_t capacity;
+    struct comparison_texts *texts;
+    zt_budget *budget; ///< NULL: none
+    uint64_t charged;  ///< to the budget
+} comparison_list;
+
+void comparison_list_init(comparison_list *list, zt_budget *budget);
+/// Frees all items and texts.
+void comparison_list_finish(comparison_list *list);
+/// A new item, zeroed; valid until the next one is added. NULL: over budget or no memory.
+comparison *comparison_list_add(comparison_list *list);
+/// A text that lives as long as the list. NULL: over budget or no memory.
+const char *comparison_text(comparison_list *list, const char *format, ...) ZT_PRINTF(2, 3);
+
+/// Compares two pictures in memory: fills class, code, metrics, rule, message, hashes, sizes and
+/// blank. `def` has the mask and the rectangles; comparison_metrics_def is done here. `out_diff`
+/// may be NULL; otherwise it gets a picture of the differences, or stays without pixels when there
+/// is none to show (free it with zt_image_finish). Fails only when the comparison cannot be made: a
+/// mask of another size, no memory.
+zt_result comparison_measure(comparison_list *list, comparison *item,
+                             const comparison_criteria *criteria, const zt_metrics_def *def,
+                             const zt_image *golden, const zt_image *picture, zt_image *out_diff,
+                             zt_error *err);
+
+/// How many items have each class.
+typedef struct comparison_counts {
+    size_t of[COMPARISON_CLASS_COUNT];
+    size_t failed; ///< all that did not pass
+} comparison_counts;
+
+comparison_counts comparison_list_counts(const comparison_list *list);
+/// "2 of 5 differ: 1 changed, 1 new", or "all 5 pass".
+void comparison_summary(const comparison_list *list, char *out, size_t size);
+/// The highest code of the items.
+int comparison_list_code(const comparison_list *list);
+
+#endif
