@@ -1,18 +1,25 @@
 # Install rules: program, header, both libraries, pkg-config and CMake package files, man pages,
-# completions, licence and documentation.
+# completions, licences and documentation. The components are those of the packages (cmake/package.cmake):
+# program, library, development, documentation.
 include(CMakePackageConfigHelpers)
+
+install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+
+# The links of README.md work in the installed copy: docs/ keeps its name.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licences)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+if(ZT_STATIC)
+  return() # its libraries are those of the machine that built it
+endif()
 
 install(FILES ${PROJECT_SOURCE_DIR}/include/zoetrope/zoetrope.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoetrope COMPONENT development)
 install(TARGETS zoetrope_shared zoetrope_static EXPORT zoetrope-targets
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-
-# The links of README.md work in the installed copy: docs/ keeps its name.
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
-  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
 
 set(zt_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Zoetrope)
 install(EXPORT zoetrope-targets NAMESPACE Zoetrope:: FILE zoetrope-targets.cmake

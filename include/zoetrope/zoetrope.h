@@ -68,6 +68,17 @@ ZT_API const char *zt_result_name(zt_result result);
 /// it when files of the checkout were changed.
 ZT_API const char *zt_version(void);
 
+/// Formats that are read by a library which a build may do without.
+typedef enum zt_optional_format {
+    ZT_OPTIONAL_FORMAT_DRACO,   ///< compressed meshes; without it, they are left out
+    ZT_OPTIONAL_FORMAT_OPENEXR, ///< pictures of light; without it, ZT_ERR_UNSUPPORTED
+    ZT_OPTIONAL_FORMAT_COUNT
+} zt_optional_format;
+
+ZT_API const char *zt_optional_format_name(zt_optional_format format);
+/// True when the library was built with it.
+ZT_API bool zt_optional_format_built(zt_optional_format format);
+
 // ---- Instruction sets ---------------------------------------------------------------------------
 
 typedef enum zt_isa {

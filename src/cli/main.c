@@ -18,6 +18,23 @@
 int sandbox_hole_try(void);
 #endif
 
+/// "with: Draco, OpenEXR", or "without:" the others; nothing when there are none.
+static void print_optional_formats(bool built)
+{
+    const char *between = built ? "with: " : "without: ";
+    bool any = false;
+    for (int i = 0; i < ZT_OPTIONAL_FORMAT_COUNT; i++) {
+        const zt_optional_format format = (zt_optional_format)i;
+        if (zt_optional_format_built(format) != built)
+            continue;
+        printf("%s%s", between, zt_optional_format_name(format));
+        between = ", ";
+        any = true;
+    }
+    if (any)
+        printf("\n");
+}
+
 static void print_version(const options *o)
 {
     zt_renderer *renderer = NULL;
@@ -31,6 +48,8 @@ static void print_version(const options *o)
     if (zt_renderer_create(&o->renderer, &renderer, &err) == ZT_OK)
         printf("in use: %s\n", zt_isa_name(zt_renderer_isa(renderer)));
     zt_renderer_destroy(renderer);
+    print_optional_formats(true);
+    print_optional_formats(false);
     char sandbox[128];
     sandbox_describe(sandbox, sizeof sandbox);
     printf("sandbox: %s\n", sandbox);

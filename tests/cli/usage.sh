@@ -164,6 +164,7 @@ run 0 --version
 out_has "zoetrope 0."
 out_has "scalar"
 out_has "in use"
+grep -Eq "^with(out)?: .*OpenEXR" .out || fail "--version does not say whether OpenEXR is read"
 for command in render turntable thumbnail compare inspect check convert; do
   run 0 "$command" --help
   out_has "zoetrope $command"
