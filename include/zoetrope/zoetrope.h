@@ -308,6 +308,11 @@ ZT_API bool zt_image_blank(const zt_image *image);
 /// Immutable after load: scenes and threads may share it.
 typedef struct zt_model zt_model;
 
+/// Gives the bytes of a file that a model in memory names, as "textures/skin.png": relative to the
+/// model, and never out of its folder. Returns false when there is none. The bytes are copied at
+/// once. Called on any thread, on one at a time.
+typedef bool (*zt_open_fn)(void *user, const char *name, const void **out_bytes, size_t *out_size);
+
 typedef struct zt_load_def {
     const char *texture_dir; ///< a further folder to search for textures; NULL for none
     const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
@@ -327,6 +332,8 @@ typedef struct zt_load_def {
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
+    zt_open_fn open;               ///< of zt_model_load_memory; NULL: a model has no other files
+    void *open_user;
     uint32_t cookie_;
 } zt_load_def;
 
@@ -335,6 +342,12 @@ ZT_API zt_load_def zt_default_load_def(void);
 /// Loads .glb, .gltf or .m3d, detected by content; "-" reads standard input.
 ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                                zt_error *err);
+/// Loads a model of the same formats from memory; `bytes` may be freed after the call. `name` is
+/// for messages; NULL: "memory". Files that the model names come from def->open alone: without it,
+/// a buffer that is a file is ZT_ERR_INPUT and a texture a warning. zt_scene_bake, which reads
+/// files of models again, refuses it.
+ZT_API zt_result zt_model_load_memory(const void *bytes, size_t size, const char *name,
+                                      const zt_load_def *def, zt_model **out_model, zt_error *err);
 ZT_API void zt_model_destroy(zt_model *model);
 ZT_API int32_t zt_model_clip_count(const zt_model *model);
 /// The name is valid as long as the model.

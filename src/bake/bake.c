@@ -58,6 +58,10 @@ static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *part
             *out = &parts[i];
             return ZT_OK;
         }
+    if (model->in_memory)
+        return zt_fail(bake->err, ZT_ERR_UNSUPPORTED,
+                       "%s: was loaded from memory (expected a model file: baking reads it again)",
+                       model->path);
     model_source source = model_source_of(&scene->load, model->path);
     source.sink = (message_sink){0}; // loading the scene has reported it
     source.texture_min_side = 0;
@@ -81,7 +85,7 @@ static zt_result write_instances(bake_job *bake, json_value *roots)
         return arena_fail(bake->a, bake->err, "models");
     for (uint32_t i = 0; i < count; i++) {
         bake_instance *instance = &bake->instances[i];
-        const gltf_part *part;
+        const gltf_part *part = NULL;
         ZT_TRY(add_part(bake, instance->scene->model, parts, &part_count, &part));
         ZT_TRY(bake_reduce(bake, instance));
         ZT_TRY(bake_write_instance(bake, instance, part, roots));

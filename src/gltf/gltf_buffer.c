@@ -139,16 +139,18 @@ static zt_result load_external(gltf_file *file, const json_pointer *json, const 
     if (!path_stays_inside(name))
         return gltf_fail(file->log, &member, ZT_ERR_INPUT,
                          "'%.200s' lies outside the model's folder (expected a file in it)", name);
-    const char *path = path_sibling(file->scratch, file->source->path, name);
+    const model_source *source = file->source;
+    const char *path = path_sibling(file->scratch, source->path, name);
     if (!path)
         return arena_fail(file->scratch, file->log->err, "a file name");
     zt_error error = {ZT_OK, ""};
     const zt_result result =
-        file_read_below(file->scratch, path, file->source->root_length, out, &error);
+        source->supply ? file_supply_read(source->supply, file->scratch, name, out, &error)
+                       : file_read_below(file->scratch, path, source->root_length, out, &error);
     if (result != ZT_OK)
         return gltf_fail(file->log, &member, result, "the buffer cannot be read: %s",
                          error.message);
-    hash_sum_add(file->source->inputs, name, out->data, out->size);
+    hash_sum_add(source->inputs, name, out->data, out->size);
     return ZT_OK;
 }
 

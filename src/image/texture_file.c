@@ -125,6 +125,24 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
                      s->path, text);
 }
 
+/// The file of a texture from memory. As in folders, a name that leads out of them is reduced to
+/// its file name.
+static zt_result read_supplied(texture_search *s, arena *a, const char *name, file_bytes *out,
+                               zt_error *err)
+{
+    const char *local_name = search_begin(s, name);
+    if (!local_name)
+        return arena_fail(&s->temporary, err, "finding a texture");
+    s->path = path_stays_inside(local_name) ? local_name : path_name(local_name);
+    zt_error unsaid = {ZT_OK, ""};
+    const zt_result result = file_supply_read(s->origin->supply, a, s->path, out, &unsaid);
+    if (result != ZT_OK)
+        return zt_fail(err, result, "%s: texture \"%s\": %s", s->origin->path, name,
+                       unsaid.message);
+    hash_sum_add(s->origin->inputs, name, out->data, out->size);
+    return ZT_OK;
+}
+
 /// Reads the file of the texture `name` into `a`; s->path becomes its path.
 static zt_result find_and_read(texture_search *s, arena *a, const char *name,
                                const message_sink *sink, file_bytes *out, zt_error *err)
@@ -132,6 +150,8 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *name,
     const texture_origin *o = s->origin;
     if (*name == 0)
         return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", o->path);
+    if (o->supply)
+        return read_supplied(s, a, name, out, err);
     const char *local_name = search_begin(s, name);
     if (!local_name || !find_any(s, local_name)) {
         if (s->temporary.failed != ZT_OK)

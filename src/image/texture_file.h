@@ -4,6 +4,7 @@
 #ifndef ZT_IMAGE_TEXTURE_FILE_H
 #define ZT_IMAGE_TEXTURE_FILE_H
 
+#include "base/file_supply.h"
 #include "base/hash.h"
 #include "base/messages.h"
 #include "image/picture_decode.h"
@@ -14,12 +15,14 @@ typedef struct texture_origin {
     size_t root_length;      ///< of `path`: the folder that nothing leads out of (file_open.h)
     const char *texture_dir; ///< a further folder, which nothing leads out of either; NULL: none
     hash_sum *inputs;        ///< gets the files that are read; NULL: nothing does
+    file_supply *supply;     ///< of a model in memory: no folder is searched; NULL: they are
 } texture_origin;
 
 /// Finds the file that `name` in a file refers to, and reads it into `a`. Searches the folder of
 /// the file, its subfolder textures/ and `texture_dir`, with the exact name first, then ignoring
 /// case; a missing .dds may be a .png or .jpg. `sink` gets a note when the file is not exactly the
-/// one named. Fails with ZT_ERR_INPUT when there is none.
+/// one named. The caller of a model in memory is asked for the exact name only. Fails with
+/// ZT_ERR_INPUT when there is none.
 zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
                        const message_sink *sink, file_bytes *out, zt_error *err);
 

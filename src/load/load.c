@@ -147,42 +147,77 @@ model_source model_source_of(const zt_load_def *def, const char *path)
     };
 }
 
-static zt_result load_into(const char *path, const zt_load_def *def, zt_model *model, zt_error *err)
+/// What a model is loaded from: a file, or bytes in memory.
+typedef struct model_input {
+    const char *path;
+    const void *bytes; ///< when in memory
+    size_t size;
+    bool in_memory;
+} model_input;
+
+static zt_result read_input(const model_input *input, const zt_load_def *def, file_supply *supply,
+                            zt_model *model, arena *scratch, zt_error *err)
+{
+    model_source source = model_source_of(def, input->path);
+    if (input->in_memory) {
+        source.supply = supply;
+        ZT_TRY(file_copy(scratch, input->path, input->bytes, input->size, &source.bytes, err));
+    } else {
+        ZT_TRY(file_read(scratch, input->path, &source.bytes, err));
+    }
+    model->in_memory = input->in_memory;
+    return model_read(&source, model, scratch, err);
+}
+
+static zt_result load_into(const model_input *input, const zt_load_def *def, zt_model *model,
+                           zt_error *err)
 {
     arena scratch;
+    file_supply supply = {def->open, def->open_user, PTHREAD_MUTEX_INITIALIZER};
     arena_init(&scratch, &model->budget_own);
-    model_source source = model_source_of(def, path);
-    zt_result r = file_read(&scratch, path, &source.bytes, err);
-    if (r == ZT_OK)
-        r = model_read(&source, model, &scratch, err);
+    const zt_result r = read_input(input, def, &supply, model, &scratch, err);
     arena_finish(&scratch);
+    pthread_mutex_destroy(&supply.lock);
     return r;
 }
 
-zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
-                        zt_error *err)
+static zt_result load_model(const char *call, const model_input *input, const zt_load_def *def,
+                            zt_model **out_model, zt_error *err)
 {
-    if (!path || !def || !out_model)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_model_load: %s is NULL",
-                       !path  ? "path"
-                       : !def ? "def"
-                              : "out_model");
+    if (!input->path || !def || !out_model || (input->in_memory && !input->bytes))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: %s is NULL", call,
+                       !input->path ? "path"
+                       : !def       ? "def"
+                       : !out_model ? "out_model"
+                                    : "bytes");
     *out_model = NULL;
     if (def->cookie_ != HANDLE_COOKIE)
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_model_load: def was not made by zt_default_load_def()");
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: def was not made by zt_default_load_def()", call);
     zt_model *model = handle_alloc(def->allocator, sizeof *model);
     if (!model)
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", path);
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", input->path);
     budget_init_within(&model->budget_own, def->budget, def->max_memory, def->allocator);
     cancel_init(&model->budget_own.cancel, def->cancel);
     arena_init(&model->arena, &model->budget_own);
     const uint64_t float_state = float_state_enter();
-    const zt_result r = load_into(path, def, model, err);
+    const zt_result r = load_into(input, def, model, err);
     float_state_leave(float_state);
     if (r != ZT_OK)
         zt_model_destroy(model);
     else
         *out_model = model;
     return r;
+}
+
+zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
+                        zt_error *err)
+{
+    return load_model("zt_model_load", &(model_input){.path = path}, def, out_model, err);
+}
+
+zt_result zt_model_load_memory(const void *bytes, size_t size, const char *name,
+                               const zt_load_def *def, zt_model **out_model, zt_error *err)
+{
+    const model_input input = {name ? name : "memory", bytes, size, true};
+    return load_model("zt_model_load_memory", &input, def, out_model, err);
 }

@@ -229,6 +229,7 @@ struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
     const char *path;
+    bool in_memory;                     ///< `path` is a name only: there is no such file
     uint64_t inputs;                    ///< hash of its file and of those that the file names
     const struct model_format *format;  ///< of its file
     bool mirrored;                      ///< z of the file was negated

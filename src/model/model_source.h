@@ -3,6 +3,7 @@
 #ifndef ZT_MODEL_MODEL_SOURCE_H
 #define ZT_MODEL_MODEL_SOURCE_H
 
+#include "base/file_supply.h"
 #include "image/texture_file.h"
 
 #include <zoetrope/zoetrope.h>
@@ -11,6 +12,7 @@ typedef struct model_source {
     const char *path;   ///< for messages, and to find files in its folder
     size_t root_length; ///< of `path`: the folder that names in the file do not lead out of
     file_bytes bytes;
+    file_supply *supply;      ///< of the files that a model in memory names; NULL: from folders
     const char *texture_dir;  ///< NULL for none
     const char *variant;      ///< of materials, by name; NULL: the file's default
     int32_t threads;          ///< for pictures; 0: one per core
@@ -30,7 +32,8 @@ typedef struct model_source {
 /// Where the textures of a model are.
 static inline texture_origin model_texture_origin(const model_source *source)
 {
-    return (texture_origin){source->path, source->root_length, source->texture_dir, source->inputs};
+    return (texture_origin){source->path, source->root_length, source->texture_dir, source->inputs,
+                            source->supply};
 }
 
 #endif

@@ -50,7 +50,7 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
     hash_sum inputs = 0;
-    const texture_origin origin = {t->path, scene->root_length, source.texture_dir, &inputs};
+    const texture_origin origin = {t->path, scene->root_length, source.texture_dir, &inputs, NULL};
     zt_result result =
         texture_load(&pictures, &origin, path_name(t->path), need, &source.sink, &decoded, problem);
     if (result == ZT_OK)

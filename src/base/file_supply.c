@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/// See file_supply.h. Bytes are copied: readers rely on the 0 after them, and the caller may free
+/// or reuse its own at once.
+#include "base/file_supply.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+zt_result file_copy(arena *a, const char *path, const void *bytes, size_t size,
+                    file_bytes *out_bytes, zt_error *err)
+{
+    *out_bytes = (file_bytes){NULL, 0};
+    if (size > a->budget->limits->file_bytes)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: larger than the limit of %" PRIu64 " bytes", path,
+                       a->budget->limits->file_bytes);
+    uint8_t *data = arena_alloc_raw(a, size + 1, 1);
+    if (!data)
+        return arena_fail(a, err, path);
+    if (size > 0)
+        memcpy(data, bytes, size);
+    data[size] = 0;
+    *out_bytes = (file_bytes){data, size};
+    return ZT_OK;
+}
+
+zt_result file_supply_read(file_supply *supply, arena *a, const char *name, file_bytes *out_bytes,
+                           zt_error *err)
+{
+    *out_bytes = (file_bytes){NULL, 0};
+    if (!supply->open)
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%s: not found: the model came from memory (expected zt_load_def.open to "
+                       "give the files that it names)",
+                       name);
+    const void *bytes = NULL;
+    size_t size = 0;
+    pthread_mutex_lock(&supply->lock);
+    const bool found = supply->open(supply->user, name, &bytes, &size) && (bytes || size == 0);
+    const zt_result result = found ? file_copy(a, name, bytes, size, out_bytes, err) : ZT_ERR_INPUT;
+    pthread_mutex_unlock(&supply->lock);
+    return found ? result
+                 : zt_fail(err, ZT_ERR_INPUT, "%s: not found (zt_load_def.open has none)", name);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Models from memory: the example of docs/library.md, and that such a model is the one in the file.
+//   api_memory MODEL FOLDER, where the model is converted to .gltf with its other files
+// example begins
+#include <zoetrope/zoetrope.h>
+
+#include <string.h>
+
+typedef struct upload {
+    const char *name; // "model.gltf", "model.bin", "textures/skin.png"
+    const void *bytes;
+    size_t size;
+} upload;
+
+typedef struct uploads {
+    upload files[16]; // the model first
+    size_t count;
+} uploads;
+
+static bool open_upload(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    const uploads *all = user;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->files[i].name, name) == 0) {
+            *out_bytes = all->files[i].bytes;
+            *out_size = all->files[i].size;
+            return true;
+        }
+    return false;
+}
+
+static zt_result load_upload(uploads *all, zt_model **out_model, zt_error *err)
+{
+    const upload *model = &all->files[0];
+    zt_load_def load = zt_default_load_def();
+    load.open = open_upload;
+    load.open_user = all;
+    return zt_model_load_memory(model->bytes, model->size, model->name, &load, out_model, err);
+}
+// example ends
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static int faults;
+
+static void require(bool holds, const char *what, const zt_error *err)
+{
+    if (holds)
+        return;
+    faults++;
+    fprintf(stderr, "api_memory: %s (%s)\n", what, err->message);
+}
+
+/// Reads FOLDER/NAME; the caller frees name and bytes.
+static upload read_upload(const char *folder, const char *name)
+{
+    char path[4096];
+    struct stat status;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    if (!file || fstat(fileno(file), &status) != 0)
+        exit(3);
+    const size_t size = (size_t)status.st_size;
+    char *bytes = malloc(size + 1), *own_name = malloc(strlen(name) + 1);
+    if (!bytes || !own_name || fread(bytes, 1, size, file) != size)
+        exit(3);
+    fclose(file);
+    strcpy(own_name, name);
+    return (upload){own_name, bytes, size};
+}
+
+/// All files of a folder, model.gltf first.
+static uploads read_folder(const char *folder)
+{
+    uploads all = {.files = {read_upload(folder, "model.gltf")}, .count = 1};
+    DIR *directory = opendir(folder);
+    for (struct dirent *e; directory && (e = readdir(directory)) != NULL;)
+        if (e->d_name[0] != '.' && strcmp(e->d_name, "model.gltf") != 0 && all.count < 16)
+            all.files[all.count++] = read_upload(folder, e->d_name);
+    if (directory)
+        closedir(directory);
+    return all;
+}
+
+static void free_uploads(uploads *all)
+{
+    for (size_t i = 0; i < all->count; i++) {
+        free((void *)(uintptr_t)all->files[i].name);
+        free((void *)(uintptr_t)all->files[i].bytes);
+    }
+    all->count = 0;
+}
+
+static zt_scene *scene_of(const zt_model *model, zt_error *err)
+{
+    const zt_load_def load = zt_default_load_def();
+    zt_instance_def instance = zt_default_instance_def();
+    zt_shot_def shot = zt_default_shot_def();
+    zt_scene *scene = NULL;
+    instance.model = model;
+    shot.width = shot.height = 64;
+    if (zt_scene_create(&load, &scene, err) != ZT_OK ||
+        zt_scene_add_instance(scene, &instance, err) != ZT_OK ||
+        zt_scene_apply(scene, &shot, err) != ZT_OK)
+        exit(9);
+    return scene;
+}
+
+static uint64_t hash_of(const zt_model *model, zt_error *err)
+{
+    const zt_renderer_def threads = zt_default_renderer_def();
+    zt_scene *scene = scene_of(model, err);
+    zt_renderer *renderer = NULL;
+    zt_image image = {0};
+    uint64_t hash = 0;
+    if (zt_renderer_create(&threads, &renderer, err) == ZT_OK &&
+        zt_image_init(&image, 64, 64, err) == ZT_OK &&
+        zt_render(renderer, scene, 0, &image, err) == ZT_OK)
+        hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    return hash;
+}
+
+/// Loads from memory alone, as `size` bytes and with this def.
+static zt_result load_alone(const uploads *all, size_t size, const zt_load_def *def, zt_error *err)
+{
+    zt_model *model = NULL;
+    const zt_result result =
+        zt_model_load_memory(all->files[0].bytes, size, NULL, def, &model, err);
+    require((result == ZT_OK) == (model != NULL), "a model although it failed", err);
+    zt_model_destroy(model);
+    return result;
+}
+
+static void count_warnings(void *user, zt_severity severity, const char *text)
+{
+    *(int *)user += severity == ZT_WARNING && strstr(text, "not found") != NULL;
+}
+
+static bool open_buffers(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    return strstr(name, ".bin") && open_upload(user, name, out_bytes, out_size);
+}
+
+static void check_refusals(uploads *all, zt_error *err)
+{
+    zt_load_def def = zt_default_load_def();
+    zt_model *model = NULL;
+    const size_t size = all->files[0].size;
+    int warnings = 0;
+    require(load_alone(all, size, &def, err) == ZT_ERR_INPUT &&
+                strstr(err->message, "zt_load_def.open") && strstr(err->message, "memory:"),
+            "a buffer without open is ZT_ERR_INPUT", err);
+    def.open = open_buffers;
+    def.open_user = all;
+    def.message = count_warnings;
+    def.message_user = &warnings;
+    require(load_alone(all, size, &def, err) == ZT_OK && warnings > 0,
+            "textures that open does not give are warnings", err);
+    require(load_alone(all, size / 2, &def, err) == ZT_ERR_FORMAT, "half of it is broken", err);
+    require(load_alone(all, 0, &def, err) == ZT_ERR_FORMAT, "nothing is broken", err);
+    def.cookie_ = 0;
+    require(load_alone(all, size, &def, err) == ZT_ERR_ARGUMENT, "no cookie", err);
+    def = zt_default_load_def();
+    require(zt_model_load_memory(NULL, 1, NULL, &def, &model, err) == ZT_ERR_ARGUMENT,
+            "bytes are NULL", err);
+}
+
+static void check_bake(const zt_model *model, zt_error *err)
+{
+    const zt_bake_def def = zt_default_bake_def();
+    zt_scene *scene = scene_of(model, err);
+    require(zt_scene_bake(scene, "api_memory_baked.glb", &def, err) == ZT_ERR_UNSUPPORTED,
+            "baking refuses it", err);
+    zt_scene_destroy(scene);
+}
+
+int main(int argc, char **argv)
+{
+    const zt_load_def def = zt_default_load_def();
+    zt_error err = {0};
+    zt_model *from_file = NULL, *from_memory = NULL;
+    char path[4096];
+    if (argc != 3)
+        return 2;
+    snprintf(path, sizeof path, "%s/model.gltf", argv[2]);
+    if (zt_convert(argv[1], path, &def, &err) != ZT_OK ||
+        zt_model_load(path, &def, &from_file, &err) != ZT_OK) {
+        fprintf(stderr, "api_memory: %s\n", err.message);
+        return (int)err.code;
+    }
+    uploads all = read_folder(argv[2]);
+    check_refusals(&all, &err);
+    require(load_upload(&all, &from_memory, &err) == ZT_OK, "the uploads load", &err);
+    free_uploads(&all); // the model keeps nothing of them
+    if (from_memory) {
+        require(hash_of(from_memory, &err) == hash_of(from_file, &err) &&
+                    hash_of(from_file, &err) != 0,
+                "the picture is that of the file", &err);
+        check_bake(from_memory, &err);
+    }
+    zt_model_destroy(from_memory);
+    zt_model_destroy(from_file);
+    return faults ? 1 : 0;
+}
