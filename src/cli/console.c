@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Messages, JSON text and statistics for people and scripts.
+// Messages, progress, JSON text and statistics for people and scripts.
 #include "cli/console.h"
 
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
+#include "report/report_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 int console_fail(zt_result result, const char *message)
 {
@@ -52,56 +55,74 @@ void console_message(void *user, zt_severity severity, const char *text)
     fprintf(stderr, "zoetrope: %s: %s\n", severity == ZT_NOTE ? "note" : "warning", text);
 }
 
-// ---- JSON ---------------------------------------------------------------------------------------
+// ---- Progress -----------------------------------------------------------------------------------
 
-// Length of the UTF-8 sequence at `s`, or 0 when it is malformed (RFC 3629, section 4).
-static size_t utf8_length(const unsigned char *s)
+static double now_s(void)
 {
-    if (s[0] < 0x80)
-        return 1;
-    size_t length = 0;
-    unsigned char low = 0x80, high = 0xBF; // of the second byte
-    if (s[0] >= 0xC2 && s[0] <= 0xDF) {
-        length = 2;
-    } else if (s[0] >= 0xE0 && s[0] <= 0xEF) {
-        length = 3;
-        low = s[0] == 0xE0 ? 0xA0 : 0x80;
-        high = s[0] == 0xED ? 0x9F : 0xBF;
-    } else if (s[0] >= 0xF0 && s[0] <= 0xF4) {
-        length = 4;
-        low = s[0] == 0xF0 ? 0x90 : 0x80;
-        high = s[0] == 0xF4 ? 0x8F : 0xBF;
-    } else {
-        return 0;
-    }
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    return length;
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+void progress_begin(progress *p, const options *o)
+{
+    *p = (progress){.kind = o->quiet ? PROGRESS_NONE : o->progress, .start_s = now_s()};
+    if (p->kind == PROGRESS_AUTO)
+        p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
+}
+
+static void draw_bar(progress *p, const zt_frame_report *r)
+{
+    enum { WIDTH = 30 };
+    char bar[WIDTH + 1];
+    const int64_t filled = r->done * WIDTH / (r->total > 0 ? r->total : 1);
+    for (int i = 0; i < WIDTH; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = 0;
+    const double spent = now_s() - p->start_s;
+    const double left = spent / (double)r->done * (double)(r->total - r->done);
+    fprintf(stderr, "\r[%s] %" PRId64 "/%" PRId64 "  frame %" PRId64 "  %.0f s left   ", bar,
+            r->done, r->total, r->frame, left);
+    fflush(stderr);
+    p->drawn = true;
+}
+
+void progress_frame(progress *p, const zt_frame_report *r)
+{
+    switch (p->kind) {
+    case PROGRESS_BAR:
+        draw_bar(p, r);
+        break;
+    case PROGRESS_LINES:
+        fprintf(stderr, "zoetrope: frame %" PRId64 " (%" PRId64 "/%" PRId64 ") %s%s\n", r->frame,
+                r->done, r->total, r->path, r->skipped ? " exists" : "");
+        break;
+    case PROGRESS_JSON:
+        fprintf(stderr,
+                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64
+                ",\"skipped\":%s,\"file\":",
+                r->done, r->total, r->frame, r->skipped ? "true" : "false");
+        print_json_text(stderr, r->path);
+        fprintf(stderr, "}\n");
+        break;
+    case PROGRESS_AUTO:
+    case PROGRESS_NONE:
+        break;
+    }
+}
+
+void progress_end(progress *p)
+{
+    if (p->drawn)
+        fprintf(stderr, "\n");
+    p->drawn = false;
+}
+
+// ---- JSON ---------------------------------------------------------------------------------------
 
 void print_json_text(FILE *out, const char *text)
 {
-    const unsigned char *s = (const unsigned char *)text;
-    fputc('"', out);
-    while (*s) {
-        const size_t length = utf8_length(s);
-        if (length == 0) {
-            fputs("\\ufffd", out);
-            s++;
-            continue;
-        }
-        if (*s == '"' || *s == '\\')
-            fprintf(out, "\\%c", *s);
-        else if (*s < 0x20)
-            fprintf(out, "\\u%04x", *s);
-        else
-            fwrite(s, 1, length, out);
-        s += length;
-    }
-    fputc('"', out);
+    report_json_text(out, text);
 }
 
 int console_finish(int code)

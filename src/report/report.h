@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// Reports of what comparisons found: a page of HTML, JUnit XML and JSON.
+#ifndef ZT_REPORT_REPORT_H
+#define ZT_REPORT_REPORT_H
+
+#include "report/comparison.h"
+
+#include <stdio.h>
+
+/// What a report says besides its comparisons. All texts are borrowed.
+typedef struct report_def {
+    const comparison_list *list;
+    const char *title;       ///< what was compared: the path of a suite, or two names
+    const char *command;     ///< "compare" or "test"
+    const char *machine;     ///< "Linux x86_64, 2 threads, avx2"
+    double seconds;          ///< that it took
+    zt_budget *budget;       ///< for pictures that are read; NULL: none
+    const zt_cancel *cancel; ///< NULL: nothing stops it
+} report_def;
+
+/// One page without references to anything outside of it: failures first, with their pictures, the
+/// pictures of what passed made small. It is read without scripts; with them there is a viewer.
+zt_result report_write_html(FILE *out, const report_def *def, zt_error *err);
+/// A test case for each comparison, with its pictures as attachments.
+zt_result report_write_junit(FILE *out, const report_def *def, zt_error *err);
+/// The members of a result document behind its first ones: ,"machine":"...",...,"code":1
+void report_write_json(FILE *out, const report_def *def);
+
+/// Writes a report to a file: whole or not at all. Makes its folders.
+typedef zt_result (*report_fn)(FILE *out, const report_def *def, zt_error *err);
+zt_result report_save(const char *path, report_fn write, const report_def *def, zt_error *err);
+
+#endif

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// One page of HTML. Pictures are data: URIs: files as they are for what failed, small copies for
+// what passed. Styles and the viewer are page.css and page.js.
+#include "report/report.h"
+#include "report/report_page.h"
+#include "report/report_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { THUMB_SIDE = 128 };
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+static void begin_image(FILE *out, const char *text, int32_t width, int32_t height)
+{
+    fprintf(out,
+            "<img alt=\"%s\" width=\"%d\" height=\"%d\" decoding=\"async\" loading=\"lazy\" "
+            "src=\"data:image/png;base64,",
+            text, width, height);
+}
+
+static zt_result write_encoded(FILE *out, const zt_image *image, const char *text, zt_error *err)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    const zt_result result = zt_png_encode(image, ZT_PNG_FAST, &bytes, &size, err);
+    if (result != ZT_OK)
+        return result;
+    begin_image(out, text, image->width, image->height);
+    report_base64(out, bytes, size);
+    fputs("\">", out);
+    zt_bytes_free(bytes);
+    return ZT_OK;
+}
+
+/// The mean of the pixels of a rectangle, colours by alpha.
+static void mean_pixel(const zt_image *image, int32_t x0, int32_t x1, int32_t y0, int32_t y1,
+                       uint8_t out[4])
+{
+    uint64_t sum[4] = {0}, count = 0;
+    for (int32_t y = y0; y < y1; y++)
+        for (int32_t x = x0; x < x1; x++, count++) {
+            const uint8_t *p = image->rgba8 + (size_t)y * image->stride + (size_t)x * 4;
+            for (int i = 0; i < 3; i++)
+                sum[i] += (uint64_t)p[i] * p[3];
+            sum[3] += p[3];
+        }
+    for (int i = 0; i < 3; i++)
+        out[i] = (uint8_t)(sum[3] ? (sum[i] + sum[3] / 2) / sum[3] : 0);
+    out[3] = (uint8_t)((sum[3] + count / 2) / count);
+}
+
+/// Makes a picture fit into THUMB_SIDE; one that fits stays.
+static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
+{
+    const int32_t side = image->width > image->height ? image->width : image->height;
+    if (side <= THUMB_SIDE)
+        return ZT_OK;
+    zt_image small = {0};
+    const int32_t width = (int32_t)((int64_t)image->width * THUMB_SIDE / side);
+    const int32_t height = (int32_t)((int64_t)image->height * THUMB_SIDE / side);
+    const zt_result result = zt_image_init_within(&small, width > 0 ? width : 1,
+                                                  height > 0 ? height : 1, def->budget, err);
+    if (result != ZT_OK)
+        return result;
+    for (int32_t y = 0; y < small.height; y++)
+        for (int32_t x = 0; x < small.width; x++)
+            mean_pixel(image, (int32_t)((int64_t)x * image->width / small.width),
+                       (int32_t)((int64_t)(x + 1) * image->width / small.width),
+                       (int32_t)((int64_t)y * image->height / small.height),
+                       (int32_t)((int64_t)(y + 1) * image->height / small.height),
+                       small.rgba8 + (size_t)y * small.stride + (size_t)x * 4);
+    zt_image_finish(image);
+    *image = small;
+    return ZT_OK;
+}
+
+static zt_result write_thumb(FILE *out, const report_def *def, const char *path, zt_error *err)
+{
+    zt_image image = {0};
+    zt_result result = zt_png_read_within(path, def->budget, &image, err);
+    if (result == ZT_OK)
+        result = shrink(def, &image, err);
+    if (result == ZT_OK)
+        result = write_encoded(out, &image, "", err);
+    zt_image_finish(&image);
+    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT ? ZT_OK : result; // without one
+}
+
+/// `class` is that of the figure, too.
+static void write_figure(FILE *out, const char *class, const char *path, int32_t width,
+                         int32_t height, uint64_t hash)
+{
+    fprintf(out, "<figure class=\"%s\"><figcaption>%s", class, class);
+    if (width > 0)
+        fprintf(out, " %d x %d", width, height);
+    if (hash)
+        fprintf(out, " <code>%016" PRIx64 "</code>", hash);
+    fputs("</figcaption>\n", out);
+    begin_image(out, class, width, height);
+    const bool readable = report_base64_file(out, path);
+    fputs("\">\n", out);
+    if (!readable) {
+        fputs("<p>cannot be read: <bdi>", out);
+        report_markup_text(out, path);
+        fputs("</bdi></p>", out);
+    }
+    fputs("</figure>\n", out);
+}
+
+/// Of a comparison that wrote none.
+static zt_result write_differences(FILE *out, const report_def *def, const comparison *c,
+                                   zt_error *err)
+{
+    zt_image golden = {0}, picture = {0}, diff = {0};
+    zt_metrics metrics;
+    const zt_metrics_def how = zt_default_metrics_def();
+    zt_result result = zt_png_read_within(c->golden_path, def->budget, &golden, err);
+    if (result == ZT_OK)
+        result = zt_png_read_within(c->picture_path, def->budget, &picture, err);
+    if (result == ZT_OK)
+        result = zt_image_measure(&golden, &picture, &how, &metrics, &diff, err);
+    if (result == ZT_OK) {
+        fputs("<figure class=\"differences\"><figcaption>differences</figcaption>\n", out);
+        result = write_encoded(out, &diff, "differences", err);
+        fputs("</figure>\n", out);
+    }
+    zt_image_finish(&golden);
+    zt_image_finish(&picture);
+    zt_image_finish(&diff);
+    return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT ? ZT_OK : result;
+}
+
+static zt_result write_pictures(FILE *out, const report_def *def, const comparison *c,
+                                zt_error *err)
+{
+    zt_result result = ZT_OK;
+    const bool golden = c->golden_path && c->golden_width > 0;
+    const bool picture = c->picture_path && c->picture_width > 0;
+    if (!golden && !picture)
+        return ZT_OK;
+    fputs("<div class=\"pictures\">\n", out);
+    if (golden)
+        write_figure(out, "golden", c->golden_path, c->golden_width, c->golden_height,
+                     c->golden_hash);
+    if (picture)
+        write_figure(out, "picture", c->picture_path, c->picture_width, c->picture_height,
+                     c->picture_hash);
+    if (c->diff_path)
+        write_figure(out, "differences", c->diff_path, c->golden_width, c->golden_height, 0);
+    else if (c->measured && golden && picture)
+        result = write_differences(out, def, c, err);
+    fputs("</div>\n", out);
+    return result;
+}
+
+// ---- One comparison -----------------------------------------------------------------------------
+
+static void write_metrics(FILE *out, const comparison *c)
+{
+    const zt_metrics *m = &c->metrics;
+    if (!c->measured)
+        return;
+    fprintf(out,
+            "<table class=\"metrics\"><tr><th>pixels that differ<th>largest<th>mean<th>rms"
+            "<th>psnr<th>share<th>antialiased<th>first at<th>time</tr>\n<tr><td>%" PRId64
+            " of %" PRId64 "<td>%d<td>%.4g<td>%.4g<td>",
+            m->pixels, m->compared, m->max, m->mean, m->rms);
+    fprintf(out, isfinite(m->psnr) ? "%.2f dB" : "-", m->psnr);
+    fprintf(out, "<td>%.3g %%<td>%" PRId64 "<td>%d, %d<td>%.0f ms</tr></table>\n", m->share,
+            m->antialiased, m->first_x, m->first_y, c->seconds * 1e3);
+}
+
+static void write_command(FILE *out, const char *label, const char *command)
+{
+    if (!command)
+        return;
+    fprintf(out, "<dt>%s</dt><dd><code>", label);
+    report_markup_text(out, command);
+    fputs("</code></dd>\n", out);
+}
+
+static void write_name(FILE *out, const comparison *c)
+{
+    fputs("<bdi>", out);
+    report_markup_text(out, c->name);
+    fputs("</bdi>", out);
+}
+
+static zt_result write_article(FILE *out, const report_def *def, const comparison *c, size_t index,
+                               zt_error *err)
+{
+    const zt_rectangle *where = &c->metrics.differing;
+    fprintf(out, "<article class=\"%s\" id=\"c%zu\"", comparison_class_name(c->class), index);
+    if (c->measured)
+        fprintf(out, " data-at=\"%d %d\"", where->x + where->width / 2,
+                where->y + where->height / 2);
+    fprintf(out, ">\n<h2><span class=\"class\">%s</span>", comparison_class_name(c->class));
+    write_name(out, c);
+    fputs("</h2>\n<p class=\"rule\">", out);
+    report_markup_text(out, c->rule ? c->rule : c->message);
+    if (c->blank)
+        fputs(". The picture is blank: all its pixels are equal.", out);
+    if (c->golden_blank)
+        fputs(". The golden is blank.", out);
+    fputs("</p>\n", out);
+    const zt_result result = write_pictures(out, def, c, err);
+    write_metrics(out, c);
+    fputs("<dl class=\"commands\">\n", out);
+    write_command(out, "render again", c->render_command);
+    write_command(out, "accept", c->accept_command);
+    fputs("</dl>\n</article>\n", out);
+    return result;
+}
+
+static zt_result write_passed(FILE *out, const report_def *def, const comparison *c, zt_error *err)
+{
+    zt_result result = ZT_OK;
+    const char *path = c->picture_path ? c->picture_path : c->golden_path;
+    fputs("<figure>", out);
+    if (path)
+        result = write_thumb(out, def, path, err);
+    fputs("<figcaption>", out);
+    write_name(out, c);
+    fputs("<br>", out);
+    report_markup_text(out, c->rule);
+    fputs("</figcaption></figure>\n", out);
+    return result;
+}
+
+// ---- The page -----------------------------------------------------------------------------------
+
+static void write_head(FILE *out, const report_def *def)
+{
+    char summary[200];
+    comparison_summary(def->list, summary, sizeof summary);
+    const bool good = comparison_list_counts(def->list).failed == 0;
+    fputs("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width\">\n"
+          // Nothing is loaded, whatever a name of a file may contain.
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
+          "data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>",
+          out);
+    report_markup_text(out, summary);
+    fputs(" - ", out);
+    report_markup_text(out, def->title);
+    fputs("</title>\n<style>\n", out);
+    fwrite(report_page_css, 1, report_page_css_size, out);
+    fputs("</style></head>\n<body>\n<h1><bdi>", out);
+    report_markup_text(out, def->title);
+    fprintf(out, "</bdi></h1>\n<p class=\"about\">zoetrope %s ", def->command);
+    report_markup_text(out, zt_version());
+    fputs(" on ", out);
+    report_markup_text(out, def->machine);
+    fprintf(out, ", %.2f s</p>\n<p class=\"summary %s\">", def->seconds, good ? "good" : "bad");
+    report_markup_text(out, summary);
+    fputs("</p>\n", out);
+}
+
+static void write_contents(FILE *out, const comparison_list *list)
+{
+    fputs(
+        "<p class=\"hint\">Over a golden the pointer shows the picture in its place. With scripts: "
+        "click a picture, <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>space</kbd> swap, "
+        "<kbd>d</kbd> differences, <kbd>s</kbd> slider, <kbd>+</kbd> <kbd>-</kbd> <kbd>8</kbd> "
+        "zoom, <kbd>Esc</kbd> back.</p>\n<nav><ol>\n",
+        out);
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->items[i].class == COMPARISON_PASSED)
+            continue;
+        fprintf(out, "<li><a href=\"#c%zu\">", i);
+        write_name(out, &list->items[i]);
+        fputs("</a></li>\n", out);
+    }
+    fputs("</ol></nav>\n", out);
+}
+
+static void write_end(FILE *out)
+{
+    fputs(
+        "<dialog><div class=\"bar\"><strong class=\"title\"></strong>\n"
+        "<button data-mode=\"golden\">golden</button><button data-mode=\"picture\">picture</button>"
+        "<button data-mode=\"differences\">differences</button>"
+        "<button data-mode=\"slider\">slider</button>\n"
+        "<input type=\"range\" value=\"50\" aria-label=\"split\" hidden>"
+        "<button class=\"close\">close</button></div>\n"
+        "<output></output><div class=\"stage\"><canvas></canvas></div></dialog>\n<script>\n",
+        out);
+    fwrite(report_page_js, 1, report_page_js_size, out);
+    fputs("</script>\n</body></html>\n", out);
+}
+
+static bool cancelled(const report_def *def)
+{
+    return def->cancel && def->cancel->asked(def->cancel->user);
+}
+
+zt_result report_write_html(FILE *out, const report_def *def, zt_error *err)
+{
+    const comparison_list *list = def->list;
+    const comparison_counts counts = comparison_list_counts(list);
+    const size_t passed = counts.of[COMPARISON_PASSED];
+    zt_result result = ZT_OK;
+    write_head(out, def);
+    if (counts.failed > 0)
+        write_contents(out, list);
+    for (size_t i = 0; i < list->count && result == ZT_OK; i++) {
+        if (cancelled(def))
+            return ZT_ERR_CANCELLED;
+        if (list->items[i].class != COMPARISON_PASSED)
+            result = write_article(out, def, &list->items[i], i, err);
+    }
+    if (passed > 0)
+        fprintf(out, "<details%s><summary>%zu passed</summary>\n<div class=\"thumbs\">\n",
+                counts.failed == 0 ? " open" : "", passed);
+    for (size_t i = 0; i < list->count && result == ZT_OK; i++) {
+        if (cancelled(def))
+            return ZT_ERR_CANCELLED;
+        if (list->items[i].class == COMPARISON_PASSED)
+            result = write_passed(out, def, &list->items[i], err);
+    }
+    if (passed > 0)
+        fputs("</div></details>\n", out);
+    write_end(out);
+    return result;
+}

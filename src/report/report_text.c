@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// See report_text.h.
+#include "report/report_text.h"
+
+#include <string.h>
+
+size_t report_utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    if (s[0] < 0x80)
+        return 1;
+    size_t length = 0;
+    unsigned char low = 0x80, high = 0xBF; // of the second byte
+    if (s[0] >= 0xC2 && s[0] <= 0xDF) {
+        length = 2;
+    } else if (s[0] >= 0xE0 && s[0] <= 0xEF) {
+        length = 3;
+        low = s[0] == 0xE0 ? 0xA0 : 0x80;
+        high = s[0] == 0xED ? 0x9F : 0xBF;
+    } else if (s[0] >= 0xF0 && s[0] <= 0xF4) {
+        length = 4;
+        low = s[0] == 0xF0 ? 0x90 : 0x80;
+        high = s[0] == 0xF4 ? 0x8F : 0xBF;
+    } else {
+        return 0;
+    }
+    if (s[1] < low || s[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    return length;
+}
+
+void report_json_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    while (*text) {
+        const size_t length = report_utf8_length(text);
+        const unsigned char first = (unsigned char)*text;
+        if (length == 0)
+            fputs("\\ufffd", out);
+        else if (first == '"' || first == '\\')
+            fprintf(out, "\\%c", first);
+        else if (first < 0x20)
+            fprintf(out, "\\u%04x", first);
+        else
+            fwrite(text, 1, length, out);
+        text += length ? length : 1;
+    }
+    fputc('"', out);
+}
+
+/// C0 and C1 controls, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE and U+FFFF.
+static int is_banned(const unsigned char *s, size_t length)
+{
+    if (length == 1)
+        return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7F;
+    if (length == 2)
+        return s[0] == 0xC2 && s[1] < 0xA0;
+    if (length != 3)
+        return 0;
+    if (s[0] == 0xE2 && s[1] == 0x80)
+        return s[2] == 0x8E || s[2] == 0x8F || (s[2] >= 0xAA && s[2] <= 0xAE);
+    if (s[0] == 0xE2 && s[1] == 0x81)
+        return s[2] >= 0xA6 && s[2] <= 0xA9;
+    return s[0] == 0xEF && s[1] == 0xBF && s[2] >= 0xBE;
+}
+
+void report_markup_text(FILE *out, const char *text)
+{
+    for (; text && *text;) {
+        const size_t length = report_utf8_length(text);
+        if (length == 0 || is_banned((const unsigned char *)text, length))
+            fputs("\xEF\xBF\xBD", out);
+        else if (*text == '&')
+            fputs("&amp;", out);
+        else if (*text == '<')
+            fputs("&lt;", out);
+        else if (*text == '>')
+            fputs("&gt;", out);
+        else if (*text == '"')
+            fputs("&quot;", out);
+        else if (*text == '\'')
+            fputs("&#39;", out);
+        else
+            fwrite(text, 1, length, out);
+        text += length ? length : 1;
+    }
+}
+
+void report_base64(FILE *out, const unsigned char *bytes, size_t size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char text[4096];
+    size_t used = 0;
+    for (size_t i = 0; i < size; i += 3) {
+        const size_t rest = size - i;
+        const unsigned word = (unsigned)bytes[i] << 16 |
+                              (rest > 1 ? (unsigned)bytes[i + 1] << 8 : 0u) |
+                              (rest > 2 ? (unsigned)bytes[i + 2] : 0u);
+        text[used++] = digits[word >> 18];
+        text[used++] = digits[word >> 12 & 63];
+        text[used++] = rest > 1 ? digits[word >> 6 & 63] : '=';
+        text[used++] = rest > 2 ? digits[word & 63] : '=';
+        if (used == sizeof text) {
+            fwrite(text, 1, used, out);
+            used = 0;
+        }
+    }
+    fwrite(text, 1, used, out);
+}
+
+int report_base64_file(FILE *out, const char *path)
+{
+    unsigned char bytes[3 * 4096];
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return 0;
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, in)) > 0;)
+        report_base64(out, bytes, size);
+    const int whole = !ferror(in);
+    fclose(in);
+    return whole;
+}
