@@ -5,9 +5,11 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
+#include "suite/suite.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /// Whether flags choose a frame.
 static bool is_posed(const options *o)
@@ -71,6 +73,28 @@ int command_inspect(const options *o)
     return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
 }
 
+static zt_result check_scene(const options *o, const char *path, zt_error *err)
+{
+    zt_scene *scene = NULL;
+    const zt_result result = zt_scene_load(path, &o->load, &scene, err);
+    zt_scene_destroy(scene);
+    return result;
+}
+
+/// A scene, or a suite with all that its shots show.
+static zt_result check_file(const options *o, const char *path, zt_error *err)
+{
+    suite s;
+    if (!is_scene_name(path) || !suite_is(path, &o->load))
+        return check_scene(o, path, err);
+    zt_result result = suite_load(path, &o->load, NULL, &s, err);
+    for (uint32_t i = 0; i < s.shot_count && result == ZT_OK; i++)
+        if (i == 0 || strcmp(s.shots[i].file, s.shots[i - 1].file) != 0)
+            result = check_scene(o, s.shots[i].file, err);
+    suite_finish(&s);
+    return result;
+}
+
 int command_check(const options *o)
 {
     zt_error err = {0};
@@ -83,9 +107,7 @@ int command_check(const options *o)
         printf(",\"files\":[");
     }
     for (int i = 0; i < o->input_count && !interrupt_raised(); i++) {
-        zt_scene *scene = NULL;
-        const zt_result result = zt_scene_load(o->inputs[i], &o->load, &scene, &err);
-        zt_scene_destroy(scene);
+        const zt_result result = check_file(o, o->inputs[i], &err);
         const int one = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
         code = one > code ? one : code;
         if (!o->json)

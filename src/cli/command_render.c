@@ -64,7 +64,8 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     // A stem is no pattern: model#2.glb gives model_2-####.png.
     for (char *c = stem; (c = strpbrk(c, "#%{")) != NULL;)
         *c = '_';
-    snprintf(pattern, sizeof pattern, "%s-####%s", stem, format_of(o, NULL)->suffix);
+    snprintf(pattern, sizeof pattern, "%s-####%s", stem,
+             o->format ? format_named(o->format)->suffix : zt_picture_format_at(0)->suffix);
     def.pattern = o->output ? o->output : pattern;
     def.format = o->format;
     def.progress = on_frame;
@@ -103,7 +104,6 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     zt_stream_def def = zt_default_stream_def();
     def.format = o->format;
     def.png = o->sequence.png;
-    def.jpeg_quality = o->sequence.jpeg_quality;
     def.write = write_stdout;
     def.progress = on_streamed_frame;
     def.progress_user = &bar;
@@ -169,7 +169,6 @@ static zt_result check_options(options *o, zt_error *err)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
     if (!to_stdout && o->format && !format_named(o->format)->suffix)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
-    o->shot.opaque = !o->verify.given && !format_of(o, o->output)->alpha;
     if (o->command == COMMAND_TURNTABLE) {
         o->shot.turntable_count = o->count;
         o->load.picture_side = longer_side(&o->shot);

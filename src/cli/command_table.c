@@ -65,6 +65,19 @@ static const command_row commands[COMMAND_COUNT] = {
             "zoetrope compare out/walk-0000.png out/walk-0001.png --diff diff.png    # exit 1\n"
             "zoetrope compare out out --max-diff 2 --mean 0.05 --json",
     },
+    [COMMAND_TEST] = {
+        .name = "test",
+        .usage = "SUITE.yaml [NAME...] [flags]",
+        .help = "render the shots of a suite and compare them with their goldens",
+        .text = "Renders the shots that a suite file lists, on all cores, and compares each with its golden "
+            "picture. It prints what differs, the criterion that decided and the command that accepts the new "
+            "picture. Names and `--filter` select shots. A shot without a golden fails. `--update` writes goldens; it "
+            "needs names or `--filter`. See [regression.md](regression.md).",
+        .examples =
+            "zoetrope test scenes/suite.yaml --update --filter '*'\n"
+            "zoetrope test scenes/suite.yaml --html out/report.html\n"
+            "zoetrope test scenes/suite.yaml --filter 'walk/*' --shard 1/2 --json",
+    },
     [COMMAND_INSPECT] = {
         .name = "inspect",
         .usage = "FILE [flags]",
@@ -84,8 +97,8 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "check",
         .usage = "SCENE... [flags]",
         .help = "validate scenes without rendering",
-        .text = "Loads scenes and their models without rendering them. It prints nothing when "
-            "all are valid.",
+        .text = "Loads scenes and their models, or all that the shots of a suite show, without rendering "
+            "them. It prints nothing when all are valid.",
         .examples =
             "zoetrope check scenes/*.yaml",
         .reads_stdin = true,
@@ -129,7 +142,7 @@ const command_row *command_at(command which)
 // clang-format off
 const exit_code exit_codes[EXIT_CODE_COUNT] = {
     {"0", "done", "done"},
-    {"1", "different", "`compare` found differences, or `--verify` failed"},
+    {"1", "different", "`compare` or `test` found differences, or `--verify` failed"},
     {"2", "usage", "usage: a command, a flag or its value"},
     {"3", "input missing", "an input file is missing or cannot be read"},
     {"4", "input malformed", "an input file is malformed"},

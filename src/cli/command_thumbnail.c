@@ -34,18 +34,15 @@ static void flush_to_disk(const char *path)
 static zt_result write_picture(const options *o, const char *path, const zt_image *image,
                                zt_error *err)
 {
-    zt_encode_def def = zt_default_encode_def();
-    def.png = o->sequence.png;
-    def.jpeg_quality = o->sequence.jpeg_quality;
     if (strcmp(path, "-") != 0) {
-        const zt_result result = zt_image_write(path, image, &def, err);
+        const zt_result result = zt_png_write(path, image, o->sequence.png, err);
         if (result == ZT_OK && o->sequence.fsync)
             flush_to_disk(path);
         return result;
     }
     uint8_t *bytes = NULL;
     size_t size = 0;
-    zt_result result = zt_image_encode(image, &def, &bytes, &size, err);
+    zt_result result = zt_png_encode(image, o->sequence.png, &bytes, &size, err);
     if (result == ZT_OK && fwrite(bytes, 1, size, stdout) != size) {
         snprintf(err->message, sizeof err->message, "standard output: could not be written");
         result = ZT_ERR_OUTPUT;
@@ -90,7 +87,7 @@ static bool is_done(const options *o, const char *path)
 {
     zt_image image = {0};
     if (!o->sequence.resume || o->list_clips || o->verify.given || access(path, F_OK) != 0 ||
-        zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
+        zt_png_read(path, &image, NULL) != ZT_OK)
         return false;
     const bool fits = image.width == o->shot.width && image.height == o->shot.height;
     zt_image_finish(&image);
@@ -153,10 +150,8 @@ static zt_result check_options(const options *o, zt_error *err)
                            o->input_count);
     // A shell's *.glb must not turn the second model into a picture.
     if (!o->outdir && needs_output && strcmp(o->inputs[1], "-") != 0 &&
-        check_picture_name(o->inputs[1], err) != ZT_OK)
-        return usage_error(err,
-                           "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "
-                           "--outdir DIR)",
+        !has_suffix(o->inputs[1], ".png"))
+        return usage_error(err, "output '%.200s' (expected OUT.png; for many models --outdir DIR)",
                            o->inputs[1]);
     if (!o->outdir && o->json && needs_output && strcmp(o->inputs[1], "-") == 0)
         return usage_error(err, "--json with a picture on standard output");
@@ -192,8 +187,6 @@ int command_thumbnail(options *o)
     o->shot.thumbnail = true;
     o->load.picture_side = longer_side(&o->shot);
     zt_result result = check_options(o, &err);
-    o->shot.opaque =
-        !o->verify.given && !o->outdir && o->input_count > 1 && !format_of(o, o->inputs[1])->alpha;
     if (result == ZT_OK)
         result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)

@@ -22,7 +22,7 @@
 
 enum {
     PATH_SIZE = 4096,
-    OUTPUT_COUNT = 4,
+    OUTPUT_COUNT = 8,
     GRACE_MS = 250,         ///< for the library to stop by itself
     STACK_SIZE = 256 << 10, ///< bytes; sanitizers need more than the program
     TIMED_OUT = -1,         ///< instead of a signal

@@ -18,7 +18,7 @@ void interrupt_finish(void);
 /// For the definitions of the library. Valid as long as the process.
 const zt_cancel *interrupt_cancel(void);
 /// The watchdog removes temporary files of this process in the folder of `path`, which may be a
-/// pattern, and in those that the pattern stands for. At most four folders.
+/// pattern, and in those that the pattern stands for. At most eight folders.
 void interrupt_output(const char *path);
 /// True after a signal or the timeout.
 bool interrupt_raised(void);

@@ -89,6 +89,8 @@ static int run(options *o)
         return command_thumbnail(o);
     case COMMAND_COMPARE:
         return command_compare(o);
+    case COMMAND_TEST:
+        return command_test(o);
     case COMMAND_INSPECT:
         return command_inspect(o);
     case COMMAND_CHECK:

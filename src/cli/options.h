@@ -11,6 +11,7 @@ typedef enum command {
     COMMAND_TURNTABLE,
     COMMAND_THUMBNAIL,
     COMMAND_COMPARE,
+    COMMAND_TEST,
     COMMAND_INSPECT,
     COMMAND_CHECK,
     COMMAND_CONVERT,
@@ -58,6 +59,8 @@ typedef struct options {
     int32_t max_diff; ///< largest channel difference that still counts as equal; -1: not given
     double mean;      ///< largest mean difference that does, NaN: not looked at
     int32_t count;    ///< turntable
+    bool update;
+    const char *filter, *results, *html, *junit; ///< NULL: not given
     int input_count;
     const char **inputs; ///< into argv's array
 } options;

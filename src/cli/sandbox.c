@@ -7,6 +7,7 @@
 #include "cli/console.h"
 #include "cli/option_value.h"
 #include "cli/sandbox_kernel.h"
+#include "suite/suite.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,8 +77,55 @@ static zt_result allow_scene(sandbox_rules *rules, const options *o, const char 
     return ZT_ERR_MEMORY;
 }
 
+/// A path that may not be there yet: what will be made in it.
+static void allow_folder(sandbox_rules *rules, const char *folder)
+{
+    char inside[PATH_SIZE];
+    if (snprintf(inside, sizeof inside, "%s/x", folder) < (int)sizeof inside)
+        allow_output(rules, inside);
+}
+
+/// A suite names scenes and models, and has two folders of pictures. As with scenes, its faults are
+/// reported when it is loaded.
+static zt_result allow_suite(sandbox_rules *rules, const options *o, const char *path,
+                             zt_error *err)
+{
+    suite s;
+    zt_load_def def = o->load;
+    zt_error fault = {0};
+    def.max_memory = o->max_memory;
+    def.message = NULL;
+    zt_result result = suite_load(path, &def, o->results, &s, &fault);
+    for (uint32_t i = 0; i < s.shot_count && result == ZT_OK; i++) {
+        const suite_shot *shot = &s.shots[i];
+        const bool again = i > 0 && strcmp(shot->file, s.shots[i - 1].file) == 0;
+        if (!again)
+            allow_input(rules, shot->file);
+        if (!again && is_scene_name(shot->file) && !o->load.confine_scene)
+            result = allow_scene(rules, o, shot->file, &fault);
+        if (shot->shot.environment)
+            sandbox_allow(rules, shot->shot.environment, SANDBOX_READ);
+        if (shot->shot.light)
+            sandbox_allow(rules, shot->shot.light, SANDBOX_READ);
+    }
+    if (result == ZT_OK) {
+        sandbox_allow(rules, s.goldens, SANDBOX_READ);
+        allow_folder(rules, s.results);
+    }
+    if (result == ZT_OK && o->update)
+        allow_folder(rules, s.goldens);
+    suite_finish(&s);
+    if (result != ZT_ERR_MEMORY)
+        return ZT_OK;
+    *err = fault;
+    return result;
+}
+
 static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *err)
 {
+    zt_load_def def = o->load;
+    def.max_memory = o->max_memory;
+    def.message = NULL;
     zt_result result = ZT_OK;
     for (int i = 0; i < o->input_count && result == ZT_OK; i++) {
         const char *path = o->inputs[i];
@@ -86,7 +134,11 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
             allow_input(rules, path); // a scene that is confined names files in its folder
         else
             sandbox_allow(rules, path, SANDBOX_READ);
-        if (regular && is_scene_name(path) && !o->load.confine_scene)
+        if (o->command == COMMAND_TEST)
+            return regular ? allow_suite(rules, o, path, err) : ZT_OK; // names of shots follow
+        if (regular && o->command == COMMAND_CHECK && is_scene_name(path) && suite_is(path, &def))
+            result = allow_suite(rules, o, path, err);
+        else if (regular && is_scene_name(path) && !o->load.confine_scene)
             result = allow_scene(rules, o, path, err);
     }
     if (o->load.texture_dir)
@@ -108,13 +160,12 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
         sandbox_allow(rules, ".", SANDBOX_WRITE);
     allow_output(rules, o->output);
     allow_output(rules, o->diff);
+    allow_output(rules, o->html);
+    allow_output(rules, o->junit);
     if (o->diff && is_kind(o->diff, S_IFDIR))
         sandbox_allow(rules, o->diff, SANDBOX_WRITE);
-    if (o->outdir) {
-        char inside[PATH_SIZE];
-        if (snprintf(inside, sizeof inside, "%s/x", o->outdir) < (int)sizeof inside)
-            allow_output(rules, inside);
-    }
+    if (o->outdir)
+        allow_folder(rules, o->outdir);
     if (o->renderer.cache_folder) {
         // Made now: otherwise all of the folder around it would have to be open.
         char parent[PATH_SIZE];

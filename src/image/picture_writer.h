@@ -10,7 +10,6 @@
 typedef struct picture_writer {
     zt_picture_format format; ///< what callers see
     uint32_t planes;          ///< bits of enum picture_plane
-    int32_t side_limit;       ///< pixels; 0: that of all pictures
     /// ZT_PNG_FAST files of this format are made in bands of rows, which all workers can encode
     /// (image/png_bands.h). `encode` gives the same bytes.
     bool png_bands;
@@ -25,12 +24,9 @@ typedef struct picture_writer {
 
 /// The writer of format `name`. Fails with ZT_ERR_ARGUMENT and the names that there are.
 zt_result picture_writer_find(const char *name, const picture_writer **out, zt_error *err);
-/// "png, webp, ...", or those of streams only, cut off at `size`.
+/// "png, y4m, rgba", or those of streams only, cut off at `size`.
 void picture_writer_names(bool streams_only, char *out, size_t size);
 /// The writer for the suffix of `path`; that of PNG when no format has this suffix.
 const picture_writer *picture_writer_of_path(const char *path);
-/// ZT_ERR_LIMIT when the format holds no pictures of this size.
-zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
-                                    zt_error *err);
 
 #endif

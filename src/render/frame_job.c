@@ -21,11 +21,10 @@ void frame_job_finish(frame_job *j)
     j->planes = (picture_planes){0};
 }
 
-uint64_t frame_key(const zt_scene *scene, int64_t frame, const picture_encoding *encoding)
+uint64_t frame_key(const zt_scene *scene, int64_t frame, zt_png_mode png)
 {
     uint64_t hash = hash_text(HASH_START, zt_version());
-    const int64_t words[] = {scene->width, scene->height, frame, (int64_t)encoding->png,
-                             encoding->jpeg_quality};
+    const int64_t words[] = {scene->width, scene->height, frame, (int64_t)png};
     hash = hash_words(hash, &scene->inputs, sizeof scene->inputs);
     return hash_words(hash, words, sizeof words);
 }
@@ -36,7 +35,7 @@ bool frame_job_is_done(frame_job *j)
     const bool done =
         j->writer->known && file_exists(j->path) &&
         file_read_below(&j->file_arena, j->path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK &&
-        j->writer->known(bytes, j->encoding.key, j->scene->width, j->scene->height);
+        j->writer->known(bytes, j->key, j->scene->width, j->scene->height);
     arena_reset(&j->file_arena);
     return done;
 }
@@ -44,9 +43,7 @@ bool frame_job_is_done(frame_job *j)
 zt_result frame_job_name(frame_job *j, int64_t frame)
 {
     j->time = scene_frame_time(j->scene, frame);
-    j->encoding = (picture_encoding){
-        .png = j->def->png, .jpeg_quality = j->def->jpeg_quality, .has_key = true};
-    j->encoding.key = frame_key(j->scene, frame, &j->encoding);
+    j->key = frame_key(j->scene, frame, j->def->png);
     return zt_frame_path(j->def->pattern, frame, j->scene->selected.count == 1, j->path,
                          sizeof j->path, &j->error);
 }
@@ -90,7 +87,7 @@ static zt_result encode_bands(frame_job *j)
 {
     png_plan plan;
     ZT_TRY(png_plan_begin(&plan, &j->planes.color8, &j->file_arena, &j->error));
-    plan.key = &j->encoding.key;
+    plan.key = &j->key;
     band_loop loop = {.plan = &plan,
                       .work = &j->renderer->budget,
                       .scratch_size = (plan.scratch_size + 63u) & ~(size_t)63u};
@@ -132,10 +129,11 @@ static zt_result write_bytes(const frame_job *j, zt_error *err)
 zt_result frame_job_write(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
+    const picture_encoding encoding = {.png = j->def->png, .has_key = true, .key = j->key};
     zt_result result = ZT_OK;
     j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
     if (!j->bytes.data)
-        result = j->writer->encode(&j->planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
+        result = j->writer->encode(&j->planes, &encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
     if (result == ZT_OK && j->renderer->hash_stages)
         j->stats.hash[ZT_PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);

@@ -20,7 +20,7 @@ typedef struct frame_job {
     arena file_arena; ///< filtered rows and encoded bytes; reset after each file
     file_bytes bytes; ///< of the file, once encoded
     frame_time time;
-    picture_encoding encoding; ///< with the key of the frame: what its picture follows from
+    uint64_t key; ///< of the frame: what its picture follows from
     char path[FRAME_PATH_SIZE];
     uint64_t hash; ///< of the 8-bit colour if def->hash; 0: not asked for, or absent
     zt_stats stats;
@@ -29,11 +29,11 @@ typedef struct frame_job {
 
 /// The key of a frame: a hash of the version, which may draw otherwise, the inputs of the scene,
 /// its size, the frame and the way to encode it.
-uint64_t frame_key(const zt_scene *scene, int64_t frame, const picture_encoding *encoding);
+uint64_t frame_key(const zt_scene *scene, int64_t frame, zt_png_mode png);
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
                     const picture_writer *writer);
 void frame_job_finish(frame_job *j);
-/// Starts `frame`: sets j->time, j->encoding, and the name of its file in j->path.
+/// Starts `frame`: sets j->time, j->key, and the name of its file in j->path.
 zt_result frame_job_name(frame_job *j, int64_t frame);
 /// True when the file of the frame that frame_job_name() started is there, whole, and of this
 /// frame.

@@ -52,7 +52,7 @@ typedef struct sequence {
 
 zt_sequence_def zt_default_sequence_def(void)
 {
-    return (zt_sequence_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
+    return (zt_sequence_def){.cookie_ = HANDLE_COOKIE};
 }
 
 static int64_t frame_at(const sequence *s, int64_t index)
@@ -389,7 +389,6 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
     const picture_writer *writer;
     ZT_TRY(check_def(scene, def, err));
     ZT_TRY(find_writer(def, &writer, err));
-    ZT_TRY(picture_writer_check_size(writer, scene->width, scene->height, err));
     sequence s = {.renderer = renderer,
                   .scene = scene,
                   .def = def,

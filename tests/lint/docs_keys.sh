@@ -92,8 +92,18 @@ EOF
 total=$(cat "$root"/src/scene/*.c | grep -cE '^ *KEY_[A-Z_]*\("')
 [ "$total" -eq "$claimed" ] || fault "$total rows of keys in src/scene, but parts of the reference for $claimed"
 
+# The keys of suites, both ways, in docs/regression.md.
+sed -n '/^## Keys$/,/^## Reports$/p' "$root/docs/regression.md" | grep '^| `' | cut -d '|' -f 2 |
+    grep -o '`[a-z_]*`' | tr -d '`' | LC_ALL=C sort -u >"$scratch/cells"
+grep -hoE '^ *(KEY_[A-Z_]*|SHOT_NUMBER)\("[a-z_]*"' "$root"/src/suite/*.c | sed 's/.*"\(.*\)"/\1/' |
+    LC_ALL=C sort -u >"$scratch/keys"
+[ "$(wc -l <"$scratch/keys")" -ge 30 ] || fault "the keys of suites were not found: the search is broken"
+for key in $(LC_ALL=C comm -3 "$scratch/keys" "$scratch/cells" | tr -d '\t'); do
+    fault "the key '$key' of suites is only in the source or only in docs/regression.md"
+done
+
 flag_rows=$(sed -n '/^## Flags/,/^## Exit codes/p' "$cli" | grep '^| `')
-for pair in render:R turntable:T thumbnail:N compare:C inspect:I check:K; do
+for pair in render:R turntable:T thumbnail:N compare:C test:E inspect:I check:K; do
     command=${pair%:*}
     letter=${pair#*:}
     flags=$("$zoetrope" "$command" --help | sed -n 's/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/\2/p')

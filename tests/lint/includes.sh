@@ -29,7 +29,8 @@ kernels: pose geometry raster light shade model mesh simd base
 render: base json image mesh model load scene pose geometry raster light shade kernels
 bake: base json image mesh model $readers load convert scene pose geometry raster light shade kernels render
 report:
-cli: report
+suite: report scene json base
+cli: report suite
 "
 for reader in $readers; do
     law="$law

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/// test: the shots of a suite, rendered and compared with their goldens.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+#include "report/report.h"
+#include "suite/suite_run.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+enum { PATH_SIZE = 4096 };
+
+/// What the command line asks for.
+typedef struct test_job {
+    const options *o;
+    suite s;
+    uint32_t *selected; ///< [count] indices of shots, rising
+    uint32_t count;
+    suite_results results;
+    progress bar;
+    double start_s;
+} test_job;
+
+// ---- Which shots --------------------------------------------------------------------------------
+
+static bool is_named(const options *o, const char *name)
+{
+    for (int i = 1; i < o->input_count; i++)
+        if (strcmp(o->inputs[i], name) == 0)
+            return true;
+    return o->input_count == 1;
+}
+
+static zt_result check_names(const options *o, const suite *s, zt_error *err)
+{
+    for (int i = 1; i < o->input_count; i++) {
+        if (suite_find(s, o->inputs[i]) >= 0)
+            continue;
+        const char *nearest = suite_nearest(s, o->inputs[i]);
+        return usage_error(err, "%.200s has no shot '%.80s'%s%.80s%s", s->path, o->inputs[i],
+                           nearest ? " (did you mean '" : "", nearest ? nearest : "",
+                           nearest ? "'?)" : "");
+    }
+    return ZT_OK;
+}
+
+/// By names, then --filter, then --shard. A shard of few shots may be empty; a filter may not.
+static zt_result select_shots(test_job *job, zt_error *err)
+{
+    const options *o = job->o;
+    const int32_t shards = o->sequence.shard_count, shard = o->sequence.shard_index;
+    uint32_t matching = 0;
+    zt_result result = check_names(o, &job->s, err);
+    if (result != ZT_OK)
+        return result;
+    job->selected = calloc(job->s.shot_count, sizeof *job->selected);
+    if (!job->selected) {
+        snprintf(err->message, sizeof err->message, "no memory for the shots of a suite");
+        return ZT_ERR_MEMORY;
+    }
+    for (uint32_t i = 0; i < job->s.shot_count; i++) {
+        const char *name = job->s.shots[i].name;
+        if (!is_named(o, name) || (o->filter && fnmatch(o->filter, name, FNM_NOESCAPE) != 0))
+            continue;
+        if (shards <= 0 || (int32_t)(matching % (uint32_t)shards) == shard - 1)
+            job->selected[job->count++] = i;
+        matching++;
+    }
+    if (matching == 0)
+        return usage_error(err,
+                           "no shot of %.200s matches --filter '%.80s' (expected a pattern as "
+                           "'walk/*')",
+                           job->s.path, o->filter);
+    return ZT_OK;
+}
+
+// ---- Results ------------------------------------------------------------------------------------
+
+static void on_shot(void *user, uint32_t done, const comparison *result)
+{
+    test_job *job = user;
+    const zt_frame_report report = {
+        .done = done, .total = job->count, .frame = done, .path = result->name};
+    // Lines would say what the results say at the end.
+    if (job->bar.kind != PROGRESS_LINES)
+        progress_frame(&job->bar, &report);
+}
+
+/// "walk/front: rms 1.25 is above 1; 312 pixels differ by up to 40".
+static void print_shot(const options *o, const comparison *c)
+{
+    const zt_metrics *m = &c->metrics;
+    if (c->class == COMPARISON_ERROR) {
+        (void)console_fail((zt_result)c->code, c->message ? c->message : "");
+        return;
+    }
+    if (c->class == COMPARISON_PASSED && !o->verbose && !o->update)
+        return;
+    printf("%s: %s", c->name, c->rule ? c->rule : c->message ? c->message : "");
+    if (c->class == COMPARISON_CHANGED)
+        printf("; %lld pixels differ by up to %d", (long long)m->pixels, m->max);
+    printf("%s\n", c->blank ? "; the picture is blank" : "");
+    if (c->class == COMPARISON_PASSED)
+        return;
+    printf("  picture: %s\n", c->picture_path);
+    if (c->diff_path)
+        printf("  differences: %s\n", c->diff_path);
+    printf("  to accept: %s\n", c->accept_command);
+}
+
+static void print_results(const test_job *job)
+{
+    char summary[200];
+    const comparison_list *list = &job->results.list;
+    for (size_t i = 0; i < list->count; i++)
+        print_shot(job->o, &list->items[i]);
+    comparison_summary(list, summary, sizeof summary);
+    printf("%s\n", summary);
+}
+
+static double now_s(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// "Linux 6.1.0 x86_64, avx2".
+static void describe_machine(const options *o, char *out, size_t size)
+{
+    struct utsname system = {0};
+    int isa = ZT_ISA_COUNT - 1;
+    while (isa > 0 && (isa > (int)o->renderer.max_isa || !zt_isa_available((zt_isa)isa)))
+        isa--;
+    (void)uname(&system);
+    snprintf(out, size, "%s %s %s, %s", system.sysname, system.release, system.machine,
+             zt_isa_name((zt_isa)isa));
+}
+
+/// The reports that were asked for, and the result document.
+static zt_result write_reports(const test_job *job, zt_error *err)
+{
+    const options *o = job->o;
+    char machine[512];
+    describe_machine(o, machine, sizeof machine);
+    const report_def def = {.list = &job->results.list,
+                            .title = job->s.path,
+                            .command = "test",
+                            .machine = machine,
+                            .seconds = now_s() - job->start_s,
+                            .budget = o->load.budget,
+                            .cancel = o->load.cancel};
+    zt_result result = ZT_OK;
+    if (o->json) {
+        document_begin(o);
+        report_write_json(stdout, &def);
+        printf("}\n");
+    } else {
+        print_results(job);
+    }
+    if (o->junit)
+        result = report_save(o->junit, report_write_junit, &def, err);
+    if (o->html && result == ZT_OK)
+        result = report_save(o->html, report_write_html, &def, err);
+    return result;
+}
+
+// ---- The command --------------------------------------------------------------------------------
+
+/// Temporary files may be in the folder of each picture.
+static void watch_outputs(const test_job *job)
+{
+    const char *folders[] = {job->s.results, job->o->update ? job->s.goldens : NULL};
+    size_t depth = 0;
+    for (uint32_t i = 0; i < job->s.shot_count; i++) {
+        size_t slashes = 0;
+        for (const char *c = job->s.shots[i].name; *c; c++)
+            slashes += *c == '/';
+        depth = slashes > depth ? slashes : depth;
+    }
+    for (size_t k = 0; k < 2; k++) {
+        char pattern[PATH_SIZE];
+        size_t length = 0;
+        if (!folders[k] || strlen(folders[k]) + 2 * depth + 4 > sizeof pattern)
+            continue;
+        length = (size_t)snprintf(pattern, sizeof pattern, "%s/#", folders[k]);
+        for (size_t i = 0; i < depth; i++)
+            length += (size_t)snprintf(pattern + length, sizeof pattern - length, "/#");
+        interrupt_output(pattern);
+    }
+}
+
+static zt_result run(test_job *job, zt_error *err)
+{
+    const options *o = job->o;
+    const suite_run_def def = {.load = &o->load,
+                               .renderer = &o->renderer,
+                               .selected = job->selected,
+                               .count = job->count,
+                               .update = o->update,
+                               .done = on_shot,
+                               .done_user = job};
+    watch_outputs(job);
+    if (o->html)
+        interrupt_output(o->html);
+    if (o->junit)
+        interrupt_output(o->junit);
+    progress_begin(&job->bar, o);
+    const zt_result result = suite_run(&job->s, &def, &job->results, err);
+    progress_end(&job->bar);
+    return result;
+}
+
+static zt_result check_options(const options *o, zt_error *err)
+{
+    if (o->input_count < 1)
+        return usage_error(err, "test without a suite (expected SUITE.yaml)");
+    if (o->update && o->input_count == 1 && !o->filter)
+        return usage_error(err, "--update without names (expected the names of shots, or --filter; "
+                                "--filter '*' is all)");
+    return ZT_OK;
+}
+
+int command_test(const options *o)
+{
+    zt_error err = {0};
+    test_job job = {.o = o, .start_s = now_s()};
+    zt_result result = check_options(o, &err);
+    if (result == ZT_OK)
+        result = suite_load(o->inputs[0], &o->load, o->results, &job.s, &err);
+    if (result == ZT_OK)
+        result = select_shots(&job, &err);
+    if (result == ZT_OK)
+        result = run(&job, &err);
+    int code = 0;
+    if (result == ZT_OK) {
+        code = comparison_list_code(&job.results.list);
+        result = write_reports(&job, &err);
+        if (result != ZT_OK)
+            code = console_fail(result, err.message); // the document is out
+    } else {
+        code = command_fail(o, result, err.message);
+    }
+    suite_results_finish(&job.results);
+    free(job.selected);
+    suite_finish(&job.s);
+    return code;
+}

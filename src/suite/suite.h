@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// A suite: a YAML file that lists shots, the pictures that they must give (goldens), and by how
+/// much they may differ. docs/regression.md has all keys.
+#ifndef ZT_SUITE_SUITE_H
+#define ZT_SUITE_SUITE_H
+
+#include "base/arena.h"
+#include "report/comparison.h"
+
+/// One picture of a scene or model. Paths are from the working directory.
+typedef struct suite_shot {
+    const char *name; ///< unique; folders are parted by slashes
+    uint32_t line;    ///< in the suite; 0: a JSON file
+    const char *file; ///< a scene or a model
+    const char *variant;
+    zt_shot_def shot; ///< `frames` is not used
+    bool has_frame;
+    int64_t frame; ///< otherwise the first of the scene
+    comparison_criteria criteria;
+    const char *golden_path;  ///< GOLDENS/NAME.png
+    const char *picture_path; ///< RESULTS/NAME.png
+    const char *diff_path;    ///< RESULTS/NAME.diff.png
+} suite_shot;
+
+typedef struct suite {
+    const char *path;
+    const char *goldens, *results; ///< folders
+    suite_shot *shots;
+    uint32_t shot_count;
+    zt_scene *keeper; ///< holds all texts, and reads values as a scene does
+} suite;
+
+/// Reads a suite file. `results`: a folder instead of the one that the file names; NULL: none.
+/// Paths of the file are relative to its folder, `results` to the working directory. Fails with
+/// "FILE:LINE:COL: what (expected)". Finish the suite after a failure, too.
+zt_result suite_load(const char *path, const zt_load_def *def, const char *results, suite *out,
+                     zt_error *err);
+void suite_finish(suite *s);
+/// Whether a file in YAML or JSON is a suite and no scene: it has a list of shots.
+bool suite_is(const char *path, const zt_load_def *def);
+/// The index of a name, or -1.
+int64_t suite_find(const suite *s, const char *name);
+/// What a name that is not in the suite probably means; NULL when none is near.
+const char *suite_nearest(const suite *s, const char *name);
+
+#endif

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/// Command lines that people copy from a report.
+#ifndef ZT_SUITE_SUITE_COMMANDS_H
+#define ZT_SUITE_SUITE_COMMANDS_H
+
+#include "suite/suite.h"
+
+/// Renders the picture of a shot alone; its text is in `texts`; NULL: no memory.
+const char *suite_render_command(const suite_shot *shot, int64_t frame, comparison_list *texts);
+/// Makes its picture the golden; NULL: no memory.
+const char *suite_accept_command(const suite *s, const suite_shot *shot, comparison_list *texts);
+
+#endif

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: MIT
+/// The reader of suite files: the tables of keys are the reference of what a suite may contain.
+#include "base/hash.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "scene/color_text.h"
+#include "scene/frame_list.h"
+#include "scene/nearest_name.h"
+#include "scene/scene_build.h"
+#include "scene/scene_value.h"
+#include "suite/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/// What the reader's functions fill: a shot, or the values that all shots begin with.
+typedef struct shot_keys {
+    suite_shot shot;
+    const document_node *criteria;
+} shot_keys;
+
+typedef struct suite_keys {
+    const char *goldens, *results;
+    const document_node *defaults, *criteria, *shots;
+} suite_keys;
+
+// ---- Values of shots ----------------------------------------------------------------------------
+
+/// A name is a part of file names: those that artifact stores and other systems refuse are refused.
+static const char *name_fault(const char *name)
+{
+    char shown[201];
+    const size_t length = strlen(name);
+    if (length >= sizeof shown)
+        return "more than 200 bytes";
+    memcpy(shown, name, length + 1);
+    utf8_make_harmless(shown);
+    if (strcmp(shown, name) != 0)
+        return "a control character";
+    if (strchr("/.-", name[0]) || name[length - 1] == '/')
+        return "a name that begins with '/', '.' or '-' or ends with '/'";
+    if (strstr(name, "//") || strstr(name, "/."))
+        return "a part of a name that is empty or begins with '.'";
+    for (const char *c = name; *c; c++)
+        if (strchr("\\:*?\"<>|#%{}", *c))
+            return "a character that names of files cannot have everywhere";
+    return length > 5 && strcmp(name + length - 5, ".diff") == 0
+               ? "a name that ends with .diff, as pictures of differences do"
+               : NULL;
+}
+
+static zt_result read_name(scene_reader *r, const document_node *value, void *target)
+{
+    suite_shot *shot = &((shot_keys *)target)->shot;
+    ZT_TRY(value_text(r, value, "a name", &shot->name));
+    const char *fault = name_fault(shot->name);
+    return fault ? value_fail(r, value, false, "%s (expected a name such as walk/front)", fault)
+                 : ZT_OK;
+}
+
+static zt_result read_file(scene_reader *r, const document_node *value, void *target)
+{
+    return value_path(r, value, "the path of a scene or model", &((shot_keys *)target)->shot.file);
+}
+
+/// [width, height], or one number for a square.
+static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+{
+    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
+    const int32_t limit = r->scene->budget_own.limits->picture_side;
+    const document_node *sides[2] = {value, value};
+    int64_t size[2] = {0, 0};
+    if (value->kind == DOCUMENT_LIST && value->count == 2) {
+        sides[0] = value->first;
+        sides[1] = value->last;
+    } else if (value->kind != DOCUMENT_NUMBER) {
+        return value_wrong(r, value, "a size [width, height] in pixels, or one number");
+    }
+    for (int i = 0; i < 2; i++)
+        ZT_TRY(value_integer(r, sides[i], 1, limit, &size[i]));
+    shot->width = (int32_t)size[0];
+    shot->height = (int32_t)size[1];
+    return ZT_OK;
+}
+
+static zt_result read_frame(scene_reader *r, const document_node *value, void *target)
+{
+    suite_shot *shot = &((shot_keys *)target)->shot;
+    shot->has_frame = true;
+    return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &shot->frame);
+}
+
+static zt_result read_fps(scene_reader *r, const document_node *value, void *target)
+{
+    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
+    const char *text = NULL;
+    ZT_TRY(value_text(r, value, "a frame rate like 30 or 30000/1001", &text));
+    if (!scene_parse_fps(text, &shot->fps_numerator, &shot->fps_denominator))
+        return value_wrong(r, value, "a frame rate above 0 and up to 1000, like 30 or 30000/1001");
+    return ZT_OK;
+}
+
+static zt_result read_count(scene_reader *r, const document_node *value, const char *what,
+                            int32_t *out)
+{
+    int64_t count = 0;
+    if (value_integer(r, value, 1, 16, &count) != ZT_OK || !scene_samples_valid(count)) {
+        char expected[48];
+        snprintf(expected, sizeof expected, "1, 2, 4, 8 or 16 %s", what);
+        return value_wrong(r, value, expected);
+    }
+    *out = (int32_t)count;
+    return ZT_OK;
+}
+
+static zt_result read_samples(scene_reader *r, const document_node *value, void *target)
+{
+    return read_count(r, value, "samples", &((shot_keys *)target)->shot.shot.samples);
+}
+
+static zt_result read_anisotropy(scene_reader *r, const document_node *value, void *target)
+{
+    return read_count(r, value, "taps", &((shot_keys *)target)->shot.shot.anisotropy);
+}
+
+static zt_result read_word(scene_reader *r, const document_node *value, const char *const *names,
+                           size_t count, const char **out)
+{
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, names, count, &choice));
+    *out = names[choice];
+    return ZT_OK;
+}
+
+static zt_result read_view(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"front", "back", "left", "right", "top", "iso"};
+    return read_word(r, value, names, COUNT_OF(names), &((shot_keys *)target)->shot.shot.view);
+}
+
+static zt_result read_up(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"x", "y", "z", "-x", "-y", "-z"};
+    return read_word(r, value, names, COUNT_OF(names), &((shot_keys *)target)->shot.shot.up);
+}
+
+static zt_result read_look(scene_reader *r, const document_node *value, void *target)
+{
+    return read_word(r, value, scene_look_names, ZT_LOOK_COUNT,
+                     &((shot_keys *)target)->shot.shot.look);
+}
+
+static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"none", "shadow", "checker", "plane"};
+    return read_word(r, value, names, COUNT_OF(names), &((shot_keys *)target)->shot.shot.ground);
+}
+
+static zt_result read_preset(scene_reader *r, const document_node *value, void *target)
+{
+    const char *names[SCENE_PRESET_LIMIT];
+    size_t count = 0;
+    for (; scene_preset_at((int32_t)count); count++)
+        names[count] = scene_preset_at((int32_t)count)->preset;
+    return read_word(r, value, names, count, &((shot_keys *)target)->shot.shot.preset);
+}
+
+static const char *const tone_maps[] = {"neutral", "aces", "linear", "agx"}; // as zt_tone_map
+
+static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
+{
+    return value_text(r, value, "a clip by name or index, or none",
+                      &((shot_keys *)target)->shot.shot.clip);
+}
+
+static zt_result read_camera(scene_reader *r, const document_node *value, void *target)
+{
+    return value_text(r, value, "a camera of the model by name or index",
+                      &((shot_keys *)target)->shot.shot.camera);
+}
+
+static zt_result read_variant(scene_reader *r, const document_node *value, void *target)
+{
+    return value_text(r, value, "a variant of the model's materials",
+                      &((shot_keys *)target)->shot.variant);
+}
+
+static zt_result read_background(scene_reader *r, const document_node *value, void *target)
+{
+    const char *text = NULL;
+    double color[3];
+    ZT_TRY(value_text(r, value, "transparent, environment or a colour like \"#20242c\"", &text));
+    if (strcmp(text, "transparent") != 0 && strcmp(text, "environment") != 0 &&
+        !color_from_text(text, color))
+        return value_wrong(r, value, "transparent, environment, " COLOR_TEXT_EXPECTED);
+    ((shot_keys *)target)->shot.shot.background = text;
+    return ZT_OK;
+}
+
+/// A word, or the path of a picture of light.
+static zt_result read_light(scene_reader *r, const document_node *value, void *target)
+{
+    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
+    static const char *const words[] = {"studio", "file", "none"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (value->kind == DOCUMENT_STRING && strcmp(value->text, words[i]) == 0) {
+            shot->light = words[i];
+            return ZT_OK;
+        }
+    return value_path(r, value, "studio, file, none or the path of a picture", &shot->light);
+}
+
+static zt_result read_environment(scene_reader *r, const document_node *value, void *target)
+{
+    return value_path(r, value, "the path of a picture of light",
+                      &((shot_keys *)target)->shot.shot.environment);
+}
+
+#define SHOT_NUMBER(name, field, min, max)                                                         \
+    KEY_NUMBER(name, KEY_OPTIONAL, shot_keys, shot.shot.field, min, max)
+
+/// `named`: an entry of the list of shots; otherwise `defaults`.
+static zt_result read_shot_keys(scene_reader *r, const document_node *value, bool named,
+                                shot_keys *out)
+{
+    static const map_key keys[] = {
+        KEY_READ("name", KEY_REQUIRED, read_name),
+        KEY_READ("file", KEY_OPTIONAL, read_file),
+        KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
+        KEY_READ("frame", KEY_OPTIONAL, read_frame),
+        SHOT_NUMBER("time", time_s, -1e6, 1e6),
+        KEY_READ("fps", KEY_OPTIONAL, read_fps),
+        KEY_READ("clip", KEY_OPTIONAL, read_clip),
+        KEY_READ("variant", KEY_OPTIONAL, read_variant),
+        KEY_READ("size", KEY_OPTIONAL, read_size),
+        KEY_READ("samples", KEY_OPTIONAL, read_samples),
+        KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
+        KEY_READ("background", KEY_OPTIONAL, read_background),
+        KEY_CHOICE("tone_map", KEY_OPTIONAL, shot_keys, shot.shot.tone_map, tone_maps),
+        SHOT_NUMBER("exposure", exposure_ev, -32.0, 32.0),
+        KEY_READ("look", KEY_OPTIONAL, read_look),
+        KEY_READ("preset", KEY_OPTIONAL, read_preset),
+        KEY_READ("light", KEY_OPTIONAL, read_light),
+        KEY_READ("environment", KEY_OPTIONAL, read_environment),
+        KEY_READ("ground", KEY_OPTIONAL, read_ground),
+        KEY_READ("camera", KEY_OPTIONAL, read_camera),
+        KEY_READ("view", KEY_OPTIONAL, read_view),
+        SHOT_NUMBER("azimuth", azimuth_deg, -1e6, 1e6),
+        SHOT_NUMBER("elevation", elevation_deg, -90.0, 90.0),
+        SHOT_NUMBER("fov", fov_deg, 1.0, 179.0),
+        SHOT_NUMBER("zoom", zoom, 0.001, 1000.0),
+        KEY_READ("up", KEY_OPTIONAL, read_up),
+    };
+    enum { OF_SHOTS_ONLY = 1 }; // the name
+    return named ? value_map(r, value, "shot", keys, COUNT_OF(keys), out)
+                 : value_map(r, value, "defaults", keys + OF_SHOTS_ONLY,
+                             COUNT_OF(keys) - OF_SHOTS_ONLY, out);
+}
+
+// ---- Criteria -----------------------------------------------------------------------------------
+
+/// Keys that are absent keep what they have: a shot begins with the criteria of the suite.
+static zt_result read_criteria(scene_reader *r, const document_node *value,
+                               comparison_criteria *out)
+{
+    typedef struct criteria_keys {
+        comparison_criteria c;
+        int64_t max_diff, threshold;
+    } criteria_keys;
+    static const map_key keys[] = {
+        KEY_INTEGER("max_diff", KEY_OPTIONAL, criteria_keys, max_diff, 0, 255),
+        KEY_NUMBER("mean", KEY_OPTIONAL, criteria_keys, c.mean, 0.0, 255.0),
+        KEY_NUMBER("rms", KEY_OPTIONAL, criteria_keys, c.rms, 0.0, 255.0),
+        KEY_NUMBER("psnr", KEY_OPTIONAL, criteria_keys, c.psnr, 0.0, 1000.0),
+        KEY_INTEGER("pixels", KEY_OPTIONAL, criteria_keys, c.pixels, 0, 1000000000),
+        KEY_NUMBER("share", KEY_OPTIONAL, criteria_keys, c.share, 0.0, 100.0),
+        KEY_INTEGER("threshold", KEY_OPTIONAL, criteria_keys, threshold, 0, 255),
+        KEY_BOOL("ignore_antialiasing", KEY_OPTIONAL, criteria_keys, c.ignore_antialiasing),
+        KEY_BOOL("straight", KEY_OPTIONAL, criteria_keys, c.straight),
+    };
+    criteria_keys found = {*out, out->max_diff, out->threshold};
+    ZT_TRY(value_map(r, value, "criteria", keys, COUNT_OF(keys), &found));
+    *out = found.c;
+    out->max_diff = (int32_t)found.max_diff;
+    out->threshold = (int32_t)found.threshold;
+    return ZT_OK;
+}
+
+// ---- Shots --------------------------------------------------------------------------------------
+
+static zt_result set_paths(scene_reader *r, const suite *s, suite_shot *shot)
+{
+    arena *a = &r->scene->arena;
+    char file[256], diff[256];
+    snprintf(file, sizeof file, "%s.png", shot->name);
+    snprintf(diff, sizeof diff, "%s.diff.png", shot->name);
+    shot->golden_path = path_join(a, s->goldens, file);
+    shot->picture_path = path_join(a, s->results, file);
+    shot->diff_path = path_join(a, s->results, diff);
+    return shot->golden_path && shot->picture_path && shot->diff_path
+               ? ZT_OK
+               : arena_fail(a, r->err, "paths of the suite");
+}
+
+static zt_result add_name(scene_reader *r, const document_node *node, const suite *s,
+                          hash_table *names)
+{
+    const char *name = s->shots[s->shot_count].name;
+    uint32_t *slot = hash_table_first(names, hash_text(HASH_START, name));
+    for (; *slot != 0; slot = hash_table_next(names, slot))
+        if (strcmp(s->shots[*slot - 1].name, name) == 0)
+            return value_fail(r, document_member(node, "name"), false,
+                              "the name '%.80s' is used twice (expected once)", name);
+    *slot = s->shot_count + 1;
+    return ZT_OK;
+}
+
+static zt_result read_shots(scene_reader *r, const suite_keys *keys, suite *s)
+{
+    shot_keys defaults = {
+        .shot = {.shot = zt_default_shot_def(), .criteria = comparison_criteria_none()}
+    };
+    hash_table names;
+    if (keys->criteria)
+        ZT_TRY(read_criteria(r, keys->criteria, &defaults.shot.criteria));
+    if (keys->defaults)
+        ZT_TRY(read_shot_keys(r, keys->defaults, false, &defaults));
+    if (defaults.criteria)
+        ZT_TRY(read_criteria(r, defaults.criteria, &defaults.shot.criteria));
+    if (keys->shots->kind != DOCUMENT_LIST || keys->shots->count == 0)
+        return value_wrong(r, keys->shots, "a list of shots");
+    s->shots = ARENA_ARRAY(&r->scene->arena, suite_shot, keys->shots->count);
+    if (!s->shots || !hash_table_init(&names, r->scratch, keys->shots->count))
+        return arena_fail(s->shots ? r->scratch : &r->scene->arena, r->err, "shots");
+    for (const document_node *node = keys->shots->first; node; node = node->next) {
+        shot_keys entry = defaults;
+        entry.criteria = NULL;
+        entry.shot.line = node->line;
+        ZT_TRY(read_shot_keys(r, node, true, &entry));
+        if (entry.criteria)
+            ZT_TRY(read_criteria(r, entry.criteria, &entry.shot.criteria));
+        if (!entry.shot.file)
+            return value_fail(r, node, false, "no key 'file' in shot or defaults (expected one)");
+        if (entry.shot.shot.light && entry.shot.shot.environment)
+            return value_fail(r, node, false, "light and environment cannot be combined");
+        ZT_TRY(set_paths(r, s, &entry.shot));
+        s->shots[s->shot_count] = entry.shot;
+        ZT_TRY(add_name(r, node, s, &names));
+        s->shot_count++;
+    }
+    return ZT_OK;
+}
+
+// ---- The top level ------------------------------------------------------------------------------
+
+static zt_result read_format(scene_reader *r, const document_node *value, void *target)
+{
+    (void)target;
+    if (value->kind != DOCUMENT_NUMBER || value->number != 1.0)
+        return value_wrong(r, value, "format 1, the only one this version reads");
+    return ZT_OK;
+}
+
+static zt_result read_goldens(scene_reader *r, const document_node *value, void *target)
+{
+    return value_path(r, value, "a folder", &((suite_keys *)target)->goldens);
+}
+
+static zt_result read_results(scene_reader *r, const document_node *value, void *target)
+{
+    return value_path(r, value, "a folder", &((suite_keys *)target)->results);
+}
+
+static zt_result read_suite(scene_reader *r, const document_node *root, const char *results,
+                            suite *s)
+{
+    static const map_key keys[] = {
+        KEY_READ("format", KEY_REQUIRED, read_format),
+        KEY_READ("goldens", KEY_OPTIONAL, read_goldens),
+        KEY_READ("results", KEY_OPTIONAL, read_results),
+        KEY_NODE("criteria", KEY_OPTIONAL, suite_keys, criteria),
+        KEY_NODE("defaults", KEY_OPTIONAL, suite_keys, defaults),
+        KEY_NODE("shots", KEY_REQUIRED, suite_keys, shots),
+    };
+    suite_keys found = {0};
+    if (root->kind == DOCUMENT_MAP && (!root->first || strcmp(root->first->key, "format") != 0))
+        return value_fail(r, root->first ? root->first : root, true,
+                          "a suite without its format (expected 'format: 1' first)");
+    ZT_TRY(value_map(r, root, "suite", keys, COUNT_OF(keys), &found));
+    arena *a = &r->scene->arena;
+    s->goldens = found.goldens ? found.goldens : path_sibling(a, r->path, "goldens");
+    s->results = results         ? arena_text(a, results, strlen(results))
+                 : found.results ? found.results
+                                 : path_sibling(a, r->path, "results");
+    if (!s->goldens || !s->results)
+        return arena_fail(a, r->err, "paths of the suite");
+    if (strcmp(s->goldens, s->results) == 0)
+        return value_fail(r, root, false,
+                          "goldens and results are both '%.80s' (expected two folders)",
+                          s->goldens);
+    return read_shots(r, &found, s);
+}
+
+static zt_result read_document(scene_reader *r, document_node **out_root)
+{
+    file_bytes bytes = {0};
+    char extension[8];
+    ZT_TRY(file_read(r->scratch, r->path, &bytes, r->err));
+    if (bytes.size > DOCUMENT_SIZE_LIMIT)
+        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a suite of %zu bytes (at most %d)", r->path,
+                       bytes.size, (int)DOCUMENT_SIZE_LIMIT);
+    path_extension(r->path, extension);
+    return strcmp(extension, "json") == 0
+               ? document_read_json(r->scratch, r->path, bytes, out_root, r->err)
+               : document_read_yaml(r->scratch, r->path, bytes, out_root, r->err);
+}
+
+/// A keeper of texts, and a reader that fails as readers of scenes do.
+static zt_result begin(const char *path, const zt_load_def *def, suite *out, arena *scratch,
+                       scene_reader *r, zt_error *err)
+{
+    *out = (suite){0};
+    *scratch = (arena){0};
+    ZT_TRY(zt_scene_create(def, &out->keeper, err));
+    arena_init(scratch, &out->keeper->budget_own);
+    *r = (scene_reader){.path = path, .scene = out->keeper, .scratch = scratch, .err = err};
+    if (def->confine_scene)
+        out->keeper->root_length = path_folder_length(path);
+    out->path = arena_text(&out->keeper->arena, path, strlen(path));
+    return out->path ? ZT_OK : arena_fail(&out->keeper->arena, err, "suite");
+}
+
+zt_result suite_load(const char *path, const zt_load_def *def, const char *results, suite *out,
+                     zt_error *err)
+{
+    arena scratch;
+    scene_reader r;
+    document_node *root = NULL;
+    zt_result result = begin(path, def, out, &scratch, &r, err);
+    if (result == ZT_OK)
+        result = read_document(&r, &root);
+    if (result == ZT_OK)
+        result = read_suite(&r, root, results, out);
+    arena_finish(&scratch);
+    return result;
+}
+
+bool suite_is(const char *path, const zt_load_def *def)
+{
+    suite s;
+    arena scratch;
+    scene_reader r;
+    document_node *root = NULL;
+    const bool is = begin(path, def, &s, &scratch, &r, NULL) == ZT_OK &&
+                    read_document(&r, &root) == ZT_OK && document_member(root, "shots");
+    arena_finish(&scratch);
+    suite_finish(&s);
+    return is;
+}
+
+void suite_finish(suite *s)
+{
+    zt_scene_destroy(s->keeper);
+    *s = (suite){0};
+}
+
+// ---- Names --------------------------------------------------------------------------------------
+
+int64_t suite_find(const suite *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->shot_count; i++)
+        if (strcmp(s->shots[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+const char *suite_nearest(const suite *s, const char *name)
+{
+    name_list list = {.word = name};
+    for (uint32_t i = 0; i < s->shot_count; i++)
+        name_list_add(&list, s->shots[i].name);
+    return scene_nearest_name(name, list.name, list.count);
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+/// Workers with a renderer each take runs of shots. A worker keeps its scene for the next shot that
+/// shows the same file in the same way, so that a model is loaded once for its frames and sides.
+#include "suite/suite_run.h"
+
+#include "base/hash.h"
+#include "base/jobs.h"
+#include "suite/suite_shot.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    RUN_SHOTS = 32,   ///< of one file that a worker takes at a time, at most
+    APPLY_LIMIT = 64, ///< shots before a scene is loaded anew: each takes some of its memory
+};
+
+/// A message about a shot, in the order in which they came.
+typedef struct shot_message shot_message;
+struct shot_message {
+    zt_severity severity;
+    const char *text;
+    shot_message *next;
+};
+
+/// A part of def->selected that one worker takes.
+typedef struct shot_range {
+    uint32_t first, count;
+} shot_range;
+
+typedef struct suite_worker {
+    struct suite_job *job;
+    zt_load_def load;
+    zt_renderer *renderer;
+    zt_scene *scene;
+    const suite_shot *scene_shot; ///< the last one that the scene showed
+    uint32_t scene_uses;
+    arena messages;
+    comparison_list *texts;     ///< of the results
+    shot_message **message_end; ///< where the next one is linked
+} suite_worker;
+
+typedef struct suite_job {
+    const suite *s;
+    const suite_run_def *def;
+    suite_results *out;
+    shot_range *ranges;
+    uint32_t range_count;
+    shot_message **messages; ///< [count] of each shot
+    bool *again;             ///< [count] did not fit with others
+    zt_renderer_def renderer;
+    suite_worker *workers;
+    int32_t worker_count;
+    pthread_mutex_t lock; ///< of `done` and the caller's function
+    uint32_t done;
+} suite_job;
+
+// ---- Messages -----------------------------------------------------------------------------------
+
+static void keep_message(void *user, zt_severity severity, const char *text)
+{
+    suite_worker *w = user;
+    shot_message *message = ARENA_ARRAY(&w->messages, shot_message, 1);
+    if (!message || !w->message_end)
+        return;
+    *message = (shot_message){severity, arena_text(&w->messages, text, strlen(text)), NULL};
+    if (!message->text)
+        return;
+    *w->message_end = message;
+    w->message_end = &message->next;
+}
+
+/// Each text once: shots of one model have the same messages.
+static void pass_messages(const suite_job *job)
+{
+    const zt_load_def *load = job->def->load;
+    size_t total = 0, known = 0;
+    hash_table table;
+    if (!load->message)
+        return;
+    for (uint32_t i = 0; i < job->def->count; i++)
+        for (const shot_message *m = job->messages[i]; m; m = m->next)
+            total++;
+    const char **texts = ARENA_ARRAY(&job->out->memory, const char *, total);
+    if (!texts || !hash_table_init(&table, &job->out->memory, total))
+        return;
+    for (uint32_t i = 0; i < job->def->count; i++)
+        for (const shot_message *m = job->messages[i]; m; m = m->next) {
+            uint32_t *slot = hash_table_first(&table, hash_text(HASH_START, m->text));
+            while (*slot != 0 && strcmp(texts[*slot - 1], m->text) != 0)
+                slot = hash_table_next(&table, slot);
+            if (*slot != 0)
+                continue;
+            texts[known++] = m->text;
+            *slot = (uint32_t)known;
+            load->message(load->message_user, m->severity, m->text);
+        }
+}
+
+// ---- One shot -----------------------------------------------------------------------------------
+
+static void drop_scene(suite_worker *w)
+{
+    zt_scene_destroy(w->scene);
+    w->scene = NULL;
+    w->scene_shot = NULL;
+}
+
+static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *err)
+{
+    if (w->scene && (w->scene_uses >= APPLY_LIMIT || !suite_shot_same_scene(w->scene_shot, shot)))
+        drop_scene(w);
+    if (!w->scene) {
+        w->load.variant = shot->variant ? shot->variant : w->job->def->load->variant;
+        ZT_TRY(zt_scene_load(shot->file, &w->load, &w->scene, err));
+        w->scene_uses = 0;
+    } else if (suite_shot_same_values(w->scene_shot, shot)) {
+        return ZT_OK;
+    }
+    w->scene_shot = shot;
+    w->scene_uses++;
+    return zt_scene_apply(w->scene, &shot->shot, err);
+}
+
+static void work_on(suite_worker *w, uint32_t index)
+{
+    suite_job *job = w->job;
+    const suite_shot *shot = &job->s->shots[job->def->selected[index]];
+    comparison *result = &job->out->list.items[index];
+    zt_error err = {0};
+    const uint64_t start = job_clock_ns();
+    job->messages[index] = NULL;
+    w->message_end = &job->messages[index];
+    suite_shot_begin(shot, result);
+    zt_result code = ZT_OK;
+    if (!w->renderer)
+        code = zt_renderer_create(&job->renderer, &w->renderer, &err);
+    if (code == ZT_OK)
+        code = open_scene(w, shot, &err);
+    if (code == ZT_OK) {
+        const suite_shot_job work = {.s = job->s,
+                                     .renderer = w->renderer,
+                                     .scene = w->scene,
+                                     .budget = job->def->load->budget,
+                                     .cancel = job->def->load->cancel,
+                                     .texts = w->texts,
+                                     .update = job->def->update};
+        code = suite_shot_work(&work, shot, result, &err);
+    }
+    if (code != ZT_OK) {
+        drop_scene(w); // it may be half of what was wanted
+        suite_shot_fail(job->s, shot, code, err.message, w->texts, result);
+    }
+    result->seconds = (double)(job_clock_ns() - start) * 1e-9;
+}
+
+static void tell(suite_job *job, uint32_t index)
+{
+    pthread_mutex_lock(&job->lock);
+    job->done++;
+    if (job->def->done)
+        job->def->done(job->def->done_user, job->done, &job->out->list.items[index]);
+    pthread_mutex_unlock(&job->lock);
+}
+
+static void work_on_range(void *user, int64_t index, int32_t worker)
+{
+    suite_job *job = user;
+    const shot_range *range = &job->ranges[index];
+    for (uint32_t i = range->first; i < range->first + range->count; i++) {
+        if (budget_cancelled(&job->out->bytes))
+            return;
+        work_on(&job->workers[worker], i);
+        // What does not fit with other shots is tried alone: then the outcome is always the same.
+        const zt_result code = (zt_result)job->out->list.items[i].code;
+        job->again[i] = job->worker_count > 1 && (code == ZT_ERR_LIMIT || code == ZT_ERR_MEMORY);
+        if (!job->again[i])
+            tell(job, i);
+    }
+}
+
+static void close_worker(suite_worker *w)
+{
+    drop_scene(w);
+    zt_renderer_destroy(w->renderer);
+    w->renderer = NULL;
+}
+
+static void work_alone(suite_job *job)
+{
+    for (int32_t i = 0; i < job->worker_count; i++)
+        close_worker(&job->workers[i]);
+    for (uint32_t i = 0; i < job->def->count && !budget_cancelled(&job->out->bytes); i++) {
+        if (!job->again[i])
+            continue;
+        close_worker(&job->workers[0]);
+        work_on(&job->workers[0], i);
+        tell(job, i);
+    }
+}
+
+// ---- The run ------------------------------------------------------------------------------------
+
+/// Consecutive shots of one scene, so many at a time that all workers have some.
+static void plan(suite_job *job)
+{
+    const uint32_t count = job->def->count, workers = (uint32_t)job->worker_count;
+    const suite_shot *shots = job->s->shots;
+    for (uint32_t i = 0; i < count;) {
+        const suite_shot *first = &shots[job->def->selected[i]];
+        uint32_t end = i + 1;
+        while (end < count && suite_shot_same_scene(first, &shots[job->def->selected[end]]))
+            end++;
+        uint32_t most = (end - i + workers - 1) / workers;
+        most = most < RUN_SHOTS ? most : RUN_SHOTS;
+        for (; i < end; i += job->ranges[job->range_count - 1].count)
+            job->ranges[job->range_count++] = (shot_range){i, end - i < most ? end - i : most};
+    }
+}
+
+/// A worker for each core; what cores are left over help with the pictures.
+static void share_threads(suite_job *job)
+{
+    const int32_t wanted = job->def->renderer->threads;
+    const int32_t cores = wanted > 0 ? wanted : job_core_count();
+    const int32_t shots = job->def->count < 1024 ? (int32_t)job->def->count : 1024;
+    int32_t workers = cores < shots ? cores : shots;
+    workers = job_threads_within(&job->out->bytes, workers > 0 ? workers : 1);
+    job->worker_count = workers;
+    job->renderer = *job->def->renderer;
+    job->renderer.threads = cores / workers > 0 ? cores / workers : 1;
+}
+
+static zt_result prepare(suite_job *job, zt_error *err)
+{
+    arena *memory = &job->out->memory;
+    const uint32_t count = job->def->count;
+    share_threads(job);
+    job->ranges = ARENA_ARRAY(memory, shot_range, count);
+    job->messages = ARENA_ARRAY(memory, shot_message *, count);
+    job->again = ARENA_ARRAY(memory, bool, count);
+    job->workers = ARENA_ARRAY(memory, suite_worker, (size_t)job->worker_count);
+    job->out->texts = ARENA_ARRAY(memory, comparison_list, (size_t)job->worker_count);
+    if (!job->ranges || !job->messages || !job->again || !job->workers || !job->out->texts)
+        return arena_fail(memory, err, "results of a suite");
+    for (uint32_t i = 0; i < count; i++)
+        if (!comparison_list_add(&job->out->list))
+            return zt_fail(err, ZT_ERR_LIMIT, "the memory limit does not suffice for the suite");
+    for (int32_t i = 0; i < job->worker_count; i++) {
+        suite_worker *w = &job->workers[i];
+        w->job = job;
+        w->texts = &job->out->texts[i];
+        w->load = *job->def->load;
+        w->load.threads = job->renderer.threads;
+        w->load.message = keep_message;
+        w->load.message_user = w;
+        arena_init(&w->messages, &job->out->bytes);
+        comparison_list_init(w->texts, job->def->load->budget);
+        job->out->text_count++;
+    }
+    return ZT_OK;
+}
+
+static zt_result work(suite_job *job, zt_error *err)
+{
+    job_pool *pool = NULL;
+    ZT_TRY(job_pool_create(job->worker_count, &pool, err));
+    plan(job);
+    job_pool_run(pool, job->range_count, work_on_range, job);
+    job_pool_destroy(pool);
+    work_alone(job);
+    return budget_cancelled(&job->out->bytes) ? cancel_fail(err) : ZT_OK;
+}
+
+zt_result suite_run(const suite *s, const suite_run_def *def, suite_results *out, zt_error *err)
+{
+    suite_job job = {.s = s, .def = def, .out = out};
+    *out = (suite_results){0};
+    comparison_list_init(&out->list, def->load->budget);
+    budget_init_within(&out->bytes, def->load->budget, 0, NULL);
+    cancel_init(&out->bytes.cancel, def->load->cancel);
+    arena_init(&out->memory, &out->bytes);
+    if (pthread_mutex_init(&job.lock, NULL) != 0)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a suite");
+    zt_result result = prepare(&job, err);
+    if (result == ZT_OK)
+        result = work(&job, err);
+    if (result == ZT_OK)
+        pass_messages(&job);
+    for (int32_t i = 0; job.workers && i < job.worker_count; i++) {
+        close_worker(&job.workers[i]);
+        arena_finish(&job.workers[i].messages);
+    }
+    pthread_mutex_destroy(&job.lock);
+    return result;
+}
+
+void suite_results_finish(suite_results *results)
+{
+    for (uint32_t i = 0; i < results->text_count; i++)
+        comparison_list_finish(&results->texts[i]);
+    comparison_list_finish(&results->list);
+    arena_finish(&results->memory);
+    *results = (suite_results){0};
+}

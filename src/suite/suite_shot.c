@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+/// See suite_shot.h.
+#include "suite/suite_shot.h"
+
+#include "suite/suite_commands.h"
+
+#include <string.h>
+#include <unistd.h>
+
+// ---- Scenes that serve several shots ------------------------------------------------------------
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/// Numbers that may be NaN, which is "not given".
+static bool same_number(double a, double b)
+{
+    return a == b || (a != a && b != b);
+}
+
+static bool both_given(double a, double b)
+{
+    return (a == a) == (b == b);
+}
+
+bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b)
+{
+    const zt_shot_def *s = &a->shot, *t = &b->shot;
+    return same_text(a->file, b->file) && same_text(a->variant, b->variant) &&
+           // What these change cannot be undone by setting them again.
+           same_text(s->clip, t->clip) && same_text(s->camera, t->camera) &&
+           same_text(s->up, t->up) && same_text(s->preset, t->preset) &&
+           same_text(s->light, t->light) && same_text(s->environment, t->environment) &&
+           same_text(s->look, t->look) && s->fps_numerator == t->fps_numerator &&
+           s->fps_denominator == t->fps_denominator &&
+           // Each of these is one value, which the next shot replaces if it sets it.
+           !s->view == !t->view && !s->background == !t->background && !s->ground == !t->ground &&
+           !s->width == !t->width && !s->samples == !t->samples &&
+           !s->anisotropy == !t->anisotropy && (s->tone_map < 0) == (t->tone_map < 0) &&
+           both_given(s->time_s, t->time_s) && both_given(s->azimuth_deg, t->azimuth_deg) &&
+           both_given(s->elevation_deg, t->elevation_deg) && both_given(s->fov_deg, t->fov_deg) &&
+           both_given(s->zoom, t->zoom) && both_given(s->exposure_ev, t->exposure_ev);
+}
+
+bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
+{
+    const zt_shot_def *s = &a->shot, *t = &b->shot;
+    return suite_shot_same_scene(a, b) && same_text(s->view, t->view) &&
+           same_text(s->background, t->background) && same_text(s->ground, t->ground) &&
+           s->width == t->width && s->height == t->height && s->samples == t->samples &&
+           s->anisotropy == t->anisotropy && s->tone_map == t->tone_map &&
+           same_number(s->time_s, t->time_s) && same_number(s->azimuth_deg, t->azimuth_deg) &&
+           same_number(s->elevation_deg, t->elevation_deg) && same_number(s->fov_deg, t->fov_deg) &&
+           same_number(s->zoom, t->zoom) && same_number(s->exposure_ev, t->exposure_ev);
+}
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+/// The frame of the shot; frames of a scene rise.
+static zt_result find_frame(const zt_scene *scene, const suite_shot *shot, int64_t *out,
+                            zt_error *err)
+{
+    int64_t low = 0, high = zt_scene_frame_count(scene) - 1;
+    const int64_t first = zt_scene_frame(scene, 0), last = zt_scene_frame(scene, high);
+    *out = shot->has_frame ? shot->frame : first;
+    while (low <= high) {
+        const int64_t middle = low + (high - low) / 2, frame = zt_scene_frame(scene, middle);
+        if (frame == *out)
+            return ZT_OK;
+        if (frame < *out)
+            low = middle + 1;
+        else
+            high = middle - 1;
+    }
+    return zt_fail(err, ZT_ERR_ARGUMENT,
+                   "frame %lld is not in the shot of %s (expected %lld..%lld)", (long long)*out,
+                   shot->file, (long long)first, (long long)last);
+}
+
+static zt_result render(const suite_shot_job *job, int64_t frame, zt_image *out, zt_error *err)
+{
+    int32_t width = 0, height = 0;
+    zt_scene_size(job->scene, &width, &height);
+    ZT_TRY(zt_image_init_within(out, width, height, job->budget, err));
+    out->keep_alpha = zt_scene_transparent(job->scene);
+    out->cancel = job->cancel;
+    return zt_render(job->renderer, job->scene, frame, out, err);
+}
+
+static void describe_picture(const zt_image *picture, comparison *out)
+{
+    out->picture_hash = zt_image_hash(picture);
+    out->picture_width = picture->width;
+    out->picture_height = picture->height;
+    out->blank = zt_image_blank(picture);
+}
+
+/// What an earlier run left must not be taken for what this one found.
+static zt_result remove_old(const char *path, zt_error *err)
+{
+    return unlink(path) == 0 || access(path, F_OK) != 0
+               ? ZT_OK
+               : zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot be removed (expected a file of ours)",
+                         path);
+}
+
+/// A shot without a golden fails: nothing is accepted that nobody has looked at.
+static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
+                            const zt_image *picture, comparison *out, zt_error *err)
+{
+    describe_picture(picture, out);
+    out->class = COMPARISON_NEW;
+    out->code = (int32_t)ZT_ERR_DIFFERENT;
+    out->message = comparison_text(job->texts, "there is no golden %s", shot->golden_path);
+    ZT_TRY(remove_old(shot->diff_path, err));
+    return zt_png_write(shot->picture_path, picture, ZT_PNG_FAST, err);
+}
+
+static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
+                         const zt_image *picture, comparison *out, zt_error *err)
+{
+    zt_image diff = {0};
+    const zt_metrics_def how = zt_default_metrics_def();
+    zt_result result =
+        comparison_measure(job->texts, out, &shot->criteria, &how, golden, picture, &diff, err);
+    const bool equal = out->golden_hash == out->picture_hash;
+    const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
+    // A picture that equals its golden is there already.
+    if (result == ZT_OK)
+        result = equal ? remove_old(shot->picture_path, err)
+                       : zt_png_write(shot->picture_path, picture, ZT_PNG_FAST, err);
+    if (result == ZT_OK && equal)
+        out->picture_path = out->golden_path;
+    diff.cancel = job->cancel;
+    if (result == ZT_OK)
+        result = shown ? zt_png_write(shot->diff_path, &diff, ZT_PNG_FAST, err)
+                       : remove_old(shot->diff_path, err);
+    if (result == ZT_OK && shown)
+        out->diff_path = shot->diff_path;
+    zt_image_finish(&diff);
+    return result;
+}
+
+/// Replaces the golden, unless its pixels are those of the picture.
+static zt_result update(const suite_shot_job *job, const suite_shot *shot, const zt_image *picture,
+                        comparison *out, zt_error *err)
+{
+    zt_image golden = {0};
+    describe_picture(picture, out);
+    out->class = COMPARISON_PASSED;
+    out->picture_path = out->golden_path;
+    const bool readable =
+        access(shot->golden_path, F_OK) == 0 &&
+        zt_png_read_within(shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
+    out->golden_hash = readable ? zt_image_hash(&golden) : 0;
+    zt_image_finish(&golden);
+    const bool same = readable && out->golden_hash == out->picture_hash;
+    out->rule = comparison_text(job->texts, "%s",
+                                same       ? "the golden is the same"
+                                : readable ? "the golden was replaced"
+                                           : "the golden is new");
+    return same ? ZT_OK : zt_png_write(shot->golden_path, picture, ZT_PNG_FAST, err);
+}
+
+void suite_shot_begin(const suite_shot *shot, comparison *out)
+{
+    *out = (comparison){
+        .name = shot->name, .golden_path = shot->golden_path, .picture_path = shot->picture_path};
+}
+
+zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, comparison *out,
+                          zt_error *err)
+{
+    zt_image picture = {0}, golden = {0};
+    int64_t frame = 0;
+    ZT_TRY(find_frame(job->scene, shot, &frame, err));
+    out->render_command = suite_render_command(shot, frame, job->texts);
+    out->accept_command = suite_accept_command(job->s, shot, job->texts);
+    zt_result result = render(job, frame, &picture, err);
+    if (result == ZT_OK && job->update) {
+        result = update(job, shot, &picture, out, err);
+    } else if (result == ZT_OK && access(shot->golden_path, F_OK) != 0) {
+        result = report_new(job, shot, &picture, out, err);
+    } else if (result == ZT_OK) {
+        result = zt_png_read_within(shot->golden_path, job->budget, &golden, err);
+        if (result == ZT_OK)
+            result = compare(job, shot, &golden, &picture, out, err);
+    }
+    zt_image_finish(&golden);
+    zt_image_finish(&picture);
+    return result;
+}
+
+void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, const char *message,
+                     comparison_list *texts, comparison *out)
+{
+    const bool of_suite = code == ZT_ERR_ARGUMENT;
+    out->class = COMPARISON_ERROR;
+    out->code = (int32_t)(of_suite ? ZT_ERR_FORMAT : code);
+    out->message =
+        of_suite && shot->line
+            ? comparison_text(texts, "%s:%u: shot %s: %s", s->path, shot->line, shot->name, message)
+        : of_suite ? comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message)
+                   : comparison_text(texts, "%s", message);
+    out->picture_path = NULL;
+}

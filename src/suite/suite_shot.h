@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// One shot of a suite: rendered, compared with its golden, written.
+#ifndef ZT_SUITE_SUITE_SHOT_H
+#define ZT_SUITE_SUITE_SHOT_H
+
+#include "suite/suite.h"
+
+/// Whether a scene that shows `a` shows `b` after zt_scene_apply(): the file is the same, and `b`
+/// sets the same values, of which only those may differ that leave no trace when they are set anew.
+bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b);
+/// Whether the scene needs no zt_scene_apply() for that: all values are the same.
+bool suite_shot_same_values(const suite_shot *a, const suite_shot *b);
+
+/// Fills what is known before the work.
+void suite_shot_begin(const suite_shot *shot, comparison *out);
+
+/// What the work on a shot needs.
+typedef struct suite_shot_job {
+    const suite *s;
+    zt_renderer *renderer;
+    const zt_scene *scene; ///< shows the shot
+    zt_budget *budget;
+    const zt_cancel *cancel;
+    comparison_list *texts; ///< of the comparison
+    bool update;            ///< the picture becomes the golden
+} suite_shot_job;
+
+/// Renders the shot, and compares it with its golden or replaces it. Fails when the picture cannot
+/// be rendered or a file cannot be read or written; a picture that differs is no failure.
+zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, comparison *out,
+                          zt_error *err);
+/// Describes a failure. A value that the scene refuses is a fault of the suite.
+void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, const char *message,
+                     comparison_list *texts, comparison *out);
+
+#endif

@@ -1,0 +1,132 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# test: suites of shots, their goldens, selections, reports and interrupts.
+. "$(dirname "$0")/expect.sh"
+cp "$MODELS/triangle.gltf" tri.gltf
+cat >suite.yaml <<'END'
+format: 1
+defaults: { file: tri.gltf, size: 32, time: 0 }
+criteria: { max_diff: 0 }
+shots:
+  - { name: a/front }
+  - { name: a/turned, azimuth: 30 }
+  - { name: a/more, azimuth: 60 }
+  - { name: clear, background: transparent, size: [40, 24] }
+END
+# Nothing is accepted unseen: without goldens every shot fails, and says how to accept it.
+run 1 test suite.yaml
+out_has "a/front: there is no golden goldens/a/front.png"
+out_has "to accept: zoetrope test suite.yaml --update a/front"
+out_has "4 of 4 differ: 4 new"
+is_file results/a/front.png results/clear.png
+no_file goldens
+refuse 2 "--update without names" test suite.yaml --update
+refuse 2 "did you mean 'a/front'" test suite.yaml a/frnot --update
+run 0 test suite.yaml --update a/front
+is_file goldens/a/front.png
+no_file goldens/a/turned.png
+run 0 test suite.yaml --update --filter '*'
+out_has "a/front: the golden is the same"
+out_has "clear: the golden is new"
+run 0 test suite.yaml
+out_has "all 4 pass"
+no_file results/a/front.png results/clear.png
+# A picture is the one that render makes, also when one scene served several shots.
+for shot in turned:30 more:60; do
+  run 0 render tri.gltf --size 32x32 --time 0 --azimuth "${shot#*:}" -q -o alone.png
+  run 0 compare alone.png "goldens/a/${shot%:*}.png"
+done
+run 0 test suite.yaml --threads 1
+run 0 test suite.yaml --threads 3 --isa scalar
+
+# Selections. Shards are parts of what is selected.
+run 0 test suite.yaml --filter 'a/*' -v
+out_has "all 3 pass"
+run 0 test suite.yaml --filter 'a/*' --shard 2/2 -v
+out_has "1 of 1 passes"
+out_has "a/turned: equal"
+run 0 test suite.yaml a/more clear
+out_has "all 2 pass"
+refuse 2 "no shot of suite.yaml matches" test suite.yaml --filter 'x*'
+
+# What differs, by which criterion, with reports.
+sed 's/azimuth: 30/azimuth: 34/; s/azimuth: 60/azimuth: 61, criteria: { max_diff: 255, share: 50 }/
+  s/size: \[40, 24\]/size: [40, 25]/' suite.yaml >changed.yaml
+echo '  - { name: "b&'"'"' é", azimuth: 80 }' >>changed.yaml
+echo '  - { name: broken, clip: no such }' >>changed.yaml
+run 4 test changed.yaml --html report/index.html --junit report/junit.xml
+out_has "a/turned: max"
+out_has "is above 0"
+out_has "clear: pictures of different size: 40 x 24 and 40 x 25"
+out_has "to accept: zoetrope test changed.yaml --update 'b&'\\'' é'"
+out_has "4 of 6 differ: 1 changed, 1 new, 1 of another size, 1 unreadable"
+err_has "changed.yaml:10: shot broken: no clip 'no such'"
+is_file results/a/turned.png results/a/turned.diff.png report/index.html report/junit.xml
+no_file results/a/turned.diff.png.tmp results/a/front.png
+if command -v xmllint >/dev/null; then
+  xmllint --noout report/junit.xml || fail "JUnit is no XML"
+  xmllint --html --noout report/index.html 2>.errors
+  # Tags that it does not know yet are no fault.
+  ! grep -v 'Tag .* invalid' .errors | grep -q 'error :' || fail "the page is malformed"
+fi
+grep -q '<failure message="max [0-9]* is above 0" type="changed">' report/junit.xml || fail "JUnit: no rule"
+grep -qF '[[ATTACHMENT|results/a/turned.diff.png]]' report/junit.xml || fail "JUnit: no attachment"
+grep -q 'tests="6" failures="3" errors="1"' report/junit.xml || fail "JUnit: counts"
+grep -qF '<bdi>b&amp;&#39; é</bdi>' report/index.html || fail "the page does not escape names"
+# shellcheck disable=SC2016 # no expansion
+[ -z "$(grep -oE '(src|href)="[^"#]{1,20}' report/index.html | grep -v 'data:image/png')" ] ||
+  fail "the page refers to something outside of it"
+run 4 test changed.yaml --json
+if command -v python3 >/dev/null; then
+  python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+by = {r["name"]: r for r in d["results"]}
+assert [r["class"] for r in d["results"]] == ["passed", "changed", "passed", "size", "new", "error"], d
+assert d["code"] == 4 and d["failed"] == 4 and d["counts"]["new"] == 1, d
+assert by["a/turned"]["metrics"]["max"] > 0 and by["a/front"]["metrics"]["psnr"] is None
+assert by["clear"]["golden_size"] == [40, 24] and by["broken"]["golden_hash"] is None
+try:
+    import jsonschema
+    jsonschema.validate(d, json.load(open(sys.argv[2])))
+except ImportError:
+    pass' .out "$SOURCE/docs/test.schema.json" || fail "test --json"
+fi
+run 0 test changed.yaml --update a/turned clear
+run 0 test changed.yaml --filter '[ac]*'
+# A command of the report makes the picture again.
+run 0 test suite.yaml --update a/turned
+run 1 test changed.yaml a/turned --json
+eval "$(sed -n 's/.*"render":"\(zoetrope [^"]*\)".*/\1/p' .out | sed "s|^zoetrope|$ZOETROPE|; s|-o .*|-q -o again.png|")"
+run 0 compare again.png results/a/turned.png
+
+# Faults of suites are named where they are.
+bad() { # CODE TEXT LINE...
+  expected=$1 said=$2
+  shift 2
+  printf 'format: 1\n' >bad.yaml
+  printf '%s\n' "$@" >>bad.yaml
+  refuse "$expected" "$said" test bad.yaml
+}
+bad 4 "bad.yaml:2:12: unknown key 'azimut' in shot (did you mean 'azimuth'?)" 'shots: [ { azimut: 3 } ]'
+bad 4 "bad.yaml:2:1: unknown key 'golden' in suite (did you mean 'goldens'?)" 'golden: x' 'shots: []'
+bad 4 "bad.yaml:2:8: found a list (expected a list of shots)" 'shots: []'
+bad 4 "no key 'file' in shot or defaults" 'shots: [ { name: a } ]'
+bad 4 "the name 'a' is used twice" 'defaults: { file: tri.gltf }' 'shots: [ { name: a }, { name: a } ]'
+bad 4 "begins with '/', '.' or '-'" 'shots: [ { name: ../a, file: tri.gltf } ]'
+bad 4 "cannot have everywhere" 'shots: [ { name: "a:b", file: tri.gltf } ]'
+bad 4 "unknown key 'max_dif' in criteria" 'criteria: { max_dif: 3 }' 'shots: [ { name: a, file: tri.gltf } ]'
+bad 4 "goldens and results are both" 'goldens: x' 'results: x' 'shots: [ { name: a, file: tri.gltf } ]'
+printf 'format: 1\nshots: [ { name: a, file: none.gltf } ]\n' >bad.yaml
+run 3 test bad.yaml
+err_has "none.gltf"
+refuse 3 "none.yaml" test none.yaml
+refuse 2 "test without a suite" test
+run 0 check suite.yaml
+refuse 3 "none.gltf" check bad.yaml
+
+# A report that cannot be written; and no half of one after a signal.
+run 6 test suite.yaml --html /dev/null/x.html
+run 5 test suite.yaml --timeout 0.000001 --html late.html --junit late.xml
+no_file late.html late.xml
+[ -z "$(find . -name '.*.tmp-*')" ] || fail "temporary files are left"
+finish
