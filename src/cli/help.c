@@ -42,7 +42,10 @@ static void print_flag(const option_flag *flag)
              any ? " (" : "", flag->standard ? "default " : "",
              flag->standard ? flag->standard : "", both ? "; " : "",
              flag->variable ? flag->variable : "", any ? ")" : "");
-    printf("%-*s", COLUMN, left);
+    if (strlen(left) + 1 >= COLUMN)
+        printf("%s\n%*s", left, COLUMN, "");
+    else
+        printf("%-*s", COLUMN, left);
     print_wrapped(text);
 }
 
@@ -60,21 +63,64 @@ static void print_group(command which, option_group group)
     }
 }
 
+/// A command of a shell, with " \\" where it goes on in the next line.
+static void print_shell_line(const char *line, size_t length)
+{
+    const size_t room = WIDTH - 6;
+    printf("  ");
+    while (length > room) {
+        size_t end = room;
+        while (end > 0 && line[end] != ' ')
+            end--;
+        if (end == 0)
+            break; // one long word
+        printf("%.*s \\\n    ", (int)end, line);
+        line += end + 1;
+        length -= end + 1;
+    }
+    printf("%.*s\n", (int)length, line);
+}
+
+/// The first two examples, without their comments.
+static void print_examples(const char *examples)
+{
+    printf("\nExamples:\n");
+    for (int shown = 0; *examples && shown < 2; shown++) {
+        const size_t line = strcspn(examples, "\n");
+        const char *comment = strstr(examples, " # ");
+        size_t length = comment && comment < examples + line ? (size_t)(comment - examples) : line;
+        while (length > 0 && examples[length - 1] == ' ')
+            length--;
+        print_shell_line(examples, length);
+        examples += line + (examples[line] == '\n');
+    }
+}
+
 static void print_command(command which)
 {
     const command_row *row = command_at(which);
-    printf("zoetrope %s %s\n%s\n", row->name, row->usage, row->help);
+    printf("usage: zoetrope %s %s\n\n%c%s.\n", row->name, row->usage,
+           (char)(row->help[0] - 'a' + 'A'), row->help + 1);
+    print_examples(row->examples);
     for (int g = 0; g < OPTION_GROUP_COUNT; g++)
         print_group(which, (option_group)g);
     printf("\n%s-- ends the flags.\n",
            row->reads_stdin ? "A - as input reads a model from standard input; " : "");
 }
 
+/// All in one paragraph.
 static void print_exit_codes(void)
 {
-    printf("exit codes:\n");
-    for (int i = 0; i < EXIT_CODE_COUNT; i++)
-        printf("  %-10s %s\n", exit_codes[i].code, exit_codes[i].brief);
+    int column = printf("Exit codes:");
+    for (int i = 0; i < EXIT_CODE_COUNT; i++) {
+        char item[80];
+        const int length = snprintf(item, sizeof item, " %s %s%s", exit_codes[i].code,
+                                    exit_codes[i].brief, i + 1 < EXIT_CODE_COUNT ? "," : ".");
+        if (column + length > WIDTH)
+            column = printf("\n ") - 1;
+        column += printf("%s", item);
+    }
+    printf("\n");
 }
 
 void help_print(command which)
@@ -83,12 +129,17 @@ void help_print(command which)
         print_command(which);
         return;
     }
-    printf("zoetrope: a headless renderer of animated 3D models\n\n"
+    printf("zoetrope: a headless renderer of animated 3D models (.glb, .gltf, .m3d)\n\n"
            "usage: zoetrope COMMAND [flags]\n\n");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++) {
         const command_row *row = command_at((command)i);
-        printf("  %-10s %s\n             %s\n", row->name, row->usage, row->help);
+        printf("  %-10s %s\n", row->name, row->help);
     }
-    printf("\n  --help, --version, --print-limits, COMMAND --help, help [COMMAND]\n\n");
+    printf(
+        "\nExamples:\n"
+        "  zoetrope thumbnail model.glb picture.png\n"
+        "  zoetrope turntable model.glb --count 48 --size 512 -o turn/####.png\n\n"
+        "zoetrope COMMAND --help has the flags of a command, with defaults and examples.\n"
+        "zoetrope --version and --print-limits say what this build and this machine can do.\n\n");
     print_exit_codes();
 }

@@ -122,7 +122,7 @@ refuse 2 "both are standard output" render "$tri" -o - --hash-stages
 refuse 2 "--format without -o -" render "$tri" --format y4m
 refuse 2 "as one PNG" render "$tri" -o -
 refuse 2 "expected one" render "$tri" --verify 0000000000000000
-refuse 2 "ends in .png" render "$tri" --time 0 -o picture.jpg
+refuse 2 "ends in .png" render "$tri" --time 0 -o picture.bmp
 refuse 2 "ends in .png" render "$tri" --frames 0-3 -o "####"
 refuse 5 "1 to 16384" render "$tri" --time 0 --size 99999999999999999999x5
 refuse 5 "1 to 16384" thumbnail "$tri" t.png --size 99999999999999999999
@@ -167,8 +167,12 @@ out_has "in use"
 grep -Eq "^with(out)?: .*OpenEXR" .out || fail "--version does not say whether OpenEXR is read"
 for command in render turntable thumbnail compare inspect check convert; do
   run 0 "$command" --help
-  out_has "zoetrope $command"
+  out_has "usage: zoetrope $command"
+  [ "$(sed -n '/^Examples:$/,/^$/p' .out | grep -c '^  zoetrope ')" -ge 1 ] || fail "$command --help has no examples"
 done
+run 0 --help
+[ "$(wc -l <.out)" -le 32 ] || fail "--help has $(wc -l <.out) lines"
+out_has "8 unsupported"
 for command in "" render turntable thumbnail compare inspect check convert; do
   # shellcheck disable=SC2086 # no word for none
   run 0 help $command
