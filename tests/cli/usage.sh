@@ -171,7 +171,7 @@ for command in render turntable thumbnail compare inspect check convert; do
   [ "$(sed -n '/^Examples:$/,/^$/p' .out | grep -c '^  zoetrope ')" -ge 1 ] || fail "$command --help has no examples"
 done
 run 0 --help
-[ "$(wc -l <.out)" -le 32 ] || fail "--help has $(wc -l <.out) lines"
+[ "$(wc -l <.out)" -le 36 ] || fail "--help has $(wc -l <.out) lines"
 out_has "8 unsupported"
 for command in "" render turntable thumbnail compare inspect check convert; do
   # shellcheck disable=SC2086 # no word for none
