@@ -4,14 +4,12 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
-#include "report/report.h"
+#include "cli/reports.h"
 #include "suite/suite_run.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <time.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -123,39 +121,13 @@ static void print_results(const test_job *job)
     printf("%s\n", summary);
 }
 
-static double now_s(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-/// "Linux 6.1.0 x86_64, avx2".
-static void describe_machine(const options *o, char *out, size_t size)
-{
-    struct utsname system = {0};
-    int isa = ZT_ISA_COUNT - 1;
-    while (isa > 0 && (isa > (int)o->renderer.max_isa || !zt_isa_available((zt_isa)isa)))
-        isa--;
-    (void)uname(&system);
-    snprintf(out, size, "%s %s %s, %s", system.sysname, system.release, system.machine,
-             zt_isa_name((zt_isa)isa));
-}
-
 /// The reports that were asked for, and the result document.
 static zt_result write_reports(const test_job *job, zt_error *err)
 {
     const options *o = job->o;
-    char machine[512];
-    describe_machine(o, machine, sizeof machine);
-    const report_def def = {.list = &job->results.list,
-                            .title = job->s.path,
-                            .command = "test",
-                            .machine = machine,
-                            .seconds = now_s() - job->start_s,
-                            .budget = o->load.budget,
-                            .cancel = o->load.cancel};
-    zt_result result = ZT_OK;
+    report_about about;
+    const report_def def =
+        reports_describe(o, &job->results.list, job->s.path, job->start_s, &about);
     if (o->json) {
         document_begin(o);
         report_write_json(stdout, &def);
@@ -163,11 +135,7 @@ static zt_result write_reports(const test_job *job, zt_error *err)
     } else {
         print_results(job);
     }
-    if (o->junit)
-        result = report_save(o->junit, report_write_junit, &def, err);
-    if (o->html && result == ZT_OK)
-        result = report_save(o->html, report_write_html, &def, err);
-    return result;
+    return reports_save(o, &def, err);
 }
 
 // ---- The command --------------------------------------------------------------------------------
@@ -206,10 +174,6 @@ static zt_result run(test_job *job, zt_error *err)
                                .done = on_shot,
                                .done_user = job};
     watch_outputs(job);
-    if (o->html)
-        interrupt_output(o->html);
-    if (o->junit)
-        interrupt_output(o->junit);
     progress_begin(&job->bar, o);
     const zt_result result = suite_run(&job->s, &def, &job->results, err);
     progress_end(&job->bar);
@@ -229,7 +193,7 @@ static zt_result check_options(const options *o, zt_error *err)
 int command_test(const options *o)
 {
     zt_error err = {0};
-    test_job job = {.o = o, .start_s = now_s()};
+    test_job job = {.o = o, .start_s = reports_clock()};
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = suite_load(o->inputs[0], &o->load, o->results, &job.s, &err);

@@ -266,23 +266,24 @@ static zt_result read_criteria(scene_reader *r, const document_node *value,
 {
     typedef struct criteria_keys {
         comparison_criteria c;
-        int64_t max_diff, threshold;
+        int64_t max_diff, pixels, threshold;
     } criteria_keys;
     static const map_key keys[] = {
         KEY_INTEGER("max_diff", KEY_OPTIONAL, criteria_keys, max_diff, 0, 255),
         KEY_NUMBER("mean", KEY_OPTIONAL, criteria_keys, c.mean, 0.0, 255.0),
         KEY_NUMBER("rms", KEY_OPTIONAL, criteria_keys, c.rms, 0.0, 255.0),
         KEY_NUMBER("psnr", KEY_OPTIONAL, criteria_keys, c.psnr, 0.0, 1000.0),
-        KEY_INTEGER("pixels", KEY_OPTIONAL, criteria_keys, c.pixels, 0, 1000000000),
+        KEY_INTEGER("pixels", KEY_OPTIONAL, criteria_keys, pixels, 0, 1 << 28),
         KEY_NUMBER("share", KEY_OPTIONAL, criteria_keys, c.share, 0.0, 100.0),
         KEY_INTEGER("threshold", KEY_OPTIONAL, criteria_keys, threshold, 0, 255),
         KEY_BOOL("ignore_antialiasing", KEY_OPTIONAL, criteria_keys, c.ignore_antialiasing),
         KEY_BOOL("straight", KEY_OPTIONAL, criteria_keys, c.straight),
     };
-    criteria_keys found = {*out, out->max_diff, out->threshold};
+    criteria_keys found = {*out, out->max_diff, out->pixels, out->threshold};
     ZT_TRY(value_map(r, value, "criteria", keys, COUNT_OF(keys), &found));
     *out = found.c;
     out->max_diff = (int32_t)found.max_diff;
+    out->pixels = (int32_t)found.pixels;
     out->threshold = (int32_t)found.threshold;
     return ZT_OK;
 }
