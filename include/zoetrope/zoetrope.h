@@ -407,10 +407,11 @@ typedef struct zt_shot_def {
     const char *camera; ///< name or index of a camera in a model; NULL = as in the scene
     const char *view;   ///< front back left right top iso; NULL
     const char *up;     ///< x y z -x -y -z: the model's up axis; NULL = y
-    double azimuth_deg; ///< NaN = as in the scene; so for the next four
+    double azimuth_deg; ///< NaN = as in the scene; so for the next five
     double elevation_deg;
     double fov_deg;
     double zoom;
+    double margin; ///< of the picture on each side of what is framed: 0 to 0.45
     double exposure_ev;
     int32_t samples;    ///< 1 2 4 8 16; 0 = as in the scene
     int32_t anisotropy; ///< taps of a texture: 1 2 4 8 16; 0 = as in the scene
@@ -418,8 +419,21 @@ typedef struct zt_shot_def {
     /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name;
     /// NULL = as in the scene
     const char *background;
-    int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
-    bool thumbnail;          ///< one frame, framed on its own, transparent by default
+    const char *look_at; ///< "X,Y,Z" in the world, or a bone that the camera follows; NULL
+    bool orthographic;   ///< a parallel view
+    bool lights_turn;    ///< lights follow the azimuth of the camera: that of 0 always shines
+    int32_t directions;  ///< N > 1: framed so that N azimuths, evenly around, see all; 0, 1: one
+    /// N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps.
+    int32_t turntable_count;
+    /// > 0: the turn lasts so long, and > 0: it has so many cycles of the clip. With either, whole
+    /// cycles and the turn end together: the clip is up to 10 % faster or slower, or there are more
+    /// or fewer frames than asked for. Messages of the scene's load def say so.
+    double turntable_duration_s;
+    int32_t turntable_loops;
+    bool turntable_clockwise;       ///< the camera moves clockwise seen from above
+    bool turntable_eased;           ///< it starts and ends slowly
+    double turntable_elevation_deg; ///< of the camera after half of the turn; NaN: as at its start
+    bool thumbnail;                 ///< one frame, framed on its own, transparent by default
     const char
         *preset; ///< how the scene is lit: studio, neutral, product or flat; NULL = as in the scene
     /// What shines besides the scene's own `lights`: "studio", "file" (the lamps of the models),

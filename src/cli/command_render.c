@@ -170,7 +170,8 @@ static zt_result check_options(options *o, zt_error *err)
     if (!to_stdout && o->format && !format_named(o->format)->suffix)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
     if (o->command == COMMAND_TURNTABLE) {
-        o->shot.turntable_count = o->count;
+        const bool closes = o->shot.turntable_duration_s > 0.0 || o->shot.turntable_loops > 0;
+        o->shot.turntable_count = o->count > 0 || closes ? o->count : 36;
         o->load.picture_side = longer_side(&o->shot);
     }
     return ZT_OK;

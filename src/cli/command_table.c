@@ -31,10 +31,14 @@ static const command_row commands[COMMAND_COUNT] = {
         .usage = "INPUT [-o PATTERN] [flags]",
         .help = "render a full circle around a model or scene",
         .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
-            "The last frame leads back to the first without repeating it.",
+            "The last frame leads back to the first without repeating it. With `--duration` or "
+            "`--loops` whole cycles of the clip end with the circle, so that the pictures repeat "
+            "without a jump. Springs have then swung for a circle before frame 0, but only in models, not in scenes.",
         .examples =
             "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 128x128 -o "
-            "turn/{frame:3}.png",
+            "turn/{frame:3}.png\n"
+            "zoetrope turntable scenes/models/walker.glb --clip walk --duration 1.07 --size 96x96 -o "
+            "loop/####.png",
         .reads_stdin = true,
     },
     [COMMAND_THUMBNAIL] = {

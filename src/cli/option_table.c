@@ -107,6 +107,21 @@ static const option_word grounds[] = {
     {"plane",   0},
     {NULL,      0}
 };
+static const option_word turn_directions[] = {
+    {"ccw", 0},
+    {"cw",  1},
+    {NULL,  0}
+};
+static const option_word easings[] = {
+    {"linear", 0},
+    {"smooth", 1},
+    {NULL,     0}
+};
+static const option_word light_spaces[] = {
+    {"world",  0},
+    {"camera", 1},
+    {NULL,     0}
+};
 static const option_word png_modes[] = {
     {"fast",  ZT_PNG_FAST },
     {"small", ZT_PNG_SMALL},
@@ -168,7 +183,7 @@ static const option_flag flags[] = {
      .help = "frame rate", .standard = "30"},
     {.name = "--time", .metavar = "SECONDS", .group = OPTION_GROUP_SHOT,
      .commands = SHOT | I, DOUBLE(shot.time_s),
-     .help = "freeze the clips at this time",
+     .help = "freeze the clips at this time, and frame that pose",
      .detail = "Cameras and transforms continue to move."},
     {.name = "--clip", .metavar = "NAME|INDEX|none", .group = OPTION_GROUP_SHOT,
      .commands = SHOT | I, TEXT(OPTION_TEXT, shot.clip),
@@ -180,7 +195,24 @@ static const option_flag flags[] = {
      .detail = "A line is `INDEX NAME START END`."},
     {.name = "--count", .metavar = "N", .group = OPTION_GROUP_SHOT,
      .commands = T, INT(count), .range = {1, 36000, false},
-     .help = "frames of the full circle", .standard = "36"},
+     .help = "frames of the full circle", .standard = "36",
+     .detail = "It warns when the clip and the turn do not end together."},
+    {.name = "--duration", .metavar = "SECONDS", .group = OPTION_GROUP_SHOT,
+     .commands = T, DOUBLE(shot.turntable_duration_s), .range = {0, 1e6, true},
+     .help = "time of the full circle, with whole cycles of the clip",
+     .detail = "The clip plays up to 10 % faster or slower, so that it ends with the turn. Where this does not suffice, "
+               "the turn has the nearest number of frames for which it does."},
+    {.name = "--loops", .metavar = "N", .group = OPTION_GROUP_SHOT,
+     .commands = T, INT(shot.turntable_loops), .range = {1, 36000, false},
+     .help = "cycles of the clip in the full circle", .standard = "what fits to --duration",
+     .detail = "Without `--duration` and `--count` the turn lasts as long as they do."},
+    {.name = "--direction", .group = OPTION_GROUP_SHOT,
+     .commands = T, WORD(int32_t, clockwise), .words = turn_directions,
+     .help = "the way around that the camera goes, seen from above", .standard = "ccw"},
+    {.name = "--easing", .group = OPTION_GROUP_SHOT,
+     .commands = T, WORD(int32_t, eased), .words = easings,
+     .help = "speed of the turn", .standard = "linear",
+     .detail = "`smooth` starts and ends at rest."},
 
     {.name = "--camera", .metavar = "NAME", .group = OPTION_GROUP_CAMERA,
      .commands = SHOT, TEXT(OPTION_TEXT, shot.camera),
@@ -193,11 +225,28 @@ static const option_flag flags[] = {
      .commands = SHOT, DOUBLE(shot.azimuth_deg),
      .help = "angle of the camera around the model in degrees; 0 is the front",
      .standard = "30, turntable 0; or as in the scene",
-     .detail = "The front is +Z. The angle grows counter-clockwise seen from above."},
+     .detail = "The front is +Z. The angle grows counter-clockwise seen from above. A turntable starts there."},
     {.name = "--elevation", .metavar = "D", .group = OPTION_GROUP_CAMERA,
      .commands = SHOT, DOUBLE(shot.elevation_deg), .range = {-90, 90, false},
      .help = "angle of the camera above the model in degrees",
      .standard = "10, or as in the scene"},
+    {.name = "--elevation-to", .metavar = "D", .group = OPTION_GROUP_CAMERA,
+     .commands = T, DOUBLE(shot.turntable_elevation_deg), .range = {-90, 90, false},
+     .help = "elevation after half of the turn; the camera comes back to that of its start"},
+    {.name = "--look-at", .metavar = "X,Y,Z|BONE", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, TEXT(OPTION_TEXT, shot.look_at),
+     .help = "look at a point of the world, or follow a bone", .standard = "the middle of what is framed",
+     .detail = "It is the middle of the picture. The first model that has a bone of that name is followed."},
+    {.name = "--margin", .metavar = "F", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, DOUBLE(shot.margin), .range = {0, 0.45, false},
+     .help = "part of the picture that stays free on each side", .standard = "0.05"},
+    {.name = "--ortho", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, SWITCH(shot.orthographic),
+     .help = "look in parallel, without perspective"},
+    {.name = "--directions", .metavar = "N", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, INT(shot.directions), .range = {1, 360, false},
+     .help = "directions, evenly around, that the framing has in common", .standard = "1",
+     .detail = "With 8 a model has the same size and place at the azimuths 0, 45, 90 and so on."},
     {.name = "--fov", .metavar = "D", .group = OPTION_GROUP_CAMERA,
      .commands = SHOT, DOUBLE(shot.fov_deg), .range = {1, 179, false},
      .help = "vertical field of view in degrees",
@@ -250,6 +299,11 @@ static const option_flag flags[] = {
      .help = "light by this picture (.hdr or .exr); lamps of the file stay on",
      .detail = "The picture is equirectangular. See [scenes.md](scenes.md#environment)."},
 
+    {.name = "--lights", .group = OPTION_GROUP_LIGHT,
+     .commands = SHOT, WORD(int32_t, camera_lights), .words = light_spaces,
+     .help = "whether lights stay in the world or go around with the camera", .standard = "world",
+     .detail = "`camera`: a model has the light of azimuth 0 at any azimuth, as if it turned on a plate. Lamps of models "
+               "stay with their models."},
     {.name = "--ground", .group = OPTION_GROUP_LIGHT,
      .commands = SHOT, TEXT(OPTION_NAME, shot.ground), .words = grounds,
      .help = "what is below the models", .standard = "as in the scene or preset",

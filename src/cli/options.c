@@ -340,8 +340,7 @@ static void set_defaults(options *o)
                    .limits = zt_default_limits(),
                    .bake = zt_default_bake_def(),
                    .mean = (double)NAN,
-                   .max_diff = -1,
-                   .count = 36};
+                   .max_diff = -1};
 }
 
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
@@ -395,6 +394,9 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     if (out->untrusted)
         apply_untrusted(&p);
     find_cache(out);
+    out->shot.turntable_clockwise = out->clockwise != 0;
+    out->shot.turntable_eased = out->eased != 0;
+    out->shot.lights_turn = out->camera_lights != 0;
     // One flag for loading and for rendering.
     out->load.threads = out->renderer.threads;
     return result;

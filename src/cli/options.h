@@ -58,7 +58,8 @@ typedef struct options {
     const char *diff;
     int32_t max_diff; ///< largest channel difference that still counts as equal; -1: not given
     double mean;      ///< largest mean difference that does, NaN: not looked at
-    int32_t count;    ///< turntable
+    int32_t count;    ///< turntable; 0: not given
+    int32_t clockwise, eased, camera_lights; ///< 0 or 1
     bool update;
     const char *filter, *results, *html, *junit; ///< NULL: not given
     int input_count;

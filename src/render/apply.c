@@ -4,10 +4,12 @@
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "base/number.h"
+#include "render/turntable.h"
 #include "scene/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/nearest_name.h"
 #include "scene/scene_build.h"
+#include "scene/scene_follow.h"
 #include "scene/scene_names.h"
 #include "scene/scene_value.h"
 
@@ -25,7 +27,9 @@ zt_shot_def zt_default_shot_def(void)
         .elevation_deg = unset,
         .fov_deg = unset,
         .zoom = unset,
+        .margin = unset,
         .exposure_ev = unset,
+        .turntable_elevation_deg = unset,
         .tone_map = -1,
         .cookie_ = HANDLE_COOKIE,
     };
@@ -104,7 +108,7 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
     ZT_TRY(check_range(def->exposure_ev, -32.0, 32.0, "exposure", err));
     if (is_set(def->exposure_ev))
         scene->exposure_ev = def->exposure_ev;
-    if (scene->from_model && (def->thumbnail || def->turntable_count > 0))
+    if (scene->from_model && (def->thumbnail || turntable_asked(def)))
         scene->transparent = true;
     if (!def->background)
         return ZT_OK;
@@ -297,19 +301,89 @@ static zt_result apply_up(zt_scene *scene, const char *up, zt_error *err)
     return fail_choice("up axis", up, names, COUNT_OF(names), err);
 }
 
+/// A bone that the camera looks at: the first of that name.
+static zt_result follow_bone(zt_scene *scene, const char *name, zt_error *err)
+{
+    name_list list = {.word = name};
+    char hint[600];
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const zt_model *model = scene->instances[i].model;
+        const int32_t node = scene_find_node(model, name);
+        for (uint32_t k = 0; k < model->node_count && node < 0; k++)
+            name_list_add(&list, model->nodes[k].name);
+        if (node < 0)
+            continue;
+        scene_follow *follow = ARENA_ARRAY(&scene->arena, scene_follow, 1);
+        if (!follow)
+            return arena_fail(&scene->arena, err, "camera");
+        *follow = (scene_follow){.instance = (int32_t)i, .node = node};
+        scene->camera.target_follow = follow;
+        return ZT_OK;
+    }
+    name_list_hint(&list, "the models have none", hint, sizeof hint);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "look-at '%.80s': no such bone (a bone or X,Y,Z; %s)",
+                   name, hint);
+}
+
+/// "X,Y,Z" in the world; false when it is none.
+static bool parse_point(const char *text, double out[3])
+{
+    const char *end = text + strlen(text), *at = text;
+    for (int k = 0; k < 3; k++) {
+        at = number_parse_double(at, end, &out[k]);
+        if (!at || !(out[k] >= -1e9 && out[k] <= 1e9) || *at != (k < 2 ? ',' : '\0'))
+            return false;
+        at++;
+    }
+    return true;
+}
+
+static zt_result fail_model_camera(const char *what, zt_error *err)
+{
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s cannot be combined with a camera of the model", what);
+}
+
+/// Where the camera looks, whether in parallel, and whether lights turn with it.
+static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    scene_camera *camera = &scene->camera;
+    double point[3];
+    if (def->look_at && camera->kind == SCENE_CAMERA_MODEL)
+        return fail_model_camera("--look-at", err);
+    if (def->orthographic && camera->kind == SCENE_CAMERA_MODEL)
+        return fail_model_camera("--ortho", err);
+    if (def->lights_turn && camera->kind != SCENE_CAMERA_ORBIT)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "--lights camera with a camera that is no orbit (expected one, or "
+                       "--azimuth)");
+    scene->lights_turn = def->lights_turn;
+    camera->orthographic = camera->orthographic || def->orthographic;
+    if (!def->look_at)
+        return ZT_OK;
+    camera->target_auto = false;
+    camera->target_follow = NULL;
+    if (!parse_point(def->look_at, point))
+        return follow_bone(scene, def->look_at, err);
+    return track_constant(&scene->arena, point, 3, &camera->target)
+               ? ZT_OK
+               : arena_fail(&scene->arena, err, "camera");
+}
+
 static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(check_range(def->azimuth_deg, -1e6, 1e6, "azimuth", err));
     ZT_TRY(check_range(def->elevation_deg, -90.0, 90.0, "elevation", err));
     ZT_TRY(check_range(def->fov_deg, 1.0, 179.0, "fov", err));
     ZT_TRY(check_range(def->zoom, 0.001, 1000.0, "zoom", err));
+    ZT_TRY(check_range(def->margin, 0.0, 0.45, "margin", err));
+    ZT_TRY(check_range(def->directions, 0.0, 360.0, "directions", err));
     if (def->camera && def->view)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "--view cannot be combined with a camera of the model");
     if (def->camera && (is_set(def->azimuth_deg) || is_set(def->elevation_deg)))
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "--azimuth and --elevation cannot be combined with a camera of the model");
-    if (def->camera && def->turntable_count > 0)
+    if (def->camera && turntable_asked(def))
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "a turntable cannot be combined with a camera of the model");
     if (def->camera)
@@ -319,12 +393,12 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     if (def->up)
         ZT_TRY(apply_up(scene, def->up, err));
     // Angles belong to an orbit: any other camera becomes one.
-    const bool needs_orbit =
-        is_set(def->azimuth_deg) || is_set(def->elevation_deg) || def->turntable_count > 0;
+    const bool needs_orbit = is_set(def->azimuth_deg) || is_set(def->elevation_deg) ||
+                             turntable_asked(def) || def->directions > 1;
     if (needs_orbit && scene->camera.kind != SCENE_CAMERA_ORBIT)
         ZT_TRY(scene_set_orbit(scene, 0.0, 10.0, err));
     // Frame 0 of a turntable shows the front.
-    if (def->turntable_count > 0 && !is_set(def->azimuth_deg) && !def->view && scene->from_model)
+    if (turntable_asked(def) && !is_set(def->azimuth_deg) && !def->view && scene->from_model)
         ZT_TRY(set_number(scene, 0.0, &scene->camera.azimuth_deg, err));
     ZT_TRY(set_number(scene, def->azimuth_deg, &scene->camera.azimuth_deg, err));
     ZT_TRY(set_number(scene, def->elevation_deg, &scene->camera.elevation_deg, err));
@@ -335,7 +409,10 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     }
     if (is_set(def->zoom))
         scene->camera.zoom = def->zoom;
-    return ZT_OK;
+    if (is_set(def->margin))
+        scene->camera.margin = def->margin;
+    scene->directions = def->directions;
+    return apply_aim(scene, def, err);
 }
 
 // ---- The shot ---------------------------------------------------------------------------------
@@ -366,12 +443,9 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     ZT_TRY(check_range(def->time_s, -1e6, 1e6, "time", err));
     if (is_set(def->time_s))
         scene->freeze_time_s = def->time_s;
-    if (def->turntable_count < 0 || def->turntable_count > 36000)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "count %d (expected 1 to 36000)",
-                       def->turntable_count);
-    if (def->turntable_count > 0) {
-        scene->turntable_count = def->turntable_count;
-        ZT_TRY(frame_list_range(&scene->arena, 0, def->turntable_count, &scene->shot, err));
+    if (turntable_asked(def)) {
+        ZT_TRY(turntable_apply(scene, def, err));
+        ZT_TRY(frame_list_range(&scene->arena, 0, scene->turntable.count, &scene->shot, err));
     } else if (scene->from_model && changes_clip) {
         ZT_TRY(scene_set_clip_shot(scene, err));
     }
@@ -395,13 +469,32 @@ static void add_inputs(zt_scene *scene, const zt_shot_def *def)
 {
     // A picture of light counts by its content, wherever it is; words have no dot.
     const char *light = def->light && !strchr(def->light, '.') ? def->light : NULL;
-    const char *const texts[] = {def->clip,   def->camera, def->view, def->up,    def->background,
-                                 def->preset, light,       def->look, def->ground};
-    const double numbers[] = {def->time_s,  def->azimuth_deg, def->elevation_deg,
-                              def->fov_deg, def->zoom,        def->exposure_ev};
-    const int32_t words[] = {def->width,           def->height,          def->fps_numerator,
-                             def->fps_denominator, def->samples,         def->anisotropy,
-                             def->tone_map,        def->turntable_count, def->thumbnail};
+    const char *const texts[] = {def->clip,   def->camera, def->view, def->up,     def->background,
+                                 def->preset, light,       def->look, def->ground, def->look_at};
+    const double numbers[] = {def->time_s,
+                              def->azimuth_deg,
+                              def->elevation_deg,
+                              def->fov_deg,
+                              def->zoom,
+                              def->exposure_ev,
+                              def->margin,
+                              def->turntable_duration_s,
+                              def->turntable_elevation_deg};
+    const int32_t words[] = {def->width,
+                             def->height,
+                             def->fps_numerator,
+                             def->fps_denominator,
+                             def->samples,
+                             def->anisotropy,
+                             def->tone_map,
+                             def->turntable_count,
+                             def->thumbnail,
+                             def->turntable_loops,
+                             def->turntable_clockwise,
+                             def->turntable_eased,
+                             def->orthographic,
+                             def->lights_turn,
+                             def->directions};
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         scene_add_input_text(scene, texts[i]);
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {

@@ -32,12 +32,30 @@ static double track_scalar(const track *t, double time_s)
     return value[0];
 }
 
-static double orbit_azimuth(const zt_scene *scene, frame_time time)
+/// How far a turntable has turned at a frame, in degrees.
+static double turned_deg(const scene_turntable *t, int64_t frame)
 {
-    const double base = track_scalar(&scene->camera.azimuth_deg, time.shot_s);
-    if (scene->turntable_count <= 0)
-        return base;
-    return base + 360.0 * (double)time.frame / (double)scene->turntable_count;
+    if (!t->eased)
+        return 360.0 * (double)frame / (double)t->count;
+    const double part = (double)frame / (double)t->count;
+    return 360.0 * (part * part * (3.0 - 2.0 * part));
+}
+
+void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azimuth_deg,
+                        double *out_elevation_deg)
+{
+    const scene_turntable *t = &scene->turntable;
+    *out_azimuth_deg = track_scalar(&scene->camera.azimuth_deg, time.shot_s);
+    *out_elevation_deg = track_scalar(&scene->camera.elevation_deg, time.shot_s);
+    if (t->count <= 0)
+        return;
+    const double turned = turned_deg(t, time.frame);
+    *out_azimuth_deg += t->clockwise ? -turned : turned;
+    if (t->swings) { // up and down as a cosine: at rest at both ends
+        double sine, cosine;
+        maths_sincos_deg(turned, &sine, &cosine);
+        *out_elevation_deg += (t->half_elevation_deg - *out_elevation_deg) * (0.5 - 0.5 * cosine);
+    }
 }
 
 static double focal_of_fov(double fov_deg)
@@ -47,10 +65,12 @@ static double focal_of_fov(double fov_deg)
     return c / s;
 }
 
-void scene_orbit_at(const zt_scene *scene, frame_time time, view_camera *out)
+void scene_orbit_at(const zt_scene *scene, frame_time time, double turn_deg, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
-    orbit_axes(orbit_azimuth(scene, time), track_scalar(&c->elevation_deg, time.shot_s), out);
+    double azimuth_deg, elevation_deg;
+    scene_orbit_angles(scene, time, &azimuth_deg, &elevation_deg);
+    orbit_axes(azimuth_deg + turn_deg, elevation_deg, out);
     out->orthographic = c->orthographic;
     out->focal = c->orthographic ? 1.0 : focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
 }
@@ -94,7 +114,9 @@ static void orbit_camera(const zt_scene *scene, const scene_framing *framing, fr
         distance = track_scalar(&c->distance, time.shot_s);
     if (c->zoom > 0.0)
         distance /= c->zoom;
-    orbit_axes(orbit_azimuth(scene, time), track_scalar(&c->elevation_deg, time.shot_s), out);
+    double azimuth_deg, elevation_deg;
+    scene_orbit_angles(scene, time, &azimuth_deg, &elevation_deg);
+    orbit_axes(azimuth_deg, elevation_deg, out);
     if (c->orthographic) { // the distance does not change the picture: keep clear of the bounds
         double size = 0.0;
         for (int k = 0; k < 3; k++)

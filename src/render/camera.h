@@ -13,13 +13,17 @@
 typedef struct scene_framing {
     float min[3], max[3]; ///< posed bounds over the shot (at most 256 evenly spaced frames)
     double target[3];     ///< centre of the bounds
-    double distance;      ///< from the target, so that the bounds fit with a margin of 5 %
+    double distance;      ///< from the target, so that the bounds fit with the camera's margin
     double half_height;   ///< the same for orthographic cameras
 } scene_framing;
 
-/// Axes and focal length of the scene's orbit camera at a time (focal 1 in orthographic views). The
-/// eye and the clip planes are not set.
-void scene_orbit_at(const zt_scene *scene, frame_time time, view_camera *out);
+/// Azimuth and elevation of the scene's orbit camera at a time, in degrees.
+void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azimuth_deg,
+                        double *out_elevation_deg);
+
+/// Axes and focal length of the scene's orbit camera at a time (focal 1 in orthographic views),
+/// with `turn_deg` added to its azimuth. The eye and the clip planes are not set.
+void scene_orbit_at(const zt_scene *scene, frame_time time, double turn_deg, view_camera *out);
 
 /// False when the camera has no automatic values: scene_camera_at then ignores the framing.
 bool scene_camera_needs_framing(const zt_scene *scene);

@@ -12,6 +12,7 @@
 // Threads enter here, as parallel loops over runs of vertices, runs of meshlets, and tiles. Each
 // job writes only what belongs to its index or its worker, so the number of threads never reaches a
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
+#include "base/maths.h"
 #include "render/frame_occlusion.h"
 #include "render/frame_pose.h"
 #include "render/ground.h"
@@ -20,6 +21,8 @@
 #include "render/shadow_pass.h"
 #include "render/skeleton_overlay.h"
 #include "shade/material.h"
+
+#include <string.h>
 
 /// What the jobs of one frame share.
 typedef struct frame {
@@ -39,6 +42,7 @@ typedef struct frame {
     view_shared contact_shared; ///< of the contact shadow
     bool shadow_veils;          ///< some surface lets a part of the light pass
     frame_ground *ground;       ///< NULL: none
+    camera_points camera_points;
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count, shadow_pass_count; ///< shadow maps are the first passes
     view_pass *contact_pass;               ///< that of the contact shadow; NULL: none
@@ -49,6 +53,21 @@ typedef struct frame {
 } frame;
 
 // ---- Preparation: the scene at the time of the frame --------------------------------------------
+
+/// How the lights of a scene turn with its camera, about the point that it looks at.
+static void turn_lights(frame *f)
+{
+    const double *axis =
+        f->scene->camera.target_auto ? f->renderer->framing.target : f->camera_points.target;
+    frame_light_turn *t = &f->pose.light_turn;
+    double elevation_deg;
+    *t = (frame_light_turn){.turned = f->scene->lights_turn};
+    if (!t->turned)
+        return;
+    scene_orbit_angles(f->scene, f->time, &t->deg, &elevation_deg);
+    maths_sincos_deg(t->deg, &t->sine, &t->cosine);
+    memcpy(t->axis, axis, sizeof t->axis);
+}
 
 /// Scene, time -> draws, materials, lights.
 static zt_result prepare_scene(frame *f, zt_error *err)
@@ -63,9 +82,11 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     f->material_count = f->pose.material_count;
     f->shade.materials = materials;
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
+    ZT_TRY(scene_camera_points(loops, f->scene, f->time, f->arena->budget, &f->camera_points, err));
+    turn_lights(f);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err));
-    ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time, f->arena, &f->shade,
-                             err));
+    ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time,
+                             f->pose.light_turn.deg, f->arena, &f->shade, err));
     f->shade.environment_behind =
         f->shade.environment && (f->scene->transparent || f->scene->background_environment);
     return ZT_OK;
@@ -170,10 +191,8 @@ static bool is_opaque(const frame *f)
 static zt_result prepare_passes(frame *f, zt_error *err)
 {
     view_camera camera;
-    camera_points points;
-    ZT_TRY(scene_camera_points(f->renderer->kernels->pose, f->scene, f->time, f->arena->budget,
-                               &points, err));
-    scene_camera_at(f->scene, &f->renderer->framing, f->time, &points, f->pose.world_from_node,
+    scene_camera_at(f->scene, &f->renderer->framing, f->time, &f->camera_points,
+                    f->pose.world_from_node,
                     (const model_property_value *const *)f->pose.properties, &camera);
     const scene_framing *framing = &f->renderer->framing;
     if (f->ground && camera.orthographic)

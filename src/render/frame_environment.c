@@ -69,7 +69,7 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt
 }
 
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
-                            arena *a, shade_frame *out, zt_error *err)
+                            double turn_deg, arena *a, shade_frame *out, zt_error *err)
 {
     const scene_lighting *lighting = &scene->lighting;
     if (lighting->environment == SCENE_ENVIRONMENT_AMBIENT)
@@ -85,7 +85,7 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
     }
     if (lighting->environment == SCENE_ENVIRONMENT_FILE)
         intensity = 1.0; // the file's is part of it
-    environment_view_build(made, rotation_deg[0], intensity, seen);
+    environment_view_build(made, rotation_deg[0] + turn_deg, intensity, seen);
     out->environment = seen;
     return ZT_OK;
 }

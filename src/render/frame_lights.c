@@ -25,22 +25,39 @@ static void animated_light(const zt_model *model, const model_property_value *va
         (double)(light.inner_rad < light.outer_rad ? light.inner_rad : light.outer_rad * 0.999f);
 }
 
+/// Turns a direction, or with `axis` a point about it.
+static void turn(const frame_light_turn *t, const double axis[3], double v[3])
+{
+    const double at[2] = {axis ? axis[0] : 0.0, axis ? axis[2] : 0.0};
+    const double x = v[0] - at[0], z = v[2] - at[1];
+    if (!t->turned)
+        return;
+    v[0] = at[0] + (x * t->cosine + z * t->sine);
+    v[2] = at[1] + (z * t->cosine - x * t->sine);
+}
+
 /// Where a light of the scene is, and the direction in which it travels.
 static zt_result place_light(const zt_scene *scene, const frame_pose *pose,
                              const scene_light *light, frame_time time, budget *memory,
                              light_source *out, zt_error *err)
 {
     double target[3];
+    const frame_light_turn *turned = &pose->light_turn;
     if (light->kind != MODEL_LIGHT_DIRECTIONAL)
         ZT_TRY(pose_point(pose->loops, scene, &light->position, light->position_follow, time,
                           memory, out->position, err));
+    if (!light->position_follow)
+        turn(turned, turned->axis, out->position);
     if (light->kind == MODEL_LIGHT_POINT)
         return ZT_OK;
     track_evaluate(&light->direction, time.shot_s, out->direction);
+    turn(turned, NULL, out->direction);
     if (!light->has_target)
         return ZT_OK;
     ZT_TRY(pose_point(pose->loops, scene, &light->target, light->target_follow, time, memory,
                       target, err));
+    if (!light->target_follow)
+        turn(turned, turned->axis, target);
     const dvec3 way = dvec3_sub(dvec3_load(target), dvec3_load(out->position));
     if (dvec3_length(way) > MIN_WAY) // else down
         dvec3_store(way, out->direction);

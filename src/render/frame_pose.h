@@ -10,6 +10,14 @@
 #include "shade/film.h"
 #include "shade/light.h"
 
+/// How lights have turned with the camera, about a vertical axis, counter-clockwise seen from
+/// above.
+typedef struct frame_light_turn {
+    bool turned;
+    double deg, sine, cosine;
+    double axis[3]; ///< a point of it, in the world
+} frame_light_turn;
+
 typedef struct frame_pose {
     const pose_loops *loops;            ///< that posed it
     const mat4 *const *world_from_node; ///< [instance][node]
@@ -22,6 +30,7 @@ typedef struct frame_pose {
     uint32_t material_count;        ///< of the table
     /// [instance][property of its model]; NULL for instances whose clips move no properties.
     const model_property_value **properties;
+    frame_light_turn light_turn;
 } frame_pose;
 
 // ---- Draws (frame_pose.c) -----------------------------------------------------------------------
@@ -69,13 +78,15 @@ typedef struct frame_light_set {
 } frame_light_set;
 
 /// Fills the lights, their shadows without maps, and the ambient light of `out`. Poses the models
-/// that lights follow.
+/// that lights follow. Lights of the scene are turned by pose->light_turn; those that belong to a
+/// model or follow one stay with it.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, frame_light_set *out_lights, zt_error *err);
 
 /// Sets the view of the scene's environment in `out`, if it has one, from `made`.
+/// `turn_deg` is added to its rotation.
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
-                            arena *a, shade_frame *out, zt_error *err);
+                            double turn_deg, arena *a, shade_frame *out, zt_error *err);
 
 /// Sets the backdrop of `out` if the background of the scene is the environment. `shade`: the rays
 /// of a view of width x height pixels.

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRAMING_FRAMES = 256 };             ///< at most this many frames of the shot are posed
-static const double framing_margin = 0.05; ///< of the picture, on each side
+enum { FRAMING_FRAMES = 256 };    ///< at most this many frames of the shot are posed,
+enum { FRAMING_FRAMES_MIN = 32 }; ///< and so many of a shot that many directions see
 
 /// The view of an orbit camera in one frame. A point at offset c from the target is inside the
 /// picture at distance d if |x| focal / fill_x <= d + z (and likewise y), z along the line of
@@ -22,12 +22,12 @@ typedef struct framing_view {
     double side[BOUNDS_DIRECTIONS][3]; ///< the four directions: right, left, up, down
 } framing_view;
 
-static framing_view framing_view_at(const zt_scene *scene, frame_time time)
+static framing_view framing_view_at(const zt_scene *scene, frame_time time, double turn_deg)
 {
-    const double fill = 1.0 - 2.0 * framing_margin;
+    const double fill = 1.0 - 2.0 * scene->camera.margin;
     framing_view v = {.fill_x = fill * (double)scene->width / (double)scene->height,
                       .fill_y = fill};
-    scene_orbit_at(scene, time, &v.axes);
+    scene_orbit_at(scene, time, turn_deg, &v.axes);
     for (int k = 0; k < 3; k++) {
         const double x = v.axes.right[k] * v.axes.focal / v.fill_x;
         const double y = v.axes.up[k] * v.axes.focal / v.fill_y;
@@ -40,9 +40,10 @@ static framing_view framing_view_at(const zt_scene *scene, frame_time time)
     return v;
 }
 
-/// One posed frame of the shot.
+/// One posed frame of the shot, seen from one direction.
 typedef struct framing_sample {
     frame_time time;
+    double turn_deg; ///< of the direction from the camera's own
     camera_points camera;
     float min[3], max[3];
     float support[BOUNDS_DIRECTIONS]; ///< along the four directions, see posed_bounds_along
@@ -53,9 +54,10 @@ typedef struct framing_job {
     const kernel_table *kernels;
     const zt_scene *scene;
     const spring_trail *trail;
-    int64_t count;
-    framing_sample *samples;
-    arena *scratch; ///< [workers]
+    int64_t frames, directions;
+    int64_t count;           ///< frames * directions
+    framing_sample *samples; ///< [count] by frame, then direction
+    arena *scratch;          ///< [workers]
 } framing_job;
 
 static void framing_pose(void *user, int64_t index, int32_t worker)
@@ -63,11 +65,12 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     framing_job *job = user;
     framing_sample *sample = &job->samples[index];
     arena *scratch = &job->scratch[worker];
-    const int64_t last = job->scene->shot.count - 1;
-    const int64_t at = job->count > 1 ? index * last / (job->count - 1) : 0;
+    const int64_t last = job->scene->shot.count - 1, frame = index / job->directions;
+    const int64_t at = job->frames > 1 ? frame * last / (job->frames - 1) : 0;
+    sample->turn_deg = 360.0 * (double)(index % job->directions) / (double)job->directions;
     sample->time = scene_frame_time(job->scene, job->scene->shot.frame[at]);
     sample->time.trail = job->trail;
-    const framing_view v = framing_view_at(job->scene, sample->time);
+    const framing_view v = framing_view_at(job->scene, sample->time, sample->turn_deg);
     float side[BOUNDS_DIRECTIONS][3];
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         for (int k = 0; k < 3; k++)
@@ -89,7 +92,7 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
 static bool camera_is_still(const zt_scene *scene)
 {
     const scene_camera *c = &scene->camera;
-    return scene->turntable_count <= 0 && c->azimuth_deg.key_count == 1 &&
+    return scene->turntable.count <= 0 && c->azimuth_deg.key_count == 1 &&
            c->elevation_deg.key_count == 1 && c->fov_deg.key_count == 1 &&
            (c->target_auto || (c->target.key_count == 1 && !c->target_follow));
 }
@@ -116,11 +119,14 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
                                 scene_framing *out, zt_error *err)
 {
     const zt_scene *scene = job->scene;
-    job->count = scene->shot.count;
+    job->directions = scene->directions > 1 ? scene->directions : 1;
+    job->frames = scene->shot.count;
     if (!isnan(scene->freeze_time_s) && instances_are_still(scene) && camera_is_still(scene))
-        job->count = 1; // all frames are the same
-    if (job->count > FRAMING_FRAMES)
-        job->count = FRAMING_FRAMES;
+        job->frames = 1; // all frames are the same
+    int64_t most = FRAMING_FRAMES / job->directions;
+    most = most < FRAMING_FRAMES_MIN ? FRAMING_FRAMES_MIN : most;
+    job->frames = job->frames < most ? job->frames : most;
+    job->count = job->frames * job->directions;
     job->samples = ARENA_ARRAY(a, framing_sample, (size_t)job->count);
     job->scratch = ARENA_ARRAY(a, arena, (size_t)workers);
     if (!job->samples || !job->scratch)
@@ -158,7 +164,7 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
         out_reach[i] = 0.0;
     for (int64_t n = 0; n < job->count; n++) {
         const framing_sample *s = &job->samples[n];
-        const framing_view v = framing_view_at(job->scene, s->time);
+        const framing_view v = framing_view_at(job->scene, s->time, s->turn_deg);
         const double *target = c->target_auto ? f->target : s->camera.target;
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
             const double reach =
@@ -173,8 +179,8 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
 /// frames.
 static void framing_centre(const framing_job *job, scene_framing *f)
 {
-    const bool still = camera_is_still(job->scene);
-    const framing_view v = framing_view_at(job->scene, job->samples[0].time);
+    const bool still = camera_is_still(job->scene) && job->directions == 1;
+    const framing_view v = framing_view_at(job->scene, job->samples[0].time, 0.0);
     double reach[BOUNDS_DIRECTIONS];
     framing_reach(job, f, reach);
     const double right = still ? (reach[0] - reach[1]) * 0.5 * v.fill_x / v.axes.focal : 0.0;

@@ -21,12 +21,15 @@ zt_instance_def zt_default_instance_def(void)
 frame_time scene_shot_time(const zt_scene *scene, double shot_s)
 {
     const bool frozen = !isnan(scene->freeze_time_s);
-    return (frame_time){.shot_s = shot_s, .animation_s = frozen ? scene->freeze_time_s : shot_s};
+    const double rate = scene->turntable.clip_rate;
+    const double played_s = rate > 0.0 ? shot_s * rate : shot_s;
+    return (frame_time){.shot_s = shot_s, .animation_s = frozen ? scene->freeze_time_s : played_s};
 }
 
 frame_time scene_frame_time(const zt_scene *scene, int64_t frame)
 {
-    const double shot_s = (double)(frame * scene->fps_denominator) / (double)scene->fps_numerator;
+    const int64_t at = frame + scene->turntable.lead;
+    const double shot_s = (double)(at * scene->fps_denominator) / (double)scene->fps_numerator;
     frame_time time = scene_shot_time(scene, shot_s);
     time.frame = frame;
     return time;

@@ -240,6 +240,7 @@ typedef struct scene_camera {
     const scene_follow *position_follow, *target_follow;
     track fov_deg; ///< vertical
     double zoom;   ///< divides the automatic distance
+    double margin; ///< of the picture, on each side of what is framed
     bool orthographic;
     double ortho_height;    ///< metres, 0 = auto
     double near_m, far_m;   ///< 0 = from the bounds of the scene
@@ -366,6 +367,17 @@ typedef struct scene_pose_run {
     uint32_t instance, first_step, end_step; ///< first_step to before end_step
 } scene_pose_run;
 
+/// A full circle of the camera.
+typedef struct scene_turntable {
+    int32_t count;  ///< frames of the circle; 0: no turntable
+    bool clockwise; ///< seen from above
+    bool eased;     ///< starts and ends slowly
+    bool swings;    ///< the elevation reaches half_elevation_deg after half of the turn
+    double half_elevation_deg;
+    double clip_rate; ///< seconds of the clips for a second of the shot; 0: 1
+    int32_t lead;     ///< frames before frame 0 that springs have moved for
+} scene_turntable;
+
 struct zt_scene {
     budget budget_own;
     arena arena;
@@ -413,7 +425,9 @@ struct zt_scene {
     float background[3];         ///< otherwise; linear, not tone-mapped
     double exposure_ev;
     zt_look look;
-    int32_t turntable_count;
+    scene_turntable turntable;
+    bool lights_turn;    ///< with the azimuth of the orbit camera
+    int32_t directions;  ///< N > 1: the framing fits what N azimuths see, evenly around
     int32_t up_axis;     ///< the axis of the models that points up: 0..5 for y x z -x -y -z
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };

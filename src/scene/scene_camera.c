@@ -138,6 +138,7 @@ zt_result scene_read_camera(scene_reader *r, const document_node *value, void *t
         KEY_NUMBER("near", KEY_OPTIONAL, scene_camera, near_m, 1e-6, POSITION_LIMIT),
         KEY_NUMBER("far", KEY_OPTIONAL, scene_camera, far_m, 1e-6, POSITION_LIMIT),
         KEY_NUMBER("zoom", KEY_OPTIONAL, scene_camera, zoom, 0.001, 1000),
+        KEY_NUMBER("margin", KEY_OPTIONAL, scene_camera, margin, 0.0, 0.45),
         KEY_READ("orthographic", KEY_OPTIONAL, read_orthographic),
     };
     scene_camera *camera = &((zt_scene *)target)->camera;

@@ -97,6 +97,22 @@ VALUES
 
 refuse 2 "1 to 36000" turntable "$tri" --count 0
 refuse 2 "1 to 36000" turntable "$tri" --count 36001
+refuse 2 "above 0" turntable "$tri" --duration 0
+refuse 2 "1 to 36000" turntable "$tri" --loops 0
+refuse 2 "cannot be combined" turntable "$tri" --count 4 --duration 1
+refuse 2 "without a clip" turntable "$tri" --clip none --loops 1
+refuse 2 "ccw" turntable "$tri" --direction left
+refuse 2 "-90 to 90" turntable "$tri" --elevation-to 91
+refuse 2 "not a flag of render" render "$tri" --duration 1
+refuse 2 "0 to 0.45" render "$tri" --margin 0.46
+refuse 2 "1 to 360" render "$tri" --directions 0
+refuse 2 "world|camera" render "$tri" --lights model
+refuse 2 "no such bone" render "$tri" --look-at nobody
+refuse 2 "cannot be combined" render "$tri" --look-at 0,0,0 --camera 0
+refuse 2 "cannot be combined" render "$tri" --ortho --camera 0
+refuse 2 "no orbit" render "$tri" --lights camera --camera 0
+run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --margin 0.45 --directions 360
+run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --margin 0 --look-at=-1,0.5,1e3
 refuse 2 "0 to 255" compare a b --max-diff 256
 refuse 2 "0 or more" compare a b --mean -0.1
 refuse 2 "expected NAME|INDEX|none" render "$tri" --clip ""

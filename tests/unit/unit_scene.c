@@ -428,7 +428,7 @@ Test(scene, camera_keys)
 {
     must_read(HEAD
               "camera: { orbit: { target: [0, 1, 0], azimuth: [[0, 0], [2, 360]], elevation: 15,\n"
-              "  distance: 4 }, fov: 50, near: 0.1, far: 90, zoom: 2 }\n");
+              "  distance: 4 }, fov: 50, near: 0.1, far: 90, zoom: 2, margin: 0.2 }\n");
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
     cr_assert_not(scene.camera.target_auto);
     cr_assert_not(scene.camera.distance_auto);
@@ -439,6 +439,7 @@ Test(scene, camera_keys)
     cr_assert_eq(scene.camera.near_m, 0.1);
     cr_assert_eq(scene.camera.far_m, 90.0);
     cr_assert_eq(scene.camera.zoom, 2.0);
+    cr_assert_eq(scene.camera.margin, 0.2);
     must_read(HEAD "camera: { orbit: { target: auto, distance: auto }, orthographic: 3 }\n");
     cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
     cr_assert(scene.camera.orthographic);

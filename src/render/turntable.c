@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "render/turntable.h"
+
+#include "pose/pose.h"
+
+#include <math.h>
+
+enum { COUNT_LIMIT = 36000 };
+static const double bend_max = 0.1;        ///< of the speed of clips
+static const double gap_max_frames = 0.05; ///< between the end of clip and turn: nobody sees it
+
+bool turntable_asked(const zt_shot_def *def)
+{
+    return def->turntable_count != 0 || def->turntable_duration_s != 0.0 ||
+           def->turntable_loops != 0;
+}
+
+bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turntable_fit *out)
+{
+    const double part = (double)asked / cycle_frames;
+    const int32_t below = part < 1.0 ? 1 : part > 1e9 ? 1000000000 : (int32_t)part;
+    const int32_t first = cycles > 0 ? cycles : below, last = cycles > 0 ? cycles : below + 1;
+    bool found = false;
+    for (int32_t k = first; k <= last; k++) {
+        const double length = k * cycle_frames;
+        const double low = ceil(length / (1.0 + bend_max) - 1e-9);
+        const double high = floor(length / (1.0 - bend_max) + 1e-9);
+        if (low > high || high < 1.0 || low > 1e15)
+            continue;
+        double frames = (double)asked < low ? low : (double)asked > high ? high : (double)asked;
+        frames = frames < 1.0 ? 1.0 : frames;
+        const turntable_fit fit = {(int64_t)frames, k, length / frames};
+        const int64_t gap = llabs(fit.frames - asked), best = llabs(out->frames - asked);
+        if (!found || gap < best || (gap == best && fabs(fit.rate - 1.0) < fabs(out->rate - 1.0)))
+            *out = fit;
+        found = true;
+    }
+    return found;
+}
+
+// ---- Clips --------------------------------------------------------------------------------------
+
+/// Seconds after which the clip of a layer repeats; 0: it does not, or is too irregular.
+static double layer_cycle_s(const scene_instance *instance, const scene_layer *layer)
+{
+    if (layer->clip < 0 || layer->loop == SCENE_LOOP_ONCE || layer->speed == 0.0 ||
+        layer->speed_keys)
+        return 0.0;
+    const pose_clip_range range = pose_layer_range(layer, &instance->model->clips[layer->clip]);
+    const double length_s = (range.end_s - range.start_s) / fabs(layer->speed);
+    return layer->loop == SCENE_LOOP_PING_PONG ? 2.0 * length_s : length_s;
+}
+
+/// The clip that turns are fitted to.
+typedef struct turntable_clip {
+    const char *name;
+    double frames; ///< of a cycle; 0: nothing repeats
+} turntable_clip;
+
+/// The first clip that repeats and, with `cycle_frames`, does so in other times than those. Layers
+/// in step with the bottom one share its cycle.
+static turntable_clip find_clip(const zt_scene *scene, double turn_frames, double rate)
+{
+    const double fps = (double)scene->fps_numerator / (double)scene->fps_denominator;
+    for (uint32_t i = 0; i < scene->instance_count && isnan(scene->freeze_time_s); i++) {
+        const scene_instance *instance = &scene->instances[i];
+        for (uint32_t k = 0; k < instance->layer_count; k++) {
+            const scene_layer *layer = &instance->layers[k];
+            const double frames = layer_cycle_s(instance, layer) * fps / rate;
+            if (!(frames > 0.0) || (k > 0 && layer->sync))
+                continue;
+            const double cycles = turn_frames > 0.0 ? floor(turn_frames / frames + 0.5) : 0.0;
+            if (cycles >= 1.0 && fabs(turn_frames - cycles * frames) <= gap_max_frames)
+                continue;
+            return (turntable_clip){instance->model->clips[layer->clip].name, frames};
+        }
+    }
+    return (turntable_clip){0};
+}
+
+static bool any_springs(const zt_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        if (scene_springs(&scene->instances[i]))
+            return true;
+    return false;
+}
+
+// ---- The turn -----------------------------------------------------------------------------------
+
+static zt_result check(const zt_shot_def *def, zt_error *err)
+{
+    if (def->turntable_count < 0 || def->turntable_count > COUNT_LIMIT)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "count %d (expected 1 to %d)", def->turntable_count,
+                       COUNT_LIMIT);
+    if (def->turntable_loops < 0 || def->turntable_loops > COUNT_LIMIT)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "loops %d (expected 1 to %d)", def->turntable_loops,
+                       COUNT_LIMIT);
+    if (!(def->turntable_duration_s >= 0.0 && def->turntable_duration_s <= 1e6))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "duration %.9g (expected above 0 to 1e6 s)",
+                       def->turntable_duration_s);
+    if (def->turntable_count > 0 && def->turntable_duration_s > 0.0)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "--count and --duration cannot be combined (expected one: frames are "
+                       "duration x fps)");
+    const double elevation = def->turntable_elevation_deg;
+    if (elevation == elevation && !(elevation >= -90.0 && elevation <= 90.0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "elevation %.9g after half of the turn (expected -90 "
+                       "to 90)",
+                       elevation);
+    return ZT_OK;
+}
+
+static void set_path(scene_turntable *t, const zt_shot_def *def)
+{
+    t->clockwise = def->turntable_clockwise;
+    t->eased = def->turntable_eased;
+    t->swings = def->turntable_elevation_deg == def->turntable_elevation_deg;
+    t->half_elevation_deg = t->swings ? def->turntable_elevation_deg : 0.0;
+}
+
+/// Warns of a clip that is elsewhere when the turn ends.
+static void warn_open(const zt_scene *scene, const message_sink *sink, double rate,
+                      const char *hint)
+{
+    const turntable_clip open = find_clip(scene, (double)scene->turntable.count, rate);
+    if (open.frames > 0.0)
+        message_warn(sink,
+                     "the clip '%.80s' has %.9g frames and the turn %d: the motion jumps from the "
+                     "last frame to the first%s",
+                     open.name, open.frames, scene->turntable.count, hint);
+}
+
+/// Whole cycles of the first clip that repeats in the whole turn.
+static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message_sink *sink,
+                          zt_error *err)
+{
+    scene_turntable *t = &scene->turntable;
+    const double fps = (double)scene->fps_numerator / (double)scene->fps_denominator;
+    const turntable_clip clip = find_clip(scene, 0.0, 1.0);
+    double asked = floor(def->turntable_duration_s * fps + 0.5);
+    if (def->turntable_loops > 0 && !(clip.frames > 0.0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "--loops without a clip that repeats (expected one; --duration needs none)");
+    if (def->turntable_count > 0)
+        asked = def->turntable_count;
+    else if (!(def->turntable_duration_s > 0.0))
+        asked = floor(def->turntable_loops * clip.frames + 0.5);
+    asked = asked < 1.0 ? 1.0 : asked;
+    turntable_fit fit = {.frames = asked > 1e9 ? 1000000000 : (int64_t)asked, .rate = 1.0};
+    const int64_t frames = fit.frames;
+    if (clip.frames > 0.0 && !turntable_find_fit(clip.frames, frames, def->turntable_loops, &fit))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "the clip '%.80s' has %.9g frames: no number of frames is near %d of it "
+                       "(expected more loops, or a higher --fps)",
+                       clip.name, clip.frames, def->turntable_loops > 0 ? def->turntable_loops : 1);
+    if (fit.frames > COUNT_LIMIT)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a turn of %lld frames (expected 1 to %d)",
+                       (long long)fit.frames, COUNT_LIMIT);
+    t->count = (int32_t)fit.frames;
+    if (!(clip.frames > 0.0))
+        return ZT_OK;
+    t->clip_rate = fit.rate;
+    const bool adapted = fit.frames != frames;
+    (adapted ? message_warn : message_note)(
+        sink, "a turn of %lld frames has %d cycle%s of the clip '%.80s' at %.4g times its speed%s",
+        (long long)fit.frames, fit.cycles, fit.cycles == 1 ? "" : "s", clip.name, fit.rate,
+        adapted ? " (other numbers of frames would bend it by more than 10 %)" : "");
+    warn_open(scene, sink, fit.rate, "");
+    return ZT_OK;
+}
+
+zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, false};
+    scene_turntable *t = &scene->turntable;
+    ZT_TRY(check(def, err));
+    *t = (scene_turntable){.count = def->turntable_count};
+    set_path(t, def);
+    if (!(def->turntable_duration_s > 0.0) && def->turntable_loops == 0) {
+        warn_open(scene, &sink, 1.0, " (see --loops and --duration)");
+        return ZT_OK;
+    }
+    ZT_TRY(fit_clip(scene, def, &sink, err));
+    // What swings in frame 0 must have swung for a turn. Bare models have no keys that would move.
+    if (scene->from_model && t->clip_rate > 0.0 && any_springs(scene)) {
+        t->lead = t->count;
+        scene->springs.has_start = true;
+        scene->springs.start_s = 0.0;
+    }
+    return ZT_OK;
+}

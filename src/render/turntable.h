@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// Turntables: how many frames a full circle has, and how fast clips play so that both end
+/// together.
+#ifndef ZT_RENDER_TURNTABLE_H
+#define ZT_RENDER_TURNTABLE_H
+
+#include "scene/scene.h"
+
+/// True when a caller asks for a turntable.
+bool turntable_asked(const zt_shot_def *def);
+
+/// What fits to `asked` frames: whole cycles of a clip in whole frames.
+typedef struct turntable_fit {
+    int64_t frames;
+    int32_t cycles;
+    double rate; ///< seconds of the clip for a second of the shot: 0.9 to 1.1
+} turntable_fit;
+
+/// The number of frames that is nearest to `asked` (at least 1) in which `cycles` cycles (0: any
+/// number) of `cycle_frames` frames (above 0) fit at a rate of 0.9 to 1.1; of those with as many
+/// frames the one with the rate nearest to 1. False: no number of frames does.
+bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turntable_fit *out);
+
+/// Sets scene->turntable. Clips and frame rate of `def` have been applied. Reports how clips were
+/// bent, or that they do not close. ZT_ERR_ARGUMENT.
+zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
+
+#endif
