@@ -22,7 +22,7 @@ version=$(sed -n 's/^#define ZT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$header" | pas
 for file in bin/zoetrope include/zoetrope/zoetrope.h "$libdir/libzoetrope.a" "$libdir/libzoetrope.so" \
     "$libdir/libzoetrope.so.${version%.*}" "$libdir/libzoetrope.so.$version" \
     "$libdir/pkgconfig/zoetrope.pc" "$libdir/cmake/Zoetrope/ZoetropeConfig.cmake" \
-    share/doc/zoetrope/LICENSE share/doc/zoetrope/README.md share/doc/zoetrope/CHANGELOG.md \
+    share/doc/zoetrope/LICENSE share/doc/zoetrope/THIRD-PARTY.md share/doc/zoetrope/README.md share/doc/zoetrope/CHANGELOG.md \
     share/doc/zoetrope/docs/performance.md share/man/man1/zoetrope.1 share/man/man1/zoetrope-render.1 \
     share/bash-completion/completions/zoetrope share/zsh/site-functions/_zoetrope \
     share/fish/vendor_completions.d/zoetrope.fish; do

@@ -4,6 +4,7 @@
 # sound troff, and completions offer commands, flags, words and files.
 # Environment: also MANUAL (the generator) and SOURCE (the root of the repository).
 . "$(dirname "$0")/expect.sh"
+here=$(cd "$(dirname "$0")" && pwd)
 commands="render turntable thumbnail compare inspect check convert"
 
 # made OUT ARGUMENT...: one file of the manual.
@@ -70,11 +71,37 @@ if command -v bash >/dev/null; then
   offers --diff compare --d
   grep -qF -- --outdir .out && fail "compare is offered --outdir"
 fi
+# types WORDS TYPED: what zsh makes of a line with tabs.
+types() {
+  checks=$((checks + 1))
+  zsh -f "$here/completion.zsh" "$2" >.out 2>.err
+  [ "$(cat .out)" = "$1" ] || fail "zsh does not make '$1' of '$2'"
+}
+tab=$(printf '\t')
 if command -v zsh >/dev/null; then
   zsh -n zoetrope.zsh || fail "the completion for zsh is malformed"
+  cp zoetrope.zsh _zoetrope
+  types "render --tone-map=agx" "zoetrope ren${tab}--tone-m${tab}ag$tab"
+  types "thumbnail --outdir=folder a model.glb" "zoetrope thumb${tab}--outd${tab}fol$tab a\\ m$tab"
+else
+  echo "no zsh here: its completion was not tried"
 fi
+# fish_offers TEXT LINE: TEXT is one of the completions of a line.
+fish_offers() {
+  checks=$((checks + 1))
+  fish --no-config -c 'source zoetrope.fish; complete -C $argv[1]' "$2" >.out 2>.err
+  cut -f 1 .out | grep -qxF -- "$1" && [ ! -s .err ] || fail "fish does not offer '$1' for '$2'"
+}
 if command -v fish >/dev/null; then
   fish -n zoetrope.fish || fail "the completion for fish is malformed"
+  fish_offers thumbnail "zoetrope th"
+  fish_offers aces "zoetrope render --tone-map a"
+  fish_offers folder/ "zoetrope thumbnail --outdir f"
+  fish_offers "a model.glb" "zoetrope render a"
+  fish_offers --diff "zoetrope compare --d"
+  grep -qF -- --outdir .out && fail "fish offers --outdir for compare"
+else
+  echo "no fish here: its completion was not tried"
 fi
 for command in $commands; do
   for shell in bash zsh fish; do

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Makes all files of a release from the commit that is checked out:
+#   cmake/release.sh OUT
+#     zoetrope-VERSION.tar.gz                        the source
+#     zoetrope-VERSION-linux-MACHINE.tar.gz          the static program, man pages, completions, licences
+#     zoetrope_VERSION_ARCH.deb, libzoetrope*.deb, zoetrope-doc_VERSION_all.deb
+#     SHA256SUMS
+# On Debian 12 with the packages of ./setup.sh install, and gzip, file and dpkg-dev; the static program also needs
+# the network. Times in the files are that of the commit: another run on the same system gives the same bytes.
+set -eu
+[ $# -eq 1 ] || {
+    sed -n '3,10s/^# \{0,1\}//p' "$0"
+    exit 2
+}
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+say() { echo "release: $*"; }
+
+[ -z "$(git status --porcelain)" ] || {
+    say "files differ from the commit (expected a clean checkout)"
+    exit 1
+}
+[ -z "$(ls -A "$out")" ] || {
+    say "$out is not empty (expected a new folder)"
+    exit 1
+}
+version=$(sed -n 's/^#define ZT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' include/zoetrope/zoetrope.h | paste -s -d .)
+machine=$(uname -m)
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+LC_ALL=C TZ=UTC
+export SOURCE_DATE_EPOCH LC_ALL TZ
+umask 022
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# build PRESET
+build() {
+    if ! { cmake --preset "$1" && cmake --build --preset "$1"; } >"$work/log" 2>&1; then
+        tail -n 20 "$work/log"
+        exit 1
+    fi
+}
+
+# pack FOLDER: a folder of $work as an archive that depends on its files only.
+pack() {
+    tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -c "$1" |
+        gzip -9n >"$out/$1.tar.gz"
+    say "$1.tar.gz"
+}
+
+git archive --prefix="zoetrope-$version/" HEAD | gzip -9n >"$out/zoetrope-$version.tar.gz"
+say "zoetrope-$version.tar.gz"
+# The builds see the commit, and nothing that is not in it.
+git clone -q --no-hardlinks . "$work/source"
+cd "$work/source"
+# Names of folders are in messages of assertions of libraries' headers.
+CFLAGS="-ffile-prefix-map=$work/source=." CXXFLAGS=$CFLAGS
+export CFLAGS CXXFLAGS
+
+say "building the packages"
+build package
+cp build/package/*.deb "$out"
+(cd "$out" && ls ./*.deb) | sed 's|^\./|release: |'
+
+say "building the static program"
+build static
+name=zoetrope-$version-linux-$machine
+for component in program licences; do
+    cmake --install build/static --strip --prefix "$work/$name" --component $component >"$work/log"
+done
+# What is linked in, by the package that it came from; the texts that these name are in common-licenses.
+licences=$work/$name/share/doc/zoetrope/licences
+mkdir -p "$licences"
+for package in libc6-dev libstdc++-12-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev \
+    libwebp-dev libyaml-dev libmeshoptimizer-dev libdraco-dev libcglm-dev; do
+    cp -L "/usr/share/doc/$package/copyright" "$licences/$package.txt"
+done
+for text in Apache-2.0 GPL-3 LGPL-2.1; do
+    cp -L "/usr/share/common-licenses/$text" "$licences/$text.txt"
+done
+"$work/$name/bin/zoetrope" --version | sed 's/^/release:   /'
+size=$(wc -c <"$work/$name/bin/zoetrope")
+[ "$size" -le $((8 << 20)) ] || {
+    say "the static program has $size bytes (expected at most 8 MiB)"
+    exit 1
+}
+pack "$name"
+
+(cd "$out" && sha256sum -- * >SHA256SUMS)
+say "done: $out/SHA256SUMS"
