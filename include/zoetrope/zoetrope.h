@@ -371,6 +371,9 @@ ZT_API void zt_scene_destroy(zt_scene *scene);
 /// JSON when `json`. Free the text with zt_text_free.
 ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
                             zt_error *err);
+/// The same in some fifteen lines for people. Its form may change with any version.
+ZT_API zt_result zt_inspect_summary(const char *path, const zt_load_def *def, char **out_text,
+                                    zt_error *err);
 ZT_API void zt_text_free(char *text);
 
 typedef enum zt_tone_map {

@@ -50,7 +50,9 @@ static zt_result print_description(const options *o, zt_error *err)
     // The text lists what warnings would say.
     zt_load_def load = o->load;
     load.message = NULL;
-    const zt_result result = zt_inspect(o->inputs[0], &load, o->json, &text, err);
+    const bool whole = o->full || o->json;
+    const zt_result result = whole ? zt_inspect(o->inputs[0], &load, o->json, &text, err)
+                                   : zt_inspect_summary(o->inputs[0], &load, &text, err);
     return print_text(result, text);
 }
 
@@ -60,6 +62,8 @@ static zt_result inspect(const options *o, zt_error *err)
         return usage_error(err, "inspect with %d inputs (expected one)", o->input_count);
     if (o->rig && o->pose_json)
         return usage_error(err, "--rig with --pose-json (expected one of them)");
+    if (o->full && (o->rig || o->pose_json))
+        return usage_error(err, "--full with --rig or --pose-json (expected one of them)");
     if (is_posed(o) && !o->rig && !o->pose_json)
         return usage_error(err, "--frames, --fps, --time or --clip of a description (expected "
                                 "--rig or --pose-json)");

@@ -86,14 +86,14 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "inspect",
         .usage = "FILE [flags]",
         .help = "list what is in a model or scene",
-        .text = "Lists what is in a model or scene: generator, version, sizes, memory, bounds "
-            "at rest and over the shot, scenes, nodes, meshes, morph targets, materials, "
-            "textures with format and size, skins with their joints, clips, cameras, "
-            "lights, extensions, `extras` and XMP metadata. One line names each feature "
-            "that is ignored or approximated. The exit code is 0 even when there are such "
-            "features; with `--strict` it is 8.",
+        .text = "Says in some fifteen lines what is in a model or scene: format and size, bounds at rest and "
+            "over the shot, geometry, skins, clips with their durations, morph targets, materials, textures, "
+            "cameras, lights, extensions, and what pictures of it lack. `--full` lists each of them, one a "
+            "line, and nodes, joints, `extras` and XMP metadata; `--json` does so for programs. The exit code is 0 "
+            "even when features are ignored or approximated; with `--strict` it is 8.",
         .examples =
             "zoetrope inspect scenes/models/robot_arm.glb\n"
+            "zoetrope inspect scenes/models/robot_arm.glb --full\n"
             "zoetrope inspect scenes/models/walker.glb --json",
         .reads_stdin = true,
     },

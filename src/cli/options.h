@@ -50,7 +50,7 @@ typedef struct options {
     const char *outdir;
     bool no_cache;
     char cache_folder[4096]; ///< renderer.cache_folder
-    bool list_clips, json, stats, quiet, verbose, hash_stages, rig, pose_json;
+    bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;
     progress_kind progress;
     const char *format; ///< a zt_picture_format; NULL: not given
     double timeout_s;   ///< 0: none

@@ -196,7 +196,9 @@ static void collect_message(void *user, zt_severity severity, const char *line)
         d->def->message(d->def->message_user, severity, line);
 }
 
-static zt_result describe(description *d, zt_scene *scene, bool json, char **out_text,
+typedef enum description_form { FORM_SUMMARY, FORM_TEXT, FORM_JSON } description_form;
+
+static zt_result describe(description *d, zt_scene *scene, description_form form, char **out_text,
                           zt_error *err)
 {
     json_builder *b = &d->values;
@@ -204,22 +206,22 @@ static zt_result describe(description *d, zt_scene *scene, bool json, char **out
         scene->from_model ? inspect_model(b, scene->models[0]) : describe_scene(b, scene);
     add_bounds(b, tree, scene);
     json_put(b, tree, "messages", d->messages);
-    if (json)
+    if (form == FORM_JSON)
         json_put_text(b, tree, "zoetrope", zt_version());
     if (b->failed)
         return arena_fail(b->a, err, "the description");
     const json_style style = {.indent = 2, .digits = 9};
-    if (json)
+    if (form == FORM_JSON)
         *out_text = json_write(b->a, tree, style);
     else if (arena_charge(b->a, json_write_bytes(tree, style)))
-        *out_text = inspect_text(tree);
+        *out_text = form == FORM_TEXT ? inspect_text(tree) : inspect_summary(tree);
     if (b->a->failed != ZT_OK)
         return arena_fail(b->a, err, "the description");
     return *out_text ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the description");
 }
 
-zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
-                     zt_error *err)
+static zt_result inspect_as(description_form form, const char *path, const zt_load_def *def,
+                            char **out_text, zt_error *err)
 {
     if (!path || !def || def->cookie_ != HANDLE_COOKIE || !out_text)
         return zt_fail(err, ZT_ERR_ARGUMENT,
@@ -241,11 +243,23 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
     zt_result result = zt_scene_load(path, &load, &scene, err);
     if (result == ZT_OK) {
         scene->turn_fronts = false; // bounds are those of the file
-        result = describe(&d, scene, json, out_text, err);
+        result = describe(&d, scene, form, out_text, err);
     }
     zt_scene_destroy(scene);
     arena_finish(&a);
     return result;
+}
+
+zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
+                     zt_error *err)
+{
+    return inspect_as(json ? FORM_JSON : FORM_TEXT, path, def, out_text, err);
+}
+
+zt_result zt_inspect_summary(const char *path, const zt_load_def *def, char **out_text,
+                             zt_error *err)
+{
+    return inspect_as(FORM_SUMMARY, path, def, out_text, err);
 }
 
 static void write_clip(FILE *out, uint32_t index, const model_clip *clip)

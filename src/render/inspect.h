@@ -11,5 +11,7 @@ json_value *inspect_model(json_builder *b, const zt_model *m);
 /// The tree as indented "key: value" lines, one for each object of a list. The caller frees it with
 /// free(). NULL: no memory.
 char *inspect_text(const json_value *tree);
+/// Some fifteen lines for a person; as inspect_text() otherwise.
+char *inspect_summary(const json_value *tree);
 
 #endif

@@ -67,9 +67,9 @@ for hand in left right; do
   same $hand.m3d back.m3d --time 0.3
 done
 # Geometry stays as the file has it: the visor is at -z.
-run 0 inspect "$scenes/walker.glb"
+run 0 inspect "$scenes/walker.glb" --full
 box=$(sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\)/\1 \2/p' .out)
-run 0 inspect "$scenes/walker.m3d"
+run 0 inspect "$scenes/walker.m3d" --full
 sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\)/\2 \1/p' .out |
   sed 's/^/-/; s/ -/ /' | grep -qx -- "$box" || fail "bounds of walker.m3d are not those of the file ($box)"
 

@@ -204,9 +204,9 @@ run 0 thumbnail --outdir parts --size 16 -q --resume --json "$tri" "$hinge"
 out_has '"file":"parts/hinge.png","skipped":true'
 cmp -s parts/triangle.png parts/hinge.png || fail "thumbnail --resume wrote a file that was there"
 refuse 2 "--shard of one" thumbnail "$tri" t.png --shard 1/2
-run 4 thumbnail --outdir failed --size 16 -q --json "$tri" parts/hinge.png
-out_has '"code":4,"message":'
-out_has '],"code":4}'
+run 8 thumbnail --outdir failed --size 16 -q --json "$tri" parts/hinge.png
+out_has '"code":8,"message":'
+out_has '],"code":8}'
 is_file failed/triangle.png
 run 0 thumbnail "$tri" - --size 16 -q
 cmp -s .out "a#b%d.png" || fail "a thumbnail on standard output differs"
@@ -216,7 +216,7 @@ is_file ./--odd.png
 # Clips and descriptions.
 run 0 render "$tri" --list-clips
 printf '0 spin 0 1\n1 rise 0 0.5\n' | cmp -s - .out || fail "--list-clips"
-run 0 inspect "$tri"
+run 0 inspect "$tri" --full
 out_has "spin"
 out_has "triangles: 1"
 out_has "version: 2.0"
@@ -230,7 +230,7 @@ assert d["scenes"]==[""] and d["scene"]==0 and d["file_size"]>1000 and d["memory
 assert d["rest_bounds"]=={"min":[-0.5,0.0,0.0],"max":[0.5,1.0,0.0]} and "posed_bounds" not in d, d' \
     .out || fail "inspect --json does not describe the file"
 fi
-run 0 inspect "$MODELS/../../../scenes/models/points_lines.glb"
+run 0 inspect "$MODELS/../../../scenes/models/points_lines.glb" --full
 out_has "triangles: 12"
 out_has "lines: 401"
 out_has "points: 1084"
@@ -279,13 +279,28 @@ models:
     skinning: dual_quaternion
     instances: { grid: { count: [2, 1] } }
 EOF
-run 0 inspect layers.yaml
+run 0 inspect layers.yaml --full
 out_has "instances: 2"
 out_has "clip Swing, layers Swing Swing, skinning dual_quaternion"
 
+# For people it is short, and every list fits into its line.
+models=$MODELS/../../../scenes/models
+run 0 inspect "$models/walker.glb"
+out_has "walker.glb: glTF 2.0, 1.2 MB ("
+out_has "geometry   15,808 triangles, 9,098 vertices in 1 mesh, 41 nodes"
+out_has "materials  4: suit, rubber, shell, visor"
+for file in "$models/still_life.glb" "$models/transmission.glb" "$models/../walk.yaml" "$models/../crowd.yaml"; do
+  run 0 inspect "$file"
+  [ "$(wc -l <.out)" -le 20 ] || fail "inspect $file: $(wc -l <.out) lines"
+  [ "$(awk '/^[a-z]* *[0-9]*: / { n = length($0) > n ? length($0) : n } END { print n + 0 }' .out)" -le 105 ] ||
+    fail "inspect $file: a long line"
+done
+out_has "instances  500: explorer x500"
+refuse 2 "expected one of them" inspect "$hinge" --full --rig
+
 # What a picture lacks: inspect lists it, render says each line once, and strictly it is refused.
 lacking=$MODELS/lacking.gltf
-run 0 inspect "$lacking"
+run 0 inspect "$lacking" --full
 out_has "/asset/extras (title Lacking)"
 out_has "dc:creator nobody"
 out_has "KHR_materials_clearcoat (clearcoatFactor 0.5, clearcoatRoughnessFactor 0.25)"
@@ -329,6 +344,8 @@ run 0 render "$tri" $small --time 0 -o version.png --json
 # The bounds of a scene over its shot: the triangle, moved by 2.
 printf 'format: 1\nmodels: [ { file: %s, transform: { translate: [2, 0, 0] } } ]\n' "$tri" >bounds.yaml
 run 0 inspect bounds.yaml
+out_has "size       1 x 1 x 0 in x, y and z, from (1.5 0 0) to (2.5 1 0)"
+run 0 inspect bounds.yaml --full
 grep -q '^posed_bounds: min 1.5 0 0, max 2.5 1 0$' .out || fail "inspect of a scene prints no bounds"
 # With --hash-stages still one document.
 run 0 render "$tri" $small --time 0 -o stages.png --json --hash-stages -q
