@@ -29,6 +29,10 @@
   };
 
   const draw = () => {
+    slider.hidden = state.mode !== 'slider';
+    title.textContent = articles[state.at].querySelector('bdi').textContent +
+      ' (' + (state.at + 1) + ' of ' + articles.length + ', ' + state.mode + ', ' + state.zoom + 'x)';
+    for (const button of modes) button.setAttribute('aria-pressed', button.dataset.mode === state.mode);
     const golden = image('golden'), picture = image('picture'), differences = image('differences');
     const shown = { golden, picture, differences, slider: picture }[state.mode] || picture || golden;
     if (!shown || !shown.naturalWidth) return;
@@ -44,13 +48,19 @@
       context.fillStyle = '#f0f';
       context.fillRect(edge, 0, Math.max(1, 1 / state.zoom), canvas.height);
     }
-    slider.hidden = state.mode !== 'slider';
-    title.textContent = articles[state.at].querySelector('bdi').textContent +
-      ' (' + (state.at + 1) + ' of ' + articles.length + ', ' + state.mode + ', ' + state.zoom + 'x)';
-    for (const button of modes) button.setAttribute('aria-pressed', button.dataset.mode === state.mode);
   };
 
   const set = (change) => { Object.assign(state, change); draw(); };
+
+  // A page that was opened as a file may not have the clipboard: then the text is selected.
+  const copy = (button) => {
+    const code = button.parentNode.querySelector('code');
+    const done = () => { button.textContent = 'copied'; };
+    const select = () => getSelection().selectAllChildren(code);
+    if (navigator.clipboard) navigator.clipboard.writeText(code.textContent).then(done, select);
+    else select();
+  };
+
   const show = (x, y) => {
     const codes = {};
     let text = 'x ' + x + '  y ' + y;
@@ -83,7 +93,10 @@
     if (!dialog.open) dialog.showModal();
     dialog.focus();
     set({ at, mode: mode || state.mode });
-    for (const source of articles[at].querySelectorAll('img')) source.decode().then(ready, () => {});
+    for (const source of articles[at].querySelectorAll('img')) {
+      source.loading = 'eager';
+      source.decode().then(ready, () => {});
+    }
   };
 
   const point = (event) => {
@@ -93,9 +106,12 @@
     show(x, y);
   };
 
-  for (const [at, article] of articles.entries())
-    for (const source of article.querySelectorAll('.pictures img'))
-      source.addEventListener('click', () => open(at, source.parentNode.className));
+  // One listener for all: a page may have thousands of pictures and commands.
+  document.addEventListener('click', ({ target }) => {
+    if (target.matches('.pictures img'))
+      open(articles.indexOf(target.closest('article')), target.parentNode.className);
+    else if (target.matches('.copy')) copy(target);
+  });
   for (const button of modes) button.addEventListener('click', () => set({ mode: button.dataset.mode }));
   canvas.addEventListener('mousemove', (event) => {
     point(event);
@@ -128,20 +144,6 @@
     action();
   });
 
-  for (const line of document.querySelectorAll('.commands dd')) {
-    const button = document.createElement('button');
-    button.className = 'copy';
-    button.textContent = 'copy';
-    button.addEventListener('click', () => {
-      const text = line.querySelector('code').textContent;
-      const done = () => { button.textContent = 'copied'; };
-      // A page that was opened as a file may not have the clipboard: then the text is selected.
-      const select = () => getSelection().selectAllChildren(line.querySelector('code'));
-      if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, select);
-      else select();
-    });
-    line.append(button);
-  }
   // For tests: #view-3-slider-8 opens the viewer.
   const wanted = location.hash.match(/^#view-(\d+)-([a-z]+)-(\d)$/);
   if (wanted) {

@@ -179,7 +179,7 @@ static void write_command(FILE *out, const char *label, const char *command)
         return;
     fprintf(out, "<dt>%s</dt><dd><code>", label);
     report_markup_text(out, command);
-    fputs("</code></dd>\n", out);
+    fputs("</code><button class=\"copy\">copy</button></dd>\n", out);
 }
 
 static void write_name(FILE *out, const comparison *c)

@@ -69,6 +69,9 @@ if command -v xmllint >/dev/null; then
   # Tags that it does not know yet are no fault.
   ! grep -v 'Tag .* invalid' .errors | grep -q 'error :' || fail "the page is malformed"
 fi
+if command -v node >/dev/null; then
+  node --check "$SOURCE/src/report/page.js" || fail "the viewer does not parse"
+fi
 grep -q '<failure message="max [0-9]* is above 0" type="changed">' report/junit.xml || fail "JUnit: no rule"
 grep -qF '[[ATTACHMENT|results/a/turned.diff.png]]' report/junit.xml || fail "JUnit: no attachment"
 grep -q 'tests="6" failures="3" errors="1"' report/junit.xml || fail "JUnit: counts"
@@ -128,5 +131,16 @@ refuse 3 "none.gltf" check bad.yaml
 run 6 test suite.yaml --html /dev/null/x.html
 run 5 test suite.yaml --timeout 0.000001 --html late.html --junit late.xml
 no_file late.html late.xml
+{
+  printf 'format: 1\ndefaults: { file: tri.gltf, size: 700, samples: 16 }\nshots:\n'
+  for i in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do printf '  - { name: n/%s%s }\n' $i $k; done; done
+} >long.yaml
+"$ZOETROPE" test long.yaml --html late.html >.out 2>.err &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid
+[ $? -eq 143 ] || fail "SIGTERM: not exit 143"
+no_file late.html
 [ -z "$(find . -name '.*.tmp-*')" ] || fail "temporary files are left"
 finish
