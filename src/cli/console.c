@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages, progress, JSON text and statistics for people and scripts.
+// Messages, JSON text and statistics for people and scripts.
 #include "cli/console.h"
 
 #include "cli/interrupt.h"
@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 int console_fail(zt_result result, const char *message)
 {
@@ -53,69 +51,6 @@ void console_message(void *user, zt_severity severity, const char *text)
     if (o->quiet || (severity == ZT_NOTE && !o->verbose))
         return;
     fprintf(stderr, "zoetrope: %s: %s\n", severity == ZT_NOTE ? "note" : "warning", text);
-}
-
-// ---- Progress -----------------------------------------------------------------------------------
-
-static double now_s(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-void progress_begin(progress *p, const options *o)
-{
-    *p = (progress){.kind = o->quiet ? PROGRESS_NONE : o->progress, .start_s = now_s()};
-    if (p->kind == PROGRESS_AUTO)
-        p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
-}
-
-static void draw_bar(progress *p, const zt_frame_report *r)
-{
-    enum { WIDTH = 30 };
-    char bar[WIDTH + 1];
-    const int64_t filled = r->done * WIDTH / (r->total > 0 ? r->total : 1);
-    for (int i = 0; i < WIDTH; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[WIDTH] = 0;
-    const double spent = now_s() - p->start_s;
-    const double left = spent / (double)r->done * (double)(r->total - r->done);
-    fprintf(stderr, "\r[%s] %" PRId64 "/%" PRId64 "  frame %" PRId64 "  %.0f s left   ", bar,
-            r->done, r->total, r->frame, left);
-    fflush(stderr);
-    p->drawn = true;
-}
-
-void progress_frame(progress *p, const zt_frame_report *r)
-{
-    switch (p->kind) {
-    case PROGRESS_BAR:
-        draw_bar(p, r);
-        break;
-    case PROGRESS_LINES:
-        fprintf(stderr, "zoetrope: frame %" PRId64 " (%" PRId64 "/%" PRId64 ") %s%s\n", r->frame,
-                r->done, r->total, r->path, r->skipped ? " exists" : "");
-        break;
-    case PROGRESS_JSON:
-        fprintf(stderr,
-                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64
-                ",\"skipped\":%s,\"file\":",
-                r->done, r->total, r->frame, r->skipped ? "true" : "false");
-        print_json_text(stderr, r->path);
-        fprintf(stderr, "}\n");
-        break;
-    case PROGRESS_AUTO:
-    case PROGRESS_NONE:
-        break;
-    }
-}
-
-void progress_end(progress *p)
-{
-    if (p->drawn)
-        fprintf(stderr, "\n");
-    p->drawn = false;
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// What people see: errors, warnings and progress on standard error; JSON text and bytes on
-/// standard output.
+/// What people see: errors and warnings on standard error (progress: progress.h); JSON text and
+/// bytes on standard output.
 #ifndef ZT_CLI_CONSOLE_H
 #define ZT_CLI_CONSOLE_H
 
 #include "cli/options.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 
@@ -21,17 +22,6 @@ void document_begin(const options *o);
 void print_failure(const options *o, int code, const char *message);
 /// A zt_message_fn; `user` is a const options.
 void console_message(void *user, zt_severity severity, const char *text);
-
-typedef struct progress {
-    progress_kind kind; ///< never PROGRESS_AUTO
-    double start_s;
-    bool drawn; ///< a bar is on the line
-} progress;
-
-void progress_begin(progress *p, const options *o);
-void progress_frame(progress *p, const zt_frame_report *report);
-/// Ends the line that a bar is on.
-void progress_end(progress *p);
 
 /// Writes `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 void print_json_text(FILE *out, const char *text);

@@ -445,7 +445,8 @@ static const option_flag flags[] = {
     {.name = "--progress", .metavar = "KIND", .group = OPTION_GROUP_REPORTS,
      .commands = SHOT | E, WORD(progress_kind, progress), .words = progress_kinds,
      .help = "progress on standard error", .standard = "auto",
-     .detail = "`auto` is a bar on a terminal and lines elsewhere."},
+     .detail = "`auto` is a bar on a terminal and lines elsewhere: the first frame, the last, and one a second between "
+               "them. Bar and lines end with how long it took. `json` is a line for each frame."},
     {.name = "--stats", .group = OPTION_GROUP_REPORTS,
      .commands = SHOT, SWITCH(stats),
      .help = "print the time of each stage on standard error"},

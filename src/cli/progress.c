@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/// The bar is written with carriage returns and spaces only, so that every terminal shows it, and
+/// never reaches the last column, so that none wraps it.
+#include "cli/progress.h"
+
+#include "cli/console.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR_MIN = 6, BAR_MAX = 30, LINE_MAX = 256 };
+
+static const double bar_interval_s = 0.05, line_interval_s = 1.0;
+
+static double now_s(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/// Columns of the terminal now: it may have been resized. 80 where nothing is known.
+static int columns_now(void)
+{
+    struct winsize window = {0};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
+        return window.ws_col;
+    const char *variable = getenv("COLUMNS");
+    const int columns = variable ? atoi(variable) : 0;
+    return columns > 0 ? columns : 80;
+}
+
+void progress_duration(double seconds, char *out, size_t size)
+{
+    const int64_t whole = (int64_t)(seconds + 0.5);
+    if (seconds < 59.95)
+        snprintf(out, size, "%.1f s", seconds);
+    else if (whole < 3600)
+        snprintf(out, size, "%" PRId64 " min %" PRId64 " s", whole / 60, whole % 60);
+    else
+        snprintf(out, size, "%" PRId64 " h %" PRId64 " min", whole / 3600, whole / 60 % 60);
+}
+
+/// Frames a second, without those that were skipped; 0: unknown.
+static double rate_of(const progress *p, double spent_s)
+{
+    return spent_s > 0 ? (double)(p->done - p->skipped) / spent_s : 0;
+}
+
+// ---- The bar ------------------------------------------------------------------------------------
+
+/// Appends `part` if it fits into `columns`.
+static void add_part(char *line, size_t size, int columns, const char *part)
+{
+    const size_t length = strlen(line), more = strlen(part);
+    if (length + more <= (size_t)columns && length + more < size)
+        memcpy(line + length, part, more + 1);
+}
+
+int progress_bar_text(const progress *p, double spent_s, int columns, char *out, size_t size)
+{
+    char count[64], part[96], spent[32], left[32], tail[LINE_MAX] = "";
+    const double rate = rate_of(p, spent_s);
+    const int room = columns < LINE_MAX ? columns : LINE_MAX - 1;
+    // Of one width, so that the bar's end stands still.
+    const int digits = snprintf(count, sizeof count, "%" PRId64, p->total);
+    snprintf(count, sizeof count, "%*" PRId64 "/%" PRId64, digits, p->done, p->total);
+    add_part(tail, sizeof tail, room, count);
+    if (rate > 0) {
+        snprintf(part, sizeof part, "  %.*f/s", rate < 99.95 ? 1 : 0, rate);
+        add_part(tail, sizeof tail, room, part);
+    }
+    progress_duration(spent_s, spent, sizeof spent);
+    snprintf(part, sizeof part, "  %s", spent);
+    add_part(tail, sizeof tail, room, part);
+    if (rate > 0) {
+        progress_duration((double)(p->total - p->done) / rate, left, sizeof left);
+        snprintf(part, sizeof part, ", %s left", left);
+        add_part(tail, sizeof tail, room, part);
+    }
+    // What is left of the line is the bar's, with its brackets and a space.
+    int width = room - (int)strlen(tail) - 3;
+    width = width < BAR_MAX ? width : BAR_MAX;
+    if (width < BAR_MIN)
+        return snprintf(out, size, "%s", tail);
+    char bar[BAR_MAX + 1] = "";
+    memset(bar, '.', (size_t)width);
+    memset(bar, '#', (size_t)(p->total > 0 ? p->done * width / p->total : 0));
+    return snprintf(out, size, "[%.*s] %s", width, bar, tail);
+}
+
+/// Writes a line over the one that is there.
+static void put_line(progress *p, const char *line, int length, int columns)
+{
+    const int old = p->width < columns ? p->width : columns;
+    fprintf(stderr, "\r%s%*s", line, old > length ? old - length : 0, "");
+    if (length == 0)
+        fputc('\r', stderr);
+    fflush(stderr);
+    p->width = length;
+}
+
+static void draw_bar(progress *p)
+{
+    char line[LINE_MAX];
+    const int columns = columns_now() - 1;
+    const int length = progress_bar_text(p, now_s() - p->start_s, columns, line, sizeof line);
+    put_line(p, line, length, columns);
+}
+
+// ---- Frames -------------------------------------------------------------------------------------
+
+void progress_begin(progress *p, const options *o)
+{
+    *p = (progress){
+        .kind = o->quiet ? PROGRESS_NONE : o->progress, .noun = "frame", .start_s = now_s()};
+    if (p->kind == PROGRESS_AUTO)
+        p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
+}
+
+/// Whether a bar or line is due.
+static bool is_due(progress *p, double interval_s)
+{
+    const double now = now_s();
+    if (p->done > 1 && p->done < p->total && now - p->shown_s < interval_s)
+        return false;
+    p->shown_s = now;
+    return true;
+}
+
+void progress_frame(progress *p, const zt_frame_report *r)
+{
+    p->done = r->done;
+    p->total = r->total;
+    p->skipped += r->skipped ? 1 : 0;
+    switch (p->kind) {
+    case PROGRESS_BAR:
+        if (is_due(p, bar_interval_s))
+            draw_bar(p);
+        break;
+    case PROGRESS_LINES:
+        if (is_due(p, line_interval_s))
+            fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") %s%s\n", p->noun,
+                    r->frame, r->done, r->total, r->path, r->skipped ? " exists" : "");
+        break;
+    case PROGRESS_JSON:
+        fprintf(stderr,
+                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64
+                ",\"skipped\":%s,\"file\":",
+                r->done, r->total, r->frame, r->skipped ? "true" : "false");
+        print_json_text(stderr, r->path);
+        fprintf(stderr, "}\n");
+        break;
+    case PROGRESS_AUTO:
+    case PROGRESS_NONE:
+        break;
+    }
+}
+
+void progress_clear(progress *p)
+{
+    if (p->width > 0)
+        put_line(p, "", 0, columns_now() - 1);
+}
+
+static void print_closing(const progress *p)
+{
+    char spent[32];
+    const double spent_s = now_s() - p->start_s;
+    const int64_t made = p->done - p->skipped;
+    if (made == 0) {
+        fprintf(stderr, "zoetrope: all %" PRId64 " %ss exist\n", p->done, p->noun);
+        return;
+    }
+    progress_duration(spent_s, spent, sizeof spent);
+    fprintf(stderr, "zoetrope: %" PRId64 " %s%s in %s", made, p->noun, made == 1 ? "" : "s", spent);
+    if (made > 1)
+        fprintf(stderr, ", %.1f a second", rate_of(p, spent_s));
+    if (p->skipped > 0)
+        fprintf(stderr, "; %" PRId64 " existed", p->skipped);
+    fputc('\n', stderr);
+}
+
+void progress_end(progress *p)
+{
+    const bool shown = p->kind == PROGRESS_BAR || p->kind == PROGRESS_LINES;
+    const bool closes = shown && p->total > 1 && p->done == p->total;
+    if (closes)
+        progress_clear(p);
+    else if (p->width > 0)
+        fprintf(stderr, "\n");
+    p->width = 0;
+    if (closes)
+        print_closing(p);
+}

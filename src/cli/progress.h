@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// Progress on standard error: a bar on a terminal, a few lines elsewhere, JSON for programs.
+#ifndef ZT_CLI_PROGRESS_H
+#define ZT_CLI_PROGRESS_H
+
+#include "cli/options.h"
+
+#include <stddef.h>
+
+typedef struct progress {
+    progress_kind kind; ///< never PROGRESS_AUTO
+    const char *noun;   ///< of what is counted: "frame"
+    double start_s;
+    double shown_s;      ///< when the last bar or line was shown
+    int64_t done, total; ///< so far
+    int64_t skipped;     ///< of done
+    int width;           ///< columns of the bar that is on the line; 0: none
+} progress;
+
+void progress_begin(progress *p, const options *o);
+/// A bar is drawn at most twenty times a second, lines appear once a second, the first and the last
+/// frame always. JSON has a line for each frame.
+void progress_frame(progress *p, const zt_frame_report *report);
+/// Takes the bar off its line, for a message; the next frame draws it again.
+void progress_clear(progress *p);
+/// Ends the line that a bar is on. When all is done and it was more than one, a line says how long
+/// it took: "36 frames in 1.2 s, 30.1 a second".
+void progress_end(progress *p);
+
+/// "1.2 s", "2 min 5 s" or "1 h 2 min".
+void progress_duration(double seconds, char *out, size_t size);
+/// The text of a bar that fits into `columns`: what has room of the bar, the count, the rate, the
+/// time spent and the time left. Returns its length.
+int progress_bar_text(const progress *p, double spent_s, int columns, char *out, size_t size);
+
+#endif

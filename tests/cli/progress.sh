@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Progress: few lines where nobody looks on, a bar that no terminal wraps, a line for each frame as JSON.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+
+run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png"
+err_has "zoetrope: frame 0 (1/40) lines/0000.png"
+err_has "zoetrope: frame 39 (40/40) lines/0039.png"
+grep -qE '^zoetrope: 40 frames in [0-9.]+ (s|min [0-9]+ s), [0-9.]+ a second$' .err || fail "no closing line"
+[ "$(grep -c '(' .err)" -lt 30 ] || fail "$(grep -c '(' .err) lines for 40 frames"
+rm lines/0003.png
+run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
+grep -qE '^zoetrope: 1 frame in [0-9.]+ s; 39 existed$' .err || fail "the closing line of a resumed run"
+run 0 turntable "$tri" --count 40 --size 8 -o "lines/####.png" --resume
+err_has "zoetrope: all 40 frames exist"
+"$ZOETROPE" turntable "$tri" --count 5 --size 8 -o "lines/####.png" --progress json 2>.err
+[ "$(grep -c '^{"done":[1-5],"total":5,' .err)" -eq 5 ] && [ "$(wc -l <.err)" -eq 5 ] || fail "not a line of JSON for each frame"
+run 0 turntable "$tri" --count 5 --size 8 -o "lines/####.png" -q
+[ ! -s .err ] || fail "-q shows progress"
+run 0 render "$tri" --time 0 --size 8 -o one.png
+[ "$(wc -l <.err)" -eq 1 ] || fail "one frame is not one line"
+
+# A terminal of some width, resized midway: no line reaches the last column.
+if command -v python3 >/dev/null; then
+  cat >terminal.py <<'TERMINAL'
+import fcntl, os, pty, struct, sys, termios, time
+before, after = int(sys.argv[1]), int(sys.argv[2])
+def resize(fd, columns):
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+reader, writer = os.pipe()
+child, fd = pty.fork()
+if child == 0:
+    os.read(reader, 1)  # until the terminal has its size
+    os.execvp(sys.argv[3], sys.argv[3:])
+resize(fd, before)
+os.write(writer, b"x")
+pieces, out = [], b""
+while True:
+    try:
+        data = os.read(fd, 65536)
+    except OSError:
+        break
+    if not data:
+        break
+    if out.count(b"\r") < 6 <= (out + data).count(b"\r"):
+        resize(fd, after)
+    out += data
+os.waitpid(child, 0)
+bars = [len(piece) for piece in out.decode().split("\r") if "/s" in piece or "/200" in piece]
+assert bars and max(bars) < before, bars
+assert bars[-1] < after, (bars[-1], after)
+assert "200 frames in " in out.decode().split("\r")[-2], out[-200:]
+TERMINAL
+  for columns in "50 50" "80 30" "12 12"; do
+    checks=$((checks + 1))
+    # shellcheck disable=SC2086 # two numbers
+    python3 terminal.py $columns "$ZOETROPE" turntable "$tri" --count 200 --size 8 -o "bar/####.png" >.out 2>.err ||
+      fail "a terminal of $columns columns"
+  done
+fi
+finish
