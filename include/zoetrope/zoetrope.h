@@ -436,7 +436,11 @@ typedef struct zt_shot_def {
     bool turntable_clockwise;       ///< the camera moves clockwise seen from above
     bool turntable_eased;           ///< it starts and ends slowly
     double turntable_elevation_deg; ///< of the camera after half of the turn; NaN: as at its start
-    bool thumbnail;                 ///< one frame, framed on its own, transparent by default
+    /// One frame, framed on its own, transparent by default. Of a model file without `clip`,
+    /// `time_s` and `frames` the first frame of the clip with the shortest name that holds "idle";
+    /// without one, of the first clip that is no bind pose. From 35 degrees above when the model
+    /// lies flat.
+    bool thumbnail;
     const char
         *preset; ///< how the scene is lit: studio, neutral, product or flat; NULL = as in the scene
     /// What shines besides the scene's own `lights`: "studio", "file" (the lamps of the models),

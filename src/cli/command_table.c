@@ -46,7 +46,12 @@ static const command_row commands[COMMAND_COUNT] = {
         .usage = "MODEL OUT.png [flags] | --outdir DIR MODEL... [flags]",
         .help = "render one framed picture, 256x256 by default",
         .text = "Renders one framed picture with a transparent background, 256x256 by default. "
-            "With `--outdir` it renders one picture of each model.",
+            "With `--outdir` it renders one picture of each model.\n\n"
+            "Without `--clip`, `--time` and `--frames` a model shows the first frame of the clip it stands "
+            "idle in: the one with the shortest name that holds \"idle\"; without one, the first clip that is no bind pose "
+            "by its name (\"T-Pose\", \"bind\", \"rest\"). It is seen from 30 degrees to the side of its front and "
+            "10 degrees above. What lies flat, such as a tile of a floor, is seen from 35 degrees above: its height is "
+            "less than a quarter of its width and of its depth.",
         .examples =
             "zoetrope thumbnail scenes/models/walker.glb explorer.png --size 128\n"
             "zoetrope thumbnail --outdir thumbs --size 96 scenes/models/*.glb",

@@ -284,7 +284,9 @@ void model_sample_channel(const model_channel *channel, float clip_time_s, uint3
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 
-/// model_from_node of the rest pose; the identity for -1. In double precision.
+/// parent_from_node of the rest pose, in double precision.
+affine model_rest_step(const model_node *node);
+/// model_from_node of the rest pose; the identity for -1.
 affine model_rest_transform(const zt_model *model, int32_t node);
 
 /// How far a clip at its start takes a joint from its place at rest, in sizes of the rig: the

@@ -386,16 +386,21 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
     return model_lay_out_clips(model, 0, scratch, err);
 }
 
+affine model_rest_step(const model_node *node)
+{
+    mat4 m;
+    if (node->has_matrix)
+        memcpy(m, node->matrix, sizeof m);
+    else
+        trs_to_mat4(&node->rest, m);
+    return affine_from_floats(m[0]);
+}
+
 affine model_rest_transform(const zt_model *model, int32_t node)
 {
     affine out = affine_identity();
     for (; node >= 0; node = model->nodes[node].parent) {
-        mat4 m;
-        if (model->nodes[node].has_matrix)
-            memcpy(m, model->nodes[node].matrix, sizeof m);
-        else
-            trs_to_mat4(&model->nodes[node].rest, m);
-        const affine parent_from_node = affine_from_floats(m[0]);
+        const affine parent_from_node = model_rest_step(&model->nodes[node]);
         out = affine_multiply(&parent_from_node, &out);
     }
     return out;

@@ -11,6 +11,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_follow.h"
 #include "scene/scene_names.h"
+#include "scene/scene_thumbnail.h"
 #include "scene/scene_value.h"
 
 #include <stdio.h>
@@ -207,11 +208,22 @@ static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, 
                            before->root && before->root->rotation, &layer->root, err);
 }
 
+/// A character stands in its thumbnail.
+static zt_result apply_thumbnail_clip(zt_scene *scene, scene_instance *instances, zt_error *err)
+{
+    const zt_model *model = instances[0].model;
+    const int32_t clip = scene_thumbnail_clip(model);
+    ZT_TRY(scene_set_layer(scene, &instances[0], scene_bare_layer(scene, model, clip), err));
+    return scene_set_clip_shot(scene, err);
+}
+
 /// Plays def->clip. Models without it keep their animation; fails if no model has it.
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
 {
     bool found = false;
+    if (!def->clip && !def->frames && !is_set(def->time_s) && def->thumbnail && scene->bare_file)
+        return apply_thumbnail_clip(scene, instances, err);
     if (!def->clip)
         return ZT_OK;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
@@ -369,6 +381,18 @@ static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *er
                : arena_fail(&scene->arena, err, "camera");
 }
 
+/// What lies flat is seen from further above in its thumbnail.
+static zt_result raise_thumbnail_camera(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    arena scratch;
+    if (!def->thumbnail || !scene->bare_file || def->camera || def->view || def->up)
+        return ZT_OK;
+    arena_init(&scratch, &scene->budget_own);
+    const bool flat = scene_thumbnail_is_flat(scene->instances[0].model, &scratch);
+    arena_finish(&scratch);
+    return flat ? set_number(scene, 35.0, &scene->camera.elevation_deg, err) : ZT_OK;
+}
+
 static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(check_range(def->azimuth_deg, -1e6, 1e6, "azimuth", err));
@@ -400,6 +424,7 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     // Frame 0 of a turntable shows the front.
     if (turntable_asked(def) && !is_set(def->azimuth_deg) && !def->view && scene->from_model)
         ZT_TRY(set_number(scene, 0.0, &scene->camera.azimuth_deg, err));
+    ZT_TRY(raise_thumbnail_camera(scene, def, err));
     ZT_TRY(set_number(scene, def->azimuth_deg, &scene->camera.azimuth_deg, err));
     ZT_TRY(set_number(scene, def->elevation_deg, &scene->camera.elevation_deg, err));
     ZT_TRY(set_number(scene, def->fov_deg, &scene->camera.fov_deg, err));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the flags of the command line do to a scene, and that a wrong one changes nothing.
-#include "scene/scene.h"
+#include "scene/scene_thumbnail.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -157,6 +157,65 @@ Test(apply, a_thumbnail_is_framed_alone)
     cr_assert_eq(scene->shot.count, 1);
     cr_assert_eq(scene->shot.frame[0], 7);
     cr_assert(scene->transparent);
+}
+
+static int32_t clip_of(const char *const *names, uint32_t count)
+{
+    model_clip clips[4] = {0};
+    for (uint32_t i = 0; i < count; i++)
+        clips[i].name = names[i];
+    const zt_model model = {.clips = clips, .clip_count = count};
+    return scene_thumbnail_clip(&model);
+}
+
+Test(apply, a_thumbnail_stands_idle)
+{
+    static const char *const wolf[] = {"Wolf|Attack", "Wolf|Idle_Hit", "Wolf|Idle", "Idle_Two"};
+    static const char *const posed[] = {"Rig|T-Pose", "bind", "walk", "last pose"};
+    cr_assert_eq(clip_of(wolf, 4), 3, "the shortest name");
+    cr_assert_eq(clip_of(wolf, 3), 2);
+    cr_assert_eq(clip_of(wolf, 1), 0);
+    cr_assert_eq(clip_of(posed, 4), 2, "bind poses are passed over");
+    cr_assert_eq(clip_of(posed, 2), 0, "unless there is nothing but them");
+    cr_assert_eq(clip_of(posed + 3, 1), 0);
+    cr_assert_eq(clip_of(wolf, 0), -1);
+}
+
+/// A mesh of width 1, depth 1 and this height, lifted by its node, and turned on its side or not.
+static bool is_flat(float height, bool turned, int32_t skin)
+{
+    const float half = sqrtf(0.5f);
+    model_mesh mesh = {
+        .vertex_count = 8, .bounds_max = {1.0f, height, 1.0f}
+    };
+    model_node nodes[2] = {
+        {.parent = -1, .mesh = -1, .skin = -1,   .visible = true},
+        {.parent = 0,  .mesh = 0,  .skin = skin, .visible = true}
+    };
+    for (int i = 0; i < 2; i++)
+        nodes[i].rest = (trs){
+            {0.0f, 5.0f, 0.0f},
+            {0.0f, 0.0f, 0.0f, 1.0f},
+            {1.0f,    1.0f,     1.0f }
+        };
+    if (turned)
+        nodes[0].rest.r[0] = nodes[0].rest.r[3] = half;
+    const zt_model model = {.nodes = nodes, .node_count = 2, .meshes = &mesh, .mesh_count = 1};
+    budget memory;
+    arena scratch;
+    budget_init(&memory, 1 << 20, NULL);
+    arena_init(&scratch, &memory);
+    const bool flat = scene_thumbnail_is_flat(&model, &scratch);
+    arena_finish(&scratch);
+    return flat;
+}
+
+Test(apply, a_thumbnail_of_a_tile_is_seen_from_above)
+{
+    cr_assert(is_flat(0.2f, false, -1));
+    cr_assert_not(is_flat(0.3f, false, -1));
+    cr_assert_not(is_flat(0.2f, true, -1), "it stands upright");
+    cr_assert(is_flat(0.2f, true, 0), "a skinned mesh counts as it was bound");
 }
 
 Test(apply, views_are_directions)
