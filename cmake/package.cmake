@@ -32,15 +32,16 @@ macro(zt_package component package section summary text)
     DESTINATION ${folder} COMPONENT ${component})
   install(FILES ${PROJECT_BINARY_DIR}/package/changelog.gz DESTINATION ${folder} COMPONENT ${component})
 endmacro()
-set(zt_about "Zoetrope renders glTF and .m3d models with their animations to pictures. It runs on the CPU and
-needs no graphics card, no OpenGL and no display. The same input gives the
-same pixels, bit for bit, on every machine.")
+set(zt_about "Zoetrope renders glTF and .m3d models with their animations to
+pictures. It runs on the CPU and needs no graphics card, no OpenGL and no
+display. The same input gives the same pixels, bit for bit, on every machine.")
 zt_package(program zoetrope graphics "headless CPU renderer of animated 3D models"
   "${zt_about}\n.\nThis package has the program, its man pages and completions for shells.")
 zt_package(library ${zt_library_package} libs "headless CPU renderer of animated 3D models - library"
   "${zt_about}\n.\nThis package has the shared library.")
 zt_package(development libzoetrope-dev libdevel "headless CPU renderer of animated 3D models - development"
-  "${zt_about}\n.\nThis package has the header, the static library, and files for pkg-config and CMake.")
+  "${zt_about}\n.\nThis package has the header, the static library, and files for pkg-config
+and CMake.")
 zt_package(documentation zoetrope-doc doc "headless CPU renderer of animated 3D models - documentation"
   "${zt_about}\n.\nThis package has the documentation, with pictures.")
 
@@ -48,9 +49,12 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY >=)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_MULTIARCH same)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_MULTIARCH same)
-set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_MULTIARCH foreign)
+# A trigger instead of the scripts that CPack would write: none is written when the list names one, and a file
+# that does not exist is left out.
+set(zt_control ${PROJECT_BINARY_DIR}/package)
+file(WRITE ${zt_control}/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
+  ${zt_control}/triggers ${zt_control}/none/postinst ${zt_control}/none/postrm)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS zoetrope-doc)
 # What the files for pkg-config and CMake name: the static library needs it.
