@@ -110,6 +110,8 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
         .wrap_u = t->modes.wrap_u,
         .wrap_v = t->modes.wrap_v,
         .level = {{.width = source->width, .height = source->height}}};
+    if (t->made.is_normal_map)
+        t->made.shortness = mipmap_shortness(source);
     const bool joined = t->use.joined && job->source->joined_maps;
     if (!t->shaded)
         return ZT_OK;

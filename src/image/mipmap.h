@@ -51,4 +51,8 @@ void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap w
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
 
+/// How much the vectors of a normal map are too short: the mean of 1 - |n|^2 where it is above 0,
+/// over at most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no length.
+float mipmap_shortness(const picture *normals);
+
 #endif

@@ -201,3 +201,36 @@ zt_result mipmap_colour_table(arena *a, const picture *source, const uint16_t **
     *out = table;
     return ZT_OK;
 }
+
+// ---- Lengths of normals -------------------------------------------------------------------------
+
+/// Channel `c` of a pixel of level 0 of a normal map, -1 to 1.
+static double normal_channel(const picture *p, int32_t x, int32_t y, int c)
+{
+    const size_t channels = p->format == PICTURE_RGB8 ? 3 : 4, of_row = channels * (size_t)x;
+    const size_t bytes = p->format == PICTURE_RGBA16 ? 2 : 1;
+    const size_t pitch = p->pitch > 0 ? p->pitch : (size_t)p->width * channels * bytes;
+    const uint8_t *row = (const uint8_t *)p->level[0] + (size_t)y * pitch;
+    if (bytes == 2)
+        return ((const uint16_t *)(const void *)row)[of_row + (size_t)c] / 32767.5 - 1.0;
+    return row[of_row + (size_t)c] / 127.5 - 1.0;
+}
+
+float mipmap_shortness(const picture *normals)
+{
+    enum { SIDE = 64 };
+    const int32_t columns = normals->width < SIDE ? normals->width : SIDE;
+    const int32_t rows = normals->height < SIDE ? normals->height : SIDE;
+    double sum = 0.0;
+    for (int32_t i = 0; i < rows * columns && !normals->two_channel; i++) {
+        const int32_t x = (int32_t)((int64_t)(i % columns) * normals->width / columns);
+        const int32_t y = (int32_t)((int64_t)(i / columns) * normals->height / rows);
+        double short_by = 1.0;
+        for (int c = 0; c < 3; c++) {
+            const double v = normal_channel(normals, x, y, c);
+            short_by = short_by - v * v;
+        }
+        sum = sum + (short_by > 0.0 ? short_by : 0.0);
+    }
+    return (float)(sum / ((double)rows * columns));
+}

@@ -87,6 +87,7 @@ static zt_result load_texture(const texture_table *table, const texture_request 
         out->mip = MODEL_MIP_LINEAR;
         out->is_normal_map = request->content == MIPMAP_NORMAL;
         out->two_channel = out->is_normal_map && decoded.two_channel;
+        out->shortness = out->is_normal_map ? mipmap_shortness(&decoded) : 0.0f;
     }
     arena_finish(&pictures);
     return r;

@@ -114,6 +114,7 @@ typedef struct model_texture {
     model_mip_filter mip;
     bool is_normal_map;
     bool two_channel; ///< a normal map that gives x and y only
+    float shortness;  ///< of a normal map: mipmap_shortness() of its picture
 } model_texture;
 
 /// Texels of the maps of a material that fit each other, interleaved.

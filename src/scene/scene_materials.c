@@ -59,6 +59,8 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     if (result == ZT_OK && decoded.note)
         message_warn(&source.sink, "%s: %s", t->path, decoded.note);
     made->two_channel = result == ZT_OK && made->is_normal_map && decoded.two_channel;
+    if (result == ZT_OK && made->is_normal_map)
+        made->shortness = mipmap_shortness(&decoded);
     const uint64_t sum = inputs;
     scene_add_input(scene, &sum, sizeof sum);
     arena_finish(&pictures);

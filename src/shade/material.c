@@ -36,6 +36,7 @@ static void texture_view(const model_texture *texture, shade_texture *out)
         .sampling.mip_nearest = texture->mip == MODEL_MIP_NEAREST,
         .is_signed = texture->is_normal_map,
         .two_channel = texture->two_channel,
+        .shortness = texture->shortness,
     };
     for (int32_t i = 0; i < source->level_count; i++)
         out->level[i] = (shade_level){source->level[i].texels, source->level[i].width,

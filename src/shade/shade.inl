@@ -100,7 +100,7 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
                               : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
     p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
     if (t->specular_antialiasing)
-        shade_widen_lobe(s, p);
+        shade_widen_lobe(s, shade_map_variance(c, t, batch, texel), p);
     if (t->transmits)
         transmission_split(c, batch);
 }

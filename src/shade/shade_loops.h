@@ -43,6 +43,7 @@ typedef struct shade_texture {
     shade_sampling sampling;
     bool is_signed;   ///< a normal map: its texels encode -1..1
     bool two_channel; ///< a normal map that stores x and y only
+    float shortness;  ///< of a normal map: see mipmap_shortness()
 } shade_texture;
 
 /// The first five may be packed (shade_packed). Add new maps after them.

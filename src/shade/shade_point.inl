@@ -247,17 +247,42 @@ ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lane
     return vf_max(vec3_dot(d, d) - (along * along) * inv_n2, vf_set1(0.0f)) * inv_n2;
 }
 
+/// What the normal map adds to alpha^2 in specular antialiasing: a tenth of the variance of the
+/// vectors that were averaged for the pixel, which is 1 - L^2 for unit vectors whose mean has the
+/// length L (Toksvig, "Mipmapping Normal Maps", 2005, has (1 - L) / L). Beckmann lobes would need
+/// all of it. GGX has more light far from its peak, and filters mix more than a pixel: a tenth
+/// gives the smallest error (docs/light.md). Not counted are 1/64, which 8 bits explain, vectors
+/// that are too short in the picture already, and means of magnified texels.
+ZT_LANE_OP vf shade_map_variance(const shade_context *c, const shade_traits *t,
+                                 const shade_batch *batch, const vf texel[TEXEL_COUNT])
+{
+    const shade_map *map = &c->material.map[SHADE_MAP_NORMAL];
+    const vf *n = texel + TEXEL_NORMAL;
+    if (t->source[SHADE_MAP_NORMAL] == SHADE_ABSENT || t->two_channel)
+        return vf_set1(0.0f);
+    const float unit = t->source[SHADE_MAP_NORMAL] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
+    const float scale = t->normal_scaled ? c->material.normal_scale : 1.0f;
+    const float longest = 1.0f - (1.0f / 64.0f + 2.0f * map->texture->shortness);
+    const vf length2 = (n[0] * n[0] + n[1] * n[1]) + n[2] * n[2];
+    const vf variance = vf_max(vf_set1(longest) - length2 * vf_set1(unit * unit), vf_set1(0.0f));
+    uv_gradient storage;
+    const vf minified =
+        texture_minified(map->texture, surface_map_uv(map, &batch->values, &storage));
+    return variance * (minified * vf_set1(0.1f * (scale * scale)));
+}
+
 /// Specular antialiasing: widens the lobe by the variance of the normals in a pixel, so that
 /// highlights on edges and small curved parts do not flicker. alpha^2 grows by 2 sigma^2 times the
 /// squared steps of the normal, at most 0.18, with sigma^2 = 1 / (2 pi) square pixels (Tokuyoshi &
-/// Kaplanyan, "Stable geometric specular antialiasing with projected-space NDF filtering", 2021).
-ZT_LANE_OP void shade_widen_lobe(const surface *s, shade_point *p)
+/// Kaplanyan, "Stable geometric specular antialiasing with projected-space NDF filtering", 2021),
+/// and by `of_map`.
+ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
 {
     const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
     const vf inv_n2 = vf_set1(1.0f) / vf_max(vec3_dot(n, n), vf_set1(1e-30f));
     const vf steps2 = shade_normal_step2(s, 0, &n, inv_n2) + shade_normal_step2(s, 1, &n, inv_n2);
     // The order of the operands turns NaN (no area) into the limit.
     const vf wider = vf_min(steps2 * vf_set1(0.318309886f), vf_set1(0.18f));
-    p->alpha2 = vf_min(p->alpha2 + wider, vf_set1(1.0f));
+    p->alpha2 = vf_min(p->alpha2 + (wider + of_map), vf_set1(1.0f));
     p->roughness = vf_sqrt(vf_sqrt(p->alpha2));
 }

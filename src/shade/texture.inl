@@ -39,6 +39,17 @@ ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, con
     return log2_128(vf_min(vf_max(longer2, vf_set1(1.0f)), vf_set1(1e18f))); // 256 * 0.5 log2
 }
 
+/// 0 where a texture is magnified, 1 where a texel is smaller than 0.7 pixels, with a ramp between.
+ZT_LANE_OP vf texture_minified(const shade_texture *t, const uv_gradient *g)
+{
+    const vf x = g->factor * vf_set1((float)t->level[0].width);
+    const vf y = g->factor * vf_set1((float)t->level[0].height);
+    const vf ax = g->ux * x, ay = g->vx * y, bx = g->uy * x, by = g->vy * y;
+    const vf longer2 = vf_max(ax * ax + ay * ay, bx * bx + by * by);
+    // The order of the operands turns NaN into 0.
+    return vf_min(vf_max(longer2 - vf_set1(1.0f), vf_set1(0.0f)), vf_set1(1.0f));
+}
+
 /// Wraps a coordinate to 0..1; NaN becomes the lower bound.
 ZT_LANE_OP vf wrap_unit(vf c, int32_t wrap)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Specular antialiasing in the shading kernel against double: the colour must be that of the light
-/// oracle for the roughness that the steps of the interpolated normal give.
+/// oracle for the roughness that the steps of the interpolated normal and the length of a filtered
+/// normal map give.
+#include "image/mipmap.h"
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
@@ -154,4 +156,67 @@ Test(widening, steps_of_the_normal)
     cr_log_info("%d samples tell widened lobes, %d at the limit", told, limited);
     cr_assert_gt(told, 1000);
     cr_assert_gt(limited, 200);
+}
+
+/// A normal map of (0, 0, length) everywhere, which is `shortness` too short in the picture. Texels
+/// are `per_pixel` to a pixel, about.
+static void map_of_length(shade_stage *s, double length, float shortness, double per_pixel)
+{
+    static uint16_t texels[5][5][4];
+    static shade_texture texture;
+    static const float corner[3][2] = {
+        {0.0f, 0.0f},
+        {1.0f, 0.0f},
+        {0.0f, 1.0f}
+    };
+    for (int i = 0; i < 5 * 5; i++) {
+        texels[i / 5][i % 5][0] = texels[i / 5][i % 5][1] = MIPMAP_U15_ONE / 2;
+        texels[i / 5][i % 5][2] = (uint16_t)(MIPMAP_U15_ONE / 2 * (1.0 + length) + 0.5);
+    }
+    texture = (shade_texture){.level = {{texels, 4, 4, 5}},
+                              .level_count = 1,
+                              .wide = true,
+                              .is_signed = true,
+                              .shortness = shortness};
+    s->material.map[SHADE_MAP_NORMAL].texture = &texture;
+    for (int k = 0; k < 3; k++) {
+        s->attributes[k].u = corner[k][0] * (float)(per_pixel * 64.0);
+        s->attributes[k].v = corner[k][1] * (float)(per_pixel * 64.0);
+    }
+}
+
+/// Maps that are minified far widen by a tenth of what they are shorter than 8 bits explain;
+/// magnified ones, and those that are as short in the picture, do not.
+Test(widening, length_of_the_normal_map)
+{
+    static shade_stage s;
+    int told = 0, same = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        random_state r = {seed * 29};
+        double n[STAGE_SAMPLES][3], wider[STAGE_SAMPLES];
+        oracle_light light;
+        stage_build(&s, &r, seed % 2 == 0);
+        const bool magnified = seed % 4 == 0, as_it_is = seed % 4 == 2;
+        const double length = stage_number(&r, 0.3, 1.0), short_by = 1.0 - length * length;
+        map_of_length(&s, length, as_it_is ? (float)short_by / 2.0f : 0.0f, magnified ? 0.01 : 40);
+        stage_normal(&s, n[0]);
+        light_near(&r, &s, n[0], &light);
+        s.material.roughness = random_float(&r, 0.2f, 0.5f);
+        s.material.normal_scale = seed % 3 == 0 ? 0.5f : 1.0f;
+        s.frame.specular_antialiasing = true;
+        const double scale = (double)s.material.normal_scale;
+        for (int i = 0; i < STAGE_SAMPLES; i++) {
+            stage_normal(&s, n[i]);
+            wider[i] = magnified || as_it_is
+                           ? 0.0
+                           : 0.1 * scale * scale * fmax(short_by - 1.0 / 64.0, 0.0);
+        }
+        stage_shade(&s);
+        const int tells = check(&s, &light, n, wider, 3e-4);
+        told += tells;
+        same += magnified || as_it_is;
+    }
+    cr_log_info("%d samples tell widened lobes, %d maps widen nothing", told, same);
+    cr_assert_gt(told, 500);
+    cr_assert_eq(same, 100);
 }

@@ -490,3 +490,28 @@ Test(mipmap, packed_alike_on_any_number_of_threads)
     }
     arena_finish(&f.a);
 }
+
+/// Half of the rows are unit vectors, half are half as long; longer ones do not make up for it.
+Test(mipmap, shortness_is_the_mean_of_short_vectors)
+{
+    enum { SIDE = 200 };
+    static uint8_t rgb[SIDE][SIDE][3];
+    static uint16_t rgba[SIDE][SIDE][4];
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const double z = y % 2 ? 1.0 : 0.5, tilt = x % 2 && y % 2 ? 0.5 : 0.0;
+            const double v[3] = {tilt, 0.0, z};
+            for (int c = 0; c < 3; c++) {
+                rgb[y][x][c] = (uint8_t)((v[c] + 1.0) * 127.5 + 0.5);
+                rgba[y][x][c] = (uint16_t)((v[c] + 1.0) * 32767.5 + 0.5);
+            }
+        }
+    picture p = {.width = SIDE, .height = SIDE, .level_count = 1, .format = PICTURE_RGB8};
+    p.level[0] = rgb;
+    cr_expect_lt(fabs((double)mipmap_shortness(&p) - 0.375), 0.01);
+    p.format = PICTURE_RGBA16;
+    p.level[0] = rgba;
+    cr_expect_lt(fabs((double)mipmap_shortness(&p) - 0.375), 0.01);
+    p.two_channel = true;
+    cr_expect_eq(mipmap_shortness(&p), 0.0f);
+}
