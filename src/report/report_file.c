@@ -13,7 +13,7 @@ static zt_result fail(zt_error *err, const char *path, const char *expected)
 {
     snprintf(err->message, sizeof err->message, "%.400s: %s (expected %s)", path, strerror(errno),
              expected);
-    return ZT_ERR_OUTPUT;
+    return errno == ENOMEM ? ZT_ERR_MEMORY : ZT_ERR_OUTPUT;
 }
 
 /// The folders of a path; those that cannot be made are noticed when the file is.

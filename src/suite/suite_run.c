@@ -174,7 +174,7 @@ static void work_on_range(void *user, int64_t index, int32_t worker)
         work_on(&job->workers[worker], i);
         // What does not fit with other shots is tried alone: then the outcome is always the same.
         const zt_result code = (zt_result)job->out->list.items[i].code;
-        job->again[i] = job->worker_count > 1 && (code == ZT_ERR_LIMIT || code == ZT_ERR_MEMORY);
+        job->again[i] = code == ZT_ERR_LIMIT || code == ZT_ERR_MEMORY;
         if (!job->again[i])
             tell(job, i);
     }
