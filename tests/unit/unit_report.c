@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+/// Reports: text of strangers in HTML, XML and JSON, and what a page holds.
+#define _POSIX_C_SOURCE 200809L // open_memstream
+#include "report/report.h"
+#include "report/report_text.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// What a function wrote.
+typedef struct written {
+    char *text;
+    size_t size;
+    FILE *file;
+} written;
+
+static FILE *begin(written *w)
+{
+    *w = (written){0};
+    w->file = open_memstream(&w->text, &w->size);
+    cr_assert(w->file);
+    return w->file;
+}
+
+static void check(written *w, const char *expected)
+{
+    fclose(w->file);
+    cr_expect_str_eq(w->text, expected);
+    free(w->text);
+}
+
+static void check_markup(const char *text, const char *expected)
+{
+    written w;
+    report_markup_text(begin(&w), text);
+    check(&w, expected);
+}
+
+static void check_json(const char *text, const char *expected)
+{
+    written w;
+    report_json_text(begin(&w), text);
+    check(&w, expected);
+}
+
+#define UNKNOWN "\xEF\xBF\xBD" // U+FFFD
+
+Test(report_text, markup)
+{
+    check_markup("a<b>&\"'", "a&lt;b&gt;&amp;&quot;&#39;");
+    check_markup("caf\xC3\xA9 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xF0\x9F\x98\x80");
+    check_markup("\x01\x1F\x7F", UNKNOWN UNKNOWN UNKNOWN);
+    check_markup("\xC2\x85", UNKNOWN); // a C1 control
+    check_markup("\xE2\x80\xAE"
+                 "cod.exe",
+                 UNKNOWN "cod.exe");                                        // right to left
+    check_markup("\xE2\x81\xA6\xEF\xBF\xBF", UNKNOWN UNKNOWN);              // isolate, U+FFFF
+    check_markup("\xC3(\xED\xA0\x80", UNKNOWN "(" UNKNOWN UNKNOWN UNKNOWN); // half, a surrogate
+    check_markup("\xC0\xAF\xF5", UNKNOWN UNKNOWN UNKNOWN); // overlong, above U+10FFFF
+    check_markup("\xE2\x82", UNKNOWN UNKNOWN);             // the text ends within
+    check_markup(NULL, "");
+}
+
+Test(report_text, json)
+{
+    check_json("a\"b\\c\n\x01", "\"a\\\"b\\\\c\\u000a\\u0001\"");
+    check_json("\xC3\xA9\xFF", "\"\xC3\xA9\\ufffd\"");
+}
+
+/// RFC 4648, section 10.
+Test(report_text, base64)
+{
+    static const char *const pairs[][2] = {
+        {"",       ""        },
+        {"f",      "Zg=="    },
+        {"fo",     "Zm8="    },
+        {"foo",    "Zm9v"    },
+        {"foob",   "Zm9vYg=="},
+        {"fooba",  "Zm9vYmE="},
+        {"foobar", "Zm9vYmFy"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        written w;
+        report_base64(begin(&w), (const unsigned char *)pairs[i][0], strlen(pairs[i][0]));
+        check(&w, pairs[i][1]);
+    }
+    written w; // more than the function writes at a time
+    unsigned char *bytes = calloc(1, 10000);
+    report_base64(begin(&w), bytes, 10000);
+    fclose(w.file);
+    cr_expect_eq(w.size, 13336);
+    free(w.text);
+    free(bytes);
+}
+
+// ---- Reports ------------------------------------------------------------------------------------
+
+static const char hostile[] = "</bdi><script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
+
+static report_def hostile_report(comparison_list *list)
+{
+    comparison_list_init(list, NULL);
+    for (int class = 0; class < COMPARISON_CLASS_COUNT; class ++) {
+        comparison *item = comparison_list_add(list);
+        cr_assert(item);
+        item->name = item->golden_path = item->picture_path = item->diff_path = hostile;
+        item->rule = item->message = item->render_command = item->accept_command = hostile;
+        item->class = (comparison_class) class;
+        item->code = class == 0 ? 0 : 1;
+        item->measured = true;
+        item->golden_width = item->golden_height = item->picture_width = item->picture_height = 1;
+    }
+    return (report_def){
+        .list = list, .title = hostile, .command = "test", .machine = hostile, .seconds = 1.0};
+}
+
+static void check_hostile(report_fn write, const char *name)
+{
+    comparison_list list;
+    zt_error err = {0};
+    written w;
+    const report_def def = hostile_report(&list);
+    cr_expect_eq(write(begin(&w), &def, &err), ZT_OK, "%s: %s", name, err.message);
+    fclose(w.file);
+    cr_expect_null(strstr(w.text, "<script>alert"), "%s", name);
+    cr_expect_null(strstr(w.text, "<img src=x"), "%s", name);
+    cr_expect_not_null(strstr(w.text, "&lt;script&gt;alert(1)"), "%s", name);
+    // Inside quotes nothing ends them.
+    cr_expect_null(strstr(w.text, "\"'>"), "%s", name);
+    free(w.text);
+    comparison_list_finish(&list);
+}
+
+Test(report, hostile_names)
+{
+    check_hostile(report_write_html, "html");
+    check_hostile(report_write_junit, "junit");
+}
+
+/// Nothing is loaded, and what failed comes before what passed.
+Test(report, page)
+{
+    comparison_list list;
+    zt_error err = {0};
+    written w;
+    const report_def def = hostile_report(&list);
+    cr_assert_eq(report_write_html(begin(&w), &def, &err), ZT_OK);
+    fclose(w.file);
+    cr_expect_not_null(strstr(w.text, "default-src 'none'"));
+    cr_expect_null(strstr(w.text, "http:"));
+    cr_expect_null(strstr(w.text, "https:"));
+    const char *failed = strstr(w.text, "<article"), *passed = strstr(w.text, "<details");
+    cr_assert(failed && passed);
+    cr_expect_lt(failed, passed);
+    free(w.text);
+    comparison_list_finish(&list);
+}
+
+static bool yes(void *user)
+{
+    (void)user;
+    return true;
+}
+
+/// A report that is stopped leaves no file, and neither does one that cannot be written.
+Test(report, save)
+{
+    comparison_list list;
+    zt_error err = {0};
+    char folder[] = "/tmp/unit_report_XXXXXX", path[64];
+    cr_assert(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a/page.html", folder);
+    report_def def = hostile_report(&list);
+    const zt_cancel stop = {.asked = yes};
+    def.cancel = &stop;
+    cr_expect_eq(report_save(path, report_write_junit, &def, &err), ZT_ERR_CANCELLED);
+    cr_expect_null(fopen(path, "r"));
+    def.cancel = NULL;
+    cr_expect_eq(report_save(path, report_write_junit, &def, &err), ZT_OK);
+    cr_expect_eq(remove(path), 0);
+    cr_expect_eq(report_save("/dev/null/page.html", report_write_junit, &def, &err), ZT_ERR_OUTPUT);
+    cr_expect_not_null(strstr(err.message, "/dev/null/page.html"));
+    snprintf(path, sizeof path, "%s/a", folder);
+    cr_expect_eq(remove(path), 0, "a temporary file is left");
+    cr_expect_eq(remove(folder), 0);
+    comparison_list_finish(&list);
+}
