@@ -160,9 +160,12 @@ static const option_flag flags[] = {
     {.name = "--png", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, WORD(zt_png_mode, sequence.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG files", .standard = "fast"},
-    {.name = "--shard", .metavar = "I/N", .group = OPTION_GROUP_OUTPUT,
+    {.name = "--shard", .metavar = "I/N|slurm", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT | E, PAIR(OPTION_SHARD, sequence.shard_index),
-     .help = "render every N-th frame (thumbnail: model, test: shot), starting at the I-th"},
+     .help = "render every N-th frame (thumbnail: model, test: shot), starting at the I-th",
+     .detail = "`slurm` reads I and N from the variables of a Slurm job array, which may count from 0 and in steps; "
+               "`kubernetes/N` and `aws/N` take I from `JOB_COMPLETION_INDEX` and `AWS_BATCH_JOB_ARRAY_INDEX`. See "
+               "[farm.md](farm.md)."},
     {.name = "--resume", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, SWITCH(sequence.resume),
      .help = "skip pictures that are there and whole",

@@ -5,6 +5,7 @@
 
 #include "cli/option_table.h"
 #include "cli/option_value.h"
+#include "cli/shard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -257,6 +258,10 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
         value = argv[++*at];
     }
     p->given[row] = true;
+    if (flag->kind == OPTION_SHARD) { // its messages speak of variables of job arrays
+        int32_t *shard = (int32_t *)(void *)((char *)o + flag->offset);
+        return shard_parse(value, &shard[0], &shard[1], p->err);
+    }
     return set_value(o, flag, value) ? ZT_OK : fail_value(flag, flag->name, value, p->err);
 }
 
