@@ -55,9 +55,6 @@ say "zoetrope-$version.tar.gz"
 # The builds see the commit, and nothing that is not in it.
 git clone -q --no-hardlinks . "$work/source"
 cd "$work/source"
-# Names of folders are in messages of assertions of libraries' headers.
-CFLAGS="-ffile-prefix-map=$work/source=." CXXFLAGS=$CFLAGS
-export CFLAGS CXXFLAGS
 
 say "building the packages"
 build package

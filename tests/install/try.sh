@@ -44,7 +44,7 @@ system() {
 
 # inside SUITE COMMAND: runs a command of the shell in the sources on that system.
 inside() {
-    env -i HOME=/try PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
+    env -i HOME=/try PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive \
         chroot "$work/$1" /bin/sh -ec "cd /try/source; $2"
 }
 
