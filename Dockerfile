@@ -15,7 +15,9 @@ RUN set -eu; \
     apt-mark auto '.*' >/dev/null; \
     apt-mark manual $kept >/dev/null; \
     apt-get install -y -qq --no-install-recommends ./build/package/zoetrope_*.deb >/dev/null; \
-    apt-get purge -y -qq --auto-remove >/dev/null; \
+    apt-get autoremove --purge -y -qq -o APT::AutoRemove::RecommendsImportant=false \
+        -o APT::AutoRemove::SuggestsImportant=false >/dev/null; \
+    apt-get clean; \
     cd /; \
     rm -rf /source /var/lib/apt/lists/*; \
     zoetrope --version
