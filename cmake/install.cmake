@@ -10,8 +10,11 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT licences)
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+# For editors: "# yaml-language-server: $schema=/usr/share/zoetrope/scene.schema.json".
+install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/zoetrope
+  COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
-  PATTERN "*.sh" EXCLUDE PATTERN "*.in" EXCLUDE)
+  PATTERN "gallery.sh" EXCLUDE PATTERN "sheets.sh" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "*.in" EXCLUDE)
 if(ZT_STATIC)
   return() # its libraries are those of the machine that built it
 endif()

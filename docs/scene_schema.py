@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Writes docs/scene.schema.json, the JSON schema of scene files, from the tables of keys in src/scene.
+
+usage: scene_schema.py            writes the schema
+       scene_schema.py --check    compares it with the tables, and checks every scene in scenes/ with it
+"""
+import json
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OUT = ROOT / "docs" / "scene.schema.json"
+
+
+def ref(name):
+    return {"$ref": "#/$defs/" + name}
+
+
+def any_of(*kinds):
+    return {"anyOf": list(kinds)}
+
+
+def list_of(item):
+    return {"type": "array", "items": item}
+
+
+def map_of(item):
+    return {"type": "object", "additionalProperties": item}
+
+
+TEXT = {"type": ["string", "number"]}
+NUMBER = {"type": "number"}
+CLIP = any_of(TEXT, ref("animation.animation"))
+SHADOW = any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow"))
+POINT = any_of(ref("vector_track"), ref("follow.point_that_follows"))
+
+# What the tables leave to functions: "file.map.key" without scene_ and .c. A key that is not here takes anything.
+CUSTOM = {
+    "read.scene.format": {"const": 1},
+    "read.scene.output": ref("output.output"),
+    "read.scene.environment": ref("environment.environment"),
+    "read.scene.models": {"type": "array", "items": ref("read.model"), "minItems": 1},
+    "read.scene.springs": ref("springs.springs"),
+    "read.scene.camera": ref("camera.camera"),
+    "read.scene.lights": any_of({"type": "string"}, list_of(ref("lights.light"))),
+    "read.scene.ambient_occlusion": any_of({"type": ["string", "boolean"]}, ref("occlusion.ambient_occlusion")),
+    "read.scene.preset": {"enum": ["studio", "neutral", "product", "flat"]},
+    "read.model.name": TEXT,
+    "read.model.file": {"type": "string"},
+    "read.model.handedness": {"enum": ["left", "right"]},
+    "read.model.transform": ref("read.transform"),
+    "read.model.animation": any_of(CLIP, list_of(CLIP)),
+    "read.model.instances": any_of(ref("crowd.instances"), list_of(ref("read.instance"))),
+    "read.model.materials": map_of(ref("materials.material")),
+    "read.model.bones": map_of(ref("bones.bone")),
+    "read.model.ik": list_of(ref("ik.ik")),
+    "output.output.size": {"type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 16384},
+                           "minItems": 2, "maxItems": 2},
+    "output.output.frames": TEXT,
+    "output.output.fps": TEXT,
+    "output.output.samples": {"enum": [1, 2, 4, 8, 16]},
+    "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
+    "output.output.background": ref("color"),
+    "output.output.tone_map": {"enum": ["neutral", "aces", "linear", "agx"]},
+    "camera.camera.orbit": ref("camera.orbit"),
+    "camera.camera.look_at": ref("camera.look_at"),
+    "camera.camera.model": ref("camera.model_camera"),
+    "camera.orbit.target": any_of({"const": "auto"}, POINT),
+    "camera.look_at.position": POINT,
+    "camera.look_at.target": POINT,
+    "lights.light.directional": ref("lights.directional_light"),
+    "lights.light.point": ref("lights.point_light"),
+    "lights.light.spot": ref("lights.spot_light"),
+    "lights.point_light.position": POINT,
+    "lights.spot_light.position": POINT,
+    "lights.spot_light.target": POINT,
+    "lights.directional_light.shadow": SHADOW,
+    "lights.point_light.shadow": SHADOW,
+    "lights.spot_light.shadow": SHADOW,
+    "environment.environment.color": ref("color"),
+    "environment.environment.sky": ref("color"),
+    "environment.environment.ground": ref("color"),
+    "environment.environment.image": {"type": "string"},
+    "crowd.instances.grid": ref("crowd.grid"),
+    "crowd.instances.vary": ref("crowd.vary"),
+    "animation.animation.clip": TEXT,
+    "animation.animation.name": TEXT,
+    "ik.ik.look_at": ref("ik.look_at"),
+    "ik.ik.reach": ref("ik.reach"),
+    "ik.ik.aim": ref("ik.aim"),
+    "ik.ik.chain": ref("ik.chain"),
+    "ik.ik.twist": ref("ik.twist"),
+    "ik.ik.plant": ref("ik.plant"),
+    "ik.ik.copy_rotation": ref("ik.copy_rotation"),
+    "ik.reach.cone": ref("ik.cone"),
+}
+CUSTOM.update({key.replace("read.model.", "read.instance."): kind for key, kind in CUSTOM.items()
+               if key.startswith("read.model.")})
+
+
+def track_of(value):
+    """A value, keys, or a map of keys."""
+    key = {"type": "array", "minItems": 2, "maxItems": 3}
+    return any_of(value, list_of(key), ref("value.track"))
+
+
+def vector(least, most):
+    return {"type": "array", "items": NUMBER, "minItems": least, "maxItems": most}
+
+
+COMMON = {
+    "color": any_of({"type": ["string", "number"], "description": "#rrggbb, #rgb or a CSS colour name"}, vector(3, 3)),
+    "number_track": track_of(NUMBER),
+    "vector_track": track_of(vector(3, 3)),
+    "rotation_track": track_of(vector(3, 4)),
+    "scale_track": track_of(any_of(NUMBER, vector(3, 3))),
+    "color_track": track_of(ref("color")),
+}
+
+
+def arguments(text):
+    """The arguments of a macro, whose text begins after the parenthesis."""
+    depth, start, found = 0, 0, []
+    for at, c in enumerate(text):
+        if c in "([{":
+            depth += 1
+        elif c in ")]}":
+            if depth == 0:
+                return found + [text[start:at].strip()]
+            depth -= 1
+        elif c == "," and depth == 0:
+            found.append(text[start:at].strip())
+            start = at + 1
+    raise ValueError(text[:60])
+
+
+def limits(low, high):
+    kind = {}
+    for name, text in ("minimum", low), ("maximum", high):
+        try:
+            kind[name] = float(text) if not float(text).is_integer() else int(float(text))
+        except ValueError:
+            pass  # a constant
+    return kind
+
+
+def words(source, name):
+    found = re.search(r"\b%s\[\] = \{([^}]*)\}" % re.escape(name), source)
+    return re.findall(r'"([^"]*)"', found.group(1)) if found else None
+
+
+def kind_of(macro, row, source, path):
+    if path in CUSTOM:
+        return CUSTOM[path]
+    if macro == "BOOL":
+        return {"type": "boolean"}
+    if macro == "CHOICE":
+        return {"enum": words(source, row[4])}
+    if macro in ("NUMBER", "INTEGER"):
+        return {"type": macro.lower(), **limits(row[4], row[5])}
+    if macro in ("VECTOR", "DIRECTION"):
+        return vector(3, 3)
+    if macro == "PAIR":
+        return vector(2, 2)
+    if macro == "TRACK":
+        return ref(row[4].replace("TRACK_", "").lower() + "_track")
+    return {}
+
+
+def tables():
+    """Every map of the reader: its name, and its schema."""
+    for file in sorted((ROOT / "src" / "scene").glob("*.c")):
+        source = file.read_text()
+        stem = file.stem.replace("scene_", "", 1)
+        for table in re.finditer(r"static const map_key \w+\[\] = \{\n(.*?)\n    *\};", source, re.S):
+            called = re.search(r'value_map\(\s*r,\s*[^,]+,\s*"([^"]+)"', source[table.end():])
+            name = stem + "." + called.group(1).replace(" ", "_")
+            properties, required = {}, []
+            for macro in re.finditer(r"KEY_([A-Z_]+)\(", table.group(1)):
+                row = arguments(table.group(1)[macro.end():])
+                if not row[0].startswith('"'):
+                    continue
+                key = row[0].strip('"')
+                if macro.group(1) == "RESERVED":
+                    properties[key] = False
+                    continue
+                properties[key] = kind_of(macro.group(1), row, source, name + "." + key)
+                if row[1] == "KEY_REQUIRED":
+                    required.append(key)
+            schema = {"type": "object", "properties": properties, "additionalProperties": False}
+            if required:
+                schema["required"] = required
+            yield name, schema
+
+
+def build():
+    maps = dict(tables())
+    paths = {name + "." + key for name, schema in maps.items() for key in schema["properties"]}
+    unknown = sorted(path for path in CUSTOM if path not in paths and not path.startswith("read.instance."))
+    assert not unknown, f"no table has {unknown}"
+    assert len(paths) > 150, "the search for tables is broken"
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope scene, format 1",
+            **maps.pop("read.scene"), "$defs": {**COMMON, **maps}}
+
+
+# ---- Checking -----------------------------------------------------------------------------------
+
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "number": (int, float), "integer": int}
+
+
+def is_type(value, name):
+    return isinstance(value, TYPES[name]) and (name == "boolean" or not isinstance(value, bool))
+
+
+def faults(value, schema, root, at):
+    """What is wrong with a value, as a list of lines."""
+    if schema is False:
+        return [at + ": not allowed"]
+    if "$ref" in schema:
+        return faults(value, root["$defs"][schema["$ref"].split("/")[-1]], root, at)
+    if "anyOf" in schema:
+        tried = [faults(value, kind, root, at) for kind in schema["anyOf"]]
+        return [] if [] in tried else min(tried, key=len)
+    found = []
+    names = schema.get("type", [])
+    names = [names] if isinstance(names, str) else names
+    if names and not any(is_type(value, name) for name in names):
+        return [f"{at}: {value!r} is not of type {names}"]
+    if "enum" in schema and value not in schema["enum"] or "const" in schema and value != schema["const"]:
+        found.append(f"{at}: {value!r}")
+    if is_type(value, "number") and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
+        found.append(f"{at}: {value} is out of range")
+    if isinstance(value, list):
+        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
+            found.append(f"{at}: {len(value)} items")
+        for i, item in enumerate(value):
+            found += faults(item, schema.get("items", {}), root, f"{at}/{i}")
+    if isinstance(value, dict):
+        found += [f"{at}: no {key}" for key in schema.get("required", []) if key not in value]
+        for key, item in value.items():
+            kind = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
+            found += faults(item, kind, root, f"{at}/{key}")
+    return found
+
+
+def check(schema):
+    if not OUT.exists() or json.loads(OUT.read_text()) != schema:
+        sys.exit("scene_schema: docs/scene.schema.json is not what the tables say: run docs/scene_schema.py")
+    try:
+        import yaml
+    except ImportError:
+        print("scene_schema: as the tables; scenes are not checked (no PyYAML)")
+        return
+
+    class Loader(yaml.SafeLoader):
+        """Numbers as in YAML 1.2: 1e-3 is one, 12:30 and yes are none."""
+
+    Loader.yaml_implicit_resolvers = {}
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(true|false)$"), list("tf"))
+    Loader.add_implicit_resolver("tag:yaml.org,2002:int", re.compile(r"^[-+]?(0|[1-9][0-9]*)$"), list("-+0123456789"))
+    Loader.add_implicit_resolver("tag:yaml.org,2002:float",
+                                 re.compile(r"^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$"),
+                                 list("-+.0123456789"))
+    scenes, wrong = 0, []
+    for file in sorted((ROOT / "scenes").rglob("*.yaml")):
+        scene = yaml.load(file.read_text(), Loader)
+        if "models" not in scene:
+            continue  # a suite
+        scenes += 1
+        wrong += faults(scene, schema, schema, str(file.relative_to(ROOT)))
+    # A key that is misspelt or missing is a fault.
+    for text in ("{format: 1, models: [{file: a.glb}], output: {samples: 3}}", "{format: 1, model: []}",
+                 "{format: 1, models: [{file: a.glb, transform: {scael: 2}}]}", "{format: 1, models: [{name: a}]}",
+                 "{format: 1, models: [{file: a.glb}], camera: {orbit: {elevation: up}}}"):
+        if not faults(yaml.load(text, Loader), schema, schema, ""):
+            wrong.append(f"no fault in {text}")
+    if wrong or scenes < 50:
+        sys.exit("\n".join(wrong[:20]) or f"scene_schema: only {scenes} scenes")
+    print(f"scene_schema: as the tables, and {scenes} scenes are valid")
+
+
+if __name__ == "__main__":
+    made = build()
+    if "--check" in sys.argv[1:]:
+        check(made)
+    else:
+        OUT.write_text(json.dumps(made, indent=1) + "\n")
