@@ -331,6 +331,9 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
                            meant ? "'?" : "");
     }
     const char *nearest = nearest_command(word);
+    if (!nearest && strchr(word, '.'))
+        return usage_error(
+            err, "no command before '%.200s' (did you mean 'zoetrope render %.200s'?)", word, word);
     return usage_error(err, "unknown command '%.60s'%s%s%s", word,
                        nearest ? " (did you mean '" : " (see zoetrope --help)",
                        nearest ? nearest : "", nearest ? "'?)" : "");

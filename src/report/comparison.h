@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The findings of comparing pictures with their goldens. The commands `compare` and `test` fill a list
-/// of comparisons; reports read it.
+/// The findings of comparing pictures with their goldens. The commands `compare` and `test` fill a
+/// list of comparisons; reports read it.
 #ifndef ZT_REPORT_COMPARISON_H
 #define ZT_REPORT_COMPARISON_H
 

@@ -8,6 +8,7 @@ refuse 2 "no command"
 refuse 2 "did you mean 'render'" rendr x
 refuse 2 "unknown command 'xyzzy'" xyzzy
 refuse 2 "no command before" --size 3x3
+refuse 2 "did you mean 'zoetrope render model.glb'" model.glb -o x.png
 refuse 2 "did you mean '--samples'" render "$tri" --sampels 4
 refuse 2 "did you mean '--background'" render "$tri" --backgroud=000000
 refuse 2 "unknown flag '-z'" render "$tri" -z
