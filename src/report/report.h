@@ -26,6 +26,9 @@ zt_result report_write_junit(FILE *out, const report_def *def, zt_error *err);
 /// The members of a result document behind its first ones: ,"machine":"...",...,"code":1
 void report_write_json(FILE *out, const report_def *def);
 
+/// Why a comparison has its class, in words: its rule or message, or what the class means.
+const char *report_reason(const comparison *c);
+
 /// Writes a report to a file: whole or not at all. Makes its folders.
 typedef zt_result (*report_fn)(FILE *out, const report_def *def, zt_error *err);
 zt_result report_save(const char *path, report_fn write, const report_def *def, zt_error *err);

@@ -200,7 +200,7 @@ static zt_result write_article(FILE *out, const report_def *def, const compariso
     fprintf(out, ">\n<h2><span class=\"class\">%s</span>", comparison_class_name(c->class));
     write_name(out, c);
     fputs("</h2>\n<p class=\"rule\">", out);
-    report_markup_text(out, c->rule ? c->rule : c->message);
+    report_markup_text(out, report_reason(c));
     if (c->blank)
         fputs(". The picture is blank: all its pixels are equal.", out);
     if (c->golden_blank)
@@ -225,7 +225,7 @@ static zt_result write_passed(FILE *out, const report_def *def, const comparison
     fputs("<figcaption>", out);
     write_name(out, c);
     fputs("<br>", out);
-    report_markup_text(out, c->rule);
+    report_markup_text(out, report_reason(c));
     fputs("</figcaption></figure>\n", out);
     return result;
 }

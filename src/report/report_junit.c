@@ -28,6 +28,15 @@ static void line(FILE *out, const char *label, const char *text)
     fputc('\n', out);
 }
 
+const char *report_reason(const comparison *c)
+{
+    if (c->rule || c->message)
+        return c->rule ? c->rule : c->message;
+    return c->class == COMPARISON_NEW       ? "there is no golden"
+           : c->class == COMPARISON_MISSING ? "there is a golden and no picture"
+                                            : "";
+}
+
 /// What there is of golden, picture and differences, without double entries.
 static int attachments(const comparison *c, const char *out[3])
 {
@@ -45,7 +54,7 @@ static void write_failure(FILE *out, const comparison *c)
 {
     const char *tag = c->class == COMPARISON_ERROR ? "error" : "failure";
     fprintf(out, "      <%s", tag);
-    attribute(out, "message", c->rule ? c->rule : c->message ? c->message : "");
+    attribute(out, "message", report_reason(c));
     attribute(out, "type", comparison_class_name(c->class));
     fputs(">\n", out);
     line(out, "golden", c->golden_path);
