@@ -53,7 +53,7 @@ static void must_refuse(const char *part)
     cr_assert_eq(scene->camera.kind, before.camera.kind);
     cr_assert_eq(scene->up_axis, before.up_axis);
     cr_assert(isnan(scene->freeze_time_s) == isnan(before.freeze_time_s));
-    cr_assert_eq(scene->turntable_count, before.turntable_count);
+    cr_assert_eq(scene->turntable.count, before.turntable.count);
     cr_assert_eq(scene->lighting.tone_map, before.lighting.tone_map);
     cr_assert_eq(scene->exposure_ev, before.exposure_ev);
     cr_assert_eq(scene->fps_numerator, before.fps_numerator);

@@ -117,7 +117,7 @@ Test(materials, mistakes)
     must_fail(RED("{ roughnes: 1 }"), "did you mean 'roughness'?");
     must_fail(RED("{ roughness: 1.5 }"), "a number from 0 to 1");
     must_fail(RED("{ metallic: [[1, 0], [0, 0]] }"), "rising times");
-    must_fail(RED("{ base_color: blue }"), "an sRGB colour");
+    must_fail(RED("{ base_color: blau }"), "an sRGB colour");
     must_fail(RED("{ emissive: [-1, 0, 0] }"), "a number from 0");
     must_fail(RED("{ normal_scale: big }"), "a number");
     must_fail(RED("{ base_color_map: [] }"), "the path of a picture");
