@@ -206,6 +206,20 @@ ZT_API zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t 
                                size_t *out_size, zt_error *err);
 ZT_API void zt_bytes_free(uint8_t *bytes);
 
+/// A file to be written. Everything is borrowed.
+typedef struct zt_file {
+    const char *path;
+    const void *bytes;
+    size_t size;
+} zt_file;
+
+enum { ZT_FILES_MAX = 8 };
+
+/// Writes files that belong together, as zt_png_write() does: none gets its name before all are
+/// complete, and when one cannot get it, those before it are removed. At most ZT_FILES_MAX.
+/// `sync`: flushes each to the disk before.
+ZT_API zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error *err);
+
 /// A format of output pictures.
 typedef struct zt_picture_format {
     const char *name;   ///< "png": what zt_stream_def.format and zt_sequence_def.format take
@@ -532,6 +546,12 @@ ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 /// frame alone or within a sequence. `target` is unspecified after an error.
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
+
+/// Where a bone is in the picture of a frame: pixels from the left and the top edge, which may be
+/// outside. The first model that has a bone of that name, path or index counts; NULL is the origin
+/// of the world. ZT_ERR_ARGUMENT: there is no such bone, or it is behind the camera.
+ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                                     const char *bone, double out_pixel[2], zt_error *err);
 
 /// Stages of a frame, in order.
 typedef enum zt_stage {

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// zt_files_write: files of a caller that belong together.
+#include "base/file.h"
+#include "base/handle.h"
+
+#include <stdio.h>
+
+static zt_result write_temporaries(file_writer *writers, const zt_file *files, size_t count,
+                                   bool sync, zt_error *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!files[i].path || (!files[i].bytes && files[i].size > 0))
+            return zt_fail(err, ZT_ERR_ARGUMENT, "zt_files_write: a file without path or bytes");
+        ZT_TRY(file_writer_open(&writers[i], files[i].path, err));
+        ZT_TRY(file_writer_write(&writers[i], files[i].bytes, files[i].size, err));
+    }
+    for (size_t i = 0; i < count && !sync; i++) // a commit that flushes needs them open
+        ZT_TRY(file_writer_seal(&writers[i], err));
+    return ZT_OK;
+}
+
+zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error *err)
+{
+    file_writer writers[ZT_FILES_MAX] = {{0}};
+    if (!files || count < 1 || count > ZT_FILES_MAX)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_files_write: %zu files (expected 1 to %d)", count,
+                       ZT_FILES_MAX);
+    for (size_t i = 0; i < count; i++)
+        writers[i].descriptor = -1;
+    zt_result result = write_temporaries(writers, files, count, sync, err);
+    for (size_t i = 0; i < count && result == ZT_OK; i++) {
+        result = file_writer_commit(&writers[i], sync, err);
+        for (size_t k = 0; k < i && result != ZT_OK; k++)
+            (void)remove(files[k].path); // half of them would not belong together
+    }
+    for (size_t i = 0; i < count; i++)
+        file_writer_abandon(&writers[i]);
+    return result;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+/// zt_renderer_project: where a bone is in the picture of a frame.
+#include "base/dvec3.h"
+#include "pose/pose.h"
+#include "render/frame_pose.h"
+#include "render/renderer.h"
+#include "scene/scene_names.h"
+
+/// The world position of a bone, of the first model that has it; NULL: the origin of the world.
+static zt_result find_point(const frame_pose *pose, const zt_scene *scene, const char *bone,
+                            double out[3], zt_error *err)
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = 0.0;
+    for (uint32_t i = 0; bone && i < scene->instance_count; i++) {
+        const int32_t node = scene_find_node(scene->instances[i].model, bone);
+        for (int k = 0; k < 3 && node >= 0; k++)
+            out[k] = (double)pose->world_from_node[i][node][3][k];
+        if (node >= 0)
+            return ZT_OK;
+    }
+    return bone ? zt_fail(err, ZT_ERR_ARGUMENT, "no bone '%.80s' (expected one of a model)", bone)
+                : ZT_OK;
+}
+
+/// World -> pixels, as view_build() puts it into a matrix.
+static zt_result to_pixels(const view_camera *camera, const zt_scene *scene, const double world[3],
+                           double out[2], zt_error *err)
+{
+    const dvec3 from_eye = dvec3_sub(dvec3_load(world), dvec3_load(camera->eye));
+    const double x = dvec3_dot(from_eye, dvec3_load(camera->right));
+    const double y = dvec3_dot(from_eye, dvec3_load(camera->up));
+    const double z = dvec3_dot(from_eye, dvec3_load(camera->forward));
+    if (!camera->orthographic && !(z > 0.0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "the point is behind the camera (expected one in front of it)");
+    const double scale = camera->orthographic ? 1.0 / camera->half_height : camera->focal / z;
+    const double half = 0.5 * (double)scene->height;
+    out[0] = 0.5 * (double)scene->width + x * scale * half;
+    out[1] = half - y * scale * half;
+    return ZT_OK;
+}
+
+static zt_result project(zt_renderer *r, const zt_scene *scene, int64_t number, const char *bone,
+                         arena *a, double out[2], zt_error *err)
+{
+    frame_pose pose;
+    camera_points points;
+    view_camera camera;
+    double world[3];
+    ZT_TRY(renderer_prepare(r, scene, err));
+    frame_time time = scene_frame_time(scene, number);
+    time.trail = &r->trail;
+    ZT_TRY(frame_pose_build(r->kernels->pose, scene, time, a, &pose, err));
+    ZT_TRY(scene_camera_points(r->kernels->pose, scene, time, a->budget, &points, err));
+    scene_camera_at(scene, &r->framing, time, &points, pose.world_from_node,
+                    (const model_property_value *const *)pose.properties, &camera);
+    ZT_TRY(find_point(&pose, scene, bone, world, err));
+    return to_pixels(&camera, scene, world, out, err);
+}
+
+zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                              const char *bone, double out_pixel[2], zt_error *err)
+{
+    if (!renderer || !scene || !out_pixel)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_renderer_project: no renderer, no scene or no out_pixel");
+    ZT_TRY(renderer_enter(renderer, err));
+    arena a;
+    arena_init(&a, &renderer->budget);
+    const uint64_t saved = float_state_enter();
+    const zt_result result = project(renderer, scene, frame, bone, &a, out_pixel, err);
+    float_state_leave(saved);
+    arena_finish(&a);
+    renderer_leave(renderer);
+    return result;
+}
