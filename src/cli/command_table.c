@@ -62,6 +62,28 @@ static const command_row commands[COMMAND_COUNT] = {
             "`render` always keeps every texel.",
         .reads_stdin = true,
     },
+    [COMMAND_SHEET] = {
+        .name = "sheet",
+        .usage = "INPUT... -o OUT.png [flags]",
+        .help = "frames and directions, or many models, in one picture with an atlas",
+        .text = "Of one model or scene it makes a sprite sheet: every frame of the shot, from every "
+            "direction (`--directions`), 128x128 each by default, with a transparent background. "
+            "The first direction is the front, unless `--azimuth` or `--view` say another one. Of several inputs it makes a "
+            "contact sheet: a thumbnail of each model or scene, and each `.png` as it is. A model that fails leaves its "
+            "cell crossed out, and the exit code is the highest one. With the picture it writes an atlas: the JSON that "
+            "TexturePacker and Aseprite write and game engines read. Both files appear, or none.",
+        .examples =
+            "zoetrope sheet scenes/models/walker.glb --clip walk --directions 8 --frames 0-29x5 --size 64x64 -o "
+            "sheet/walk.png\n"
+            "zoetrope sheet scenes/models/walker.glb --clip run --directions 4 --frames 0-19x5 --size 64x64 --trim --padding 1 "
+            "--extrude 1 --pivot root -o sheet/run.png\n"
+            "zoetrope sheet --captions --size 96x96 scenes/models/{ball,figure,robot_arm}.glb -o sheet/models.png",
+        .more = "A picture of the sheet has the pixels of `render` with the same `--azimuth`, `--directions`, `--size` and "
+            "`--background transparent`. Frames have the names STEM-AZIMUTH-FRAME; `frameTags` and `animations` list those "
+            "of each direction. `pivot` is a part of the untrimmed picture, from its left and top edge. `duration` is in "
+            "milliseconds.",
+        .reads_stdin = true,
+    },
     [COMMAND_COMPARE] = {
         .name = "compare",
         .usage = "A B [flags]",

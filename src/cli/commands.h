@@ -7,6 +7,7 @@
 
 int command_render(options *o);
 int command_thumbnail(options *o);
+int command_sheet(options *o);
 int command_compare(const options *o);
 int command_test(const options *o);
 int command_inspect(const options *o);

@@ -87,6 +87,8 @@ static int run(options *o)
         return command_render(o);
     case COMMAND_THUMBNAIL:
         return command_thumbnail(o);
+    case COMMAND_SHEET:
+        return command_sheet(o);
     case COMMAND_COMPARE:
         return command_compare(o);
     case COMMAND_TEST:

@@ -10,15 +10,17 @@ enum {
     R = 1 << COMMAND_RENDER,
     T = 1 << COMMAND_TURNTABLE,
     N = 1 << COMMAND_THUMBNAIL,
+    H = 1 << COMMAND_SHEET,
     C = 1 << COMMAND_COMPARE,
     E = 1 << COMMAND_TEST,
     I = 1 << COMMAND_INSPECT,
     K = 1 << COMMAND_CHECK,
     V = 1 << COMMAND_CONVERT,
     SEQUENCE = R | T,
-    SHOT = R | T | N,
-    LOAD = R | T | N | E | I | K | V,
-    ALL = R | T | N | C | E | I | K | V,
+    PICTURES = R | T | N,
+    SHOT = R | T | N | H,
+    LOAD = R | T | N | H | E | I | K | V,
+    ALL = R | T | N | H | C | E | I | K | V,
 };
 
 // Values of words are stored through int32_t.
@@ -122,6 +124,11 @@ static const option_word light_spaces[] = {
     {"camera", 1},
     {NULL,     0}
 };
+static const option_word atlas_formats[] = {
+    {"hash",  0},
+    {"array", 1},
+    {NULL,    0}
+};
 static const option_word png_modes[] = {
     {"fast",  ZT_PNG_FAST },
     {"small", ZT_PNG_SMALL},
@@ -147,9 +154,9 @@ static const option_word progress_kinds[] = {
 // clang-format off
 static const option_flag flags[] = {
     {.name = "--output", .letter = 'o', .metavar = "PATTERN", .group = OPTION_GROUP_OUTPUT,
-     .commands = SEQUENCE, TEXT(OPTION_FILE, output),
+     .commands = SEQUENCE | H, TEXT(OPTION_FILE, output),
      .help = "output files: ####, %04d or {frame:4} is the frame, - is standard output",
-     .standard = "STEM-####.png", .detail = "The name ends in `.png`. See [Output files](#output-files)."},
+     .standard = "STEM-####.png", .detail = "For a sheet it is one PNG file, which must be given. The name ends in `.png`. See [Output files](#output-files)."},
     {.name = "--outdir", .metavar = "DIR", .group = OPTION_GROUP_OUTPUT,
      .commands = N, TEXT(OPTION_FOLDER, outdir),
      .help = "write one thumbnail per input, DIR/STEM.png"},
@@ -161,13 +168,13 @@ static const option_flag flags[] = {
      .commands = SHOT, WORD(zt_png_mode, sequence.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG files", .standard = "fast"},
     {.name = "--shard", .metavar = "I/N|slurm", .group = OPTION_GROUP_OUTPUT,
-     .commands = SHOT | E, PAIR(OPTION_SHARD, sequence.shard_index),
+     .commands = PICTURES | E, PAIR(OPTION_SHARD, sequence.shard_index),
      .help = "render every N-th frame (thumbnail: model, test: shot), starting at the I-th",
      .detail = "`slurm` reads I and N from the variables of a Slurm job array, which may count from 0 and in steps; "
                "`kubernetes/N` and `aws/N` take I from `JOB_COMPLETION_INDEX` and `AWS_BATCH_JOB_ARRAY_INDEX`. See "
                "[farm.md](farm.md)."},
     {.name = "--resume", .group = OPTION_GROUP_OUTPUT,
-     .commands = SHOT, SWITCH(sequence.resume),
+     .commands = PICTURES, SWITCH(sequence.resume),
      .help = "skip pictures that are there and whole",
      .detail = "A frame also must have been made from the same scene, inputs, size and frame by the same version, "
                "which a hash in its text says; a thumbnail must have the same size. Temporaries of dead processes "
@@ -193,7 +200,7 @@ static const option_flag flags[] = {
      .help = "clip to play", .standard = "the first",
      .detail = "`none` shows the pose as authored."},
     {.name = "--list-clips", .group = OPTION_GROUP_SHOT,
-     .commands = SHOT, SWITCH(list_clips),
+     .commands = PICTURES, SWITCH(list_clips),
      .help = "list the clips, one per line, and stop",
      .detail = "A line is `INDEX NAME START END`."},
     {.name = "--count", .metavar = "N", .group = OPTION_GROUP_SHOT,
@@ -248,7 +255,7 @@ static const option_flag flags[] = {
      .help = "look in parallel, without perspective"},
     {.name = "--directions", .metavar = "N", .group = OPTION_GROUP_CAMERA,
      .commands = SHOT, INT(shot.directions), .range = {1, 360, false},
-     .help = "directions, evenly around, that the framing has in common", .standard = "1",
+     .help = "directions, evenly around, that the framing has in common; a sheet shows them", .standard = "1",
      .detail = "With 8 a model has the same size and place at the azimuths 0, 45, 90 and so on."},
     {.name = "--fov", .metavar = "D", .group = OPTION_GROUP_CAMERA,
      .commands = SHOT, DOUBLE(shot.fov_deg), .range = {1, 179, false},
@@ -330,6 +337,32 @@ static const option_flag flags[] = {
     {.name = "--one-clip", .group = OPTION_GROUP_MODEL,
      .commands = V, SWITCH(bake.one_clip),
      .help = "bake a scene into one clip for all that moves"},
+
+    {.name = "--columns", .metavar = "N", .group = OPTION_GROUP_SHEET,
+     .commands = H, INT(sheet.columns), .range = {1, 16384, false},
+     .help = "pictures side by side", .standard = "the frames of a direction, or as many as rows"},
+    {.name = "--trim", .group = OPTION_GROUP_SHEET,
+     .commands = H, SWITCH(sheet.trim),
+     .help = "leave out transparent edges, and pack what remains"},
+    {.name = "--padding", .metavar = "PIXELS", .group = OPTION_GROUP_SHEET,
+     .commands = H, INT(sheet.padding), .range = {0, 256, false},
+     .help = "space between pictures", .standard = "0"},
+    {.name = "--extrude", .metavar = "PIXELS", .group = OPTION_GROUP_SHEET,
+     .commands = H, INT(sheet.extrude), .range = {0, 64, false},
+     .help = "how often the outermost pixels of each picture are repeated around it", .standard = "0",
+     .detail = "Filters of textures then see no neighbour."},
+    {.name = "--pivot", .metavar = "BONE", .group = OPTION_GROUP_SHEET,
+     .commands = H, TEXT(OPTION_TEXT, sheet.pivot),
+     .help = "bone whose place in each picture is its pivot", .standard = "the origin of the world"},
+    {.name = "--captions", .group = OPTION_GROUP_SHEET,
+     .commands = H, SWITCH(sheet.captions),
+     .help = "write the name or the frame below each picture"},
+    {.name = "--atlas", .metavar = "OUT.json", .group = OPTION_GROUP_SHEET,
+     .commands = H, TEXT(OPTION_FILE, sheet.atlas),
+     .help = "where the atlas is written", .standard = "the name of the sheet with .json"},
+    {.name = "--atlas-format", .group = OPTION_GROUP_SHEET,
+     .commands = H, WORD(int32_t, sheet.atlas_array), .words = atlas_formats,
+     .help = "whether the atlas has its frames by name or in a list", .standard = "hash"},
 
     {.name = "--max-diff", .metavar = "N", .group = OPTION_GROUP_COMPARISON,
      .commands = C, INT(max_diff), .range = {0, 255, false},
@@ -421,7 +454,7 @@ static const option_flag flags[] = {
      .help = "size of all files that a conversion writes (exit 5)", .standard = "4G"},
 
     {.name = "--verify", .metavar = "HASH", .group = OPTION_GROUP_REPORTS,
-     .commands = SHOT, .kind = OPTION_HASH, .offset = FIELD(option_hash, verify),
+     .commands = PICTURES, .kind = OPTION_HASH, .offset = FIELD(option_hash, verify),
      .help = "render one frame, compare its pixel hash and write nothing",
      .detail = "The exit code is 1 when the hash differs. `--json` reports hashes."},
     {.name = "--json", .group = OPTION_GROUP_REPORTS,
@@ -478,11 +511,12 @@ const option_flag *option_at(int index)
 const char *option_group_title(option_group group)
 {
     static const char *const titles[OPTION_GROUP_COUNT] = {
-        [OPTION_GROUP_OUTPUT] = "Output",         [OPTION_GROUP_SHOT] = "Shot",
-        [OPTION_GROUP_CAMERA] = "Camera",         [OPTION_GROUP_PICTURE] = "Picture",
-        [OPTION_GROUP_LIGHT] = "Light",           [OPTION_GROUP_MODEL] = "Model",
-        [OPTION_GROUP_COMPARISON] = "Comparison", [OPTION_GROUP_RESOURCES] = "Resources",
-        [OPTION_GROUP_LIMITS] = "Limits",         [OPTION_GROUP_REPORTS] = "Reports",
+        [OPTION_GROUP_OUTPUT] = "Output",       [OPTION_GROUP_SHOT] = "Shot",
+        [OPTION_GROUP_CAMERA] = "Camera",       [OPTION_GROUP_PICTURE] = "Picture",
+        [OPTION_GROUP_LIGHT] = "Light",         [OPTION_GROUP_MODEL] = "Model",
+        [OPTION_GROUP_SHEET] = "Sheet",         [OPTION_GROUP_COMPARISON] = "Comparison",
+        [OPTION_GROUP_RESOURCES] = "Resources", [OPTION_GROUP_LIMITS] = "Limits",
+        [OPTION_GROUP_REPORTS] = "Reports",
     };
     return titles[group];
 }

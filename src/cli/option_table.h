@@ -32,6 +32,7 @@ typedef enum option_group {
     OPTION_GROUP_PICTURE,
     OPTION_GROUP_LIGHT,
     OPTION_GROUP_MODEL,
+    OPTION_GROUP_SHEET,
     OPTION_GROUP_COMPARISON,
     OPTION_GROUP_RESOURCES,
     OPTION_GROUP_LIMITS, ///< what --print-limits prints

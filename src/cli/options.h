@@ -10,6 +10,7 @@ typedef enum command {
     COMMAND_RENDER,
     COMMAND_TURNTABLE,
     COMMAND_THUMBNAIL,
+    COMMAND_SHEET,
     COMMAND_COMPARE,
     COMMAND_TEST,
     COMMAND_INSPECT,
@@ -34,6 +35,15 @@ typedef struct option_hash {
     uint64_t value;
 } option_hash;
 
+/// The flags of sheet.
+typedef struct sheet_options {
+    int32_t columns; ///< 0: by the number of pictures
+    int32_t padding, extrude;
+    bool trim, captions;
+    int32_t atlas_array; ///< 1: the atlas lists its frames
+    const char *atlas, *pivot;
+} sheet_options;
+
 typedef struct options {
     command command;
     bool help, version;
@@ -46,6 +56,7 @@ typedef struct options {
     zt_shot_def shot;
     zt_sequence_def sequence;
     zt_bake_def bake;
+    sheet_options sheet;
     const char *output; ///< NULL: by the input's name
     const char *outdir;
     bool no_cache;

@@ -159,6 +159,7 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
     if ((o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE) && !o->output)
         sandbox_allow(rules, ".", SANDBOX_WRITE);
     allow_output(rules, o->output);
+    allow_output(rules, o->sheet.atlas);
     allow_output(rules, o->diff);
     allow_output(rules, o->html);
     allow_output(rules, o->junit);

@@ -5,7 +5,7 @@
 # Environment: also MANUAL (the generator) and SOURCE (the root of the repository).
 . "$(dirname "$0")/expect.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-commands="render turntable thumbnail compare inspect check convert"
+commands="render turntable thumbnail sheet compare inspect check convert"
 
 # made OUT ARGUMENT...: one file of the manual.
 made() {

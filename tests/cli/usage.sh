@@ -153,8 +153,6 @@ for color in "#663399" 663399 "#639" 639; do
 done
 
 # Commands and flags of later versions do not exist yet.
-refuse 2 "unknown command" sheet "$tri"
-refuse 2 "unknown command" sheet "$tri" x.glb
 refuse 3 "x.hdr: cannot open" render "$tri" --environment x.hdr
 refuse 2 "cannot be combined" render "$tri" --environment x.hdr --light file
 
@@ -171,18 +169,15 @@ out_has '"isa":"scalar"'
 
 # Help: on stdout, and each command's text names every flag it takes.
 run 0 --help
-for command in render turntable thumbnail compare inspect check convert; do
+for command in render turntable thumbnail sheet compare inspect check convert; do
   out_has "$command"
-done
-for word in sheet; do
-  grep -qF -- "$word" .out && fail "--help speaks of $word"
 done
 run 0 --version
 out_has "zoetrope 0."
 out_has "scalar"
 out_has "in use"
 grep -Eq "^with(out)?: .*OpenEXR" .out || fail "--version does not say whether OpenEXR is read"
-for command in render turntable thumbnail compare inspect check convert; do
+for command in render turntable thumbnail sheet compare inspect check convert; do
   run 0 "$command" --help
   out_has "usage: zoetrope $command"
   [ "$(sed -n '/^Examples:$/,/^$/p' .out | grep -c '^  zoetrope ')" -ge 1 ] || fail "$command --help has no examples"
@@ -190,7 +185,7 @@ done
 run 0 --help
 [ "$(wc -l <.out)" -le 36 ] || fail "--help has $(wc -l <.out) lines"
 out_has "8 unsupported"
-for command in "" render turntable thumbnail compare inspect check convert; do
+for command in "" render turntable thumbnail sheet compare inspect check convert; do
   # shellcheck disable=SC2086 # no word for none
   run 0 help $command
   cp .out help.txt

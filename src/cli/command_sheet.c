@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/// sheet: frames and directions of one input, or one picture of each of several, in one picture
+/// with an atlas.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+#include "cli/rendering.h"
+#include "cli/sheet.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SIZE = 4096 };
+
+/// The path of the atlas: that of the picture with .json, unless a flag names it.
+static bool atlas_path(const options *o, char *out, size_t size)
+{
+    if (o->sheet.atlas)
+        return snprintf(out, size, "%s", o->sheet.atlas) < (int)size;
+    const int stem = (int)(strlen(o->output) - strlen(".png"));
+    return snprintf(out, size, "%.*s.json", stem, o->output) < (int)size;
+}
+
+static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)
+{
+    if (!o->output || !has_suffix(o->output, ".png"))
+        return usage_error(err, "sheet without its picture (expected -o OUT.png)");
+    if (!atlas_path(o, atlas, size))
+        return usage_error(err, "a path that is too long for the atlas");
+    for (int i = 0; i < o->input_count; i++)
+        if (strcmp(o->inputs[i], atlas) == 0 || strcmp(o->inputs[i], o->output) == 0)
+            return usage_error(err, "%.200s would be replaced (expected another -o or --atlas)",
+                               o->inputs[i]);
+    if (strcmp(o->output, atlas) == 0)
+        return usage_error(err, "picture and atlas would both be %.200s", atlas);
+    return ZT_OK;
+}
+
+static zt_result check_options(options *o, char *atlas, size_t size, zt_error *err)
+{
+    if (o->input_count < 1)
+        return usage_error(err, "sheet without an input (expected a model, a scene or pictures)");
+    if (o->input_count > 1 && o->shot.directions > 1)
+        return usage_error(err, "--directions with %d inputs (expected one)", o->input_count);
+    if (o->input_count > 1 && o->sheet.pivot)
+        return usage_error(err, "--pivot with %d inputs (expected one)", o->input_count);
+    if (o->shot.directions > 1 && o->shot.camera)
+        return usage_error(err, "--directions cannot be combined with a camera of the model");
+    if (o->sheet.trim && o->sheet.captions)
+        return usage_error(err, "--trim cannot be combined with --captions");
+    if (o->sheet.trim && o->sheet.columns > 0)
+        return usage_error(err, "--trim cannot be combined with --columns");
+    return check_outputs(o, atlas, size, err);
+}
+
+/// The size of a cell that holds every picture among the inputs.
+static void fit_pictures(options *o)
+{
+    for (int i = 0; i < o->input_count; i++) {
+        zt_image picture = {0};
+        if (!has_suffix(o->inputs[i], ".png") ||
+            zt_png_read_within(o->inputs[i], o->renderer.budget, &picture, NULL) != ZT_OK)
+            continue;
+        o->shot.width = picture.width > o->shot.width ? picture.width : o->shot.width;
+        o->shot.height = picture.height > o->shot.height ? picture.height : o->shot.height;
+        zt_image_finish(&picture);
+    }
+}
+
+static void set_defaults(options *o)
+{
+    const bool one = o->input_count == 1 && !has_suffix(o->inputs[0], ".png");
+    if (o->shot.width == 0 && !one)
+        fit_pictures(o);
+    if (o->shot.width == 0)
+        o->shot.width = o->shot.height = one ? 128 : 256;
+    if (!o->shot.background)
+        o->shot.background = "transparent";
+    if (one)
+        return;
+    o->shot.thumbnail = true;
+    o->load.picture_side = longer_side(&o->shot);
+}
+
+// ---- Output -------------------------------------------------------------------------------------
+
+static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size, zt_error *err)
+{
+    const char *slash = strrchr(s->o->output, '/');
+    FILE *out = open_memstream(out_text, out_size);
+    if (out) {
+        sheet_write_atlas(s, slash ? slash + 1 : s->o->output, out);
+        if (fclose(out) == 0)
+            return ZT_OK;
+    }
+    snprintf(err->message, sizeof err->message, "no memory for the atlas");
+    return err->code = ZT_ERR_MEMORY;
+}
+
+static zt_result write_files(const sheet *s, const zt_image *image, const char *atlas,
+                             zt_error *err)
+{
+    uint8_t *png = NULL;
+    char *text = NULL;
+    size_t png_size = 0, text_size = 0;
+    zt_result result = encode_atlas(s, &text, &text_size, err);
+    if (result == ZT_OK)
+        result = zt_png_encode(image, s->o->sequence.png, &png, &png_size, err);
+    if (result == ZT_OK && interrupt_raised())
+        result = ZT_ERR_CANCELLED;
+    if (result == ZT_OK) {
+        const zt_file files[] = {
+            {s->o->output, png,  png_size },
+            {atlas,        text, text_size}
+        };
+        result = zt_files_write(files, 2, s->o->sequence.fsync, err);
+    }
+    zt_bytes_free(png);
+    free(text);
+    return result;
+}
+
+static void print_result(const sheet *s, const zt_image *image, const char *atlas)
+{
+    document_begin(s->o);
+    printf(",\"file\":");
+    print_json_text(stdout, s->o->output);
+    printf(",\"atlas\":");
+    print_json_text(stdout, atlas);
+    printf(",\"width\":%d,\"height\":%d,\"hash\":\"%016" PRIx64
+           "\",\"pictures\":%d,\"directions\":%d,\"code\":%d,\"stats\":",
+           s->width, s->height, zt_image_hash(image), s->count, s->directions, s->code);
+    stats_json(stdout, s->renderer);
+    printf("}\n");
+}
+
+static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
+{
+    zt_image image = {0};
+    zt_result result = sheet_make_cells(s, err);
+    if (result == ZT_OK && s->o->sheet.captions)
+        s->caption_scale = s->cell_width >= 192 ? 2 : 1;
+    if (result == ZT_OK)
+        result = sheet_place(s, err);
+    if (result == ZT_OK)
+        result = sheet_draw(s, &image, err);
+    image.cancel = interrupt_cancel();
+    if (result == ZT_OK)
+        result = write_files(s, &image, atlas, err);
+    if (result == ZT_OK && s->o->json)
+        print_result(s, &image, atlas);
+    zt_image_finish(&image);
+    return result;
+}
+
+int command_sheet(options *o)
+{
+    zt_error err = {0};
+    char atlas[PATH_SIZE];
+    sheet s = {.o = o};
+    zt_result result = check_options(o, atlas, sizeof atlas, &err);
+    if (result == ZT_OK)
+        result = zt_renderer_create(&o->renderer, &s.renderer, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
+    set_defaults(o);
+    interrupt_output(o->output);
+    interrupt_output(atlas);
+    result = make_sheet(&s, atlas, &err);
+    int code = s.code;
+    if (result != ZT_OK)
+        code = command_fail(o, result, err.message);
+    else if (o->stats)
+        stats_print(stderr, s.renderer);
+    sheet_free_cells(&s);
+    zt_renderer_destroy(s.renderer);
+    return code;
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Sheets: pictures side by side in one, and an atlas that says where each is.
+#ifndef ZT_CLI_SHEET_H
+#define ZT_CLI_SHEET_H
+
+#include "cli/options.h"
+
+#include <stdio.h>
+
+enum { SHEET_NAME_SIZE = 320 };
+
+typedef struct sheet_rect {
+    int32_t x, y, width, height;
+} sheet_rect;
+
+/// One picture of a sheet.
+typedef struct sheet_cell {
+    char name[SHEET_NAME_SIZE];
+    char caption[SHEET_NAME_SIZE];
+    int32_t direction; ///< number of its direction
+    int64_t frame;
+    int32_t duration_ms;
+    double pivot[2]; ///< in pixels of the whole picture
+    zt_image image;  ///< without pixels: it could not be made
+    sheet_rect kept; ///< the part of the picture that the sheet shows
+    sheet_rect slot; ///< in the sheet, with extruded edges and the caption
+} sheet_cell;
+
+typedef struct sheet {
+    const options *o;
+    zt_renderer *renderer;
+    int32_t count, columns, directions;
+    sheet_cell *cells; ///< [count] owned
+    int32_t cell_width, cell_height;
+    int32_t caption_scale; ///< pixels of the sheet for a pixel of a letter; 0: no captions
+    int32_t width, height; ///< of the sheet
+    bool animated;         ///< the cells are frames of one input
+    int code;              ///< the highest exit code of pictures that could not be made
+} sheet;
+
+// ---- Pictures (sheet_cells.c) -------------------------------------------------------------------
+
+/// Renders or reads all cells. A contact sheet goes on after an input that fails.
+zt_result sheet_make_cells(sheet *s, zt_error *err);
+void sheet_free_cells(sheet *s);
+
+// ---- Places (sheet_layout.c) --------------------------------------------------------------------
+
+/// Sets what is kept of each cell, its slot, and the size of the sheet. ZT_ERR_LIMIT.
+zt_result sheet_place(sheet *s, zt_error *err);
+/// Places rectangles without overlap in rows of falling height, in an area that is small and at
+/// most `side` wide; `order`: room for [count]. Returns the width of the area, 0: too wide.
+int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t side, int32_t *order,
+                   int32_t *out_height);
+/// The height of a caption with the space above it, in pixels of the sheet.
+int32_t sheet_caption_height(const sheet *s);
+
+// ---- Letters (sheet_font.c) ---------------------------------------------------------------------
+
+enum { SHEET_LETTER_WIDTH = 6, SHEET_LETTER_HEIGHT = 8 }; ///< with the gap to the next
+
+bool sheet_font_pixel(char letter, int32_t x, int32_t y);
+/// As many letters of a text as fit in `columns`: its start and its end.
+void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size);
+
+// ---- Output (sheet_picture.c, sheet_atlas.c) ----------------------------------------------------
+
+/// Draws all cells into a picture, which the caller finishes.
+zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err);
+/// Writes the atlas as JSON; `image_name`: how it names the picture.
+void sheet_write_atlas(const sheet *s, const char *image_name, FILE *out);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/// The pictures of a sheet: frames of one scene from several directions, or one picture of each of
+/// several inputs.
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+#include "cli/progress.h"
+#include "cli/rendering.h"
+#include "cli/sheet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS_MAX = 16384 };
+
+static zt_result fail(zt_error *err, zt_result code, const char *message)
+{
+    snprintf(err->message, sizeof err->message, "%s", message);
+    return err->code = code;
+}
+
+static zt_result allocate_cells(sheet *s, int64_t count, zt_error *err)
+{
+    if (count < 1 || count > CELLS_MAX) {
+        snprintf(err->message, sizeof err->message, "a sheet of %lld pictures (expected 1 to %d)",
+                 (long long)count, CELLS_MAX);
+        return err->code = ZT_ERR_LIMIT;
+    }
+    if (!zt_budget_take(s->o->renderer.budget, (uint64_t)count * sizeof *s->cells))
+        return fail(err, ZT_ERR_LIMIT, "no memory for a sheet (see --max-memory)");
+    s->cells = calloc((size_t)count, sizeof *s->cells);
+    s->count = (int32_t)count;
+    return s->cells ? ZT_OK : fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+}
+
+void sheet_free_cells(sheet *s)
+{
+    for (int32_t i = 0; s->cells && i < s->count; i++)
+        zt_image_finish(&s->cells[i].image);
+    zt_budget_give(s->o->renderer.budget, (uint64_t)s->count * sizeof *s->cells);
+    free(s->cells);
+    s->cells = NULL;
+    s->count = 0;
+}
+
+static void report(progress *bar, const sheet *s, int32_t index)
+{
+    const zt_frame_report text = {.done = index + 1,
+                                  .total = s->count,
+                                  .frame = s->cells[index].frame,
+                                  .path = s->cells[index].name};
+    progress_frame(bar, &text);
+}
+
+// ---- Frames and directions ----------------------------------------------------------------------
+
+/// Where the first of several directions is: as the flags say, or the front.
+static double first_azimuth(const zt_shot_def *shot)
+{
+    static const struct {
+        const char *view;
+        double azimuth_deg;
+    } views[] = {
+        {"back",  180.0},
+        {"left",  270.0},
+        {"right", 90.0 },
+        {"iso",   45.0 }
+    };
+    if (!isnan(shot->azimuth_deg))
+        return shot->azimuth_deg;
+    for (size_t i = 0; shot->view && i < sizeof views / sizeof *views; i++)
+        if (strcmp(shot->view, views[i].view) == 0)
+            return views[i].azimuth_deg;
+    return 0.0;
+}
+
+/// "045", or "022.5" between whole degrees.
+static void azimuth_text(double azimuth_deg, char *out, size_t size)
+{
+    double turned = fmod(azimuth_deg, 360.0);
+    turned += turned < 0.0 ? 360.0 : 0.0;
+    const bool whole = fabs(turned - round(turned)) < 0.05;
+    snprintf(out, size, whole ? "%03.0f" : "%05.1f", turned);
+}
+
+/// Milliseconds until the next selected frame; those of the last are as long as those before it.
+static int32_t duration_of(const zt_scene *scene, int64_t index)
+{
+    int32_t numerator, denominator;
+    const int64_t count = zt_scene_frame_count(scene);
+    const int64_t from = index + 1 < count || index == 0 ? index : index - 1;
+    const int64_t step =
+        count > 1 ? zt_scene_frame(scene, from + 1) - zt_scene_frame(scene, from) : 1;
+    zt_scene_fps(scene, &numerator, &denominator);
+    const double ms = 1000.0 * (double)step * denominator / numerator;
+    return ms < 1.0 ? 1 : ms > 1e9 ? 1000000000 : (int32_t)(ms + 0.5);
+}
+
+static zt_result find_pivot(const sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err)
+{
+    const zt_result result =
+        zt_renderer_project(s->renderer, scene, cell->frame, s->o->sheet.pivot, cell->pivot, err);
+    if (result != ZT_ERR_ARGUMENT || s->o->sheet.pivot)
+        return result;
+    cell->pivot[0] = 0.5 * s->cell_width; // the origin is behind the camera
+    cell->pivot[1] = 0.5 * s->cell_height;
+    return ZT_OK;
+}
+
+static zt_result render_cell(const sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err)
+{
+    zt_result result = init_picture(s->o, scene, &cell->image, err);
+    if (result == ZT_OK)
+        result = zt_render(s->renderer, scene, cell->frame, &cell->image, err);
+    return result;
+}
+
+/// All frames from one direction.
+static zt_result render_direction(sheet *s, zt_scene *scene, int32_t direction, const char *azimuth,
+                                  progress *bar, zt_error *err)
+{
+    const int64_t frames = zt_scene_frame_count(scene);
+    char stem[256];
+    stem_of(s->o->inputs[0], stem, sizeof stem);
+    zt_result result = ZT_OK;
+    for (int64_t f = 0; f < frames && result == ZT_OK; f++) {
+        const int32_t index = (int32_t)(direction * frames + f);
+        sheet_cell *cell = &s->cells[index];
+        cell->direction = direction;
+        cell->frame = zt_scene_frame(scene, f);
+        cell->duration_ms = duration_of(scene, f);
+        if (s->directions > 1) {
+            snprintf(cell->name, sizeof cell->name, "%s-%s-%04lld", stem, azimuth,
+                     (long long)cell->frame);
+            snprintf(cell->caption, sizeof cell->caption, "%s/%lld", azimuth,
+                     (long long)cell->frame);
+        } else {
+            snprintf(cell->name, sizeof cell->name, "%s-%04lld", stem, (long long)cell->frame);
+            snprintf(cell->caption, sizeof cell->caption, "%lld", (long long)cell->frame);
+        }
+        result = render_cell(s, scene, cell, err);
+        if (result == ZT_OK)
+            result = find_pivot(s, scene, cell, err);
+        if (result == ZT_OK)
+            report(bar, s, index);
+    }
+    return result;
+}
+
+static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
+{
+    zt_scene *scene = NULL;
+    zt_shot_def shot = s->o->shot;
+    s->directions = shot.directions > 1 ? shot.directions : 1;
+    zt_result result = zt_scene_load(s->o->inputs[0], &s->o->load, &scene, err);
+    for (int32_t d = 0; d < s->directions && result == ZT_OK; d++) {
+        char azimuth[32] = "";
+        if (s->directions > 1) {
+            shot.azimuth_deg = first_azimuth(&s->o->shot) + 360.0 * d / s->directions;
+            azimuth_text(shot.azimuth_deg, azimuth, sizeof azimuth);
+        }
+        result = zt_scene_apply(scene, &shot, err);
+        if (result == ZT_OK && d == 0) {
+            const int64_t frames = zt_scene_frame_count(scene);
+            zt_scene_size(scene, &s->cell_width, &s->cell_height);
+            result = allocate_cells(s, frames * s->directions, err);
+            s->columns = s->directions > 1 ? (int32_t)frames : 0;
+        }
+        if (result == ZT_OK)
+            result = render_direction(s, scene, d, azimuth, bar, err);
+    }
+    zt_scene_destroy(scene);
+    return result;
+}
+
+// ---- Several inputs -----------------------------------------------------------------------------
+
+static bool is_picture(const char *input)
+{
+    return has_suffix(input, ".png");
+}
+
+/// Copies a picture into the middle of a cell.
+static zt_result put_into_cell(const sheet *s, const zt_image *from, const char *input,
+                               zt_image *out, zt_error *err)
+{
+    if (from->width > s->cell_width || from->height > s->cell_height) {
+        snprintf(err->message, sizeof err->message,
+                 "%.200s: a picture of %dx%d (expected at most the --size of a cell, %dx%d)", input,
+                 from->width, from->height, s->cell_width, s->cell_height);
+        return err->code = ZT_ERR_LIMIT;
+    }
+    const zt_result result =
+        zt_image_init_within(out, s->cell_width, s->cell_height, s->o->renderer.budget, err);
+    if (result != ZT_OK)
+        return result;
+    const int32_t left = (s->cell_width - from->width) / 2;
+    const int32_t top = (s->cell_height - from->height) / 2;
+    for (int32_t y = 0; y < from->height; y++)
+        memcpy(out->rgba8 + (size_t)(top + y) * out->stride + (size_t)left * 4,
+               from->rgba8 + (size_t)y * from->stride, (size_t)from->width * 4);
+    return ZT_OK;
+}
+
+static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_error *err)
+{
+    zt_image picture = {0};
+    zt_result result = zt_png_read_within(input, s->o->renderer.budget, &picture, err);
+    if (result == ZT_OK)
+        result = put_into_cell(s, &picture, input, out, err);
+    zt_image_finish(&picture);
+    return result;
+}
+
+static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell, zt_error *err)
+{
+    zt_scene *scene = NULL;
+    if (is_picture(input))
+        return read_cell(s, input, &cell->image, err);
+    const zt_stats before = drawn_so_far(s->renderer);
+    zt_result result = open_scene(s->o, input, &scene, err);
+    if (result == ZT_OK) {
+        cell->frame = zt_scene_frame(scene, 0);
+        result = render_cell(s, scene, cell, err);
+    }
+    if (result == ZT_OK)
+        warn_empty(s->o, s->renderer, &before, input);
+    zt_scene_destroy(scene);
+    return result;
+}
+
+static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
+{
+    zt_result result = allocate_cells(s, s->o->input_count, err);
+    s->directions = 1;
+    s->cell_width = s->o->shot.width;
+    s->cell_height = s->o->shot.height;
+    for (int32_t i = 0; i < s->count && result == ZT_OK; i++) {
+        sheet_cell *cell = &s->cells[i];
+        char stem[256];
+        stem_of(s->o->inputs[i], stem, sizeof stem);
+        snprintf(cell->name, sizeof cell->name, "%s", s->o->inputs[i]);
+        snprintf(cell->caption, sizeof cell->caption, "%s", stem);
+        cell->pivot[0] = 0.5 * s->cell_width;
+        cell->pivot[1] = 0.5 * s->cell_height;
+        cell->duration_ms = 100;
+        zt_error problem = {0};
+        const zt_result made = make_input(s, s->o->inputs[i], cell, &problem);
+        if (interrupt_raised() || made == ZT_ERR_CANCELLED) {
+            *err = problem;
+            return ZT_ERR_CANCELLED;
+        }
+        if (made != ZT_OK) {
+            zt_image_finish(&cell->image);
+            const int code = console_fail(made, problem.message);
+            s->code = code > s->code ? code : s->code;
+        } else {
+            report(bar, s, i);
+        }
+    }
+    return result;
+}
+
+zt_result sheet_make_cells(sheet *s, zt_error *err)
+{
+    progress bar;
+    const bool frames = s->o->input_count == 1 && !is_picture(s->o->inputs[0]);
+    s->animated = frames;
+    progress_begin(&bar, s->o);
+    const zt_result result = frames ? make_frames(s, &bar, err) : make_inputs(s, &bar, err);
+    progress_end(&bar);
+    if (s->o->sheet.columns > 0)
+        s->columns = s->o->sheet.columns;
+    if (s->columns == 0) // as many rows as columns, or one less
+        s->columns = (int32_t)ceil(sqrt((double)s->count));
+    return result;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/// The picture of a sheet: cells with extruded edges, captions, and what stands for a cell that
+/// could not be made.
+#include "cli/sheet.h"
+
+#include <string.h>
+
+/// Readable on white and on black.
+static const uint8_t ink[4] = {0x80, 0x80, 0x80, 0xff};
+
+static int32_t clamp(int32_t value, int32_t low, int32_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+static uint8_t *pixel_at(const zt_image *image, int32_t x, int32_t y)
+{
+    return image->rgba8 + (size_t)y * image->stride + (size_t)x * 4;
+}
+
+/// The kept part of a cell, and its outermost pixels again around it.
+static void draw_cell(const sheet *s, const sheet_cell *cell, zt_image *out)
+{
+    const int32_t edge = s->o->sheet.extrude;
+    const sheet_rect *kept = &cell->kept;
+    for (int32_t y = -edge; y < kept->height + edge; y++) {
+        const int32_t from_y = kept->y + clamp(y, 0, kept->height - 1);
+        uint8_t *row = pixel_at(out, cell->slot.x, cell->slot.y + edge + y);
+        for (int32_t x = -edge; x < kept->width + edge; x++)
+            memcpy(row + (size_t)(x + edge) * 4,
+                   pixel_at(&cell->image, kept->x + clamp(x, 0, kept->width - 1), from_y), 4);
+    }
+}
+
+/// A frame and a cross.
+static void draw_missing(const sheet *s, const sheet_cell *cell, zt_image *out)
+{
+    const int32_t w = s->cell_width, h = s->cell_height, edge = s->o->sheet.extrude;
+    for (int32_t y = 0; y < h; y++) {
+        uint8_t *row = pixel_at(out, cell->slot.x + edge, cell->slot.y + edge + y);
+        const int32_t across = (int32_t)((int64_t)y * w / h);
+        memcpy(row + (size_t)across * 4, ink, 4);
+        memcpy(row + (size_t)(w - 1 - across) * 4, ink, 4);
+        for (int32_t x = 0; x < w; x += y == 0 || y == h - 1 || w == 1 ? 1 : w - 1)
+            memcpy(row + (size_t)x * 4, ink, 4);
+    }
+}
+
+/// One line below the picture, in the middle.
+static void draw_caption(const sheet *s, const sheet_cell *cell, zt_image *out)
+{
+    const int32_t scale = s->caption_scale;
+    char text[SHEET_NAME_SIZE];
+    sheet_font_fit(cell->caption, cell->slot.width / (SHEET_LETTER_WIDTH * scale), text,
+                   sizeof text);
+    const int32_t length = (int32_t)strlen(text);
+    const int32_t left =
+        cell->slot.x + (cell->slot.width - length * SHEET_LETTER_WIDTH * scale) / 2;
+    const int32_t top = cell->slot.y + cell->slot.height - sheet_caption_height(s) + 3 * scale;
+    for (int32_t y = 0; y < SHEET_LETTER_HEIGHT * scale; y++)
+        for (int32_t x = 0; x < length * SHEET_LETTER_WIDTH * scale; x++) {
+            const int32_t column = x / scale;
+            if (sheet_font_pixel(text[column / SHEET_LETTER_WIDTH], column % SHEET_LETTER_WIDTH,
+                                 y / scale))
+                memcpy(pixel_at(out, left + x, top + y), ink, 4);
+        }
+}
+
+/// Between cells is what pictures have in their corner, if their background is a colour.
+static void fill(const sheet *s, zt_image *out)
+{
+    const char *background = s->o->shot.background;
+    const zt_image *first = &s->cells[0].image;
+    if (!background || !first->rgba8 || strcmp(background, "environment") == 0 ||
+        strcmp(background, "transparent") == 0 || first->rgba8[3] != 255)
+        return;
+    for (int32_t y = 0; y < out->height; y++)
+        for (int32_t x = 0; x < out->width; x++)
+            memcpy(pixel_at(out, x, y), first->rgba8, 4);
+}
+
+zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
+{
+    const zt_result result =
+        zt_image_init_within(out, s->width, s->height, s->o->renderer.budget, err);
+    if (result != ZT_OK)
+        return result;
+    out->keep_alpha = true;
+    fill(s, out);
+    for (int32_t i = 0; i < s->count; i++) {
+        const sheet_cell *cell = &s->cells[i];
+        if (cell->image.rgba8)
+            draw_cell(s, cell, out);
+        else
+            draw_missing(s, cell, out);
+        if (s->caption_scale > 0)
+            draw_caption(s, cell, out);
+    }
+    return ZT_OK;
+}

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Sprite sheets and contact sheets: pixels, atlas, files that belong together, refusals.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+small="--size 24x16 -q"
+# shellcheck disable=SC2086 # $small is several words throughout
+
+# A sheet has the pixels of single renders, here put together as a contact sheet.
+run 0 sheet "$tri" $small --directions 2 --frames 0-20x10 --threads 3 -o two/s.png
+is_file two/s.png two/s.json
+for azimuth in 0 180; do
+  run 0 render "$tri" $small --directions 2 --azimuth $azimuth --frames 0-20x10 --background transparent -o "$azimuth-##.png"
+done
+run 0 sheet -q 0-00.png 0-10.png 0-20.png 180-00.png 180-10.png 180-20.png --columns 3 -o joined.png
+run 0 compare two/s.png joined.png
+run 0 sheet "$tri" $small --directions 2 --frames 0-20x10 --threads 1 --isa scalar -o one/s.png
+cmp -s one/s.png two/s.png && cmp -s one/s.json two/s.json || fail "a sheet depends on threads or instruction set"
+run 0 sheet "$tri" $small --frames 10 -o single.png
+run 0 render "$tri" $small --frames 10 --background transparent -o rendered.png
+run 0 compare single.png rendered.png
+
+# The picture that people have looked at: a walker and its shadow from two sides.
+walker=$MODELS/../../../scenes/models/walker.glb
+run 0 sheet "$walker" --clip walk --directions 2 --frames 0-10x10 --size 64x64 -q -o walker.png --json
+out_has '"hash":"4c94e6914943c659"'
+
+# Trimmed, with edges; in a list; with names of all kinds.
+run 0 sheet "$tri" $small --frames 0-20x10 --trim --padding 2 --extrude 1 --pivot 0 --atlas-format array --atlas a/b.json -o t.png --json
+cp .out document.json
+is_file t.png a/b.json
+run 0 sheet "$tri" --size 40x30 --progress none --captions --background steelblue rendered.png -o contact.png
+is_file contact.png contact.json
+if command -v python3 >/dev/null; then
+  python3 - <<'ATLAS' || fail "an atlas is wrong"
+import json, struct
+def size(name):
+    return struct.unpack(">II", open(name, "rb").read()[16:24])
+s = json.load(open("two/s.json"))
+assert list(s["frames"]) == ["triangle-%s-%04d" % (a, f) for a in ("000", "180") for f in (0, 10, 20)], s
+assert size("two/s.png") == (72, 32) == (s["meta"]["size"]["w"], s["meta"]["size"]["h"]), size("two/s.png")
+assert s["meta"]["image"] == "s.png" and s["meta"]["app"] == "zoetrope"
+for i, f in enumerate(s["frames"].values()):
+    assert f["frame"] == {"x": i % 3 * 24, "y": i // 3 * 16, "w": 24, "h": 16} and not f["trimmed"], f
+    assert f["duration"] == 333 and abs(f["pivot"]["x"] - 0.5) < 0.5, f
+assert [t["from"] for t in s["meta"]["frameTags"]] == [0, 3] and s["meta"]["frameTags"][1]["name"] == "triangle-180"
+assert s["animations"]["triangle-000"][2] == "triangle-000-0020"
+t = json.load(open("a/b.json"))
+w, h = size("t.png")
+seen = set()
+for f in t["frames"]:
+    r, o = f["frame"], f["spriteSourceSize"]
+    assert (r["w"], r["h"]) == (o["w"], o["h"]) and o["x"] + o["w"] <= 24 and o["y"] + o["h"] <= 16, f
+    assert 1 <= r["x"] and r["x"] + r["w"] + 1 <= w and 1 <= r["y"] and r["y"] + r["h"] + 1 <= h, f
+    cells = {(x, y) for x in range(r["x"] - 1, r["x"] + r["w"] + 1) for y in range(r["y"] - 1, r["y"] + r["h"] + 1)}
+    assert not cells & seen, f
+    seen |= cells
+d = json.load(open("document.json"))
+assert d["pictures"] == 3 and d["atlas"] == "a/b.json" and (d["width"], d["height"]) == (w, h), d
+c = json.load(open("contact.json"))
+assert [f["sourceSize"]["w"] for f in c["frames"].values()] == [40, 40] and "animations" not in c, c
+ATLAS
+fi
+
+# One input that fails leaves its cell crossed out; the exit code is its own.
+echo "not a model" >bad.glb
+run 4 sheet bad.glb "$tri" --size 20x20 --progress none -o crossed.png
+err_has "bad.glb"
+is_file crossed.png crossed.json
+grep -q '"missing": true' crossed.json || fail "the atlas does not say which picture is missing"
+
+# Both files or none.
+mkdir folder
+run 6 sheet "$tri" $small --frames 0 --atlas folder -o none.png
+no_file none.png none.json
+refuse 4 "bad.glb" sheet bad.glb -q -o none.png
+refuse 5 "16384 a side" sheet "$tri" --size 1024x16 -q --columns 30 -o none.png
+refuse 5 "at most 64 a side" sheet "$tri" $small --max-picture 64 -o none.png
+refuse 5 "memory" sheet "$tri" --size 2048x2048 -q --max-memory 40M -o none.png
+refuse 2 "expected -o OUT.png" sheet "$tri"
+refuse 2 "expected -o OUT.png" sheet "$tri" -o out.gif
+refuse 2 "without an input" sheet -o out.png
+refuse 2 "would be replaced" sheet rendered.png single.png -o single.png
+refuse 2 "would be replaced" sheet "$tri" -o x.png --atlas "$tri"
+refuse 2 "no bone 'nobody'" sheet "$tri" $small --pivot nobody -o none.png
+refuse 2 "expected one" sheet "$tri" "$tri" --directions 2 -o none.png
+refuse 2 "--captions" sheet "$tri" --trim --captions -o none.png
+refuse 2 "camera of the model" sheet "$tri" --directions 4 --camera 0 -o none.png
+refuse 2 "not a flag of sheet" sheet "$tri" --shard 1/2 -o none.png
+refuse 2 "0 to 64" sheet "$tri" --extrude 65 -o none.png
+refuse 2 "0 to 256" sheet "$tri" --padding 257 -o none.png
+finish
