@@ -77,7 +77,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "sheet/walk.png\n"
             "zoetrope sheet scenes/models/walker.glb --clip run --directions 4 --frames 0-19x5 --size 64x64 --trim --padding 1 "
             "--extrude 1 --pivot root -o sheet/run.png\n"
-            "zoetrope sheet --captions --size 96x96 scenes/models/{ball,figure,robot_arm}.glb -o sheet/models.png",
+            "zoetrope sheet --captions --size 96x96 -o sheet/models.png scenes/models/ball.glb scenes/models/walker.m3d",
         .more = "A picture of the sheet has the pixels of `render` with the same `--azimuth`, `--directions`, `--size` and "
             "`--background transparent`. Frames have the names STEM-AZIMUTH-FRAME; `frameTags` and `animations` list those "
             "of each direction. `pivot` is a part of the untrimmed picture, from its left and top edge. `duration` is in "
