@@ -4,6 +4,11 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+# File managers show thumbnails of models (docs/recipes.md).
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/desktop/zoetrope.thumbnailer
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/thumbnailers COMPONENT program)
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/desktop/zoetrope.xml
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages COMPONENT program)
 
 # The links of README.md work in the installed copy: docs/ keeps its name.
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY.md

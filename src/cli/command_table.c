@@ -46,7 +46,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .usage = "MODEL OUT.png [flags] | --outdir DIR MODEL... [flags]",
         .help = "render one framed picture, 256x256 by default",
         .text = "Renders one framed picture with a transparent background, 256x256 by default. "
-            "With `--outdir` it renders one picture of each model.\n\n"
+            "With `--outdir` it renders one picture of each model; a folder stands for the models in it and below it.\n\n"
             "Without `--clip`, `--time` and `--frames` a model shows the first frame of the clip it stands "
             "idle in: the one with the shortest name that holds \"idle\"; without one, the first clip that is no bind pose "
             "by its name (\"T-Pose\", \"bind\", \"rest\"). It is seen from 30 degrees to the side of its front and "
@@ -54,8 +54,22 @@ static const command_row commands[COMMAND_COUNT] = {
             "less than a quarter of its width and of its depth.",
         .examples =
             "zoetrope thumbnail scenes/models/walker.glb explorer.png --size 128\n"
-            "zoetrope thumbnail --outdir thumbs --size 96 scenes/models/*.glb",
-        .more = "Thumbnails, and turntables with `--size`, load textures only as large as such "
+            "zoetrope thumbnail --outdir thumbs --size 96 scenes/models/*.glb\n"
+            "zoetrope thumbnail --outdir thumbs --size 96 scenes/models --skip time\n"
+            "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.png' scenes/models",
+        .more = "The models of a folder are its `.glb`, `.gltf`, `.vrm` and `.m3d` files and those of the folders below it, in the "
+            "order of their names byte by byte. Names that begin with a dot, links to folders and links that lead out of the "
+            "folder are passed over. The picture of a model that was given by name is `DIR/STEM.png`; one of a searched "
+            "folder keeps its folders: `DIR/FOLDER/STEM.png`. Where two pictures would have one name, both get so much more of the folders "
+            "of their models as differs: `a/scene.gltf` and `b/scene.gltf` become `DIR/a/scene.png` and `DIR/b/scene.png`. "
+            "In one folder they get the whole name of the model, `scene.glb.png` and `scene.gltf.png`, and where "
+            "that is equal too a number, `scene-2.png`. The same file given twice is rendered once. With `--name` names "
+            "follow the pattern, with numbers where they are equal.\n\n"
+            "A model that cannot be shown ends no batch: the exit code is the highest one met. `--json` has an entry for each model, "
+            "`--json-lines` prints a line for each as it is done, with `input`, `file`, `hash` (of the pixels), `code`, "
+            "`width`, `height`, `bytes`, `seconds`, `warnings`, `empty` (nothing is visible) and `zoetrope` (the version); "
+            "instead of `hash` and what follows from a picture `skipped`, or `message` with a `code` that is not 0.\n\n"
+            "Thumbnails, and turntables with `--size`, load textures only as large as such "
             "a picture needs: the first mip levels of a texture are left out while both "
             "sides of the next level are at least twice the longer side of the picture. A "
             "zoom of up to 2 is therefore no more blurred than a larger picture would be. "

@@ -1,187 +1,171 @@
 // SPDX-License-Identifier: MIT
-/// thumbnail: one framed picture of one model, or of each of many into a folder.
+/// thumbnail: one framed picture of one model; or of many, also of those in folders, into a folder.
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
+#include "cli/thumbnail_list.h"
+#include "cli/thumbnail_picture.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { PATH_SIZE = 4096 };
-
-// The file has been renamed into place already: its bytes and its name go to the disk.
-static void flush_to_disk(const char *path)
+static bool is_batch(const options *o)
 {
-    char folder[PATH_SIZE];
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
-    const char *names[] = {path, folder};
-    for (int i = 0; i < 2; i++) {
-        const int file = open(names[i], O_RDONLY);
-        if (file < 0)
-            continue;
-        (void)fsync(file);
-        close(file);
-    }
+    return o->outdir != NULL;
 }
 
-static zt_result write_picture(const options *o, const char *path, const zt_image *image,
-                               zt_error *err)
+/// A picture on standard output.
+static bool is_stream(const options *o)
 {
-    if (strcmp(path, "-") != 0) {
-        const zt_result result = zt_png_write(path, image, o->sequence.png, err);
-        if (result == ZT_OK && o->sequence.fsync)
-            flush_to_disk(path);
-        return result;
-    }
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    zt_result result = zt_png_encode(image, o->sequence.png, &bytes, &size, err);
-    if (result == ZT_OK && fwrite(bytes, 1, size, stdout) != size) {
-        snprintf(err->message, sizeof err->message, "standard output: could not be written");
-        result = ZT_ERR_OUTPUT;
-    }
-    zt_bytes_free(bytes);
-    return result;
+    return !is_batch(o) && o->input_count > 1 && strcmp(o->inputs[1], "-") == 0;
 }
 
-// Begins one of the result document's files; the caller writes its last members.
-static void print_entry(FILE *files, const char *input, const char *path)
+// ---- Flags --------------------------------------------------------------------------------------
+
+static zt_result check_batch(const options *o, zt_error *err)
 {
-    fprintf(files, "%s{\"input\":", ftell(files) > 0 ? "," : "");
-    print_json_text(files, input);
-    fprintf(files, ",\"file\":");
-    print_json_text(files, path);
+    if (o->input_count < 1)
+        return usage_error(err, "thumbnail without a model (expected --outdir DIR MODEL...)");
+    return ZT_OK;
 }
 
-static zt_result render_picture(const options *o, zt_renderer *renderer, const zt_scene *scene,
-                                const char *input, const char *path, FILE *files, zt_error *err)
+/// A shell's *.glb must not turn the second model into a picture: any name only with --format, and
+/// never that of a model.
+static bool is_picture_name(const options *o, const char *path, zt_error *err)
 {
-    zt_image image = {0};
-    const zt_stats before = drawn_so_far(renderer);
-    zt_result result = init_picture(o, scene, &image, err);
-    image.keep_alpha = zt_scene_transparent(scene);
-    image.cancel = interrupt_cancel();
-    if (result == ZT_OK)
-        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
-    if (result == ZT_OK)
-        result = write_picture(o, path, &image, err);
-    if (result == ZT_OK)
-        warn_empty(o, renderer, &before, input);
-    if (result == ZT_OK && files) {
-        print_entry(files, input, path);
-        fprintf(files, ",\"hash\":\"%016" PRIx64 "\"}", zt_image_hash(&image));
-    }
-    zt_image_finish(&image);
-    return result;
+    static const char *const models[] = {".glb", ".gltf", ".vrm", ".m3d"};
+    bool model = is_scene_name(path);
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        model = model || has_suffix(path, models[i]);
+    return strcmp(path, "-") == 0 || check_picture_name(path, err) == ZT_OK ||
+           (o->format && !model);
 }
 
-/// Whether --resume may leave a picture as it is: whole, and of this size.
-static bool is_done(const options *o, const char *path)
+static zt_result check_single(const options *o, zt_error *err)
 {
-    zt_image image = {0};
-    if (!o->sequence.resume || o->list_clips || o->verify.given || access(path, F_OK) != 0 ||
-        zt_png_read(path, &image, NULL) != ZT_OK)
-        return false;
-    const bool fits = image.width == o->shot.width && image.height == o->shot.height;
-    zt_image_finish(&image);
-    return fits;
-}
-
-static int one_thumbnail(const options *o, zt_renderer *renderer, const char *input,
-                         const char *path, FILE *files)
-{
-    zt_error err = {0};
-    zt_scene *scene = NULL;
-    int code = (int)ZT_OK;
-    if (is_done(o, path)) {
-        if (files) {
-            print_entry(files, input, path);
-            fprintf(files, ",\"skipped\":true}");
-        }
-        return code;
-    }
-    zt_result result = open_scene(o, input, &scene, &err);
-    if (result == ZT_OK && o->list_clips) {
-        code = list_clips(o, scene);
-    } else if (result == ZT_OK && o->verify.given) {
-        code = verify_frame(o, renderer, scene);
-    } else if (result == ZT_OK) {
-        result = render_picture(o, renderer, scene, input, path, files, &err);
-    }
-    zt_scene_destroy(scene);
-    if (result == ZT_OK)
-        return code;
-    if (!files || !o->outdir)
-        return command_fail(o, result, err.message);
-    code = console_fail(result, err.message);
-    print_entry(files, input, path);
-    fprintf(files, ",\"code\":%d,\"message\":", code);
-    print_json_text(files, result == ZT_ERR_CANCELLED ? interrupt_message() : err.message);
-    fprintf(files, "}");
-    return code;
-}
-
-static bool out_path(const options *o, int index, char *out, size_t size)
-{
-    char stem[256];
-    if (!o->outdir)
-        return snprintf(out, size, "%s", o->input_count > 1 ? o->inputs[1] : "-") < (int)size;
-    stem_of(o->inputs[index], stem, sizeof stem);
-    return snprintf(out, size, "%s/%s.png", o->outdir, stem) < (int)size;
-}
-
-static zt_result check_options(const options *o, zt_error *err)
-{
-    char a[PATH_SIZE], b[PATH_SIZE];
     const bool needs_output = !o->verify.given && !o->list_clips;
-    if (o->outdir
-            ? o->input_count < 1
-            : o->input_count != (needs_output ? 2 : 1) && !(o->input_count == 2 && !needs_output))
+    if (o->input_count != (needs_output ? 2 : 1) && !(o->input_count == 2 && !needs_output))
         return usage_error(err,
                            "thumbnail with %d names (expected MODEL OUT.png, or --outdir DIR "
                            "MODEL...)",
                            o->input_count);
-    // A shell's *.glb must not turn the second model into a picture.
-    if (!o->outdir && needs_output && strcmp(o->inputs[1], "-") != 0 &&
-        !has_suffix(o->inputs[1], ".png"))
-        return usage_error(err, "output '%.200s' (expected OUT.png; for many models --outdir DIR)",
+    if (needs_output && !is_picture_name(o, o->inputs[1], err))
+        return usage_error(err,
+                           "output '%.200s' (expected OUT.png; for many models "
+                           "--outdir DIR)",
                            o->inputs[1]);
-    if (!o->outdir && o->json && needs_output && strcmp(o->inputs[1], "-") == 0)
+    if ((o->json || o->json_lines) && needs_output && is_stream(o))
         return usage_error(err, "--json with a picture on standard output");
-    if (!o->outdir && o->sequence.shard_count > 0)
+    if (o->sequence.shard_count > 0)
         return usage_error(err, "--shard of one thumbnail (expected --outdir DIR MODEL...)");
-    for (int i = 0; o->outdir && i < o->input_count; i++) {
-        if (!out_path(o, i, a, sizeof a))
-            return usage_error(err, "a path that is too long for %.60s", o->inputs[i]);
-        for (int k = 0; k < i; k++)
-            if (out_path(o, k, b, sizeof b) && strcmp(a, b) == 0)
-                return usage_error(err, "%.200s and %.200s would both be %.200s", o->inputs[k],
-                                   o->inputs[i], a);
-    }
+    if (o->name)
+        return usage_error(err, "--name without --outdir");
     return ZT_OK;
 }
 
-// A picture on standard output leaves no room for a result document.
-static int fail_start(const options *o, zt_result result, const char *message)
+static zt_result check_options(const options *o, zt_error *err)
 {
-    const bool to_stdout = !o->outdir && o->input_count > 1 && strcmp(o->inputs[1], "-") == 0;
-    return to_stdout ? console_fail(result, message) : command_fail(o, result, message);
+    if (o->json && o->json_lines)
+        return usage_error(err, "--json with --json-lines (both are standard output)");
+    if (o->format && !format_named(o->format)->suffix)
+        return usage_error(err, "--format %s (expected a format of files)", o->format);
+    if (o->skip != THUMBNAIL_SKIP_NONE && o->sequence.resume)
+        return usage_error(err, "--skip with --resume (expected one of them)");
+    return is_batch(o) ? check_batch(o, err) : check_single(o, err);
+}
+
+// ---- Models -------------------------------------------------------------------------------------
+
+static zt_result find_models(const options *o, thumbnail_list *list, zt_error *err)
+{
+    const thumbnail_naming naming = {.outdir = o->outdir, .pattern = o->name, .extension = "png"};
+    zt_result result = ZT_OK;
+    for (int i = 0; i < o->input_count && result == ZT_OK; i++)
+        result = thumbnail_list_add(list, o->inputs[i], err);
+    if (result == ZT_OK && o->outdir)
+        result = thumbnail_list_name(list, &naming, err);
+    return result;
+}
+
+/// The models of this shard, moved to the front; returns how many.
+static size_t select_shard(const options *o, thumbnail_list *list)
+{
+    const size_t step = o->sequence.shard_count > 0 ? (size_t)o->sequence.shard_count : 1;
+    const size_t first = o->sequence.shard_count > 0 ? (size_t)o->sequence.shard_index - 1 : 0;
+    size_t count = 0, index = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->items[i].dropped && index++ % step == first)
+            list->items[count++] = list->items[i];
+    return count;
+}
+
+static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t count)
+{
+    int code = (int)ZT_OK;
+    for (size_t i = 0; i < count && !interrupt_raised(); i++) {
+        thumbnail_outcome one = {.input = items[i].path};
+        if (items[i].fault) {
+            char message[1024];
+            snprintf(message, sizeof message, "%.700s: %s", items[i].path, items[i].fault);
+            thumbnail_report_model(w->report);
+            thumbnail_report_failure(w->report, ZT_ERR_INPUT, message, &one);
+            thumbnail_report_outcome(w->report, &one);
+        } else {
+            thumbnail_picture(w, items[i].path, items[i].name, &one);
+        }
+        code = one.code > code ? one.code : code; // a batch exits with the highest code met
+    }
+    return code;
+}
+
+static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
+{
+    zt_error err = {0};
+    thumbnail_report report;
+    zt_result result = find_models(o, list, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
+    const size_t count = select_shard(o, list);
+    if (!thumbnail_report_begin(&report, o, count > 1, (int64_t)count))
+        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+    {
+        char folder[4096 + 16]; // and 16 levels below it
+        snprintf(folder, sizeof folder, "%s/#/#/#/#/#", o->outdir);
+        interrupt_output(folder);
+    }
+    o->load.message = thumbnail_report_message;
+    o->load.message_user = &report;
+    const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
+    const int code = make_all(&work, list->items, count);
+    // Verification and clip lists have printed theirs.
+    thumbnail_report_finish(&report, !o->verify.given && !o->list_clips, code);
+    return code;
+}
+
+static int make_single(options *o, zt_renderer *renderer)
+{
+    thumbnail_report report;
+    const char *path = o->input_count > 1 ? o->inputs[1] : "-";
+    if (!thumbnail_report_begin(&report, o, false, 1))
+        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+    interrupt_output(path);
+    o->load.message = thumbnail_report_message;
+    o->load.message_user = &report;
+    const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
+    thumbnail_outcome one;
+    thumbnail_picture(&work, o->inputs[0], path, &one);
+    const bool printed = o->verify.given || o->list_clips;
+    thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);
+    if (one.message[0] && !is_stream(o))
+        print_failure(o, one.code, one.message);
+    return one.code;
 }
 
 int command_thumbnail(options *o)
 {
     zt_error err = {0};
     zt_renderer *renderer = NULL;
-    FILE *files = NULL;
-    char *list = NULL;
-    size_t list_size = 0;
     if (o->shot.width == 0)
         o->shot.width = o->shot.height = 256;
     o->shot.thumbnail = true;
@@ -190,34 +174,13 @@ int command_thumbnail(options *o)
     if (result == ZT_OK)
         result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
-        return fail_start(o, result, err.message);
-    if (o->json && !(files = open_memstream(&list, &list_size))) {
-        zt_renderer_destroy(renderer);
-        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
-    }
-    int code = (int)ZT_OK;
-    const int count = o->outdir ? o->input_count : 1;
-    for (int i = 0; i < count && !interrupt_raised(); i++) {
-        char path[PATH_SIZE];
-        if (o->sequence.shard_count > 0 &&
-            i % o->sequence.shard_count != o->sequence.shard_index - 1)
-            continue;
-        out_path(o, i, path, sizeof path);
-        if (i == 0)
-            interrupt_output(path); // the folder of all
-        const int one = one_thumbnail(o, renderer, o->inputs[i], path, files);
-        code = one > code ? one : code; // a batch exits with the highest code met
-    }
-    if (files)
-        fclose(files);
-    // Verification and clip lists have printed theirs.
-    if (o->json && !o->verify.given && !o->list_clips && (o->outdir || code == (int)ZT_OK)) {
-        document_begin(o);
-        printf(",\"files\":[%s],\"code\":%d}\n", list ? list : "", code);
-    }
+        return is_stream(o) ? console_fail(result, err.message)
+                            : command_fail(o, result, err.message);
+    thumbnail_list list = {.budget = o->renderer.budget, .cancel = interrupt_cancel()};
+    const int code = is_batch(o) ? make_batch(o, renderer, &list) : make_single(o, renderer);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);
-    free(list);
+    thumbnail_list_finish(&list);
     zt_renderer_destroy(renderer);
     return code;
 }

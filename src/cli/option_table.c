@@ -24,7 +24,7 @@ enum {
 };
 
 // Values of words are stored through int32_t.
-_Static_assert(sizeof(zt_isa) == 4 && sizeof(zt_png_mode) == 4 && sizeof(progress_kind) == 4,
+_Static_assert(sizeof(zt_isa) == 4 && sizeof(zt_png_mode) == 4 && sizeof(progress_kind) == 4 && sizeof(thumbnail_skip) == 4,
                "enums have the size of int32_t");
 // Kinds with two numbers store the second one after the first.
 #define FOLLOWS(second, first)                                                                     \
@@ -129,6 +129,10 @@ static const option_word atlas_formats[] = {
     {"array", 1},
     {NULL,    0}
 };
+static const option_word skips[] = {
+    {"time", THUMBNAIL_SKIP_TIME},
+    {NULL,   0                  }
+};
 static const option_word png_modes[] = {
     {"fast",  ZT_PNG_FAST },
     {"small", ZT_PNG_SMALL},
@@ -159,9 +163,18 @@ static const option_flag flags[] = {
      .standard = "STEM-####.png", .detail = "For a sheet it is one PNG file, which must be given. The name ends in `.png`. See [Output files](#output-files)."},
     {.name = "--outdir", .metavar = "DIR", .group = OPTION_GROUP_OUTPUT,
      .commands = N, TEXT(OPTION_FOLDER, outdir),
-     .help = "write one thumbnail per input, DIR/STEM.png"},
+     .help = "write one thumbnail per input, DIR/STEM.png",
+     .detail = "Inputs that are folders are searched. See [thumbnail](#thumbnail)."},
+    {.name = "--name", .metavar = "PATTERN", .group = OPTION_GROUP_OUTPUT,
+     .commands = N, TEXT(OPTION_TEXT, name),
+     .help = "names below --outdir, of {dir}, {stem}, {hash} and {ext}",
+     .detail = "`{hash}` is 16 digits, of the bytes of the model file."},
+    {.name = "--skip", .metavar = "time", .group = OPTION_GROUP_OUTPUT,
+     .commands = N, WORD(thumbnail_skip, skip), .words = skips,
+     .help = "leave pictures that are newer than their model",
+     .detail = "The time of the model file alone counts. They also must be whole and of this size."},
     {.name = "--format", .group = OPTION_GROUP_OUTPUT,
-     .commands = SEQUENCE, TEXT(OPTION_FORMAT, format),
+     .commands = SHOT, TEXT(OPTION_FORMAT, format),
      .help = "output format; streams need -o -", .standard = "png",
      .detail = "Two formats are streams: `y4m` is YUV4MPEG2 4:4:4, which encoders read; `rgba` is the bare pixels."},
     {.name = "--png", .group = OPTION_GROUP_OUTPUT,
@@ -460,6 +473,9 @@ static const option_flag flags[] = {
     {.name = "--json", .group = OPTION_GROUP_REPORTS,
      .commands = ALL, SWITCH(json),
      .help = "print one result document on standard output"},
+    {.name = "--json-lines", .group = OPTION_GROUP_REPORTS,
+     .commands = N, SWITCH(json_lines),
+     .help = "print a line of JSON for each thumbnail as it is done"},
     {.name = "--html", .metavar = "FILE", .group = OPTION_GROUP_REPORTS,
      .commands = E, TEXT(OPTION_FILE, html),
      .help = "write a page with pictures, differences and commands",

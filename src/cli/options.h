@@ -29,6 +29,12 @@ typedef enum progress_kind {
 
 typedef enum sandbox_mode { SANDBOX_AUTO, SANDBOX_REQUIRE, SANDBOX_OFF } sandbox_mode;
 
+/// Which thumbnails are left as they are.
+typedef enum thumbnail_skip {
+    THUMBNAIL_SKIP_NONE,
+    THUMBNAIL_SKIP_TIME ///< newer than the model
+} thumbnail_skip;
+
 /// A pixel hash, if it was given.
 typedef struct option_hash {
     bool given;
@@ -59,6 +65,9 @@ typedef struct options {
     sheet_options sheet;
     const char *output; ///< NULL: by the input's name
     const char *outdir;
+    const char *name; ///< of thumbnails, a pattern; NULL: by the models
+    thumbnail_skip skip;
+    bool json_lines;
     bool no_cache;
     char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+/// The models in files and folders; see thumbnail_list.h. Memory is charged as it is asked for.
+#define _XOPEN_SOURCE 700 // lstat, realpath
+#include "cli/thumbnail_list.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096, DEPTH_LIMIT = 128, TEXT_BLOCK = 64 << 10 };
+
+struct text_block {
+    text_block *next;
+    size_t size, used;
+    char text[];
+};
+
+zt_result thumbnail_fail(zt_error *err, zt_result code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->message, sizeof err->message, format, arguments);
+    va_end(arguments);
+    err->code = code;
+    return code;
+}
+
+// ---- Memory -------------------------------------------------------------------------------------
+
+/// NULL: no memory, and the code in *err.
+static void *take(thumbnail_list *list, size_t size, zt_error *err)
+{
+    if (!zt_budget_take(list->budget, size)) {
+        thumbnail_fail(err, ZT_ERR_LIMIT, "the list of models does not fit into the memory limit");
+        return NULL;
+    }
+    void *memory = malloc(size);
+    if (!memory) {
+        zt_budget_give(list->budget, size);
+        thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the list of models");
+    }
+    return memory;
+}
+
+static void give(const thumbnail_list *list, void *memory, size_t size)
+{
+    if (memory)
+        zt_budget_give(list->budget, size);
+    free(memory);
+}
+
+char *thumbnail_list_text(thumbnail_list *list, const char *text, size_t length, zt_error *err)
+{
+    text_block *block = list->texts;
+    if (!block || block->size - block->used < length + 1) {
+        const size_t size = length + 1 > TEXT_BLOCK ? length + 1 : TEXT_BLOCK;
+        block = take(list, sizeof *block + size, err);
+        if (!block)
+            return NULL;
+        *block = (text_block){.next = list->texts, .size = size};
+        list->texts = block;
+    }
+    char *copy = block->text + block->used;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    block->used += length + 1;
+    return copy;
+}
+
+static zt_result add_item(thumbnail_list *list, thumbnail_item item, zt_error *err)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity ? 2 * list->capacity : 64;
+        thumbnail_item *items = take(list, capacity * sizeof *items, err);
+        if (!items)
+            return err->code;
+        if (list->count > 0)
+            memcpy(items, list->items, list->count * sizeof *items);
+        give(list, list->items, list->capacity * sizeof *items);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    list->items[list->count++] = item;
+    return ZT_OK;
+}
+
+void thumbnail_list_finish(thumbnail_list *list)
+{
+    while (list->texts) {
+        text_block *block = list->texts;
+        list->texts = block->next;
+        give(list, block, sizeof *block + block->size);
+    }
+    give(list, list->items, list->capacity * sizeof *list->items);
+    list->items = NULL;
+    list->count = list->capacity = 0;
+}
+
+// ---- Folders ------------------------------------------------------------------------------------
+
+/// A path without ".", ".." and empty parts: where the picture of a model lies below another
+/// folder. NULL: *err.
+static const char *clean_folder(thumbnail_list *list, const char *path, size_t length,
+                                zt_error *err)
+{
+    char *out = thumbnail_list_text(list, path, length, err);
+    size_t used = 0;
+    for (size_t at = 0; out && at < length;) {
+        const size_t part = strcspn(path + at, "/");
+        const size_t end = at + part < length ? part : length - at;
+        const bool dots =
+            (end == 1 && path[at] == '.') || (end == 2 && path[at] == '.' && path[at + 1] == '.');
+        if (end > 0 && !dots) {
+            if (used > 0)
+                out[used++] = '/';
+            memmove(out + used, path + at, end);
+            used += end;
+        }
+        at += end + 1;
+    }
+    if (out)
+        out[used] = '\0';
+    return out;
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool is_model_name(const char *name)
+{
+    static const char *const suffixes[] = {".glb", ".gltf", ".vrm", ".m3d"};
+    const size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        const size_t tail = strlen(suffixes[i]);
+        size_t same = 0;
+        while (same < tail && length > tail &&
+               lower(name[length - tail + same]) == suffixes[i][same])
+            same++;
+        if (same == tail)
+            return true;
+    }
+    return false;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+typedef struct folder_search {
+    thumbnail_list *list;
+    const char *tree;     ///< as in thumbnail_item
+    const char *root;     ///< real path of the folder that was given
+    char path[PATH_SIZE]; ///< of the folder that is read
+    size_t below;         ///< bytes of `path` that are the folder that was given, with its slash
+    int depth;
+    zt_error *err;
+} folder_search;
+
+static zt_result add_fault(folder_search *s, const char *what, const char *why)
+{
+    char text[256];
+    const int length = snprintf(text, sizeof text, "%s: %s", what, why);
+    const char *path = thumbnail_list_text(s->list, s->path, strlen(s->path), s->err);
+    const char *fault = path ? thumbnail_list_text(s->list, text, (size_t)length, s->err) : NULL;
+    if (!fault)
+        return s->err->code;
+    return add_item(s->list, (thumbnail_item){.path = path, .folder = "", .fault = fault}, s->err);
+}
+
+static bool stays_inside(const folder_search *s, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const size_t length = strlen(s->root);
+    const bool inside = real && strncmp(real, s->root, length) == 0 &&
+                        (real[length] == '/' || strcmp(s->root, "/") == 0);
+    free(real);
+    return inside;
+}
+
+static zt_result add_found(folder_search *s, size_t folder_length)
+{
+    thumbnail_item item = {.tree = s->tree};
+    const size_t end = folder_length > s->below ? folder_length - 1 : s->below; // without its slash
+    item.path = thumbnail_list_text(s->list, s->path, strlen(s->path), s->err);
+    item.folder =
+        item.path ? thumbnail_list_text(s->list, s->path + s->below, end - s->below, s->err) : NULL;
+    return item.folder ? add_item(s->list, item, s->err) : s->err->code;
+}
+
+static zt_result search_folder(folder_search *s);
+
+/// One entry of the folder that s->path names, with a slash at its end, `length` bytes.
+static zt_result search_entry(folder_search *s, const char *name, size_t length)
+{
+    struct stat status;
+    zt_result result = ZT_OK;
+    if (s->list->cancel && s->list->cancel->asked(s->list->cancel->user))
+        return thumbnail_fail(s->err, ZT_ERR_CANCELLED, "cancelled");
+    if (snprintf(s->path + length, PATH_SIZE - length, "%s", name) >= (int)(PATH_SIZE - length) ||
+        lstat(s->path, &status) != 0) {
+        s->path[length] = '\0';
+        return ZT_OK; // too long to be opened, or gone meanwhile
+    }
+    if (S_ISDIR(status.st_mode))
+        result = search_folder(s);
+    else if (is_model_name(name) &&
+             (S_ISREG(status.st_mode) || (S_ISLNK(status.st_mode) && stat(s->path, &status) == 0 &&
+                                          S_ISREG(status.st_mode) && stays_inside(s, s->path))))
+        result = add_found(s, length);
+    s->path[length] = '\0';
+    return result;
+}
+
+/// The names in a folder without a dot in front, sorted; *out is malloc.
+static zt_result read_names(folder_search *s, DIR *directory, const char ***out, size_t *out_count)
+{
+    const char **names = NULL;
+    size_t capacity = 0;
+    *out_count = 0;
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        if (*out_count == capacity) {
+            capacity = capacity ? 2 * capacity : 64;
+            const char **grown = realloc(names, capacity * sizeof *names);
+            if (!grown) {
+                free(names);
+                return thumbnail_fail(s->err, ZT_ERR_MEMORY, "no memory for the list of models");
+            }
+            names = grown;
+        }
+        names[*out_count] =
+            thumbnail_list_text(s->list, entry->d_name, strlen(entry->d_name), s->err);
+        if (!names[(*out_count)++]) {
+            free(names);
+            return s->err->code;
+        }
+    }
+    if (*out_count > 0)
+        qsort(names, *out_count, sizeof *names, compare_names);
+    *out = names;
+    return ZT_OK;
+}
+
+/// s->path is the folder; it is as before afterwards.
+static zt_result search_folder(folder_search *s)
+{
+    const char **names = NULL;
+    size_t count = 0;
+    const size_t before = strlen(s->path);
+    size_t length = before;
+    DIR *directory = s->depth < DEPTH_LIMIT ? opendir(s->path) : NULL;
+    if (!directory)
+        return add_fault(s, "the folder cannot be read",
+                         s->depth < DEPTH_LIMIT ? strerror(errno) : "it is more than 128 deep");
+    zt_result result = read_names(s, directory, &names, &count);
+    closedir(directory);
+    if (length + 2 > PATH_SIZE)
+        count = 0;
+    else if (length == 0 || s->path[length - 1] != '/')
+        memcpy(s->path + length++, "/", 2);
+    if (s->below == 0)
+        s->below = length;
+    s->depth++;
+    for (size_t i = 0; i < count && result == ZT_OK; i++)
+        result = search_entry(s, names[i], length);
+    s->depth--;
+    s->path[before] = '\0';
+    free(names);
+    return result;
+}
+
+static zt_result add_folder(thumbnail_list *list, const char *path, zt_error *err)
+{
+    folder_search s = {.list = list, .err = err};
+    const size_t first = list->count;
+    s.tree = clean_folder(list, path, strlen(path), err);
+    if (!s.tree)
+        return err->code;
+    if (snprintf(s.path, sizeof s.path, "%s", path) >= (int)sizeof s.path)
+        return thumbnail_fail(err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", path);
+    char *root = realpath(path, NULL);
+    s.root = root ? root : path;
+    zt_result result = search_folder(&s);
+    if (result == ZT_OK && list->count == first)
+        result = add_fault(&s, "holds no models", "expected .glb, .gltf, .vrm or .m3d files");
+    free(root);
+    return result;
+}
+
+zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err)
+{
+    struct stat status;
+    if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return add_folder(list, path, err);
+    const char *slash = strrchr(path, '/');
+    const char *folder = clean_folder(list, path, slash ? (size_t)(slash - path) : 0, err);
+    if (!folder)
+        return err->code;
+    return add_item(list, (thumbnail_item){.path = path, .folder = folder}, err);
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/// The models of a batch: files that were given by name, and those in folders. Then the name of
+/// each picture.
+#ifndef ZT_CLI_THUMBNAIL_LIST_H
+#define ZT_CLI_THUMBNAIL_LIST_H
+
+#include <zoetrope/zoetrope.h>
+
+typedef struct thumbnail_item {
+    const char *path;   ///< of the model, as it is opened
+    const char *folder; ///< of the model below `tree`; for a file by name its folder as it was
+                        ///< given, without "." and ".."; "" for none, no slash at its ends
+    const char *tree;   ///< the folder that was given and searched, likewise; NULL: a file by name
+    const char *name;   ///< path of the picture; NULL before thumbnail_list_name()
+    const char *fault;  ///< why this is no model: a folder that cannot be read; NULL: it is one
+    bool dropped;       ///< the same file was given twice
+    int level, next_level; ///< of the names that were tried, see thumbnail_names.c
+    size_t leader;         ///< 1 + the index of the first item that had its name; 0: it is alone
+    size_t strip;          ///< bytes of TREE/FOLDER/ that its name leaves out
+} thumbnail_item;
+
+typedef struct text_block text_block;
+
+typedef struct thumbnail_list {
+    thumbnail_item *items;
+    size_t count, capacity;
+    text_block *texts;       ///< what the items point to, but for the arguments
+    zt_budget *budget;       ///< is charged; NULL: none
+    const zt_cancel *cancel; ///< is asked between files; NULL: nobody
+} thumbnail_list;
+
+/// Adds the models that `path` stands for: itself, or those in a folder and below it, in the order
+/// of their names byte by byte: .glb, .gltf, .vrm and .m3d. Names with a dot in front, links to
+/// folders and links that lead out of the folder are passed over. A folder that cannot be read or
+/// holds no models is an item with a fault. `path` must outlive the list.
+/// ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory, or folders 128 deep), ZT_ERR_CANCELLED.
+zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
+
+/// How pictures are named.
+typedef struct thumbnail_naming {
+    const char *outdir;    ///< the folder of all
+    const char *pattern;   ///< with {dir} {stem} {hash} {ext}; NULL: DIR/STEM.EXT, see below
+    const char *extension; ///< "png"
+} thumbnail_naming;
+
+/// Names the pictures, each differently. Without a pattern a model by name becomes STEM.EXT and one
+/// of a searched folder keeps its folders below it. Where names would be equal: with so much more
+/// of their folders as differs; then with the whole name of the file, SCENE.GLB.EXT; then with
+/// numbers, -2 and on. With a pattern numbers only. {hash} is 16 digits, of the bytes of the model
+/// file. ZT_ERR_ARGUMENT for a wrong pattern; ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED. A file
+/// that cannot be read has the hash of no bytes: opening it will say why.
+zt_result thumbnail_list_name(thumbnail_list *list, const thumbnail_naming *naming, zt_error *err);
+
+void thumbnail_list_finish(thumbnail_list *list);
+
+/// A copy of `length` bytes with a 0, that lives as long as the list. NULL: no memory, with the
+/// code in *err.
+char *thumbnail_list_text(thumbnail_list *list, const char *text, size_t length, zt_error *err);
+/// Fails with the message of `code` in `err`.
+zt_result thumbnail_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);
+
+#endif

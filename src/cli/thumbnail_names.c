@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: MIT
+/// The names of pictures; see thumbnail_list_name(). A model whose name another one has too goes up
+/// a level, until all names differ:
+///   0  its name: STEM, below a searched folder FOLDER/STEM
+///   1  with the part of TREE/FOLDER that is not common to all that had the name
+///   2  with the suffix of the model in it
+///   3  with a number
+#define _XOPEN_SOURCE 700 // fdopen
+#include "cli/thumbnail_list.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_SIZE = 4096, LEVEL_FILE = 2, LEVEL_NUMBER = 3, READ_BYTES = 256 << 10 };
+
+/// FNV-1a, 64 bits.
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint8_t *p = bytes;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
+    return hash;
+}
+
+static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
+
+typedef struct namer {
+    thumbnail_list *list;
+    const thumbnail_naming *naming;
+    uint32_t *slots; ///< [mask + 1] 1 + the index of an item; 0: free
+    size_t mask;
+    zt_error *err;
+} namer;
+
+static bool is_named(const thumbnail_item *item)
+{
+    return !item->fault && !item->dropped;
+}
+
+// ---- Parts of names -----------------------------------------------------------------------------
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
+}
+
+static int stem_length(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+}
+
+/// TREE/FOLDER/, "" for none.
+static void whole_folder(const thumbnail_item *item, char out[NAME_SIZE])
+{
+    const char *tree = item->tree ? item->tree : "";
+    snprintf(out, NAME_SIZE, "%s%s%s%s", tree, tree[0] ? "/" : "", item->folder,
+             item->folder[0] ? "/" : "");
+}
+
+/// Its name below the folder of all, by its level and without a number. False: too long.
+static bool plain_name(const namer *n, const thumbnail_item *item, char out[NAME_SIZE])
+{
+    char folder[NAME_SIZE];
+    const char *name = file_name(item->path);
+    const int stem = item->level >= LEVEL_FILE ? (int)strlen(name) : stem_length(name);
+    whole_folder(item, folder);
+    return snprintf(out, NAME_SIZE, "%s%.*s.%s", folder + item->strip, stem, name,
+                    n->naming->extension) < NAME_SIZE;
+}
+
+// ---- Patterns -----------------------------------------------------------------------------------
+
+/// Of the bytes of a file; of none when it cannot be read. False: cancelled.
+static bool hash_file(const thumbnail_list *list, const char *path, uint64_t *out)
+{
+    static const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+    struct stat status;
+    uint8_t *bytes = malloc(READ_BYTES);
+    const int file = bytes && strcmp(path, "-") != 0 ? open(path, flags) : -1;
+    bool going = true;
+    *out = hash_start;
+    if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
+        for (ssize_t got; going && (got = read(file, bytes, READ_BYTES)) > 0;) {
+            *out = hash_bytes(*out, bytes, (size_t)got);
+            going = !list->cancel || !list->cancel->asked(list->cancel->user);
+        }
+    if (file >= 0)
+        close(file);
+    free(bytes);
+    return going;
+}
+
+/// The field at `at`, "{stem}", as a text. NULL: there is none of that name, or cancelled (*err).
+static const char *field_text(const namer *n, const thumbnail_item *item, const char *at,
+                              size_t length, char out[NAME_SIZE])
+{
+    const char *name = file_name(item->path);
+    uint64_t hash = 0;
+    if (length == 5 && memcmp(at, "{dir}", 5) == 0)
+        return item->folder;
+    if (length == 5 && memcmp(at, "{ext}", 5) == 0)
+        return n->naming->extension;
+    if (length == 6 && memcmp(at, "{stem}", 6) == 0) {
+        snprintf(out, NAME_SIZE, "%.*s", stem_length(name), name);
+        return out;
+    }
+    if (length != 6 || memcmp(at, "{hash}", 6) != 0) {
+        thumbnail_fail(n->err, ZT_ERR_ARGUMENT,
+                       "--name '%.80s': an unknown field %.*s (expected {dir}, {stem}, {hash} or "
+                       "{ext})",
+                       n->naming->pattern, (int)(length < 20 ? length : 20), at);
+        return NULL;
+    }
+    if (!hash_file(n->list, item->path, &hash)) {
+        thumbnail_fail(n->err, ZT_ERR_CANCELLED, "cancelled");
+        return NULL;
+    }
+    snprintf(out, NAME_SIZE, "%016" PRIx64, hash);
+    return out;
+}
+
+/// Appends without doubling slashes, of which none is in front.
+static size_t append(char out[NAME_SIZE], size_t used, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length && used + 1 < NAME_SIZE; i++)
+        if (text[i] != '/' || (used > 0 && out[used - 1] != '/'))
+            out[used++] = text[i];
+    out[used] = '\0';
+    return used;
+}
+
+static zt_result pattern_name(const namer *n, const thumbnail_item *item, char out[NAME_SIZE])
+{
+    char text[NAME_SIZE];
+    size_t used = 0;
+    out[0] = '\0';
+    for (const char *at = n->naming->pattern; *at;) {
+        const size_t plain = strcspn(at, "{");
+        used = append(out, used, at, plain);
+        at += plain;
+        if (!*at)
+            break;
+        const size_t length = strcspn(at, "}") + 1;
+        const char *value = field_text(n, item, at, length, text);
+        if (!value)
+            return n->err->code;
+        used = append(out, used, value, strlen(value));
+        at += length;
+    }
+    if (used + 1 >= NAME_SIZE || used == 0 || out[used - 1] == '/')
+        return thumbnail_fail(n->err, ZT_ERR_ARGUMENT,
+                              "--name '%.80s': no name of a file (expected for example "
+                              "{dir}/{stem}.{ext})",
+                              n->naming->pattern);
+    return ZT_OK;
+}
+
+static zt_result check_pattern(const thumbnail_naming *naming, zt_error *err)
+{
+    const char *pattern = naming->pattern;
+    for (const char *at = pattern; at && *at; at += strcspn(at, "/"), at += *at == '/')
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
+            return thumbnail_fail(err, ZT_ERR_ARGUMENT,
+                                  "--name '%.80s' leads out of --outdir (expected no ..)", pattern);
+    return ZT_OK;
+}
+
+// ---- Equal names --------------------------------------------------------------------------------
+
+static bool begin_table(namer *n)
+{
+    size_t size = 64;
+    while (size < 2 * n->list->count)
+        size *= 2;
+    n->mask = size - 1;
+    if (!zt_budget_take(n->list->budget, size * sizeof *n->slots))
+        return false;
+    n->slots = calloc(size, sizeof *n->slots);
+    return n->slots != NULL;
+}
+
+static uint32_t *find_slot(const namer *n, const char *name)
+{
+    size_t at = (size_t)hash_bytes(hash_start, name, strlen(name)) & n->mask;
+    while (n->slots[at] != 0 && strcmp(n->list->items[n->slots[at] - 1].name, name) != 0)
+        at = (at + 1) & n->mask;
+    return &n->slots[at];
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/// The bytes of a and b that are equal, up to a slash and with it.
+static size_t common_folder(const char *a, const char *b)
+{
+    size_t common = 0;
+    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '/')
+            common = i + 1;
+    return common;
+}
+
+/// The level after the one that two items with one name are at.
+static int next_level(const thumbnail_item *item, bool same_folder)
+{
+    if (item->level == 0) // equal folders do not tell them apart
+        return same_folder ? LEVEL_FILE : 1;
+    return item->level < LEVEL_NUMBER ? item->level + 1 : LEVEL_NUMBER;
+}
+
+/// Two items have one name: in the next round both are a level up. What the folders of both have in
+/// common does not get into their names.
+static bool separate(thumbnail_item *one, thumbnail_item *other)
+{
+    char a[NAME_SIZE], b[NAME_SIZE];
+    whole_folder(one, a);
+    whole_folder(other, b);
+    const size_t common = common_folder(a, b);
+    const bool same = strcmp(a, b) == 0;
+    const bool changed = one->level < LEVEL_NUMBER || other->level < LEVEL_NUMBER;
+    one->next_level = next_level(one, same);
+    other->next_level = next_level(other, same);
+    if (!same) {
+        one->strip = common < one->strip ? common : one->strip;
+        other->strip = common < other->strip ? common : other->strip;
+    }
+    return changed;
+}
+
+/// Takes over what the last round found: the level, and what all items of one name have in common.
+static void begin_round(const thumbnail_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        thumbnail_item *item = &list->items[i];
+        const size_t common = item->leader ? list->items[item->leader - 1].strip : item->strip;
+        item->strip = common < item->strip ? common : item->strip;
+        item->level = item->next_level;
+        item->leader = 0;
+    }
+}
+
+/// Gives items their plain names and separates those that are equal. *out_changed: some were.
+static zt_result name_round(namer *n, bool *out_changed)
+{
+    char name[NAME_SIZE];
+    *out_changed = false;
+    memset(n->slots, 0, (n->mask + 1) * sizeof *n->slots);
+    begin_round(n->list);
+    for (size_t i = 0; i < n->list->count; i++) {
+        thumbnail_item *item = &n->list->items[i];
+        if (!is_named(item))
+            continue;
+        if (!plain_name(n, item, name))
+            return thumbnail_fail(n->err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s",
+                                  item->path);
+        if (!item->name || strcmp(item->name, name) != 0)
+            item->name = thumbnail_list_text(n->list, name, strlen(name), n->err);
+        if (!item->name)
+            return n->err->code;
+        uint32_t *slot = find_slot(n, name);
+        if (*slot == 0) {
+            *slot = (uint32_t)i + 1;
+            continue;
+        }
+        thumbnail_item *first = &n->list->items[*slot - 1];
+        item->leader = *slot;
+        if (is_same_file(first->path, item->path))
+            item->dropped = true;
+        else
+            *out_changed |= separate(first, item);
+    }
+    return ZT_OK;
+}
+
+/// Puts a number before the suffix of names that are still equal.
+static zt_result number_names(namer *n)
+{
+    char name[NAME_SIZE + 16];
+    memset(n->slots, 0, (n->mask + 1) * sizeof *n->slots);
+    for (size_t i = 0; i < n->list->count; i++) {
+        thumbnail_item *item = &n->list->items[i];
+        if (!is_named(item))
+            continue;
+        uint32_t *slot = find_slot(n, item->name);
+        if (*slot != 0 && is_same_file(n->list->items[*slot - 1].path, item->path)) {
+            item->dropped = true;
+            continue;
+        }
+        const char *plain = item->name;
+        const char *slash = strrchr(plain, '/'), *dot = strrchr(plain, '.');
+        const int stem =
+            dot && (!slash || dot > slash + 1) ? (int)(dot - plain) : (int)strlen(plain);
+        for (uint32_t number = 2; *slot != 0; number++) {
+            snprintf(name, sizeof name, "%.*s-%u%s", stem, plain, number, plain + stem);
+            item->name = name;
+            slot = find_slot(n, name);
+        }
+        if (item->name == name)
+            item->name = thumbnail_list_text(n->list, name, strlen(name), n->err);
+        if (!item->name)
+            return n->err->code;
+        *slot = (uint32_t)i + 1;
+    }
+    return ZT_OK;
+}
+
+// ---- All ----------------------------------------------------------------------------------------
+
+static zt_result name_by_pattern(namer *n)
+{
+    char name[NAME_SIZE];
+    for (size_t i = 0; i < n->list->count; i++) {
+        thumbnail_item *item = &n->list->items[i];
+        if (!is_named(item))
+            continue;
+        const zt_result result = pattern_name(n, item, name);
+        if (result != ZT_OK)
+            return result;
+        item->name = thumbnail_list_text(n->list, name, strlen(name), n->err);
+        if (!item->name)
+            return n->err->code;
+    }
+    return ZT_OK;
+}
+
+static zt_result name_by_levels(namer *n)
+{
+    char folder[NAME_SIZE];
+    bool changed = true;
+    for (size_t i = 0; i < n->list->count; i++) {
+        thumbnail_item *item = &n->list->items[i];
+        whole_folder(item, folder);
+        item->strip = strlen(folder); // of a searched folder only what is above it
+        if (item->tree)
+            item->strip = item->tree[0] ? strlen(item->tree) + 1 : 0;
+    }
+    for (int round = 0; changed && round < 2 * LEVEL_NUMBER + 2; round++) {
+        const zt_result result = name_round(n, &changed);
+        if (result != ZT_OK)
+            return result;
+    }
+    return ZT_OK;
+}
+
+/// Puts the folder of all in front of the names.
+static zt_result prepend_outdir(const namer *n)
+{
+    char path[2 * NAME_SIZE];
+    const char *outdir = n->naming->outdir;
+    const size_t length = strlen(outdir);
+    const char *slash = length > 0 && outdir[length - 1] != '/' ? "/" : "";
+    for (size_t i = 0; i < n->list->count; i++) {
+        thumbnail_item *item = &n->list->items[i];
+        if (!is_named(item))
+            continue;
+        const int size = snprintf(path, sizeof path, "%s%s%s", outdir, slash, item->name);
+        if (size >= NAME_SIZE)
+            return thumbnail_fail(n->err, ZT_ERR_ARGUMENT, "a path that is too long for %.60s",
+                                  item->path);
+        item->name = thumbnail_list_text(n->list, path, (size_t)size, n->err);
+        if (!item->name)
+            return n->err->code;
+    }
+    return ZT_OK;
+}
+
+zt_result thumbnail_list_name(thumbnail_list *list, const thumbnail_naming *naming, zt_error *err)
+{
+    namer n = {.list = list, .naming = naming, .err = err};
+    zt_result result = check_pattern(naming, err);
+    if (result == ZT_OK && !begin_table(&n))
+        result = thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the names of pictures");
+    if (result == ZT_OK)
+        result = naming->pattern ? name_by_pattern(&n) : name_by_levels(&n);
+    if (result == ZT_OK)
+        result = number_names(&n);
+    if (result == ZT_OK)
+        result = prepend_outdir(&n);
+    if (n.slots)
+        zt_budget_give(list->budget, (n.mask + 1) * sizeof *n.slots);
+    free(n.slots);
+    return result;
+}

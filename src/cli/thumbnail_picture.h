@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/// One model to one picture.
+#ifndef ZT_CLI_THUMBNAIL_PICTURE_H
+#define ZT_CLI_THUMBNAIL_PICTURE_H
+
+#include "cli/thumbnail_report.h"
+
+typedef struct thumbnail_work {
+    const options *o;
+    zt_renderer *renderer;
+    thumbnail_report *report;
+} thumbnail_work;
+
+/// Makes the picture at `path` ("-": standard output), unless the flags let it be as it is.
+void thumbnail_picture(const thumbnail_work *w, const char *input, const char *path,
+                       thumbnail_outcome *out);
+
+#endif

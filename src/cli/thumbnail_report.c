@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/// See thumbnail_report.h.
+#include "cli/thumbnail_report.h"
+
+#include "cli/console.h"
+#include "cli/interrupt.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now_s(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, int64_t total)
+{
+    *r = (thumbnail_report){.o = o, .batch = batch, .total = total};
+    progress_begin(&r->progress, o);
+    r->progress.noun = "model";
+    r->progress.total = total;
+    if (o->json)
+        r->document = open_memstream(&r->text, &r->text_size);
+    if (o->json || o->json_lines)
+        r->warnings = open_memstream(&r->warning_text, &r->warning_size);
+    return (!o->json || r->document) && ((!o->json && !o->json_lines) || r->warnings);
+}
+
+void thumbnail_report_message(void *user, zt_severity severity, const char *text)
+{
+    thumbnail_report *r = user;
+    progress_clear(&r->progress);
+    console_message((void *)(uintptr_t)r->o, severity, text);
+    if (!r->warnings || severity != ZT_WARNING)
+        return;
+    if (ftell(r->warnings) > 0)
+        fputc(',', r->warnings);
+    print_json_text(r->warnings, text);
+}
+
+void thumbnail_report_model(thumbnail_report *r)
+{
+    r->model_start_s = now_s();
+    if (r->warnings)
+        rewind(r->warnings);
+}
+
+void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char *message,
+                              thumbnail_outcome *out)
+{
+    progress_clear(&r->progress);
+    out->code = console_fail(result, message);
+    snprintf(out->message, sizeof out->message, "%s",
+             result == ZT_ERR_CANCELLED ? interrupt_message()
+             : message[0]               ? message
+                                        : zt_result_name(result));
+}
+
+/// The members of a model, without braces.
+static void print_members(const thumbnail_report *r, const thumbnail_outcome *m, FILE *out)
+{
+    fprintf(out, "\"input\":");
+    print_json_text(out, m->input);
+    if (m->file) {
+        fprintf(out, ",\"file\":");
+        print_json_text(out, m->file);
+    }
+    if (m->code != 0) {
+        fprintf(out, ",\"code\":%d,\"message\":", m->code);
+        print_json_text(out, m->message);
+    } else if (m->skipped) {
+        fprintf(out, ",\"skipped\":true,\"code\":0");
+    } else {
+        fprintf(out,
+                ",\"hash\":\"%016" PRIx64
+                "\",\"code\":0,\"width\":%d,\"height\":%d,\"bytes\":%" PRId64 ",\"empty\":%s",
+                m->hash, (int)m->width, (int)m->height, m->bytes, m->empty ? "true" : "false");
+    }
+    fflush(r->warnings);
+    const long length = ftell(r->warnings);
+    fprintf(out, ",\"seconds\":%.6f,\"warnings\":[%.*s]", m->seconds,
+            (int)(length > 0 ? length : 0), r->warning_text ? r->warning_text : "");
+}
+
+void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *m)
+{
+    const zt_frame_report report = {.done = ++r->done,
+                                    .total = r->total,
+                                    .frame = r->done,
+                                    .path = m->file ? m->file : m->input,
+                                    .skipped = m->skipped};
+    m->seconds = now_s() - r->model_start_s;
+    r->failed += m->code != 0;
+    r->skipped += m->code == 0 && m->skipped;
+    r->empty += m->empty;
+    r->made += m->code == 0 && !m->skipped;
+    if (r->document) {
+        fputs(ftell(r->document) > 0 ? ",{" : "{", r->document);
+        print_members(r, m, r->document);
+        fputc('}', r->document);
+    }
+    if (r->o->json_lines) {
+        printf("{\"zoetrope\":\"%s\",", zt_version());
+        print_members(r, m, stdout);
+        printf("}\n");
+        fflush(stdout);
+    }
+    if (r->batch)
+        progress_frame(&r->progress, &report);
+}
+
+static void print_totals(const thumbnail_report *r)
+{
+    if (!r->batch || r->o->quiet || r->failed + r->empty == 0 || r->total < 2)
+        return;
+    fprintf(stderr, "zoetrope: of %" PRId64 " models %" PRId64 " failed, %" PRId64 " %s empty\n",
+            r->done, r->failed, r->empty, r->empty == 1 ? "is" : "are");
+}
+
+void thumbnail_report_finish(thumbnail_report *r, bool document, int code)
+{
+    if (r->batch)
+        progress_end(&r->progress);
+    print_totals(r);
+    if (r->document) {
+        fclose(r->document);
+        if (document) {
+            document_begin(r->o);
+            printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
+                   ",\"failed\":%" PRId64 ",\"empty\":%" PRId64
+                   ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d}\n",
+                   r->done, r->made, r->skipped, r->failed, r->empty, now_s() - r->progress.start_s,
+                   r->text ? r->text : "", code);
+        }
+    }
+    if (r->warnings)
+        fclose(r->warnings);
+    free(r->text);
+    free(r->warning_text);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/// What thumbnails tell: an entry of the result document or a line of JSON for each model, messages
+/// on the way, and the totals.
+#ifndef ZT_CLI_THUMBNAIL_REPORT_H
+#define ZT_CLI_THUMBNAIL_REPORT_H
+
+#include "cli/options.h"
+#include "cli/progress.h"
+
+#include <stdio.h>
+
+/// What came of one model.
+typedef struct thumbnail_outcome {
+    const char *input, *file; ///< file NULL: none was to be made
+    int code;
+    char message[1024]; ///< of a code that is not 0
+    bool skipped;
+    bool empty;    ///< nothing is visible in the picture
+    uint64_t hash; ///< of the pixels
+    int32_t width, height;
+    int64_t bytes; ///< of the file
+    double seconds;
+} thumbnail_outcome;
+
+typedef struct thumbnail_report {
+    const options *o;
+    progress progress;
+    bool batch;     ///< more than one may come: bar, closing line and totals
+    FILE *document; ///< entries of the result document; NULL without --json
+    char *text;     ///< of it
+    size_t text_size;
+    FILE *warnings; ///< those of the model that is worked on, as JSON texts
+    char *warning_text;
+    size_t warning_size;
+    int64_t total, done; ///< models
+    int64_t made, skipped, failed, empty;
+    double model_start_s;
+} thumbnail_report;
+
+/// False: no memory. Both reports end with thumbnail_report_finish().
+bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, int64_t total);
+/// A zt_message_fn; `user` is a thumbnail_report.
+void thumbnail_report_message(void *user, zt_severity severity, const char *text);
+/// Before a model.
+void thumbnail_report_model(thumbnail_report *r);
+/// Tells a failure on standard error, unless the caller has.
+void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char *message,
+                              thumbnail_outcome *out);
+/// After a model, whatever came of it; sets its seconds.
+void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *outcome);
+/// The closing line, the totals and, with `document`, the result document.
+void thumbnail_report_finish(thumbnail_report *r, bool document, int code);
+
+#endif

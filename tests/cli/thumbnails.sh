@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Batches of thumbnails: folder trees, names, what is skipped, lines of JSON, what desktops read.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+small="--size 16 -q --samples 1"
+
+# Folders are kept, hidden names and links that lead out are not followed.
+mkdir -p tree/a/b tree/c tree/.hidden
+for at in tree tree/a tree/a/b tree/c tree/.hidden; do cp "$tri" $at/scene.gltf; done
+cp "$tri" tree/c/OTHER.GLTF
+ln -s "$(pwd)/tree/a" tree/c/loop
+ln -s "$tri" tree/c/out.gltf
+ln -s ../scene.gltf tree/c/inside.gltf
+run 0 thumbnail --outdir made $small --json tree
+(cd made && find . -type f | sort) >list
+printf '%s\n' ./a/b/scene.png ./a/scene.png ./c/OTHER.png ./c/inside.png ./c/scene.png ./scene.png |
+  sort | cmp -s - list || fail "the tree is not mirrored: $(cat list)"
+out_has '"models":6,"made":6,"skipped":0,"failed":0,"empty":0'
+grep -o '"input":"[^"]*"' .out >order
+printf '"input":"tree/%s"\n' a/b/scene.gltf a/scene.gltf c/OTHER.GLTF c/inside.gltf c/scene.gltf scene.gltf |
+  cmp -s - order || fail "models are not in the order of their names: $(cat order)"
+run 0 thumbnail --outdir slash $small tree/
+run 0 compare made slash
+
+# Equal names: folders that differ, then whole names, then numbers; the same file once.
+run 0 thumbnail --outdir equal $small tree/a/scene.gltf tree/c/scene.gltf tree/a/b/scene.gltf tree/./c/scene.gltf
+(cd equal && find . -type f | sort) >list
+printf '%s\n' ./a/b/scene.png ./a/scene.png ./c/scene.png | cmp -s - list || fail "equal names: $(cat list)"
+mkdir -p suffix/x
+cp "$tri" suffix/x/m.gltf
+cp "$tri" suffix/x/m.glb
+run 0 thumbnail --outdir whole $small suffix
+is_file whole/x/m.glb.png whole/x/m.gltf.png
+
+# Patterns.
+run 0 thumbnail --outdir named $small --name '{dir}/{stem}-{hash}.{ext}' tree/a
+ls named/b/scene-????????????????.png named/scene-????????????????.png >/dev/null 2>&1 || fail "--name: $(find named)"
+run 0 thumbnail --outdir flat $small --name 'pic.png' tree/a tree/c
+is_file flat/pic.png flat/pic-2.png flat/pic-4.png
+refuse 2 "unknown field {x}" thumbnail --outdir n $small --name '{x}.png' "$tri"
+refuse 2 "leads out of --outdir" thumbnail --outdir n $small --name '../{stem}.png' "$tri"
+refuse 2 "no name of a file" thumbnail --outdir n $small --name '{dir}/' "$tri"
+refuse 2 "--name without --outdir" thumbnail "$tri" t.png --name x
+
+# Formats.
+run 0 thumbnail "$tri" ./.out.XYZ123 $small --format png
+[ "$(od -An -tx1 -N4 .out.XYZ123 | tr -d ' ')" = 89504e47 ] || fail "a name without suffix is no PNG"
+refuse 2 "expected OUT.png" thumbnail "$tri" other.gltf $small --format png
+refuse 2 "expected a format of files" thumbnail "$tri" t.png --format y4m
+
+# Skipped: by time, and by what the picture was made from.
+touch -d '2001-01-01' tree/scene.gltf tree/a/scene.gltf tree/c/*.gltf tree/c/OTHER.GLTF tree/a/b/scene.gltf
+touch -d '2002-01-01' made/scene.png
+touch -d '2000-01-01' made/a/scene.png
+run 0 thumbnail --outdir made $small --skip time --json tree
+out_has '"made":1,"skipped":5'
+[ -z "$(find made/scene.png -newermt 2003-01-01)" ] || fail "--skip time wrote over a newer picture"
+[ -n "$(find made/a/scene.png -newermt 2003-01-01)" ] || fail "--skip time left an older picture"
+head -c 60 made/c/scene.png >cut && cp cut made/c/scene.png
+run 0 thumbnail --outdir made $small --skip time --json tree
+out_has '"made":1,"skipped":5'
+
+# Faults end no batch; lines of JSON as each is done; what is empty is marked.
+printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >tree/empty.gltf
+printf 'glTF' >tree/bad.glb
+mkdir hollow
+run 4 thumbnail --outdir lines --size 16 --samples 1 --ground none --json-lines hollow tree nowhere.glb
+[ "$(wc -l <.out)" -eq 10 ] || fail "--json-lines has $(wc -l <.out) lines for 10 models"
+err_has "of 10 models 3 failed, 1 is empty"
+err_has "hollow: holds no models"
+grep '"input":"tree/empty.gltf"' .out | grep -q '"empty":true.*"warnings":\["tree/empty.gltf: nothing is visible' ||
+  fail "an empty picture is not marked"
+grep '"input":"nowhere.glb"' .out | grep -q '"code":3,"message":' || fail "a line without its code"
+if command -v python3 >/dev/null; then
+  python3 -c 'import json,sys
+lines = [json.loads(l) for l in open(sys.argv[1])]
+keys = {"input", "file", "hash", "code", "width", "height", "bytes", "seconds", "warnings", "empty", "zoetrope"}
+assert all(set(l) == keys for l in lines if l["code"] == 0), lines
+assert sorted(l["code"] for l in lines)[-3:] == [3, 3, 4], lines' .out || fail "--json-lines is not the JSON expected"
+fi
+run 2 thumbnail --outdir lines --json --json-lines "$tri"
+err_has "both are standard output"
+
+# What file managers read. Programs that check it may be absent.
+desktop=$MODELS/../../../cmake/desktop
+if command -v update-mime-database >/dev/null; then
+  mkdir -p mime/packages
+  cp "$desktop/zoetrope.xml" mime/packages
+  update-mime-database mime 2>.err || fail "update-mime-database: $(cat .err)"
+  grep -q 'model/vrm:\*.vrm' mime/globs || fail "*.vrm has no MIME type"
+fi
+command -v xmllint >/dev/null && { xmllint --noout "$desktop/zoetrope.xml" || fail "zoetrope.xml is no XML"; }
+eval "set -- $(sed -n 's/^Exec=zoetrope //p' "$desktop/zoetrope.thumbnailer" | sed "s/%s/64/; s|%i|'$tri'|; s|%o|.thumb.Q1|")"
+run 0 "$@"
+is_file .thumb.Q1
+finish
