@@ -138,5 +138,6 @@ run 4 thumbnail --outdir made2 --size 16 bad.glb nowhere.glb "$tri"
 is_file made/triangle.png
 no_file made/bad.png made/nowhere.png
 run 4 check "$tri" nowhere.glb bad.glb
-refuse 2 "would both be" thumbnail --outdir made "$tri" "$MODELS/../models/triangle.gltf"
+run 0 thumbnail --outdir twice --size 16 "$tri" "$MODELS/../models/triangle.gltf" --json
+[ "$(grep -o '"hash"' .out | wc -l)" -eq 1 ] || fail "a file given twice is rendered twice"
 finish
