@@ -24,7 +24,8 @@ enum {
 };
 
 // Values of words are stored through int32_t.
-_Static_assert(sizeof(zt_isa) == 4 && sizeof(zt_png_mode) == 4 && sizeof(progress_kind) == 4 && sizeof(thumbnail_skip) == 4,
+_Static_assert(sizeof(zt_isa) == 4 && sizeof(zt_png_mode) == 4 && sizeof(progress_kind) == 4 &&
+                   sizeof(thumbnail_skip) == 4,
                "enums have the size of int32_t");
 // Kinds with two numbers store the second one after the first.
 #define FOLLOWS(second, first)                                                                     \
