@@ -263,6 +263,9 @@ typedef struct zt_metrics_def {
     /// Colours as they are stored, also where alpha is 0. Otherwise colours are multiplied by
     /// alpha.
     bool straight;
+    bool ssim, flip;          ///< measure them too: they take longer than all else
+    double pixels_per_degree; ///< how closely FLIP looks, 1..1000; default 67
+    bool flip_diff;           ///< the picture of the differences is FLIP's; `flip` must be set
     uint32_t cookie_;
 } zt_metrics_def;
 
@@ -281,6 +284,11 @@ typedef struct zt_metrics {
     double psnr;              ///< decibels: 20 log10(255 / rms); infinite when nothing differs
     int32_t first_x, first_y; ///< first differing pixel in reading order; -1: none
     zt_rectangle differing;   ///< the smallest with all differing pixels; empty: none
+    /// Of pictures with alpha the worse value of both backgrounds, white and black. NaN: not
+    /// measured.
+    double ssim; ///< mean structural similarity of luma, up to 1: equal
+    /// Errors of LDR-FLIP, 0..1: mean, weighted quartiles and largest.
+    double flip, flip_first_quartile, flip_median, flip_third_quartile, flip_max;
 } zt_metrics;
 
 /// Measures how `b` differs from `a`. The same numbers on every machine. ZT_ERR_DIFFERENT when the

@@ -36,6 +36,9 @@ comparison_criteria comparison_criteria_none(void)
         .pixels = -1,
         .share = NAN,
         .threshold = -1,
+        .ssim = NAN,
+        .flip = NAN,
+        .pixels_per_degree = NAN,
     };
 }
 
@@ -44,6 +47,10 @@ void comparison_metrics_def(const comparison_criteria *c, zt_metrics_def *def)
     def->threshold = c->threshold > 0 ? c->threshold : 0;
     def->ignore_antialiasing = c->ignore_antialiasing;
     def->straight = c->straight;
+    def->ssim |= !isnan(c->ssim);
+    def->flip |= !isnan(c->flip);
+    if (!isnan(c->pixels_per_degree))
+        def->pixels_per_degree = c->pixels_per_degree;
 }
 
 /// One criterion and what was measured for it.
@@ -67,24 +74,28 @@ static void append(char *out, size_t size, const char *format, ...)
 bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *out_rule,
                        size_t size)
 {
-    char over[48];
+    char over[48], share[48];
     snprintf(over, sizeof over, "pixels over %d", c->threshold > 0 ? c->threshold : 0);
+    snprintf(share, sizeof share, "share over %d", c->threshold > 0 ? c->threshold : 0);
     const bool threshold_alone = c->threshold >= 0 && c->pixels < 0 && isnan(c->share);
+    // clang-format off
     const limit limits[] = {
-        {"max",  "",    c->max_diff >= 0,                  false, c->max_diff,                            m->max  },
-        {"mean", "",    !isnan(c->mean),                   false, c->mean,                                m->mean },
-        {"rms",  "",    !isnan(c->rms),                    false, c->rms,                                 m->rms  },
-        {"psnr", " dB", !isnan(c->psnr),                   true,  c->psnr,                                m->psnr },
-        {over,   "",    c->pixels >= 0 || threshold_alone, false, c->pixels >= 0 ? (double)c->pixels : 0,
-         (double)m->over                                                                                          },
-        {over,   " %",  !isnan(c->share),                  false, c->share,                               m->share},
+        {"max", "", c->max_diff >= 0, false, c->max_diff, m->max},
+        {"mean", "", !isnan(c->mean), false, c->mean, m->mean},
+        {"rms", "", !isnan(c->rms), false, c->rms, m->rms},
+        {"psnr", " dB", !isnan(c->psnr), true, c->psnr, m->psnr},
+        {over, "", c->pixels >= 0 || threshold_alone, false, c->pixels >= 0 ? c->pixels : 0, (double)m->over},
+        {share, " %", !isnan(c->share), false, c->share, m->share},
+        {"ssim", "", !isnan(c->ssim), true, c->ssim, m->ssim},
+        {"flip", "", !isnan(c->flip), false, c->flip, m->flip},
     };
+    // clang-format on
     if (m->pixels == 0) {
         snprintf(out_rule, size, m->antialiased ? "equal but for antialiased edges" : "equal");
         return true;
     }
     bool any = false;
-    snprintf(out_rule, size, "within");
+    snprintf(out_rule, size, "within the limits");
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const limit *l = &limits[i];
         if (!l->given)
@@ -96,7 +107,7 @@ bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *
                      l->at_least ? "below" : "above", l->limit, l->unit);
             return false;
         }
-        append(out_rule, size, "%s %s %.6g of %.6g%s", any ? "," : "", l->name, l->value, l->limit,
+        append(out_rule, size, "%s %s %.6g of %.6g%s", any ? "," : ":", l->name, l->value, l->limit,
                l->unit);
         any = true;
     }

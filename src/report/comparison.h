@@ -22,20 +22,25 @@ const char *comparison_class_name(comparison_class class);
 
 /// What a picture has to meet: all that is given. When nothing is given, the pixels must be equal.
 typedef struct comparison_criteria {
-    int32_t max_diff;  ///< largest difference of a channel, 0..255; -1: not given
-    double mean, rms;  ///< at most, 0..255; NaN: not given
-    double psnr;       ///< at least, in decibels; NaN: not given
-    int64_t pixels;    ///< at most so many above the threshold; -1: not given
-    double share;      ///< at most so many above the threshold, in percent; NaN: not given
-    int32_t threshold; ///< 0..255; -1: not given, 0. Alone no pixel may be above it.
+    int32_t max_diff;         ///< largest difference of a channel, 0..255; -1: not given
+    double mean, rms;         ///< at most, 0..255; NaN: not given
+    double psnr;              ///< at least, in decibels; NaN: not given
+    int32_t pixels;           ///< at most so many above the threshold; -1: not given
+    double share;             ///< at most so many above the threshold, in percent; NaN: not given
+    int32_t threshold;        ///< 0..255; -1: not given, 0. Alone no pixel may be above it.
+    double ssim;              ///< at least, up to 1; NaN: not given
+    double flip;              ///< the mean at most, 0..1; NaN: not given
+    double pixels_per_degree; ///< of FLIP; NaN: not given, as zt_default_metrics_def
     bool ignore_antialiasing, straight; ///< as in zt_metrics_def
 } comparison_criteria;
 
 comparison_criteria comparison_criteria_none(void);
-/// Sets the members of `def` that follow from the criteria; the others stay.
+/// Sets the members of `def` that follow from the criteria; the others stay, and SSIM and FLIP are
+/// measured when either asks for them.
 void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
 /// True when the metrics meet the criteria. `out_rule` gets what decided, in words with its
-/// numbers: "equal", "rms 1.25 is above 1", "within max 3 of 4, mean 0.2 of 0.5".
+/// numbers: "equal", "not equal", "rms 1.25 is above 1", "within the limits: max 3 of 4, mean 0.2
+/// of 0.5".
 bool comparison_decide(const comparison_criteria *criteria, const zt_metrics *metrics,
                        char *out_rule, size_t size);
 
