@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
-/// compare: two PNG files, or the PNG files of two folders by name.
+/// compare: two PNG files, the PNG files of two folders by name, or pictures and a list of hashes.
 #include "cli/commands.h"
+#include "cli/compare_accept.h"
+#include "cli/compare_hashes.h"
+#include "cli/compare_print.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/picture_names.h"
+#include "cli/reports.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PATH_SIZE = 4096, NAMES_MAX = 1000000 };
+enum { PATH_SIZE = 4096 };
+
+/// One call of the command.
+typedef struct comparing {
+    const options *o;
+    comparison_list list;
+    zt_metrics_def how;
+    zt_image mask;
+    bool folders;
+    bool *used; ///< by input: whether the name of --accept has matched
+    int code;   ///< of what is no item's fault
+    bool stop;  ///< nothing more is compared
+    double start_s;
+} comparing;
 
 static bool is_folder(const char *path)
 {
@@ -21,185 +36,168 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// ---- One pair -----------------------------------------------------------------------------------
-
-static bool passes(const options *o, const zt_difference *d)
+/// Remembers a failure; what ends the work stops it.
+static void fail(comparing *c, zt_result result, const char *message)
 {
-    const bool has_mean = !isnan(o->mean);
-    if (has_mean && d->mean > o->mean)
-        return false;
-    // Without limits only equal pictures pass; --mean alone does not limit the largest difference.
-    const int64_t max = o->max_diff >= 0 ? o->max_diff : has_mean ? 255 : 0;
-    return d->max <= max;
+    const int code = console_fail(result, message);
+    c->code = code > c->code ? code : c->code;
+    c->stop = c->stop || result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY;
 }
 
-static void print_pair(const options *o, const char *a, const char *b, const zt_difference *d,
-                       bool same, bool first)
+static void fail_list(comparing *c)
 {
-    if (o->json) {
-        printf("%s{\"a\":", first ? "" : ",");
-        print_json_text(stdout, a);
-        printf(",\"b\":");
-        print_json_text(stdout, b);
-        printf(",\"pass\":%s,\"pixels\":%" PRId64 ",\"max\":%d,\"mean\":%.9g,\"first\":[%d,%d]}",
-               same ? "true" : "false", d->pixels, (int)d->max, d->mean, (int)d->first_x,
-               (int)d->first_y);
-    } else if (d->pixels == 0) {
-        printf("%s %s: equal\n", a, b);
-    } else {
-        printf("%s %s: %" PRId64 " pixels differ by up to %d, mean %.6g, first at (%d, %d)%s\n", a,
-               b, d->pixels, (int)d->max, d->mean, (int)d->first_x, (int)d->first_y,
-               same ? ", within the limits" : "");
-    }
+    fail(c, ZT_ERR_LIMIT, "the memory limit does not suffice for the list of comparisons");
+    c->stop = true;
 }
 
-static void print_problem(const options *o, const char *a, const char *b, const char *message,
-                          bool first)
+// ---- One picture --------------------------------------------------------------------------------
+
+static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, const char *path,
+                            zt_error *err)
 {
-    if (!o->json) {
-        printf("%s %s: %s\n", a, b, message);
-        return;
-    }
-    printf("%s{\"a\":", first ? "" : ",");
-    print_json_text(stdout, a);
-    printf(",\"b\":");
-    print_json_text(stdout, b);
-    printf(",\"pass\":false,\"problem\":");
-    print_json_text(stdout, message);
-    printf("}");
+    picture->cancel = interrupt_cancel();
+    const zt_result result = zt_png_write(path, picture, ZT_PNG_FAST, err);
+    if (result == ZT_OK)
+        item->diff_path = comparison_text(&c->list, "%s", path);
+    return result;
 }
 
-static int compare_pair(const options *o, const char *a, const char *b, const char *diff_path,
-                        bool first)
+/// Both pictures are there.
+static zt_result compare_both(comparing *c, comparison *item, const char *diff_path, zt_error *err)
+{
+    const options *o = c->o;
+    zt_image golden = {0}, picture = {0}, diff = {0};
+    zt_result result = zt_png_read_within(item->golden_path, o->load.budget, &golden, err);
+    if (result == ZT_OK)
+        result = zt_png_read_within(item->picture_path, o->load.budget, &picture, err);
+    golden.cancel = interrupt_cancel();
+    if (result == ZT_OK)
+        result = comparison_measure(&c->list, item, &o->criteria, &c->how, &golden, &picture,
+                                    diff_path ? &diff : NULL, err);
+    if (result == ZT_OK && diff.rgba8)
+        result = write_diff(c, item, &diff, diff_path, err);
+    zt_image_finish(&golden);
+    zt_image_finish(&picture);
+    zt_image_finish(&diff);
+    if (result == ZT_OK && diff_path && item->class == COMPARISON_SIZE && item->message)
+        item->message = comparison_text(&c->list, "%s; no picture of the differences is written",
+                                        item->message);
+    return result;
+}
+
+/// The golden is not there.
+static zt_result look_at_new(comparing *c, comparison *item, zt_error *err)
+{
+    zt_image picture = {0};
+    const zt_result result =
+        zt_png_read_within(item->picture_path, c->o->load.budget, &picture, err);
+    if (result != ZT_OK)
+        return result;
+    item->picture_hash = zt_image_hash(&picture);
+    item->picture_width = picture.width;
+    item->picture_height = picture.height;
+    item->blank = zt_image_blank(&picture);
+    zt_image_finish(&picture);
+    return ZT_OK;
+}
+
+/// Makes the picture the golden unless it is already.
+static zt_result accept_picture(comparison *item, zt_error *err)
+{
+    if (item->class == COMPARISON_MISSING || item->class == COMPARISON_ERROR ||
+        item->golden_hash == item->picture_hash)
+        return ZT_OK;
+    const zt_result result = accept_copy(item->picture_path, item->golden_path, err);
+    if (result != ZT_OK)
+        return result;
+    item->class = COMPARISON_PASSED;
+    item->code = (int32_t)ZT_OK;
+    item->measured = false;
+    item->message = item->rule = "accepted";
+    return ZT_OK;
+}
+
+/// Compares, accepts and prints one item. `has_golden` and `has_picture` say which files there are.
+static void compare_item(comparing *c, const char *name, const char *golden_path,
+                         const char *picture_path, bool has_golden, bool has_picture,
+                         const char *diff_path)
 {
     zt_error err = {0};
-    zt_image left = {0}, right = {0}, picture = {0};
-    zt_difference difference = {0};
-    int code = (int)ZT_OK;
-    zt_result result = zt_png_read_within(a, o->load.budget, &left, &err);
-    if (result == ZT_OK)
-        result = zt_png_read_within(b, o->load.budget, &right, &err);
-    if (result == ZT_OK) {
-        result = zt_image_compare(&left, &right, &difference, diff_path ? &picture : NULL, &err);
-        if (result == ZT_ERR_DIFFERENT &&
-            (left.width != right.width || left.height != right.height)) {
-            char text[sizeof err.message + 64];
-            snprintf(text, sizeof text, "%s%s", err.message,
-                     diff_path ? "; no picture of the differences is written" : "");
-            print_problem(o, a, b, text, first);
-            code = (int)ZT_ERR_DIFFERENT;
-            result = ZT_OK;
-        } else if (result == ZT_OK) {
-            const bool same = passes(o, &difference);
-            print_pair(o, a, b, &difference, same, first);
-            code = same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
-        }
+    const double start_s = reports_clock();
+    comparison *item = comparison_list_add(&c->list);
+    if (!item) {
+        fail_list(c);
+        return;
     }
-    if (result == ZT_OK && picture.rgba8 && difference.pixels > 0) {
-        interrupt_output(diff_path);
-        picture.cancel = interrupt_cancel();
-        result = zt_png_write(diff_path, &picture, ZT_PNG_FAST, &err);
+    item->name = comparison_text(&c->list, "%s", name);
+    item->golden_path = comparison_text(&c->list, "%s", golden_path);
+    item->picture_path = comparison_text(&c->list, "%s", picture_path);
+    zt_result result = ZT_OK;
+    item->class = has_picture ? COMPARISON_NEW : COMPARISON_MISSING;
+    item->code = (int32_t)ZT_ERR_DIFFERENT;
+    if (has_golden && has_picture)
+        result = compare_both(c, item, diff_path, &err);
+    else if (has_picture)
+        result = look_at_new(c, item, &err);
+    if (result == ZT_OK && c->o->accept)
+        result = accept_picture(item, &err);
+    if (result == ZT_OK && item->class != COMPARISON_PASSED && item->class != COMPARISON_MISSING)
+        item->accept_command = accept_command(&c->list, c->o, c->folders ? name : NULL);
+    item->seconds = reports_clock() - start_s;
+    if (result != ZT_OK) {
+        item->class = COMPARISON_ERROR;
+        item->measured = false;
+        item->message = comparison_text(&c->list, "%s", err.message);
+        fail(c, result, err.message);
+        item->code = (int32_t)(result == ZT_ERR_CANCELLED ? ZT_ERR_DIFFERENT : result);
+    } else if (!c->o->json) {
+        compare_print_line(item);
     }
-    zt_image_finish(&left);
-    zt_image_finish(&right);
-    zt_image_finish(&picture);
-    return result == ZT_OK ? code : console_fail(result, err.message);
+    if (item->blank && result == ZT_OK) {
+        snprintf(err.message, sizeof err.message, "%.400s is blank: all its pixels are equal",
+                 item->picture_path);
+        console_message((void *)(uintptr_t)c->o, ZT_WARNING, err.message);
+    }
 }
 
 // ---- Folders ------------------------------------------------------------------------------------
 
-typedef struct name_list {
-    char **name;
-    size_t count;
-    uint64_t charged; ///< to the budget
-} name_list;
-
-static int compare_names(const void *a, const void *b)
+static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_png(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".png") == 0;
-}
-
-static void names_finish(name_list *list, zt_budget *budget)
-{
-    zt_budget_give(budget, list->charged);
-    for (size_t i = 0; i < list->count; i++)
-        free(list->name[i]);
-    free(list->name);
-    *list = (name_list){0};
-}
-
-/// Counts `bytes` for the list, and as many again for what the allocator adds to a name.
-static bool names_charge(name_list *list, zt_budget *budget, size_t bytes)
-{
-    const uint64_t charge = 2 * (uint64_t)bytes;
-    if (!zt_budget_take(budget, charge))
-        return false;
-    list->charged += charge;
-    return true;
-}
-
-static zt_result names_add(name_list *out, zt_budget *budget, size_t *capacity, const char *name)
-{
-    if (out->count == NAMES_MAX || !names_charge(out, budget, strlen(name) + 1 + sizeof(char *)))
-        return ZT_ERR_LIMIT;
-    if (out->count == *capacity) {
-        *capacity = *capacity ? *capacity * 2 : 64;
-        char **grown = realloc(out->name, *capacity * sizeof *grown);
-        if (!grown)
-            return ZT_ERR_MEMORY;
-        out->name = grown;
-    }
-    char *copy = strdup(name);
-    if (!copy)
-        return ZT_ERR_MEMORY;
-    out->name[out->count++] = copy;
-    return ZT_OK;
-}
-
-static zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err)
-{
-    DIR *directory = opendir(folder);
-    if (!directory) {
-        snprintf(err->message, sizeof err->message, "%.400s: %s (expected a folder)", folder,
-                 strerror(errno));
-        return ZT_ERR_INPUT;
-    }
-    zt_result result = ZT_OK;
-    size_t capacity = 0;
-    for (struct dirent *entry; result == ZT_OK && (entry = readdir(directory)) != NULL;) {
-        if (!is_png(entry->d_name))
-            continue;
-        result = names_add(out, budget, &capacity, entry->d_name);
-    }
-    closedir(directory);
-    if (result != ZT_OK)
-        snprintf(err->message, sizeof err->message, "%.400s: %s for its names", folder,
-                 result == ZT_ERR_LIMIT ? "the memory limit does not suffice" : "no memory");
-    else if (out->count > 0)
-        qsort(out->name, out->count, sizeof *out->name, compare_names); // names are unique
-    return result;
-}
-
-static int compare_name(const options *o, const char *name, bool in_a, bool in_b, bool first)
-{
+    const options *o = c->o;
     char a[PATH_SIZE], b[PATH_SIZE], diff[PATH_SIZE];
+    if (o->accept && !accept_names(o, name, c->used))
+        return;
     snprintf(a, sizeof a, "%s/%s", o->inputs[0], name);
     snprintf(b, sizeof b, "%s/%s", o->inputs[1], name);
     snprintf(diff, sizeof diff, "%s/%s", o->diff ? o->diff : "", name);
-    if (in_a && in_b)
-        return compare_pair(o, a, b, o->diff ? diff : NULL, first);
-    print_problem(o, a, b, in_a ? "only in the first folder" : "only in the second folder", first);
-    return (int)ZT_ERR_DIFFERENT;
+    compare_item(c, name, a, b, in_a, in_b, o->diff ? diff : NULL);
 }
 
-static int compare_folders(const options *o)
+/// Tells the watchdog of a folder in which files appear, and of those below it.
+static void watch_folder(const char *folder)
 {
+    char pattern[PATH_SIZE + 64];
+    if (snprintf(pattern, sizeof pattern, "%s/#/#/#/#/#/#/#/#/x", folder) < (int)sizeof pattern)
+        interrupt_output(pattern);
+}
+
+static void check_names_used(comparing *c)
+{
+    char text[512];
+    for (int i = 2; c->o->accept && !c->stop && i < c->o->input_count; i++) {
+        if (c->used[i])
+            continue;
+        snprintf(text, sizeof text,
+                 "--accept %.200s: no such picture (expected a name below %.200s)", c->o->inputs[i],
+                 c->o->inputs[1]);
+        fail(c, ZT_ERR_INPUT, text);
+    }
+}
+
+static void compare_folders(comparing *c)
+{
+    const options *o = c->o;
     zt_error err = {0};
     name_list a = {0}, b = {0};
     zt_result result = names_read(o->inputs[0], o->load.budget, &a, &err);
@@ -211,42 +209,154 @@ static int compare_folders(const options *o)
                  o->inputs[0], o->inputs[1]);
         result = ZT_ERR_INPUT;
     }
-    int code = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
-    for (size_t i = 0, k = 0, n = 0; result == ZT_OK && (i < a.count || k < b.count); n++) {
+    if (result != ZT_OK)
+        fail(c, result, err.message);
+    if (o->diff)
+        watch_folder(o->diff);
+    if (o->accept)
+        watch_folder(o->inputs[0]);
+    for (size_t i = 0, k = 0; result == ZT_OK && !c->stop && (i < a.count || k < b.count);) {
         if (interrupt_raised()) {
-            code = console_fail(ZT_ERR_CANCELLED, "");
+            fail(c, ZT_ERR_CANCELLED, "");
             break;
         }
         const int order = i == a.count ? 1 : k == b.count ? -1 : strcmp(a.name[i], b.name[k]);
-        const int one =
-            compare_name(o, order <= 0 ? a.name[i] : b.name[k], order <= 0, order >= 0, n == 0);
-        code = one > code ? one : code;
+        compare_name(c, order <= 0 ? a.name[i] : b.name[k], order <= 0, order >= 0);
         i += order <= 0;
         k += order >= 0;
     }
+    if (result == ZT_OK)
+        check_names_used(c);
     names_finish(&a, o->load.budget);
     names_finish(&b, o->load.budget);
+}
+
+// ---- The command --------------------------------------------------------------------------------
+
+/// Which of two inputs is missing while the other is a folder; NULL: none.
+static const char *missing_with_folder(const char *a, const char *b)
+{
+    struct stat status;
+    if (is_folder(a) && stat(b, &status) != 0)
+        return b;
+    return is_folder(b) && stat(a, &status) != 0 ? a : NULL;
+}
+
+static zt_result check_inputs(const options *o, zt_error *err)
+{
+    if (o->hashes)
+        return o->input_count <= 1 ? ZT_OK
+                                   : usage_error(err, "--hashes with %d inputs (expected a folder)",
+                                                 o->input_count);
+    if (o->input_count < 2 || (o->input_count > 2 && !o->accept))
+        return usage_error(err, "compare with %d inputs (expected two)", o->input_count);
+    const char *a = o->inputs[0], *b = o->inputs[1];
+    const char *missing = missing_with_folder(a, b);
+    if (missing) {
+        snprintf(err->message, sizeof err->message, "%.400s: %s (expected a folder, as %.400s is)",
+                 missing, strerror(errno), missing == a ? b : a);
+        return ZT_ERR_INPUT;
+    }
+    if (is_folder(a) != is_folder(b))
+        return usage_error(err, "a file and a folder (expected two of a kind)");
+    if (o->accept && is_folder(a) != (o->input_count > 2))
+        return usage_error(err, is_folder(a)
+                                    ? "--accept without names (expected those of pictures, or '*')"
+                                    : "--accept with names of two files (expected none)");
+    return ZT_OK;
+}
+
+static zt_result prepare(comparing *c, zt_error *err)
+{
+    const options *o = c->o;
+    comparison_list_init(&c->list, o->load.budget);
+    c->how = zt_default_metrics_def();
+    c->how.ignored = o->ignored.at;
+    c->how.ignored_count = o->ignored.count;
+    c->how.flip = c->how.flip_diff = o->flip_diff;
+    c->used = calloc((size_t)o->input_count + 1, sizeof *c->used);
+    if (!c->used)
+        return ZT_ERR_MEMORY;
+    if (!o->mask)
+        return ZT_OK;
+    const zt_result result = zt_png_read_within(o->mask, o->load.budget, &c->mask, err);
+    c->how.mask = &c->mask;
+    return result;
+}
+
+static void compare(comparing *c)
+{
+    const options *o = c->o;
+    zt_error err = {0};
+    c->folders = o->hashes || is_folder(o->inputs[0]);
+    if (o->hashes) {
+        const zt_result result = hashes_check(o, &c->list, &err);
+        if (result != ZT_OK)
+            fail(c, result, err.message);
+    } else if (c->folders) {
+        compare_folders(c);
+    } else {
+        if (o->diff)
+            interrupt_output(o->diff);
+        if (o->accept)
+            interrupt_output(o->inputs[0]);
+        struct stat status;
+        // A golden that is not there is new; a picture that is not there is an error.
+        const bool has_golden = stat(o->inputs[0], &status) == 0 || !o->accept;
+        compare_item(c, o->inputs[1], o->inputs[0], o->inputs[1], has_golden, true, o->diff);
+    }
+}
+
+static void write_reports(comparing *c)
+{
+    char title[512];
+    zt_error err = {0};
+    report_about about;
+    if (!c->o->html && !c->o->junit)
+        return;
+    snprintf(title, sizeof title, "%.250s", c->o->hashes ? c->o->hashes : c->o->inputs[0]);
+    const report_def def = reports_describe(c->o, &c->list, title, c->start_s, &about);
+    const zt_result result = reports_save(c->o, &def, &err);
+    if (result != ZT_OK)
+        fail(c, result, err.message);
+}
+
+/// The list is complete: reports, the last line, the document.
+static int finish(comparing *c)
+{
+    char text[256];
+    if (!c->stop)
+        write_reports(c);
+    int code = comparison_list_code(&c->list);
+    code = c->code > code ? c->code : code;
+    if (c->o->json) {
+        compare_print_document(c->o, &c->list, code);
+    } else if (c->folders && c->list.count > 0) {
+        comparison_summary(&c->list, text, sizeof text);
+        printf("%s\n", text);
+    }
     return code;
 }
 
 int command_compare(const options *o)
 {
     zt_error err = {0};
-    if (o->input_count != 2)
-        return command_fail(
-            o, usage_error(&err, "compare with %d inputs (expected two)", o->input_count),
-            err.message);
-    const bool folder_a = is_folder(o->inputs[0]), folder_b = is_folder(o->inputs[1]);
-    if (folder_a != folder_b)
-        return command_fail(o, usage_error(&err, "a file and a folder (expected two of a kind)"),
-                            err.message);
-    if (o->json) {
-        document_begin(o);
-        printf(",\"pairs\":[");
+    if (o->print_hashes)
+        return hashes_print(o);
+    zt_result result = check_inputs(o, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
+    comparing c = {.o = o, .start_s = reports_clock()};
+    int code = 0;
+    result = prepare(&c, &err);
+    if (result == ZT_OK) {
+        compare(&c);
+        code = finish(&c);
+    } else {
+        code = command_fail(o, result, err.message);
     }
-    const int code =
-        folder_a ? compare_folders(o) : compare_pair(o, o->inputs[0], o->inputs[1], o->diff, true);
-    if (o->json)
-        printf("],\"code\":%d}\n", code);
+    zt_image_finish(&c.mask);
+    comparison_list_finish(&c.list);
+    free(c.used);
     return code;
 }

@@ -100,15 +100,20 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_COMPARE] = {
         .name = "compare",
-        .usage = "A B [flags]",
-        .help = "compare two PNG files, or the PNG files of two folders",
-        .text = "Compares two PNG files, or the PNG files of two folders by name. The exit code "
-            "is 1 when they differ by more than `--max-diff` and `--mean` allow; without "
-            "these flags only equal pictures pass. `--diff` writes a picture of the "
-            "differences when there are any.",
+        .usage = "A B [flags] | A B --accept NAME... | --hashes LIST [DIR]",
+        .help = "compare PNG files, or folders of them, with their goldens",
+        .text = "Compares two PNG files, or the PNG files of two folders and of all folders in "
+            "them by name. A holds the goldens, B the new pictures. Without criteria only equal "
+            "pictures pass; with several all must be met, and the one that decided is printed. "
+            "A picture that is only in B is new: it fails, and the command that accepts it is "
+            "printed; one that is only in A is missing. The exit code is 1 when any differs. "
+            "See [compare.md](compare.md).",
         .examples =
             "zoetrope compare out/walk-0000.png out/walk-0001.png --diff diff.png    # exit 1\n"
-            "zoetrope compare out out --max-diff 2 --mean 0.05 --json",
+            "zoetrope compare out out --max-diff 2 --mean 0.05 --json\n"
+            "zoetrope compare out/walk-0000.png out/walk-0001.png --flip 0.2 --share 50\n"
+            "zoetrope compare --print-hashes out >out.txt\n"
+            "zoetrope compare --hashes out.txt out",
     },
     [COMMAND_TEST] = {
         .name = "test",

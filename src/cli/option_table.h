@@ -8,20 +8,21 @@
 
 /// What a flag takes, and the type of the field of `options` that it sets.
 typedef enum option_kind {
-    OPTION_SWITCH, ///< nothing; a bool that becomes true
-    OPTION_INT,    ///< a whole number in the row's range; int32_t
-    OPTION_DOUBLE, ///< a number in the row's range; double
-    OPTION_RATE,   ///< "30", "29.97" or "30000/1001"; int32_t[2] as two fields in a row
-    OPTION_SIZE,   ///< "1280x720", or "512" for a square; two int32_t fields in a row
-    OPTION_SHARD,  ///< "I/N"; two int32_t fields in a row
-    OPTION_BYTES,  ///< "512M"; uint64_t
-    OPTION_HASH,   ///< 16 hexadecimal digits; option_hash
-    OPTION_WORD,   ///< one of the row's words; its value as int32_t or an enum
-    OPTION_NAME,   ///< one of the row's words; const char *
-    OPTION_FORMAT, ///< the name of a zt_picture_format; const char *
-    OPTION_TEXT,   ///< any text but an empty one; const char *
-    OPTION_FILE,   ///< the same: a file
-    OPTION_FOLDER, ///< the same: a folder
+    OPTION_SWITCH,     ///< nothing; a bool that becomes true
+    OPTION_INT,        ///< a whole number in the row's range; int32_t
+    OPTION_DOUBLE,     ///< a number in the row's range; double
+    OPTION_RATE,       ///< "30", "29.97" or "30000/1001"; int32_t[2] as two fields in a row
+    OPTION_SIZE,       ///< "1280x720", or "512" for a square; two int32_t fields in a row
+    OPTION_SHARD,      ///< "I/N"; two int32_t fields in a row
+    OPTION_RECTANGLES, ///< "X,Y,WxH", more after spaces or semicolons; added to a rectangle_list
+    OPTION_BYTES,      ///< "512M"; uint64_t
+    OPTION_HASH,       ///< 16 hexadecimal digits; option_hash
+    OPTION_WORD,       ///< one of the row's words; its value as int32_t or an enum
+    OPTION_NAME,       ///< one of the row's words; const char *
+    OPTION_FORMAT,     ///< the name of a zt_picture_format; const char *
+    OPTION_TEXT,       ///< any text but an empty one; const char *
+    OPTION_FILE,       ///< the same: a file
+    OPTION_FOLDER,     ///< the same: a folder
 } option_kind;
 
 /// Headings of --help and of the manual, in this order.

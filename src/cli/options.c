@@ -7,7 +7,6 @@
 #include "cli/option_value.h"
 #include "cli/shard.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +77,10 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
         return parse_size(text, &numbers[0], &numbers[1]);
     case OPTION_SHARD:
         return parse_shard(text, &numbers[0], &numbers[1]);
+    case OPTION_RECTANGLES: {
+        rectangle_list *list = field;
+        return parse_rectangles(text, list->at, RECTANGLE_COUNT_MAX, &list->count);
+    }
     case OPTION_BYTES:
         return parse_bytes(text, field) && in_range(&flag->range, (double)*(uint64_t *)field);
     case OPTION_HASH:
@@ -347,8 +350,7 @@ static void set_defaults(options *o)
                    .sequence = zt_default_sequence_def(),
                    .limits = zt_default_limits(),
                    .bake = zt_default_bake_def(),
-                   .mean = (double)NAN,
-                   .max_diff = -1};
+                   .criteria = comparison_criteria_none()};
 }
 
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err)

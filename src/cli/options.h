@@ -3,6 +3,8 @@
 #ifndef ZT_CLI_OPTIONS_H
 #define ZT_CLI_OPTIONS_H
 
+#include "report/comparison.h"
+
 #include <zoetrope/zoetrope.h>
 
 typedef enum command {
@@ -50,6 +52,14 @@ typedef struct sheet_options {
     const char *atlas, *pivot;
 } sheet_options;
 
+enum { RECTANGLE_COUNT_MAX = 64 };
+
+/// What --ignore gave, all together.
+typedef struct rectangle_list {
+    zt_rectangle at[RECTANGLE_COUNT_MAX];
+    int32_t count;
+} rectangle_list;
+
 typedef struct options {
     command command;
     bool help, version;
@@ -75,10 +85,15 @@ typedef struct options {
     const char *format; ///< a zt_picture_format; NULL: not given
     double timeout_s;   ///< 0: none
     option_hash verify;
+    comparison_criteria criteria;
     const char *diff;
-    int32_t max_diff; ///< largest channel difference that still counts as equal; -1: not given
-    double mean;      ///< largest mean difference that does, NaN: not looked at
-    int32_t count;    ///< turntable; 0: not given
+    bool flip_diff; ///< pictures of differences are those of FLIP
+    const char *mask;
+    rectangle_list ignored;
+    bool accept;        ///< the inputs after the first two are names
+    const char *hashes; ///< a list to check pictures with; NULL: none
+    bool print_hashes;
+    int32_t count;                           ///< turntable; 0: not given
     int32_t clockwise, eased, camera_lights; ///< 0 or 1
     bool update;
     const char *filter, *results, *html, *junit; ///< NULL: not given

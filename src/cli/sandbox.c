@@ -141,6 +141,13 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
         else if (regular && is_scene_name(path) && !o->load.confine_scene)
             result = allow_scene(rules, o, path, err);
     }
+    if (o->mask)
+        sandbox_allow(rules, o->mask, SANDBOX_READ);
+    if (o->hashes) {
+        sandbox_allow(rules, o->hashes, SANDBOX_READ);
+        if (o->input_count == 0)
+            sandbox_allow(rules, ".", SANDBOX_READ);
+    }
     if (o->load.texture_dir)
         sandbox_allow(rules, o->load.texture_dir, SANDBOX_READ);
     if (o->shot.environment)
@@ -158,6 +165,11 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
         allow_output(rules, o->inputs[1]);
     if ((o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE) && !o->output)
         sandbox_allow(rules, ".", SANDBOX_WRITE);
+    if (o->accept && o->input_count > 0) {
+        allow_output(rules, o->inputs[0]);
+        if (is_kind(o->inputs[0], S_IFDIR))
+            sandbox_allow(rules, o->inputs[0], SANDBOX_WRITE);
+    }
     allow_output(rules, o->output);
     allow_output(rules, o->sheet.atlas);
     allow_output(rules, o->diff);

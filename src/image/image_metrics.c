@@ -231,11 +231,18 @@ static zt_result measure(const zt_image *a, const zt_image *b, const zt_metrics_
     const bool wide = def->ssim || def->flip;
     const size_t width = (size_t)a->width;
     uint8_t *fate = ARENA_ARRAY_RAW(memory, uint8_t, wide ? width * (size_t)a->height : width);
+    image_pair pair = {
+        .side = {a, b},
+          .fate = fate
+    };
     sums s = {0};
     if (!fate)
         return arena_fail(memory, err, "a comparison");
-    for (int32_t y = 0; y < a->height; y++)
+    for (int32_t y = 0; y < a->height; y++) {
+        if (image_pair_cancelled(&pair))
+            return cancel_fail(err);
         measure_row(a, b, def, y, wide ? fate + (size_t)y * width : fate, &s, m, diff);
+    }
     conclude(&s, m);
     m->ssim = def->ssim ? 1.0 : (double)NAN;
     m->flip = m->flip_first_quartile = m->flip_median = m->flip_third_quartile = m->flip_max =
@@ -243,10 +250,6 @@ static zt_result measure(const zt_image *a, const zt_image *b, const zt_metrics_
     const bool map = diff && def->flip && def->flip_diff;
     if (!wide || (m->pixels == 0 && !map))
         return ZT_OK;
-    image_pair pair = {
-        .side = {a, b},
-          .fate = fate
-    };
     return measure_neighbourhoods(&pair, def, memory, m, map ? diff : NULL, err);
 }
 

@@ -171,6 +171,12 @@ static void write_metrics(FILE *out, const comparison *c)
     fprintf(out, isfinite(m->psnr) ? "%.2f dB" : "-", m->psnr);
     fprintf(out, "<td>%.3g %%<td>%" PRId64 "<td>%d, %d<td>%.0f ms</tr></table>\n", m->share,
             m->antialiased, m->first_x, m->first_y, c->seconds * 1e3);
+    if (!isnan(m->ssim))
+        fprintf(out, "<p>SSIM %.5g</p>\n", m->ssim);
+    if (!isnan(m->flip))
+        fprintf(
+            out, "<p>FLIP: mean %.4g, weighted quartiles %.4g, %.4g and %.4g, largest %.4g</p>\n",
+            m->flip, m->flip_first_quartile, m->flip_median, m->flip_third_quartile, m->flip_max);
 }
 
 static void write_command(FILE *out, const char *label, const char *command)

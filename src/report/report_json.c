@@ -43,7 +43,12 @@ static void metrics_member(FILE *out, const comparison *c)
             ",\"antialiased\":%" PRId64 ",\"share\":%.9g,\"max\":%d,\"mean\":%.9g,\"rms\":%.9g",
             m->compared, m->pixels, m->over, m->antialiased, m->share, m->max, m->mean, m->rms);
     // Equal pictures have no finite one.
-    fprintf(out, isfinite(m->psnr) ? ",\"psnr\":%.9g}" : ",\"psnr\":null}", m->psnr);
+    fprintf(out, isfinite(m->psnr) ? ",\"psnr\":%.9g" : ",\"psnr\":null", m->psnr);
+    if (!isnan(m->ssim))
+        fprintf(out, ",\"ssim\":%.9g", m->ssim);
+    if (!isnan(m->flip))
+        fprintf(out, ",\"flip\":%.9g", m->flip);
+    fputs("}", out);
 }
 
 static void write_item(FILE *out, const comparison *c)

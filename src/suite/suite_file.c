@@ -276,6 +276,8 @@ static zt_result read_criteria(scene_reader *r, const document_node *value,
         KEY_INTEGER("pixels", KEY_OPTIONAL, criteria_keys, pixels, 0, 1 << 28),
         KEY_NUMBER("share", KEY_OPTIONAL, criteria_keys, c.share, 0.0, 100.0),
         KEY_INTEGER("threshold", KEY_OPTIONAL, criteria_keys, threshold, 0, 255),
+        KEY_NUMBER("ssim", KEY_OPTIONAL, criteria_keys, c.ssim, -1.0, 1.0),
+        KEY_NUMBER("flip", KEY_OPTIONAL, criteria_keys, c.flip, 0.0, 1.0),
         KEY_BOOL("ignore_antialiasing", KEY_OPTIONAL, criteria_keys, c.ignore_antialiasing),
         KEY_BOOL("straight", KEY_OPTIONAL, criteria_keys, c.straight),
     };

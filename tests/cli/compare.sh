@@ -53,4 +53,96 @@ run 1 compare first_a first_b --max-diff 255
 mkdir empty_a empty_b
 refuse 3 "hold no .png files" compare empty_a empty_b
 refuse 2 "expected two of a kind" compare a small.png
+refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compare a nowhere
+refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compare nowhere a
+
+# Criteria: all must be met, and the one that decides is named.
+run 0 compare a/x.png b/y.png --rms 200 --psnr 1 --share 100 --ssim -1 --flip 1
+out_has "within the limits: rms "
+for criterion in "--rms 0.5|rms " "--psnr 90|is below 90 dB" "--pixels 1|pixels over 0 " "--share 0.1|is above 0.1 %" \
+  "--threshold 3|pixels over 3 " "--ssim 0.999|is below 0.999" "--flip 0.001|is above 0.001" "--max-diff 1|max "; do
+  # shellcheck disable=SC2086
+  run 1 compare a/x.png b/y.png ${criterion%%|*} --mean 200
+  out_has "${criterion#*|}"
+done
+run 0 compare a/x.png b/y.png --pixels 1 --threshold 255
+run 2 compare a b --share 101
+
+# Masks and rectangles.
+run 0 compare a/x.png b/y.png --ignore 0,0,32x20 --ignore "0,20,32x6;0,26,32x6"
+run 1 compare a/x.png b/y.png --ignore 31,31,1x1
+run 2 compare a/x.png b/y.png --ignore 1,2,0x5
+run 2 compare a b --mask small.png
+run 3 compare a b --mask nowhere.png
+run 0 compare a/x.png a/x.png --mask a/x.png --ignore-antialiasing --straight
+
+# Four classes, folders in folders, and accepting by name.
+mkdir -p gold/in new/in/deep
+cp a/x.png gold/same.png
+cp a/x.png new/same.png
+cp a/x.png gold/changed.png
+cp b/y.png new/changed.png
+cp a/x.png gold/in/gone.png
+cp b/y.png "new/in/deep/it's new.png"
+cp a/x.png gold/sized.png
+cp small.png new/sized.png
+echo no picture >gold/broken.png
+cp a/x.png new/broken.png
+run 4 compare gold new --diff heat --flip-diff --json
+is_file heat/changed.png
+rm -r heat
+run 4 compare gold new
+out_has "accept it: zoetrope compare gold new --accept 'in/deep/it'\\''s new.png'"
+out_has "5 of 6 differ: 1 changed, 1 new, 1 missing, 1 of another size, 1 unreadable"
+run 2 compare gold new --accept
+run 3 compare gold new --accept nothing.png
+run 0 compare gold new --accept "in/*/*.png" changed.png
+out_has "all 2 pass"
+is_file "gold/in/deep/it's new.png"
+cmp -s gold/changed.png new/changed.png || fail "the picture was not taken over"
+cmp -s gold/same.png gold/sized.png || fail "a picture that was not named was taken over"
+run 0 compare gold/sized.png new/sized.png --accept
+rm gold/in/gone.png gold/broken.png new/broken.png
+run 0 compare gold new
+out_has "all 4 pass"
+run 0 compare "gold/in" "new/in" --sandbox auto
+
+# Hidden colours do not count, blank pictures are pointed out.
+if command -v python3 >/dev/null; then
+  python3 -c 'import struct, sys, zlib
+def png(path, color, kind):
+    chunk = lambda n, d: struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d))
+    rows = b"".join(b"\0" + bytes(color) * 4 for y in range(4))
+    open(path, "wb").write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, kind, 0, 0, 0)) +
+                           chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+png("clear.png", (0, 0, 0, 0), 6)
+png("hidden.png", (9, 8, 7, 0), 6)'
+  run 0 compare clear.png hidden.png
+  out_has "equal (blank: all pixels are equal)"
+  err_has "hidden.png is blank"
+  run 1 compare clear.png hidden.png --straight
+fi
+
+# Reports.
+run 1 compare a b --flip 0.001 --diff heat --flip-diff --html page.html --junit tests.xml
+is_file page.html
+is_file tests.xml
+grep -q "FLIP: mean" page.html || fail "the page has no FLIP"
+grep -q 'failures="1"' tests.xml || fail "no failure in the JUnit file"
+
+# Lists of hashes.
+run 0 compare --print-hashes gold
+cp .out list.txt
+run 0 compare --hashes list.txt gold
+out_has "same.png: OK"
+out_has "all 4 pass"
+cp b/y.png gold/same.png
+run 1 compare --hashes list.txt gold
+out_has "same.png: FAILED"
+out_has "1 of 4 differ: 1 changed"
+rm gold/same.png
+run 3 compare --hashes list.txt gold --json
+echo "no hash" >bad.txt
+run 4 compare --hashes bad.txt gold
+run 3 compare --hashes nowhere.txt gold
 finish

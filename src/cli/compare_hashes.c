@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Checking and printing lists of pixel hashes.
+#include "cli/compare_hashes.h"
+
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+#include "cli/picture_names.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096, LINE_SIZE = PATH_SIZE + 64 };
+
+// ---- Printing -----------------------------------------------------------------------------------
+
+static zt_result print_hash(const options *o, const char *path, const char *name, zt_error *err)
+{
+    zt_image image = {0};
+    const zt_result result = zt_png_read_within(path, o->load.budget, &image, err);
+    if (result == ZT_OK)
+        printf("%016" PRIx64 "  %s\n", zt_image_hash(&image), name);
+    zt_image_finish(&image);
+    return result;
+}
+
+static int print_folder(const options *o, const char *folder)
+{
+    char path[PATH_SIZE];
+    zt_error err = {0};
+    name_list names;
+    const zt_result result = names_read(folder, o->load.budget, &names, &err);
+    int code = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
+    for (size_t i = 0; result == ZT_OK && i < names.count; i++) {
+        if (interrupt_raised()) {
+            code = console_fail(ZT_ERR_CANCELLED, "");
+            break;
+        }
+        snprintf(path, sizeof path, "%s/%s", folder, names.name[i]);
+        const zt_result one = print_hash(o, path, names.name[i], &err);
+        if (one != ZT_OK) {
+            const int failed = console_fail(one, err.message);
+            code = failed > code ? failed : code;
+        }
+    }
+    names_finish(&names, o->load.budget);
+    return code;
+}
+
+int hashes_print(const options *o)
+{
+    zt_error err = {0};
+    struct stat status;
+    if (o->input_count != 1 || o->json)
+        return command_fail(o,
+                            usage_error(&err,
+                                        "--print-hashes with %d inputs%s (expected one "
+                                        "folder or file, as text)",
+                                        o->input_count, o->json ? " and --json" : ""),
+                            err.message);
+    if (stat(o->inputs[0], &status) == 0 && S_ISDIR(status.st_mode))
+        return print_folder(o, o->inputs[0]);
+    const zt_result result = print_hash(o, o->inputs[0], o->inputs[0], &err);
+    return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
+}
+
+// ---- Checking -----------------------------------------------------------------------------------
+
+/// Cuts `HASH  NAME` in two; sha256sum's `*` before the name is allowed. False: neither.
+static bool split_line(char *line, uint64_t *out_hash, const char **out_name)
+{
+    const size_t length = strcspn(line, " \t");
+    const char *name = line + length + strspn(line + length, " \t");
+    if (name[0] == '*')
+        name++;
+    if (line[length] == 0 || name[0] == 0)
+        return false;
+    line[length] = 0;
+    *out_name = name;
+    return parse_hash(line, out_hash);
+}
+
+static zt_result check_picture(const options *o, comparison_list *list, uint64_t hash,
+                               const char *name, zt_error *err)
+{
+    zt_image image = {0};
+    zt_error fault = {0};
+    comparison *item = comparison_list_add(list);
+    if (!item)
+        return ZT_ERR_LIMIT;
+    item->name = comparison_text(list, "%s", name);
+    item->golden_path = o->hashes;
+    item->picture_path =
+        comparison_text(list, "%s/%s", o->input_count > 0 ? o->inputs[0] : ".", name);
+    item->golden_hash = hash;
+    if (!item->name || !item->picture_path)
+        return ZT_ERR_LIMIT;
+    const zt_result result = zt_png_read_within(item->picture_path, o->load.budget, &image, &fault);
+    if (result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY) {
+        *err = fault;
+        return result;
+    }
+    if (result != ZT_OK) {
+        item->class = result == ZT_ERR_INPUT ? COMPARISON_MISSING : COMPARISON_ERROR;
+        item->code = (int32_t)result;
+        item->message = comparison_text(list, "%s", fault.message);
+        return ZT_OK;
+    }
+    item->picture_hash = zt_image_hash(&image);
+    item->picture_width = image.width;
+    item->picture_height = image.height;
+    item->blank = zt_image_blank(&image);
+    zt_image_finish(&image);
+    const bool same = item->picture_hash == hash;
+    item->class = same ? COMPARISON_PASSED : COMPARISON_CHANGED;
+    item->code = same ? (int32_t)ZT_OK : (int32_t)ZT_ERR_DIFFERENT;
+    item->rule = comparison_text(list, "hash %016" PRIx64 "%s", item->picture_hash,
+                                 same ? "" : " is another one");
+    return ZT_OK;
+}
+
+/// As sha256sum -c says it.
+static void print_check(const options *o, const comparison *item)
+{
+    if (!o->json)
+        printf("%s: %s%s\n", item->name,
+               item->class == COMPARISON_PASSED    ? "OK"
+               : item->class == COMPARISON_CHANGED ? "FAILED"
+                                                   : "FAILED open or read",
+               item->blank ? " (blank: all pixels are equal)" : "");
+    if (item->message && item->class != COMPARISON_PASSED)
+        (void)console_fail((zt_result)item->code, item->message);
+}
+
+static zt_result check_lines(const options *o, FILE *file, comparison_list *list, zt_error *err)
+{
+    char line[LINE_SIZE];
+    const char *name = NULL;
+    uint64_t hash = 0;
+    for (int number = 1; fgets(line, sizeof line, file); number++) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (interrupt_raised())
+            return ZT_ERR_CANCELLED;
+        if (line[0] == 0 || line[0] == '#')
+            continue;
+        if (!split_line(line, &hash, &name)) {
+            snprintf(err->message, sizeof err->message,
+                     "%.400s:%d: '%.60s' (expected a pixel hash of 16 digits and a name)",
+                     o->hashes, number, line);
+            return ZT_ERR_FORMAT;
+        }
+        const zt_result result = check_picture(o, list, hash, name, err);
+        if (result != ZT_OK)
+            return result;
+        print_check(o, &list->items[list->count - 1]);
+    }
+    return ZT_OK;
+}
+
+zt_result hashes_check(const options *o, comparison_list *list, zt_error *err)
+{
+    FILE *file = fopen(o->hashes, "r");
+    if (!file) {
+        snprintf(err->message, sizeof err->message, "%.400s: %s (expected a list of hashes)",
+                 o->hashes, strerror(errno));
+        return ZT_ERR_INPUT;
+    }
+    zt_result result = check_lines(o, file, list, err);
+    fclose(file);
+    if (result == ZT_OK && list->count == 0) {
+        snprintf(err->message, sizeof err->message, "%.400s: no hash (expected lines HASH  NAME)",
+                 o->hashes);
+        result = ZT_ERR_FORMAT;
+    }
+    return result;
+}
