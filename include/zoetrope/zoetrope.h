@@ -222,14 +222,39 @@ ZT_API zt_result zt_files_write(const zt_file *files, size_t count, bool sync, z
 
 /// A format of output pictures.
 typedef struct zt_picture_format {
-    const char *name;   ///< "png": what zt_stream_def.format and zt_sequence_def.format take
-    const char *title;  ///< "PNG": for people
-    const char *suffix; ///< ".png": of files that hold one picture; NULL: a format of streams only
-    bool stream;        ///< holds any number of frames, one after another
+    const char *name;         ///< "png": what zt_stream_def.format and zt_sequence_def.format take
+    const char *title;        ///< "PNG": for people
+    const char *suffix;       ///< ".png": of its files; NULL: a format of streams only
+    bool stream;              ///< holds any number of frames, one after another, so does its file
+    const char *other_suffix; ///< ".jpeg": is the same; or NULL
+    bool alpha;               ///< holds transparency; otherwise see zt_shot_def.opaque
 } zt_picture_format;
 
 /// The formats in order, the default first; NULL past the last.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
+
+/// How a picture is encoded.
+typedef struct zt_encode_def {
+    const char *format;   ///< name of a zt_picture_format with a suffix; NULL: by the suffix of the
+                          ///< path, and PNG for an unknown one
+    zt_png_mode png;      ///< of WebP, which is lossless, too
+    int32_t jpeg_quality; ///< 1 to 100
+    uint32_t cookie_;
+} zt_encode_def;
+
+/// jpeg_quality 90.
+ZT_API zt_encode_def zt_default_encode_def(void);
+/// zt_png_write for any format of files. One without alpha shows a picture that has some over
+/// black. ZT_ERR_LIMIT when the format holds no picture of this size.
+ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
+                                zt_error *err);
+/// The same file in memory. Free the bytes with zt_bytes_free.
+ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def,
+                                 uint8_t **out_bytes, size_t *out_size, zt_error *err);
+/// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL). Free the
+/// picture with zt_image_finish.
+ZT_API zt_result zt_image_read(const char *path, zt_budget *budget, zt_image *out_image,
+                               zt_error *err);
 
 /// How two pictures of the same size differ, over the four 8-bit channels.
 typedef struct zt_difference {
@@ -444,6 +469,8 @@ typedef struct zt_shot_def {
     /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name;
     /// NULL = as in the scene
     const char *background;
+    bool opaque; ///< the colour of the scene instead of a transparent background: for formats
+                 ///< without alpha
     const char *look_at; ///< "X,Y,Z" in the world, or a bone that the camera follows; NULL
     bool orthographic;   ///< a parallel view
     bool lights_turn;    ///< lights follow the azimuth of the camera: that of 0 always shines
@@ -621,10 +648,11 @@ typedef struct zt_frame_report {
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 
 typedef struct zt_sequence_def {
-    const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
-    const char *format;  ///< name of a zt_picture_format with a suffix; NULL = by the suffix
-                         ///< of `pattern`, and PNG for an unknown suffix
-    zt_png_mode png;
+    const char *pattern;  ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
+    const char *format;   ///< name of a zt_picture_format with a suffix; NULL = by the suffix
+                          ///< of `pattern`, and PNG for an unknown suffix
+    zt_png_mode png;      ///< of WebP, which is lossless, too
+    int32_t jpeg_quality; ///< 1 to 100; 0: 90
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
     /// Skips frames whose file is there, whole, and made by the same version from the same scene,
     /// inputs, size and frame (a hash in its text says so); removes temporaries of dead processes.
@@ -644,10 +672,11 @@ ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene
                                     const zt_sequence_def *def, zt_error *err);
 
 typedef struct zt_stream_def {
-    const char *format; ///< the name of a zt_picture_format; NULL = "png", which holds one frame
-    zt_png_mode png;
-    bool hash;         ///< report pixel hashes
-    zt_write_fn write; ///< required
+    const char *format;   ///< the name of a zt_picture_format; NULL = "png", which holds one frame
+    zt_png_mode png;      ///< of WebP, which is lossless, too
+    int32_t jpeg_quality; ///< 1 to 100; 0: 90
+    bool hash;            ///< report pixel hashes
+    zt_write_fn write;    ///< required
     void *write_user;
     zt_progress_fn progress; ///< NULL for none; zt_frame_report.path is "-"
     void *progress_user;

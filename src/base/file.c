@@ -281,6 +281,23 @@ zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_er
     return ZT_OK;
 }
 
+zt_result file_writer_write_first(file_writer *w, const void *data, size_t size, zt_error *err)
+{
+    const char *bytes = data;
+    size_t at = 0;
+    while (at < size) {
+        const ssize_t done = pwrite(w->descriptor, bytes + at, size - at, (off_t)at);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = ENOSPC;
+        if (done <= 0)
+            return write_failed(w->path, "write the beginning of", err);
+        at += (size_t)done;
+    }
+    return ZT_OK;
+}
+
 /// The new name survives a crash of the machine only when the folder is flushed, too. A folder that
 /// cannot be opened or synced (on some network file systems) is not a failure of the write.
 static void sync_folder(const file_writer *w)

@@ -38,6 +38,8 @@ typedef struct file_writer {
 /// when `work` is: then the file does not appear.
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
+/// Replaces the first bytes of what was written. A pipe has none to go back to: ZT_ERR_OUTPUT.
+zt_result file_writer_write_first(file_writer *w, const void *data, size_t size, zt_error *err);
 /// Ends writing and closes the descriptor before the commit, for many files that are committed
 /// together.
 zt_result file_writer_seal(file_writer *w, zt_error *err);

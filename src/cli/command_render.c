@@ -64,8 +64,9 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     // A stem is no pattern: model#2.glb gives model_2-####.png.
     for (char *c = stem; (c = strpbrk(c, "#%{")) != NULL;)
         *c = '_';
-    snprintf(pattern, sizeof pattern, "%s-####%s", stem,
-             o->format ? format_named(o->format)->suffix : zt_picture_format_at(0)->suffix);
+    const zt_picture_format *format = format_of(o, NULL);
+    snprintf(pattern, sizeof pattern, "%s%s%s", stem, format->stream ? "" : "-####",
+             format->suffix);
     def.pattern = o->output ? o->output : pattern;
     def.format = o->format;
     def.progress = on_frame;
@@ -104,6 +105,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     zt_stream_def def = zt_default_stream_def();
     def.format = o->format;
     def.png = o->sequence.png;
+    def.jpeg_quality = o->sequence.jpeg_quality;
     def.write = write_stdout;
     def.progress = on_streamed_frame;
     def.progress_user = &bar;
@@ -159,7 +161,7 @@ static zt_result check_options(options *o, zt_error *err)
     if (o->input_count != 1)
         return usage_error(err, "%s with %d inputs (expected one)", command_at(o->command)->name,
                            o->input_count);
-    if (o->output && !to_stdout && check_picture_name(o->output, err) != ZT_OK)
+    if (o->output && !to_stdout && check_picture_name(o->output, false, err) != ZT_OK)
         return err->code;
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
@@ -169,6 +171,7 @@ static zt_result check_options(options *o, zt_error *err)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
     if (!to_stdout && o->format && !format_named(o->format)->suffix)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
+    o->shot.opaque = !o->verify.given && !format_of(o, o->output)->alpha;
     if (o->command == COMMAND_TURNTABLE) {
         const bool closes = o->shot.turntable_duration_s > 0.0 || o->shot.turntable_loops > 0;
         o->shot.turntable_count = o->count > 0 || closes ? o->count : 36;

@@ -38,7 +38,7 @@ static bool is_picture_name(const options *o, const char *path, zt_error *err)
     bool model = is_scene_name(path);
     for (size_t i = 0; i < sizeof models / sizeof *models; i++)
         model = model || has_suffix(path, models[i]);
-    return strcmp(path, "-") == 0 || check_picture_name(path, err) == ZT_OK ||
+    return strcmp(path, "-") == 0 || check_picture_name(path, true, err) == ZT_OK ||
            (o->format && !model);
 }
 

@@ -16,8 +16,10 @@ const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
      "field a sequence gets `-####` before its suffix, and a single frame gets the name as it is. "
      "Missing folders are made. Each file is written under a temporary name and renamed when it is "
      "complete, so it is whole or absent, also after an interrupt.\n\n"
-     "Pictures are 8-bit sRGB PNG files: RGB when the background is opaque, with straight alpha "
-     "when it is transparent. They hold no time stamps."                             },
+     "The suffix says the format: `.png` (RGB when the background is opaque, with straight alpha "
+     "when it is transparent), `.webp` (lossless: the same pixels) or `.jpg`, and of all frames "
+     "in one file `.apng`, `.webp` (without a field in the name) or `.y4m`. See "
+     "[formats.md](formats.md#pictures-and-animations). Files hold no time stamps."  },
     {"Frames of the shot",
      "`--frames`, `--shard` and `--resume` select frames of the shot and change nothing else: "
      "neither the framing nor the time of a frame. Frames outside the shot are left out with a "

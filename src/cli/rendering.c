@@ -19,13 +19,32 @@ const zt_picture_format *format_named(const char *name)
     return format;
 }
 
-zt_result check_picture_name(const char *path, zt_error *err)
+static bool names_format(const char *path, const zt_picture_format *format)
+{
+    return (format->suffix && has_suffix(path, format->suffix)) ||
+           (format->other_suffix && has_suffix(path, format->other_suffix));
+}
+
+const zt_picture_format *format_of(const options *o, const char *path)
+{
+    const zt_picture_format *format = NULL;
+    if (o->format)
+        return format_named(o->format);
+    for (int32_t i = 0; path && (format = zt_picture_format_at(i)) != NULL; i++)
+        if (names_format(path, format))
+            return format;
+    return zt_picture_format_at(0);
+}
+
+zt_result check_picture_name(const char *path, bool single, zt_error *err)
 {
     const zt_picture_format *format = NULL;
     char suffixes[96] = "";
     size_t length = 0;
     for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++) {
-        if (format->suffix && has_suffix(path, format->suffix))
+        if (single && format->stream)
+            continue;
+        if (names_format(path, format))
             return ZT_OK;
         if (format->suffix && length < sizeof suffixes)
             length += (size_t)snprintf(suffixes + length, sizeof suffixes - length, "%s, ",

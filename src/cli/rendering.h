@@ -16,8 +16,11 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
 void stem_of(const char *path, char *out, size_t size);
 /// NULL when no format has this name.
 const zt_picture_format *format_named(const char *name);
-/// Fails with a message unless `path` ends in the suffix of a format of files.
-zt_result check_picture_name(const char *path, zt_error *err);
+/// The format of pictures called `path`: --format, or by the suffix; PNG for other names and NULL.
+const zt_picture_format *format_of(const options *o, const char *path);
+/// Fails with a message unless `path` ends in the suffix of a format of files; `single`: of one
+/// picture.
+zt_result check_picture_name(const char *path, bool single, zt_error *err);
 
 /// What `renderer` has drawn so far, which warn_empty() compares with.
 zt_stats drawn_so_far(const zt_renderer *renderer);

@@ -80,7 +80,11 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (strcmp(j->path, "-") != 0) {
-        const zt_result result = zt_png_write(j->path, image, j->work->o->sequence.png, j->err);
+        zt_encode_def def = zt_default_encode_def();
+        def.format = j->work->o->format;
+        def.png = j->work->o->sequence.png;
+        def.jpeg_quality = j->work->o->sequence.jpeg_quality;
+        const zt_result result = zt_image_write(j->path, image, &def, j->err);
         if (result == ZT_OK && j->work->o->sequence.fsync)
             flush_to_disk(j->path);
         j->out->bytes = result == ZT_OK && stat(j->path, &status) == 0 ? status.st_size : 0;

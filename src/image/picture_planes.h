@@ -36,14 +36,21 @@ zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t w
 /// How a frame is encoded: the choices of the caller, of which a format reads its own.
 typedef struct picture_encoding {
     zt_png_mode png;
+    int32_t jpeg_quality; ///< 1 to 100; 0: 90
     bool has_key;
-    uint64_t key; ///< kept in the file, so that a later run knows the frame (png_key.h)
+    uint64_t key; ///< kept in the file, so that a later run knows the frame (png_key.h,
+                  ///< file_key.h)
 } picture_encoding;
 
-/// The properties of a stream that precede its first frame.
+/// The properties of a stream of frames, and how far it is made.
 typedef struct picture_stream {
     int32_t width, height; ///< pixels
     int32_t fps_numerator, fps_denominator;
+    bool alpha;          ///< frames have an alpha channel
+    int64_t frame_count; ///< of the whole stream
+    int64_t joined;      ///< frames that are in it so far
+    uint32_t chunks;     ///< numbered chunks so far (APNG)
+    uint64_t size;       ///< bytes so far
 } picture_stream;
 
 #endif

@@ -2,9 +2,13 @@
 /// The rows of the table of output formats, and the search in it; see picture_writer.h.
 #include "image/picture_writer.h"
 
+#include "image/apng_write.h"
+#include "image/jpeg_write.h"
 #include "image/png_key.h"
 #include "image/png_write.h"
 #include "image/raw_video.h"
+#include "image/webp_animation.h"
+#include "image/webp_write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,20 +20,47 @@ static zt_result encode_png(const picture_planes *frame, const picture_encoding 
                             encoding->has_key ? &encoding->key : NULL, a, out, err);
 }
 
+static const picture_writer webp_animation = {
+    .format = {.name = "webp", .title = "animated WebP", .suffix = ".webp", .alpha = true},
+    .planes = PICTURE_PLANE_COLOR8,
+    .side_limit = WEBP_SIDE_LIMIT,
+    .begin = webp_animation_begin,
+    .encode = webp_encode,
+    .join = webp_animation_join,
+    .begins_with_size = true,
+};
+
 /// The first row is the default.
 static const picture_writer writers[] = {
-    {.format = {.name = "png", .title = "PNG", .suffix = ".png"},
+    {.format = {.name = "png", .title = "PNG", .suffix = ".png", .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .png_bands = true,
      .known = png_key_matches,
      .encode = encode_png},
-    {.format = {.name = "y4m", .title = "YUV4MPEG2", .stream = true},
+    {.format = {.name = "webp", .title = "WebP", .suffix = ".webp", .alpha = true},
+     .planes = PICTURE_PLANE_COLOR8,
+     .side_limit = WEBP_SIDE_LIMIT,
+     .known = webp_key_matches,
+     .many = &webp_animation,
+     .encode = webp_encode},
+    {.format = {.name = "jpeg", .title = "JPEG", .suffix = ".jpg", .other_suffix = ".jpeg"},
+     .planes = PICTURE_PLANE_COLOR8,
+     .known = jpeg_key_matches,
+     .encode = jpeg_encode},
+    {.format = {.name = "apng", .title = "APNG", .suffix = ".apng", .stream = true, .alpha = true},
+     .planes = PICTURE_PLANE_COLOR8,
+     .png_bands = true,
+     .begin = apng_begin,
+     .encode = encode_png,
+     .join = apng_join,
+     .end = apng_end},
+    {.format = {.name = "y4m", .title = "YUV4MPEG2", .suffix = ".y4m", .stream = true},
      .planes = PICTURE_PLANE_COLOR8,
      .begin = y4m_begin,
      .encode = y4m_encode},
-    {.format = {.name = "rgba", .title = "RGBA", .stream = true},
+    {.format = {.name = "rgba", .title = "RGBA", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
-     .encode = rgba_encode                                                                },
+     .encode = rgba_encode                                                                                                 },
 };
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
 
@@ -62,12 +93,28 @@ zt_result picture_writer_find(const char *name, const picture_writer **out, zt_e
                    names);
 }
 
+zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
+                                    zt_error *err)
+{
+    const int32_t limit = writer->side_limit;
+    if (limit == 0 || (width <= limit && height <= limit))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_LIMIT, "%s of %d x %d pixels (expected at most %d a side, or PNG)",
+                   writer->format.title, (int)width, (int)height, (int)limit);
+}
+
+static bool has_suffix(const char *suffix, const char *extension)
+{
+    return suffix && strcmp(suffix + 1, extension) == 0;
+}
+
 const picture_writer *picture_writer_of_path(const char *path)
 {
     char extension[8];
     path_extension(path, extension);
     for (int i = 0; i < WRITER_COUNT; i++)
-        if (writers[i].format.suffix && strcmp(writers[i].format.suffix + 1, extension) == 0)
+        if (has_suffix(writers[i].format.suffix, extension) ||
+            has_suffix(writers[i].format.other_suffix, extension))
             return &writers[i];
     return &writers[0];
 }

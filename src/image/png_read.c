@@ -227,8 +227,8 @@ done:
     return result;
 }
 
-static zt_result read_into_image(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
-                                 zt_image *out_image, zt_error *err)
+zt_result png_decode_image(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
+                           zt_image *out_image, zt_error *err)
 {
     png_reader r;
     zt_image image = {0};
@@ -247,31 +247,5 @@ static zt_result read_into_image(arena *a, const char *path, file_bytes bytes, z
         *out_image = image;
     else
         zt_image_finish(&image);
-    return result;
-}
-
-zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err)
-{
-    return zt_png_read_within(path, NULL, out_image, err);
-}
-
-zt_result zt_png_read_within(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
-{
-    if (!path || !out_image)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_read: no path or no picture to fill");
-    *out_image = (zt_image){0};
-    budget memory;
-    arena a;
-    budget_init_within(&memory, whole, 0, NULL);
-    arena_init(&a, &memory);
-    file_bytes bytes;
-    zt_result result = file_read(&a, path, &bytes, err);
-    if (result == ZT_OK)
-        result = read_into_image(&a, path, bytes, whole, out_image, err);
-    if (err && (result == ZT_ERR_LIMIT || result == ZT_ERR_MEMORY) && !strstr(err->message, path)) {
-        const zt_error inner = *err; // of an arena, which does not know the path
-        (void)zt_fail(err, result, "%s: %s", path, inner.message);
-    }
-    arena_finish(&a);
     return result;
 }

@@ -265,33 +265,3 @@ zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64
     return mode == ZT_PNG_SMALL ? encode_small(image, key, a, out, err)
                                 : encode_fast(image, key, a, out, err);
 }
-
-static zt_result write_file(const char *path, file_bytes bytes, budget *work, zt_error *err)
-{
-    file_writer file;
-    ZT_TRY(file_writer_open(&file, path, err));
-    file.work = work;
-    zt_result result = file_writer_write(&file, bytes.data, bytes.size, err);
-    if (result == ZT_OK)
-        result = file_writer_commit(&file, false, err);
-    else
-        file_writer_abandon(&file);
-    return result;
-}
-
-zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode, zt_error *err)
-{
-    if (!path)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_write: no path");
-    budget memory;
-    arena a;
-    budget_init_within(&memory, image ? image->budget : NULL, 0, NULL);
-    cancel_init(&memory.cancel, image ? image->cancel : NULL);
-    arena_init(&a, &memory);
-    file_bytes bytes;
-    zt_result result = png_encode(image, mode, &a, &bytes, err);
-    if (result == ZT_OK)
-        result = write_file(path, bytes, &memory, err);
-    arena_finish(&a);
-    return result;
-}

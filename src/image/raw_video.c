@@ -9,10 +9,11 @@ static const char frame_line[] = "FRAME\n";
 
 zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err)
 {
-    char text[96];
+    char text[128];
     const int length =
-        snprintf(text, sizeof text, "YUV4MPEG2 W%d H%d F%d:%d Ip A1:1 C444\n", (int)stream->width,
-                 (int)stream->height, (int)stream->fps_numerator, (int)stream->fps_denominator);
+        snprintf(text, sizeof text, "YUV4MPEG2 W%d H%d F%d:%d Ip A1:1 C444 XCOLORRANGE=LIMITED\n",
+                 (int)stream->width, (int)stream->height, (int)stream->fps_numerator,
+                 (int)stream->fps_denominator);
     const char *copy = arena_text(a, text, (size_t)length);
     if (!copy)
         return arena_fail(a, err, "the header of a video");
@@ -20,13 +21,13 @@ zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_
     return ZT_OK;
 }
 
-/// One plane of studio-range Y'CbCr over black: ITU-R BT.601 in 16-bit fixed point.
+/// One plane of studio-range Y'CbCr over black: ITU-R BT.709 in 16-bit fixed point.
 static uint8_t *fill_plane(const zt_image *image, int plane, uint8_t *out)
 {
     static const int32_t weights[3][4] = {
-        {16829, 33039,  6416,  16 },
-        {-9714, -19070, 28784, 128},
-        {28784, -24103, -4681, 128}
+        {11966, 40254,  4064,  16 },
+        {-6596, -22188, 28784, 128},
+        {28784, -26145, -2639, 128}
     };
     const int32_t *w = weights[plane];
     for (int32_t y = 0; y < image->height; y++) {

@@ -6,9 +6,10 @@
 #include "base/file.h"
 #include "image/picture_planes.h"
 
-/// The header line of a YUV4MPEG2 stream: size, frame rate, progressive, square pixels, 4:4:4.
+/// The header line of a YUV4MPEG2 stream: size, frame rate, progressive, square pixels, 4:4:4,
+/// limited range (ffmpeg's XCOLORRANGE; there is no field for the matrix).
 zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
-/// A frame over black as studio-range Y'CbCr planes of ITU-R BT.601.
+/// A frame over black as limited-range Y'CbCr planes of ITU-R BT.709.
 zt_result y4m_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
                      file_bytes *out, zt_error *err);
 /// The pixels, 4 bytes each, without a header. Bytes of a picture whose rows are contiguous are not

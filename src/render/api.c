@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Small functions of the public API: names, memory of callers, properties of a scene.
-#include "image/png_write.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -39,34 +38,6 @@ void zt_text_free(char *text)
 void zt_bytes_free(uint8_t *bytes)
 {
     free(bytes);
-}
-
-zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
-                        size_t *out_size, zt_error *err)
-{
-    budget limit;
-    arena a;
-    file_bytes encoded = {0};
-    if (!out_bytes || !out_size)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_encode: out_bytes or out_size is NULL");
-    budget_init_within(&limit, image ? image->budget : NULL, 0, NULL);
-    cancel_init(&limit.cancel, image ? image->cancel : NULL);
-    arena_init(&a, &limit);
-    zt_result result = png_encode(image, mode, &a, &encoded, err);
-    uint8_t *copy = NULL;
-    if (result == ZT_OK && !arena_charge(&a, budget_charge_of(encoded.size)))
-        result = arena_fail(&a, err, "an encoded PNG");
-    if (result == ZT_OK) {
-        copy = malloc(encoded.size ? encoded.size : 1);
-        if (copy)
-            memcpy(copy, encoded.data, encoded.size);
-        else
-            result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a PNG of %zu bytes", encoded.size);
-    }
-    arena_finish(&a);
-    *out_bytes = copy;
-    *out_size = copy ? encoded.size : 0;
-    return result;
 }
 
 // ---- Properties of a scene ----------------------------------------------------------------------

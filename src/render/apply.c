@@ -89,6 +89,20 @@ static zt_result fail_background(const char *text, zt_error *err)
         text, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+static zt_result apply_background(zt_scene *scene, const char *background, zt_error *err)
+{
+    scene->transparent = strcmp(background, "transparent") == 0;
+    scene->background_environment = strcmp(background, "environment") == 0;
+    double color[3];
+    if (!scene->transparent && !scene->background_environment) {
+        if (!color_from_text(background, color))
+            return fail_background(background, err);
+        for (int i = 0; i < 3; i++)
+            scene->background[i] = (float)color[i];
+    }
+    return ZT_OK;
+}
+
 static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(apply_size(scene, def, err));
@@ -111,16 +125,13 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
         scene->exposure_ev = def->exposure_ev;
     if (scene->from_model && (def->thumbnail || turntable_asked(def)))
         scene->transparent = true;
-    if (!def->background)
-        return ZT_OK;
-    scene->transparent = strcmp(def->background, "transparent") == 0;
-    scene->background_environment = strcmp(def->background, "environment") == 0;
-    double color[3];
-    if (!scene->transparent && !scene->background_environment) {
-        if (!color_from_text(def->background, color))
-            return fail_background(def->background, err);
-        for (int i = 0; i < 3; i++)
-            scene->background[i] = (float)color[i];
+    if (def->background)
+        ZT_TRY(apply_background(scene, def->background, err));
+    if (def->opaque && scene->transparent) {
+        const message_sink sink = {scene->load.message, scene->load.message_user, false};
+        message_note(&sink, "the background is the colour of the scene (the format of the pictures "
+                            "has no transparency)");
+        scene->transparent = false;
     }
     return ZT_OK;
 }
@@ -519,7 +530,8 @@ static void add_inputs(zt_scene *scene, const zt_shot_def *def)
                              def->turntable_eased,
                              def->orthographic,
                              def->lights_turn,
-                             def->directions};
+                             def->directions,
+                             def->opaque};
     for (size_t i = 0; i < COUNT_OF(texts); i++)
         scene_add_input_text(scene, texts[i]);
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {

@@ -7,9 +7,10 @@
 #include "render/frame_stats.h"
 
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
-                    const picture_writer *writer)
+                    const picture_writer *writer, animation *one_file)
 {
-    *j = (frame_job){.renderer = r, .scene = scene, .def = def, .writer = writer};
+    *j = (frame_job){
+        .renderer = r, .scene = scene, .def = def, .writer = writer, .one_file = one_file};
     arena_init(&j->planes_arena, &r->budget);
     arena_init(&j->file_arena, &r->budget);
 }
@@ -21,12 +22,23 @@ void frame_job_finish(frame_job *j)
     j->planes = (picture_planes){0};
 }
 
-uint64_t frame_key(const zt_scene *scene, int64_t frame, zt_png_mode png)
+uint64_t frame_key(const zt_scene *scene, int64_t frame, const picture_encoding *encoding)
 {
     uint64_t hash = hash_text(HASH_START, zt_version());
-    const int64_t words[] = {scene->width, scene->height, frame, (int64_t)png};
+    const int64_t words[] = {scene->width, scene->height, frame, (int64_t)encoding->png,
+                             encoding->jpeg_quality};
     hash = hash_words(hash, &scene->inputs, sizeof scene->inputs);
     return hash_words(hash, words, sizeof words);
+}
+
+picture_stream scene_stream(const zt_scene *scene)
+{
+    return (picture_stream){.width = scene->width,
+                            .height = scene->height,
+                            .fps_numerator = scene->fps_numerator,
+                            .fps_denominator = scene->fps_denominator,
+                            .alpha = scene->transparent,
+                            .frame_count = scene->selected.count};
 }
 
 bool frame_job_is_done(frame_job *j)
@@ -35,7 +47,7 @@ bool frame_job_is_done(frame_job *j)
     const bool done =
         j->writer->known && file_exists(j->path) &&
         file_read_below(&j->file_arena, j->path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK &&
-        j->writer->known(bytes, j->key, j->scene->width, j->scene->height);
+        j->writer->known(bytes, j->encoding.key, j->scene->width, j->scene->height);
     arena_reset(&j->file_arena);
     return done;
 }
@@ -43,9 +55,11 @@ bool frame_job_is_done(frame_job *j)
 zt_result frame_job_name(frame_job *j, int64_t frame)
 {
     j->time = scene_frame_time(j->scene, frame);
-    j->key = frame_key(j->scene, frame, j->def->png);
-    return zt_frame_path(j->def->pattern, frame, j->scene->selected.count == 1, j->path,
-                         sizeof j->path, &j->error);
+    j->encoding = (picture_encoding){
+        .png = j->def->png, .jpeg_quality = j->def->jpeg_quality, .has_key = !j->one_file};
+    j->encoding.key = frame_key(j->scene, frame, &j->encoding);
+    return zt_frame_path(j->def->pattern, frame, j->one_file || j->scene->selected.count == 1,
+                         j->path, sizeof j->path, &j->error);
 }
 
 static zt_result make_planes(frame_job *j)
@@ -87,7 +101,7 @@ static zt_result encode_bands(frame_job *j)
 {
     png_plan plan;
     ZT_TRY(png_plan_begin(&plan, &j->planes.color8, &j->file_arena, &j->error));
-    plan.key = &j->key;
+    plan.key = j->encoding.has_key ? &j->encoding.key : NULL;
     band_loop loop = {.plan = &plan,
                       .work = &j->renderer->budget,
                       .scratch_size = (plan.scratch_size + 63u) & ~(size_t)63u};
@@ -129,15 +143,16 @@ static zt_result write_bytes(const frame_job *j, zt_error *err)
 zt_result frame_job_write(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
-    const picture_encoding encoding = {.png = j->def->png, .has_key = true, .key = j->key};
     zt_result result = ZT_OK;
     j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
     if (!j->bytes.data)
-        result = j->writer->encode(&j->planes, &encoding, &j->file_arena, &j->bytes, &j->error);
+        result = j->writer->encode(&j->planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
     if (result == ZT_OK && j->renderer->hash_stages)
         j->stats.hash[ZT_PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
-    if (result == ZT_OK)
+    if (result == ZT_OK && j->one_file)
+        result = animation_add(j->one_file, j->index, j->bytes, &j->file_arena, &j->error);
+    else if (result == ZT_OK)
         result = write_bytes(j, &j->error);
     j->stats.stage_ns[ZT_STAGE_ENCODE] += encoded - start;
     j->stats.stage_ns[ZT_STAGE_WRITE] += job_clock_ns() - encoded;

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "image/picture_writer.h"
+#include "render/animation.h"
 #include "render/renderer.h"
 
 enum { FRAME_PATH_SIZE = 4096 };
@@ -15,12 +16,14 @@ typedef struct frame_job {
     const zt_scene *scene;
     const zt_sequence_def *def;
     const picture_writer *writer;
+    animation *one_file; ///< all frames go into it; NULL: each has a file
+    int64_t index;       ///< of the frame in it
     picture_planes planes;
     arena planes_arena;
     arena file_arena; ///< filtered rows and encoded bytes; reset after each file
     file_bytes bytes; ///< of the file, once encoded
     frame_time time;
-    uint64_t key; ///< of the frame: what its picture follows from
+    picture_encoding encoding; ///< with the key of the frame: what its picture follows from
     char path[FRAME_PATH_SIZE];
     uint64_t hash; ///< of the 8-bit colour if def->hash; 0: not asked for, or absent
     zt_stats stats;
@@ -29,11 +32,13 @@ typedef struct frame_job {
 
 /// The key of a frame: a hash of the version, which may draw otherwise, the inputs of the scene,
 /// its size, the frame and the way to encode it.
-uint64_t frame_key(const zt_scene *scene, int64_t frame, zt_png_mode png);
+uint64_t frame_key(const zt_scene *scene, int64_t frame, const picture_encoding *encoding);
+/// A stream of all selected frames.
+picture_stream scene_stream(const zt_scene *scene);
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
-                    const picture_writer *writer);
+                    const picture_writer *writer, animation *one_file);
 void frame_job_finish(frame_job *j);
-/// Starts `frame`: sets j->time, j->key, and the name of its file in j->path.
+/// Starts `frame`: sets j->time, j->encoding, and the name of its file in j->path.
 zt_result frame_job_name(frame_job *j, int64_t frame);
 /// True when the file of the frame that frame_job_name() started is there, whole, and of this
 /// frame.
@@ -43,7 +48,8 @@ zt_result frame_job_draw(frame_job *j, const frame_workers *workers);
 /// Encodes it in bands of rows with all workers of the renderer. Only fast PNGs have bands: does
 /// nothing for other files.
 zt_result frame_job_encode_bands(frame_job *j);
-/// Encodes it on the calling thread, unless it is encoded, and writes the file.
+/// Encodes it on the calling thread, unless it is encoded, and writes the file, or appends the
+/// frame to the one file as number j->index.
 zt_result frame_job_write(frame_job *j);
 
 #endif

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Output name patterns: "####", "%04d" or "{frame:4}" -> the file name of a frame.
+#include "render/frame_path.h"
+
 #include "base/file.h"
 
 #include <stdio.h>
@@ -68,6 +70,12 @@ static zt_result find_field(const char *pattern, frame_field *out, zt_error *err
                        "pattern '%s': %zu frame fields (expected one of ####, %%04d, {frame:4})",
                        pattern, fields);
     return ZT_OK;
+}
+
+bool frame_path_has_field(const char *pattern)
+{
+    frame_field field;
+    return find_field(pattern, &field, NULL) == ZT_OK && field.length > 0;
 }
 
 // Offset of "-####" in a name without a field: before the suffix.

@@ -6,15 +6,16 @@
 /// Gathered: all workers draw and encode one frame, and a thread writes it while they draw the
 /// next. This is for frames that are too few to occupy every worker, such as the last ones.
 ///
-/// Frames start in order and finish in any order. Each file is whole or absent. Reports are in
-/// order. Memory: each frame in flight has a picture, an encoded file and the frame's own memory;
-/// there are as many as workers, or two when gathered. Every frame has a record of 16 bytes. When
-/// memory does not suffice for all frames in flight, there are fewer; only a frame that does not
-/// fit alone fails.
+/// Frames start in order and finish in any order. Each file is whole or absent. In one file of all
+/// frames (animation.h) workers append theirs in order. Reports are in order. Memory: each frame in
+/// flight has a picture, an encoded file and the frame's own memory; there are as many as workers,
+/// or two when gathered. Every frame has a record of 16 bytes. When memory does not suffice for all
+/// frames in flight, there are fewer; only a frame that does not fit alone fails.
 #include "base/file.h"
 #include "base/file_temporary.h"
 #include "base/handle.h"
 #include "render/frame_job.h"
+#include "render/frame_path.h"
 
 #include <string.h>
 
@@ -28,7 +29,6 @@ typedef struct frame_record {
 /// The job of each worker, and its first failure.
 typedef struct sequence_worker {
     frame_job job;
-    int64_t index;    ///< of the frame that it makes
     zt_result result; ///< of its first frame that failed, at `failed_index`
     int64_t failed_index;
 } sequence_worker;
@@ -41,6 +41,7 @@ typedef struct sequence {
     int64_t total;         ///< frames of this shard; indices count them
     int64_t reported;      ///< frames before this index are done and reported
     frame_record *records; ///< [total]
+    animation one_file;    ///< when one_file.writer is set: all frames go into it
     sequence_worker *workers;
     int32_t worker_count;
     int32_t in_flight;   ///< frames made at the same time
@@ -52,7 +53,7 @@ typedef struct sequence {
 
 zt_sequence_def zt_default_sequence_def(void)
 {
-    return (zt_sequence_def){.cookie_ = HANDLE_COOKIE};
+    return (zt_sequence_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
 }
 
 static int64_t frame_at(const sequence *s, int64_t index)
@@ -80,12 +81,14 @@ static void end_before(sequence *s, int64_t index)
     while (index < end && !atomic_compare_exchange_weak_explicit(
                               &s->end, &end, index, memory_order_relaxed, memory_order_relaxed))
         ;
+    if (s->one_file.writer)
+        animation_end_before(&s->one_file, index);
 }
 
 /// Starts frame `index` and finds its name. False when it is not to be drawn.
 static bool begin_frame(sequence *s, sequence_worker *w, int64_t index)
 {
-    w->index = index;
+    w->job.index = index;
     if (index >= atomic_load_explicit(&s->end, memory_order_relaxed) ||
         atomic_load_explicit(&s->records[index].state, memory_order_relaxed) != FRAME_TO_DO)
         return false;
@@ -103,15 +106,15 @@ static bool begin_frame(sequence *s, sequence_worker *w, int64_t index)
 
 static void finish_frame(sequence *s, sequence_worker *w, zt_result result)
 {
-    frame_record *record = &s->records[w->index];
-    renderer_add_stats(s->renderer, &w->job.stats, w->index);
+    frame_record *record = &s->records[w->job.index];
+    renderer_add_stats(s->renderer, &w->job.stats, w->job.index);
     if (result == ZT_OK) {
         record->hash = w->job.hash;
         atomic_store_explicit(&record->state, FRAME_WRITTEN, memory_order_release);
     } else {
         w->result = result;
-        w->failed_index = w->index;
-        end_before(s, w->index);
+        w->failed_index = w->job.index;
+        end_before(s, w->job.index);
     }
 }
 
@@ -123,8 +126,8 @@ static bool report(sequence *s, int64_t index, frame_state state)
     const int64_t frame = frame_at(s, index);
     if (!s->def->progress)
         return true;
-    if (zt_frame_path(s->def->pattern, frame, s->scene->selected.count == 1, path, sizeof path,
-                      NULL) != ZT_OK)
+    if (zt_frame_path(s->def->pattern, frame, s->one_file.writer || s->scene->selected.count == 1,
+                      path, sizeof path, NULL) != ZT_OK)
         return false; // cannot happen: frame_job_name made the same name
     const zt_frame_report text = {.done = index + 1,
                                   .total = s->total,
@@ -256,6 +259,8 @@ static void run_some(sequence *s)
 {
     const int64_t left = s->total - s->reported, gathered = frames_gathered(s, left);
     atomic_store_explicit(&s->end, s->total, memory_order_relaxed);
+    if (s->one_file.writer)
+        animation_expect_all(&s->one_file);
     for (int32_t i = 0; i < s->worker_count; i++)
         s->workers[i].failed_index = s->total;
     if (gathered < left)
@@ -354,16 +359,33 @@ static zt_result run_all(sequence *s)
     return s->def->resume ? check_files(s) : ZT_OK;
 }
 
-static zt_result find_writer(const zt_sequence_def *def, const picture_writer **out, zt_error *err)
+/// The writer, and whether all frames go into one file.
+static zt_result find_writer(const zt_scene *scene, const zt_sequence_def *def,
+                             const picture_writer **out, bool *out_one_file, zt_error *err)
 {
-    *out = picture_writer_of_path(def->pattern ? def->pattern : "");
-    if (!def->format)
-        return ZT_OK;
-    ZT_TRY(picture_writer_find(def->format, out, err));
-    if ((*out)->format.suffix)
-        return ZT_OK;
-    return zt_fail(err, ZT_ERR_ARGUMENT, "files of %s (expected a stream, zt_render_stream)",
-                   def->format);
+    const char *pattern = def->pattern ? def->pattern : "";
+    const bool has_field = frame_path_has_field(pattern);
+    *out = picture_writer_of_path(pattern);
+    if (def->format)
+        ZT_TRY(picture_writer_find(def->format, out, err));
+    if (!(*out)->format.suffix)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "files of %s (expected a stream, zt_render_stream)",
+                       def->format);
+    *out_one_file = (*out)->format.stream;
+    if (*out_one_file && has_field)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "%s: %s is one file of all frames (expected a name without a frame)",
+                       pattern, (*out)->format.title);
+    if ((*out)->many && scene->selected.count > 1 && !has_field) {
+        *out = (*out)->many;
+        *out_one_file = true;
+    }
+    if (*out_one_file && (def->resume || def->shard_count > 0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "%s: one file of all frames can be neither resumed nor made in shards "
+                       "(expected a name with ####, as frame-####.png)",
+                       pattern);
+    return ZT_OK;
 }
 
 static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt_error *err)
@@ -383,12 +405,22 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
     return ZT_OK;
 }
 
+static zt_result open_one_file(sequence *s, const picture_writer *writer)
+{
+    char path[FRAME_PATH_SIZE];
+    ZT_TRY(zt_frame_path(s->def->pattern, 0, true, path, sizeof path, s->err));
+    return animation_open(&s->one_file, writer, path, scene_stream(s->scene), &s->renderer->budget,
+                          s->err);
+}
+
 static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                  const zt_sequence_def *def, zt_error *err)
 {
     const picture_writer *writer;
+    bool one_file;
     ZT_TRY(check_def(scene, def, err));
-    ZT_TRY(find_writer(def, &writer, err));
+    ZT_TRY(find_writer(scene, def, &writer, &one_file, err));
+    ZT_TRY(picture_writer_check_size(writer, scene->width, scene->height, err));
     sequence s = {.renderer = renderer,
                   .scene = scene,
                   .def = def,
@@ -405,13 +437,19 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
         result = arena_fail(&a, err, "frames of a sequence");
     else if (!s.workers)
         result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a sequence");
+    if (result == ZT_OK && one_file)
+        result = open_one_file(&s, writer);
     if (result == ZT_OK) {
         for (int32_t i = 0; i < s.worker_count; i++)
-            frame_job_init(&s.workers[i].job, renderer, scene, def, writer);
+            frame_job_init(&s.workers[i].job, renderer, scene, def, writer,
+                           one_file ? &s.one_file : NULL);
         renderer_begin_sequence(renderer);
         result = run_all(&s);
         release(&s);
     }
+    if (result == ZT_OK && one_file)
+        result = animation_close(&s.one_file, def->fsync, err);
+    animation_finish(&s.one_file);
     handle_free(renderer->budget.allocator, s.workers, workers_size);
     arena_finish(&a);
     return result;

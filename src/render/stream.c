@@ -11,6 +11,7 @@ typedef struct stream {
     const zt_scene *scene;
     const zt_stream_def *def;
     const picture_writer *writer;
+    picture_stream joined; ///< how far it is made
     picture_planes planes;
     arena planes_arena;
     arena bytes_arena; ///< reset after each frame
@@ -19,7 +20,7 @@ typedef struct stream {
 
 zt_stream_def zt_default_stream_def(void)
 {
-    return (zt_stream_def){.cookie_ = HANDLE_COOKIE};
+    return (zt_stream_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
 }
 
 static zt_result make_planes(stream *s)
@@ -42,30 +43,40 @@ static zt_result write_begin(stream *s)
 {
     if (!s->writer->begin)
         return ZT_OK;
-    const zt_scene *scene = s->scene;
-    const picture_stream start = {scene->width, scene->height, scene->fps_numerator,
-                                  scene->fps_denominator};
     file_bytes bytes;
-    ZT_TRY(s->writer->begin(&start, &s->bytes_arena, &bytes, s->err));
+    ZT_TRY(s->writer->begin(&s->joined, &s->bytes_arena, &bytes, s->err));
     return write_bytes(s, bytes);
 }
 
 static zt_result write_frame(stream *s, int64_t frame)
 {
     file_bytes bytes;
-    const picture_encoding encoding = {
-        .png = s->def->png, .has_key = true, .key = frame_key(s->scene, frame, s->def->png)};
+    picture_encoding encoding = {
+        .png = s->def->png, .jpeg_quality = s->def->jpeg_quality, .has_key = !s->writer->join};
     zt_stats took = {0};
+    encoding.key = frame_key(s->scene, frame, &encoding);
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
     arena_reset(&s->bytes_arena);
     ZT_TRY(s->writer->encode(&s->planes, &encoding, &s->bytes_arena, &bytes, s->err));
+    if (s->writer->join)
+        ZT_TRY(s->writer->join(&s->joined, bytes, &s->bytes_arena, &bytes, s->err));
+    s->joined.joined++;
     const uint64_t encoded = job_clock_ns();
     ZT_TRY(write_bytes(s, bytes));
     took.stage_ns[ZT_STAGE_ENCODE] = encoded - start;
     took.stage_ns[ZT_STAGE_WRITE] = job_clock_ns() - encoded;
     renderer_add_stats(s->renderer, &took, -1); // -1: the hashes of the frame stay
     return ZT_OK;
+}
+
+static zt_result write_end(stream *s)
+{
+    file_bytes bytes;
+    if (!s->writer->end)
+        return ZT_OK;
+    ZT_TRY(s->writer->end(&s->joined, &s->bytes_arena, &bytes, s->err));
+    return write_bytes(s, bytes);
 }
 
 static zt_result write_frames(stream *s)
@@ -85,7 +96,7 @@ static zt_result write_frames(stream *s)
             return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
                            (long long)frame);
     }
-    return ZT_OK;
+    return write_end(s);
 }
 
 static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
@@ -98,6 +109,7 @@ static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
     if (!def->write)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: def->write is NULL");
     ZT_TRY(picture_writer_find(def->format ? def->format : "png", out_writer, err));
+    ZT_TRY(picture_writer_check_size(*out_writer, scene->width, scene->height, err));
     if (count == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");
     if (count == 1 || (*out_writer)->format.stream)
@@ -114,7 +126,11 @@ zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const z
 {
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
-    stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
+    stream s = {.renderer = renderer,
+                .scene = scene,
+                .def = def,
+                .joined = scene_stream(scene),
+                .err = err};
     ZT_TRY(check_def(scene, def, &s.writer, err));
     ZT_TRY(renderer_enter(renderer, err));
     arena_init(&s.planes_arena, &renderer->budget);

@@ -59,6 +59,8 @@ bounded convert triangles.gltf out.m3d -q
 bounded render crowd.yaml -o out.png --frames 0 $small
 bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.png --environment light.hdr --no-cache $small
 bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.png --size ${side}x$side --threads 4 -q --png small
+bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.webp --size ${side}x$side --threads 4 -q
+bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.jpg --size ${side}x$side --threads 4 -q
 bounded turntable "$MODELS/../../../scenes/models/walker.glb" -o out.png --count 8 --size 1024x1024 --threads 8 -q
 bounded compare black.png spot.png -q --max-diff 255 --diff out.png
 finish

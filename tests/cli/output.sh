@@ -150,7 +150,7 @@ cmp -s stdout.png alone.png || fail "standard output differs from the file"
 run 0 render "$tri" --size 24x16 --frames 0-3 -q -o - --format rgba
 [ "$(wc -c <.out)" -eq $((24 * 16 * 4 * 4)) ] || fail "rgba of 4 frames has a wrong size"
 run 0 render "$tri" --size 24x16 --frames 0-3 -q -o - --format y4m --fps 30000/1001
-head -1 .out | grep -qxF 'YUV4MPEG2 W24 H16 F30000:1001 Ip A1:1 C444' || fail "y4m header"
+head -1 .out | grep -qxF 'YUV4MPEG2 W24 H16 F30000:1001 Ip A1:1 C444 XCOLORRANGE=LIMITED' || fail "y4m header"
 header=$(head -1 .out | wc -c)
 [ "$(wc -c <.out)" -eq $((header + 4 * (6 + 24 * 16 * 3))) ] || fail "y4m has a wrong size"
 

@@ -80,6 +80,8 @@ else
       lit "$corpus/$picture"
       sweep $all check lit.yaml
     done
+    sweep $all thumbnail "$MODELS/triangle.gltf" out.webp --size 32x32 --threads 1 -q
+    sweep $all thumbnail "$MODELS/triangle.gltf" out.jpg --size 32x32 --threads 1 -q
     first=9 step=23
     sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
   done

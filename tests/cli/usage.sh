@@ -136,7 +136,7 @@ refuse 2 "#rgb or a CSS colour name)" render "$tri" --background "#12345"
 refuse 2 "pattern" render "$tri" -o "a%s.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
 refuse 2 "both are standard output" render "$tri" -o - --hash-stages
-refuse 2 "--format without -o -" render "$tri" --format y4m
+refuse 2 "--format without -o -" render "$tri" --format rgba
 refuse 2 "as one PNG" render "$tri" -o -
 refuse 2 "expected one" render "$tri" --verify 0000000000000000
 refuse 2 "ends in .png" render "$tri" --time 0 -o picture.bmp

@@ -138,8 +138,8 @@ Test(stream, png_is_one_file)
     uint8_t *bytes = NULL;
     size_t size = 0;
     cr_assert_eq(run("png", &s), ZT_ERR_ARGUMENT);
-    cr_assert(strstr(err.message, "3 frames as one PNG") && strstr(err.message, "y4m, rgba"), "%s",
-              err.message);
+    cr_assert(strstr(err.message, "3 frames as one PNG") && strstr(err.message, "apng, y4m, rgba"),
+              "%s", err.message);
     cr_assert_eq(s.writes, 0);
     keep_one_frame();
     cr_assert_eq(run(NULL, &s), ZT_OK, "%s", err.message);
@@ -156,22 +156,23 @@ Test(stream, png_is_one_file)
     free(s.bytes);
 }
 
-/// Y'CbCr of a pixel over black, from the definition in ITU-R BT.601 with 219 and 224 steps.
+/// Y'CbCr of a pixel over black, from the definition in ITU-R BT.709 with 219 and 224 steps.
 static double component(const uint8_t *pixel, int plane)
 {
     double rgb[3];
     for (int c = 0; c < 3; c++)
         rgb[c] = floor(pixel[c] * pixel[3] / 255.0 + 0.5) / 255.0;
-    const double y = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
+    const double y = 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2];
     if (plane == 0)
         return 16.0 + 219.0 * y;
-    const double difference = plane == 1 ? (rgb[2] - y) / 1.772 : (rgb[0] - y) / 1.402;
+    const double difference = plane == 1 ? (rgb[2] - y) / 1.8556 : (rgb[0] - y) / 1.5748;
     return 128.0 + 224.0 * difference;
 }
 
-Test(stream, y4m_is_bt601_over_black)
+Test(stream, y4m_is_bt709_over_black)
 {
-    static const char header[] = "YUV4MPEG2 W33 H20 F30:1 Ip A1:1 C444\n", mark[] = "FRAME\n";
+    static const char header[] = "YUV4MPEG2 W33 H20 F30:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\n",
+                      mark[] = "FRAME\n";
     const size_t pixels = (size_t)WIDTH * HEIGHT;
     const size_t first = sizeof header - 1, line = sizeof mark - 1;
     sink s = {0};
@@ -226,7 +227,8 @@ Test(stream, failures)
     free(stopped.bytes);
     sink unknown = {0};
     cr_assert_eq(run("exr", &unknown), ZT_ERR_ARGUMENT);
-    cr_assert(strstr(err.message, "expected one of png, y4m, rgba"), "%s", err.message);
+    cr_assert(strstr(err.message, "expected one of png, webp, jpeg, apng, y4m, rgba"), "%s",
+              err.message);
     const zt_stream_def silent = zt_default_stream_def();
     cr_assert_eq(zt_render_stream(renderer, scene, &silent, &err), ZT_ERR_ARGUMENT);
     zt_stream_def unmade = {.write = on_bytes};

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+/// See jpeg_write.h. References: ITU-T T.81 (markers, comments), T.871 (JFIF: APP0 comes first).
+#include "image/jpeg_write.h"
+
+#include "base/bytes.h"
+#include "image/file_key.h"
+#include "image/image.h"
+#include "image/png_bands.h"
+
+#include <string.h>
+#include <turbojpeg.h>
+
+enum {
+    QUALITY_DEFAULT = 90,
+    MARKER_BYTES = 4, // a marker and the length of its segment
+    COMMENT_BYTES = MARKER_BYTES + FILE_KEY_BYTES,
+    // What the encoder allocates, rounded up: tables, rows of three components before and after
+    // the conversion to blocks, and a pointer for each row.
+    ENCODER_BYTES = 256 << 10,
+    ENCODER_BYTES_X = 256,
+    ENCODER_BYTES_Y = 8,
+};
+
+/// Pixels as TurboJPEG takes them.
+typedef struct jpeg_pixels {
+    const uint8_t *data;
+    int pitch, format;
+} jpeg_pixels;
+
+/// Pictures with alpha over black, as a copy; others as they are.
+static zt_result flatten(const zt_image *image, arena *a, jpeg_pixels *out, zt_error *err)
+{
+    const size_t width = (size_t)image->width, height = (size_t)image->height;
+    *out = (jpeg_pixels){image->rgba8, (int)image->stride, TJPF_RGBX};
+    if (!image->keep_alpha && png_is_opaque(image))
+        return ZT_OK;
+    uint8_t *pixels = arena_alloc_raw(a, width * height, 3);
+    if (!pixels)
+        return arena_fail(a, err, "encoding a JPEG");
+    *out = (jpeg_pixels){pixels, (int)(3 * width), TJPF_RGB};
+    for (size_t y = 0; y < height; y++) {
+        const uint8_t *row = image->rgba8 + y * image->stride;
+        for (size_t x = 0; x < width; x++, row += 4, pixels += 3)
+            for (int c = 0; c < 3; c++)
+                pixels[c] = (uint8_t)((row[c] * row[3] + 127) / 255);
+    }
+    return ZT_OK;
+}
+
+/// "Insufficient memory (case 4)" of libjpeg, "Memory allocation failure" of TurboJPEG.
+static zt_result fail(tjhandle encoder, zt_error *err)
+{
+    const char *reason = tjGetErrorStr2(encoder);
+    if (strstr(reason, "nsufficient memory") || strstr(reason, "llocation failure"))
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG encoder");
+    return zt_fail(err, ZT_ERR_INTERNAL, "TurboJPEG cannot write: %s", reason);
+}
+
+static zt_result compress(const zt_image *image, const jpeg_pixels *pixels, int quality, arena *a,
+                          file_bytes *out, zt_error *err)
+{
+    const uint64_t charge = ENCODER_BYTES + (uint64_t)image->width * ENCODER_BYTES_X +
+                            (uint64_t)image->height * ENCODER_BYTES_Y;
+    unsigned long size = tjBufSize(image->width, image->height, TJSAMP_444);
+    uint8_t *bytes = arena_alloc_raw(a, size, 1);
+    if (!bytes || !arena_charge(a, charge))
+        return arena_fail(a, err, "encoding a JPEG");
+    tjhandle encoder = tjInitCompress();
+    if (!encoder)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG encoder");
+    zt_result result = ZT_OK;
+    if (tjCompress2(encoder, pixels->data, image->width, pixels->pitch, image->height,
+                    pixels->format, &bytes, &size, TJSAMP_444, quality,
+                    TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT) != 0)
+        result = fail(encoder, err);
+    tjDestroy(encoder);
+    *out = (file_bytes){bytes, size};
+    return result;
+}
+
+/// Where the comment begins: behind SOI and the APP0 of JFIF. 0: no JFIF.
+static size_t comment_at(file_bytes bytes)
+{
+    static const uint8_t begin[] = {0xFF, 0xD8, 0xFF, 0xE0};
+    if (bytes.size < 6 || memcmp(bytes.data, begin, sizeof begin) != 0)
+        return 0;
+    const size_t at = 4 + (size_t)bytes_load_be(bytes.data + 4, 2);
+    return at < bytes.size ? at : 0;
+}
+
+static zt_result add_comment(file_bytes file, uint64_t key, arena *a, file_bytes *out,
+                             zt_error *err)
+{
+    const uint8_t head[MARKER_BYTES] = {0xFF, 0xFE, 0, COMMENT_BYTES - 2};
+    const size_t at = comment_at(file), size = file.size + COMMENT_BYTES;
+    uint8_t *bytes = arena_alloc_raw(a, size + 1, 1); // file_bytes end with a 0
+    if (!bytes)
+        return arena_fail(a, err, "an encoded JPEG");
+    if (at == 0)
+        return zt_fail(err, ZT_ERR_INTERNAL, "TurboJPEG wrote no JFIF");
+    memcpy(bytes, file.data, at);
+    memcpy(bytes + at, head, sizeof head);
+    memcpy(bytes + at + COMMENT_BYTES, file.data + at, file.size - at);
+    bytes[size] = 0;
+    file_key_write(key, (file_bytes){bytes, at + MARKER_BYTES},
+                   (file_bytes){bytes + at + COMMENT_BYTES, file.size - at},
+                   bytes + at + MARKER_BYTES);
+    *out = (file_bytes){bytes, size};
+    return ZT_OK;
+}
+
+zt_result jpeg_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                      file_bytes *out, zt_error *err)
+{
+    const zt_image *image = &frame->color8;
+    const int32_t quality = encoding->jpeg_quality ? encoding->jpeg_quality : QUALITY_DEFAULT;
+    jpeg_pixels pixels;
+    *out = (file_bytes){0};
+    if (quality < 1 || quality > 100)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "JPEG quality %d (expected 1 to 100)", (int)quality);
+    ZT_TRY(image_check(image, err));
+    ZT_TRY(flatten(image, a, &pixels, err));
+    if (budget_cancelled(a->budget))
+        return cancel_fail(err);
+    ZT_TRY(compress(image, &pixels, quality, a, out, err));
+    return encoding->has_key ? add_comment(*out, encoding->key, a, out, err) : ZT_OK;
+}
+
+bool jpeg_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height)
+{
+    (void)width;
+    (void)height;
+    const size_t at = comment_at(bytes);
+    return at > 0 && file_key_matches(bytes, at + MARKER_BYTES, key);
+}

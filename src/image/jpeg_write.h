@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/// A frame -> a JPEG file in memory.
+#ifndef ZT_IMAGE_JPEG_WRITE_H
+#define ZT_IMAGE_JPEG_WRITE_H
+
+#include "base/file.h"
+#include "image/picture_planes.h"
+
+/// A baseline JPEG by TurboJPEG: YCbCr 4:4:4, so that edges keep their colour; accurate integer
+/// DCT, so that every build of one version gives the same bytes; quality encoding->jpeg_quality.
+/// JPEG has no alpha: a picture with alpha is put over black. Has the key of the frame in a comment
+/// (file_key.h). `out` and what the encoder needs come from `a`; as much as TurboJPEG allocates
+/// itself is charged. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT, ZT_ERR_MEMORY.
+zt_result jpeg_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                      file_bytes *out, zt_error *err);
+/// A picture_writer.known. The size of the picture is part of the key.
+bool jpeg_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
+
+#endif

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/// Files of single pictures by the public functions: read by their first bytes, written by the name
+/// of a format or the suffix.
+#include "base/handle.h"
+#include "image/image.h"
+#include "image/picture_codecs.h"
+#include "image/picture_decode.h"
+#include "image/picture_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+zt_encode_def zt_default_encode_def(void)
+{
+    return (zt_encode_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+/// The memory of one call.
+typedef struct picture_work {
+    budget memory;
+    arena a;
+} picture_work;
+
+static void begin(picture_work *w, const zt_image *image)
+{
+    budget_init_within(&w->memory, image ? image->budget : NULL, 0, NULL);
+    cancel_init(&w->memory.cancel, image ? image->cancel : NULL);
+    arena_init(&w->a, &w->memory);
+}
+
+static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_def *def,
+                        const char *path, file_bytes *out, zt_error *err)
+{
+    const picture_writer *writer = picture_writer_of_path(path ? path : "");
+    if (!def || def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "an encode def that does not come from zt_default_encode_def()");
+    if (def->format)
+        ZT_TRY(picture_writer_find(def->format, &writer, err));
+    if (!writer->format.suffix || writer->format.stream || !(writer->planes & PICTURE_PLANE_COLOR8))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "one picture as %s (expected a format of files)",
+                       writer->format.title);
+    ZT_TRY(image_check(image, err));
+    ZT_TRY(picture_writer_check_size(writer, image->width, image->height, err));
+    const picture_planes planes = {
+        .width = image->width, .height = image->height, .color8 = *image};
+    const picture_encoding encoding = {.png = def->png, .jpeg_quality = def->jpeg_quality};
+    return writer->encode(&planes, &encoding, &w->a, out, err);
+}
+
+static zt_result write_file(const char *path, file_bytes bytes, budget *work, zt_error *err)
+{
+    file_writer file;
+    ZT_TRY(file_writer_open(&file, path, err));
+    file.work = work;
+    zt_result result = file_writer_write(&file, bytes.data, bytes.size, err);
+    if (result == ZT_OK)
+        result = file_writer_commit(&file, false, err);
+    else
+        file_writer_abandon(&file);
+    return result;
+}
+
+zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
+                         zt_error *err)
+{
+    picture_work w;
+    file_bytes bytes;
+    if (!path)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_write: no path");
+    begin(&w, image);
+    zt_result result = encode(&w, image, def, path, &bytes, err);
+    if (result == ZT_OK)
+        result = write_file(path, bytes, &w.memory, err);
+    arena_finish(&w.a);
+    return result;
+}
+
+zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def, uint8_t **out_bytes,
+                          size_t *out_size, zt_error *err)
+{
+    picture_work w;
+    file_bytes encoded = {0};
+    uint8_t *copy = NULL;
+    if (!out_bytes || !out_size)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_encode: out_bytes or out_size is NULL");
+    begin(&w, image);
+    zt_result result = encode(&w, image, def, NULL, &encoded, err);
+    if (result == ZT_OK && !arena_charge(&w.a, budget_charge_of(encoded.size)))
+        result = arena_fail(&w.a, err, "an encoded picture");
+    if (result == ZT_OK) {
+        copy = malloc(encoded.size ? encoded.size : 1);
+        if (copy)
+            memcpy(copy, encoded.data, encoded.size);
+        else
+            result =
+                zt_fail(err, ZT_ERR_MEMORY, "no memory for a picture of %zu bytes", encoded.size);
+    }
+    arena_finish(&w.a);
+    *out_bytes = copy;
+    *out_size = copy ? encoded.size : 0;
+    return result;
+}
+
+zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode, zt_error *err)
+{
+    zt_encode_def def = zt_default_encode_def();
+    def.format = "png";
+    def.png = mode;
+    return zt_image_write(path, image, &def, err);
+}
+
+zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
+                        size_t *out_size, zt_error *err)
+{
+    zt_encode_def def = zt_default_encode_def();
+    def.format = "png";
+    def.png = mode;
+    return zt_image_encode(image, &def, out_bytes, out_size, err);
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+typedef zt_result (*read_fn)(arena *a, const char *name, file_bytes bytes, zt_budget *whole,
+                             zt_image *out_image, zt_error *err);
+
+/// PNG, or what decodes to 8-bit RGBA of one level.
+static zt_result decode_any(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
+                            zt_image *out_image, zt_error *err)
+{
+    picture p;
+    const bool known = picture_measure(bytes, &p);
+    if (known && strcmp(p.codec, "JPEG") != 0 && strcmp(p.codec, "WebP") != 0 &&
+        strcmp(p.codec, "PNG") != 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:0: %s (expected PNG, JPEG or WebP)", path, p.codec);
+    if (!known || strcmp(p.codec, "PNG") == 0)
+        return png_decode_image(a, path, bytes, whole, out_image, err);
+    ZT_TRY(picture_decode(a, path, bytes, (picture_need){0}, &p, err));
+    ZT_TRY(zt_image_init_within(out_image, p.width, p.height, whole, err));
+    const uint8_t *pixels = p.level[0];
+    const size_t row_size = (size_t)p.width * 4, pitch = p.pitch ? p.pitch : row_size;
+    for (size_t y = 0; y < (size_t)p.height; y++)
+        memcpy(out_image->rgba8 + y * out_image->stride, pixels + y * pitch, row_size);
+    return ZT_OK;
+}
+
+static zt_result read_with(read_fn decode, const char *path, zt_budget *whole, zt_image *out_image,
+                           zt_error *err)
+{
+    budget memory;
+    arena a;
+    file_bytes bytes;
+    if (!path || !out_image)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "reading a picture: no path or no picture to fill");
+    *out_image = (zt_image){0};
+    budget_init_within(&memory, whole, 0, NULL);
+    arena_init(&a, &memory);
+    zt_result result = file_read(&a, path, &bytes, err);
+    if (result == ZT_OK)
+        result = decode(&a, path, bytes, whole, out_image, err);
+    if (err && (result == ZT_ERR_LIMIT || result == ZT_ERR_MEMORY) && !strstr(err->message, path)) {
+        const zt_error inner = *err; // of an arena, which does not know the path
+        (void)zt_fail(err, result, "%s: %s", path, inner.message);
+    }
+    arena_finish(&a);
+    return result;
+}
+
+zt_result zt_image_read(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
+{
+    return read_with(decode_any, path, whole, out_image, err);
+}
+
+zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err)
+{
+    return read_with(png_decode_image, path, NULL, out_image, err);
+}
+
+zt_result zt_png_read_within(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
+{
+    return read_with(png_decode_image, path, whole, out_image, err);
+}

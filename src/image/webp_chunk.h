@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// Chunks of WebP files as they are written (RFC 9649, 2.3): four letters, a length, data of an
+/// even length; all numbers little-endian.
+#ifndef ZT_IMAGE_WEBP_CHUNK_H
+#define ZT_IMAGE_WEBP_CHUNK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+    WEBP_RIFF_BYTES = 12, ///< "RIFF", the length of what follows, "WEBP"
+    WEBP_CHUNK_BYTES = 8,
+};
+
+/// A number of `size` bytes; returns what follows.
+static inline uint8_t *webp_put(uint8_t *out, uint32_t value, int size)
+{
+    for (int i = 0; i < size; i++)
+        *out++ = (uint8_t)(value >> (8 * i));
+    return out;
+}
+
+/// The name and the length of a chunk; returns where its data begin.
+static inline uint8_t *webp_put_chunk(uint8_t *out, const char *name, size_t size)
+{
+    memcpy(out, name, 4);
+    return webp_put(out + 4, (uint32_t)size, 4);
+}
+
+#endif

@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Pictures and animations in each format, read back by other programs where they are installed.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+small="--size 48x32 -q"
+# shellcheck disable=SC2086 # $small is several words throughout
+
+# has PROGRAM: whether it is installed; says what is not looked at otherwise.
+has() {
+  command -v "$1" >/dev/null && return 0
+  echo "skipped: no $1"
+  return 1
+}
+
+# WebP stills are the pixels of the PNG. JPEG is the picture with its background.
+run 0 turntable "$tri" $small --count 3 -o png/##.png
+run 0 turntable "$tri" $small --count 3 -o webp/##.webp
+run 0 turntable "$tri" $small --count 3 -o jpeg/##.jpg -v
+is_file webp/00.webp webp/02.webp jpeg/00.jpg jpeg/02.jpg
+if has dwebp; then
+  for k in 0 1 2; do dwebp -quiet webp/0$k.webp -o webp/0$k.png; done
+  rm webp/*.webp
+  run 0 compare png webp
+fi
+run 0 turntable "$tri" --size 48x32 --count 3 -o noted/##.jpeg -v
+err_has "note: the background is the colour of the scene"
+if has ffmpeg; then
+  run 0 turntable "$tri" $small --count 3 --frames 0 --background 303338 -o opaque.png
+  ffmpeg -v error -i jpeg/00.jpg jpeg.png </dev/null || fail "ffmpeg reads no JPEG of ours"
+  run 0 compare opaque.png jpeg.png --mean 1.5
+fi
+run 0 render "$tri" $small --frames 0 --format jpeg -o - --jpeg-quality 30
+[ "$(od -An -tx1 -N3 .out | tr -d ' ')" = ffd8ff ] || fail "no JPEG on standard output"
+run 0 render "$tri" $small --frames 0-1 --format webp
+is_file triangle-0000.webp
+refuse 2 "--jpeg-quality" render "$tri" -o a.jpg --jpeg-quality 101
+refuse 5 "at most 16383 a side" render "$tri" -o a.webp --size 16384x1 --frames 0
+
+# --resume knows frames in these formats too.
+for suffix in webp jpg; do
+  run 0 render "$tri" $small --frames 0-2 -o again/#.$suffix
+  printf 'x' | dd of=again/1.$suffix bs=1 seek=100 conv=notrunc 2>/dev/null
+  run 0 render "$tri" $small --frames 0-2 -o again/#.$suffix --resume --json
+  [ "$(grep -o skipped .out | wc -l)" -eq 2 ] || fail "--resume of .$suffix"
+done
+
+# Animations: the frames are the pixels of the PNGs, and play for ever.
+run 0 turntable "$tri" $small --count 3 -o film.apng
+run 0 turntable "$tri" $small --count 3 -o film.webp
+run 0 turntable "$tri" $small --count 3 -o film.y4m
+run 0 turntable "$tri" $small --count 3 --format apng -o -
+cmp -s .out film.apng || fail "an APNG on standard output differs"
+mkdir apng webps y4m
+if has ffmpeg; then
+  ffmpeg -v error -i film.apng -start_number 0 apng/%02d.png </dev/null
+  run 0 compare png apng
+  ffmpeg -v error -i film.y4m -vf scale=in_color_matrix=bt709:in_range=tv -start_number 0 y4m/%02d.png </dev/null
+  run 0 turntable "$tri" $small --count 3 --background 303338 -o opaque/##.png
+  run 0 compare opaque y4m --max-diff 3
+fi
+if has webpmux && has dwebp; then
+  for k in 0 1 2; do
+    webpmux -get frame $((k + 1)) film.webp -o one.webp 2>/dev/null
+    dwebp -quiet one.webp -o webps/0$k.png
+  done
+  run 0 compare png webps
+  webpmux -info film.webp | grep -q 'Loop Count : 0' || fail "film.webp does not play for ever"
+fi
+run 0 render "$tri" $small --frames 0-1 --format y4m
+is_file triangle.y4m
+refuse 2 "one file of all frames" turntable "$tri" -q --count 3 -o film.webp --resume
+refuse 2 "one file of all frames" turntable "$tri" -q --count 3 -o film.apng --shard 1/2
+refuse 2 "one file of all frames" turntable "$tri" -q --count 3 -o f-##.apng
+refuse 2 "format of streams: apng" turntable "$tri" -q --count 3 -o - --format webp
+(ulimit -f 4 && exec "$ZOETROPE" turntable "$tri" --size 300x300 -q --count 9 -o limited/a.apng) >.out 2>.err
+[ $? -eq 6 ] || fail "an animation beyond ulimit -f: not exit 6"
+[ -z "$(ls -A limited)" ] || fail "an animation beyond ulimit -f leaves a temporary"
+finish

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+/// Many frames in one file: APNG and animated WebP taken apart by a reader of their chunks, each
+/// frame equal to what zt_render gives, the same bytes with any number of threads; order of
+/// workers, failures and names.
+#include "base/bytes.h"
+#include "render/animation.h"
+#include "render/renderer.h"
+#include "test_folder.h"
+
+#include <criterion/criterion.h>
+#include <libdeflate.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FRAMES = 7, WIDTH = 45, HEIGHT = 32, FILE_MAX = 1 << 20 };
+
+static zt_error err;
+static zt_scene *scene;
+static uint64_t want[FRAMES];
+
+static zt_renderer *renderer_of(int32_t threads)
+{
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    def.threads = threads;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    return renderer;
+}
+
+static void open_all(void)
+{
+    const zt_load_def load = zt_default_load_def();
+    zt_shot_def shot = zt_default_shot_def();
+    test_folder_make();
+    shot.width = WIDTH;
+    shot.height = HEIGHT;
+    shot.background = "transparent";
+    shot.turntable_count = FRAMES;
+    shot.fps_numerator = 30000;
+    shot.fps_denominator = 1001;
+    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/figure.yaml", &load, &scene, &err),
+                 ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    zt_renderer *renderer = renderer_of(1);
+    for (int i = 0; i < FRAMES; i++) {
+        zt_image image = {0};
+        cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+        cr_assert_eq(zt_render(renderer, scene, i, &image, &err), ZT_OK);
+        want[i] = zt_image_hash(&image);
+        zt_image_finish(&image);
+    }
+    zt_renderer_destroy(renderer);
+}
+
+static void close_all(void)
+{
+    zt_scene_destroy(scene);
+    test_folder_remove();
+}
+
+TestSuite(animation, .init = open_all, .fini = close_all);
+
+static void path_of(const char *name, char path[1024])
+{
+    snprintf(path, 1024, "%s/%s", test_folder, name);
+}
+
+static zt_result write_as(const char *name, int32_t threads, zt_sequence_def def)
+{
+    char path[1024];
+    path_of(name, path);
+    zt_renderer *renderer = renderer_of(threads);
+    def.pattern = path;
+    const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
+    zt_renderer_destroy(renderer);
+    return result;
+}
+
+static size_t load(const char *name, uint8_t *bytes)
+{
+    char path[1024];
+    path_of(name, path);
+    FILE *f = fopen(path, "rb");
+    cr_assert(f, "%s", path);
+    const size_t size = fread(bytes, 1, FILE_MAX, f);
+    fclose(f);
+    return size;
+}
+
+/// The picture in a file made of `size` bytes.
+static uint64_t hash_of_file(const char *name, const uint8_t *bytes, size_t size)
+{
+    char path[1024];
+    zt_image image = {0};
+    path_of(name, path);
+    FILE *f = fopen(path, "wb");
+    cr_assert(f && fwrite(bytes, 1, size, f) == size);
+    fclose(f);
+    cr_assert_eq(zt_image_read(path, NULL, &image, &err), ZT_OK, "%s", err.message);
+    const uint64_t hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    unlink(path);
+    return hash;
+}
+
+static uint8_t first[FILE_MAX], again[FILE_MAX], still[FILE_MAX];
+
+/// The file, which must be the same from 1, 2 and 5 threads.
+static size_t written(const char *name)
+{
+    cr_assert_eq(write_as(name, 1, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+    const size_t size = load(name, first);
+    for (int threads = 2; threads <= 5; threads += 3) {
+        cr_assert_eq(write_as(name, threads, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+        cr_assert_eq(load(name, again), size);
+        cr_assert_eq(memcmp(first, again, size), 0, "%d threads", threads);
+    }
+    cr_assert_eq(test_folder_empty(), 1);
+    return size;
+}
+
+/// A PNG around the data of one frame: signature and IHDR of the animation, one IDAT.
+static size_t png_of(const uint8_t *header, const uint8_t *data, size_t size)
+{
+    memcpy(still, header, 8 + 25);
+    uint8_t *chunk = still + 33;
+    bytes_store_u32_be(chunk, (uint32_t)size);
+    memcpy(chunk + 4, "IDAT", 4);
+    memcpy(chunk + 8, data, size);
+    bytes_store_u32_be(chunk + 8 + size, libdeflate_crc32(0, chunk + 4, size + 4));
+    memcpy(chunk + 12 + size, "\0\0\0\0IEND\xAE\x42\x60\x82", 12);
+    return 33 + 12 + size + 12;
+}
+
+Test(animation, apng_frames_are_the_pixels)
+{
+    static uint8_t data[FILE_MAX];
+    size_t data_size = 0;
+    const size_t size = written("a.apng");
+    uint32_t number = 0;
+    int frames = 0;
+    bool ended = false;
+    cr_assert_eq(memcmp(first + 8 + 25 + 13 + 4, "acTL", 4), 0);
+    cr_assert(bytes_u32_be(first + 8 + 25 + 13 + 8) == FRAMES);
+    cr_assert(bytes_u32_be(first + 8 + 25 + 13 + 12) == 0, "plays for ever");
+    for (size_t at = 8; at < size;) {
+        const uint8_t *chunk = first + at;
+        const uint32_t length = bytes_u32_be(chunk);
+        const bool control = memcmp(chunk + 4, "fcTL", 4) == 0;
+        const bool more = memcmp(chunk + 4, "fdAT", 4) == 0;
+        cr_assert(at + 12 + length <= size);
+        cr_assert_eq(libdeflate_crc32(0, chunk + 4, length + 4), bytes_u32_be(chunk + 8 + length));
+        if (control || more)
+            cr_assert_eq(bytes_u32_be(chunk + 8), number++);
+        ended = memcmp(chunk + 4, "IEND", 4) == 0;
+        if ((control || ended) && data_size > 0) {
+            const uint64_t hash = hash_of_file("f.png", still, png_of(first, data, data_size));
+            cr_assert_eq(hash, want[frames], "frame %d", frames);
+            frames++;
+            data_size = 0;
+        }
+        if (control) { // all of the picture, 1001/30000 s, dispose none, blend source
+            const uint8_t end[] = {1001 >> 8, 1001 & 255, 30000 >> 8, 30000 & 255, 0, 0};
+            cr_assert(bytes_u32_be(chunk + 12) == WIDTH && bytes_u32_be(chunk + 16) == HEIGHT);
+            cr_assert_eq(memcmp(chunk + 28, end, sizeof end), 0);
+        }
+        if (more || memcmp(chunk + 4, "IDAT", 4) == 0) {
+            cr_assert_eq(more, frames > 0);
+            const uint32_t skip = more ? 4 : 0;
+            memcpy(data + data_size, chunk + 8 + skip, length - skip);
+            data_size += length - skip;
+        }
+        at += 12 + length;
+    }
+    cr_assert(ended && frames == FRAMES);
+}
+
+Test(animation, webp_frames_are_the_pixels)
+{
+    const size_t size = written("a.webp");
+    int frames = 0;
+    uint32_t total_ms = 0;
+    cr_assert_eq(bytes_u32_le(first + 4), size - 8);
+    cr_assert_eq(memcmp(first + 12, "VP8X\x0A\0\0\0\x12\0\0\0", 12), 0, "animation and alpha");
+    cr_assert_eq(memcmp(first + 30, "ANIM\6\0\0\0\0\0\0\0\0\0", 14), 0);
+    for (size_t at = 44; at < size; frames++) {
+        const uint8_t *chunk = first + at;
+        const size_t length = bytes_u32_le(chunk + 4), data = length - 16;
+        cr_assert_eq(memcmp(chunk, "ANMF", 4), 0);
+        cr_assert(bytes_load_le(chunk + 14, 3) == WIDTH - 1 && chunk[23] == 2, "not blended");
+        total_ms += (uint32_t)bytes_load_le(chunk + 20, 3);
+        memcpy(still, "RIFF", 4);
+        bytes_store_u32_le(still + 4, (uint32_t)(4 + data));
+        memcpy(still + 8, "WEBP", 4);
+        memcpy(still + 12, chunk + 24, data);
+        cr_assert_eq(hash_of_file("f.webp", still, 12 + data), want[frames], "frame %d", frames);
+        at += 8 + length;
+    }
+    cr_assert_eq(frames, FRAMES);
+    cr_assert_eq(total_ms, 234, "7 frames of 1001/30 ms: %u", total_ms);
+}
+
+Test(animation, names_and_refusals)
+{
+    zt_sequence_def def = zt_default_sequence_def();
+    cr_assert_eq(write_as("x-##.apng", 1, def), ZT_ERR_ARGUMENT);
+    cr_assert(strstr(err.message, "one file of all frames"), "%s", err.message);
+    def.resume = true;
+    cr_assert_eq(write_as("x.apng", 1, def), ZT_ERR_ARGUMENT);
+    cr_assert_eq(write_as("x.webp", 1, def), ZT_ERR_ARGUMENT);
+    def = zt_default_sequence_def();
+    def.shard_index = 1;
+    def.shard_count = 2;
+    cr_assert_eq(write_as("x.y4m", 1, def), ZT_ERR_ARGUMENT);
+    cr_assert_eq(test_folder_empty(), 0);
+    cr_assert_eq(write_as("x-##.webp", 2, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+    cr_assert_eq(test_folder_empty(), FRAMES);
+    cr_assert_eq(write_as("x.y4m", 3, zt_default_sequence_def()), ZT_OK, "%s", err.message);
+    cr_assert_eq(test_folder_empty(), 1);
+}
+
+static bool stop_at_third(void *user, const zt_frame_report *report)
+{
+    (void)user;
+    return report->done < 3;
+}
+
+Test(animation, no_file_after_a_failure)
+{
+    for (int threads = 1; threads <= 5; threads += 2) {
+        zt_sequence_def def = zt_default_sequence_def();
+        def.progress = stop_at_third;
+        cr_assert_eq(write_as("x.apng", threads, def), ZT_ERR_CANCELLED);
+        cr_assert_eq(test_folder_empty(), 0);
+    }
+}
+
+/// With memory for one frame at a time alone, the file is the same.
+Test(animation, tight_memory)
+{
+    const size_t size = written("a.webp");
+    zt_renderer_def tight = zt_default_renderer_def();
+    zt_result result = ZT_ERR_LIMIT;
+    uint64_t limit = 1 << 20;
+    char path[1024];
+    path_of("t.webp", path);
+    for (; result == ZT_ERR_LIMIT && limit < (uint64_t)1 << 30; limit += limit / 8) {
+        zt_renderer *renderer = NULL;
+        zt_sequence_def def = zt_default_sequence_def();
+        tight.threads = 4;
+        tight.max_memory = limit;
+        def.pattern = path;
+        cr_assert_eq(zt_renderer_create(&tight, &renderer, &err), ZT_OK, "%s", err.message);
+        result = zt_render_sequence(renderer, scene, &def, &err);
+        zt_renderer_destroy(renderer);
+    }
+    cr_assert_eq(result, ZT_OK, "%s", err.message);
+    cr_assert_eq(load("t.webp", again), size);
+    cr_assert_eq(memcmp(first, again, size), 0);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/// Pictures as WebP and JPEG files: read back by this library's decoders, the keys of frames, sizes
+/// and budgets. tests/cli/formats.sh has other programs read them.
+#include "image/jpeg_write.h"
+#include "image/picture_writer.h"
+#include "image/webp_write.h"
+#include "test_folder.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 37, HEIGHT = 21, KEY = 0x1234567 };
+
+static zt_error err;
+static budget memory;
+static arena a;
+
+static void begin(void)
+{
+    test_folder_make();
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+}
+
+static void end(void)
+{
+    arena_finish(&a);
+    cr_assert_eq(memory.used, 0);
+    test_folder_remove();
+}
+
+TestSuite(picture_files, .init = begin, .fini = end);
+
+/// Smooth, so that JPEG moves it little; alpha 255, or every value including 0.
+static zt_image made(bool alpha)
+{
+    zt_image image = {0};
+    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            uint8_t *p = image.rgba8 + (size_t)y * image.stride + (size_t)x * 4;
+            p[0] = (uint8_t)(60 + 3 * x);
+            p[1] = (uint8_t)(40 + 5 * y);
+            p[2] = (uint8_t)(2 * x + y);
+            p[3] = alpha ? (uint8_t)((x * HEIGHT + y) % 256) : 255;
+        }
+    return image;
+}
+
+static void path_of(const char *name, char path[1024])
+{
+    snprintf(path, 1024, "%s/%s", test_folder, name);
+}
+
+/// Written under `name` and read back.
+static zt_image round_trip(const zt_image *image, const char *name, const zt_encode_def *def)
+{
+    char path[1024];
+    zt_image back = {0};
+    path_of(name, path);
+    cr_assert_eq(zt_image_write(path, image, def, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_read(path, NULL, &back, &err), ZT_OK, "%s", err.message);
+    cr_assert(back.width == WIDTH && back.height == HEIGHT);
+    return back;
+}
+
+Test(picture_files, webp_is_exact)
+{
+    for (int k = 0; k < 4; k++) {
+        zt_encode_def def = zt_default_encode_def();
+        def.png = k & 1 ? ZT_PNG_SMALL : ZT_PNG_FAST;
+        zt_image image = made(k >> 1);
+        zt_image back = round_trip(&image, "a.webp", &def);
+        cr_assert_eq(zt_image_hash(&back), zt_image_hash(&image), "%d", k);
+        zt_image_finish(&back);
+        zt_image_finish(&image);
+    }
+}
+
+Test(picture_files, jpeg_is_near_and_over_black)
+{
+    long size_before = 0;
+    for (int quality = 40; quality <= 100; quality += 30) {
+        zt_encode_def def = zt_default_encode_def();
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        def.jpeg_quality = quality;
+        zt_image image = made(true);
+        zt_image back = round_trip(&image, quality == 100 ? "a.JPEG" : "a.jpg", &def);
+        for (int i = 0; i < WIDTH * HEIGHT * 4; i++) {
+            const int alpha = image.rgba8[i | 3];
+            const int want = i % 4 == 3 ? 255 : (image.rgba8[i] * alpha + 127) / 255;
+            if (quality == 100)
+                cr_assert(abs(back.rgba8[i] - want) <= 4, "%d: %d, not %d", i, back.rgba8[i], want);
+        }
+        def.format = "jpeg";
+        cr_assert_eq(zt_image_encode(&image, &def, &bytes, &size, &err), ZT_OK);
+        cr_assert_gt((long)size, size_before);
+        size_before = (long)size;
+        zt_bytes_free(bytes);
+        zt_image_finish(&back);
+        zt_image_finish(&image);
+    }
+}
+
+/// A file with the key of a frame is known by it, and no longer once a byte is another.
+Test(picture_files, keys)
+{
+    static const char *const formats[] = {"png", "webp", "jpeg"};
+    zt_image image = made(true);
+    const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
+    const picture_encoding encoding = {.has_key = true, .key = KEY}, plain = {0};
+    for (int f = 0; f < 3; f++) {
+        const picture_writer *writer = NULL;
+        file_bytes bytes;
+        cr_assert_eq(picture_writer_find(formats[f], &writer, &err), ZT_OK);
+        cr_assert_eq(writer->encode(&planes, &plain, &a, &bytes, &err), ZT_OK);
+        cr_assert(!writer->known(bytes, KEY, WIDTH, HEIGHT), "%s without a key", formats[f]);
+        cr_assert_eq(writer->encode(&planes, &encoding, &a, &bytes, &err), ZT_OK);
+        cr_assert(writer->known(bytes, KEY, WIDTH, HEIGHT), "%s", formats[f]);
+        cr_assert(!writer->known(bytes, KEY + 1, WIDTH, HEIGHT));
+        uint8_t *copy = malloc(bytes.size);
+        cr_assert(copy);
+        memcpy(copy, bytes.data, bytes.size);
+        for (size_t i = 0; i < bytes.size; i += 7) {
+            copy[i] ^= 1;
+            cr_assert(!writer->known((file_bytes){copy, bytes.size}, KEY, WIDTH, HEIGHT),
+                      "%s with another byte %zu", formats[f], i);
+            copy[i] ^= 1;
+        }
+        for (size_t size = 0; size < bytes.size; size += 11)
+            cr_assert(!writer->known((file_bytes){copy, size}, KEY, WIDTH, HEIGHT));
+        free(copy);
+    }
+    zt_image_finish(&image);
+}
+
+Test(picture_files, limits)
+{
+    char path[1024];
+    zt_image image = {0}, back = {0};
+    zt_encode_def def = zt_default_encode_def();
+    path_of("wide.webp", path);
+    cr_assert_eq(zt_image_init(&image, 16384, 1, &err), ZT_OK);
+    cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_LIMIT);
+    cr_assert(strstr(err.message, "at most 16383 a side"), "%s", err.message);
+    def.format = "y4m";
+    cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
+    def.format = "jpeg";
+    def.jpeg_quality = 101;
+    cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_image_write(path, &image, &(zt_encode_def){0}, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_image_read(path, NULL, &back, &err), ZT_ERR_INPUT, "%s", err.message);
+    cr_assert_eq(zt_image_read(ZT_SOURCE_DIR "/README.md", NULL, &back, &err), ZT_ERR_FORMAT);
+    cr_assert_eq(test_folder_empty(), 0);
+    zt_image_finish(&image);
+}
+
+/// What libraries allocate is charged: below it they do not begin.
+Test(picture_files, budgets)
+{
+    zt_image image = made(true);
+    const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
+    const picture_encoding encoding = {0};
+    file_bytes bytes;
+    budget small;
+    arena tight;
+    budget_init(&small, 300 << 10, NULL);
+    arena_init(&tight, &small);
+    cr_assert_eq(webp_encode(&planes, &encoding, &tight, &bytes, &err), ZT_ERR_LIMIT);
+    arena_reset(&tight);
+    small.limit = 100 << 10;
+    cr_assert_eq(jpeg_encode(&planes, &encoding, &tight, &bytes, &err), ZT_ERR_LIMIT);
+    arena_finish(&tight);
+    cr_assert_eq(small.used, 0);
+    zt_image_finish(&image);
+}
