@@ -8,6 +8,7 @@
 #include "suite/suite_run.h"
 
 #include <fnmatch.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,33 @@ static zt_result select_shots(test_job *job, zt_error *err)
                            "'walk/*')",
                            job->s.path, o->filter);
     return ZT_OK;
+}
+
+/// Criteria of the command line replace those of the suite, each on its own.
+static void override_criteria(const comparison_criteria *given, suite *s)
+{
+    for (uint32_t i = 0; i < s->shot_count; i++) {
+        comparison_criteria *c = &s->shots[i].criteria;
+        int32_t *whole[] = {&c->max_diff, &c->pixels, &c->threshold};
+        const int32_t whole_given[] = {given->max_diff, given->pixels, given->threshold};
+        double *numbers[] = {
+            &c->mean, &c->rms, &c->psnr, &c->share, &c->ssim, &c->flip, &c->pixels_per_degree};
+        const double numbers_given[] = {given->mean,
+                                        given->rms,
+                                        given->psnr,
+                                        given->share,
+                                        given->ssim,
+                                        given->flip,
+                                        given->pixels_per_degree};
+        for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+            if (whole_given[k] >= 0)
+                *whole[k] = whole_given[k];
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            if (!isnan(numbers_given[k]))
+                *numbers[k] = numbers_given[k];
+        c->ignore_antialiasing |= given->ignore_antialiasing;
+        c->straight |= given->straight;
+    }
 }
 
 // ---- Results ------------------------------------------------------------------------------------
@@ -197,8 +225,10 @@ int command_test(const options *o)
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = suite_load(o->inputs[0], &o->load, o->results, &job.s, &err);
-    if (result == ZT_OK)
+    if (result == ZT_OK) {
+        override_criteria(&o->criteria, &job.s);
         result = select_shots(&job, &err);
+    }
     if (result == ZT_OK)
         result = run(&job, &err);
     int code = 0;

@@ -79,6 +79,9 @@ grep -qF '<bdi>b&amp;&#39; é</bdi>' report/index.html || fail "the page does no
 # shellcheck disable=SC2016 # no expansion
 [ -z "$(grep -oE '(src|href)="[^"#]{1,20}' report/index.html | grep -v 'data:image/png')" ] ||
   fail "the page refers to something outside of it"
+run 0 test changed.yaml a/turned --max-diff 255
+run 1 test changed.yaml a/turned --max-diff 255 --ssim 1
+out_has "ssim"
 run 4 test changed.yaml --json
 if command -v python3 >/dev/null; then
   python3 -c 'import json, sys
