@@ -93,11 +93,12 @@ expect fail "no licence" words.sh
 # example PAGE PROGRAM CALL: a page and a program that agree.
 example() {
     put "tests/api/$2" '// example begins' "$3(a);" '// example ends'
-    printf '<!-- %s -->\n```c\n%s(a);\n```\n<!-- end of %s -->\n' "$2" "$3" "$2" >"$folder/tree/$1"
+    printf '<!-- %s -->\n```c\n%s(a);\n```\n<!-- end of %s -->\n' "$2" "$3" "$2" >>"$folder/tree/$1"
 }
 fresh && mkdir -p "$folder/tree/tests/api" "$folder/tree/docs"
 example README.md api_scene.c zt_render_sequence
 example docs/library.md api_example.c zt_render
+example docs/library.md api_memory.c zt_model_load_memory
 expect pass "examples that agree" docs_examples.sh
 put tests/api/api_example.c '// example begins' 'zt_render(b);' '// example ends'
 expect fail "an example that differs" docs_examples.sh

@@ -123,22 +123,24 @@ Test(model, other_formats_are_named)
     static const struct {
         const char *path, *bytes, *message;
         size_t size;
+        zt_result expected;
     } cases[] = {
-        {"a.m3d",  "3DMO\x10\0\0\0",     "binary Model 3D",   8 },
-        {"a.m3d",  "IDPO\6\0\0\0",       "Quake model",       8 },
-        {"a.m3d",  "IDP2\6\0\0\0",       "Quake II",          8 },
-        {"a.m3d",  "\x1F\x8B\x08",       "gzip",              3 },
-        {"a.glb",  "PK\3\4",             "ZIP",               4 },
-        {"a.glb",  "Kaydara FBX Binary", "FBX",               18},
-        {"a.m3d",  "# an obj\nv 0 0 0",  "m3d-File-Header",   16},
-        {"a.gltf", "[]",                 "JSON object",       2 },
-        {"a.glb",  "gltf",               "'glTF'",            4 },
-        {"a.bin",  "\0\1\2\3",           "a glTF or an .m3d", 4 },
-        {"a.m3d",  "",                   "the file is empty", 0 },
-        {"a.gltf", " \n\t ",             "the file is empty", 4 },
+        {"a.m3d",  "3DMO\x10\0\0\0",     "binary Model 3D",   8,  ZT_ERR_UNSUPPORTED},
+        {"a.m3d",  "IDPO\6\0\0\0",       "Quake model",       8,  ZT_ERR_UNSUPPORTED},
+        {"a.m3d",  "IDP2\6\0\0\0",       "Quake II",          8,  ZT_ERR_UNSUPPORTED},
+        {"a.m3d",  "\x1F\x8B\x08",       "gzip",              3,  ZT_ERR_UNSUPPORTED},
+        {"a.glb",  "PK\3\4",             "ZIP",               4,  ZT_ERR_UNSUPPORTED},
+        {"a.glb",  "Kaydara FBX Binary", "FBX",               18, ZT_ERR_UNSUPPORTED},
+        {"a.m3d",  "# an obj\nv 0 0 0",  "Wavefront OBJ",     16, ZT_ERR_UNSUPPORTED},
+        {"a.m3d",  "# a shopping list",  "m3d-File-Header",   17, ZT_ERR_FORMAT     },
+        {"a.gltf", "[]",                 "JSON object",       2,  ZT_ERR_FORMAT     },
+        {"a.glb",  "gltf",               "'glTF'",            4,  ZT_ERR_FORMAT     },
+        {"a.bin",  "\0\1\2\3",           "a glTF or an .m3d", 4,  ZT_ERR_FORMAT     },
+        {"a.m3d",  "",                   "the file is empty", 0,  ZT_ERR_FORMAT     },
+        {"a.gltf", " \n\t ",             "the file is empty", 4,  ZT_ERR_FORMAT     },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        cr_assert_eq(read_as(cases[i].path, cases[i].bytes, cases[i].size), ZT_ERR_FORMAT);
+        cr_assert_eq(read_as(cases[i].path, cases[i].bytes, cases[i].size), cases[i].expected);
         cr_assert_not_null(strstr(err.message, cases[i].message), "%s", err.message);
         cr_assert_eq(strncmp(err.message, cases[i].path, strlen(cases[i].path)), 0);
     }
