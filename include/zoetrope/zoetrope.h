@@ -233,12 +233,22 @@ typedef struct zt_picture_format {
 /// The formats in order, the default first; NULL past the last.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 
+/// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
+typedef struct zt_picture_text {
+    const char *keyword, *text;
+} zt_picture_text;
+
 /// How a picture is encoded.
 typedef struct zt_encode_def {
     const char *format;   ///< name of a zt_picture_format with a suffix; NULL: by the suffix of the
                           ///< path, and PNG for an unknown one
     zt_png_mode png;      ///< of WebP, which is lossless, too
     int32_t jpeg_quality; ///< 1 to 100
+    bool fsync;           ///< flush the file to the disk before it is renamed
+    bool has_key;
+    uint64_t key;                 ///< kept in the file, see zt_scene_frame_key
+    const zt_picture_text *texts; ///< of PNG files; other formats have none
+    int32_t text_count;
     uint32_t cookie_;
 } zt_encode_def;
 
@@ -251,6 +261,11 @@ ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const z
 /// The same file in memory. Free the bytes with zt_bytes_free.
 ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def,
                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
+/// Whether the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
+ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
+/// The first text with this keyword before the pixels of a PNG file. False: there is none, or it
+/// does not fit `size` bytes with its 0.
+ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
 /// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL). Free the
 /// picture with zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, zt_budget *budget, zt_image *out_image,
@@ -516,6 +531,10 @@ ZT_API void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t 
 /// The number of frames selected from the shot, and the frame of each index in order.
 ZT_API int64_t zt_scene_frame_count(const zt_scene *scene);
 ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
+/// A hash of what decides the picture of a frame: version, bytes of all files, what was applied,
+/// and how it is encoded. Frames of zt_render_sequence have it in their files, for
+/// zt_sequence_def.resume.
+ZT_API uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def);
 /// Lines "INDEX NAME START END", one per clip of every model. Free the text with zt_text_free.
 ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
 

@@ -6,6 +6,7 @@
 #include "image/picture_codecs.h"
 #include "image/picture_decode.h"
 #include "image/picture_writer.h"
+#include "image/png_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,18 +47,25 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
     ZT_TRY(picture_writer_check_size(writer, image->width, image->height, err));
     const picture_planes planes = {
         .width = image->width, .height = image->height, .color8 = *image};
-    const picture_encoding encoding = {.png = def->png, .jpeg_quality = def->jpeg_quality};
-    return writer->encode(&planes, &encoding, &w->a, out, err);
+    const picture_encoding encoding = {.png = def->png,
+                                       .jpeg_quality = def->jpeg_quality,
+                                       .has_key = def->has_key,
+                                       .key = def->key};
+    ZT_TRY(writer->encode(&planes, &encoding, &w->a, out, err));
+    if (def->text_count <= 0 || !def->texts || strcmp(writer->format.name, "png") != 0)
+        return ZT_OK;
+    return png_text_insert(*out, def->texts, def->text_count, &w->a, out, err);
 }
 
-static zt_result write_file(const char *path, file_bytes bytes, budget *work, zt_error *err)
+static zt_result write_file(const char *path, file_bytes bytes, bool sync, budget *work,
+                            zt_error *err)
 {
     file_writer file;
     ZT_TRY(file_writer_open(&file, path, err));
     file.work = work;
     zt_result result = file_writer_write(&file, bytes.data, bytes.size, err);
     if (result == ZT_OK)
-        result = file_writer_commit(&file, false, err);
+        result = file_writer_commit(&file, sync, err);
     else
         file_writer_abandon(&file);
     return result;
@@ -73,7 +81,7 @@ zt_result zt_image_write(const char *path, const zt_image *image, const zt_encod
     begin(&w, image);
     zt_result result = encode(&w, image, def, path, &bytes, err);
     if (result == ZT_OK)
-        result = write_file(path, bytes, &w.memory, err);
+        result = write_file(path, bytes, def->fsync, &w.memory, err);
     arena_finish(&w.a);
     return result;
 }
@@ -166,6 +174,20 @@ static zt_result read_with(read_fn decode, const char *path, zt_budget *whole, z
     }
     arena_finish(&a);
     return result;
+}
+
+bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height)
+{
+    budget memory;
+    arena a;
+    file_bytes bytes;
+    budget_init_within(&memory, NULL, 0, NULL);
+    arena_init(&a, &memory);
+    const bool known = path && file_exists(path) &&
+                       file_read_below(&a, path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK &&
+                       picture_has_key(bytes, key, width, height);
+    arena_finish(&a);
+    return known;
 }
 
 zt_result zt_image_read(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)

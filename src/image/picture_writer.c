@@ -118,3 +118,11 @@ const picture_writer *picture_writer_of_path(const char *path)
             return &writers[i];
     return &writers[0];
 }
+
+bool picture_has_key(file_bytes bytes, uint64_t key, int32_t width, int32_t height)
+{
+    for (int i = 0; i < WRITER_COUNT; i++)
+        if (writers[i].known && writers[i].known(bytes, key, width, height))
+            return true;
+    return false;
+}

@@ -43,5 +43,7 @@ const picture_writer *picture_writer_of_path(const char *path);
 /// ZT_ERR_LIMIT when the format holds no pictures of this size.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
+/// Whether the bytes are a whole file of any format, of this size and with this key.
+bool picture_has_key(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
 
 #endif

@@ -41,6 +41,14 @@ picture_stream scene_stream(const zt_scene *scene)
                             .frame_count = scene->selected.count};
 }
 
+uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def)
+{
+    if (!scene || !def)
+        return 0;
+    const picture_encoding encoding = {.png = def->png, .jpeg_quality = def->jpeg_quality};
+    return frame_key(scene, frame, &encoding);
+}
+
 bool frame_job_is_done(frame_job *j)
 {
     file_bytes bytes;

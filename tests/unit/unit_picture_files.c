@@ -177,3 +177,42 @@ Test(picture_files, budgets)
     cr_assert_eq(small.used, 0);
     zt_image_finish(&image);
 }
+
+Test(picture_files, png_texts_are_read_back)
+{
+    char path[1024], text[32], small[6];
+    const zt_picture_text texts[] = {
+        {"Thumb::URI",   "file:///a%20b"},
+        {"Thumb::MTime", ""             }
+    };
+    zt_image image = made(true);
+    zt_encode_def def = zt_default_encode_def();
+    def.texts = texts;
+    def.text_count = 2;
+    def.has_key = true;
+    def.key = KEY;
+    zt_image back = round_trip(&image, "texts.png", &def);
+    cr_assert_eq(zt_image_hash(&back), zt_image_hash(&image));
+    path_of("texts.png", path);
+    cr_assert(zt_png_read_text(path, "Thumb::URI", text, sizeof text));
+    cr_assert_str_eq(text, texts[0].text);
+    cr_assert(zt_png_read_text(path, "Thumb::MTime", text, sizeof text) && text[0] == 0);
+    cr_assert(zt_png_read_text(path, "Zoetrope", text, sizeof text));
+    cr_assert_not(zt_png_read_text(path, "Thumb::U", text, sizeof text));
+    cr_assert_not(zt_png_read_text(path, "Thumb::URI", small, sizeof small), "too little room");
+    cr_assert(zt_image_has_key(path, KEY, WIDTH, HEIGHT));
+    cr_assert_not(zt_image_has_key(path, KEY + 1, WIDTH, HEIGHT));
+    cr_assert_not(zt_image_has_key(path, KEY, WIDTH + 1, HEIGHT));
+    zt_image_finish(&back);
+    back = round_trip(&image, "key.webp", &def);
+    path_of("key.webp", path);
+    cr_assert(zt_image_has_key(path, KEY, WIDTH, HEIGHT));
+    cr_assert_not(zt_png_read_text(path, "Thumb::URI", text, sizeof text), "no PNG");
+    const zt_picture_text nameless = {"", "text"};
+    def.texts = &nameless;
+    def.text_count = 1;
+    path_of("not.png", path);
+    cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
+    zt_image_finish(&back);
+    zt_image_finish(&image);
+}
