@@ -43,7 +43,7 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_THUMBNAIL] = {
         .name = "thumbnail",
-        .usage = "MODEL OUT.png [flags] | --outdir DIR MODEL... [flags]",
+        .usage = "MODEL OUT.png | --outdir DIR MODEL... | --freedesktop MODEL... [flags]",
         .help = "render one framed picture, 256x256 by default",
         .text = "Renders one framed picture with a transparent background, 256x256 by default. "
             "With `--outdir` it renders one picture of each model; a folder stands for the models in it and below it.\n\n"
@@ -56,7 +56,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "zoetrope thumbnail scenes/models/walker.glb explorer.png --size 128\n"
             "zoetrope thumbnail --outdir thumbs --size 96 scenes/models/*.glb\n"
             "zoetrope thumbnail --outdir thumbs --size 96 scenes/models --skip time\n"
-            "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.png' scenes/models",
+            "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.webp' scenes/models",
         .more = "The models of a folder are its `.glb`, `.gltf`, `.vrm` and `.m3d` files and those of the folders below it, in the "
             "order of their names byte by byte. Names that begin with a dot, links to folders and links that lead out of the "
             "folder are passed over. The picture of a model that was given by name is `DIR/STEM.png`; one of a searched "
@@ -69,6 +69,10 @@ static const command_row commands[COMMAND_COUNT] = {
             "`--json-lines` prints a line for each as it is done, with `input`, `file`, `hash` (of the pixels), `code`, "
             "`width`, `height`, `bytes`, `seconds`, `warnings`, `empty` (nothing is visible) and `zoetrope` (the version); "
             "instead of `hash` and what follows from a picture `skipped`, or `message` with a `code` that is not 0.\n\n"
+            "`--freedesktop` writes PNG files with the names and texts of the Thumbnail Managing Standard below `$XDG_CACHE_HOME/thumbnails` "
+            "(or `~/.cache/thumbnails`), for `--size` 128, 256, 512 or 1024, readable by the user alone. Models that are malformed or unsupported "
+            "are noted in `fail/zoetrope-VERSION`. With `--skip time` models whose picture or note has their time and size "
+            "are passed over; files in the cache itself are refused.\n\n"
             "Thumbnails, and turntables with `--size`, load textures only as large as such "
             "a picture needs: the first mip levels of a texture are left out while both "
             "sides of the next level are at least twice the longer side of the picture. A "

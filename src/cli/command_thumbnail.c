@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// thumbnail: one framed picture of one model; or of many, also of those in folders, into a folder.
+/// thumbnail: one framed picture of one model; or of many, also of those in folders, into a folder
+/// or into the cache of a desktop.
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
-#include "cli/thumbnail_list.h"
 #include "cli/thumbnail_picture.h"
+#include "thumbnail/desktop_cache.h"
+#include "thumbnail/thumbnail_list.h"
 
 #include <string.h>
 
 static bool is_batch(const options *o)
 {
-    return o->outdir != NULL;
+    return o->outdir || o->freedesktop;
 }
 
 /// A picture on standard output.
@@ -27,6 +29,15 @@ static zt_result check_batch(const options *o, zt_error *err)
 {
     if (o->input_count < 1)
         return usage_error(err, "thumbnail without a model (expected --outdir DIR MODEL...)");
+    if (o->freedesktop && (o->outdir || o->name))
+        return usage_error(err, "--freedesktop with %s (expected neither --outdir nor --name)",
+                           o->outdir ? "--outdir" : "--name");
+    if (o->freedesktop && o->format && strcmp(o->format, "png") != 0)
+        return usage_error(err, "--freedesktop with --format %s (expected PNG)", o->format);
+    if (o->freedesktop && (o->shot.width != o->shot.height || !desktop_size_name(o->shot.width)))
+        return usage_error(err,
+                           "--freedesktop with a size of %dx%d (expected 128, 256, 512 or 1024)",
+                           (int)o->shot.width, (int)o->shot.height);
     return ZT_OK;
 }
 
@@ -68,7 +79,7 @@ static zt_result check_options(const options *o, zt_error *err)
 {
     if (o->json && o->json_lines)
         return usage_error(err, "--json with --json-lines (both are standard output)");
-    if (o->format && !format_named(o->format)->suffix)
+    if (o->format && (!format_named(o->format)->suffix || format_named(o->format)->stream))
         return usage_error(err, "--format %s (expected a format of files)", o->format);
     if (o->skip != THUMBNAIL_SKIP_NONE && o->sequence.resume)
         return usage_error(err, "--skip with --resume (expected one of them)");
@@ -79,7 +90,9 @@ static zt_result check_options(const options *o, zt_error *err)
 
 static zt_result find_models(const options *o, thumbnail_list *list, zt_error *err)
 {
-    const thumbnail_naming naming = {.outdir = o->outdir, .pattern = o->name, .extension = "png"};
+    const char *suffix = format_of(o, o->name)->suffix;
+    const thumbnail_naming naming = {
+        .outdir = o->outdir, .pattern = o->name, .extension = suffix + 1};
     zt_result result = ZT_OK;
     for (int i = 0; i < o->input_count && result == ZT_OK; i++)
         result = thumbnail_list_add(list, o->inputs[i], err);
@@ -119,24 +132,40 @@ static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t
     return code;
 }
 
+static zt_result open_cache(const options *o, char cache[DESKTOP_PATH_SIZE], zt_error *err)
+{
+    if (!o->freedesktop)
+        return ZT_OK;
+    if (!desktop_cache_folder(cache))
+        return usage_error(err, "--freedesktop without XDG_CACHE_HOME and HOME (expected one)");
+    char folder[DESKTOP_PATH_SIZE + 8]; // of the watchdog: temporaries are two levels below
+    snprintf(folder, sizeof folder, "%s/#/#", cache);
+    interrupt_output(folder);
+    return ZT_OK;
+}
+
 static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
 {
     zt_error err = {0};
     thumbnail_report report;
-    zt_result result = find_models(o, list, &err);
+    char cache[DESKTOP_PATH_SIZE] = "";
+    zt_result result = open_cache(o, cache, &err);
+    if (result == ZT_OK)
+        result = find_models(o, list, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     const size_t count = select_shard(o, list);
     if (!thumbnail_report_begin(&report, o, count > 1, (int64_t)count))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
-    {
-        char folder[4096 + 16]; // and 16 levels below it
+    if (o->outdir) {
+        char folder[DESKTOP_PATH_SIZE + 16]; // and 16 levels below it
         snprintf(folder, sizeof folder, "%s/#/#/#/#/#", o->outdir);
         interrupt_output(folder);
     }
     o->load.message = thumbnail_report_message;
     o->load.message_user = &report;
-    const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
+    const thumbnail_work work = {
+        .o = o, .renderer = renderer, .report = &report, .cache = o->freedesktop ? cache : NULL};
     const int code = make_all(&work, list->items, count);
     // Verification and clip lists have printed theirs.
     thumbnail_report_finish(&report, !o->verify.given && !o->list_clips, code);
@@ -171,6 +200,8 @@ int command_thumbnail(options *o)
     o->shot.thumbnail = true;
     o->load.picture_side = longer_side(&o->shot);
     zt_result result = check_options(o, &err);
+    const char *name = is_batch(o) ? o->name : o->input_count > 1 ? o->inputs[1] : NULL;
+    o->shot.opaque = result == ZT_OK && !o->verify.given && !format_of(o, name)->alpha;
     if (result == ZT_OK)
         result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)

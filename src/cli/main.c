@@ -169,6 +169,8 @@ int main(int argc, char **argv)
     }
     o.load.message = console_message;
     o.load.message_user = &o;
+    if (o.freedesktop)
+        (void)umask(0077); // nobody else reads the user's thumbnails
     warn_texture_dir(&o);
     const zt_result closed = sandbox_enter(&o, &err);
     if (closed != ZT_OK)

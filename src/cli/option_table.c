@@ -132,6 +132,7 @@ static const option_word atlas_formats[] = {
 };
 static const option_word skips[] = {
     {"time", THUMBNAIL_SKIP_TIME},
+    {"hash", THUMBNAIL_SKIP_HASH},
     {NULL,   0                  }
 };
 static const option_word png_modes[] = {
@@ -170,10 +171,15 @@ static const option_flag flags[] = {
      .commands = N, TEXT(OPTION_TEXT, name),
      .help = "names below --outdir, of {dir}, {stem}, {hash} and {ext}",
      .detail = "`{hash}` is 16 digits, of the bytes of the model file."},
-    {.name = "--skip", .metavar = "time", .group = OPTION_GROUP_OUTPUT,
+    {.name = "--freedesktop", .group = OPTION_GROUP_OUTPUT,
+     .commands = N, SWITCH(freedesktop),
+     .help = "write to the cache of thumbnails that desktops share",
+     .detail = "`--size` is 128, 256, 512 or 1024. See [thumbnail](#thumbnail)."},
+    {.name = "--skip", .group = OPTION_GROUP_OUTPUT,
      .commands = N, WORD(thumbnail_skip, skip), .words = skips,
-     .help = "leave pictures that are newer than their model",
-     .detail = "The time of the model file alone counts. They also must be whole and of this size."},
+     .help = "leave pictures that are newer than their model, or made from the same bytes",
+     .detail = "`time` opens no model, and looks at the time of the model file alone. `hash` reads the model and all files that it names, and compares a "
+               "hash in the picture: that of the same bytes, flags and version."},
     {.name = "--format", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, TEXT(OPTION_FORMAT, format),
      .help = "output format, whatever the suffix; rgba needs -o -", .standard = "png",
@@ -199,7 +205,7 @@ static const option_flag flags[] = {
     {.name = "--fsync", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, SWITCH(sequence.fsync),
      .help = "flush each file to the disk",
-     .detail = "A frame is flushed before it gets its name, a thumbnail after."},
+     .detail = "It is flushed before it gets its name."},
 
     {.name = "--frames", .metavar = "LIST", .group = OPTION_GROUP_SHOT,
      .commands = SHOT | I | V, TEXT(OPTION_TEXT, shot.frames),

@@ -34,7 +34,8 @@ typedef enum sandbox_mode { SANDBOX_AUTO, SANDBOX_REQUIRE, SANDBOX_OFF } sandbox
 /// Which thumbnails are left as they are.
 typedef enum thumbnail_skip {
     THUMBNAIL_SKIP_NONE,
-    THUMBNAIL_SKIP_TIME ///< newer than the model
+    THUMBNAIL_SKIP_TIME, ///< newer than the model
+    THUMBNAIL_SKIP_HASH  ///< made from the same bytes
 } thumbnail_skip;
 
 /// A pixel hash, if it was given.
@@ -77,7 +78,7 @@ typedef struct options {
     const char *outdir;
     const char *name; ///< of thumbnails, a pattern; NULL: by the models
     thumbnail_skip skip;
-    bool json_lines;
+    bool freedesktop, json_lines;
     bool no_cache;
     char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;

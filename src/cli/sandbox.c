@@ -8,6 +8,7 @@
 #include "cli/option_value.h"
 #include "cli/sandbox_kernel.h"
 #include "suite/suite.h"
+#include "thumbnail/desktop_cache.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -159,8 +160,8 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
 
 static void allow_outputs(sandbox_rules *rules, const options *o)
 {
-    const bool second =
-        (o->command == COMMAND_THUMBNAIL && !o->outdir) || o->command == COMMAND_CONVERT;
+    const bool second = (o->command == COMMAND_THUMBNAIL && !o->outdir && !o->freedesktop) ||
+                        o->command == COMMAND_CONVERT;
     if (second && o->input_count > 1)
         allow_output(rules, o->inputs[1]);
     if ((o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE) && !o->output)
@@ -179,6 +180,14 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
         sandbox_allow(rules, o->diff, SANDBOX_WRITE);
     if (o->outdir)
         allow_folder(rules, o->outdir);
+    char thumbnails[PATH_SIZE];
+    if (o->freedesktop && desktop_cache_folder(thumbnails)) {
+        char parent[PATH_SIZE];
+        if (folder_of(thumbnails, parent))
+            (void)mkdir(parent, 0700);
+        (void)mkdir(thumbnails, 0700);
+        sandbox_allow(rules, thumbnails, SANDBOX_WRITE);
+    }
     if (o->renderer.cache_folder) {
         // Made now: otherwise all of the folder around it would have to be open.
         char parent[PATH_SIZE];

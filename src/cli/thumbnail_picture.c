@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: MIT
-/// One model to one picture: what need not be made again, load, render, write.
+/// One model to one picture: what need not be made again, load, render, write, and the notes about
+/// failures in the cache of a desktop.
 #define _XOPEN_SOURCE 700 // st_mtim
 #include "cli/thumbnail_picture.h"
 
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/rendering.h"
+#include "thumbnail/desktop_cache.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /// One model on its way.
 typedef struct picture_job {
     const thumbnail_work *work;
     const char *input, *path;
+    desktop_entry entry; ///< with a cache
+    zt_picture_text texts[DESKTOP_TEXTS];
+    char path_text[DESKTOP_PATH_SIZE], failure_path[DESKTOP_PATH_SIZE];
+    zt_encode_def encode;
     thumbnail_outcome *out;
     zt_error *err;
 } picture_job;
@@ -27,8 +31,7 @@ static bool fits(const options *o, const char *path)
 {
     zt_image image = {0};
     struct stat status;
-    if (stat(path, &status) != 0 ||
-        zt_png_read_within(path, o->renderer.budget, &image, NULL) != ZT_OK)
+    if (stat(path, &status) != 0 || zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
         return false;
     const bool same = image.width == o->shot.width && image.height == o->shot.height;
     zt_image_finish(&image);
@@ -50,29 +53,25 @@ static bool is_done(const picture_job *j)
     const options *o = j->work->o;
     if (o->list_clips || o->verify.given || strcmp(j->path, "-") == 0)
         return false;
+    if (o->skip == THUMBNAIL_SKIP_TIME && j->work->cache)
+        return (desktop_entry_is_current(&j->entry, j->path) && fits(o, j->path)) ||
+               desktop_entry_is_current(&j->entry, j->failure_path);
     if (o->skip == THUMBNAIL_SKIP_TIME)
         return is_newer(j->path, j->input) && fits(o, j->path);
     return o->sequence.resume && fits(o, j->path);
 }
 
-// ---- The picture --------------------------------------------------------------------------------
-
-// The file has been renamed into place already: its bytes and its name go to the disk.
-static void flush_to_disk(const char *path)
+/// Of the same bytes: the model has been read, and the picture says from what it was made.
+static bool is_known(const picture_job *j, const zt_scene *scene)
 {
-    char folder[4096];
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
-    const char *names[] = {path, folder};
-    for (int i = 0; i < 2; i++) {
-        const int file = open(names[i], O_RDONLY);
-        if (file < 0)
-            continue;
-        (void)fsync(file);
-        close(file);
-    }
+    int32_t width, height;
+    zt_scene_size(scene, &width, &height);
+    return j->work->o->skip == THUMBNAIL_SKIP_HASH &&
+           zt_image_has_key(j->path, j->encode.key, width, height) &&
+           (!j->work->cache || desktop_entry_is_current(&j->entry, j->path));
 }
+
+// ---- The picture --------------------------------------------------------------------------------
 
 static zt_result write_picture(const picture_job *j, const zt_image *image)
 {
@@ -80,17 +79,11 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (strcmp(j->path, "-") != 0) {
-        zt_encode_def def = zt_default_encode_def();
-        def.format = j->work->o->format;
-        def.png = j->work->o->sequence.png;
-        def.jpeg_quality = j->work->o->sequence.jpeg_quality;
-        const zt_result result = zt_image_write(j->path, image, &def, j->err);
-        if (result == ZT_OK && j->work->o->sequence.fsync)
-            flush_to_disk(j->path);
+        const zt_result result = zt_image_write(j->path, image, &j->encode, j->err);
         j->out->bytes = result == ZT_OK && stat(j->path, &status) == 0 ? status.st_size : 0;
         return result;
     }
-    zt_result result = zt_png_encode(image, j->work->o->sequence.png, &bytes, &size, j->err);
+    zt_result result = zt_image_encode(image, &j->encode, &bytes, &size, j->err);
     if (result == ZT_OK && !write_stdout(NULL, bytes, size)) {
         snprintf(j->err->message, sizeof j->err->message, "standard output: could not be written");
         result = ZT_ERR_OUTPUT;
@@ -128,7 +121,7 @@ static zt_result render_picture(const picture_job *j, const zt_scene *scene)
     return result;
 }
 
-static zt_result make_picture(const picture_job *j)
+static zt_result make_picture(picture_job *j)
 {
     const thumbnail_work *w = j->work;
     zt_scene *scene = NULL;
@@ -138,25 +131,80 @@ static zt_result make_picture(const picture_job *j)
     } else if (result == ZT_OK && w->o->verify.given) {
         j->out->code = verify_frame(w->o, w->renderer, scene);
     } else if (result == ZT_OK) {
-        result = render_picture(j, scene);
+        j->encode.has_key = true;
+        j->encode.key = zt_scene_frame_key(scene, zt_scene_frame(scene, 0), &j->encode);
+        j->out->skipped = is_known(j, scene);
+        if (!j->out->skipped)
+            result = render_picture(j, scene);
     }
     zt_scene_destroy(scene);
     return result;
+}
+
+// ---- The cache of a desktop ---------------------------------------------------------------------
+
+static zt_result find_entry(picture_job *j)
+{
+    char failures[96];
+    const thumbnail_work *w = j->work;
+    const zt_result result = desktop_entry_make(j->input, w->cache, &j->entry, j->err);
+    if (result != ZT_OK)
+        return result;
+    desktop_failures(failures, sizeof failures);
+    if (!desktop_entry_path(&j->entry, w->cache, desktop_size_name(w->o->shot.width),
+                            j->path_text) ||
+        !desktop_entry_path(&j->entry, w->cache, failures, j->failure_path)) {
+        snprintf(j->err->message, sizeof j->err->message, "a path that is too long: %.60s",
+                 w->cache);
+        return ZT_ERR_ARGUMENT;
+    }
+    j->path = j->out->file = j->path_text;
+    desktop_entry_texts(&j->entry, j->texts);
+    j->encode.texts = j->texts;
+    j->encode.text_count = DESKTOP_TEXTS;
+    return ZT_OK;
+}
+
+/// A picture of one pixel says that the model has no thumbnail, so that nobody tries in vain.
+static void note_failure(const picture_job *j, zt_result result)
+{
+    zt_image image = {0};
+    zt_encode_def encode = j->encode;
+    const bool lasting = result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED;
+    if (!j->work->cache || !lasting || zt_image_init(&image, 1, 1, NULL) != ZT_OK)
+        return;
+    encode.has_key = false;
+    (void)zt_image_write(j->failure_path, &image, &encode, NULL);
+    zt_image_finish(&image);
 }
 
 void thumbnail_picture(const thumbnail_work *w, const char *input, const char *path,
                        thumbnail_outcome *out)
 {
     zt_error err = {0};
-    const picture_job j = {.work = w, .input = input, .path = path, .out = out, .err = &err};
+    picture_job j = {.work = w,
+                     .input = input,
+                     .path = path,
+                     .encode = zt_default_encode_def(),
+                     .out = out,
+                     .err = &err};
+    j.encode.format = w->cache ? "png" : w->o->format;
+    j.encode.png = w->o->sequence.png;
+    j.encode.jpeg_quality = w->o->sequence.jpeg_quality;
+    j.encode.fsync = w->o->sequence.fsync;
     *out = (thumbnail_outcome){.input = input, .file = path};
     thumbnail_report_model(w->report);
-    zt_result result = ZT_OK;
-    if (is_done(&j))
+    zt_result result = w->cache ? find_entry(&j) : ZT_OK;
+    if (result == ZT_OK && is_done(&j)) {
         out->skipped = true;
-    else
+    } else if (result == ZT_OK) {
         result = make_picture(&j);
+        if (result != ZT_OK)
+            note_failure(&j, result);
+    }
     if (result != ZT_OK)
         thumbnail_report_failure(w->report, result, err.message, out);
+    // Its text is gone with the entry: what is reported was copied.
     thumbnail_report_outcome(w->report, out);
+    out->file = NULL;
 }

@@ -9,9 +9,11 @@ typedef struct thumbnail_work {
     const options *o;
     zt_renderer *renderer;
     thumbnail_report *report;
+    const char *cache; ///< of --freedesktop; otherwise NULL
 } thumbnail_work;
 
-/// Makes the picture at `path` ("-": standard output), unless the flags let it be as it is.
+/// Makes the picture at `path` ("-": standard output), unless the flags let it be as it is. With
+/// `cache` the path follows from the model, and is NULL.
 void thumbnail_picture(const thumbnail_work *w, const char *input, const char *path,
                        thumbnail_outcome *out);
 

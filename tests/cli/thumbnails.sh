@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Batches of thumbnails: folder trees, names, what is skipped, lines of JSON, what desktops read.
+# Batches of thumbnails: folder trees, names, what is skipped, lines of JSON, the cache of desktops.
 . "$(dirname "$0")/expect.sh"
 tri=$MODELS/triangle.gltf
 small="--size 16 -q --samples 1"
@@ -44,6 +44,17 @@ refuse 2 "no name of a file" thumbnail --outdir n $small --name '{dir}/' "$tri"
 refuse 2 "--name without --outdir" thumbnail "$tri" t.png --name x
 
 # Formats.
+run 0 thumbnail --outdir webp $small --format webp tree/a
+is_file webp/b/scene.webp
+run 0 thumbnail --outdir jpeg $small --name '{stem}.jpg' "$tri"
+[ "$(od -An -tx1 -N2 jpeg/triangle.jpg | tr -d ' ')" = ffd8 ] || fail "--name x.jpg is no JPEG"
+# JPEG has no transparency: its pixels are those over the background.
+run 0 thumbnail "$tri" opaque.jpg --size 16 --samples 1 -v --json
+err_has "has no transparency"
+hash=$(sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p' .out)
+[ -n "$hash" ] || fail "no hash of a JPEG thumbnail"
+run 0 thumbnail "$tri" opaque.png $small --background '#303338' --json
+out_has "$hash"
 run 0 thumbnail "$tri" ./.out.XYZ123 $small --format png
 [ "$(od -An -tx1 -N4 .out.XYZ123 | tr -d ' ')" = 89504e47 ] || fail "a name without suffix is no PNG"
 refuse 2 "expected OUT.png" thumbnail "$tri" other.gltf $small --format png
@@ -60,6 +71,16 @@ out_has '"made":1,"skipped":5'
 head -c 60 made/c/scene.png >cut && cp cut made/c/scene.png
 run 0 thumbnail --outdir made $small --skip time --json tree
 out_has '"made":1,"skipped":5'
+run 0 thumbnail --outdir made $small --skip hash --json tree
+out_has '"made":0,"skipped":6'
+sed 's/"asset"/ "asset"/' "$tri" >tree/a/scene.gltf
+touch -d '2000-01-01' tree/a/scene.gltf
+run 0 thumbnail --outdir made $small --skip hash --json tree
+out_has '"made":1,"skipped":5'
+run 0 thumbnail --outdir made $small --skip hash --exposure 1 --json tree
+out_has '"made":6,"skipped":0'
+run 0 thumbnail --outdir webp $small --format webp --skip hash --json tree/a
+out_has '"made":1,"skipped":1'
 
 # Faults end no batch; lines of JSON as each is done; what is empty is marked.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >tree/empty.gltf
@@ -81,6 +102,30 @@ assert sorted(l["code"] for l in lines)[-3:] == [3, 3, 4], lines' .out || fail "
 fi
 run 2 thumbnail --outdir lines --json --json-lines "$tri"
 err_has "both are standard output"
+
+# The cache of desktops: names, texts, modes, and notes of failures.
+export XDG_CACHE_HOME="$(pwd)/cache"
+cp "$tri" 'a b;é.gltf'
+run 4 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 'a b;é.gltf' tree/bad.glb
+md5() { printf '%s' "$1" | md5sum | cut -c1-32; }
+base=file://$(pwd)
+png=cache/thumbnails/normal/$(md5 "$base/a%20b%3B%C3%A9.gltf").png
+is_file "$png" "cache/thumbnails/fail/zoetrope-"*/"$(md5 "$base/tree/bad.glb").png"
+for text in "Thumb::URI.$base/a%20b%3B%C3%A9.gltf" "Thumb::MTime.$(stat -c %Y 'a b;é.gltf')" \
+  "Thumb::Size.$(stat -c %s "$tri")" "Thumb::Mimetype.model/gltf+json" "Software.Zoetrope"; do
+  checks=$((checks + 1))
+  tr '\0' '.' <"$png" | grep -aqF "$text" || fail "$png has no text $text"
+done
+[ "$(stat -c %a "$png")" = 600 ] || fail "a thumbnail has the mode $(stat -c %a "$png")"
+[ "$(stat -c %a cache/thumbnails/normal)" = 700 ] || fail "its folder has the mode $(stat -c %a cache/thumbnails/normal)"
+run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf' tree/bad.glb
+out_has '"made":0,"skipped":2'
+touch -d 2005-01-01 'a b;é.gltf'
+run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf'
+out_has '"made":1,"skipped":0'
+cp "$tri" cache/thumbnails/in.gltf
+refuse 3 "lies in the cache" thumbnail --freedesktop --size 128 cache/thumbnails/in.gltf
+refuse 2 "expected 128, 256, 512 or 1024" thumbnail --freedesktop --size 100 "$tri"
 
 # What file managers read. Programs that check it may be absent.
 desktop=$MODELS/../../../cmake/desktop

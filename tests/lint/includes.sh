@@ -30,7 +30,8 @@ render: base json image mesh model load scene pose geometry raster light shade k
 bake: base json image mesh model $readers load convert scene pose geometry raster light shade kernels render
 report:
 suite: report scene json base
-cli: report suite
+thumbnail:
+cli: report suite thumbnail
 "
 for reader in $readers; do
     law="$law

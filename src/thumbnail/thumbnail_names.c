@@ -6,7 +6,7 @@
 ///   2  with the suffix of the model in it
 ///   3  with a number
 #define _XOPEN_SOURCE 700 // fdopen
-#include "cli/thumbnail_list.h"
+#include "thumbnail/thumbnail_list.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

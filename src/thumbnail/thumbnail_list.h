@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The models of a batch: files that were given by name, and those in folders. Then the name of
 /// each picture.
-#ifndef ZT_CLI_THUMBNAIL_LIST_H
-#define ZT_CLI_THUMBNAIL_LIST_H
+#ifndef ZT_THUMBNAIL_THUMBNAIL_LIST_H
+#define ZT_THUMBNAIL_THUMBNAIL_LIST_H
 
 #include <zoetrope/zoetrope.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The models in files and folders; see thumbnail_list.h. Memory is charged as it is asked for.
 #define _XOPEN_SOURCE 700 // lstat, realpath
-#include "cli/thumbnail_list.h"
+#include "thumbnail/thumbnail_list.h"
 
 #include <dirent.h>
 #include <errno.h>
