@@ -46,7 +46,9 @@ static void fail(comparing *c, zt_result result, const char *message)
 
 static void fail_list(comparing *c)
 {
-    fail(c, ZT_ERR_LIMIT, "the memory limit does not suffice for the list of comparisons");
+    zt_error err = {0};
+    const zt_result result = comparison_list_refused(&c->list, &err);
+    fail(c, result, err.message);
     c->stop = true;
 }
 
@@ -132,6 +134,11 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
     item->name = comparison_text(&c->list, "%s", name);
     item->golden_path = comparison_text(&c->list, "%s", golden_path);
     item->picture_path = comparison_text(&c->list, "%s", picture_path);
+    if (!item->name || !item->golden_path || !item->picture_path) {
+        c->list.count--; // nothing can be said of it
+        fail_list(c);
+        return;
+    }
     zt_result result = ZT_OK;
     item->class = has_picture ? COMPARISON_NEW : COMPARISON_MISSING;
     item->code = (int32_t)ZT_ERR_DIFFERENT;

@@ -89,14 +89,16 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
     zt_error fault = {0};
     comparison *item = comparison_list_add(list);
     if (!item)
-        return ZT_ERR_LIMIT;
+        return comparison_list_refused(list, err);
     item->name = comparison_text(list, "%s", name);
     item->golden_path = o->hashes;
     item->picture_path =
         comparison_text(list, "%s/%s", o->input_count > 0 ? o->inputs[0] : ".", name);
     item->golden_hash = hash;
-    if (!item->name || !item->picture_path)
-        return ZT_ERR_LIMIT;
+    if (!item->name || !item->picture_path) {
+        list->count--; // nothing can be said of it
+        return comparison_list_refused(list, err);
+    }
     const zt_result result = zt_png_read_within(item->picture_path, o->load.budget, &image, &fault);
     if (result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY) {
         *err = fault;
@@ -163,9 +165,10 @@ zt_result hashes_check(const options *o, comparison_list *list, zt_error *err)
 {
     FILE *file = fopen(o->hashes, "r");
     if (!file) {
+        const zt_result result = errno == ENOMEM ? ZT_ERR_MEMORY : ZT_ERR_INPUT;
         snprintf(err->message, sizeof err->message, "%.400s: %s (expected a list of hashes)",
                  o->hashes, strerror(errno));
-        return ZT_ERR_INPUT;
+        return result;
     }
     zt_result result = check_lines(o, file, list, err);
     fclose(file);

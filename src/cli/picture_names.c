@@ -65,6 +65,8 @@ static zt_result read_folder(const char *root, const char *below, int depth, zt_
     snprintf(path, sizeof path, "%s%s%s", root, below[0] ? "/" : "", below);
     DIR *directory = opendir(path);
     if (!directory) {
+        if (errno == ENOMEM)
+            return ZT_ERR_MEMORY;
         snprintf(err->message, sizeof err->message, "%.400s: %s (expected a folder)", path,
                  strerror(errno));
         return ZT_ERR_INPUT;

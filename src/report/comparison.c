@@ -137,10 +137,19 @@ void comparison_list_finish(comparison_list *list)
 
 static bool charge(comparison_list *list, size_t bytes)
 {
-    if (!zt_budget_take(list->budget, bytes))
+    if (!zt_budget_take(list->budget, bytes)) {
+        list->refused = ZT_ERR_LIMIT;
         return false;
+    }
     list->charged += bytes;
     return true;
+}
+
+zt_result comparison_list_refused(const comparison_list *list, zt_error *err)
+{
+    snprintf(err->message, sizeof err->message, "%s for the list of comparisons",
+             list->refused == ZT_ERR_MEMORY ? "no memory" : "the memory limit does not suffice");
+    return list->refused;
 }
 
 comparison *comparison_list_add(comparison_list *list)
@@ -150,8 +159,10 @@ comparison *comparison_list_add(comparison_list *list)
         if (!charge(list, (capacity - list->capacity) * sizeof *list->items))
             return NULL;
         comparison *grown = realloc(list->items, capacity * sizeof *grown);
-        if (!grown)
+        if (!grown) {
+            list->refused = ZT_ERR_MEMORY;
             return NULL;
+        }
         list->items = grown;
         list->capacity = capacity;
     }
@@ -166,16 +177,20 @@ const char *comparison_text(comparison_list *list, const char *format, ...)
     va_start(arguments, format);
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    if (length < 0)
+    if (length < 0) {
+        list->refused = ZT_ERR_LIMIT;
         return NULL;
+    }
     const size_t bytes = (size_t)length + 1;
     if (!list->texts || list->texts->size - list->texts->used < bytes) {
         const size_t size = bytes > TEXT_BLOCK ? bytes : TEXT_BLOCK;
         if (!charge(list, sizeof(struct comparison_texts) + size))
             return NULL;
         struct comparison_texts *block = malloc(sizeof *block + size);
-        if (!block)
+        if (!block) {
+            list->refused = ZT_ERR_MEMORY;
             return NULL;
+        }
         *block = (struct comparison_texts){.next = list->texts, .size = size};
         list->texts = block;
     }
@@ -238,15 +253,6 @@ static void describe(comparison *item, const zt_image *golden, const zt_image *p
     item->golden_blank = zt_image_blank(golden);
 }
 
-static zt_result text_result(const char *text, zt_error *err)
-{
-    if (text)
-        return ZT_OK;
-    snprintf(err->message, sizeof err->message,
-             "the memory limit does not suffice for the list of comparisons");
-    return ZT_ERR_LIMIT;
-}
-
 zt_result comparison_measure(comparison_list *list, comparison *item,
                              const comparison_criteria *criteria, const zt_metrics_def *def,
                              const zt_image *golden, const zt_image *picture, zt_image *out_diff,
@@ -263,7 +269,7 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
         item->message =
             comparison_text(list, "pictures of different size: %d x %d and %d x %d", golden->width,
                             golden->height, picture->width, picture->height);
-        return text_result(item->message, err);
+        return item->message ? ZT_OK : comparison_list_refused(list, err);
     }
     comparison_metrics_def(criteria, &how);
     zt_result result = zt_image_measure(golden, picture, &how, &item->metrics, out_diff, err);
@@ -276,5 +282,5 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
     item->class = passed ? COMPARISON_PASSED : COMPARISON_CHANGED;
     item->code = passed ? (int32_t)ZT_OK : (int32_t)ZT_ERR_DIFFERENT;
     item->rule = comparison_text(list, "%s", rule);
-    return text_result(item->rule, err);
+    return item->rule ? ZT_OK : comparison_list_refused(list, err);
 }

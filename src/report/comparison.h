@@ -72,15 +72,19 @@ typedef struct comparison_list {
     struct comparison_texts *texts;
     zt_budget *budget; ///< NULL: none
     uint64_t charged;  ///< to the budget
+    zt_result refused; ///< why it last did not grow: ZT_ERR_LIMIT or ZT_ERR_MEMORY
 } comparison_list;
 
 void comparison_list_init(comparison_list *list, zt_budget *budget);
 /// Frees all items and texts.
 void comparison_list_finish(comparison_list *list);
-/// A new item, zeroed; valid until the next one is added. NULL: over budget or no memory.
+/// A new item, zeroed; valid until the next one is added. NULL: see comparison_list_refused.
 comparison *comparison_list_add(comparison_list *list);
-/// A text that lives as long as the list. NULL: over budget or no memory.
+/// A text that lives as long as the list. NULL: see comparison_list_refused.
 const char *comparison_text(comparison_list *list, const char *format, ...) ZT_PRINTF(2, 3);
+
+/// The result and the message for a list that could not grow.
+zt_result comparison_list_refused(const comparison_list *list, zt_error *err);
 
 /// Compares two pictures in memory: fills class, code, metrics, rule, message, hashes, sizes and
 /// blank. `def` has the mask and the rectangles; comparison_metrics_def is done here. `out_diff`

@@ -246,7 +246,7 @@ static zt_result prepare(suite_job *job, zt_error *err)
         return arena_fail(memory, err, "results of a suite");
     for (uint32_t i = 0; i < count; i++)
         if (!comparison_list_add(&job->out->list))
-            return zt_fail(err, ZT_ERR_LIMIT, "the memory limit does not suffice for the suite");
+            return comparison_list_refused(&job->out->list, err);
     for (int32_t i = 0; i < job->worker_count; i++) {
         suite_worker *w = &job->workers[i];
         w->job = job;
