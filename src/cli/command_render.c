@@ -89,6 +89,35 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     return code;
 }
 
+// ---- Frames to a video --------------------------------------------------------------------------
+
+static bool on_video_frame(void *user, const zt_frame_report *report)
+{
+    render_job *job = user;
+    zt_frame_report named = *report;
+    named.path = job->o->output;
+    return on_frame(job, &named);
+}
+
+static int render_video(const options *o, zt_renderer *renderer, const zt_scene *scene)
+{
+    char *files = NULL;
+    size_t files_size = 0;
+    render_job job = {.o = o};
+    if (o->json && !(job.files = open_memstream(&files, &files_size)))
+        return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
+    progress_begin(&job.progress, o);
+    interrupt_output(o->output);
+    const int code = video_render(o, renderer, scene, on_video_frame, &job);
+    progress_end(&job.progress);
+    if (job.files)
+        fclose(job.files);
+    if (code == (int)ZT_OK && o->json)
+        print_result(o, renderer, scene, files);
+    free(files);
+    return code;
+}
+
 // ---- Frames to standard output ------------------------------------------------------------------
 
 static bool on_streamed_frame(void *user, const zt_frame_report *report)
@@ -143,6 +172,8 @@ static int render_scene(const options *o, const zt_scene *scene)
         code = verify_frame(o, renderer, scene);
     else if (o->output && strcmp(o->output, "-") == 0)
         code = render_stream(o, renderer, scene);
+    else if (o->video.started)
+        code = render_video(o, renderer, scene);
     else
         code = render_files(o, renderer, scene);
     if (code == (int)ZT_OK)
@@ -161,7 +192,8 @@ static zt_result check_options(options *o, zt_error *err)
     if (o->input_count != 1)
         return usage_error(err, "%s with %d inputs (expected one)", command_at(o->command)->name,
                            o->input_count);
-    if (o->output && !to_stdout && check_picture_name(o->output, false, err) != ZT_OK)
+    if (o->output && !to_stdout && !video_wanted(o) &&
+        check_picture_name(o->output, false, err) != ZT_OK)
         return err->code;
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
@@ -171,7 +203,7 @@ static zt_result check_options(options *o, zt_error *err)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
     if (!to_stdout && o->format && !format_named(o->format)->suffix)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
-    o->shot.opaque = !o->verify.given && !format_of(o, o->output)->alpha;
+    o->shot.opaque = video_wanted(o) || (!o->verify.given && !format_of(o, o->output)->alpha);
     if (o->command == COMMAND_TURNTABLE) {
         const bool closes = o->shot.turntable_duration_s > 0.0 || o->shot.turntable_loops > 0;
         o->shot.turntable_count = o->count > 0 || closes ? o->count : 36;

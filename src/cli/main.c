@@ -172,6 +172,9 @@ int main(int argc, char **argv)
     if (o.freedesktop)
         (void)umask(0077); // nobody else reads the user's thumbnails
     warn_texture_dir(&o);
+    const zt_result started = video_start(&o, &err);
+    if (started != ZT_OK)
+        return console_finish(command_fail(&o, started, err.message));
     const zt_result closed = sandbox_enter(&o, &err);
     if (closed != ZT_OK)
         return console_finish(command_fail(&o, closed, err.message));

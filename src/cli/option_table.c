@@ -162,7 +162,7 @@ static const option_flag flags[] = {
     {.name = "--output", .letter = 'o', .metavar = "PATTERN", .group = OPTION_GROUP_OUTPUT,
      .commands = SEQUENCE | H, TEXT(OPTION_FILE, output),
      .help = "output files: ####, %04d or {frame:4} is the frame, - is standard output",
-     .standard = "STEM-####.png", .detail = "For a sheet it is one PNG file, which must be given. The suffix says the format: `.png`, `.webp`, `.jpg`, `.apng` or `.y4m`. See [Output files](#output-files)."},
+     .standard = "STEM-####.png", .detail = "For a sheet it is one PNG file, which must be given. The suffix says the format: `.png`, `.webp`, `.jpg`, `.apng` or `.y4m`; with ffmpeg also `.mp4` or `.webm`. See [Output files](#output-files)."},
     {.name = "--outdir", .metavar = "DIR", .group = OPTION_GROUP_OUTPUT,
      .commands = N, TEXT(OPTION_FOLDER, outdir),
      .help = "write one thumbnail per input, DIR/STEM.png",

@@ -3,6 +3,7 @@
 #ifndef ZT_CLI_OPTIONS_H
 #define ZT_CLI_OPTIONS_H
 
+#include "cli/video.h"
 #include "report/comparison.h"
 
 #include <zoetrope/zoetrope.h>
@@ -61,7 +62,7 @@ typedef struct rectangle_list {
     int32_t count;
 } rectangle_list;
 
-typedef struct options {
+struct options {
     command command;
     bool help, version;
     zt_load_def load;
@@ -79,6 +80,7 @@ typedef struct options {
     const char *name; ///< of thumbnails, a pattern; NULL: by the models
     thumbnail_skip skip;
     bool freedesktop, json_lines;
+    video_process video; ///< where `output` is a video
     bool no_cache;
     char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;
@@ -100,7 +102,7 @@ typedef struct options {
     const char *filter, *results, *html, *junit; ///< NULL: not given
     int input_count;
     const char **inputs; ///< into argv's array
-} options;
+};
 
 /// Parses the words after the program's name. `argv` is reordered: the inputs come first
 /// afterwards. Fails with ZT_ERR_ARGUMENT and a message.

@@ -50,8 +50,8 @@ zt_result check_picture_name(const char *path, bool single, zt_error *err)
             length += (size_t)snprintf(suffixes + length, sizeof suffixes - length, "%s, ",
                                        format->suffix);
     }
-    return usage_error(err, "output '%.200s' (expected a name that ends in %sor -)", path,
-                       suffixes);
+    return usage_error(err, "output '%.200s' (expected a name that ends in %s%sor -)", path,
+                       suffixes, single ? "" : ".mp4, .webm, ");
 }
 
 void stem_of(const char *path, char *out, size_t size)

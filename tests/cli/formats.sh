@@ -76,4 +76,46 @@ refuse 2 "format of streams: apng" turntable "$tri" -q --count 3 -o - --format w
 (ulimit -f 4 && exec "$ZOETROPE" turntable "$tri" --size 300x300 -q --count 9 -o limited/a.apng) >.out 2>.err
 [ $? -eq 6 ] || fail "an animation beyond ulimit -f: not exit 6"
 [ -z "$(ls -A limited)" ] || fail "an animation beyond ulimit -f leaves a temporary"
+
+# Videos by ffmpeg: tagged, with all frames, in the colours of the pictures.
+probe() {
+  ffprobe -v error -select_streams v:0 -count_frames -of default=nokey=1:noprint_wrappers=1 -show_entries \
+    stream=codec_name,width,height,pix_fmt,color_range,color_space,color_transfer,color_primaries,r_frame_rate,nb_read_frames "$1" | tr '\n' ' '
+}
+mkdir empty
+(PATH=$work/empty && refuse 8 "no ffmpeg on the PATH" turntable "$tri" -q -o film.mp4
+[ $failures -eq 0 ]) || failures=$((failures + 1))
+refuse 2 "one file of all frames" turntable "$tri" -q -o film.mp4 --resume
+refuse 2 "one file of all frames" turntable "$tri" -q -o f-##.webm
+if has ffmpeg && has ffprobe; then
+  run 0 turntable "$tri" $small --count 3 --fps 30000/1001 -o deep/film.mp4
+  [ "$(probe deep/film.mp4)" = "h264 48 32 yuv420p tv bt709 bt709 bt709 30000/1001 3 " ] ||
+    fail "film.mp4 is: $(probe deep/film.mp4)"
+  mkdir mp4
+  ffmpeg -v error -i deep/film.mp4 -vf scale=in_color_matrix=bt709:in_range=tv -start_number 0 mp4/%02d.png </dev/null
+  run 0 compare opaque mp4 --mean 3
+  run 0 turntable "$tri" --size 33x21 --count 2 -o odd.mp4 --progress none
+  err_has "34 x 22 pixels"
+  run 0 turntable "$tri" --size 33x21 --count 2 -o odd.webm -q
+  [ "$(probe odd.webm | cut -d' ' -f1-8)" = "vp9 33 21 yuv420p tv bt709 bt709 bt709" ] || fail "odd.webm is: $(probe odd.webm)"
+  mkdir failing
+  printf '#!/bin/sh\necho "Unknown encoder" >&2\nexit 1\n' >failing/ffmpeg
+  chmod +x failing/ffmpeg
+  before=$(files)
+  checks=$((checks + 1))
+  PATH=$work/failing:$PATH "$ZOETROPE" turntable "$tri" $small --count 3 -o bad.mp4 >.out 2>.err
+  [ $? -eq 6 ] && err_has "bad.mp4: ffmpeg failed: Unknown encoder" && [ "$before" = "$(files)" ] ||
+    fail "a failure of ffmpeg"
+  # A signal ends ffmpeg too, and nothing is left.
+  checks=$((checks + 1))
+  "$ZOETROPE" turntable "$tri" --size 320x240 --count 36000 -o stopped.mp4 -q >.out 2>.err &
+  child=$! turns=0
+  until [ -n "$(find . -name '.stopped.mp4.tmp-*')" ] || [ $turns -eq 100 ]; do
+    sleep 0.02
+    turns=$((turns + 1))
+  done
+  kill -TERM $child
+  wait $child
+  [ $? -eq 143 ] && [ $turns -lt 100 ] && [ -z "$(find . -name "*stopped*")" ] || fail "a signal while ffmpeg works"
+fi
 finish
