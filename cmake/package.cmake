@@ -56,7 +56,7 @@ file(WRITE ${zt_control}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
   ${zt_control}/triggers ${zt_control}/none/postinst ${zt_control}/none/postrm)
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS zoetrope-doc)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, zoetrope-doc")
 # What the files for pkg-config and CMake name: the static library needs it.
 set(zt_depends "${zt_library_package} (= ${PROJECT_VERSION})" libpng-dev libyaml-dev libturbojpeg0-dev
   libwebp-dev libzstd-dev libdeflate-dev libmeshoptimizer-dev)
