@@ -30,15 +30,15 @@ comparison_criteria comparison_criteria_none(void)
 {
     return (comparison_criteria){
         .max_diff = -1,
-        .mean = NAN,
-        .rms = NAN,
-        .psnr = NAN,
+        .mean = (double)NAN,
+        .rms = (double)NAN,
+        .psnr = (double)NAN,
         .pixels = -1,
-        .share = NAN,
+        .share = (double)NAN,
         .threshold = -1,
-        .ssim = NAN,
-        .flip = NAN,
-        .pixels_per_degree = NAN,
+        .ssim = (double)NAN,
+        .flip = (double)NAN,
+        .pixels_per_degree = (double)NAN,
     };
 }
 

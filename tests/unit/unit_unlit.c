@@ -25,7 +25,7 @@ static zt_image picture(const char *light, const char *background, double exposu
     shot.light = light;
     shot.background = background;
     shot.exposure_ev = exposure_ev;
-    shot.tone_map = tone_map;
+    shot.tone_map = (int32_t)tone_map;
     cr_assert_eq(zt_scene_load(SCENE, &load, &scene, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
