@@ -63,7 +63,7 @@ static zt_result check_single(const options *o, zt_error *err)
                            o->input_count);
     if (needs_output && !is_picture_name(o, o->inputs[1], err))
         return usage_error(err,
-                           "output '%.200s' (expected OUT.png; for many models "
+                           "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "
                            "--outdir DIR)",
                            o->inputs[1]);
     if ((o->json || o->json_lines) && needs_output && is_stream(o))
