@@ -106,7 +106,9 @@ if wanted clang "clang, release: goldens, some kernels, public API"; then
         -E 'generated|lint_(includes|file_size|words|banned_words|format|docs.*|self_test)$'
 fi
 if wanted asan "clang, address and undefined-behaviour sanitizers: all but lints"; then
-    run_tests fuzz -LE 'lint|api|docs' -E 'cli_interrupt|jobs_stress|generated|kernels_light' # slow, and in other parts
+    # Slow, and in other parts, or other tests run the same code.
+    run_tests fuzz -LE 'lint|api|docs' \
+        -E 'cli_(interrupt|progress|bake|convert_real)|jobs_stress|generated|kernels_light|unit_turntable'
 fi
 if wanted fuzz "libFuzzer, seconds for each target"; then
     sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-2}"
