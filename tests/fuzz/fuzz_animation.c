@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz target: the writers of many frames in one file. The first bytes say the pictures
+/// (fuzz_pixels.h), the next ones the format, the number of frames and their rate. Each frame is
+/// found again in the file: of an APNG by the rules of its chunks and png_oracle.h, of an animated
+/// WebP by libwebp's player, of a y4m by the equations of ITU-R BT.709.
+#include "../unit/png_oracle.h"
+#include "fuzz_pixels.h"
+#include "image/picture_writer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <webp/demux.h>
+#include <zlib.h>
+
+enum {
+    HEADER = FUZZ_PIXELS_HEADER + 6,
+    FRAMES_MAX = 4,
+    FEW_PIXELS = 1 << 8,
+    MANY_PIXELS = 1 << 12,
+    FILE_MAX = 1 << 20,
+    FORMATS = 3,
+    RATE_MAX = 65535, // of 16 bits, which an APNG holds
+};
+
+typedef struct clip {
+    picture_stream stream;
+    zt_image frames[FRAMES_MAX];
+    uint8_t *file; ///< [FILE_MAX]
+    size_t size;
+} clip;
+
+static uint32_t word(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/// Puts a chunk at `out`; returns its end.
+static uint8_t *put_chunk(uint8_t *out, const char *type, const uint8_t *data, size_t size)
+{
+    const uint8_t length[4] = {0, (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
+    memcpy(out, length, 4);
+    memcpy(out + 4, type, 4);
+    memcpy(out + 8, data, size);
+    const uint32_t sum = (uint32_t)crc32(0, out + 4, (uInt)size + 4);
+    for (int i = 0; i < 4; i++)
+        out[8 + size + (size_t)i] = (uint8_t)(sum >> (24 - 8 * i));
+    return out + 12 + size;
+}
+
+/// The frame alone, as a PNG with the header of the animation.
+static void check_png(const clip *c, const uint8_t *data, size_t size, int64_t index)
+{
+    png_facts facts;
+    uint8_t *file = malloc(size + 64);
+    if (!file)
+        return;
+    memcpy(file, c->file, 33);
+    uint8_t *end = put_chunk(put_chunk(file + 33, "IDAT", data, size), "IEND", data, 0);
+    const char *fault =
+        png_oracle((file_bytes){file, (size_t)(end - file)}, &c->frames[index], &facts);
+    require(fault == NULL || fuzz_refused());
+    free(file);
+}
+
+/// APNG (PNG, third edition, 11.3.6): whole, in order, each frame the whole picture at its rate.
+static void check_apng(const clip *c)
+{
+    uint8_t *data = malloc(c->size);
+    uint32_t number = 0;
+    size_t data_size = 0;
+    int64_t frame = -1;
+    bool ended = false;
+    for (size_t at = 8; data && at < c->size;) {
+        const uint8_t *chunk = c->file + at;
+        require(!ended && c->size - at >= 12 && word(chunk) <= c->size - at - 12);
+        const uint32_t length = word(chunk);
+        const bool control = memcmp(chunk + 4, "fcTL", 4) == 0;
+        const bool later = memcmp(chunk + 4, "fdAT", 4) == 0;
+        ended = memcmp(chunk + 4, "IEND", 4) == 0;
+        require(crc32(0, chunk + 4, length + 4) == word(chunk + 8 + length));
+        require(!(control || later) || word(chunk + 8) == number++);
+        if (memcmp(chunk + 4, "acTL", 4) == 0)
+            require(word(chunk + 8) == c->stream.frame_count && word(chunk + 12) == 0);
+        if ((control || ended) && frame >= 0)
+            check_png(c, data, data_size, frame);
+        if (control) {
+            const double ms = 1000.0 * (chunk[28] << 8 | chunk[29]) / (chunk[30] << 8 | chunk[31]);
+            require(word(chunk + 12) == (uint32_t)c->stream.width &&
+                    word(chunk + 16) == (uint32_t)c->stream.height && word(chunk + 20) == 0 &&
+                    word(chunk + 24) == 0 && chunk[32] == 0 && chunk[33] == 0);
+            require(fabs(ms * c->stream.fps_numerator / c->stream.fps_denominator - 1000) < 1);
+            require(++frame < c->stream.frame_count);
+            data_size = 0;
+        } else if (later || memcmp(chunk + 4, "IDAT", 4) == 0) {
+            require(later ? frame > 0 : frame == 0);
+            const uint32_t skip = later ? 4 : 0;
+            memcpy(data + data_size, chunk + 8 + skip, length - skip);
+            data_size += length - skip;
+        }
+        at += 12 + length;
+    }
+    require(!data || (ended && frame == c->stream.frame_count - 1));
+    free(data);
+}
+
+static void check_webp(const clip *c)
+{
+    const WebPData file = {c->file, c->size};
+    WebPAnimDecoderOptions options;
+    WebPAnimInfo info;
+    require(word(c->file + 4) == __builtin_bswap32((uint32_t)c->size - 8));
+    if (!WebPAnimDecoderOptionsInit(&options))
+        abort();
+    options.color_mode = MODE_RGBA;
+    WebPAnimDecoder *player = WebPAnimDecoderNew(&file, &options);
+    require(player != NULL || fuzz_refused());
+    if (!player)
+        return;
+    require(WebPAnimDecoderGetInfo(player, &info) && info.loop_count == 0 &&
+            info.frame_count == c->stream.frame_count &&
+            info.canvas_width == (uint32_t)c->stream.width &&
+            info.canvas_height == (uint32_t)c->stream.height);
+    const size_t row = 4 * (size_t)c->stream.width;
+    const double frame_ms = // 24 bits
+        fmin(1000.0 * c->stream.fps_denominator / c->stream.fps_numerator, 0xFFFFFF);
+    for (int i = 0; i < c->stream.frame_count; i++) {
+        uint8_t *pixels = NULL;
+        int end_ms = 0;
+        const bool shown = WebPAnimDecoderGetNext(player, &pixels, &end_ms) != 0;
+        require(shown || fuzz_refused());
+        if (!shown)
+            break;
+        require(fabs(end_ms - (i + 1) * frame_ms) <= 0.5 + 1e-6);
+        for (size_t y = 0; y < (size_t)c->stream.height; y++)
+            require(memcmp(pixels + y * row, c->frames[i].rgba8 + y * c->frames[i].stride, row) ==
+                    0);
+    }
+    WebPAnimDecoderDelete(player);
+}
+
+/// Studio range of 8 bits (ITU-R BT.709-6, 3 and 4), of a pixel over black.
+static double component(const uint8_t *pixel, int plane)
+{
+    const double alpha = pixel[3] / 255.0 / 255.0;
+    const double r = pixel[0] * alpha, g = pixel[1] * alpha, b = pixel[2] * alpha;
+    const double luma = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    return plane == 0   ? 16 + 219 * luma
+           : plane == 1 ? 128 + 224 * (b - luma) / 1.8556
+                        : 128 + 224 * (r - luma) / 1.5748;
+}
+
+static void check_y4m(const clip *c)
+{
+    char text[128];
+    const size_t width = (size_t)c->stream.width, height = (size_t)c->stream.height;
+    const int length =
+        snprintf(text, sizeof text, "YUV4MPEG2 W%zu H%zu F%d:%d Ip A1:1 C444 ", width, height,
+                 (int)c->stream.fps_numerator, (int)c->stream.fps_denominator);
+    require(c->size > (size_t)length && memcmp(c->file, text, (size_t)length) == 0);
+    const uint8_t *at = memchr(c->file, '\n', c->size);
+    require(at != NULL && (size_t)(c->file + c->size - ++at) ==
+                              (size_t)c->stream.frame_count * (6 + 3 * width * height));
+    for (int i = 0; i < c->stream.frame_count; i++) {
+        require(memcmp(at, "FRAME\n", 6) == 0);
+        at += 6;
+        for (int plane = 0; plane < 3; plane++)
+            for (size_t y = 0; y < height; y++)
+                for (size_t x = 0; x < width; x++) {
+                    const uint8_t *p = c->frames[i].rgba8 + y * c->frames[i].stride + 4 * x;
+                    require(fabs(*at++ - component(p, plane)) <= 1.1); // colour over black, sum
+                }
+    }
+}
+
+static void append(clip *c, file_bytes bytes)
+{
+    require(bytes.size <= FILE_MAX - c->size);
+    memcpy(c->file + c->size, bytes.data, bytes.size);
+    c->size += bytes.size;
+    c->stream.size = c->size;
+}
+
+static zt_result add_frame(clip *c, const picture_writer *writer, int64_t index, arena *a)
+{
+    const zt_image *image = &c->frames[index];
+    const picture_planes planes = {image->width, image->height, *image, NULL};
+    const picture_encoding encoding = {0};
+    file_bytes bytes;
+    ZT_TRY(writer->encode(&planes, &encoding, a, &bytes, NULL));
+    if (writer->join)
+        ZT_TRY(writer->join(&c->stream, bytes, a, &bytes, NULL));
+    c->stream.joined++;
+    append(c, bytes);
+    return ZT_OK;
+}
+
+/// As src/render/animation.c does it.
+static zt_result write_clip(clip *c, const picture_writer *writer, arena *a)
+{
+    file_bytes bytes;
+    ZT_TRY(writer->begin(&c->stream, a, &bytes, NULL));
+    append(c, bytes);
+    for (int64_t i = 0; i < c->stream.frame_count; i++)
+        ZT_TRY(add_frame(c, writer, i, a));
+    if (writer->end) {
+        ZT_TRY(writer->end(&c->stream, a, &bytes, NULL));
+        append(c, bytes);
+    }
+    if (writer->begins_with_size) {
+        ZT_TRY(writer->begin(&c->stream, a, &bytes, NULL));
+        memcpy(c->file, bytes.data, bytes.size);
+    }
+    return ZT_OK;
+}
+
+static void run(clip *c, int format)
+{
+    static const char *const names[FORMATS] = {"apng", "webp", "y4m"};
+    static void (*const checks[FORMATS])(const clip *) = {check_apng, check_webp, check_y4m};
+    const picture_writer *writer = NULL;
+    budget memory;
+    arena a;
+    budget_init(&memory, (uint64_t)64 << 20, NULL);
+    arena_init(&a, &memory);
+    require(picture_writer_find(names[format], &writer, NULL) == ZT_OK);
+    const zt_result r = write_clip(c, writer->many ? writer->many : writer, &a);
+    fuzz_result(r);
+    require(r == ZT_OK || r == ZT_ERR_MEMORY);
+    if (r == ZT_OK)
+        checks[format](c);
+    arena_finish(&a);
+    require(memory.used == 0);
+}
+
+void fuzz_input(const uint8_t *data, size_t size)
+{
+    if (size < HEADER + FRAMES_MAX)
+        return;
+    const uint8_t *choice = data + FUZZ_PIXELS_HEADER;
+    clip c = {
+        .stream = {.fps_numerator = 1 + (choice[2] | choice[3] << 8) % RATE_MAX,
+                   .fps_denominator = 1 + (choice[4] | choice[5] << 8) % RATE_MAX,
+                   .frame_count = 1 + choice[1] % FRAMES_MAX,
+                   .alpha = (data[4] & 2) == 0}
+    };
+    bool made = (c.file = malloc(FILE_MAX)) != NULL;
+    for (int64_t i = 0; made && i < c.stream.frame_count; i++) {
+        zt_image *frame = &c.frames[i];
+        *frame = fuzz_pixels(data, size, FEW_PIXELS, MANY_PIXELS);
+        made = frame->rgba8 != NULL;
+        if (made) // each frame has its own pixels
+            fuzz_fill(frame, data + HEADER + i, size - HEADER - (size_t)i, data[4],
+                      (size_t)data[5] + 1);
+        frame->keep_alpha = c.stream.alpha;
+        c.stream.width = frame->width;
+        c.stream.height = frame->height;
+    }
+    if (made)
+        run(&c, choice[0] % FORMATS);
+    for (int i = 0; i < FRAMES_MAX; i++)
+        free(c.frames[i].rgba8);
+    free(c.file);
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/// What the targets of the encoders share: a picture whose size and pixels follow from the input.
+#ifndef ZT_FUZZ_PIXELS_H
+#define ZT_FUZZ_PIXELS_H
+
+#include "fuzz_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FUZZ_PIXELS_HEADER = 6, FUZZ_PIXELS_SIDE = 16384, FUZZ_ROW_GAP = 8 };
+
+/// A broken promise aborts, so that it is found without a sanitizer too.
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/// Pixels from `data`, which is repeated: as they are, each `step` times in a row, or rows again.
+static void fuzz_fill(zt_image *image, const uint8_t *data, size_t size, int kind, size_t step)
+{
+    size_t at = 0;
+    for (size_t y = 0; y < (size_t)image->height; y++) {
+        uint8_t *row = image->rgba8 + y * image->stride;
+        memset(row, 0x5a, image->stride);
+        for (size_t x = 0; x < (size_t)image->width; x++) {
+            const size_t from = (kind & 1) ? at / step : at;
+            for (size_t k = 0; k < 4; k++)
+                row[4 * x + k] = size ? data[(from * 4 + k) % size] : 0;
+            if (kind & 2)
+                row[4 * x + 3] = 255;
+            if ((kind & 4) && y % step != 0)
+                memcpy(row + 4 * x, row + 4 * x - image->stride, 4);
+            at++;
+        }
+    }
+}
+
+/// The first FUZZ_PIXELS_HEADER bytes say width, height, kind and step. Kind: 1, 2 and 4 as in
+/// fuzz_fill(), 8: alpha is kept, 16: bytes between the rows, 32: up to `many` pixels, not `few`.
+/// The caller frees rgba8, which is NULL when there is no memory.
+static zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few, int32_t many)
+{
+    zt_image image = {.width = data[0] | (data[1] & 63) << 8, .height = data[2] | data[3] << 8};
+    image.width += image.width == 0;
+    const int32_t pixels = data[4] & 32 ? many : few;
+    const int32_t tallest = image.width < pixels ? pixels / image.width : 1;
+    image.height = image.height % (tallest < FUZZ_PIXELS_SIDE ? tallest : FUZZ_PIXELS_SIDE) + 1;
+    image.stride = 4 * (size_t)image.width + (data[4] & 16 ? FUZZ_ROW_GAP : 0);
+    image.keep_alpha = (data[4] & 8) != 0;
+    image.rgba8 = malloc(image.stride * (size_t)image.height);
+    if (image.rgba8)
+        fuzz_fill(&image, data + FUZZ_PIXELS_HEADER, size - FUZZ_PIXELS_HEADER, data[4],
+                  (size_t)data[5] + 1);
+    return image;
+}
+
+#endif
