@@ -33,7 +33,10 @@ static const command_row commands[COMMAND_COUNT] = {
         .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
             "The last frame leads back to the first without repeating it. With `--duration` or "
             "`--loops` whole cycles of the clip end with the circle, so that the pictures repeat "
-            "without a jump. Springs have then swung for a circle before frame 0, but only in models, not in scenes.",
+            "without a jump. Springs have then swung for a circle before frame 0, but only in models, not in scenes. "
+            "A clip that is no cycle jumps all the same, and a warning names it: its last pose is farther from its "
+            "first than two of its largest steps of 1/24 s, and than a hundredth of the model's size. Choose another "
+            "clip, or one pose of it with `--time`; in a scene `loop: ping_pong` plays it to the end and back.",
         .examples =
             "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 128x128 -o "
             "turn/{frame:3}.png\n"

@@ -12,6 +12,11 @@ const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, are
 
 /// Where nodes are in the model, by their local transforms. `world`: [node_count], in their order.
 void clip_place_joints(const zt_model *model, const trs *local, affine *world);
+/// The same of a clip at clip time, without morph weights. `local`, `world`: room for [node_count].
+void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_s, trs *local,
+                      affine *world);
+/// The diagonal of the box around joints [count >= 1].
+double clip_box_diagonal(const affine *world, uint32_t count);
 
 /// The number of morph targets of the mesh of a node.
 uint32_t clip_morph_count(const zt_model *model, int32_t node);

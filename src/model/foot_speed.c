@@ -32,19 +32,6 @@ typedef struct clip_paths {
     float (*at)[3]; ///< [poses][count]
 } clip_paths;
 
-static void apply_channels(const model_clip *clip, float time_s, trs *local)
-{
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const model_channel *c = &clip->channels[i];
-        if (c->path == MODEL_TRANSLATION)
-            model_sample_channel(c, time_s, 3, local[c->node].t);
-        else if (c->path == MODEL_ROTATION)
-            model_sample_channel(c, time_s, 4, local[c->node].r);
-        else if (c->path == MODEL_SCALE)
-            model_sample_channel(c, time_s, 3, local[c->node].s);
-    }
-}
-
 static zt_result sample_paths(const zt_model *model, const model_clip *clip, double start_s,
                               double end_s, arena *scratch, clip_paths *out, zt_error *err)
 {
@@ -62,10 +49,7 @@ static zt_result sample_paths(const zt_model *model, const model_clip *clip, dou
     if (!out->at || !local || !world)
         return arena_fail(scratch, err, "paths of feet");
     for (uint32_t k = 0; k < out->poses; k++) {
-        for (uint32_t i = 0; i < count; i++)
-            local[i] = model->nodes[i].rest;
-        apply_channels(clip, (float)(start_s + out->step_s * k), local);
-        clip_place_joints(model, local, world);
+        clip_pose_joints(model, clip, (float)(start_s + out->step_s * k), local, world);
         for (uint32_t i = 0; i < count; i++)
             dvec3_to_floats(world[i].t, out->at[(size_t)k * count + i]);
     }

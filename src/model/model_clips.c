@@ -98,8 +98,24 @@ void clip_place_joints(const zt_model *model, const trs *local, affine *world)
     }
 }
 
-/// The diagonal of the box around the joints.
-static double box_diagonal(const affine *world, uint32_t count)
+void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_s, trs *local,
+                      affine *world)
+{
+    for (uint32_t i = 0; i < model->node_count; i++)
+        local[i] = model->nodes[i].rest;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const model_channel *c = &clip->channels[i];
+        if (c->path == MODEL_TRANSLATION)
+            model_sample_channel(c, time_s, 3, local[c->node].t);
+        else if (c->path == MODEL_ROTATION)
+            model_sample_channel(c, time_s, 4, local[c->node].r);
+        else if (c->path == MODEL_SCALE)
+            model_sample_channel(c, time_s, 3, local[c->node].s);
+    }
+    clip_place_joints(model, local, world);
+}
+
+double clip_box_diagonal(const affine *world, uint32_t count)
 {
     double low[3], high[3], square = 0.0;
     dvec3_store(world[0].t, low);
@@ -135,7 +151,7 @@ zt_result model_clip_displacement(const zt_model *model, const model_clip *clip,
     for (uint32_t i = 0; i < clip->channel_count; i++)
         apply_first_key(&clip->channels[i], &local[clip->channels[i].node]);
     clip_place_joints(model, local, posed);
-    const double size = box_diagonal(rest, count);
+    const double size = clip_box_diagonal(rest, count);
     for (uint32_t i = 0; i < count && size > 0.0; i++) {
         const double moved = dvec3_length(dvec3_sub(posed[i].t, rest[i].t)) / size;
         *out = moved > *out ? moved : *out;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "render/turntable.h"
 
+#include "model/clip_seam.h"
 #include "pose/pose.h"
 
 #include <math.h>
@@ -8,6 +9,10 @@
 enum { COUNT_LIMIT = 36000 };
 static const double bend_max = 0.1;        ///< of the speed of clips
 static const double gap_max_frames = 0.05; ///< between the end of clip and turn: nobody sees it
+/// Of a clip that is a cycle: its last pose is at most so many of its own steps of 1/24 s from the
+/// first (one where the last key is a frame before the first), or so near in sizes of the model
+/// that nobody sees it.
+static const double seam_step_s = 1.0 / 24.0, seam_max_steps = 2.0, seam_max_size = 0.01;
 
 bool turntable_asked(const zt_shot_def *def)
 {
@@ -55,6 +60,8 @@ static double layer_cycle_s(const scene_instance *instance, const scene_layer *l
 typedef struct turntable_clip {
     const char *name;
     double frames; ///< of a cycle; 0: nothing repeats
+    const scene_instance *instance;
+    const scene_layer *layer;
 } turntable_clip;
 
 /// The first clip that repeats and, with `cycle_frames`, does so in other times than those. Layers
@@ -72,7 +79,8 @@ static turntable_clip find_clip(const zt_scene *scene, double turn_frames, doubl
             const double cycles = turn_frames > 0.0 ? floor(turn_frames / frames + 0.5) : 0.0;
             if (cycles >= 1.0 && fabs(turn_frames - cycles * frames) <= gap_max_frames)
                 continue;
-            return (turntable_clip){instance->model->clips[layer->clip].name, frames};
+            return (turntable_clip){instance->model->clips[layer->clip].name, frames, instance,
+                                    layer};
         }
     }
     return (turntable_clip){0};
@@ -132,6 +140,30 @@ static void warn_open(const zt_scene *scene, const message_sink *sink, double ra
                      open.name, open.frames, scene->turntable.count, hint);
 }
 
+/// Warns of a clip that does not end where it begins, however it fits to the turn.
+static zt_result warn_no_cycle(zt_scene *scene, const turntable_clip *clip,
+                               const message_sink *sink, zt_error *err)
+{
+    const scene_layer *layer = clip->layer;
+    const zt_model *model = clip->instance->model;
+    const pose_clip_range range = pose_layer_range(layer, &model->clips[layer->clip]);
+    arena scratch;
+    clip_seam seam;
+    if (layer->loop != SCENE_LOOP_REPEAT || layer->root_motion != SCENE_ROOT_KEEP)
+        return ZT_OK;
+    arena_init(&scratch, &scene->budget_own);
+    const zt_result result = model_clip_seam(model, &model->clips[layer->clip], range.start_s,
+                                             range.end_s, seam_step_s, &scratch, &seam, err);
+    arena_finish(&scratch);
+    if (result == ZT_OK && seam.gap > seam_max_size && seam.gap > seam_max_steps * seam.step)
+        message_warn(sink,
+                     "the clip '%.80s' is no cycle: its last pose is %.2g of its largest steps "
+                     "from the first, and the motion jumps there (expected another --clip, or "
+                     "--time for one pose of it)",
+                     clip->name, seam.gap / seam.step);
+    return result;
+}
+
 /// Whole cycles of the first clip that repeats in the whole turn.
 static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message_sink *sink,
                           zt_error *err)
@@ -168,7 +200,7 @@ static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message
         (long long)fit.frames, fit.cycles, fit.cycles == 1 ? "" : "s", clip.name, fit.rate,
         adapted ? " (other numbers of frames would bend it by more than 10 %)" : "");
     warn_open(scene, sink, fit.rate, "");
-    return ZT_OK;
+    return warn_no_cycle(scene, &clip, sink, err);
 }
 
 zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)

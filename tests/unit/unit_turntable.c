@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +15,12 @@
 
 static zt_error err;
 static int warnings, notes;
+static char last_message[512];
 
 static void count_message(void *user, zt_severity severity, const char *text)
 {
     (void)user;
-    (void)text;
+    snprintf(last_message, sizeof last_message, "%s", text);
     *(severity == ZT_WARNING ? &warnings : &notes) += 1;
 }
 
@@ -163,6 +165,23 @@ Test(turntable, refusals)
     shot.turntable_elevation_deg = 91.0;
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     zt_scene_destroy(scene);
+}
+
+Test(turntable, a_clip_that_is_no_cycle_warns)
+{
+    for (int closes = 0; closes < 2; closes++) {
+        zt_shot_def shot = small_shot();
+        shot.turntable_loops = closes; // a count alone does not ask for it
+        shot.turntable_count = closes ? 0 : 30;
+        zt_scene *scene = open_file(ZT_SOURCE_DIR "/scenes/models/walker_moves.glb");
+        shot.clip = "stride";
+        last_message[0] = 0;
+        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        cr_expect_eq(warnings, closes, "%d", warnings);
+        cr_expect_eq(strstr(last_message, "'stride' is no cycle") != NULL, closes, "%s",
+                     last_message);
+        zt_scene_destroy(scene);
+    }
 }
 
 // ---- The seam -----------------------------------------------------------------------------------
