@@ -170,7 +170,8 @@ static const option_flag flags[] = {
     {.name = "--name", .metavar = "PATTERN", .group = OPTION_GROUP_OUTPUT,
      .commands = N, TEXT(OPTION_TEXT, name),
      .help = "names below --outdir, of {dir}, {stem}, {hash} and {ext}",
-     .detail = "`{hash}` is 16 digits, of the bytes of the model file."},
+     .detail = "`{hash}` is 16 digits, of the bytes of the model file. The suffix of the pattern is that of the "
+               "format, PNG where it has none: `{stem}` of `a.jpg.glb` is a PNG called `a.jpg`. `--format` goes first."},
     {.name = "--freedesktop", .group = OPTION_GROUP_OUTPUT,
      .commands = N, SWITCH(freedesktop),
      .help = "write to the cache of thumbnails that desktops share",

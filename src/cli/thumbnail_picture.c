@@ -188,7 +188,10 @@ void thumbnail_picture(const thumbnail_work *w, const char *input, const char *p
                      .encode = zt_default_encode_def(),
                      .out = out,
                      .err = &err};
-    j.encode.format = w->cache ? "png" : w->o->format;
+    // In a batch the suffix of the pattern decides, not one that {stem} brings: a.jpg.glb.
+    j.encode.format = w->cache       ? "png"
+                      : w->o->outdir ? format_of(w->o, w->o->name)->name
+                                     : w->o->format;
     j.encode.png = w->o->sequence.png;
     j.encode.jpeg_quality = w->o->sequence.jpeg_quality;
     j.encode.fsync = w->o->sequence.fsync;

@@ -48,6 +48,12 @@ run 0 thumbnail --outdir webp $small --format webp tree/a
 is_file webp/b/scene.webp
 run 0 thumbnail --outdir jpeg $small --name '{stem}.jpg' "$tri"
 [ "$(od -An -tx1 -N2 jpeg/triangle.jpg | tr -d ' ')" = ffd8 ] || fail "--name x.jpg is no JPEG"
+# The suffix of the pattern decides, not that of a stem.
+cp "$tri" stem.jpg.gltf
+run 0 thumbnail --outdir stems $small --name '{stem}' stem.jpg.gltf
+[ "$(od -An -tx1 -N4 stems/stem.jpg | tr -d ' ')" = 89504e47 ] || fail "the suffix of a stem decided"
+run 0 thumbnail --outdir stems $small --name '{stem}.{ext}' stem.jpg.gltf
+is_file stems/stem.jpg.png
 # JPEG has no transparency: its pixels are those over the background.
 run 0 thumbnail "$tri" opaque.jpg --size 16 --samples 1 -v --json
 err_has "has no transparency"
