@@ -19,6 +19,14 @@ if(GIT AND EXISTS ${SOURCE_DIR}/.git)
   execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} describe --always --dirty --abbrev=12 --exclude=*
     OUTPUT_VARIABLE found ERROR_QUIET RESULT_VARIABLE status OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(status EQUAL 0)
+    # What was changed since is a part: pictures are known by the version (src/render/frame_job.c).
+    if(found MATCHES "-dirty$")
+      execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} diff HEAD
+        COMMAND ${GIT} -C ${SOURCE_DIR} hash-object --stdin
+        OUTPUT_VARIABLE changes ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+      string(SUBSTRING "${changes}-" 0 8 changes)
+      string(APPEND found "-${changes}")
+    endif()
     set(commit " (g${found})")
   endif()
 endif()

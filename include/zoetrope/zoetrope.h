@@ -64,8 +64,8 @@ typedef struct zt_error {
 
 ZT_API const char *zt_result_name(zt_result result);
 
-/// "0.2.0"; a build from a checkout adds the commit: "0.2.0 (g1a2b3c4d5e6f)", with "-dirty" after
-/// it when files of the checkout were changed.
+/// "0.2.0"; a build from a checkout adds the commit: "0.2.0 (g1a2b3c4d5e6f)", with "-dirty" and a
+/// hash of the changes after it when files of the checkout were changed.
 ZT_API const char *zt_version(void);
 
 /// Formats that are read by a library which a build may do without.
@@ -531,8 +531,8 @@ ZT_API void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t 
 /// The number of frames selected from the shot, and the frame of each index in order.
 ZT_API int64_t zt_scene_frame_count(const zt_scene *scene);
 ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
-/// A hash of what decides the picture of a frame: version, bytes of all files, what was applied,
-/// and how it is encoded. Frames of zt_render_sequence have it in their files, for
+/// A hash of what decides the picture of a frame: zt_version(), bytes of all files, what was
+/// applied, and how it is encoded. Frames of zt_render_sequence have it in their files, for
 /// zt_sequence_def.resume.
 ZT_API uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def);
 /// Lines "INDEX NAME START END", one per clip of every model. Free the text with zt_text_free.

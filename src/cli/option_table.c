@@ -180,7 +180,8 @@ static const option_flag flags[] = {
      .commands = N, WORD(thumbnail_skip, skip), .words = skips,
      .help = "leave pictures that are newer than their model, or made from the same bytes",
      .detail = "`time` opens no model, and looks at the time of the model file alone. `hash` reads the model and all files that it names, and compares a "
-               "hash in the picture: that of the same bytes, flags and version."},
+               "hash in the picture: that of the same bytes, flags and program, as `zoetrope --version` names it: a picture is "
+               "made again after each commit from which the program was built, and after a change that is in none."},
     {.name = "--format", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, TEXT(OPTION_FORMAT, format),
      .help = "output format, whatever the suffix; rgba needs -o -", .standard = "png",
@@ -200,7 +201,7 @@ static const option_flag flags[] = {
     {.name = "--resume", .group = OPTION_GROUP_OUTPUT,
      .commands = PICTURES, SWITCH(sequence.resume),
      .help = "skip pictures that are there and whole",
-     .detail = "A frame also must have been made from the same scene, inputs, size and frame by the same version, "
+     .detail = "A frame also must have been made from the same scene, inputs, size and frame by the same program (`--version`), "
                "which a hash in its text says; a thumbnail must have the same size. Temporaries of dead processes "
                "are removed."},
     {.name = "--fsync", .group = OPTION_GROUP_OUTPUT,
