@@ -20,10 +20,13 @@ run 0 sheet "$tri" $small --frames 10 -o single.png
 run 0 render "$tri" $small --frames 10 --background transparent -o rendered.png
 run 0 compare single.png rendered.png
 
-# The picture that people have looked at: a walker and its shadow from two sides.
-walker=$MODELS/../../../scenes/models/walker.glb
-run 0 sheet "$walker" --clip walk --directions 2 --frames 0-10x10 --size 64x64 -q -o walker.png --json
-out_has '"hash":"e05ffaf52bc79791"'
+# The golden, at which people have looked.
+source_dir=$SOURCE
+. "$source_dir/tests/golden/manifest.sh"
+golden_line sheet_walker
+run 0 sheet "$scene" $arguments -q -o walker.png --json
+out_has "\"hash\":\"$hash\""
+run 0 compare walker.png "$source_dir/golden/sheet_walker.png"
 
 # Trimmed, with edges; in a list; with names of all kinds.
 run 0 sheet "$tri" $small --frames 0-20x10 --trim --padding 2 --extrude 1 --pivot 0 --atlas-format array --atlas a/b.json -o t.png --json

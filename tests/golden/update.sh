@@ -8,14 +8,12 @@ shift 2
 manifest=$source_dir/golden/manifest.txt
 names=${*:-$(sed -n 's/^\([a-z][a-z0-9_]*\)  .*/\1/p' "$manifest")}
 new=$(mktemp)
-trap 'rm -f "$new" "$new.png"' EXIT
+trap 'rm -f "$new" "$new.png" "$new.json"' EXIT
 for name in $names; do
     golden_line "$name"
     # shellcheck disable=SC2086
-    "$zoetrope" render "$scene" $arguments -q -o "$new.png"
-    # shellcheck disable=SC2086
-    fresh=$("$zoetrope" render "$scene" $arguments --verify 0000000000000000 2>&1 |
-        sed -n 's/.*pixel hash \([0-9a-f]*\) .*/\1/p')
+    fresh=$("$zoetrope" $command "$scene" $arguments -q --json -o "$new.png" |
+        sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p')
     [ -n "$fresh" ] || {
         echo "$name: not rendered"
         exit 1
