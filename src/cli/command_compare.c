@@ -9,6 +9,7 @@
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
 #include "cli/reports.h"
+#include "report/golden_file.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -109,7 +110,8 @@ static zt_result accept_picture(comparison *item, zt_error *err)
     if (item->class == COMPARISON_MISSING || item->class == COMPARISON_ERROR ||
         item->golden_hash == item->picture_hash)
         return ZT_OK;
-    const zt_result result = accept_copy(item->picture_path, item->golden_path, err);
+    const zt_result result =
+        golden_replace(item->golden_path, item->picture_path, interrupt_cancel(), err);
     if (result != ZT_OK)
         return result;
     item->class = COMPARISON_PASSED;

@@ -8,10 +8,8 @@
 /// Whether one of the names after the two folders matches; sets its bit in `used`, an array as long
 /// as the inputs.
 bool accept_names(const options *o, const char *name, bool *used);
-/// Copies a file to `golden_path` as it is: the copy is whole or absent. Its folders are made.
-zt_result accept_copy(const char *picture_path, const char *golden_path, zt_error *err);
 /// The command that accepts `name`, or the file when `name` is NULL; for a shell. Into `list`;
-/// NULL: no memory.
+/// NULL: no memory, or too long.
 const char *accept_command(comparison_list *list, const options *o, const char *name);
 
 #endif

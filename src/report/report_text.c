@@ -2,41 +2,16 @@
 // See report_text.h.
 #include "report/report_text.h"
 
-#include <string.h>
+#include "base/utf8.h"
 
-size_t report_utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    if (s[0] < 0x80)
-        return 1;
-    size_t length = 0;
-    unsigned char low = 0x80, high = 0xBF; // of the second byte
-    if (s[0] >= 0xC2 && s[0] <= 0xDF) {
-        length = 2;
-    } else if (s[0] >= 0xE0 && s[0] <= 0xEF) {
-        length = 3;
-        low = s[0] == 0xE0 ? 0xA0 : 0x80;
-        high = s[0] == 0xED ? 0x9F : 0xBF;
-    } else if (s[0] >= 0xF0 && s[0] <= 0xF4) {
-        length = 4;
-        low = s[0] == 0xF0 ? 0x90 : 0x80;
-        high = s[0] == 0xF4 ? 0x8F : 0xBF;
-    } else {
-        return 0;
-    }
-    if (s[1] < low || s[1] > high)
-        return 0;
-    for (size_t i = 2; i < length; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    return length;
-}
+#include <string.h>
 
 void report_json_text(FILE *out, const char *text)
 {
+    const char *end = text + strlen(text);
     fputc('"', out);
     while (*text) {
-        const size_t length = report_utf8_length(text);
+        const size_t length = utf8_length(text, end);
         const unsigned char first = (unsigned char)*text;
         if (length == 0)
             fputs("\\ufffd", out);
@@ -69,8 +44,9 @@ static int is_banned(const unsigned char *s, size_t length)
 
 void report_markup_text(FILE *out, const char *text)
 {
-    for (; text && *text;) {
-        const size_t length = report_utf8_length(text);
+    const char *end = text ? text + strlen(text) : NULL;
+    while (text && *text) {
+        const size_t length = utf8_length(text, end);
         if (length == 0 || is_banned((const unsigned char *)text, length))
             fputs("\xEF\xBF\xBD", out);
         else if (*text == '&')
@@ -87,6 +63,11 @@ void report_markup_text(FILE *out, const char *text)
             fwrite(text, 1, length, out);
         text += length ? length : 1;
     }
+}
+
+void report_line_text(FILE *out, const char *text)
+{
+    utf8_write_harmless(out, text);
 }
 
 void report_base64(FILE *out, const unsigned char *bytes, size_t size)

@@ -6,14 +6,13 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/// The bytes of the UTF-8 sequence at `text`, which ends with 0; 0: malformed (RFC 3629, section
-/// 4).
-size_t report_utf8_length(const char *text);
 /// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 void report_json_text(FILE *out, const char *text);
 /// Text for XML and HTML, between tags and in quoted attributes. Characters that XML 1.0 does not
 /// have, and those that turn the direction of writing, become U+FFFD. NULL: nothing.
 void report_markup_text(FILE *out, const char *text);
+/// Text in one line for a terminal: '?' stands for what could control it or end the line.
+void report_line_text(FILE *out, const char *text);
 /// The bytes of a file as base64; false when it cannot be read.
 int report_base64_file(FILE *out, const char *path);
 void report_base64(FILE *out, const unsigned char *bytes, size_t size);

@@ -1,63 +1,22 @@
 // SPDX-License-Identifier: MIT
-/// See suite_commands.h. Words are quoted for sh.
+/// See suite_commands.h.
 #include "suite/suite_commands.h"
+
+#include "report/shell_words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { COMMAND_SIZE = 16384 };
-
-typedef struct command_text {
-    char text[COMMAND_SIZE];
-    size_t length;
-} command_text;
-
-static void add_char(command_text *c, char one)
-{
-    if (c->length + 1 < COMMAND_SIZE)
-        c->text[c->length++] = one;
-    c->text[c->length] = 0;
-}
-
-/// A word behind a space, in single quotes unless every shell takes it as it is.
-static void add_word(command_text *c, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./,:=+@%-";
-    const bool quotes = !word[0] || word[strspn(word, plain)];
-    if (c->length > 0)
-        add_char(c, ' ');
-    if (quotes)
-        add_char(c, '\'');
-    for (; *word; word++) {
-        if (*word == '\'')
-            for (const char *escaped = "'\\'"; *escaped; escaped++)
-                add_char(c, *escaped);
-        add_char(c, *word);
-    }
-    if (quotes)
-        add_char(c, '\'');
-}
-
-/// A path, which must not look like a flag.
-static void add_path(command_text *c, const char *path)
-{
-    char below[4200];
-    snprintf(below, sizeof below, "./%s", path);
-    add_word(c, path[0] == '-' ? below : path);
-}
-
-static void add_text(command_text *c, const char *flag, const char *value)
+static void add_text(shell_words *c, const char *flag, const char *value)
 {
     if (!value)
         return;
-    add_word(c, flag);
-    add_word(c, value);
+    shell_word(c, flag);
+    shell_word(c, value);
 }
 
-static void ZT_PRINTF(3, 4) add_format(command_text *c, const char *flag, const char *format, ...)
+static void ZT_PRINTF(3, 4) add_format(shell_words *c, const char *flag, const char *format, ...)
 {
     char value[128];
     va_list arguments;
@@ -68,7 +27,7 @@ static void ZT_PRINTF(3, 4) add_format(command_text *c, const char *flag, const 
 }
 
 /// The shortest of two texts that reads as the same number; NaN: not given.
-static void add_number(command_text *c, const char *flag, double value)
+static void add_number(shell_words *c, const char *flag, double value)
 {
     char text[40];
     if (value != value)
@@ -83,10 +42,10 @@ const char *suite_render_command(const suite_shot *shot, int64_t frame, comparis
 {
     static const char *const tone_maps[] = {"neutral", "aces", "linear", "agx"}; // as zt_tone_map
     const zt_shot_def *s = &shot->shot;
-    command_text c = {0};
-    add_word(&c, "zoetrope");
-    add_word(&c, "render");
-    add_path(&c, shot->file);
+    shell_words c = {0};
+    shell_word(&c, "zoetrope");
+    shell_word(&c, "render");
+    shell_path(&c, shot->file);
     add_format(&c, "--frames", "%lld", (long long)frame);
     if (s->width > 0)
         add_format(&c, "--size", "%dx%d", s->width, s->height);
@@ -115,18 +74,18 @@ const char *suite_render_command(const suite_shot *shot, int64_t frame, comparis
     add_number(&c, "--fov", s->fov_deg);
     add_number(&c, "--zoom", s->zoom);
     add_text(&c, "--up", s->up);
-    add_word(&c, "-o");
-    add_path(&c, shot->picture_path);
-    return comparison_text(texts, "%s", c.text);
+    shell_word(&c, "-o");
+    shell_path(&c, shot->picture_path);
+    return shell_line(&c, texts);
 }
 
 const char *suite_accept_command(const suite *s, const suite_shot *shot, comparison_list *texts)
 {
-    command_text c = {0};
-    add_word(&c, "zoetrope");
-    add_word(&c, "test");
-    add_path(&c, s->path);
-    add_word(&c, "--update");
-    add_word(&c, shot->name);
-    return comparison_text(texts, "%s", c.text);
+    shell_words c = {0};
+    shell_word(&c, "zoetrope");
+    shell_word(&c, "test");
+    shell_path(&c, s->path);
+    shell_word(&c, "--update");
+    shell_word(&c, shot->name);
+    return shell_line(&c, texts);
 }

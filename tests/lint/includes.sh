@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The law of includes: which folder of src/ may include which. usage: includes.sh SOURCE_DIR
-# Each line of the law lists all that a folder may include besides itself; report and cli see the
-# public header of the library alone. A struct that is defined in a folder which may not be included
+# Each line of the law lists all that a folder may include besides itself; thumbnail and cli see
+# the public header of the library alone. A struct of a folder which may not be included
 # is not to be named either: a forward declaration is an include in disguise.
 set -u
 root=$1
@@ -28,7 +28,7 @@ shade: light geometry raster model mesh image base
 kernels: pose geometry raster light shade model mesh simd base
 render: base json image mesh model load scene pose geometry raster light shade kernels
 bake: base json image mesh model $readers load convert scene pose geometry raster light shade kernels render
-report:
+report: base
 suite: report scene json base
 thumbnail:
 cli: report suite thumbnail

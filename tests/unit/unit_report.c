@@ -3,10 +3,15 @@
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "report/report.h"
 #include "report/report_text.h"
+#include "report/shell_words.h"
 
 #include <criterion/criterion.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /// What a function wrote.
 typedef struct written {
@@ -92,6 +97,41 @@ Test(report_text, base64)
     cr_expect_eq(w.size, 13336);
     free(w.text);
     free(bytes);
+}
+
+// ---- Commands ----------------------------------------------------------------------------------
+
+static void check_line(shell_words *words, const char *expected)
+{
+    comparison_list list;
+    comparison_list_init(&list, NULL);
+    const char *line = shell_line(words, &list);
+    if (expected)
+        cr_expect_str_eq(line, expected);
+    else
+        cr_expect_null(line);
+    comparison_list_finish(&list);
+}
+
+Test(report_text, shell)
+{
+    shell_words words = {0};
+    shell_word(&words, "plain_+=1.5");
+    shell_word(&words, "it's; $(x)");
+    shell_path(&words, "-dash 'x");
+    shell_pattern(&words, "a/b.png");
+    shell_pattern(&words, "-[x]*?\\'.png");
+    check_line(&words, "plain_+=1.5 'it'\\''s; $(x)' ./'-dash '\\''x' a/b.png "
+                       "'[-][[]x][*][?]\\\\'\\''.png'");
+    // What does not fit is no command, and nothing is written beyond the end.
+    static char quotes[SHELL_WORDS_SIZE / 4 - 1];
+    memset(quotes, '\'', sizeof quotes - 1);
+    words = (shell_words){0};
+    shell_word(&words, quotes);
+    cr_expect_not(words.cut);
+    shell_word(&words, "--accept");
+    shell_pattern(&words, "*");
+    check_line(&words, NULL);
 }
 
 // ---- Reports ------------------------------------------------------------------------------------
@@ -181,6 +221,18 @@ Test(report, save)
     cr_expect_eq(remove(path), 0);
     cr_expect_eq(report_save("/dev/null/page.html", report_write_junit, &def, &err), ZT_ERR_OUTPUT);
     cr_expect_not_null(strstr(err.message, "/dev/null/page.html"));
+    // A pipe or device is written to, never replaced.
+    struct stat status;
+    int unread = 0;
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    const int reader = open(path, O_RDWR);
+    cr_assert_eq(report_save(path, report_write_junit, &def, &err), ZT_OK, "%s", err.message);
+    cr_assert(lstat(path, &status) == 0 && S_ISFIFO(status.st_mode));
+    cr_assert(ioctl(reader, FIONREAD, &unread) == 0 && unread > 1000);
+    close(reader);
+    cr_expect_eq(remove(path), 0);
+    cr_expect_eq(report_save("/dev/full", report_write_junit, &def, &err), ZT_ERR_OUTPUT);
+    cr_expect_not_null(strstr(err.message, "No space left"), "%s", err.message);
     snprintf(path, sizeof path, "%s/a", folder);
     cr_expect_eq(remove(path), 0, "a temporary file is left");
     cr_expect_eq(remove(folder), 0);

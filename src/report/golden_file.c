@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// See golden_file.h.
+#include "report/golden_file.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 65536 };
+
+static zt_result copy_bytes(int from, const char *picture_path, file_writer *to,
+                            const zt_cancel *cancel, zt_error *err)
+{
+    char bytes[BLOCK];
+    for (;;) {
+        const ssize_t got = read(from, bytes, sizeof bytes);
+        if (cancel && cancel->asked(cancel->user))
+            return ZT_ERR_CANCELLED;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return zt_fail(err, ZT_ERR_INPUT, "%s: cannot read: %s", picture_path, strerror(errno));
+        if (got == 0)
+            return ZT_OK;
+        ZT_TRY(file_writer_write(to, bytes, (size_t)got, err));
+    }
+}
+
+zt_result golden_replace(const char *golden_path, const char *picture_path, const zt_cancel *cancel,
+                         zt_error *err)
+{
+    file_writer to;
+    const int from = open(picture_path, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", picture_path, strerror(errno));
+    zt_result result = file_writer_open(&to, golden_path, err);
+    if (result == ZT_OK)
+        result = copy_bytes(from, picture_path, &to, cancel, err);
+    if (result == ZT_OK)
+        result = file_writer_commit(&to, false, err);
+    else
+        file_writer_abandon(&to);
+    close(from);
+    return result;
+}
