@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
+#include "report/report_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -126,12 +127,14 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
 /// As sha256sum -c says it.
 static void print_check(const options *o, const comparison *item)
 {
-    if (!o->json)
-        printf("%s: %s%s\n", item->name,
+    if (!o->json) {
+        report_line_text(stdout, item->name);
+        printf(": %s%s\n",
                item->class == COMPARISON_PASSED    ? "OK"
                : item->class == COMPARISON_CHANGED ? "FAILED"
                                                    : "FAILED open or read",
                item->blank ? " (blank: all pixels are equal)" : "");
+    }
     if (item->message && item->class != COMPARISON_PASSED)
         (void)console_fail((zt_result)item->code, item->message);
 }

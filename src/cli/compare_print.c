@@ -4,6 +4,7 @@
 #include "cli/compare_print.h"
 
 #include "cli/console.h"
+#include "report/report_text.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,16 +22,21 @@ static const char *problem_of(const comparison *item)
 void compare_print_line(const comparison *item)
 {
     const zt_metrics *m = &item->metrics;
-    printf("%s %s: ", item->golden_path, item->picture_path);
+    report_line_text(stdout, item->golden_path);
+    printf(" ");
+    report_line_text(stdout, item->picture_path);
+    printf(": ");
     if (!item->measured)
-        printf("%s", problem_of(item));
+        report_line_text(stdout, problem_of(item));
     else if (m->pixels == 0)
         printf("%s", item->rule);
     else
         printf("%" PRId64 " pixels differ by up to %d, mean %.6g, first at (%d, %d), %s", m->pixels,
                (int)m->max, m->mean, (int)m->first_x, (int)m->first_y, item->rule);
-    if (item->class == COMPARISON_NEW && item->accept_command)
-        printf("; accept it: %s", item->accept_command);
+    if (item->class == COMPARISON_NEW && item->accept_command) {
+        printf("; accept it: ");
+        report_line_text(stdout, item->accept_command);
+    }
     printf("%s\n", item->blank ? " (blank: all pixels are equal)" : "");
 }
 

@@ -10,13 +10,22 @@
 #include <inttypes.h>
 #include <string.h>
 
+/// One line by one call, whatever names of files are in it.
+static void print_line(const char *begin, const char *text)
+{
+    char line[4096];
+    snprintf(line, sizeof line, "%s%s", begin, text);
+    report_make_line(line);
+    fprintf(stderr, "zoetrope: %s\n", line);
+}
+
 int console_fail(zt_result result, const char *message)
 {
     if (result == ZT_ERR_CANCELLED) {
         fprintf(stderr, "zoetrope: %s\n", interrupt_tell());
         return interrupt_code();
     }
-    fprintf(stderr, "zoetrope: %s\n", message[0] ? message : zt_result_name(result));
+    print_line("", message[0] ? message : zt_result_name(result));
     return (int)result;
 }
 
@@ -50,7 +59,7 @@ void console_message(void *user, zt_severity severity, const char *text)
     const options *o = user;
     if (o->quiet || (severity == ZT_NOTE && !o->verbose))
         return;
-    fprintf(stderr, "zoetrope: %s: %s\n", severity == ZT_NOTE ? "note" : "warning", text);
+    print_line(severity == ZT_NOTE ? "note: " : "warning: ", text);
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------

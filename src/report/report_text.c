@@ -70,6 +70,11 @@ void report_line_text(FILE *out, const char *text)
     utf8_write_harmless(out, text);
 }
 
+void report_make_line(char *text)
+{
+    utf8_make_harmless(text);
+}
+
 void report_base64(FILE *out, const unsigned char *bytes, size_t size)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -13,6 +13,8 @@ void report_json_text(FILE *out, const char *text);
 void report_markup_text(FILE *out, const char *text);
 /// Text in one line for a terminal: '?' stands for what could control it or end the line.
 void report_line_text(FILE *out, const char *text);
+/// The same in place.
+void report_make_line(char *text);
 /// The bytes of a file as base64; false when it cannot be read.
 int report_base64_file(FILE *out, const char *path);
 void report_base64(FILE *out, const unsigned char *bytes, size_t size);
