@@ -121,6 +121,52 @@ static zt_result accept_picture(comparison *item, zt_error *err)
     return ZT_OK;
 }
 
+/// An item with its names; NULL: no memory, which is reported.
+static comparison *add_item(comparing *c, const char *name, const char *golden_path,
+                            const char *picture_path)
+{
+    comparison *item = comparison_list_add(&c->list);
+    if (item) {
+        item->name = comparison_text(&c->list, "%s", name);
+        item->golden_path = comparison_text(&c->list, "%s", golden_path);
+        item->picture_path = comparison_text(&c->list, "%s", picture_path);
+    }
+    if (item && item->name && item->golden_path && item->picture_path)
+        return item;
+    c->list.count -= item != NULL; // nothing can be said of it
+    fail_list(c);
+    return NULL;
+}
+
+static void warn_item(const comparing *c, const comparison *item)
+{
+    char text[512];
+    const char *what = item->blank ? "is blank: all its pixels are equal"
+                       : item->measured && item->metrics.compared == 0
+                           ? "is left out as a whole: no pixel is compared"
+                           : NULL;
+    if (!what)
+        return;
+    snprintf(text, sizeof text, "%.400s %s", item->picture_path, what);
+    console_message((void *)(uintptr_t)c->o, ZT_WARNING, text);
+}
+
+/// Reports what became of an item.
+static void finish_item(comparing *c, comparison *item, zt_result result, const char *message)
+{
+    if (result == ZT_OK) {
+        if (!c->o->json)
+            compare_print_line(item);
+        warn_item(c, item);
+        return;
+    }
+    item->class = COMPARISON_ERROR;
+    item->measured = false;
+    item->message = comparison_text(&c->list, "%s", message);
+    fail(c, result, message);
+    item->code = (int32_t)(result == ZT_ERR_CANCELLED ? ZT_ERR_DIFFERENT : result);
+}
+
 /// Compares, accepts and prints one item. `has_golden` and `has_picture` say which files there are.
 static void compare_item(comparing *c, const char *name, const char *golden_path,
                          const char *picture_path, bool has_golden, bool has_picture,
@@ -128,19 +174,9 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
 {
     zt_error err = {0};
     const double start_s = reports_clock();
-    comparison *item = comparison_list_add(&c->list);
-    if (!item) {
-        fail_list(c);
+    comparison *item = add_item(c, name, golden_path, picture_path);
+    if (!item)
         return;
-    }
-    item->name = comparison_text(&c->list, "%s", name);
-    item->golden_path = comparison_text(&c->list, "%s", golden_path);
-    item->picture_path = comparison_text(&c->list, "%s", picture_path);
-    if (!item->name || !item->golden_path || !item->picture_path) {
-        c->list.count--; // nothing can be said of it
-        fail_list(c);
-        return;
-    }
     zt_result result = ZT_OK;
     item->class = has_picture ? COMPARISON_NEW : COMPARISON_MISSING;
     item->code = (int32_t)ZT_ERR_DIFFERENT;
@@ -153,20 +189,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
     if (result == ZT_OK && item->class != COMPARISON_PASSED && item->class != COMPARISON_MISSING)
         item->accept_command = accept_command(&c->list, c->o, c->folders ? name : NULL);
     item->seconds = reports_clock() - start_s;
-    if (result != ZT_OK) {
-        item->class = COMPARISON_ERROR;
-        item->measured = false;
-        item->message = comparison_text(&c->list, "%s", err.message);
-        fail(c, result, err.message);
-        item->code = (int32_t)(result == ZT_ERR_CANCELLED ? ZT_ERR_DIFFERENT : result);
-    } else if (!c->o->json) {
-        compare_print_line(item);
-    }
-    if (item->blank && result == ZT_OK) {
-        snprintf(err.message, sizeof err.message, "%.400s is blank: all its pixels are equal",
-                 item->picture_path);
-        console_message((void *)(uintptr_t)c->o, ZT_WARNING, err.message);
-    }
+    finish_item(c, item, result, err.message);
 }
 
 // ---- Folders ------------------------------------------------------------------------------------

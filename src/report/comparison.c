@@ -91,7 +91,10 @@ bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *
     };
     // clang-format on
     if (m->pixels == 0) {
-        snprintf(out_rule, size, m->antialiased ? "equal but for antialiased edges" : "equal");
+        snprintf(out_rule, size, "%s",
+                 m->compared == 0 ? "no pixel is compared"
+                 : m->antialiased ? "equal but for antialiased edges"
+                                  : "equal");
         return true;
     }
     bool any = false;

@@ -72,6 +72,9 @@ run 2 compare a b --share 101
 run 0 compare a/x.png b/y.png --ignore 0,0,32x20 --ignore "0,20,32x6;0,26,32x6"
 run 1 compare a/x.png b/y.png --ignore 31,31,1x1
 run 2 compare a/x.png b/y.png --ignore 1,2,0x5
+run 0 compare a/x.png b/y.png --ignore 0,0,32x32 --ignore-antialiasing
+out_has "no pixel is compared"
+err_has "b/y.png is left out as a whole"
 run 2 compare a b --mask small.png
 run 3 compare a b --mask nowhere.png
 run 0 compare a/x.png a/x.png --mask a/x.png --ignore-antialiasing --straight
