@@ -347,7 +347,10 @@ static void write_reports(comparing *c)
     if (!c->o->html && !c->o->junit)
         return;
     snprintf(title, sizeof title, "%.250s", c->o->hashes ? c->o->hashes : c->o->inputs[0]);
-    const report_def def = reports_describe(c->o, &c->list, title, c->start_s, &about);
+    report_def def = reports_describe(c->o, &c->list, title, c->start_s, &about);
+    zt_metrics_def how = c->how;
+    comparison_metrics_def(&c->o->criteria, &how);
+    def.how = &how;
     const zt_result result = reports_save(c->o, &def, &err);
     if (result != ZT_OK)
         fail(c, result, err.message);

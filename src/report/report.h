@@ -10,12 +10,13 @@
 /// What a report says besides its comparisons. All texts are borrowed.
 typedef struct report_def {
     const comparison_list *list;
-    const char *title;       ///< what was compared: the path of a suite, or two names
-    const char *command;     ///< "compare" or "test"
-    const char *machine;     ///< "Linux x86_64, 2 threads, avx2"
-    double seconds;          ///< that it took
-    zt_budget *budget;       ///< for pictures that are read; NULL: none
-    const zt_cancel *cancel; ///< NULL: nothing stops it
+    const char *title;         ///< what was compared: the path of a suite, or two names
+    const char *command;       ///< "compare" or "test"
+    const char *machine;       ///< "Linux x86_64, 2 threads, avx2"
+    double seconds;            ///< that it took
+    const zt_metrics_def *how; ///< it was compared; NULL: by zt_default_metrics_def
+    zt_budget *budget;         ///< for pictures that are read; NULL: none
+    const zt_cancel *cancel;   ///< NULL: nothing stops it
 } report_def;
 
 /// One page without references to anything outside of it: failures first, with their pictures, the

@@ -116,7 +116,9 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
 {
     zt_image golden = {0}, picture = {0}, diff = {0};
     zt_metrics metrics;
-    const zt_metrics_def how = zt_default_metrics_def();
+    zt_metrics_def how = def->how ? *def->how : zt_default_metrics_def();
+    how.ssim = false; // no picture shows it
+    how.flip = how.flip_diff;
     zt_result result = zt_png_read_within(c->golden_path, def->budget, &golden, err);
     if (result == ZT_OK)
         result = zt_png_read_within(c->picture_path, def->budget, &picture, err);

@@ -132,6 +132,10 @@ is_file page.html
 is_file tests.xml
 grep -q "FLIP: mean" page.html || fail "the page has no FLIP"
 grep -q 'failures="1"' tests.xml || fail "no failure in the JUnit file"
+# The page shows the differences as they were measured.
+run 1 compare a/x.png b/y.png --html part.html --ignore 0,0,32x16
+run 1 compare a/x.png b/y.png --diff part.png --ignore 0,0,32x16
+grep -qF "base64,$(base64 <part.png | tr -d '\n')" part.html || fail "the page shows other differences than --diff"
 
 # Lists of hashes.
 run 0 compare --print-hashes gold
