@@ -274,12 +274,31 @@ static const char *missing_with_folder(const char *a, const char *b)
     return is_folder(b) && stat(a, &status) != 0 ? a : NULL;
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+    return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
+/// A list holds no pictures: what measures or shows differences has nothing to work on.
+static zt_result check_hashes(const options *o, zt_error *err)
+{
+    const bool measured = comparison_criteria_given(&o->criteria);
+    if (o->input_count > 1)
+        return usage_error(err, "--hashes with %d inputs (expected a folder)", o->input_count);
+    if (measured || o->mask || o->ignored.count > 0 || o->diff || o->accept)
+        return usage_error(err, "--hashes with %s (expected it alone: hashes are equal or not)",
+                           measured    ? "criteria"
+                           : o->diff   ? "--diff"
+                           : o->accept ? "--accept"
+                                       : "a mask");
+    return ZT_OK;
+}
+
 static zt_result check_inputs(const options *o, zt_error *err)
 {
     if (o->hashes)
-        return o->input_count <= 1 ? ZT_OK
-                                   : usage_error(err, "--hashes with %d inputs (expected a folder)",
-                                                 o->input_count);
+        return check_hashes(o, err);
     if (o->input_count < 2 || (o->input_count > 2 && !o->accept))
         return usage_error(err, "compare with %d inputs (expected two)", o->input_count);
     const char *a = o->inputs[0], *b = o->inputs[1];
@@ -291,6 +310,9 @@ static zt_result check_inputs(const options *o, zt_error *err)
     }
     if (is_folder(a) != is_folder(b))
         return usage_error(err, "a file and a folder (expected two of a kind)");
+    if (o->diff && (is_same_file(o->diff, a) || is_same_file(o->diff, b)))
+        return usage_error(err, "--diff %.200s is compared itself (expected another path)",
+                           o->diff);
     if (o->accept && is_folder(a) != (o->input_count > 2))
         return usage_error(err, is_folder(a)
                                     ? "--accept without names (expected those of pictures, or '*')"

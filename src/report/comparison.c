@@ -42,6 +42,13 @@ comparison_criteria comparison_criteria_none(void)
     };
 }
 
+bool comparison_criteria_given(const comparison_criteria *c)
+{
+    return c->max_diff >= 0 || c->pixels >= 0 || c->threshold >= 0 || !isnan(c->mean) ||
+           !isnan(c->rms) || !isnan(c->psnr) || !isnan(c->share) || !isnan(c->ssim) ||
+           !isnan(c->flip) || !isnan(c->pixels_per_degree) || c->ignore_antialiasing || c->straight;
+}
+
 void comparison_metrics_def(const comparison_criteria *c, zt_metrics_def *def)
 {
     def->threshold = c->threshold > 0 ? c->threshold : 0;

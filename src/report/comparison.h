@@ -35,12 +35,14 @@ typedef struct comparison_criteria {
 } comparison_criteria;
 
 comparison_criteria comparison_criteria_none(void);
+/// Whether there is any, or a member that changes what is measured.
+bool comparison_criteria_given(const comparison_criteria *criteria);
 /// Sets the members of `def` that follow from the criteria; the others stay, and SSIM and FLIP are
 /// measured when either asks for them.
 void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
 /// True when the metrics meet the criteria. `out_rule` gets what decided, in words with its
-/// numbers: "equal", "not equal", "rms 1.25 is above 1", "within the limits: max 3 of 4, mean 0.2
-/// of 0.5".
+/// numbers: "equal", "not equal", "no pixel is compared", "rms 1.25 is above 1", "within the
+/// limits: max 3 of 4, mean 0.2 of 0.5".
 bool comparison_decide(const comparison_criteria *criteria, const zt_metrics *metrics,
                        char *out_rule, size_t size);
 
