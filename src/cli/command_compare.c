@@ -65,14 +65,20 @@ static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, c
     return result;
 }
 
+static zt_result read_picture(const comparing *c, const char *path, zt_image *out, zt_error *err)
+{
+    return c->folders ? names_read_picture(path, c->o->load.budget, out, err)
+                      : zt_png_read_within(path, c->o->load.budget, out, err);
+}
+
 /// Both pictures are there.
 static zt_result compare_both(comparing *c, comparison *item, const char *diff_path, zt_error *err)
 {
     const options *o = c->o;
     zt_image golden = {0}, picture = {0}, diff = {0};
-    zt_result result = zt_png_read_within(item->golden_path, o->load.budget, &golden, err);
+    zt_result result = read_picture(c, item->golden_path, &golden, err);
     if (result == ZT_OK)
-        result = zt_png_read_within(item->picture_path, o->load.budget, &picture, err);
+        result = read_picture(c, item->picture_path, &picture, err);
     golden.cancel = interrupt_cancel();
     if (result == ZT_OK)
         result = comparison_measure(&c->list, item, &o->criteria, &c->how, &golden, &picture,
@@ -92,8 +98,7 @@ static zt_result compare_both(comparing *c, comparison *item, const char *diff_p
 static zt_result look_at_new(comparing *c, comparison *item, zt_error *err)
 {
     zt_image picture = {0};
-    const zt_result result =
-        zt_png_read_within(item->picture_path, c->o->load.budget, &picture, err);
+    const zt_result result = read_picture(c, item->picture_path, &picture, err);
     if (result != ZT_OK)
         return result;
     item->picture_hash = zt_image_hash(&picture);
@@ -200,10 +205,12 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
     char a[PATH_SIZE], b[PATH_SIZE], diff[PATH_SIZE];
     if (o->accept && !accept_names(o, name, c->used))
         return;
-    snprintf(a, sizeof a, "%s/%s", o->inputs[0], name);
-    snprintf(b, sizeof b, "%s/%s", o->inputs[1], name);
-    snprintf(diff, sizeof diff, "%s/%s", o->diff ? o->diff : "", name);
-    compare_item(c, name, a, b, in_a, in_b, o->diff ? diff : NULL);
+    if (snprintf(a, sizeof a, "%s/%s", o->inputs[0], name) < (int)sizeof a &&
+        snprintf(b, sizeof b, "%s/%s", o->inputs[1], name) < (int)sizeof b &&
+        snprintf(diff, sizeof diff, "%s/%s", o->diff ? o->diff : "", name) < (int)sizeof diff)
+        compare_item(c, name, a, b, in_a, in_b, o->diff ? diff : NULL);
+    else
+        fail(c, ZT_ERR_INPUT, "a path is too long (expected below 4096 bytes)");
 }
 
 /// Tells the watchdog of a folder in which files appear, and of those below it.

@@ -20,7 +20,11 @@ enum { PATH_SIZE = 4096, LINE_SIZE = PATH_SIZE + 64 };
 static zt_result print_hash(const options *o, const char *path, const char *name, zt_error *err)
 {
     zt_image image = {0};
-    const zt_result result = zt_png_read_within(path, o->load.budget, &image, err);
+    if (strpbrk(name, "\r\n"))
+        return usage_error(err, "%.400s: a name of several lines (expected one: lists have lines)",
+                           path);
+    const zt_result result = name == path ? zt_png_read_within(path, o->load.budget, &image, err)
+                                          : names_read_picture(path, o->load.budget, &image, err);
     if (result == ZT_OK)
         printf("%016" PRIx64 "  %s\n", zt_image_hash(&image), name);
     zt_image_finish(&image);
@@ -69,14 +73,17 @@ int hashes_print(const options *o)
 
 // ---- Checking -----------------------------------------------------------------------------------
 
-/// Cuts `HASH  NAME` in two; sha256sum's `*` before the name is allowed. False: neither.
+/// Cuts `HASH  NAME` in two; sha256sum's `*` in place of the second space is allowed, and so is one
+/// space or tab. False: neither.
 static bool split_line(char *line, uint64_t *out_hash, const char **out_name)
 {
     const size_t length = strcspn(line, " \t");
-    const char *name = line + length + strspn(line + length, " \t");
-    if (name[0] == '*')
+    if (line[length] == 0)
+        return false;
+    const char *name = line + length + 1;
+    if (name[0] == '*' || name[0] == ' ')
         name++;
-    if (line[length] == 0 || name[0] == 0)
+    if (name[0] == 0)
         return false;
     line[length] = 0;
     *out_name = name;
@@ -94,13 +101,15 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
     item->name = comparison_text(list, "%s", name);
     item->golden_path = o->hashes;
     item->picture_path =
-        comparison_text(list, "%s/%s", o->input_count > 0 ? o->inputs[0] : ".", name);
+        name[0] == '/'
+            ? item->name
+            : comparison_text(list, "%s/%s", o->input_count > 0 ? o->inputs[0] : ".", name);
     item->golden_hash = hash;
     if (!item->name || !item->picture_path) {
         list->count--; // nothing can be said of it
         return comparison_list_refused(list, err);
     }
-    const zt_result result = zt_png_read_within(item->picture_path, o->load.budget, &image, &fault);
+    const zt_result result = names_read_picture(item->picture_path, o->load.budget, &image, &fault);
     if (result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY) {
         *err = fault;
         return result;
@@ -160,6 +169,11 @@ static zt_result check_lines(const options *o, FILE *file, comparison_list *list
         if (result != ZT_OK)
             return result;
         print_check(o, &list->items[list->count - 1]);
+    }
+    if (ferror(file)) {
+        snprintf(err->message, sizeof err->message, "%.400s: cannot read: %s", o->hashes,
+                 strerror(errno));
+        return ZT_ERR_INPUT;
     }
     return ZT_OK;
 }

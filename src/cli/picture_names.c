@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PATH_SIZE = 4096, NAMES_MAX = 1000000, DEPTH_MAX = 32 };
+enum { PATH_SIZE = 4096, DEPTH_MAX = 32 };
 
 static int compare_names(const void *a, const void *b)
 {
@@ -40,7 +40,7 @@ static bool names_charge(name_list *list, zt_budget *budget, size_t bytes)
 
 static zt_result names_add(name_list *out, zt_budget *budget, const char *name)
 {
-    if (out->count == NAMES_MAX || !names_charge(out, budget, strlen(name) + 1 + sizeof(char *)))
+    if (!names_charge(out, budget, strlen(name) + 1 + sizeof(char *)))
         return ZT_ERR_LIMIT;
     if (out->count == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 64;
@@ -56,34 +56,64 @@ static zt_result names_add(name_list *out, zt_budget *budget, const char *name)
     return ZT_OK;
 }
 
-/// Adds the names in ROOT/BELOW; `below` is "" or ends with a slash.
-static zt_result read_folder(const char *root, const char *below, int depth, zt_budget *budget,
-                             name_list *out, zt_error *err)
+/// What a walk through a tree of folders needs.
+typedef struct tree {
+    const char *root;
+    zt_budget *budget;
+    name_list *out;
+    zt_error *err;
+} tree;
+
+static zt_result read_folder(const tree *t, const char *below, int depth);
+
+static zt_result fail(const tree *t, const char *path, zt_result result, const char *reason)
+{
+    snprintf(t->err->message, sizeof t->err->message, "%.400s: %s", path, reason);
+    return result;
+}
+
+/// One entry of ROOT/BELOW. What cannot be looked at is a fault: a picture that is passed over
+/// would count as one that nobody expects.
+static zt_result read_entry(const tree *t, const char *below, const char *entry, int depth)
 {
     char path[PATH_SIZE], name[PATH_SIZE];
     struct stat status;
-    snprintf(path, sizeof path, "%s%s%s", root, below[0] ? "/" : "", below);
+    if (snprintf(name, sizeof name, "%s%s", below, entry) >= (int)sizeof name - 1 ||
+        snprintf(path, sizeof path, "%s/%s", t->root, name) >= (int)sizeof path)
+        return fail(t, t->root, ZT_ERR_INPUT, "a path in it is too long (expected below 4096)");
+    if (lstat(path, &status) != 0)
+        return errno == ENOENT ? ZT_OK : fail(t, path, ZT_ERR_INPUT, strerror(errno));
+    if (!S_ISDIR(status.st_mode))
+        return has_suffix(entry, ".png") ? names_add(t->out, t->budget, name) : ZT_OK;
+    if (depth == DEPTH_MAX)
+        return fail(t, path, ZT_ERR_LIMIT, "folders in folders (expected at most 32)");
+    strcat(name, "/");
+    return read_folder(t, name, depth + 1);
+}
+
+/// Adds the names in ROOT/BELOW; `below` is "" or ends with a slash.
+static zt_result read_folder(const tree *t, const char *below, int depth)
+{
+    char path[PATH_SIZE];
+    zt_result result = ZT_OK;
+    snprintf(path, sizeof path, "%s%s%s", t->root, below[0] ? "/" : "", below);
     DIR *directory = opendir(path);
     if (!directory) {
         if (errno == ENOMEM)
             return ZT_ERR_MEMORY;
-        snprintf(err->message, sizeof err->message, "%.400s: %s (expected a folder)", path,
+        snprintf(t->err->message, sizeof t->err->message, "%.400s: %s (expected a folder)", path,
                  strerror(errno));
         return ZT_ERR_INPUT;
     }
-    zt_result result = ZT_OK;
-    for (struct dirent *entry; result == ZT_OK && (entry = readdir(directory)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-            snprintf(name, sizeof name, "%s%s", below, entry->d_name) >= (int)sizeof name - 2 ||
-            snprintf(path, sizeof path, "%s/%s", root, name) >= (int)sizeof path ||
-            lstat(path, &status) != 0)
-            continue;
-        if (S_ISDIR(status.st_mode) && depth < DEPTH_MAX) {
-            strcat(name, "/");
-            result = read_folder(root, name, depth + 1, budget, out, err);
-        } else if (!S_ISDIR(status.st_mode) && has_suffix(entry->d_name, ".png")) {
-            result = names_add(out, budget, name);
-        }
+    while (result == ZT_OK) {
+        errno = 0;
+        const struct dirent *entry = readdir(directory);
+        if (!entry && errno != 0)
+            result = fail(t, path, ZT_ERR_INPUT, strerror(errno));
+        if (!entry)
+            break;
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            result = read_entry(t, below, entry->d_name, depth);
     }
     closedir(directory);
     return result;
@@ -91,12 +121,25 @@ static zt_result read_folder(const char *root, const char *below, int depth, zt_
 
 zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err)
 {
+    const tree t = {folder, budget, out, err};
     *out = (name_list){0};
-    const zt_result result = read_folder(folder, "", 0, budget, out, err);
-    if (result == ZT_ERR_LIMIT || result == ZT_ERR_MEMORY)
+    err->message[0] = 0;
+    const zt_result result = read_folder(&t, "", 0);
+    if (result != ZT_OK && err->message[0] == 0)
         snprintf(err->message, sizeof err->message, "%.400s: %s for its names", folder,
                  result == ZT_ERR_LIMIT ? "the memory limit does not suffice" : "no memory");
     else if (out->count > 0)
         qsort(out->name, out->count, sizeof *out->name, compare_names); // names are unique
     return result;
+}
+
+zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+        snprintf(err->message, sizeof err->message,
+                 "%.400s is a pipe or device (expected a regular file)", path);
+        return ZT_ERR_INPUT;
+    }
+    return zt_png_read_within(path, budget, out, err);
 }

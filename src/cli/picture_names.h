@@ -12,9 +12,12 @@ typedef struct name_list {
     uint64_t charged; ///< to the budget
 } name_list;
 
-/// Links to folders are not followed. Fails with ZT_ERR_INPUT for a folder that cannot be read.
-/// Free the list with names_finish in either case.
+/// Links to folders are not followed. Fails with ZT_ERR_INPUT for a folder that cannot be read, and
+/// with ZT_ERR_LIMIT for folders that are too deep. Free the list with names_finish in either case.
 zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err);
 void names_finish(name_list *list, zt_budget *budget);
+/// Reads a picture that a folder or a list names. A pipe or device is refused without waiting: it
+/// could block for ever. Otherwise as zt_png_read_within.
+zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err);
 
 #endif

@@ -56,6 +56,15 @@ refuse 2 "expected two of a kind" compare a small.png
 refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compare a nowhere
 refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compare nowhere a
 
+# What is compared is never written over, and nothing is passed over in silence.
+refuse 2 "--diff b is compared itself" compare a b --diff b
+refuse 2 "--diff a/../b/y.png is compared itself" compare a/x.png b/y.png --diff a/../b/y.png
+deep=deep/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21/22/23/24/25/26/27/28/29/30/31/32/33
+mkdir -p $deep
+cp a/x.png deep/x.png
+refuse 5 "expected at most 32" compare deep deep
+rm -r deep
+
 # Criteria: all must be met, and the one that decides is named.
 run 0 compare a/x.png b/y.png --rms 200 --psnr 1 --share 100 --ssim -1 --flip 1
 out_has "within the limits: rms "
@@ -110,6 +119,21 @@ run 0 compare gold new
 out_has "all 4 pass"
 run 0 compare "gold/in" "new/in" --sandbox auto
 
+# Names of files: no line of theirs, no terminal, no wildcards, no flag. A pipe is not waited for.
+mkdir odd_a odd_b
+cp a/x.png odd_a/plain.png
+for name in plain '*' -x "$(printf 'all\n5 pass\033[2J')"; do cp b/y.png "odd_b/$name.png"; done
+run 1 compare odd_a odd_b
+out_has "odd_b/all?5 pass?[2J.png: only in the second"
+[ "$(wc -l <.out)" -eq 5 ] || fail "a name has made a line"
+run 0 compare odd_a odd_b --accept '[*].png' '[-]x.png' # as the lines before have it
+cmp -s a/x.png odd_a/plain.png || fail "a picture that was not named was taken over"
+run 2 compare --print-hashes odd_b
+err_has "a name of several lines"
+mkfifo odd_a/pipe.png odd_b/pipe.png
+run 3 compare odd_a odd_b
+err_has "odd_a/pipe.png is a pipe or device"
+
 # Hidden colours do not count, blank pictures are pointed out.
 if command -v python3 >/dev/null; then
   python3 -c 'import struct, sys, zlib
@@ -151,5 +175,15 @@ rm gold/same.png
 run 3 compare --hashes list.txt gold --json
 echo "no hash" >bad.txt
 run 4 compare --hashes bad.txt gold
+run 0 compare --print-hashes "$work/a/x.png"
+cp .out list.txt
+run 0 compare --hashes list.txt --sandbox off
+refuse 2 "--hashes with criteria" compare --hashes list.txt --max-diff 3
+refuse 3 "cannot read: Is a directory" compare --hashes gold gold
+mkdir spaces
+cp a/x.png 'spaces/ * two  spaces.png'
+run 0 compare --print-hashes spaces
+cp .out list.txt
+run 0 compare --hashes list.txt spaces
 run 3 compare --hashes nowhere.txt gold
 finish
