@@ -9,6 +9,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_value.h"
 #include "suite/suite.h"
+#include "suite/suite_folders.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -375,6 +376,34 @@ static zt_result read_results(scene_reader *r, const document_node *value, void 
     return value_path(r, value, "a folder", &((suite_keys *)target)->results);
 }
 
+/// Pictures of results replace and remove what has their names: these must not be goldens, by
+/// whatever path or link the folders are named.
+static zt_result check_folders(scene_reader *r, const document_node *root, const suite *s)
+{
+    char goldens[SUITE_PATH_SIZE], results[SUITE_PATH_SIZE];
+    if (!suite_folder_resolve(s->goldens, goldens) || !suite_folder_resolve(s->results, results))
+        return value_fail(r, root, false,
+                          "the folders '%.200s' and '%.200s' cannot be found out (expected paths "
+                          "without '..')",
+                          s->goldens, s->results);
+    const char *inner = suite_folder_below(goldens, results);
+    if (!inner)
+        inner = suite_folder_below(results, goldens);
+    if (!inner)
+        return ZT_OK;
+    const size_t length = strlen(inner);
+    if (length == 0)
+        return value_fail(r, root, false,
+                          "goldens and results are both '%.200s' (expected two folders)", goldens);
+    for (uint32_t i = 0; i < s->shot_count; i++)
+        if (strncmp(s->shots[i].name, inner, length) == 0 && s->shots[i].name[length] == '/')
+            return value_fail(r, root, false,
+                              "the shot '%.80s' would be where pictures of '%.80s' are (expected "
+                              "goldens and results apart)",
+                              s->shots[i].name, inner);
+    return ZT_OK;
+}
+
 static zt_result read_suite(scene_reader *r, const document_node *root, const char *results,
                             suite *s)
 {
@@ -398,11 +427,8 @@ static zt_result read_suite(scene_reader *r, const document_node *root, const ch
                                  : path_sibling(a, r->path, "results");
     if (!s->goldens || !s->results)
         return arena_fail(a, r->err, "paths of the suite");
-    if (strcmp(s->goldens, s->results) == 0)
-        return value_fail(r, root, false,
-                          "goldens and results are both '%.80s' (expected two folders)",
-                          s->goldens);
-    return read_shots(r, &found, s);
+    ZT_TRY(read_shots(r, &found, s));
+    return check_folders(r, root, s);
 }
 
 static zt_result read_document(scene_reader *r, document_node **out_root)

@@ -122,6 +122,19 @@ bad 4 "begins with '/', '.' or '-'" 'shots: [ { name: ../a, file: tri.gltf } ]'
 bad 4 "cannot have everywhere" 'shots: [ { name: "a:b", file: tri.gltf } ]'
 bad 4 "unknown key 'max_dif' in criteria" 'criteria: { max_dif: 3 }' 'shots: [ { name: a, file: tri.gltf } ]'
 bad 4 "goldens and results are both" 'goldens: x' 'results: x' 'shots: [ { name: a, file: tri.gltf } ]'
+# Goldens are never taken for results, whatever the folders are called.
+ln -s goldens link
+for results in goldens ./goldens a/../goldens "$work/goldens" link link/; do
+  mkdir -p a
+  refuse 4 "suite.yaml:1:1: goldens and results are both '$work/goldens'" test suite.yaml --results "$results"
+done
+is_file goldens/a/front.png
+bad 4 "the shot 'goldens/a' would be where pictures of 'goldens' are" 'results: .' 'defaults: { file: tri.gltf }' \
+  'shots: [ { name: goldens/a } ]'
+bad 4 "the shot 'x/y/a' would be where" 'goldens: none' 'results: none/x/y' 'shots: [ { name: x/y/a, file: tri.gltf } ]'
+refuse 4 "cannot be found out" test suite.yaml --results none/../goldens
+run 0 test suite.yaml a/front --results new/folder/results
+run 0 test suite.yaml a/front --results goldens2
 printf 'format: 1\nshots: [ { name: a, file: none.gltf } ]\n' >bad.yaml
 run 3 test bad.yaml
 err_has "none.gltf"
