@@ -376,9 +376,25 @@ static zt_result read_results(scene_reader *r, const document_node *value, void 
     return value_path(r, value, "a folder", &((suite_keys *)target)->results);
 }
 
+/// Links are no way out of the folder of a suite that is confined to it.
+static zt_result check_confined(scene_reader *r, const char *folder, const char *resolved)
+{
+    char own[SUITE_PATH_SIZE], path[SUITE_PATH_SIZE];
+    if (r->scene->root_length == FILE_ANYWHERE)
+        return ZT_OK;
+    snprintf(path, sizeof path, "./%.*s", (int)r->scene->root_length, r->path);
+    if (suite_folder_resolve(r->path[0] == '/' ? path + 2 : path, own) &&
+        suite_folder_below(own, resolved))
+        return ZT_OK;
+    return zt_fail(r->err, ZT_ERR_INPUT,
+                   "%s: '%.200s' lies outside the suite's folder (expected a folder in it)",
+                   r->path, folder);
+}
+
 /// Pictures of results replace and remove what has their names: these must not be goldens, by
 /// whatever path or link the folders are named.
-static zt_result check_folders(scene_reader *r, const document_node *root, const suite *s)
+static zt_result check_folders(scene_reader *r, const document_node *root, bool own_results,
+                               const suite *s)
 {
     char goldens[SUITE_PATH_SIZE], results[SUITE_PATH_SIZE];
     if (!suite_folder_resolve(s->goldens, goldens) || !suite_folder_resolve(s->results, results))
@@ -386,6 +402,9 @@ static zt_result check_folders(scene_reader *r, const document_node *root, const
                           "the folders '%.200s' and '%.200s' cannot be found out (expected paths "
                           "without '..')",
                           s->goldens, s->results);
+    ZT_TRY(check_confined(r, s->goldens, goldens));
+    if (own_results)
+        ZT_TRY(check_confined(r, s->results, results));
     const char *inner = suite_folder_below(goldens, results);
     if (!inner)
         inner = suite_folder_below(results, goldens);
@@ -428,7 +447,7 @@ static zt_result read_suite(scene_reader *r, const document_node *root, const ch
     if (!s->goldens || !s->results)
         return arena_fail(a, r->err, "paths of the suite");
     ZT_TRY(read_shots(r, &found, s));
-    return check_folders(r, root, s);
+    return check_folders(r, root, !results, s);
 }
 
 static zt_result read_document(scene_reader *r, document_node **out_root)
