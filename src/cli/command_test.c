@@ -136,7 +136,8 @@ static void print_shot(const options *o, const comparison *c)
     printf("  picture: %s\n", c->picture_path);
     if (c->diff_path)
         printf("  differences: %s\n", c->diff_path);
-    printf("  to accept: %s\n", c->accept_command);
+    if (c->accept_command)
+        printf("  to accept: %s\n", c->accept_command);
 }
 
 static void print_results(const test_job *job)
@@ -235,8 +236,8 @@ int command_test(const options *o)
     if (result == ZT_OK) {
         code = comparison_list_code(&job.results.list);
         result = write_reports(&job, &err);
-        if (result != ZT_OK)
-            code = console_fail(result, err.message); // the document is out
+        const int failed = result == ZT_OK ? 0 : console_fail(result, err.message);
+        code = failed > code ? failed : code; // the document is out
     } else {
         code = command_fail(o, result, err.message);
     }

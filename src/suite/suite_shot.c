@@ -4,6 +4,7 @@
 
 #include "suite/suite_commands.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -106,6 +107,12 @@ static zt_result remove_old(const char *path, zt_error *err)
                          path);
 }
 
+/// A golden that is there and cannot be read is a fault of its own, not a new picture.
+static bool is_missing(const char *path)
+{
+    return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.
 static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
                             const zt_image *picture, comparison *out, zt_error *err)
@@ -152,7 +159,7 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     out->class = COMPARISON_PASSED;
     out->picture_path = out->golden_path;
     const bool readable =
-        access(shot->golden_path, F_OK) == 0 &&
+        !is_missing(shot->golden_path) &&
         zt_png_read_within(shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
     out->golden_hash = readable ? zt_image_hash(&golden) : 0;
     zt_image_finish(&golden);
@@ -181,7 +188,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     zt_result result = render(job, frame, &picture, err);
     if (result == ZT_OK && job->update) {
         result = update(job, shot, &picture, out, err);
-    } else if (result == ZT_OK && access(shot->golden_path, F_OK) != 0) {
+    } else if (result == ZT_OK && is_missing(shot->golden_path)) {
         result = report_new(job, shot, &picture, out, err);
     } else if (result == ZT_OK) {
         result = zt_png_read_within(shot->golden_path, job->budget, &golden, err);
@@ -205,4 +212,6 @@ void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, con
         : of_suite ? comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message)
                    : comparison_text(texts, "%s", message);
     out->picture_path = NULL;
+    (void)remove_old(shot->picture_path, NULL);
+    (void)remove_old(shot->diff_path, NULL);
 }

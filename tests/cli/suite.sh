@@ -146,8 +146,22 @@ refuse 2 "test without a suite" test
 run 0 check suite.yaml
 refuse 3 "none.gltf" check bad.yaml
 
-# A report that cannot be written; and no half of one after a signal.
-run 6 test suite.yaml --html /dev/null/x.html
+# A golden that cannot be read is not a missing one, and what is left of an earlier run goes.
+echo x >goldens/clear.png
+echo x >results/clear.png
+run 4 test suite.yaml
+err_has "goldens/clear.png"
+no_file results/clear.png
+ln -sf loop.png goldens/loop.png
+sed 's/name: clear/name: loop/' suite.yaml >loop.yaml
+run 3 test loop.yaml
+err_has "goldens/loop.png: cannot open: Too many levels"
+
+# A report that cannot be written; the highest code counts; and no half of one after a signal.
+run 6 test suite.yaml a/front --html /dev/null/x.html
+echo OBJ >model.obj
+printf 'format: 1\nshots: [ { name: a, file: model.obj } ]\n' >bad.yaml
+run 8 test bad.yaml --html /dev/null/x.html
 run 5 test suite.yaml --timeout 0.000001 --html late.html --junit late.xml
 no_file late.html late.xml
 {
