@@ -7,8 +7,10 @@
 #include "cli/option_table.h"
 #include "cli/sandbox.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #endif
@@ -148,9 +150,22 @@ static void watch_cache(const char *folder)
         interrupt_output(file);
 }
 
+/// Opens what the caller closed of standard input, output and error: a picture would get the
+/// number, and messages would be written into it. What is opened here fails as closed files do.
+static bool fill_standard_files(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int i = 0; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", modes[i]) != i)
+            return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
     options o;
+    if (!fill_standard_files())
+        return (int)ZT_ERR_OUTPUT;
     zt_error err = {0};
     const zt_result result = options_parse(argc - 1, argv + 1, &o, &err);
     if (result != ZT_OK) {

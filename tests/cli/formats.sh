@@ -51,6 +51,9 @@ run 0 turntable "$tri" $small --count 3 -o film.webp
 run 0 turntable "$tri" $small --count 3 -o film.y4m
 run 0 turntable "$tri" $small --count 3 --format apng -o -
 cmp -s .out film.apng || fail "an APNG on standard output differs"
+# Standard files that are closed: no file gets their numbers, and with it what is reported.
+(exec "$ZOETROPE" turntable "$tri" --size 48x32 --count 3 --progress json -o closed.apng <&- >&- 2>&-)
+cmp -s closed.apng film.apng || fail "an APNG has what was meant for the closed standard error"
 mkdir apng webps y4m
 if has ffmpeg; then
   ffmpeg -v error -i film.apng -start_number 0 apng/%02d.png </dev/null
