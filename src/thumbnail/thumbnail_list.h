@@ -17,6 +17,7 @@ typedef struct thumbnail_item {
     int level, next_level; ///< of the names that were tried, see thumbnail_names.c
     size_t leader;         ///< 1 + the index of the first item that had its name; 0: it is alone
     size_t strip;          ///< bytes of TREE/FOLDER/ that its name leaves out
+    uint32_t copies;       ///< items after it that had its name and got a number
 } thumbnail_item;
 
 typedef struct text_block text_block;

@@ -301,8 +301,10 @@ static zt_result number_names(namer *n)
         const char *slash = strrchr(plain, '/'), *dot = strrchr(plain, '.');
         const int stem =
             dot && (!slash || dot > slash + 1) ? (int)(dot - plain) : (int)strlen(plain);
-        for (uint32_t number = 2; *slot != 0; number++) {
-            snprintf(name, sizeof name, "%.*s-%u%s", stem, plain, number, plain + stem);
+        thumbnail_item *first = *slot != 0 ? &n->list->items[*slot - 1] : NULL;
+        while (*slot != 0) {
+            first->copies++; // the numbers up to here are taken
+            snprintf(name, sizeof name, "%.*s-%u%s", stem, plain, first->copies + 1, plain + stem);
             item->name = name;
             slot = find_slot(n, name);
         }
