@@ -45,12 +45,8 @@ static zt_result check_batch(const options *o, zt_error *err)
 /// never that of a model.
 static bool is_picture_name(const options *o, const char *path, zt_error *err)
 {
-    static const char *const models[] = {".glb", ".gltf", ".vrm", ".m3d"};
-    bool model = is_scene_name(path);
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        model = model || has_suffix(path, models[i]);
     return strcmp(path, "-") == 0 || check_picture_name(path, true, err) == ZT_OK ||
-           (o->format && !model);
+           (o->format && !thumbnail_is_input_name(path));
 }
 
 static zt_result check_single(const options *o, zt_error *err)

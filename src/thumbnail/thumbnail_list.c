@@ -132,20 +132,35 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool is_model_name(const char *name)
+/// Whether a name ends in one of the suffixes, in letters of either case, and is more than that.
+static bool ends_in(const char *name, const char *const *tails, size_t count)
 {
-    static const char *const suffixes[] = {".glb", ".gltf", ".vrm", ".m3d"};
     const size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        const size_t tail = strlen(suffixes[i]);
+    for (size_t i = 0; i < count; i++) {
+        const size_t tail = strlen(tails[i]);
         size_t same = 0;
-        while (same < tail && length > tail &&
-               lower(name[length - tail + same]) == suffixes[i][same])
+        while (same < tail && length > tail && lower(name[length - tail + same]) == tails[i][same])
             same++;
         if (same == tail)
             return true;
     }
     return false;
+}
+
+enum { MODEL_SUFFIXES = 4, INPUT_SUFFIXES = 7 };
+
+/// Those of models come first, then those of scenes.
+static const char *const suffixes[INPUT_SUFFIXES] = {".glb",  ".gltf", ".vrm", ".m3d",
+                                                     ".yaml", ".yml",  ".json"};
+
+static bool is_model_name(const char *name)
+{
+    return ends_in(name, suffixes, MODEL_SUFFIXES);
+}
+
+bool thumbnail_is_input_name(const char *name)
+{
+    return ends_in(name, suffixes, INPUT_SUFFIXES);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -12,7 +12,8 @@ typedef struct thumbnail_item {
                         ///< given, without "." and ".."; "" for none, no slash at its ends
     const char *tree;   ///< the folder that was given and searched, likewise; NULL: a file by name
     const char *name;   ///< path of the picture; NULL before thumbnail_list_name()
-    const char *fault;  ///< why this is no model: a folder that cannot be read; NULL: it is one
+    const char *fault;  ///< why it has no picture: a folder that cannot be read, or a name that
+                        ///< would lead out of the folder of all; NULL: it has one
     bool dropped;       ///< the same file was given twice
     int level, next_level; ///< of the names that were tried, see thumbnail_names.c
     size_t leader;         ///< 1 + the index of the first item that had its name; 0: it is alone
@@ -34,7 +35,7 @@ typedef struct thumbnail_list {
 /// of their names byte by byte: .glb, .gltf, .vrm and .m3d. Names with a dot in front, links to
 /// folders and links that lead out of the folder are passed over. A folder that cannot be read or
 /// holds no models is an item with a fault. `path` must outlive the list.
-/// ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory, or folders 128 deep), ZT_ERR_CANCELLED.
+/// ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory), ZT_ERR_CANCELLED. A folder 128 deep is a fault.
 zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
 
 /// How pictures are named.
@@ -48,12 +49,15 @@ typedef struct thumbnail_naming {
 /// of a searched folder keeps its folders below it. Where names would be equal: with so much more
 /// of their folders as differs; then with the whole name of the file, SCENE.GLB.EXT; then with
 /// numbers, -2 and on. With a pattern numbers only. {hash} is 16 digits, of the bytes of the model
-/// file. ZT_ERR_ARGUMENT for a wrong pattern; ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED. A file
-/// that cannot be read has the hash of no bytes: opening it will say why.
+/// file. An item whose name a pattern makes that of a model, a scene or of something out of the
+/// folder has a fault. ZT_ERR_ARGUMENT for a wrong pattern; ZT_ERR_MEMORY, ZT_ERR_LIMIT,
+/// ZT_ERR_CANCELLED. A file that cannot be read has the hash of no bytes: opening it will say why.
 zt_result thumbnail_list_name(thumbnail_list *list, const thumbnail_naming *naming, zt_error *err);
 
 void thumbnail_list_finish(thumbnail_list *list);
 
+/// Whether a name has the suffix of a model or of a scene.
+bool thumbnail_is_input_name(const char *name);
 /// A copy of `length` bytes with a 0, that lives as long as the list. NULL: no memory, with the
 /// code in *err.
 char *thumbnail_list_text(thumbnail_list *list, const char *text, size_t length, zt_error *err);

@@ -162,14 +162,37 @@ static zt_result pattern_name(const namer *n, const thumbnail_item *item, char o
     return ZT_OK;
 }
 
+static bool leads_out(const char *path)
+{
+    for (const char *at = path; *at; at += strcspn(at, "/"), at += *at == '/')
+        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
+            return true;
+    return false;
+}
+
 static zt_result check_pattern(const thumbnail_naming *naming, zt_error *err)
 {
     const char *pattern = naming->pattern;
-    for (const char *at = pattern; at && *at; at += strcspn(at, "/"), at += *at == '/')
-        if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || !at[2]))
-            return thumbnail_fail(err, ZT_ERR_ARGUMENT,
-                                  "--name '%.80s' leads out of --outdir (expected no ..)", pattern);
+    if (pattern && leads_out(pattern))
+        return thumbnail_fail(err, ZT_ERR_ARGUMENT,
+                              "--name '%.80s' leads out of --outdir (expected no ..)", pattern);
+    // A batch beside its models must not replace them.
+    if (pattern && thumbnail_is_input_name(pattern))
+        return thumbnail_fail(err, ZT_ERR_ARGUMENT,
+                              "--name '%.80s' names models or scenes (expected pictures, as "
+                              "{stem}.{ext})",
+                              pattern);
     return ZT_OK;
+}
+
+/// The name of a model can be "..", or end like that of another one.
+static const char *fault_of(const char *name)
+{
+    return leads_out(name) ? "its picture would be out of --outdir (expected another --name)"
+           : thumbnail_is_input_name(name)
+               ? "its picture would have the name of a model or scene (expected "
+                 "another --name, as {stem}.{ext})"
+               : NULL;
 }
 
 // ---- Equal names --------------------------------------------------------------------------------
@@ -329,6 +352,9 @@ static zt_result name_by_pattern(namer *n)
         const zt_result result = pattern_name(n, item, name);
         if (result != ZT_OK)
             return result;
+        item->fault = fault_of(name);
+        if (item->fault)
+            continue;
         item->name = thumbnail_list_text(n->list, name, strlen(name), n->err);
         if (!item->name)
             return n->err->code;

@@ -40,6 +40,17 @@ run 0 thumbnail --outdir flat $small --name 'pic.png' tree/a tree/c
 is_file flat/pic.png flat/pic-2.png flat/pic-4.png
 refuse 2 "unknown field {x}" thumbnail --outdir n $small --name '{x}.png' "$tri"
 refuse 2 "leads out of --outdir" thumbnail --outdir n $small --name '../{stem}.png' "$tri"
+# Names of models that a pattern makes a way out, or a model again: they fail, the others do not.
+mkdir odd && cp "$tri" odd/...glb && cp "$tri" odd/x.glb.gltf && cp "$tri" odd/fine.glb
+run 3 thumbnail --outdir out/in $small --name '{stem}/{ext}' --json odd/...glb odd/x.glb.gltf odd/fine.glb
+err_has "odd/...glb: its picture would be out of --outdir"
+is_file out/in/fine/png out/in/x.glb/png
+no_file out/png
+run 3 thumbnail --outdir odd $small --name '{stem}' odd/x.glb.gltf
+err_has "would have the name of a model"
+no_file odd/x.glb
+refuse 2 "names models or scenes" thumbnail --outdir odd $small --name '{stem}.glb' odd/fine.glb
+cmp -s "$tri" odd/fine.glb || fail "--name replaced a model"
 refuse 2 "no name of a file" thumbnail --outdir n $small --name '{dir}/' "$tri"
 refuse 2 "--name without --outdir" thumbnail "$tri" t.png --name x
 
