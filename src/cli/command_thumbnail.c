@@ -134,9 +134,6 @@ static zt_result open_cache(const options *o, char cache[DESKTOP_PATH_SIZE], zt_
         return ZT_OK;
     if (!desktop_cache_folder(cache))
         return usage_error(err, "--freedesktop without XDG_CACHE_HOME and HOME (expected one)");
-    char folder[DESKTOP_PATH_SIZE + 8]; // of the watchdog: temporaries are two levels below
-    snprintf(folder, sizeof folder, "%s/#/#", cache);
-    interrupt_output(folder);
     return ZT_OK;
 }
 
@@ -153,11 +150,6 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
     const size_t count = select_shard(o, list);
     if (!thumbnail_report_begin(&report, o, count > 1, (int64_t)count))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
-    if (o->outdir) {
-        char folder[DESKTOP_PATH_SIZE + 16]; // and 16 levels below it
-        snprintf(folder, sizeof folder, "%s/#/#/#/#/#", o->outdir);
-        interrupt_output(folder);
-    }
     o->load.message = thumbnail_report_message;
     o->load.message_user = &report;
     const thumbnail_work work = {
@@ -174,7 +166,6 @@ static int make_single(options *o, zt_renderer *renderer)
     const char *path = o->input_count > 1 ? o->inputs[1] : "-";
     if (!thumbnail_report_begin(&report, o, false, 1))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
-    interrupt_output(path);
     o->load.message = thumbnail_report_message;
     o->load.message_user = &report;
     const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};

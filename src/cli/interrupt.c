@@ -44,6 +44,8 @@ static struct {
     uint64_t deadline_ns; ///< 0: none
     output_folder outputs[OUTPUT_COUNT];
     atomic_int output_count; ///< those that are complete
+    char file_folders[2][PATH_SIZE];
+    atomic_int file; ///< 1 + the index of the last one; 0: none
 } state = {
     .pipe = {-1, -1}
 };
@@ -150,6 +152,9 @@ static void *watch(void *unused)
     const int count = atomic_load(&state.output_count);
     for (int i = 0; i < count; i++)
         remove_temporaries(state.outputs[i].path, state.outputs[i].depth);
+    const int file = atomic_load(&state.file);
+    if (file > 0)
+        remove_temporaries(state.file_folders[file - 1], 0);
     const int length = snprintf(text, sizeof text, "zoetrope: %s\n", interrupt_message());
     struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
     if (!atomic_load(&state.told) && poll(&out, 1, 0) > 0 &&
@@ -258,6 +263,16 @@ const zt_cancel *interrupt_cancel(void)
 {
     static const zt_cancel cancel = {.asked = asked};
     return &cancel;
+}
+
+void interrupt_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    stay_if_ending(); // the watchdog reads the last one
+    const int next = atomic_load(&state.file) == 1 ? 2 : 1;
+    snprintf(state.file_folders[next - 1], PATH_SIZE, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
+    atomic_store(&state.file, next);
 }
 
 bool interrupt_raised(void)

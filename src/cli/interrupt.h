@@ -20,6 +20,9 @@ const zt_cancel *interrupt_cancel(void);
 /// The watchdog removes temporary files of this process in the folder of `path`, which may be a
 /// pattern, and in those that the pattern stands for. At most eight folders.
 void interrupt_output(const char *path);
+/// Likewise the folder of the file at `path`, instead of that of the last call: of many files the
+/// one that is written now.
+void interrupt_file(const char *path);
 /// True after a signal or the timeout.
 bool interrupt_raised(void);
 /// The exit code for it: 128 + signal, or 5 for the timeout.

@@ -79,6 +79,7 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
     uint8_t *bytes = NULL;
     size_t size = 0;
     if (strcmp(j->path, "-") != 0) {
+        interrupt_file(j->path);
         const zt_result result = zt_image_write(j->path, image, &j->encode, j->err);
         j->out->bytes = result == ZT_OK && stat(j->path, &status) == 0 ? status.st_size : 0;
         return result;
@@ -174,6 +175,7 @@ static void note_failure(const picture_job *j, zt_result result)
     if (!j->work->cache || !lasting || zt_image_init(&image, 1, 1, NULL) != ZT_OK)
         return;
     encode.has_key = false;
+    interrupt_file(j->failure_path);
     (void)zt_image_write(j->failure_path, &image, &encode, NULL);
     zt_image_finish(&image);
 }
