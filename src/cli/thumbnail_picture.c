@@ -47,15 +47,20 @@ static bool is_newer(const char *path, const char *than)
                                                 : a.st_mtim.tv_nsec >= b.st_mtim.tv_nsec;
 }
 
-/// Before the model is opened.
-static bool is_done(const picture_job *j)
+/// Before the model is opened. A failure that was noted counts, too.
+static bool is_done(picture_job *j)
 {
     const options *o = j->work->o;
     if (o->list_clips || o->verify.given || strcmp(j->path, "-") == 0)
         return false;
-    if (o->skip == THUMBNAIL_SKIP_TIME && j->work->cache)
-        return (desktop_entry_is_current(&j->entry, j->path) && fits(o, j->path)) ||
-               desktop_entry_is_current(&j->entry, j->failure_path);
+    if (o->skip == THUMBNAIL_SKIP_TIME && j->work->cache) {
+        if (desktop_entry_is_current(&j->entry, j->path) && fits(o, j->path))
+            return true;
+        if (!desktop_entry_is_current(&j->entry, j->failure_path))
+            return false;
+        j->out->file = j->failure_path; // what is there
+        return true;
+    }
     if (o->skip == THUMBNAIL_SKIP_TIME)
         return is_newer(j->path, j->input) && fits(o, j->path);
     return o->sequence.resume && fits(o, j->path);

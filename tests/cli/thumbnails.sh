@@ -137,6 +137,7 @@ done
 [ "$(stat -c %a cache/thumbnails/normal)" = 700 ] || fail "its folder has the mode $(stat -c %a cache/thumbnails/normal)"
 run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf' tree/bad.glb
 out_has '"made":0,"skipped":2'
+out_has 'cache/thumbnails/fail/zoetrope-'
 touch -d 2005-01-01 'a b;é.gltf'
 run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf'
 out_has '"made":1,"skipped":0'
