@@ -23,8 +23,8 @@ typedef struct comparing {
     const options *o;
     comparison_list list;
     zt_metrics_def how;
-    zt_image mask;
-    bool folders;
+    zt_image mask; ///< of all pictures, or of the one at hand
+    bool folders, mask_folder;
     bool *used; ///< by input: whether the name of --accept has matched
     int code;   ///< of what is no item's fault
     bool stop;  ///< nothing more is compared
@@ -71,12 +71,31 @@ static zt_result read_picture(const comparing *c, const char *path, zt_image *ou
                       : zt_png_read_within(path, c->o->load.budget, out, err);
 }
 
+/// The mask of a picture in a folder of masks; without one all of the picture counts.
+static zt_result open_mask(comparing *c, comparison *item, zt_error *err)
+{
+    char path[PATH_SIZE];
+    struct stat status;
+    if (!c->mask_folder)
+        return ZT_OK;
+    zt_image_finish(&c->mask);
+    c->how.mask = NULL;
+    snprintf(path, sizeof path, "%s/%s", c->o->mask, item->name);
+    if (stat(path, &status) != 0 && errno == ENOENT)
+        return ZT_OK;
+    item->mask_path = comparison_text(&c->list, "%s", path);
+    c->how.mask = &c->mask;
+    return names_read_picture(path, c->o->load.budget, &c->mask, err);
+}
+
 /// Both pictures are there.
 static zt_result compare_both(comparing *c, comparison *item, const char *diff_path, zt_error *err)
 {
     const options *o = c->o;
     zt_image golden = {0}, picture = {0}, diff = {0};
-    zt_result result = read_picture(c, item->golden_path, &golden, err);
+    zt_result result = open_mask(c, item, err);
+    if (result == ZT_OK)
+        result = read_picture(c, item->golden_path, &golden, err);
     if (result == ZT_OK)
         result = read_picture(c, item->picture_path, &picture, err);
     golden.cancel = interrupt_cancel();
@@ -234,6 +253,24 @@ static void check_names_used(comparing *c)
     }
 }
 
+/// A mask of no picture is probably misspelt.
+static zt_result check_masks_used(const comparing *c, const name_list *a, const name_list *b,
+                                  zt_error *err)
+{
+    name_list masks = {0};
+    const zt_result result = names_read(c->o->mask, c->o->load.budget, &masks, err);
+    for (size_t i = 0; result == ZT_OK && i < masks.count; i++) {
+        if (names_has(a, masks.name[i]) || names_has(b, masks.name[i]))
+            continue;
+        snprintf(err->message, sizeof err->message,
+                 "%.200s/%.200s is the mask of no picture (expected a name below %.200s)",
+                 c->o->mask, masks.name[i], c->o->inputs[0]);
+        console_message((void *)(uintptr_t)c->o, ZT_WARNING, err->message);
+    }
+    names_finish(&masks, c->o->load.budget);
+    return result;
+}
+
 static void compare_folders(comparing *c)
 {
     const options *o = c->o;
@@ -248,6 +285,8 @@ static void compare_folders(comparing *c)
                  o->inputs[0], o->inputs[1]);
         result = ZT_ERR_INPUT;
     }
+    if (result == ZT_OK && c->mask_folder)
+        result = check_masks_used(c, &a, &b, &err);
     if (result != ZT_OK)
         fail(c, result, err.message);
     if (o->diff)
@@ -320,6 +359,8 @@ static zt_result check_inputs(const options *o, zt_error *err)
     if (o->diff && (is_same_file(o->diff, a) || is_same_file(o->diff, b)))
         return usage_error(err, "--diff %.200s is compared itself (expected another path)",
                            o->diff);
+    if (o->mask && is_folder(o->mask) && !is_folder(a))
+        return usage_error(err, "a folder of masks with two files (expected one mask)");
     if (o->accept && is_folder(a) != (o->input_count > 2))
         return usage_error(err, is_folder(a)
                                     ? "--accept without names (expected those of pictures, or '*')"
@@ -338,7 +379,8 @@ static zt_result prepare(comparing *c, zt_error *err)
     c->used = calloc((size_t)o->input_count + 1, sizeof *c->used);
     if (!c->used)
         return ZT_ERR_MEMORY;
-    if (!o->mask)
+    c->mask_folder = o->mask && is_folder(o->mask);
+    if (!o->mask || c->mask_folder)
         return ZT_OK;
     const zt_result result = zt_png_read_within(o->mask, o->load.budget, &c->mask, err);
     c->how.mask = &c->mask;
@@ -379,6 +421,7 @@ static void write_reports(comparing *c)
     report_def def = reports_describe(c->o, &c->list, title, c->start_s, &about);
     zt_metrics_def how = c->how;
     comparison_metrics_def(&c->o->criteria, &how);
+    how.mask = c->mask_folder ? NULL : how.mask; // the items have theirs
     def.how = &how;
     const zt_result result = reports_save(c->o, &def, &err);
     if (result != ZT_OK)

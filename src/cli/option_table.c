@@ -430,7 +430,9 @@ static const option_flag flags[] = {
      .help = "compare colours as stored, not multiplied by alpha"},
     {.name = "--mask", .metavar = "FILE", .group = OPTION_GROUP_COMPARISON,
      .commands = C, TEXT(OPTION_FILE, mask),
-     .help = "compare only where this PNG is white"},
+     .help = "compare only where this PNG is white; a folder: by name",
+     .detail = "In a folder `masks` the mask of the picture `walk/front.png` is `masks/walk/front.png`. A picture "
+               "without one counts as a whole; a mask of no picture is a warning."},
     {.name = "--ignore", .metavar = "X,Y,WxH", .group = OPTION_GROUP_COMPARISON,
      .commands = C, .kind = OPTION_RECTANGLES, .offset = FIELD(rectangle_list, ignored),
      .help = "leave out a rectangle; may be given again",

@@ -143,3 +143,9 @@ zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out,
     }
     return zt_png_read_within(path, budget, out, err);
 }
+
+bool names_has(const name_list *list, const char *name)
+{
+    return list->count > 0 &&
+           bsearch(&name, list->name, list->count, sizeof *list->name, compare_names) != NULL;
+}

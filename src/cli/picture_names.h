@@ -15,6 +15,7 @@ typedef struct name_list {
 /// Links to folders are not followed. Fails with ZT_ERR_INPUT for a folder that cannot be read, and
 /// with ZT_ERR_LIMIT for folders that are too deep. Free the list with names_finish in either case.
 zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err);
+bool names_has(const name_list *list, const char *name);
 void names_finish(name_list *list, zt_budget *budget);
 /// Reads a picture that a folder or a list names. A pipe or device is refused without waiting: it
 /// could block for ever. Otherwise as zt_png_read_within.

@@ -114,7 +114,7 @@ static void write_figure(FILE *out, const char *class, const char *path, int32_t
 static zt_result write_differences(FILE *out, const report_def *def, const comparison *c,
                                    zt_error *err)
 {
-    zt_image golden = {0}, picture = {0}, diff = {0};
+    zt_image golden = {0}, picture = {0}, diff = {0}, mask = {0};
     zt_metrics metrics;
     zt_metrics_def how = def->how ? *def->how : zt_default_metrics_def();
     how.ssim = false; // no picture shows it
@@ -122,6 +122,10 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
     zt_result result = zt_png_read_within(c->golden_path, def->budget, &golden, err);
     if (result == ZT_OK)
         result = zt_png_read_within(c->picture_path, def->budget, &picture, err);
+    if (result == ZT_OK && c->mask_path) {
+        result = zt_png_read_within(c->mask_path, def->budget, &mask, err);
+        how.mask = &mask;
+    }
     if (result == ZT_OK)
         result = zt_image_measure(&golden, &picture, &how, &metrics, &diff, err);
     if (result == ZT_OK) {
@@ -132,6 +136,7 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
     zt_image_finish(&golden);
     zt_image_finish(&picture);
     zt_image_finish(&diff);
+    zt_image_finish(&mask);
     return result == ZT_ERR_INPUT || result == ZT_ERR_FORMAT ? ZT_OK : result;
 }
 

@@ -86,6 +86,25 @@ out_has "no pixel is compared"
 err_has "b/y.png is left out as a whole"
 run 2 compare a b --mask small.png
 run 3 compare a b --mask nowhere.png
+# A folder of masks: by name; a picture without one counts as a whole.
+mkdir -p plain/in other/in masks/in
+cp a/x.png plain/one.png
+cp b/y.png other/one.png
+cp a/x.png plain/in/two.png
+cp b/y.png other/in/two.png
+# shellcheck disable=SC2086
+run 0 render "$tri" $shot --background white --exposure -20 --zoom 2 -o masks/one.png
+run 1 compare plain other --mask masks --html masks.html --threshold 1
+out_has "in/two.png"
+out_has "1 of 2 differ"
+cp masks/one.png masks/in/two.png
+run 0 compare plain other --mask masks
+cp masks/one.png masks/three.png
+run 0 compare plain other --mask masks
+err_has "masks/three.png is the mask of no picture"
+echo "no picture" >masks/in/two.png
+run 4 compare plain other --mask masks
+run 2 compare a/x.png b/y.png --mask masks
 run 0 compare a/x.png a/x.png --mask a/x.png --ignore-antialiasing --straight
 
 # Four classes, folders in folders, and accepting by name.
