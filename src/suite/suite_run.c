@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Workers with a renderer each take runs of shots. A worker keeps its scene for the next shot that
-/// shows the same file in the same way, so that a model is loaded once for its frames and sides.
+/// Workers with a renderer each take runs of shots, those of one scene together wherever they are
+/// in the suite: a worker keeps its scene for the next shot that shows the same file in the same
+/// way, so that a model is loaded once for its frames and sides. Results are in the suite's order.
 #include "suite/suite_run.h"
 
 #include "base/hash.h"
@@ -13,6 +14,7 @@
 
 enum {
     RUN_SHOTS = 32,   ///< of one file that a worker takes at a time, at most
+    PARTS = 8,        ///< of a worker's share: shots of one scene are not parted below that
     APPLY_LIMIT = 64, ///< shots before a scene is loaded anew: each takes some of its memory
 };
 
@@ -24,7 +26,7 @@ struct shot_message {
     shot_message *next;
 };
 
-/// A part of def->selected that one worker takes.
+/// A part of the order of work that one worker takes.
 typedef struct shot_range {
     uint32_t first, count;
 } shot_range;
@@ -45,6 +47,7 @@ typedef struct suite_job {
     const suite *s;
     const suite_run_def *def;
     suite_results *out;
+    uint32_t *order; ///< [count] of work: indices into def->selected
     shot_range *ranges;
     uint32_t range_count;
     shot_message **messages; ///< [count] of each shot
@@ -168,7 +171,8 @@ static void work_on_range(void *user, int64_t index, int32_t worker)
 {
     suite_job *job = user;
     const shot_range *range = &job->ranges[index];
-    for (uint32_t i = range->first; i < range->first + range->count; i++) {
+    for (uint32_t k = range->first; k < range->first + range->count; k++) {
+        const uint32_t i = job->order[k];
         if (budget_cancelled(&job->out->bytes))
             return;
         work_on(&job->workers[worker], i);
@@ -202,21 +206,59 @@ static void work_alone(suite_job *job)
 
 // ---- The run ------------------------------------------------------------------------------------
 
-/// Consecutive shots of one scene, so many at a time that all workers have some.
-static void plan(suite_job *job)
+static const suite_shot *shot_at(const suite_job *job, uint32_t index)
+{
+    return &job->s->shots[job->def->selected[index]];
+}
+
+/// Links each shot to the next one of its scene; the last one to `count`, with which all are
+/// filled. `first`: the first shot of each scene; returns their number. `last`: scratch.
+static uint32_t link_scenes(const suite_job *job, const hash_table *table, uint32_t *first,
+                            uint32_t *last, uint32_t *next)
+{
+    uint32_t scenes = 0;
+    for (uint32_t i = 0; i < job->def->count; i++) {
+        const suite_shot *shot = shot_at(job, i);
+        uint32_t *slot = hash_table_first(table, suite_shot_scene_hash(shot));
+        while (*slot != 0 && !suite_shot_same_scene(shot_at(job, first[*slot - 1]), shot))
+            slot = hash_table_next(table, slot);
+        next[i] = job->def->count;
+        if (*slot == 0) {
+            first[scenes] = i;
+            *slot = ++scenes;
+        } else {
+            next[last[*slot - 1]] = i;
+        }
+        last[*slot - 1] = i;
+    }
+    return scenes;
+}
+
+/// The shots of each scene, in the order of its first one, so many at a time that all workers have
+/// some: each range of a scene loads it.
+static zt_result plan(suite_job *job, zt_error *err)
 {
     const uint32_t count = job->def->count, workers = (uint32_t)job->worker_count;
-    const suite_shot *shots = job->s->shots;
-    for (uint32_t i = 0; i < count;) {
-        const suite_shot *first = &shots[job->def->selected[i]];
-        uint32_t end = i + 1;
-        while (end < count && suite_shot_same_scene(first, &shots[job->def->selected[end]]))
-            end++;
-        uint32_t most = (end - i + workers - 1) / workers;
+    arena *memory = &job->out->memory;
+    hash_table table;
+    uint32_t *first = ARENA_ARRAY(memory, uint32_t, count);
+    uint32_t *last = ARENA_ARRAY(memory, uint32_t, count);
+    uint32_t *next = ARENA_ARRAY(memory, uint32_t, count);
+    if (!first || !last || !next || !hash_table_init(&table, memory, count))
+        return arena_fail(memory, err, "results of a suite");
+    const uint32_t scenes = link_scenes(job, &table, first, last, next);
+    for (uint32_t scene = 0, end = 0; scene < scenes; scene++) {
+        uint32_t begin = end;
+        for (uint32_t i = first[scene]; i < count; i = next[i])
+            job->order[end++] = i;
+        uint32_t most = (end - begin + workers - 1) / workers;
+        most = most > count / (PARTS * workers) ? most : count / (PARTS * workers);
         most = most < RUN_SHOTS ? most : RUN_SHOTS;
-        for (; i < end; i += job->ranges[job->range_count - 1].count)
-            job->ranges[job->range_count++] = (shot_range){i, end - i < most ? end - i : most};
+        for (; begin < end; begin += job->ranges[job->range_count - 1].count)
+            job->ranges[job->range_count++] =
+                (shot_range){begin, end - begin < most ? end - begin : most};
     }
+    return ZT_OK;
 }
 
 /// A worker for each core; what cores are left over help with the pictures.
@@ -237,12 +279,14 @@ static zt_result prepare(suite_job *job, zt_error *err)
     arena *memory = &job->out->memory;
     const uint32_t count = job->def->count;
     share_threads(job);
+    job->order = ARENA_ARRAY(memory, uint32_t, count);
     job->ranges = ARENA_ARRAY(memory, shot_range, count);
     job->messages = ARENA_ARRAY(memory, shot_message *, count);
     job->again = ARENA_ARRAY(memory, bool, count);
     job->workers = ARENA_ARRAY(memory, suite_worker, (size_t)job->worker_count);
     job->out->texts = ARENA_ARRAY(memory, comparison_list, (size_t)job->worker_count);
-    if (!job->ranges || !job->messages || !job->again || !job->workers || !job->out->texts)
+    if (!job->order || !job->ranges || !job->messages || !job->again || !job->workers ||
+        !job->out->texts)
         return arena_fail(memory, err, "results of a suite");
     for (uint32_t i = 0; i < count; i++)
         if (!comparison_list_add(&job->out->list))
@@ -265,8 +309,8 @@ static zt_result prepare(suite_job *job, zt_error *err)
 static zt_result work(suite_job *job, zt_error *err)
 {
     job_pool *pool = NULL;
+    ZT_TRY(plan(job, err));
     ZT_TRY(job_pool_create(job->worker_count, &pool, err));
-    plan(job);
     job_pool_run(pool, job->range_count, work_on_range, job);
     job_pool_destroy(pool);
     work_alone(job);

@@ -2,6 +2,7 @@
 /// See suite_shot.h.
 #include "suite/suite_shot.h"
 
+#include "base/hash.h"
 #include "suite/suite_commands.h"
 
 #include <errno.h>
@@ -43,6 +44,17 @@ bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b)
            both_given(s->time_s, t->time_s) && both_given(s->azimuth_deg, t->azimuth_deg) &&
            both_given(s->elevation_deg, t->elevation_deg) && both_given(s->fov_deg, t->fov_deg) &&
            both_given(s->zoom, t->zoom) && both_given(s->exposure_ev, t->exposure_ev);
+}
+
+uint64_t suite_shot_scene_hash(const suite_shot *shot)
+{
+    const zt_shot_def *s = &shot->shot;
+    const char *const texts[] = {shot->file, shot->variant, s->clip, s->camera,     s->up,
+                                 s->preset,  s->light,      s->look, s->environment};
+    uint64_t hash = HASH_START;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        hash = hash_number(texts[i] ? hash_text(hash, texts[i]) : hash, (uint32_t)i);
+    return hash;
 }
 
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+/// Suites: shots of one scene are rendered together wherever they are, and reported in order.
+#include "suite/suite_run.h"
+#include "test_folder.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MODELS = 3, SIDES = 4, SHOTS = MODELS * SIDES };
+
+static zt_error err;
+
+/// The order in which shots are done.
+typedef struct done_list {
+    char names[SHOTS][32];
+    uint32_t count;
+} done_list;
+
+static void on_done(void *user, uint32_t done, const comparison *result)
+{
+    done_list *list = user;
+    list->count = done;
+    cr_assert(done >= 1 && done <= SHOTS);
+    snprintf(list->names[done - 1], sizeof list->names[0], "%s", result->name);
+}
+
+/// Each side of all models, side by side: in this order no two neighbours share a model.
+static void write_suite(const char *path)
+{
+    static const char *const clips[MODELS] = {"walk", "run", "idle"};
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    fprintf(
+        f,
+        "format: 1\ngoldens: .\ndefaults: { file: %s, size: 16, samples: 1, frame: 0 }\nshots:\n",
+        ZT_SOURCE_DIR "/scenes/models/walker.glb");
+    for (int side = 0; side < SIDES; side++)
+        for (int model = 0; model < MODELS; model++)
+            fprintf(f, "  - { name: %s-%d, clip: %s, azimuth: %d }\n", clips[model], side,
+                    clips[model], side * 30);
+    fclose(f);
+}
+
+static void run(const suite *s, int32_t threads, done_list *list, suite_results *results)
+{
+    uint32_t selected[SHOTS];
+    zt_load_def load = zt_default_load_def();
+    zt_renderer_def renderer = zt_default_renderer_def();
+    for (uint32_t i = 0; i < SHOTS; i++)
+        selected[i] = i;
+    renderer.threads = threads;
+    const suite_run_def def = {.load = &load,
+                               .renderer = &renderer,
+                               .selected = selected,
+                               .count = SHOTS,
+                               .update = true,
+                               .done = on_done,
+                               .done_user = list};
+    cr_assert_eq(suite_run(s, &def, results, &err), ZT_OK, "%s", err.message);
+}
+
+Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
+     .fini = test_folder_remove)
+{
+    char path[600];
+    suite s;
+    const zt_load_def load = zt_default_load_def();
+    snprintf(path, sizeof path, "%s/suite.yaml", test_folder);
+    write_suite(path);
+    cr_assert_eq(suite_load(path, &load, NULL, &s, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(s.shot_count, SHOTS);
+    for (int32_t threads = 1; threads <= 3; threads++) {
+        done_list list = {.count = 0};
+        suite_results results;
+        run(&s, threads, &list, &results);
+        cr_assert_eq(list.count, SHOTS);
+        int changes = 0; // of the clip, from one shot to the next
+        for (int i = 1; i < SHOTS; i++)
+            changes += list.names[i][0] != list.names[i - 1][0];
+        if (threads == 1)
+            cr_expect_eq(changes, MODELS - 1, "%d", changes);
+        for (uint32_t i = 0; i < SHOTS; i++) {
+            const comparison *item = &results.list.items[i];
+            cr_expect_str_eq(item->name, s.shots[i].name);
+            cr_expect_eq(item->class, COMPARISON_PASSED, "%s: %s", item->name,
+                         item->message ? item->message : "");
+        }
+        suite_results_finish(&results);
+    }
+    suite_finish(&s);
+}
