@@ -99,7 +99,7 @@ static bool on_video_frame(void *user, const zt_frame_report *report)
     return on_frame(job, &named);
 }
 
-static int render_video(const options *o, zt_renderer *renderer, const zt_scene *scene)
+static int render_video(options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     char *files = NULL;
     size_t files_size = 0;
@@ -158,7 +158,7 @@ static void print_stage_hashes(const zt_renderer *renderer)
             printf("%s %016" PRIx64 "\n", zt_product_name((zt_product)i), stats.hash[i]);
 }
 
-static int render_scene(const options *o, const zt_scene *scene)
+static int render_scene(options *o, const zt_scene *scene)
 {
     zt_error err = {0};
     zt_renderer *renderer = NULL;

@@ -191,8 +191,10 @@ int main(int argc, char **argv)
     if (started != ZT_OK)
         return console_finish(command_fail(&o, started, err.message));
     const zt_result closed = sandbox_enter(&o, &err);
-    if (closed != ZT_OK)
+    if (closed != ZT_OK) {
+        video_finish(&o.video);
         return console_finish(command_fail(&o, closed, err.message));
+    }
 #ifdef ZT_SANDBOX_HOLE
     return sandbox_hole_try();
 #endif
@@ -202,6 +204,7 @@ int main(int argc, char **argv)
     if (o.renderer.cache_folder)
         watch_cache(o.renderer.cache_folder);
     const int code = console_finish(run_within(&o));
+    video_finish(&o.video);
     interrupt_finish();
     return code;
 }

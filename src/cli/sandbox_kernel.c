@@ -106,7 +106,8 @@ bool sandbox_rules_enforce(sandbox_rules *rules)
 #define MACHINE AUDIT_ARCH_AARCH64
 #endif
 
-/// Memory, files that Landlock decides about, threads, time, and the end.
+/// Memory, files that Landlock decides about, threads, time, the end, and that of the process that
+/// watches ffmpeg.
 static const uint16_t allowed[] = {
     SYS_read,           SYS_write,
     SYS_readv,          SYS_writev,
@@ -138,6 +139,7 @@ static const uint16_t allowed[] = {
     SYS_sigaltstack,    SYS_restart_syscall,
     SYS_pipe2,          SYS_ppoll,
     SYS_exit,           SYS_exit_group,
+    SYS_wait4,
 #if defined(__x86_64__)
     SYS_open,           SYS_stat,
     SYS_lstat,          SYS_access,

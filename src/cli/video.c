@@ -14,12 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     PATH_SIZE = 4096,
     LOOK_MS = 50,
-    LEAVE_MS = 150, ///< how long the watching process may take to kill ffmpeg and remove the file
+    LEAVE_MS = 200, ///< how long the watching process may take to kill ffmpeg and remove the file
 };
 
 bool video_wanted(const options *o)
@@ -140,117 +141,158 @@ static bool send_command(const video_process *video, int byte)
     return write(video->control, &sent, 1) == 1;
 }
 
-static void shut_frames(video_process *video)
+static void shut(int *end)
 {
-    if (video->frames >= 0)
-        close(video->frames);
-    video->frames = -1;
+    if (*end >= 0)
+        close(*end);
+    *end = -1;
 }
 
-/// Has the watching process end ffmpeg and remove the file, and waits until it ends itself.
-static void abandon(video_process *video)
+void video_finish(video_process *video)
 {
-    struct pollfd end = {.fd = video->status, .events = POLLIN};
-    char bytes[sizeof(video_status)];
-    close(video->control);
-    shut_frames(video);
-    while (poll(&end, 1, LEAVE_MS) > 0 && read(video->status, bytes, sizeof bytes) > 0)
-        ;
+    if (!video->started)
+        return;
+    shut(&video->frames);
+    shut(&video->control);
+    for (int ms = 0; ms < LEAVE_MS && waitpid((pid_t)video->watcher, NULL, WNOHANG) == 0; ms++)
+        (void)poll(NULL, 0, 1);
+    shut(&video->status);
+    video->started = false;
 }
 
-static int fail(const options *o, video_process *v, zt_result result, const char *message)
+/// Has the watching process end ffmpeg and remove the file.
+static int fail(options *o, zt_result result, const char *message)
 {
-    abandon(v);
+    video_finish(&o->video);
     return command_fail(o, result, message);
 }
 
-static void sync_file(const char *path)
+static bool sync_file(const char *path)
 {
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return;
-    (void)fsync(file);
-    close(file);
+    const bool synced = file >= 0 && fsync(file) == 0;
+    const int error_number = errno;
+    if (file >= 0)
+        close(file);
+    errno = error_number;
+    return synced;
 }
 
-static int name_file(const options *o, video_process *v)
+/// The new name survives a crash of the machine only when the folder is flushed, too.
+static void sync_folder(const char *path)
+{
+    char folder[PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
+    (void)sync_file(folder);
+}
+
+static int fail_file(options *o, const char *what)
+{
+    char text[PATH_SIZE];
+    snprintf(text, sizeof text, "%.400s: %s: %s", o->output, what, strerror(errno));
+    return fail(o, ZT_ERR_OUTPUT, text);
+}
+
+static int name_file(options *o)
 {
     char temporary[PATH_SIZE], text[PATH_SIZE];
-    if (!video_temporary(o->output, (long)getpid(), temporary, sizeof temporary))
-        return fail(o, v, ZT_ERR_OUTPUT, "a name that is too long");
-    if (o->sequence.fsync)
-        sync_file(temporary);
-    if (interrupt_raised())
-        return fail(o, v, ZT_ERR_CANCELLED, "");
-    if (rename(temporary, o->output) != 0) {
-        snprintf(text, sizeof text, "%.400s: cannot rename into place: %s", o->output,
-                 strerror(errno));
-        return fail(o, v, ZT_ERR_OUTPUT, text);
+    struct stat status;
+    if (!video_temporary(o->output, (long)getpid(), o->video.number, temporary, sizeof temporary))
+        return fail(o, ZT_ERR_OUTPUT, "a name that is too long");
+    if (stat(temporary, &status) != 0)
+        return fail_file(o, "the video is gone");
+    if (status.st_size == 0) {
+        snprintf(text, sizeof text, "%.400s: ffmpeg wrote nothing (expected a video)", o->output);
+        return fail(o, ZT_ERR_OUTPUT, text);
     }
-    (void)send_command(v, VIDEO_NAMED);
+    if (o->sequence.fsync && !sync_file(temporary))
+        return fail_file(o, "cannot flush");
+    if (interrupt_raised())
+        return fail(o, ZT_ERR_CANCELLED, "");
+    if (rename(temporary, o->output) != 0)
+        return fail_file(o, "cannot rename into place");
+    (void)send_command(&o->video, VIDEO_NAMED);
+    if (o->sequence.fsync)
+        sync_folder(o->output);
     return (int)ZT_OK;
 }
 
 /// What ended: the program by a signal, ffmpeg, or the renderer.
-static int finish(const options *o, video_process *v, zt_result result, const char *message)
+static int finish(options *o, zt_result result, const char *message)
 {
     char text[1024];
     video_status status;
     if (interrupt_raised())
-        return fail(o, v, ZT_ERR_CANCELLED, "");
+        return fail(o, ZT_ERR_CANCELLED, "");
     if (result != ZT_OK && result != ZT_ERR_OUTPUT)
-        return fail(o, v, result, message);
-    shut_frames(v); // ffmpeg writes the end of the file
-    if (!read_status(v, &status))
-        return fail(o, v, ZT_ERR_CANCELLED, "");
+        return fail(o, result, message);
+    shut(&o->video.frames); // ffmpeg writes the end of the file
+    if (!read_status(&o->video, &status))
+        return fail(o, ZT_ERR_CANCELLED, "");
     if (status.code == 0 && result == ZT_OK)
-        return name_file(o, v);
+        return name_file(o);
     snprintf(text, sizeof text, "%.400s: ffmpeg failed: %s", o->output,
              status.reason[0] ? status.reason : "it ended early");
-    return fail(o, v, ZT_ERR_OUTPUT, text);
+    return fail(o, ZT_ERR_OUTPUT, text);
 }
 
-static int begin(const options *o, video_process *v, const zt_scene *scene)
+/// A video gets its name by a rename, which would replace a pipe or device.
+static int check_target(options *o)
 {
     char text[1024];
+    struct stat status;
+    if (stat(o->output, &status) != 0 || S_ISREG(status.st_mode))
+        return (int)ZT_OK;
+    snprintf(text, sizeof text, "%.400s: is a %s (expected the name of a file)", o->output,
+             S_ISDIR(status.st_mode) ? "folder" : "pipe or device");
+    return fail(o, ZT_ERR_OUTPUT, text);
+}
+
+static void warn_odd(const options *o, int32_t width, int32_t height)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "%.400s: %d x %d pixels (H.264 has even sides: the last column or row is repeated)",
+             o->output, (int)width + width % 2, (int)height + height % 2);
+    console_message((void *)(uintptr_t)o, ZT_WARNING, text);
+}
+
+static int begin(options *o, const zt_scene *scene)
+{
     int32_t width, height;
     int flags = VIDEO_START;
+    const int code = check_target(o);
+    if (code != (int)ZT_OK)
+        return code;
     zt_scene_size(scene, &width, &height);
     if (has_suffix(o->output, ".mp4"))
         flags |= (width % 2 ? VIDEO_ODD_WIDTH : 0) | (height % 2 ? VIDEO_ODD_HEIGHT : 0);
-    if (flags != VIDEO_START) {
-        snprintf(text, sizeof text,
-                 "%.400s: %d x %d pixels (H.264 has even sides: the last column or row is "
-                 "repeated)",
-                 o->output, (int)width + width % 2, (int)height + height % 2);
-        console_message((void *)(uintptr_t)o, ZT_WARNING, text);
-    }
-    if (!make_folders(o->output)) {
-        snprintf(text, sizeof text, "%.400s: cannot make its folder: %s", o->output,
-                 strerror(errno));
-        return fail(o, v, ZT_ERR_OUTPUT, text);
-    }
-    (void)fcntl(v->frames, F_SETFL, O_NONBLOCK);
-    if (!send_command(v, flags))
-        return fail(o, v, ZT_ERR_OUTPUT, "ffmpeg could not be started");
+    if (flags != VIDEO_START)
+        warn_odd(o, width, height);
+    if (!make_folders(o->output))
+        return fail_file(o, "cannot make its folder");
+    (void)fcntl(o->video.frames, F_SETFL, O_NONBLOCK);
+    if (!send_command(&o->video, flags))
+        return fail(o, ZT_ERR_OUTPUT, "ffmpeg could not be started");
     return (int)ZT_OK;
 }
 
-int video_render(const options *o, zt_renderer *renderer, const zt_scene *scene,
-                 zt_progress_fn on_frame, void *user)
+int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_progress_fn on_frame,
+                 void *user)
 {
     zt_error err = {0};
-    video_process v = o->video;
     zt_stream_def def = zt_default_stream_def();
-    const int code = begin(o, &v, scene);
+    const int code = begin(o, scene);
     if (code != (int)ZT_OK)
         return code;
     def.format = "y4m";
     def.hash = o->json;
     def.write = write_frames;
-    def.write_user = &v;
+    def.write_user = &o->video;
     def.progress = on_frame;
     def.progress_user = user;
     const zt_result result = zt_render_stream(renderer, scene, &def, &err);
-    return finish(o, &v, result, err.message);
+    return finish(o, result, err.message);
 }

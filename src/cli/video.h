@@ -11,12 +11,14 @@ typedef struct options options;
 
 enum { VIDEO_REASON_SIZE = 200 };
 
-/// This program's ends of the pipes; -1: closed.
+/// The watching process, and this program's ends of the pipes; -1: closed.
 typedef struct video_process {
     bool started;
-    int frames;  ///< to ffmpeg, a YUV4MPEG2 stream
-    int control; ///< to the watching process
-    int status;  ///< from it
+    int frames;      ///< to ffmpeg, a YUV4MPEG2 stream
+    int control;     ///< to the watching process
+    int status;      ///< from it
+    long watcher;    ///< its number
+    uint32_t number; ///< in the name of the temporary file
 } video_process;
 
 /// What the watching process says when ffmpeg has ended.
@@ -35,11 +37,15 @@ bool video_wanted(const options *o);
 zt_result video_start(options *o, zt_error *err);
 /// Renders the selected frames into the video. Returns an exit code; the caller reports success.
 /// `on_frame` and `user` as in zt_stream_def.
-int video_render(const options *o, zt_renderer *renderer, const zt_scene *scene,
-                 zt_progress_fn on_frame, void *user);
+int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_progress_fn on_frame,
+                 void *user);
+
+/// Ends the watching process, if there is one, and takes it off the table of processes: in a
+/// container nobody else might.
+void video_finish(video_process *video);
 
 /// The temporary name of the file at `path`, of the process `owner`. False: too long.
-bool video_temporary(const char *path, long owner, char *out, size_t size);
+bool video_temporary(const char *path, long owner, uint32_t number, char *out, size_t size);
 /// The watching process: returns its pipes in `out`. `ffmpeg`: its path. False: errno.
 bool video_watch(const options *o, const char *ffmpeg, video_process *out);
 

@@ -14,9 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, FILTER_SIZE = 320, ARGUMENTS = 64 };
+enum {
+    PATH_SIZE = 4096,
+    FILTER_SIZE = 320,
+    ARGUMENTS = 64,
+    LOOK_MS = 5,    ///< between looks whether ffmpeg has ended
+    NAME_KEPT = 200 ///< bytes of the final name in the temporary one (names end at 255)
+};
 
 typedef struct watcher {
     const options *o;
@@ -27,11 +34,12 @@ typedef struct watcher {
     pid_t encoder;
 } watcher;
 
-bool video_temporary(const char *path, long owner, char *out, size_t size)
+bool video_temporary(const char *path, long owner, uint32_t number, char *out, size_t size)
 {
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash - path) + 1 : 0;
-    return snprintf(out, size, "%.*s.%s.tmp-%ld-v", folder, path, path + folder, owner) < (int)size;
+    return snprintf(out, size, "%.*s.%.*s.tmp-%ld-v%08x", folder, path, NAME_KEPT, path + folder,
+                    owner, (unsigned)number) < (int)size;
 }
 
 /// Tags, even sides by repeating the last column or row, 4:2:0. The stream is BT.709 in limited
@@ -79,6 +87,7 @@ static void run_encoder(const watcher *w, int start, int said)
     }
     snprintf(target, sizeof target, "file:%s", w->temporary);
     arguments[count++] = target;
+    (void)setpgid(0, 0); // what a wrapper starts is killed with it
     const int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (dup2(w->frames, STDIN_FILENO) >= 0 && dup2(nothing, STDOUT_FILENO) >= 0 &&
         dup2(said, STDERR_FILENO) >= 0)
@@ -95,6 +104,8 @@ static bool start_encoder(watcher *w, int start)
     w->encoder = fork();
     if (w->encoder == 0)
         run_encoder(w, start, said[1]);
+    if (w->encoder > 0)
+        (void)setpgid(w->encoder, w->encoder); // whoever of both is first
     close(said[1]);
     close(w->frames);
     w->said = said[0];
@@ -114,9 +125,9 @@ static void keep_line(char line[VIDEO_REASON_SIZE], const char *bytes, size_t si
     }
 }
 
-/// Until ffmpeg closes its stderr, which is when it ends. False: the program has gone, or wants it
-/// to end.
-static bool wait_for_encoder(watcher *w, char line[VIDEO_REASON_SIZE])
+/// Until ffmpeg closes its stderr, which it does when it ends. False: the program has gone, or
+/// wants it to end.
+static bool read_lines(watcher *w, char line[VIDEO_REASON_SIZE])
 {
     bool ended = false;
     for (;;) {
@@ -138,10 +149,26 @@ static bool wait_for_encoder(watcher *w, char line[VIDEO_REASON_SIZE])
     }
 }
 
+/// Until ffmpeg has ended. Returns its exit code, or -1: a signal ended it, or it is killed since
+/// the program has gone.
+static int wait_for_encoder(watcher *w, char line[VIDEO_REASON_SIZE])
+{
+    struct pollfd control = {.fd = w->control, .events = POLLIN};
+    int state = 0;
+    pid_t ended = 0;
+    bool wanted = read_lines(w, line);
+    while (wanted && (ended = waitpid(w->encoder, &state, WNOHANG)) == 0)
+        wanted = poll(&control, 1, LOOK_MS) == 0;
+    if (ended == 0)
+        (void)kill(-w->encoder, SIGKILL); // with all that it started
+    while (ended == 0 && waitpid(w->encoder, &state, 0) < 0 && errno == EINTR)
+        ;
+    return ended > 0 && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
 /// The file is new: ffmpeg would write through a link that somebody else put in its place.
 static bool make_file(const char *path)
 {
-    (void)unlink(path);
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     return file >= 0 && close(file) == 0;
 }
@@ -151,24 +178,14 @@ static void watch(watcher *w)
 {
     video_status status = {.code = -1};
     uint8_t byte = 0;
-    int state = 0;
     if (read(w->control, &byte, 1) != 1 || !(byte & VIDEO_START))
         return;
-    bool whole = make_file(w->temporary);
-    if (!whole)
+    if (!make_file(w->temporary))
         snprintf(status.reason, sizeof status.reason, "cannot make the file: %s", strerror(errno));
-    whole = whole && start_encoder(w, byte) && wait_for_encoder(w, status.reason);
-    if (w->encoder > 0) {
-        if (!whole)
-            kill(w->encoder, SIGKILL);
-        while (waitpid(w->encoder, &state, 0) < 0 && errno == EINTR)
-            ;
-    }
-    status.code = whole && WIFEXITED(state) ? WEXITSTATUS(state) : -1;
-    whole = status.code == 0;
-    if (write(w->status, &status, sizeof status) != (ssize_t)sizeof status)
-        whole = false;
-    if (!whole || read(w->control, &byte, 1) != 1 || byte != VIDEO_NAMED)
+    else if (start_encoder(w, byte))
+        status.code = wait_for_encoder(w, status.reason);
+    const bool told = write(w->status, &status, sizeof status) == (ssize_t)sizeof status;
+    if (!told || status.code != 0 || read(w->control, &byte, 1) != 1 || byte != VIDEO_NAMED)
         unlink(w->temporary);
 }
 
@@ -179,6 +196,7 @@ static void become_watcher(watcher *w)
     (void)setpgid(0, 0); // a terminal's signals are for the program
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
         signal(ignored[i], SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); // ignored, it would hide how ffmpeg ended
     for (int i = 0; i <= STDERR_FILENO && nothing >= 0; i++)
         dup2(nothing, i); // who reads the program's output must not wait for this process
     watch(w);
@@ -189,7 +207,10 @@ bool video_watch(const options *o, const char *ffmpeg, video_process *out)
 {
     int frames[2], control[2], status[2];
     watcher w = {.o = o, .ffmpeg = ffmpeg};
-    if (!video_temporary(o->output, (long)getpid(), w.temporary, sizeof w.temporary)) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now); // processes of two containers can have one number
+    const uint32_t number = (uint32_t)now.tv_nsec;
+    if (!video_temporary(o->output, (long)getpid(), number, w.temporary, sizeof w.temporary)) {
         errno = ENAMETOOLONG;
         return false;
     }
@@ -211,6 +232,6 @@ bool video_watch(const options *o, const char *ffmpeg, video_process *out)
     close(frames[0]);
     close(control[0]);
     close(status[1]);
-    *out = (video_process){true, frames[1], control[1], status[0]};
+    *out = (video_process){true, frames[1], control[1], status[0], (long)child, number};
     return true;
 }

@@ -109,6 +109,37 @@ if has ffmpeg && has ffprobe; then
   PATH=$work/failing:$PATH "$ZOETROPE" turntable "$tri" $small --count 3 -o bad.mp4 >.out 2>.err
   [ $? -eq 6 ] && err_has "bad.mp4: ffmpeg failed: Unknown encoder" && [ "$before" = "$(files)" ] ||
     fail "a failure of ffmpeg"
+  # encoder CODE TEXT LINES [env ARGUMENT...]: with lines of shell as ffmpeg a film of before stays.
+  encoder() {
+    checks=$((checks + 1))
+    printf '#!/bin/sh\n%s\n' "$3" >failing/ffmpeg
+    printf 'before' >bad.mp4
+    wanted=$1 text=$2 words="turntable with ffmpeg: $3"
+    shift 3
+    PATH=$work/failing:$PATH "$@" "$ZOETROPE" turntable "$tri" $small --count 3 --timeout 0.3 -o bad.mp4 >.out 2>.err
+    code=$?
+    [ $code -eq "$wanted" ] || fail "$words: exit $code, expected $wanted"
+    err_has "$text"
+    [ "$(cat bad.mp4)" = before ] || fail "$words: it replaced a film"
+    [ -z "$(find . -name '.bad.mp4.tmp-*')" ] || fail "$words: a temporary is left"
+  }
+  encoder 6 "ffmpeg wrote nothing" 'cat >/dev/null'
+  if env --ignore-signal=CHLD true 2>/dev/null; then
+    encoder 6 "ffmpeg failed" 'cat >/dev/null; exit 3' env --ignore-signal=CHLD
+  fi
+  encoder 5 "stopped by --timeout" '(sleep 0.5; : >alive) 2>&- & exec sleep 60 2>&-'
+  mkdir folder.mp4
+  refuse 6 "is a folder" turntable "$tri" $small --count 3 -o folder.mp4
+  refuse 6 "is a pipe or device" turntable "$tri" $small --count 3 -o "$(ln -s /dev/null device.mp4 && echo device.mp4)"
+  # Where nobody else waits for orphans, none is left.
+  if has python3; then
+    python3 -c 'import ctypes, os, subprocess, sys, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+subprocess.call(sys.argv[1:])
+time.sleep(0.05)
+try: sys.exit("a process is left: %d" % os.waitpid(-1, os.WNOHANG)[0])
+except ChildProcessError: pass' "$ZOETROPE" turntable "$tri" $small --count 2 -o long.mp4 || fail "a video leaves a process"
+  fi
   # A signal ends ffmpeg too, and nothing is left.
   checks=$((checks + 1))
   "$ZOETROPE" turntable "$tri" --size 320x240 --count 36000 -o stopped.mp4 -q >.out 2>.err &
@@ -120,5 +151,6 @@ if has ffmpeg && has ffprobe; then
   kill -TERM $child
   wait $child
   [ $? -eq 143 ] && [ $turns -lt 100 ] && [ -z "$(find . -name "*stopped*")" ] || fail "a signal while ffmpeg works"
+  no_file alive # what an ffmpeg started that was stopped before
 fi
 finish
