@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -24,17 +25,47 @@ static bool atlas_path(const options *o, char *out, size_t size)
     return snprintf(out, size, "%.*s.json", stem, o->output) < (int)size;
 }
 
+/// The folder of a path, into `out`.
+static const char *folder_of(const char *path, char out[PATH_SIZE])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(out, PATH_SIZE, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    return out;
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
+/// Whether two paths name one file, which need not be there: a.png and ./a.png.
+static bool names_same_file(const char *a, const char *b)
+{
+    char one[PATH_SIZE], other[PATH_SIZE];
+    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
+    if (strcmp(a, b) == 0 || is_same(a, b))
+        return true;
+    return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 &&
+           is_same(folder_of(a, one), folder_of(b, other));
+}
+
 static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)
 {
-    if (!o->output || !has_suffix(o->output, ".png"))
+    if (!o->output)
         return usage_error(err, "sheet without its picture (expected -o OUT.png)");
+    if (!has_suffix(o->output, ".png"))
+        return usage_error(err, "output '%.200s' of a sheet (expected OUT.png)", o->output);
     if (!atlas_path(o, atlas, size))
         return usage_error(err, "a path that is too long for the atlas");
     for (int i = 0; i < o->input_count; i++)
-        if (strcmp(o->inputs[i], atlas) == 0 || strcmp(o->inputs[i], o->output) == 0)
+        if (names_same_file(o->inputs[i], atlas) || names_same_file(o->inputs[i], o->output))
             return usage_error(err, "%.200s would be replaced (expected another -o or --atlas)",
                                o->inputs[i]);
-    if (strcmp(o->output, atlas) == 0)
+    if (strcmp(atlas, "-") == 0)
+        return usage_error(err, "--atlas - (expected the name of a file)");
+    if (names_same_file(o->output, atlas))
         return usage_error(err, "picture and atlas would both be %.200s", atlas);
     return ZT_OK;
 }
@@ -141,8 +172,6 @@ static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
 {
     zt_image image = {0};
     zt_result result = sheet_make_cells(s, err);
-    if (result == ZT_OK && s->o->sheet.captions)
-        s->caption_scale = s->cell_width >= 192 ? 2 : 1;
     if (result == ZT_OK)
         result = sheet_place(s, err);
     if (result == ZT_OK)

@@ -40,13 +40,17 @@ typedef struct sheet {
 
 // ---- Pictures (sheet_cells.c) -------------------------------------------------------------------
 
-/// Renders or reads all cells. A contact sheet goes on after an input that fails.
+/// Renders or reads all cells; places those of a grid before. A contact sheet goes on after an
+/// input that fails.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
 void sheet_free_cells(sheet *s);
 
 // ---- Places (sheet_layout.c) --------------------------------------------------------------------
 
-/// Sets what is kept of each cell, its slot, and the size of the sheet. ZT_ERR_LIMIT.
+/// Before cells have pictures: equal cells get their slots, and the sheet its size. ZT_ERR_LIMIT.
+zt_result sheet_place_grid(sheet *s, zt_error *err);
+/// Once they have: sets what is kept of each, and with --trim its slot and the size of the sheet.
+/// ZT_ERR_LIMIT.
 zt_result sheet_place(sheet *s, zt_error *err);
 /// Places rectangles without overlap in rows of falling height, in an area that is small and at
 /// most `side` wide; `order`: room for [count]. Returns the width of the area, 0: too wide.

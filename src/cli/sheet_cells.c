@@ -20,7 +20,17 @@ static zt_result fail(zt_error *err, zt_result code, const char *message)
     return err->code = code;
 }
 
-static zt_result allocate_cells(sheet *s, int64_t count, zt_error *err)
+/// As many columns as asked for, as `frames` of a direction, or as rows.
+static void set_columns(sheet *s, int64_t frames)
+{
+    s->columns = s->o->sheet.columns > 0 ? s->o->sheet.columns : (int32_t)frames;
+    if (s->columns == 0) // as many rows as columns, or one less
+        s->columns = (int32_t)ceil(sqrt((double)s->count));
+}
+
+/// `frames`: of each of several directions, or 0. A grid that is too large fails before anything
+/// is rendered.
+static zt_result begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err)
 {
     if (count < 1 || count > CELLS_MAX) {
         snprintf(err->message, sizeof err->message, "a sheet of %lld pictures (expected 1 to %d)",
@@ -31,7 +41,12 @@ static zt_result allocate_cells(sheet *s, int64_t count, zt_error *err)
         return fail(err, ZT_ERR_LIMIT, "no memory for a sheet (see --max-memory)");
     s->cells = calloc((size_t)count, sizeof *s->cells);
     s->count = (int32_t)count;
-    return s->cells ? ZT_OK : fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+    if (!s->cells)
+        return fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+    set_columns(s, frames);
+    if (s->o->sheet.captions)
+        s->caption_scale = s->cell_width >= 192 ? 2 : 1;
+    return s->o->sheet.trim ? ZT_OK : sheet_place_grid(s, err);
 }
 
 void sheet_free_cells(sheet *s)
@@ -164,8 +179,7 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
         if (result == ZT_OK && d == 0) {
             const int64_t frames = zt_scene_frame_count(scene);
             zt_scene_size(scene, &s->cell_width, &s->cell_height);
-            result = allocate_cells(s, frames * s->directions, err);
-            s->columns = s->directions > 1 ? (int32_t)frames : 0;
+            result = begin_cells(s, frames * s->directions, s->directions > 1 ? frames : 0, err);
         }
         if (result == ZT_OK)
             result = render_direction(s, scene, d, azimuth, bar, err);
@@ -232,10 +246,10 @@ static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell,
 
 static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
 {
-    zt_result result = allocate_cells(s, s->o->input_count, err);
     s->directions = 1;
     s->cell_width = s->o->shot.width;
     s->cell_height = s->o->shot.height;
+    zt_result result = begin_cells(s, s->o->input_count, 0, err);
     for (int32_t i = 0; i < s->count && result == ZT_OK; i++) {
         sheet_cell *cell = &s->cells[i];
         char stem[256];
@@ -270,9 +284,5 @@ zt_result sheet_make_cells(sheet *s, zt_error *err)
     progress_begin(&bar, s->o);
     const zt_result result = frames ? make_frames(s, &bar, err) : make_inputs(s, &bar, err);
     progress_end(&bar);
-    if (s->o->sheet.columns > 0)
-        s->columns = s->o->sheet.columns;
-    if (s->columns == 0) // as many rows as columns, or one less
-        s->columns = (int32_t)ceil(sqrt((double)s->count));
     return result;
 }

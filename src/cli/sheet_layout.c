@@ -122,8 +122,7 @@ static zt_result fail_size(const sheet *s, int64_t width, int64_t height, zt_err
     return err->code = ZT_ERR_LIMIT;
 }
 
-/// Equal cells in rows.
-static zt_result place_grid(sheet *s, zt_error *err)
+zt_result sheet_place_grid(sheet *s, zt_error *err)
 {
     const int32_t edge = 2 * s->o->sheet.extrude, gap = s->o->sheet.padding;
     const int64_t width = s->cell_width + edge;
@@ -184,5 +183,5 @@ zt_result sheet_place(sheet *s, zt_error *err)
                                ? trim(image)
                                : (sheet_rect){0, 0, s->cell_width, s->cell_height};
     }
-    return s->o->sheet.trim ? place_packed(s, err) : place_grid(s, err);
+    return s->o->sheet.trim ? place_packed(s, err) : ZT_OK;
 }

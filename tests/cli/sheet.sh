@@ -81,7 +81,13 @@ refuse 5 "16384 a side" sheet "$tri" --size 1024x16 -q --columns 30 -o none.png
 refuse 5 "at most 64 a side" sheet "$tri" $small --max-picture 64 -o none.png
 refuse 5 "memory" sheet "$tri" --size 2048x2048 -q --max-memory 40M -o none.png
 refuse 2 "expected -o OUT.png" sheet "$tri"
-refuse 2 "expected -o OUT.png" sheet "$tri" -o out.gif
+refuse 2 "expected OUT.png" sheet "$tri" -o out.gif
+refuse 2 "not a flag of sheet" sheet "$tri" -o none.png --format jpeg
+refuse 2 "name of a file" sheet "$tri" -o none.png --atlas -
+refuse 2 "would both be" sheet "$tri" -o none.png --atlas ./none.png
+refuse 2 "would be replaced" sheet rendered.png -q -o ./rendered.png
+# Refused before any of the 12,000 pictures is rendered.
+refuse 5 "16384 a side" sheet "$tri" --size 1024 -q --directions 360 --timeout 5 -o none.png
 refuse 2 "without an input" sheet -o out.png
 refuse 2 "would be replaced" sheet rendered.png single.png -o single.png
 refuse 2 "would be replaced" sheet "$tri" -o x.png --atlas "$tri"
