@@ -184,11 +184,15 @@ static void finish_item(comparing *c, comparison *item, zt_result result, const 
         warn_item(c, item);
         return;
     }
+    fail(c, result, message);
+    if (result == ZT_ERR_CANCELLED) {
+        c->list.count--; // nothing was found out about it
+        return;
+    }
     item->class = COMPARISON_ERROR;
     item->measured = false;
     item->message = comparison_text(&c->list, "%s", message);
-    fail(c, result, message);
-    item->code = (int32_t)(result == ZT_ERR_CANCELLED ? ZT_ERR_DIFFERENT : result);
+    item->code = (int32_t)result;
 }
 
 /// Compares, accepts and prints one item. `has_golden` and `has_picture` say which files there are.
@@ -396,6 +400,7 @@ static void compare(comparing *c)
         const zt_result result = hashes_check(o, &c->list, &err);
         if (result != ZT_OK)
             fail(c, result, err.message);
+        c->stop = result != ZT_OK; // the rest of the list is not known
     } else if (c->folders) {
         compare_folders(c);
     } else {
@@ -428,7 +433,7 @@ static void write_reports(comparing *c)
         fail(c, result, err.message);
 }
 
-/// The list is complete: reports, the last line, the document.
+/// Reports and the last line, which are of whole lists alone, and the document.
 static int finish(comparing *c)
 {
     char text[256];
@@ -438,7 +443,7 @@ static int finish(comparing *c)
     code = c->code > code ? c->code : code;
     if (c->o->json) {
         compare_print_document(c->o, &c->list, code);
-    } else if (c->folders && c->list.count > 0) {
+    } else if (c->folders && c->list.count > 0 && !c->stop) {
         comparison_summary(&c->list, text, sizeof text);
         printf("%s\n", text);
     }

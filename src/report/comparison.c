@@ -235,7 +235,7 @@ void comparison_summary(const comparison_list *list, char *out, size_t size)
             continue;
         append(out, size, "%s%zu %s", between, counts.of[class],
                class == COMPARISON_SIZE    ? "of another size"
-               : class == COMPARISON_ERROR ? "unreadable"
+               : class == COMPARISON_ERROR ? "with an error"
                                            : comparison_class_name((comparison_class) class));
         between = ", ";
     }

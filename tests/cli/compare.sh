@@ -124,7 +124,7 @@ is_file heat/changed.png
 rm -r heat
 run 4 compare gold new
 out_has "accept it: zoetrope compare gold new --accept 'in/deep/it'\\''s new.png'"
-out_has "5 of 6 differ: 1 changed, 1 new, 1 missing, 1 of another size, 1 unreadable"
+out_has "5 of 6 differ: 1 changed, 1 new, 1 missing, 1 of another size, 1 with an error"
 run 2 compare gold new --accept
 run 3 compare gold new --accept nothing.png
 run 0 compare gold new --accept "in/*/*.png" changed.png
@@ -194,6 +194,9 @@ rm gold/same.png
 run 3 compare --hashes list.txt gold --json
 echo "no hash" >bad.txt
 run 4 compare --hashes bad.txt gold
+{ cat list.txt; echo "no hash"; } >bad.txt # no last line for a part of a list
+run 4 compare --hashes bad.txt gold
+! grep -q "differ:\|pass" .out || fail "a list with a fault has a last line"
 run 0 compare --print-hashes "$work/a/x.png"
 cp .out list.txt
 run 0 compare --hashes list.txt --sandbox off

@@ -59,7 +59,7 @@ out_has "a/turned: max"
 out_has "is above 0"
 out_has "clear: pictures of different size: 40 x 24 and 40 x 25"
 out_has "to accept: zoetrope test changed.yaml --update 'b&'\\'' é'"
-out_has "4 of 6 differ: 1 changed, 1 new, 1 of another size, 1 unreadable"
+out_has "4 of 6 differ: 1 changed, 1 new, 1 of another size, 1 with an error"
 err_has "changed.yaml:10: shot broken: no clip 'no such'"
 is_file results/a/turned.png results/a/turned.diff.png report/index.html report/junit.xml
 no_file results/a/turned.diff.png.tmp results/a/front.png
