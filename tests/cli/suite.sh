@@ -129,7 +129,7 @@ for results in goldens ./goldens a/../goldens "$work/goldens" link link/; do
   refuse 4 "suite.yaml:1:1: goldens and results are both '$work/goldens'" test suite.yaml --results "$results"
 done
 is_file goldens/a/front.png
-ln -s /tmp outside
+ln -s "$MODELS" outside
 printf 'format: 1\nresults: outside\nshots: [ { name: a, file: tri.gltf } ]\n' >bad.yaml
 refuse 3 "'outside' lies outside the suite's folder" test bad.yaml --untrusted
 bad 4 "the shot 'goldens/a' would be where pictures of 'goldens' are" 'results: .' 'defaults: { file: tri.gltf }' \
