@@ -150,21 +150,26 @@ static void print_results(const test_job *job)
     printf("%s\n", summary);
 }
 
-/// The reports that were asked for, and the result document.
-static zt_result write_reports(const test_job *job, zt_error *err)
+/// The reports that were asked for, then the results. Returns the exit code, the highest of all.
+static int write_results(const test_job *job)
 {
     const options *o = job->o;
+    zt_error err = {0};
     report_about about;
     const report_def def =
         reports_describe(o, &job->results.list, job->s.path, job->start_s, &about);
+    const zt_result result = reports_save(o, &def, &err);
+    const int found = comparison_list_code(&job->results.list);
+    const int saved = result == ZT_OK ? 0 : console_fail(result, err.message);
+    const int code = saved > found ? saved : found;
     if (o->json) {
         document_begin(o);
-        report_write_json(stdout, &def);
+        report_write_json(stdout, &def, code);
         printf("}\n");
     } else {
         print_results(job);
     }
-    return reports_save(o, &def, err);
+    return code;
 }
 
 // ---- The command --------------------------------------------------------------------------------
@@ -232,15 +237,7 @@ int command_test(const options *o)
     }
     if (result == ZT_OK)
         result = run(&job, &err);
-    int code = 0;
-    if (result == ZT_OK) {
-        code = comparison_list_code(&job.results.list);
-        result = write_reports(&job, &err);
-        const int failed = result == ZT_OK ? 0 : console_fail(result, err.message);
-        code = failed > code ? failed : code; // the document is out
-    } else {
-        code = command_fail(o, result, err.message);
-    }
+    const int code = result == ZT_OK ? write_results(&job) : command_fail(o, result, err.message);
     suite_results_finish(&job.results);
     free(job.selected);
     suite_finish(&job.s);

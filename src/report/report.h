@@ -25,7 +25,7 @@ zt_result report_write_html(FILE *out, const report_def *def, zt_error *err);
 /// A test case for each comparison, with its pictures as attachments.
 zt_result report_write_junit(FILE *out, const report_def *def, zt_error *err);
 /// The members of a result document behind its first ones: ,"machine":"...",...,"code":1
-void report_write_json(FILE *out, const report_def *def);
+void report_write_json(FILE *out, const report_def *def, int code);
 
 /// Why a comparison has its class, in words: its rule or message, or what the class means.
 const char *report_reason(const comparison *c);

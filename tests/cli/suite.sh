@@ -158,7 +158,8 @@ run 3 test loop.yaml
 err_has "goldens/loop.png: cannot open: Too many levels"
 
 # A report that cannot be written; the highest code counts; and no half of one after a signal.
-run 6 test suite.yaml a/front --html /dev/null/x.html
+run 6 test suite.yaml a/front --html /dev/null/x.html --json
+out_has '"code":6}'
 echo OBJ >model.obj
 printf 'format: 1\nshots: [ { name: a, file: model.obj } ]\n' >bad.yaml
 run 8 test bad.yaml --html /dev/null/x.html
