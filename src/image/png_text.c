@@ -2,6 +2,8 @@
 /// See png_text.h.
 #include "image/png_text.h"
 
+#include "base/bytes.h"
+
 #include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,35 +13,24 @@ enum { SIGNATURE = 8, FRAME = 12, KEYWORD_MAX = 79, TEXT_MAX = 1 << 20 };
 
 static const uint8_t signature[SIGNATURE] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
 
-static uint32_t read_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
-static void write_u32(uint8_t *p, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        p[i] = (uint8_t)(value >> (24 - 8 * i));
-}
-
 /// The offset of the first chunk of pixels.
 static size_t pixels_at(file_bytes png)
 {
     size_t at = SIGNATURE;
     while (at + FRAME <= png.size && memcmp(png.data + at + 4, "IDAT", 4) != 0)
-        at += (size_t)read_u32(png.data + at) + FRAME;
+        at += (size_t)bytes_u32_be(png.data + at) + FRAME;
     return at < png.size ? at : png.size;
 }
 
 static uint8_t *write_text(const zt_picture_text *text, uint8_t *out)
 {
     const size_t keyword = strlen(text->keyword) + 1, length = strlen(text->text);
-    write_u32(out, (uint32_t)(keyword + length));
+    bytes_store_u32_be(out, (uint32_t)(keyword + length));
     memcpy(out + 4, "tEXt", 4);
     memcpy(out + 8, text->keyword, keyword);
     memcpy(out + 8 + keyword, text->text, length);
     out += 8 + keyword + length;
-    write_u32(out, libdeflate_crc32(0, out - keyword - length - 4, 4 + keyword + length));
+    bytes_store_u32_be(out, libdeflate_crc32(0, out - keyword - length - 4, 4 + keyword + length));
     return out + 4;
 }
 
@@ -79,7 +70,7 @@ static bool find_text(FILE *file, const char *keyword, char *out, size_t size)
     if (fread(head, 1, SIGNATURE, file) != SIGNATURE || memcmp(head, signature, SIGNATURE) != 0)
         return false;
     while (fread(head, 1, sizeof head, file) == sizeof head && memcmp(head + 4, "IDAT", 4) != 0) {
-        const uint32_t data = read_u32(head);
+        const uint32_t data = bytes_u32_be(head);
         if (memcmp(head + 4, "tEXt", 4) != 0 || (size_t)data + 4 > sizeof bytes) {
             if (data > INT32_MAX - 4 || fseek(file, (long)data + 4, SEEK_CUR) != 0)
                 return false;
@@ -90,7 +81,7 @@ static bool find_text(FILE *file, const char *keyword, char *out, size_t size)
         if (data < length || memcmp(bytes, keyword, length) != 0)
             continue;
         const uint32_t crc = libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), bytes, data);
-        if (crc != read_u32(bytes + data) || data - length >= size)
+        if (crc != bytes_u32_be(bytes + data) || data - length >= size)
             return false;
         memcpy(out, bytes + length, data - length);
         out[data - length] = '\0';
