@@ -231,10 +231,9 @@ static zt_result measure(const zt_image *a, const zt_image *b, const zt_metrics_
     const bool wide = def->ssim || def->flip;
     const size_t width = (size_t)a->width;
     uint8_t *fate = ARENA_ARRAY_RAW(memory, uint8_t, wide ? width * (size_t)a->height : width);
-    image_pair pair = {
-        .side = {a, b},
-          .fate = fate
-    };
+    image_pair pair = {.fate = fate};
+    pair.side[0] = a;
+    pair.side[1] = b;
     sums s = {0};
     if (!fate)
         return arena_fail(memory, err, "a comparison");
