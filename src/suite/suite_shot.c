@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // ---- Scenes that serve several shots ------------------------------------------------------------
@@ -54,7 +55,8 @@ uint64_t suite_shot_scene_hash(const suite_shot *shot)
     uint64_t hash = HASH_START;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         hash = hash_number(texts[i] ? hash_text(hash, texts[i]) : hash, (uint32_t)i);
-    return hash;
+    hash = hash_number(hash, (uint32_t)s->fps_numerator);
+    return hash_number(hash, (uint32_t)s->fps_denominator);
 }
 
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
@@ -125,6 +127,15 @@ static bool is_missing(const char *path)
     return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/// A golden; a pipe or device is refused without waiting.
+static zt_result read_golden(const char *path, zt_budget *whole, zt_image *out, zt_error *err)
+{
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
+    return zt_png_read_within(path, whole, out, err);
+}
+
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.
 static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
                             const zt_image *picture, comparison *out, zt_error *err)
@@ -170,9 +181,8 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     describe_picture(picture, out);
     out->class = COMPARISON_PASSED;
     out->picture_path = out->golden_path;
-    const bool readable =
-        !is_missing(shot->golden_path) &&
-        zt_png_read_within(shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
+    const bool readable = !is_missing(shot->golden_path) &&
+                          read_golden(shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
     out->golden_hash = readable ? zt_image_hash(&golden) : 0;
     zt_image_finish(&golden);
     const bool same = readable && out->golden_hash == out->picture_hash;
@@ -203,7 +213,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     } else if (result == ZT_OK && is_missing(shot->golden_path)) {
         result = report_new(job, shot, &picture, out, err);
     } else if (result == ZT_OK) {
-        result = zt_png_read_within(shot->golden_path, job->budget, &golden, err);
+        result = read_golden(shot->golden_path, job->budget, &golden, err);
         if (result == ZT_OK)
             result = compare(job, shot, &golden, &picture, out, err);
     }

@@ -156,6 +156,10 @@ ln -sf loop.png goldens/loop.png
 sed 's/name: clear/name: loop/' suite.yaml >loop.yaml
 run 3 test loop.yaml
 err_has "goldens/loop.png: cannot open: Too many levels"
+rm goldens/loop.png
+mkfifo goldens/loop.png
+run 3 test loop.yaml
+err_has "goldens/loop.png is a pipe or device"
 
 # A report that cannot be written; the highest code counts; and no half of one after a signal.
 run 6 test suite.yaml a/front --html /dev/null/x.html --json
