@@ -345,9 +345,9 @@ ZT_API bool zt_image_blank(const zt_image *image);
 /// Immutable after load: scenes and threads may share it.
 typedef struct zt_model zt_model;
 
-/// Gives the bytes of a file that a model in memory names, as "textures/skin.png": relative to the
-/// model, and never out of its folder. Returns false when there is none. The bytes are copied at
-/// once. Called on any thread, on one at a time.
+/// Gives the bytes of a file that a model or scene in memory names, as "textures/skin.png":
+/// relative to what was loaded, and never out of its folder. Returns false when there is none. The
+/// bytes are copied at once. Called on any thread, on one at a time.
 typedef bool (*zt_open_fn)(void *user, const char *name, const void **out_bytes, size_t *out_size);
 
 typedef struct zt_load_def {
@@ -369,7 +369,8 @@ typedef struct zt_load_def {
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
-    zt_open_fn open;               ///< of zt_model_load_memory; NULL: a model has no other files
+    zt_open_fn open; ///< of zt_model_load_memory and zt_scene_load_memory; NULL: there are no
+                     ///< other files
     void *open_user;
     uint32_t cookie_;
 } zt_load_def;
@@ -420,6 +421,13 @@ ZT_API zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, z
 /// Loads a scene file (.yaml .yml .json) or a model file. The scene owns the models it loads.
 ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
                                zt_error *err);
+/// Loads the text of a scene file from memory, as JSON where `name` ends with .json, else as YAML.
+/// `bytes` may be freed after the call. `name` is for messages; NULL: "memory". Models, pictures
+/// and environments that the scene names come from def->open alone, by their paths as the scene has
+/// them; so do the files of its models, behind the folder of the model: "models/walker.bin". None
+/// of these paths leads out of the folder of the scene, or of the model. zt_scene_bake refuses it.
+ZT_API zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
+                                      const zt_load_def *def, zt_scene **out_scene, zt_error *err);
 /// Calls `each` with every path that a scene file may name: with each of its texts, as a path.
 /// Reads nothing but the scene file. For programs that close themselves in before they load a
 /// scene.

@@ -3,8 +3,20 @@
 /// or reuse its own at once.
 #include "base/file_supply.h"
 
+#include "base/path.h"
+
 #include <inttypes.h>
 #include <string.h>
+
+file_supply file_supply_of(const zt_load_def *def, const char *folder)
+{
+    return (file_supply){def->open, def->open_user, folder, PTHREAD_MUTEX_INITIALIZER};
+}
+
+void file_supply_finish(file_supply *supply)
+{
+    pthread_mutex_destroy(&supply->lock);
+}
 
 zt_result file_copy(arena *a, const char *path, const void *bytes, size_t size,
                     file_bytes *out_bytes, zt_error *err)
@@ -27,10 +39,13 @@ zt_result file_supply_read(file_supply *supply, arena *a, const char *name, file
                            zt_error *err)
 {
     *out_bytes = (file_bytes){NULL, 0};
+    name = path_join(a, supply->folder, name);
+    if (!name)
+        return arena_fail(a, err, "a file name");
     if (!supply->open)
         return zt_fail(err, ZT_ERR_INPUT,
-                       "%s: not found: the model came from memory (expected zt_load_def.open to "
-                       "give the files that it names)",
+                       "%s: not found: what names it came from memory (expected zt_load_def.open "
+                       "to give it)",
                        name);
     const void *bytes = NULL;
     size_t size = 0;

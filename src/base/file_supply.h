@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Files that are in memory: the bytes of a model, and what it names, from its caller.
+/// Files that are in memory: the bytes of a model or scene, and what it names, from its caller.
 #ifndef ZT_BASE_FILE_SUPPLY_H
 #define ZT_BASE_FILE_SUPPLY_H
 
@@ -7,12 +7,18 @@
 
 #include <pthread.h>
 
-/// Where a model in memory gets the files that it names. One thread at a time asks the caller.
+/// Where a model or scene in memory gets the files that it names. One thread at a time asks the
+/// caller.
 typedef struct file_supply {
     zt_open_fn open; ///< NULL: there are none
     void *user;
+    const char *folder; ///< before each name, with its slash; ""
     pthread_mutex_t lock;
 } file_supply;
+
+/// `folder` must outlive it.
+file_supply file_supply_of(const zt_load_def *def, const char *folder);
+void file_supply_finish(file_supply *supply);
 
 /// Copies bytes into `a` as if a file had been read: with the same limit, and followed by a 0.
 /// `path` is for messages.

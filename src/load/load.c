@@ -173,11 +173,11 @@ static zt_result load_into(const model_input *input, const zt_load_def *def, zt_
                            zt_error *err)
 {
     arena scratch;
-    file_supply supply = {def->open, def->open_user, PTHREAD_MUTEX_INITIALIZER};
+    file_supply supply = file_supply_of(def, "");
     arena_init(&scratch, &model->budget_own);
     const zt_result r = read_input(input, def, &supply, model, &scratch, err);
     arena_finish(&scratch);
-    pthread_mutex_destroy(&supply.lock);
+    file_supply_finish(&supply);
     return r;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene as an object of the API: made from a scene file, a model file or calls.
+#include "base/file_supply.h"
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "scene/scene_build.h"
@@ -110,12 +111,22 @@ static void begin_file(zt_scene *scene)
     scene->from_model = false;
 }
 
-static zt_result load_scene_file(zt_scene *scene, zt_error *err)
+/// What a scene is loaded from: a file, or bytes in memory.
+typedef struct scene_input {
+    const char *path;
+    const void *bytes; ///< when in memory
+    size_t size;
+    bool in_memory;
+} scene_input;
+
+static zt_result load_scene_file(zt_scene *scene, const scene_input *input, zt_error *err)
 {
     arena bytes_arena;
     arena_init(&bytes_arena, &scene->budget_own);
     file_bytes bytes = {0};
-    zt_result result = file_read(&bytes_arena, scene->path, &bytes, err);
+    zt_result result = input->in_memory ? file_copy(&bytes_arena, scene->path, input->bytes,
+                                                    input->size, &bytes, err)
+                                        : file_read(&bytes_arena, scene->path, &bytes, err);
     if (result == ZT_OK) {
         scene_add_input(scene, bytes.data, bytes.size);
         result = scene_read(scene->path, bytes, scene, err);
@@ -125,36 +136,59 @@ static zt_result load_scene_file(zt_scene *scene, zt_error *err)
     return result;
 }
 
+static bool is_scene_path(const char *path)
+{
+    char extension[8];
+    path_extension(path, extension);
+    return strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0 ||
+           strcmp(extension, "json") == 0;
+}
+
+static zt_result load_into(zt_scene *scene, const scene_input *input, zt_error *err)
+{
+    begin_file(scene);
+    scene->path = arena_text(&scene->arena, input->path, strlen(input->path));
+    scene->in_memory = input->in_memory;
+    scene->from_file = input->in_memory || is_scene_path(input->path);
+    if (scene->from_file && (scene->load.confine_scene || input->in_memory))
+        scene->root_length = path_folder_length(input->path);
+    if (!scene->path)
+        return arena_fail(&scene->arena, err, input->path);
+    return scene->from_file ? load_scene_file(scene, input, err)
+                            : load_bare_model(scene, input->path, err);
+}
+
+static zt_result load_scene(const scene_input *input, const zt_load_def *def, zt_scene **out_scene,
+                            zt_error *err)
+{
+    zt_scene *scene = NULL;
+    *out_scene = NULL;
+    ZT_TRY(zt_scene_create(def, &scene, err));
+    const uint64_t float_state = float_state_enter();
+    const zt_result result = load_into(scene, input, err);
+    float_state_leave(float_state);
+    if (result != ZT_OK)
+        zt_scene_destroy(scene);
+    else
+        *out_scene = scene;
+    return result;
+}
+
 zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
                         zt_error *err)
 {
     if (!path || !out_scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load: path or out_scene is NULL");
-    zt_scene *scene = NULL;
-    *out_scene = NULL;
-    ZT_TRY(zt_scene_create(def, &scene, err));
-    begin_file(scene);
-    char extension[8];
-    path_extension(path, extension);
-    const bool is_scene = strcmp(extension, "yaml") == 0 || strcmp(extension, "yml") == 0 ||
-                          strcmp(extension, "json") == 0;
-    const uint64_t float_state = float_state_enter();
-    zt_result result;
-    scene->path = arena_text(&scene->arena, path, strlen(path));
-    scene->from_file = is_scene;
-    if (is_scene && def->confine_scene)
-        scene->root_length = path_folder_length(path);
-    if (!scene->path)
-        result = arena_fail(&scene->arena, err, path);
-    else
-        result = is_scene ? load_scene_file(scene, err) : load_bare_model(scene, path, err);
-    float_state_leave(float_state);
-    if (result != ZT_OK) {
-        zt_scene_destroy(scene);
-        return result;
-    }
-    *out_scene = scene;
-    return ZT_OK;
+    return load_scene(&(scene_input){.path = path}, def, out_scene, err);
+}
+
+zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
+                               const zt_load_def *def, zt_scene **out_scene, zt_error *err)
+{
+    if (!bytes || !out_scene)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load_memory: bytes or out_scene is NULL");
+    const scene_input input = {name ? name : "memory", bytes, size, true};
+    return load_scene(&input, def, out_scene, err);
 }
 
 zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err)

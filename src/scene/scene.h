@@ -385,6 +385,7 @@ struct zt_scene {
     const char *path;
     uint64_t inputs;    ///< hash of what its pictures follow from: files, and what callers set
     bool from_file;     ///< a scene file names its models, not the caller
+    bool in_memory;     ///< `path` is a name only: what the scene names comes from load.open
     size_t root_length; ///< of paths in the scene: a folder they do not leave, or FILE_ANYWHERE
     uint32_t model_count, model_capacity;
     zt_model **models;           ///< owned

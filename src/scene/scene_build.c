@@ -136,20 +136,46 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
     return ZT_OK;
 }
 
-zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_key *key,
-                           zt_model *model, arena *scratch, zt_error *err)
+zt_result scene_read_file(zt_scene *scene, arena *a, const char *path, file_bytes *out,
+                          zt_error *err)
+{
+    if (!scene->in_memory)
+        return file_read_below(a, path, scene->root_length, out, err);
+    file_supply supply = file_supply_of(&scene->load, "");
+    const zt_result result = file_supply_read(&supply, a, path, out, err);
+    file_supply_finish(&supply);
+    return result;
+}
+
+static zt_result read_model(zt_scene *scene, const char *path, const scene_model_key *key,
+                            file_supply *supply, zt_model *model, arena *scratch, zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
+    from.supply = supply;
     from.handedness = key->handedness;
     from.tangents = key->tangents;
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
-    ZT_TRY(scene->from_file ? file_read_below(scratch, path, scene->root_length, &from.bytes, err)
+    ZT_TRY(scene->from_file ? scene_read_file(scene, scratch, path, &from.bytes, err)
                             : file_read(scratch, path, &from.bytes, err));
+    model->in_memory = scene->in_memory;
     ZT_TRY(model_read(&from, model, scratch, err));
     scene_add_input(scene, &model->inputs, sizeof model->inputs);
     return ZT_OK;
+}
+
+zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_key *key,
+                           zt_model *model, arena *scratch, zt_error *err)
+{
+    const char *folder = arena_text(scratch, path, path_folder_length(path));
+    if (!folder)
+        return arena_fail(scratch, err, path);
+    file_supply supply = file_supply_of(&scene->load, folder);
+    const zt_result result =
+        read_model(scene, path, key, scene->in_memory ? &supply : NULL, model, scratch, err);
+    file_supply_finish(&supply);
+    return result;
 }
 
 zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,

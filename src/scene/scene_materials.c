@@ -50,9 +50,14 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
     hash_sum inputs = 0;
-    const texture_origin origin = {t->path, scene->root_length, source.texture_dir, &inputs, NULL};
-    zt_result result =
-        texture_load(&pictures, &origin, path_name(t->path), need, &source.sink, &decoded, problem);
+    const char *folder = arena_text(&pictures, t->path, path_folder_length(t->path));
+    file_supply supply = file_supply_of(&scene->load, folder);
+    const texture_origin origin = {t->path, scene->root_length, source.texture_dir, &inputs,
+                                   scene->in_memory ? &supply : NULL};
+    zt_result result = folder ? texture_load(&pictures, &origin, path_name(t->path), need,
+                                             &source.sink, &decoded, problem)
+                              : arena_fail(&pictures, problem, t->path);
+    file_supply_finish(&supply);
     if (result == ZT_OK)
         result = mipmap_build(&scene->arena, &decoded, t->content, made->mipmap.wrap_u,
                               made->mipmap.wrap_v, mips, &made->mipmap, problem);

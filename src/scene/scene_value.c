@@ -61,7 +61,8 @@ zt_result value_path(scene_reader *r, const document_node *node, const char *exp
         return zt_fail(r->err, ZT_ERR_INPUT,
                        "%s: '%.200s' lies outside the scene's folder (expected a file in it)",
                        document_location(r->path, node, false, location), node->text);
-    *out = path_sibling(&r->scene->arena, r->path, node->text);
+    // From memory a name is relative to the scene as it is.
+    *out = path_sibling(&r->scene->arena, r->scene->in_memory ? "" : r->path, node->text);
     return *out ? ZT_OK : arena_fail(&r->scene->arena, r->err, "paths of the scene");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models from memory: the example of docs/library.md, and that such a model is the one in the file.
+// Models and scenes from memory: the example of docs/library.md, and that they are those in files.
 //   api_memory MODEL FOLDER, where the model is converted to .gltf with its other files
 // example begins
 #include <zoetrope/zoetrope.h>
@@ -109,10 +109,10 @@ static zt_scene *scene_of(const zt_model *model, zt_error *err)
     return scene;
 }
 
-static uint64_t hash_of(const zt_model *model, zt_error *err)
+/// Of frame 0; destroys the scene.
+static uint64_t hash_of_scene(zt_scene *scene, zt_error *err)
 {
     const zt_renderer_def threads = zt_default_renderer_def();
-    zt_scene *scene = scene_of(model, err);
     zt_renderer *renderer = NULL;
     zt_image image = {0};
     uint64_t hash = 0;
@@ -124,6 +124,11 @@ static uint64_t hash_of(const zt_model *model, zt_error *err)
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
     return hash;
+}
+
+static uint64_t hash_of(const zt_model *model, zt_error *err)
+{
+    return hash_of_scene(scene_of(model, err), err);
 }
 
 /// Loads from memory alone, as `size` bytes and with this def.
@@ -180,6 +185,81 @@ static void check_bake(const zt_model *model, zt_error *err)
     zt_scene_destroy(scene);
 }
 
+// ---- Scenes -------------------------------------------------------------------------------------
+
+#define SCENE(FOLDER)                                                                              \
+    "format: 1\n"                                                                                  \
+    "output: { size: [64, 64] }\n"                                                                 \
+    "environment: { image: " FOLDER "sky.hdr }\n"                                                  \
+    "models:\n"                                                                                    \
+    "  - { file: " FOLDER "model.gltf, clips_from: " FOLDER "model.gltf,\n"                        \
+    "      materials: { shell: { base_color_map: " FOLDER "model-walker_color.png } } }\n"
+
+static void write_file(const char *folder, const char *name, const char *bytes, size_t size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        exit(6);
+}
+
+/// The files as if they were in a folder "in".
+static bool open_inside(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    return strncmp(name, "in/", 3) == 0 && open_upload(user, name + 3, out_bytes, out_size);
+}
+
+static zt_scene *scene_from(const char *text, zt_open_fn open, uploads *all, zt_error *err)
+{
+    zt_scene *scene = NULL;
+    zt_load_def def = zt_default_load_def();
+    def.open = open;
+    def.open_user = all;
+    const zt_result result =
+        zt_scene_load_memory(text, strlen(text), "shots/walk.yaml", &def, &scene, err);
+    require((result == ZT_OK) == (scene != NULL), "a scene although it failed", err);
+    return scene;
+}
+
+static uint64_t key_of(const zt_scene *scene)
+{
+    const zt_encode_def def = zt_default_encode_def();
+    return zt_scene_frame_key(scene, 0, &def);
+}
+
+static void check_scene(uploads *all, const char *folder, zt_error *err)
+{
+    char path[4096];
+    const zt_load_def def = zt_default_load_def();
+    const zt_bake_def bake = zt_default_bake_def();
+    zt_scene *from_file = NULL;
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    if (zt_scene_load(path, &def, &from_file, err) != ZT_OK) {
+        require(false, "the scene in a file loads", err);
+        return;
+    }
+    zt_scene *scene = scene_from(SCENE(""), open_upload, all, err);
+    require(scene && key_of(scene) == key_of(from_file), "its key is that of the file", err);
+    require(scene && zt_scene_bake(scene, "api_memory_baked.glb", &bake, err) == ZT_ERR_UNSUPPORTED,
+            "baking refuses a scene from memory", err);
+    const uint64_t want = hash_of_scene(from_file, err);
+    require(want != 0 && scene && hash_of_scene(scene, err) == want,
+            "the picture of a scene is that of the file", err);
+    scene = scene_from(SCENE("in/"), open_inside, all, err);
+    require(scene && hash_of_scene(scene, err) == want, "names are behind their folder", err);
+    require(!scene_from(SCENE(""), NULL, NULL, err) && err->code == ZT_ERR_INPUT &&
+                strstr(err->message, "shots/walk.yaml:3:") &&
+                strstr(err->message, "zt_load_def.open"),
+            "a scene without open says where", err);
+    require(!scene_from(SCENE("../"), open_upload, all, err) && err->code == ZT_ERR_INPUT &&
+                strstr(err->message, "outside the scene's folder"),
+            "names do not lead out of the folder", err);
+    require(!scene_from("format: 1\nmodels: 3\n", open_upload, all, err) &&
+                err->code == ZT_ERR_FORMAT && strstr(err->message, "shots/walk.yaml:2:"),
+            "a scene that is wrong says where", err);
+}
+
 int main(int argc, char **argv)
 {
     const zt_load_def def = zt_default_load_def();
@@ -194,9 +274,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "api_memory: %s\n", err.message);
         return (int)err.code;
     }
+    static const char sky[] =
+        "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x90\xA0\x80\x40\x30\x20\x81";
+    write_file(argv[2], "sky.hdr", sky, sizeof sky - 1);
+    write_file(argv[2], "scene.yaml", SCENE(""), sizeof SCENE("") - 1);
     uploads all = read_folder(argv[2]);
     check_refusals(&all, &err);
     require(load_upload(&all, &from_memory, &err) == ZT_OK, "the uploads load", &err);
+    check_scene(&all, argv[2], &err);
     free_uploads(&all); // the model keeps nothing of them
     if (from_memory) {
         require(hash_of(from_memory, &err) == hash_of(from_file, &err) &&
