@@ -176,7 +176,7 @@ static zt_result check_pattern(const thumbnail_naming *naming, zt_error *err)
     if (pattern && leads_out(pattern))
         return thumbnail_fail(err, ZT_ERR_ARGUMENT,
                               "--name '%.80s' leads out of --outdir (expected no ..)", pattern);
-    // A batch beside its models must not replace them.
+    // A batch next to its models must not replace them.
     if (pattern && thumbnail_is_input_name(pattern))
         return thumbnail_fail(err, ZT_ERR_ARGUMENT,
                               "--name '%.80s' names models or scenes (expected pictures, as "
