@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "image/hdr_read.h"
+#include "image/picture_decode.h"
 
 #ifdef ZT_OPENEXR
 #include "image/exr_read.h"
@@ -16,6 +17,19 @@ static bool starts_as_exr(file_bytes bytes)
     return bytes.size >= 4 && memcmp(bytes.data, "\x76\x2f\x31\x01", 4) == 0;
 }
 
+/// A picture for people, as PNG, is a format that is not read; anything else is a broken file.
+static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
+{
+    const char *format = picture_format_name(bytes);
+    if (format)
+        return zt_fail(err, ZT_ERR_UNSUPPORTED,
+                       "%s: %s is no format of pictures of light (expected Radiance HDR or "
+                       "OpenEXR)",
+                       name, format);
+    return zt_fail(err, ZT_ERR_FORMAT,
+                   "%s:0: not a picture of light (expected Radiance HDR or OpenEXR)", name);
+}
+
 zt_result hdr_picture_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out,
                              zt_error *err)
 {
@@ -23,8 +37,7 @@ zt_result hdr_picture_decode(arena *a, const char *name, file_bytes bytes, hdr_p
     if (hdr_is(bytes))
         return hdr_decode(a, name, bytes, out, err);
     if (!starts_as_exr(bytes))
-        return zt_fail(err, ZT_ERR_FORMAT,
-                       "%s:0: not a picture of light (expected Radiance HDR or OpenEXR)", name);
+        return fail_unknown(name, bytes, err);
 #ifdef ZT_OPENEXR
     return exr_decode(a, name, bytes, out, err);
 #else

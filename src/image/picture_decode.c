@@ -156,6 +156,12 @@ static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
                    "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);
 }
 
+const char *picture_format_name(file_bytes bytes)
+{
+    const picture_codec *codec = find_codec(bytes);
+    return codec ? codec->name : foreign_format(bytes);
+}
+
 bool picture_measure(file_bytes bytes, picture *out)
 {
     uint32_t width = 0, height = 0;

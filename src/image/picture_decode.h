@@ -17,4 +17,8 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
 /// header or when a side is out of range: picture_decode() then reports what is wrong.
 bool picture_measure(file_bytes bytes, picture *out);
 
+/// "PNG" or "GIF": the format of a picture, also one that is not decoded, by the first bytes. NULL:
+/// unknown.
+const char *picture_format_name(file_bytes bytes);
+
 #endif
