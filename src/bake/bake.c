@@ -6,6 +6,7 @@
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "load/load.h"
+#include "load/other_formats.h"
 #include "m3d/m3d.h"
 
 #include <stdio.h>
@@ -140,8 +141,7 @@ static zt_result format_of(const char *path, convert_format *out, zt_error *err)
     path_extension(path, suffix);
     *out = strcmp(suffix, "gltf") == 0 ? CONVERT_GLTF : CONVERT_GLB;
     if (strcmp(suffix, "glb") != 0 && strcmp(suffix, "gltf") != 0)
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "output '%.200s' of a scene (expected OUT.glb or OUT.gltf)", path);
+        return other_format_fail_output(path, "OUT.glb or OUT.gltf of a scene", err);
     return ZT_OK;
 }
 

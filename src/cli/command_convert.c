@@ -47,8 +47,25 @@ static zt_result bake(const options *o, const zt_load_def *load, zt_error *err)
     return result;
 }
 
+/// Whether the only name is a file of a format that is not read; what to do about that comes first.
+static bool is_unsupported(const options *o, zt_error *err)
+{
+    zt_model *model = NULL;
+    zt_load_def load = o->load;
+    load.message = NULL;
+    load.no_textures = true;
+    load.strict = false;
+    const bool tried = o->input_count == 1 && !is_scene_name(o->inputs[0]);
+    const zt_result result =
+        tried ? zt_model_load(o->inputs[0], &load, &model, err) : ZT_ERR_ARGUMENT;
+    zt_model_destroy(model);
+    return result == ZT_ERR_UNSUPPORTED;
+}
+
 static zt_result check_names(const options *o, zt_error *err)
 {
+    if (is_unsupported(o, err))
+        return ZT_ERR_UNSUPPORTED;
     if (o->input_count != 2)
         return usage_error(err,
                            "convert with %d names (expected MODEL OUT.glb, OUT.gltf or OUT.m3d)",

@@ -5,6 +5,7 @@
 #include "base/jobs.h"
 #include "convert/convert_directions.h"
 #include "load/load.h"
+#include "load/other_formats.h"
 #include "m3d/m3d.h"
 
 #include <string.h>
@@ -85,8 +86,7 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
                        "zt_default_load_def()");
     const model_writer *writer = find_writer(out_path);
     if (!writer)
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "output '%.200s' (expected OUT.glb, OUT.gltf or OUT.m3d)", out_path);
+        return other_format_fail_output(out_path, "OUT.glb, OUT.gltf or OUT.m3d", err);
     budget memory;
     arena a;
     zt_error own = {ZT_OK, ""};

@@ -4,6 +4,7 @@
 #include "load/other_formats.h"
 
 #include "base/bytes.h"
+#include "base/error.h"
 #include "base/path.h"
 
 #include <stdint.h>
@@ -205,6 +206,25 @@ static format_id by_structure(file_bytes bytes, size_t start)
     return is_obj(bytes, start) ? FORMAT_OBJ : FORMAT_ID_COUNT;
 }
 
+static const other_format *by_suffix(const char *suffix)
+{
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(suffix, suffixes[i].suffix) == 0)
+            return &suffixes[i].format;
+    return NULL;
+}
+
+zt_result other_format_fail_output(const char *path, const char *expected, zt_error *err)
+{
+    char suffix[8];
+    path_extension(path, suffix);
+    const other_format *other = by_suffix(suffix);
+    return other ? zt_fail(err, ZT_ERR_UNSUPPORTED,
+                           "output '%.200s': %s, which is not written (expected %s)", path,
+                           other->what, expected)
+                 : zt_fail(err, ZT_ERR_ARGUMENT, "output '%.200s' (expected %s)", path, expected);
+}
+
 const other_format *other_format_of(const char *path, file_bytes bytes, size_t start)
 {
     char suffix[8];
@@ -219,8 +239,5 @@ const other_format *other_format_of(const char *path, file_bytes bytes, size_t s
     const format_id id = by_structure(bytes, start);
     if (id != FORMAT_ID_COUNT)
         return &known[id];
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
-        if (strcmp(suffix, suffixes[i].suffix) == 0)
-            return &suffixes[i].format;
-    return NULL;
+    return by_suffix(suffix);
 }

@@ -15,4 +15,8 @@ typedef struct other_format {
 /// unknown. The text of the file, if it is one, begins at `start`.
 const other_format *other_format_of(const char *path, file_bytes bytes, size_t start);
 
+/// Fails for an output that no writer has the suffix of: ZT_ERR_UNSUPPORTED for the suffix of a
+/// known format, ZT_ERR_ARGUMENT for any other.
+zt_result other_format_fail_output(const char *path, const char *expected, zt_error *err);
+
 #endif

@@ -80,7 +80,7 @@ part 'animation: { clip: curl, from: 0, to: 1e-4, loop: ping_pong }'
 run 0 convert part.yaml short.glb -q
 
 # Usage, and nothing half.
-refuse 2 "(expected OUT.glb or OUT.gltf)" convert "$scenes/tests/bones.yaml" out.m3d
+refuse 2 "(expected OUT.glb or OUT.gltf of a scene)" convert "$scenes/tests/bones.yaml" out.m3d
 refuse 2 "with a model" convert "$scenes/models/rod.glb" out.glb --bake-error 0.1
 refuse 2 "with a model" convert "$scenes/models/rod.glb" out.glb --one-clip
 refuse 2 "--bake-error" convert "$scenes/tests/bones.yaml" out.glb --bake-error 2

@@ -102,6 +102,8 @@ unread a.abc "an Alembic file" 'Ogawa\377'
 unread a.step "a STEP file, which is not read (convert it to .glb, for example with FreeCAD)" 'ISO-10303-21;\n'
 unread a.zip "a ZIP archive, which is not read (unpack it first)" 'PK\003\004'
 unread picture.glb "a PNG picture" '\211PNG\r\n'
+refuse 8 "PNG is no format of pictures of light (expected Radiance HDR or OpenEXR)" render "$tri" --environment other/picture.glb
+refuse 8 "a Wavefront OBJ file" convert other/a.obj
 unread old.gltf "glTF version 1.0 (expected 2.0; convert the file first" '{"asset":{"version":"1.0"}}'
 unread old.glb "GLB version 1 (expected 2; convert the file first" 'glTF\001\000\000\000\014\000\000\000'
 

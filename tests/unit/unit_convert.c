@@ -215,7 +215,8 @@ Test(convert, a_call_without_its_arguments_is_refused)
     const zt_load_def def = zt_default_load_def(), raw = {0};
     cr_expect(zt_convert(NULL, "a.glb", &def, &err) == ZT_ERR_ARGUMENT);
     cr_expect(zt_convert("a.glb", "b.glb", &raw, &err) == ZT_ERR_ARGUMENT);
-    cr_expect(zt_convert("a.glb", "b.obj", &def, &err) == ZT_ERR_ARGUMENT);
+    cr_expect(zt_convert("a.glb", "b.obj", &def, &err) == ZT_ERR_UNSUPPORTED);
+    cr_expect(zt_convert("a.glb", "b.png", &def, &err) == ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "expected OUT.glb") != NULL, "%s", err.message);
 }
 
