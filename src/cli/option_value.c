@@ -139,9 +139,8 @@ bool parse_bytes(const char *text, uint64_t *out)
     if (errno != 0 || value == 0)
         return false;
     if (text[length]) {
-        const char upper = (char)(text[length] & ~0x20);
-        const char *suffix = strchr(suffixes, upper);
-        if (!suffix || text[length + 1])
+        const char *suffix = strchr(suffixes, text[length] & ~0x20);
+        if (!suffix || !*suffix || text[length + 1]) // a space finds their end
             return false;
         const int shift = 10 * (int)(suffix - suffixes + 1);
         if (value > UINT64_MAX >> shift)

@@ -96,6 +96,7 @@ done <<'VALUES'
 --format mov
 VALUES
 
+refuse 2 "--max-memory '5 '" render "$tri" --max-memory '5 '
 refuse 2 "1 to 36000" turntable "$tri" --count 0
 refuse 2 "1 to 36000" turntable "$tri" --count 36001
 refuse 2 "above 0" turntable "$tri" --duration 0
