@@ -239,9 +239,14 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 /// Tells the watchdog of a folder in which files appear, and of those below it.
 static void watch_folder(const char *folder)
 {
-    char pattern[PATH_SIZE + 64];
-    if (snprintf(pattern, sizeof pattern, "%s/#/#/#/#/#/#/#/#/x", folder) < (int)sizeof pattern)
-        interrupt_output(pattern);
+    char pattern[PATH_SIZE + 2 * NAMES_DEPTH_MAX + 4];
+    size_t length = (size_t)snprintf(pattern, PATH_SIZE, "%s", folder);
+    if (length >= PATH_SIZE)
+        return;
+    for (int i = 0; i < NAMES_DEPTH_MAX; i++)
+        length += (size_t)snprintf(pattern + length, sizeof pattern - length, "/#");
+    snprintf(pattern + length, sizeof pattern - length, "/x");
+    interrupt_output(pattern);
 }
 
 static void check_names_used(comparing *c)

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { PATH_SIZE = 4096, DEPTH_MAX = 32 };
+enum { PATH_SIZE = 4096 };
 
 static int compare_names(const void *a, const void *b)
 {
@@ -85,7 +85,7 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
         return errno == ENOENT ? ZT_OK : fail(t, path, ZT_ERR_INPUT, strerror(errno));
     if (!S_ISDIR(status.st_mode))
         return has_suffix(entry, ".png") ? names_add(t->out, t->budget, name) : ZT_OK;
-    if (depth == DEPTH_MAX)
+    if (depth == NAMES_DEPTH_MAX)
         return fail(t, path, ZT_ERR_LIMIT, "folders in folders (expected at most 32)");
     strcat(name, "/");
     return read_folder(t, name, depth + 1);

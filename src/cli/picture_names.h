@@ -5,6 +5,8 @@
 
 #include <zoetrope/zoetrope.h>
 
+enum { NAMES_DEPTH_MAX = 32 }; ///< folders in folders
+
 /// Names below the folder, such as "walk/0001.png", in the order of their bytes.
 typedef struct name_list {
     char **name;
