@@ -26,13 +26,14 @@ void report_json_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/// C0 and C1 controls, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE and U+FFFF.
+/// C0 and C1 controls, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE and
+/// U+FFFF.
 static int is_banned(const unsigned char *s, size_t length)
 {
     if (length == 1)
         return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7F;
     if (length == 2)
-        return s[0] == 0xC2 && s[1] < 0xA0;
+        return (s[0] == 0xC2 && s[1] < 0xA0) || (s[0] == 0xD8 && s[1] == 0x9C);
     if (length != 3)
         return 0;
     if (s[0] == 0xE2 && s[1] == 0x80)

@@ -57,6 +57,7 @@ Test(report_text, markup)
     check_markup("caf\xC3\xA9 \xF0\x9F\x98\x80", "caf\xC3\xA9 \xF0\x9F\x98\x80");
     check_markup("\x01\x1F\x7F", UNKNOWN UNKNOWN UNKNOWN);
     check_markup("\xC2\x85", UNKNOWN); // a C1 control
+    check_markup("\xD8\x9C", UNKNOWN); // a mark of writing direction
     check_markup("\xE2\x80\xAE"
                  "cod.exe",
                  UNKNOWN "cod.exe");                                        // right to left
