@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// compare: two PNG files, the PNG files of two folders by name, or pictures and a list of hashes.
+#define _DEFAULT_SOURCE // lstat
 #include "cli/commands.h"
 #include "cli/compare_accept.h"
 #include "cli/compare_hashes.h"
@@ -15,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -37,6 +39,12 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat s, t;
+    return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
+}
+
 /// Remembers a failure; what ends the work stops it.
 static void fail(comparing *c, zt_result result, const char *message)
 {
@@ -55,9 +63,20 @@ static void fail_list(comparing *c)
 
 // ---- One picture --------------------------------------------------------------------------------
 
+/// A folder of differences may have links to those that are compared.
+static bool is_compared(const comparison *item, const char *path)
+{
+    return is_same_file(path, item->golden_path) || is_same_file(path, item->picture_path);
+}
+
 static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, const char *path,
                             zt_error *err)
 {
+    if (is_compared(item, path)) {
+        snprintf(err->message, sizeof err->message,
+                 "%.400s: is compared itself (expected --diff elsewhere)", path);
+        return ZT_ERR_OUTPUT;
+    }
     picture->cancel = interrupt_cancel();
     const zt_result result = zt_png_write(path, picture, ZT_PNG_FAST, err);
     if (result == ZT_OK)
@@ -111,6 +130,17 @@ static zt_result compare_both(comparing *c, comparison *item, const char *diff_p
         item->message = comparison_text(&c->list, "%s; no picture of the differences is written",
                                         item->message);
     return result;
+}
+
+/// What an earlier run left must not be taken for what this one found.
+static zt_result remove_old_diff(const comparison *item, const char *path, zt_error *err)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) || is_compared(item, path) ||
+        unlink(path) == 0)
+        return ZT_OK;
+    snprintf(err->message, sizeof err->message, "%.400s: cannot remove: %s", path, strerror(errno));
+    return ZT_ERR_OUTPUT;
 }
 
 /// The golden is not there.
@@ -200,7 +230,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
                          const char *picture_path, bool has_golden, bool has_picture,
                          const char *diff_path)
 {
-    zt_error err = {0};
+    zt_error err = {0}, unsaid;
     const double start_s = reports_clock();
     comparison *item = add_item(c, name, golden_path, picture_path);
     if (!item)
@@ -212,6 +242,11 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
         result = compare_both(c, item, diff_path, &err);
     else if (has_picture)
         result = look_at_new(c, item, &err);
+    if (diff_path && !item->diff_path && result != ZT_ERR_CANCELLED) {
+        const zt_result removed =
+            remove_old_diff(item, diff_path, result == ZT_OK ? &err : &unsaid);
+        result = result == ZT_OK ? removed : result;
+    }
     if (result == ZT_OK && c->o->accept)
         result = accept_picture(item, &err);
     if (result == ZT_OK && item->class != COMPARISON_PASSED && item->class != COMPARISON_MISSING)
@@ -327,12 +362,6 @@ static const char *missing_with_folder(const char *a, const char *b)
     if (is_folder(a) && stat(b, &status) != 0)
         return b;
     return is_folder(b) && stat(a, &status) != 0 ? a : NULL;
-}
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat s, t;
-    return stat(a, &s) == 0 && stat(b, &t) == 0 && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
 }
 
 /// A list holds no pictures: what measures or shows differences has nothing to work on.

@@ -15,6 +15,7 @@ out_has "equal"
 run 1 compare a/x.png b/y.png --diff diff.png
 out_has "pixels differ"
 is_file diff.png
+cp diff.png none.png # of an earlier run
 run 0 compare a/x.png b/x.png --diff none.png
 no_file none.png
 run 0 compare a/x.png b/y.png --max-diff 255
@@ -59,6 +60,16 @@ refuse 3 "nowhere: No such file or directory (expected a folder, as a is)" compa
 # What is compared is never written over, and nothing is passed over in silence.
 refuse 2 "--diff b is compared itself" compare a b --diff b
 refuse 2 "--diff a/../b/y.png is compared itself" compare a/x.png b/y.png --diff a/../b/y.png
+mkdir link_a link_b link_diff
+mkdir link_a/in link_b/in
+cp a/x.png link_a/in/x.png
+cp a/x.png link_b/in/x.png
+ln -s ../link_b/in link_diff/in
+run 0 compare link_a link_b --diff link_diff
+is_file link_b/in/x.png
+cp b/y.png link_b/in/x.png
+run 6 compare link_a link_b --diff link_diff
+cmp -s b/y.png link_b/in/x.png || fail "a picture of differences replaced what is compared"
 deep=deep/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21/22/23/24/25/26/27/28/29/30/31/32/33
 mkdir -p $deep
 cp a/x.png deep/x.png
