@@ -77,6 +77,7 @@ demo)
     say "Look at out/walk-0000.png and the frames after it. Next:"
     say "  build/release/zoetrope turntable scenes/models/walker.glb -o out/turn-####.png"
     say "  build/release/zoetrope --help            all commands"
+    say "  cmake --build --preset release && cmake --install build/release    installs it"
     say "  ./setup.sh test                          builds and runs the tests"
     ;;
 test)
