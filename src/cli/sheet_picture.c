@@ -51,7 +51,8 @@ static void draw_caption(const sheet *s, const sheet_cell *cell, zt_image *out)
 {
     const int32_t scale = s->caption_scale;
     char text[SHEET_NAME_SIZE];
-    sheet_font_fit(cell->caption, cell->slot.width / (SHEET_LETTER_WIDTH * scale), text,
+    // One letter less than there is room for: captions of neighbours stay apart.
+    sheet_font_fit(cell->caption, cell->slot.width / (SHEET_LETTER_WIDTH * scale) - 1, text,
                    sizeof text);
     const int32_t length = (int32_t)strlen(text);
     const int32_t left =
