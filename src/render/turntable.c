@@ -135,7 +135,7 @@ static void warn_open(const zt_scene *scene, const message_sink *sink, double ra
     const turntable_clip open = find_clip(scene, (double)scene->turntable.count, rate);
     if (open.frames > 0.0)
         message_warn(sink,
-                     "the clip '%.80s' has %.9g frames and the turn %d: the motion jumps from the "
+                     "the clip '%.80s' has %.6g frames and the turn %d: the motion jumps from the "
                      "last frame to the first%s",
                      open.name, open.frames, scene->turntable.count, hint);
 }
@@ -184,7 +184,7 @@ static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message
     const int64_t frames = fit.frames;
     if (clip.frames > 0.0 && !turntable_find_fit(clip.frames, frames, def->turntable_loops, &fit))
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "the clip '%.80s' has %.9g frames: no number of frames is near %d of it "
+                       "the clip '%.80s' has %.6g frames: no number of frames is near %d of it "
                        "(expected more loops, or a higher --fps)",
                        clip.name, clip.frames, def->turntable_loops > 0 ? def->turntable_loops : 1);
     if (fit.frames > COUNT_LIMIT)
@@ -195,10 +195,14 @@ static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message
         return ZT_OK;
     t->clip_rate = fit.rate;
     const bool adapted = fit.frames != frames;
+    char instead[96] = "";
+    if (adapted)
+        snprintf(instead, sizeof instead,
+                 " (for %lld frames its speed would change by more than 10 %%)", (long long)frames);
     (adapted ? message_warn : message_note)(
         sink, "a turn of %lld frames has %d cycle%s of the clip '%.80s' at %.4g times its speed%s",
         (long long)fit.frames, fit.cycles, fit.cycles == 1 ? "" : "s", clip.name, fit.rate,
-        adapted ? " (other numbers of frames would bend it by more than 10 %)" : "");
+        instead);
     warn_open(scene, sink, fit.rate, "");
     return warn_no_cycle(scene, &clip, sink, err);
 }
