@@ -143,7 +143,7 @@ static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
     describe_picture(picture, out);
     out->class = COMPARISON_NEW;
     out->code = (int32_t)ZT_ERR_DIFFERENT;
-    out->message = comparison_text(job->texts, "there is no golden %s", shot->golden_path);
+    out->message = comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
     ZT_TRY(remove_old(shot->diff_path, err));
     return zt_png_write(shot->picture_path, picture, ZT_PNG_FAST, err);
 }

@@ -15,7 +15,7 @@ shots:
 END
 # Nothing is accepted unseen: without goldens every shot fails, and says how to accept it.
 run 1 test suite.yaml
-out_has "a/front: there is no golden goldens/a/front.png"
+out_has "a/front: there is no golden: goldens/a/front.png"
 out_has "to accept: zoetrope test suite.yaml --update a/front"
 out_has "4 of 4 differ: 4 new"
 is_file results/a/front.png results/clear.png
