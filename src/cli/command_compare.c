@@ -384,7 +384,8 @@ static zt_result check_inputs(const options *o, zt_error *err)
     if (o->hashes)
         return check_hashes(o, err);
     if (o->input_count < 2 || (o->input_count > 2 && !o->accept))
-        return usage_error(err, "compare with %d inputs (expected two)", o->input_count);
+        return usage_error(err, "compare with %d input%s (expected two)", o->input_count,
+                           o->input_count == 1 ? "" : "s");
     const char *a = o->inputs[0], *b = o->inputs[1];
     const char *missing = missing_with_folder(a, b);
     if (missing) {
@@ -393,7 +394,8 @@ static zt_result check_inputs(const options *o, zt_error *err)
         return ZT_ERR_INPUT;
     }
     if (is_folder(a) != is_folder(b))
-        return usage_error(err, "a file and a folder (expected two of a kind)");
+        return usage_error(err, "%.400s is a folder and %.400s is a file (expected two of a kind)",
+                           is_folder(a) ? a : b, is_folder(a) ? b : a);
     if (o->diff && (is_same_file(o->diff, a) || is_same_file(o->diff, b)))
         return usage_error(err, "--diff %.200s is compared itself (expected another path)",
                            o->diff);

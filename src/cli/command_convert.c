@@ -68,8 +68,8 @@ static zt_result check_names(const options *o, zt_error *err)
         return ZT_ERR_UNSUPPORTED;
     if (o->input_count != 2)
         return usage_error(err,
-                           "convert with %d names (expected MODEL OUT.glb, OUT.gltf or OUT.m3d)",
-                           o->input_count);
+                           "convert with %d name%s (expected MODEL OUT.glb, OUT.gltf or OUT.m3d)",
+                           o->input_count, o->input_count == 1 ? "" : "s");
     const zt_bake_def standard = zt_default_bake_def();
     const bool baking = o->shot.frames || o->shot.fps_numerator != 0 || o->bake.one_clip ||
                         o->bake.error < standard.error || o->bake.error > standard.error;

@@ -54,9 +54,9 @@ static zt_result check_single(const options *o, zt_error *err)
     const bool needs_output = !o->verify.given && !o->list_clips;
     if (o->input_count != (needs_output ? 2 : 1) && !(o->input_count == 2 && !needs_output))
         return usage_error(err,
-                           "thumbnail with %d names (expected MODEL OUT.png, or --outdir DIR "
+                           "thumbnail with %d name%s (expected MODEL OUT.png, or --outdir DIR "
                            "MODEL...)",
-                           o->input_count);
+                           o->input_count, o->input_count == 1 ? "" : "s");
     if (needs_output && !is_picture_name(o, o->inputs[1], err))
         return usage_error(err,
                            "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "

@@ -295,7 +295,8 @@ static const option_flag flags[] = {
 
     {.name = "--size", .metavar = "WxH|N", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, PAIR(OPTION_SIZE, shot.width),
-     .help = "picture size in pixels", .standard = "1280x720, thumbnail 256; or as in the scene"},
+     .help = "picture size in pixels",
+     .standard = "1280x720, thumbnail 256, sheet 128, or 256 of many; or as in the scene"},
     {.name = "--samples", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, WORD(int32_t, shot.samples), .words = sample_counts,
      .help = "samples per pixel", .standard = "4"},

@@ -117,8 +117,13 @@ static void print_totals(const thumbnail_report *r)
 {
     if (!r->batch || r->o->quiet || r->failed + r->empty == 0 || r->total < 2)
         return;
-    fprintf(stderr, "zoetrope: of %" PRId64 " models %" PRId64 " failed, %" PRId64 " %s empty\n",
-            r->done, r->failed, r->empty, r->empty == 1 ? "is" : "are");
+    fprintf(stderr, "zoetrope: of %" PRId64 " models", r->done);
+    if (r->failed > 0)
+        fprintf(stderr, " %" PRId64 " failed", r->failed);
+    if (r->empty > 0)
+        fprintf(stderr, "%s %" PRId64 " %s empty", r->failed > 0 ? "," : "", r->empty,
+                r->empty == 1 ? "is" : "are");
+    fprintf(stderr, "\n");
 }
 
 void thumbnail_report_finish(thumbnail_report *r, bool document, int code)

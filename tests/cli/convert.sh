@@ -121,7 +121,7 @@ done
 # Usage, and nothing half.
 refuse 8 "an FBX file, which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.fbx
 refuse 2 "expected OUT.glb, OUT.gltf or OUT.m3d" convert "$scenes/wraps.glb" out.png
-refuse 2 "convert with 1 names" convert "$scenes/wraps.glb"
+refuse 2 "convert with 1 name (expected" convert "$scenes/wraps.glb"
 refuse 3 "cannot open" convert nothing.glb out.glb
 refuse 4 "" convert "$MODELS/../convert.sh" out.glb
 refuse 6 "" convert "$scenes/wraps.glb" /dev/null/out.glb

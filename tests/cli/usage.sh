@@ -39,11 +39,11 @@ refuse 2 "without its value" render "$tri" --size
 refuse 2 "takes no value" render "$tri" --resume=1
 refuse 2 "render with 0 inputs" render
 refuse 2 "render with 2 inputs" render "$tri" "$tri"
-refuse 2 "thumbnail with 1 names" thumbnail "$tri"
+refuse 2 "thumbnail with 1 name (expected" thumbnail "$tri"
 cp "$tri" second.gltf
 refuse 2 "expected OUT.png" thumbnail "$tri" second.gltf
 cmp -s "$tri" second.gltf || fail "thumbnail wrote over a model"
-refuse 2 "compare with 1 inputs" compare a
+refuse 2 "compare with 1 input (expected" compare a
 refuse 2 "inspect with 0 inputs" inspect
 refuse 2 "check without a scene" check
 
