@@ -16,11 +16,11 @@ static const command_row commands[COMMAND_COUNT] = {
             "`STEM-####.png` in the current folder.",
         .examples =
             "zoetrope render scenes/walk.yaml --frames 0-3 --size 320x240 -o out/walk-####.png\n"
-            "zoetrope render scenes/models/walker.glb --clip run --view iso --size 320x240 -o "
+            "zoetrope render scenes/models/walker.glb --clip run --view iso --size 160x120 -o "
             "run/####.png\n"
             "zoetrope render scenes/models/walker.glb --frames 0-59x10 --size 320x240 "
             "--background transparent -o few-%04d.png\n"
-            "zoetrope render scenes/models/walker.glb --clip walk --size 320x240 -o - --format "
+            "zoetrope render scenes/models/walker.glb --clip walk --size 160x120 -o - --format "
             "y4m >walk.y4m\n"
             "zoetrope render scenes/tests/explorer.yaml --frames 8 --verify a24db3b72c792368\n"
             "zoetrope render - --frames 0 -o piped.png <scenes/models/walker.glb",
@@ -38,9 +38,9 @@ static const command_row commands[COMMAND_COUNT] = {
             "first than two of its largest steps of 1/24 s, and than a hundredth of the model's size. Choose another "
             "clip, or one pose of it with `--time`; in a scene `loop: ping_pong` plays it to the end and back.",
         .examples =
-            "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 128x128 -o "
+            "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 96 -o "
             "turn/{frame:3}.png\n"
-            "zoetrope turntable scenes/models/walker.glb --clip walk --duration 1.07 --size 96x96 -o "
+            "zoetrope turntable scenes/models/walker.glb --clip walk --duration 1.07 --size 96 -o "
             "loop/####.png",
         .reads_stdin = true,
     },
@@ -57,9 +57,9 @@ static const command_row commands[COMMAND_COUNT] = {
             "less than a quarter of its width and of its depth.",
         .examples =
             "zoetrope thumbnail scenes/models/walker.glb explorer.png --size 128\n"
-            "zoetrope thumbnail --outdir thumbs --size 96 scenes/models/*.glb\n"
-            "zoetrope thumbnail --outdir thumbs --size 96 scenes/models --skip time\n"
-            "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.webp' scenes/models",
+            "zoetrope thumbnail --outdir thumbs --size 96 models/*.glb\n"
+            "zoetrope thumbnail --outdir thumbs --size 96 models --skip time\n"
+            "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.webp' models",
         .more = "The models of a folder are its `.glb`, `.gltf`, `.vrm` and `.m3d` files and those of the folders below it, in the "
             "order of their names byte by byte. Names that begin with a dot, links to folders and links that lead out of the "
             "folder are passed over. The picture of a model that was given by name is `DIR/STEM.png`; one of a searched "
@@ -94,9 +94,9 @@ static const command_row commands[COMMAND_COUNT] = {
             "cell crossed out, and the exit code is the highest one. With the picture it writes an atlas: the JSON that "
             "TexturePacker and Aseprite write and game engines read. Both files appear, or none.",
         .examples =
-            "zoetrope sheet scenes/models/walker.glb --clip walk --directions 8 --frames 0-29x5 --size 64x64 -o "
+            "zoetrope sheet scenes/models/walker.glb --clip walk --directions 4 --frames 0-29x10 --size 64 -o "
             "sheet/walk.png\n"
-            "zoetrope sheet scenes/models/walker.glb --clip run --directions 4 --frames 0-19x5 --size 64x64 --trim --padding 1 "
+            "zoetrope sheet scenes/models/walker.glb --clip run --directions 2 --frames 0-19x5 --size 64 --trim --padding 1 "
             "--extrude 1 --pivot root -o sheet/run.png\n"
             "zoetrope sheet --captions --size 96x96 -o sheet/models.png scenes/models/ball.glb scenes/models/walker.m3d",
         .more = "A picture of the sheet has the pixels of `render` with the same `--azimuth`, `--directions`, `--size` and "
@@ -174,7 +174,8 @@ static const command_row commands[COMMAND_COUNT] = {
             "`.gltf`, and what clips, layers, bone keys, solvers, springs, parents and root motion make of them as clips of "
             "plain keys. See [Baking a scene](formats.md#baking-a-scene).",
         .examples =
-            "zoetrope convert scenes/models/walker.m3d walker.glb\n"
+            "zoetrope convert scenes/models/robot_arm.glb out/arm.m3d\n"
+            "zoetrope convert out/arm.m3d arm.glb\n"
             "zoetrope convert scenes/models/walker.glb out/walker.gltf    # and walker.bin, walker-*.png\n"
             "zoetrope convert scenes/models/walker.glb out/walker.m3d     # and walker-*.dds\n"
             "zoetrope convert scenes/tests/ik_stairs.yaml out/stairs.glb  # the walk up the stairs as a clip",

@@ -2,10 +2,13 @@
 #   run LINE COMMAND     a line of a fenced sh block; lines that end in \ are joined
 #   other LINE TEXT      a line of a fenced sh block that is no command of ours
 #   mark LINE REASON     a block that is not run ("<!-- not run: REASON -->" before it)
+#   need LINE PROGRAM    a block that is run where PROGRAM is installed ("<!-- needs PROGRAM -->"); without one: it ends
 #   file LINE NAME       a block that is a file ("<!-- file: NAME -->" before it)
 #   text LINE TEXT       a line of that file
 #   scene LINE           a scene without a name: nothing would check it
-function command(text) { return text ~ /^(zoetrope|cmake|ctest|\.\/setup\.sh)( |$)/ }
+function command(text) {
+    return text ~ /^(zoetrope|cmake|ctest|\.\/setup\.sh)( |$)/ || (kind == "need" && index(text, name " ") == 1)
+}
 
 function line_of_sh(text) {
     sub(/^ +/, "", text)
@@ -27,9 +30,10 @@ function line_of_sh(text) {
     inside = 1
     language = $0
     sub(/^ *```/, "", language)
-    kind = mark ~ /^ *<!-- not run: .+ -->$/ ? "mark" : mark ~ /^ *<!-- file: .+ -->$/ ? "file" : ""
+    kind = mark ~ /^ *<!-- not run: .+ -->$/ ? "mark" : mark ~ /^ *<!-- file: .+ -->$/ ? "file" : \
+        mark ~ /^ *<!-- needs [a-z0-9-]+ -->$/ ? "need" : ""
     name = mark
-    sub(/^ *<!-- (not run|file): /, "", name)
+    sub(/^ *<!-- (not run:|file:|needs) /, "", name)
     sub(/ -->$/, "", name)
     if (kind != "")
         print kind "\t" FNR "\t" name
@@ -39,12 +43,14 @@ function line_of_sh(text) {
 /^ *```/ {
     inside = 0
     mark = ""
+    if (kind == "need")
+        print "need\t" FNR "\t"
     next
 }
 inside {
     if (kind == "file")
         print "text\t" FNR "\t" $0
-    else if (language == "sh" && kind == "")
+    else if (language == "sh" && (kind == "" || kind == "need"))
         line_of_sh($0)
     else if (language == "yaml" && kind == "" && $0 ~ /^ *(- )?(run: )?zoetrope /) {
         # A step of a job in CI.

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Runs the commands of the documentation: every line of a fenced sh block that begins with zoetrope,
-# cmake, ctest or ./setup.sh, in the order of its page, in a folder with our scenes and models, a copy
-# of the explorer as model.glb, and the files that the page shows ("<!-- file: NAME -->"). Exit code 0 is
-# expected, or N where the line ends in "# exit N". Scenes that a page shows must pass zoetrope check.
+# cmake, ctest or ./setup.sh, in the order of its page, in a folder with our scenes, a copy of the explorer
+# as model.glb, a small tree of models, and the files that the page shows ("<!-- file: NAME -->"). Exit code 0
+# is expected, or N where the line ends in "# exit N". Scenes that a page shows must pass zoetrope check.
 #   usage: run_commands.sh SOURCE_DIR BUILD_DIR [PAGE...]
 # Builds and tests would take long, so cmake, ctest and the package tools are stand-ins: presets, targets
 # and tests must exist; configuring and installing are real.
@@ -16,6 +16,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 tab=$(printf '\t')
 faults=0
+program=""
 commands=0
 marks=0
 cd "$source" || exit 1
@@ -41,7 +42,7 @@ for argument in "$@"; do
     case $last in
     --preset) preset=$argument ;;
     --target) target=$argument ;;
-    --build | --install) folder=$argument ;;
+    --build | --install | -B) folder=$argument ;;
     esac
     case $argument in
     --build) kind=build ;;
@@ -65,6 +66,10 @@ elif [ $kind = install ]; then
     shift 2
     "$real" --install "$build" "$@"
 else
+    # What was found out about the compiler holds here too.
+    mkdir -p "$folder/CMakeFiles" && cp -r "$build"/CMakeFiles/[0-9]* "$folder/CMakeFiles" &&
+        grep -E '^(ZT_HAS_|CMAKE_HAVE_|CMAKE_C_LINK_)[A-Za-z0-9_]*:INTERNAL' "$build/CMakeCache.txt" \
+            >"$folder/CMakeCache.txt"
     "$real" "$@"
 fi
 END
@@ -90,42 +95,47 @@ END
 
 # prepare FOLDER: what a reader has before the first command of a page.
 cp -r scenes "$work/scenes"
+mkdir -p "$work/models/1" "$work/models/2"
+cp scenes/models/walker.glb scenes/models/ball.glb scenes/models/door.glb "$work/models"
+cp scenes/models/rod.glb "$work/models/1/scene.glb"
+cp scenes/models/stairs.glb "$work/models/2/scene.glb"
 prepare() {
     mkdir -p "$1/build"
-    for name in CMakeLists.txt CMakePresets.json LICENSE README.md setup.sh src include cmake tests \
-        bench golden docs; do
-        ln -s "$source/$name" "$1/$name"
-    done
-    ln -s "$work/scenes" "$1/scenes"
-    ln -s "$work/scenes/models" "$1/models"
+    ln -s "$source/CMakeLists.txt" "$source/CMakePresets.json" "$source/LICENSE" "$source/README.md" \
+        "$source/setup.sh" "$source/src" "$source/include" "$source/cmake" "$source/tests" "$source/bench" \
+        "$source/golden" "$source/docs" "$work/scenes" "$work/models" "$1"
     ln -s "$build" "$1/build/release"
     cp scenes/models/walker.glb "$1/model.glb"
 }
 
 # run PAGE LINE COMMAND
 run() {
-    expected=$(printf '%s' "$3" | sed -n 's/.*# exit \([0-9][0-9]*\).*/\1/p')
-    (cd "$folder" && PATH=$work/bin:$PATH HOME=$work/home timeout 120 sh -c "$3") \
+    [ -z "$program" ] || command -v "$program" >/dev/null || return 0
+    expected=0
+    case $3 in *"# exit "[0-9]*) expected=${3##*# exit } expected=${expected%%[!0-9]*} ;; esac
+    (cd "$folder" && PATH=$work/bin:$PATH HOME=$work/home exec timeout 120 sh -c "$3") \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
     commands=$((commands + 1))
-    [ "$status" -eq "${expected:-0}" ] && return
-    echo "run_commands: $1:$2: exit $status (expected ${expected:-0}): $3"
+    [ "$status" -eq "$expected" ] && return
+    echo "run_commands: $1:$2: exit $status (expected $expected): $3"
     tail -n 5 "$work/out" "$work/err"
     faults=$((faults + 1))
 }
 
 for page in $pages; do
     page=${page#./}
+    awk -f "$here/commands.awk" "$page" >"$work/found"
+    [ -s "$work/found" ] || continue
     folder=$work/$(printf '%s' "$page" | tr '/.' '__')
     prepare "$folder"
     began=$(date +%s)
     before=$commands
-    awk -f "$here/commands.awk" "$page" >"$work/found"
     file=""
     while IFS=$tab read -r kind line text; do
         case $kind in
         mark) marks=$((marks + 1)) ;;
+        need) program=$text ;;
         file)
             file=$text
             : >"$folder/$file" ;;
