@@ -102,29 +102,37 @@ for key in $(LC_ALL=C comm -3 "$scratch/keys" "$scratch/cells" | tr -d '\t'); do
     fault "the key '$key' of suites is only in the source or only in docs/regression.md"
 done
 
-flag_rows=$(sed -n '/^## Flags/,/^## Exit codes/p' "$cli" | grep '^| `')
-for pair in render:R turntable:T thumbnail:N compare:C test:E inspect:I check:K; do
+# "LETTER FLAG" for each flag of each command, by their help and by the table of flags.
+commands="render:R turntable:T thumbnail:N sheet:H compare:C test:E inspect:I check:K convert:V"
+for pair in $commands; do
     command=${pair%:*}
-    letter=${pair#*:}
-    flags=$("$zoetrope" "$command" --help | sed -n 's/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/\2/p')
-    [ -n "$flags" ] || fault "$command --help names no flags: the search is broken"
-    for flag in $flags; do
-        row=$(printf '%s\n' "$flag_rows" | grep -E "\`$flag(\`| )")
-        if [ -z "$row" ]; then
-            fault "the flag $flag of $command is not in the table of flags"
-        elif ! printf '%s\n' "$row" | cut -d '|' -f 3 | grep -qE "\<($letter|all)\>"; then
-            fault "the table of flags does not say that $command knows $flag"
-        fi
-    done
+    "$zoetrope" "$command" --help >"$scratch/help"
+    sed -n "s/^  \(-[a-z], \|    \)\(--[a-z-]*\).*/${pair#*:} \2/p" "$scratch/help" >"$scratch/flags"
+    [ -s "$scratch/flags" ] || fault "$command --help names no flags: the search is broken"
+    cat "$scratch/flags" >>"$scratch/known"
     grep -q "^zoetrope $command " "$cli" || fault "no example of $command"
-    # And a flag that the table gives to this command is one of its help.
-    while read -r flag; do
-        [ -z "$flag" ] || printf '%s\n' "$flags" | grep -qx -- "$flag" ||
-            fault "the table of flags gives $flag to $command, which does not know it"
-    done <<EOF
-$(printf '%s\n' "$flag_rows" | awk -F '|' -v letter="$letter" \
-        '$3 ~ " " letter " " || $3 ~ /all/ { print $2 }' | grep -o -- '--[a-z-]*')
-EOF
+done
+sed -n '/^## Flags/,/^## Exit codes/p' "$cli" | grep '^| `' | awk -F '|' -v commands="$commands" '
+    {
+        letters = $3
+        if ($3 ~ /all/) {
+            letters = commands
+            gsub(/[a-z:]/, "", letters)
+        }
+        count = split(letters, letter, /[ ,]+/)
+        while (match($2, /--[a-z-]+/)) {
+            for (i = 1; i <= count; i++)
+                if (index(commands, ":" letter[i]) && letter[i] != "")
+                    print letter[i], substr($2, RSTART, RLENGTH)
+            $2 = substr($2, RSTART + RLENGTH)
+        }
+    }' | LC_ALL=C sort -u >"$scratch/listed"
+LC_ALL=C sort -u -o "$scratch/known" "$scratch/known"
+for flag in $(LC_ALL=C comm -23 "$scratch/known" "$scratch/listed" | tr ' ' ':'); do
+    fault "the table of flags does not give ${flag#*:} to the command ${flag%%:*}"
+done
+for flag in $(LC_ALL=C comm -13 "$scratch/known" "$scratch/listed" | tr ' ' ':'); do
+    fault "the table of flags gives ${flag#*:} to the command ${flag%%:*}, which does not know it"
 done
 
 for name in $(sed -n 's/^    ZT_\(ERR_[A-Z]*\|OK\) = \([0-9]\),.*/\2/p' \
