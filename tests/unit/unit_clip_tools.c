@@ -13,65 +13,92 @@ TestSuite(clip_tools, .init = posed_setup, .fini = posed_teardown);
 #define WALKER                                                                                     \
     "  - { file: ../models/walker.glb, clips_from: ../models/walker_moves.glb, animation: "
 
-/// The largest distance between the joints of the first two models.
-static double models_apart(double time_s)
+/// The largest distance between the joints of the first model and those of another.
+static double model_apart(uint32_t other)
 {
     double worst = 0.0;
-    pose(time_s);
     for (uint32_t i = 0; i < posed_scene.instances[0].model->node_count; i++) {
-        const double d = apart(worlds[0][i][3], worlds[1][i][3]);
+        const double d = apart(worlds[0][i][3], worlds[other][i][3]);
         worst = d > worst ? d : worst;
     }
     return worst;
 }
 
+static double models_apart(double time_s)
+{
+    pose(time_s);
+    return model_apart(1);
+}
+
 // ---- Parts of clips -----------------------------------------------------------------------------
 
-/// A layer at a time is the whole clip at the clip time that follows from its keys.
-static void expect_clip_time(const char *layer, double time_s, double clip_s)
+enum { TIMES = 16 };
+
+static double time_of(int i)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             WALKER "{ clip: stride, %s } }\n" WALKER
-                    "{ clip: stride, start: %.17g, speed: 0 } }\n",
-             layer, clip_s);
+    return 0.19 * i;
+}
+
+/// A layer is, at each of the times, the whole clip at the clip time that follows from its keys.
+static void expect_clip_times(const char *layer, const double clip_s[TIMES])
+{
+    char text[4096];
+    int length = snprintf(text, sizeof text, WALKER "{ clip: stride, %s } }\n", layer);
+    for (int i = 0; i < TIMES; i++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           WALKER "{ clip: stride, start: %.17g, speed: 0 } }\n", clip_s[i]);
+    cr_assert(length < (int)sizeof text);
     load(text);
-    const double d = models_apart(time_s);
-    cr_expect_lt(d, 2e-6, "%s at %g is not the clip at %g: %g m", layer, time_s, clip_s, d);
+    for (int i = 0; i < TIMES; i++) {
+        pose(time_of(i));
+        const double d = model_apart(1 + (uint32_t)i);
+        cr_expect_lt(d, 2e-6, "%s at %g is not the clip at %g: %g m", layer, time_of(i), clip_s[i],
+                     d);
+    }
 }
 
 Test(clip_tools, keyed_speeds_are_integrated)
 {
-    for (double t = 0.0; t < 3.0; t += 0.19) {
-        const double faster = t < 1.0 ? t + t * t : 2.0 + 3.0 * (t - 1.0);
-        const double late = t < 0.5 ? 0.0 : faster - 0.75;
-        const double back = t < 1.0 ? t - t * t : t < 2.0 ? 1.0 - t : -1.0;
-        const double stop = t < 1.0 ? 2.0 * t : 2.0;
-        const double eased =
+    double faster[TIMES], late[TIMES], back[TIMES], stop[TIMES], eased[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        const double t = time_of(i), now = t < 1.0 ? t + t * t : 2.0 + 3.0 * (t - 1.0);
+        const double there = t < 1.0 ? t - t * t : t < 2.0 ? 1.0 - t : -1.0;
+        const double ease =
             t < 2.0 ? 2.0 * (pow(t / 2.0, 3.0) - 0.5 * pow(t / 2.0, 4.0)) : 1.0 + (t - 2.0);
-        expect_clip_time("speed: [[0, 1], [1, 3]]", t, fmod(faster, 1.0));
-        expect_clip_time("speed: [[0, 1], [1, 3]], at: 0.5", t, fmod(late, 1.0));
-        expect_clip_time("speed: [[0, 2, step], [1, 0]]", t, fmod(stop, 1.0));
-        expect_clip_time("speed: [[0, 0, ease], [2, 1]]", t, fmod(eased, 1.0));
-        expect_clip_time("speed: [[0, 1], [1, -1], [2, -1, step], [2.000001, 0]]", t,
-                         back < 0.0 ? 1.0 - fmod(-back, 1.0) : back);
+        faster[i] = fmod(now, 1.0);
+        late[i] = t < 0.5 ? 0.0 : fmod(now - 0.75, 1.0);
+        stop[i] = fmod(t < 1.0 ? 2.0 * t : 2.0, 1.0);
+        eased[i] = fmod(ease, 1.0);
+        back[i] = there < 0.0 ? 1.0 - fmod(-there, 1.0) : there;
     }
+    expect_clip_times("speed: [[0, 1], [1, 3]]", faster);
+    expect_clip_times("speed: [[0, 1], [1, 3]], at: 0.5", late);
+    expect_clip_times("speed: [[0, 2, step], [1, 0]]", stop);
+    expect_clip_times("speed: [[0, 0, ease], [2, 1]]", eased);
+    expect_clip_times("speed: [[0, 1], [1, -1], [2, -1, step], [2.000001, 0]]", back);
 }
 
 Test(clip_tools, a_part_plays_as_a_clip_of_its_own)
 {
-    for (double t = 0.0; t < 2.0; t += 0.19) {
-        const double once = t < 0.5 ? t : 0.5, there = fmod(t, 1.0);
-        expect_clip_time("from: 0.2, to: 0.7", t, 0.2 + fmod(t, 0.5));
-        expect_clip_time("from: 0.2, to: 0.7, loop: once", t, 0.2 + once);
-        expect_clip_time("from: 0.2, to: 0.7, loop: ping_pong", t,
-                         there < 0.5 ? 0.2 + there : 1.2 - there);
-        expect_clip_time("from: 0.2, to: 0.7, loop: once, speed: -1", t, 0.7 - once);
-        expect_clip_time("from: 0.2, to: 0.7, start: 0.3, speed: 2", t,
-                         0.2 + fmod(0.1 + 2.0 * t, 0.5));
-        expect_clip_time("from: 0.4", t, 0.4 + fmod(t, 0.6));
-        expect_clip_time("to: 0.4", t, fmod(t, 0.4));
+    double part[TIMES], once[TIMES], to_and_fro[TIMES], back[TIMES], fast[TIMES], end[TIMES],
+        begin[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        const double t = time_of(i), ended = t < 0.5 ? t : 0.5, there = fmod(t, 1.0);
+        part[i] = 0.2 + fmod(t, 0.5);
+        once[i] = 0.2 + ended;
+        to_and_fro[i] = there < 0.5 ? 0.2 + there : 1.2 - there;
+        back[i] = 0.7 - ended;
+        fast[i] = 0.2 + fmod(0.1 + 2.0 * t, 0.5);
+        end[i] = 0.4 + fmod(t, 0.6);
+        begin[i] = fmod(t, 0.4);
     }
+    expect_clip_times("from: 0.2, to: 0.7", part);
+    expect_clip_times("from: 0.2, to: 0.7, loop: once", once);
+    expect_clip_times("from: 0.2, to: 0.7, loop: ping_pong", to_and_fro);
+    expect_clip_times("from: 0.2, to: 0.7, loop: once, speed: -1", back);
+    expect_clip_times("from: 0.2, to: 0.7, start: 0.3, speed: 2", fast);
+    expect_clip_times("from: 0.4", end);
+    expect_clip_times("to: 0.4", begin);
 }
 
 /// A part of a turning clip, root motion extracted: within a loop the model moves as the clip
