@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// OpenEXR: every lossless compression in scan lines and tiles against the numbers that were
 /// written, a file written by hand, windows, layers, chroma, primaries, what is refused, damage.
+#include "../kernels/random_inputs.h"
 #include "exr_fixture.h"
 #include "image/exr_colors.h"
 #include "image/exr_read.h"
@@ -390,7 +391,7 @@ Test(exr, every_truncation_is_an_error)
         r.storage = i ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE;
         size_t size = 0;
         uint8_t *bytes = exr_encode(&r, &size);
-        for (size_t cut = 0; cut < size; cut++) {
+        for (size_t cut = 0; cut < size; cut += ZT_RANDOM_SHARE) {
             fixture f;
             decode_bytes(&f, bytes, cut, 0);
             cr_expect(f.result == ZT_ERR_FORMAT && strncmp(f.err.message, "x.exr:", 6) == 0,

@@ -2,6 +2,7 @@
 // Points and lines of glTF files on the screen: which pixels they cover, and with what. The camera
 // is orthographic, and a pixel is a metre, unless a test says otherwise. Pictures are 200 x 120, so
 // points are 3 pixels across and lines 1.5.
+#include "../kernels/random_inputs.h"
 #include "geometry/point_line_quads.h"
 #include "scene_file.h"
 #include "test_folder.h"
@@ -258,7 +259,7 @@ Test(point_line, colours_are_interpolated_in_perspective)
 
 Test(point_line, instruction_sets_agree)
 {
-    enum { COUNT = 3000 };
+    enum { COUNT = 3000 / ZT_RANDOM_SHARE };
     vertex *v = malloc(COUNT * sizeof *v);
     uint32_t state = 1;
     for (size_t i = 0; i < COUNT; i++)
