@@ -3,8 +3,8 @@
 /// and lossless, in simple and extended containers (RFC 9649). Nothing is scaled or dithered, so
 /// that every build gives the same bytes. Animations are rejected.
 #include "image/picture_codecs.h"
+#include "image/webp_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
 
@@ -41,16 +41,6 @@ static zt_result charge_decoder(arena *temporary, const WebPBitstreamFeatures *i
     if (!arena_charge(temporary, bytes))
         return arena_fail(temporary, err, "the decoder of a WebP");
     return ZT_OK;
-}
-
-/// libwebp 1.2.4 reads through a bad pointer when it gets no memory for its tables, and calls data
-/// broken when it gets none for other things: whether the system has as much is found out first,
-/// and again after a failure.
-static bool has_memory(size_t size)
-{
-    void *volatile probe = malloc(size);
-    free(probe);
-    return probe != NULL;
 }
 
 static zt_result fail(const char *name, size_t size, VP8StatusCode status, zt_error *err)
@@ -95,14 +85,14 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
         return arena_fail(a, err, "the pixels of a WebP");
     size_t asked;
     ZT_TRY(charge_decoder(temporary, &config->input, bytes.size, &asked, err));
-    if (!has_memory(asked))
+    if (!webp_has_memory(asked))
         return fail(name, bytes.size, VP8_STATUS_OUT_OF_MEMORY, err);
     config->output.colorspace = MODE_RGBA; // straight alpha
     config->output.is_external_memory = 1;
     config->output.u.RGBA = (WebPRGBABuffer){
         .rgba = pixels, .stride = width * 4, .size = (size_t)width * (size_t)height * 4};
     VP8StatusCode status = WebPDecode(bytes.data, bytes.size, config);
-    if (status != VP8_STATUS_OK && !has_memory(asked))
+    if (status != VP8_STATUS_OK && !webp_has_memory(asked))
         status = VP8_STATUS_OUT_OF_MEMORY;
     else if (status != VP8_STATUS_OK)
         status = WebPDecode(bytes.data, bytes.size, config);

@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "image/png_bands.h"
 #include "image/webp_chunk.h"
+#include "image/webp_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,11 @@ static zt_result compress(const zt_image *image, zt_png_mode mode, budget *work,
     p.custom_ptr = file;
     p.progress_hook = on_progress;
     p.user_data = work;
-    if (!arena_charge(&memory, encoder_bytes(image, config.method)))
+    const uint64_t bytes = encoder_bytes(image, config.method);
+    if (!arena_charge(&memory, bytes))
         result = arena_fail(&memory, err, "encoding a WebP");
+    else if (!webp_has_memory((size_t)bytes))
+        result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a WebP encoder");
     else if (!WebPPictureImportRGBA(&p, image->rgba8, (int)image->stride) ||
              !WebPEncode(&config, &p))
         result = fail(&p, err);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/// What libwebp 1.2.4 does without memory: its decoder reads through a bad pointer when there is
+/// none for its tables, and calls data broken when there is none for other things; its encoder
+/// calls a file whole that lacks a table.
+#ifndef ZT_IMAGE_WEBP_MEMORY_H
+#define ZT_IMAGE_WEBP_MEMORY_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+/// Whether the system has as much, which is found out before libwebp is called.
+static inline bool webp_has_memory(size_t size)
+{
+    void *volatile probe = malloc(size);
+    free(probe);
+    return probe != NULL;
+}
+
+#endif
