@@ -18,6 +18,9 @@ void fuzz_input(const uint8_t *data, size_t size);
 /// True once an allocation of the run at hand has been refused: ZT_ERR_MEMORY is an answer then.
 bool fuzz_refused(void);
 
+/// What a target checks results with gets all its memory while this is on.
+void fuzz_pause(bool paused);
+
 /// A target tells each of its results. A run without memory has those of the run before, up to one
 /// that is ZT_ERR_MEMORY; aborts otherwise. So what is whole is never called broken.
 void fuzz_result(zt_result result);

@@ -26,8 +26,8 @@ static void check_file(const zt_image *image, file_bytes file)
         return;
     const bool whole =
         WebPDecodeRGBAInto(file.data, file.size, decoded, row * rows, (int)row) != NULL;
-    require(whole || fuzz_refused());
-    for (size_t y = 0; whole && y < rows; y++)
+    require(whole);
+    for (size_t y = 0; y < rows; y++)
         require(memcmp(decoded + y * row, image->rgba8 + y * image->stride, row) == 0);
     free(decoded);
 }
@@ -56,7 +56,9 @@ void fuzz_input(const uint8_t *data, size_t size)
     if (r == ZT_OK) {
         require(webp_key_matches(file, size, image.width, image.height) == encoding.has_key);
         require(!webp_key_matches(file, size + 1, image.width, image.height));
+        fuzz_pause(true);
         check_file(&image, file);
+        fuzz_pause(false);
     }
     arena_finish(&a);
     require(memory.used == 0);
