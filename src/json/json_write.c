@@ -2,6 +2,8 @@
 /// See json_write.h.
 #include "json/json_write.h"
 
+#include "base/text_stream.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,13 +134,9 @@ char *json_write(arena *charged, const json_value *value, json_style style)
     size_t size;
     if (!arena_charge(charged, json_write_bytes(value, style)))
         return NULL;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream_open(&text, &size);
     if (!out)
         return NULL;
     write_value(out, value, style, 0);
-    const bool written = !ferror(out);
-    if (fclose(out) == 0 && written)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(out, &text) ? text : NULL;
 }

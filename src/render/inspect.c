@@ -4,6 +4,7 @@
 #include "render/inspect.h"
 
 #include "base/handle.h"
+#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "json/json_write.h"
 #include "pose/pose.h"
@@ -36,8 +37,10 @@ static void put_box(json_builder *b, json_value *o, const char *key, const float
     json_put(b, o, key, box);
 }
 
-static bool bounds_along(const zt_scene *scene, int64_t count, const spring_trail *trail,
-                         arena *scratch, float min[3], float max[3])
+/// *out_found: there are vertices.
+static zt_result bounds_along(const zt_scene *scene, int64_t count, const spring_trail *trail,
+                              arena *scratch, float min[3], float max[3], bool *out_found,
+                              zt_error *err)
 {
     for (int k = 0; k < 3; k++) {
         min[k] = INFINITY;
@@ -49,61 +52,72 @@ static bool bounds_along(const zt_scene *scene, int64_t count, const spring_trai
         arena_reset(scratch);
         frame_time time = scene_frame_time(scene, scene->shot.frame[at]);
         time.trail = trail;
-        if (posed_bounds(kernels_for(ZT_ISA_SCALAR), scene, time, scratch, low, high, NULL) !=
-            ZT_OK)
-            return false;
+        ZT_TRY(posed_bounds(kernels_for(ZT_ISA_SCALAR), scene, time, scratch, low, high, err));
         for (int k = 0; k < 3; k++) {
             min[k] = low[k] < min[k] ? low[k] : min[k];
             max[k] = high[k] > max[k] ? high[k] : max[k];
         }
     }
-    return min[0] <= max[0];
+    *out_found = min[0] <= max[0];
+    return ZT_OK;
 }
 
-/// The union of the bounds of `count` frames of the shot; false if they have no vertices, or if one
-/// cannot be posed.
-static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
-                        float max[3])
+/// The union of the bounds of `count` frames of the shot. *out_found: there are vertices, which can
+/// be posed. ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
+static zt_result bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
+                             float max[3], bool *out_found, zt_error *err)
 {
     arena a;
     spring_trail trail = {0};
+    *out_found = false;
     arena_init(&a, scratch->budget);
     const double last_s =
         count > 0 ? scene_frame_time(scene, scene->shot.frame[scene->shot.count - 1]).shot_s : 0.0;
-    const bool found = spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, last_s, &a,
-                                          &trail, NULL) == ZT_OK &&
-                       bounds_along(scene, count, &trail, scratch, min, max);
+    zt_result result =
+        spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, last_s, &a, &trail, err);
+    if (result == ZT_OK)
+        result = bounds_along(scene, count, &trail, scratch, min, max, out_found, err);
     arena_finish(&a);
-    return found;
+    // What is too large to be posed can still be described.
+    return result == ZT_ERR_MEMORY || result == ZT_ERR_CANCELLED ? result : ZT_OK;
 }
 
-static void add_rest_bounds(json_builder *b, json_value *o, zt_scene *scene, arena *scratch)
+static zt_result add_rest_bounds(json_builder *b, json_value *o, zt_scene *scene, arena *scratch,
+                                 zt_error *err)
 {
     float min[3], max[3];
+    bool found;
     scene_instance *instance = &scene->instances[0];
     const uint32_t layers = instance->layer_count;
     instance->layer_count = 0;
-    if (bounds_over(scene, 1, scratch, min, max))
+    const zt_result result = bounds_over(scene, 1, scratch, min, max, &found, err);
+    if (found)
         put_box(b, o, "rest_bounds", min, max);
     instance->layer_count = layers;
+    return result;
 }
 
 /// Adds the bounds over frames of the shot, of a bare model if a clip plays; of a bare model also
 /// those of the rest pose.
-static void add_bounds(json_builder *b, json_value *o, zt_scene *scene)
+static zt_result add_bounds(json_builder *b, json_value *o, zt_scene *scene, zt_error *err)
 {
     arena scratch;
     float min[3], max[3];
+    bool found = false;
+    zt_result result = ZT_OK;
     arena_init(&scratch, &scene->budget_own);
     const int64_t frames = scene->shot.count < POSED_FRAMES ? scene->shot.count : POSED_FRAMES;
     const scene_instance *instance = &scene->instances[0];
     if (scene->from_model)
-        add_rest_bounds(b, o, scene, &scratch);
+        result = add_rest_bounds(b, o, scene, &scratch, err);
     const bool moves =
         scene->instance_count > 0 && instance->layer_count > 0 && instance->layers[0].clip >= 0;
-    if ((moves || !scene->from_model) && bounds_over(scene, frames, &scratch, min, max))
+    if (result == ZT_OK && (moves || !scene->from_model))
+        result = bounds_over(scene, frames, &scratch, min, max, &found, err);
+    if (found)
         put_box(b, o, "posed_bounds", min, max);
     arena_finish(&scratch);
+    return result;
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------
@@ -204,7 +218,7 @@ static zt_result describe(description *d, zt_scene *scene, description_form form
     json_builder *b = &d->values;
     json_value *tree =
         scene->from_model ? inspect_model(b, scene->models[0]) : describe_scene(b, scene);
-    add_bounds(b, tree, scene);
+    ZT_TRY(add_bounds(b, tree, scene, err));
     json_put(b, tree, "messages", d->messages);
     if (form == FORM_JSON)
         json_put_text(b, tree, "zoetrope", zt_version());
@@ -288,13 +302,14 @@ zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *
     const uint64_t charge = list_bytes(scene);
     if (!zt_budget_take(scene->load.budget, charge))
         return zt_fail(err, ZT_ERR_LIMIT, "the list of clips does not fit into the memory limit");
-    FILE *out = open_memstream(out_text, &size);
+    FILE *out = text_stream_open(out_text, &size);
     zt_budget_give(scene->load.budget, charge);
     if (!out)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
     for (uint32_t i = 0; i < scene->model_count; i++)
         for (uint32_t k = 0; k < scene->models[i]->clip_count; k++)
             write_clip(out, k, &scene->models[i]->clips[k]);
-    return fclose(out) == 0 ? ZT_OK
-                            : zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
+    return text_stream_close(out, out_text)
+               ? ZT_OK
+               : zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
 }

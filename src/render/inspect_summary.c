@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON tree -> some fifteen lines that a person reads at a glance. Everything is in
 /// inspect_text().
+#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "render/inspect.h"
 
@@ -360,7 +361,7 @@ char *inspect_summary(const json_value *tree)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream_open(&text, &size);
     if (!out)
         return NULL;
     if (json_get(tree, "instances"))
@@ -368,8 +369,5 @@ char *inspect_summary(const json_value *tree)
     else
         write_model(out, tree);
     write_notes(out, tree);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(out, &text) ? text : NULL;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// JSON tree -> lines of text.
+#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "render/inspect.h"
 
@@ -100,12 +101,9 @@ char *inspect_text(const json_value *tree)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream_open(&text, &size);
     if (!out)
         return NULL;
     write_members(out, tree, 0);
-    if (fclose(out) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(out, &text) ? text : NULL;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_describe_rig: the bones of a scene's models, for people who write scenes.
 #include "base/handle.h"
+#include "base/text_stream.h"
 #include "base/utf8.h"
 #include "json/json_write.h"
 #include "kernels/kernels.h"
@@ -219,12 +220,12 @@ static char *rig_text(const zt_scene *scene, const int64_t *frame, const mat4 *c
     char *text = NULL;
     size_t size = 0;
     bool written = arena_charge(a, text_bytes(scene));
-    FILE *out = written ? open_memstream(&text, &size) : NULL;
+    FILE *out = written ? text_stream_open(&text, &size) : NULL;
     if (!out)
         return NULL;
     for (uint32_t i = 0; written && i < scene->instance_count; i++)
         written = write_instance(out, a, &scene->instances[i], frame, worlds[i]);
-    if (fclose(out) == 0 && written)
+    if (text_stream_close(out, &text) && written)
         return text;
     free(text);
     return NULL;
