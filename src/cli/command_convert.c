@@ -6,6 +6,7 @@
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +14,19 @@
 typedef struct convert_messages {
     options *o;
     FILE *lost;
+    bool failed; ///< a piece of it is not there, for a lack of memory
 } convert_messages;
 
 static void on_message(void *user, zt_severity severity, const char *text)
 {
-    const convert_messages *messages = user;
+    convert_messages *messages = user;
     console_message(messages->o, severity, text);
     if (!messages->lost || severity != ZT_WARNING)
         return;
+    errno = 0; // the stream has no flag for a lack of memory
     fprintf(messages->lost, "%s", ftell(messages->lost) > 0 ? "," : "");
     print_json_text(messages->lost, text);
+    messages->failed = messages->failed || errno == ENOMEM;
 }
 
 static void print_document(const options *o, const char *lost)
@@ -95,13 +99,16 @@ int command_convert(options *o)
     load.message = on_message;
     load.message_user = &messages;
     interrupt_output(o->inputs[1]);
-    const zt_result result = is_scene_name(o->inputs[0])
-                                 ? bake(o, &load, &err)
-                                 : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
-    if (messages.lost)
-        fclose(messages.lost);
+    zt_result result = is_scene_name(o->inputs[0])
+                           ? bake(o, &load, &err)
+                           : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
+    const bool whole = !messages.lost || (fclose(messages.lost) == 0 && !messages.failed && list);
+    if (result == ZT_OK && !whole) {
+        snprintf(err.message, sizeof err.message, "no memory for the result document");
+        result = ZT_ERR_MEMORY;
+    }
     if (result == ZT_OK && o->json)
-        print_document(o, list ? list : "");
+        print_document(o, list);
     free(list);
     return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
 }

@@ -7,6 +7,7 @@
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +18,28 @@ typedef struct render_job {
     const options *o;
     progress progress;
     FILE *files; ///< the JSON list of files, or NULL
+    char *list;  ///< its text
+    size_t list_size;
+    bool lost; ///< a piece of it, for a lack of memory
 } render_job;
+
+static zt_result begin_job(render_job *job, const options *o, zt_error *err)
+{
+    *job = (render_job){.o = o};
+    if (o->json && !(job->files = open_memstream(&job->list, &job->list_size))) {
+        snprintf(err->message, sizeof err->message, "no memory for the result document");
+        return ZT_ERR_MEMORY;
+    }
+    progress_begin(&job->progress, o);
+    return ZT_OK;
+}
 
 static bool on_frame(void *user, const zt_frame_report *report)
 {
     render_job *job = user;
     progress_frame(&job->progress, report);
     if (job->files) {
+        errno = 0; // the stream has no flag for a lack of memory
         fprintf(job->files, "%s{\"frame\":%" PRId64 ",\"file\":", report->done > 1 ? "," : "",
                 report->frame);
         print_json_text(job->files, report->path);
@@ -31,6 +47,7 @@ static bool on_frame(void *user, const zt_frame_report *report)
             fprintf(job->files, ",\"skipped\":true}");
         else
             fprintf(job->files, ",\"hash\":\"%016" PRIx64 "\"}", report->hash);
+        job->lost = job->lost || errno == ENOMEM;
     }
     return true;
 }
@@ -52,13 +69,24 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     printf("}\n");
 }
 
+/// Prints the result document, if there is one.
+static int end_job(render_job *job, const zt_renderer *renderer, const zt_scene *scene, int code)
+{
+    progress_end(&job->progress);
+    const bool whole = !job->files || (fclose(job->files) == 0 && !job->lost && job->list);
+    if (code == (int)ZT_OK && !whole)
+        code = command_fail(job->o, ZT_ERR_MEMORY, "no memory for the result document");
+    else if (code == (int)ZT_OK && job->o->json)
+        print_result(job->o, renderer, scene, job->list);
+    free(job->list);
+    return code;
+}
+
 static int render_files(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
     char stem[256], pattern[300];
-    char *files = NULL;
-    size_t files_size = 0;
-    render_job job = {.o = o};
+    render_job job;
     zt_sequence_def def = o->sequence;
     stem_of(o->inputs[0], stem, sizeof stem);
     // A stem is no pattern: model#2.glb gives model_2-####.png.
@@ -72,21 +100,13 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     def.progress = on_frame;
     def.progress_user = &job;
     def.hash = o->json;
-    if (o->json && !(job.files = open_memstream(&files, &files_size)))
-        return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
-    progress_begin(&job.progress, o);
-    interrupt_output(def.pattern);
-    const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
-    progress_end(&job.progress);
-    if (job.files)
-        fclose(job.files);
-    int code = (int)ZT_OK;
+    zt_result result = begin_job(&job, o, &err);
     if (result != ZT_OK)
-        code = command_fail(o, result, err.message);
-    else if (o->json)
-        print_result(o, renderer, scene, files);
-    free(files);
-    return code;
+        return command_fail(o, result, err.message);
+    interrupt_output(def.pattern);
+    result = zt_render_sequence(renderer, scene, &def, &err);
+    const int code = end_job(&job, renderer, scene, (int)result);
+    return result == ZT_OK ? code : command_fail(o, result, err.message);
 }
 
 // ---- Frames to a video --------------------------------------------------------------------------
@@ -101,21 +121,14 @@ static bool on_video_frame(void *user, const zt_frame_report *report)
 
 static int render_video(options *o, zt_renderer *renderer, const zt_scene *scene)
 {
-    char *files = NULL;
-    size_t files_size = 0;
-    render_job job = {.o = o};
-    if (o->json && !(job.files = open_memstream(&files, &files_size)))
-        return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
-    progress_begin(&job.progress, o);
+    zt_error err = {0};
+    render_job job;
+    const zt_result begun = begin_job(&job, o, &err);
+    if (begun != ZT_OK)
+        return command_fail(o, begun, err.message);
     interrupt_output(o->output);
     const int code = video_render(o, renderer, scene, on_video_frame, &job);
-    progress_end(&job.progress);
-    if (job.files)
-        fclose(job.files);
-    if (code == (int)ZT_OK && o->json)
-        print_result(o, renderer, scene, files);
-    free(files);
-    return code;
+    return end_job(&job, renderer, scene, code);
 }
 
 // ---- Frames to standard output ------------------------------------------------------------------

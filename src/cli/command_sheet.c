@@ -8,6 +8,7 @@
 #include "cli/rendering.h"
 #include "cli/sheet.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -123,8 +124,9 @@ static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size,
     const char *slash = strrchr(s->o->output, '/');
     FILE *out = open_memstream(out_text, out_size);
     if (out) {
+        errno = 0; // a piece that is lost for a lack of memory is not an error of the stream
         sheet_write_atlas(s, slash ? slash + 1 : s->o->output, out);
-        if (fclose(out) == 0)
+        if (fclose(out) == 0 && errno != ENOMEM && *out_text)
             return ZT_OK;
     }
     snprintf(err->message, sizeof err->message, "no memory for the atlas");

@@ -156,8 +156,7 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
         .o = o, .renderer = renderer, .report = &report, .cache = o->freedesktop ? cache : NULL};
     const int code = make_all(&work, list->items, count);
     // Verification and clip lists have printed theirs.
-    thumbnail_report_finish(&report, !o->verify.given && !o->list_clips, code);
-    return code;
+    return thumbnail_report_finish(&report, !o->verify.given && !o->list_clips, code);
 }
 
 static int make_single(options *o, zt_renderer *renderer)
@@ -172,10 +171,10 @@ static int make_single(options *o, zt_renderer *renderer)
     thumbnail_outcome one;
     thumbnail_picture(&work, o->inputs[0], path, &one);
     const bool printed = o->verify.given || o->list_clips;
-    thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);
+    const int code = thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);
     if (one.message[0] && !is_stream(o))
         print_failure(o, one.code, one.message);
-    return one.code;
+    return code;
 }
 
 int command_thumbnail(options *o)

@@ -5,6 +5,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,9 +38,11 @@ void thumbnail_report_message(void *user, zt_severity severity, const char *text
     console_message((void *)(uintptr_t)r->o, severity, text);
     if (!r->warnings || severity != ZT_WARNING)
         return;
+    errno = 0; // the stream has no flag for a lack of memory
     if (ftell(r->warnings) > 0)
         fputc(',', r->warnings);
     print_json_text(r->warnings, text);
+    r->lost = r->lost || errno == ENOMEM;
 }
 
 void thumbnail_report_model(thumbnail_report *r)
@@ -99,9 +102,11 @@ void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *m)
     r->empty += m->empty;
     r->made += m->code == 0 && !m->skipped;
     if (r->document) {
+        errno = 0;
         fputs(ftell(r->document) > 0 ? ",{" : "{", r->document);
         print_members(r, m, r->document);
         fputc('}', r->document);
+        r->lost = r->lost || errno == ENOMEM;
     }
     if (r->o->json_lines) {
         printf("{\"zoetrope\":\"%s\",", zt_version());
@@ -126,24 +131,34 @@ static void print_totals(const thumbnail_report *r)
     fprintf(stderr, "\n");
 }
 
-void thumbnail_report_finish(thumbnail_report *r, bool document, int code)
+/// Closes the texts. False: they are not whole.
+static bool close_texts(thumbnail_report *r)
+{
+    bool whole = !r->lost;
+    if (r->document)
+        whole = fclose(r->document) == 0 && r->text && whole;
+    if (r->warnings)
+        whole = fclose(r->warnings) == 0 && whole;
+    return whole;
+}
+
+int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
 {
     if (r->batch)
         progress_end(&r->progress);
     print_totals(r);
-    if (r->document) {
-        fclose(r->document);
-        if (document) {
-            document_begin(r->o);
-            printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
-                   ",\"failed\":%" PRId64 ",\"empty\":%" PRId64
-                   ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d}\n",
-                   r->done, r->made, r->skipped, r->failed, r->empty, now_s() - r->progress.start_s,
-                   r->text ? r->text : "", code);
-        }
+    if (!close_texts(r)) {
+        const int lost = console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+        code = lost > code ? lost : code;
+    } else if (r->document && document) {
+        document_begin(r->o);
+        printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
+               ",\"failed\":%" PRId64 ",\"empty\":%" PRId64
+               ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d}\n",
+               r->done, r->made, r->skipped, r->failed, r->empty, now_s() - r->progress.start_s,
+               r->text, code);
     }
-    if (r->warnings)
-        fclose(r->warnings);
     free(r->text);
     free(r->warning_text);
+    return code;
 }

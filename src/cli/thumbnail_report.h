@@ -29,6 +29,7 @@ typedef struct thumbnail_report {
     FILE *document; ///< entries of the result document; NULL without --json
     char *text;     ///< of it
     size_t text_size;
+    bool lost;      ///< a piece of a text, for a lack of memory
     FILE *warnings; ///< those of the model that is worked on, as JSON texts
     char *warning_text;
     size_t warning_size;
@@ -48,7 +49,8 @@ void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char 
                               thumbnail_outcome *out);
 /// After a model, whatever came of it; sets its seconds.
 void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *outcome);
-/// The closing line, the totals and, with `document`, the result document.
-void thumbnail_report_finish(thumbnail_report *r, bool document, int code);
+/// The closing line, the totals and, with `document`, the result document. Returns `code`, or that
+/// of a lack of memory.
+int thumbnail_report_finish(thumbnail_report *r, bool document, int code);
 
 #endif
