@@ -233,62 +233,90 @@ static zt_result search_entry(folder_search *s, const char *name, size_t length)
     return result;
 }
 
-/// The names in a folder without a dot in front, sorted; *out is malloc.
-static zt_result read_names(folder_search *s, DIR *directory, const char ***out, size_t *out_count)
+typedef struct folder_names {
+    const char **name; ///< [count] the array is charged to the list
+    size_t count, capacity;
+} folder_names;
+
+static void give_names(const folder_search *s, folder_names *names)
 {
-    const char **names = NULL;
-    size_t capacity = 0;
-    *out_count = 0;
-    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
-        if (entry->d_name[0] == '.')
-            continue;
-        if (*out_count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            const char **grown = realloc(names, capacity * sizeof *names);
-            if (!grown) {
-                free(names);
-                return thumbnail_fail(s->err, ZT_ERR_MEMORY, "no memory for the list of models");
-            }
-            names = grown;
-        }
-        names[*out_count] =
-            thumbnail_list_text(s->list, entry->d_name, strlen(entry->d_name), s->err);
-        if (!names[(*out_count)++]) {
-            free(names);
+    give(s->list, names->name, names->capacity * sizeof *names->name);
+}
+
+static zt_result add_name(folder_search *s, folder_names *names, const char *name)
+{
+    if (names->count == names->capacity) {
+        folder_names more = {.count = names->count,
+                             .capacity = names->capacity ? 2 * names->capacity : 64};
+        more.name = take(s->list, more.capacity * sizeof *more.name, s->err);
+        if (!more.name)
             return s->err->code;
-        }
+        if (names->count > 0)
+            memcpy(more.name, names->name, names->count * sizeof *names->name);
+        give_names(s, names);
+        *names = more;
     }
-    if (*out_count > 0)
-        qsort(names, *out_count, sizeof *names, compare_names);
-    *out = names;
+    const char *copy = thumbnail_list_text(s->list, name, strlen(name), s->err);
+    if (!copy)
+        return s->err->code;
+    names->name[names->count++] = copy;
     return ZT_OK;
+}
+
+/// The names in a folder without a dot in front, sorted. *out_error: of reading, 0 for none.
+static zt_result read_names(folder_search *s, DIR *directory, folder_names *names, int *out_error)
+{
+    zt_result result = ZT_OK;
+    const struct dirent *entry = NULL;
+    while (result == ZT_OK) {
+        errno = 0;
+        entry = readdir(directory);
+        if (!entry)
+            break;
+        if (entry->d_name[0] != '.')
+            result = add_name(s, names, entry->d_name);
+    }
+    *out_error = result == ZT_OK ? errno : 0;
+    if (names->count > 0)
+        qsort(names->name, names->count, sizeof *names->name, compare_names);
+    return result;
+}
+
+static zt_result fail_folder(folder_search *s, int error_number)
+{
+    if (error_number == ENOMEM)
+        return thumbnail_fail(s->err, ZT_ERR_MEMORY, "no memory for the list of models");
+    return add_fault(s, "the folder cannot be read", strerror(error_number));
 }
 
 /// s->path is the folder; it is as before afterwards.
 static zt_result search_folder(folder_search *s)
 {
-    const char **names = NULL;
-    size_t count = 0;
+    folder_names names = {0};
     const size_t before = strlen(s->path);
     size_t length = before;
-    DIR *directory = s->depth < DEPTH_LIMIT ? opendir(s->path) : NULL;
+    int error_number = 0;
+    if (s->depth >= DEPTH_LIMIT)
+        return add_fault(s, "the folder cannot be read", "it is more than 128 deep");
+    DIR *directory = opendir(s->path);
     if (!directory)
-        return add_fault(s, "the folder cannot be read",
-                         s->depth < DEPTH_LIMIT ? strerror(errno) : "it is more than 128 deep");
-    zt_result result = read_names(s, directory, &names, &count);
+        return fail_folder(s, errno);
+    zt_result result = read_names(s, directory, &names, &error_number);
     closedir(directory);
+    if (error_number != 0)
+        result = fail_folder(s, error_number);
     if (length + 2 > PATH_SIZE)
-        count = 0;
+        names.count = 0;
     else if (length == 0 || s->path[length - 1] != '/')
         memcpy(s->path + length++, "/", 2);
     if (s->below == 0)
         s->below = length;
     s->depth++;
-    for (size_t i = 0; i < count && result == ZT_OK; i++)
-        result = search_entry(s, names[i], length);
+    for (size_t i = 0; i < names.count && result == ZT_OK; i++)
+        result = search_entry(s, names.name[i], length);
     s->depth--;
     s->path[before] = '\0';
-    free(names);
+    give_names(s, &names);
     return result;
 }
 

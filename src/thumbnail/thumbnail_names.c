@@ -77,27 +77,32 @@ static bool plain_name(const namer *n, const thumbnail_item *item, char out[NAME
 
 // ---- Patterns -----------------------------------------------------------------------------------
 
-/// Of the bytes of a file; of none when it cannot be read. False: cancelled.
-static bool hash_file(const thumbnail_list *list, const char *path, uint64_t *out)
+/// Of the bytes of a file; of none when it cannot be read. ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
+static zt_result hash_file(const namer *n, const char *path, uint64_t *out)
 {
     static const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+    const zt_cancel *cancel = n->list->cancel;
     struct stat status;
     uint8_t *bytes = malloc(READ_BYTES);
-    const int file = bytes && strcmp(path, "-") != 0 ? open(path, flags) : -1;
-    bool going = true;
+    if (!bytes)
+        return thumbnail_fail(n->err, ZT_ERR_MEMORY, "no memory for the names of pictures");
+    const int file = strcmp(path, "-") != 0 ? open(path, flags) : -1;
+    zt_result result = ZT_OK;
     *out = hash_start;
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-        for (ssize_t got; going && (got = read(file, bytes, READ_BYTES)) > 0;) {
+        for (ssize_t got; result == ZT_OK && (got = read(file, bytes, READ_BYTES)) > 0;) {
             *out = hash_bytes(*out, bytes, (size_t)got);
-            going = !list->cancel || !list->cancel->asked(list->cancel->user);
+            if (cancel && cancel->asked(cancel->user))
+                result = thumbnail_fail(n->err, ZT_ERR_CANCELLED, "cancelled");
         }
     if (file >= 0)
         close(file);
     free(bytes);
-    return going;
+    return result;
 }
 
-/// The field at `at`, "{stem}", as a text. NULL: there is none of that name, or cancelled (*err).
+/// The field at `at`, "{stem}", as a text. NULL: there is none of that name, or no memory, or
+/// cancelled (*err).
 static const char *field_text(const namer *n, const thumbnail_item *item, const char *at,
                               size_t length, char out[NAME_SIZE])
 {
@@ -118,10 +123,8 @@ static const char *field_text(const namer *n, const thumbnail_item *item, const 
                        n->naming->pattern, (int)(length < 20 ? length : 20), at);
         return NULL;
     }
-    if (!hash_file(n->list, item->path, &hash)) {
-        thumbnail_fail(n->err, ZT_ERR_CANCELLED, "cancelled");
+    if (hash_file(n, item->path, &hash) != ZT_OK)
         return NULL;
-    }
     snprintf(out, NAME_SIZE, "%016" PRIx64, hash);
     return out;
 }

@@ -13,14 +13,17 @@ sweep() {
   all=$1
   shift
   at=1
+  "$ZOETROPE" "$@" >whole 2>.err
   while :; do
     rm -f said out.*
-    ZT_REFUSE_AT=$at ZT_REFUSE_ALL=$all LD_PRELOAD=$REFUSE "$ZOETROPE" "$@" >/dev/null 2>.err 9>said
+    ZT_REFUSE_AT=$at ZT_REFUSE_ALL=$all LD_PRELOAD=$REFUSE "$ZOETROPE" "$@" >printed 2>.err 9>said
     code=$?
     [ -s said ] || break
     checks=$((checks + 1))
     case $code in
-    0) ;;
+    0)
+      [ ! -s whole ] || cmp -s printed whole ||
+        fail "zoetrope $*: another standard output without allocation $at" ;;
     7)
       grep -q '^zoetrope: ' .err || fail "zoetrope $*: no message without allocation $at"
       for file in out.*; do
@@ -62,6 +65,8 @@ if [ -n "${ZT_REFUSE_MODELS:-}" ]; then
     commands "$model"
   done
 else
+  mkdir -p tree/a
+  cp "$MODELS/triangle.gltf" tree/a
   commands "$scenes/models/walker.glb"
   for all in 0 1; do
     sweep $all inspect "$MODELS/hinge.m3d"
@@ -82,7 +87,9 @@ else
     done
     sweep $all thumbnail "$MODELS/triangle.gltf" out.webp --size 32x32 --threads 1 -q
     sweep $all thumbnail "$MODELS/triangle.gltf" out.jpg --size 32x32 --threads 1 -q
-    first=9 step=23
+    first=50 step=23 # folders are read
+    sweep $all thumbnail --outdir out.d tree --list-clips --threads 1 -q
+    first=9
     sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
   done
 fi
