@@ -191,7 +191,8 @@ ZT_API void zt_image_finish(zt_image *image);
 /// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top. Depends on
 /// the pixels only, not on the stride or the PNG encoder.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
-/// Reads any PNG as 8-bit RGBA. Free the picture with zt_image_finish.
+/// Reads any PNG of one picture as 8-bit RGBA. Free the picture with zt_image_finish.
+/// ZT_ERR_UNSUPPORTED for an animated PNG and for other formats.
 ZT_API zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err);
 /// The same within a budget. NULL: as zt_png_read.
 ZT_API zt_result zt_png_read_within(const char *path, zt_budget *budget, zt_image *out_image,
@@ -266,8 +267,8 @@ ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int3
 /// The first text with this keyword before the pixels of a PNG file. False: there is none, or it
 /// does not fit `size` bytes with its 0.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
-/// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL). Free the
-/// picture with zt_image_finish.
+/// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL); of an
+/// animated PNG its first picture. Free the picture with zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, zt_budget *budget, zt_image *out_image,
                                zt_error *err);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Files of single pictures by the public functions: read by their first bytes, written by the name
 /// of a format or the suffix.
+#include "base/bytes.h"
 #include "base/handle.h"
 #include "image/image.h"
 #include "image/picture_codecs.h"
@@ -134,17 +135,60 @@ zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_b
 typedef zt_result (*read_fn)(arena *a, const char *name, file_bytes bytes, zt_budget *whole,
                              zt_image *out_image, zt_error *err);
 
+/// A picture of another format than those that are read here.
+static zt_result refuse_format(const char *path, file_bytes bytes, const char *expected,
+                               zt_error *err)
+{
+    const char *format = picture_format_name(bytes);
+    return format
+               ? zt_fail(err, ZT_ERR_UNSUPPORTED, "%s:0: %s picture (expected %s)", path, format,
+                         expected)
+               : zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected %s)", path, expected);
+}
+
+/// Whether there are more frames than one: PNG, third edition, 11.3.6.1.
+static bool is_animated(file_bytes png)
+{
+    enum { SIGNATURE = 8, FRAME = 12 };
+    for (size_t at = SIGNATURE; png.size >= FRAME && at <= png.size - FRAME;) {
+        const uint8_t *chunk = png.data + at;
+        const size_t size = bytes_u32_be(chunk);
+        if (memcmp(chunk + 4, "IDAT", 4) == 0)
+            return false;
+        if (memcmp(chunk + 4, "acTL", 4) == 0)
+            return bytes_u32_be(chunk + 8) > 1;
+        at += FRAME + size;
+    }
+    return false;
+}
+
+static bool is_png(file_bytes bytes)
+{
+    const char *format = picture_format_name(bytes);
+    return format && strcmp(format, "PNG") == 0;
+}
+
+/// A PNG that is one picture: nothing is read of an animation whose other frames would be lost.
+static zt_result decode_png(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
+                            zt_image *out_image, zt_error *err)
+{
+    if (!is_png(bytes))
+        return refuse_format(path, bytes, "PNG", err);
+    if (is_animated(bytes))
+        return zt_fail(err, ZT_ERR_UNSUPPORTED, "%s: an animated PNG (expected one picture)", path);
+    return png_decode_image(a, path, bytes, whole, out_image, err);
+}
+
 /// PNG, or what decodes to 8-bit RGBA of one level.
 static zt_result decode_any(arena *a, const char *path, file_bytes bytes, zt_budget *whole,
                             zt_image *out_image, zt_error *err)
 {
     picture p;
-    const bool known = picture_measure(bytes, &p);
-    if (known && strcmp(p.codec, "JPEG") != 0 && strcmp(p.codec, "WebP") != 0 &&
-        strcmp(p.codec, "PNG") != 0)
-        return zt_fail(err, ZT_ERR_FORMAT, "%s:0: %s (expected PNG, JPEG or WebP)", path, p.codec);
-    if (!known || strcmp(p.codec, "PNG") == 0)
+    const char *format = picture_format_name(bytes);
+    if (is_png(bytes))
         return png_decode_image(a, path, bytes, whole, out_image, err);
+    if (!format || (strcmp(format, "JPEG") != 0 && strcmp(format, "WebP") != 0))
+        return refuse_format(path, bytes, "PNG, JPEG or WebP", err);
     ZT_TRY(picture_decode(a, path, bytes, (picture_need){0}, &p, err));
     ZT_TRY(zt_image_init_within(out_image, p.width, p.height, whole, err));
     const uint8_t *pixels = p.level[0];
@@ -197,10 +241,10 @@ zt_result zt_image_read(const char *path, zt_budget *whole, zt_image *out_image,
 
 zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err)
 {
-    return read_with(png_decode_image, path, NULL, out_image, err);
+    return read_with(decode_png, path, NULL, out_image, err);
 }
 
 zt_result zt_png_read_within(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
 {
-    return read_with(png_decode_image, path, whole, out_image, err);
+    return read_with(decode_png, path, whole, out_image, err);
 }

@@ -29,6 +29,14 @@ run 1 compare a/x.png small.png --diff sizes.png
 out_has "no picture of the differences is written"
 no_file sizes.png
 
+# One picture a file: other formats, and frames that would not be looked at, are refused.
+run 0 render "$tri" --size 8 --frames 0-1 -q -o two.apng
+run 0 render "$tri" --size 8 --time 0 -q -o one.apng
+run 0 render "$tri" --size 8 --time 0 -q -o one.jpg
+refuse 8 "two.apng: an animated PNG (expected one picture)" compare two.apng two.apng
+run 0 compare one.apng one.apng
+refuse 8 "one.jpg:0: JPEG picture (expected PNG)" compare one.jpg one.apng
+
 run 1 compare a b
 out_has "only in the second folder"
 cp b/y.png a/y.png
