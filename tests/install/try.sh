@@ -4,7 +4,8 @@
 # container on a new Debian 12. By hand, as root; it takes some minutes and needs the network.
 #   tests/install/try.sh RELEASE_FOLDER [static|packages|container...]
 # Needs debootstrap; lintian for the packages, buildah for the container. New systems are kept in
-# ZT_ROOTS, by default ~/.cache/zoetrope-roots, and copied for each try.
+# ZT_ROOTS, by default ~/.cache/zoetrope-roots, and copied for each try. For Ubuntu debootstrap needs the keyring of
+# Ubuntu, or a mirror (https) in ZT_UBUNTU.
 set -eu
 release=$(cd "$1" && pwd)
 shift
@@ -27,7 +28,9 @@ say() { echo "try: $*"; }
 system() {
     [ -e "$roots/$1.done" ] || {
         rm -rf "${roots:?}/$1"
-        debootstrap --variant=minbase "$1" "$roots/$1" >"$roots/$1.log" 2>&1 || {
+        mirror=""
+        [ "$1" != jammy ] || mirror=${ZT_UBUNTU:-}
+        debootstrap --variant=minbase "$1" "$roots/$1" ${mirror:+"$mirror"} >"$roots/$1.log" 2>&1 || {
             say "$1: debootstrap failed, see $roots/$1.log"
             return 1
         }
