@@ -35,6 +35,13 @@ zt_result file_copy(arena *a, const char *path, const void *bytes, size_t size,
     return ZT_OK;
 }
 
+/// Whether a name stays inside and is not that of a folder: callers may join it to a path.
+static bool names_file(const char *name)
+{
+    const char *last = path_name(name);
+    return path_stays_inside(name) && *last && strcmp(last, ".") != 0 && strcmp(last, "..") != 0;
+}
+
 zt_result file_supply_read(file_supply *supply, arena *a, const char *name, file_bytes *out_bytes,
                            zt_error *err)
 {
@@ -42,6 +49,8 @@ zt_result file_supply_read(file_supply *supply, arena *a, const char *name, file
     name = path_join(a, supply->folder, name);
     if (!name)
         return arena_fail(a, err, "a file name");
+    if (!names_file(name))
+        return zt_fail(err, ZT_ERR_INPUT, "%s: is no file in the folder (expected one)", name);
     if (!supply->open)
         return zt_fail(err, ZT_ERR_INPUT,
                        "%s: not found: what names it came from memory (expected zt_load_def.open "

@@ -176,6 +176,43 @@ static void check_refusals(uploads *all, zt_error *err)
             "bytes are NULL", err);
 }
 
+/// Finds a name that is out of the folder of the model, or that of a folder.
+static bool open_any(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    *(int *)user += 1 + (strstr(name, "..") || !last[0] || strcmp(last, ".") == 0 ? 1000 : 0);
+    *out_bytes = "";
+    *out_size = 0;
+    return true;
+}
+
+static void check_names(zt_error *err)
+{
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],"
+        "\"images\":[{\"uri\":\"../..\"},{\"uri\":\"a/../..\"},{\"uri\":\"..%2Fb.png\"},{"
+        "\"uri\":\"..\\\\c.png\"},{\"uri\":\"d/\"},{\"uri\":\"/etc/passwd\"}],\"textures\":[{"
+        "\"source\":0},{\"source\":1},{\"source\":2},{\"source\":3},{\"source\":4},{\"source\":5}],"
+        "\"materials\":[{\"normalTexture\":{\"index\":0},\"emissiveTexture\":{\"index\":1},"
+        "\"occlusionTexture\":{\"index\":2},\"pbrMetallicRoughness\":{\"baseColorTexture\":{"
+        "\"index\":3}}},{\"normalTexture\":{\"index\":4},\"emissiveTexture\":{\"index\":5}}],"
+        "\"meshes\":[{\"primitives\":[{\"material\":0,\"attributes\":{\"POSITION\":0}},{"
+        "\"material\":1,\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{"
+        "\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"bufferView\":0,\"min\":[0,0,0],"
+        "\"max\":[0,0,0]}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{"
+        "\"byteLength\":36,\"uri\":\"data:;base64,"
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\"}]}";
+    zt_load_def def = zt_default_load_def();
+    zt_model *model = NULL;
+    int asked = 0;
+    def.open = open_any;
+    def.open_user = &asked;
+    require(zt_model_load_memory(text, sizeof text - 1, NULL, &def, &model, err) == ZT_OK &&
+                asked == 2, // b.png and c.png
+            "open is asked for files in the folder of the model alone", err);
+    zt_model_destroy(model);
+}
+
 static void check_bake(const zt_model *model, zt_error *err)
 {
     const zt_bake_def def = zt_default_bake_def();
@@ -280,6 +317,7 @@ int main(int argc, char **argv)
     write_file(argv[2], "scene.yaml", SCENE(""), sizeof SCENE("") - 1);
     uploads all = read_folder(argv[2]);
     check_refusals(&all, &err);
+    check_names(&err);
     require(load_upload(&all, &from_memory, &err) == ZT_OK, "the uploads load", &err);
     check_scene(&all, argv[2], &err);
     free_uploads(&all); // the model keeps nothing of them
