@@ -8,7 +8,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <string.h>
+#include <unistd.h>
 
 /// One line by one call, whatever names of files are in it.
 static void print_line(const char *begin, const char *text)
@@ -69,14 +71,26 @@ void print_json_text(FILE *out, const char *text)
     report_json_text(out, text);
 }
 
+/// Whoever reads standard output has seen enough, as head does: that wants no message.
+static bool reader_left(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    const int error = errno;
+    const bool left =
+        error == EPIPE || (error == 0 && poll(&out, 1, 0) == 1 && (out.revents & POLLERR));
+    errno = error;
+    return left;
+}
+
 int console_finish(int code)
 {
     errno = 0;
     const bool failed = ferror(stdout) != 0;
     if ((fflush(stdout) == 0 && !failed) || code == (int)ZT_ERR_OUTPUT)
         return code; // written, or the failure was reported before
-    fprintf(stderr, "zoetrope: standard output: %s (expected room for the data)\n",
-            errno ? strerror(errno) : "write failed");
+    if (!reader_left())
+        fprintf(stderr, "zoetrope: standard output: %s (expected room for the data)\n",
+                errno ? strerror(errno) : "write failed");
     return (int)ZT_ERR_OUTPUT;
 }
 

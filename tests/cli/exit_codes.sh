@@ -77,6 +77,11 @@ if [ -w /dev/full ]; then
   "$ZOETROPE" --help >/dev/full 2>.err
   [ $? -eq 6 ] || fail "--help onto a full disk does not exit 6"
 fi
+# A reader that leaves early, such as head, wants no message.
+mkfifo pipe
+: <pipe &
+{ wait $!; "$ZOETROPE" inspect --json "$tri"; echo $? >.status; } >pipe 2>.err
+[ "$(cat .status)" -eq 6 ] && [ ! -s .err ] || fail "a reader that leaves early: exit $(cat .status), $(cat .err)"
 
 # 8: formats of other programs are named, by content under any name, then by suffix.
 unread() { # NAME WORDS CONTENT
