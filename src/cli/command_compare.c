@@ -492,6 +492,8 @@ int command_compare(const options *o)
     if (o->print_hashes)
         return hashes_print(o);
     zt_result result = check_inputs(o, &err);
+    if (result == ZT_OK)
+        result = reports_check(o, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     comparing c = {.o = o, .start_s = reports_clock()};

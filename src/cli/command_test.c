@@ -221,7 +221,7 @@ static zt_result check_options(const options *o, zt_error *err)
     if (o->update && o->input_count == 1 && !o->filter)
         return usage_error(err, "--update without names (expected the names of shots, or --filter; "
                                 "--filter '*' is all)");
-    return ZT_OK;
+    return reports_check(o, err);
 }
 
 int command_test(const options *o)

@@ -4,7 +4,9 @@
 
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
+#include "cli/option_value.h"
 
+#include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -38,6 +40,19 @@ report_def reports_describe(const options *o, const comparison_list *list, const
                         .seconds = reports_clock() - start_s,
                         .budget = o->load.budget,
                         .cancel = o->load.cancel};
+}
+
+zt_result reports_check(const options *o, zt_error *err)
+{
+    const char *const paths[] = {o->html, o->junit};
+    for (int i = 0; i < 2; i++)
+        if (paths[i] && strcmp(paths[i], "-") == 0)
+            return usage_error(err, "%s - (expected a file: standard output has the results)",
+                               i ? "--junit" : "--html");
+    if (o->html && o->junit && strcmp(o->html, o->junit) == 0)
+        return usage_error(err, "--html and --junit are both '%.200s' (expected two files)",
+                           o->html);
+    return ZT_OK;
 }
 
 zt_result reports_save(const options *o, const report_def *def, zt_error *err)

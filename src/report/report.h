@@ -10,7 +10,7 @@
 /// What a report says besides its comparisons. All texts are borrowed.
 typedef struct report_def {
     const comparison_list *list;
-    const char *title;         ///< what was compared: the path of a suite, or two names
+    const char *title;         ///< the path of the suite, of the goldens or of a list of hashes
     const char *command;       ///< "compare" or "test"
     const char *machine;       ///< "Linux x86_64, 2 threads, avx2"
     double seconds;            ///< that it took

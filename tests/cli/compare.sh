@@ -194,6 +194,7 @@ is_file page.html
 is_file tests.xml
 grep -q "FLIP: mean" page.html || fail "the page has no FLIP"
 grep -q 'failures="1"' tests.xml || fail "no failure in the JUnit file"
+refuse 2 "--junit - (expected a file" compare a b --junit -
 # The page shows the differences as they were measured.
 run 1 compare a/x.png b/y.png --html part.html --ignore 0,0,32x16
 run 1 compare a/x.png b/y.png --diff part.png --ignore 0,0,32x16

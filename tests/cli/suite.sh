@@ -161,6 +161,8 @@ mkfifo goldens/loop.png
 run 3 test loop.yaml
 err_has "goldens/loop.png is a pipe or device"
 
+refuse 2 "--html - (expected a file" test suite.yaml --html -
+refuse 2 "--html and --junit are both 'x'" test suite.yaml --html x --junit x
 # A report that cannot be written; the highest code counts; and no half of one after a signal.
 run 6 test suite.yaml a/front --html /dev/null/x.html --json
 out_has '"code":6}'
