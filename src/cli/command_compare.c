@@ -401,6 +401,8 @@ static zt_result check_inputs(const options *o, zt_error *err)
                            o->diff);
     if (o->mask && is_folder(o->mask) && !is_folder(a))
         return usage_error(err, "a folder of masks with two files (expected one mask)");
+    if (o->accept && (strcmp(a, "-") == 0 || strcmp(b, "-") == 0))
+        return usage_error(err, "--accept with standard input (expected files)");
     if (o->accept && is_folder(a) != (o->input_count > 2))
         return usage_error(err, is_folder(a)
                                     ? "--accept without names (expected those of pictures, or '*')"

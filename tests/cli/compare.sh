@@ -195,6 +195,11 @@ is_file tests.xml
 grep -q "FLIP: mean" page.html || fail "the page has no FLIP"
 grep -q 'failures="1"' tests.xml || fail "no failure in the JUnit file"
 refuse 2 "--junit - (expected a file" compare a b --junit -
+refuse 2 "--accept with standard input" compare - a/x.png --accept
+mkfifo pipe # is not opened again for the page
+cat b/y.png >pipe &
+run 1 compare a/x.png pipe --html page.html
+grep -q "cannot be read: <bdi>pipe" page.html || fail "the page has a pipe"
 # The page shows the differences as they were measured.
 run 1 compare a/x.png b/y.png --html part.html --ignore 0,0,32x16
 run 1 compare a/x.png b/y.png --diff part.png --ignore 0,0,32x16
