@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What libwebp 1.2.4 does without memory: its decoder reads through a bad pointer when there is
 /// none for its tables, and calls data broken when there is none for other things; its encoder
-/// calls a file whole that lacks a table.
+/// calls a file whole that lacks a table, and reads beyond a buffer that could not grow.
 #ifndef ZT_IMAGE_WEBP_MEMORY_H
 #define ZT_IMAGE_WEBP_MEMORY_H
 
