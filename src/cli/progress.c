@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 
 #include "cli/console.h"
+#include "report/report_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -133,6 +134,14 @@ static bool is_due(progress *p, double interval_s)
     return true;
 }
 
+static void print_frame(const progress *p, const zt_frame_report *r)
+{
+    fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") ", p->noun, r->frame,
+            r->done, r->total);
+    report_line_text(stderr, r->path);
+    fprintf(stderr, "%s\n", r->skipped ? " exists" : "");
+}
+
 void progress_frame(progress *p, const zt_frame_report *r)
 {
     p->done = r->done;
@@ -145,8 +154,7 @@ void progress_frame(progress *p, const zt_frame_report *r)
         break;
     case PROGRESS_LINES:
         if (is_due(p, line_interval_s))
-            fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") %s%s\n", p->noun,
-                    r->frame, r->done, r->total, r->path, r->skipped ? " exists" : "");
+            print_frame(p, r);
         break;
     case PROGRESS_JSON:
         fprintf(stderr,

@@ -51,6 +51,10 @@ err_has "would have the name of a model"
 no_file odd/x.glb
 refuse 2 "names models or scenes" thumbnail --outdir odd $small --name '{stem}.glb' odd/fine.glb
 cmp -s "$tri" odd/fine.glb || fail "--name replaced a model"
+# Names of files stay in their line, which cannot control a terminal.
+mkdir said && cp "$tri" "$(printf 'said/a\033[31m\nb.gltf')" && cp "$tri" said
+run 0 thumbnail --outdir out --size 16 --samples 1 said
+err_has "out/a?[31m?b.png"
 refuse 2 "no name of a file" thumbnail --outdir n $small --name '{dir}/' "$tri"
 refuse 2 "--name without --outdir" thumbnail "$tri" t.png --name x
 
