@@ -28,17 +28,14 @@ static void on_done(void *user, uint32_t done, const comparison *result)
 /// Each side of all models, side by side: in this order no two neighbours share a model.
 static void write_suite(const char *path)
 {
-    static const char *const clips[MODELS] = {"walk", "run", "idle"};
+    static const char *const names[MODELS] = {"mips", "ties", "stairs"};
     FILE *f = fopen(path, "w");
     cr_assert(f);
-    fprintf(
-        f,
-        "format: 1\ngoldens: .\ndefaults: { file: %s, size: 16, samples: 1, frame: 0 }\nshots:\n",
-        ZT_SOURCE_DIR "/scenes/models/walker.glb");
+    fprintf(f, "format: 1\ngoldens: .\ndefaults: { size: 16, samples: 1, frame: 0 }\nshots:\n");
     for (int side = 0; side < SIDES; side++)
         for (int model = 0; model < MODELS; model++)
-            fprintf(f, "  - { name: %s-%d, clip: %s, azimuth: %d }\n", clips[model], side,
-                    clips[model], side * 30);
+            fprintf(f, "  - { name: %s-%d, file: %s/scenes/models/%s.glb, azimuth: %d }\n",
+                    names[model], side, ZT_SOURCE_DIR, names[model], side * 30);
     fclose(f);
 }
 
@@ -75,7 +72,7 @@ Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
         suite_results results;
         run(&s, threads, &list, &results);
         cr_assert_eq(list.count, SHOTS);
-        int changes = 0; // of the clip, from one shot to the next
+        int changes = 0; // of the model, from one shot to the next
         for (int i = 1; i < SHOTS; i++)
             changes += list.names[i][0] != list.names[i - 1][0];
         if (threads == 1)
