@@ -231,7 +231,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
                          const char *diff_path)
 {
     zt_error err = {0}, unsaid;
-    const double start_s = reports_clock();
+    const double start_s = console_clock();
     comparison *item = add_item(c, name, golden_path, picture_path);
     if (!item)
         return;
@@ -251,7 +251,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
         result = accept_picture(item, &err);
     if (result == ZT_OK && item->class != COMPARISON_PASSED && item->class != COMPARISON_MISSING)
         item->accept_command = accept_command(&c->list, c->o, c->folders ? name : NULL);
-    item->seconds = reports_clock() - start_s;
+    item->seconds = console_clock() - start_s;
     finish_item(c, item, result, err.message);
 }
 
@@ -498,7 +498,7 @@ int command_compare(const options *o)
         result = reports_check(o, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
-    comparing c = {.o = o, .start_s = reports_clock()};
+    comparing c = {.o = o, .start_s = console_clock()};
     int code = 0;
     result = prepare(&c, &err);
     if (result == ZT_OK) {

@@ -227,7 +227,7 @@ static zt_result check_options(const options *o, zt_error *err)
 int command_test(const options *o)
 {
     zt_error err = {0};
-    test_job job = {.o = o, .start_s = reports_clock()};
+    test_job job = {.o = o, .start_s = console_clock()};
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = suite_load(o->inputs[0], &o->load, o->results, &job.s, &err);

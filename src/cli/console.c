@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /// One line by one call, whatever names of files are in it.
@@ -62,6 +63,13 @@ void console_message(void *user, zt_severity severity, const char *text)
     if (o->quiet || (severity == ZT_NOTE && !o->verbose))
         return;
     print_line(severity == ZT_NOTE ? "note: " : "warning: ", text);
+}
+
+double console_clock(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 // ---- JSON ---------------------------------------------------------------------------------------

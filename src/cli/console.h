@@ -23,6 +23,8 @@ void print_failure(const options *o, int code, const char *message);
 /// A zt_message_fn; `user` is a const options.
 void console_message(void *user, zt_severity severity, const char *text);
 
+/// Seconds of a clock that is never set.
+double console_clock(void);
 /// Writes `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 void print_json_text(FILE *out, const char *text);
 /// Flushes standard output; 6 with a message when it could not be written, else `code`.

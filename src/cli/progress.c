@@ -11,19 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR_MIN = 6, BAR_MAX = 30, LINE_MAX = 256 };
 
 static const double bar_interval_s = 0.05, line_interval_s = 1.0;
-
-static double now_s(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /// Columns of the terminal now: it may have been resized. 80 where nothing is known.
 static int columns_now(void)
@@ -110,7 +102,8 @@ static void draw_bar(progress *p)
 {
     char line[LINE_MAX];
     const int columns = columns_now() - 1;
-    const int length = progress_bar_text(p, now_s() - p->start_s, columns, line, sizeof line);
+    const int length =
+        progress_bar_text(p, console_clock() - p->start_s, columns, line, sizeof line);
     put_line(p, line, length, columns);
 }
 
@@ -118,8 +111,9 @@ static void draw_bar(progress *p)
 
 void progress_begin(progress *p, const options *o)
 {
-    *p = (progress){
-        .kind = o->quiet ? PROGRESS_NONE : o->progress, .noun = "frame", .start_s = now_s()};
+    *p = (progress){.kind = o->quiet ? PROGRESS_NONE : o->progress,
+                    .noun = "frame",
+                    .start_s = console_clock()};
     if (p->kind == PROGRESS_AUTO)
         p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
 }
@@ -127,7 +121,7 @@ void progress_begin(progress *p, const options *o)
 /// Whether a bar or line is due.
 static bool is_due(progress *p, double interval_s)
 {
-    const double now = now_s();
+    const double now = console_clock();
     if (p->done > 1 && p->done < p->total && now - p->shown_s < interval_s)
         return false;
     p->shown_s = now;
@@ -179,7 +173,7 @@ void progress_clear(progress *p)
 static void print_closing(const progress *p)
 {
     char spent[32];
-    const double spent_s = now_s() - p->start_s;
+    const double spent_s = console_clock() - p->start_s;
     const int64_t made = p->done - p->skipped;
     if (made == 0) {
         fprintf(stderr, "zoetrope: all %" PRId64 " %ss exist\n", p->done, p->noun);

@@ -2,20 +2,13 @@
 // See reports.h.
 #include "cli/reports.h"
 
+#include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
 
 #include <string.h>
 #include <sys/utsname.h>
-#include <time.h>
-
-double reports_clock(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /// "Linux 6.1.0 x86_64, avx2".
 static void describe_machine(const options *o, char *out, size_t size)
@@ -37,7 +30,7 @@ report_def reports_describe(const options *o, const comparison_list *list, const
                         .title = title,
                         .command = command_at(o->command)->name,
                         .machine = out_about->machine,
-                        .seconds = reports_clock() - start_s,
+                        .seconds = console_clock() - start_s,
                         .budget = o->load.budget,
                         .cancel = o->load.cancel};
 }

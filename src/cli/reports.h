@@ -11,8 +11,6 @@ typedef struct report_about {
     char machine[512];
 } report_about;
 
-/// Seconds of a monotonic clock.
-double reports_clock(void);
 /// A report on `list`, of what began at `start_s`. `title` and `out_about` are borrowed.
 report_def reports_describe(const options *o, const comparison_list *list, const char *title,
                             double start_s, report_about *out_about);

@@ -9,14 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now_s(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, int64_t total)
 {
@@ -47,7 +39,7 @@ void thumbnail_report_message(void *user, zt_severity severity, const char *text
 
 void thumbnail_report_model(thumbnail_report *r)
 {
-    r->model_start_s = now_s();
+    r->model_start_s = console_clock();
     if (r->warnings)
         rewind(r->warnings);
 }
@@ -96,7 +88,7 @@ void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *m)
                                     .frame = r->done,
                                     .path = m->file ? m->file : m->input,
                                     .skipped = m->skipped};
-    m->seconds = now_s() - r->model_start_s;
+    m->seconds = console_clock() - r->model_start_s;
     r->failed += m->code != 0;
     r->skipped += m->code == 0 && m->skipped;
     r->empty += m->empty;
@@ -155,8 +147,8 @@ int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
         printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
                ",\"failed\":%" PRId64 ",\"empty\":%" PRId64
                ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d}\n",
-               r->done, r->made, r->skipped, r->failed, r->empty, now_s() - r->progress.start_s,
-               r->text, code);
+               r->done, r->made, r->skipped, r->failed, r->empty,
+               console_clock() - r->progress.start_s, r->text, code);
     }
     free(r->text);
     free(r->warning_text);
