@@ -13,7 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -34,22 +33,15 @@ static const char *folder_of(const char *path, char out[PATH_SIZE])
     return out;
 }
 
-static bool is_same(const char *a, const char *b)
-{
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
 /// Whether two paths name one file, which need not be there: a.png and ./a.png.
 static bool names_same_file(const char *a, const char *b)
 {
     char one[PATH_SIZE], other[PATH_SIZE];
     const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
-    if (strcmp(a, b) == 0 || is_same(a, b))
+    if (strcmp(a, b) == 0 || is_same_file(a, b))
         return true;
     return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 &&
-           is_same(folder_of(a, one), folder_of(b, other));
+           is_same_file(folder_of(a, one), folder_of(b, other));
 }
 
 static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)

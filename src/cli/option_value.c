@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 zt_result usage_error(zt_error *err, const char *format, ...)
 {
@@ -33,6 +34,13 @@ bool has_suffix(const char *name, const char *suffix)
         if (lower(name[length - tail + i]) != suffix[i])
             return false;
     return true;
+}
+
+bool is_same_file(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
 }
 
 bool is_scene_name(const char *name)
