@@ -64,15 +64,34 @@ zt_result apng_begin(const picture_stream *stream, arena *a, file_bytes *out, zt
     return ZT_OK;
 }
 
-/// The time that a frame is shown, as a fraction of 16 bits each; larger numbers lose low bits.
+/// The last convergent of a continued fraction whose terms fit 16 bits. Rates are 1/1000 to 1000,
+/// so that it is not 0.
+static void approximate(uint64_t a, uint64_t b, uint32_t *numerator, uint32_t *denominator)
+{
+    uint64_t h[2] = {0, 1}, k[2] = {1, 0};
+    while (b != 0) {
+        const uint64_t whole = a / b, rest = a % b;
+        const uint64_t next_h = whole * h[1] + h[0], next_k = whole * k[1] + k[0];
+        if (next_h > DELAY_LIMIT || next_k > DELAY_LIMIT)
+            break;
+        h[0] = h[1];
+        h[1] = next_h;
+        k[0] = k[1];
+        k[1] = next_k;
+        a = b;
+        b = rest;
+    }
+    *numerator = (uint32_t)h[1];
+    *denominator = (uint32_t)k[1];
+}
+
+/// The time that a frame is shown, as a fraction of 16 bits each.
 static void store_delay(const picture_stream *stream, uint8_t *out)
 {
     uint32_t numerator = (uint32_t)stream->fps_denominator;
     uint32_t denominator = (uint32_t)stream->fps_numerator;
-    while (numerator > DELAY_LIMIT || denominator > DELAY_LIMIT) {
-        numerator = (numerator + 1) / 2;
-        denominator = (denominator + 1) / 2;
-    }
+    if (numerator > DELAY_LIMIT || denominator > DELAY_LIMIT)
+        approximate(numerator, denominator, &numerator, &denominator);
     out[0] = (uint8_t)(numerator >> 8);
     out[1] = (uint8_t)numerator;
     out[2] = (uint8_t)(denominator >> 8);

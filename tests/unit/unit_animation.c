@@ -3,6 +3,7 @@
 /// frame equal to what zt_render gives, the same bytes with any number of threads; order of
 /// workers, failures and names.
 #include "base/bytes.h"
+#include "image/apng_write.h"
 #include "render/animation.h"
 #include "render/renderer.h"
 #include "test_folder.h"
@@ -175,6 +176,45 @@ Test(animation, apng_frames_are_the_pixels)
         at += 12 + length;
     }
     cr_assert(ended && frames == FRAMES);
+}
+
+/// Rates of large numbers: a fraction of 16 bits, no more than a hundred-thousandth off.
+Test(animation, apng_delays)
+{
+    static const int32_t rates[][2] = {
+        {120000,  1001   },
+        {1000000, 1001   },
+        {1000000, 1000003},
+        {1001,    1000000},
+        {60000,   1001   }
+    };
+    zt_image image;
+    uint8_t *png = NULL;
+    size_t size = 0;
+    file_bytes part;
+    budget memory;
+    arena a;
+    cr_assert_eq(zt_image_init(&image, 1, 1, NULL), ZT_OK);
+    image.rgba8[3] = 255;
+    cr_assert_eq(zt_png_encode(&image, ZT_PNG_FAST, &png, &size, &err), ZT_OK);
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        picture_stream stream = {.width = 1,
+                                 .height = 1,
+                                 .fps_numerator = rates[i][0],
+                                 .fps_denominator = rates[i][1],
+                                 .frame_count = 1};
+        cr_assert_eq(apng_join(&stream, (file_bytes){png, size}, &a, &part, &err), ZT_OK, "%s",
+                     err.message);
+        const double delay = (double)(part.data[28] << 8 | part.data[29]) /
+                             (double)(part.data[30] << 8 | part.data[31]);
+        cr_expect_float_eq(delay * rates[i][0] / rates[i][1], 1.0, 1e-5, "%d/%d: %.9g", rates[i][0],
+                           rates[i][1], delay);
+    }
+    arena_finish(&a);
+    zt_bytes_free(png);
+    zt_image_finish(&image);
 }
 
 Test(animation, webp_frames_are_the_pixels)
