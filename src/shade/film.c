@@ -19,8 +19,44 @@ static uint32_t threshold_bits(int code)
     return (double)value < exact ? bits + 1 : bits;
 }
 
+/// x^(5/12) of x > 0: Newton's method for the twelfth root of x^5.
+static double power_of_curve(double x)
+{
+    const double x2 = x * x, x5 = x2 * x2 * x;
+    double y = x;
+    for (int i = 0; i < 100; i++) {
+        const double y3 = y * y * y, y11 = y3 * y3 * y3 * y * y;
+        y -= (y11 * y - x5) / (12.0 * y11);
+    }
+    return y;
+}
+
+/// The parabola through three points of each segment: the nodes of Chebyshev's polynomial, which
+/// spread the error evenly.
+static void curve_init(film_srgb *table)
+{
+    const double spread = 0.86602540378443865 / 32.0; // sin(60 degrees) of half a segment
+    for (int i = 0; i < 16; i++) {
+        const double x = 1.0 + (i + 0.5) / 16.0;
+        const double y = power_of_curve(x), below = power_of_curve(x - spread);
+        const double above = power_of_curve(x + spread), scale = 255.0 * 1.055;
+        const double slope = (above - below) / (2.0 * spread);
+        const double bend = (above - 2.0 * y + below) / (2.0 * spread * spread);
+        table->curve[2][i] = (float)(scale * bend);
+        table->curve[1][i] = (float)(scale * (slope - 2.0 * bend * x));
+        table->curve[0][i] = (float)(scale * (y - slope * x + bend * x * x));
+    }
+    double power = 1.0;
+    for (int exponent = 126; exponent >= 127 - 13; exponent--) {
+        power *= power_of_curve(0.5);
+        table->octave[exponent % 16] = (float)power;
+    }
+    table->octave[0] = table->octave[1] = table->octave[15] = 0.0f; // of no exponent
+}
+
 void film_srgb_init(film_srgb *table)
 {
+    curve_init(table);
     const uint32_t first = (127u - 13u) << 7;
     uint32_t code = 0, next = threshold_bits(1);
     for (uint32_t b = 0; b <= 13 * 128; b++) {

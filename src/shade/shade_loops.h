@@ -352,7 +352,12 @@ typedef struct blend_job {
 /// bits of a pattern carry into the code from the threshold on.
 typedef struct film_srgb {
     int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
+    /// 255 * 1.055 x^(1/2.4), for processors that look up tables of 16 faster than this one: a
+    /// polynomial of the significand, in [1, 2), in each of 16 segments (curve[k]: coefficients of
+    /// degree k), times the power of its octave, by the last four bits of the exponent.
+    float curve[3][16], octave[16];
 } film_srgb;
+#define FILM_CURVE_ERROR 2e-4f ///< in codes; that of the polynomials is 1.34e-4, of all floats
 
 /// The environment of the frame as the background.
 typedef struct film_backdrop {

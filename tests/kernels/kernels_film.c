@@ -215,6 +215,25 @@ Test(film, srgb_is_monotone)
     cr_assert_eq(last, 255);
 }
 
+/// Polynomials that are off by more would give wrong codes next to thresholds, where few values
+/// lie.
+Test(film, srgb_curve_is_as_near_as_loops_assume)
+{
+    static film_srgb curves;
+    const film_srgb *table = &curves;
+    double worst = 0.0;
+    film_srgb_init(&curves);
+    for (uint32_t bits = bits_of(0.0031308f); bits < bits_of(1.0f); bits += 8009) {
+        const uint32_t segment = bits >> 19 & 15, octave = bits >> 23 & 15;
+        const float m = float_of((bits & 0x7fffff) | 0x3f800000);
+        const float curve = (table->curve[2][segment] * m + table->curve[1][segment]) * m +
+                            table->curve[0][segment];
+        const double code = (double)(curve * table->octave[octave] - 255.0f * 0.055f);
+        worst = fmax(worst, fabs(code - (double)srgb_encode((long double)float_of(bits))));
+    }
+    cr_expect_lt(worst, 0.8 * (double)FILM_CURVE_ERROR, "off by %g codes", worst);
+}
+
 /// Khronos PBR Neutral, as its specification writes it.
 static void oracle_neutral(double c[3])
 {
