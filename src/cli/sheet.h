@@ -22,6 +22,7 @@ typedef struct sheet_cell {
     int32_t duration_ms;
     double pivot[2]; ///< in pixels of the whole picture
     zt_image image;  ///< without pixels: it could not be made
+    bool from_file;  ///< a picture that was given, nothing rendered
     sheet_rect kept; ///< the part of the picture that the sheet shows
     sheet_rect slot; ///< in the sheet, with extruded edges and the caption
 } sheet_cell;

@@ -230,7 +230,8 @@ static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_
 static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell, zt_error *err)
 {
     zt_scene *scene = NULL;
-    if (is_picture(input))
+    cell->from_file = is_picture(input);
+    if (cell->from_file)
         return read_cell(s, input, &cell->image, err);
     const zt_stats before = drawn_so_far(s->renderer);
     zt_result result = open_scene(s->o, input, &scene, err);
@@ -244,6 +245,33 @@ static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell,
     return result;
 }
 
+static bool same_stem(const char *a, const char *b)
+{
+    char stem[2][256];
+    stem_of(a, stem[0], sizeof stem[0]);
+    stem_of(b, stem[1], sizeof stem[1]);
+    return strcmp(stem[0], stem[1]) == 0;
+}
+
+/// The stem of an input, behind its folder where a neighbour has the same: many models are called
+/// scene.gltf.
+static void caption_input(const options *o, int32_t index, char *out, size_t size)
+{
+    const char *input = o->inputs[index], *name = strrchr(input, '/');
+    char stem[256];
+    stem_of(input, stem, sizeof stem);
+    const bool same = (index > 0 && same_stem(input, o->inputs[index - 1])) ||
+                      (index + 1 < o->input_count && same_stem(input, o->inputs[index + 1]));
+    if (!same || !name) {
+        snprintf(out, size, "%s", stem);
+        return;
+    }
+    const char *folder = name;
+    while (folder > input && folder[-1] != '/')
+        folder--;
+    snprintf(out, size, "%.*s/%s", (int)(name - folder), folder, stem);
+}
+
 static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
 {
     s->directions = 1;
@@ -252,10 +280,8 @@ static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
     zt_result result = begin_cells(s, s->o->input_count, 0, err);
     for (int32_t i = 0; i < s->count && result == ZT_OK; i++) {
         sheet_cell *cell = &s->cells[i];
-        char stem[256];
-        stem_of(s->o->inputs[i], stem, sizeof stem);
         snprintf(cell->name, sizeof cell->name, "%s", s->o->inputs[i]);
-        snprintf(cell->caption, sizeof cell->caption, "%s", stem);
+        caption_input(s->o, i, cell->caption, sizeof cell->caption);
         cell->pivot[0] = 0.5 * s->cell_width;
         cell->pivot[1] = 0.5 * s->cell_height;
         cell->duration_ms = 100;

@@ -67,17 +67,26 @@ static void draw_caption(const sheet *s, const sheet_cell *cell, zt_image *out)
         }
 }
 
-/// Between cells is what pictures have in their corner, if their background is a colour.
+/// The first pixel of the first cell that was rendered: the background, if that is a colour.
+static const uint8_t *background_of(const sheet *s)
+{
+    for (int32_t i = 0; i < s->count; i++)
+        if (s->cells[i].image.rgba8 && !s->cells[i].from_file)
+            return s->cells[i].image.rgba8;
+    return NULL;
+}
+
+/// Between cells is their background, if that is a colour.
 static void fill(const sheet *s, zt_image *out)
 {
     const char *background = s->o->shot.background;
-    const zt_image *first = &s->cells[0].image;
-    if (!background || !first->rgba8 || strcmp(background, "environment") == 0 ||
-        strcmp(background, "transparent") == 0 || first->rgba8[3] != 255)
+    const uint8_t *color = background_of(s);
+    if (!background || !color || strcmp(background, "environment") == 0 ||
+        strcmp(background, "transparent") == 0 || color[3] != 255)
         return;
     for (int32_t y = 0; y < out->height; y++)
         for (int32_t x = 0; x < out->width; x++)
-            memcpy(pixel_at(out, x, y), first->rgba8, 4);
+            memcpy(pixel_at(out, x, y), color, 4);
 }
 
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
