@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-/// Readable on white and on black.
-static const uint8_t ink[4] = {0x80, 0x80, 0x80, 0xff};
-
 static int32_t clamp(int32_t value, int32_t low, int32_t high)
 {
     return value < low ? low : value > high ? high : value;
@@ -16,6 +13,41 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high)
 static uint8_t *pixel_at(const zt_image *image, int32_t x, int32_t y)
 {
     return image->rgba8 + (size_t)y * image->stride + (size_t)x * 4;
+}
+
+/// The background of the cells, if it is one colour: the first pixel of the first one that was
+/// rendered. NULL: there is none.
+static const uint8_t *background_of(const sheet *s)
+{
+    const char *background = s->o->shot.background;
+    if (!background || strcmp(background, "environment") == 0)
+        return NULL;
+    for (int32_t i = 0; i < s->count; i++) {
+        const uint8_t *color = s->cells[i].image.rgba8;
+        if (color && !s->cells[i].from_file)
+            return color[3] == 255 ? color : NULL;
+    }
+    return NULL;
+}
+
+/// Between cells is their background.
+static void fill(const uint8_t *background, zt_image *out)
+{
+    for (int32_t y = 0; y < out->height && background; y++)
+        for (int32_t x = 0; x < out->width; x++)
+            memcpy(pixel_at(out, x, y), background, 4);
+}
+
+/// A grey that is readable on the background; where nothing is known of that, on white and on
+/// black.
+static void choose_ink(const uint8_t *background, uint8_t ink[4])
+{
+    int grey = 0x80;
+    if (background) // by its luma (ITU-R BT.709)
+        grey = 2126 * background[0] + 7152 * background[1] + 722 * background[2] < 1100000 ? 0xe8
+                                                                                           : 0x18;
+    memset(ink, grey, 3);
+    ink[3] = 0xff;
 }
 
 /// The kept part of a cell, and its outermost pixels again around it.
@@ -33,7 +65,8 @@ static void draw_cell(const sheet *s, const sheet_cell *cell, zt_image *out)
 }
 
 /// A frame and a cross.
-static void draw_missing(const sheet *s, const sheet_cell *cell, zt_image *out)
+static void draw_missing(const sheet *s, const sheet_cell *cell, const uint8_t ink[4],
+                         zt_image *out)
 {
     const int32_t w = s->cell_width, h = s->cell_height, edge = s->o->sheet.extrude;
     for (int32_t y = 0; y < h; y++) {
@@ -47,7 +80,8 @@ static void draw_missing(const sheet *s, const sheet_cell *cell, zt_image *out)
 }
 
 /// One line below the picture, in the middle.
-static void draw_caption(const sheet *s, const sheet_cell *cell, zt_image *out)
+static void draw_caption(const sheet *s, const sheet_cell *cell, const uint8_t ink[4],
+                         zt_image *out)
 {
     const int32_t scale = s->caption_scale;
     char text[SHEET_NAME_SIZE];
@@ -67,28 +101,6 @@ static void draw_caption(const sheet *s, const sheet_cell *cell, zt_image *out)
         }
 }
 
-/// The first pixel of the first cell that was rendered: the background, if that is a colour.
-static const uint8_t *background_of(const sheet *s)
-{
-    for (int32_t i = 0; i < s->count; i++)
-        if (s->cells[i].image.rgba8 && !s->cells[i].from_file)
-            return s->cells[i].image.rgba8;
-    return NULL;
-}
-
-/// Between cells is their background, if that is a colour.
-static void fill(const sheet *s, zt_image *out)
-{
-    const char *background = s->o->shot.background;
-    const uint8_t *color = background_of(s);
-    if (!background || !color || strcmp(background, "environment") == 0 ||
-        strcmp(background, "transparent") == 0 || color[3] != 255)
-        return;
-    for (int32_t y = 0; y < out->height; y++)
-        for (int32_t x = 0; x < out->width; x++)
-            memcpy(pixel_at(out, x, y), color, 4);
-}
-
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
 {
     const zt_result result =
@@ -96,15 +108,18 @@ zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
     if (result != ZT_OK)
         return result;
     out->keep_alpha = true;
-    fill(s, out);
+    const uint8_t *background = background_of(s);
+    uint8_t ink[4];
+    choose_ink(background, ink);
+    fill(background, out);
     for (int32_t i = 0; i < s->count; i++) {
         const sheet_cell *cell = &s->cells[i];
         if (cell->image.rgba8)
             draw_cell(s, cell, out);
         else
-            draw_missing(s, cell, out);
+            draw_missing(s, cell, ink, out);
         if (s->caption_scale > 0)
-            draw_caption(s, cell, out);
+            draw_caption(s, cell, ink, out);
     }
     return ZT_OK;
 }
