@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Inverse kinematics below any invertible transform: models and parents that are rotated, mirrored
 /// and scaled differently along their axes. Solvers meet their targets in the world.
+#include "../kernels/random_inputs.h"
 #include "posed_scene.h"
 #include "random_points.h"
 
@@ -12,7 +13,7 @@
 
 TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
 
-enum { CASES = 60 };
+enum { CASES = 60 / ZT_RANDOM_SHARE };
 
 /// A transform of a scene: a rotation up to `degrees`, factors of 0.4 to 2.5 along the axes, one in
 /// four mirrored.

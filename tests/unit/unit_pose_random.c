@@ -3,6 +3,7 @@
 /// double: local transforms, root motion, weights of morph targets, matrices in the world. A model
 /// and its clips are random too and written as a file; what a scene says is written twice, as the
 /// keys of a scene file and as the layers that the oracle gets.
+#include "../kernels/random_inputs.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 enum { NODES = 8, CLIPS = 4, TARGETS = 3, KEYS = 4, FLOATS = 1 << 14, TEXT = 1 << 17 };
-enum { SCENES = 24, INSTANCES = 12, LAYERS = 4, MORPHED_NODE = 3 };
+enum { SCENES = 24 / ZT_RANDOM_SHARE, INSTANCES = 12, LAYERS = 4, MORPHED_NODE = 3 };
 
 #define PI 3.14159265358979323846
 
