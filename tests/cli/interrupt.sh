@@ -95,7 +95,7 @@ stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 -o many.png
 stops 5 20 render mask.gltf --size 256x256 --samples 16 -q --timeout 1 -o many.png
 stops 5 20 thumbnail "$tri" many.png --size 8192 --png small -q --timeout 0.5
 stops 5 20 inspect blend.gltf --timeout 0.001
-stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 --json -o many.png
+stops 5 20 render blend.gltf --size 256x256 -q --timeout 0.3 --json -o many.png
 out_has '"code":5'
 out_has '"message":"stopped by --timeout"'
 
