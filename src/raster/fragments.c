@@ -14,6 +14,8 @@ enum {
     CHUNK_MIN_CAPACITY = 2 * FRAGMENTS_MIN_CAPACITY,
     CHUNK_MAX_CAPACITY = 64 * FRAGMENTS_MIN_CAPACITY,
     PIECE_TRIANGLES = 1 << 14, ///< looked at before the caller is asked again
+    PIECE_GROUPED = 1 << 9,    ///< fragments; each may be the first in its page of memory
+    PIECE_SORTED = 1 << 14,    ///< fragments
     INSERTION_MOVES_MAX = 16,  ///< per fragment; a pixel that needs more is sorted by merging
 };
 
@@ -136,33 +138,63 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
     return true;
 }
 
-/// Where the fragments of each pixel begin: prefix sums of their counts.
-static void count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT])
+static bool is_cancelled(arena *a)
+{
+    if (!budget_cancelled(a->budget))
+        return false;
+    a->failed = ZT_ERR_CANCELLED;
+    return true;
+}
+
+/// Where the fragments of each pixel begin: prefix sums of their counts. False when the work is
+/// cancelled.
+static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
     uint32_t sum = 0;
     memset(first, 0, TILE_FIRST_COUNT * sizeof *first);
-    for (const fragment_chunk *c = f->chunks; c; c = c->next)
+    for (const fragment_chunk *c = f->chunks; c; c = c->next) {
+        if (c->first > 0 && is_cancelled(a))
+            return false;
         for (uint32_t i = 0; i < c->count; i++)
             first[c->fragment[i].pixel]++;
+    }
     for (int32_t p = 0; p < TILE_FIRST_COUNT; p++) {
         const uint32_t own = first[p];
         first[p] = sum;
         sum += own;
     }
+    return true;
 }
 
-/// Sorts the fragments of each pixel. False when memory ran out.
+/// Puts the fragments of each pixel together. False when the work is cancelled.
+static bool group_by_pixel(const tile_fragments *f, const uint32_t first[TILE_FIRST_COUNT],
+                           uint32_t *next, sorted_fragment *sorted, arena *a)
+{
+    memcpy(next, first, TILE_FIRST_COUNT * sizeof *next);
+    for (const fragment_chunk *c = f->chunks; c; c = c->next)
+        for (uint32_t i = 0; i < c->count; i++) {
+            const raster_fragment *own = &c->fragment[i];
+            if ((i + 1) % PIECE_GROUPED == 0 && is_cancelled(a))
+                return false;
+            sorted[next[own->pixel]++] = (sorted_fragment){sort_key(own->depth, own->id),
+                                                           c->first + i, own->pixel, own->samples};
+        }
+    return true;
+}
+
+/// Sorts the fragments of each pixel. False when memory ran out or the work is cancelled.
 static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
-    uint32_t max = 0;
+    uint32_t max = 0, ask_at = PIECE_SORTED;
     sorted_fragment *scratch = NULL; ///< [max]
     for (int32_t p = 0; p < TILE_PIXELS; p++)
         max = first[p + 1] - first[p] > max ? first[p + 1] - first[p] : max;
     for (int32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t count = first[p + 1] - first[p];
-        if (count > PIECE_TRIANGLES && budget_cancelled(a->budget)) {
-            a->failed = ZT_ERR_CANCELLED;
-            return false;
+        if (first[p + 1] > ask_at) {
+            if (is_cancelled(a))
+                return false;
+            ask_at = first[p] + PIECE_SORTED;
         }
         if (sort_by_insertion(sorted + first[p], count))
             continue;
@@ -186,17 +218,8 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
     if (!first || !next || !chunks_build(t, loops, rect, input, a, out))
         return false;
     sorted_fragment *sorted = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
-    if (!sorted)
-        return false;
-    count_fragments(out, first);
-    memcpy(next, first, TILE_FIRST_COUNT * sizeof *next);
-    for (const fragment_chunk *c = out->chunks; c; c = c->next)
-        for (uint32_t i = 0; i < c->count; i++) {
-            const raster_fragment *f = &c->fragment[i];
-            sorted[next[f->pixel]++] =
-                (sorted_fragment){sort_key(f->depth, f->id), c->first + i, f->pixel, f->samples};
-        }
-    if (!sort_pixels(sorted, first, a))
+    if (!sorted || !count_fragments(out, first, a) ||
+        !group_by_pixel(out, first, next, sorted, a) || !sort_pixels(sorted, first, a))
         return false;
     out->sorted = sorted;
     out->first = first;

@@ -305,7 +305,7 @@ ZT_LANE_OP unsigned glass_block(const blend_job *job, bool split, int32_t block)
 
 ZT_LANE_OP void blend_tile(const blend_job *job, bool split)
 {
-    for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++)
+    for (int32_t block = job->first_block; block < job->end_block; block++)
         job->pixels[block] = (uint16_t)(job->fragment_lens ? glass_block(job, split, block)
                                                            : blend_block(job, split, block));
 }

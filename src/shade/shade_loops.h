@@ -335,6 +335,7 @@ typedef struct blend_job {
                                       ///< premultiplied colour and alpha; 16-byte aligned
     float (*out_unlit)[4]; ///< the same of what is unlit, then not in `out`; if color.unlit
     uint16_t *pixels;      ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+    int32_t first_block, end_block; ///< the blocks to blend: [first_block, end_block)
     // In frames with transmissive materials; see blend_glass.inl.
     const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
     const behind_picture *behind;                      ///< or NULL, as in shade_frame

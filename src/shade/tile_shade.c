@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
+enum {
+    TILE_PIXELS = TILE_SIZE * TILE_SIZE,
+    PIECE_FRAGMENTS = 1 << 18, ///< blended before the caller is asked again
+};
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err)
@@ -195,6 +198,26 @@ static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_li
     return (!frame->transmits || out->color.lens) && arriving_init(frame, a, out);
 }
 
+/// Blends the blocks of a tile, some at a time, because any number of fragments may lie in it.
+/// False when the work is cancelled.
+static bool blend_pieces(const shade_loops *loops, blend_job *job, arena *a)
+{
+    for (int32_t block = 0; block < TILE_BLOCK_COUNT; block = job->end_block) {
+        job->first_block = job->end_block = block;
+        const uint32_t first = job->first_sorted[block * 16];
+        do
+            job->end_block++;
+        while (job->end_block < TILE_BLOCK_COUNT &&
+               job->first_sorted[job->end_block * 16 + 16] - first <= PIECE_FRAGMENTS);
+        if (block > 0 && budget_cancelled(a->budget)) {
+            a->failed = ZT_ERR_CANCELLED;
+            return false;
+        }
+        loops->blend(job);
+    }
+    return true;
+}
+
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
                      const shade_loops *loops, tile_rect rect, const shade_frame *frame, arena *a,
                      tile_blend *out)
@@ -229,25 +252,25 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
             return false;
         }
     *out = blend;
-    loops->blend(&(blend_job){.tile = t->visibility,
-                              .sample_count = t->sample_count,
-                              .visible = &t->visible,
-                              .color = s->color,
-                              .blocks = t->blocks,
-                              .sorted = f->sorted,
-                              .first_sorted = f->first,
-                              .fragment_color = (const float(*)[4])colors.color,
-                              .fragment_unlit = colors.unlit,
-                              .out = blend.color,
-                              .out_unlit = blend.unlit,
-                              .pixels = blend.pixels,
-                              .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
-                              .behind = frame->behind,
-                              .environment_behind = frame->environment_behind,
-                              .layers_behind = frame->layers_behind,
-                              .draws_behind = frame->draws_behind,
-                              .tile_x = rect.x,
-                              .tile_y = rect.y,
-                              .out_through = blend.through});
-    return true;
+    blend_job job = {.tile = t->visibility,
+                     .sample_count = t->sample_count,
+                     .visible = &t->visible,
+                     .color = s->color,
+                     .blocks = t->blocks,
+                     .sorted = f->sorted,
+                     .first_sorted = f->first,
+                     .fragment_color = (const float(*)[4])colors.color,
+                     .fragment_unlit = colors.unlit,
+                     .out = blend.color,
+                     .out_unlit = blend.unlit,
+                     .pixels = blend.pixels,
+                     .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
+                     .behind = frame->behind,
+                     .environment_behind = frame->environment_behind,
+                     .layers_behind = frame->layers_behind,
+                     .draws_behind = frame->draws_behind,
+                     .tile_x = rect.x,
+                     .tile_y = rect.y,
+                     .out_through = blend.through};
+    return blend_pieces(loops, &job, a);
 }

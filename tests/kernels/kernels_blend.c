@@ -431,6 +431,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         .out = s->out,
         .out_unlit = s->out_unlit,
         .pixels = s->pixels,
+        .end_block = TILE_BLOCK_COUNT,
     };
 }
 

@@ -244,6 +244,7 @@ static void build_layers(glass_stage *s, random_state *r)
         .fragment_color = (const float(*)[4])s->fragment_color,
         .out = s->out,
         .pixels = s->pixels,
+        .end_block = TILE_BLOCK_COUNT,
         .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])s->lens,
         .out_through = s->through
     };
