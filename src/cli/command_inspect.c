@@ -7,8 +7,10 @@
 #include "cli/rendering.h"
 #include "suite/suite.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// Whether flags choose a frame.
@@ -99,32 +101,58 @@ static zt_result check_file(const options *o, const char *path, zt_error *err)
     return result;
 }
 
+/// The result of a file as an element of "files". False when memory ran out.
+static bool print_checked(FILE *list, const char *path, int code, const char *message)
+{
+    errno = 0; // the stream has no flag for a lack of memory
+    fprintf(list, "%s{\"file\":", ftell(list) > 0 ? "," : "");
+    print_json_text(list, path);
+    fprintf(list, ",\"code\":%d,\"message\":", code);
+    print_json_text(list, message);
+    fprintf(list, "}");
+    return errno != ENOMEM;
+}
+
+/// Checks files until all are checked or the program is told to stop; their results go to `list`, if
+/// it is not NULL. Returns the highest code. *whole: the list had memory.
+static int check_files(const options *o, FILE *list, bool *whole)
+{
+    zt_result result = ZT_OK;
+    int code = (int)ZT_OK;
+    *whole = true;
+    for (int i = 0; i < o->input_count && result != ZT_ERR_CANCELLED; i++) {
+        zt_error err = {0};
+        result = check_file(o, o->inputs[i], &err);
+        const int one = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
+        const char *message = result == ZT_ERR_CANCELLED ? interrupt_message() : err.message;
+        code = one > code ? one : code;
+        if (list)
+            *whole &= print_checked(list, o->inputs[i], one, result == ZT_OK ? "" : message);
+    }
+    return code;
+}
+
 int command_check(const options *o)
 {
     zt_error err = {0};
-    int code = (int)ZT_OK;
+    char *text = NULL;
+    size_t size = 0;
+    bool whole;
     if (o->input_count < 1)
         return command_fail(o, usage_error(&err, "check without a scene (expected SCENE...)"),
                             err.message);
-    if (o->json) {
+    if (!o->json)
+        return check_files(o, NULL, &whole);
+    FILE *list = open_memstream(&text, &size);
+    if (!list)
+        return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
+    int code = check_files(o, list, &whole);
+    if (fclose(list) != 0 || !whole || !text) {
+        code = command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
+    } else {
         document_begin(o);
-        printf(",\"files\":[");
+        printf(",\"files\":[%s]}\n", text);
     }
-    for (int i = 0; i < o->input_count && !interrupt_raised(); i++) {
-        const zt_result result = check_file(o, o->inputs[i], &err);
-        const int one = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
-        code = one > code ? one : code;
-        if (!o->json)
-            continue;
-        printf("%s{\"file\":", i ? "," : "");
-        print_json_text(stdout, o->inputs[i]);
-        printf(",\"code\":%d,\"message\":", one);
-        print_json_text(stdout, result == ZT_OK              ? ""
-                                : result == ZT_ERR_CANCELLED ? interrupt_message()
-                                                             : err.message);
-        printf("}");
-    }
-    if (o->json)
-        printf("]}\n");
+    free(text);
     return code;
 }
