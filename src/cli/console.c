@@ -41,15 +41,40 @@ int command_fail(const options *o, zt_result result, const char *message)
     return code;
 }
 
+/// The first members of a result document.
+typedef struct document_head {
+    char text[128];
+} document_head;
+
+static document_head document_head_of(const options *o)
+{
+    document_head head;
+    snprintf(head.text, sizeof head.text, "{\"command\":\"%s\",\"zoetrope\":\"%s\"",
+             command_at(o->command)->name, zt_version());
+    return head;
+}
+
+/// With -o - standard output was meant for pictures; --json is refused then.
+static bool has_document(const options *o)
+{
+    return o->json && o->command != COMMAND_NONE && !(o->output && strcmp(o->output, "-") == 0);
+}
+
+void document_prepare(const options *o)
+{
+    if (has_document(o))
+        interrupt_document(document_head_of(o).text);
+}
+
 void document_begin(const options *o)
 {
-    printf("{\"command\":\"%s\",\"zoetrope\":\"%s\"", command_at(o->command)->name, zt_version());
+    interrupt_document_begun();
+    printf("%s", document_head_of(o).text);
 }
 
 void print_failure(const options *o, int code, const char *message)
 {
-    // With -o - standard output was meant for pictures; --json is refused then.
-    if (!o->json || o->command == COMMAND_NONE || (o->output && strcmp(o->output, "-") == 0))
+    if (!has_document(o))
         return;
     document_begin(o);
     printf(",\"code\":%d,\"message\":", code);

@@ -15,6 +15,8 @@ int console_fail(zt_result result, const char *message);
 /// The same; with --json also prints the result document of the command that failed, with its code
 /// and message.
 int command_fail(const options *o, zt_result result, const char *message);
+/// The watchdog will print the result document should it have to end the program; see interrupt.h.
+void document_prepare(const options *o);
 /// The first members of a result document: {"command":"render","zoetrope":"0.2.0". The caller goes
 /// on with a comma.
 void document_begin(const options *o);

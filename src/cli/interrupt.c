@@ -24,6 +24,7 @@ enum {
     PATH_SIZE = 4096,
     OUTPUT_COUNT = 8,
     GRACE_MS = 250,         ///< for the library to stop by itself
+    DOCUMENT_SIZE = 256,    ///< bytes; of its beginning
     STACK_SIZE = 256 << 10, ///< bytes; sanitizers need more than the program
     TIMED_OUT = -1,         ///< instead of a signal
 };
@@ -33,6 +34,9 @@ typedef struct output_folder {
     char path[PATH_SIZE];
     int depth;
 } output_folder;
+
+/// Who prints the result document.
+enum { WRITER_NONE, WRITER_COMMAND, WRITER_WATCHDOG };
 
 static struct {
     atomic_int raised;  ///< the first signal, or TIMED_OUT; 0: none
@@ -45,7 +49,9 @@ static struct {
     output_folder outputs[OUTPUT_COUNT];
     atomic_int output_count; ///< those that are complete
     char file_folders[2][PATH_SIZE];
-    atomic_int file; ///< 1 + the index of the last one; 0: none
+    atomic_int file;              ///< 1 + the index of the last one; 0: none
+    char document[DOCUMENT_SIZE]; ///< its beginning; empty: none is asked for
+    atomic_int document_writer;
 } state = {
     .pipe = {-1, -1}
 };
@@ -142,6 +148,26 @@ static bool wait_for_library(void)
     }
 }
 
+/// Writes what its reader takes at once.
+static void write_now(int file, const char *text, int length)
+{
+    struct pollfd out = {.fd = file, .events = POLLOUT};
+    if (poll(&out, 1, 0) > 0 && write(file, text, (size_t)length) < 0)
+        return; // nobody reads
+}
+
+static void write_document(void)
+{
+    char text[DOCUMENT_SIZE + 64];
+    int none = WRITER_NONE;
+    if (!state.document[0] ||
+        !atomic_compare_exchange_strong(&state.document_writer, &none, WRITER_WATCHDOG))
+        return;
+    write_now(STDOUT_FILENO, text,
+              snprintf(text, sizeof text, "%s,\"code\":%d,\"message\":\"%s\"}\n", state.document,
+                       interrupt_code(), interrupt_message()));
+}
+
 static void *watch(void *unused)
 {
     char text[64];
@@ -155,11 +181,10 @@ static void *watch(void *unused)
     const int file = atomic_load(&state.file);
     if (file > 0)
         remove_temporaries(state.file_folders[file - 1], 0);
-    const int length = snprintf(text, sizeof text, "zoetrope: %s\n", interrupt_message());
-    struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
-    if (!atomic_load(&state.told) && poll(&out, 1, 0) > 0 &&
-        write(STDERR_FILENO, text, (size_t)length) < 0)
-        _exit(interrupt_code()); // nobody reads
+    if (!atomic_load(&state.told))
+        write_now(STDERR_FILENO, text,
+                  snprintf(text, sizeof text, "zoetrope: %s\n", interrupt_message()));
+    write_document();
     _exit(interrupt_code());
 }
 
@@ -273,6 +298,19 @@ void interrupt_file(const char *path)
     snprintf(state.file_folders[next - 1], PATH_SIZE, "%.*s", slash ? (int)(slash - path) + 1 : 1,
              slash ? path : ".");
     atomic_store(&state.file, next);
+}
+
+void interrupt_document(const char *begin)
+{
+    snprintf(state.document, sizeof state.document, "%s", begin);
+}
+
+void interrupt_document_begun(void)
+{
+    int none = WRITER_NONE;
+    if (!atomic_compare_exchange_strong(&state.document_writer, &none, WRITER_COMMAND))
+        while (none == WRITER_WATCHDOG)
+            pause(); // it ends the process
 }
 
 bool interrupt_raised(void)

@@ -198,6 +198,7 @@ int main(int argc, char **argv)
 #ifdef ZT_SANDBOX_HOLE
     return sandbox_hole_try();
 #endif
+    document_prepare(&o);
     interrupt_install(o.timeout_s);
     o.load.cancel = interrupt_cancel();
     o.renderer.cancel = interrupt_cancel();

@@ -95,7 +95,7 @@ stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 -o many.png
 stops 5 20 render mask.gltf --size 256x256 --samples 16 -q --timeout 1 -o many.png
 stops 5 20 thumbnail "$tri" many.png --size 8192 --png small -q --timeout 0.5
 stops 5 20 inspect blend.gltf --timeout 0.001
-stops 5 20 render blend.gltf --size 256x256 -q --timeout 0.3 --json -o many.png
+stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 --json -o many.png
 out_has '"code":5'
 out_has '"message":"stopped by --timeout"'
 
@@ -106,8 +106,10 @@ sleep 30 >nothing &
 sleeper=$!
 checks=$((checks + 1))
 start=$(date +%s)
-"$ZOETROPE" inspect - --timeout 0.3 <nothing >.out 2>.err
+"$ZOETROPE" inspect - --timeout 0.3 --json <nothing >.out 2>.err
 [ $? -eq 5 ] || fail "a silent standard input: not exit 5"
+out_has '"code":5,"message":"stopped by --timeout"}' # the watchdog's
+[ "$(wc -l <.out)" -eq 1 ] || fail "a silent standard input: not one document"
 [ $(($(date +%s) - start)) -le 20 ] || fail "a silent standard input did not stop"
 kill $sleeper
 if env --block-signal=ALRM --block-signal=TERM true 2>/dev/null; then
