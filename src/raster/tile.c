@@ -6,8 +6,9 @@
 
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
-    PIECE_TRIANGLES = 512, ///< drawn at once; each may test the alpha of all samples of the tile
-    PIECE_RUNS = 4096,     ///< of small triangles, which are drawn faster than they are read
+    PIECE_SAMPLES = 2048, ///< drawn at once: triangles times samples of a pixel, since each may
+                          ///< test the alpha of all samples of the tile
+    PIECE_RUNS = 4096,    ///< of small triangles, which are drawn faster than they are read
 };
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err)
@@ -26,17 +27,22 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
     return ZT_OK;
 }
 
+static uint32_t piece_triangles(const raster_job *job)
+{
+    return PIECE_SAMPLES / (uint32_t)job->sample_count;
+}
+
 /// Draws the triangles and small runs of `job` in pieces, because any number of them may lie one
 /// above the other in a tile. The order of triangles does not reach a sample, so pieces do not.
 static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena *a)
 {
     raster_job job = *all;
-    const uint32_t ahead = all->small_runs - all->small_behind;
+    const uint32_t ahead = all->small_runs - all->small_behind, piece = piece_triangles(all);
     job.small_runs = job.small_behind = 0;
-    for (uint32_t first = 0; first < all->count; first += PIECE_TRIANGLES) {
+    for (uint32_t first = 0; first < all->count; first += piece) {
         const uint32_t left = all->count - first;
         job.triangles = all->triangles + first;
-        job.count = left < PIECE_TRIANGLES ? left : PIECE_TRIANGLES;
+        job.count = left < piece ? left : piece;
         if (first > 0 && budget_cancelled(a->budget))
             return false;
         loops->draw(&job);
@@ -79,7 +85,7 @@ bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .small_behind = input->small_behind,
         .alpha_test = alpha_test,
     };
-    if (input->count <= PIECE_TRIANGLES && input->small_runs <= PIECE_RUNS)
+    if (input->count <= piece_triangles(&job) && input->small_runs <= PIECE_RUNS)
         loops->draw(&job);
     else if (!draw_pieces(loops, &job, a)) {
         a->failed = ZT_ERR_CANCELLED;
