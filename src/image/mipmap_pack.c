@@ -85,11 +85,6 @@ static size_t packed_places(const mipmap *like, mipmap_packed *out)
     return count;
 }
 
-static size_t bytes_of(const mipmap *like, size_t channels)
-{
-    return chain_texels(like) * channels * sizeof(int16_t);
-}
-
 zt_result mipmap_packed_alloc(arena *a, const mipmap *like, bool emissive_occlusion,
                               mipmap_packed *out, int16_t **out_texels,
                               int16_t **out_emissive_occlusion, zt_error *err)
@@ -116,13 +111,18 @@ static const void *chain_row(const mipmap *m, int32_t level, size_t y)
     return (const uint8_t *)l->texels + y * (size_t)l->stride * texel;
 }
 
-/// Row y of a level; texels after the first `count` are never read.
+/// Row y of a level; texels after the first `count` are never read. Channels without a map are 0.
 static void pack_row(const mipmap *const chain[MIPMAP_PACK_COUNT], int32_t level, size_t y,
                      size_t count, int16_t *texels, int16_t *emissive_occlusion)
 {
     const mipmap *base = chain[MIPMAP_PACK_BASE], *metal_rough = chain[MIPMAP_PACK_METAL_ROUGH],
                  *normal = chain[MIPMAP_PACK_NORMAL], *emissive = chain[MIPMAP_PACK_EMISSIVE],
                  *occlusion = chain[MIPMAP_PACK_OCCLUSION];
+    if (!base || !metal_rough || !normal)
+        memset(texels, 0, count * MIPMAP_PACKED_CHANNELS * sizeof *texels);
+    if (emissive_occlusion && (!emissive || !occlusion))
+        memset(emissive_occlusion, 0,
+               count * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * sizeof *emissive_occlusion);
     if (base)
         pack_base(chain_row(base, level, y), count, texels);
     if (metal_rough)
@@ -186,10 +186,6 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
     int16_t *texels, *emissive_occlusion;
     ZT_TRY(
         mipmap_packed_alloc(a, any, emissive || occlusion, out, &texels, &emissive_occlusion, err));
-    if (!base || !metal_rough || !normal)
-        memset(texels, 0, bytes_of(any, MIPMAP_PACKED_CHANNELS));
-    if (emissive_occlusion && (!emissive || !occlusion))
-        memset(emissive_occlusion, 0, bytes_of(any, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS));
     pack_loop loop = {chain, any, out->first, texels, emissive_occlusion, a->budget};
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
