@@ -113,8 +113,8 @@ static bool print_checked(FILE *list, const char *path, int code, const char *me
     return errno != ENOMEM;
 }
 
-/// Checks files until all are checked or the program is told to stop; their results go to `list`, if
-/// it is not NULL. Returns the highest code. *whole: the list had memory.
+/// Checks all files, unless the program is stopped. Their results go to `list`, if it is not NULL.
+/// Returns the highest code. *whole: the list had memory.
 static int check_files(const options *o, FILE *list, bool *whole)
 {
     zt_result result = ZT_OK;
