@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,49 +301,44 @@ zt_result file_writer_write_first(file_writer *w, const void *data, size_t size,
 
 /// The new name survives a crash of the machine only when the folder is flushed, too. A folder that
 /// cannot be opened or synced (on some network file systems) is not a failure of the write.
-static void sync_folder(const file_writer *w)
+void file_sync_name(const char *path)
 {
-    char *slash = strrchr(w->path, '/');
-    const char *folder = ".";
-    if (slash == w->path)
-        folder = "/";
-    else if (slash) {
-        *slash = '\0';
-        folder = w->path;
-    }
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int length = slash ? (int)(slash - path) + 1 : 1;
+    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
+        return;
     const int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
     if (descriptor >= 0) {
         fsync(descriptor);
         close(descriptor);
     }
-    if (slash)
-        *slash = '/';
 }
 
-zt_result file_writer_seal(file_writer *w, zt_error *err)
+zt_result file_writer_seal(file_writer *w, bool sync, zt_error *err)
 {
     if (w->descriptor < 0)
         return ZT_OK;
-    const bool closed = close(w->descriptor) == 0;
+    zt_result result = ZT_OK;
+    // EINVAL: a device or pipe has nothing to flush.
+    if (sync && fsync(w->descriptor) != 0 && errno != EINVAL)
+        result = write_failed(w->path, "flush", err);
+    if (close(w->descriptor) != 0 && result == ZT_OK)
+        result = write_failed(w->path, "write", err);
     w->descriptor = -1;
-    return closed ? ZT_OK : write_failed(w->path, "write", err);
+    return result;
 }
 
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err)
 {
-    zt_result result = ZT_OK;
-    // EINVAL: a device or pipe has nothing to flush.
-    if (sync && w->descriptor >= 0 && fsync(w->descriptor) != 0 && errno != EINVAL)
-        result = write_failed(w->path, "flush", err);
-    const zt_result sealed = file_writer_seal(w, result == ZT_OK ? err : NULL);
-    result = result == ZT_OK ? sealed : result;
+    zt_result result = file_writer_seal(w, sync, err);
     if (result == ZT_OK && budget_cancelled(w->work))
         result = cancel_fail(err);
     if (result == ZT_OK && w->temporary && rename(w->temporary, w->path) != 0)
         result = write_failed(w->path, "rename into place", err);
     if (result == ZT_OK) {
         if (sync && w->temporary)
-            sync_folder(w);
+            file_sync_name(w->path);
         forget(w);
     } else {
         file_writer_abandon(w);

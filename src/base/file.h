@@ -40,12 +40,15 @@ zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
 /// Replaces the first bytes of what was written. A pipe has none to go back to: ZT_ERR_OUTPUT.
 zt_result file_writer_write_first(file_writer *w, const void *data, size_t size, zt_error *err);
-/// Ends writing and closes the descriptor before the commit, for many files that are committed
-/// together.
-zt_result file_writer_seal(file_writer *w, zt_error *err);
-/// Renames the file into place (with `sync` after a flush to disk); on failure removes it.
+/// Ends writing and closes the descriptor before the commit, with `sync` after a flush to disk: for
+/// files that belong together, whose renames then follow each other at once.
+zt_result file_writer_seal(file_writer *w, bool sync, zt_error *err);
+/// Renames the file into place; on failure removes it. `sync`: what was not flushed is, and the new
+/// name, too.
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err);
 /// Removes the temporary file; harmless after a commit.
 void file_writer_abandon(file_writer *w);
+/// Flushes the name of a file to disk, which takes its folder.
+void file_sync_name(const char *path);
 
 #endif

@@ -37,17 +37,21 @@ zt_result output_whole(output_files *files, arena *a, const char *path, file_byt
     output_file *file = NULL;
     ZT_TRY(output_open(files, a, path, &file, err));
     ZT_TRY(output_write(file, bytes.data, bytes.size, err));
-    return file_writer_seal(&file->writer,
-                            err); // closes it: there may be more files than descriptors
+    // Closed, because there may be more files than descriptors.
+    return file_writer_seal(&file->writer, false, err);
 }
 
 zt_result output_commit(output_files *files, zt_error *err)
 {
     zt_result result = ZT_OK;
     for (output_file *f = files->first; f && result == ZT_OK; f = f->next)
-        result = f == files->last ? ZT_OK : file_writer_seal(&f->writer, err);
-    for (output_file *f = files->first; f && result == ZT_OK; f = f->next)
+        result = file_writer_seal(&f->writer, false, err);
+    if (result == ZT_OK && files->first && budget_cancelled(files->first->writer.work))
+        result = cancel_fail(err);
+    for (output_file *f = files->first; f && result == ZT_OK; f = f->next) {
+        f->writer.work = NULL; // all files appear now, or none
         result = file_writer_commit(&f->writer, false, err);
+    }
     return result;
 }
 

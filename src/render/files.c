@@ -14,8 +14,8 @@ static zt_result write_temporaries(file_writer *writers, const zt_file *files, s
         ZT_TRY(file_writer_open(&writers[i], files[i].path, err));
         ZT_TRY(file_writer_write(&writers[i], files[i].bytes, files[i].size, err));
     }
-    for (size_t i = 0; i < count && !sync; i++) // a commit that flushes needs them open
-        ZT_TRY(file_writer_seal(&writers[i], err));
+    for (size_t i = 0; i < count; i++)
+        ZT_TRY(file_writer_seal(&writers[i], sync, err));
     return ZT_OK;
 }
 
@@ -29,11 +29,13 @@ zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error
         writers[i].descriptor = -1;
     zt_result result = write_temporaries(writers, files, count, sync, err);
     for (size_t i = 0; i < count && result == ZT_OK; i++) {
-        result = file_writer_commit(&writers[i], sync, err);
+        result = file_writer_commit(&writers[i], false, err);
         for (size_t k = 0; k < i && result != ZT_OK; k++)
             (void)remove(files[k].path); // half of them would not belong together
     }
     for (size_t i = 0; i < count; i++)
         file_writer_abandon(&writers[i]);
+    for (size_t i = 0; i < count && sync && result == ZT_OK; i++)
+        file_sync_name(files[i].path);
     return result;
 }
