@@ -109,10 +109,15 @@ static size_t select_shard(const options *o, thumbnail_list *list)
     return count;
 }
 
+/// Returns the highest code of all models, that of a stop included.
 static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t count)
 {
     int code = (int)ZT_OK;
-    for (size_t i = 0; i < count && !interrupt_raised(); i++) {
+    for (size_t i = 0; i < count; i++) {
+        if (interrupt_raised()) {
+            const int stopped = console_fail(ZT_ERR_CANCELLED, "");
+            return stopped > code ? stopped : code;
+        }
         thumbnail_outcome one = {.input = items[i].path};
         if (items[i].fault) {
             char message[1024];
@@ -123,7 +128,7 @@ static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t
         } else {
             thumbnail_picture(w, items[i].path, items[i].name, &one);
         }
-        code = one.code > code ? one.code : code; // a batch exits with the highest code met
+        code = one.code > code ? one.code : code;
     }
     return code;
 }
