@@ -36,7 +36,8 @@ static void print_document(const options *o, const char *lost)
     print_json_text(stdout, o->inputs[0]);
     printf(",\"output\":");
     print_json_text(stdout, o->inputs[1]);
-    printf(",\"lost\":[%s],\"code\":0}\n", lost);
+    printf(",\"lost\":[%s],\"code\":0", lost);
+    document_end();
 }
 
 static zt_result bake(const options *o, const zt_load_def *load, zt_error *err)

@@ -21,10 +21,20 @@ static bool is_posed(const options *o)
 
 static zt_result print_text(zt_result result, char *text)
 {
-    if (result == ZT_OK)
+    if (result == ZT_OK) {
+        (void)interrupt_document_begin();
         fputs(text, stdout);
+        fflush(stdout);
+    }
     zt_text_free(text);
     return result;
+}
+
+/// Poses are a document of their own, and no other one follows.
+static bool write_poses(void *user, const void *bytes, size_t size)
+{
+    (void)interrupt_document_begin();
+    return write_stdout(user, bytes, size);
 }
 
 /// --rig and --pose-json.
@@ -36,7 +46,7 @@ static zt_result print_rig(const options *o, zt_error *err)
     own.load.no_textures = true;
     zt_result result = open_scene(&own, o->inputs[0], &scene, err);
     if (result == ZT_OK && o->pose_json) {
-        result = zt_scene_write_poses(scene, write_stdout, NULL, err);
+        result = zt_scene_write_poses(scene, write_poses, NULL, err);
     } else if (result == ZT_OK) {
         const int64_t frame = zt_scene_frame(scene, 0);
         result = zt_scene_describe_rig(scene, is_posed(o) ? &frame : NULL, o->json, &text, err);
@@ -151,7 +161,8 @@ int command_check(const options *o)
         code = command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
     } else {
         document_begin(o);
-        printf(",\"files\":[%s]}\n", text);
+        printf(",\"files\":[%s],\"code\":%d", text, code);
+        document_end();
     }
     free(text);
     return code;

@@ -66,7 +66,7 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
            zt_isa_name(zt_renderer_isa(renderer)), files);
     stats_json(stdout, renderer);
     stage_hashes_json(o, renderer);
-    printf("}\n");
+    document_end();
 }
 
 /// Prints the result document, if there is one.

@@ -148,7 +148,7 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
     return result;
 }
 
-static void print_result(const sheet *s, const zt_image *image, const char *atlas)
+static void print_result(const sheet *s, uint64_t hash, const char *atlas)
 {
     document_begin(s->o);
     printf(",\"file\":");
@@ -157,9 +157,9 @@ static void print_result(const sheet *s, const zt_image *image, const char *atla
     print_json_text(stdout, atlas);
     printf(",\"width\":%d,\"height\":%d,\"hash\":\"%016" PRIx64
            "\",\"pictures\":%d,\"directions\":%d,\"code\":%d,\"stats\":",
-           s->width, s->height, zt_image_hash(image), s->count, s->directions, s->code);
+           s->width, s->height, hash, s->count, s->directions, s->code);
     stats_json(stdout, s->renderer);
-    printf("}\n");
+    document_end();
 }
 
 static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
@@ -171,10 +171,12 @@ static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
     if (result == ZT_OK)
         result = sheet_draw(s, &image, err);
     image.cancel = interrupt_cancel();
+    // Large pictures take a while, and once the files are there, the document follows at once.
+    const uint64_t hash = result == ZT_OK && s->o->json ? zt_image_hash(&image) : 0;
     if (result == ZT_OK)
         result = write_files(s, &image, atlas, err);
     if (result == ZT_OK && s->o->json)
-        print_result(s, &image, atlas);
+        print_result(s, hash, atlas);
     zt_image_finish(&image);
     return result;
 }

@@ -165,7 +165,7 @@ static int write_results(const test_job *job)
     if (o->json) {
         document_begin(o);
         report_write_json(stdout, &def, code);
-        printf("}\n");
+        document_end();
     } else {
         print_results(job);
     }

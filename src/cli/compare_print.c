@@ -124,5 +124,6 @@ void compare_print_document(const options *o, const comparison_list *list, int c
     for (int class = 0; class < COMPARISON_CLASS_COUNT; class ++)
         printf("%s\"%s\":%zu", class == 0 ? "" : ",",
                comparison_class_name((comparison_class) class), counts.of[class]);
-    printf("},\"code\":%d}\n", code);
+    printf("},\"code\":%d", code);
+    document_end();
 }

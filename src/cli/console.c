@@ -25,7 +25,8 @@ static void print_line(const char *begin, const char *text)
 int console_fail(zt_result result, const char *message)
 {
     if (result == ZT_ERR_CANCELLED) {
-        fprintf(stderr, "zoetrope: %s\n", interrupt_tell());
+        if (interrupt_tell())
+            fprintf(stderr, "zoetrope: %s\n", interrupt_message());
         return interrupt_code();
     }
     print_line("", message[0] ? message : zt_result_name(result));
@@ -68,18 +69,24 @@ void document_prepare(const options *o)
 
 void document_begin(const options *o)
 {
-    interrupt_document_begun();
+    (void)interrupt_document_begin();
     printf("%s", document_head_of(o).text);
+}
+
+void document_end(void)
+{
+    printf("}\n");
+    fflush(stdout); // a failure stays known to the stream: console_finish() reports it
 }
 
 void print_failure(const options *o, int code, const char *message)
 {
-    if (!has_document(o))
+    if (!has_document(o) || !interrupt_document_begin())
         return;
     document_begin(o);
     printf(",\"code\":%d,\"message\":", code);
     print_json_text(stdout, message);
-    printf("}\n");
+    document_end();
 }
 
 void console_message(void *user, zt_severity severity, const char *text)

@@ -20,7 +20,10 @@ void document_prepare(const options *o);
 /// The first members of a result document: {"command":"render","zoetrope":"0.2.0". The caller goes
 /// on with a comma.
 void document_begin(const options *o);
-/// The document alone, for an exit code that is no zt_result.
+/// The end of a result document. It reaches its reader at once: releasing scene and renderer may
+/// take longer than the watchdog waits.
+void document_end(void);
+/// The document alone, for an exit code that is no zt_result; none if standard output has one.
 void print_failure(const options *o, int code, const char *message);
 /// A zt_message_fn; `user` is a const options.
 void console_message(void *user, zt_severity severity, const char *text);

@@ -153,7 +153,7 @@ static void write_now(int file, const char *text, int length)
 {
     struct pollfd out = {.fd = file, .events = POLLOUT};
     if (poll(&out, 1, 0) > 0 && write(file, text, (size_t)length) < 0)
-        return; // nobody reads
+        errno = 0; // nobody reads
 }
 
 static void write_document(void)
@@ -181,7 +181,7 @@ static void *watch(void *unused)
     const int file = atomic_load(&state.file);
     if (file > 0)
         remove_temporaries(state.file_folders[file - 1], 0);
-    if (!atomic_load(&state.told))
+    if (interrupt_tell())
         write_now(STDERR_FILENO, text,
                   snprintf(text, sizeof text, "zoetrope: %s\n", interrupt_message()));
     write_document();
@@ -305,12 +305,14 @@ void interrupt_document(const char *begin)
     snprintf(state.document, sizeof state.document, "%s", begin);
 }
 
-void interrupt_document_begun(void)
+bool interrupt_document_begin(void)
 {
-    int none = WRITER_NONE;
-    if (!atomic_compare_exchange_strong(&state.document_writer, &none, WRITER_COMMAND))
-        while (none == WRITER_WATCHDOG)
-            pause(); // it ends the process
+    int writer = WRITER_NONE;
+    if (atomic_compare_exchange_strong(&state.document_writer, &writer, WRITER_COMMAND))
+        return true;
+    while (writer == WRITER_WATCHDOG)
+        pause(); // it ends the process
+    return false;
 }
 
 bool interrupt_raised(void)
@@ -324,10 +326,9 @@ int interrupt_code(void)
     return reason == TIMED_OUT ? (int)ZT_ERR_LIMIT : 128 + reason;
 }
 
-const char *interrupt_tell(void)
+bool interrupt_tell(void)
 {
-    atomic_store(&state.told, true);
-    return interrupt_message();
+    return !atomic_exchange(&state.told, true);
 }
 
 const char *interrupt_message(void)

@@ -23,18 +23,19 @@ void interrupt_output(const char *path);
 /// Likewise the folder of the file at `path`, instead of that of the last call: of many files the
 /// one that is written now.
 void interrupt_file(const char *path);
-/// The beginning of a JSON document, with a member or more. If the watchdog ends the process before
-/// anyone has begun a document, it completes this one with code and message on standard output.
+/// The beginning of a JSON document, with a member or more; before interrupt_install(). If the
+/// watchdog ends the process before anyone has begun a document, it completes this one with code
+/// and message on standard output.
 void interrupt_document(const char *begin);
-/// A document is begun by the caller: from now on the watchdog writes none.
-void interrupt_document_begun(void);
+/// The caller begins a document: from now on the watchdog writes none. False: one was begun before.
+bool interrupt_document_begin(void);
 /// True after a signal or the timeout.
 bool interrupt_raised(void);
 /// The exit code for it: 128 + signal, or 5 for the timeout.
 int interrupt_code(void);
 /// "stopped by --timeout" or "stopped by a signal".
 const char *interrupt_message(void);
-/// The same, for who prints it: the watchdog then says no more.
-const char *interrupt_tell(void);
+/// True once: the caller prints the message then, and nobody else does.
+bool interrupt_tell(void);
 
 #endif

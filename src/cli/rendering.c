@@ -161,7 +161,7 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
                "\",\"verified\":%s",
                zt_scene_frame(scene, 0), hash, o->verify.value, same ? "true" : "false");
         stage_hashes_json(o, renderer);
-        printf("}\n");
+        document_end();
     }
     if (!same)
         fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,

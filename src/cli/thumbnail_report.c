@@ -146,9 +146,10 @@ int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
         document_begin(r->o);
         printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
                ",\"failed\":%" PRId64 ",\"empty\":%" PRId64
-               ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d}\n",
+               ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d",
                r->done, r->made, r->skipped, r->failed, r->empty,
                console_clock() - r->progress.start_s, r->text, code);
+        document_end();
     }
     free(r->text);
     free(r->warning_text);

@@ -98,6 +98,28 @@ stops 5 20 inspect blend.gltf --timeout 0.001
 stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 --json -o many.png
 out_has '"code":5'
 out_has '"message":"stopped by --timeout"'
+# Poses are a document of their own: no other one follows what a stop has cut.
+stops 5 20 inspect "$SOURCE/scenes/models/walker.glb" --pose-json --json --fps 1000 --timeout 0.3
+out_has '"world_from_node"'
+! grep -q '"command"' .out || fail "--pose-json: a document follows a document"
+
+# However early a batch is stopped, only a whole one has code 0.
+mkdir many_models many_pictures
+run 0 render "$tri" --size 16x16 --samples 1 --time 0 -q -o one.png
+seq -f 'many_models/m%g.gltf' 1500 | xargs touch
+seq -f 'many_pictures/m%g.png' 1500 | xargs -n 500 sh -c 'tee "$@" <one.png >all.png' sh
+for timeout in 0.004 0.008 0.016 0.032 0.064; do
+  checks=$((checks + 1))
+  "$ZOETROPE" thumbnail --outdir many_pictures --size 16 --skip time -q --json --timeout $timeout many_models >.out 2>.err
+  code=$?
+  if [ $code -eq 0 ]; then
+    out_has '"models":1500,'
+  else
+    [ $code -eq 5 ] || fail "a batch that was stopped: exit $code"
+    [ "$(cat .err)" = "zoetrope: stopped by --timeout" ] || fail "a batch that was stopped: $(cat .err)"
+    out_has '"code":5'
+  fi
+done
 
 # A reader of standard input that gets nothing stops too, and so does a timeout whose signal the
 # parent has blocked.
