@@ -264,6 +264,14 @@ static arena_block *block_with_space(arena *a, size_t need)
     return block;
 }
 
+bool arena_cancelled(arena *a)
+{
+    if (!budget_cancelled(a->budget))
+        return false;
+    a->failed = ZT_ERR_CANCELLED;
+    return true;
+}
+
 void *arena_alloc_raw(arena *a, size_t count, size_t size)
 {
     // Half the address space: rounding up and adding a header cannot overflow below it.
@@ -272,10 +280,8 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size)
         return NULL;
     }
     const size_t asked = count * size;
-    if (budget_cancelled(a->budget)) {
-        a->failed = ZT_ERR_CANCELLED;
+    if (arena_cancelled(a))
         return NULL;
-    }
     const uint64_t charge = budget_charge_of(asked);
     if (!budget_take(a->budget, charge)) {
         a->failed = ZT_ERR_LIMIT;

@@ -41,6 +41,9 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size);
 /// Charges `bytes` until the arena is finished or reset, without memory: for what a library will
 /// allocate on our behalf. False: as a failed allocation.
 bool arena_charge(arena *a, uint64_t bytes);
+/// True once the caller wants the work of `a` to end (budget_cancelled); the arena has then failed
+/// with ZT_ERR_CANCELLED, as an allocation would. For loops that do not allocate.
+bool arena_cancelled(arena *a);
 /// Writes the message for the allocation that just returned NULL and returns its code.
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.

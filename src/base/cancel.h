@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Whether a caller wants its work to end (zt_cancel). The state is part of a budget, which every
-/// job has: see budget_cancelled() in arena.h.
+/// job has: see budget_cancelled() in budget.h.
 #ifndef ZT_BASE_CANCEL_H
 #define ZT_BASE_CANCEL_H
 

@@ -138,14 +138,6 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
     return true;
 }
 
-static bool is_cancelled(arena *a)
-{
-    if (!budget_cancelled(a->budget))
-        return false;
-    a->failed = ZT_ERR_CANCELLED;
-    return true;
-}
-
 /// Where the fragments of each pixel begin: prefix sums of their counts. False when the work is
 /// cancelled.
 static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT], arena *a)
@@ -153,7 +145,7 @@ static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_C
     uint32_t sum = 0;
     memset(first, 0, TILE_FIRST_COUNT * sizeof *first);
     for (const fragment_chunk *c = f->chunks; c; c = c->next) {
-        if (c->first > 0 && is_cancelled(a))
+        if (c->first > 0 && arena_cancelled(a))
             return false;
         for (uint32_t i = 0; i < c->count; i++)
             first[c->fragment[i].pixel]++;
@@ -174,7 +166,7 @@ static bool group_by_pixel(const tile_fragments *f, const uint32_t first[TILE_FI
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++) {
             const raster_fragment *own = &c->fragment[i];
-            if ((i + 1) % PIECE_GROUPED == 0 && is_cancelled(a))
+            if ((i + 1) % PIECE_GROUPED == 0 && arena_cancelled(a))
                 return false;
             sorted[next[own->pixel]++] = (sorted_fragment){sort_key(own->depth, own->id),
                                                            c->first + i, own->pixel, own->samples};
@@ -192,7 +184,7 @@ static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST
     for (int32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t count = first[p + 1] - first[p];
         if (first[p + 1] > ask_at) {
-            if (is_cancelled(a))
+            if (arena_cancelled(a))
                 return false;
             ask_at = first[p] + PIECE_SORTED;
         }

@@ -27,7 +27,8 @@ typedef struct tile_fragments {
 } tile_fragments;
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles have been drawn. They
-/// are allocated in `a`. False when it ran out; a->failed then holds the reason.
+/// are allocated in `a`. False when it ran out or the work is cancelled; a->failed then holds the
+/// reason.
 bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
                           const tile_input *input, arena *a, tile_fragments *out);
 

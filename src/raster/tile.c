@@ -34,6 +34,7 @@ static uint32_t piece_triangles(const raster_job *job)
 
 /// Draws the triangles and small runs of `job` in pieces, because any number of them may lie one
 /// above the other in a tile. The order of triangles does not reach a sample, so pieces do not.
+/// False when the work is cancelled.
 static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena *a)
 {
     raster_job job = *all;
@@ -43,7 +44,7 @@ static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena 
         const uint32_t left = all->count - first;
         job.triangles = all->triangles + first;
         job.count = left < piece ? left : piece;
-        if (first > 0 && budget_cancelled(a->budget))
+        if (first > 0 && arena_cancelled(a))
             return false;
         loops->draw(&job);
     }
@@ -54,7 +55,7 @@ static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena 
         job.small_runs = left < PIECE_RUNS ? left : PIECE_RUNS;
         const uint32_t end = first + job.small_runs;
         job.small_behind = end > ahead ? end - (first > ahead ? first : ahead) : 0;
-        if (first > 0 && budget_cancelled(a->budget))
+        if (first > 0 && arena_cancelled(a))
             return false;
         loops->draw(&job);
     }
@@ -85,12 +86,9 @@ bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .small_behind = input->small_behind,
         .alpha_test = alpha_test,
     };
-    if (input->count <= piece_triangles(&job) && input->small_runs <= PIECE_RUNS)
-        loops->draw(&job);
-    else if (!draw_pieces(loops, &job, a)) {
-        a->failed = ZT_ERR_CANCELLED;
-        return false;
-    }
+    if (input->count > piece_triangles(&job) || input->small_runs > PIECE_RUNS)
+        return draw_pieces(loops, &job, a);
+    loops->draw(&job);
     return true;
 }
 

@@ -342,16 +342,11 @@ static void reduce_behind(const stage_loop *loop, int64_t index, render_worker *
     worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
 }
 
-static bool is_cancelled(const frame *f)
-{
-    return budget_cancelled(&f->renderer->budget);
-}
-
 static void stage_job(void *user, int64_t iteration, int32_t worker)
 {
     const stage_loop *loop = user;
     frame *f = loop->frame;
-    if (!is_cancelled(f))
+    if (!budget_cancelled(&f->renderer->budget))
         loop->run(loop, job_order_at(f->renderer->order, iteration, loop->count),
                   &f->workers.workers[worker]);
 }
@@ -439,7 +434,7 @@ static zt_result run_frame(frame *f, zt_error *err)
 {
     ZT_TRY(prepare(f, err));
     ZT_TRY(run_stages(f, err));
-    if (is_cancelled(f))
+    if (budget_cancelled(&f->renderer->budget))
         return cancel_fail(err);
     if (f->scene->look == ZT_LOOK_SKELETON && f->target->color8.rgba8) {
         view_pass *main_pass = &f->passes[f->pass_count - 1];

@@ -76,10 +76,8 @@ bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *i
     if (!visible.id || !visible.position || !all.alpha || !all.depth || !alpha)
         return false;
     for (const fragment_chunk *c = f.chunks; c; c = c->next) {
-        if (budget_cancelled(a->budget)) {
-            a->failed = ZT_ERR_CANCELLED;
+        if (arena_cancelled(a))
             return false;
-        }
         chunk_alphas(pass, tile, rect, c, &visible, alpha, &all);
     }
     for (uint32_t p = 0; p + 1 < TILE_FIRST_COUNT; p++) {

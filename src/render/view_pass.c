@@ -175,7 +175,8 @@ static raster_tile visibility_of(const view_pass *pass, int64_t index, raster_ti
     return own;
 }
 
-/// Triangles of the tile -> visible samples and fragments. False when memory ran out.
+/// Triangles of the tile -> visible samples and fragments. False when memory ran out or the work is
+/// cancelled.
 static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *worker,
                           const tile_input *input, tile_fragments *out_fragments)
 {
@@ -190,7 +191,8 @@ static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *
                                 out_fragments);
 }
 
-/// Visible samples and fragments -> colour of the tile's pixels. False when memory ran out.
+/// Visible samples and fragments -> colour of the tile's pixels. False when memory ran out or the
+/// work is cancelled.
 static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
                          const tile_input *input, const tile_fragments *fragments)
 {
@@ -215,7 +217,7 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
 }
 
 /// Visible samples, and the fragments that belong to it -> level 0 of the picture behind glass.
-/// False when memory ran out.
+/// False when memory ran out or the work is cancelled.
 static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
                          const tile_fragments *fragments)
 {
@@ -272,7 +274,7 @@ bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker
                        &worker->tile_arena);
 }
 
-/// A tile of a pass of the camera. False when memory ran out.
+/// A tile of a pass of the camera. False when memory ran out or the work is cancelled.
 static bool camera_tile(view_pass *pass, int64_t index, render_worker *worker)
 {
     const tile_rect rect = view_pass_rect(pass, index);

@@ -85,13 +85,13 @@ bool view_pass_gather(const view_pass *pass, int64_t index, arena *a, tile_input
 zt_result view_pass_save_tiles(view_pass *pass, bool opaque, arena *a, zt_error *err);
 
 /// Draws the depth of the opaque surfaces of tile `index`, with one sample a pixel: into `saved`,
-/// or the buffers of the worker. `out_tile` has them. False when memory ran out;
-/// worker->tile_arena.failed says why.
+/// or the buffers of the worker. `out_tile` has them. False when memory ran out or the work is
+/// cancelled; worker->tile_arena.failed says why.
 bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker,
                      tile_buffers *out_tile, tile_rect *out_rect);
 
-/// Fills the pixels of tile `index` in all planes of the target. False when memory ran out;
-/// worker->tile_arena.failed says why.
+/// Fills the pixels of tile `index` in all planes of the target. False when memory ran out or
+/// the work is cancelled; worker->tile_arena.failed says why.
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker);
 
 #endif

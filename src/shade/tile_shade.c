@@ -153,10 +153,10 @@ typedef struct fragment_colors {
 /// Shades the fragments of one chunk, a tile's worth at a time. False when the work is cancelled.
 static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
                         const shade_loops *loops, tile_rect rect, const shade_frame *frame,
-                        const shade_input *buffers, budget *work, const fragment_colors *out)
+                        const shade_input *buffers, arena *a, const fragment_colors *out)
 {
     for (uint32_t begin = 0; begin < chunk->count; begin += TILE_PIXELS) {
-        if (budget_cancelled(work))
+        if (arena_cancelled(a))
             return false;
         const uint32_t left = chunk->count - begin;
         shade_input input = *buffers;
@@ -209,10 +209,8 @@ static bool blend_pieces(const shade_loops *loops, blend_job *job, arena *a)
             job->end_block++;
         while (job->end_block < TILE_BLOCK_COUNT &&
                job->first_sorted[job->end_block * 16 + 16] - first <= PIECE_FRAGMENTS);
-        if (block > 0 && budget_cancelled(a->budget)) {
-            a->failed = ZT_ERR_CANCELLED;
+        if (block > 0 && arena_cancelled(a))
             return false;
-        }
         loops->blend(job);
     }
     return true;
@@ -247,10 +245,8 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
             return false;
     }
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
-        if (!shade_chunk(s, t, c, loops, rect, frame, &buffers, a->budget, &colors)) {
-            a->failed = ZT_ERR_CANCELLED;
+        if (!shade_chunk(s, t, c, loops, rect, frame, &buffers, a, &colors))
             return false;
-        }
     *out = blend;
     blend_job job = {.tile = t->visibility,
                      .sample_count = t->sample_count,

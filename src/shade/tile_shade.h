@@ -38,7 +38,8 @@ typedef struct tile_blend {
 } tile_blend;
 
 /// Shades the fragments `f` of the tile `t` at `rect`, and blends them over its visible samples,
-/// which shade_tile has shaded. Allocates in `a`, the memory of the tile; false when it ran out.
+/// which shade_tile has shaded. Allocates in `a`, the memory of the tile; false when it ran out or
+/// the work is cancelled.
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
                      const shade_loops *loops, tile_rect rect, const shade_frame *frame, arena *a,
                      tile_blend *out);
