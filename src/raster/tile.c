@@ -6,9 +6,10 @@
 
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
-    PIECE_SAMPLES = 2048, ///< drawn at once: triangles times samples of a pixel, since each may
-                          ///< test the alpha of all samples of the tile
-    PIECE_RUNS = 4096,    ///< of small triangles, which are drawn faster than they are read
+    // Drawn at once: triangles times samples of a pixel, since each triangle may cover the tile.
+    PIECE_SAMPLES = 2048,          ///< of those that may test the alpha of all these samples
+    PIECE_SMALL_SAMPLES = 1 << 15, ///< of small ones, at most 1 us for each sample of a pixel
+    RUN_TRIANGLES = 64,            ///< about as many are in a run
 };
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err)
@@ -32,13 +33,19 @@ static uint32_t piece_triangles(const raster_job *job)
     return PIECE_SAMPLES / (uint32_t)job->sample_count;
 }
 
+static uint32_t piece_runs(const raster_job *job)
+{
+    return PIECE_SMALL_SAMPLES / RUN_TRIANGLES / (uint32_t)job->sample_count;
+}
+
 /// Draws the triangles and small runs of `job` in pieces, because any number of them may lie one
 /// above the other in a tile. The order of triangles does not reach a sample, so pieces do not.
 /// False when the work is cancelled.
 static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena *a)
 {
     raster_job job = *all;
-    const uint32_t ahead = all->small_runs - all->small_behind, piece = piece_triangles(all);
+    const uint32_t ahead = all->small_runs - all->small_behind;
+    const uint32_t piece = piece_triangles(all), runs = piece_runs(all);
     job.small_runs = job.small_behind = 0;
     for (uint32_t first = 0; first < all->count; first += piece) {
         const uint32_t left = all->count - first;
@@ -49,10 +56,10 @@ static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena 
         loops->draw(&job);
     }
     job.count = 0;
-    for (uint32_t first = 0; first < all->small_runs; first += PIECE_RUNS) {
+    for (uint32_t first = 0; first < all->small_runs; first += runs) {
         const uint32_t left = all->small_runs - first;
         job.small = all->small + first;
-        job.small_runs = left < PIECE_RUNS ? left : PIECE_RUNS;
+        job.small_runs = left < runs ? left : runs;
         const uint32_t end = first + job.small_runs;
         job.small_behind = end > ahead ? end - (first > ahead ? first : ahead) : 0;
         if (first > 0 && arena_cancelled(a))
@@ -86,7 +93,7 @@ bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .small_behind = input->small_behind,
         .alpha_test = alpha_test,
     };
-    if (input->count > piece_triangles(&job) || input->small_runs > PIECE_RUNS)
+    if (input->count > piece_triangles(&job) || input->small_runs > piece_runs(&job))
         return draw_pieces(loops, &job, a);
     loops->draw(&job);
     return true;
