@@ -13,10 +13,12 @@ enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
     CHUNK_MIN_CAPACITY = 2 * FRAGMENTS_MIN_CAPACITY,
     CHUNK_MAX_CAPACITY = 64 * FRAGMENTS_MIN_CAPACITY,
-    PIECE_TRIANGLES = 1 << 14, ///< looked at before the caller is asked again
-    PIECE_GROUPED = 1 << 9,    ///< fragments; each may be the first in its page of memory
-    PIECE_SORTED = 1 << 14,    ///< fragments
-    INSERTION_MOVES_MAX = 16,  ///< per fragment; a pixel that needs more is sorted by merging
+    // What is done before the caller is asked again.
+    PIECE_SAMPLES = 1 << 14,  ///< triangles times samples of a pixel: each may fill the tile, and
+                              ///< those behind opaque ones give no fragments that would count
+    PIECE_GROUPED = 1 << 9,   ///< fragments; each may be the first in its page of memory
+    PIECE_SORTED = 1 << 14,   ///< fragments or triangles
+    INSERTION_MOVES_MAX = 16, ///< per fragment; a pixel that needs more is sorted by merging
 };
 
 /// Orders by depth, then by id. The bits of a float, with the sign bit inverted and those of
@@ -29,11 +31,11 @@ static uint64_t sort_key(float depth, uint32_t id)
     return (uint64_t)bits << 32 | id;
 }
 
-/// Insertion sort. Gives up after INSERTION_MOVES_MAX moves per fragment and returns false; the
-/// array then has the same fragments in another order.
-static bool sort_by_insertion(sorted_fragment *l, uint32_t count)
+/// Insertion sort. Gives up after INSERTION_MOVES_MAX moves per fragment, or when the work is
+/// cancelled, and returns false; the array then has the same fragments in another order.
+static bool sort_by_insertion(sorted_fragment *l, uint32_t count, arena *a)
 {
-    uint64_t moves = 0;
+    uint64_t moves = 0, ask_at = PIECE_SORTED;
     for (uint32_t i = 1; i < count; i++) {
         const sorted_fragment own = l[i];
         uint32_t at = i;
@@ -43,12 +45,17 @@ static bool sort_by_insertion(sorted_fragment *l, uint32_t count)
         moves += i - at;
         if (moves > (uint64_t)INSERTION_MOVES_MAX * count)
             return false;
+        if (i + moves > ask_at) {
+            if (arena_cancelled(a))
+                return false;
+            ask_at = i + moves + PIECE_SORTED;
+        }
     }
     return true;
 }
 
-/// Bottom-up merge sort. `scratch`: [count].
-static void sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t count)
+/// Bottom-up merge sort. `scratch`: [count]. False when the work is cancelled.
+static bool sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t count, arena *a)
 {
     sorted_fragment *from = l, *to = scratch;
     for (size_t length = 1; length < count; length *= 2) {
@@ -56,10 +63,13 @@ static void sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t
             const size_t middle = first + length < count ? first + length : count;
             const size_t end = middle + length < count ? middle + length : count;
             size_t left = first, right = middle;
-            for (size_t i = first; i < end; i++)
+            for (size_t i = first; i < end; i++) {
+                if ((i + 1) % PIECE_SORTED == 0 && arena_cancelled(a))
+                    return false;
                 to[i] = right >= end || (left < middle && from[left].key <= from[right].key)
                             ? from[left++]
                             : from[right++];
+            }
         }
         sorted_fragment *swap = from;
         from = to;
@@ -67,10 +77,11 @@ static void sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t
     }
     if (from != l)
         memcpy(l, from, count * sizeof *l);
+    return true;
 }
 
 /// The blended triangles by the mean depth of their ranges, the farthest first. NULL when memory
-/// ran out.
+/// ran out or the work is cancelled.
 static const setup_triangle **sorted_by_depth(const tile_input *input, arena *a)
 {
     const uint32_t count = input->blended_count;
@@ -80,12 +91,17 @@ static const setup_triangle **sorted_by_depth(const tile_input *input, arena *a)
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
         const setup_triangle *t = input->blended[i];
+        if ((i + 1) % PIECE_SORTED == 0 && arena_cancelled(a))
+            return NULL;
         order[i] = (sorted_fragment){.key = sort_key(t->z_min + t->z_max, t->id), .fragment = i};
     }
-    if (!sort_by_insertion(order, count))
-        sort_by_merging(order, order + count, count);
-    for (uint32_t i = 0; i < count; i++)
+    if (!sort_by_insertion(order, count, a) && !sort_by_merging(order, order + count, count, a))
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if ((i + 1) % PIECE_SORTED == 0 && arena_cancelled(a))
+            return NULL;
         list[i] = input->blended[order[i].fragment];
+    }
     return list;
 }
 
@@ -100,7 +116,7 @@ static fragment_chunk *chunk_new(arena *a, uint32_t capacity, uint32_t first)
     return chunk;
 }
 
-/// All fragments, in the order of triangles. False when memory ran out.
+/// All fragments, in the order of triangles. False when memory ran out or the work is cancelled.
 static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
                          const tile_input *input, arena *a, tile_fragments *out)
 {
@@ -117,23 +133,32 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
     };
     if (!job.raster.triangles)
         return false;
-    const uint32_t all = input->blended_count;
-    fragment_chunk **last = &out->chunks;
-    for (job.capacity = CHUNK_MIN_CAPACITY; job.next < all;
-         job.capacity = job.capacity < CHUNK_MAX_CAPACITY ? 2 * job.capacity : CHUNK_MAX_CAPACITY) {
-        fragment_chunk *chunk = chunk_new(a, job.capacity, out->count);
-        if (!chunk)
+    const uint32_t all = input->blended_count, piece = PIECE_SAMPLES / (uint32_t)t->sample_count;
+    fragment_chunk *chunk = NULL, **last = &out->chunks;
+    for (uint32_t capacity = CHUNK_MIN_CAPACITY; job.next < all;) {
+        if (chunk && arena_cancelled(a))
             return false;
-        job.out = chunk->fragment;
-        job.raster.count = all - job.next < PIECE_TRIANGLES ? all : job.next + PIECE_TRIANGLES;
-        chunk->count = loops->fragments(&job);
-        if (chunk->count > (uint32_t)INT32_MAX - out->count) { // numbers have 32 bits
+        if (!chunk || job.next < job.raster.count ||
+            job.capacity < FRAGMENTS_MIN_CAPACITY) { // the last one is full
+            chunk = chunk_new(a, capacity, out->count);
+            if (!chunk)
+                return false;
+            *last = chunk;
+            last = &chunk->next;
+            job.out = chunk->fragment;
+            job.capacity = capacity;
+            capacity = capacity < CHUNK_MAX_CAPACITY ? 2 * capacity : CHUNK_MAX_CAPACITY;
+        }
+        job.raster.count = all - job.next < piece ? all : job.next + piece;
+        const uint32_t count = loops->fragments(&job);
+        if (count > (uint32_t)INT32_MAX - out->count) { // numbers have 32 bits
             a->failed = ZT_ERR_LIMIT;
             return false;
         }
-        *last = chunk;
-        last = &chunk->next;
-        out->count += chunk->count;
+        job.out += count;
+        job.capacity -= count;
+        chunk->count += count;
+        out->count += count;
     }
     return true;
 }
@@ -188,13 +213,12 @@ static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST
                 return false;
             ask_at = first[p] + PIECE_SORTED;
         }
-        if (sort_by_insertion(sorted + first[p], count))
+        if (sort_by_insertion(sorted + first[p], count, a))
             continue;
         if (!scratch)
             scratch = ARENA_ARRAY_RAW(a, sorted_fragment, max);
-        if (!scratch)
+        if (!scratch || !sort_by_merging(sorted + first[p], scratch, count, a))
             return false;
-        sort_by_merging(sorted + first[p], scratch, count);
     }
     return true;
 }
