@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { PIECE_FRAGMENTS = 1 << 14 }; ///< multiplied before the caller is asked again
+
 /// The fragments of a tile by number.
 typedef struct veil_fragments {
     float *alpha, *depth; ///< [tile_fragments.count]
@@ -39,18 +41,24 @@ static void texel_of(tile_rect rect, uint32_t pixel, int32_t *x, int32_t *y)
     *y = rect.y + (int32_t)((pixel >> 6 & 60u) | (pixel >> 2 & 3u));
 }
 
-/// Fragments of a texel, the farthest first, in this order: the product has one result.
-static void store_texel(const shadow_veil *veil, size_t texel, const sorted_fragment *sorted,
-                        uint32_t count, const veil_fragments *all, float *cell)
+/// The fragments sorted[begin] .. sorted[end - 1] of a texel, the farthest first, in this order:
+/// the product has one result. False when the work is cancelled.
+static bool store_texel(const shadow_veil *veil, size_t texel, const sorted_fragment *sorted,
+                        uint32_t begin, uint32_t end, const veil_fragments *all, float *cell,
+                        arena *a)
 {
     float open = 1.0f;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = begin; i < end; i++) {
+        if ((i + 1) % PIECE_FRAGMENTS == 0 && arena_cancelled(a))
+            return false;
         open = open * (1.0f - all->alpha[sorted[i].fragment]);
-    veil->near[texel] = all->depth[sorted[count - 1].fragment];
-    veil->far[texel] = all->depth[sorted[0].fragment];
+    }
+    veil->near[texel] = all->depth[sorted[end - 1].fragment];
+    veil->far[texel] = all->depth[sorted[begin].fragment];
     veil->share[texel] = 1.0f - open;
     if (cell && veil->near[texel] > *cell)
         *cell = veil->near[texel];
+    return true;
 }
 
 bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *input,
@@ -85,8 +93,9 @@ bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *i
         if (f.first[p + 1] == f.first[p])
             continue;
         texel_of(rect, p, &x, &y);
-        store_texel(veil, (size_t)y * (size_t)map->stride + (size_t)x, f.sorted + f.first[p],
-                    f.first[p + 1] - f.first[p], &all, shadow_cell(map, x, y));
+        if (!store_texel(veil, (size_t)y * (size_t)map->stride + (size_t)x, f.sorted, f.first[p],
+                         f.first[p + 1], &all, shadow_cell(map, x, y), a))
+            return false;
     }
     return true;
 }
