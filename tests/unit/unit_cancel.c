@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// zt_cancel: whichever question is answered with true, the call ends with ZT_ERR_CANCELLED, frees
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
+#include "gltf_fixture.h"
 #include "test_folder.h"
 
 #include <zoetrope/zoetrope.h>
@@ -212,4 +213,154 @@ Test(cancel, renderer)
     zt_renderer_destroy(renderer);
     zt_image_finish(&image);
     zt_scene_destroy(scene);
+}
+
+// ---- Pieces of a tile ---------------------------------------------------------------------------
+
+enum {
+    DEEP_SIDE = 64,    ///< pixels of the picture: one tile
+    DEEP_LAYERS = 80,  ///< of each kind; they fill the picture
+    DEEP_QUADS = 560,  ///< that blend: these layers, then small ones
+    DEEP_CHIPS = 4300, ///< small opaque triangles
+    DEEP_CORNERS = 4 * (DEEP_QUADS + DEEP_LAYERS) + 3 * DEEP_CHIPS,
+    DEEP_INDICES = 6 * (DEEP_QUADS + DEEP_LAYERS) + 3 * DEEP_CHIPS,
+};
+
+typedef struct deep_buffers {
+    float position[DEEP_CORNERS][3];
+    uint32_t index[DEEP_INDICES];
+    uint32_t corners, indices;
+} deep_buffers;
+
+static void deep_corner(deep_buffers *b, float x, float y, float z)
+{
+    const float p[3] = {x, y, z};
+    memcpy(b->position[b->corners++], p, sizeof p);
+}
+
+/// A square around (x, y), half a side of `r`, which leans so that squares cut each other.
+static void deep_quad(deep_buffers *b, float x, float y, float z, float r)
+{
+    static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
+    for (int i = 0; i < 6; i++)
+        b->index[b->indices++] = b->corners + order[i];
+    deep_corner(b, x - r, y - r, z);
+    deep_corner(b, x + r, y - r, z + 0.3f * r);
+    deep_corner(b, x + r, y + r, z);
+    deep_corner(b, x - r, y + r, z - 0.3f * r);
+}
+
+/// Squares that blend, others with an alpha test, and small opaque triangles behind them: enough of
+/// each in one tile that it is drawn, sorted, shaded and blended in several pieces.
+static void deep_fill(deep_buffers *b)
+{
+    for (int i = 0; i < DEEP_QUADS; i++) {
+        const bool layer = i < DEEP_LAYERS;
+        const float at = layer ? 0.0f : 0.03f * (float)(i % 31 - 15);
+        deep_quad(b, at, -at, 0.005f * (float)(i * 37 % 101), layer ? 1.0f : 0.03f);
+    }
+    for (int i = 0; i < DEEP_LAYERS; i++)
+        deep_quad(b, 0.0f, 0.0f, -0.4f - 0.005f * (float)i, 1.0f);
+    for (int i = 0; i < DEEP_CHIPS; i++) {
+        const float x = 0.015f * (float)(i % 120 - 60), y = 0.04f * (float)(i / 120 - 18);
+        for (uint32_t k = 0; k < 3; k++)
+            b->index[b->indices++] = b->corners + k;
+        deep_corner(b, x, y, -0.2f);
+        deep_corner(b, x + 0.03f, y, -0.2f);
+        deep_corner(b, x, y + 0.05f, -0.2f);
+    }
+}
+
+static zt_model *deep_model(void)
+{
+    static deep_buffers b;
+    char json[2048];
+    const unsigned blended = 6 * DEEP_QUADS, masked = 6 * DEEP_LAYERS, chips = 3 * DEEP_CHIPS;
+    const unsigned first_index = (unsigned)sizeof b.position;
+    const zt_load_def def = zt_default_load_def();
+    zt_model *model = NULL;
+    size_t size;
+    b.corners = b.indices = 0;
+    deep_fill(&b);
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+             "'meshes':[{'primitives':["
+             "{'attributes':{'POSITION':0},'indices':1,'material':0},"
+             "{'attributes':{'POSITION':0},'indices':2,'material':1},"
+             "{'attributes':{'POSITION':0},'indices':3,'material':2}]}],"
+             "'materials':[{'name':'a','alphaMode':'BLEND','doubleSided':true,"
+             "'pbrMetallicRoughness':{'baseColorFactor':[0.9,0.3,0.1,0.1]}},"
+             "{'name':'b','alphaMode':'MASK','doubleSided':true},{'name':'c','doubleSided':true}],"
+             "'accessors':[{'bufferView':0,'componentType':5126,'count':%u,'type':'VEC3',"
+             "'min':[-1,-1,-1.1],'max':[1,1,0.8]},"
+             "{'bufferView':1,'componentType':5125,'count':%u,'type':'SCALAR'},"
+             "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'},"
+             "{'bufferView':1,'byteOffset':%u,'componentType':5125,'count':%u,'type':'SCALAR'}],"
+             "'bufferViews':[{'buffer':0,'byteLength':%u},"
+             "{'buffer':0,'byteOffset':%u,'byteLength':%u}],'buffers':[{'byteLength':%u}]}",
+             (unsigned)DEEP_CORNERS, blended, 4 * blended, masked, 4 * (blended + masked), chips,
+             first_index, first_index, (unsigned)sizeof b.index,
+             first_index + (unsigned)sizeof b.index);
+    uint8_t *glb = gltf_make_glb(json, &b, first_index + sizeof b.index, &size);
+    cr_assert_eq(zt_model_load_memory(glb, size, "deep.glb", &def, &model, &err), ZT_OK, "%s",
+                 err.message);
+    free(glb);
+    return model;
+}
+
+/// One thread: then the questions come in the same order every time.
+static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash)
+{
+    const zt_cancel cancel = {count_question, a};
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    zt_image image;
+    def.cancel = &cancel;
+    def.threads = 1;
+    def.allocator = &counted;
+    cr_assert_eq(zt_image_init(&image, DEEP_SIDE, DEEP_SIDE, &err), ZT_OK);
+    zt_result result = zt_renderer_create(&def, &renderer, &err);
+    if (result == ZT_OK)
+        result = zt_render(renderer, scene, 0, &image, &err);
+    if (result == ZT_OK)
+        *out_hash = zt_image_hash(&image);
+    zt_renderer_destroy(renderer);
+    zt_image_finish(&image);
+    cr_assert_eq(atomic_load(&bytes_in_use), 0, "a frame leaks");
+    return result;
+}
+
+/// Whichever question within a deep tile is answered by true, the frame ends there, and the next
+/// one is as if nothing had happened.
+Test(cancel, pieces_of_a_tile)
+{
+    const zt_load_def load = zt_default_load_def();
+    zt_instance_def instance = zt_default_instance_def();
+    zt_shot_def shot = zt_default_shot_def();
+    zt_scene *scene = NULL;
+    zt_model *model = deep_model();
+    uint64_t hash = 0, again = 0;
+    instance.model = model;
+    shot.width = shot.height = DEEP_SIDE;
+    shot.samples = 16;
+    shot.view = "front";
+    shot.orthographic = true;
+    shot.margin = 0.0;
+    cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    asker patient = {.last = 1L << 60};
+    cr_assert_eq(deep_render(scene, &patient, &hash), ZT_OK, "%s", err.message);
+    const long questions = atomic_load(&patient.asked);
+    cr_assert_gt(questions, 600, "a deep tile asks %ld times", questions);
+    for (long last = 1; last <= questions; last += last < 40 ? 13 : questions / 17) {
+        asker a = {.last = last};
+        cr_assert_eq(deep_render(scene, &a, &again), ZT_ERR_CANCELLED, "question %ld of %ld", last,
+                     questions);
+        cr_assert_eq(atomic_load(&a.asked), last, "asked again after question %ld", last);
+    }
+    cr_assert_eq(deep_render(scene, &patient, &again), ZT_OK, "%s", err.message);
+    cr_assert_eq(again, hash, "another picture");
+    zt_scene_destroy(scene);
+    zt_model_destroy(model);
 }
