@@ -247,25 +247,32 @@ typedef struct range_loop {
     job_range_fn fn;
     void *user;
     size_t count;
+    budget *work;
+    atomic_bool left_out; ///< a range, since the work is cancelled
 } range_loop;
 
 static void run_range(void *user, int64_t index, int32_t who)
 {
-    const range_loop *loop = user;
+    range_loop *loop = user;
     const size_t first = (size_t)index * JOB_RANGE, rest = loop->count - first;
     (void)who;
-    loop->fn(loop->user, first, rest < JOB_RANGE ? rest : JOB_RANGE);
+    if (budget_cancelled(loop->work))
+        loop->left_out = true;
+    else
+        loop->fn(loop->user, first, rest < JOB_RANGE ? rest : JOB_RANGE);
 }
 
-void job_pool_ranges(job_pool *pool, size_t count, job_range_fn fn, void *user)
+zt_result job_pool_ranges(job_pool *pool, budget *work, size_t count, job_range_fn fn, void *user,
+                          zt_error *err)
 {
-    range_loop loop = {fn, user, count};
+    range_loop loop = {fn, user, count, work, false};
     const size_t ranges = count / JOB_RANGE + (count % JOB_RANGE != 0);
     if (pool && ranges > 1)
         job_pool_run(pool, (int64_t)ranges, run_range, &loop);
     else
         for (size_t i = 0; i < ranges; i++)
             run_range(&loop, (int64_t)i, 0);
+    return loop.left_out ? cancel_fail(err) : ZT_OK;
 }
 
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)

@@ -26,8 +26,10 @@ typedef void (*job_range_fn)(void *user, size_t first, size_t count);
 /// Elements of a range: enough that handing it out costs nothing compared with the work on it.
 enum { JOB_RANGE = 1 << 14 };
 /// Runs fn over [0, count) in ranges that start at multiples of JOB_RANGE. On the calling thread
-/// without a pool, or when there is only one range.
-void job_pool_ranges(job_pool *pool, size_t count, job_range_fn fn, void *user);
+/// without a pool, or when there is only one range. Asks `work` before each range (NULL: nobody);
+/// ZT_ERR_CANCELLED when it left ranges out.
+zt_result job_pool_ranges(job_pool *pool, budget *work, size_t count, job_range_fn fn, void *user,
+                          zt_error *err);
 /// The number of cores that this process may use.
 int32_t job_core_count(void);
 /// A monotonic clock.

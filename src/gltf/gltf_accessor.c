@@ -264,7 +264,7 @@ zt_result gltf_read_floats(gltf_file *file, const json_pointer *json, const gltf
     ZT_ASSERT(first <= a->count && count <= a->count - first);
     float_loop loop = {.a = a, .first = first, .out = out, .stride = stride};
     ZT_TRY(count_sparse(file, json, a));
-    job_pool_ranges(file->pool, count, convert_range, &loop);
+    ZT_TRY(gltf_run_ranges(file, count, convert_range, &loop));
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
         ZT_TRY(sparse_target(file->log, json, a, k, &target));
@@ -304,7 +304,7 @@ zt_result gltf_read_uints(gltf_file *file, const json_pointer *json, const gltf_
                          a->index, (int)a->base.component);
     uint_loop loop = {a, first, out};
     ZT_TRY(count_sparse(file, json, a));
-    job_pool_ranges(file->pool, count, convert_uint_range, &loop);
+    ZT_TRY(gltf_run_ranges(file, count, convert_uint_range, &loop));
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
         ZT_TRY(sparse_target(file->log, json, a, k, &target));

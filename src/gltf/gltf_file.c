@@ -172,6 +172,11 @@ zt_result gltf_file_open(gltf_file *file)
     return open_lists(file);
 }
 
+zt_result gltf_run_ranges(const gltf_file *file, size_t count, job_range_fn fn, void *user)
+{
+    return job_pool_ranges(file->pool, file->scratch->budget, count, fn, user, file->log->err);
+}
+
 zt_result gltf_list_entry(const gltf_file *file, gltf_list_name list, size_t index,
                           json_pointer *out)
 {

@@ -59,6 +59,9 @@ typedef struct gltf_file {
 /// caller's to fill, the others are zero.
 zt_result gltf_file_open(gltf_file *file);
 
+/// Runs fn over [0, count) in ranges, on the threads of the file (job_pool_ranges()).
+zt_result gltf_run_ranges(const gltf_file *file, size_t count, job_range_fn fn, void *user);
+
 /// Entry `index` of a list, which must be an object.
 zt_result gltf_list_entry(const gltf_file *file, gltf_list_name list, size_t index,
                           json_pointer *out);

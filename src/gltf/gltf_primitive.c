@@ -65,13 +65,14 @@ static void normalize_range(void *user, size_t first, size_t count)
     l->lost += lost;
 }
 
-/// Gives directions unit length; those that have none become `fallback`. Returns their number.
-static uint32_t normalize_directions(job_pool *pool, float *direction, size_t count,
-                                     const float fallback[3])
+/// Gives directions unit length; those that have none, `*out_lost`, become `fallback`.
+static zt_result normalize_directions(const gltf_file *file, float *direction, size_t count,
+                                      const float fallback[3], uint32_t *out_lost)
 {
     direction_loop loop = {direction, fallback, 0};
-    job_pool_ranges(pool, count, normalize_range, &loop);
-    return loop.lost;
+    ZT_TRY(gltf_run_ranges(file, count, normalize_range, &loop));
+    *out_lost = loop.lost;
+    return ZT_OK;
 }
 
 static zt_result read_normals(gltf_file *file, const gltf_meshes *meshes,
@@ -86,7 +87,8 @@ static zt_result read_normals(gltf_file *file, const gltf_meshes *meshes,
         return ZT_OK;
     float *out = (float *)mesh->attributes;
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
-    const uint32_t lost = normalize_directions(file->pool, out, mesh->vertex_count, up);
+    uint32_t lost;
+    ZT_TRY(normalize_directions(file, out, mesh->vertex_count, up, &lost));
     return lost == 0 ? ZT_OK : gltf_warn(file->log, &json, "%u normals have no length", lost);
 }
 
@@ -116,9 +118,9 @@ static zt_result read_tangents(gltf_file *file, const gltf_meshes *meshes,
     if (!mesh->tangent_w)
         return arena_fail(meshes->work, file->log->err, "tangents");
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
-    job_pool_ranges(file->pool, mesh->vertex_count, take_handedness, mesh);
-    normalize_directions(file->pool, out, mesh->vertex_count, right);
-    return ZT_OK;
+    uint32_t lost;
+    ZT_TRY(gltf_run_ranges(file, mesh->vertex_count, take_handedness, mesh));
+    return normalize_directions(file, out, mesh->vertex_count, right, &lost);
 }
 
 typedef struct uv_loop {
@@ -151,8 +153,7 @@ static zt_result read_uv(gltf_file *file, const gltf_meshes *meshes, const json_
     if (!uv)
         return arena_fail(meshes->work, file->log->err, "texture coordinates");
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, uv, 2));
-    job_pool_ranges(file->pool, count, put_uv, &(uv_loop){mesh->attributes, uv});
-    return ZT_OK;
+    return gltf_run_ranges(file, count, put_uv, &(uv_loop){mesh->attributes, uv});
 }
 
 /// Colours, and the second texture coordinates when the material wants them.
@@ -261,8 +262,7 @@ static zt_result read_positions(gltf_file *file, arena *work, const json_pointer
         return arena_fail(work, file->log->err, "vertices");
     ZT_TRY(gltf_read_floats(file, json, a, first, mesh->vertex_count, (float *)mesh->position,
                             POSITION_FLOATS));
-    job_pool_ranges(file->pool, mesh->vertex_count, set_ones, mesh->position);
-    return ZT_OK;
+    return gltf_run_ranges(file, mesh->vertex_count, set_ones, mesh->position);
 }
 
 static zt_result check_kind(gltf_log *log, const json_pointer *json, int64_t *out_mode)

@@ -36,11 +36,13 @@ static void span_range(void *user, size_t first, size_t count)
 }
 
 /// {UINT32_MAX, 0} of none.
-static index_span span_of(job_pool *pool, const uint32_t *index, size_t count)
+static zt_result span_of(const gltf_file *file, const uint32_t *index, size_t count,
+                         index_span *out)
 {
     span_loop loop = {index, UINT32_MAX, 0};
-    job_pool_ranges(pool, count, span_range, &loop);
-    return (index_span){loop.low, loop.high};
+    ZT_TRY(gltf_run_ranges(file, count, span_range, &loop));
+    *out = (index_span){loop.low, loop.high};
+    return ZT_OK;
 }
 
 /// The indices of a primitive, or 0, 1, 2... when it has none. Proves them to be below the limit.
@@ -70,7 +72,8 @@ static zt_result read_indices(gltf_file *file, arena *work, const json_pointer *
     const uint32_t restart = a.base.component == GLTF_U8    ? UINT8_MAX
                              : a.base.component == GLTF_U16 ? UINT16_MAX
                                                             : UINT32_MAX;
-    const index_span span = span_of(file->pool, *out, a.count);
+    index_span span;
+    ZT_TRY(span_of(file, *out, a.count, &span));
     if (span.high < vertex_count && span.high < restart)
         return ZT_OK;
     for (uint32_t i = 0; i < a.count; i++) {
@@ -140,14 +143,16 @@ static void fill_corners(int64_t mode, const uint32_t *index, uint32_t triangle_
 
 /// Subtracts the smallest index from all, so that only the vertices between it and the largest are
 /// read: many primitives may share one long accessor.
-static void rebase(job_pool *pool, uint32_t *corner, size_t count, uint32_t *out_first,
-                   uint32_t *out_vertex_count)
+static zt_result rebase(const gltf_file *file, uint32_t *corner, size_t count, uint32_t *out_first,
+                        uint32_t *out_vertex_count)
 {
-    const index_span span = span_of(pool, corner, count);
+    index_span span;
+    ZT_TRY(span_of(file, corner, count, &span));
     for (size_t i = 0; span.low > 0 && i < count; i++)
         corner[i] -= span.low;
     *out_first = span.low;
     *out_vertex_count = span.high - span.low + 1;
+    return ZT_OK;
 }
 
 zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_pointer *json,
@@ -195,6 +200,5 @@ zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_p
             fill_corners(mode, index, count, corner);
     }
     out->corner = corner;
-    rebase(file->pool, corner, 3 * (size_t)count, out_first, &out->vertex_count);
-    return ZT_OK;
+    return rebase(file, corner, 3 * (size_t)count, out_first, &out->vertex_count);
 }

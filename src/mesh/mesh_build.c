@@ -248,7 +248,8 @@ static void copy_range(void *user, size_t first, size_t count)
     memcpy(l->to + first * l->size, l->from + first * l->size, count * l->size);
 }
 
-// A copy padded to a multiple of 16 with the last element; NULL for no memory or no source.
+// A copy padded to a multiple of 16 with the last element; NULL for no source, no memory, or when
+// the work is cancelled.
 static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t count, size_t size)
 {
     if (!source)
@@ -256,7 +257,11 @@ static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t
     char *copy = arena_alloc_raw(keep, pad16(count), size);
     if (!copy || count == 0)
         return copy;
-    job_pool_ranges(pool, count, copy_range, &(copy_loop){copy, source, size});
+    copy_loop loop = {copy, source, size};
+    if (job_pool_ranges(pool, keep->budget, count, copy_range, &loop, NULL) != ZT_OK) {
+        keep->failed = ZT_ERR_CANCELLED;
+        return NULL;
+    }
     for (size_t i = count; i < pad16(count); i++)
         memcpy(copy + i * size, copy + (count - 1) * size, size);
     return copy;

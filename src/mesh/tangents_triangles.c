@@ -128,8 +128,8 @@ static zt_result weld_triangles(job_pool *pool, arena *scratch, const mesh_sourc
     tangent_triangle *triangles = ARENA_ARRAY(scratch, tangent_triangle, mesh->triangle_count);
     if (!triangles)
         return arena_fail(scratch, err, "tangents");
-    job_pool_ranges(pool, mesh->triangle_count, measure_range,
-                    &(measure_loop){mesh, first, triangles});
+    ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->triangle_count, measure_range,
+                           &(measure_loop){mesh, first, triangles}, err));
     *out_triangles = triangles;
     return ZT_OK;
 }

@@ -84,7 +84,7 @@ Test(jobs, ranges_cover_each_element_once)
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             range_count r = {seen, 0};
             memset(seen, 0, MOST);
-            job_pool_ranges(pool, counts[c], mark_range, &r);
+            cr_assert_eq(job_pool_ranges(pool, NULL, counts[c], mark_range, &r, NULL), ZT_OK);
             cr_assert_eq(r.wrong, 0u);
             for (size_t i = 0; i < MOST; i++)
                 cr_assert(seen[i] == (i < counts[c]), "element %zu of %zu", i, counts[c]);
@@ -92,6 +92,33 @@ Test(jobs, ranges_cover_each_element_once)
         job_pool_destroy(pool);
     }
     free(seen);
+}
+
+typedef struct cancelled_ranges {
+    budget work;
+    size_t seen, last;
+} cancelled_ranges;
+
+static void cancel_at_last(void *user, size_t first, size_t count)
+{
+    cancelled_ranges *c = user;
+    (void)count;
+    if (++c->seen > c->last)
+        cancel_raise(&c->work.cancel);
+    cr_assert_eq(first, (c->seen - 1) * JOB_RANGE);
+}
+
+Test(jobs, ranges_end_when_the_work_is_cancelled)
+{
+    enum { RANGES = 5 };
+    for (size_t last = 0; last < RANGES; last++) {
+        cancelled_ranges c = {.last = last};
+        budget_init(&c.work, 1 << 20, NULL);
+        const zt_result result =
+            job_pool_ranges(NULL, &c.work, RANGES * JOB_RANGE, cancel_at_last, &c, NULL);
+        cr_assert_eq(result, last + 1 < RANGES ? ZT_ERR_CANCELLED : ZT_OK);
+        cr_assert_eq(c.seen, last + 1);
+    }
 }
 
 /// Many short loops in a row: a worker that wakes late must not run into the next one.
