@@ -38,6 +38,9 @@ void arena_absorb(arena *a, arena *from);
 void *arena_alloc(arena *a, size_t count, size_t size);
 /// The same without zeroing.
 void *arena_alloc_raw(arena *a, size_t count, size_t size);
+/// Asks for loops over the elements of an array, at every 2^16th `index`: true once the work is
+/// cancelled, as if an allocation had failed.
+bool arena_cancelled_at(arena *a, size_t index);
 /// Charges `bytes` until the arena is finished or reset, without memory: for what a library will
 /// allocate on our behalf. False: as a failed allocation.
 bool arena_charge(arena *a, uint64_t bytes);
