@@ -104,10 +104,8 @@ static bool cut(cutter *c)
 {
     const mesh_source *source = c->source;
     for (uint32_t t = 0; t < source->triangle_count; t++) {
-        if (t % (1 << 16) == 0 && budget_cancelled(c->scratch->budget)) {
-            c->scratch->failed = ZT_ERR_CANCELLED;
+        if (arena_cancelled_at(c->scratch, t))
             return false;
-        }
         const uint32_t *corner = &source->corner[3 * (size_t)t];
         const uint32_t material = source->material[t];
         const bool left_handed = is_left_handed(source, corner);
@@ -137,6 +135,7 @@ typedef struct numbering {
     uint32_t meshlet_count;
     uint32_t *vertex;
     uint8_t *corner[3];
+    budget *work;
 } numbering;
 
 /// The numbers that the vertices of one meshlet have in it. Not a hash_table: this one is cleared
@@ -179,6 +178,8 @@ static void number_job(void *user, int64_t index, int32_t worker)
     const numbering *n = user;
     const uint32_t first = (uint32_t)index * MESHLETS_IN_JOB, rest = n->meshlet_count - first;
     (void)worker;
+    if (budget_cancelled(n->work))
+        return;
     for (uint32_t i = 0; i < rest && i < MESHLETS_IN_JOB; i++)
         number_corners(n, first + i);
 }
@@ -220,7 +221,8 @@ static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
                    .meshlets = out->meshlets,
                    .source_first = source_first,
                    .meshlet_count = out->meshlet_count,
-                   .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c.vertex_total)};
+                   .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c.vertex_total),
+                   .work = keep->budget};
     for (int k = 0; k < 3; k++)
         out->meshlet_corner[k] = n.corner[k] = ARENA_ARRAY(keep, uint8_t, c.corner_total);
     if (!n.vertex || !n.corner[0] || !n.corner[1] || !n.corner[2])
@@ -232,7 +234,7 @@ static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
     else
         for (uint32_t i = 0; i < jobs; i++)
             number_job(&n, i, 0);
-    return ZT_OK;
+    return budget_cancelled(n.work) ? cancel_fail(err) : ZT_OK; // some were left out
 }
 
 /// Copies of elements of `size` bytes.
@@ -276,19 +278,23 @@ static void count_kinds(model_mesh *mesh)
     }
 }
 
-static void measure_bounds(const mesh_source *source, model_mesh *out)
+/// False: the work is cancelled.
+static bool measure_bounds(arena *scratch, const mesh_source *source, model_mesh *out)
 {
     for (int k = 0; k < 3; k++) {
         out->bounds_min[k] = FLT_MAX;
         out->bounds_max[k] = -FLT_MAX;
     }
     for (size_t v = 0; v < source->vertex_count; v++) {
+        if (arena_cancelled_at(scratch, v))
+            return false;
         const float p[3] = {source->position[v].x, source->position[v].y, source->position[v].z};
         for (int k = 0; k < 3; k++) {
             out->bounds_min[k] = p[k] < out->bounds_min[k] ? p[k] : out->bounds_min[k];
             out->bounds_max[k] = p[k] > out->bounds_max[k] ? p[k] : out->bounds_max[k];
         }
     }
+    return true;
 }
 
 zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
@@ -313,7 +319,8 @@ zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_sou
     if (!out->position || !out->attributes || (source->extra && !out->extra) ||
         (source->joints && !out->joints) || (source->weights && !out->weights))
         return arena_fail(keep, err, "vertices");
-    measure_bounds(source, out);
+    if (!measure_bounds(scratch, source, out))
+        return arena_fail(scratch, err, "bounds");
     ZT_TRY(cut_meshlets(pool, keep, scratch, source, out, err));
     count_kinds(out);
     return ZT_OK;

@@ -5,15 +5,19 @@
 #include <math.h>
 #include <string.h>
 
-/// The copies to[i] = from[index[i]] in place of *array; NULL stays NULL. False: no memory.
+/// The copies to[i] = from[index[i]] in place of *array; NULL stays NULL. False: no memory, or
+/// the work is cancelled.
 static bool gather(arena *a, void **array, size_t size, const uint32_t *index, size_t count)
 {
     if (!*array)
         return true;
     const uint8_t *from = *array;
     uint8_t *to = arena_alloc_raw(a, count, size);
-    for (size_t i = 0; to && i < count; i++)
+    for (size_t i = 0; to && i < count; i++) {
+        if (arena_cancelled_at(a, i))
+            return false;
         memcpy(to + i * size, from + index[i] * size, size);
+    }
     *array = to;
     return to != NULL;
 }
@@ -71,10 +75,13 @@ void mesh_flat_normal(const vertex_position p[3], float n[3])
     }
 }
 
-static void set_flat_normals(mesh_source *mesh)
+/// False: the work is cancelled.
+static bool set_flat_normals(arena *a, mesh_source *mesh)
 {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         float n[3];
+        if (arena_cancelled_at(a, t))
+            return false;
         mesh_flat_normal(&mesh->position[3 * t], n);
         for (size_t k = 3 * t; k < 3 * t + 3; k++) {
             mesh->attributes[k].nx = n[0];
@@ -82,6 +89,7 @@ static void set_flat_normals(mesh_source *mesh)
             mesh->attributes[k].nz = n[2];
         }
     }
+    return true;
 }
 
 zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
@@ -91,11 +99,13 @@ zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
     if (!corner)
         return arena_fail(a, err, "flat normals");
     ZT_TRY(mesh_source_gather(a, mesh, mesh->corner, count, err));
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        if (arena_cancelled_at(a, i))
+            return arena_fail(a, err, "flat normals");
         corner[i] = (uint32_t)i;
+    }
     mesh->corner = corner;
-    set_flat_normals(mesh);
-    return ZT_OK;
+    return set_flat_normals(a, mesh) ? ZT_OK : arena_fail(a, err, "flat normals");
 }
 
 // ---- Joining ------------------------------------------------------------------------------------

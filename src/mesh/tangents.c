@@ -48,20 +48,24 @@ static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
     return h;
 }
 
-// The first tangent of a vertex stays with it. Returns the number of corners that want another.
-static size_t take_first(const split *s, const mesh_source *mesh, const corner_tangent *wanted,
-                         uint32_t *first)
+// The first tangent of a vertex stays with it. Counts the corners that want another. False: the
+// work is cancelled.
+static bool take_first(arena *scratch, const split *s, const mesh_source *mesh,
+                       const corner_tangent *wanted, uint32_t *first, size_t *out_others)
 {
     size_t others = 0;
     for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
         const uint32_t v = mesh->corner[c];
+        if (arena_cancelled_at(scratch, c))
+            return false;
         s->corner[c] = v;
         if (first[v] == TANGENT_NONE)
             first[v] = (uint32_t)c;
         else
             others += !same_tangent(&wanted[first[v]], &wanted[c]);
     }
-    return others;
+    *out_others = others;
+    return true;
 }
 
 // Copies vertices for the tangents that differ from the first; equal ones share a copy.
@@ -73,6 +77,8 @@ static zt_result split_others(split *s, const mesh_source *mesh, const corner_ta
         return arena_fail(scratch, err, "tangents");
     for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
         const uint32_t v = mesh->corner[c];
+        if (arena_cancelled_at(scratch, c))
+            return arena_fail(scratch, err, "tangents");
         if (same_tangent(&s->tangent[v], &wanted[c]))
             continue;
         uint32_t *slot = hash_table_first(&table, hash_split(v, &wanted[c]));
@@ -99,7 +105,9 @@ static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
         return arena_fail(scratch, err, "tangents");
     for (uint32_t v = 0; v < old; v++)
         first[v] = TANGENT_NONE;
-    const size_t others = take_first(s, mesh, wanted, first);
+    size_t others;
+    if (!take_first(scratch, s, mesh, wanted, first, &others))
+        return arena_fail(scratch, err, "tangents");
     const size_t most = old + others;
     if (most > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
@@ -109,6 +117,8 @@ static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
     if (!s->origin || !s->tangent)
         return arena_fail(scratch, err, "tangents");
     for (uint32_t v = 0; v < old; v++) {
+        if (arena_cancelled_at(scratch, v))
+            return arena_fail(scratch, err, "tangents");
         s->origin[v] = v;
         if (first[v] != TANGENT_NONE) {
             s->tangent[v] = wanted[first[v]];
@@ -130,6 +140,8 @@ static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, 
         return arena_fail(scratch, err, "tangents");
     for (uint32_t v = 0; v < s->count; v++) {
         const corner_tangent *t = &s->tangent[v];
+        if (arena_cancelled_at(scratch, v))
+            return arena_fail(scratch, err, "tangents");
         mesh->attributes[v].tx = t->t[0];
         mesh->attributes[v].ty = t->t[1];
         mesh->attributes[v].tz = t->t[2];

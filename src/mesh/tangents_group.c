@@ -30,6 +30,7 @@ typedef struct grouping {
     uint32_t *group;        ///< [3 * triangle_count], TANGENT_NONE
     uint32_t *stack;        ///< [2 * triangle_count + 2]
     corner_tangent *corner; ///< [3 * triangle_count]: in t, what the corner adds to its group
+    arena *scratch;
 } grouping;
 
 static bool is_zero3(const float v[3])
@@ -86,17 +87,21 @@ static void weigh_part(void *user, int64_t index, int32_t worker)
     const grouping *g = user;
     const size_t first = (size_t)index * WEIGHED_TRIANGLES, left = g->mesh->triangle_count - first;
     (void)worker;
+    if (budget_cancelled(g->scratch->budget))
+        return;
     weigh_range(user, first, left < WEIGHED_TRIANGLES ? left : WEIGHED_TRIANGLES);
 }
 
-static void weigh_all(job_pool *pool, grouping *g)
+static zt_result weigh_all(job_pool *pool, grouping *g, zt_error *err)
 {
     const int64_t parts =
         ((int64_t)g->mesh->triangle_count + WEIGHED_TRIANGLES - 1) / WEIGHED_TRIANGLES;
     if (pool && parts > 1)
         job_pool_run(pool, parts, weigh_part, g);
     else
-        weigh_range(g, 0, g->mesh->triangle_count);
+        for (int64_t i = 0; i < parts; i++)
+            weigh_part(g, i, 0);
+    return budget_cancelled(g->scratch->budget) ? cancel_fail(err) : ZT_OK; // some were left out
 }
 
 // The corner of the triangle at this welded vertex; triangles here have three different ones.
@@ -115,15 +120,19 @@ static bool may_join(const grouping *g, uint32_t triangle, bool preserving)
     return t->preserving == preserving;
 }
 
-// Floods from a corner over the edges that meet at its vertex, and sums the tangents.
-static corner_tangent flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32_t id)
+// Floods from a corner over the edges that meet at its vertex, and sums the tangents. False: the
+// work is cancelled.
+static bool flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32_t id,
+                  corner_tangent *out_tangent)
 {
     const uint32_t vertex = g->triangles[seed].vertex[seed_corner];
     const bool preserving = g->triangles[seed].preserving;
     float sum[3] = {0.0f, 0.0f, 0.0f};
-    size_t depth = 0;
+    size_t depth = 0, steps = 0;
     g->stack[depth++] = seed;
     while (depth > 0) {
+        if (arena_cancelled_at(g->scratch, ++steps)) // most floods are too short to ask
+            return false;
         const uint32_t triangle = g->stack[--depth];
         const tangent_triangle *t = &g->triangles[triangle];
         const uint32_t k = corner_at(t, vertex);
@@ -147,7 +156,8 @@ static corner_tangent flood(const grouping *g, uint32_t seed, uint32_t seed_corn
             out.t[k] = sum[k] / length;
     else
         tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, out.t);
-    return out;
+    *out_tangent = out;
+    return true;
 }
 
 // Corners that no group took get what an earlier corner at their vertex has, or any perpendicular.
@@ -159,10 +169,14 @@ static zt_result fill_rest(arena *scratch, const grouping *g, corner_tangent *ou
     const size_t corners = (size_t)g->mesh->triangle_count * 3;
     for (size_t c = 0; c < corners; c++) {
         const uint32_t vertex = g->triangles[c / 3].vertex[c % 3];
+        if (arena_cancelled_at(scratch, c))
+            return arena_fail(scratch, err, "tangents");
         if (g->group[c] != TANGENT_NONE && first[vertex] == 0)
             first[vertex] = (uint32_t)c + 1;
     }
     for (size_t c = 0; c < corners; c++) {
+        if (arena_cancelled_at(scratch, c))
+            return arena_fail(scratch, err, "tangents");
         if (g->group[c] != TANGENT_NONE)
             continue;
         const uint32_t vertex = g->triangles[c / 3].vertex[c % 3];
@@ -181,7 +195,7 @@ zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh
                          tangent_triangle *triangles, corner_tangent **out, zt_error *err)
 {
     const size_t corners = (size_t)mesh->triangle_count * 3;
-    grouping g = {.mesh = mesh, .triangles = triangles};
+    grouping g = {.mesh = mesh, .triangles = triangles, .scratch = scratch};
     g.group = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
     g.stack = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 2 + 2);
     corner_tangent *of_group = ARENA_ARRAY_RAW(scratch, corner_tangent, corners);
@@ -191,18 +205,24 @@ zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh
     g.corner = result; // until all groups are summed
     for (size_t c = 0; c < corners; c++)
         g.group[c] = TANGENT_NONE;
-    weigh_all(pool, &g);
+    ZT_TRY(weigh_all(pool, &g, err));
     uint32_t groups = 0;
     for (uint32_t c = 0; c < corners; c++) {
         const tangent_triangle *t = &triangles[c / 3];
+        if (arena_cancelled_at(scratch, c))
+            return arena_fail(scratch, err, "tangents");
         if (t->degenerate || t->any || g.group[c] != TANGENT_NONE)
             continue;
-        of_group[groups] = flood(&g, c / 3, c % 3, groups);
+        if (!flood(&g, c / 3, c % 3, groups, &of_group[groups]))
+            return arena_fail(scratch, err, "tangents");
         groups++;
     }
-    for (size_t c = 0; c < corners; c++)
+    for (size_t c = 0; c < corners; c++) {
+        if (arena_cancelled_at(scratch, c))
+            return arena_fail(scratch, err, "tangents");
         if (g.group[c] != TANGENT_NONE)
             result[c] = of_group[g.group[c]];
+    }
     *out = result;
     return fill_rest(scratch, &g, result, err);
 }

@@ -40,6 +40,8 @@ static zt_result weld(arena *scratch, const mesh_source *mesh, uint32_t **out, z
         return arena_fail(scratch, err, "tangents");
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         float key[8], other[8];
+        if (arena_cancelled_at(scratch, v))
+            return arena_fail(scratch, err, "tangents");
         vertex_key(mesh, v, key);
         uint32_t *slot = hash_table_first(&table, hash_key(key));
         for (; *slot != 0; slot = hash_table_next(&table, slot)) {
@@ -153,30 +155,40 @@ static edge_ends ends_of(const tangent_triangle *triangles, uint32_t edge)
 }
 
 // Stable: sorts `in` by the lower or the higher vertex into `out`. `start` is [vertex_count + 1].
-static void sort_edges(const tangent_triangle *triangles, bool by_low, const uint32_t *in,
-                       size_t count, uint32_t *start, size_t vertex_count, uint32_t *out)
+// False: the work is cancelled.
+static bool sort_edges(arena *scratch, const tangent_triangle *triangles, bool by_low,
+                       const uint32_t *in, size_t count, uint32_t *start, size_t vertex_count,
+                       uint32_t *out)
 {
     for (size_t v = 0; v <= vertex_count; v++)
         start[v] = 0;
     for (size_t i = 0; i < count; i++) {
         const edge_ends e = ends_of(triangles, in[i]);
+        if (arena_cancelled_at(scratch, i))
+            return false;
         start[(by_low ? e.low : e.high) + 1u]++;
     }
     for (size_t v = 0; v < vertex_count; v++)
         start[v + 1] += start[v];
     for (size_t i = 0; i < count; i++) {
         const edge_ends e = ends_of(triangles, in[i]);
+        if (arena_cancelled_at(scratch, i))
+            return false;
         out[start[by_low ? e.low : e.high]++] = in[i];
     }
+    return true;
 }
 
 // Pairs a run of edges between the same two vertices. All that wait have the same direction, since
-// an opposite one would have been paired with them. `waiting` is a queue of them.
-static void pair_run(tangent_triangle *triangles, const uint32_t *edges, size_t count,
-                     uint32_t *waiting)
+// an opposite one would have been paired with them. `waiting` is a queue of them. False: the work
+// is cancelled.
+static bool pair_run(arena *scratch, tangent_triangle *triangles, const uint32_t *edges,
+                     size_t count, uint32_t *waiting)
 {
     size_t head = 0, tail = 0;
     for (size_t i = 0; i < count; i++) {
+        if (arena_cancelled_at(scratch, i + 1)) // most runs are too short to ask
+            return false;
         const bool rising = ends_of(triangles, edges[i]).rising;
         if (head < tail && ends_of(triangles, waiting[head]).rising != rising) {
             const uint32_t other = waiting[head++];
@@ -186,6 +198,26 @@ static void pair_run(tangent_triangle *triangles, const uint32_t *edges, size_t 
             waiting[tail++] = edges[i];
         }
     }
+    return true;
+}
+
+// Pairs all edges, which are sorted. False: the work is cancelled.
+static bool pair_edges(arena *scratch, tangent_triangle *triangles, const uint32_t *edges,
+                       size_t count, uint32_t *waiting)
+{
+    for (size_t i = 0, end; i < count; i = end) {
+        const edge_ends run = ends_of(triangles, edges[i]);
+        for (end = i + 1; end < count; end++) {
+            const edge_ends e = ends_of(triangles, edges[end]);
+            if (arena_cancelled_at(scratch, end))
+                return false;
+            if (e.low != run.low || e.high != run.high)
+                break;
+        }
+        if (!pair_run(scratch, triangles, &edges[i], end - i, waiting))
+            return false;
+    }
+    return true;
 }
 
 static zt_result connect_triangles(arena *scratch, const mesh_source *mesh,
@@ -201,17 +233,10 @@ static zt_result connect_triangles(arena *scratch, const mesh_source *mesh,
     for (size_t e = 0; e < most; e++)
         if (!triangles[e / 3].degenerate)
             first[count++] = (uint32_t)e;
-    sort_edges(triangles, false, first, count, start, vertices, second);
-    sort_edges(triangles, true, second, count, start, vertices, first);
-    for (size_t i = 0, end; i < count; i = end) {
-        const edge_ends run = ends_of(triangles, first[i]);
-        for (end = i + 1; end < count; end++) {
-            const edge_ends e = ends_of(triangles, first[end]);
-            if (e.low != run.low || e.high != run.high)
-                break;
-        }
-        pair_run(triangles, &first[i], end - i, second);
-    }
+    if (!sort_edges(scratch, triangles, false, first, count, start, vertices, second) ||
+        !sort_edges(scratch, triangles, true, second, count, start, vertices, first) ||
+        !pair_edges(scratch, triangles, first, count, second))
+        return arena_fail(scratch, err, "tangents");
     return ZT_OK;
 }
 
