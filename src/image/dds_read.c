@@ -184,7 +184,9 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         void *pixels = arena_alloc_raw(a, (size_t)source.width * source.height, wide ? 8 : 4);
         if (!pixels)
             return arena_fail(a, err, "the pixels of a DDS");
-        p.has_alpha |= texel_level_decode(&h.format, &source, pixels);
+        bool transparent;
+        ZT_TRY(texel_level_decode(&h.format, &source, a->budget, pixels, &transparent, err));
+        p.has_alpha |= transparent;
         p.level[level] = pixels;
         data += level_bytes(&h, level);
     }

@@ -299,10 +299,12 @@ static void draw_block(const etc1s_endpoint *e, const uint8_t selector[4], slice
 }
 
 static zt_result decode_blocks(slice_reader *s, slice_target target, uint32_t width,
-                               uint32_t height, uint8_t *out, zt_error *err)
+                               uint32_t height, budget *work, uint8_t *out, zt_error *err)
 {
     const size_t pitch = (size_t)width * 4;
     for (uint32_t y = 0; y < s->rows; y++) {
+        if (budget_cancelled(work))
+            return cancel_fail(err);
         for (uint32_t x = 0; x < s->columns; x++) {
             uint32_t selector = 0;
             ZT_TRY(next_endpoint(s, x, y, err));
@@ -329,7 +331,7 @@ static zt_result decode_slice(slice_reader *s, slice_target target, uint32_t wid
     if (!s->above || !s->lower_pred || !s->history)
         return arena_fail(temporary, err, "blocks of a KTX2");
     s->rover = s->book->history_size / 2;
-    return decode_blocks(s, target, width, height, out, err);
+    return decode_blocks(s, target, width, height, temporary->budget, out, err);
 }
 
 /// Which channels the slices fill: the first has the colour, the second alpha or a second channel.

@@ -143,7 +143,7 @@ static zt_result decode_level(const level_reader *r, uint32_t index, arena *temp
         has_alpha = any_transparent(out, count);
     } else {
         ZT_TRY(level_bytes(f, index, temporary, &source.data, err));
-        has_alpha = texel_level_decode(&f->format, &source, out);
+        ZT_TRY(texel_level_decode(&f->format, &source, temporary->budget, out, &has_alpha, err));
     }
     if (memcmp(f->swizzle, "rgba", 4) != 0)
         has_alpha = apply_swizzle(f->swizzle, r->wide, out, count);

@@ -260,6 +260,8 @@ zt_result texel_format_find(const char *name, const texel_format_fields *fields,
 
 // ---- Levels -------------------------------------------------------------------------------------
 
+enum { ASKED_PIXELS = 1 << 16 }; // between two questions
+
 /// One channel of a masked pixel.
 typedef struct mask_channel {
     uint32_t shift, bits; ///< bits 0: absent
@@ -348,7 +350,8 @@ static bool finish_pixel(const texel_format *f, uint32_t one, uint32_t pixel[4])
     return pixel[3] != one;
 }
 
-static bool decode_masked(const texel_format *f, const texel_level *level, void *out)
+static zt_result decode_masked(const texel_format *f, const texel_level *level, budget *work,
+                               void *out, bool *out_transparent, zt_error *err)
 {
     const bool wide = texel_format_is_wide(f);
     const uint32_t one = wide ? 65535 : 255;
@@ -361,6 +364,8 @@ static bool decode_masked(const texel_format *f, const texel_level *level, void 
     const size_t count = (size_t)level->width * level->height;
     for (size_t i = 0; i < count; i++) {
         uint32_t pixel[4];
+        if (i % ASKED_PIXELS == 0 && budget_cancelled(work))
+            return cancel_fail(err);
         masked_pixel(f, channel, level->data + i * f->unit_size, one, pixel);
         transparent |= finish_pixel(f, one, pixel);
         for (size_t c = 0; c < 4; c++) {
@@ -370,7 +375,8 @@ static bool decode_masked(const texel_format *f, const texel_level *level, void 
                 narrow_out[4 * i + c] = (uint8_t)pixel[c];
         }
     }
-    return transparent;
+    *out_transparent = transparent;
+    return ZT_OK;
 }
 
 static bool finish_block(const texel_format *f, bc_pixels pixels, uint32_t columns, uint32_t rows)
@@ -389,11 +395,14 @@ static bool finish_block(const texel_format *f, bc_pixels pixels, uint32_t colum
 }
 
 /// Pixels of blocks at the right and lower edges that lie outside the picture are dropped.
-static bool decode_blocks(const texel_format *f, const texel_level *level, uint8_t *out)
+static zt_result decode_blocks(const texel_format *f, const texel_level *level, budget *work,
+                               uint8_t *out, bool *out_transparent, zt_error *err)
 {
     const uint8_t *data = level->data;
     bool transparent = false;
-    for (uint32_t y = 0; y < level->height; y += 4)
+    for (uint32_t y = 0; y < level->height; y += 4) {
+        if (budget_cancelled(work))
+            return cancel_fail(err);
         for (uint32_t x = 0; x < level->width; x += 4, data += f->unit_size) {
             const uint32_t columns = level->width - x < 4 ? level->width - x : 4;
             const uint32_t rows = level->height - y < 4 ? level->height - y : 4;
@@ -404,10 +413,14 @@ static bool decode_blocks(const texel_format *f, const texel_level *level, uint8
                 memcpy(out + 4 * ((size_t)(y + row) * level->width + x), pixels[4 * row],
                        (size_t)columns * 4);
         }
-    return transparent;
+    }
+    *out_transparent = transparent;
+    return ZT_OK;
 }
 
-bool texel_level_decode(const texel_format *format, const texel_level *level, void *out)
+zt_result texel_level_decode(const texel_format *format, const texel_level *level, budget *work,
+                             void *out, bool *out_transparent, zt_error *err)
 {
-    return format->block ? decode_blocks(format, level, out) : decode_masked(format, level, out);
+    return format->block ? decode_blocks(format, level, work, out, out_transparent, err)
+                         : decode_masked(format, level, work, out, out_transparent, err);
 }

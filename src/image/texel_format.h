@@ -4,7 +4,7 @@
 #ifndef ZT_IMAGE_TEXEL_FORMAT_H
 #define ZT_IMAGE_TEXEL_FORMAT_H
 
-#include "base/error.h"
+#include "base/budget.h"
 #include "image/bc_block.h"
 
 #include <stdbool.h>
@@ -42,8 +42,9 @@ typedef struct texel_level {
 
 /// True when a channel has more than 8 bits: levels decode to 4 x uint16_t a pixel.
 bool texel_format_is_wide(const texel_format *format);
-/// Decodes into `out`, uint8_t or uint16_t [height][width][4]. Returns whether any pixel is not
-/// opaque.
-bool texel_level_decode(const texel_format *format, const texel_level *level, void *out);
+/// Decodes into `out`, uint8_t or uint16_t [height][width][4], and says whether any pixel is not
+/// opaque. Asks `work` by rows; fails with ZT_ERR_CANCELLED only.
+zt_result texel_level_decode(const texel_format *format, const texel_level *level, budget *work,
+                             void *out, bool *out_transparent, zt_error *err);
 
 #endif
