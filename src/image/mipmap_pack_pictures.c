@@ -13,6 +13,7 @@ enum {
     BANDS = 8,       // worked on at the same time: what they take does not depend on threads
     SPLIT_LEVEL = 6, // rows of a band: 1 << SPLIT_LEVEL
     SPLIT_LEVEL_MIN = 3,
+    ASKED_ROWS = 64,      // between two questions; a band may be the whole picture
     SHARED_ROWS_MIN = 256 // of a picture: below it, starting threads takes longer
 };
 
@@ -184,9 +185,9 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
     (void)worker;
     for (int32_t band = (int32_t)index; band < b->bands; band += BANDS) {
         const int32_t begin = band * b->band_rows, end = begin + b->band_rows;
-        if (budget_cancelled(b->work))
-            return;
         for (int32_t y = begin; y < end && y < b->height[0]; y++) {
+            if ((y - begin) % ASKED_ROWS == 0 && budget_cancelled(b->work))
+                return;
             for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
                 if (b->source[k].picture && b->source[k].same == k)
                     mipmap_decode_row(b->source[k].picture, b->source[k].table, 0, y, b->width[0],
