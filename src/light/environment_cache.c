@@ -81,11 +81,13 @@ bool environment_cache_load(const char *folder, uint64_t picture, const environm
     return loaded;
 }
 
-static zt_result write_file(const char *path, const cache_header *header, const cache_texel *texels)
+static zt_result write_file(const char *path, const cache_header *header, const cache_texel *texels,
+                            budget *work)
 {
     file_writer writer;
     const size_t size = (size_t)header->texel_count * sizeof *texels;
     ZT_TRY(file_writer_open(&writer, path, NULL));
+    writer.work = work;
     zt_result result = file_writer_write(&writer, header, sizeof *header, NULL);
     if (result == ZT_OK)
         result = file_writer_write(&writer, texels, size, NULL);
@@ -111,7 +113,7 @@ void environment_cache_store(const char *folder, uint64_t picture, const environ
         }
         cache_header header = header_of(picture, sizes, count);
         header.checksum = hash_words(HASH_START, texels, (size_t)count * sizeof *texels);
-        (void)write_file(path, &header, texels);
+        (void)write_file(path, &header, texels, a->budget);
     }
     arena_finish(&scratch);
 }
