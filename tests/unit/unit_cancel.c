@@ -193,6 +193,92 @@ Test(cancel, png)
     sweep("PNG", write_png, 1, LEAVES_NOTHING);
 }
 
+/// Triangles whose corners are more than what any loop works on between two questions, and a
+/// texture of many rows of blocks.
+enum {
+    TRIANGLES = 23000,
+    BLOCK_ROWS = 600,
+    BC1_BYTES = 8,
+    LOOP_QUESTIONS = 300,
+    TEXTURE_QUESTIONS = 5 * BLOCK_ROWS
+};
+
+/// A mesh without normals and tangents over four vertices, with a normal map; in `bin`, which is
+/// zeroed.
+typedef struct large_parts {
+    float position[4][3], uv[4][2];
+    uint8_t corner[3 * TRIANGLES];
+    uint32_t dds[32];
+    uint8_t blocks[BLOCK_ROWS * BC1_BYTES];
+} large_parts;
+
+static uint8_t *large_glb(size_t *out_size)
+{
+    static large_parts bin;
+    char json[2000];
+    for (int v = 0; v < 4; v++) {
+        bin.position[v][0] = bin.uv[v][0] = (float)(v & 1);
+        bin.position[v][1] = bin.uv[v][1] = (float)(v >> 1);
+        bin.position[v][2] = (float)(v == 3);
+    }
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++)
+        bin.corner[i] = (uint8_t)((i / 3 + i % 3) % 4);
+    // A header without mipmaps: flags, height, width; then size, FourCC flag and FourCC.
+    memcpy(bin.dds, (uint32_t[]){0x20534444, 124, 0x1007, 4 * BLOCK_ROWS, 4}, 20);
+    memcpy(bin.dds + 19, (uint32_t[]){32, 4, 0x31545844}, 12);
+    bin.dds[27] = 0x1000;
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+             "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
+             "'material':0}]}],'materials':[{'normalTexture':{'index':0}}],"
+             "'textures':[{'source':0}],'images':[{'bufferView':3,'mimeType':'image/vnd-ms.dds'}],"
+             "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
+             "{'bufferView':1,'componentType':5126,'type':'VEC2','count':4},"
+             "{'bufferView':2,'componentType':5121,'type':'SCALAR','count':%d}],"
+             "'buffers':[{'byteLength':%zu}],'bufferViews':["
+             "{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':32},"
+             "{'buffer':0,'byteOffset':80,'byteLength':%d},"
+             "{'buffer':0,'byteOffset':%zu,'byteLength':%zu}]}",
+             3 * TRIANGLES, sizeof bin, 3 * TRIANGLES, offsetof(large_parts, dds),
+             sizeof bin.dds + sizeof bin.blocks);
+    return gltf_make_glb(json, &bin, sizeof bin, out_size);
+}
+
+static zt_result load_large(const zt_cancel *cancel, bool textures)
+{
+    zt_load_def load = load_def(cancel);
+    zt_model *model = NULL;
+    size_t size;
+    uint8_t *glb = large_glb(&size);
+    load.no_textures = !textures;
+    const zt_result result = zt_model_load_memory(glb, size, "large.glb", &load, &model, &err);
+    zt_model_destroy(model);
+    free(glb);
+    return result;
+}
+
+static zt_result load_all(const zt_cancel *cancel)
+{
+    return load_large(cancel, true);
+}
+
+/// A question for each row of blocks and of mip levels, and several for each loop over vertices or
+/// triangles; of a small mesh there are 114.
+Test(cancel, load_of_large_parts)
+{
+    long asked[2];
+    for (int textures = 0; textures < 2; textures++) {
+        asker count = {.last = 1L << 60};
+        const zt_cancel cancel = {count_question, &count};
+        cr_assert_eq(load_large(&cancel, textures), ZT_OK, "%s", err.message);
+        asked[textures] = atomic_load(&count.asked);
+    }
+    cr_assert_gt(asked[0], LOOP_QUESTIONS, "%ld questions", asked[0]);
+    cr_assert_gt(asked[1] - asked[0], TEXTURE_QUESTIONS, "%ld and %ld questions", asked[0],
+                 asked[1]);
+    sweep("load", load_all, 0, LEAVES_NOTHING);
+}
+
 /// zt_renderer_cancel() works without a zt_cancel, and for good.
 Test(cancel, renderer)
 {
