@@ -35,7 +35,6 @@ enum {
     HUGE_PAGE = 2 << 20,      // bytes; of x86-64 and AArch64 with small pages of 4 KiB
     PAGE = 64 << 10,          // bytes; the largest page of known systems
     MAPPED_BLOCK = 512 << 10, // bytes; smaller blocks come from malloc
-    ASKED_ELEMENTS = 1 << 16, // of a loop, between two questions
 #if defined(ARENA_ASAN)
     RED_ZONE = ALIGNMENT, // poisoned bytes after each allocation
 #else
@@ -310,21 +309,11 @@ void *arena_alloc(arena *a, size_t count, size_t size)
     char *memory = arena_alloc_raw(a, count, size);
     const size_t asked = count * size;
     for (size_t at = 0; memory && at < asked; at += CLEARED_PIECE) {
-        if (at > 0 && budget_cancelled(a->budget)) {
-            a->failed = ZT_ERR_CANCELLED;
+        if (at > 0 && arena_cancelled(a))
             return NULL;
-        }
         memset(memory + at, 0, asked - at < CLEARED_PIECE ? asked - at : CLEARED_PIECE);
     }
     return memory;
-}
-
-bool arena_cancelled_at(arena *a, size_t index)
-{
-    if (index % ASKED_ELEMENTS != 0 || !budget_cancelled(a->budget))
-        return false;
-    a->failed = ZT_ERR_CANCELLED;
-    return true;
 }
 
 bool arena_charge(arena *a, uint64_t bytes)

@@ -38,15 +38,17 @@ void arena_absorb(arena *a, arena *from);
 void *arena_alloc(arena *a, size_t count, size_t size);
 /// The same without zeroing.
 void *arena_alloc_raw(arena *a, size_t count, size_t size);
-/// Asks for loops over the elements of an array, at every 2^16th `index`: true once the work is
-/// cancelled, as if an allocation had failed.
-bool arena_cancelled_at(arena *a, size_t index);
 /// Charges `bytes` until the arena is finished or reset, without memory: for what a library will
 /// allocate on our behalf. False: as a failed allocation.
 bool arena_charge(arena *a, uint64_t bytes);
 /// True once the caller wants the work of `a` to end (budget_cancelled); the arena has then failed
 /// with ZT_ERR_CANCELLED, as an allocation would. For loops that do not allocate.
 bool arena_cancelled(arena *a);
+/// The same for loops over arrays: asks at every 2^16th `index` only.
+static inline bool arena_cancelled_at(arena *a, size_t index)
+{
+    return index % (1u << 16) == 0 && arena_cancelled(a);
+}
 /// Writes the message for the allocation that just returned NULL and returns its code.
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.

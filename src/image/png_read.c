@@ -156,10 +156,8 @@ static void read_pixels(png_reader *r)
     const int passes = png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_NONE ? 1 : 7;
     for (int pass = 0; pass < passes; pass++)
         for (int32_t y = 0; y < r->height; y++) {
-            if (budget_cancelled(r->temporary.budget)) {
-                r->temporary.failed = ZT_ERR_CANCELLED;
+            if (arena_cancelled(&r->temporary))
                 png_error(r->png, "cancelled");
-            }
             png_read_row(r->png, r->pixels + (size_t)y * r->stride, NULL);
         }
     png_read_end(r->png, NULL);
