@@ -381,14 +381,28 @@ static inline void film_write(film_target to, int32_t x, int32_t y, const int32_
         memcpy(out + (size_t)i * to.stride, rgba + 4 * i, 4 * (size_t)(columns < 4 ? columns : 4));
 }
 
-/// A tile whose pixels are all the same.
+/// Begins to load the lines of row `y` into the first cache, where they will be written.
+static inline void film_prefetch_row(film_target to, int32_t y)
+{
+    const int32_t line = 64;
+    const uint8_t *row = to.out + (size_t)y * to.stride;
+    for (int32_t at = 0; at < to.width * 4; at += line)
+        __builtin_prefetch(row + at, 1, 3);
+}
+
+/// A tile whose pixels are all the same. Its rows are pages apart, so no processor foresees where
+/// the next one begins: without the prefetch each row waits for its lines.
 static void film_plain(film_target to, vi rgba)
 {
+    enum { ROWS_AHEAD = 8 }; // 24 is as fast
     int32_t row[TILE_SIZE];
     for (int32_t x = 0; x < TILE_SIZE; x += ZT_W)
         vi_store(row + x, rgba);
-    for (int32_t y = 0; y < to.height; y++)
+    for (int32_t y = 0; y < to.height; y++) {
+        if (y + ROWS_AHEAD < to.height)
+            film_prefetch_row(to, y + ROWS_AHEAD);
         memcpy(to.out + (size_t)y * to.stride, row, (size_t)to.width * 4);
+    }
 }
 
 /// The backdrop of a block that shows nothing else. Without one the pixels are already set.
