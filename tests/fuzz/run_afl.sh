@@ -3,6 +3,8 @@
 # run_afl.sh SECONDS [TARGET...]: every fuzz target for so long by AFL++ (apt-get install afl++), from its
 # corpus, one after the other, with AddressSanitizer and UndefinedBehaviorSanitizer. An input that
 # crashes or hangs fails it and stays in build/afl/findings.
+# Do not pause it with SIGSTOP: to AFL++ that is the end of an input, so the next one replaces it while
+# it is read, and a crash is reported that no run repeats.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -ge 1 ] || {
