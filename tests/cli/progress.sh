@@ -43,7 +43,7 @@ while True:
         break
     if not data:
         break
-    if out.count(b"\r") < 6 <= (out + data).count(b"\r"):
+    if out.count(b"\r") < 2 <= (out + data).count(b"\r"):
         resize(fd, after)
     out += data
 os.waitpid(child, 0)
@@ -54,7 +54,7 @@ assert "200 frames in " in out.decode().split("\r")[-2], out[-200:]
 TERMINAL
   for columns in "50 50" "80 30" "12 12"; do
     size=8
-    [ "$columns" != "80 30" ] || size=192 # long enough to be resized
+    [ "$columns" != "80 30" ] || size=384 # long enough to be resized
     checks=$((checks + 1))
     # shellcheck disable=SC2086 # two numbers
     python3 terminal.py $columns "$ZOETROPE" turntable "$tri" --count 200 --size $size -o "bar/####.png" >.out 2>.err ||
