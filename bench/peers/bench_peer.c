@@ -135,7 +135,7 @@ static zt_result contest_start(const peer_options *o, const peer_case *c, contes
         result = peer_scene_build(t->scene, &t->peer_scene, err);
     if (result != ZT_OK || c->alone)
         return result;
-    t->pixels = calloc((size_t)WIDTH * HEIGHT, 4);
+    t->pixels = aligned_alloc(64, (size_t)WIDTH * HEIGHT * 4); // as zt_image_init does
     t->peer = llvmpipe_renderer_create(t->peer_scene, o->encode);
     if (!t->pixels || !t->peer)
         return zt_fail(err, ZT_ERR_INTERNAL, "%s: the peer cannot draw it", c->path);

@@ -175,6 +175,7 @@ typedef struct zt_image {
     /// Is charged for pixels that the library allocates, and for encoding them; NULL: none.
     zt_budget *budget;
     const zt_cancel *cancel; ///< asked while a PNG file is made; NULL: nothing stops it
+    void *memory;            ///< what zt_image_finish frees; NULL: `rgba8`. Of zt_image_init
 } zt_image;
 
 typedef enum zt_png_mode {

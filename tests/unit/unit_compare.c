@@ -3,6 +3,7 @@
 #include "image/picture.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 
 static zt_image make(int32_t width, int32_t height)
@@ -40,6 +41,26 @@ Test(image, init_is_zeroed_and_checked)
         cr_expect_eq(err.code, bad[i].result);
         cr_expect_null(image.rgba8);
     }
+}
+
+Test(image, pixels_begin_with_a_cache_line)
+{
+    const int32_t sides[] = {1, 5, 64, 700, 1500}; // from 4 bytes to several huge pages
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        zt_image image = make(sides[i], sides[i]);
+        const size_t size = (size_t)image.height * image.stride;
+        cr_expect_eq((uintptr_t)image.rgba8 % 64, 0);
+        cr_expect_eq(image.rgba8[0] | image.rgba8[size / 2] | image.rgba8[size - 1], 0);
+        memset(image.rgba8, 0xa5, size);
+        zt_image_finish(&image);
+    }
+}
+
+Test(image, finish_frees_pixels_of_the_caller)
+{
+    zt_image image = {.rgba8 = malloc(4), .width = 1, .height = 1, .stride = 4};
+    zt_image_finish(&image);
+    cr_assert_null(image.rgba8);
 }
 
 /// FNV-1a of the bytes 01 00 00 00 01 00 00 00 0a 14 1e ff, worked out apart from this code.
