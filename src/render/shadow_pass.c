@@ -214,22 +214,23 @@ int32_t shadow_pass_count(const frame_light_set *lights, const scene_framing *fr
 // ---- Maps and passes ----------------------------------------------------------------------------
 
 /// Texels of a map, and its border. Rows are not a power of two apart: those around a point would
-/// compete for the same lines of the cache.
+/// compete for the same lines of the cache. Rows of tiles are whole lines.
 static zt_result map_allocate(shade_shadow_map *map, float **out_texels, arena *a, zt_error *err)
 {
-    const size_t border = SHADOW_BORDER, height = (size_t)map->height + 2 * border;
-    const size_t stride = pad16((size_t)map->width + 2 * border) + 16;
+    const size_t border = SHADOW_BORDER, left = pad16(border);
+    const size_t height = (size_t)map->height + 2 * border, right = left + (size_t)map->width;
+    const size_t stride = pad16(right + border);
     float *texels = ARENA_ARRAY_RAW(a, float, stride *height);
     if (!texels)
         return arena_fail(a, err, "shadow maps");
     map->stride = (int32_t)stride;
-    *out_texels = texels + border * stride + border;
+    *out_texels = texels + border * stride + left;
     map->depth = *out_texels;
     for (size_t y = 0; y < height; y++) {
         const bool inside = y >= border && y < height - border;
-        for (size_t x = 0; x < border || (!inside && x < stride); x++)
+        for (size_t x = 0; x < left || (!inside && x < stride); x++)
             texels[y * stride + x] = -1.0f;
-        for (size_t x = border + (size_t)map->width; inside && x < stride; x++)
+        for (size_t x = right; inside && x < stride; x++)
             texels[y * stride + x] = -1.0f;
     }
     return ZT_OK;
@@ -517,6 +518,15 @@ static bool mark_filled(const view_pass *pass, int32_t column, int32_t row)
     return tiles_have_casters(pass, column - 1, row - 1, column + 1, row + 1);
 }
 
+/// Begins to load a row of a tile of the map for writing. Rows are pages apart, and no processor
+/// foresees where the next one begins.
+static void prefetch_row(const float *row, int32_t width)
+{
+    const int32_t line = 16;
+    for (int32_t x = 0; x < width; x += line)
+        __builtin_prefetch(row + x, 1, 3);
+}
+
 /// Copies the depths of a tile, which are in block order, to the rows of the map.
 static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers *tile)
 {
@@ -532,8 +542,12 @@ static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers
                 to[x] = -1.0f;
         return;
     }
-    for (int32_t y = 0; y < rect.height; y++, to += stride)
+    enum { ROWS_AHEAD = 8 };
+    for (int32_t y = 0; y < rect.height; y++, to += stride) {
+        if (y + ROWS_AHEAD < rect.height)
+            prefetch_row(to + ROWS_AHEAD * stride, width);
         store_row(depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4, width, to);
+    }
 }
 
 bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worker)
