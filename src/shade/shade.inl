@@ -213,9 +213,9 @@ typedef struct shade_window {
     uint32_t count;             ///< visible samples, a multiple of ZT_W
 } shade_window;
 
-/// Takes visible samples from `first` on until the window is full or has too many triangles.
-/// Compares every lane with every triangle, or with the first half while there are no more: a
-/// closer look at `distinct` would be mispredicted.
+/// Takes visible samples from `first` on until the window is full or has too many triangles, whose
+/// vertices begin to load. Compares every lane with every triangle, or with the first half while
+/// there are no more: a closer look at `distinct` would be mispredicted.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
 {
     const uint32_t left = job->count - first;
@@ -238,6 +238,7 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
             for (; todo && distinct < ZT_W; distinct++) {
                 known[distinct] = vi_set1(id[__builtin_ctz(todo)]);
                 w->id[distinct] = id[__builtin_ctz(todo)];
+                surface_prefetch(job->frame, (uint32_t)w->id[distinct]);
                 const vm same = vi_eq(ids, known[distinct]);
                 slots = vi_sel(same, vi_set1(distinct), slots);
                 todo &= ~vm_bits(same);
@@ -350,7 +351,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
     const surface_needs needs = t->needs; // functions see copies: compilers then know that *t stays
     shade_context context;
-    shade_window window = {.count = 0};
+    shade_window window[2]; // the current one, and the next: its vertices arrive in the meantime
     surface_table table[2], axes[2];
     shadow_table shadows[2];
     shade_batch batch[2][SHADE_RUN / ZT_W];
@@ -358,23 +359,28 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     uint32_t first = 0, at = 0; // of the window, and of the next run in it
     unsigned windows = 0, runs = 0;
     shade_context_make(job, t, &context);
+    window[0].count = 0;
+    if (job->count > 0)
+        shade_collect(job, 0, &window[1]);
     for (;;) {
-        if (at == window.count && first + at < job->count) {
+        if (at == window[windows % 2].count && first + at < job->count) {
             first += at;
             at = 0;
             windows++;
-            shade_collect(job, first, &window);
-            surface_table_build(job->frame, window.id, tile_x, tile_y, &needs, &table[windows % 2]);
+            shade_window *w = &window[windows % 2];
+            surface_table_build(job->frame, w->id, tile_x, tile_y, &needs, &table[windows % 2]);
+            if (first + w->count < job->count)
+                shade_collect(job, first + w->count, &window[(windows + 1) % 2]);
             if (t->object_space)
-                axes_table_build(job->frame, window.id, &axes[windows % 2]);
+                axes_table_build(job->frame, w->id, &axes[windows % 2]);
             if (context.frame.shadow_count > 0 && !t->unlit)
-                shadow_table_build(job->frame, window.id, tile_x, tile_y, &shadows[windows % 2]);
+                shadow_table_build(job->frame, w->id, tile_x, tile_y, &shadows[windows % 2]);
         }
-        const uint32_t left = window.count - at;
+        const uint32_t left = window[windows % 2].count - at;
         const shade_run run = {first + at, left < SHADE_RUN ? left : SHADE_RUN, &axes[windows % 2],
                                &shadows[windows % 2], batch[runs++ % 2]};
         if (left > 0)
-            shade_run_begin(&context, t, &table[windows % 2], window.slot + at, &run);
+            shade_run_begin(&context, t, &table[windows % 2], window[windows % 2].slot + at, &run);
         if (ahead.count > 0) {
             context.axes = ahead.axes;
             shade_run_finish(&context, t, &ahead);

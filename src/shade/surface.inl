@@ -114,6 +114,18 @@ static inline void surface_to_world(const view_meshlet *m, const float in[8], fl
     out[7] = in[7];
 }
 
+/// Begins to load what surface_table_build will read of a triangle.
+ZT_LANE_OP void surface_prefetch(const shade_frame *frame, uint32_t id)
+{
+    const view_meshlet *m = &frame->meshlets[primitive_meshlet(id)];
+    const uint32_t triangle = primitive_triangle(id);
+    for (int32_t k = 0; k < 3; k++) {
+        const uint32_t local = m->corner[k][triangle];
+        __builtin_prefetch(m->homogeneous[local]);
+        __builtin_prefetch(&m->attributes[m->vertex[local]]);
+    }
+}
+
 ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], bool extra,
                               surface_corners *out, surface_table *table)
 {
