@@ -412,26 +412,37 @@ static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_
 /// The cells of the search for what blocks the light, from finer ones.
 static void reduce_cells(const shade_shadow_map *map)
 {
-    const int32_t shift = map->cell_shift - SHADOW_COVER_SHIFT;
+    const int32_t shift = map->cell_shift - SHADOW_COVER_SHIFT, wide = map->cover_wide;
     float *cells = (float *)(uintptr_t)map->cells;
     for (int32_t y = 0; y < cover_cells(map->height); y++) {
-        const float *from = map->cover + (ptrdiff_t)y * map->cover_wide;
+        const float *from = map->cover + (ptrdiff_t)y * wide;
         float *to = cells + (ptrdiff_t)(y >> shift) * map->cells_wide;
-        for (int32_t x = 0; x < map->cover_wide; x++)
-            to[x >> shift] = larger(to[x >> shift], from[x]);
+        for (int32_t cell = 0; cell << shift < wide; cell++) {
+            const int32_t end = (cell + 1) << shift < wide ? (cell + 1) << shift : wide;
+            float most = to[cell];
+            for (int32_t x = cell << shift; x < end; x++)
+                most = larger(most, from[x]);
+            to[cell] = most;
+        }
     }
 }
 
-/// The largest of three adjacent values `step` apart, `count` of them along a line.
-static void widen_line(float *line, int32_t count, ptrdiff_t step)
+/// The largest of three adjacent values along a row.
+static void widen_row(float *row, int32_t width)
 {
-    float before = line[0];
-    for (int32_t i = 0; i < count; i++) {
-        float *at = line + i * step;
-        const float own = *at, after = i + 1 < count ? at[step] : own;
-        *at = larger(larger(before, after), own);
+    float before = row[0];
+    for (int32_t x = 0; x < width; x++) {
+        const float own = row[x], after = x + 1 < width ? row[x + 1] : own;
+        row[x] = larger(larger(before, after), own);
         before = own;
     }
+}
+
+/// Raises `to` [width] to `from`.
+static void raise_to(float *restrict to, const float *restrict from, int32_t width)
+{
+    for (int32_t x = 0; x < width; x++)
+        to[x] = larger(to[x], from[x]);
 }
 
 /// Raises `to` [width] to neighbours in the row `from`, less what the cone of light rises between.
@@ -454,9 +465,12 @@ static void spread_cover(const shade_shadow_map *map)
     const float diagonal = 1.4f * side;
     float *cover = (float *)(uintptr_t)map->cover;
     for (int32_t y = 0; y < high; y++)
-        widen_line(cover + (ptrdiff_t)y * wide, wide, 1);
-    for (int32_t x = 0; x < wide; x++)
-        widen_line(cover + x, high, wide);
+        widen_row(cover + (ptrdiff_t)y * wide, wide);
+    // The largest of three along columns: first that of two, then that of two of these.
+    for (int32_t y = 0; y + 1 < high; y++)
+        raise_to(cover + (ptrdiff_t)y * wide, cover + (ptrdiff_t)(y + 1) * wide, wide);
+    for (int32_t y = high - 1; y > 0; y--)
+        raise_to(cover + (ptrdiff_t)y * wide, cover + (ptrdiff_t)(y - 1) * wide, wide);
     for (int32_t y = 0; y < high; y++) {
         float *row = cover + (ptrdiff_t)y * wide;
         if (y > 0)
@@ -536,17 +550,14 @@ static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers
     const float *depth = tile->visibility.depth;
     const int32_t width = rect.width;
     float *to = pass->shadow_texels + (size_t)rect.y * stride + (size_t)rect.x;
-    if (!tile->touched) {
-        for (int32_t y = 0; y < rect.height; y++, to += stride)
-            for (int32_t x = 0; x < width; x++)
-                to[x] = -1.0f;
-        return;
-    }
     enum { ROWS_AHEAD = 8 };
     for (int32_t y = 0; y < rect.height; y++, to += stride) {
         if (y + ROWS_AHEAD < rect.height)
             prefetch_row(to + ROWS_AHEAD * stride, width);
-        store_row(depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4, width, to);
+        if (tile->touched)
+            store_row(depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4, width, to);
+        for (int32_t x = 0; x < width && !tile->touched; x++)
+            to[x] = -1.0f;
     }
 }
 
