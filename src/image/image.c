@@ -94,9 +94,11 @@ void zt_image_finish(zt_image *image)
 {
     if (!image)
         return;
-    if (image->rgba8 && image->height > 0)
-        zt_budget_give(image->budget, budget_charge_of((size_t)image->height * image->stride));
-    free(image->memory ? image->memory : image->rgba8);
+    if (image->rgba8) { // otherwise the caller has passed the pixels on
+        if (image->height > 0)
+            zt_budget_give(image->budget, budget_charge_of((size_t)image->height * image->stride));
+        free(image->memory ? image->memory : image->rgba8);
+    }
     *image = (zt_image){0};
 }
 

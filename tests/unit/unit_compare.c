@@ -63,6 +63,15 @@ Test(image, finish_frees_pixels_of_the_caller)
     cr_assert_null(image.rgba8);
 }
 
+Test(image, pixels_can_be_passed_on)
+{
+    zt_image image = make(5, 3), other = image;
+    image.rgba8 = NULL;
+    zt_image_finish(&image);
+    memset(other.rgba8, 0xa5, 60); // still there
+    zt_image_finish(&other);
+}
+
 /// FNV-1a of the bytes 01 00 00 00 01 00 00 00 0a 14 1e ff, worked out apart from this code.
 Test(image, hash_of_one_pixel_is_the_published_fnv)
 {
