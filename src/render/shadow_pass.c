@@ -214,12 +214,13 @@ int32_t shadow_pass_count(const frame_light_set *lights, const scene_framing *fr
 // ---- Maps and passes ----------------------------------------------------------------------------
 
 /// Texels of a map, and its border. Rows are not a power of two apart: those around a point would
-/// compete for the same lines of the cache. Rows of tiles are whole lines.
+/// compete for the same lines of the cache. Rows of tiles are whole lines. Vectors of texels that
+/// begin in the border may end 16 texels behind it.
 static zt_result map_allocate(shade_shadow_map *map, float **out_texels, arena *a, zt_error *err)
 {
     const size_t border = SHADOW_BORDER, left = pad16(border);
     const size_t height = (size_t)map->height + 2 * border, right = left + (size_t)map->width;
-    const size_t stride = pad16(right + border);
+    const size_t stride = pad16(right + border) + 16;
     float *texels = ARENA_ARRAY_RAW(a, float, stride *height);
     if (!texels)
         return arena_fail(a, err, "shadow maps");
