@@ -394,8 +394,9 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
     ZT_TRY(gltf_array(r->log, &json, "channels", &channels, &count));
     ZT_TRY(gltf_array(r->log, &json, "samplers", &clip.samplers, &clip.sampler_count));
     clip.channels = ARENA_ARRAY(keep, model_channel, count);
-    // A property of one material of the file may belong to two of the model's.
-    clip.property_channels = ARENA_ARRAY(scratch, model_property_channel, 2 * (size_t)count);
+    // A property of one material of the file belongs to as many of the model's as it has uses.
+    clip.property_channels =
+        ARENA_ARRAY_RAW(scratch, model_property_channel, GLTF_MATERIAL_USES * (size_t)count);
     if (!clip.channels)
         return arena_fail(keep, r->log->err, "channels");
     if (!clip.property_channels)

@@ -148,6 +148,50 @@ Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
     }
 }
 
+// One material, drawn as triangles, and as points with and without normals, each with and without
+// vertex colours: there are six of it.
+#define SIX_USES                                                                                   \
+    "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_animation_pointer'],"                       \
+    "'nodes':[{'mesh':0}],'materials':[{}],'meshes':[{'primitives':["                              \
+    "{'attributes':{'POSITION':1},'material':0},"                                                  \
+    "{'attributes':{'POSITION':1,'COLOR_0':1},'material':0},"                                      \
+    "{'attributes':{'POSITION':1,'NORMAL':1},'mode':0,'material':0},"                              \
+    "{'attributes':{'POSITION':1,'NORMAL':1,'COLOR_0':1},'mode':0,'material':0},"                  \
+    "{'attributes':{'POSITION':1},'mode':0,'material':0},"                                         \
+    "{'attributes':{'POSITION':1,'COLOR_0':1},'mode':0,'material':0}]}],"                          \
+    "'buffers':[{'byteLength':8}],'bufferViews':[{'buffer':0,'byteLength':8}],'accessors':["       \
+    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':2},"                             \
+    "{'componentType':5126,'type':'VEC3','count':3}],'animations':[{'samplers':[{'input':0,"       \
+    "'output':0}],'channels':[%s]}]}"
+
+Test(pointers, move_a_material_in_all_its_uses)
+{
+    static const char *const names[] = {"pbrMetallicRoughness/metallicFactor",
+                                        "pbrMetallicRoughness/roughnessFactor",
+                                        "alphaCutoff",
+                                        "normalTexture/scale",
+                                        "occlusionTexture/strength",
+                                        COAT "clearcoatFactor"};
+    const uint32_t count = sizeof names / sizeof *names;
+    char channels[2048] = "", json[4096];
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t used = strlen(channels);
+        snprintf(channels + used, sizeof channels - used,
+                 "%s{'sampler':0,'target':" POINTER("/materials/0/%s") "}", i > 0 ? "," : "",
+                 names[i]);
+    }
+    snprintf(json, sizeof json, SIX_USES, channels);
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, times, sizeof times);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect_eq(c.model.material_count, 6);
+    cr_expect_eq(c.model.property_count, 6 * count);
+    cr_expect_eq(c.model.clips[0].property_channel_count, 6 * count);
+    for (uint32_t i = 0; i < c.model.clips[0].property_channel_count; i++)
+        cr_expect_eq(c.model.clips[0].property_channels[i].property, i);
+    gltf_case_finish(&c);
+}
+
 Test(pointers, lead_to_nodes)
 {
     static const char *const names[] = {"translation", "rotation", "scale"};
