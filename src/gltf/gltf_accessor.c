@@ -258,10 +258,21 @@ static void convert_range(void *user, size_t at, size_t count)
         l->cleared += clear_non_finite(out, count, gltf_width(l->a), l->stride);
 }
 
+/// Callers have compared counts already; what they missed would be read from anywhere in memory.
+static zt_result check_range(gltf_log *log, const json_pointer *json, const gltf_accessor *a,
+                             uint32_t first, uint32_t count)
+{
+    if (first <= a->count && count <= a->count - first)
+        return ZT_OK;
+    return gltf_fail(log, json, ZT_ERR_FORMAT,
+                     "accessor %d has %u elements (expected at least %llu)", a->index, a->count,
+                     (unsigned long long)first + count);
+}
+
 zt_result gltf_read_floats(gltf_file *file, const json_pointer *json, const gltf_accessor *a,
                            uint32_t first, uint32_t count, float *out, size_t stride)
 {
-    ZT_ASSERT(first <= a->count && count <= a->count - first);
+    ZT_TRY(check_range(file->log, json, a, first, count));
     float_loop loop = {.a = a, .first = first, .out = out, .stride = stride};
     ZT_TRY(count_sparse(file, json, a));
     ZT_TRY(gltf_run_ranges(file, count, convert_range, &loop));
@@ -294,7 +305,7 @@ static void convert_uint_range(void *user, size_t at, size_t count)
 zt_result gltf_read_uints(gltf_file *file, const json_pointer *json, const gltf_accessor *a,
                           uint32_t first, uint32_t count, uint32_t *out)
 {
-    ZT_ASSERT(first <= a->count && count <= a->count - first);
+    ZT_TRY(check_range(file->log, json, a, first, count));
     const size_t width = gltf_width(a);
     if (a->base.component != GLTF_U8 && a->base.component != GLTF_U16 &&
         a->base.component != GLTF_U32)

@@ -332,7 +332,9 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
                                 absent);
     ZT_TRY(gltf_object(file->log, json, "attributes", &attributes));
     const json_pointer member = json_member(&attributes, "POSITION");
-    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &member, 3, 3, 0, &position, &found));
+    // The corners of compressed triangles refer to compressed vertices, wherever positions are.
+    const uint32_t vertices = meshes->decoded ? meshes->decoded->vertex_count : 0;
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &member, 3, 3, vertices, &position, &found));
     if (!found)
         return gltf_warn(file->log, json, "has no positions and is not shown");
     ZT_TRY(gltf_primitive_material(file, materials, json, &material));

@@ -44,7 +44,8 @@ static bool write_glb(const char *folder, const char *name, char *json, const ui
     return fclose(file) == 0;
 }
 
-static bool write_draco(const char *folder, const char *name, bool sequential)
+/// `positions`: compressed as well; otherwise the bytes of the stream serve as plain ones.
+static bool write_draco(const char *folder, const char *name, bool sequential, bool positions)
 {
     const draco_settings settings = {sequential, 11, 8};
     draco_sample s = draco_sample_make(5);
@@ -55,15 +56,16 @@ static bool write_draco(const char *folder, const char *name, bool sequential)
              "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_draco_mesh_compression'],"
              "'extensionsRequired':['KHR_draco_mesh_compression'],'buffers':[{'byteLength':%zu}],"
              "'bufferViews':[{'buffer':0,'byteLength':%zu}],'accessors':["
-             "{'componentType':5126,'type':'VEC3','count':%u},"
+             "{%s'componentType':5126,'type':'VEC3','count':%u},"
              "{'componentType':5126,'type':'VEC3','count':%u},"
              "{'componentType':5121,'normalized':true,'type':'VEC4','count':%u},"
              "{'componentType':5125,'type':'SCALAR','count':%u}],'meshes':[{'primitives':[{"
              "'attributes':{'POSITION':0,'NORMAL':1,'COLOR_0':2},'indices':3,'extensions':{"
              "'KHR_draco_mesh_compression':{'bufferView':0,'attributes':{"
-             "'POSITION':0,'NORMAL':1,'COLOR_0':2}}}}]}],'nodes':[{'mesh':0}],"
+             "%s'NORMAL':1,'COLOR_0':2}}}}]}],'nodes':[{'mesh':0}],"
              "'scenes':[{'nodes':[0]}]}",
-             size, size, s.vertex_count, s.vertex_count, s.vertex_count, 3 * s.triangle_count);
+             size, size, positions ? "" : "'bufferView':0,", s.vertex_count, s.vertex_count,
+             s.vertex_count, 3 * s.triangle_count, positions ? "'POSITION':0," : "");
     const bool written = stream && write_glb(folder, name, json, stream, size);
     free(stream);
     draco_sample_free(&s);
@@ -122,8 +124,10 @@ int main(int count, char **arguments)
         return 2;
     }
     const char *folder = arguments[1];
-    return write_draco(folder, "draco_edgebreaker.glb", false) &&
-                   write_draco(folder, "draco_sequential.glb", true) && write_meshopt(folder)
+    return write_draco(folder, "draco_edgebreaker.glb", false, true) &&
+                   write_draco(folder, "draco_sequential.glb", true, true) &&
+                   write_draco(folder, "draco_plain_positions.glb", true, false) &&
+                   write_meshopt(folder)
                ? 0
                : 1;
 }

@@ -165,6 +165,43 @@ Test(gltf_draco, mismatches_with_the_stream_are_named)
     draco_sample_free(&s);
 }
 
+// Positions that are not compressed, though the triangles are.
+#define PLAIN_POSITIONS                                                                            \
+    "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_draco_mesh_compression'],"                  \
+    "'extensionsRequired':['KHR_draco_mesh_compression'],"                                         \
+    "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu},"                 \
+    "{'buffer':0,'byteLength':%zu,'byteStride':%d}],"                                              \
+    "'accessors':[{'bufferView':1,'componentType':5126,'type':'VEC3','count':%u},"                 \
+    "{'componentType':5126,'type':'VEC3','count':%u},"                                             \
+    "{'componentType':5125,'type':'SCALAR','count':%u}],"                                          \
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':1},'indices':2,"                \
+    "'extensions':{'KHR_draco_mesh_compression':{'bufferView':0,'attributes':{'NORMAL':1}}}}]}],"  \
+    "'nodes':[{'mesh':0}]}"
+
+Test(gltf_draco, positions_outside_of_the_stream_are_as_many_as_its_vertices)
+{
+    const draco_settings settings = {false, 11, 8};
+    draco_sample s = draco_sample_make(4);
+    const uint32_t counts[] = {1, s.vertex_count - 1, s.vertex_count};
+    char json[2048];
+    size_t size;
+    uint8_t *stream = draco_encode(&s, &settings, &size);
+    cr_assert(size >= 12 * (size_t)s.vertex_count, "%zu bytes", size);
+    for (size_t i = 0; i < 3; i++) {
+        // The bytes of the stream serve as positions, too. One element may have any stride.
+        snprintf(json, sizeof json, PLAIN_POSITIONS, size, size, size, i == 0 ? 2147483644 : 12,
+                 counts[i], s.vertex_count, 3 * s.triangle_count);
+        gltf_case c = {.strict = false};
+        gltf_case_json(&c, json, stream, size);
+        cr_expect(c.result == (i < 2 ? ZT_ERR_FORMAT : ZT_OK), "%u: %s", counts[i], c.err.message);
+        cr_expect(i == 2 || strstr(c.err.message, "but there are 16 vertices"), "%u: %s", counts[i],
+                  c.err.message);
+        gltf_case_finish(&c);
+    }
+    free(stream);
+    draco_sample_free(&s);
+}
+
 Test(gltf_draco, more_vertices_than_the_accessor_says_is_a_warning)
 {
     const draco_settings settings = {false, 11, 8};
