@@ -58,10 +58,10 @@ static zt_result read_failed(const char *path, zt_error *err)
     return zt_fail(err, ZT_ERR_INPUT, "%s: cannot read: %s", path, reason(errno, text));
 }
 
-static zt_result too_large(const arena *a, const char *path, zt_error *err)
+static zt_result too_large(const char *path, uint64_t limit, zt_error *err)
 {
     return zt_fail(err, ZT_ERR_LIMIT, "%s: larger than the limit of %" PRIu64 " bytes", path,
-                   a->budget->limits->file_bytes);
+                   limit);
 }
 
 static zt_result read_sized(arena *a, int descriptor, const char *path, size_t size,
@@ -86,7 +86,7 @@ typedef struct chunk {
 
 /// A pipe or device has no known size: collects chunks, then joins them.
 static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char *path,
-                             file_bytes *out_bytes, zt_error *err)
+                             uint64_t limit, file_bytes *out_bytes, zt_error *err)
 {
     chunk *first = NULL, **link = &first;
     uint64_t total = 0;
@@ -102,8 +102,8 @@ static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char
         *link = c;
         link = &c->next;
         total += (uint64_t)got;
-        if (total > a->budget->limits->file_bytes)
-            return too_large(a, path, err);
+        if (total > limit)
+            return too_large(path, limit, err);
     }
     uint8_t *joined = arena_alloc_raw(a, (size_t)total + 1, 1);
     if (!joined)
@@ -118,8 +118,8 @@ static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char
     return ZT_OK;
 }
 
-static zt_result read_descriptor(arena *a, int descriptor, const char *path, file_bytes *out_bytes,
-                                 zt_error *err)
+static zt_result read_descriptor(arena *a, int descriptor, const char *path, uint64_t limit,
+                                 file_bytes *out_bytes, zt_error *err)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
@@ -130,36 +130,44 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, fil
         // The rest of the file: standard input may be at any offset.
         const off_t here = lseek(descriptor, 0, SEEK_CUR);
         const off_t rest = here > 0 ? status.st_size - here : status.st_size;
-        if (rest > 0 && (uint64_t)rest > a->budget->limits->file_bytes)
-            return too_large(a, path, err);
+        if (rest > 0 && (uint64_t)rest > limit)
+            return too_large(path, limit, err);
         return read_sized(a, descriptor, path, rest > 0 ? (size_t)rest : 0, out_bytes, err);
     }
     arena chunks;
     arena_init(&chunks, a->budget);
-    const zt_result result = read_stream(a, &chunks, descriptor, path, out_bytes, err);
+    const zt_result result = read_stream(a, &chunks, descriptor, path, limit, out_bytes, err);
     arena_finish(&chunks);
     return result;
 }
 
-static zt_result read_and_close(arena *a, int descriptor, const char *path, file_bytes *out_bytes,
-                                zt_error *err)
+static zt_result read_and_close(arena *a, int descriptor, const char *path, uint64_t limit,
+                                file_bytes *out_bytes, zt_error *err)
 {
-    const zt_result result = read_descriptor(a, descriptor, path, out_bytes, err);
+    const zt_result result = read_descriptor(a, descriptor, path, limit, out_bytes, err);
     close(descriptor);
     return result;
 }
 
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
 {
+    return file_read_within(a, path, UINT64_MAX, out_bytes, err);
+}
+
+zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
+                           zt_error *err)
+{
+    const uint64_t file_bytes_limit = a->budget->limits->file_bytes;
+    limit = limit < file_bytes_limit ? limit : file_bytes_limit;
     *out_bytes = (file_bytes){NULL, 0};
     if (strcmp(path, "-") == 0)
-        return read_descriptor(a, STDIN_FILENO, "standard input", out_bytes, err);
+        return read_descriptor(a, STDIN_FILENO, "standard input", limit, out_bytes, err);
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
     }
-    return read_and_close(a, descriptor, path, out_bytes, err);
+    return read_and_close(a, descriptor, path, limit, out_bytes, err);
 }
 
 /// Why a file that another one names cannot be opened.
@@ -189,7 +197,7 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
             close(descriptor);
         return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
     }
-    return read_and_close(a, descriptor, path, out_bytes, err);
+    return read_and_close(a, descriptor, path, a->budget->limits->file_bytes, out_bytes, err);
 }
 
 bool file_exists(const char *path)

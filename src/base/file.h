@@ -17,6 +17,9 @@ typedef struct file_bytes {
 /// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above
 /// zt_limits.file_bytes.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
+/// The same of at most `limit` bytes: memory for more is not even taken.
+zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
+                           zt_error *err);
 
 /// Reads a regular file that another file names; its first `root_length` bytes are the folder that
 /// it may not lead out of (file_open.h), or FILE_ANYWHERE. A pipe or device is refused without

@@ -124,9 +124,10 @@ static zt_result load_scene_file(zt_scene *scene, const scene_input *input, zt_e
     arena bytes_arena;
     arena_init(&bytes_arena, &scene->budget_own);
     file_bytes bytes = {0};
-    zt_result result = input->in_memory ? file_copy(&bytes_arena, scene->path, input->bytes,
-                                                    input->size, &bytes, err)
-                                        : file_read(&bytes_arena, scene->path, &bytes, err);
+    zt_result result =
+        input->in_memory
+            ? file_copy(&bytes_arena, scene->path, input->bytes, input->size, &bytes, err)
+            : file_read_within(&bytes_arena, scene->path, DOCUMENT_SIZE_LIMIT, &bytes, err);
     if (result == ZT_OK) {
         scene_add_input(scene, bytes.data, bytes.size);
         result = scene_read(scene->path, bytes, scene, err);

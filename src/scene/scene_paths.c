@@ -45,10 +45,9 @@ zt_result zt_scene_paths(const char *path, const zt_load_def *def,
     document_node *root = NULL;
     path_extension(path, extension);
     budget_init_within(&memory, def->budget, def->max_memory, def->allocator);
+    cancel_init(&memory.cancel, def->cancel);
     arena_init(&a, &memory);
-    zt_result result = file_read(&a, path, &bytes, err);
-    if (result == ZT_OK && bytes.size > DOCUMENT_SIZE_LIMIT)
-        result = zt_fail(err, ZT_ERR_LIMIT, "%s: too large for a scene file", path);
+    zt_result result = file_read_within(&a, path, DOCUMENT_SIZE_LIMIT, &bytes, err);
     if (result == ZT_OK)
         result = strcmp(extension, "json") == 0 ? document_read_json(&a, path, bytes, &root, err)
                                                 : document_read_yaml(&a, path, bytes, &root, err);

@@ -454,10 +454,7 @@ static zt_result read_document(scene_reader *r, document_node **out_root)
 {
     file_bytes bytes = {0};
     char extension[8];
-    ZT_TRY(file_read(r->scratch, r->path, &bytes, r->err));
-    if (bytes.size > DOCUMENT_SIZE_LIMIT)
-        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a suite of %zu bytes (at most %d)", r->path,
-                       bytes.size, (int)DOCUMENT_SIZE_LIMIT);
+    ZT_TRY(file_read_within(r->scratch, r->path, DOCUMENT_SIZE_LIMIT, &bytes, r->err));
     path_extension(r->path, extension);
     return strcmp(extension, "json") == 0
                ? document_read_json(r->scratch, r->path, bytes, out_root, r->err)
