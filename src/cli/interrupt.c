@@ -191,7 +191,7 @@ static void *watch(void *unused)
 // ---- Set up -------------------------------------------------------------------------------------
 
 /// Without a thread, which a system may refuse, the library's questions alone end the work.
-static void start_watchdog(void)
+void interrupt_watch(void)
 {
     pthread_attr_t attributes;
     sigset_t all, old;
@@ -205,6 +205,8 @@ static void start_watchdog(void)
     state.watched = pthread_create(&state.thread, &attributes, watch, NULL) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attributes);
+    if (state.watched && atomic_load(&state.raised) != 0 && write(state.pipe[1], "", 1) < 0)
+        errno = 0; // full: the watchdog is awake
 }
 
 void interrupt_install(double timeout_s)
@@ -214,7 +216,6 @@ void interrupt_install(double timeout_s)
     sigset_t unblocked;
     if (timeout_s > 0.0)
         state.deadline_ns = now_ns() + (uint64_t)(timeout_s * 1e9) + 1;
-    start_watchdog();
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
     sigemptyset(&unblocked);

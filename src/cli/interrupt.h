@@ -13,6 +13,8 @@
 /// when whoever started it has blocked signals; a signal that was ignored stays so (nohup). SIGPIPE
 /// is ignored: a closed pipe is a failed write.
 void interrupt_install(double timeout_s);
+/// Starts the watchdog, after the sandbox has closed: it closes threads that begin later.
+void interrupt_watch(void);
 /// Ends the watchdog. What comes now no longer waits for anything.
 void interrupt_finish(void);
 /// For the definitions of the library. Valid as long as the process.
@@ -23,7 +25,7 @@ void interrupt_output(const char *path);
 /// Likewise the folder of the file at `path`, instead of that of the last call: of many files the
 /// one that is written now.
 void interrupt_file(const char *path);
-/// The beginning of a JSON document, with a member or more; before interrupt_install(). If the
+/// The beginning of a JSON document, with a member or more; before interrupt_watch(). If the
 /// watchdog ends the process before anyone has begun a document, it completes this one with code
 /// and message on standard output.
 void interrupt_document(const char *begin);

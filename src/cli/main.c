@@ -122,25 +122,21 @@ static int print_limits(const options *o)
     return (int)ZT_OK;
 }
 
-/// Runs the command within --max-memory: one budget for all that it does.
-static int run_within(options *o)
+/// One budget, that of --max-memory, for all that the command does.
+static zt_result begin_budget(options *o, zt_error *err)
 {
-    zt_error err = {0};
     zt_budget *budget = NULL;
     limit_allocator();
-    zt_result result = zt_budget_create(o->max_memory, NULL, &budget, &err);
+    zt_result result = zt_budget_create(o->max_memory, NULL, &budget, err);
     if (result == ZT_OK)
-        result = zt_budget_set_limits(budget, &o->limits, &err);
+        result = zt_budget_set_limits(budget, &o->limits, err);
     if (result != ZT_OK) {
         zt_budget_destroy(budget);
-        return command_fail(o, result, err.message);
+        return result;
     }
     o->max_memory = zt_budget_limit(budget);
-    o->load.budget = budget;
-    o->renderer.budget = budget;
-    const int code = o->print_limits ? print_limits(o) : run(o);
-    zt_budget_destroy(budget);
-    return code;
+    o->load.budget = o->renderer.budget = budget;
+    return ZT_OK;
 }
 
 static void watch_cache(const char *folder)
@@ -190,21 +186,27 @@ int main(int argc, char **argv)
     const zt_result started = video_start(&o, &err);
     if (started != ZT_OK)
         return console_finish(command_fail(&o, started, err.message));
-    const zt_result closed = sandbox_enter(&o, &err);
-    if (closed != ZT_OK) {
+    // Before the sandbox, which reads scenes: limits and --timeout hold there, too.
+    interrupt_install(o.timeout_s);
+    o.load.cancel = interrupt_cancel();
+    o.renderer.cancel = interrupt_cancel();
+    zt_result begun = begin_budget(&o, &err);
+    if (begun == ZT_OK)
+        begun = sandbox_enter(&o, &err);
+    if (begun != ZT_OK) {
         video_finish(&o.video);
-        return console_finish(command_fail(&o, closed, err.message));
+        zt_budget_destroy(o.load.budget);
+        return console_finish(command_fail(&o, begun, err.message));
     }
 #ifdef ZT_SANDBOX_HOLE
     return sandbox_hole_try();
 #endif
     document_prepare(&o);
-    interrupt_install(o.timeout_s);
-    o.load.cancel = interrupt_cancel();
-    o.renderer.cancel = interrupt_cancel();
+    interrupt_watch();
     if (o.renderer.cache_folder)
         watch_cache(o.renderer.cache_folder);
-    const int code = console_finish(run_within(&o));
+    const int code = console_finish(o.print_limits ? print_limits(&o) : run(&o));
+    zt_budget_destroy(o.load.budget);
     video_finish(&o.video);
     interrupt_finish();
     return code;

@@ -95,6 +95,11 @@ stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 -o many.png
 stops 5 20 render mask.gltf --size 256x256 --samples 16 -q --timeout 1 -o many.png
 stops 5 20 thumbnail "$tri" many.png --size 8192 --png small -q --timeout 0.5
 stops 5 20 inspect blend.gltf --timeout 0.001
+# A scene is searched for what it names before it is loaded.
+awk 'BEGIN { printf "{\"format\":1,\"models\":["; for (i = 0; i < 400000; i++) printf "\"%d\",", i; print "1]}" }' \
+  </dev/null >names.json
+stops 5 20 check names.json --timeout 0.02
+stops 5 20 render names.json --timeout 0.02 -o many.png
 stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 --json -o many.png
 out_has '"code":5'
 out_has '"message":"stopped by --timeout"'

@@ -48,6 +48,15 @@ refuse 5 "the output is larger than the limit of 100 bytes" convert "$tri" out.g
 run 0 convert "$tri" out.glb --max-output 100K
 rm -f out.png out.glb
 
+# Scene files are searched for what they name before they are loaded, within the same limits.
+truncate -s 400M huge.yaml
+for command in check inspect render; do
+  refuse 5 "huge.yaml: larger than the limit of 16777216 bytes" $command huge.yaml
+  refuse 5 "huge.yaml: larger than the limit of 1048576 bytes" $command huge.yaml --max-file 1M
+done
+refuse 5 "huge.yaml: larger than the limit of 16777216 bytes" check huge.yaml --untrusted
+rm huge.yaml
+
 # A texture that is too large is left out.
 run 0 thumbnail "$models/wraps.glb" out.png --size 16 --max-texture 4
 err_has "at most 4 a side"
