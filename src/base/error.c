@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE_SIZE = sizeof(((zt_error *)0)->message) };
+enum {
+    MESSAGE_SIZE = sizeof(((zt_error *)0)->message),
+    WHOLE_SIZE = 4096 + MESSAGE_SIZE, ///< with the longest path
+    HEAD_SIZE = 400,                  ///< of a message that is shortened
+};
 
 /// A message that was cut must not end inside a UTF-8 sequence.
 static void drop_cut_sequence(char *text)
@@ -26,16 +30,36 @@ static void drop_cut_sequence(char *text)
         text[start - 1] = '\0';
 }
 
+/// Leaves out the middle, which is that of a long path: the file is named in front, and what is
+/// wrong with it at the end.
+static void shorten(const char *whole, char out[MESSAGE_SIZE])
+{
+    static const char gap[] = "...";
+    const size_t length = strlen(whole);
+    memcpy(out, whole, HEAD_SIZE);
+    out[HEAD_SIZE] = '\0';
+    drop_cut_sequence(out);
+    const size_t head = strlen(out), tail = MESSAGE_SIZE - sizeof gap - head;
+    const char *rest = whole + length - tail;
+    while (((unsigned char)*rest & 0xC0) == 0x80)
+        rest++;
+    memcpy(out + head, gap, sizeof gap - 1);
+    memcpy(out + head + sizeof gap - 1, rest, strlen(rest) + 1);
+}
+
 ZT_PRINTF(2, 0)
 static void format_line(char out[MESSAGE_SIZE], const char *format, va_list arguments)
 {
-    const int length = vsnprintf(out, MESSAGE_SIZE, format, arguments);
-    if (length < 0) {
-        // An encoding error of the C library: the format itself still says what failed.
-        snprintf(out, MESSAGE_SIZE, "%s", format);
-    }
-    if (length >= MESSAGE_SIZE)
-        drop_cut_sequence(out);
+    char whole[WHOLE_SIZE];
+    const int length = vsnprintf(whole, sizeof whole, format, arguments);
+    if (length < 0) // an encoding error of the C library: the format itself still says what failed
+        snprintf(whole, sizeof whole, "%s", format);
+    if (length >= WHOLE_SIZE)
+        drop_cut_sequence(whole);
+    if (strlen(whole) < MESSAGE_SIZE)
+        memcpy(out, whole, strlen(whole) + 1);
+    else
+        shorten(whole, out);
     utf8_make_harmless(out);
 }
 

@@ -478,7 +478,7 @@ Test(error, messages_are_one_printable_line)
                                   "e");
 }
 
-Test(error, long_messages_are_cut_between_characters)
+Test(error, long_messages_lose_their_middle_between_characters)
 {
     for (size_t ascii = 0; ascii < 8; ascii++) {
         char text[3000];
@@ -486,11 +486,25 @@ Test(error, long_messages_are_cut_between_characters)
         for (size_t i = ascii; i + 3 < sizeof text; i += 3)
             memcpy(text + i, "\xE2\x82\xAC", 4); // euro sign
         zt_error err;
-        zt_fail(&err, ZT_ERR_FORMAT, "%s", text);
+        zt_fail(&err, ZT_ERR_FORMAT, "%s: cannot open: no", text);
         const size_t length = strlen(err.message);
+        const char *gap = strstr(err.message, "...");
         cr_assert_leq(length, sizeof err.message - 1);
-        cr_assert_geq(length, sizeof err.message - 4);
-        cr_assert_eq((length - ascii) % 3, 0, "cut inside a character");
+        cr_assert_geq(length, sizeof err.message - 6);
+        cr_assert_not_null(gap);
+        cr_assert_null(strchr(err.message, '?'), "cut inside a character: %s", err.message);
+        cr_assert_eq(((size_t)(gap - err.message) - ascii) % 3, 0, "cut inside a character");
+        cr_assert_eq(memcmp(err.message, text, (size_t)(gap - err.message)), 0);
+        cr_assert_str_eq(err.message + length - strlen(": cannot open: no"), ": cannot open: no");
+    }
+    char text[2 * sizeof((zt_error *)0)->message];
+    for (size_t length = sizeof((zt_error *)0)->message - 2; length < sizeof text; length++) {
+        zt_error err;
+        memset(text, 'a', length);
+        text[length] = '\0';
+        zt_fail(&err, ZT_ERR_FORMAT, "%s", text);
+        cr_assert_eq(strlen(err.message),
+                     length < sizeof err.message ? length : sizeof err.message - 1);
     }
 }
 
