@@ -218,8 +218,8 @@ typedef struct zt_file {
 enum { ZT_FILES_MAX = 8 };
 
 /// Writes files that belong together, as zt_png_write() does: none gets its name before all are
-/// complete, and when one cannot get it, those before it are removed. At most ZT_FILES_MAX.
-/// `sync`: flushes each to the disk before.
+/// complete, and when one cannot get it, what the others have replaced comes back. At most
+/// ZT_FILES_MAX. `sync`: flushes each to the disk before.
 ZT_API zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error *err);
 
 /// A format of output pictures.

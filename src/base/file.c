@@ -206,6 +206,13 @@ bool file_exists(const char *path)
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat one, other;
+    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
+           one.st_ino == other.st_ino;
+}
+
 // ---- Writing ------------------------------------------------------------------------------------
 
 static zt_result write_failed(const char *path, const char *what, zt_error *err)
@@ -240,6 +247,31 @@ static void forget(file_writer *w)
     *w = (file_writer){.descriptor = -1};
 }
 
+int file_open_already(const char *path)
+{
+    enum { DESCRIPTORS = 256 };
+    struct stat link, target, own;
+    if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || stat(path, &target) != 0 ||
+        !S_ISREG(target.st_mode))
+        return -1;
+    for (int d = STDOUT_FILENO; d < DESCRIPTORS; d++) {
+        const int flags = fcntl(d, F_GETFL);
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(d, &own) == 0 &&
+            own.st_dev == target.st_dev && own.st_ino == target.st_ino)
+            return d;
+    }
+    return -1;
+}
+
+/// Opens what a path leads to that is no regular file, or one that this process has open.
+static int open_in_place(file_writer *w, int already)
+{
+    if (already < 0)
+        return open(w->path, O_WRONLY | O_CLOEXEC);
+    w->begin = lseek(already, 0, SEEK_CUR);
+    return fcntl(already, F_DUPFD_CLOEXEC, 0);
+}
+
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
 {
     *w = (file_writer){.descriptor = -1};
@@ -248,22 +280,22 @@ zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
         return zt_fail(err, ZT_ERR_OUTPUT, "%s: not a file name", path);
     struct stat status;
     const bool exists = stat(path, &status) == 0;
+    // The name of the temporary file is cut: only the rename would fail.
+    if (!exists && errno == ENAMETOOLONG)
+        return write_failed(path, "create", err);
     if (exists && S_ISDIR(status.st_mode))
         return zt_fail(err, ZT_ERR_OUTPUT, "%s: is a folder (a file name was expected)", path);
     w->path = malloc(length + 1);
     if (!w->path)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", path);
     memcpy(w->path, path, length + 1);
-    bool opened;
-    if (exists && !S_ISREG(status.st_mode)) {
+    const int already = file_open_already(path);
+    if (exists && (!S_ISREG(status.st_mode) || already >= 0))
         // A device or pipe (/dev/null) is written to, never replaced by a file.
-        w->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-        opened = w->descriptor >= 0;
-    } else {
+        w->descriptor = open_in_place(w, already);
+    else
         w->descriptor = make_parents(w->path) ? file_temporary_create(w->path, &w->temporary) : -1;
-        opened = w->descriptor >= 0;
-    }
-    if (!opened) {
+    if (w->descriptor < 0) {
         const zt_result result = write_failed(path, "create", err);
         forget(w);
         return result;
@@ -294,8 +326,11 @@ zt_result file_writer_write_first(file_writer *w, const void *data, size_t size,
 {
     const char *bytes = data;
     size_t at = 0;
+    errno = ESPIPE;
+    if (fcntl(w->descriptor, F_GETFL) & O_APPEND) // pwrite would append
+        return write_failed(w->path, "write the beginning of", err);
     while (at < size) {
-        const ssize_t done = pwrite(w->descriptor, bytes + at, size - at, (off_t)at);
+        const ssize_t done = pwrite(w->descriptor, bytes + at, size - at, w->begin + (off_t)at);
         if (done < 0 && errno == EINTR)
             continue;
         if (done == 0)

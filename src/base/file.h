@@ -28,14 +28,24 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
                           zt_error *err);
 
 bool file_exists(const char *path);
+/// Whether two paths lead to one file, which is there.
+bool file_is_same(const char *a, const char *b);
 
 /// Writes a file under a temporary name and renames it when it is complete.
 typedef struct file_writer {
     int descriptor;
     char *temporary; ///< malloc
     char *path;      ///< malloc
+    int64_t begin;   ///< offset of the first byte in a file that was open before; 0 in others
+    bool exchanged;  ///< `temporary` is what was at `path` before (file_group.h)
+    bool created;    ///< the file is at `path`, where nothing was before (the same)
     budget *work; ///< the work that the file is for, set after opening; NULL: cannot be cancelled
 } file_writer;
+
+/// A descriptor of this process, open for writing, of the regular file that the link `path` leads
+/// to, as /dev/stdout does; -1: none. Such a file is written to where it is: another one in the
+/// place of the link would not reach who reads it.
+int file_open_already(const char *path);
 
 /// Creates parent folders. Fails with ZT_ERR_OUTPUT; the calls below also with ZT_ERR_CANCELLED
 /// when `work` is: then the file does not appear.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// A list of file writers in the order of opening: each is sealed when it is complete, and all are
-/// renamed at the commit, the main file last; see output_files.h.
+/// renamed at the commit, the main file last, or none; see output_files.h.
 #include "convert/output_files.h"
+
+#include "base/file_group.h"
 
 zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,
                       zt_error *err)
@@ -48,10 +50,15 @@ zt_result output_commit(output_files *files, zt_error *err)
         result = file_writer_seal(&f->writer, false, err);
     if (result == ZT_OK && files->first && budget_cancelled(files->first->writer.work))
         result = cancel_fail(err);
-    for (output_file *f = files->first; f && result == ZT_OK; f = f->next) {
-        f->writer.work = NULL; // all files appear now, or none
-        result = file_writer_commit(&f->writer, false, err);
+    if (result != ZT_OK)
+        return result;
+    output_file *end = files->first; // the first one that has not got its name
+    while (end && result == ZT_OK) {
+        result = file_writer_replace(&end->writer, err);
+        end = result == ZT_OK ? end->next : end;
     }
+    for (output_file *f = files->first; f != end; f = f->next)
+        (result == ZT_OK ? file_writer_keep : file_writer_undo)(&f->writer);
     return result;
 }
 

@@ -25,7 +25,8 @@ zt_result output_write(output_file *file, const void *data, size_t size, zt_erro
 /// Opens, writes and closes one more file; it is renamed with the others.
 zt_result output_whole(output_files *files, arena *a, const char *path, file_bytes bytes,
                        zt_error *err);
-/// Renames all files to their final names, in the order in which they were opened.
+/// Renames all files to their final names, in the order in which they were opened, or none: what
+/// was there before comes back.
 zt_result output_commit(output_files *files, zt_error *err);
 /// Removes the files that are still temporary. Does nothing after a commit.
 void output_abandon(output_files *files);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// zt_files_write: files of a caller that belong together.
-#include "base/file.h"
+#include "base/file_group.h"
 #include "base/handle.h"
-
-#include <stdio.h>
 
 static zt_result write_temporaries(file_writer *writers, const zt_file *files, size_t count,
                                    bool sync, zt_error *err)
@@ -28,12 +26,14 @@ zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error
     for (size_t i = 0; i < count; i++)
         writers[i].descriptor = -1;
     zt_result result = write_temporaries(writers, files, count, sync, err);
-    for (size_t i = 0; i < count && result == ZT_OK; i++) {
-        result = file_writer_commit(&writers[i], false, err);
-        for (size_t k = 0; k < i && result != ZT_OK; k++)
-            (void)remove(files[k].path); // half of them would not belong together
+    size_t renamed = 0;
+    while (renamed < count && result == ZT_OK) {
+        result = file_writer_replace(&writers[renamed], err);
+        renamed += result == ZT_OK;
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < renamed; i++)
+        (result == ZT_OK ? file_writer_keep : file_writer_undo)(&writers[i]);
+    for (size_t i = renamed; i < count; i++)
         file_writer_abandon(&writers[i]);
     for (size_t i = 0; i < count && sync && result == ZT_OK; i++)
         file_sync_name(files[i].path);

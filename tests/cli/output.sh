@@ -362,6 +362,14 @@ states_version compare version.png version.png
 states_version inspect "$tri"
 states_version check "$tri"
 states_version convert "$tri" version.glb
+# /dev/stdout is a link to what standard output is: written to, not replaced.
+ln -s /proc/self/fd/1 out-link.png
+echo head >streamed
+"$ZOETROPE" thumbnail "$tri" out-link.png --size 16 >>streamed 2>.err || fail "a link to standard output: $?"
+"$ZOETROPE" thumbnail "$tri" plain.png --size 16 2>.err
+{ echo head; cat plain.png; } | cmp -s - streamed || fail "a link to standard output: other bytes"
+[ -L out-link.png ] || fail "a link to standard output was replaced"
+checks=$((checks + 3))
 # A picture in which no model is visible; a ground is no model.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >empty.gltf
 run 0 thumbnail empty.gltf empty.png --size 16 --ground none

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Files: whole reads, writes that are whole or absent, names found without regard to case.
-#include "base/file.h"
 #include "base/file_find.h"
+#include "base/file_group.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -311,11 +311,91 @@ Test(file, names_of_every_length)
         cr_assert(file_exists(in_folder(name)));
         name[length] = 'n';
     }
+    // Known before anything is written: files that belong to it would have been replaced.
     name[256] = '\0';
     file_writer w;
-    if (file_writer_open(&w, in_folder(name), NULL) == ZT_OK)
-        cr_assert_eq(file_writer_commit(&w, false, NULL), ZT_ERR_OUTPUT);
+    cr_assert_eq(file_writer_open(&w, in_folder(name), NULL), ZT_ERR_OUTPUT);
     cr_assert_eq(entries(folder), 6);
+}
+
+static void open_new(file_writer *w, const char *name, const char *text)
+{
+    cr_assert_eq(file_writer_open(w, in_folder(name), NULL), ZT_OK);
+    cr_assert_eq(file_writer_write(w, text, strlen(text), NULL), ZT_OK);
+    cr_assert_eq(file_writer_seal(w, false, NULL), ZT_OK);
+}
+
+static void expect_text(const char *name, const char *text)
+{
+    file_bytes bytes;
+    cr_assert_eq(file_read(&test_arena, in_folder(name), &bytes, NULL), ZT_OK, "%s", name);
+    cr_assert_str_eq((const char *)bytes.data, text);
+}
+
+Test(file, groups_appear_as_a_whole)
+{
+    file_writer was, none;
+    write_text("was", "old");
+    open_new(&was, "was", "new");
+    open_new(&none, "none", "new");
+    cr_assert_eq(file_writer_replace(&was, NULL), ZT_OK);
+    cr_assert_eq(file_writer_replace(&none, NULL), ZT_OK);
+    expect_text("was", "new");
+    expect_text("none", "new");
+    file_writer_keep(&was);
+    file_writer_keep(&none);
+    expect_text("was", "new");
+    expect_text("none", "new");
+    cr_assert_eq(entries(folder), 2);
+}
+
+Test(file, groups_come_back_as_they_were)
+{
+    file_writer was, none, folder_now;
+    zt_error err;
+    write_text("was", "old");
+    open_new(&was, "was", "new");
+    open_new(&none, "none", "new");
+    open_new(&folder_now, "folder", "new");
+    cr_assert_eq(mkdir(in_folder("folder"), 0777), 0);
+    write_text("folder/in_it", "x"); // a file cannot replace it
+    cr_assert_eq(file_writer_replace(&was, &err), ZT_OK);
+    cr_assert_eq(file_writer_replace(&none, &err), ZT_OK);
+    cr_assert_eq(file_writer_replace(&folder_now, &err), ZT_ERR_OUTPUT);
+    cr_assert(strstr(err.message, "cannot rename into place"), "%s", err.message);
+    file_writer_undo(&was);
+    file_writer_undo(&none);
+    file_writer_abandon(&folder_now);
+    expect_text("was", "old");
+    cr_assert_not(file_exists(in_folder("none")));
+    cr_assert_eq(entries(folder), 2);
+}
+
+Test(file, links_to_what_is_open_are_written_through)
+{
+    file_writer w;
+    char link[64];
+    const int fd = open(in_folder("out"), O_RDWR | O_CREAT, 0666);
+    cr_assert_geq(fd, 0);
+    cr_assert_eq(write(fd, "head ", 5), 5);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    cr_assert_eq(symlink(link, in_folder("link")), 0);
+    cr_assert_eq(file_writer_open(&w, in_folder("link"), NULL), ZT_OK);
+    cr_assert_eq(file_writer_write(&w, "xyz", 3, NULL), ZT_OK);
+    cr_assert_eq(file_writer_write_first(&w, "X", 1, NULL), ZT_OK);
+    cr_assert_eq(file_writer_commit(&w, true, NULL), ZT_OK);
+    expect_text("out", "head Xyz");
+    cr_assert_eq(write(fd, " tail", 5), 5);
+    expect_text("out", "head Xyz tail");
+    close(fd);
+    cr_assert_eq(entries(folder), 2, "the link was replaced");
+    // A link to a file that nobody writes to is replaced, as by rename(2).
+    cr_assert_eq(unlink(in_folder("link")), 0);
+    cr_assert_eq(symlink("out", in_folder("link")), 0);
+    open_new(&w, "link", "other");
+    cr_assert_eq(file_writer_commit(&w, false, NULL), ZT_OK);
+    expect_text("out", "head Xyz tail");
+    expect_text("link", "other");
 }
 
 Test(file, outputs_that_cannot_be)

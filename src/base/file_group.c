@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/// See file_group.h. RENAME_EXCHANGE gives the new file its name and the old one that of the
+/// temporary file at once, so there is a file at the path at all times.
+#define _DEFAULT_SOURCE // syscall
+#include "base/file_group.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool exchange(const char *a, const char *b)
+{
+#if defined(SYS_renameat2)
+    const unsigned both = 2; // RENAME_EXCHANGE of linux/fs.h
+    return syscall(SYS_renameat2, AT_FDCWD, a, AT_FDCWD, b, both) == 0;
+#else
+    (void)a;
+    (void)b;
+    return false;
+#endif
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+zt_result file_writer_replace(file_writer *w, zt_error *err)
+{
+    if (!w->temporary)
+        return ZT_OK; // a device or pipe
+    const bool replaces = is_regular(w->path);
+    w->exchanged = replaces && exchange(w->temporary, w->path);
+    if (w->exchanged)
+        return ZT_OK;
+    if (rename(w->temporary, w->path) != 0) {
+        char text[128];
+        if (strerror_r(errno, text, sizeof text) != 0)
+            snprintf(text, sizeof text, "error %d", errno);
+        return zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot rename into place: %s", w->path, text);
+    }
+    free(w->temporary);
+    w->temporary = NULL;
+    w->created = !replaces;
+    return ZT_OK;
+}
+
+void file_writer_keep(file_writer *w)
+{
+    file_writer_abandon(w); // what is temporary now is the old file
+}
+
+void file_writer_undo(file_writer *w)
+{
+    if (w->exchanged && rename(w->temporary, w->path) == 0) {
+        free(w->temporary);
+        w->temporary = NULL;
+    }
+    if (w->created)
+        (void)unlink(w->path);
+    file_writer_abandon(w);
+}

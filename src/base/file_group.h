@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/// Files that belong together get their names one after the other, and none of them when one
+/// cannot: what was there before comes back.
+#ifndef ZT_BASE_FILE_GROUP_H
+#define ZT_BASE_FILE_GROUP_H
+
+#include "base/file.h"
+
+/// Renames a sealed file into place and keeps what it replaces. ZT_ERR_OUTPUT: nothing has changed.
+/// Then file_writer_keep() or file_writer_undo() follows.
+zt_result file_writer_replace(file_writer *w, zt_error *err);
+/// The new file stays.
+void file_writer_keep(file_writer *w);
+/// The file that was there before comes back; without one the new one is removed. On file systems
+/// that cannot exchange two names (some of networks) the new file stays.
+void file_writer_undo(file_writer *w);
+
+#endif
