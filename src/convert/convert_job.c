@@ -30,6 +30,48 @@ static bool is_path_used(const convert_job *job, const char *path)
     return false;
 }
 
+char *convert_uri(const convert_job *job, const char *name)
+{
+    char *text = ARENA_ARRAY(job->a, char, 3 * strlen(name) + 1), *end = text;
+    for (; text && *name; name++) {
+        const char c = *name;
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || strchr("-._~", c);
+        end += snprintf(end, 4, plain ? "%c" : "%%%02X", (unsigned char)c);
+    }
+    return text;
+}
+
+/// Whether the source file has `text` in it.
+static bool source_has(const convert_job *job, const char *text)
+{
+    const size_t length = strlen(text);
+    const uint8_t *at = job->source.bytes.data;
+    size_t left = job->source.bytes.size;
+    while (at && left >= length) {
+        const uint8_t *found = memchr(at, text[0], left - length + 1);
+        if (!found)
+            return false;
+        if (memcmp(found, text, length) == 0)
+            return true;
+        left -= (size_t)(found - at) + 1;
+        at = found + 1;
+    }
+    return false;
+}
+
+/// A file that the source seems to refer to stays, unless the source is replaced as well. *out:
+/// whether it is one. False: no memory.
+static bool is_of_source(const convert_job *job, const char *name, const char *path, bool *out)
+{
+    *out = false;
+    if (!file_exists(path) || file_is_same(job->source.path, job->out_path))
+        return true;
+    const char *uri = convert_uri(job, name);
+    *out = uri && (source_has(job, name) || source_has(job, uri));
+    return uri != NULL;
+}
+
 /// Copies at most NAME_LENGTH_MAX bytes of `name`, with '_' for what a file system may refuse.
 static void copy_plain(const char *name, char out[NAME_LENGTH_MAX + 1])
 {
@@ -60,9 +102,10 @@ const char *convert_side_name(convert_job *job, const char *name, const char *ex
         snprintf(made, size, "%.*s%s%s%s.%s", (int)stem_length, stem, *plain ? "-" : "", plain,
                  number, extension);
         const char *path = path_sibling(job->a, job->out_path, made);
-        if (!path)
+        bool taken;
+        if (!path || !is_of_source(job, made, path, &taken))
             return NULL;
-        if (!is_path_used(job, path))
+        if (!taken && !is_path_used(job, path))
             return made;
     }
 }

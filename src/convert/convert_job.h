@@ -24,8 +24,12 @@ typedef struct convert_job {
 zt_result convert_report_loss(convert_job *job, const char *format, ...) ZT_PRINTF(2, 3);
 
 /// The name of a new file in the folder of the output: STEM-NAME.EXTENSION in ASCII letters,
-/// digits, '_' and '-', with a number if the job already has a file of that name. NULL: no memory.
+/// digits, '_' and '-', with a number if the job already has a file of that name, or the source
+/// refers to one. NULL: no memory.
 const char *convert_side_name(convert_job *job, const char *name, const char *extension);
+/// A file name as a URI: bytes other than letters, digits and -._~ become %XX (RFC 3986, 2.1).
+/// NULL: no memory.
+char *convert_uri(const convert_job *job, const char *name);
 
 /// A file name without its extension. NULL: no memory.
 const char *convert_stem(convert_job *job, const char *name);

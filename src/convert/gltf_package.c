@@ -72,19 +72,10 @@ zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *d
     return check_values(job, p);
 }
 
-/// A file name as a URI: bytes other than letters, digits and -._~ become %XX (RFC 3986, 2.1).
-static json_value *uri_of(convert_job *job, gltf_package *p, const char *name)
+static json_value *uri_of(const convert_job *job, gltf_package *p, const char *name)
 {
-    char *text = ARENA_ARRAY(job->a, char, 3 * strlen(name) + 1), *end = text;
-    if (!text)
-        return NULL;
-    for (; *name; name++) {
-        const char c = *name;
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                           (c >= '0' && c <= '9') || strchr("-._~", c);
-        end += snprintf(end, 4, plain ? "%c" : "%%%02X", (unsigned char)c);
-    }
-    return json_new_text(&p->values, text);
+    const char *uri = convert_uri(job, name);
+    return uri ? json_new_text(&p->values, uri) : NULL;
 }
 
 static zt_result store_image(convert_job *job, gltf_package *p, json_value *image,

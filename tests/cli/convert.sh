@@ -128,4 +128,27 @@ refuse 6 "" convert "$scenes/wraps.glb" /dev/null/out.glb
 refuse 5 "" convert "$scenes/walker.glb" out.m3d --max-memory 8M
 no_file out.glb out.m3d
 [ -z "$(find . -name '.*.tmp-*')" ] || fail "temporary files stay"
+
+# Files that the source refers to stay as they are, whatever the output is called.
+mkdir sides
+run 0 convert "$scenes/ball.glb" sides/in.gltf
+sed 's/in\.bin/out.bin/' sides/in.gltf >sides/source.gltf
+mv sides/in.bin sides/out.bin
+cp sides/out.bin kept.bin
+for turn in 1 2; do
+  run 0 convert sides/source.gltf sides/out.gltf
+  cmp -s sides/out.bin kept.bin || fail "convert changes the buffer of its input"
+  is_file sides/out-2.bin
+  run 0 thumbnail sides/out.gltf sides/out.png --size 16
+done
+no_file sides/out-3.bin
+run 0 convert sides/source.gltf sides/source.gltf # in its place
+run 0 thumbnail sides/source.gltf sides/out.png --size 16
+
+# All of the files or none: a name that cannot be is known before the others have theirs.
+long=$(printf '%0251d' 0)
+echo old >sides/$long.bin
+refuse 6 "cannot create: File name too long" convert "$scenes/ball.glb" sides/$long.gltf
+[ "$(cat sides/$long.bin)" = old ] || fail "half of a conversion replaced a file"
+[ -z "$(find sides -name '.*')" ] || fail "temporary files stay"
 finish
