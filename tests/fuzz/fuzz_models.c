@@ -187,10 +187,10 @@ static bool write_file(const char *path, const uint8_t *data, size_t size)
     return fclose(file) == 0 && written;
 }
 
-static void run(const seed *s, uint64_t *random)
+static void run(const seed *s, const seed *other, uint64_t *random)
 {
     const char *path = s->text ? state.m3d : state.glb;
-    mutant m = mutate_model(s->data, s->size, random);
+    mutant m = mutate_model(s->data, s->size, other->data, other->size, random);
     require(m.data && write_file(path, m.data, m.size), "the folder cannot be written");
     const uint64_t choice = mutate_random(random);
     require(state.json_blocks <= 1, "mutate.c left a JSON tree behind"); // one is m.data
@@ -342,7 +342,8 @@ int main(int count, char **arguments)
     require(state.seed_count > 0, "no files");
     require(state.json_blocks == 0, "a JSON tree was left behind by a file as it is");
     while (*unit == 's' ? now_s() - start < limit : (double)state.executions < limit) {
-        run(&state.seeds[mutate_random(&random) % state.seed_count], &random);
+        const seed *s = &state.seeds[mutate_random(&random) % state.seed_count];
+        run(s, &state.seeds[mutate_random(&random) % state.seed_count], &random);
         if (now_s() - reported_s > 60.0) {
             reported_s = now_s();
             report(reported_s - start);

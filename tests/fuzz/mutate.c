@@ -213,6 +213,49 @@ static void repeat_place(const place *p, uint64_t *random)
         json_array_insert_new(p->container, p->index, json_deep_copy(value));
 }
 
+/// A random member of `from`, or of its elements one.
+static void take_part(json_t *into, json_t *from, uint64_t *random)
+{
+    const char *key;
+    json_t *member;
+    if (json_is_array(into) && json_is_array(from) && json_array_size(from) > 0) {
+        const size_t index = below(random, json_array_size(from));
+        json_array_append_new(into, json_deep_copy(json_array_get(from, index)));
+    } else if (json_is_object(into) && json_is_object(from)) {
+        size_t left = below(random, json_object_size(from));
+        json_object_foreach(from, key, member)
+        {
+            if (left-- == 0) {
+                json_object_set_new(into, key, json_deep_copy(member));
+                return;
+            }
+        }
+    }
+}
+
+/// An object or array gets a part of one of the same name: extensions, attributes, primitives,
+/// channels. Faults that need several features at once need files that have them.
+static void borrow(json_t *root, const places *all, json_t *donor, const places *lent,
+                   uint64_t *random)
+{
+    const size_t at = below(random, all->count + 1), first = below(random, lent->count + 1);
+    if (at == all->count) {
+        take_part(root, donor, random);
+        return;
+    }
+    const place *p = &all->at[at];
+    json_t *into = get(p);
+    if (!p->key || (!json_is_object(into) && !json_is_array(into)))
+        return;
+    for (size_t i = 0; i < lent->count; i++) {
+        const place *q = &lent->at[(first + i) % lent->count];
+        if (!q->key || strcmp(p->key, q->key) != 0 || get(q) == into)
+            continue;
+        take_part(into, get(q), random);
+        return;
+    }
+}
+
 static void mutate_place(const places *all, uint64_t *random)
 {
     const place *p = &all->at[below(random, all->count)], *q = &all->at[below(random, all->count)];
@@ -237,22 +280,36 @@ static void mutate_place(const places *all, uint64_t *random)
         set(p, changed);
 }
 
-static char *mutate_json(const char *text, size_t size, uint64_t *random)
+/// `lender`: another text in JSON, whose parts may be borrowed; size 0: none.
+static char *mutate_json(const char *text, size_t size, const char *lender, size_t lender_size,
+                         uint64_t *random)
 {
     json_error_t error;
     places all = {malloc(PLACES_LIMIT * sizeof(place)), 0};
+    places lent = {malloc(PLACES_LIMIT * sizeof(place)), 0};
     json_t *json = json_loadb(text, size, 0, &error);
+    json_t *donor = lender_size > 0 ? json_loadb(lender, lender_size, 0, &error) : NULL;
     char *changed = NULL;
-    for (size_t steps = 1 + below(random, 3); json && all.at && steps > 0; steps--) {
+    const size_t most = below(random, 4) ? 3 : 16;
+    if (donor && lent.at)
+        collect(&lent, donor);
+    for (size_t steps = 1 + below(random, most); json && all.at && lent.at && steps > 0; steps--) {
         all.count = 0; // a step may free what another was collected from
         collect(&all, json);
-        if (all.count > 0)
+        const size_t kind = below(random, 4);
+        if (kind == 0 && donor)
+            borrow(json, &all, donor, &lent, random);
+        else if (kind == 1)
+            borrow(json, &all, json, &all, random);
+        else if (all.count > 0)
             mutate_place(&all, random);
     }
     if (json)
         changed = json_dumps(json, JSON_COMPACT);
     json_decref(json);
+    json_decref(donor);
     free(all.at);
+    free(lent.at);
     return changed;
 }
 
@@ -297,7 +354,21 @@ static mutant rebuild_glb(const uint8_t *data, size_t size, const char *json, bo
     return m;
 }
 
-static mutant mutate_glb(const uint8_t *data, size_t size, uint64_t *random)
+static bool is_glb(const uint8_t *data, size_t size)
+{
+    return size >= 28 && memcmp(data, "glTF", 4) == 0 && get_u32(data + 12) <= size - 28;
+}
+
+/// The JSON of a GLB or glTF; *out_size 0: there is none.
+static const char *json_of(const uint8_t *data, size_t size, size_t *out_size)
+{
+    const bool glb = is_glb(data, size);
+    *out_size = glb ? get_u32(data + 12) : size > 0 && data[0] == '{' ? size : 0;
+    return (const char *)data + (glb ? 20 : 0);
+}
+
+static mutant mutate_glb(const uint8_t *data, size_t size, const char *lender, size_t lender_size,
+                         uint64_t *random)
 {
     const size_t choice = below(random, 8), json_size = get_u32(data + 12);
     if (choice == 0) { // headers, lengths, cuts
@@ -312,7 +383,9 @@ static mutant mutate_glb(const uint8_t *data, size_t size, uint64_t *random)
         return m;
     }
     char *same = malloc(json_size + 1);
-    char *changed = choice < 5 ? mutate_json((const char *)data + 20, json_size, random) : NULL;
+    char *changed =
+        choice < 5 ? mutate_json((const char *)data + 20, json_size, lender, lender_size, random)
+                   : NULL;
     if (same) {
         memcpy(same, data + 20, json_size);
         same[json_size] = 0;
@@ -355,12 +428,15 @@ static mutant mutate_text(const uint8_t *data, size_t size, uint64_t *random)
     return m;
 }
 
-mutant mutate_model(const uint8_t *data, size_t size, uint64_t *random)
+mutant mutate_model(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size,
+                    uint64_t *random)
 {
-    if (size >= 28 && memcmp(data, "glTF", 4) == 0 && get_u32(data + 12) <= size - 28)
-        return mutate_glb(data, size, random);
+    size_t lender_size = 0;
+    const char *lender = other ? json_of(other, other_size, &lender_size) : NULL;
+    if (is_glb(data, size))
+        return mutate_glb(data, size, lender, lender_size, random);
     if (size > 0 && data[0] == '{') {
-        char *changed = mutate_json((const char *)data, size, random);
+        char *changed = mutate_json((const char *)data, size, lender, lender_size, random);
         if (changed)
             return (mutant){(uint8_t *)changed, strlen(changed)};
     }

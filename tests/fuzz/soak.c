@@ -84,7 +84,7 @@ static void add_family(const char *folder, const char *path, uint64_t *random)
         add_file(folder, suffix, data, size);
     add_file(folder, suffix, data, size / 2);
     for (int i = 0; i < MUTANTS; i++) {
-        mutant m = mutate_model(data, size, random);
+        mutant m = mutate_model(data, size, NULL, 0, random);
         require(m.data != NULL, "cannot be changed", path);
         add_file(folder, suffix, m.data, m.size);
         free(m.data);
