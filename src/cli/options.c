@@ -274,7 +274,8 @@ static zt_result read_environment(parser *p)
 {
     const option_flag *flag = NULL;
     for (int i = 0; (flag = option_at(i)) != NULL; i++) {
-        const char *value = flag->variable && !p->given[i] ? getenv(flag->variable) : NULL;
+        const bool known = p->o->command == COMMAND_NONE || flag->commands & 1u << p->o->command;
+        const char *value = flag->variable && known && !p->given[i] ? getenv(flag->variable) : NULL;
         if (value && value[0] && !set_value(p->o, flag, value))
             return fail_value(flag, flag->variable, value, p->err);
     }

@@ -165,6 +165,7 @@ ZT_ISA=mmx ZT_THREADS=none run 0 render "$tri" --time 0 --size 16x16 -q -o flags
   --isa scalar --threads 1
 ZT_ISA=mmx ZT_THREADS=1 refuse 2 "ZT_ISA" render "$tri" --threads 1
 ZT_ISA=scalar run 0 --version
+ZT_ISA=mmx ZT_THREADS=none run 0 check "$MODELS/../../../scenes/walk.yaml" # it has neither flag
 ZT_ISA=scalar run 0 render "$tri" --time 0 --size 16x16 -o isa.png --json
 out_has '"isa":"scalar"'
 
