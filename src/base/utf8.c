@@ -94,3 +94,22 @@ void utf8_write_harmless(FILE *out, const char *text)
         fwrite(text, 1, kept, out);
     }
 }
+
+void utf8_write_json(FILE *out, const char *text)
+{
+    static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
+    const char *end = text + strlen(text);
+    for (size_t length; text < end; text += length) {
+        const size_t whole = utf8_length(text, end);
+        const char *special = strchr(values, *text);
+        length = whole ? whole : 1;
+        if (whole == 0)
+            fputs("\\ufffd", out);
+        else if (special)
+            fprintf(out, "\\%c", names[special - values]);
+        else if (is_harmful(decode(text, whole)))
+            fprintf(out, "\\u%04X", (unsigned)decode(text, whole));
+        else
+            fwrite(text, 1, whole, out);
+    }
+}

@@ -18,5 +18,8 @@ size_t utf8_encode(uint32_t code, char out[4]);
 void utf8_make_harmless(char *text);
 /// The same on the way out. `text` is not changed.
 void utf8_write_harmless(FILE *out, const char *text);
+/// Writes UTF-8 inside the quotes of a JSON string. What a terminal must not get is escaped as
+/// \uXXXX; a byte that is not UTF-8 becomes U+FFFD.
+void utf8_write_json(FILE *out, const char *text);
 
 #endif

@@ -3,6 +3,7 @@
 #include "json/json_write.h"
 
 #include "base/text_stream.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,17 +12,8 @@
 
 static void write_string(FILE *out, const char *text)
 {
-    static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
     fputc('"', out);
-    for (; *text; text++) {
-        const char *special = strchr(values, *text);
-        if (special)
-            fprintf(out, "\\%c", names[special - values]);
-        else if ((unsigned char)*text < 0x20)
-            fprintf(out, "\\u%04X", (unsigned)*text);
-        else
-            fputc(*text, out);
-    }
+    utf8_write_json(out, text);
     fputc('"', out);
 }
 

@@ -8,21 +8,8 @@
 
 void report_json_text(FILE *out, const char *text)
 {
-    const char *end = text + strlen(text);
     fputc('"', out);
-    while (*text) {
-        const size_t length = utf8_length(text, end);
-        const unsigned char first = (unsigned char)*text;
-        if (length == 0)
-            fputs("\\ufffd", out);
-        else if (first == '"' || first == '\\')
-            fprintf(out, "\\%c", first);
-        else if (first < 0x20)
-            fprintf(out, "\\u%04x", first);
-        else
-            fwrite(text, 1, length, out);
-        text += length ? length : 1;
-    }
+    utf8_write_json(out, text);
     fputc('"', out);
 }
 

@@ -362,6 +362,10 @@ states_version compare version.png version.png
 states_version inspect "$tri"
 states_version check "$tri"
 states_version convert "$tri" version.glb
+# JSON shows a terminal no controls and no marks of writing direction either.
+printf '{"asset":{"version":"2.0"},"nodes":[{"name":"a\302\23331m\342\200\256b"}],"scenes":[{"nodes":[0]}]}' >marks.gltf
+run 0 inspect marks.gltf --json
+out_has 'a\u009B31m\u202Eb'
 # /dev/stdout is a link to what standard output is: written to, not replaced.
 ln -s /proc/self/fd/1 out-link.png
 echo head >streamed

@@ -47,6 +47,30 @@ static bool has_long_number(const char *text, size_t size)
     return digits >= 19;
 }
 
+/// Whether a terminal may get the text.
+static bool is_harmless(const char *text)
+{
+    char *copy = strdup(text);
+    utf8_make_harmless(copy);
+    const bool same = strcmp(copy, text) == 0;
+    free(copy);
+    return same;
+}
+
+/// Both writers agree, but for what we escape because a terminal must not get it.
+static void compare_texts(const char *ours, const char *theirs, size_t size)
+{
+    if (is_harmless(theirs)) {
+        cr_assert_str_eq(ours, theirs);
+        return;
+    }
+    char *again;
+    cr_assert(is_harmless(ours), "%s", ours);
+    cr_assert(json_oracle_read(ours, size, &again), "%s", ours);
+    cr_assert_str_eq(again, theirs);
+    free(again);
+}
+
 /// Both readers accept the text and have the same tree, or both refuse it.
 static void compare_readers(const char *text, size_t size)
 {
@@ -60,12 +84,14 @@ static void compare_readers(const char *text, size_t size)
     if (!good)
         return;
     char *ours = json_write(&test_arena, tree, (json_style){0});
-    cr_assert_str_eq(ours, theirs);
+    const bool harmless = is_harmless(theirs);
+    compare_texts(ours, theirs, strlen(ours));
     free(ours);
     free(theirs);
     ours = json_write(&test_arena, tree, (json_style){.indent = 2, .digits = 9});
     theirs = json_oracle_lines(text, size);
-    cr_assert_str_eq(ours, theirs);
+    if (harmless)
+        cr_assert_str_eq(ours, theirs);
     free(ours);
     free(theirs);
 }

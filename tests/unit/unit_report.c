@@ -70,7 +70,9 @@ Test(report_text, markup)
 
 Test(report_text, json)
 {
-    check_json("a\"b\\c\n\x01", "\"a\\\"b\\\\c\\u000a\\u0001\"");
+    check_json("a\"b\\c\n\x01", "\"a\\\"b\\\\c\\n\\u0001\"");
+    // Controls of C1, DEL and marks of writing direction turn lines of a terminal.
+    check_json("\x7F\xC2\x9B\xE2\x80\xAE\xE2\x80\xA8", "\"\\u007F\\u009B\\u202E\\u2028\"");
     check_json("\xC3\xA9\xFF", "\"\xC3\xA9\\ufffd\"");
 }
 
