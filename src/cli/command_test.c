@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/reports.h"
+#include "report/report_text.h"
 #include "suite/suite_run.h"
 
 #include <fnmatch.h>
@@ -117,6 +118,16 @@ static void on_shot(void *user, uint32_t done, const comparison *result)
         progress_frame(&job->bar, &report);
 }
 
+/// A line of its own of a text that a file has; NULL: none.
+static void print_named(const char *name, const char *text)
+{
+    if (!text)
+        return;
+    printf("  %s: ", name);
+    report_line_text(stdout, text);
+    printf("\n");
+}
+
 /// "walk/front: rms 1.25 is above 1; 312 pixels differ by up to 40".
 static void print_shot(const options *o, const comparison *c)
 {
@@ -127,17 +138,17 @@ static void print_shot(const options *o, const comparison *c)
     }
     if (c->class == COMPARISON_PASSED && !o->verbose && !o->update)
         return;
-    printf("%s: %s", c->name, c->rule ? c->rule : c->message ? c->message : "");
+    report_line_text(stdout, c->name);
+    printf(": ");
+    report_line_text(stdout, c->rule ? c->rule : c->message ? c->message : "");
     if (c->class == COMPARISON_CHANGED)
         printf("; %lld pixels differ by up to %d", (long long)m->pixels, m->max);
     printf("%s\n", c->blank ? "; the picture is blank" : "");
     if (c->class == COMPARISON_PASSED)
         return;
-    printf("  picture: %s\n", c->picture_path);
-    if (c->diff_path)
-        printf("  differences: %s\n", c->diff_path);
-    if (c->accept_command)
-        printf("  to accept: %s\n", c->accept_command);
+    print_named("picture", c->picture_path);
+    print_named("differences", c->diff_path);
+    print_named("to accept", c->accept_command);
 }
 
 static void print_results(const test_job *job)

@@ -163,6 +163,12 @@ err_has "goldens/loop.png is a pipe or device"
 
 refuse 2 "--html - (expected a file" test suite.yaml --html -
 refuse 2 "--html and --junit are both 'x'" test suite.yaml --html x --junit x
+refuse 2 "--html 'suite.yaml' (expected the name of a report)" test suite.yaml --html suite.yaml
+# Folders of a suite are shown in their line, which cannot control a terminal.
+printf 'format: 1\nresults: "r\\e[31m\\nX"\ngoldens: "g\\u009b31m"\nshots: [ { name: a, file: tri.gltf } ]\n' >marks.yaml
+run 1 test marks.yaml
+out_has "picture: r?[31m?X/a.png"
+out_has "there is no golden: g?31m/a.png"
 # A report that cannot be written; the highest code counts; and no half of one after a signal.
 run 6 test suite.yaml a/front --html /dev/null/x.html --json
 out_has '"code":6}'
