@@ -57,16 +57,21 @@ static void fail_list(comparing *c)
 
 // ---- One picture --------------------------------------------------------------------------------
 
-/// A folder of differences may have links to those that are compared.
-static bool is_compared(const comparison *item, const char *path)
+/// A folder of differences may have links to what is compared, and to masks.
+static bool is_compared(const comparing *c, const comparison *item, const char *path)
 {
-    return is_same_file(path, item->golden_path) || is_same_file(path, item->picture_path);
+    char mask[PATH_SIZE];
+    const char *folder = c->mask_folder ? c->o->mask : NULL, *masks = c->o->mask;
+    if (folder)
+        masks = snprintf(mask, sizeof mask, "%s/%s", folder, item->name) < PATH_SIZE ? mask : NULL;
+    return is_same_file(path, item->golden_path) || is_same_file(path, item->picture_path) ||
+           (masks && is_same_file(path, masks));
 }
 
 static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, const char *path,
                             zt_error *err)
 {
-    if (is_compared(item, path)) {
+    if (is_compared(c, item, path)) {
         snprintf(err->message, sizeof err->message,
                  "%.400s: is compared itself (expected --diff elsewhere)", path);
         return ZT_ERR_OUTPUT;
@@ -127,10 +132,11 @@ static zt_result compare_both(comparing *c, comparison *item, const char *diff_p
 }
 
 /// What an earlier run left must not be taken for what this one found.
-static zt_result remove_old_diff(const comparison *item, const char *path, zt_error *err)
+static zt_result remove_old_diff(const comparing *c, const comparison *item, const char *path,
+                                 zt_error *err)
 {
     struct stat status;
-    if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) || is_compared(item, path) ||
+    if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) || is_compared(c, item, path) ||
         unlink(path) == 0)
         return ZT_OK;
     snprintf(err->message, sizeof err->message, "%.400s: cannot remove: %s", path, strerror(errno));
@@ -238,7 +244,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
         result = look_at_new(c, item, &err);
     if (diff_path && !item->diff_path && result != ZT_ERR_CANCELLED) {
         const zt_result removed =
-            remove_old_diff(item, diff_path, result == ZT_OK ? &err : &unsaid);
+            remove_old_diff(c, item, diff_path, result == ZT_OK ? &err : &unsaid);
         result = result == ZT_OK ? removed : result;
     }
     if (result == ZT_OK && c->o->accept)
@@ -392,6 +398,9 @@ static zt_result check_inputs(const options *o, zt_error *err)
                            is_folder(a) ? a : b, is_folder(a) ? b : a);
     if (o->diff && (is_same_file(o->diff, a) || is_same_file(o->diff, b)))
         return usage_error(err, "--diff %.200s is compared itself (expected another path)",
+                           o->diff);
+    if (o->diff && o->mask && (strcmp(o->diff, o->mask) == 0 || is_same_file(o->diff, o->mask)))
+        return usage_error(err, "--diff and --mask are both '%.200s' (expected two paths)",
                            o->diff);
     if (o->mask && is_folder(o->mask) && !is_folder(a))
         return usage_error(err, "a folder of masks with two files (expected one mask)");

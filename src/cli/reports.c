@@ -35,17 +35,55 @@ report_def reports_describe(const options *o, const comparison_list *list, const
                         .cancel = o->load.cancel};
 }
 
+static bool is_one(const char *a, const char *b)
+{
+    return a && b && (strcmp(a, b) == 0 || is_same_file(a, b));
+}
+
+/// Pictures, models and scenes have names of their own: nobody wants a report in their place.
+static bool names_other_file(const char *path)
+{
+    static const char *const suffixes[] = {".png",  ".jpg", ".jpeg", ".webp", ".glb",
+                                           ".gltf", ".m3d", ".yaml", ".yml",  ".json"};
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (has_suffix(path, suffixes[i]))
+            return true;
+    return false;
+}
+
+/// `name`: the flag of the report at `path`.
+static zt_result check_report(const options *o, const char *name, const char *path, zt_error *err)
+{
+    const struct {
+        const char *name, *path;
+    } others[] = {
+        {"--hashes", o->hashes},
+        {"--mask",   o->mask  },
+        {"--diff",   o->diff  }
+    };
+    if (strcmp(path, "-") == 0)
+        return usage_error(err, "%s - (expected a file: standard output has the results)", name);
+    if (names_other_file(path))
+        return usage_error(err, "%s '%.200s' (expected the name of a report)", name, path);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (is_one(path, others[i].path))
+            return usage_error(err, "%s and %s are both '%.200s' (expected two files)", name,
+                               others[i].name, path);
+    for (int i = 0; i < o->input_count; i++)
+        if (is_one(path, o->inputs[i]))
+            return usage_error(err, "%s '%.200s' is an input (expected another file)", name, path);
+    return ZT_OK;
+}
+
 zt_result reports_check(const options *o, zt_error *err)
 {
-    const char *const paths[] = {o->html, o->junit};
-    for (int i = 0; i < 2; i++)
-        if (paths[i] && strcmp(paths[i], "-") == 0)
-            return usage_error(err, "%s - (expected a file: standard output has the results)",
-                               i ? "--junit" : "--html");
-    if (o->html && o->junit && strcmp(o->html, o->junit) == 0)
+    zt_result result = o->html ? check_report(o, "--html", o->html, err) : ZT_OK;
+    if (result == ZT_OK && o->junit)
+        result = check_report(o, "--junit", o->junit, err);
+    if (result == ZT_OK && is_one(o->html, o->junit))
         return usage_error(err, "--html and --junit are both '%.200s' (expected two files)",
                            o->html);
-    return ZT_OK;
+    return result;
 }
 
 zt_result reports_save(const options *o, const report_def *def, zt_error *err)

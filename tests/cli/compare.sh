@@ -104,6 +104,15 @@ run 0 compare a/x.png b/y.png --ignore 0,0,32x32 --ignore-antialiasing
 out_has "no pixel is compared"
 err_has "b/y.png is left out as a whole"
 run 2 compare a b --mask small.png
+# Differences never take the place of a mask, nor remove it.
+cp small.png mask.png
+refuse 2 "--diff and --mask are both 'mask.png'" compare a/x.png a/x.png --mask mask.png --diff mask.png
+mkdir one_mask mask_links
+cp a/x.png one_mask/x.png
+ln -s ../one_mask/x.png mask_links/x.png
+refuse 2 "--diff and --mask are both" compare a a --mask one_mask --diff ./one_mask
+run 0 compare a a --mask mask_links --diff one_mask
+cmp -s a/x.png one_mask/x.png || fail "a mask was removed"
 run 3 compare a b --mask nowhere.png
 # A folder of masks: by name; a picture without one counts as a whole.
 mkdir -p plain/in other/in masks/in
@@ -195,6 +204,16 @@ is_file tests.xml
 grep -q "FLIP: mean" page.html || fail "the page has no FLIP"
 grep -q 'failures="1"' tests.xml || fail "no failure in the JUnit file"
 refuse 2 "--junit - (expected a file" compare a b --junit -
+# Nor do reports.
+for name in a/x.png ./b/y.png small.png; do
+  refuse 2 "--html '$name' (expected the name of a report)" compare a/x.png b/y.png --html $name
+done
+cp a/x.png plain_name
+refuse 2 "--junit 'plain_name' is an input" compare a/x.png plain_name --junit plain_name
+refuse 2 "--html and --mask are both" compare a/x.png a/x.png --mask plain_name --html ./plain_name
+refuse 2 "--html and --diff are both 'd'" compare a/x.png b/y.png --diff d --html d
+refuse 2 "--html and --hashes are both 'list'" compare --hashes list --html list
+cmp -s a/x.png plain_name || fail "a report replaced a picture"
 refuse 2 "--accept with standard input" compare - a/x.png --accept
 mkfifo pipe # is not opened again for the page
 cat b/y.png >pipe &
