@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096, DESCRIPTORS = 256 };
 
@@ -46,15 +47,31 @@ static void allow_input(void *user, const char *path)
         sandbox_allow(user, folder, SANDBOX_READ);
 }
 
-/// An output: its folder, or where its folders will be made. A pipe or device is written to itself.
+/// A link to the file that standard output or error is, as /dev/stdout: it is open already.
+static bool is_standard_file(const char *path)
+{
+    struct stat link, target, own;
+    if (lstat(path, &link) != 0 || !S_ISLNK(link.st_mode) || stat(path, &target) != 0)
+        return false;
+    for (int d = STDOUT_FILENO; d <= STDERR_FILENO; d++)
+        if (fstat(d, &own) == 0 && own.st_dev == target.st_dev && own.st_ino == target.st_ino)
+            return true;
+    return false;
+}
+
+/// An output: its folder, or where its folders will be made. Of a pipe or device only itself: the
+/// folder of /dev/null has others.
 static void allow_output(sandbox_rules *rules, const char *path)
 {
     char folder[PATH_SIZE];
+    struct stat status;
     if (!path || strcmp(path, "-") == 0)
         return;
-    if (!is_kind(path, S_IFREG) && !is_kind(path, S_IFDIR))
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
         sandbox_allow(rules, path, SANDBOX_WRITE);
-    if (!folder_of(path, folder))
+        return;
+    }
+    if (is_standard_file(path) || !folder_of(path, folder))
         return;
     while (!is_kind(folder, S_IFDIR) && strcmp(folder, ".") != 0 && strcmp(folder, "/") != 0) {
         char inner[PATH_SIZE];

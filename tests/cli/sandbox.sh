@@ -50,6 +50,15 @@ export ZT_HOLE_OPEN="$work/a/tri.gltf"
   fail "the sandbox has $(grep -c : .out) open ways: $(tr '\n' ';' <.out)"
 checks=$((checks + 1))
 no_file private/new.txt hole-link
+# A device as output does not open the folder of all devices.
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+  for device in /dev/null /dev/stdout; do
+    ZT_HOLE_WRITE=/dev/shm/zt-hole-$$ "$HOLE" thumbnail a/tri.gltf $device --format png --sandbox require >.out 2>.err ||
+      fail "$device opens $(tr '\n' ';' <.out)"
+  done
+  checks=$((checks + 2))
+  no_file /dev/shm/zt-hole-$$
+fi
 # The same hole without a sandbox: the ways are real.
 "$HOLE" convert a/tri.gltf new/tri.glb --sandbox off >.out 2>.err
 rm -f hole-link
