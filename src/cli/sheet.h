@@ -15,7 +15,8 @@ typedef struct sheet_rect {
 
 /// One picture of a sheet.
 typedef struct sheet_cell {
-    char name[SHEET_NAME_SIZE];
+    char name[SHEET_NAME_SIZE]; ///< in the atlas, of no other cell
+    int32_t copies;             ///< how many other inputs have had this name
     char caption[SHEET_NAME_SIZE];
     int32_t direction; ///< number of its direction
     int64_t frame;

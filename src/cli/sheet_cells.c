@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "cli/rendering.h"
 #include "cli/sheet.h"
+#include "report/report_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -272,6 +273,51 @@ static void caption_input(const options *o, int32_t index, char *out, size_t siz
     snprintf(out, size, "%.*s/%s", (int)(name - folder), folder, stem);
 }
 
+static bool is_printable(char c)
+{
+    return c >= ' ' && c <= '~';
+}
+
+/// Whether two names are one in JSON, where all bytes that are not UTF-8 are alike.
+static bool is_one_name(const char *a, const char *b)
+{
+    char one[SHEET_NAME_SIZE], other[SHEET_NAME_SIZE];
+    size_t same = 0;
+    while (a[same] && a[same] == b[same])
+        same++;
+    if (!a[same] || !b[same] || (is_printable(a[same]) && is_printable(b[same])))
+        return a[same] == b[same];
+    snprintf(one, sizeof one, "%s", a);
+    snprintf(other, sizeof other, "%s", b);
+    report_make_line(one);
+    report_make_line(other);
+    return strcmp(one, other) == 0;
+}
+
+/// The first cell before `end` with that name, or NULL.
+static sheet_cell *find_name(const sheet *s, int32_t end, const char *name)
+{
+    for (int32_t i = 0; i < end; i++)
+        if (is_one_name(s->cells[i].name, name))
+            return &s->cells[i];
+    return NULL;
+}
+
+/// The name of an input; if another one has it, with a number.
+static void name_input(const sheet *s, int32_t index)
+{
+    sheet_cell *cell = &s->cells[index];
+    const char *input = s->o->inputs[index];
+    const int room = SHEET_NAME_SIZE - 16;
+    snprintf(cell->name, sizeof cell->name, "%.*s", room, input);
+    sheet_cell *first = find_name(s, index, cell->name);
+    if (!first)
+        return;
+    do
+        snprintf(cell->name, sizeof cell->name, "%.*s-%d", room, input, (int)++first->copies + 1);
+    while (find_name(s, index, cell->name));
+}
+
 static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
 {
     s->directions = 1;
@@ -280,7 +326,7 @@ static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
     zt_result result = begin_cells(s, s->o->input_count, 0, err);
     for (int32_t i = 0; i < s->count && result == ZT_OK; i++) {
         sheet_cell *cell = &s->cells[i];
-        snprintf(cell->name, sizeof cell->name, "%s", s->o->inputs[i]);
+        name_input(s, i);
         caption_input(s->o, i, cell->caption, sizeof cell->caption);
         cell->pivot[0] = 0.5 * s->cell_width;
         cell->pivot[1] = 0.5 * s->cell_height;

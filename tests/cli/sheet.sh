@@ -83,6 +83,13 @@ refuse 5 "memory" sheet "$tri" --size 2048x2048 -q --max-memory 40M -o none.png
 refuse 2 "expected -o OUT.png" sheet "$tri"
 refuse 2 "expected OUT.png" sheet "$tri" -o out.gif
 refuse 2 "not a flag of sheet" sheet "$tri" -o none.png --format jpeg
+# Keys of the atlas differ, also of inputs that are one file, or whose names JSON cannot tell apart.
+printf 'a\377b.gltf' >.name && cp "$tri" "$(cat .name)"
+printf 'a\376b.gltf' >.other && cp "$tri" "$(cat .other)"
+run 0 sheet "$tri" "$tri" "$(cat .name)" "$tri" "$(cat .other)" --size 16x16 -o equal.png
+checks=$((checks + 1))
+[ "$(grep -c '"frame":' equal.json)" -eq 5 ] && [ "$(sed -n 's/^ *\("[^"]*"\): {"frame".*/\1/p' equal.json | sort -u | wc -l)" -eq 5 ] ||
+  fail "equal names in an atlas: $(cat equal.json)"
 refuse 2 "name of a file" sheet "$tri" -o none.png --atlas -
 refuse 2 "would both be" sheet "$tri" -o none.png --atlas ./none.png
 refuse 2 "would be replaced" sheet rendered.png -q -o ./rendered.png
