@@ -31,7 +31,8 @@ static bool fits(const options *o, const char *path)
 {
     zt_image image = {0};
     struct stat status;
-    if (stat(path, &status) != 0 || zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || // a pipe would block
+        zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
         return false;
     const bool same = image.width == o->shot.width && image.height == o->shot.height;
     zt_image_finish(&image);
