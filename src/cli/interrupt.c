@@ -211,7 +211,8 @@ void interrupt_watch(void)
 
 void interrupt_install(double timeout_s)
 {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int signals[] = {SIGINT,  SIGTERM, SIGHUP, SIGXCPU,
+                                  SIGALRM, SIGUSR1, SIGUSR2}; // of shells and of batch systems
     struct sigaction action, old;
     sigset_t unblocked;
     if (timeout_s > 0.0)

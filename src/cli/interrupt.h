@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-/// From now on SIGINT, SIGTERM, SIGHUP and the end of `timeout_s` (0: none) end the program, also
+/// From now on SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2 and the end of
+/// `timeout_s` (0: none) end the program, also
 /// when whoever started it has blocked signals; a signal that was ignored stays so (nohup). SIGPIPE
 /// is ignored: a closed pipe is a failed write.
 void interrupt_install(double timeout_s);

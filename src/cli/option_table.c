@@ -500,7 +500,8 @@ static const option_flag flags[] = {
     {.name = "--timeout", .metavar = "SECONDS", .group = OPTION_GROUP_LIMITS,
      .commands = LOAD, DOUBLE(timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
      .help = "give up after this time (exit 5)",
-     .detail = "As after SIGINT, SIGTERM and SIGHUP, which exit with 128 + n: the program ends within half a second, "
+     .detail = "As after SIGINT, SIGTERM, SIGHUP and the signals of batch systems (SIGXCPU, SIGUSR1, SIGUSR2, "
+               "SIGALRM), which exit with 128 + n: the program ends within half a second, "
                "what it was writing does not appear, finished files stay, and `--resume` goes on."},
 
     {.name = "--max-file", .metavar = "BYTES", .group = OPTION_GROUP_LIMITS,

@@ -72,6 +72,19 @@ kill -HUP $pid
 wait $pid || fail "an ignored SIGHUP ended the program"
 [ "$(ls deaf | wc -l)" -eq 30 ] || fail "frames are missing after an ignored SIGHUP"
 
+# Those that batch systems send, too, and a limit of processor time.
+for signal in USR1:10 USR2:12 ALRM:14 XCPU:24; do
+  "$ZOETROPE" render "$tri" --size 2000x2000 --samples 16 --frames 0-99 --threads 1 -q -o batch.apng 2>.err &
+  pid=$!
+  sleep 0.3
+  kill -${signal%:*} $pid
+  wait $pid
+  code=$?
+  [ $code -eq $((128 + ${signal#*:})) ] || fail "SIG$signal: exit $code"
+  [ -z "$(find . -maxdepth 1 -name '.batch*')" ] || fail "SIG$signal leaves a temporary file"
+  no_file batch.apng
+done
+
 # Work that would take a minute or more, from files of a megabyte. SECONDS are many times what the
 # program takes, so that a busy machine does not matter.
 stops() { # stops CODE SECONDS ARGUMENT...
