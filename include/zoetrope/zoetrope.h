@@ -361,9 +361,11 @@ typedef struct zt_load_def {
     /// level is dropped while both sides of the next one are at least twice this. 0 keeps all
     /// levels.
     int32_t picture_side;
-    int32_t threads;  ///< threads that decode textures; 0 = all cores; never changes a pixel
-    bool no_textures; ///< models have none: for callers who pose and do not draw
-    bool strict;      ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    int32_t threads; ///< threads that decode textures; 0 = all cores; never changes a pixel
+    /// Models have none: for callers who pose and do not draw. A scene with maps of its own cannot
+    /// be drawn then.
+    bool no_textures;
+    bool strict; ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     /// A scene file names files in its own folder and below it only, as a model file always does:
     /// for scenes of strangers.
     bool confine_scene;

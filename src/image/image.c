@@ -31,6 +31,10 @@ zt_result image_check(const zt_image *image, zt_error *err)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "picture %d pixels wide with a stride of %zu bytes (expected %zu or more)",
                        image->width, image->stride, (size_t)image->width * 4);
+    if (image->stride > INT32_MAX) // codecs count in int
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "picture with a stride of %zu bytes (expected at most %d)", image->stride,
+                       (int)INT32_MAX);
     return ZT_OK;
 }
 

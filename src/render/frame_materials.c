@@ -82,9 +82,15 @@ bool frame_materials_count(const zt_scene *scene, const pose_sharing *sharing, a
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const uint32_t same = first_with_key(scene, sharing, pose, &table, i);
+        const uint32_t own = scene->instances[i].model->material_count;
         first[i] = same < i ? first[same] : pose->material_count;
-        if (same == i)
-            pose->material_count += scene->instances[i].model->material_count;
+        if (same < i)
+            continue;
+        if (own > UINT32_MAX - 1 - pose->material_count) { // one more for the ground
+            a->failed = ZT_ERR_LIMIT;
+            return false;
+        }
+        pose->material_count += own;
     }
     pose->first_material = first;
     return true;
@@ -291,6 +297,10 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
                           shade_material **out_materials, uint32_t *out_count, zt_error *err)
 {
     material_builder builder = {.scene = scene, .time = time, .a = a, .err = err};
+    if (scene->load.no_textures && scene->textures)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "a scene with maps of its own that was loaded with no_textures cannot be "
+                       "drawn");
     shade_material *all = ARENA_ARRAY(a, shade_material, (size_t)pose->material_count + 1);
     const shade_material **plain = ARENA_ARRAY(a, const shade_material *, scene->instance_count);
     if (!all || !plain || !pose_morphs_init(pose_morph_capacity(scene), a, &builder.morphs))

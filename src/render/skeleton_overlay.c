@@ -72,7 +72,7 @@ static void draw_line_row(zt_image *out, int32_t y, screen_point a, screen_point
         const float ox = px - dx * t, oy = py - dy * t;
         const float cover = radius + 0.5f - sqrtf(ox * ox + oy * oy);
         if (cover > 0.0f)
-            blend_pixel(out->rgba8 + 4 * ((size_t)y * (size_t)out->width + (size_t)x), color,
+            blend_pixel(out->rgba8 + (size_t)y * out->stride + 4 * (size_t)x, color,
                         cover < 1.0f ? (uint32_t)(cover * 255.0f + 0.5f) : 255u);
     }
 }

@@ -145,7 +145,7 @@ static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
     const scene_layer **layers = ARENA_ARRAY(r->scratch, const scene_layer *, (size_t)c->poses);
     scene_crowd_offset *offsets = ARENA_ARRAY(&r->scene->arena, scene_crowd_offset, count);
     if (!layers || !offsets)
-        return arena_fail(r->scratch, r->err, "scene");
+        return arena_fail(layers ? &r->scene->arena : r->scratch, r->err, "scene");
     for (uint32_t i = 0; i < count; i++) {
         scene_instance *added = scene_new_instance(r->scene);
         if (!added)

@@ -7,7 +7,12 @@
 #include <string.h>
 
 /// Colliders that the links of a model look at, all together: each is looked at in every step.
-enum { COLLISION_LIMIT = 1000000, CHAIN_BONE_LIMIT = 1024, COLLIDER_LIMIT = 4096 };
+enum {
+    COLLISION_LIMIT = 1000000,
+    CHAIN_BONE_LIMIT = 1024,
+    CHAIN_LIMIT = 1 << 20,
+    COLLIDER_LIMIT = 4096
+};
 
 // ---- Steps of springs ---------------------------------------------------------------------------
 
@@ -235,6 +240,9 @@ static zt_result init_reader(scene_reader *r, const document_node *list, spring_
     if (colliders > COLLIDER_LIMIT)
         return value_fail(r, list, false, "%zu colliders (expected at most %d)", colliders,
                           COLLIDER_LIMIT);
+    if (chains > CHAIN_LIMIT)
+        return value_fail(r, list, false, "%zu chains of springs (expected at most %d)", chains,
+                          CHAIN_LIMIT);
     out->colliders = ARENA_ARRAY(&r->scene->arena, spring_collider, colliders);
     if (!out->colliders)
         return arena_fail(&r->scene->arena, r->err, "colliders");

@@ -57,6 +57,42 @@ done
 refuse 5 "huge.yaml: larger than the limit of 16777216 bytes" check huge.yaml --untrusted
 rm huge.yaml
 
+# Numbers of things that are multiplied do not wrap: 600 times 2,000 chains of springs, and 65,536 instances with
+# materials of their own, each with 65,536.
+lists() { # lists COUNT MEMBER: so many empty objects
+  awk -v count="$1" -v member="$2" 'BEGIN {
+    printf "\"%s\":[{}", member
+    for (i = 1; i < count; i++) printf ",{}"
+    printf "]"
+  }' </dev/null
+}
+start='{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,1]}],"nodes":[{"mesh":0},{"name":"a","children":[2]},{"name":"b"}]'
+triangle='"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],"accessors":[{"componentType":5126,"type":"VEC3","count":3}]'
+{
+  printf '%s,"materials":[{}],%s,"extensionsUsed":["VRMC_springBone"],"extensions":{"VRMC_springBone":{"specVersion":"1.0",' "$start" "$triangle"
+  lists 2000 springs
+  printf '}}}'
+} >chains.gltf
+{
+  printf 'format: 1\nmodels: [ { file: chains.gltf, springs: [ file'
+  awk 'BEGIN { for (i = 1; i < 600; i++) printf ", file" }' </dev/null
+  printf ' ] } ]\n'
+} >chains.yaml
+refuse 4 "1200600 chains of springs (expected at most 1048576)" check chains.yaml
+{
+  printf '%s,%s,' "$start" "$triangle"
+  lists 65536 materials
+  printf '}'
+} >materials.gltf
+printf '%s\n' 'format: 1' 'models:' '- file: materials.gltf' "  materials: { '0': { wrinkles: [ { map: mouth.png, joint: b, range: [0, 90] } ] } }" \
+  '  instances: { grid: { count: [256, 256] } }' >materials.yaml
+cp "$models/head_mouth.png" mouth.png
+refuse 5 "materials of a frame: does not fit" render materials.yaml --time 0 --size 16x16 -o out.png
+
+# A model's camera where no model is.
+printf 'format: 1\nmodels: [ { file: chains.gltf, instances: [] } ]\ncamera: { model: {} }\n' >none.yaml
+refuse 4 "none.yaml:3:18: a model's camera in a scene without models" render none.yaml --time 0 --size 16x16 -o out.png
+
 # A texture that is too large is left out.
 run 0 thumbnail "$models/wraps.glb" out.png --size 16 --max-texture 4
 err_has "at most 4 a side"

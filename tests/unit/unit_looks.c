@@ -5,8 +5,10 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
 
@@ -110,4 +112,34 @@ Test(looks, an_unknown_look_is_refused)
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "did you mean 'clay'") != NULL, "%s", err.message);
     zt_scene_destroy(scene);
+}
+
+Test(looks, maps_of_a_scene_without_textures_are_refused)
+{
+    char path[1024];
+    zt_scene *scene = NULL;
+    zt_renderer *renderer = NULL;
+    zt_image image;
+    zt_load_def load = zt_default_load_def();
+    const zt_renderer_def def = zt_default_renderer_def();
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/looks_%ld.yaml", (long)getpid());
+    FILE *file = fopen(path, "w");
+    cr_assert(file);
+    fprintf(file,
+            "format: 1\noutput: { size: [16, 16] }\nmodels: [ { file: " ZT_SOURCE_DIR
+            "/scenes/models/wraps.glb, materials: { clamp_linear: { base_color_map: " ZT_SOURCE_DIR
+            "/scenes/models/head_mouth.png } } } ]\n");
+    fclose(file);
+    for (int without = 0; without < 2; without++) {
+        load.no_textures = without == 1;
+        cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+        cr_assert_eq(zt_image_init(&image, 16, 16, &err), ZT_OK);
+        const zt_result result = zt_render(renderer, scene, 0, &image, &err);
+        cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);
+        zt_image_finish(&image);
+        zt_renderer_destroy(renderer);
+        zt_scene_destroy(scene);
+    }
+    unlink(path);
 }

@@ -186,6 +186,7 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
         {.rgba8 = NULL,  .width = 1,  .height = 1, .stride = 4},
         {.rgba8 = pixel, .width = 0,  .height = 1, .stride = 4},
         {.rgba8 = pixel, .width = 1,  .height = 1, .stride = 3},
+        {.rgba8 = pixel, .width = 1,  .height = 1, .stride = (size_t)INT32_MAX + 1},
         {.rgba8 = pixel, .width = -1, .height = 1, .stride = 4}
     };
     file_bytes file;
