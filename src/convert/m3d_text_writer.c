@@ -37,7 +37,11 @@ ZT_PRINTF(2, 3) static void put(text_out *out, const char *format, ...)
     va_start(arguments, format);
     const int length = vsnprintf(out->text + out->length, PUT_SIZE_MAX, format, arguments);
     va_end(arguments);
-    out->length += length < PUT_SIZE_MAX ? (size_t)length : PUT_SIZE_MAX - 1;
+    if (length < 0 || length >= PUT_SIZE_MAX)
+        out->result = zt_fail(out->m->job->err, ZT_ERR_LIMIT, "%s: a line is longer than %d bytes",
+                              out->m->job->out_path, PUT_SIZE_MAX - 1);
+    else
+        out->length += (size_t)length;
 }
 
 static void put_floats(text_out *out, const char *label, const float *values, size_t count)
@@ -108,9 +112,10 @@ static void put_header(text_out *out)
         put_floats(out, "Diffuse:", book.diffuse, 3);
         put_floats(out, "\nFresnel0:", book.fresnel0, 3);
         put_floats(out, "\nRoughness:", &book.roughness, 1);
-        put(out, "\nAlphaClip: %d\nMaterialTypeName: %s\nDiffuseMap: %s\nNormalMap: %s\n\n",
-            book.alpha_clip, m->bone_count > 0 ? "Skinned" : "Static", s->diffuse_map,
-            s->normal_map);
+        put(out, "\nAlphaClip: %d\nMaterialTypeName: %s\n", book.alpha_clip,
+            m->bone_count > 0 ? "Skinned" : "Static");
+        put(out, "DiffuseMap: %s\n", s->diffuse_map); // each nearly as long as a piece may be
+        put(out, "NormalMap: %s\n\n", s->normal_map);
     }
     put(out, "***************SubsetTable*******************\n");
     for (uint32_t i = 0; i < m->subset_count; i++) {

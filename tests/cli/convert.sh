@@ -145,6 +145,29 @@ no_file sides/out-3.bin
 run 0 convert sides/source.gltf sides/source.gltf # in its place
 run 0 thumbnail sides/source.gltf sides/out.png --size 16
 
+# Names of maps may be long, each of them.
+a=$(printf 'a%099d' 0) b=$(printf 'b%099d' 0) stem=$(printf 'x%0139d' 0)
+python3 - "$scenes/wraps.glb" "$a" "$b" <<'NAMES' 2>/dev/null && {
+import json, struct, sys
+data = open(sys.argv[1], "rb").read()
+size = struct.unpack("<I", data[12:16])[0]
+model = json.loads(data[20:20 + size])
+image = model["images"][0]
+model["images"] = [dict(image, name=sys.argv[2]), dict(image, name=sys.argv[3])]
+model["textures"] = [{"source": 0}, {"source": 1}]
+model["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}, "normalTexture": {"index": 1}}]
+for mesh in model["meshes"]:
+    for primitive in mesh["primitives"]:
+        primitive["material"] = 0
+text = json.dumps(model).encode()
+text += b" " * (-len(text) % 4)
+rest = data[20 + size:]
+open("long.glb", "wb").write(struct.pack("<4sIII4s", b"glTF", 2, 20 + len(text) + len(rest), len(text), b"JSON") + text + rest)
+NAMES
+  run 0 convert long.glb sides/$stem.m3d
+  run 0 thumbnail sides/$stem.m3d sides/out.png --size 16
+}
+
 # All of the files or none: a name that cannot be is known before the others have theirs.
 long=$(printf '%0251d' 0)
 echo old >sides/$long.bin
