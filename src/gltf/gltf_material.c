@@ -372,5 +372,5 @@ bool gltf_uses_second_uv(const model_material *m)
         for (const material_map *map = material_extension_table[e].maps; map->key; map++)
             if (map->shaded && is_on_second_uv(&m->extensions.map[map->map]))
                 return true;
-    return false;
+    return gltf_tangent_uv_set(m) == 1; // also of a map that is missing
 }

@@ -43,7 +43,7 @@ uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive);
 /// The model's material for a primitive that shows material `index` of the file (-1: the default)
 /// in a use of gltf_primitive_use().
 uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uint32_t use);
-/// Whether a map of the material uses the second texture coordinates.
+/// Whether a map or the tangents of the material use the second texture coordinates.
 bool gltf_uses_second_uv(const model_material *m);
 /// The set of texture coordinates that the tangents of a material follow: that of its normal map,
 /// its coat's normal map, or its anisotropy. -1: it needs no tangents.

@@ -506,3 +506,28 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
     }
     gltf_case_finish(&c);
 }
+
+// The anisotropy's texture is not there, on the second coordinates; tangents follow them.
+#define MISSING_MAP                                                                                \
+    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':96}],'bufferViews':[{'buffer':0,"         \
+    "'byteLength':96}],'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3',"           \
+    "'count':3},{'bufferView':0,'byteOffset':36,'componentType':5126,'type':'VEC3','count':3},"    \
+    "{'bufferView':0,'byteOffset':72,'componentType':5126,'type':'VEC2','count':3}],"              \
+    "'textures':[{}],'materials':[{'extensions':{'KHR_materials_anisotropy':{"                     \
+    "'anisotropyTexture':{'index':0,'texCoord':1}}}}],'meshes':[{'primitives':[{'attributes':{"    \
+    "'POSITION':0,'NORMAL':1,'TEXCOORD_1':2},'material':0}]}],'nodes':[{'mesh':0}]}"
+
+Test(gltf_mesh, tangents_of_a_missing_map_follow_its_coordinates)
+{
+    static const float bin[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1,
+                                  0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, MISSING_MAP, bin, sizeof bin);
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->extra);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        cr_expect(mesh->attributes[i].tx == 1.0f && mesh->attributes[i].ty == 0.0f, "%g %g",
+                  (double)mesh->attributes[i].tx, (double)mesh->attributes[i].ty);
+    gltf_case_finish(&c);
+}
