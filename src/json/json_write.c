@@ -94,7 +94,7 @@ static uint64_t string_bytes(const char *text)
 {
     uint64_t bytes = 2;
     for (; *text; text++)
-        bytes += (unsigned char)*text < 0x20 ? ESCAPE_BYTES : *text == '"' || *text == '\\' ? 2 : 1;
+        bytes += *text < ' ' || *text > '~' ? ESCAPE_BYTES : *text == '"' || *text == '\\' ? 2 : 1;
     return bytes;
 }
 

@@ -129,7 +129,7 @@ zt_load_def zt_default_load_def(void)
 /// again.
 static int32_t min_texture_side(int32_t picture_side)
 {
-    return picture_side > PICTURE_SIDE_LIMIT ? 0 : 2 * picture_side;
+    return picture_side < 0 || picture_side > PICTURE_SIDE_LIMIT ? 0 : 2 * picture_side;
 }
 
 model_source model_source_of(const zt_load_def *def, const char *path)

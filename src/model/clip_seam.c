@@ -20,7 +20,7 @@ typedef struct seam_job {
     const zt_model *model;
     const model_clip *clip;
     trs *local;
-    uint32_t weight_count;
+    size_t weight_count;
     double size;
 } seam_job;
 
@@ -38,7 +38,8 @@ static uint32_t channel_weights(const seam_job *job, const model_channel *c)
 static void take_pose(const seam_job *job, double time_s, seam_pose *out)
 {
     clip_pose_joints(job->model, job->clip, (float)time_s, job->local, out->joints);
-    for (uint32_t i = 0, at = 0; i < job->clip->channel_count; i++) {
+    size_t at = 0; // any number of nodes may share a mesh of many targets
+    for (uint32_t i = 0; i < job->clip->channel_count; i++) {
         const model_channel *c = &job->clip->channels[i];
         const uint32_t count = channel_weights(job, c);
         if (count > 0)
@@ -64,7 +65,7 @@ static double pose_distance(const seam_job *job, const seam_pose *a, const seam_
         most = larger(most, ARM * axis_distance(p->m.y, q->m.y));
         most = larger(most, ARM * axis_distance(p->m.z, q->m.z));
     }
-    for (uint32_t i = 0; i < job->weight_count; i++)
+    for (size_t i = 0; i < job->weight_count; i++)
         most = larger(most, ARM * fabs((double)a->weights[i] - (double)b->weights[i]));
     return most;
 }
@@ -94,7 +95,7 @@ static bool make_room(seam_job *job, arena *scratch, seam_pose poses[3])
     bool made = job->local != NULL;
     for (int i = 0; i < 3; i++) {
         poses[i].joints = ARENA_ARRAY_RAW(scratch, affine, nodes);
-        poses[i].weights = ARENA_ARRAY_RAW(scratch, float, (size_t)job->weight_count + 1);
+        poses[i].weights = ARENA_ARRAY_RAW(scratch, float, job->weight_count + 1);
         made = made && poses[i].joints && poses[i].weights;
     }
     return made;

@@ -89,6 +89,23 @@ printf '%s\n' 'format: 1' 'models:' '- file: materials.gltf' "  materials: { '0'
 cp "$models/head_mouth.png" mouth.png
 refuse 5 "materials of a frame: does not fit" render materials.yaml --time 0 --size 16x16 -o out.png
 
+# Nor do weights of morph targets: 16,384 nodes share a mesh of 262,144 targets.
+awk 'BEGIN {
+  n = 16384; m = 262144
+  printf "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":8,\"uri\":\"data:application/octet-stream;base64,AAAAAAAAgD8=\"}],"
+  printf "\"bufferViews\":[{\"buffer\":0,\"byteLength\":8}],\"accessors\":[{\"componentType\":5126,\"type\":\"VEC3\",\"count\":3},"
+  printf "{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\",\"count\":2},{\"componentType\":5126,\"type\":\"SCALAR\",\"count\":%d}],", 2 * m
+  printf "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"targets\":[{}"
+  for (i = 1; i < m; i++) printf ",{}"
+  printf "]}]}],\"nodes\":[{\"mesh\":0}"
+  for (i = 1; i < n; i++) printf ",{\"mesh\":0}"
+  printf "],\"animations\":[{\"samplers\":[{\"input\":1,\"output\":2}],\"channels\":["
+  for (i = 0; i < n; i++) printf "%s{\"sampler\":0,\"target\":{\"node\":%d,\"path\":\"weights\"}}", i ? "," : "", i
+  printf "]}]}"
+}' </dev/null >weights.gltf
+refuse 5 "poses of a clip: does not fit" turntable weights.gltf --loops 1 --size 16 -o 'turn-#.png'
+rm weights.gltf
+
 # A model's camera where no model is.
 printf 'format: 1\nmodels: [ { file: chains.gltf, instances: [] } ]\ncamera: { model: {} }\n' >none.yaml
 refuse 4 "none.yaml:3:18: a model's camera in a scene without models" render none.yaml --time 0 --size 16x16 -o out.png

@@ -183,11 +183,11 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
     picture_begin(&f, 100000);
     uint8_t pixel[4] = {0};
     const zt_image bad[] = {
-        {.rgba8 = NULL,  .width = 1,  .height = 1, .stride = 4},
-        {.rgba8 = pixel, .width = 0,  .height = 1, .stride = 4},
-        {.rgba8 = pixel, .width = 1,  .height = 1, .stride = 3},
+        {.rgba8 = NULL,  .width = 1,  .height = 1, .stride = 4                    },
+        {.rgba8 = pixel, .width = 0,  .height = 1, .stride = 4                    },
+        {.rgba8 = pixel, .width = 1,  .height = 1, .stride = 3                    },
         {.rgba8 = pixel, .width = 1,  .height = 1, .stride = (size_t)INT32_MAX + 1},
-        {.rgba8 = pixel, .width = -1, .height = 1, .stride = 4}
+        {.rgba8 = pixel, .width = -1, .height = 1, .stride = 4                    }
     };
     file_bytes file;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
