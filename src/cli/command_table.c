@@ -68,7 +68,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "In one folder they get the whole name of the model, `scene.glb.png` and `scene.gltf.png`, and where "
             "that is equal too a number, `scene-2.png`. The same file given twice is rendered once. With `--name` names "
             "follow the pattern, with numbers where they are equal. Pictures replace files of their "
-            "name, only models never: give them a folder of their own, since a texture next to its "
+            "name, only models never, whatever these are called: give them a folder of their own, since a texture next to its "
             "model can have the same stem.\n\n"
             "A model that cannot be shown ends no batch: the exit code is the highest one met. `--json` has an entry for each model, "
             "`--json-lines` prints a line for each as it is done, with `input`, `file`, `hash` (of the pixels), `code`, "

@@ -62,6 +62,9 @@ static zt_result check_single(const options *o, zt_error *err)
                            "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "
                            "--outdir DIR)",
                            o->inputs[1]);
+    if (needs_output && is_same_file(o->inputs[0], o->inputs[1]))
+        return usage_error(err, "%.200s would be replaced (expected another name of a picture)",
+                           o->inputs[0]);
     if ((o->json || o->json_lines) && needs_output && is_stream(o))
         return usage_error(err, "--json with a picture on standard output");
     if (o->sequence.shard_count > 0)
@@ -94,6 +97,8 @@ static zt_result find_models(const options *o, thumbnail_list *list, zt_error *e
         result = thumbnail_list_add(list, o->inputs[i], err);
     if (result == ZT_OK && o->outdir)
         result = thumbnail_list_name(list, &naming, err);
+    if (result == ZT_OK && o->outdir)
+        result = thumbnail_list_guard(list, err);
     return result;
 }
 

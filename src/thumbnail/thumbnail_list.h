@@ -13,7 +13,8 @@ typedef struct thumbnail_item {
     const char *tree;   ///< the folder that was given and searched, likewise; NULL: a file by name
     const char *name;   ///< path of the picture; NULL before thumbnail_list_name()
     const char *fault;  ///< why it has no picture: a folder that cannot be read, or a name that
-                        ///< would lead out of the folder of all; NULL: it has one
+                        ///< would lead out of the folder of all or is that of a model; NULL: it
+                        ///< has one
     bool dropped;       ///< the same file was given twice
     int level, next_level; ///< of the names that were tried, see thumbnail_names.c
     size_t leader;         ///< 1 + the index of the first item that had its name; 0: it is alone
@@ -53,6 +54,10 @@ typedef struct thumbnail_naming {
 /// folder has a fault. ZT_ERR_ARGUMENT for a wrong pattern; ZT_ERR_MEMORY, ZT_ERR_LIMIT,
 /// ZT_ERR_CANCELLED. A file that cannot be read has the hash of no bytes: opening it will say why.
 zt_result thumbnail_list_name(thumbnail_list *list, const thumbnail_naming *naming, zt_error *err);
+
+/// Gives a fault to each item whose picture would replace a model of the list, by whichever name.
+/// After thumbnail_list_name(). ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
+zt_result thumbnail_list_guard(thumbnail_list *list, zt_error *err);
 
 void thumbnail_list_finish(thumbnail_list *list);
 

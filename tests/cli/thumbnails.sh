@@ -51,6 +51,21 @@ err_has "would have the name of a model"
 no_file odd/x.glb
 refuse 2 "names models or scenes" thumbnail --outdir odd $small --name '{stem}.glb' odd/fine.glb
 cmp -s "$tri" odd/fine.glb || fail "--name replaced a model"
+# Whatever a model is called, and by whichever link: no picture replaces it.
+mkdir masked && cp "$tri" masked/thing && cp "$tri" masked/model.png && cp "$tri" masked/good.gltf
+ln -s model.png masked/link.png && cp masked/thing masked/other.gltf && ln masked/good.gltf masked/other.png
+run 3 thumbnail --outdir masked $small --name '{stem}' --json masked/thing masked/good.gltf
+err_has "masked/thing: its picture would replace a model"
+out_has '"made":1'
+run 3 thumbnail --outdir masked $small --json masked/model.png masked/good.gltf masked/other.gltf
+err_has "masked/model.png: its picture would replace a model"
+err_has "masked/other.gltf: its picture would replace a model"
+refuse 2 "masked/model.png would be replaced" thumbnail masked/model.png masked/model.png $small
+refuse 2 "masked/model.png would be replaced" thumbnail masked/model.png masked/link.png $small
+refuse 2 "masked/thing would be replaced" thumbnail masked/thing ./masked/thing $small --format png
+for name in thing model.png good.gltf other.gltf; do
+  cmp -s "$tri" masked/$name || fail "a picture replaced masked/$name"
+done
 # Names of files stay in their line, which cannot control a terminal.
 mkdir said && cp "$tri" "$(printf 'said/a\033[31m\nb.gltf')" && cp "$tri" said
 run 0 thumbnail --outdir out --size 16 --samples 1 said
