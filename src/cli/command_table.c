@@ -76,7 +76,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "instead of `hash` and what follows from a picture `skipped`, or `message` with a `code` that is not 0.\n\n"
             "`--freedesktop` writes PNG files with the names and texts of the Thumbnail Managing Standard below `$XDG_CACHE_HOME/thumbnails` "
             "(or `~/.cache/thumbnails`), for `--size` 128, 256, 512 or 1024, readable by the user alone. Models that are malformed or unsupported "
-            "are noted in `fail/zoetrope-VERSION`. With `--skip time` models whose picture or note has their time and size "
+            "are noted in `fail/zoetrope-VERSION`, unless flags are the reason. With `--skip time` models whose picture or note has their time and size "
             "are passed over; files in the cache itself are refused.\n\n"
             "Thumbnails, and turntables with `--size`, load textures only as large as such "
             "a picture needs: the first mip levels of a texture are left out while both "

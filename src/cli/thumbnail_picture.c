@@ -128,26 +128,6 @@ static zt_result render_picture(const picture_job *j, const zt_scene *scene)
     return result;
 }
 
-static zt_result make_picture(picture_job *j)
-{
-    const thumbnail_work *w = j->work;
-    zt_scene *scene = NULL;
-    zt_result result = open_scene(w->o, j->input, &scene, j->err);
-    if (result == ZT_OK && w->o->list_clips) {
-        j->out->code = list_clips(w->o, scene);
-    } else if (result == ZT_OK && w->o->verify.given) {
-        j->out->code = verify_frame(w->o, w->renderer, scene);
-    } else if (result == ZT_OK) {
-        j->encode.has_key = true;
-        j->encode.key = zt_scene_frame_key(scene, zt_scene_frame(scene, 0), &j->encode);
-        j->out->skipped = is_known(j, scene);
-        if (!j->out->skipped)
-            result = render_picture(j, scene);
-    }
-    zt_scene_destroy(scene);
-    return result;
-}
-
 // ---- The cache of a desktop ---------------------------------------------------------------------
 
 static zt_result find_entry(picture_job *j)
@@ -172,18 +152,53 @@ static zt_result find_entry(picture_job *j)
     return ZT_OK;
 }
 
-/// A picture of one pixel says that the model has no thumbnail, so that nobody tries in vain.
+/// A picture of one pixel says that the model has no thumbnail, so that nobody tries in vain. It
+/// lasts: failures that other flags may do without are no reason.
 static void note_failure(const picture_job *j, zt_result result)
 {
     zt_image image = {0};
     zt_encode_def encode = j->encode;
-    const bool lasting = result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED;
+    const bool lasting =
+        (result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED) && !j->work->o->load.strict;
     if (!j->work->cache || !lasting || zt_image_init(&image, 1, 1, NULL) != ZT_OK)
         return;
     encode.has_key = false;
     interrupt_file(j->failure_path);
     (void)zt_image_write(j->failure_path, &image, &encode, NULL);
     zt_image_finish(&image);
+}
+
+// ---- One model ----------------------------------------------------------------------------------
+
+/// As open_scene(), in two steps: only the first one is about the model alone.
+static zt_result open_model(const picture_job *j, zt_scene **out_scene)
+{
+    const options *o = j->work->o;
+    const zt_result result = zt_scene_load(j->input, &o->load, out_scene, j->err);
+    if (result != ZT_OK)
+        note_failure(j, result);
+    return result == ZT_OK && !o->list_clips ? zt_scene_apply(*out_scene, &o->shot, j->err)
+                                             : result;
+}
+
+static zt_result make_picture(picture_job *j)
+{
+    const thumbnail_work *w = j->work;
+    zt_scene *scene = NULL;
+    zt_result result = open_model(j, &scene);
+    if (result == ZT_OK && w->o->list_clips) {
+        j->out->code = list_clips(w->o, scene);
+    } else if (result == ZT_OK && w->o->verify.given) {
+        j->out->code = verify_frame(w->o, w->renderer, scene);
+    } else if (result == ZT_OK) {
+        j->encode.has_key = true;
+        j->encode.key = zt_scene_frame_key(scene, zt_scene_frame(scene, 0), &j->encode);
+        j->out->skipped = is_known(j, scene);
+        if (!j->out->skipped)
+            result = render_picture(j, scene);
+    }
+    zt_scene_destroy(scene);
+    return result;
 }
 
 void thumbnail_picture(const thumbnail_work *w, const char *input, const char *path,
@@ -210,8 +225,6 @@ void thumbnail_picture(const thumbnail_work *w, const char *input, const char *p
         out->skipped = true;
     } else if (result == ZT_OK) {
         result = make_picture(&j);
-        if (result != ZT_OK)
-            note_failure(&j, result);
     }
     if (result != ZT_OK)
         thumbnail_report_failure(w->report, result, err.message, out);

@@ -157,6 +157,16 @@ done
 run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf' tree/bad.glb
 out_has '"made":0,"skipped":2'
 out_has 'cache/thumbnails/fail/zoetrope-'
+# What other flags may do without is no failure of the model.
+echo junk >junk.hdr
+sed 's/"asset"/"extensionsUsed":["X_unknown"],"extensionsRequired":["X_unknown"],"asset"/' "$tri" >needs.gltf
+for flags in "--environment junk.hdr" "--clip 99"; do
+  # shellcheck disable=SC2086
+  "$ZOETROPE" thumbnail --freedesktop --size 128 -q --no-cache --samples 1 $flags "$tri" 2>.err &&
+    fail "thumbnail $flags has not failed"
+done
+run 8 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --strict needs.gltf
+[ "$(find cache/thumbnails/fail -name '*.png' | wc -l)" -eq 1 ] || fail "a failure by flags was noted as one of the model"
 touch -d 2005-01-01 'a b;é.gltf'
 run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf'
 out_has '"made":1,"skipped":0'
