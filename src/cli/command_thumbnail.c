@@ -29,6 +29,10 @@ static zt_result check_batch(const options *o, zt_error *err)
 {
     if (o->input_count < 1)
         return usage_error(err, "thumbnail without a model (expected --outdir DIR MODEL...)");
+    if (o->verify.given || o->list_clips)
+        return usage_error(err, "%s with %s (expected one model and no picture)",
+                           o->verify.given ? "--verify" : "--list-clips",
+                           o->outdir ? "--outdir" : "--freedesktop");
     if (o->freedesktop && (o->outdir || o->name))
         return usage_error(err, "--freedesktop with %s (expected neither --outdir nor --name)",
                            o->outdir ? "--outdir" : "--name");
@@ -57,7 +61,7 @@ static zt_result check_single(const options *o, zt_error *err)
                            "thumbnail with %d name%s (expected MODEL OUT.png, or --outdir DIR "
                            "MODEL...)",
                            o->input_count, o->input_count == 1 ? "" : "s");
-    if (needs_output && !is_picture_name(o, o->inputs[1], err))
+    if (o->input_count == 2 && !is_picture_name(o, o->inputs[1], err))
         return usage_error(err,
                            "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "
                            "--outdir DIR)",
@@ -78,6 +82,11 @@ static zt_result check_options(const options *o, zt_error *err)
 {
     if (o->json && o->json_lines)
         return usage_error(err, "--json with --json-lines (both are standard output)");
+    if (o->list_clips && (o->json || o->json_lines))
+        return usage_error(err, "--list-clips with %s (expected inspect --json)",
+                           o->json ? "--json" : "--json-lines");
+    if (o->verify.given && o->json_lines)
+        return usage_error(err, "--verify with --json-lines (expected --json)");
     if (o->format && (!format_named(o->format)->suffix || format_named(o->format)->stream))
         return usage_error(err, "--format %s (expected a format of files)", o->format);
     if (o->skip != THUMBNAIL_SKIP_NONE && o->sequence.resume)
@@ -165,8 +174,7 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
     const thumbnail_work work = {
         .o = o, .renderer = renderer, .report = &report, .cache = o->freedesktop ? cache : NULL};
     const int code = make_all(&work, list->items, count);
-    // Verification and clip lists have printed theirs.
-    return thumbnail_report_finish(&report, !o->verify.given && !o->list_clips, code);
+    return thumbnail_report_finish(&report, true, code);
 }
 
 static int make_single(options *o, zt_renderer *renderer)
@@ -180,7 +188,7 @@ static int make_single(options *o, zt_renderer *renderer)
     const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
     thumbnail_outcome one;
     thumbnail_picture(&work, o->inputs[0], path, &one);
-    const bool printed = o->verify.given || o->list_clips;
+    const bool printed = o->verify.given || o->list_clips; // standard output has theirs
     const int code = thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);
     if (one.message[0] && !is_stream(o))
         print_failure(o, one.code, one.message);

@@ -88,7 +88,7 @@ else
     sweep $all thumbnail "$MODELS/triangle.gltf" out.webp --size 32x32 --threads 1 -q
     sweep $all thumbnail "$MODELS/triangle.gltf" out.jpg --size 32x32 --threads 1 -q
     first=50 step=23 # folders are read
-    sweep $all thumbnail --outdir out.d tree --list-clips --threads 1 -q
+    sweep $all thumbnail --outdir kept tree --size 32 --skip time --threads 1 -q
     first=9
     sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
   done

@@ -73,6 +73,23 @@ err_has "out/a?[31m?b.png"
 refuse 2 "no name of a file" thumbnail --outdir n $small --name '{dir}/' "$tri"
 refuse 2 "--name without --outdir" thumbnail "$tri" t.png --name x
 
+# One model alone is verified, and its clips are listed as text.
+for flag in --list-clips "--verify 0123456789abcdef"; do
+  # shellcheck disable=SC2086
+  {
+    refuse 2 "${flag%% *} with --outdir (expected one model and no picture)" thumbnail --outdir n $flag "$tri"
+    refuse 2 "${flag%% *} with --freedesktop" thumbnail --freedesktop --size 128 $flag "$tri"
+    refuse 2 "${flag%% *} with --json-lines" thumbnail $flag "$tri" --json-lines
+    refuse 2 "expected OUT.png" thumbnail $flag "$tri" tree/scene.gltf
+  }
+done
+run 2 thumbnail --list-clips "$tri" --json
+err_has "--list-clips with --json (expected inspect --json)"
+run 0 thumbnail --list-clips "$tri" unused.png
+run 1 thumbnail --verify 0123456789abcdef "$tri" unused.png --size 16 --json
+out_has '"verified":false'
+no_file unused.png
+
 # Formats.
 run 0 thumbnail --outdir webp $small --format webp tree/a
 is_file webp/b/scene.webp
