@@ -210,6 +210,9 @@ static zt_result check_options(options *o, zt_error *err)
         return err->code;
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
+    if (to_stdout && (o->sequence.shard_count > 0 || o->sequence.resume))
+        return usage_error(err, "%s with -o - (expected files: a stream is whole)",
+                           o->sequence.shard_count > 0 ? "--shard" : "--resume");
     if (to_stdout && o->hash_stages)
         return usage_error(err, "--hash-stages with -o - (both are standard output)");
     if (o->list_clips && o->json)

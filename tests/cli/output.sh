@@ -93,6 +93,15 @@ run 0 render "$tri" $small --frames 0-1 --resume -o swept/####.png
 no_file swept/.0001.png.tmp-1-0 swept/.0002.png.tmp-999999-0
 [ -e swept/.other.jpg.tmp-1-0 ] && [ -e swept/.0001.png.tmp-x ] || fail "--resume removed files of others"
 
+# A stream is whole.
+for flag in "--shard 1/2" --resume; do
+  # shellcheck disable=SC2086
+  {
+    refuse 2 "${flag%% *} with -o - (expected files" render "$tri" $small $flag --format y4m -o -
+    refuse 2 "${flag%% *} with -o - (expected files" turntable "$tri" --count 3 -q $flag --format rgba -o -
+  }
+done
+
 # A thumbnail is done when it is whole and of this size.
 run 0 thumbnail "$tri" thumb.png --size 16 -q
 touch -d '2001-01-01' thumb.png
