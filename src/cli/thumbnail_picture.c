@@ -26,13 +26,18 @@ typedef struct picture_job {
 
 // ---- What need not be made ----------------------------------------------------------------------
 
+/// A pipe or device is not opened to see what is in it: it could block for ever.
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 /// Whole, and of the size that the flags ask for.
 static bool fits(const options *o, const char *path)
 {
     zt_image image = {0};
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || // a pipe would block
-        zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
+    if (!is_regular(path) || zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
         return false;
     const bool same = image.width == o->shot.width && image.height == o->shot.height;
     zt_image_finish(&image);
@@ -72,7 +77,7 @@ static bool is_known(const picture_job *j, const zt_scene *scene)
 {
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
-    return j->work->o->skip == THUMBNAIL_SKIP_HASH &&
+    return j->work->o->skip == THUMBNAIL_SKIP_HASH && is_regular(j->path) &&
            zt_image_has_key(j->path, j->encode.key, width, height) &&
            (!j->work->cache || desktop_entry_is_current(&j->entry, j->path));
 }

@@ -153,6 +153,9 @@ bool desktop_entry_is_current(const desktop_entry *entry, const char *path)
 {
     zt_picture_text wanted[DESKTOP_TEXTS];
     char text[DESKTOP_URI_SIZE];
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false; // opening a pipe could block for ever
     desktop_entry_texts(entry, wanted);
     for (int i = 0; i < 3; i++)
         if (!zt_png_read_text(path, wanted[i].keyword, text, sizeof text) ||

@@ -135,6 +135,16 @@ out_has '"made":6,"skipped":0'
 run 0 thumbnail --outdir webp $small --format webp --skip hash --json tree/a
 out_has '"made":1,"skipped":1'
 
+# A pipe is not opened to see what is in it: it is an output like others.
+for flag in --resume "--skip time" "--skip hash"; do
+  rm -f pipe.png && mkfifo pipe.png
+  timeout 20 cat pipe.png >piped &
+  # shellcheck disable=SC2086
+  run 0 thumbnail "$tri" pipe.png $small $flag --timeout 10
+  wait
+  [ "$(od -An -tx1 -N4 piped | tr -d ' ')" = 89504e47 ] || fail "no picture through a pipe with $flag"
+done
+
 # Faults end no batch; lines of JSON as each is done; what is empty is marked.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >tree/empty.gltf
 printf 'glTF' >tree/bad.glb
