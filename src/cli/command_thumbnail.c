@@ -7,9 +7,11 @@
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 #include "cli/thumbnail_picture.h"
+#include "report/report.h"
 #include "thumbnail/desktop_cache.h"
 #include "thumbnail/thumbnail_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_batch(const options *o)
@@ -123,6 +125,67 @@ static size_t select_shard(const options *o, thumbnail_list *list)
     return count;
 }
 
+// ---- What dead runs left ------------------------------------------------------------------------
+
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/// By their folders; 0: they have one in common.
+static int compare_folders(const void *a, const void *b)
+{
+    const char *one = *(const char *const *)a, *other = *(const char *const *)b;
+    const size_t n = folder_length(one), m = folder_length(other);
+    const int order = memcmp(one, other, n < m ? n : m);
+    return order != 0 ? order : (n > m) - (n < m);
+}
+
+/// Each folder of pictures once.
+static zt_result sweep_folders(const options *o, const thumbnail_item *items, size_t count,
+                               zt_error *err)
+{
+    const uint64_t bytes = (uint64_t)count * sizeof(char *);
+    size_t named = 0;
+    if (!zt_budget_take(o->renderer.budget, bytes))
+        return thumbnail_fail(err, ZT_ERR_LIMIT,
+                              "the folders of pictures do not fit into the memory limit");
+    const char **paths = malloc((size_t)bytes + 1);
+    for (size_t i = 0; paths && i < count; i++)
+        if (items[i].name && !items[i].fault)
+            paths[named++] = items[i].name;
+    if (named > 0)
+        qsort(paths, named, sizeof *paths, compare_folders);
+    for (size_t i = 0; i < named && !interrupt_raised(); i++)
+        if (i == 0 || compare_folders(&paths[i - 1], &paths[i]) != 0)
+            report_sweep_folder(paths[i]);
+    const bool taken = paths != NULL;
+    free(paths);
+    zt_budget_give(o->renderer.budget, bytes);
+    return taken ? ZT_OK
+                 : thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the folders of pictures");
+}
+
+/// --resume. `cache`: the folder of --freedesktop, or "".
+static zt_result sweep(const options *o, const char *cache, const thumbnail_item *items,
+                       size_t count, zt_error *err)
+{
+    char path[DESKTOP_PATH_SIZE + 128], failures[96];
+    if (!o->sequence.resume)
+        return ZT_OK;
+    if (!o->freedesktop)
+        return sweep_folders(o, items, count, err);
+    snprintf(path, sizeof path, "%s/%s/x.png", cache, desktop_size_name(o->shot.width));
+    report_sweep_folder(path);
+    desktop_failures(failures, sizeof failures);
+    snprintf(path, sizeof path, "%s/%s/x.png", cache, failures);
+    report_sweep_folder(path);
+    return ZT_OK;
+}
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
 /// Returns the highest code of all models, that of a stop included.
 static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t count)
 {
@@ -167,6 +230,9 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     const size_t count = select_shard(o, list);
+    result = sweep(o, cache, list->items, count, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
     if (!thumbnail_report_begin(&report, o, count > 1, (int64_t)count))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
     o->load.message = thumbnail_report_message;
@@ -187,6 +253,8 @@ static int make_single(options *o, zt_renderer *renderer)
     o->load.message_user = &report;
     const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
     thumbnail_outcome one;
+    if (o->sequence.resume && o->input_count > 1 && !is_stream(o))
+        report_sweep_folder(path);
     thumbnail_picture(&work, o->inputs[0], path, &one);
     const bool printed = o->verify.given || o->list_clips; // standard output has theirs
     const int code = thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);

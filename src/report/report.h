@@ -33,5 +33,8 @@ const char *report_reason(const comparison *c);
 /// Writes a report to a file: whole or not at all. Makes its folders.
 typedef zt_result (*report_fn)(FILE *out, const report_def *def, zt_error *err);
 zt_result report_save(const char *path, report_fn write, const report_def *def, zt_error *err);
+/// Removes the temporaries that dead writers, of reports or pictures, left in the folder of `path`
+/// for files with the same suffix.
+void report_sweep_folder(const char *path);
 
 #endif

@@ -145,6 +145,20 @@ for flag in --resume "--skip time" "--skip hash"; do
   [ "$(od -An -tx1 -N4 piped | tr -d ' ')" = 89504e47 ] || fail "no picture through a pipe with $flag"
 done
 
+# --resume removes what dead processes left where pictures go, and nothing else.
+mkdir -p rest/a rest/b cache/thumbnails/normal
+for at in rest rest/a rest/b cache/thumbnails/normal; do touch $at/.scene.png.tmp-999999-0 $at/.scene.jpg.tmp-999999-0; done
+run 0 thumbnail --outdir rest $small tree/a
+is_file rest/scene.png
+[ -e rest/.scene.png.tmp-999999-0 ] || fail "temporaries were removed without --resume"
+run 0 thumbnail --outdir rest $small tree/a --resume
+XDG_CACHE_HOME="$(pwd)/cache" run 0 thumbnail --freedesktop --size 128 -q --samples 1 "$tri" --resume
+run 0 thumbnail "$tri" rest/a/scene.png $small --resume
+no_file rest/.scene.png.tmp-999999-0 rest/b/.scene.png.tmp-999999-0 rest/a/.scene.png.tmp-999999-0 \
+  cache/thumbnails/normal/.scene.png.tmp-999999-0
+for at in rest rest/a rest/b; do [ -e $at/.scene.jpg.tmp-999999-0 ] || fail "--resume removed files of others"; done
+rm -r cache
+
 # Faults end no batch; lines of JSON as each is done; what is empty is marked.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >tree/empty.gltf
 printf 'glTF' >tree/bad.glb
