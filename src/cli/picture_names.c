@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE // lstat
 #include "cli/picture_names.h"
 
+#include "cli/interrupt.h"
 #include "cli/option_value.h"
 
 #include <dirent.h>
@@ -62,6 +63,8 @@ typedef struct tree {
     zt_budget *budget;
     name_list *out;
     zt_error *err;
+    void (*link)(void *user, const char *path); ///< gets links in place of names in `out`
+    void *link_user;
 } tree;
 
 static zt_result read_folder(const tree *t, const char *below, int depth);
@@ -70,6 +73,22 @@ static zt_result fail(const tree *t, const char *path, zt_result result, const c
 {
     snprintf(t->err->message, sizeof t->err->message, "%.400s: %s", path, reason);
     return result;
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// A file with the name of a picture; `link`: it is a link.
+static zt_result add_picture(const tree *t, const char *name, const char *path, bool link)
+{
+    if (!t->link)
+        return names_add(t->out, t->budget, name);
+    if (link && is_regular(path))
+        t->link(t->link_user, path);
+    return ZT_OK;
 }
 
 /// One entry of ROOT/BELOW. What cannot be looked at is a fault: a picture that is passed over
@@ -84,7 +103,8 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
     if (lstat(path, &status) != 0)
         return errno == ENOENT ? ZT_OK : fail(t, path, ZT_ERR_INPUT, strerror(errno));
     if (!S_ISDIR(status.st_mode))
-        return has_suffix(entry, ".png") ? names_add(t->out, t->budget, name) : ZT_OK;
+        return has_suffix(entry, ".png") ? add_picture(t, name, path, S_ISLNK(status.st_mode))
+                                         : ZT_OK;
     if (depth == NAMES_DEPTH_MAX)
         return fail(t, path, ZT_ERR_LIMIT, "folders in folders (expected at most 32)");
     strcat(name, "/");
@@ -105,13 +125,15 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
                  strerror(errno));
         return ZT_ERR_INPUT;
     }
-    while (result == ZT_OK) {
+    while (result == ZT_OK || t->link) {
         errno = 0;
         const struct dirent *entry = readdir(directory);
         if (!entry && errno != 0)
             result = fail(t, path, ZT_ERR_INPUT, strerror(errno));
-        if (!entry)
+        if (!entry || (t->link && interrupt_raised()))
             break;
+        if (t->link && entry->d_type == DT_REG)
+            continue; // most entries, without asking what they are
         if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
             result = read_entry(t, below, entry->d_name, depth);
     }
@@ -121,7 +143,7 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
 
 zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err)
 {
-    const tree t = {folder, budget, out, err};
+    const tree t = {.root = folder, .budget = budget, .out = out, .err = err};
     *out = (name_list){0};
     err->message[0] = 0;
     const zt_result result = read_folder(&t, "", 0);
@@ -131,6 +153,13 @@ zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_e
     else if (out->count > 0)
         qsort(out->name, out->count, sizeof *out->name, compare_names); // names are unique
     return result;
+}
+
+void names_links(const char *folder, void (*link)(void *user, const char *path), void *user)
+{
+    zt_error unsaid = {0};
+    const tree t = {.root = folder, .err = &unsaid, .link = link, .link_user = user};
+    (void)read_folder(&t, "", 0);
 }
 
 zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err)

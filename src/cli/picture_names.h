@@ -19,6 +19,9 @@ typedef struct name_list {
 zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err);
 bool names_has(const name_list *list, const char *name);
 void names_finish(name_list *list, zt_budget *budget);
+/// Calls `link` with the path of each name that names_read() would list and that is a link to a
+/// regular file. What cannot be read is passed over; a signal or the timeout ends it.
+void names_links(const char *folder, void (*link)(void *user, const char *path), void *user);
 /// Reads a picture that a folder or a list names. A pipe or device is refused without waiting: it
 /// could block for ever. Otherwise as zt_png_read_within.
 zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err);

@@ -6,6 +6,7 @@
 
 #include "cli/console.h"
 #include "cli/option_value.h"
+#include "cli/picture_names.h"
 #include "cli/sandbox_kernel.h"
 #include "suite/suite.h"
 #include "thumbnail/desktop_cache.h"
@@ -103,6 +104,19 @@ static void allow_folder(sandbox_rules *rules, const char *folder)
         allow_output(rules, inside);
 }
 
+static void allow_link(void *user, const char *path)
+{
+    sandbox_allow(user, path, SANDBOX_READ);
+}
+
+/// A folder of pictures, and what links in it lead to. Strangers' links lead nowhere.
+static void allow_pictures(sandbox_rules *rules, const options *o, const char *folder)
+{
+    sandbox_allow(rules, folder, SANDBOX_READ);
+    if (!o->load.confine_scene && is_kind(folder, S_IFDIR))
+        names_links(folder, allow_link, rules);
+}
+
 /// A suite names scenes and models, and has two folders of pictures. As with scenes, its faults are
 /// reported when it is loaded.
 static zt_result allow_suite(sandbox_rules *rules, const options *o, const char *path,
@@ -127,7 +141,7 @@ static zt_result allow_suite(sandbox_rules *rules, const options *o, const char 
             sandbox_allow(rules, shot->shot.light, SANDBOX_READ);
     }
     if (result == ZT_OK) {
-        sandbox_allow(rules, s.goldens, SANDBOX_READ);
+        allow_pictures(rules, o, s.goldens);
         allow_folder(rules, s.results);
     }
     if (result == ZT_OK && o->update)
@@ -150,6 +164,8 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
         const bool regular = is_kind(path, S_IFREG);
         if (regular)
             allow_input(rules, path); // a scene that is confined names files in its folder
+        else if (o->command == COMMAND_COMPARE && i < 2) // names of pictures follow
+            allow_pictures(rules, o, path);
         else
             sandbox_allow(rules, path, SANDBOX_READ);
         if (o->command == COMMAND_TEST)
@@ -160,7 +176,7 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
             result = allow_scene(rules, o, path, err);
     }
     if (o->mask)
-        sandbox_allow(rules, o->mask, SANDBOX_READ);
+        allow_pictures(rules, o, o->mask);
     if (o->hashes) {
         sandbox_allow(rules, o->hashes, SANDBOX_READ);
         if (o->input_count == 0)

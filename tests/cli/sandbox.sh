@@ -38,6 +38,30 @@ must="--sandbox require -q"
   run 0 turntable a/tri.gltf --count 2 --size 16x16 --threads 2 -o "$work/abs/####.png" $must
   run 0 render a/tri.gltf --size 16x16 --frames 0-1 --resume -o made/here/####.png $must
 }
+# Links in folders of pictures lead out of them; those of strangers do not.
+mkdir -p real la/in lb/in masks suite/goldens
+cp made/here/0000.png real/a.png
+printf 'secret' >real/secret.txt
+for folder in la lb; do ln -s ../../real/a.png $folder/in/a.png && ln -s "$work/real/a.png" $folder/b.PNG; done
+ln -s ../nowhere.png masks/none.png
+ln -s ../real masks/folder.png
+mkdir masks/in && ln -s ../../real/a.png masks/in/a.png
+# shellcheck disable=SC2086
+{
+  run 0 compare la lb $must
+  run 0 compare la lb --mask masks $must
+  run 0 compare --print-hashes la $must
+  cp .out hashes.txt
+  run 0 compare --hashes hashes.txt lb $must
+  run 3 compare la lb --untrusted $must
+  err_has "Permission denied"
+  printf 'format: 1\nshots:\n  - {name: tri, file: ../a/tri.gltf, size: 16, time: 0}\n' >suite/suite.yaml
+  run 1 test suite/suite.yaml $must
+  run 0 test suite/suite.yaml --update tri $must
+  mv suite/goldens/tri.png real/golden.png
+  ln -s ../../real/golden.png suite/goldens/tri.png
+  run 0 test suite/suite.yaml $must
+}
 "$ZOETROPE" render - --size 16x16 --time 0 -q -o - --sandbox require <a/tri.gltf >stdout.png 2>.err ||
   fail "standard input and output in the sandbox"
 
