@@ -3,7 +3,7 @@
 /// a level, until all names differ:
 ///   0  its name: STEM, below a searched folder FOLDER/STEM
 ///   1  with the part of TREE/FOLDER that is not common to all that had the name
-///   2  with the suffix of the model in it
+///   2  with the suffix of the model in it; also where another one has a folder of that name
 ///   3  with a number
 #define _XOPEN_SOURCE 700 // fdopen
 #include "thumbnail/thumbnail_list.h"
@@ -276,6 +276,29 @@ static void begin_round(const thumbnail_list *list)
     }
 }
 
+/// A picture whose name is that of a folder of another one gets the whole name of its model: x.glb
+/// next to a folder x.png. Returns whether there were some.
+static bool leave_folders(const namer *n)
+{
+    char folder[NAME_SIZE];
+    bool changed = false;
+    for (size_t i = 0; i < n->list->count; i++) {
+        const thumbnail_item *item = &n->list->items[i];
+        if (!is_named(item))
+            continue;
+        snprintf(folder, sizeof folder, "%s", item->name);
+        for (char *slash; (slash = strrchr(folder, '/')) != NULL;) {
+            *slash = '\0';
+            const uint32_t slot = *find_slot(n, folder);
+            if (slot == 0 || n->list->items[slot - 1].next_level >= LEVEL_FILE)
+                continue;
+            n->list->items[slot - 1].next_level = LEVEL_FILE;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
 /// Gives items their plain names and separates those that are equal. *out_changed: some were.
 static zt_result name_round(namer *n, bool *out_changed)
 {
@@ -306,6 +329,7 @@ static zt_result name_round(namer *n, bool *out_changed)
         else
             *out_changed |= separate(first, item);
     }
+    *out_changed |= leave_folders(n);
     return ZT_OK;
 }
 

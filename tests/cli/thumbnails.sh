@@ -33,6 +33,11 @@ cp "$tri" suffix/x/m.glb
 run 0 thumbnail --outdir whole $small suffix
 is_file whole/x/m.glb.png whole/x/m.gltf.png
 
+# A folder that is called like the picture next to it.
+mkdir -p folders/x.png && cp "$tri" folders/x.gltf && cp "$tri" folders/x.png/y.gltf
+run 0 thumbnail --outdir both $small folders
+is_file both/x.gltf.png both/x.png/y.png
+
 # Patterns.
 run 0 thumbnail --outdir named $small --name '{dir}/{stem}-{hash}.{ext}' tree/a
 ls named/b/scene-????????????????.png named/scene-????????????????.png >/dev/null 2>&1 || fail "--name: $(find named)"
