@@ -191,7 +191,7 @@ static void watch(watcher *w)
 
 static void become_watcher(watcher *w)
 {
-    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    static const int ignored[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGPIPE};
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     (void)setpgid(0, 0); // a terminal's signals are for the program
     for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
