@@ -17,7 +17,9 @@ enum {
     MARKER_SOF0 = 0xc0,
     MARKER_SOF2 = 0xc2,
     MARKER_DHT = 0xc4,
-    MARKER_SOF10 = 0xca,
+    MARKER_JPG = 0xc8,
+    MARKER_DAC = 0xcc,
+    MARKER_SOF15 = 0xcf,
     MARKER_RST0 = 0xd0,
     MARKER_RST7 = 0xd7,
     MARKER_SOI = 0xd8,
@@ -29,6 +31,19 @@ enum {
     MARKER_APP14 = 0xee,
     MARKER_COM = 0xfe,
 };
+
+/// Whether a marker is SOFn: a frame header, of Huffman or of arithmetic coding.
+static inline bool jpeg_marker_starts_frame(uint8_t marker)
+{
+    return marker >= MARKER_SOF0 && marker <= MARKER_SOF15 && marker != MARKER_DHT &&
+           marker != MARKER_JPG && marker != MARKER_DAC;
+}
+
+/// Whether nothing follows a marker that belongs to it, not even a length.
+static inline bool jpeg_marker_is_bare(uint8_t marker)
+{
+    return (marker >= MARKER_RST0 && marker <= MARKER_SOI) || marker == MARKER_TEM;
+}
 
 /// Huffman codes: a table for those of up to JPEG_LOOK_BITS bits, canonical order for longer ones.
 typedef struct jpeg_codes {

@@ -47,14 +47,13 @@ static jpeg_markers markers_read(file_bytes bytes)
             m.ended = true;
             return m;
         }
-        if ((marker >= MARKER_RST0 && marker <= MARKER_SOI) || marker == MARKER_TEM)
-            continue; // without a length
+        if (jpeg_marker_is_bare(marker))
+            continue;
         if (bytes.size - at < 2)
             return m;
         const size_t length = (size_t)d[at] << 8 | d[at + 1];
-        if (marker == MARKER_SOF2 || marker == MARKER_SOF10)
-            m.many_scans = true;
-        if (marker >= MARKER_SOF0 && marker <= MARKER_SOF2 && bytes.size - at > 7) {
+        if (jpeg_marker_starts_frame(marker) && bytes.size - at > 7) {
+            m.many_scans |= (marker & 3) == 2; // progressive: SOF2, 6, 10 and 14
             m.height = d[at + 3] << 8 | d[at + 4];
             m.width = d[at + 5] << 8 | d[at + 6];
             components = d[at + 7];

@@ -150,6 +150,32 @@ static void light(const char *name, int32_t side)
     fclose(f);
 }
 
+static void put(FILE *f, int byte, int count)
+{
+    for (int i = 0; i < count; i++)
+        fputc(byte, f);
+}
+
+/// A JPEG of 4096 x 4096 grey pixels, in arithmetic coding with a scan for each component: a
+/// decoder holds all coefficients.
+static void scans(const char *name)
+{
+    static const unsigned char tables[] = {0xff, 0xd8, 0xff, 0xdb, 0, 67, 0};
+    static const unsigned char frame[] = {0xff, 0xc9, 0, 17, 8,    16, 0, 16,   0, 3,
+                                          1,    0x11, 0, 2,  0x11, 0,  3, 0x11, 0};
+    FILE *f = create(name);
+    fwrite(tables, 1, sizeof tables, f);
+    put(f, 1, 64);
+    fwrite(frame, 1, sizeof frame, f);
+    for (unsigned char c = 1; c <= 3; c++) {
+        const unsigned char scan[] = {0xff, 0xda, 0, 8, 1, c, 0, 0, 63, 0};
+        fwrite(scan, 1, sizeof scan, f);
+        put(f, 0, 1000);
+    }
+    fwrite("\xff\xd9", 1, 2, f);
+    fclose(f);
+}
+
 static void scene(const char *name, int64_t count)
 {
     FILE *f = create(name);
@@ -177,6 +203,8 @@ int main(int argc, char **argv)
     text("text.gltf", (int64_t)side * 512);
     nodes("nodes.gltf", (int64_t)side * 8);
     light("light.hdr", side);
+    scans("scans.jpg");
+    textures("scans.gltf", 1, "scans.jpg");
     scene("crowd.yaml", 64);
     return 0;
 }

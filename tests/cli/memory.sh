@@ -51,6 +51,7 @@ bounded thumbnail lines.gltf out.png $small
 bounded thumbnail cloud.gltf out.png $small
 fits 128 thumbnail cloud.gltf out.png $small
 bounded thumbnail triangles.gltf out.png $small
+bounded thumbnail scans.gltf out.png $small
 bounded inspect lists.gltf -q
 bounded inspect --json text.gltf -q
 bounded thumbnail nodes.gltf out.png $small

@@ -228,6 +228,45 @@ Test(jpeg, sizes_are_checked_before_memory_is_taken)
     }
 }
 
+static void append(jpeg_file *file, const uint8_t *bytes, size_t size)
+{
+    memcpy(file->data + file->size, bytes, size);
+    file->size += size;
+}
+
+/// A grey picture of 1024 x 1024 of three components, each in a scan of its own, by hand.
+static void craft_scans(uint8_t frame_marker, jpeg_file *file)
+{
+    static const uint8_t zeros[200];
+    memset(file, 0, sizeof *file);
+    append(file, (const uint8_t[]){0xff, 0xd8, 0xff, 0xdb, 0, 67, 0}, 7);
+    memset(file->data + file->size, 1, 64);
+    file->size += 64;
+    append(file,
+           (const uint8_t[]){0xff, frame_marker, 0, 17, 8, 4, 0, 4, 0, 3, 1, 0x11, 0, 2, 0x11, 0, 3,
+                             0x11, 0},
+           19);
+    for (uint8_t c = 1; c <= 3; c++) {
+        append(file, (const uint8_t[]){0xff, 0xda, 0, 8, 1, c, 0, 0, 63, 0}, 10);
+        append(file, zeros, sizeof zeros);
+    }
+    append(file, (const uint8_t[]){0xff, 0xd9}, 2);
+}
+
+Test(jpeg, coefficients_of_arithmetic_coding_are_counted)
+{
+    static jpeg_file file;
+    craft_scans(0xc9, &file);
+    for (int i = 0; i < 2; i++) { // pixels take 4 MiB, coefficients 6
+        picture_case f;
+        picture_begin(&f, i ? 64 << 20 : 6 << 20);
+        cr_expect_eq(decode(&f, file.data, file.size), i ? ZT_OK : ZT_ERR_LIMIT, "%s",
+                     f.err.message);
+        cr_expect(!f.out.too_large);
+        arena_finish(&f.a);
+    }
+}
+
 Test(jpeg, other_formats_are_refused)
 {
     picture_case f;
