@@ -87,13 +87,14 @@ static void rgba_from_cmyk(uint8_t *pixels, size_t count, bool inverted)
 }
 
 static zt_result check_size(const char *name, file_bytes bytes, int width, int height,
-                            zt_error *err)
+                            int32_t side_limit, picture *out, zt_error *err)
 {
     if (width < 1 || height < 1)
         return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %d x %d pixels", name, width, height);
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
+    out->too_large = width > side_limit || height > side_limit;
+    if (out->too_large)
         return zt_fail(err, ZT_ERR_LIMIT, "%s: JPEG of %d x %d pixels (at most %d a side)", name,
-                       width, height, PICTURE_SIDE_LIMIT);
+                       width, height, (int)side_limit);
     // Every MCU (at most 32 x 32 pixels) takes at least one bit.
     if ((uint64_t)width * (uint64_t)height / 1024 / 8 > bytes.size)
         return zt_fail(err, ZT_ERR_FORMAT,
@@ -186,13 +187,14 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
                         file_bytes bytes, picture_need need, picture *out, zt_error *err)
 {
     const jpeg_markers markers = markers_read(bytes);
+    const int32_t side_limit = a->budget->limits->texture_side;
     int width = markers.width, height = markers.height, subsampling = 0, colorspace = 0;
-    if (width <= PICTURE_SIDE_LIMIT && height <= PICTURE_SIDE_LIMIT &&
+    if (width <= side_limit && height <= side_limit &&
         tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
                             &subsampling, &colorspace) != 0 &&
         (tjGetErrorCode(decoder) == TJERR_FATAL || width < 1 || height < 1))
         return fail_decoder(name, tjGetErrorStr2(decoder), err);
-    ZT_TRY(check_size(name, bytes, width, height, err));
+    ZT_TRY(check_size(name, bytes, width, height, side_limit, out, err));
     if (!markers.ended)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken JPEG: the data ends early (no EOI)",
                        name, bytes.size);

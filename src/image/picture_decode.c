@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
 /// Which codec a picture needs, by its first bytes: decoding, and the size from the header alone.
 /// A new format is one row of the table.
-/// References for the headers: PNG (ISO/IEC 15948) 11.2.2, JPEG (ITU-T T.81) B.2.2, WebP (RFC
-/// 9649), DDS (Microsoft, "Programming Guide for DDS"), KTX 2.0 section 3.
+/// References for the headers: PNG (ISO/IEC 15948) 11.2.2, JPEG (ITU-T T.81) B.1.1 and B.2.2, WebP
+/// (RFC 9649), DDS (Microsoft, "Programming Guide for DDS"), KTX 2.0 section 3.
 #include "image/picture_decode.h"
 
 #include "base/bytes.h"
+#include "image/jpeg_bits.h"
 #include "image/picture_codecs.h"
 
 #include <string.h>
 
-/// Walks the segments to the frame header. A marker is 0xFF and a code; codes from C0 to CF start a
-/// frame, except three that hold tables.
+/// Walks the segments to the frame header, as decoders do: over fill bytes, stray bytes and markers
+/// without a length.
 static bool measure_jpeg(file_bytes b, uint32_t *width, uint32_t *height)
 {
     size_t at = 2;
-    while (at + 9 <= b.size && b.data[at] == 0xff) {
+    while (at + 9 <= b.size) {
         const uint8_t code = b.data[at + 1];
-        if (code == 0xff) { // fill
+        if (b.data[at] != 0xff || code == 0 || code == 0xff) {
             at++;
-            continue;
-        }
-        if ((code & 0xf0) == 0xc0 && code != 0xc4 && code != 0xc8 && code != 0xcc) {
+        } else if (jpeg_marker_starts_frame(code)) {
             *height = (uint32_t)bytes_load_be(b.data + at + 5, 2);
             *width = (uint32_t)bytes_load_be(b.data + at + 7, 2);
             return true;
+        } else if (code == MARKER_EOI || code == MARKER_SOS) {
+            return false;
+        } else {
+            const size_t length = (size_t)bytes_load_be(b.data + at + 2, 2);
+            at += jpeg_marker_is_bare(code) ? 2 : length < 2 ? 4 : 2 + length;
         }
-        if (code < 0xc0 || code == 0xd9 || code == 0xda || (code >= 0xd0 && code <= 0xd8))
-            return false; // no segment with a length, or the data
-        at += 2 + (size_t)bytes_load_be(b.data + at + 2, 2);
     }
     return false;
 }
@@ -174,6 +175,16 @@ bool picture_measure(file_bytes bytes, picture *out)
     return true;
 }
 
+static zt_result check_side(const char *name, const picture_codec *codec, uint32_t width,
+                            uint32_t height, int32_t limit, picture *out, zt_error *err)
+{
+    if (width <= (uint32_t)limit && height <= (uint32_t)limit)
+        return ZT_OK;
+    *out = (picture){.too_large = true};
+    return zt_fail(err, ZT_ERR_LIMIT, "%s: %s of %u x %u pixels (at most %d a side)", name,
+                   codec->name, width, height, (int)limit);
+}
+
 zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
                          picture *out, zt_error *err)
 {
@@ -181,19 +192,18 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
     const picture_codec *codec = find_codec(bytes);
     if (!codec)
         return fail_unknown(name, bytes, err);
-    const uint32_t limit = (uint32_t)a->budget->limits->texture_side;
+    const int32_t limit = a->budget->limits->texture_side;
     uint32_t width = 0, height = 0;
-    if (codec->measure(bytes, &width, &height) && (width > limit || height > limit)) {
-        out->too_large = true;
-        return zt_fail(err, ZT_ERR_LIMIT, "%s: %s of %u x %u pixels (at most %u a side)", name,
-                       codec->name, width, height, limit);
-    }
+    if (codec->measure(bytes, &width, &height))
+        ZT_TRY(check_side(name, codec, width, height, limit, out, err));
     if (codec->decode_reduced) {
         ZT_TRY(codec->decode_reduced(a, name, bytes, need, out, err));
     } else {
         ZT_TRY(codec->decode(a, name, bytes, out, err));
         out->skip = picture_reduction(out->width, out->height, need.min_side);
     }
+    // A decoder may find another size than the header was thought to have.
+    ZT_TRY(check_side(name, codec, (uint32_t)out->width, (uint32_t)out->height, limit, out, err));
     out->codec = codec->name;
     return ZT_OK;
 }

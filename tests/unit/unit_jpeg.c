@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JPEG: files made with TurboJPEG from known colours, pinned hashes of files in the repository
 /// (the promise of one result on every processor), damage and limits.
+#include "image/picture_decode.h"
 #include "picture_fixture.h"
 
 #include <criterion/criterion.h>
@@ -263,6 +264,42 @@ Test(jpeg, coefficients_of_arithmetic_coding_are_counted)
         cr_expect_eq(decode(&f, file.data, file.size), i ? ZT_OK : ZT_ERR_LIMIT, "%s",
                      f.err.message);
         cr_expect(!f.out.too_large);
+        arena_finish(&f.a);
+    }
+}
+
+/// The limit holds for the frame header that the decoder finds, also when pixels are reduced.
+Test(jpeg, sides_are_limited_behind_markers_without_a_length)
+{
+    static const uint8_t between[][4] = {
+        {0xff, 0xd0, 0xff, 0xd7},
+        {0xff, 0x01, 0xff, 0x01},
+        {0xff, 0x00, 0x12, 0x34},
+    };
+    static jpeg_file plain, file;
+    encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &plain);
+    for (size_t i = 0; i < 4 * sizeof between / sizeof *between; i++) {
+        picture_case f;
+        picture_begin(&f, 0);
+        zt_limits limits = *f.memory.limits;
+        limits.texture_side = i & 1 ? 40 : 39;
+        f.memory.limits = &limits;
+        f.need.min_side = 4;
+        file.size = 0;
+        append(&file, plain.data, 2);
+        append(&file, between[i / 4], 4);
+        append(&file, plain.data + 2, plain.size - 2);
+        picture measured;
+        const file_bytes bytes = {file.data, file.size};
+        const zt_result result = i & 2
+                                     ? jpeg_decode(&f.a, "x.jpg", bytes, f.need, &f.out, &f.err)
+                                     : picture_decode(&f.a, "x.jpg", bytes, f.need, &f.out, &f.err);
+        cr_expect_eq(result, i & 1 ? ZT_OK : ZT_ERR_LIMIT, "%zu: %s", i, f.err.message);
+        cr_expect_eq(f.out.too_large, !(i & 1));
+        cr_expect(i & 1 || strstr(f.err.message, "40 x 24 pixels (at most 39 a side)"), "%s",
+                  f.err.message);
+        cr_expect(picture_measure(bytes, &measured) && measured.width == 40 &&
+                  measured.height == 24);
         arena_finish(&f.a);
     }
 }
