@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "image/exr_colors.h"
+#include "image/exr_header.h"
 #include "image/picture.h"
 
 #include <float.h>
@@ -16,8 +17,7 @@
 
 enum {
     MAGIC = 20000630,
-    LIBRARY_BYTES = 3 << 20,    // tables of the decompressors, mostly those of PIZ
-    HEADER_BYTES_MAX = 1 << 20, // attributes that the library copies
+    LIBRARY_BYTES = 3 << 20, // tables of the decompressors, mostly those of PIZ
     COMPONENTS = 3,
 };
 
@@ -33,6 +33,7 @@ typedef struct exr_target {
 typedef struct exr_reader {
     const char *name;
     file_bytes bytes;
+    size_t readable;   ///< bytes that the library may read: the header, then all
     char message[128]; ///< the first that the library reported
     bool no_memory;    ///< of which one was that it got none
     exr_context_t context;
@@ -55,9 +56,9 @@ static int64_t read_bytes(exr_const_context_t context, void *user, void *buffer,
 {
     const exr_reader *r = user;
     (void)context, (void)error;
-    if (offset >= r->bytes.size)
+    if (offset >= r->readable)
         return 0;
-    const uint64_t left = r->bytes.size - offset, count = size < left ? size : left;
+    const uint64_t left = r->readable - offset, count = size < left ? size : left;
     memcpy(buffer, r->bytes.data + offset, count);
     return (int64_t)count;
 }
@@ -553,8 +554,20 @@ static bool has_all_attributes(exr_reader *r)
     return first == second;
 }
 
-static zt_result open_file(exr_reader *r, zt_error *err)
+/// Attributes are copied from the file, twice to compare.
+static zt_result reserve_header(exr_reader *r, arena *temporary, zt_error *err)
 {
+    exr_header header;
+    ZT_TRY(exr_header_walk(temporary, r->name, r->bytes, &header, err));
+    if (!arena_charge(temporary, 2 * header.library_bytes))
+        return arena_fail(temporary, err, "the header of an OpenEXR");
+    r->readable = header.end;
+    return ZT_OK;
+}
+
+static zt_result open_file(exr_reader *r, arena *temporary, zt_error *err)
+{
+    ZT_TRY(reserve_header(r, temporary, err));
     exr_result_t opened = open_context(r, &r->context);
     // Without memory some attributes are called broken, and others are left out.
     if (opened != EXR_ERR_SUCCESS || r->no_memory) {
@@ -566,6 +579,7 @@ static zt_result open_file(exr_reader *r, zt_error *err)
     ZT_TRY(check(r, opened, 0, err));
     if (!has_all_attributes(r))
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
+    r->readable = r->bytes.size;
     r->message[0] = 0; // it was about something that can be done without
     return ZT_OK;
 }
@@ -583,14 +597,7 @@ zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not an OpenEXR file", name);
     arena temporary;
     arena_init(&temporary, a->budget);
-    zt_result result = ZT_OK;
-    // Attributes are copied from the file, and a file is not larger than its copy; twice to
-    // compare.
-    if (!arena_alloc_raw(&temporary, bytes.size < HEADER_BYTES_MAX ? bytes.size : HEADER_BYTES_MAX,
-                         4))
-        result = arena_fail(&temporary, err, "the header of an OpenEXR");
-    if (result == ZT_OK)
-        result = open_file(&r, err);
+    zt_result result = open_file(&r, &temporary, err);
     if (result == ZT_OK)
         result = decode_part(&r, a, &temporary, out, err);
     if (r.context)

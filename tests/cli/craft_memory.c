@@ -156,6 +156,12 @@ static void put(FILE *f, int byte, int count)
         fputc(byte, f);
 }
 
+static void number(FILE *f, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        fputc((int)(value >> 8 * i & 255), f);
+}
+
 /// A JPEG of 4096 x 4096 grey pixels, in arithmetic coding with a scan for each component: a
 /// decoder holds all coefficients.
 static void scans(const char *name)
@@ -173,6 +179,33 @@ static void scans(const char *name)
         put(f, 0, 1000);
     }
     fwrite("\xff\xd9", 1, 2, f);
+    fclose(f);
+}
+
+/// An OpenEXR of one pixel with one more attribute, whose value is zeros.
+static void attribute(const char *name, const char *type, uint32_t size)
+{
+    static const char rest[] = "channels\0chlist\0\x25\0\0\0"
+                               "Y\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
+                               "Z\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0"
+                               "compression\0compression\0\1\0\0\0\0"
+                               "dataWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                               "displayWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                               "lineOrder\0lineOrder\0\1\0\0\0\0"
+                               "pixelAspectRatio\0float\0\4\0\0\0\0\0\x80\x3f"
+                               "screenWindowCenter\0v2f\0\x08\0\0\0\0\0\0\0\0\0\0"
+                               "screenWindowWidth\0float\0\4\0\0\0\0\0\x80\x3f\0";
+    FILE *f = create(name);
+    fwrite("\x76\x2f\x31\1\2\0\0\0a", 1, 10, f);
+    fwrite(type, 1, strlen(type) + 1, f);
+    number(f, size);
+    put(f, 0, (int)size);
+    fwrite(rest, 1, sizeof rest - 1, f);
+    number(f, (uint32_t)ftell(f) + 8); // where the chunk is: a line of two halves
+    number(f, 0);
+    number(f, 0);
+    number(f, 4);
+    number(f, 0x3c003c00);
     fclose(f);
 }
 
@@ -203,6 +236,8 @@ int main(int argc, char **argv)
     text("text.gltf", (int64_t)side * 512);
     nodes("nodes.gltf", (int64_t)side * 8);
     light("light.hdr", side);
+    attribute("text.exr", "string", 16000000);
+    attribute("strings.exr", "stringvector", 4000000);
     scans("scans.jpg");
     textures("scans.gltf", 1, "scans.jpg");
     scene("crowd.yaml", 64);

@@ -59,6 +59,11 @@ bounded convert text.gltf out.glb -q
 bounded convert triangles.gltf out.m3d -q
 bounded render crowd.yaml -o out.png --frames 0 $small
 bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.png --environment light.hdr --no-cache $small
+if "$ZOETROPE" --version | grep -q '^with:.*OpenEXR'; then
+  for file in text.exr strings.exr; do
+    bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.png --environment $file --no-cache $small
+  done
+fi
 bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.png --size ${side}x$side --threads 4 -q --png small
 bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.webp --size ${side}x$side --threads 4 -q
 bounded thumbnail "$MODELS/../../../scenes/models/ball.glb" out.jpg --size ${side}x$side --threads 4 -q

@@ -358,9 +358,7 @@ Test(exr, what_is_refused)
 }
 
 /// One pixel, byte by byte as "OpenEXR File Layout" has it.
-Test(exr, a_file_written_by_hand)
-{
-    static const char bytes[] = "\x76\x2f\x31\x01\2\0\0\0"
+static const char one_pixel[] = "\x76\x2f\x31\x01\2\0\0\0"
                                 "channels\0chlist\0\x37\0\0\0"
                                 "B\0\2\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
                                 "G\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
@@ -375,12 +373,132 @@ Test(exr, a_file_written_by_hand)
                                 "\x41\1\0\0\0\0\0\0"      // where the chunk is
                                 "\0\0\0\0\x08\0\0\0"      // line 0, 8 bytes
                                 "\0\0\xa0\x40\0\x3e\1\0"; // 5.0f, 1.5 and 2^-24 in half
+
+Test(exr, a_file_written_by_hand)
+{
     fixture f;
-    decode_bytes(&f, (const uint8_t *)bytes, sizeof bytes - 1, 0);
-    cr_assert_eq(f.result, ZT_OK, "%s (%zu bytes)", f.err.message, sizeof bytes - 1);
+    decode_bytes(&f, (const uint8_t *)one_pixel, sizeof one_pixel - 1, 0);
+    cr_assert_eq(f.result, ZT_OK, "%s (%zu bytes)", f.err.message, sizeof one_pixel - 1);
     cr_assert(f.out.width == 1 && f.out.height == 1);
     cr_expect(f.out.rgb[0] == 0x1p-24f && f.out.rgb[1] == 1.5f && f.out.rgb[2] == 5.0f);
     finish(&f);
+}
+
+/// Decodes that file with `extra` before its other attributes.
+static void decode_with(fixture *f, const void *extra, size_t size, uint64_t limit)
+{
+    enum { FIRST = 8, CHUNK_BYTES = 16 };
+    const size_t whole = sizeof one_pixel - 1 + size;
+    uint8_t *bytes = malloc(whole), *table = bytes + whole - CHUNK_BYTES - 8;
+    memcpy(bytes, one_pixel, FIRST);
+    memcpy(bytes + FIRST, extra, size);
+    memcpy(bytes + FIRST + size, one_pixel + FIRST, sizeof one_pixel - 1 - FIRST);
+    for (size_t i = 0, chunk = whole - CHUNK_BYTES; i < 8; i++)
+        table[i] = (uint8_t)(chunk >> 8 * i);
+    decode_bytes(f, bytes, whole, limit);
+    free(bytes);
+}
+
+/// Writes an attribute's name, type and size; returns where its value begins.
+static uint8_t *put_attribute(uint8_t *at, const char *name, const char *type, size_t size)
+{
+    at += sprintf((char *)at, "%s", name) + 1;
+    at += sprintf((char *)at, "%s", type) + 1;
+    for (size_t i = 0; i < 4; i++)
+        *at++ = (uint8_t)(size >> 8 * i);
+    return at;
+}
+
+/// The library holds two copies of all attributes at a time.
+Test(exr, attributes_are_counted_before_they_are_copied)
+{
+    enum { SIZE = 8 << 20 };
+    static uint8_t extra[SIZE + 64];
+    for (int i = 0; i < 4; i++) { // of a list of empty strings each costs more than its four bytes
+        fixture f;
+        const size_t size = i & 2 ? SIZE / 8 : SIZE;
+        uint8_t *value = put_attribute(extra, "a", i & 2 ? "stringvector" : "string", size);
+        memset(value, 0, size);
+        decode_with(&f, extra, (size_t)(value - extra) + size, i & 1 ? 128 << 20 : 18 << 20);
+        cr_expect_eq(f.result, i & 1 ? ZT_OK : ZT_ERR_LIMIT, "%d: %d, %s", i, f.result,
+                     f.err.message);
+        finish(&f);
+    }
+}
+
+/// Attributes of one byte, or a list of channels; their names descend.
+static size_t put_names(uint8_t *out, int count, bool channels)
+{
+    enum { CHANNEL_BYTES = 6 + 16 };
+    uint8_t *at = out;
+    char name[16];
+    if (channels)
+        at = put_attribute(at, "list", "chlist", (size_t)count * CHANNEL_BYTES + 1);
+    for (int i = 0; i < count; i++) {
+        sprintf(name, "%05d", 99999 - i);
+        if (channels) {
+            memcpy(at, name, 6);
+            memcpy(at + 6, "\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0", 16);
+            at += CHANNEL_BYTES;
+        } else {
+            at = put_attribute(at, name, "other", 1);
+            *at++ = 0;
+        }
+    }
+    if (channels)
+        *at++ = 0;
+    return (size_t)(at - out);
+}
+
+Test(exr, names_are_limited)
+{
+    static uint8_t extra[5000 * 32];
+    fixture f;
+    decode_with(&f, extra, put_names(extra, 4088, false), 0); // and eight of the file
+    cr_expect_eq(f.result, ZT_OK, "%s", f.err.message);
+    finish(&f);
+    decode_with(&f, extra, put_names(extra, 4089, false), 0);
+    expect_error(&f, ZT_ERR_LIMIT, "too many attributes (at most 4096)");
+    decode_with(&f, extra, put_names(extra, 4096, true), 0);
+    cr_expect_eq(f.result, ZT_OK, "%s", f.err.message);
+    finish(&f);
+    decode_with(&f, extra, put_names(extra, 4097, true), 0);
+    expect_error(&f, ZT_ERR_LIMIT, "too many channels (at most 4096)");
+}
+
+/// What the library would take for attributes of its own: the value of one that it cannot read.
+Test(exr, attributes_are_as_their_types_say)
+{
+    static const struct {
+        const char *name, *type;
+        size_t size;
+        const char *value, *message;
+    } cases[] = {
+        {"a",        "float",        5,        "\0\0\0\0\0",                        "another size than its type has"},
+        {"a",        "floatvector",  5,        "\0\0\0\0\0",                        "another size than its type has"},
+        {"a",        "preview",      12,       "\2\0\0\0\1\0\0\0\0\0\0",            "another size than its type has"},
+        {"a",        "stringvector", 6,        "\3\0\0\0ab",                        "another size than its strings" },
+        {"a",        "chlist",       2,        "\0\0",                              "another size than its channels"},
+        {"a",        "chlist",       9,        "R\0\1\0\0\0\0\0",                   "a list of channels ends early" },
+        {"a",        "chlist",       18,       "R\0\3\0\0\0\0\0\0\0\1\0\0\0\1\0\0", "a channel of an unknown kind"  },
+        {"a",        "chlist",       18,       "R\0\1\0\0\0\0\0\0\0\0\0\0\0\1\0\0", "a channel of an unknown kind"  },
+        {"channels", "string",       2,        "ab",                                "is there twice"                },
+        {"a",        "string",       1u << 31, "",                                  "larger than the file"          },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t extra[64];
+        fixture f;
+        uint8_t *value = put_attribute(extra, cases[i].name, cases[i].type, cases[i].size);
+        const size_t size = cases[i].size < 32 ? cases[i].size : 0;
+        memcpy(value, cases[i].value, size);
+        decode_with(&f, extra, (size_t)(value - extra) + size, 0);
+        expect_error(&f, ZT_ERR_FORMAT, cases[i].message);
+    }
+    uint8_t extra[400];
+    memset(extra, 'a', sizeof extra);
+    fixture f;
+    decode_with(&f, extra, sizeof extra, 0);
+    expect_error(&f, ZT_ERR_FORMAT, "too long (expected at most 255)");
 }
 
 Test(exr, every_truncation_is_an_error)

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// What the headers of an OpenEXR file will cost, before OpenEXRCore copies them.
+#ifndef ZT_IMAGE_EXR_HEADER_H
+#define ZT_IMAGE_EXR_HEADER_H
+
+#include "base/arena.h"
+#include "base/file.h"
+
+/// OpenEXRCore compares every name with all names before it. Files of renderers have less than a
+/// tenth of this.
+enum {
+    EXR_NAMES_MAX = 4096,   ///< attributes of a part, or channels of a list
+    EXR_NAMES_TOTAL = 16384 ///< of all parts together
+};
+
+typedef struct exr_header {
+    size_t end;             ///< where the table of chunks begins
+    uint64_t library_bytes; ///< at least what OpenEXRCore allocates to hold the headers once
+} exr_header;
+
+/// Walks the headers of all parts; `name` is for messages. Where an attribute is not as its type
+/// says, OpenEXRCore goes on within it and takes its bytes for other attributes: that fails with
+/// ZT_ERR_FORMAT here, so that both see the same attributes. Fails with ZT_ERR_LIMIT above
+/// EXR_NAMES_MAX and EXR_NAMES_TOTAL.
+zt_result exr_header_walk(arena *temporary, const char *name, file_bytes bytes, exr_header *out,
+                          zt_error *err);
+
+#endif
