@@ -366,12 +366,12 @@ static zt_result decompress(const exr_reader *r, exr_decode_pipeline_t *p,
     return store_chunk(r, chunk, data, x, y, err);
 }
 
-/// Checks what the library read of a chunk that begins at pixel x, y of the data window.
-static zt_result check_chunk(const exr_reader *r, const exr_chunk_info_t *c, size_t x, size_t y,
-                             uint64_t unpacked_max, zt_error *err)
+/// Checks what the library read of a chunk, which has `width` x `height` pixels: each pixel of the
+/// data window is written.
+static zt_result check_chunk(const exr_reader *r, const exr_chunk_info_t *c, size_t width,
+                             size_t height, uint64_t unpacked_max, zt_error *err)
 {
-    if (c->height < 1 || c->width < 1 || (size_t)c->height > r->height - y ||
-        (size_t)c->width > r->width - x)
+    if (c->height < 1 || c->width < 1 || (size_t)c->height != height || (size_t)c->width != width)
         return fail(r, c->data_offset, "a chunk lies outside the data window", err);
     if (c->packed_size == 0 || c->unpacked_size == 0 || c->unpacked_size > unpacked_max)
         return fail(r, c->data_offset, "a chunk has another size than its lines", err);
@@ -381,6 +381,11 @@ static zt_result check_chunk(const exr_reader *r, const exr_chunk_info_t *c, siz
     if (c->data_offset > r->bytes.size || c->packed_size > r->bytes.size - c->data_offset)
         return fail(r, r->bytes.size, "its chunks end early", err);
     return ZT_OK;
+}
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
 }
 
 static zt_result read_chunks(const exr_reader *r, exr_decode_pipeline_t *p, uint64_t unpacked_max,
@@ -400,13 +405,15 @@ static zt_result read_chunks(const exr_reader *r, exr_decode_pipeline_t *p, uint
     for (size_t y = 0; y < r->height; y += (size_t)step_y)
         for (size_t x = 0; x < r->width; x += (size_t)step_x) {
             exr_chunk_info_t chunk;
+            const size_t width = smaller((size_t)step_x, r->width - x);
+            const size_t height = smaller((size_t)step_y, r->height - y);
             ZT_TRY(check(
                 r,
                 tiled ? exr_read_tile_chunk_info(r->context, 0, (int)(x / (size_t)step_x),
                                                  (int)(y / (size_t)step_y), 0, 0, &chunk)
                       : exr_read_scanline_chunk_info(r->context, 0, r->data.min.y + (int)y, &chunk),
                 r->bytes.size, err));
-            ZT_TRY(check_chunk(r, &chunk, x, y, unpacked_max, err));
+            ZT_TRY(check_chunk(r, &chunk, width, height, unpacked_max, err));
             ZT_TRY(decompress(r, p, &chunk, x, y, err));
         }
     return ZT_OK;
@@ -446,22 +453,24 @@ static void finish_colors(const exr_reader *r)
     }
 }
 
-/// Copies what the data window and the display window share.
+/// Copies what the data window and the display window share; the rest becomes black.
 static void place(const exr_reader *r, hdr_picture size, float *out)
 {
     const int32_t min_x = r->data.min.x > r->display.min.x ? r->data.min.x : r->display.min.x;
     const int32_t max_x = r->data.max.x < r->display.max.x ? r->data.max.x : r->display.max.x;
-    const int32_t min_y = r->data.min.y > r->display.min.y ? r->data.min.y : r->display.min.y;
-    const int32_t max_y = r->data.max.y < r->display.max.y ? r->data.max.y : r->display.max.y;
-    if (min_x > max_x)
-        return;
-    const size_t bytes = ((size_t)(max_x - min_x) + 1) * 3 * sizeof *out;
-    for (int32_t y = min_y; y <= max_y; y++) {
+    const size_t width = 3 * (size_t)size.width;
+    for (int32_t y = r->display.min.y; y <= r->display.max.y; y++, out += width) {
+        if (min_x > max_x || y < r->data.min.y || y > r->data.max.y) {
+            memset(out, 0, width * sizeof *out);
+            continue;
+        }
         const size_t from =
             (size_t)(y - r->data.min.y) * r->width + (size_t)(min_x - r->data.min.x);
-        const size_t to = (size_t)(y - r->display.min.y) * (size_t)size.width +
-                          (size_t)(min_x - r->display.min.x);
-        memcpy(out + 3 * to, r->rgb + 3 * from, bytes);
+        const size_t first = 3 * (size_t)(min_x - r->display.min.x);
+        const size_t count = 3 * ((size_t)(max_x - min_x) + 1);
+        memset(out, 0, first * sizeof *out);
+        memcpy(out + first, r->rgb + 3 * from, count * sizeof *out);
+        memset(out + first + count, 0, (width - first - count) * sizeof *out);
     }
 }
 
@@ -508,14 +517,15 @@ static zt_result decode_part(exr_reader *r, arena *a, arena *temporary, hdr_pict
     hdr_picture size = {.width = r->display.max.x - r->display.min.x + 1,
                         .height = r->display.max.y - r->display.min.y + 1};
     const bool whole = memcmp(&r->data, &r->display, sizeof r->data) == 0;
-    float *pixels = arena_alloc(a, (size_t)size.width * (size_t)size.height, 3 * sizeof *pixels);
+    ZT_TRY(reserve_library(r, temporary, &unpacked_max, err));
+    float *pixels =
+        arena_alloc_raw(a, (size_t)size.width * (size_t)size.height, 3 * sizeof *pixels);
     if (!pixels)
         return arena_fail(a, err, "the pixels of an OpenEXR");
-    r->rgb = whole ? pixels : arena_alloc(temporary, r->width * r->height, 3 * sizeof *pixels);
+    r->rgb = whole ? pixels : arena_alloc_raw(temporary, r->width * r->height, 3 * sizeof *pixels);
     if (!r->rgb)
         return arena_fail(temporary, err, "the data window of an OpenEXR");
     ZT_TRY(allocate_planes(r, temporary, err));
-    ZT_TRY(reserve_library(r, temporary, &unpacked_max, err));
     exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
     const zt_result result = read_chunks(r, &pipeline, unpacked_max, err);
     if (pipeline.context)

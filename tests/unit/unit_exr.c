@@ -384,6 +384,31 @@ Test(exr, a_file_written_by_hand)
     finish(&f);
 }
 
+/// The last pixel of a window of that file, whose one chunk is too little then.
+static void set_corner(uint8_t *bytes, const char *window, uint8_t x_high, uint8_t y_high)
+{
+    for (size_t i = 0; i + 40 < sizeof one_pixel; i++)
+        if (strcmp((const char *)bytes + i, window) == 0) {
+            uint8_t *corner = bytes + i + strlen(window) + sizeof "box2i" + 13;
+            corner[1] = x_high;
+            corner[5] = y_high;
+            return;
+        }
+    cr_assert_fail("no %s", window);
+}
+
+Test(exr, tables_of_chunks_are_checked_before_memory_is_taken)
+{
+    uint8_t bytes[sizeof one_pixel];
+    fixture f;
+    memcpy(bytes, one_pixel, sizeof bytes);
+    set_corner(bytes, "dataWindow", 16, 16);
+    set_corner(bytes, "displayWindow", 16, 15);
+    decode_bytes(&f, bytes, sizeof bytes - 1, 8 << 20);
+    cr_expect_lt(f.memory.peak, 1 << 20);
+    expect_error(&f, ZT_ERR_FORMAT, "its table of chunks ends early");
+}
+
 /// Decodes that file with `extra` before its other attributes.
 static void decode_with(fixture *f, const void *extra, size_t size, uint64_t limit)
 {
