@@ -32,6 +32,7 @@ typedef struct exr_target {
 
 typedef struct exr_reader {
     const char *name;
+    arena *temporary;
     file_bytes bytes;
     size_t readable;   ///< bytes that the library may read: the header, then all
     char message[128]; ///< the first that the library reported
@@ -106,6 +107,13 @@ static zt_result check(const exr_reader *r, exr_result_t result, uint64_t at, zt
         strncmp(r->message, "Unable to allocate", 18) == 0)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
     return fail(r, at, r->message[0] ? r->message : exr_get_default_error_message(result), err);
+}
+
+/// Fails once the caller wants the work to end. Loops ask for every line.
+static zt_result check_cancel(const exr_reader *r, zt_error *err)
+{
+    return arena_cancelled(r->temporary) ? arena_fail(r->temporary, err, "the lines of an OpenEXR")
+                                         : ZT_OK;
 }
 
 // ---- header ------------------------------------------------------------------------------------
@@ -292,13 +300,15 @@ static exr_target target_of(const exr_reader *r, int index)
     return (exr_target){0};
 }
 
+static int64_t divide_up(int64_t number, int32_t step)
+{
+    return number > 0 ? (number - 1) / step + 1 : number / step;
+}
+
 /// How many multiples of `step` are from `first` to `first + count - 1`.
 static size_t samples_of(int64_t first, size_t count, int32_t step)
 {
-    size_t samples = 0;
-    for (size_t i = 0; i < count; i++)
-        samples += (first + (int64_t)i) % step == 0;
-    return samples;
+    return (size_t)(divide_up(first + (int64_t)count, step) - divide_up(first, step));
 }
 
 /// Stores the lines of a decompressed chunk at pixel x, y of the data window. A chunk has its lines
@@ -307,10 +317,10 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
                              const uint8_t *data, size_t x, size_t y, zt_error *err)
 {
     size_t left = chunk->unpacked_size;
-    for (size_t line = y; line < y + (size_t)chunk->height; line++)
+    for (size_t line = y; line < y + (size_t)chunk->height; line++) {
+        ZT_TRY(check_cancel(r, err));
         for (int c = 0; c < r->channels->num_channels; c++) {
             const exr_attr_chlist_entry_t *e = &r->channels->entries[c];
-            const exr_target to = target_of(r, c);
             if ((r->data.min.y + (int64_t)line) % e->y_sampling != 0)
                 continue;
             const size_t bytes = e->pixel_type == EXR_PIXEL_HALF ? 2 : 4;
@@ -320,6 +330,7 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
                     : samples_of(r->data.min.x + (int64_t)x, (size_t)chunk->width, e->x_sampling);
             if (count * bytes > left)
                 return fail(r, chunk->data_offset, "a chunk is smaller than its lines", err);
+            const exr_target to = target_of(r, c);
             if (to.values) {
                 float *out =
                     to.values + line / to.y_step * to.line_stride + x / to.x_step * to.pixel_stride;
@@ -329,6 +340,7 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
             data += count * bytes;
             left -= count * bytes;
         }
+    }
     return ZT_OK;
 }
 
@@ -430,7 +442,7 @@ static float clean(float value)
 }
 
 /// In place: what the channels hold becomes linear sRGB.
-static void finish_colors(const exr_reader *r)
+static zt_result finish_colors(const exr_reader *r, zt_error *err)
 {
     double weights[3];
     exr_matrix to;
@@ -438,6 +450,7 @@ static void finish_colors(const exr_reader *r)
     exr_luminance_weights(&r->primaries, weights);
     for (size_t y = 0; y < r->height; y++) {
         float *row = r->rgb + 3 * r->width * y;
+        ZT_TRY(check_cancel(r, err));
         if (r->chroma && r->component[1] >= 0)
             exr_rgb_from_chroma(&r->planes[1], &r->planes[2], weights, y, r->width, row);
         for (size_t x = 0; x < r->width; x++) {
@@ -451,15 +464,17 @@ static void finish_colors(const exr_reader *r)
                             : (float)v[c]);
         }
     }
+    return ZT_OK;
 }
 
 /// Copies what the data window and the display window share; the rest becomes black.
-static void place(const exr_reader *r, hdr_picture size, float *out)
+static zt_result place(const exr_reader *r, hdr_picture size, float *out, zt_error *err)
 {
     const int32_t min_x = r->data.min.x > r->display.min.x ? r->data.min.x : r->display.min.x;
     const int32_t max_x = r->data.max.x < r->display.max.x ? r->data.max.x : r->display.max.x;
     const size_t width = 3 * (size_t)size.width;
     for (int32_t y = r->display.min.y; y <= r->display.max.y; y++, out += width) {
+        ZT_TRY(check_cancel(r, err));
         if (min_x > max_x || y < r->data.min.y || y > r->data.max.y) {
             memset(out, 0, width * sizeof *out);
             continue;
@@ -472,9 +487,10 @@ static void place(const exr_reader *r, hdr_picture size, float *out)
         memcpy(out + first, r->rgb + 3 * from, count * sizeof *out);
         memset(out + first + count, 0, (width - first - count) * sizeof *out);
     }
+    return ZT_OK;
 }
 
-static zt_result allocate_planes(exr_reader *r, arena *temporary, zt_error *err)
+static zt_result allocate_planes(exr_reader *r, zt_error *err)
 {
     for (int i = 1; i < COMPONENTS && r->chroma && r->component[1] >= 0; i++) {
         const exr_attr_chlist_entry_t *e = &r->channels->entries[r->component[i]];
@@ -483,17 +499,16 @@ static zt_result allocate_planes(exr_reader *r, arena *temporary, zt_error *err)
         p->y_step = (size_t)e->y_sampling;
         p->width = (r->width + p->x_step - 1) / p->x_step;
         p->height = (r->height + p->y_step - 1) / p->y_step;
-        p->values = arena_alloc(temporary, p->width * p->height, sizeof *p->values);
+        p->values = arena_alloc(r->temporary, p->width * p->height, sizeof *p->values);
         if (!p->values)
-            return arena_fail(temporary, err, "the chroma of an OpenEXR");
+            return arena_fail(r->temporary, err, "the chroma of an OpenEXR");
     }
     return ZT_OK;
 }
 
 /// The library allocates from the system: a table of chunks, and for one chunk its packed and its
 /// unpacked bytes and two buffers of a decompressor.
-static zt_result reserve_library(const exr_reader *r, arena *temporary, uint64_t *out_unpacked,
-                                 zt_error *err)
+static zt_result reserve_library(const exr_reader *r, uint64_t *out_unpacked, zt_error *err)
 {
     int32_t chunks = 0;
     ZT_TRY(check(r, exr_get_chunk_count(r->context, 0, &chunks), 0, err));
@@ -504,36 +519,36 @@ static zt_result reserve_library(const exr_reader *r, arena *temporary, uint64_t
         return zt_fail(err, ZT_ERR_LIMIT, "%s: OpenEXR with chunks of %llu bytes (at most %d)",
                        r->name, (unsigned long long)*out_unpacked, INT32_MAX);
     const size_t bytes = (size_t)*out_unpacked * 4 + (size_t)chunks * 8 + LIBRARY_BYTES;
-    if (!arena_alloc_raw(temporary, bytes, 1))
-        return arena_fail(temporary, err, "the chunks of an OpenEXR");
+    if (!arena_alloc_raw(r->temporary, bytes, 1))
+        return arena_fail(r->temporary, err, "the chunks of an OpenEXR");
     return ZT_OK;
 }
 
-static zt_result decode_part(exr_reader *r, arena *a, arena *temporary, hdr_picture *out,
-                             zt_error *err)
+static zt_result decode_part(exr_reader *r, arena *a, hdr_picture *out, zt_error *err)
 {
     uint64_t unpacked_max = 0;
     ZT_TRY(read_header(r, err));
     hdr_picture size = {.width = r->display.max.x - r->display.min.x + 1,
                         .height = r->display.max.y - r->display.min.y + 1};
     const bool whole = memcmp(&r->data, &r->display, sizeof r->data) == 0;
-    ZT_TRY(reserve_library(r, temporary, &unpacked_max, err));
+    ZT_TRY(reserve_library(r, &unpacked_max, err));
     float *pixels =
         arena_alloc_raw(a, (size_t)size.width * (size_t)size.height, 3 * sizeof *pixels);
     if (!pixels)
         return arena_fail(a, err, "the pixels of an OpenEXR");
-    r->rgb = whole ? pixels : arena_alloc_raw(temporary, r->width * r->height, 3 * sizeof *pixels);
+    r->rgb =
+        whole ? pixels : arena_alloc_raw(r->temporary, r->width * r->height, 3 * sizeof *pixels);
     if (!r->rgb)
-        return arena_fail(temporary, err, "the data window of an OpenEXR");
-    ZT_TRY(allocate_planes(r, temporary, err));
+        return arena_fail(r->temporary, err, "the data window of an OpenEXR");
+    ZT_TRY(allocate_planes(r, err));
     exr_decode_pipeline_t pipeline = EXR_DECODE_PIPELINE_INITIALIZER;
     const zt_result result = read_chunks(r, &pipeline, unpacked_max, err);
     if (pipeline.context)
         exr_decoding_destroy(r->context, &pipeline);
     ZT_TRY(result);
-    finish_colors(r);
+    ZT_TRY(finish_colors(r, err));
     if (!whole)
-        place(r, size, pixels);
+        ZT_TRY(place(r, size, pixels, err));
     size.rgb = pixels;
     *out = size;
     return ZT_OK;
@@ -565,19 +580,19 @@ static bool has_all_attributes(exr_reader *r)
 }
 
 /// Attributes are copied from the file, twice to compare.
-static zt_result reserve_header(exr_reader *r, arena *temporary, zt_error *err)
+static zt_result reserve_header(exr_reader *r, zt_error *err)
 {
     exr_header header;
-    ZT_TRY(exr_header_walk(temporary, r->name, r->bytes, &header, err));
-    if (!arena_charge(temporary, 2 * header.library_bytes))
-        return arena_fail(temporary, err, "the header of an OpenEXR");
+    ZT_TRY(exr_header_walk(r->temporary, r->name, r->bytes, &header, err));
+    if (!arena_charge(r->temporary, 2 * header.library_bytes))
+        return arena_fail(r->temporary, err, "the header of an OpenEXR");
     r->readable = header.end;
     return ZT_OK;
 }
 
-static zt_result open_file(exr_reader *r, arena *temporary, zt_error *err)
+static zt_result open_file(exr_reader *r, zt_error *err)
 {
-    ZT_TRY(reserve_header(r, temporary, err));
+    ZT_TRY(reserve_header(r, err));
     exr_result_t opened = open_context(r, &r->context);
     // Without memory some attributes are called broken, and others are left out.
     if (opened != EXR_ERR_SUCCESS || r->no_memory) {
@@ -601,15 +616,18 @@ bool exr_is(file_bytes bytes)
 
 zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err)
 {
-    exr_reader r = {.name = name, .bytes = bytes, .side_limit = a->budget->limits->texture_side};
+    arena temporary;
+    exr_reader r = {.name = name,
+                    .temporary = &temporary,
+                    .bytes = bytes,
+                    .side_limit = a->budget->limits->texture_side};
     *out = (hdr_picture){0};
     if (!exr_is(bytes))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not an OpenEXR file", name);
-    arena temporary;
     arena_init(&temporary, a->budget);
-    zt_result result = open_file(&r, &temporary, err);
+    zt_result result = open_file(&r, err);
     if (result == ZT_OK)
-        result = decode_part(&r, a, &temporary, out, err);
+        result = decode_part(&r, a, out, err);
     if (r.context)
         exr_finish(&r.context);
     arena_finish(&temporary);

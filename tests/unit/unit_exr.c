@@ -7,6 +7,7 @@
 #include "image/exr_read.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,6 +188,66 @@ Test(exr, windows_of_data_and_display)
             }
         finish(&f);
     }
+}
+
+/// Channels that nothing needs are passed over by their number of samples, at any corner. Sides are
+/// multiples of each sampling.
+Test(exr, channels_of_any_sampling)
+{
+    static const int32_t corner[] = {0, 1, 7, -1, -7, -50};
+    for (int step = 1; step <= 5; step++)
+        for (size_t i = 0; i < sizeof corner / sizeof *corner; i++) {
+            exr_recipe r = plain;
+            r.channel[0].name = "A.coarse"; // before those of colours, in each line
+            r.channel[0].sampling = step;
+            r.channel[3] = r.channel[1];
+            r.channel[1] = plain.channel[0];
+            r.channel[2] = plain.channel[1];
+            r.channel[3] = plain.channel[2];
+            for (int axis = 0; axis < 2; axis++) {
+                r.data[axis] = corner[i] * step;
+                r.data[axis + 2] = corner[i] * step + 59;
+            }
+            memcpy(r.display, r.data, sizeof r.display);
+            fixture f;
+            decode(&f, &r);
+            expect_samples(&f, 60, 60, r.data[0], r.data[1], 0.0);
+            finish(&f);
+        }
+}
+
+static long questions, last_question;
+
+static bool ask(void *user)
+{
+    (void)user;
+    return ++questions >= last_question;
+}
+
+/// Of chunks, of colours and of the picture.
+Test(exr, each_line_asks_whether_to_go_on)
+{
+    static const zt_cancel cancel = {ask, NULL};
+    exr_recipe r = plain;
+    r.data[3] = r.display[3] = 299;
+    r.display[2] = 50; // not all of it is data
+    r.compression = EXR_COMPRESSION_PIZ;
+    size_t size = 0;
+    uint8_t *bytes = exr_encode(&r, &size);
+    last_question = LONG_MAX;
+    for (int i = 0; i < 2; i++) {
+        fixture f = {0};
+        budget_init(&f.memory, 0, NULL);
+        cancel_init(&f.memory.cancel, &cancel);
+        arena_init(&f.a, &f.memory);
+        questions = 0;
+        f.result = exr_decode(&f.a, "x.exr", (file_bytes){bytes, size}, &f.out, &f.err);
+        cr_expect_eq(f.result, i ? ZT_ERR_CANCELLED : ZT_OK, "%d", (int)f.result);
+        cr_expect(questions == last_question || questions > 3 * 300, "%ld", questions);
+        last_question = questions / 2;
+        finish(&f);
+    }
+    free(bytes);
 }
 
 Test(exr, the_first_of_several_parts)
