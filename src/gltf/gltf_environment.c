@@ -81,20 +81,44 @@ static zt_result read_faces(gltf_file *file, const json_pointer *light, int32_t 
     return ZT_OK;
 }
 
-/// Linear light of a pixel. RGBD of alpha 0 stands for the largest value it can hold.
-static void decode_pixel(const picture *p, const void *row, int32_t x, float out[3])
+/// The faces of a light while they are read.
+typedef struct face_reader {
+    gltf_file *file;
+    int32_t image[CUBE_FACES]; ///< -1: none
+    cube_map cube;
+    const double *linear_8, *linear_16; ///< of every code, NULL until a face needs them
+} face_reader;
+
+/// Makes the table of linear light of `count` codes of sRGB, unless it is there.
+static zt_result make_table(gltf_file *file, size_t count, const double **table)
 {
+    if (*table)
+        return ZT_OK;
+    double *linear = ARENA_ARRAY_RAW(file->scratch, double, count);
+    if (!linear)
+        return arena_fail(file->scratch, file->log->err, "the light of an environment");
+    for (size_t i = 0; i < count; i++)
+        linear[i] = srgb_decode((double)i / (double)(count - 1));
+    *table = linear;
+    return ZT_OK;
+}
+
+/// Linear light of a row. RGBD of alpha 0 stands for the largest value it can hold.
+static void decode_row(const picture *p, const double *linear, const void *row, float *out)
+{
+    const bool deep = p->format == PICTURE_RGBA16;
     const size_t channels = p->format == PICTURE_RGB8 ? 3 : 4;
-    double v[4] = {0.0, 0.0, 0.0, 1.0};
-    for (size_t c = 0; c < channels; c++) {
-        const size_t at = (size_t)x * channels + c;
-        v[c] = p->format == PICTURE_RGBA16 ? ((const uint16_t *)row)[at] / 65535.0
-                                           : ((const uint8_t *)row)[at] / 255.0;
+    const double last = deep ? 65535.0 : 255.0;
+    for (size_t x = 0; x < (size_t)p->width; x++) {
+        uint16_t v[4] = {0, 0, 0, deep ? 65535 : 255};
+        for (size_t c = 0; c < channels; c++) {
+            const size_t at = x * channels + c;
+            v[c] = deep ? ((const uint16_t *)row)[at] : ((const uint8_t *)row)[at];
+        }
+        const double divisor = p->has_alpha ? (v[3] > 1 ? v[3] : 1) / last : 1.0;
+        for (size_t c = 0; c < 3; c++)
+            out[3 * x + c] = (float)(linear[v[c]] / divisor);
     }
-    const double least = p->format == PICTURE_RGBA16 ? 1.0 / 65535.0 : 1.0 / 255.0;
-    const double divisor = p->has_alpha && v[3] > least ? v[3] : p->has_alpha ? least : 1.0;
-    for (size_t c = 0; c < 3; c++)
-        out[c] = (float)(srgb_decode(v[c]) / divisor);
 }
 
 static zt_result decode_face(gltf_file *file, int32_t image, picture *out, const char **out_name)
@@ -113,27 +137,57 @@ static zt_result decode_face(gltf_file *file, int32_t image, picture *out, const
                 : picture_decode(file->scratch, *out_name, bytes, need, out, file->log->err);
 }
 
-static zt_result read_face(gltf_file *file, int32_t image, cube_map *cube, int face)
+static zt_result check_face(const face_reader *r, const picture *p, const char *name, int face)
+{
+    if (p->width == p->height && (face == 0 || p->width == r->cube.size) &&
+        p->width <= CUBE_SIDE_LIMIT)
+        return ZT_OK;
+    return zt_fail(r->file->log->err, ZT_ERR_FORMAT,
+                   "%s: face %d of the environment has %d x %d pixels (expected squares of one "
+                   "size, at most %d)",
+                   name, face, (int)p->width, (int)p->height, CUBE_SIDE_LIMIT);
+}
+
+/// The colours of a decoded face.
+static zt_result convert_face(face_reader *r, const picture *p, float **out)
+{
+    gltf_file *file = r->file;
+    const bool deep = p->format == PICTURE_RGBA16;
+    const double **table = deep ? &r->linear_16 : &r->linear_8;
+    ZT_TRY(make_table(file, deep ? 65536 : 256, table));
+    const size_t width = (size_t)p->width;
+    float *rgb = arena_alloc_raw(file->scratch, width * width, 3 * sizeof *rgb);
+    if (!rgb)
+        return arena_fail(file->scratch, file->log->err, "the faces of an environment");
+    const size_t pixel = deep ? 8 : p->format == PICTURE_RGB8 ? 3 : 4;
+    const size_t pitch = p->pitch ? p->pitch : width * pixel;
+    for (size_t y = 0; y < width; y++) {
+        if (arena_cancelled(file->scratch))
+            return arena_fail(file->scratch, file->log->err, "the faces of an environment");
+        decode_row(p, *table, (const uint8_t *)p->level[0] + y * pitch, rgb + 3 * y * width);
+    }
+    *out = rgb;
+    return ZT_OK;
+}
+
+/// An image that is a face already is not read again.
+static zt_result read_face(face_reader *r, int face)
 {
     picture p;
     const char *name;
-    ZT_TRY(decode_face(file, image, &p, &name));
-    if (p.width != p.height || (face > 0 && p.width != cube->size) || p.width > CUBE_SIDE_LIMIT)
-        return zt_fail(file->log->err, ZT_ERR_FORMAT,
-                       "%s: face %d of the environment has %d x %d pixels (expected squares of one "
-                       "size, at most %d)",
-                       name, face, (int)p.width, (int)p.height, CUBE_SIDE_LIMIT);
-    cube->size = p.width;
-    float *rgb = arena_alloc_raw(file->scratch, (size_t)p.width * (size_t)p.width, 3 * sizeof *rgb);
-    if (!rgb)
-        return arena_fail(file->scratch, file->log->err, "the faces of an environment");
-    const size_t pixel = p.format == PICTURE_RGB8 ? 3 : p.format == PICTURE_RGBA8 ? 4 : 8;
-    const size_t pitch = p.pitch ? p.pitch : (size_t)p.width * pixel;
-    for (int32_t y = 0; y < p.height; y++)
-        for (int32_t x = 0; x < p.width; x++)
-            decode_pixel(&p, (const uint8_t *)p.level[0] + (size_t)y * pitch, x,
-                         rgb + 3 * ((size_t)y * (size_t)p.width + (size_t)x));
-    cube->face[face] = rgb;
+    float *rgb = NULL;
+    if (r->image[face] < 0)
+        return ZT_ERR_FORMAT;
+    for (int i = 0; i < face; i++)
+        if (r->image[i] == r->image[face]) {
+            r->cube.face[face] = r->cube.face[i];
+            return ZT_OK;
+        }
+    ZT_TRY(decode_face(r->file, r->image[face], &p, &name));
+    ZT_TRY(check_face(r, &p, name, face));
+    ZT_TRY(convert_face(r, &p, &rgb));
+    r->cube.size = p.width;
+    r->cube.face[face] = rgb;
     return ZT_OK;
 }
 
@@ -161,29 +215,28 @@ static zt_result read_settings(gltf_file *file, const json_pointer *light, quat 
 
 static zt_result build(gltf_file *file, const json_pointer *light, model_environment *out)
 {
-    int32_t faces[CUBE_FACES];
-    cube_map cube = {0};
+    face_reader faces = {.file = file};
     quat rotation;
     ZT_TRY(gltf_name(file->log, light, &out->name));
     ZT_TRY(read_settings(file, light, &rotation, &out->intensity));
     ZT_TRY(read_harmonics(file, light, out->harmonics));
-    ZT_TRY(read_faces(file, light, faces));
+    ZT_TRY(read_faces(file, light, faces.image));
     for (int i = 0; i < CUBE_FACES; i++) {
-        const zt_result result = faces[i] < 0 ? ZT_ERR_FORMAT : read_face(file, faces[i], &cube, i);
+        const zt_result result = read_face(&faces, i);
         if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT || result == ZT_ERR_CANCELLED)
             return result;
         if (result != ZT_OK) {
             const zt_error inner = *file->log->err; // gltf_unsupported writes to it
             return gltf_unsupported(file->log, light, "the file's environment is left out: %s",
-                                    faces[i] < 0 ? "a face has no image" : inner.message);
+                                    faces.image[i] < 0 ? "a face has no image" : inner.message);
         }
     }
-    out->size = cube.size;
+    out->size = faces.cube.size;
     out->rotation[0] = rotation.x;
     out->rotation[1] = rotation.y;
     out->rotation[2] = rotation.z;
     out->rotation[3] = rotation.w;
-    return cube_map_unroll(file->keep, &cube, rotation, (double)out->intensity, &out->picture,
+    return cube_map_unroll(file->keep, &faces.cube, rotation, (double)out->intensity, &out->picture,
                            file->log->err);
 }
 

@@ -50,30 +50,59 @@ static void look_up(const cube_map *cube, dvec3 d, double out[3])
     }
 }
 
+typedef struct sine_cosine {
+    double s, c;
+} sine_cosine;
+
+/// `polar` is the angle of the row from the axis, `around` that of each column about it.
+static void unroll_row(const cube_map *cube, quat cube_from_world, double intensity,
+                       sine_cosine polar, const sine_cosine *around, int32_t width, float *rgb)
+{
+    for (int32_t x = 0; x < width; x++) {
+        double value[3];
+        const dvec3 world = {polar.s * around[x].c, polar.c, polar.s * around[x].s};
+        look_up(cube, quat_rotate(cube_from_world, world), value);
+        for (int k = 0; k < 3; k++) {
+            const double light = value[k] * intensity;
+            rgb[3 * x + k] = light > (double)FLT_MAX ? FLT_MAX : (float)light;
+        }
+    }
+}
+
+static zt_result unroll(arena *temporary, const cube_map *cube, quat world_from_cube,
+                        double intensity, float *rgb, zt_error *err)
+{
+    const int32_t width = 4 * cube->size, height = 2 * cube->size;
+    const quat cube_from_world = quat_conjugate(world_from_cube);
+    sine_cosine *around = ARENA_ARRAY_RAW(temporary, sine_cosine, (size_t)width);
+    if (!around)
+        return arena_fail(temporary, err, "the angles of an environment");
+    for (int32_t x = 0; x < width; x++)
+        maths_sincos_deg(360.0 * (x + 0.5) / width - 180.0, &around[x].s, &around[x].c);
+    for (int32_t y = 0; y < height; y++) {
+        sine_cosine polar;
+        if (arena_cancelled(temporary))
+            return arena_fail(temporary, err, "the faces of an environment");
+        maths_sincos_deg(180.0 * (y + 0.5) / height, &polar.s, &polar.c);
+        unroll_row(cube, cube_from_world, intensity, polar, around, width,
+                   rgb + 3 * (int64_t)y * width);
+    }
+    return ZT_OK;
+}
+
 zt_result cube_map_unroll(arena *a, const cube_map *cube, quat world_from_cube, double intensity,
                           hdr_picture *out, zt_error *err)
 {
     const int32_t width = 4 * cube->size, height = 2 * cube->size;
-    const quat cube_from_world = quat_conjugate(world_from_cube);
     float *rgb = arena_alloc_raw(a, (size_t)width * (size_t)height, 3 * sizeof *rgb);
+    arena temporary;
     *out = (hdr_picture){0};
     if (!rgb)
         return arena_fail(a, err, "the faces of an environment");
-    for (int32_t y = 0; y < height; y++) {
-        double polar_sin, polar_cos;
-        maths_sincos_deg(180.0 * (y + 0.5) / height, &polar_sin, &polar_cos);
-        for (int32_t x = 0; x < width; x++) {
-            double s, c, value[3];
-            maths_sincos_deg(360.0 * (x + 0.5) / width - 180.0, &s, &c);
-            const dvec3 world = {polar_sin * c, polar_cos, polar_sin * s};
-            look_up(cube, quat_rotate(cube_from_world, world), value);
-            for (int k = 0; k < 3; k++) {
-                const double light = value[k] * intensity;
-                rgb[3 * ((int64_t)y * width + x) + k] =
-                    light > (double)FLT_MAX ? FLT_MAX : (float)light;
-            }
-        }
-    }
-    *out = (hdr_picture){width, height, rgb};
-    return ZT_OK;
+    arena_init(&temporary, a->budget);
+    const zt_result result = unroll(&temporary, cube, world_from_cube, intensity, rgb, err);
+    arena_finish(&temporary);
+    if (result == ZT_OK)
+        *out = (hdr_picture){width, height, rgb};
+    return result;
 }

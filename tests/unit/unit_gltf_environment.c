@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /// PNG files of one pixel, by hand: red; green of alpha 128; blue, 64; yellow, 51; cyan; white, 1.
@@ -113,6 +114,76 @@ Test(gltf_environment, cube_maps_keep_directions)
             }
         }
     arena_finish(&a);
+}
+
+static long questions, last_question;
+
+static bool ask(void *user)
+{
+    (void)user;
+    return ++questions >= last_question;
+}
+
+Test(gltf_environment, each_row_asks_whether_to_go_on)
+{
+    enum { SIZE = 16 };
+    static float face[SIZE * SIZE * 3];
+    static const zt_cancel cancel = {ask, NULL};
+    const cube_map cube = {
+        SIZE, {face, face, face, face, face, face}
+    };
+    for (last_question = SIZE; last_question <= 1000; last_question += 1000 - SIZE) {
+        budget memory;
+        arena a;
+        zt_error err;
+        hdr_picture out;
+        questions = 0;
+        budget_init(&memory, 0, NULL);
+        cancel_init(&memory.cancel, &cancel);
+        arena_init(&a, &memory);
+        const bool whole = last_question == 1000;
+        cr_expect_eq(cube_map_unroll(&a, &cube, quat_identity(), 1.0, &out, &err),
+                     whole ? ZT_OK : ZT_ERR_CANCELLED);
+        cr_expect_eq(out.rgb != NULL, whole);
+        cr_expect_geq(questions, whole ? 2 * SIZE : SIZE);
+        arena_finish(&a);
+        cr_expect_eq(memory.used, 0);
+    }
+}
+
+/// A face takes 1 MB while it is read, and the picture 6 MB: six different faces do not fit.
+Test(gltf_environment, an_image_of_several_faces_is_read_once)
+{
+    enum { SIZE = 256 };
+    zt_image image;
+    zt_error err;
+    uint8_t *png = NULL;
+    size_t size = 0;
+    char json[2048];
+    cr_assert_eq(zt_image_init(&image, SIZE, SIZE, &err), ZT_OK);
+    for (uint32_t i = 0; i < SIZE * SIZE * 4; i++)
+        image.rgba8[i] = (uint8_t)(i * 2654435761u >> 13);
+    cr_assert_eq(zt_png_encode(&image, ZT_PNG_FAST, &png, &size, &err), ZT_OK);
+    zt_image_finish(&image);
+    for (int i = 0; i < 2; i++) {
+        gltf_case c = {.memory = 10 << 20};
+        const char *view = "{'bufferView':0,'mimeType':'image/png'}";
+        snprintf(json, sizeof json,
+                 "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_lights_image_based'],"
+                 "'extensions':{'EXT_lights_image_based':{'lights':[{" COEFFICIENTS
+                 "'specularImageSize':256,'specularImages':[%s]}]}},"
+                 "'scenes':[{'extensions':{'EXT_lights_image_based':{'light':0}}}],"
+                 "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
+                 "'images':[%s,%s,%s,%s,%s,%s]}",
+                 i ? "[0,1,2,3,4,5]" : "[0,1,0,1,0,1]", size, size, view, view, view, view, view,
+                 view);
+        gltf_case_json(&c, json, png, size);
+        cr_expect_eq(c.result, i ? ZT_ERR_LIMIT : ZT_OK, "%d: %s", i, c.err.message);
+        cr_expect(i || (c.model.environment && c.model.environment->size == SIZE), "%s",
+                  c.messages);
+        gltf_case_finish(&c);
+    }
+    free(png);
 }
 
 Test(gltf_environment, files_that_are_wrong)
