@@ -85,20 +85,17 @@ zt_result gltf_read_cameras(gltf_file *file, zt_model *model)
 }
 
 /// A type of a later version is left out; the rest of the model is not affected.
-static zt_result leave_out_light(gltf_log *log, gltf_nodes *nodes, const json_pointer *json,
-                                 uint32_t index, const char *type, model_light *out)
+static zt_result leave_out_light(gltf_log *log, const json_pointer *json, const char *type,
+                                 model_light *out)
 {
     out->kind = MODEL_LIGHT_UNKNOWN;
-    for (uint32_t i = 0; i < nodes->count; i++)
-        if (nodes->node[i].light == (int32_t)index)
-            nodes->node[i].light = -1;
     return gltf_unsupported(log, json,
                             "the light is left out: its type is '%.40s' (known are directional, "
                             "point and spot)",
                             type ? type : "");
 }
 
-static zt_result read_light(gltf_file *file, gltf_nodes *nodes, uint32_t index, model_light *out)
+static zt_result read_light(gltf_file *file, uint32_t index, model_light *out)
 {
     static const char *const kinds[] = {
         [MODEL_LIGHT_DIRECTIONAL] = "directional",
@@ -114,7 +111,7 @@ static zt_result read_light(gltf_file *file, gltf_nodes *nodes, uint32_t index, 
     while (kind < 3 && strcmp(kinds[kind], type ? type : "") != 0)
         kind++;
     if (kind == 3)
-        return leave_out_light(file->log, nodes, &json, index, type, out);
+        return leave_out_light(file->log, &json, type, out);
     out->kind = (model_light_kind)kind;
     for (int i = 0; i < 3; i++)
         out->color[i] = 1.0f;
@@ -145,7 +142,12 @@ zt_result gltf_read_lights(gltf_file *file, gltf_nodes *nodes, zt_model *model)
     if (!lights)
         return arena_fail(file->keep, file->log->err, "lights");
     for (uint32_t i = 0; i < light_count; i++)
-        ZT_TRY(read_light(file, nodes, i, &lights[i]));
+        ZT_TRY(read_light(file, i, &lights[i]));
+    for (uint32_t i = 0; i < nodes->count; i++) {
+        int32_t *light = &nodes->node[i].light;
+        if (*light >= 0 && lights[*light].kind == MODEL_LIGHT_UNKNOWN)
+            *light = -1;
+    }
     model->lights = lights;
     model->light_count = light_count;
     return ZT_OK;
