@@ -18,18 +18,45 @@ typedef struct target_arrays {
     float *read; ///< what an accessor gives, [vertices of the largest primitive * WIDEST]
 } target_arrays;
 
-/// A primitive's vertices within the mesh.
+/// A primitive that has triangles.
 typedef struct target_part {
     const gltf_primitive *primitive;
-    size_t at;
+    uint32_t index; ///< among all primitives of the mesh
+    size_t at;      ///< its vertices within the mesh
 } target_part;
 
-static zt_result allocate(gltf_log *log, arena *work, const gltf_primitive *primitives,
-                          uint32_t count, const model_mesh *mesh, target_arrays *out)
+/// All primitives that have triangles: a mesh may list many without, for any number of targets.
+typedef struct target_parts {
+    target_part *part;
+    uint32_t count;
+    uint64_t range_total; ///< vertices of the file that each target reads
+} target_parts;
+
+static zt_result find_parts(gltf_log *log, arena *work, const gltf_primitive *primitives,
+                            uint32_t count, target_parts *out)
+{
+    size_t at = 0;
+    *out = (target_parts){ARENA_ARRAY_RAW(work, target_part, count), 0, 0};
+    if (!out->part)
+        return arena_fail(work, log->err, "morph targets");
+    for (uint32_t i = 0; i < count; i++) {
+        if (primitives[i].mesh.triangle_count == 0)
+            continue;
+        out->part[out->count++] = (target_part){&primitives[i], i, at};
+        out->range_total += primitives[i].range_count;
+        at += primitives[i].mesh.vertex_count;
+    }
+    return ZT_OK;
+}
+
+static zt_result allocate(gltf_log *log, arena *work, const target_parts *parts,
+                          const model_mesh *mesh, target_arrays *out)
 {
     uint32_t most = 0;
-    for (uint32_t i = 0; i < count; i++)
-        most = primitives[i].range_count > most ? primitives[i].range_count : most;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const uint32_t range = parts->part[i].primitive->range_count;
+        most = range > most ? range : most;
+    }
     out->padded = pad16(mesh->vertex_count);
     out->position = arena_alloc_raw(work, out->padded, POSITION_FLOATS * sizeof(float));
     out->attributes = arena_alloc_raw(work, out->padded, ATTRIBUTE_FLOATS * sizeof(float));
@@ -119,26 +146,21 @@ static zt_result read_part(gltf_file *file, const json_pointer *target, const ta
                             attributes + TANGENT_AT, ATTRIBUTE_FLOATS);
 }
 
-static zt_result read_target(gltf_file *file, const json_pointer *array,
-                             const gltf_primitive *primitives, uint32_t count, uint32_t target,
-                             const model_mesh *mesh, const target_arrays *arrays, morph_target *out)
+static zt_result read_target(gltf_file *file, const json_pointer *array, const target_parts *parts,
+                             uint32_t target, const model_mesh *mesh, const target_arrays *arrays,
+                             morph_target *out)
 {
     const size_t n = arrays->padded;
     memset(arrays->position, 0, n * POSITION_FLOATS * sizeof(float));
     memset(arrays->attributes, 0, n * ATTRIBUTE_FLOATS * sizeof(float));
     memset(arrays->extra, 0, (mesh->extra ? n : 0) * EXTRA_FLOATS * sizeof(float));
-    target_part part = {0};
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < parts->count; i++) {
         json_pointer primitive, targets, json;
         uint32_t target_count;
-        part.primitive = &primitives[i];
-        if (primitives[i].mesh.triangle_count == 0)
-            continue;
-        ZT_TRY(gltf_entry(file->log, array, i, &primitive));
+        ZT_TRY(gltf_entry(file->log, array, parts->part[i].index, &primitive));
         ZT_TRY(gltf_array(file->log, &primitive, "targets", &targets, &target_count));
         ZT_TRY(gltf_entry(file->log, &targets, target, &json));
-        ZT_TRY(read_part(file, &json, &part, arrays));
-        part.at += primitives[i].mesh.vertex_count;
+        ZT_TRY(read_part(file, &json, &parts->part[i], arrays));
     }
     const uint32_t vertices = mesh->vertex_count;
     ZT_TRY(morph_part_build(file->keep, arrays->position, vertices, POSITION_FLOATS, &out->position,
@@ -209,6 +231,7 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
                             uint32_t count, model_mesh *out)
 {
     uint32_t targets;
+    target_parts parts;
     target_arrays arrays;
     ZT_TRY(count_targets(file->log, array, primitives, count, &targets));
     if (targets == 0)
@@ -217,6 +240,7 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
     if (meshes->morph_total > MODEL_MORPH_LIMIT)
         return gltf_fail(file->log, mesh_place, ZT_ERR_LIMIT,
                          "vertices times morph targets are more than %u in all", MODEL_MORPH_LIMIT);
+    ZT_TRY(find_parts(file->log, meshes->work, primitives, count, &parts));
     model_morph *morphs = ARENA_ARRAY(file->keep, model_morph, targets);
     float *weights = ARENA_ARRAY(meshes->work, float, targets);
     if (!morphs)
@@ -224,12 +248,12 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
     if (!weights)
         return arena_fail(meshes->work, file->log->err, "morph targets");
     ZT_TRY(read_weights(file->log, mesh_place, targets, weights));
-    ZT_TRY(allocate(file->log, meshes->work, primitives, count, out, &arrays));
+    ZT_TRY(allocate(file->log, meshes->work, &parts, out, &arrays));
     const json_value *names = json_get(json_get(mesh_place->value, "extras"), "targetNames");
     for (uint32_t i = 0; i < targets; i++) {
         ZT_TRY(name_target(file, names, i, &morphs[i].name));
         morphs[i].weight = weights[i];
-        ZT_TRY(read_target(file, array, primitives, count, i, out, &arrays, &morphs[i].target));
+        ZT_TRY(read_target(file, array, &parts, i, out, &arrays, &morphs[i].target));
     }
     out->morphs = morphs;
     out->morph_count = targets;

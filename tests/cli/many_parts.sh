@@ -33,4 +33,9 @@ gltf lights "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[$(many 200000 
 run 0 inspect lights.gltf $patience
 out_has "lights/3: the light is left out"
 
+# Primitives without triangles, and morph targets.
+gltf targets "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[
+  {$position,\"targets\":[$(many 200000 '{}')]},$(many 200000 '{}')]}]"
+run 0 inspect targets.gltf $patience
+
 finish
