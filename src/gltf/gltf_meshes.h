@@ -13,6 +13,8 @@ typedef struct gltf_meshes {
     uint32_t triangle_total; ///< with lines and points
     uint32_t line_total, point_total;
     uint64_t morph_total; ///< vertices times targets
+    uint64_t morph_reads; ///< the same with vertices of the file that no triangle uses
+    uint64_t reads;       ///< vertices of the file, again for each primitive that reads them
 } gltf_meshes;
 
 #endif

@@ -241,6 +241,12 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
         return gltf_fail(file->log, mesh_place, ZT_ERR_LIMIT,
                          "vertices times morph targets are more than %u in all", MODEL_MORPH_LIMIT);
     ZT_TRY(find_parts(file->log, meshes->work, primitives, count, &parts));
+    meshes->morph_reads += targets * parts.range_total;
+    if (meshes->morph_reads > MODEL_MORPH_READ_LIMIT)
+        return gltf_fail(file->log, mesh_place, ZT_ERR_LIMIT,
+                         "the vertices between the lowest and the highest index of each primitive, "
+                         "times morph targets, are more than %u in all",
+                         MODEL_MORPH_READ_LIMIT);
     model_morph *morphs = ARENA_ARRAY(file->keep, model_morph, targets);
     float *weights = ARENA_ARRAY(meshes->work, float, targets);
     if (!morphs)

@@ -23,6 +23,9 @@ enum {
     SECOND_UV_OFFSET = offsetof(vertex_extra, u1) / sizeof(float),
 };
 
+// Vertices that a file may ask to read, for each triangle that it may have.
+enum { READS_PER_TRIANGLE = 8 };
+
 /// Directions among a mesh's attributes.
 typedef struct direction_loop {
     float *direction;
@@ -274,6 +277,21 @@ static zt_result check_kind(gltf_log *log, const json_pointer *json, int64_t *ou
     return ZT_OK;
 }
 
+/// Counts the vertices between the lowest and the highest index of a primitive, all of which are
+/// read: many primitives of few triangles may span one long accessor.
+static zt_result count_reads(const gltf_file *file, gltf_meshes *meshes, const json_pointer *json,
+                             uint32_t range_count)
+{
+    const uint64_t limit = READS_PER_TRIANGLE * (uint64_t)file->keep->budget->limits->triangles;
+    meshes->reads += range_count;
+    if (meshes->reads > limit)
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT,
+                         "the vertices between the lowest and the highest index of each primitive "
+                         "are more than %llu in all",
+                         (unsigned long long)limit);
+    return ZT_OK;
+}
+
 /// Remembers which vertices of the file the primitive uses: its morph targets are read later, when
 /// the vertices may have been split and reordered.
 static zt_result note_origin(gltf_log *log, arena *work, const json_pointer *json, uint32_t first,
@@ -344,6 +362,7 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
     ZT_TRY(gltf_read_triangles(file, meshes, json, position.count, &out->mesh, &first));
     if (out->mesh.triangle_count == 0)
         return gltf_warn(file->log, json, "has no triangles");
+    ZT_TRY(count_reads(file, meshes, json, out->mesh.vertex_count));
     ZT_TRY(read_positions(file, meshes->work, &member, &position, first, &out->mesh));
     ZT_TRY(note_origin(file->log, meshes->work, json, first, position.count, out));
     return read_attributes(file, meshes, &attributes, first, position.count,

@@ -21,6 +21,8 @@
 #define MODEL_JOINT_LIMIT    65536u
 // Vertices times morph targets of a model: as many as there may be corners of triangles.
 #define MODEL_MORPH_LIMIT 150000000u
+// Vertices that are read for morph targets, also those that no triangle uses.
+#define MODEL_MORPH_READ_LIMIT (4 * MODEL_MORPH_LIMIT)
 
 typedef struct model_node {
     const char *name;                  ///< "" when the file gives none

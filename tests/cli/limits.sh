@@ -35,6 +35,19 @@ refuse 5 "1 to 64 a side" thumbnail "$tri" out.png --size 65 --max-picture 64
 run 0 thumbnail "$tri" out.png --size 64 --max-picture 64
 refuse 5 "1 to 64 a side" check "$MODELS/../../../scenes/walk.yaml" --max-picture 64
 refuse 5 "frames" render "$models/walker.glb" --frames 0-5 -o '####.png' --max-frames 5
+# Meshes of one triangle each read all 50 vertices between its indices.
+spans() {
+  printf '{"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"accessors":[{"componentType":5126,
+    "type":"VEC3","count":50},{"bufferView":0,"componentType":5121,"type":"SCALAR","count":3}],
+    "bufferViews":[{"buffer":0,"byteLength":3}],"buffers":[{"byteLength":3,
+    "uri":"data:;base64,AAEx"}],"meshes":[%s]}' "$1"
+}
+mesh='{"primitives":[{"attributes":{"POSITION":0},"indices":1,"targets":[]}]}'
+spans "$mesh" >span.gltf
+spans "$mesh,$mesh" >spans.gltf
+run 0 inspect span.gltf --max-triangles 10
+refuse 5 "of each primitive are more than 80 in all" inspect spans.gltf --max-triangles 10
+rm span.gltf spans.gltf
 many() { awk -v nodes=100 "$@" -f "$MODELS/../many_nodes.awk" </dev/null; }
 for mode in BLEND MASK; do
   many -v mode=$mode >$mode.gltf

@@ -38,4 +38,16 @@ gltf targets "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[
   {$position,\"targets\":[$(many 200000 '{}')]},$(many 200000 '{}')]}]"
 run 0 inspect targets.gltf $patience
 
+# Every target reads the million vertices between the first and the last index.
+span="\"accessors\":[{\"componentType\":5126,\"type\":\"VEC3\",\"count\":1000000},
+  {\"bufferView\":0,\"componentType\":5125,\"type\":\"SCALAR\",\"count\":3}],
+  \"bufferViews\":[{\"buffer\":0,\"byteLength\":12}],
+  \"buffers\":[{\"byteLength\":12,\"uri\":\"data:;base64,AAAAAAEAAAA/Qg8A\"}],\"nodes\":[{\"mesh\":0}]"
+for count in 600 601; do
+  gltf span$count "$span,\"meshes\":[{\"primitives\":[{$position,\"indices\":1,
+    \"targets\":[$(many $count '{}')]}]}]"
+done
+run 0 inspect span600.gltf
+refuse 5 "times morph targets, are more than 600000000 in all" inspect span601.gltf
+
 finish
