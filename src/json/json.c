@@ -296,6 +296,51 @@ void json_put_named(json_builder *b, json_value *object, const char *key, json_v
         json_put(b, object, copy, value);
 }
 
+void json_add_named(json_builder *b, json_value *object, const char *key, json_value *value)
+{
+    const char *copy = copy_text(b, key);
+    if (!object || !value || !copy || !make_room(b, object)) {
+        b->failed = true;
+        return;
+    }
+    value->key = copy;
+    value->place = object->count;
+    object->item[object->count++] = value;
+}
+
+static int by_key_and_place(const void *left, const void *right)
+{
+    json_value *const *a = left, *const *b = right;
+    const int order = strcmp((*a)->key, (*b)->key);
+    return order != 0 ? order : ((*a)->place > (*b)->place) - ((*a)->place < (*b)->place);
+}
+
+void json_unite_members(json_builder *b, json_value *object)
+{
+    if (!object || object->count == 0)
+        return;
+    json_value **item = object->item, **sorted = grown(b, item, object->count, object->capacity);
+    if (!sorted)
+        return;
+    qsort(sorted, object->count, sizeof *sorted, by_key_and_place);
+    uint32_t names = 0, left = 0;
+    for (uint32_t i = 0; i < object->count;) {
+        const uint32_t first = sorted[i]->place;
+        json_value *last = sorted[i++];
+        for (; i < object->count && strcmp(sorted[i]->key, last->key) == 0; i++) {
+            item[sorted[i]->place] = NULL;
+            last = sorted[i];
+        }
+        item[first] = last;
+        sorted[names++] = last;
+    }
+    for (uint32_t i = 0; i < object->count; i++)
+        if (item[i])
+            item[left++] = item[i];
+    object->count = names;
+    object->sorted = names > LINEAR_MEMBERS ? sorted : NULL;
+}
+
 void json_put_int(json_builder *b, json_value *object, const char *key, int64_t integer)
 {
     json_put(b, object, key, json_new_int(b, integer));

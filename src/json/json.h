@@ -40,7 +40,9 @@ struct json_value {
     };
     json_value **sorted; ///< [count] of objects with many members: they, by key. Else NULL
     uint32_t capacity;   ///< of item and of sorted
-    uint32_t place;      ///< of a value from a text: the byte at which it or its name starts
+    /// Of a value from a text: the byte at which it or its name starts. Of one that was added and
+    /// not yet united: its place in the object.
+    uint32_t place;
 };
 
 /// Where values come from. After a refused allocation `failed` stays set, and arena_fail() has the
@@ -102,6 +104,11 @@ json_value *json_new_text(json_builder *b, const char *text);
 void json_put(json_builder *b, json_value *object, const char *key, json_value *value);
 /// The same with a copy of `key`, with '?' for bytes that are not UTF-8.
 void json_put_named(json_builder *b, json_value *object, const char *key, json_value *value);
+/// json_put_named() for very many members: their names are not looked up before
+/// json_unite_members(), which must follow the last of them and keeps, of those that share a name,
+/// the value of the last at the place of the first.
+void json_add_named(json_builder *b, json_value *object, const char *key, json_value *value);
+void json_unite_members(json_builder *b, json_value *object);
 void json_put_int(json_builder *b, json_value *object, const char *key, int64_t integer);
 void json_put_real(json_builder *b, json_value *object, const char *key, double real);
 void json_put_bool(json_builder *b, json_value *object, const char *key, bool truth);

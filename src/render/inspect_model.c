@@ -255,9 +255,10 @@ static json_value *describe_morphs(json_builder *b, const model_mesh *mesh)
 {
     json_value *object = json_new(b, JSON_KIND_OBJECT);
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
-        json_put_named(b, object, mesh->morphs[i].name ? mesh->morphs[i].name : "",
+        json_add_named(b, object, mesh->morphs[i].name ? mesh->morphs[i].name : "",
                        json_new_real(b, (double)mesh->morphs[i].weight));
     }
+    json_unite_members(b, object);
     return object;
 }
 

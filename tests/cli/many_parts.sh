@@ -38,6 +38,12 @@ gltf targets "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[
   {$position,\"targets\":[$(many 200000 '{}')]},$(many 200000 '{}')]}]"
 run 0 inspect targets.gltf $patience
 
+# Names of morph targets, each of which comes before the others in order.
+gltf names "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{
+  \"extras\":{\"targetNames\":[$(many 1000000 '"@"')]},
+  \"primitives\":[{$position,\"targets\":[$(many 1000000 '{}')]}]}]"
+run 0 inspect names.gltf $patience
+
 # Every target reads the million vertices between the first and the last index.
 span="\"accessors\":[{\"componentType\":5126,\"type\":\"VEC3\",\"count\":1000000},
   {\"bufferView\":0,\"componentType\":5125,\"type\":\"SCALAR\",\"count\":3}],

@@ -419,6 +419,28 @@ static bool try_with(int64_t count, const char *text, size_t size)
     return enough;
 }
 
+/// The same object as with json_put_named(), which looks up each name, whatever names repeat.
+Test(json, united_members)
+{
+    for (int count = 0; count < 60; count++)
+        for (int names = 1; names < 30; names += 4) {
+            json_value *put = json_new(&builder, JSON_KIND_OBJECT);
+            json_value *added = json_new(&builder, JSON_KIND_OBJECT);
+            for (int i = 0; i < count; i++) {
+                char key[16];
+                snprintf(key, sizeof key, "k%d", i * 7 % names);
+                json_put_named(&builder, put, key, json_new_int(&builder, i));
+                json_add_named(&builder, added, key, json_new_int(&builder, i));
+            }
+            json_unite_members(&builder, added);
+            cr_assert(!builder.failed);
+            cr_assert_eq(added->count, put->count);
+            cr_assert(json_same(put, added), "%d members of %d names", count, names);
+            for (uint32_t i = 0; i < put->count; i++)
+                cr_assert_str_eq(put->item[i]->key, added->item[i]->key);
+        }
+}
+
 Test(json, refused_memory_is_an_error)
 {
     enum { ITEMS = 40000 };
