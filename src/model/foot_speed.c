@@ -32,16 +32,20 @@ typedef struct clip_paths {
     float (*at)[3]; ///< [poses][count]
 } clip_paths;
 
+static uint32_t pose_count(const zt_model *model, double start_s, double end_s)
+{
+    double poses = ceil((end_s - start_s) * RATE);
+    const double most = (double)LIMIT / (double)model->node_count;
+    poses = poses < most ? poses : most;
+    poses = poses < MAX_POSES ? poses : MAX_POSES;
+    return (uint32_t)(poses > MIN_POSES ? poses : MIN_POSES);
+}
+
 static zt_result sample_paths(const zt_model *model, const model_clip *clip, double start_s,
                               double end_s, arena *scratch, clip_paths *out, zt_error *err)
 {
     const uint32_t count = model->node_count;
-    double poses = ceil((end_s - start_s) * RATE);
-    const double most = (double)LIMIT / (double)count;
-    poses = poses < most ? poses : most;
-    poses = poses < MAX_POSES ? poses : MAX_POSES;
-    poses = poses > MIN_POSES ? poses : MIN_POSES;
-    *out = (clip_paths){.count = count, .poses = (uint32_t)poses};
+    *out = (clip_paths){.count = count, .poses = pose_count(model, start_s, end_s)};
     out->step_s = (end_s - start_s) / (double)(out->poses - 1);
     out->at = arena_alloc_raw(scratch, (size_t)out->poses * count, sizeof *out->at);
     trs *local = ARENA_ARRAY_RAW(scratch, trs, count);
@@ -210,4 +214,12 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
     found.velocity = dvec3_scale(velocity, -1.0);
     *out = found;
     return ZT_OK;
+}
+
+uint64_t model_foot_speed_steps(const zt_model *model, const model_clip *clip, double start_s,
+                                double end_s)
+{
+    if (!(end_s > start_s) || model->node_count == 0)
+        return 0;
+    return ((uint64_t)model->node_count + clip->channel_count) * pose_count(model, start_s, end_s);
 }

@@ -22,4 +22,8 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
                            double end_s, const int32_t *feet, uint32_t foot_count, arena *scratch,
                            foot_speed *out, zt_error *err);
 
+/// How many joints and channels that evaluates in all poses.
+uint64_t model_foot_speed_steps(const zt_model *model, const model_clip *clip, double start_s,
+                                double end_s);
+
 #endif

@@ -6,9 +6,12 @@
 #include "render/inspect.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { EXTRA_DEPTH_LIMIT = 512 }; ///< the reader of the file has seen to it
+/// Joints and channels that are evaluated for the speeds of feet: some seconds.
+enum { FOOT_SPEED_STEPS = 1 << 27 };
 
 // ---- Values -------------------------------------------------------------------------------------
 
@@ -137,9 +140,12 @@ static void add_foot_speed(json_builder *b, json_value *object, const zt_model *
     arena_finish(&scratch);
 }
 
-static json_value *describe_clips(json_builder *b, const zt_model *m)
+/// Appends to `notes` what is left out.
+static json_value *describe_clips(json_builder *b, const zt_model *m, json_value *notes)
 {
     json_value *list = json_new(b, JSON_KIND_ARRAY);
+    uint64_t steps = 0;
+    uint32_t left_out = 0;
     for (uint32_t i = 0; i < m->clip_count; i++) {
         const model_clip *clip = &m->clips[i];
         int64_t keys = 0;
@@ -154,8 +160,20 @@ static json_value *describe_clips(json_builder *b, const zt_model *m)
         json_put_real(b, o, "duration", (double)clip->end_s - (double)clip->start_s);
         json_put_int(b, o, "channels", (int64_t)clip->channel_count + clip->property_channel_count);
         json_put_int(b, o, "keys", keys);
-        add_foot_speed(b, o, m, clip);
+        steps += model_foot_speed_steps(m, clip, (double)clip->start_s, (double)clip->end_s);
+        if (steps <= FOOT_SPEED_STEPS)
+            add_foot_speed(b, o, m, clip);
+        else
+            left_out++;
         json_append(b, list, o);
+    }
+    if (left_out > 0) {
+        char note[160];
+        snprintf(note, sizeof note,
+                 "the last %u clips are not examined for the speeds of their feet: the clips have "
+                 "too many poses and joints in all",
+                 left_out);
+        json_append(b, notes, json_new_text(b, note));
     }
     return list;
 }
@@ -377,7 +395,9 @@ static void add_bounds(json_builder *b, json_value *object, const zt_model *m)
 
 json_value *inspect_model(json_builder *b, const zt_model *m)
 {
-    json_value *o = json_new(b, JSON_KIND_OBJECT);
+    json_value *o = json_new(b, JSON_KIND_OBJECT), *notes = json_new(b, JSON_KIND_ARRAY);
+    for (uint32_t i = 0; i < m->note_count; i++)
+        json_append(b, notes, json_new_text(b, m->notes[i]));
     json_put_text(b, o, "file", m->path);
     json_put_text(b, o, "format", m->format->name);
     add_asset_info(b, o, m);
@@ -392,14 +412,11 @@ json_value *inspect_model(json_builder *b, const zt_model *m)
     json_put(b, o, "materials", describe_materials(b, m));
     json_put(b, o, "textures", describe_textures(b, m));
     json_put(b, o, "skins", describe_skins(b, m));
-    json_put(b, o, "clips", describe_clips(b, m));
+    json_put(b, o, "clips", describe_clips(b, m, notes));
     json_put(b, o, "cameras", describe_cameras(b, m));
     json_put(b, o, "lights", describe_lights(b, m));
     if (m->springs)
         json_put(b, o, "springs", describe_springs(b, m));
-    json_value *notes = json_new(b, JSON_KIND_ARRAY);
-    for (uint32_t i = 0; i < m->note_count; i++)
-        json_append(b, notes, json_new_text(b, m->notes[i]));
     json_put(b, o, "notes", notes);
     return o;
 }

@@ -56,4 +56,15 @@ done
 run 0 inspect span600.gltf
 refuse 5 "times morph targets, are more than 600000000 in all" inspect span601.gltf
 
+# Clips are examined for the speeds of feet: a million joints in all poses of each.
+gltf clips "\"nodes\":[$(many 8000 '{}')],\"buffers\":[{\"byteLength\":32,
+  \"uri\":\"data:;base64,AAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AACAPwAAgD8=\"}],
+  \"bufferViews\":[{\"buffer\":0,\"byteLength\":32}],\"accessors\":[
+  {\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\",\"count\":2},
+  {\"bufferView\":0,\"byteOffset\":8,\"componentType\":5126,\"type\":\"VEC3\",\"count\":2}],
+  \"animations\":[$(many 2000 '{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
+    "samplers":[{"input":0,"output":1}]}')]"
+run 0 inspect clips.gltf --timeout 40
+out_has "clips are not examined for the speeds of their feet"
+
 finish
