@@ -196,6 +196,52 @@ static zt_result on_event(yaml_reader *r, const yaml_event_t *event)
     return ZT_OK;
 }
 
+static bool has_tag_directive(file_bytes bytes)
+{
+    static const char word[] = "%TAG";
+    const uint8_t *at = bytes.data, *end = at + bytes.size;
+    while ((at = memchr(at, word[0], (size_t)(end - at)))) {
+        if (end - at >= 4 && memcmp(at, word, 4) == 0)
+            return true;
+        at++;
+    }
+    return false;
+}
+
+static void start_parser(yaml_parser_t *parser, file_bytes bytes)
+{
+    yaml_parser_set_input_string(parser, bytes.data, bytes.size);
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+}
+
+/// Refuses %TAG directives before libyaml parses any: it compares each with all before it, and
+/// gives no event until the last. Its scanner, which also tells them from text, takes them one by
+/// one. What else is wrong is left to the parser.
+static zt_result check_directives(yaml_reader *r, file_bytes bytes, arena *library)
+{
+    if (!has_tag_directive(bytes))
+        return ZT_OK;
+    if (!yaml_parser_initialize(&r->parser))
+        return zt_fail(r->err, ZT_ERR_MEMORY, "%s: no memory for the YAML parser", r->path);
+    start_parser(&r->parser, bytes);
+    zt_result result = ZT_OK;
+    bool more = true;
+    for (size_t i = 0; more && result == ZT_OK; i++) {
+        yaml_token_t token;
+        if (!yaml_parser_scan(&r->parser, &token))
+            break;
+        if (token.type == YAML_TAG_DIRECTIVE_TOKEN)
+            result = fail_at(r, token.start_mark, ZT_ERR_FORMAT,
+                             "tags are not part of scene files (expected no %TAG)");
+        else if (arena_cancelled_at(library, i))
+            result = arena_fail(library, r->err, r->path);
+        more = token.type != YAML_STREAM_END_TOKEN;
+        yaml_token_delete(&token);
+    }
+    yaml_parser_delete(&r->parser);
+    return result;
+}
+
 zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                              zt_error *err)
 {
@@ -205,13 +251,14 @@ zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, docum
     *out_root = NULL;
     if (!arena_charge(&library, LIBRARY_BYTES + bytes.size * LIBRARY_TEXT_SHARE))
         return arena_fail(&library, err, path);
-    if (!yaml_parser_initialize(&r.parser)) {
+    zt_result result = check_directives(&r, bytes, &library);
+    if (result == ZT_OK && !yaml_parser_initialize(&r.parser))
+        result = zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for the YAML parser", path);
+    if (result != ZT_OK) {
         arena_finish(&library);
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for the YAML parser", path);
+        return result;
     }
-    yaml_parser_set_input_string(&r.parser, bytes.data, bytes.size);
-    yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-    zt_result result = ZT_OK;
+    start_parser(&r.parser, bytes);
     for (bool more = true; more && result == ZT_OK;) {
         yaml_event_t event;
         if (!yaml_parser_parse(&r.parser, &event)) {

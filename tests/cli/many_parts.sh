@@ -27,6 +27,15 @@ gltf() {
 accessor='"accessors":[{"componentType":5126,"type":"VEC3","count":3}]'
 position='"attributes":{"POSITION":0}'
 
+# Directives of YAML, each compared with those before it, before the document and after it.
+directives=$(awk 'BEGIN { for (i = 0; i < 300000; i++) printf "%%TAG !a%d! x\n", i }' </dev/null)
+printf '%s\n---\nformat: 1\n' "$directives" >before.yaml
+refuse 4 "before.yaml:1:1: tags are not part of scene files (expected no %TAG)" check before.yaml $patience
+printf 'format: 1\n...\n%s\n---\nformat: 1\n' "$directives" >after.yaml
+refuse 4 "after.yaml:3:1: tags are not part of scene files (expected no %TAG)" check after.yaml $patience
+printf 'format: 1\nmodels:\n- file: "x\n%%TAG !a! x"\n' >text.yaml
+refuse 3 "x %TAG !a! x" check text.yaml
+
 # Lights of unknown types, and nodes that might show them.
 gltf lights "\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[$(many 200000 '{}')]}},
   \"nodes\":[$(many 200000 '{}'),{\"extensions\":{\"KHR_lights_punctual\":{\"light\":7}}}]"
