@@ -18,6 +18,8 @@ typedef struct spring_context {
     bool *listed; ///< [collider_count] of the chain that is read; all false between chains
     spring_groups groups;
     uint64_t collision_count, listed_count, climbed_count;
+    spring_tree tree;     ///< of VRM 0
+    uint64_t below_count; ///< nodes at and below all roots
     spring_builder builder;
 } spring_context;
 

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define TIP_M 0.07
+// Of each root that a file lists; a node may be below many.
+enum { BELOW_LIMIT = 10000000 };
 
 /// A vector as an object of x, y and z.
 static zt_result read_xyz(gltf_log *log, const json_pointer *object, const char *key, double out[3])
@@ -94,15 +96,17 @@ static zt_result read_forces(spring_context *c, const json_pointer *group, sprin
 
 /// A root and all below it.
 static zt_result add_tree(spring_context *c, const json_pointer *json, spring_link link,
-                          int32_t root, const int32_t *child)
+                          int32_t root)
 {
-    for (uint32_t i = (uint32_t)root; i < c->nodes->count; i++) {
-        if (child[i] == SPRING_OUTSIDE)
-            continue;
-        link.head = (int32_t)i;
-        link.tail = child[i] == SPRING_LEAF ? -1 : child[i];
+    const model_node *nodes = c->nodes->node;
+    for (int32_t i = root; i >= 0; i = spring_tree_after(&c->tree, nodes, root, i)) {
+        if (++c->below_count > BELOW_LIMIT)
+            return gltf_fail(c->file->log, json, ZT_ERR_LIMIT,
+                             "springs have over %d nodes below their roots", BELOW_LIMIT);
+        link.head = i;
+        link.tail = c->tree.first[i];
         if (link.tail < 0)
-            spring_tip(&c->nodes->node[i], TIP_M, link.tip);
+            spring_tip(&nodes[i], TIP_M, link.tip);
         ZT_TRY(spring_add_link(c, json, &link));
     }
     return ZT_OK;
@@ -134,10 +138,7 @@ static zt_result read_spring(spring_context *c, const json_pointer *group)
                              c->nodes->node[root].name));
             continue;
         }
-        const int32_t *child = spring_tree(c->nodes->node, c->nodes->count, root, c->file->scratch);
-        if (!child)
-            return arena_fail(c->file->scratch, log->err, "springs");
-        ZT_TRY(add_tree(c, &bone, link, root, child));
+        ZT_TRY(add_tree(c, &bone, link, root));
     }
     return ZT_OK;
 }
@@ -150,7 +151,8 @@ zt_result spring_read_vrm0(spring_context *c, const json_pointer *extension)
     ZT_TRY(gltf_object(file->log, extension, "secondaryAnimation", &animation));
     ZT_TRY(read_groups(c, &animation));
     ZT_TRY(gltf_array(file->log, &animation, "boneGroups", &list, &count));
-    if (!spring_builder_init(&c->builder, c->nodes->count, count, file->scratch))
+    if (!spring_builder_init(&c->builder, c->nodes->count, count, file->scratch) ||
+        !spring_tree_init(&c->tree, c->nodes->node, c->nodes->count, file->scratch))
         return arena_fail(file->scratch, file->log->err, "springs");
     for (uint32_t i = 0; i < count; i++) {
         ZT_TRY(gltf_entry(file->log, &list, i, &group));

@@ -6,17 +6,29 @@
 
 #include <string.h>
 
-int32_t *spring_tree(const model_node *nodes, uint32_t count, int32_t root, arena *a)
+bool spring_tree_init(spring_tree *tree, const model_node *nodes, uint32_t count, arena *a)
 {
-    int32_t *child = ARENA_ARRAY_RAW(a, int32_t, count);
-    for (uint32_t i = 0; child && i < count; i++) { // parents come first
+    *tree = (spring_tree){ARENA_ARRAY_RAW(a, int32_t, count), ARENA_ARRAY_RAW(a, int32_t, count)};
+    if (!tree->first || !tree->next)
+        return false;
+    memset(tree->first, 0xFF, count * sizeof *tree->first);
+    for (uint32_t i = count; i-- > 0;) {
         const int32_t parent = nodes[i].parent;
-        const bool below = parent >= 0 && child[parent] != SPRING_OUTSIDE;
-        child[i] = (int32_t)i == root || below ? SPRING_LEAF : SPRING_OUTSIDE;
-        if (below && child[parent] == SPRING_LEAF)
-            child[parent] = (int32_t)i;
+        tree->next[i] = parent >= 0 ? tree->first[parent] : -1;
+        if (parent >= 0)
+            tree->first[parent] = (int32_t)i;
     }
-    return child;
+    return true;
+}
+
+int32_t spring_tree_after(const spring_tree *tree, const model_node *nodes, int32_t root,
+                          int32_t node)
+{
+    if (tree->first[node] >= 0)
+        return tree->first[node];
+    while (node != root && tree->next[node] < 0)
+        node = nodes[node].parent;
+    return node == root ? -1 : tree->next[node];
 }
 
 void spring_tip(const model_node *node, double length, double out[3])

@@ -46,10 +46,16 @@ typedef struct model_springs {
     const spring_collider *colliders;
 } model_springs;
 
-enum { SPRING_LEAF = -1, SPRING_OUTSIDE = -2 };
-/// The first child of each node at or below `root`, SPRING_LEAF where it has none, SPRING_OUTSIDE
-/// for other nodes. [count] in `a`; NULL: no memory.
-int32_t *spring_tree(const struct model_node *nodes, uint32_t count, int32_t root, arena *a);
+/// The first child of each node and the next child of its parent, by rising index; -1: none.
+typedef struct spring_tree {
+    int32_t *first, *next;
+} spring_tree;
+
+/// Of [count] nodes, in `a`. False: no memory.
+bool spring_tree_init(spring_tree *tree, const struct model_node *nodes, uint32_t count, arena *a);
+/// The node after `node` among `root` and all below it, parents first; -1: `node` is the last.
+int32_t spring_tree_after(const spring_tree *tree, const struct model_node *nodes, int32_t root,
+                          int32_t node);
 /// A point `length` beyond the joint of a node, in its space, in the direction from its parent.
 void spring_tip(const struct model_node *node, double length, double out[3]);
 

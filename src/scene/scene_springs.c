@@ -59,6 +59,7 @@ typedef struct spring_reader {
     spring_builder builder;
     spring_collider *colliders;
     uint32_t collider_count, collision_count;
+    spring_tree tree;
 } spring_reader;
 
 typedef struct chain_entry {
@@ -120,12 +121,8 @@ static zt_result add_tree(scene_reader *r, const chain_entry *entry, spring_read
     const zt_model *model = r->instance->model;
     int32_t root = -1;
     ZT_TRY(scene_read_solver_bone(r, entry->bone, model, &root));
-    const int32_t *child = spring_tree(model->nodes, model->node_count, root, r->scratch);
-    if (!child)
-        return arena_fail(r->scratch, r->err, "springs");
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (child[i] != SPRING_OUTSIDE)
-            ZT_TRY(add_link(r, entry->bone, entry, (int32_t)i, child[i], s));
+    for (int32_t i = root; i >= 0; i = spring_tree_after(&s->tree, model->nodes, root, i))
+        ZT_TRY(add_link(r, entry->bone, entry, i, s->tree.first[i], s));
     return ZT_OK;
 }
 
@@ -246,7 +243,8 @@ static zt_result init_reader(scene_reader *r, const document_node *list, spring_
     out->colliders = ARENA_ARRAY(&r->scene->arena, spring_collider, colliders);
     if (!out->colliders)
         return arena_fail(&r->scene->arena, r->err, "colliders");
-    return spring_builder_init(&out->builder, model->node_count, (uint32_t)chains, r->scratch)
+    return spring_builder_init(&out->builder, model->node_count, (uint32_t)chains, r->scratch) &&
+                   spring_tree_init(&out->tree, model->nodes, model->node_count, r->scratch)
                ? ZT_OK
                : arena_fail(r->scratch, r->err, "springs");
 }

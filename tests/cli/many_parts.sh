@@ -47,6 +47,18 @@ gltf targets "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[
   {$position,\"targets\":[$(many 200000 '{}')]},$(many 200000 '{}')]}]"
 run 0 inspect targets.gltf $patience
 
+# Springs of VRM 0: roots without a node below them, and roots that lie below each other.
+vrm() {
+  gltf springs "\"extensions\":{\"VRM\":{\"secondaryAnimation\":{\"boneGroups\":[{\"bones\":[$1]}]}}},
+    \"nodes\":[$2]"
+}
+roots=$(seq -s , 0 59999)
+vrm "$roots" "$(many 60000 '{}')"
+run 0 inspect springs.gltf $patience --max-memory 512M
+vrm "$(many 60000 @ | sed 's/00*\([0-9]\)/\1/g')" \
+  "$(seq 60000 | sed '60000 s/.*/{}/; 60000! s/.*/{"children":[&]}/' | paste -s -d , -)"
+refuse 5 "springs have over 10000000 nodes below their roots" inspect springs.gltf $patience
+
 # Names of morph targets, each of which comes before the others in order.
 gltf names "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{
   \"extras\":{\"targetNames\":[$(many 1000000 '"@"')]},
