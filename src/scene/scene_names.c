@@ -36,16 +36,28 @@ static bool ends_path(const zt_model *model, int32_t node, const char *path)
     return false;
 }
 
-int32_t scene_find_node(const zt_model *model, const char *name)
+/// What does not name a node may be a path or an index.
+static int32_t find_unnamed_node(const zt_model *model, const char *name)
 {
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (strcmp(model->nodes[i].name, name) == 0)
-            return (int32_t)i;
     for (uint32_t i = 0; strchr(name, '/') && i < model->node_count; i++)
         if (ends_path(model, (int32_t)i, name))
             return (int32_t)i;
     const int64_t index = parse_index(name);
     return index >= 0 && index < model->node_count ? (int32_t)index : -1;
+}
+
+int32_t scene_find_node(const zt_model *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (strcmp(model->nodes[i].name, name) == 0)
+            return (int32_t)i;
+    return find_unnamed_node(model, name);
+}
+
+static int32_t find_unnamed_clip(const zt_model *model, const char *name)
+{
+    const int64_t index = parse_index(name);
+    return index >= 0 && index < model->clip_count ? (int32_t)index : -2;
 }
 
 int32_t scene_find_clip(const zt_model *model, const char *name)
@@ -55,8 +67,7 @@ int32_t scene_find_clip(const zt_model *model, const char *name)
     for (uint32_t i = 0; i < model->clip_count; i++)
         if (strcmp(model->clips[i].name, name) == 0)
             return (int32_t)i;
-    const int64_t index = parse_index(name);
-    return index >= 0 && index < model->clip_count ? (int32_t)index : -2;
+    return find_unnamed_clip(model, name);
 }
 
 int32_t scene_find_camera(const zt_model *model, const char *name)
@@ -82,6 +93,115 @@ bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor)
     return node >= 0;
 }
 
+// ---- Indices ------------------------------------------------------------------------------------
+
+// A path of a bone is compared with all nodes.
+enum { PATH_STEP_LIMIT = 100000000 };
+
+struct model_names {
+    const zt_model *model;
+    const model_clip *clip_list; ///< of the model when they were indexed: others may be lent to it
+    uint32_t clip_count;
+    name_index nodes, clips;
+    model_names *next;
+};
+
+static zt_result index_model(scene_reader *r, const zt_model *model, model_names **out)
+{
+    model_names *names = ARENA_ARRAY(r->scratch, model_names, 1);
+    if (!names || !name_index_init(&names->nodes, r->scratch, model->node_count) ||
+        !name_index_init(&names->clips, r->scratch, model->clip_count))
+        return arena_fail(r->scratch, r->err, "names");
+    for (uint32_t i = 0; i < model->node_count; i++)
+        name_index_add(&names->nodes, model->nodes[i].name, i);
+    for (uint32_t i = 0; i < model->clip_count; i++)
+        name_index_add(&names->clips, model->clips[i].name, i);
+    name_index_sort(&names->nodes);
+    name_index_sort(&names->clips);
+    names->model = model;
+    names->clip_list = model->clips;
+    names->clip_count = model->clip_count;
+    *out = names;
+    return ZT_OK;
+}
+
+/// A model that lends clips or targets is freed after that; the scene keeps its own.
+static bool is_kept(const zt_scene *scene, const zt_model *model)
+{
+    uint32_t i = scene->model_count;
+    while (i > 0 && scene->models[i - 1] != model)
+        i--;
+    return i > 0;
+}
+
+/// The names of a model, which become the first of the list; NULL for one that is not kept.
+static zt_result names_of(scene_reader *r, const zt_model *model, const model_names **out)
+{
+    model_names **at = &r->model_names;
+    while (*at && (*at)->model != model)
+        at = &(*at)->next;
+    model_names *names = *at;
+    *out = NULL;
+    if (names)
+        *at = names->next;
+    else if (!is_kept(r->scene, model))
+        return ZT_OK;
+    if (!names || names->clip_list != model->clips || names->clip_count != model->clip_count)
+        ZT_TRY(index_model(r, model, &names));
+    names->next = r->model_names;
+    r->model_names = names;
+    *out = names;
+    return ZT_OK;
+}
+
+static zt_result names_of_instances(scene_reader *r, const name_index **out)
+{
+    const zt_scene *scene = r->scene;
+    name_index *index = &r->instance_names;
+    *out = index;
+    if (r->indexed_instances == scene->instance_count)
+        return ZT_OK;
+    if (!name_index_init(index, r->scratch, scene->instance_count))
+        return arena_fail(r->scratch, r->err, "models");
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        name_index_add(index, scene->instances[i].name, i);
+    name_index_sort(index);
+    r->indexed_instances = scene->instance_count;
+    return ZT_OK;
+}
+
+/// scene_find_node() through the index.
+static zt_result look_up_node(scene_reader *r, const document_node *node, const char *name,
+                              const zt_model *model, int32_t *out_node)
+{
+    const model_names *names;
+    char location[DOCUMENT_LOCATION_SIZE];
+    ZT_TRY(names_of(r, model, &names));
+    *out_node = names ? name_index_find(&names->nodes, name) : scene_find_node(model, name);
+    if (*out_node >= 0)
+        return ZT_OK;
+    r->path_steps += strchr(name, '/') ? model->node_count : 0;
+    if (r->path_steps > PATH_STEP_LIMIT)
+        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: paths of bones are compared with over %d nodes",
+                       document_location(r->path, node, false, location), PATH_STEP_LIMIT);
+    *out_node = find_unnamed_node(model, name);
+    return ZT_OK;
+}
+
+/// scene_find_clip() through the index.
+static zt_result look_up_clip(scene_reader *r, const char *name, const zt_model *model,
+                              int32_t *out_clip)
+{
+    const model_names *names;
+    ZT_TRY(names_of(r, model, &names));
+    *out_clip = names ? name_index_find(&names->clips, name) : -1;
+    if (!names || strcmp(name, "none") == 0)
+        *out_clip = scene_find_clip(model, name);
+    else if (*out_clip < 0)
+        *out_clip = find_unnamed_clip(model, name);
+    return ZT_OK;
+}
+
 // ---- Messages -----------------------------------------------------------------------------------
 
 zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_key, const char *kind,
@@ -102,7 +222,7 @@ zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_ke
 static zt_result find_bone(scene_reader *r, const document_node *node, bool at_key,
                            const zt_model *model, int32_t *out_node)
 {
-    *out_node = scene_find_node(model, at_key ? node->key : node->text);
+    ZT_TRY(look_up_node(r, node, at_key ? node->key : node->text, model, out_node));
     if (*out_node >= 0)
         return ZT_OK;
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
@@ -151,13 +271,11 @@ zt_result scene_read_instance(scene_reader *r, const document_node *value, int32
 {
     const zt_scene *scene = r->scene;
     ZT_TRY(value_check_text(r, value, "the name of a model"));
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        const char *name = scene->instances[i].name;
-        if (name && strcmp(name, value->text) == 0) {
-            *out_instance = (int32_t)i;
-            return ZT_OK;
-        }
-    }
+    const name_index *index;
+    ZT_TRY(names_of_instances(r, &index));
+    *out_instance = name_index_find(index, value->text);
+    if (*out_instance >= 0)
+        return ZT_OK;
     const char **names = ARENA_ARRAY(r->scratch, const char *, scene->instance_count);
     size_t count = 0;
     if (!names)
@@ -172,7 +290,7 @@ zt_result scene_read_clip(scene_reader *r, const document_node *value, const zt_
                           int32_t *out_clip)
 {
     ZT_TRY(value_check_text(r, value, "the name or index of a clip, or none"));
-    *out_clip = scene_find_clip(model, value->text);
+    ZT_TRY(look_up_clip(r, value->text, model, out_clip));
     if (*out_clip >= -1)
         return ZT_OK;
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->clip_count);

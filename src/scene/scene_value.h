@@ -5,6 +5,7 @@
 #define ZT_SCENE_SCENE_VALUE_H
 
 #include "scene/document.h"
+#include "scene/name_index.h"
 #include "scene/scene.h"
 
 #include <stddef.h>
@@ -13,6 +14,8 @@
 
 /// A bone of an instance that may come later in the file (scene_links.h).
 typedef struct bone_request bone_request;
+/// The names of a model, once some were looked up (scene_names.c).
+typedef struct model_names model_names;
 
 /// The state of reading one scene file.
 typedef struct scene_reader {
@@ -21,8 +24,12 @@ typedef struct scene_reader {
     arena *scratch;                 ///< holds the tree
     const scene_instance *instance; ///< the model or instance whose keys are being read
     bone_request *bone_requests;    ///< newest first
-    uint32_t parent_change_count;   ///< of all instances
-    uint32_t smooth_count;          ///< points that follow with a mean
+    model_names *model_names;       ///< newest first
+    name_index instance_names;
+    uint32_t indexed_instances;   ///< of the scene
+    uint64_t path_steps;          ///< nodes that were compared with paths of bones
+    uint32_t parent_change_count; ///< of all instances
+    uint32_t smooth_count;        ///< points that follow with a mean
     zt_error *err;
 } scene_reader;
 

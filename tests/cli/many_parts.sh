@@ -59,6 +59,21 @@ vrm "$(many 60000 @ | sed 's/00*\([0-9]\)/\1/g')" \
   "$(seq 60000 | sed '60000 s/.*/{}/; 60000! s/.*/{"children":[&]}/' | paste -s -d , -)"
 refuse 5 "springs have over 10000000 nodes below their roots" inspect springs.gltf $patience
 
+# Parents by name, and bones by path.
+gltf bone '"nodes":[{"name":"x"}]'
+{
+  printf 'format: 1\nmodels:\n- file: bone.gltf\n  instances:\n'
+  seq 99999 | sed 's/.*/  - {name: a&, parent: {model: a100000, bone: x}}/'
+  printf '  - {name: a100000}\n'
+} >parents.yaml
+run 0 check parents.yaml $patience
+gltf bones "\"nodes\":[{\"name\":\"x\",\"children\":[$(seq -s , 10000)]},$(many 10000 '{"name":"@"}')]"
+{
+  printf 'format: 1\nmodels:\n- file: bones.gltf\n  name: a\n- file: bone.gltf\n  instances:\n'
+  seq 10000 | sed 's|.*|  - {parent: {model: a, bone: x/000000}}|'
+} >paths.yaml
+refuse 5 "paths of bones are compared with over 100000000 nodes" check paths.yaml $patience
+
 # Names of morph targets, each of which comes before the others in order.
 gltf names "$accessor,\"nodes\":[{\"mesh\":0}],\"meshes\":[{
   \"extras\":{\"targetNames\":[$(many 1000000 '"@"')]},
