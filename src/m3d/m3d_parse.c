@@ -7,18 +7,22 @@
 #include <math.h>
 #include <string.h>
 
-// The fewest characters that an entry can take, rounded down.
+// The fewest characters that an entry can take, with the blank after it: names may be empty, and
+// no blank is needed after a colon.
+#define LENGTH(text) (sizeof(text) - 1)
+#define ZEROS_4      "0 0 0 0 "
 enum {
-    MATERIAL_BYTES = 90,
-    SUBSET_BYTES = 60,
-    VERTEX_BYTES = 60,
-    WEIGHT_BYTES = 40,
-    TRIANGLE_BYTES = 6,
-    OFFSET_BYTES = 40,
-    PARENT_BYTES = 20,
-    CLIP_BYTES = 18,
-    TRACK_BYTES = 60,
-    KEY_BYTES = 40,
+    MATERIAL_BYTES = LENGTH("Name:Diffuse:0 0 0 Fresnel0:0 0 0 Roughness:0 AlphaClip:0 "
+                            "MaterialTypeName:DiffuseMap:NormalMap:"),
+    SUBSET_BYTES = LENGTH("SubsetID:0 VertexStart:0 VertexCount:0 FaceStart:0 FaceCount:0 "),
+    VERTEX_BYTES = LENGTH("Position:0 0 0 Tangent:0 0 0 0 Normal:0 0 0 Tex-Coords:0 0 "),
+    WEIGHT_BYTES = LENGTH("BlendWeights:0 0 0 0 BlendIndices:0 0 0 0 "),
+    TRIANGLE_BYTES = LENGTH("0 0 0 "),
+    OFFSET_BYTES = LENGTH("BoneOffset0 " ZEROS_4 ZEROS_4 ZEROS_4 ZEROS_4),
+    PARENT_BYTES = LENGTH("ParentIndexOfBone0:0 "),
+    CLIP_BYTES = LENGTH("AnimationClip { } "),
+    KEY_BYTES = LENGTH("Time:0 Pos:0 0 0 Scale:0 0 0 Quat:0 0 0 1 "),
+    TRACK_BYTES = LENGTH("Bone0 #Keyframes:1 { } ") + KEY_BYTES,
 };
 
 // Sums further from 1 than this are worth a warning; below it is the rounding of the text (the

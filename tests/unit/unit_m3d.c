@@ -335,6 +335,48 @@ Test(m3d, layout_is_free)
     free(crlf);
 }
 
+/// A text of `count` copies of a line.
+static char *repeated(const char *line, size_t count, const char *before, const char *after)
+{
+    char *out = malloc(strlen(before) + count * strlen(line) + strlen(after) + 1);
+    char *at = out + sprintf(out, "%s", before);
+    for (size_t i = 0; i < count; i++)
+        at += sprintf(at, "%s", line);
+    sprintf(at, "%s", after);
+    return out;
+}
+
+#define COMPACT_HEAD(materials, vertices)                                                          \
+    "***m3d-File-Header***\n#Materials " materials "\n#Vertices " vertices                         \
+    "\n#Triangles 0\n#Bones 0\n#AnimationClips 0\n***Materials***\n"
+
+/// Nothing but what the reader needs: no entry takes less.
+Test(m3d, compact_entries_are_enough)
+{
+    char *vertices = repeated("Position:0 0 0 Tangent:0 0 0 0 Normal:0 0 0 Tex-Coords:0 0\n", 1000,
+                              COMPACT_HEAD("0", "1000") "***SubsetTable***\n***Vertices***\n",
+                              "***Triangles***\n");
+    cr_expect_eq(read_text(vertices), ZT_OK, "%s", f.err.message);
+    free(vertices);
+    char *keys =
+        repeated("Time:0 Pos:0 0 0 Scale:0 0 0 Quat:0 0 0 1\n", 1000,
+                 "***m3d-File-Header***\n#Materials 0\n#Vertices 0\n#Triangles 0\n#Bones 1\n"
+                 "#AnimationClips 1\n***Materials***\n***SubsetTable***\n***Vertices***\n"
+                 "***Triangles***\n***BoneOffsets***\nBoneOffset0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1\n"
+                 "***BoneHierarchy***\nParentIndexOfBone0:-1\n***AnimationClips***\n"
+                 "AnimationClip {\nBone0 #Keyframes:1000 {\n",
+                 "}\n}");
+    cr_expect_eq(read_text(keys), ZT_OK, "%s", f.err.message);
+    free(keys);
+    // The last line of 100 kB of materials is wrong: all of them had room.
+    char *materials = repeated("Name:Diffuse:0 0 0 Fresnel0:0 0 0 Roughness:0 AlphaClip:0 "
+                               "MaterialTypeName:DiffuseMap:NormalMap:",
+                               1000, COMPACT_HEAD("1000", "0"), "");
+    cr_expect_eq(read_text(materials), ZT_ERR_FORMAT);
+    cr_expect_not_null(strstr(f.err.message, "SubsetTable"), "%s", f.err.message);
+    free(materials);
+}
+
 Test(m3d, a_byte_order_mark_is_skipped)
 {
     cr_assert_eq(read_text("\xEF\xBB\xBF" WHOLE), ZT_OK, "%s", f.err.message);
