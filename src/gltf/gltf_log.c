@@ -48,35 +48,10 @@ static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *
     return ZT_OK;
 }
 
-static bool is_number(char c)
-{
-    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+';
-}
-
-static bool same_kind(const char *a, const char *b)
-{
-    for (; *a && *b; a++, b++) {
-        while (is_number(*a))
-            a++;
-        while (is_number(*b))
-            b++;
-        if (*a != *b || !*a)
-            break;
-    }
-    return *a == *b;
-}
-
 /// Counts the last note, which ends in `text`; true for the first of its kind.
 static bool first_of_kind(gltf_log *log, const char *text)
 {
-    uint32_t i = 0;
-    while (i < log->kind_count && !same_kind(log->kind[i].text, text))
-        i++;
-    if (i == GLTF_KIND_LIMIT)
-        return true;
-    if (i == log->kind_count)
-        log->kind[log->kind_count++] = (gltf_log_kind){text, log->note[log->note_count - 1], 0};
-    return log->kind[i].count++ == 0;
+    return message_kinds_first(&log->kinds, text, log->note[log->note_count - 1]);
 }
 
 /// What stands between the path and the last note.
@@ -135,9 +110,5 @@ zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *
 
 void gltf_log_finish(gltf_log *log)
 {
-    for (uint32_t i = 0; i < log->kind_count; i++) {
-        const gltf_log_kind *k = &log->kind[i];
-        if (k->count > 1)
-            message_warn(log->sink, "%s: %u more like '%s'", log->path, k->count - 1, k->note);
-    }
+    message_kinds_send(&log->kinds, log->sink, log->path);
 }

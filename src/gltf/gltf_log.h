@@ -5,20 +5,11 @@
 #define ZT_GLTF_GLTF_LOG_H
 
 #include "base/arena.h"
+#include "base/message_kinds.h"
 #include "gltf/json_pointer.h"
 
 /// Notes that are kept; further ones are dropped.
 #define GLTF_NOTE_LIMIT 256u
-
-/// Warnings of one kind: those whose texts differ by numbers only. The first is sent as a warning,
-/// the others as notes, and their number in the end.
-typedef struct gltf_log_kind {
-    const char *text; ///< of the first one's note, without the pointer
-    const char *note;
-    uint32_t count;
-} gltf_log_kind;
-
-enum { GLTF_KIND_LIMIT = 64 };
 
 typedef struct gltf_log {
     const char *path;         ///< of the file
@@ -27,8 +18,7 @@ typedef struct gltf_log {
     arena *keep;              ///< for texts that the model keeps
     const char **note;        ///< [GLTF_NOTE_LIMIT]
     uint32_t note_count;
-    gltf_log_kind kind[GLTF_KIND_LIMIT]; ///< warnings so far; further kinds are not counted
-    uint32_t kind_count;
+    message_kinds kinds; ///< of the warnings
 } gltf_log;
 
 /// Fills `err` and returns `code`.

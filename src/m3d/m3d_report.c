@@ -25,7 +25,7 @@ static zt_result report_add(m3d_report *report, const char *line, zt_error *err)
     return ZT_OK;
 }
 
-enum { LINE_SIZE = 1536 };
+enum { LINE_SIZE = 1536, PATH_SIZE = 500 };
 
 ZT_PRINTF(3, 0)
 static void format_line(const m3d_report *report, char line[LINE_SIZE], const char *format,
@@ -33,7 +33,16 @@ static void format_line(const m3d_report *report, char line[LINE_SIZE], const ch
 {
     char what[1024];
     vsnprintf(what, sizeof what, format, arguments);
-    snprintf(line, LINE_SIZE, "%.500s: %s", report->path, what);
+    snprintf(line, LINE_SIZE, "%.*s: %s", PATH_SIZE, report->path, what);
+}
+
+/// Counts the last line; true for the first of its kind.
+static bool first_of_kind(m3d_report *report)
+{
+    const char *line = report->lines[report->count - 1];
+    const size_t length = strlen(report->path);
+    const char *text = line + (length < PATH_SIZE ? length : PATH_SIZE) + strlen(": ");
+    return message_kinds_first(&report->kinds, text, text);
 }
 
 zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...)
@@ -54,8 +63,12 @@ zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...)
     va_start(arguments, format);
     format_line(report, line, format, arguments);
     va_end(arguments);
-    message_warn(report->sink, "%s", line);
-    return report_add(report, line, err);
+    ZT_TRY(report_add(report, line, err));
+    if (first_of_kind(report))
+        message_warn(report->sink, "%s", line);
+    else
+        message_note(report->sink, "%s", line);
+    return ZT_OK;
 }
 
 zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
@@ -65,8 +78,11 @@ zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format,
     va_start(arguments, format);
     format_line(report, line, format, arguments);
     va_end(arguments);
-    ZT_TRY(message_unsupported(report->sink, err, "%s", line));
-    return report_add(report, line, err);
+    ZT_TRY(report_add(report, line, err));
+    if (first_of_kind(report))
+        return message_unsupported(report->sink, err, "%s", line);
+    message_note(report->sink, "%s", line);
+    return ZT_OK;
 }
 
 zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err)
@@ -78,5 +94,6 @@ zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error 
         notes[i] = report->lines[i];
     model->notes = notes;
     model->note_count = report->count;
+    message_kinds_send(&report->kinds, report->sink, report->path);
     return ZT_OK;
 }

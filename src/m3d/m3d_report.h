@@ -3,15 +3,18 @@
 #ifndef ZT_M3D_M3D_REPORT_H
 #define ZT_M3D_M3D_REPORT_H
 
+#include "base/message_kinds.h"
 #include "model/model.h"
 
-/// Each message goes to the sink at once, and into the model's list for inspect.
+/// Each message goes to the sink at once, warnings that are not the first of their kind as notes,
+/// and into the model's list for inspect.
 typedef struct m3d_report {
     const char *path; ///< put before every line
     const message_sink *sink;
     arena *keep, *scratch;
     const char **lines; ///< [capacity] in scratch
     uint32_t count, capacity;
+    message_kinds kinds; ///< of the warnings
 } m3d_report;
 
 /// "PATH: ...".
@@ -20,7 +23,7 @@ zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...) Z
 /// A feature that is ignored or approximated: ZT_ERR_UNSUPPORTED under strictness.
 zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
     ZT_PRINTF(3, 4);
-/// Copies the list into the model.
+/// Copies the list into the model, and sends how many warnings of each kind were not sent.
 zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err);
 
 #endif

@@ -519,6 +519,36 @@ Test(m3d, an_approximated_feature_is_an_error_under_strict)
     free(text);
 }
 
+/// Warnings of one kind are one line and their number, and all of them are notes of the model.
+Test(m3d, warnings_of_one_kind_are_counted)
+{
+    enum { COUNT = 100 };
+    char *materials = malloc(COUNT * 200), *subsets = malloc(COUNT * 100);
+    char *text = malloc(COUNT * 400);
+    size_t m = 0, s = 0;
+    for (int i = 0; i < COUNT; i++) {
+        m += (size_t)sprintf(materials + m,
+                             "Name: a%d\nDiffuse: 1 1 1\nFresnel0: 0 0 0\nRoughness: 1\n"
+                             "AlphaClip: 0\nMaterialTypeName: Skinned\nDiffuseMap: b%d.dds\n"
+                             "NormalMap:\n",
+                             i, i);
+        s += (size_t)sprintf(subsets + s,
+                             "SubsetID: %d VertexStart: 0 VertexCount: 0 FaceStart: 0 FaceCount: "
+                             "0\n",
+                             i);
+    }
+    sprintf(text,
+            COMPACT_HEAD("100", "0") "%s***SubsetTable***\n%s***Vertices***\n***Triangles***\n",
+            materials, subsets);
+    cr_assert_eq(read_text(text), ZT_OK, "%s", f.err.message);
+    cr_expect_eq(f.warnings, 2, "%d warnings", f.warnings);
+    cr_expect_not_null(strstr(f.last_warning, "small.m3d: 99 more like"), "%s", f.last_warning);
+    cr_expect_eq(f.model.note_count, COUNT);
+    free(materials);
+    free(subsets);
+    free(text);
+}
+
 Test(m3d, a_missing_picture_is_an_error_under_strict)
 {
     char *text = replaced(WHOLE, "DiffuseMap: ", "DiffuseMap: no_such_picture.dds");

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/// Warnings of one kind: those whose texts differ by numbers only. The first is sent as a warning,
+/// the others as notes, and their number in the end.
+#ifndef ZT_BASE_MESSAGE_KINDS_H
+#define ZT_BASE_MESSAGE_KINDS_H
+
+#include "base/error.h"
+
+typedef struct message_kind {
+    const char *text; ///< of the first one, without its place
+    const char *line; ///< of the first one, without the file
+    uint32_t count;
+} message_kind;
+
+enum { MESSAGE_KIND_LIMIT = 64 };
+
+typedef struct message_kinds {
+    message_kind kind[MESSAGE_KIND_LIMIT]; ///< so far; further kinds are not counted
+    uint32_t count;
+} message_kinds;
+
+/// Counts a warning, whose texts stay where they are; true for the first of its kind.
+bool message_kinds_first(message_kinds *kinds, const char *text, const char *line);
+/// Sends how many warnings of each kind were not sent as warnings.
+void message_kinds_send(const message_kinds *kinds, const message_sink *sink, const char *path);
+
+#endif
