@@ -4,9 +4,12 @@
 #include "image/texture_file.h"
 
 #include "base/file_find.h"
+#include "base/file_open.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /// How a found file differs from the name in the model.
 typedef enum detour {
@@ -143,6 +146,16 @@ static zt_result read_supplied(texture_search *s, arena *a, const char *name, fi
     return ZT_OK;
 }
 
+/// Whether the name leads through a link out of the folder of the file that uses it.
+static bool leads_out(texture_search *s, const char *name)
+{
+    char *path = path_stays_inside(name) ? path_join(&s->temporary, s->folder[0], name) : NULL;
+    const int descriptor = path ? file_open_below(path, s->root_length[0], 0) : -1;
+    if (descriptor >= 0)
+        close(descriptor);
+    return path && descriptor < 0 && (errno == EXDEV || errno == ELOOP);
+}
+
 /// Reads the file of the texture `name` into `a`; s->path becomes its path.
 static zt_result find_and_read(texture_search *s, arena *a, const char *name,
                                const message_sink *sink, file_bytes *out, zt_error *err)
@@ -156,6 +169,11 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *name,
     if (!local_name || !find_any(s, local_name)) {
         if (s->temporary.failed != ZT_OK)
             return arena_fail(&s->temporary, err, "finding a texture");
+        if (leads_out(s, local_name))
+            return zt_fail(err, ZT_ERR_INPUT,
+                           "%s: texture \"%s\" leads out of its folder (expected a file in it, and "
+                           "links that stay in it)",
+                           o->path, name);
         return zt_fail(
             err, ZT_ERR_INPUT,
             "%s: texture \"%s\" not found (searched the folder of the file, its textures/%s%s)",

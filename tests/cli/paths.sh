@@ -45,6 +45,11 @@ printf '{"asset":{"version":"2.0"},"images":[{"uri":"skin.png"}],"textures":[{"s
   "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' >upload/skin.gltf
 for name in skin.png dir/elsewhere/secret.png SKIN.png DIR/elsewhere/SECRET.png; do
   sed "s|skin.png|$name|" upload/skin.gltf >upload/model.gltf
+  run 0 inspect upload/model.gltf
+  case $name in
+  skin.png | dir/*) out_has "texture \"$name\" leads out of its folder" ;;
+  *) out_has "texture \"$name\" not found" ;;
+  esac
   run 0 convert upload/model.gltf skinned.gltf
   err_has "image 0 is missing"
   no_file skinned-*.png skinned-skin.png
