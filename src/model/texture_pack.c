@@ -3,6 +3,8 @@
 // at the same coordinates. Materials that use the same maps share the result.
 #include "model/texture_pack.h"
 
+#include "base/hash.h"
+
 #include <string.h>
 
 /// At least two maps up to this one are packed, or none; those after it come along.
@@ -178,7 +180,21 @@ static zt_result build_alone(const packer *p)
     return ZT_OK;
 }
 
-static zt_result pack_all(packer *p)
+/// The slot of the pack with these textures, or a free one.
+static uint32_t *find_pack(const hash_table *table, const model_packed *packed,
+                           const int32_t texture[MIPMAP_PACK_COUNT])
+{
+    uint64_t hash = 0;
+    for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
+        hash = hash_number(hash, (uint32_t)texture[k]);
+    uint32_t *slot = hash_table_first(table, hash);
+    while (*slot != 0 && memcmp(packed[*slot - 1].texture, texture, sizeof packed->texture) != 0)
+        slot = hash_table_next(table, slot);
+    return slot;
+}
+
+/// `known`: an empty table with room for all materials.
+static zt_result pack_all(packer *p, const hash_table *known)
 {
     zt_model *model = p->model;
     int32_t *of_material = ARENA_ARRAY(&model->arena, int32_t, model->material_count);
@@ -192,16 +208,15 @@ static zt_result pack_all(packer *p)
         of_material[i] = -1;
         if (!maps)
             continue;
-        model_packed *known = packed, *next = &packed[model->packed_count];
+        model_packed *next = &packed[model->packed_count];
         for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
             next->texture[k] = maps >> k & 1u ? slot_of(m, k)->texture : -1;
-        while (known < next && memcmp(known->texture, next->texture, sizeof known->texture) != 0)
-            known++;
-        if (known == next) {
+        uint32_t *slot = find_pack(known, packed, next->texture);
+        if (*slot == 0) {
             ZT_TRY(pack(p, next));
-            model->packed_count++;
+            *slot = ++model->packed_count;
         }
-        of_material[i] = (int32_t)(known - packed);
+        of_material[i] = (int32_t)*slot - 1;
     }
     model->packed = packed;
     model->packed_of_material = of_material;
@@ -216,5 +231,14 @@ zt_result model_pack_textures(zt_model *model, const picture *const *pictures, j
                 .textures = (model_texture *)(uintptr_t)model->textures,
                 .pool = pool,
                 .err = err};
-    return model->texture_count == 0 ? ZT_OK : pack_all(&p);
+    arena scratch;
+    hash_table known;
+    if (model->texture_count == 0)
+        return ZT_OK;
+    arena_init(&scratch, model->arena.budget);
+    const zt_result result = hash_table_init(&known, &scratch, model->material_count)
+                                 ? pack_all(&p, &known)
+                                 : arena_fail(&scratch, err, "texels of materials");
+    arena_finish(&scratch);
+    return result;
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Small files of many parts take time in proportion to their size: what compares each part with each
-# other takes minutes for these, and the program a second.
+# Small files of many parts take time in proportion to their size: where each part is compared with
+# each other, these take minutes, and otherwise a second or two. Environment: PATIENCE (seconds).
 . "$(dirname "$0")/expect.sh"
-patience="--timeout 20"
+patience="--timeout ${PATIENCE:-20}"
 
 # many COUNT TEXT: as many copies of TEXT, commas between; each @ is the number of the copy, counted
 # down to 0.
@@ -100,7 +100,24 @@ gltf clips "\"nodes\":[$(many 8000 '{}')],\"buffers\":[{\"byteLength\":32,
   {\"bufferView\":0,\"byteOffset\":8,\"componentType\":5126,\"type\":\"VEC3\",\"count\":2}],
   \"animations\":[$(many 2000 '{"channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],
     "samplers":[{"input":0,"output":1}]}')]"
-run 0 inspect clips.gltf --timeout 40
+run 0 inspect clips.gltf $patience
 out_has "clips are not examined for the speeds of their feet"
+
+# Materials of different pairs of textures.
+picture=data:image/png\;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNoaGgAAAMEAYFL09IQAAAAAElFTkSuQmCC
+awk -v pictures=450 -v picture="$picture" 'BEGIN {
+  printf "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"images\":["
+  for (i = 0; i < pictures; i++) printf "%s{\"uri\":\"%s\"}", i ? "," : "", picture
+  printf "],\"textures\":["
+  for (i = 0; i < pictures; i++) printf "%s{\"source\":%d}", i ? "," : "", i
+  printf "],\"materials\":["
+  for (i = 0; i < pictures * pictures; i++)
+    printf "%s{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":%d},\"metallicRoughnessTexture\":{\"index\":%d}}}",
+      i ? "," : "", i / pictures, i % pictures
+  printf "],\"meshes\":[{\"primitives\":["
+  for (i = 0; i < pictures * pictures; i++) printf "%s{\"material\":%d}", i ? "," : "", i
+  printf "]}]}\n"
+}' </dev/null >pairs.gltf
+run 0 thumbnail pairs.gltf pairs.png --size 16 $patience
 
 finish
