@@ -25,17 +25,18 @@ static bool exchange(const char *a, const char *b)
 #endif
 }
 
-static bool is_regular(const char *path)
+/// Whether something is there that a file may replace: also a link, but no folder.
+static bool is_replaced(const char *path)
 {
     struct stat status;
-    return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
+    return lstat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
 zt_result file_writer_replace(file_writer *w, zt_error *err)
 {
     if (!w->temporary)
         return ZT_OK; // a device or pipe
-    const bool replaces = is_regular(w->path);
+    const bool replaces = is_replaced(w->path);
     w->exchanged = replaces && exchange(w->temporary, w->path);
     if (w->exchanged)
         return ZT_OK;

@@ -351,24 +351,29 @@ Test(file, groups_appear_as_a_whole)
 
 Test(file, groups_come_back_as_they_were)
 {
-    file_writer was, none, folder_now;
+    file_writer was, none, link_now, folder_now;
     zt_error err;
     write_text("was", "old");
+    cr_assert_eq(symlink("was", in_folder("link")), 0);
     open_new(&was, "was", "new");
+    open_new(&link_now, "link", "new");
     open_new(&none, "none", "new");
     open_new(&folder_now, "folder", "new");
     cr_assert_eq(mkdir(in_folder("folder"), 0777), 0);
     write_text("folder/in_it", "x"); // a file cannot replace it
     cr_assert_eq(file_writer_replace(&was, &err), ZT_OK);
     cr_assert_eq(file_writer_replace(&none, &err), ZT_OK);
+    cr_assert_eq(file_writer_replace(&link_now, &err), ZT_OK);
     cr_assert_eq(file_writer_replace(&folder_now, &err), ZT_ERR_OUTPUT);
     cr_assert(strstr(err.message, "cannot rename into place"), "%s", err.message);
     file_writer_undo(&was);
     file_writer_undo(&none);
+    file_writer_undo(&link_now);
     file_writer_abandon(&folder_now);
     expect_text("was", "old");
+    expect_text("link", "old");
     cr_assert_not(file_exists(in_folder("none")));
-    cr_assert_eq(entries(folder), 2);
+    cr_assert_eq(entries(folder), 3);
 }
 
 Test(file, links_to_what_is_open_are_written_through)
