@@ -48,9 +48,9 @@ typedef struct clip_reader {
 typedef struct clip_build {
     uint32_t number; ///< of the clip
     json_pointer samplers;
-    uint32_t sampler_count;
+    uint32_t sampler_count, channel_count; ///< in the file
     model_channel *channels;
-    model_property_channel *property_channels;
+    model_property_channel *property_channels; ///< NULL until one is read
     model_clip *out;
 } clip_build;
 
@@ -313,6 +313,17 @@ static zt_result read_node_channel(clip_reader *r, const json_pointer *channel,
     return release_matrix(r->log, channel, &r->nodes->node[c->node]);
 }
 
+/// A property of one material of the file belongs to as many of the model's as it has uses. Most
+/// clips move nodes alone.
+static zt_result allocate_property_channels(clip_reader *r, clip_build *clip)
+{
+    if (clip->property_channels)
+        return ZT_OK;
+    clip->property_channels = ARENA_ARRAY_RAW(r->file->scratch, model_property_channel,
+                                              GLTF_MATERIAL_USES * (size_t)clip->channel_count);
+    return clip->property_channels ? ZT_OK : arena_fail(r->file->scratch, r->log->err, "channels");
+}
+
 static zt_result read_property_channel(clip_reader *r, const json_pointer *channel,
                                        const json_pointer *sampler, uint32_t property,
                                        clip_build *clip)
@@ -320,6 +331,7 @@ static zt_result read_property_channel(clip_reader *r, const json_pointer *chann
     static const value_kind kinds[] = {
         [1] = VALUE_NUMBER, [2] = VALUE_PAIR, [3] = VALUE_VECTOR, [4] = VALUE_FOUR};
     bool first;
+    ZT_TRY(allocate_property_channels(r, clip));
     model_property_channel *c = &clip->property_channels[clip->out->property_channel_count];
     ZT_TRY(claim(r->log, channel, clip->number, &r->properties.moved_by[property], &first));
     if (!first)
@@ -385,7 +397,7 @@ static zt_result name_clip(gltf_log *log, const json_pointer *json, uint32_t num
 
 static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
 {
-    arena *keep = r->file->keep, *scratch = r->file->scratch;
+    arena *keep = r->file->keep;
     clip_build clip = {.number = number, .out = out};
     json_pointer json, channels;
     uint32_t count;
@@ -394,13 +406,9 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
     ZT_TRY(gltf_array(r->log, &json, "channels", &channels, &count));
     ZT_TRY(gltf_array(r->log, &json, "samplers", &clip.samplers, &clip.sampler_count));
     clip.channels = ARENA_ARRAY(keep, model_channel, count);
-    // A property of one material of the file belongs to as many of the model's as it has uses.
-    clip.property_channels =
-        ARENA_ARRAY_RAW(scratch, model_property_channel, GLTF_MATERIAL_USES * (size_t)count);
+    clip.channel_count = count;
     if (!clip.channels)
         return arena_fail(keep, r->log->err, "channels");
-    if (!clip.property_channels)
-        return arena_fail(scratch, r->log->err, "channels");
     for (uint32_t i = 0; i < count; i++) {
         json_pointer channel;
         ZT_TRY(gltf_entry(r->log, &channels, i, &channel));
