@@ -3,7 +3,7 @@
 # Small files of many parts take time in proportion to their size: where each part is compared with
 # each other, these take minutes, and otherwise a second or two. Environment: PATIENCE (seconds).
 . "$(dirname "$0")/expect.sh"
-patience="--timeout ${PATIENCE:-20}"
+patience="--timeout ${PATIENCE:-30}"
 
 # many COUNT TEXT: as many copies of TEXT, commas between; each @ is the number of the copy, counted
 # down to 0.
