@@ -297,14 +297,55 @@ static void check_names_used(comparing *c)
     }
 }
 
+/// The length of the part of a name in the list, up to a slash, that is the folder of --diff below
+/// `folder`; 0: none is. `out_name` has that name.
+static size_t diff_below(const comparing *c, const char *folder, const name_list *list,
+                         const char **out_name)
+{
+    char path[PATH_SIZE];
+    const char *last = "";
+    for (size_t i = 0; i < list->count; i++) {
+        const char *name = list->name[i];
+        for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/')) {
+            const size_t length = (size_t)(slash - name) + 1;
+            *out_name = name;
+            if (strncmp(name, last, length) != 0 && // names are sorted: one look at each folder
+                snprintf(path, sizeof path, "%s/%.*s", folder, (int)length, name) < PATH_SIZE &&
+                is_same_file(path, c->o->diff))
+                return length;
+        }
+        last = name;
+    }
+    return 0;
+}
+
+/// Refuses a folder of differences in which pictures of `list` have the names of differences.
+static zt_result check_diff(const comparing *c, const char *folder, const name_list *list,
+                            const name_list pictures[2], zt_error *err)
+{
+    char path[PATH_SIZE];
+    const char *name;
+    const size_t length = c->o->diff ? diff_below(c, folder, list, &name) : 0;
+    for (int k = 0; k < 2 && length > 0; k++)
+        for (size_t i = 0; i < pictures[k].count; i++)
+            if (snprintf(path, sizeof path, "%.*s%s", (int)length, name, pictures[k].name[i]) <
+                    PATH_SIZE &&
+                names_has(list, path))
+                return usage_error(err,
+                                   "--diff would replace %.200s/%.200s (expected another folder)",
+                                   folder, path);
+    return ZT_OK;
+}
+
 /// A mask of no picture is probably misspelt.
-static zt_result check_masks_used(const comparing *c, const name_list *a, const name_list *b,
-                                  zt_error *err)
+static zt_result check_masks(const comparing *c, const name_list pictures[2], zt_error *err)
 {
     name_list masks = {0};
-    const zt_result result = names_read(c->o->mask, c->o->load.budget, &masks, err);
+    zt_result result = names_read(c->o->mask, c->o->load.budget, &masks, err);
+    if (result == ZT_OK)
+        result = check_diff(c, c->o->mask, &masks, pictures, err);
     for (size_t i = 0; result == ZT_OK && i < masks.count; i++) {
-        if (names_has(a, masks.name[i]) || names_has(b, masks.name[i]))
+        if (names_has(&pictures[0], masks.name[i]) || names_has(&pictures[1], masks.name[i]))
             continue;
         snprintf(err->message, sizeof err->message,
                  "%.200s/%.200s is the mask of no picture (expected a name below %.200s)",
@@ -315,42 +356,51 @@ static zt_result check_masks_used(const comparing *c, const name_list *a, const 
     return result;
 }
 
-static void compare_folders(comparing *c)
+/// Reads the names, and checks them before anything is written.
+static zt_result read_folders(const comparing *c, name_list pictures[2], zt_error *err)
 {
     const options *o = c->o;
-    zt_error err = {0};
-    name_list a = {0}, b = {0};
-    zt_result result = names_read(o->inputs[0], o->load.budget, &a, &err);
-    if (result == ZT_OK)
-        result = names_read(o->inputs[1], o->load.budget, &b, &err);
-    if (result == ZT_OK && a.count + b.count == 0) {
-        snprintf(err.message, sizeof err.message,
+    zt_result result = ZT_OK;
+    for (int k = 0; k < 2 && result == ZT_OK; k++)
+        result = names_read(o->inputs[k], o->load.budget, &pictures[k], err);
+    if (result == ZT_OK && pictures[0].count + pictures[1].count == 0) {
+        snprintf(err->message, sizeof err->message,
                  "%.200s and %.200s hold no .png files (expected pictures to compare)",
                  o->inputs[0], o->inputs[1]);
         result = ZT_ERR_INPUT;
     }
-    if (result == ZT_OK && c->mask_folder)
-        result = check_masks_used(c, &a, &b, &err);
+    for (int k = 0; k < 2 && result == ZT_OK; k++)
+        result = check_diff(c, o->inputs[k], &pictures[k], pictures, err);
+    return result == ZT_OK && c->mask_folder ? check_masks(c, pictures, err) : result;
+}
+
+static void compare_folders(comparing *c)
+{
+    const options *o = c->o;
+    zt_error err = {0};
+    name_list pictures[2] = {0};
+    const name_list *a = &pictures[0], *b = &pictures[1];
+    const zt_result result = read_folders(c, pictures, &err);
     if (result != ZT_OK)
         fail(c, result, err.message);
     if (o->diff)
         watch_folder(o->diff);
     if (o->accept)
         watch_folder(o->inputs[0]);
-    for (size_t i = 0, k = 0; result == ZT_OK && !c->stop && (i < a.count || k < b.count);) {
+    for (size_t i = 0, k = 0; result == ZT_OK && !c->stop && (i < a->count || k < b->count);) {
         if (interrupt_raised()) {
             fail(c, ZT_ERR_CANCELLED, "");
             break;
         }
-        const int order = i == a.count ? 1 : k == b.count ? -1 : strcmp(a.name[i], b.name[k]);
-        compare_name(c, order <= 0 ? a.name[i] : b.name[k], order <= 0, order >= 0);
+        const int order = i == a->count ? 1 : k == b->count ? -1 : strcmp(a->name[i], b->name[k]);
+        compare_name(c, order <= 0 ? a->name[i] : b->name[k], order <= 0, order >= 0);
         i += order <= 0;
         k += order >= 0;
     }
     if (result == ZT_OK)
         check_names_used(c);
-    names_finish(&a, o->load.budget);
-    names_finish(&b, o->load.budget);
+    for (int k = 0; k < 2; k++)
+        names_finish(&pictures[k], o->load.budget);
 }
 
 // ---- The command --------------------------------------------------------------------------------

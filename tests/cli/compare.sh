@@ -78,6 +78,21 @@ is_file link_b/in/x.png
 cp b/y.png link_b/in/x.png
 run 6 compare link_a link_b --diff link_diff
 cmp -s b/y.png link_b/in/x.png || fail "a picture of differences replaced what is compared"
+
+# A folder of differences in which other pictures are compared, or other masks are, is refused before
+# anything is written or removed.
+mkdir -p in_a/one/two in_b in_masks/one
+cp a/x.png in_a/x.png
+cp a/x.png in_a/one/two/x.png
+cp b/y.png in_b/x.png
+cp a/x.png in_masks/one/x.png
+ln -s in_a/one link_one
+refuse 2 "--diff would replace in_a/one/two/x.png (expected another folder)" compare in_a in_b --diff in_a/one/two
+refuse 2 "--diff would replace in_a/one/two/x.png" compare in_b in_a --diff link_one/two/../two
+refuse 2 "--diff would replace in_masks/one/x.png" compare in_a in_b --mask in_masks --diff in_masks/one
+cmp -s a/x.png in_a/one/two/x.png || fail "a picture of differences replaced another golden"
+run 1 compare in_a in_b --diff in_a/one
+is_file in_a/one/x.png
 deep=deep/1/2/3/4/5/6/7/8/9/10/11/12/13/14/15/16/17/18/19/20/21/22/23/24/25/26/27/28/29/30/31/32/33
 mkdir -p $deep
 cp a/x.png deep/x.png
