@@ -213,6 +213,17 @@ static bool read_header(plain_file *f, const uint8_t *data)
            data[12] == 0;
 }
 
+/// Names are four letters: libpng refuses files with others.
+static bool is_name(const uint8_t name[4])
+{
+    for (int i = 0; i < 4; i++) {
+        const uint8_t lower = name[i] | 0x20;
+        if (lower < 'a' || lower > 'z')
+            return false;
+    }
+    return true;
+}
+
 /// Walks the chunks up to IEND; copies the IDATs to `joined` unless it is NULL. False when the file
 /// is not plain, or not intact.
 static bool read_chunks(plain_file *f, file_bytes bytes, uint8_t *joined)
@@ -222,7 +233,7 @@ static bool read_chunks(plain_file *f, file_bytes bytes, uint8_t *joined)
     for (size_t at = SIGNATURE_BYTES; bytes.size - at >= CHUNK_FRAME_BYTES;) {
         const uint8_t *chunk = bytes.data + at, *name = chunk + 4, *data = chunk + 8;
         const size_t size = bytes_u32_be(chunk);
-        if (size > bytes.size - at - CHUNK_FRAME_BYTES ||
+        if (size > bytes.size - at - CHUNK_FRAME_BYTES || !is_name(name) ||
             libdeflate_crc32(0, name, size + 4) != bytes_u32_be(data + size))
             return false;
         at += CHUNK_FRAME_BYTES + size;
@@ -258,11 +269,11 @@ static void expand_rgb(const uint8_t *rgb, int32_t width, uint8_t *rgba)
     }
 }
 
-/// Inflates all rows and undoes their filters. NULL: not a plain file, broken, or no memory.
-static uint8_t *inflate_rows(arena *temporary, file_bytes bytes, plain_file *f)
+/// Inflates all rows and undoes their filters. ZT_ERR_FORMAT: not a plain file, or broken.
+static zt_result inflate_rows(arena *temporary, file_bytes bytes, plain_file *f, uint8_t **out)
 {
     if (bytes.size < SIGNATURE_BYTES || !read_chunks(f, bytes, NULL))
-        return NULL;
+        return ZT_ERR_FORMAT;
     const size_t row_size = (size_t)f->width * f->pixel_bytes;
     const size_t raw_size = (row_size + 1) * (size_t)f->height;
     uint8_t *raw = arena_alloc_raw(temporary, raw_size + UNFILTER_SLACK, 1);
@@ -271,35 +282,38 @@ static uint8_t *inflate_rows(arena *temporary, file_bytes bytes, plain_file *f)
     uint8_t *joined = NULL;
     if (above && f->idat_count > 1)
         joined = arena_alloc_raw(temporary, f->idat_size, 1);
-    if (!above || (f->idat_count > 1 && (!joined || !read_chunks(f, bytes, joined))))
-        return NULL;
+    if (!above || (f->idat_count > 1 && !joined))
+        return temporary->failed;
+    if (joined)
+        (void)read_chunks(f, bytes, joined); // as before
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
     if (!d)
-        return NULL;
+        return ZT_ERR_MEMORY;
     const enum libdeflate_result inflated =
         libdeflate_zlib_decompress(d, joined ? joined : f->first, f->idat_size, raw, raw_size,
                                    NULL); // all of raw_size or fail
     libdeflate_free_decompressor(d);
-    if (inflated != LIBDEFLATE_SUCCESS)
-        return NULL;
-    return unfilter(raw, (size_t)f->width, (size_t)f->height, f->pixel_bytes, above) ? raw : NULL;
+    if (inflated != LIBDEFLATE_SUCCESS ||
+        !unfilter(raw, (size_t)f->width, (size_t)f->height, f->pixel_bytes, above))
+        return ZT_ERR_FORMAT;
+    *out = raw;
+    return ZT_OK;
 }
 
-bool png_plain_rows(arena *a, file_bytes bytes, png_plain_picture *out)
+zt_result png_plain_rows(arena *a, file_bytes bytes, png_plain_picture *out)
 {
     plain_file f;
-    const uint8_t *raw = inflate_rows(a, bytes, &f);
-    if (raw)
-        *out = (png_plain_picture){raw + 1, (size_t)f.width * f.pixel_bytes + 1, f.pixel_bytes};
-    return raw != NULL;
+    uint8_t *raw = NULL;
+    ZT_TRY(inflate_rows(a, bytes, &f, &raw));
+    *out = (png_plain_picture){raw + 1, (size_t)f.width * f.pixel_bytes + 1, f.pixel_bytes};
+    return ZT_OK;
 }
 
-bool png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_t stride)
+zt_result png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_t stride)
 {
     plain_file f;
-    const uint8_t *raw = inflate_rows(temporary, bytes, &f);
-    if (!raw)
-        return false;
+    uint8_t *raw = NULL;
+    ZT_TRY(inflate_rows(temporary, bytes, &f, &raw));
     const size_t row_size = (size_t)f.width * f.pixel_bytes;
     for (int32_t y = 0; y < f.height; y++) {
         const uint8_t *row = raw + (size_t)y * (row_size + 1) + 1;
@@ -308,5 +322,5 @@ bool png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_
         else
             memcpy(pixels + (size_t)y * stride, row, row_size);
     }
-    return true;
+    return ZT_OK;
 }

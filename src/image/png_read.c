@@ -163,6 +163,16 @@ static void read_pixels(png_reader *r)
     png_read_end(r->png, NULL);
 }
 
+/// What follows from a failure of png_plain: ZT_OK where libpng is to read the file, which may do
+/// with a smaller budget. Without memory it is not asked: it is stricter, and chance would decide
+/// what is broken.
+static zt_result plain_failure(zt_result plain, zt_error *err)
+{
+    if (plain == ZT_ERR_MEMORY)
+        return zt_fail(err, ZT_ERR_MEMORY, "decoding a PNG: the system has no memory left");
+    return plain == ZT_ERR_CANCELLED ? cancel_fail(err) : ZT_OK;
+}
+
 static zt_result reader_open(png_reader *r, arena *a, const char *name, file_bytes bytes,
                              bool narrow, zt_error *err)
 {
@@ -194,7 +204,8 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
     if (result != ZT_OK)
         goto done;
     png_plain_picture plain;
-    if (png_plain_rows(a, bytes, &plain)) {
+    const zt_result fast = png_plain_rows(a, bytes, &plain);
+    if (fast == ZT_OK) {
         *out = (picture){.width = r.width,
                          .height = r.height,
                          .level_count = 1,
@@ -204,6 +215,9 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
                          .level = {plain.first}};
         goto done;
     }
+    result = plain_failure(fast, err);
+    if (result != ZT_OK)
+        goto done;
     r.stride = (size_t)r.width * (size_t)r.pixel_bytes;
     r.pixels = arena_alloc_raw(a, (size_t)r.height, r.stride);
     if (!r.pixels) {
@@ -211,7 +225,7 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         goto done;
     }
     if (!run_guarded(&r, read_pixels)) {
-        result = reader_fail(&r, err);
+        result = fast == ZT_ERR_LIMIT ? arena_fail(a, err, "decoding a PNG") : reader_fail(&r, err);
         goto done;
     }
     *out = (picture){.width = r.width,
@@ -236,8 +250,10 @@ zt_result png_decode_image(arena *a, const char *path, file_bytes bytes, zt_budg
     if (result == ZT_OK) {
         r.pixels = image.rgba8;
         r.stride = image.stride;
-        if (!png_plain_decode(&r.temporary, bytes, r.pixels, r.stride) &&
-            !run_guarded(&r, read_pixels))
+        const zt_result fast = png_plain_decode(&r.temporary, bytes, r.pixels, r.stride);
+        if (fast != ZT_OK)
+            result = plain_failure(fast, err);
+        if (fast != ZT_OK && result == ZT_OK && !run_guarded(&r, read_pixels))
             result = reader_fail(&r, err);
     }
     reader_close(&r);

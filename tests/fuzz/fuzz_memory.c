@@ -152,6 +152,7 @@ void fuzz_result(zt_result result)
     fprintf(stderr, "fuzz: %s, where it was %s, while allocation %ld%s is refused\n",
             zt_result_name(result), i < state.result_count ? zt_result_name(state.results[i]) : "-",
             state.refused_at, state.all ? " and every later one" : "");
+    state.counting = false; // memory for those who write down the input
     abort();
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// PNG in both directions. The oracle is libpng by another path: files to read are written with it
 /// from known samples, files that we write are read back with its simplified API.
+#include "base/bytes.h"
 #include "image/png_key.h"
 #include "image/png_write.h"
 #include "picture_fixture.h"
 
 #include <criterion/criterion.h>
+#include <libdeflate.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -459,6 +461,44 @@ Test(png_read, truncations_and_flipped_bytes_are_errors)
             file.data[at] ^= 0x10;
         }
         chunk = end;
+    }
+}
+
+/// The file with a chunk of one byte before its last chunk. Free it.
+static uint8_t *with_chunk(const memory_file *file, const char *name, size_t *out_size)
+{
+    enum { LAST = 12, CHUNK = 13 };
+    const size_t before = file->size - LAST;
+    uint8_t *whole = calloc(1, file->size + CHUNK + 1), *chunk = whole + before;
+    cr_assert_not_null(whole);
+    memcpy(whole, file->data, before);
+    bytes_store_u32_be(chunk, 1);
+    memcpy(chunk + 4, name, 4);
+    bytes_store_u32_be(chunk + 9, libdeflate_crc32(0, chunk + 4, 5));
+    memcpy(chunk + CHUNK, file->data + before, LAST);
+    *out_size = file->size + CHUNK;
+    return whole;
+}
+
+/// The fast decoder and libpng agree on what they pass over: with one of them alone, memory would
+/// decide which files are broken.
+Test(png_read, names_of_chunks_are_letters)
+{
+    static const char *const names[] = {"teSt", "te5t", "%b\xff\xdd", "[est", "`est"};
+    static sample_picture p = {.depth = 8};
+    static memory_file file;
+    for (int colors = 0; colors < 2; colors++) {
+        p.color = colors ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY; // fast, and left to libpng
+        p.channels = colors ? 3 : 1;
+        write_samples(&p, &file);
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            zt_error err = {0};
+            size_t size;
+            uint8_t *whole = with_chunk(&file, names[i], &size);
+            cr_expect_eq(try_read(whole, size, 64 << 20, &err), i == 0 ? ZT_OK : ZT_ERR_FORMAT,
+                         "%d: name %zu: %s", colors, i, err.message);
+            free(whole);
+        }
     }
 }
 
