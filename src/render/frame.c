@@ -262,27 +262,24 @@ typedef struct stage_loop {
 static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     frame *f = loop->frame;
-    const uint64_t start = job_clock_ns();
     geometry_skin(&f->geometry, f->renderer->kernels->geometry, index);
-    worker->stage_ns[ZT_STAGE_SKIN] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_SKIN);
 }
 
 /// One run of meshlets: transform, clip, set up and bin their triangles.
 static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     bin_run *run = &loop->frame->workers.runs[index];
-    const uint64_t start = job_clock_ns();
     if (!view_pass_bin(loop->pass, (int32_t)index, &run->arena))
         run->result = run->arena.failed;
-    worker->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_GEOMETRY);
 }
 
 /// What lookups of one shadow map need besides its texels.
 static void finish_shadow(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    const uint64_t start = job_clock_ns();
     shadow_pass_finish(&loop->frame->passes[index]);
-    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 
 /// One tile of the depth from which occlusion is found. Shadow maps are finished by the way: one
@@ -293,7 +290,6 @@ static void draw_depth(const stage_loop *loop, int64_t index, render_worker *wor
         finish_shadow(loop, index, worker);
         return;
     }
-    const uint64_t start = job_clock_ns();
     tile_buffers tile;
     tile_rect rect;
     if (view_pass_depth(loop->pass, index - loop->maps, worker, &tile, &rect))
@@ -301,29 +297,26 @@ static void draw_depth(const stage_loop *loop, int64_t index, render_worker *wor
                            rect);
     else
         worker->result = worker->tile_arena.failed;
-    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 
 /// Horizons of one band of texels.
 static void search_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    const uint64_t start = job_clock_ns();
     occlusion_search_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
-    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
 static void smooth_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    const uint64_t start = job_clock_ns();
     occlusion_smooth_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
-    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
 static void join_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    const uint64_t start = job_clock_ns();
     occlusion_join_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
-    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
 /// One tile: raster, shade and film; view_pass_tile times them.
@@ -336,24 +329,26 @@ static void draw_tile(const stage_loop *loop, int64_t index, render_worker *work
 /// Some rows of one level of the picture behind glass.
 static void reduce_behind(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    const uint64_t start = job_clock_ns();
     opaque_pass_reduce(loop->pass->behind, loop->frame->renderer->kernels->shade, loop->level,
                        index);
-    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
 static void stage_job(void *user, int64_t iteration, int32_t worker)
 {
     const stage_loop *loop = user;
     frame *f = loop->frame;
-    if (!budget_cancelled(&f->renderer->budget))
-        loop->run(loop, job_order_at(f->renderer->order, iteration, loop->count),
-                  &f->workers.workers[worker]);
+    if (budget_cancelled(&f->renderer->budget))
+        return;
+    render_worker_begin(&f->workers.workers[worker]);
+    loop->run(loop, job_order_at(f->renderer->order, iteration, loop->count),
+              &f->workers.workers[worker]);
 }
 
 static zt_result run_stage(stage_loop loop, zt_error *err)
 {
-    const frame_workers *workers = &loop.frame->workers;
+    frame_workers *workers = &loop.frame->workers;
+    frame_workers_begin_loop(workers);
     if (workers->pool)
         job_pool_run(workers->pool, loop.count, stage_job, &loop);
     for (int64_t i = 0; i < loop.count && !workers->pool; i++)

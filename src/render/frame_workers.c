@@ -26,6 +26,12 @@ zt_result frame_workers_begin(frame_workers *w, int32_t samples, uint32_t materi
     return ZT_OK;
 }
 
+void frame_workers_begin_loop(frame_workers *w)
+{
+    for (int32_t i = 0; i < w->worker_count; i++)
+        w->workers[i].lap_ns = 0;
+}
+
 zt_result frame_workers_result(const frame_workers *w, zt_error *err)
 {
     zt_result result = ZT_OK;

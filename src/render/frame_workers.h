@@ -18,8 +18,25 @@ typedef struct render_worker {
     uint32_t buffers_materials;
     zt_result result; ///< ZT_OK, or why memory ran out
     uint64_t stage_ns[ZT_STAGE_COUNT];
+    uint64_t lap_ns; ///< when this worker's current work began; 0: not in this parallel loop
     int64_t pixels_shaded;
 } render_worker;
+
+/// Begins to time the work of a parallel loop, unless the worker has done some already.
+static inline void render_worker_begin(render_worker *w)
+{
+    if (w->lap_ns == 0)
+        w->lap_ns = job_clock_ns();
+}
+
+/// Counts the time since the last lap for a stage. One reading of the clock for each piece of work:
+/// two are felt where tiles are empty.
+static inline void render_worker_lap(render_worker *w, zt_stage stage)
+{
+    const uint64_t now = job_clock_ns();
+    w->stage_ns[stage] += now - w->lap_ns;
+    w->lap_ns = now;
+}
 
 /// Memory of a run of meshlets: its set-up triangles and tile lists. The meshlets of a run depend
 /// on the number of workers, not on the speed of a worker: a frame drawn again needs no more
@@ -41,6 +58,8 @@ typedef struct frame_workers {
 /// Prepares for a frame of `samples` samples a pixel and `materials` materials. Tile and shading
 /// buffers are made anew only when these change. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result frame_workers_begin(frame_workers *w, int32_t samples, uint32_t materials, zt_error *err);
+/// Before each parallel loop: all workers begin to time their work anew.
+void frame_workers_begin_loop(frame_workers *w);
 /// The first failure of a worker or run, as an error.
 zt_result frame_workers_result(const frame_workers *w, zt_error *err);
 /// Adds the counters of all workers and the memory of the frame to `stats`, and clears the

@@ -567,7 +567,6 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
     const tile_rect rect = view_pass_rect(pass, index);
     const raster_alpha_test alpha_test = {pass->shared->kernels->shade->alpha_test, &pass->shade};
     tile_input input;
-    const uint64_t start = job_clock_ns();
     arena_reset(&worker->tile_arena);
     tile_buffers tile = worker->tile;
     tile.sample_count = 1;
@@ -583,6 +582,6 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
         store_cells(pass->shadow_map, rect, &tile);
     if (pass->shadow_veil.near && !shadow_veil_tile(pass, rect, &input, &tile, worker))
         return false;
-    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_RASTER);
     return true;
 }

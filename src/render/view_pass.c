@@ -94,23 +94,28 @@ bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
     return true;
 }
 
-/// Pointers to the triangles of one list of a tile, from all runs. NULL when memory ran out.
-static const setup_triangle **gather_list(const view_pass *pass, bin_list list, int64_t tile,
-                                          arena *a, uint32_t *out_count)
+/// Pointers to the triangles of one list of a tile, from all runs; NULL if there are none. False
+/// when memory ran out.
+static bool gather_list(const view_pass *pass, bin_list list, int64_t tile, arena *a,
+                        const setup_triangle *const **out_triangles, uint32_t *out_count)
 {
     uint32_t count = 0;
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next)
             count += c->count;
-    const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
+    *out_triangles = NULL;
     *out_count = count;
+    if (count == 0)
+        return true;
+    const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
+    *out_triangles = all;
     count = 0;
     for (int32_t i = 0; i < pass->run_count && all; i++)
         for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next) {
             memcpy(all + count, c->triangle, c->count * sizeof *all);
             count += c->count;
         }
-    return all;
+    return all != NULL;
 }
 
 /// The runs of small triangles of a tile. False when memory ran out.
@@ -123,6 +128,8 @@ static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_inp
                 count[list]++;
     out->small_runs = count[BIN_SMALL_FIRST] + count[BIN_SMALL_BEHIND];
     out->small_behind = count[BIN_SMALL_BEHIND];
+    if (out->small_runs == 0)
+        return true;
     small_triangle_run *run = ARENA_ARRAY_RAW(a, small_triangle_run, out->small_runs);
     out->small = run;
     for (int list = 0; list < BIN_SMALL_LISTS && run; list++)
@@ -134,12 +141,12 @@ static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_inp
 
 bool view_pass_gather(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
-    *out = (tile_input){0};
-    out->triangles = gather_list(pass, BIN_OPAQUE, tile, a, &out->count);
     const bool layers = !pass->behind || pass->shade.draws_behind;
-    if (layers)
-        out->blended = gather_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
-    return out->triangles && (out->blended || !layers) && gather_small(pass, tile, a, out);
+    *out = (tile_input){0};
+    return gather_list(pass, BIN_OPAQUE, tile, a, &out->triangles, &out->count) &&
+           (!layers ||
+            gather_list(pass, BIN_BLENDED, tile, a, &out->blended, &out->blended_count)) &&
+           gather_small(pass, tile, a, out);
 }
 
 tile_rect view_pass_rect(const view_pass *pass, int64_t tile)
@@ -198,18 +205,16 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
 {
     const shade_loops *loops = pass->shared->kernels->shade;
     tile_blend blend;
-    const uint64_t start = job_clock_ns();
     if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade,
                     &worker->tile_arena) ||
         !shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
                          &worker->tile_arena, &blend))
         return false;
-    const uint64_t shaded = job_clock_ns();
+    render_worker_lap(worker, ZT_STAGE_SHADE);
     if (!film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, &pass->shade,
                    pass->shared->srgb, &worker->tile_arena, &pass->target.color8))
         return false;
-    worker->stage_ns[ZT_STAGE_SHADE] += shaded - start;
-    worker->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
+    render_worker_lap(worker, ZT_STAGE_FILM);
     worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
     if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, input, &worker->tile, &worker->shade, &blend);
@@ -225,7 +230,6 @@ static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
     const shade_loops *loops = pass->shared->kernels->shade;
     const behind_level *level = &pass->behind->level[0];
     const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
-    const uint64_t start = job_clock_ns();
     if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade,
                     &worker->tile_arena) ||
         !shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
@@ -248,7 +252,7 @@ static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
         .out_nearness = level->nearness + first,
         .stride = (size_t)level->width,
     });
-    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_SHADE);
     worker->pixels_shaded += (int64_t)worker->tile.visible_count;
     return true;
 }
@@ -282,13 +286,12 @@ static bool camera_tile(view_pass *pass, int64_t index, render_worker *worker)
     tile_fragments fragments;
     arena_reset(&worker->tile_arena);
     worker->tile.sample_count = pass->sample_count;
-    const uint64_t start = job_clock_ns();
     if (!view_pass_gather(pass, index, &worker->tile_arena, &input) ||
         !raster_pixels(pass, rect, worker, &input, &fragments))
         return false;
     if (pass->target.depth)
         film_depth(&worker->tile, rect, &pass->target);
-    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    render_worker_lap(worker, ZT_STAGE_RASTER);
     if (pass->behind)
         return shade_behind(pass, rect, worker, &fragments);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
