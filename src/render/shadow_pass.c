@@ -19,7 +19,10 @@ enum {
     CELL_SHIFT_MIN = SHADOW_COVER_SHIFT,
     CELL_SHIFT_MAX = 6, ///< a tile
     COVER_AFTER = 16,   ///< cells after the last one, which loops may read
+    LEFT_COLUMNS = 16,  ///< of a map, its border among them: rows of tiles are whole lines
 };
+
+_Static_assert((int)LEFT_COLUMNS >= (int)SHADOW_BORDER, "the border is on the left, too");
 
 /// Half angles of perspective maps up to this one, radians: 72 degrees.
 static const double widest_rad = 1.25;
@@ -213,27 +216,27 @@ int32_t shadow_pass_count(const frame_light_set *lights, const scene_framing *fr
 
 // ---- Maps and passes ----------------------------------------------------------------------------
 
+static void fill(float *to, size_t count, float value)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = value;
+}
+
 /// Texels of a map, and its border. Rows are not a power of two apart: those around a point would
-/// compete for the same lines of the cache. Rows of tiles are whole lines. Vectors of texels that
-/// begin in the border may end 16 texels behind it.
+/// compete for the same lines of the cache. Vectors of texels that begin in the border may end 16
+/// texels behind it. The border beside the rows of a tile is left to store_tile.
 static zt_result map_allocate(shade_shadow_map *map, float **out_texels, arena *a, zt_error *err)
 {
-    const size_t border = SHADOW_BORDER, left = pad16(border);
-    const size_t height = (size_t)map->height + 2 * border, right = left + (size_t)map->width;
-    const size_t stride = pad16(right + border) + 16;
+    const size_t border = SHADOW_BORDER, height = (size_t)map->height + 2 * border;
+    const size_t stride = pad16(LEFT_COLUMNS + (size_t)map->width + border) + 16;
     float *texels = ARENA_ARRAY_RAW(a, float, stride *height);
     if (!texels)
         return arena_fail(a, err, "shadow maps");
     map->stride = (int32_t)stride;
-    *out_texels = texels + border * stride + left;
+    *out_texels = texels + border * stride + LEFT_COLUMNS;
     map->depth = *out_texels;
-    for (size_t y = 0; y < height; y++) {
-        const bool inside = y >= border && y < height - border;
-        for (size_t x = 0; x < left || (!inside && x < stride); x++)
-            texels[y * stride + x] = -1.0f;
-        for (size_t x = right; inside && x < stride; x++)
-            texels[y * stride + x] = -1.0f;
-    }
+    fill(texels, border * stride, -1.0f);
+    fill(texels + (height - border) * stride, border * stride, -1.0f);
     return ZT_OK;
 }
 
@@ -303,10 +306,7 @@ static zt_result map_soften(const frame_light *light, const shadow_fit *fit, are
     float *cells = ARENA_ARRAY_RAW(a, float, count), *cover = ARENA_ARRAY_RAW(a, float, covers);
     if (!cells || !cover)
         return arena_fail(a, err, "shadow maps");
-    for (size_t i = 0; i < count; i++)
-        cells[i] = -1.0f;
-    for (size_t i = 0; i < covers; i++)
-        cover[i] = -1.0f;
+    fill(cover + covers - COVER_AFTER, COVER_AFTER, -1.0f); // the others are of tiles
     out->cells = cells;
     out->cover = cover;
     return ZT_OK;
@@ -398,6 +398,11 @@ static float larger(float a, float b)
 /// The largest depth of each cell of a tile.
 static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_buffers *tile)
 {
+    const int32_t wide = ((rect.width - 1) >> SHADOW_COVER_SHIFT) + 1;
+    for (int32_t y = 0; y < rect.height; y += SHADOW_COVER_CELL)
+        fill(shadow_cell(map, rect.x, rect.y + y), (size_t)wide, -1.0f);
+    if (!tile->touched)
+        return;
     for (int32_t block = 0; block < TILE_BLOCK_COUNT; block++) {
         const int32_t x = rect.x + block % TILE_BLOCKS * 4, y = rect.y + block / TILE_BLOCKS * 4;
         const float *depth = tile->visibility.depth + (ptrdiff_t)block * 16;
@@ -418,9 +423,10 @@ static void reduce_cells(const shade_shadow_map *map)
     for (int32_t y = 0; y < cover_cells(map->height); y++) {
         const float *from = map->cover + (ptrdiff_t)y * wide;
         float *to = cells + (ptrdiff_t)(y >> shift) * map->cells_wide;
+        const bool first = y == (y >> shift) << shift;
         for (int32_t cell = 0; cell << shift < wide; cell++) {
             const int32_t end = (cell + 1) << shift < wide ? (cell + 1) << shift : wide;
-            float most = to[cell];
+            float most = first ? -1.0f : to[cell];
             for (int32_t x = cell << shift; x < end; x++)
                 most = larger(most, from[x]);
             to[cell] = most;
@@ -542,6 +548,16 @@ static void prefetch_row(const float *row, int32_t width)
         __builtin_prefetch(row + x, 1, 3);
 }
 
+/// Fills the border of the map beside a row of the tile at `rect`.
+static void store_border(const shade_shadow_map *map, tile_rect rect, float *row)
+{
+    const int32_t right = rect.x + rect.width, end = map->stride - LEFT_COLUMNS;
+    if (rect.x == 0)
+        fill(row - LEFT_COLUMNS, LEFT_COLUMNS, -1.0f);
+    if (right == map->width)
+        fill(row + rect.width, (size_t)(end - right), -1.0f);
+}
+
 /// Copies the depths of a tile, which are in block order, to the rows of the map.
 static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers *tile)
 {
@@ -557,8 +573,9 @@ static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers
             prefetch_row(to + ROWS_AHEAD * stride, width);
         if (tile->touched)
             store_row(depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4, width, to);
-        for (int32_t x = 0; x < width && !tile->touched; x++)
-            to[x] = -1.0f;
+        else
+            fill(to, (size_t)width, -1.0f);
+        store_border(pass->shadow_map, rect, to);
     }
 }
 
@@ -578,7 +595,7 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
                      &worker->tile_arena))
         return false;
     store_tile(pass, rect, &tile);
-    if (pass->shadow_map->cover && tile.touched)
+    if (pass->shadow_map->cover)
         store_cells(pass->shadow_map, rect, &tile);
     if (pass->shadow_veil.near && !shadow_veil_tile(pass, rect, &input, &tile, worker))
         return false;
