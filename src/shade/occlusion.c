@@ -42,22 +42,36 @@ static occlusion_view view_of(const view *v, int32_t width, int32_t height,
     };
 }
 
-/// Texel (0, 0) of a plane of 32-bit texels whose border is `border`; NULL when memory ran out.
+static void fill(uint32_t *to, size_t count, uint32_t value)
+{
+    for (size_t i = 0; i < count; i++)
+        to[i] = value;
+}
+
+/// Texel (0, 0) of a plane of 32-bit texels whose border is `border`; NULL when memory ran out. The
+/// border beside its rows is left to plane_sides.
 static uint32_t *plane_init(const occlusion_view *v, uint32_t border, arena *a)
 {
-    const size_t stride = (size_t)v->stride;
-    const size_t rows = (size_t)v->height + 2 * OCCLUSION_BORDER_ROWS;
-    const size_t right = OCCLUSION_BORDER_COLUMNS + (size_t)v->width;
-    uint32_t *texel = ARENA_ARRAY_RAW(a, uint32_t, stride * rows);
-    for (size_t y = 0; y < rows && texel; y++) {
-        uint32_t *row = texel + y * stride;
-        const bool outside = y < OCCLUSION_BORDER_ROWS || y + OCCLUSION_BORDER_ROWS >= rows;
-        for (size_t x = 0; x < (outside ? stride : OCCLUSION_BORDER_COLUMNS); x++)
-            row[x] = border;
-        for (size_t x = right; x < stride; x++)
-            row[x] = border;
+    const size_t stride = (size_t)v->stride, outside = stride * OCCLUSION_BORDER_ROWS;
+    const size_t inside = stride * (size_t)v->height;
+    uint32_t *texel = ARENA_ARRAY_RAW(a, uint32_t, inside + 2 * outside);
+    if (!texel)
+        return NULL;
+    fill(texel, outside, border);
+    fill(texel + outside + inside, outside, border);
+    return texel + outside + OCCLUSION_BORDER_COLUMNS;
+}
+
+/// Fills the border on both sides of rows [first, end) of a plane.
+static void plane_sides(const occlusion_view *v, uint32_t *plane, uint32_t border, int32_t first,
+                        int32_t end)
+{
+    const int32_t right = v->stride - OCCLUSION_BORDER_COLUMNS - v->width;
+    for (int32_t y = first; y < end; y++) {
+        uint32_t *row = plane + (ptrdiff_t)y * v->stride;
+        fill(row - OCCLUSION_BORDER_COLUMNS, OCCLUSION_BORDER_COLUMNS, border);
+        fill(row + v->width, (size_t)right, border);
     }
-    return texel ? texel + OCCLUSION_BORDER_ROWS * stride + OCCLUSION_BORDER_COLUMNS : NULL;
 }
 
 zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, int32_t height,
@@ -74,6 +88,7 @@ zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, in
     out->quads = plane_init(&out->view, 0, a);
     if (!out->distance || !out->found || !out->smoothed || !out->quads)
         return arena_fail(a, err, "ambient occlusion");
+    plane_sides(&out->view, distance, nothing_bits, 0, out->view.height);
     return ZT_OK;
 }
 
@@ -100,16 +115,19 @@ void occlusion_search_band(const occlusion_planes *planes, const shade_loops *lo
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_search(&job);
+    plane_sides(&planes->view, planes->found, 0, job.first, job.end);
 }
 
 void occlusion_smooth_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_smooth(&job);
+    plane_sides(&planes->view, planes->smoothed, 0, job.first, job.end);
 }
 
 void occlusion_join_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_join(&job);
+    plane_sides(&planes->view, planes->quads, 0, job.first, job.end);
 }
