@@ -44,11 +44,11 @@ typedef struct frame {
     frame_ground *ground;       ///< NULL: none
     camera_points camera_points;
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
-    int32_t pass_count, shadow_pass_count; ///< shadow maps are the first passes
-    view_pass *contact_pass;               ///< that of the contact shadow; NULL: none
-    behind_picture behind;                 ///< filled by a pass of its own where materials need it
-    occlusion_planes *occlusion;           ///< of the passes of the camera; NULL: none
-    uint64_t fragment_count;               ///< a bound, of all passes whose triangles are binned
+    int32_t pass_count;
+    int32_t map_count;           ///< first passes: shadow maps, then the contact shadow
+    view_pass *contact_pass;     ///< that of the contact shadow; NULL: none
+    behind_picture behind;       ///< filled by a pass of its own where materials need it
+    occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
     zt_stats *stats;
 } frame;
 
@@ -200,8 +200,8 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     const int32_t shadow_passes = shadow_pass_count(&f->lights, framing);
     const bool behind = needs_behind(f);
     const bool contact = f->ground && f->ground->has_contact;
-    f->shadow_pass_count = shadow_passes;
-    f->pass_count = shadow_passes + contact + behind + 1;
+    f->map_count = shadow_passes + contact;
+    f->pass_count = f->map_count + behind + 1;
     f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
     if (!f->passes)
         return arena_fail(f->arena, err, "views of a frame");
@@ -229,7 +229,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
                           f->arena, &main_pass->film, err));
     look_bounds(&main_pass->view, framing, &main_pass->shade);
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
-    for (int32_t i = shadow_passes + contact; i < f->pass_count; i++)
+    for (int32_t i = f->map_count; i < f->pass_count; i++)
         f->passes[i].shade.occlusion = f->occlusion;
     const bool saves = f->occlusion && !behind;
     return saves ? view_pass_save_tiles(main_pass, is_opaque(f), f->arena, err) : ZT_OK;
@@ -255,7 +255,6 @@ typedef struct stage_loop {
     void (*run)(const struct stage_loop *loop, int64_t index, render_worker *worker);
     int64_t count;
     int32_t level; ///< of reduce_behind
-    int32_t maps;  ///< of draw_depth: its first iterations finish so many shadow maps
 } stage_loop;
 
 /// One run of vertices: morph and skin.
@@ -266,44 +265,78 @@ static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *
     render_worker_lap(worker, ZT_STAGE_SKIN);
 }
 
-/// One run of meshlets: transform, clip, set up and bin their triangles.
+/// One run of meshlets: transform, clip, set up and bin their triangles, for all views.
 static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    bin_run *run = &loop->frame->workers.runs[index];
-    if (!view_pass_bin(loop->pass, (int32_t)index, &run->arena))
-        run->result = run->arena.failed;
+    frame *f = loop->frame;
+    bin_run *run = &f->workers.runs[index];
+    for (int32_t i = 0; i < f->pass_count && run->result == ZT_OK; i++)
+        if (view_pass_has_bins(&f->passes[i]) &&
+            !view_pass_bin(&f->passes[i], (int32_t)index, &run->arena))
+            run->result = run->arena.failed;
     render_worker_lap(worker, ZT_STAGE_GEOMETRY);
 }
 
-/// What lookups of one shadow map need besides its texels.
-static void finish_shadow(const stage_loop *loop, int64_t index, render_worker *worker)
+/// The view whose depth occlusion is found from: the first one of the camera.
+static view_pass *occluded_pass(const frame *f)
 {
-    shadow_pass_finish(&loop->frame->passes[index]);
-    render_worker_lap(worker, ZT_STAGE_RASTER);
+    return &f->passes[f->map_count];
 }
 
-/// One tile of the depth from which occlusion is found. Shadow maps are finished by the way: one
-/// thread alone would do it while the others wait.
-static void draw_depth(const stage_loop *loop, int64_t index, render_worker *worker)
+/// One tile of the depth from which occlusion is found.
+static void draw_depth(const frame *f, int64_t index, render_worker *worker)
 {
-    if (index < loop->maps) {
-        finish_shadow(loop, index, worker);
-        return;
-    }
     tile_buffers tile;
     tile_rect rect;
-    if (view_pass_depth(loop->pass, index - loop->maps, worker, &tile, &rect))
-        occlusion_add_tile(loop->frame->occlusion, loop->frame->renderer->kernels->shade, &tile,
-                           rect);
+    if (view_pass_depth(occluded_pass(f), index, worker, &tile, &rect))
+        occlusion_add_tile(f->occlusion, f->renderer->kernels->shade, &tile, rect);
     else
         worker->result = worker->tile_arena.failed;
     render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 
-/// Horizons of one band of texels.
+/// One tile of what shading looks up: of a map, or of the depth for occlusion. Each of these loops
+/// alone would end with threads that wait.
+static void draw_maps(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const frame *f = loop->frame;
+    for (int32_t i = 0; i < f->map_count; i++) {
+        const int64_t tiles = view_pass_tile_count(&f->passes[i]);
+        if (index < tiles) {
+            if (!view_pass_tile(&f->passes[i], index, worker))
+                worker->result = worker->tile_arena.failed;
+            return;
+        }
+        index -= tiles;
+    }
+    draw_depth(f, index, worker);
+}
+
+/// What lookups of one map need besides its texels.
+static void finish_map(const frame *f, int64_t index, render_worker *worker)
+{
+    view_pass *pass = &f->passes[index];
+    zt_result result = ZT_OK;
+    zt_error err;
+    if (pass == f->contact_pass)
+        result = ground_contact_filter(f->ground, pass->shadow_texels, f->arena, &err);
+    else
+        shadow_pass_finish(pass);
+    if (result != ZT_OK)
+        worker->result = result;
+    render_worker_lap(worker, ZT_STAGE_RASTER);
+}
+
+/// Horizons of one band of texels. The first iterations finish maps: one thread alone would do it
+/// while the others wait.
 static void search_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    occlusion_search_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
+    const frame *f = loop->frame;
+    if (index < f->map_count) {
+        finish_map(f, index, worker);
+        return;
+    }
+    occlusion_search_band(f->occlusion, f->renderer->kernels->shade, index - f->map_count);
     render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
@@ -356,55 +389,47 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
     return frame_workers_result(workers, err);
 }
 
-/// Occlusion of a pass whose triangles are binned, and the first `maps` shadow maps.
-static zt_result run_occlusion(frame *f, view_pass *pass, int32_t maps, zt_error *err)
+/// What shading looks up: shadow maps, the contact shadow and occlusion.
+static zt_result run_maps(frame *f, zt_error *err)
 {
-    const int64_t bands = occlusion_band_count(f->occlusion);
-    const int64_t tiles = view_pass_tile_count(pass);
-    ZT_TRY(run_stage((stage_loop){f, pass, draw_depth, maps + tiles, 0, maps}, err));
-    ZT_TRY(run_stage((stage_loop){f, pass, search_occlusion, bands, 0, 0}, err));
-    ZT_TRY(run_stage((stage_loop){f, pass, smooth_occlusion, bands, 0, 0}, err));
-    return run_stage((stage_loop){f, pass, join_occlusion, bands, 0, 0}, err);
+    const int64_t bands = f->occlusion ? occlusion_band_count(f->occlusion) : 0;
+    int64_t tiles = f->occlusion ? view_pass_tile_count(occluded_pass(f)) : 0;
+    for (int32_t i = 0; i < f->map_count; i++)
+        tiles += view_pass_tile_count(&f->passes[i]);
+    ZT_TRY(run_stage((stage_loop){f, NULL, draw_maps, tiles, 0}, err));
+    ZT_TRY(run_stage((stage_loop){f, NULL, search_occlusion, f->map_count + bands, 0}, err));
+    ZT_TRY(run_stage((stage_loop){f, NULL, smooth_occlusion, bands, 0}, err));
+    return run_stage((stage_loop){f, NULL, join_occlusion, bands, 0}, err);
 }
 
-/// Refuses a frame of too many fragments before any of the pass is drawn.
-static zt_result count_fragments(frame *f, const view_pass *pass, zt_error *err)
+/// Refuses a frame of too many fragments before anything is drawn.
+static zt_result count_fragments(const frame *f, zt_error *err)
 {
     const uint64_t limit = (uint64_t)f->renderer->budget.limits->fragments;
-    for (int32_t i = 0; i < pass->run_count; i++)
-        f->fragment_count += pass->bins[i].fragment_count;
-    if (f->fragment_count > limit)
+    uint64_t fragments = 0;
+    for (int32_t i = 0; i < f->pass_count; i++)
+        for (int32_t k = 0; k < f->passes[i].run_count && view_pass_has_bins(&f->passes[i]); k++)
+            fragments += f->passes[i].bins[k].fragment_count;
+    if (fragments > limit)
         return zt_fail(err, ZT_ERR_LIMIT,
                        "the frame has up to %llu fragments that blend or test alpha (limit %llu)",
-                       (unsigned long long)f->fragment_count, (unsigned long long)limit);
+                       (unsigned long long)fragments, (unsigned long long)limit);
     return ZT_OK;
 }
 
 static zt_result run_stages(frame *f, zt_error *err)
 {
-    int32_t maps = f->shadow_pass_count; // that are not finished
-    ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0, 0}, err));
-    for (int32_t i = 0; i < f->pass_count; i++) {
+    ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
+    ZT_TRY(run_stage((stage_loop){f, NULL, bin_triangles, f->workers.run_count, 0}, err));
+    ZT_TRY(count_fragments(f, err));
+    ZT_TRY(run_maps(f, err));
+    for (int32_t i = f->map_count; i < f->pass_count; i++) {
         view_pass *pass = &f->passes[i];
-        if (view_pass_has_bins(pass)) {
-            ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count, 0, 0}, err));
-            ZT_TRY(count_fragments(f, pass, err));
-        }
-        if (view_pass_has_bins(pass) && pass->shade.occlusion) {
-            ZT_TRY(run_occlusion(f, pass, maps, err));
-            maps = 0;
-        }
-        if (!pass->shadow_map && maps > 0) {
-            ZT_TRY(run_stage((stage_loop){f, NULL, finish_shadow, maps, 0, 0}, err));
-            maps = 0;
-        }
-        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0, 0}, err));
+        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));
         for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
             const int64_t count = opaque_pass_reduce_count(pass->behind, k);
-            ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k, 0}, err));
+            ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
         }
-        if (pass == f->contact_pass)
-            ZT_TRY(ground_contact_filter(f->ground, pass->shadow_texels, f->arena, err));
     }
     return ZT_OK;
 }
