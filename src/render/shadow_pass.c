@@ -224,7 +224,7 @@ static void fill(float *to, size_t count, float value)
 
 /// Texels of a map, and its border. Rows are not a power of two apart: those around a point would
 /// compete for the same lines of the cache. Vectors of texels that begin in the border may end 16
-/// texels behind it. The border beside the rows of a tile is left to store_tile.
+/// texels behind it. The border next to the rows of a tile is left to store_tile.
 static zt_result map_allocate(shade_shadow_map *map, float **out_texels, arena *a, zt_error *err)
 {
     const size_t border = SHADOW_BORDER, height = (size_t)map->height + 2 * border;
@@ -548,7 +548,7 @@ static void prefetch_row(const float *row, int32_t width)
         __builtin_prefetch(row + x, 1, 3);
 }
 
-/// Fills the border of the map beside a row of the tile at `rect`.
+/// Fills the border of the map next to a row of the tile at `rect`.
 static void store_border(const shade_shadow_map *map, tile_rect rect, float *row)
 {
     const int32_t right = rect.x + rect.width, end = map->stride - LEFT_COLUMNS;
