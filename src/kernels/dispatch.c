@@ -99,6 +99,15 @@ const kernel_table *kernels_best(zt_isa max_isa)
     return kernels_for((zt_isa)isa);
 }
 
+bool kernels_prefetch_near(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_is("amd");
+#else
+    return false;
+#endif
+}
+
 const char *zt_isa_name(zt_isa isa)
 {
     return isa_valid(isa) ? isa_names[isa] : "unknown";

@@ -81,6 +81,7 @@ static zt_result prepare_scene(frame *f, zt_error *err)
                       err));
     f->material_count = f->pose.material_count;
     f->shade.materials = materials;
+    f->shade.prefetch_near = kernels_prefetch_near();
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(scene_camera_points(loops, f->scene, f->time, f->arena->budget, &f->camera_points, err));
     turn_lights(f);

@@ -96,7 +96,8 @@ static __attribute__((noinline)) void packed_sample_anisotropic(const shade_pack
         vf weight, texel[8];
         packed_address address;
         const uv_gradient tap = texture_tap(&f, i, &weight);
-        packed_address_build(packed, how, &tap, emissive_occlusion != NULL, &address);
+        packed_address_build(packed, how, &tap, &address);
+        packed_prefetch(packed, &address, emissive_occlusion != NULL, false);
         packed_fetch(packed, &address, texel);
         for (int32_t c = 0; c < 8; c++)
             out[c] = out[c] + texel[c] * weight;

@@ -63,8 +63,12 @@ ZT_LANE_OP uv_gradient shade_packed_uv(const shade_context *c, const shade_trait
 ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
     const uv_gradient map_uv = shade_packed_uv(c, t, batch);
-    packed_address_build(&c->packed, &t->sampling, &map_uv, t->emissive_occlusion_packed,
-                         &batch->address);
+    packed_address_build(&c->packed, &t->sampling, &map_uv, &batch->address);
+    // Two calls: what is constant needs no branch for each line.
+    if (c->frame.prefetch_near)
+        packed_prefetch(&c->packed, &batch->address, t->emissive_occlusion_packed, true);
+    else
+        packed_prefetch(&c->packed, &batch->address, t->emissive_occlusion_packed, false);
 }
 
 /// Loops 2 and 3 with several taps.

@@ -251,6 +251,8 @@ typedef struct shade_frame {
     const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
     uint8_t anisotropy;         ///< taps of a texture along the longer axis of a pixel, 1..16; 0: 1
     bool specular_antialiasing; ///< roughness grows with the curvature of the surface in a pixel
+    bool prefetch_near;         ///< texels are prefetched into the first cache, not the second; see
+                                ///< kernels_prefetch_near
     const occlusion_planes *occlusion; ///< of ambient light; NULL: none
 } shade_frame;
 

@@ -243,68 +243,78 @@ typedef struct packed_address {
     bool two_levels;
 } packed_address;
 
-/// Begins to load a line of texels into the second cache. They have a run of samples until they are
-/// used; the first cache would wait with its few places for lines on their way.
-ZT_LANE_OP void texel_prefetch(const void *texel)
+/// Begins to load a line of texels, which have a run of samples until they are used: into the first
+/// cache if `near`, else into the second. See shade_frame.prefetch_near.
+ZT_LANE_OP void texel_prefetch(const void *texel, bool near)
 {
-    __builtin_prefetch(texel, 0, 2);
+    if (near)
+        __builtin_prefetch(texel, 0, 3);
+    else
+        __builtin_prefetch(texel, 0, 2);
 }
 
-/// Prefetches texels for packed_fetch, for every other lane: neighbours share cache lines.
-ZT_LANE_OP void packed_prefetch(const shade_packed *f, const texel_address *address)
+/// For every other lane: neighbours share cache lines.
+ZT_LANE_OP void packed_prefetch_fine(const shade_packed *f, const texel_address *address, bool near)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
-        texel_prefetch(bytes + address->top[lane]);
-        texel_prefetch(bytes + address->bottom[lane]);
+        texel_prefetch(bytes + address->top[lane], near);
+        texel_prefetch(bytes + address->bottom[lane], near);
     }
 }
 
 /// The same for the coarser level, whose texels are larger than pixels. Lanes are mostly pixels of
 /// blocks of 4x4: the first and the last one of every other row reach nearly all lines.
-ZT_LANE_OP void packed_prefetch_coarse(const shade_packed *f, const texel_address *address)
+ZT_LANE_OP void packed_prefetch_coarse(const shade_packed *f, const texel_address *address,
+                                       bool near)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
     for (int32_t i = 0; i < 4; i++) {
         const int32_t lane = i / 2 * 8 + i % 2 * 3;
         if (lane >= ZT_W)
             break;
-        texel_prefetch(bytes + address->top[lane]);
-        texel_prefetch(bytes + address->bottom[lane]);
+        texel_prefetch(bytes + address->top[lane], near);
+        texel_prefetch(bytes + address->bottom[lane], near);
     }
 }
 
-/// The same for emissive_occlusion_fetch. Its texels have half the bytes.
-ZT_LANE_OP void emissive_occlusion_prefetch(const shade_packed *f, const texel_address *address)
+/// Those of emissive_occlusion_fetch, for every other lane. They have half the bytes.
+ZT_LANE_OP void emissive_occlusion_prefetch(const shade_packed *f, const texel_address *address,
+                                            bool near)
 {
     const uint8_t *bytes = (const uint8_t *)f->emissive_occlusion;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
-        texel_prefetch(bytes + address->top[lane] / 2);
-        texel_prefetch(bytes + address->bottom[lane] / 2);
+        texel_prefetch(bytes + address->top[lane] / 2, near);
+        texel_prefetch(bytes + address->bottom[lane] / 2, near);
     }
 }
 
 /// Samples several maps of one size and sampler at once, in two steps: this one, then packed_fetch.
 /// Multiplied by PACKED_UNIT, the numbers are those of texture_sample for each map, bit for bit.
-/// `emissive_occlusion`: emissive_occlusion_fetch will follow too.
 ZT_LANE_OP void packed_address_build(const shade_packed *f, const shade_sampling *how,
-                                     const uv_gradient *g, bool emissive_occlusion,
-                                     packed_address *out)
+                                     const uv_gradient *g, packed_address *out)
 {
     const texture_lookup lookup = texture_lookup_at(&f->sampler, how, g);
     out->two_levels = lookup.two_levels;
     texture_address(&f->sampler, how, &lookup, lookup.level, texture_fine_share(&lookup), f->first,
                     &out->fine);
-    packed_prefetch(f, &out->fine);
+    if (lookup.two_levels)
+        texture_address(&f->sampler, how, &lookup, texture_next_level(&f->sampler, &lookup),
+                        texture_coarse_share(&lookup), f->first, &out->coarse);
+}
+
+/// Prefetches texels for packed_fetch and, with `emissive_occlusion`, for emissive_occlusion_fetch.
+ZT_LANE_OP void packed_prefetch(const shade_packed *f, const packed_address *address,
+                                bool emissive_occlusion, bool near)
+{
+    packed_prefetch_fine(f, &address->fine, near);
     if (emissive_occlusion)
-        emissive_occlusion_prefetch(f, &out->fine);
-    if (!lookup.two_levels)
+        emissive_occlusion_prefetch(f, &address->fine, near);
+    if (!address->two_levels)
         return;
-    texture_address(&f->sampler, how, &lookup, texture_next_level(&f->sampler, &lookup),
-                    texture_coarse_share(&lookup), f->first, &out->coarse);
-    packed_prefetch_coarse(f, &out->coarse);
+    packed_prefetch_coarse(f, &address->coarse, near);
     if (emissive_occlusion)
-        emissive_occlusion_prefetch(f, &out->coarse);
+        emissive_occlusion_prefetch(f, &address->coarse, near);
 }
 
 ZT_LANE_OP octo_places packed_places(const int16_t *texels, const texel_address *a)

@@ -116,7 +116,7 @@ static void sample_packed(const shade_packed *packed, const float uv[6][SURFACE_
         const uv_gradient g = take_uv(uv, 1.0f, at);
         vf texel[8], light[4];
         packed_address address;
-        packed_address_build(packed, &packed->sampler.sampling, &g, true, &address);
+        packed_address_build(packed, &packed->sampler.sampling, &g, &address);
         packed_fetch(packed, &address, texel);
         emissive_occlusion_fetch(packed, &address, light);
         for (int c = 0; c < 8; c++)
