@@ -293,8 +293,9 @@ enum fragment_lens {
     FRAGMENT_LENS_COUNT
 };
 
-/// Maximum of visible samples that pass through the loops of shading together.
-enum { SHADE_RUN = 64 };
+/// Maximum of visible samples that pass through the loops of shading together. More of them give
+/// texels more time to arrive, but take stack: 187 KB, and a thread has BUDGET_THREAD_BYTES.
+enum { SHADE_RUN = 128 };
 
 /// Shades `count` visible samples of one material: visible samples index[i], or visible samples i
 /// where `index` is NULL. An `index` is padded to a multiple of 16 by repeating its last entry.
