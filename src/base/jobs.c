@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Parallel loops: an atomic counter hands out indices; workers join a loop while it is open and
-/// the caller returns when the last one that joined has left. Threads start when a loop first needs
+/// Parallel loops: atomic counters hand out indices; workers join a loop while it is open and the
+/// caller returns when the last one that joined has left. Threads start when a loop first needs
 /// them, spin for some tens of microseconds between loops, then sleep.
+///
+/// A split loop gives each worker a part of the indices, the same part in each loop of that length.
+/// Workers without indices steal from the back of the others' parts: the indices of a worker stay
+/// one run, and the borders between runs move little. With one common counter a worker would find
+/// half of its data in the cache of another core, and the more cores, the more of it.
 #include "base/jobs.h"
 
 #include <pthread.h>
@@ -17,10 +22,29 @@ enum {
 
 enum {
     YIELDS_BEFORE_SLEEP = 64, // a yield takes less than a microsecond when no other thread waits
-    STACK_SIZE = 4 << 20      // bytes; the smallest default of known systems is 128 KiB
+    STACK_SIZE = 4 << 20,     // bytes; the smallest default of known systems is 128 KiB
+    CACHE_LINE = 64
 };
 
+typedef struct job_loop {
+    job_fn fn;
+    void *user;
+    int64_t count;
+    int32_t workers;    ///< those with a smaller index may join
+    int32_t part_count; ///< 1: indices start in order; `workers`: each has a part of its own
+} job_loop;
+
+/// A part of a loop's indices. `front` + `back` is at most `count`, because who takes an index has
+/// counted itself in `taken` first.
+typedef struct loop_part {
+    int64_t first, count;
+    _Atomic int64_t taken; ///< and one more for each worker that found nothing left
+    _Atomic int64_t front; ///< taken from the front
+    _Atomic int64_t back;  ///< stolen from the back
+} loop_part;
+
 typedef struct worker {
+    _Alignas(CACHE_LINE) loop_part part;
     job_pool *pool;
     int32_t index;
     pthread_t thread;
@@ -38,24 +62,47 @@ struct job_pool {
     bool open;       ///< workers may join it
     bool ending;
     pthread_t owner;
-    job_fn fn;
-    void *user;
-    int64_t count;
-    int32_t limit; ///< workers with a smaller index may join the loop
+    job_loop loop;
 
     _Atomic uint32_t generation; ///< loops opened so far; written under the mutex, read without it
     _Atomic int32_t active;      ///< workers inside the loop; the same
-    _Atomic int64_t next;        ///< next index to hand out
-    worker workers[];            ///< [worker_count], entry 0 unused
+    worker workers[];            ///< [worker_count]; the first one is the caller's, without thread
 };
 
-static void run_indices(job_pool *pool, job_fn fn, void *user, int64_t count, int32_t index)
+static void split_indices(job_pool *pool, const job_loop *loop)
 {
-    for (;;) {
-        const int64_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-        if (i >= count)
-            return;
-        fn(user, i, index);
+    const int64_t parts = loop->part_count, each = loop->count / parts, rest = loop->count % parts;
+    int64_t first = 0;
+    for (int32_t i = 0; i < loop->part_count; i++) {
+        loop_part *part = &pool->workers[i].part;
+        part->first = first;
+        part->count = each + (i < rest);
+        first += part->count;
+        atomic_store_explicit(&part->taken, 0, memory_order_relaxed);
+        atomic_store_explicit(&part->front, 0, memory_order_relaxed);
+        atomic_store_explicit(&part->back, 0, memory_order_relaxed);
+    }
+}
+
+/// Takes the next index of a part, or steals its last one. False when none is left.
+static bool take_index(loop_part *part, bool steals, int64_t *out_index)
+{
+    if (atomic_fetch_add_explicit(&part->taken, 1, memory_order_relaxed) >= part->count)
+        return false;
+    const int64_t before =
+        atomic_fetch_add_explicit(steals ? &part->back : &part->front, 1, memory_order_relaxed);
+    *out_index = part->first + (steals ? part->count - 1 - before : before);
+    return true;
+}
+
+/// The worker's own part, then those of the others, beginning with its neighbour.
+static void run_indices(job_pool *pool, const job_loop *loop, int32_t self)
+{
+    for (int32_t i = 0; i < loop->part_count; i++) {
+        loop_part *part = &pool->workers[(self + i) % loop->part_count].part;
+        int64_t index;
+        while (take_index(part, i > 0, &index))
+            loop->fn(loop->user, index, self);
     }
 }
 
@@ -71,7 +118,7 @@ static void wait_for_generation_after(job_pool *pool, uint32_t seen)
 /// Under the mutex.
 static bool may_join(const job_pool *pool, const worker *self)
 {
-    return pool->open && self->index < pool->limit;
+    return pool->open && self->index < pool->loop.workers;
 }
 
 static void *worker_main(void *argument)
@@ -83,12 +130,10 @@ static void *worker_main(void *argument)
     while (!pool->ending) {
         const uint32_t seen = atomic_load_explicit(&pool->generation, memory_order_relaxed);
         if (may_join(pool, self)) {
-            const job_fn fn = pool->fn;
-            void *user = pool->user;
-            const int64_t count = pool->count;
+            const job_loop loop = pool->loop;
             atomic_fetch_add_explicit(&pool->active, 1, memory_order_relaxed);
             pthread_mutex_unlock(&pool->mutex);
-            run_indices(pool, fn, user, count, self->index);
+            run_indices(pool, &loop, self->index);
             pthread_mutex_lock(&pool->mutex);
             pool->open = false; // no index is left
             if (atomic_fetch_sub_explicit(&pool->active, 1, memory_order_release) == 1)
@@ -109,10 +154,12 @@ zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err)
     *out_pool = NULL;
     if (threads < 1 || threads > 1 << 16)
         return zt_fail(err, ZT_ERR_ARGUMENT, "%d threads (1 to 65536 were expected)", threads);
-    job_pool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof(worker));
+    // A multiple of the alignment: that of `workers`.
+    job_pool *pool =
+        aligned_alloc(_Alignof(job_pool), sizeof *pool + (size_t)threads * sizeof(worker));
     if (!pool)
         return zt_fail(err, ZT_ERR_MEMORY, "thread pool: the system has no memory left");
-    pool->worker_count = threads;
+    *pool = (job_pool){.worker_count = threads};
     for (int32_t i = 0; i < threads; i++)
         pool->workers[i] = (worker){.pool = pool, .index = i};
     if (pthread_mutex_init(&pool->mutex, NULL) != 0)
@@ -210,7 +257,7 @@ static void wait_until_left(job_pool *pool)
 
 /// Opens the loop, or returns the worker that runs it alone: a loop inside a loop of the same pool
 /// stays on its thread, which cannot wait for itself.
-static int32_t open_loop(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
+static int32_t open_loop(job_pool *pool, const job_loop *loop)
 {
     pthread_mutex_lock(&pool->mutex);
     while (pool->running) {
@@ -223,14 +270,11 @@ static int32_t open_loop(job_pool *pool, int32_t workers, int64_t count, job_fn 
     }
     pool->running = true;
     pool->owner = pthread_self();
-    pool->fn = fn;
-    pool->user = user;
-    pool->count = count;
-    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->limit = workers < pool->worker_count ? workers : pool->worker_count;
-    pool->open = count > 1 && pool->limit > 1;
+    pool->loop = *loop;
+    split_indices(pool, loop);
+    pool->open = loop->count > 1 && loop->workers > 1;
     if (pool->open) {
-        start_threads(pool, count < pool->limit ? count - 1 : pool->limit - 1);
+        start_threads(pool, loop->count < loop->workers ? loop->count - 1 : loop->workers - 1);
         atomic_fetch_add_explicit(&pool->generation, 1, memory_order_relaxed);
         pthread_cond_broadcast(&pool->work);
     }
@@ -238,9 +282,36 @@ static int32_t open_loop(job_pool *pool, int32_t workers, int64_t count, job_fn 
     return -1;
 }
 
+static void run_loop(job_pool *pool, const job_loop *loop)
+{
+    if (loop->count <= 0)
+        return;
+    const int32_t alone = open_loop(pool, loop);
+    if (alone >= 0) {
+        for (int64_t i = 0; i < loop->count; i++)
+            loop->fn(loop->user, i, alone);
+        return;
+    }
+    const uint64_t saved = float_state_enter();
+    run_indices(pool, loop, 0);
+    float_state_leave(saved);
+    wait_until_left(pool);
+}
+
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user)
 {
     job_pool_run_on(pool, pool->worker_count, count, fn, user);
+}
+
+void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
+{
+    workers = workers < pool->worker_count ? workers : pool->worker_count;
+    run_loop(pool, &(job_loop){fn, user, count, workers, 1});
+}
+
+void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user)
+{
+    run_loop(pool, &(job_loop){fn, user, count, pool->worker_count, pool->worker_count});
 }
 
 typedef struct range_loop {
@@ -268,27 +339,11 @@ zt_result job_pool_ranges(job_pool *pool, budget *work, size_t count, job_range_
     range_loop loop = {fn, user, count, work, false};
     const size_t ranges = count / JOB_RANGE + (count % JOB_RANGE != 0);
     if (pool && ranges > 1)
-        job_pool_run(pool, (int64_t)ranges, run_range, &loop);
+        job_pool_run_split(pool, (int64_t)ranges, run_range, &loop);
     else
         for (size_t i = 0; i < ranges; i++)
             run_range(&loop, (int64_t)i, 0);
     return loop.left_out ? cancel_fail(err) : ZT_OK;
-}
-
-void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
-{
-    if (count <= 0)
-        return;
-    const int32_t alone = open_loop(pool, workers, count, fn, user);
-    if (alone >= 0) {
-        for (int64_t i = 0; i < count; i++)
-            fn(user, i, alone);
-        return;
-    }
-    const uint64_t saved = float_state_enter();
-    run_indices(pool, fn, user, count, 0);
-    float_state_leave(saved);
-    wait_until_left(pool);
 }
 
 int32_t job_threads_within(const budget *b, int32_t wanted)

@@ -54,7 +54,10 @@ static void loops_in_a_row(void)
         memset(&t, 0, sizeof t);
         expect(job_pool_create(threads, &pool, NULL) == ZT_OK, "a pool is made");
         for (int round = 1; round <= 100; round++) {
-            job_pool_run(pool, INDEX_COUNT, count, &t);
+            if (round % 2 == 0)
+                job_pool_run(pool, INDEX_COUNT, count, &t);
+            else
+                job_pool_run_split(pool, INDEX_COUNT, count, &t);
             check_tally(&t, round);
         }
         job_pool_destroy(pool);

@@ -48,12 +48,78 @@ Test(jobs, each_index_once)
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
                 memset(&l, 0, sizeof l);
                 l.workers = threads;
-                job_pool_run(pool, counts[c], mark, &l);
+                if (repeat % 2 == 0)
+                    job_pool_run(pool, counts[c], mark, &l);
+                else
+                    job_pool_run_split(pool, counts[c], mark, &l);
                 expect_each_once(&l, counts[c]);
             }
         }
         job_pool_destroy(pool);
     }
+}
+
+enum { SPLIT_WORKERS = 4, SPLIT_COUNT = 4 * 25 + 3 };
+
+/// Who ran an index. The first indices take longest, so that workers finish at different times.
+static void note_worker(void *user, int64_t index, int32_t worker)
+{
+    int32_t *ran = user;
+    volatile int64_t spin = (SPLIT_COUNT - index) * 400;
+    while (spin > 0)
+        spin--;
+    ran[index] = worker;
+}
+
+/// Others take indices of a worker's part from the back only: its own are the first ones.
+Test(jobs, parts_of_a_split_loop_begin_with_their_worker)
+{
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(SPLIT_WORKERS, &pool, NULL), ZT_OK);
+    int32_t own = 0, stolen = 0;
+    for (int repeat = 0; repeat < 200; repeat++) {
+        int32_t ran[SPLIT_COUNT];
+        job_pool_run_split(pool, SPLIT_COUNT, note_worker, ran);
+        int64_t index = 0;
+        for (int32_t part = 0; part < SPLIT_WORKERS; part++) {
+            const int64_t end =
+                index + SPLIT_COUNT / SPLIT_WORKERS + (part < SPLIT_COUNT % SPLIT_WORKERS);
+            bool others = false;
+            for (; index < end; index++) {
+                const bool is_own = ran[index] == part;
+                cr_assert(!(is_own && others),
+                          "index %d was stolen before its part's worker ran %d", (int)index - 1,
+                          (int)index);
+                others = !is_own;
+                own += is_own;
+                stolen += !is_own;
+            }
+        }
+    }
+    cr_assert_gt(own, 0);
+    cr_assert_gt(stolen, 0);
+    job_pool_destroy(pool);
+}
+
+/// With one worker, a split loop runs in order.
+static void expect_order(void *user, int64_t index, int32_t worker)
+{
+    int64_t *next = user;
+    cr_assert_eq(index, (*next)++);
+    cr_assert_eq(worker, 0);
+}
+
+Test(jobs, loops_of_one_worker_run_in_order)
+{
+    job_pool *pool;
+    int64_t next = 0;
+    cr_assert_eq(job_pool_create(1, &pool, NULL), ZT_OK);
+    job_pool_run_split(pool, 100, expect_order, &next);
+    cr_assert_eq(next, 100);
+    next = 0;
+    job_pool_run(pool, 100, expect_order, &next);
+    cr_assert_eq(next, 100);
+    job_pool_destroy(pool);
 }
 
 typedef struct range_count {
