@@ -296,21 +296,29 @@ static void draw_depth(const frame *f, int64_t index, render_worker *worker)
     render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 
-/// One tile of what shading looks up: of a map, or of the depth for occlusion. Each of these loops
-/// alone would end with threads that wait.
+/// The first of `tiles` in the slice of one iteration: slices share the tiles evenly.
+static int64_t slice_begin(const stage_loop *loop, int64_t index, int64_t tiles)
+{
+    return index * tiles / loop->count;
+}
+
+/// A slice of what shading looks up: some tiles of each map, and of the depth for occlusion. Each
+/// of these alone would end with threads that wait, and one after the other a worker would draw the
+/// depth of other tiles than it shades.
 static void draw_maps(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     const frame *f = loop->frame;
     for (int32_t i = 0; i < f->map_count; i++) {
         const int64_t tiles = view_pass_tile_count(&f->passes[i]);
-        if (index < tiles) {
-            if (!view_pass_tile(&f->passes[i], index, worker))
+        const int64_t end = slice_begin(loop, index + 1, tiles);
+        for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++)
+            if (!view_pass_tile(&f->passes[i], tile, worker))
                 worker->result = worker->tile_arena.failed;
-            return;
-        }
-        index -= tiles;
     }
-    draw_depth(f, index, worker);
+    const int64_t tiles = f->occlusion ? view_pass_tile_count(occluded_pass(f)) : 0;
+    const int64_t end = slice_begin(loop, index + 1, tiles);
+    for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++)
+        draw_depth(f, tile, worker);
 }
 
 /// What lookups of one map need besides its texels.
@@ -384,7 +392,7 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
     frame_workers *workers = &loop.frame->workers;
     frame_workers_begin_loop(workers);
     if (workers->pool)
-        job_pool_run(workers->pool, loop.count, stage_job, &loop);
+        job_pool_run_split(workers->pool, loop.count, stage_job, &loop);
     for (int64_t i = 0; i < loop.count && !workers->pool; i++)
         stage_job(&loop, i, 0);
     return frame_workers_result(workers, err);
@@ -394,10 +402,12 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
 static zt_result run_maps(frame *f, zt_error *err)
 {
     const int64_t bands = f->occlusion ? occlusion_band_count(f->occlusion) : 0;
-    int64_t tiles = f->occlusion ? view_pass_tile_count(occluded_pass(f)) : 0;
-    for (int32_t i = 0; i < f->map_count; i++)
-        tiles += view_pass_tile_count(&f->passes[i]);
-    ZT_TRY(run_stage((stage_loop){f, NULL, draw_maps, tiles, 0}, err));
+    int64_t slices = f->occlusion ? view_pass_tile_count(occluded_pass(f)) : 0;
+    for (int32_t i = 0; i < f->map_count; i++) {
+        const int64_t tiles = view_pass_tile_count(&f->passes[i]);
+        slices = tiles > slices ? tiles : slices;
+    }
+    ZT_TRY(run_stage((stage_loop){f, NULL, draw_maps, slices, 0}, err));
     ZT_TRY(run_stage((stage_loop){f, NULL, search_occlusion, f->map_count + bands, 0}, err));
     ZT_TRY(run_stage((stage_loop){f, NULL, smooth_occlusion, bands, 0}, err));
     return run_stage((stage_loop){f, NULL, join_occlusion, bands, 0}, err);

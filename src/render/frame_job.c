@@ -117,7 +117,7 @@ static zt_result encode_bands(frame_job *j)
     loop.scratch = arena_alloc_raw(&j->file_arena, workers, loop.scratch_size);
     if (!loop.scratch)
         return arena_fail(&j->file_arena, &j->error, "encoding a PNG");
-    job_pool_run(j->renderer->pool, plan.band_count, encode_band, &loop);
+    job_pool_run_split(j->renderer->pool, plan.band_count, encode_band, &loop);
     if (budget_cancelled(loop.work))
         return cancel_fail(&j->error);
     return png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error);
