@@ -19,8 +19,7 @@
 enum {
     OCCLUSION_STEPS = 6,
     OCCLUSION_PATTERN = 4,
-    OCCLUSION_POINTS = 8,    ///< vectors of texels that go through the loops of the search together
-    OCCLUSION_COLUMNS = 256, ///< of texels whose depths are found together
+    OCCLUSION_POINTS = 8, ///< vectors of texels that go through the loops of the search together
 };
 
 /// Cosines and sines of (i + 1/2) pi / 16: the direction of the line of the texel with rank i.
@@ -178,7 +177,7 @@ typedef struct occlusion_room {
 /// ZT_W texels of a row.
 typedef struct occlusion_point {
     vi here;                     ///< the texels in a plane
-    vf distance, depth;          ///< metres; see occlusion_planes.found
+    vf distance;                 ///< metres
     vf ray_x, ray_y;             ///< the ray is (ray_x, ray_y, 1); 0 in orthographic views
     vf direction_x, direction_y; ///< of the line
     vec3_lanes normal;
@@ -342,50 +341,25 @@ ZT_LANE_OP void occlusion_lines_build(const occlusion_pattern *pattern, int32_t 
         p->share[k] = vf_load(pattern->share[k] + column);
 }
 
-/// Depths of three adjacent rows: row y is row[(y + 3) % 3]. Each texel divides once, not once for
-/// each of its neighbours.
-typedef struct occlusion_depths {
-    int32_t first; ///< column of row[][ZT_W]
-    float row[3][ZT_W + OCCLUSION_COLUMNS + ZT_W];
-} occlusion_depths;
-
-/// Sets row y.
-ZT_LANE_OP void occlusion_depths_fill(const occlusion_planes *planes, int32_t y,
-                                      occlusion_depths *d)
-{
-    const occlusion_view *v = &planes->view;
-    const float *from = planes->distance + (ptrdiff_t)y * v->stride + d->first - ZT_W;
-    const int32_t left = (int32_t)pad16((size_t)v->width) - d->first;
-    const int32_t count = left < OCCLUSION_COLUMNS ? left : OCCLUSION_COLUMNS;
-    float *to = d->row[(y + 3) % 3];
-    for (int32_t x = 0; x < ZT_W + count + ZT_W; x += ZT_W) {
-        const vf distance = vf_load(from + x);
-        vf depth = vf_set1(0.0f);
-        if (vm_any(vf_lt(distance, vf_set1(OCCLUSION_NOTHING))))
-            depth = occlusion_depth(v, distance);
-        vf_store(to + x, depth);
-    }
-}
-
 /// Sets the normals from the depths of the neighbours, and what follows from distance and view.
-ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, const occlusion_depths *d,
-                                      int32_t x, int32_t y, occlusion_point *p)
+ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, int32_t x, int32_t y,
+                                      occlusion_point *p)
 {
     const occlusion_view *v = &planes->view;
     const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
-    const int32_t own = x - d->first + ZT_W;
-    const float *above = d->row[(y + 2) % 3] + own, *row = d->row[y % 3] + own,
-                *below = d->row[(y + 1) % 3] + own;
+    const float *distance = planes->distance + at;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    p->distance = vf_load(planes->distance + at);
-    p->depth = vf_load(row);
+    p->distance = vf_load(distance);
     p->out = (int32_t *)(planes->found + at);
-    const vf slope_x = occlusion_slope(vf_load(row - 1), p->depth, vf_load(row + 1));
-    const vf slope_y = occlusion_slope(vf_load(above), p->depth, vf_load(below));
-    const vf column = vf_from_vi(vi_set1(x) + vi_iota()), line = vf_set1((float)y);
+    const vf depth = occlusion_depth(v, p->distance);
+    const vf slope_x = occlusion_slope(occlusion_depth(v, vf_load(distance - 1)), depth,
+                                       occlusion_depth(v, vf_load(distance + 1)));
+    const vf slope_y = occlusion_slope(occlusion_depth(v, vf_load(distance - v->stride)), depth,
+                                       occlusion_depth(v, vf_load(distance + v->stride)));
+    const vf column = vf_from_vi(vi_set1(x) + vi_iota()), row = vf_set1((float)y);
     p->here = vi_set1(y * v->stride + x) + vi_iota();
-    p->room = (occlusion_room){column + one, vf_set1((float)v->width) - column, line + one,
-                               vf_set1((float)v->height) - line};
+    p->room = (occlusion_room){column + one, vf_set1((float)v->width) - column, row + one,
+                               vf_set1((float)v->height) - row};
     p->ray_x = p->ray_y = zero;
     vec3_lanes g;
     vf texel = vf_set1(v->dx); // metres
@@ -394,9 +368,9 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, const occl
                          slope_y * vf_set1(v->depth_range / v->dy), one};
     } else {
         p->ray_x = vf_set1(v->x) + column * vf_set1(v->dx);
-        p->ray_y = vf_set1(v->y) + line * vf_set1(v->dy);
+        p->ray_y = vf_set1(v->y) + row * vf_set1(v->dy);
         g = (vec3_lanes){slope_x * vf_set1(1.0f / v->dx), slope_y * vf_set1(1.0f / v->dy), zero};
-        g.z = (p->depth - g.x * p->ray_x) - g.y * p->ray_y;
+        g.z = (depth - g.x * p->ray_x) - g.y * p->ray_y;
         texel = texel * p->distance;
     }
     const vf length2 = vec3_dot(g, g);
@@ -419,7 +393,7 @@ ZT_LANE_OP void occlusion_point_finish(const occlusion_view *v, const occlusion_
     const vf fade = vf_clamp(p->reach - one, zero, one) * vf_set1(v->intensity);
     const vf open = vf_clamp(one - fade * occlusion_slice(p), zero, one);
     const vi code = vi_from_vf(open * vf_set1(255.0f) + vf_set1(0.5f));
-    const vi word = vi_or(vi_andnot(vi_bits(p->depth), vi_set1(255)), code);
+    const vi word = vi_or(vi_andnot(vi_bits(occlusion_depth(v, p->distance)), vi_set1(255)), code);
     const vm seen = vf_lt(p->distance, vf_set1(OCCLUSION_NOTHING));
     vi_store(p->out, vi_sel(seen, word, vi_set1(0)));
 }
@@ -438,53 +412,29 @@ static int32_t occlusion_points_search(const occlusion_planes *planes, occlusion
 
 /// Points go through three loops: the iterations of each are independent, so that a processor
 /// overlaps several. One point alone is a long chain of dependent operations.
-typedef struct occlusion_points {
-    occlusion_point point[OCCLUSION_POINTS];
-    int32_t count;
-} occlusion_points;
-
-/// Row y, from the first column of the depths to `end`. Points that fill a group are searched.
-ZT_LANE_OP void occlusion_search_row(const occlusion_planes *planes, const occlusion_depths *d,
-                                     const occlusion_pattern *pattern, int32_t end, int32_t y,
-                                     occlusion_points *points)
-{
-    const vf nothing = vf_set1(OCCLUSION_NOTHING);
-    for (int32_t x = d->first; x < end; x += ZT_W) {
-        const ptrdiff_t at = (ptrdiff_t)y * planes->view.stride + x;
-        occlusion_point *p = &points->point[points->count];
-        if (!vm_any(vf_lt(vf_load(planes->distance + at), nothing))) {
-            vi_store((int32_t *)(planes->found + at), vi_set1(0));
-            continue;
-        }
-        occlusion_lines_build(pattern, x, p);
-        occlusion_point_build(planes, d, x, y, p);
-        if (++points->count == OCCLUSION_POINTS)
-            points->count = occlusion_points_search(planes, points->point, OCCLUSION_POINTS);
-    }
-}
-
 static void occlusion_search(const occlusion_rows_job *job)
 {
-    const occlusion_planes *planes = job->planes;
+    const occlusion_view *v = &job->planes->view;
+    const vf nothing = vf_set1(OCCLUSION_NOTHING);
     occlusion_pattern patterns[OCCLUSION_PATTERN];
-    occlusion_depths depths;
-    occlusion_points points;
-    points.count = 0;
+    occlusion_point points[OCCLUSION_POINTS];
+    int32_t count = 0;
     for (int32_t y = 0; y < OCCLUSION_PATTERN; y++)
         occlusion_pattern_row(y, &patterns[y]);
-    for (int32_t x = 0; x < planes->view.width; x += OCCLUSION_COLUMNS) {
-        const int32_t left = planes->view.width - x;
-        const int32_t end = x + (left < OCCLUSION_COLUMNS ? left : OCCLUSION_COLUMNS);
-        depths.first = x;
-        occlusion_depths_fill(planes, job->first - 1, &depths);
-        occlusion_depths_fill(planes, job->first, &depths);
-        for (int32_t y = job->first; y < job->end; y++) {
-            occlusion_depths_fill(planes, y + 1, &depths);
-            occlusion_search_row(planes, &depths, &patterns[y % OCCLUSION_PATTERN], end, y,
-                                 &points);
+    for (int32_t y = job->first; y < job->end; y++)
+        for (int32_t x = 0; x < v->width; x += ZT_W) {
+            const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
+            int32_t *out = (int32_t *)(job->planes->found + at);
+            if (!vm_any(vf_lt(vf_load(job->planes->distance + at), nothing))) {
+                vi_store(out, vi_set1(0));
+                continue;
+            }
+            occlusion_lines_build(&patterns[y % OCCLUSION_PATTERN], x, &points[count]);
+            occlusion_point_build(job->planes, x, y, &points[count++]);
+            if (count == OCCLUSION_POINTS)
+                count = occlusion_points_search(job->planes, points, count);
         }
-    }
-    (void)occlusion_points_search(planes, points.point, points.count);
+    (void)occlusion_points_search(job->planes, points, count);
 }
 
 // ---- Smoothing ----------------------------------------------------------------------------------
