@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Parallel loops: atomic counters hand out indices; workers join a loop while it is open and the
 /// caller returns when the last one that joined has left. Threads start when a loop first needs
-/// them, spin for some tens of microseconds between loops, then sleep.
+/// them, yield for up to a tenth of a millisecond between loops, then sleep.
 ///
 /// A split loop gives each worker a part of the indices, the same part in each loop of that length.
 /// Workers without indices steal from the back of the others' parts: the indices of a worker stay
@@ -21,8 +21,8 @@ enum {
 };
 
 enum {
-    YIELDS_BEFORE_SLEEP = 64, // a yield takes less than a microsecond when no other thread waits
-    STACK_SIZE = 4 << 20,     // bytes; the smallest default of known systems is 128 KiB
+    YIELD_NS = 100000,    // who sleeps takes 25 to 60 microseconds to wake
+    STACK_SIZE = 4 << 20, // bytes; the smallest default of known systems is 128 KiB
     CACHE_LINE = 64
 };
 
@@ -108,11 +108,10 @@ static void run_indices(job_pool *pool, const job_loop *loop, int32_t self)
 
 static void wait_for_generation_after(job_pool *pool, uint32_t seen)
 {
-    for (int i = 0; i < YIELDS_BEFORE_SLEEP; i++) {
-        if (atomic_load_explicit(&pool->generation, memory_order_relaxed) != seen)
-            return;
+    const uint64_t end = job_clock_ns() + YIELD_NS;
+    while (atomic_load_explicit(&pool->generation, memory_order_relaxed) == seen &&
+           job_clock_ns() < end)
         sched_yield();
-    }
 }
 
 /// Under the mutex.
@@ -241,11 +240,9 @@ static int32_t worker_of_this_thread(const job_pool *pool)
 
 static void wait_until_left(job_pool *pool)
 {
-    for (int i = 0; i < YIELDS_BEFORE_SLEEP; i++) {
-        if (atomic_load_explicit(&pool->active, memory_order_relaxed) == 0)
-            break;
+    const uint64_t end = job_clock_ns() + YIELD_NS;
+    while (atomic_load_explicit(&pool->active, memory_order_relaxed) > 0 && job_clock_ns() < end)
         sched_yield();
-    }
     pthread_mutex_lock(&pool->mutex);
     pool->open = false;
     while (atomic_load_explicit(&pool->active, memory_order_acquire) > 0)
