@@ -4,8 +4,8 @@
 /// them, yield for up to a tenth of a millisecond between loops, then sleep.
 ///
 /// A split loop gives each worker a part of the indices, the same part in each loop of that length.
-/// Workers without indices steal from the back of the others' parts: the indices of a worker stay
-/// one run, and the borders between runs move little. With one common counter a worker would find
+/// Workers without indices steal from the back of the others' parts: what a worker runs of its own
+/// part begins at the front, and its end moves little. With one common counter a worker would find
 /// half of its data in the cache of another core, and the more cores, the more of it.
 #include "base/jobs.h"
 
@@ -38,7 +38,7 @@ typedef struct job_loop {
 /// counted itself in `taken` first.
 typedef struct loop_part {
     int64_t first, count;
-    _Atomic int64_t taken; ///< and one more for each worker that found nothing left
+    _Atomic int64_t taken; ///< and at most one more for each worker that found nothing left
     _Atomic int64_t front; ///< taken from the front
     _Atomic int64_t back;  ///< stolen from the back
 } loop_part;
@@ -87,7 +87,9 @@ static void split_indices(job_pool *pool, const job_loop *loop)
 /// Takes the next index of a part, or steals its last one. False when none is left.
 static bool take_index(loop_part *part, bool steals, int64_t *out_index)
 {
-    if (atomic_fetch_add_explicit(&part->taken, 1, memory_order_relaxed) >= part->count)
+    // Loaded first: lines of empty parts stay shared by the workers that look for something left.
+    if (atomic_load_explicit(&part->taken, memory_order_relaxed) >= part->count ||
+        atomic_fetch_add_explicit(&part->taken, 1, memory_order_relaxed) >= part->count)
         return false;
     const int64_t before =
         atomic_fetch_add_explicit(steals ? &part->back : &part->front, 1, memory_order_relaxed);
@@ -141,7 +143,9 @@ static void *worker_main(void *argument)
         pthread_mutex_unlock(&pool->mutex);
         wait_for_generation_after(pool, seen);
         pthread_mutex_lock(&pool->mutex);
-        while (!may_join(pool, self) && !pool->ending)
+        // A loop that opened meanwhile, and may have closed again, is followed by others: no sleep.
+        while (!may_join(pool, self) && !pool->ending &&
+               atomic_load_explicit(&pool->generation, memory_order_relaxed) == seen)
             pthread_cond_wait(&pool->work, &pool->mutex);
     }
     pthread_mutex_unlock(&pool->mutex);

@@ -21,9 +21,9 @@ int32_t job_pool_workers(const job_pool *pool);
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// The same on at most `workers` workers, including the caller's: indices below `workers`.
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user);
-/// The same, not in order: each worker starts with its part of the indices, and takes from the
-/// others' parts when it is done. A worker then gets nearly the same indices in loop after loop:
-/// for loops in which an index reads what the same index wrote in the one before.
+/// As job_pool_run(), but not in order: each worker starts with its part of the indices, and takes
+/// from the others' parts when it is done. It then gets nearly the same indices in loop after loop
+/// of one length: for loops in which an index reads what that index wrote in the one before.
 void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// Works on elements [first, first + count) of an array.
 typedef void (*job_range_fn)(void *user, size_t first, size_t count);

@@ -89,7 +89,10 @@ static void *call_pool(void *argument)
 {
     caller *c = argument;
     for (int round = 1; round <= 50; round++) {
-        job_pool_run(c->pool, INDEX_COUNT, count, &c->tally);
+        if (round % 2 == 0)
+            job_pool_run(c->pool, INDEX_COUNT, count, &c->tally);
+        else
+            job_pool_run_split(c->pool, INDEX_COUNT, count, &c->tally);
         check_tally(&c->tally, round);
     }
     return NULL;

@@ -101,7 +101,6 @@ Test(jobs, parts_of_a_split_loop_begin_with_their_worker)
     job_pool_destroy(pool);
 }
 
-/// With one worker, a split loop runs in order.
 static void expect_order(void *user, int64_t index, int32_t worker)
 {
     int64_t *next = user;
@@ -109,16 +108,46 @@ static void expect_order(void *user, int64_t index, int32_t worker)
     cr_assert_eq(worker, 0);
 }
 
-Test(jobs, loops_of_one_worker_run_in_order)
+Test(jobs, split_loops_of_one_worker_run_in_order)
 {
     job_pool *pool;
     int64_t next = 0;
     cr_assert_eq(job_pool_create(1, &pool, NULL), ZT_OK);
     job_pool_run_split(pool, 100, expect_order, &next);
     cr_assert_eq(next, 100);
-    next = 0;
-    job_pool_run(pool, 100, expect_order, &next);
-    cr_assert_eq(next, 100);
+    job_pool_destroy(pool);
+}
+
+typedef struct begun_order {
+    _Atomic int64_t begun;
+    _Atomic int32_t early;
+} begun_order;
+
+enum { ORDERED_WORKERS = 4 };
+
+/// An index may be overtaken by those that the other workers have in hand, and by no more.
+static void expect_turn(void *user, int64_t index, int32_t worker)
+{
+    begun_order *o = user;
+    (void)worker;
+    if (index - atomic_fetch_add(&o->begun, 1) >= ORDERED_WORKERS)
+        atomic_fetch_add(&o->early, 1);
+}
+
+/// Sequences report their frames in order, so these have to begin in order.
+Test(jobs, loops_that_are_not_split_begin_in_order)
+{
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(ORDERED_WORKERS, &pool, NULL), ZT_OK);
+    for (int repeat = 0; repeat < 200; repeat++) {
+        begun_order o = {0, 0};
+        if (repeat % 2 == 0)
+            job_pool_run(pool, 1000, expect_turn, &o);
+        else
+            job_pool_run_on(pool, ORDERED_WORKERS, 1000, expect_turn, &o);
+        cr_assert_eq(o.begun, 1000);
+        cr_assert_eq(o.early, 0);
+    }
     job_pool_destroy(pool);
 }
 
@@ -228,7 +257,10 @@ static void inner(void *user, int64_t index, int32_t worker)
 static void outer(void *user, int64_t index, int32_t worker)
 {
     inner_loop i = {.n = user, .outer = index, .worker = worker};
-    job_pool_run(i.n->pool, 40, inner, &i);
+    if (index % 2 == 0)
+        job_pool_run(i.n->pool, 40, inner, &i);
+    else
+        job_pool_run_split(i.n->pool, 40, inner, &i);
 }
 
 Test(jobs, loops_within_loops_stay_on_their_worker)
@@ -237,7 +269,10 @@ Test(jobs, loops_within_loops_stay_on_their_worker)
         static nested n;
         memset(&n, 0, sizeof n);
         cr_assert_eq(job_pool_create(threads, &n.pool, NULL), ZT_OK);
-        job_pool_run(n.pool, 40, outer, &n);
+        if (threads % 2 == 0)
+            job_pool_run(n.pool, 40, outer, &n);
+        else
+            job_pool_run_split(n.pool, 40, outer, &n);
         for (int i = 0; i < 40; i++)
             for (int k = 0; k < 40; k++)
                 cr_assert_eq(n.seen[i][k], 1, "%d %d", i, k);
@@ -249,8 +284,10 @@ Test(jobs, loops_within_loops_stay_on_their_worker)
 static void *stranger(void *argument)
 {
     loop *l = argument;
-    for (int i = 0; i < 200; i++)
+    for (int i = 0; i < 200; i += 2) {
         job_pool_run(l->pool, 100, mark, l);
+        job_pool_run_split(l->pool, 100, mark, l);
+    }
     return NULL;
 }
 
