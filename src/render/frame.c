@@ -387,15 +387,22 @@ static void stage_job(void *user, int64_t iteration, int32_t worker)
               &f->workers.workers[worker]);
 }
 
-static zt_result run_stage(stage_loop loop, zt_error *err)
+typedef void (*loop_fn)(job_pool *pool, int64_t count, job_fn fn, void *user);
+
+static zt_result run_stage_by(loop_fn run, stage_loop loop, zt_error *err)
 {
     frame_workers *workers = &loop.frame->workers;
     frame_workers_begin_loop(workers);
     if (workers->pool)
-        job_pool_run_split(workers->pool, loop.count, stage_job, &loop);
+        run(workers->pool, loop.count, stage_job, &loop);
     for (int64_t i = 0; i < loop.count && !workers->pool; i++)
         stage_job(&loop, i, 0);
     return frame_workers_result(workers, err);
+}
+
+static zt_result run_stage(stage_loop loop, zt_error *err)
+{
+    return run_stage_by(job_pool_run_split, loop, err);
 }
 
 /// What shading looks up: shadow maps, the contact shadow and occlusion.
@@ -408,7 +415,10 @@ static zt_result run_maps(frame *f, zt_error *err)
         slices = tiles > slices ? tiles : slices;
     }
     ZT_TRY(run_stage((stage_loop){f, NULL, draw_maps, slices, 0}, err));
-    ZT_TRY(run_stage((stage_loop){f, NULL, search_occlusion, f->map_count + bands, 0}, err));
+    // Finishing a map takes as long as several bands: in order, each worker has at most one.
+    const loop_fn run = f->map_count > 1 ? job_pool_run : job_pool_run_split;
+    const stage_loop search = {f, NULL, search_occlusion, f->map_count + bands, 0};
+    ZT_TRY(run_stage_by(run, search, err));
     ZT_TRY(run_stage((stage_loop){f, NULL, smooth_occlusion, bands, 0}, err));
     return run_stage((stage_loop){f, NULL, join_occlusion, bands, 0}, err);
 }
