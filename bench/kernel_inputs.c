@@ -164,14 +164,14 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
 
 static void fill_frame(kernel_inputs *in)
 {
-    in->meshlet = (view_meshlet){
+    in->meshlet = (posed_meshlet){
         .vertex = in->meshlet_vertex,
         .corner = {in->corner[0], in->corner[1], in->corner[2]},
-        .homogeneous = (const float(*)[4])in->homogeneous,
         .attributes = in->attributes,
         .handedness = 1.0f,
         .front = -1.0f
     };
+    in->on_screen = (homogeneous_vertices)in->homogeneous;
     in->material = (shade_material){
         .base_color = {0.8f, 0.7f, 0.6f,  1.0f},
         .metallic = 0.2f,
@@ -206,6 +206,7 @@ static void fill_frame(kernel_inputs *in)
         .ray_x = {0.015f, 0.0f,    0.0f },
         .ray_y = {0.0f,   -0.015f, 0.0f },
         .meshlets = &in->meshlet,
+        .homogeneous = &in->on_screen,
         .materials = &in->material,
         .lights = in->lights,
         .light_count = 1,

@@ -44,7 +44,8 @@ typedef struct kernel_inputs {
     raster_tile tile;
     // Shading and film.
     shade_frame frame;
-    view_meshlet meshlet;
+    posed_meshlet meshlet;
+    homogeneous_vertices on_screen;
     shade_material material;
     shade_light lights[3];
     shade_texture color_map, data_map;

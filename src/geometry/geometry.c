@@ -32,7 +32,8 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
                        (unsigned long long)f->triangle_count, (unsigned long long)limit);
     f->meshlet_count = (uint32_t)meshlets;
     f->meshlet_draw = ARENA_ARRAY_RAW(a, const geometry_draw *, f->meshlet_count);
-    if (!f->meshlet_draw)
+    f->meshlets = ARENA_ARRAY_RAW(a, posed_meshlet, f->meshlet_count);
+    if (!f->meshlet_draw || !f->meshlets)
         return arena_fail(a, err, "meshlets of a frame");
     for (uint32_t i = 0; i < f->draw_count; i++)
         for (uint32_t m = 0; m < f->draws[i].mesh->meshlet_count; m++)
@@ -57,6 +58,49 @@ static geometry_skin_range *list_jobs(const geometry_draw *d, geometry_skin_rang
     return job;
 }
 
+/// Root mean square of the lengths of a matrix's axes.
+static float matrix_scale(const skin_matrix *m)
+{
+    float sum = 0.0f;
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            sum = sum + m->column[column][row] * m->column[column][row];
+    return maths_sqrt(sum * (1.0f / 3.0f));
+}
+
+static float draw_scale(const geometry_draw *draw)
+{
+    const float own = matrix_scale(draw->palette);
+    return draw->posed_mesh ? own * matrix_scale(draw->posed_mesh->palette) : own;
+}
+
+static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
+{
+    const model_mesh *mesh = d->mesh;
+    const float scale = draw_scale(d);
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const meshlet *m = &mesh->meshlets[i];
+        const bool triangles = m->kind == PRIMITIVE_TRIANGLE;
+        out[i] = (posed_meshlet){
+            .vertex = mesh->meshlet_vertex + m->vertex_first,
+            .corner = {mesh->meshlet_corner[0] + m->triangle_first,
+                       mesh->meshlet_corner[1] + m->triangle_first,
+                       mesh->meshlet_corner[2] + m->triangle_first},
+            .position = d->position,
+            .attributes = d->attributes,
+            .extra = d->morphed_extra ? d->morphed_extra : mesh->extra,
+            .axes = {d->axes[0],                                           d->axes[1]                               },
+            .material = d->first_material + m->material,
+            .handedness = m->left_handed != d->mirrored ? -1.0f : 1.0f,
+            .front = triangles ? (d->mirrored ? 1.0f : -1.0f) : 0.0f,
+            .line = !triangles,
+            .world_from_model = d->posed_mesh ? d->palette : NULL,
+            .world_from_model_normals = d->posed_mesh ? d->normals : NULL,
+            .scale = scale,
+        };
+    }
+}
+
 zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
 {
     ZT_TRY(number_meshlets(out, a, err));
@@ -79,6 +123,8 @@ zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
     out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
     if (!out->skin_jobs)
         return arena_fail(a, err, "skinning jobs");
+    for (uint32_t i = 0; i < out->draw_count; i++)
+        list_posed_meshlets(&out->draws[i], out->meshlets + out->draws[i].first_meshlet);
     geometry_skin_range *job = out->skin_jobs;
     for (uint32_t i = 0; i < out->posed_mesh_count; i++)
         job = list_jobs(&out->posed_meshes[i], job);
@@ -154,22 +200,6 @@ static setup_cull meshlet_cull(const geometry_draw *draw, unsigned flags)
     if (flags & SURFACE_DOUBLE_SIDED)
         return SETUP_CULL_NONE;
     return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
-}
-
-/// Root mean square of the lengths of a matrix's axes.
-static float matrix_scale(const skin_matrix *m)
-{
-    float sum = 0.0f;
-    for (int column = 0; column < 3; column++)
-        for (int row = 0; row < 3; row++)
-            sum = sum + m->column[column][row] * m->column[column][row];
-    return maths_sqrt(sum * (1.0f / 3.0f));
-}
-
-static float draw_scale(const geometry_draw *draw)
-{
-    const float own = matrix_scale(draw->palette);
-    return draw->posed_mesh ? own * matrix_scale(draw->posed_mesh->palette) : own;
 }
 
 /// The view from the model space of a posed mesh: pixels_from_world times world_from_model.
@@ -255,36 +285,14 @@ static bool draw_quads(meshlet_work *w, const setup_job *whole, primitive_kind k
     return true;
 }
 
-/// What shading needs of a meshlet. False when memory ran out.
-static bool keep_meshlet(const meshlet_work *w, const geometry_draw *draw, const meshlet *m,
-                         uint32_t number, uint32_t material)
+/// Keeps the vertices of a meshlet on the screen for shading. False when memory ran out.
+static bool keep_meshlet(const meshlet_work *w, const meshlet *m, uint32_t number)
 {
-    const model_mesh *mesh = draw->mesh;
     float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
     if (!homogeneous)
         return false;
     memcpy(homogeneous, w->homogeneous, m->vertex_count * sizeof *homogeneous);
-    w->gv->meshlets[number] = (view_meshlet){
-        .vertex = mesh->meshlet_vertex + m->vertex_first,
-        .corner = {mesh->meshlet_corner[0] + m->triangle_first,
-                   mesh->meshlet_corner[1] + m->triangle_first,
-                   mesh->meshlet_corner[2] + m->triangle_first},
-        .homogeneous = (const float(*)[4])homogeneous,
-        .attributes = draw->attributes,
-        .extra = draw->morphed_extra ? draw->morphed_extra : mesh->extra,
-        .material = material,
-        .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
-        .front = m->kind != PRIMITIVE_TRIANGLE ? 0.0f
-                 : draw->mirrored              ? 1.0f
-                                               : -1.0f,
-        .line = m->kind != PRIMITIVE_TRIANGLE,
-        .world_from_model = draw->posed_mesh ? draw->palette : NULL,
-        .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
-    };
-    if (w->gv->surface_flags[material] & SURFACE_THICK)
-        w->gv->meshlets[number].scale = draw_scale(draw);
-    if (w->gv->axes)
-        w->gv->axes[number] = (bind_axes){draw->axes[0], draw->axes[1]};
+    w->gv->homogeneous[number] = (homogeneous_vertices)homogeneous;
     return true;
 }
 
@@ -340,13 +348,12 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     uint32_t drawn = 0;
     const bool depth_only = w->gv->depth_only && !needs_id;
     if (kind != PRIMITIVE_TRIANGLE)
-        return draw_quads(w, &setup, kind, &drawn) &&
-               (drawn == 0 || keep_meshlet(w, draw, m, number, material));
+        return draw_quads(w, &setup, kind, &drawn) && (drawn == 0 || keep_meshlet(w, m, number));
     const bool ok = depth_only && setup.cull == SETUP_CULL_NONE
                         ? draw_both_faces(w, draw, &setup, &drawn)
                         : draw_faces(w, &setup, BIN_SMALL_FIRST, &drawn);
     // Without triangles no visible sample can have an id of this meshlet.
-    return ok && (drawn == 0 || depth_only || keep_meshlet(w, draw, m, number, material));
+    return ok && (drawn == 0 || depth_only || keep_meshlet(w, m, number));
 }
 
 bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,

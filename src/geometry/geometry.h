@@ -7,8 +7,8 @@
 #include "geometry/bins.h"
 #include "geometry/draw.h"
 #include "geometry/point_line_quads.h"
+#include "geometry/posed_meshlet.h"
 #include "geometry/view.h"
-#include "geometry/view_meshlet.h"
 
 enum {
     SKIN_CHUNK = 1024,  ///< vertices per skinning job
@@ -23,13 +23,15 @@ typedef struct geometry_frame {
     geometry_draw *posed_meshes; ///< posed once in model space, shown by any number of draws
     uint32_t meshlet_count;
     const geometry_draw **meshlet_draw; ///< [meshlet_count]
+    posed_meshlet *meshlets;            ///< [meshlet_count]
     int64_t skin_job_count;
     struct geometry_skin_range *skin_jobs;
     uint64_t vertex_count, triangle_count;
 } geometry_frame;
 
-/// Numbers the meshlets of the draws and allocates posed vertices of all in `a`. The caller fills
-/// `out` with draws and posed meshes, their palettes and flags, and zeroes otherwise. Fails with
+/// Numbers the meshlets of the draws, allocates posed vertices of all in `a` and lists the posed
+/// meshlets. The caller fills `out` with draws and posed meshes, their palettes and flags, and
+/// zeroes otherwise. Fails with
 /// ZT_ERR_LIMIT (too many meshlets or triangles) or ZT_ERR_MEMORY.
 zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err);
 
@@ -42,9 +44,8 @@ typedef struct geometry_view {
     int32_t width, height, sample_count;
     bool depth_only; ///< ids count for surfaces only that have an alpha: the others have none
     point_line_widths widths; ///< unused in views of depth only, which points and lines are not in
-    const uint8_t *surface_flags; ///< surface_flag, by material of the frame
-    view_meshlet *meshlets;       ///< [meshlet_count], filled for meshlets that may be visible
-    bind_axes *axes;              ///< [meshlet_count], likewise; NULL: no draw has axes
+    const uint8_t *surface_flags;      ///< surface_flag, by material of the frame
+    homogeneous_vertices *homogeneous; ///< [meshlet_count], set for meshlets that may be visible
 } geometry_view;
 
 static inline int64_t geometry_batch_count(const geometry_frame *frame)

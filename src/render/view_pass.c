@@ -23,20 +23,11 @@ static void set_rays(const view *v, shade_frame *out)
     out->depth_range = v->depth_range;
 }
 
-static bool any_needs_axes(const geometry_frame *geometry)
-{
-    for (uint32_t i = 0; i < geometry->draw_count; i++)
-        if (geometry->draws[i].needs_axes)
-            return true;
-    return false;
-}
-
-/// Tables by meshlet, which geometry fills for visible meshlets.
+/// The table by meshlet that geometry fills for visible meshlets.
 static zt_result init_geometry(view_pass *pass, zt_error *err)
 {
     arena *a = pass->shared->arena;
     const geometry_frame *geometry = pass->shared->geometry;
-    const bool axes = any_needs_axes(geometry);
     pass->geometry = (geometry_view){
         .view = &pass->view,
         .width = pass->target.width,
@@ -45,13 +36,11 @@ static zt_result init_geometry(view_pass *pass, zt_error *err)
         .depth_only = pass->shadow_map != NULL,
         .widths = point_line_widths_of(&pass->view, pass->target.width, pass->target.height),
         .surface_flags = pass->shared->surface_flags,
-        .meshlets = ARENA_ARRAY_RAW(a, view_meshlet, geometry->meshlet_count),
-        .axes = axes ? ARENA_ARRAY_RAW(a, bind_axes, geometry->meshlet_count) : NULL,
+        .homogeneous = ARENA_ARRAY_RAW(a, homogeneous_vertices, geometry->meshlet_count),
     };
-    if (!pass->geometry.meshlets || (axes && !pass->geometry.axes))
+    if (!pass->geometry.homogeneous)
         return arena_fail(a, err, "meshlets of a frame");
-    pass->shade.meshlets = pass->geometry.meshlets;
-    pass->shade.axes = pass->geometry.axes;
+    pass->shade.homogeneous = pass->geometry.homogeneous;
     return ZT_OK;
 }
 
@@ -61,13 +50,13 @@ zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run
     arena *a = pass->shared->arena;
     view_build(camera, pass->target.width, pass->target.height, &pass->view);
     set_rays(&pass->view, &pass->shade);
+    pass->shade.meshlets = pass->shared->geometry->meshlets;
     pass->tile_columns = (pass->target.width + TILE_SIZE - 1) / TILE_SIZE;
     pass->tile_rows = (pass->target.height + TILE_SIZE - 1) / TILE_SIZE;
     pass->run_count = run_count;
     if (pass->same_view) {
         pass->bins = pass->same_view->bins;
-        pass->shade.meshlets = pass->same_view->shade.meshlets;
-        pass->shade.axes = pass->same_view->shade.axes;
+        pass->shade.homogeneous = pass->same_view->shade.homogeneous;
     } else {
         ZT_TRY(init_geometry(pass, err));
         pass->bins = ARENA_ARRAY(a, bins, (size_t)run_count);

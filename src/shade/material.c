@@ -305,7 +305,6 @@ uint8_t shade_surface_flags(const shade_material *m)
     flags |= m->double_sided && !thick ? SURFACE_DOUBLE_SIDED : 0u;
     flags |= m->masked && !m->transmission ? SURFACE_MASKED : 0u;
     flags |= m->blended || m->transmission ? SURFACE_BLENDED : 0u;
-    flags |= thick ? SURFACE_THICK : 0u;
     flags |= m->blended && !(m->base_color[3] > 0.0f) ? SURFACE_INVISIBLE : 0u;
     flags |= m->ground ? SURFACE_GROUND : 0u;
     return (uint8_t)flags;

@@ -101,15 +101,14 @@ ZT_LANE_OP vec3_lanes normal_from_object(const surface *s, const surface_table *
 /// The axes at the corners of the lanes' triangles: x and y in the rows of attributes, z in those
 /// of extras. Each is normalised, so that the scale of a joint does not weight a corner. They are
 /// normals, and the normal matrix takes them to world space.
-static inline void axes_table_build(const shade_frame *frame, const int32_t id[ZT_W],
+static inline void axes_table_build(const posed_meshlet *meshlets, const int32_t id[ZT_W],
                                     surface_table *t)
 {
     const float *xy[3][ZT_W], *z[3][ZT_W];
     float in_world[3][ZT_W][12] = {0};
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t number = primitive_meshlet((uint32_t)id[lane]);
-        const view_meshlet *m = &frame->meshlets[number];
-        const bind_axes *axes = &frame->axes[number];
+        const posed_meshlet *m = &meshlets[primitive_meshlet((uint32_t)id[lane])];
+        const bind_axes *axes = &m->axes;
         for (int32_t k = 0; k < 3; k++) {
             const uint32_t vertex = m->vertex[m->corner[k][primitive_triangle((uint32_t)id[lane])]];
             xy[k][lane] = &axes->xy[vertex].nx;

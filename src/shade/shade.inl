@@ -376,7 +376,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
             if (first + w->count < job->count)
                 shade_collect(job, first + w->count, &window[(windows + 1) % 2]);
             if (t->object_space)
-                axes_table_build(job->frame, w->id, &axes[windows % 2]);
+                axes_table_build(job->frame->meshlets, w->id, &axes[windows % 2]);
             if (context.frame.shadow_count > 0 && !t->unlit)
                 shadow_table_build(job->frame, w->id, tile_x, tile_y, &shadows[windows % 2]);
         }

@@ -12,7 +12,7 @@
 #define ZT_SHADE_SHADE_LOOPS_H
 
 #include "geometry/geometry_loops.h"
-#include "geometry/view_meshlet.h"
+#include "geometry/posed_meshlet.h"
 #include "light/environment.h"
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
@@ -231,7 +231,8 @@ typedef struct shade_frame {
     float origin[3], ray[3], ray_x[3], ray_y[3];
     float forward[3]; ///< unit direction in which the camera looks
     float depth_range;
-    const view_meshlet *meshlets;
+    const posed_meshlet *meshlets;           ///< of the frame
+    const homogeneous_vertices *homogeneous; ///< by meshlet, of those that the view shows
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
@@ -241,7 +242,6 @@ typedef struct shade_frame {
     const environment_view *environment; ///< replaces sky and ground; NULL: none
     float look_near, look_far; ///< metres along `forward`: white and black of SHADE_LOOK_DEPTH
     bool any_unlit;            ///< some material is unlit
-    const bind_axes *axes;     ///< by meshlet; NULL: no material has normals in object space
     bool transmits;            ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// From a primitive number and a pixel position to interpolated attributes, W lanes at a time.
+// From a primitive number and barycentrics to interpolated attributes, W lanes at a time.
 //
-// Barycentrics come from the homogeneous vertices (see shade_loops.h): perspective-correct, and the
-// same for triangles that cross the near plane. Texture gradients are analytic. Values of triangles
-// are computed once, ZT_W triangles in lanes; lanes of pixels look them up.
+// Barycentrics and their derivatives come from edge functions: a table has those of its triangles.
+// surface_screen.inl fills them for pixels, surface_hits.inl for hits of rays; nothing here knows
+// which. Texture gradients are analytic. Values of triangles are computed once, ZT_W triangles in
+// lanes; lanes of points look them up.
 
 typedef struct vec3_lanes {
     vf x, y, z;
@@ -61,17 +62,18 @@ typedef struct surface_needs {
 } surface_needs;
 
 /// Rows of a table of triangles. An edge function is e = (A x + B y) + C with (x, y) relative to
-/// the reference pixel; a value has three rows: at corner 0, and its steps to corners 1 and 2.
+/// the reference point, in pixels or in steps to neighbouring rays; barycentric i is
+/// e_i / (e0 + e1 + e2). A value has three rows: at corner 0, and its steps to corners 1 and 2.
 enum {
-    ROW_X,  ///< reference pixel: the pixel of corner 0, clamped to the tile. It keeps the edge
-    ROW_Y,  ///< functions of small triangles small.
+    ROW_X, ///< the reference point, see surface_edges
+    ROW_Y,
     ROW_E1, ///< A, B, C
     ROW_E2 = ROW_E1 + 3,
-    ROW_SUM = ROW_E2 + 3, ///< e0 + e1 + e2
-    ROW_FRONT = ROW_SUM + 3,
+    ROW_SUM = ROW_E2 + 3,    ///< e0 + e1 + e2
+    ROW_FRONT = ROW_SUM + 3, ///< posed_meshlet.front
     ROW_HANDEDNESS,
-    ROW_SCALE, ///< view_meshlet.scale
-    ROW_W,
+    ROW_SCALE, ///< posed_meshlet.scale
+    ROW_W,     ///< of triangles on the screen, like ROW_DEPTH
     ROW_DEPTH = ROW_W + 3,
     ROW_ATTRIBUTES = ROW_DEPTH + 3,
     ROW_EXTRA = ROW_ATTRIBUTES + 8 * 3,
@@ -91,7 +93,6 @@ typedef struct surface_table {
 
 /// The corners of the lanes' triangles in memory.
 typedef struct surface_corners {
-    const float *homogeneous[3][ZT_W];
     const float *attributes[3][ZT_W];
     const float *extra[3][ZT_W];
     float in_world[3][ZT_W][8]; ///< attributes of lanes whose mesh was posed in model space
@@ -106,7 +107,7 @@ static inline void surface_direction(const skin_matrix *m, const float v[3], flo
 }
 
 /// One corner's attributes from model space to world space.
-static inline void surface_to_world(const view_meshlet *m, const float in[8], float out[8])
+static inline void surface_to_world(const posed_meshlet *m, const float in[8], float out[8])
 {
     surface_direction(m->world_from_model_normals, in, out);
     surface_direction(m->world_from_model, in + 4, out + 4);
@@ -114,31 +115,19 @@ static inline void surface_to_world(const view_meshlet *m, const float in[8], fl
     out[7] = in[7];
 }
 
-/// Begins to load what surface_table_build will read of a triangle.
-ZT_LANE_OP void surface_prefetch(const shade_frame *frame, uint32_t id)
-{
-    const view_meshlet *m = &frame->meshlets[primitive_meshlet(id)];
-    const uint32_t triangle = primitive_triangle(id);
-    for (int32_t k = 0; k < 3; k++) {
-        const uint32_t local = m->corner[k][triangle];
-        __builtin_prefetch(m->homogeneous[local]);
-        __builtin_prefetch(&m->attributes[m->vertex[local]]);
-    }
-}
-
-ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], bool extra,
-                              surface_corners *out, surface_table *table)
+/// The corners of the triangles id[i] - 1, and the rows that their meshlets have. `scale`: as in
+/// surface_needs.
+ZT_LANE_OP void surface_fetch(const posed_meshlet *meshlets, const int32_t id[ZT_W], bool extra,
+                              bool scale, surface_corners *out, surface_table *table)
 {
     static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     out->lines = 0;
     for (int32_t lane = 0; lane < ZT_W; lane++) {
         const uint32_t triangle = primitive_triangle((uint32_t)id[lane]);
-        const view_meshlet *m = &frame->meshlets[primitive_meshlet((uint32_t)id[lane])];
+        const posed_meshlet *m = &meshlets[primitive_meshlet((uint32_t)id[lane])];
         uint32_t vertex[3];
         for (int32_t k = 0; k < 3; k++) {
-            const uint32_t local = m->corner[k][triangle];
-            vertex[k] = m->vertex[local];
-            out->homogeneous[k][lane] = m->homogeneous[local];
+            vertex[k] = m->vertex[m->corner[k][triangle]];
             out->attributes[k][lane] = &m->attributes[vertex[k]].nx;
         }
         for (int32_t k = 0; k < 3 && extra; k++)
@@ -149,6 +138,8 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
         }
         table->row[ROW_FRONT][lane] = m->front;
         table->row[ROW_HANDEDNESS][lane] = m->handedness;
+        if (scale)
+            table->row[ROW_SCALE][lane] = m->scale;
         out->lines |= (unsigned)m->line << lane;
     }
 }
@@ -158,56 +149,6 @@ ZT_LANE_OP void surface_store3(surface_table *t, int32_t row, vf a, vf b, vf c)
     vf_store(t->row[row], a);
     vf_store(t->row[row + 1], b);
     vf_store(t->row[row + 2], c);
-}
-
-/// Edge functions from the homogeneous corners a, b, d (X, Y, w), about the reference pixel.
-ZT_LANE_OP void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf tile_x, vf tile_y,
-                              surface_table *t)
-{
-    const vf last = vf_set1((float)(TILE_SIZE - 1));
-    const vf rx = vf_floor(vf_clamp(a[0] / a[2], tile_x, tile_x + last));
-    const vf ry = vf_floor(vf_clamp(a[1] / a[2], tile_y, tile_y + last));
-    const vf x0 = a[0] - rx * a[2], y0 = a[1] - ry * a[2];
-    const vf x1 = b[0] - rx * b[2], y1 = b[1] - ry * b[2];
-    const vf x2 = d[0] - rx * d[2], y2 = d[1] - ry * d[2];
-    const vf e0 = x1 * y2 - x2 * y1, e1 = x2 * y0 - x0 * y2, e2 = x0 * y1 - x1 * y0;
-    const vf e0x = d[2] * y1 - b[2] * y2, e0y = b[2] * x2 - d[2] * x1;
-    const vf e1x = a[2] * y2 - d[2] * y0, e1y = d[2] * x0 - a[2] * x2;
-    const vf e2x = b[2] * y0 - a[2] * y1, e2y = a[2] * x1 - b[2] * x0;
-    vf_store(t->row[ROW_X], rx);
-    vf_store(t->row[ROW_Y], ry);
-    surface_store3(t, ROW_E1, e1x, e1y, e1);
-    surface_store3(t, ROW_E2, e2x, e2y, e2);
-    surface_store3(t, ROW_SUM, (e0x + e1x) + e2x, (e0y + e1y) + e2y, (e0 + e1) + e2);
-}
-
-ZT_LANE_OP void surface_replace3(surface_table *t, int32_t row, vm lanes, vf a, vf b, vf c)
-{
-    surface_store3(t, row, vf_sel(lanes, a, vf_load(t->row[row])),
-                   vf_sel(lanes, b, vf_load(t->row[row + 1])),
-                   vf_sel(lanes, c, vf_load(t->row[row + 2])));
-}
-
-/// Replaces the edge functions of lines from a to b. A pixel p off the line has the values of the
-/// nearest point on it. With D = b.w a.w (b / b.w - a / a.w), the line on the screen, and
-/// q = (p a.w - a) . D / (D . D), the point at t of the way from a to b in space has q = t / w:
-/// so e1 = a.w q and e0 + e1 + e2 = 1 + (a.w - b.w) q, whose quotient is t. Everything is about the
-/// reference pixel, and divided by the larger w. A point has D = 0: q = 0, the values of a.
-ZT_LANE_OP void surface_lines(const vf a[4], const vf b[4], vm lanes, surface_table *t)
-{
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), tiny = vf_set1(1e-30f);
-    const vf scale = one / vf_max(vf_max(vf_abs(a[2]), vf_abs(b[2])), tiny);
-    const vf rx = vf_load(t->row[ROW_X]), ry = vf_load(t->row[ROW_Y]);
-    const vf aw = a[2] * scale, bw = b[2] * scale;
-    const vf ax = (a[0] - rx * a[2]) * scale, ay = (a[1] - ry * a[2]) * scale;
-    const vf bx = (b[0] - rx * b[2]) * scale, by = (b[1] - ry * b[2]) * scale;
-    const vf dx = bx * aw - ax * bw, dy = by * aw - ay * bw;
-    const vf share = one / vf_max(dx * dx + dy * dy, tiny);
-    const vf qx = aw * dx * share, qy = aw * dy * share, q = zero - (ax * dx + ay * dy) * share;
-    const vf less = aw - bw;
-    surface_replace3(t, ROW_E1, lanes, aw * qx, aw * qy, aw * q);
-    surface_replace3(t, ROW_E2, lanes, zero, zero, zero);
-    surface_replace3(t, ROW_SUM, lanes, less * qx, less * qy, one + less * q);
 }
 
 /// Stores `count` (at most 4) values of the corners from value `first` on. `unit`: the first three
@@ -245,34 +186,19 @@ ZT_LANE_OP void surface_uv_steps(surface_table *t, int32_t row_u, int32_t row_v,
     }
 }
 
-/// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-static inline void surface_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
-                                       vf tile_y, const surface_needs *needs, surface_table *t)
+/// The rows of attributes, after those of edge functions.
+ZT_LANE_OP void surface_attributes_build(surface_corners *c, const surface_needs *needs,
+                                         surface_table *t)
 {
-    surface_corners c;
-    vf a[4], b[4], d[4]; // corners 0, 1, 2: X, Y, w, depth
-    surface_fetch(frame, id, needs->extra, &c, t);
-    vf_load4(c.homogeneous[0], a);
-    vf_load4(c.homogeneous[1], b);
-    vf_load4(c.homogeneous[2], d);
-    surface_edges(a, b, d, tile_x, tile_y, t);
-    if (c.lines)
-        surface_lines(a, b, vm_from_bits(c.lines), t);
-    for (int32_t lane = 0; lane < ZT_W && needs->scale; lane++)
-        t->row[ROW_SCALE][lane] = frame->meshlets[primitive_meshlet((uint32_t)id[lane])].scale;
-    if (needs->position) {
-        surface_store3(t, ROW_W, a[2], b[2] - a[2], d[2] - a[2]);
-        surface_store3(t, ROW_DEPTH, a[3], b[3] - a[3], d[3] - a[3]);
-    }
-    surface_corner_values(c.attributes, 0, 4, needs->tangent, ROW_ATTRIBUTES, t);
+    surface_corner_values(c->attributes, 0, 4, needs->tangent, ROW_ATTRIBUTES, t);
     if (needs->uv || needs->tangent)
-        surface_corner_values(c.attributes, 4, 4, needs->tangent, ROW_ATTRIBUTES, t);
+        surface_corner_values(c->attributes, 4, 4, needs->tangent, ROW_ATTRIBUTES, t);
     if (needs->uv)
         surface_uv_steps(t, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V,
                          ROW_UV_STEPS);
     if (needs->extra) {
-        surface_corner_values(c.extra, 0, 4, false, ROW_EXTRA, t);
-        surface_corner_values(c.extra, 4, 2, false, ROW_EXTRA, t);
+        surface_corner_values(c->extra, 0, 4, false, ROW_EXTRA, t);
+        surface_corner_values(c->extra, 4, 2, false, ROW_EXTRA, t);
         surface_uv_steps(t, ROW_EXTRA + 3 * VALUE_U1, ROW_EXTRA + 3 * VALUE_V1, ROW_UV_STEPS + 4);
     }
 }
@@ -295,22 +221,6 @@ ZT_LANE_OP vf surface_row(const surface *s, int32_t row)
 ZT_LANE_OP vf surface_edge(const surface *s, int32_t row, vf x, vf y)
 {
     return (surface_row(s, row) * x + surface_row(s, row + 1) * y) + surface_row(s, row + 2);
-}
-
-/// Finds the points at pixel positions (px, py).
-ZT_LANE_OP void surface_locate(const surface_table *table, vi slot, vf px, vf py, surface *s)
-{
-    s->table = table;
-    s->slot = slot;
-    const vf x = px - surface_row(s, ROW_X), y = py - surface_row(s, ROW_Y);
-    const vf e1 = surface_edge(s, ROW_E1, x, y), e2 = surface_edge(s, ROW_E2, x, y);
-    const vf sum = surface_edge(s, ROW_SUM, x, y);
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    s->r = one / sum;
-    // Coverage, which is snapped, may reach past the exact edge; NaN (no area) becomes 0.
-    s->l1 = vf_min(vf_max(e1 * s->r, zero), one);
-    s->l2 = vf_min(vf_max(e2 * s->r, zero), one - s->l1);
-    s->back = vf_lt(sum * surface_row(s, ROW_FRONT), zero);
 }
 
 ZT_LANE_OP vf surface_value(const surface *s, int32_t row)
@@ -424,42 +334,4 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
         needs.tangent = needs.tangent || m->lobes->anisotropic ||
                         m->lobes->map[MODEL_CLEARCOAT_NORMAL_MAP].texture;
     return needs;
-}
-
-/// See raster_alpha_test. `user` is a shade_frame.
-static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
-                           int32_t dx, int32_t dy, unsigned lanes)
-{
-    const shade_frame *frame = user;
-    const shade_material *m = &frame->materials[frame->meshlets[primitive_meshlet(id)].material];
-    surface_needs needs = surface_needs_of(m);
-    needs.anisotropy = frame->anisotropy;
-    const int32_t in_tile = TILE_SIZE - 1;
-    int32_t ids[ZT_W];
-    vi_store(ids, vi_set1((int32_t)id));
-    surface_table table;
-    surface_table_build(frame, ids, vf_set1((float)(block_x & ~in_tile)),
-                        vf_set1((float)(block_y & ~in_tile)), &needs, &table);
-    unsigned passed = 0;
-    for (int32_t first = 0; first < 16; first += ZT_W) {
-        const vi pixel = vi_set1(first) + vi_iota();
-        const vi x = vi_shl(vi_set1(block_x) + vi_and(pixel, vi_set1(3)), 8);
-        const vi y = vi_shl(vi_set1(block_y) + vi_shr(pixel, 2), 8);
-        const vf px = vf_from_vi(x + vi_set1(128 + dx)) * vf_set1(1.0f / 256.0f);
-        const vf py = vf_from_vi(y + vi_set1(128 + dy)) * vf_set1(1.0f / 256.0f);
-        surface s;
-        surface_values values;
-        surface_locate(&table, vi_set1(0), px, py, &s);
-        surface_interpolate(&s, &needs, &values);
-        vf alpha = vf_set1(m->base_color[3]);
-        if (m->vertex_color)
-            alpha = alpha * values.color[3];
-        if (m->map[SHADE_MAP_BASE].texture) {
-            vf texel[4];
-            surface_sample(&m->map[SHADE_MAP_BASE], &values, texel);
-            alpha = alpha * texel[3];
-        }
-        passed |= vm_bits(vf_ge(alpha, vf_set1(m->alpha_cutoff))) << first;
-    }
-    return passed & lanes;
 }

@@ -13,6 +13,7 @@
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"
+#include "shade/surface_screen.inl"
 #include "shade/normals.inl"
 #include "shade/environment.inl"
 #include "shade/occlusion.inl"

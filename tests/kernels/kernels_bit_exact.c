@@ -347,7 +347,8 @@ typedef struct alpha_scene {
     _Alignas(16) float homogeneous[64][4];
     _Alignas(32) vertex_attributes attributes[64];
     _Alignas(32) vertex_extra extra[64];
-    view_meshlet meshlet[2];
+    posed_meshlet meshlet[2];
+    homogeneous_vertices view[2];
     shade_material material[2];
     shade_frame frame;
 } alpha_scene;
@@ -365,15 +366,15 @@ static void fill_alpha_scene(random_state *r, const screen_vertices *v, alpha_sc
     for (int i = 0; i < 3 * 128; i++)
         s->corner[i / 128][i % 128] = (uint8_t)random_int(r, 0, 63);
     for (uint32_t m = 0; m < 2; m++) {
-        s->meshlet[m] = (view_meshlet){
+        s->meshlet[m] = (posed_meshlet){
             .vertex = s->vertex,
             .corner = {s->corner[0], s->corner[1], s->corner[2]},
-            .homogeneous = (const float(*)[4])s->homogeneous,
             .attributes = s->attributes,
             .extra = s->extra,
             .material = m,
             .handedness = 1.0f
         };
+        s->view[m] = (homogeneous_vertices)s->homogeneous;
         s->material[m] = (shade_material){
             .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
             .alpha_cutoff = m ? 0.5f : -1.0f,
@@ -382,6 +383,7 @@ static void fill_alpha_scene(random_state *r, const screen_vertices *v, alpha_sc
         };
     }
     s->frame.meshlets = s->meshlet;
+    s->frame.homogeneous = s->view;
     s->frame.materials = s->material;
 }
 

@@ -22,6 +22,7 @@
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"
+#include "shade/surface_screen.inl"
 #include "shade/environment.inl"
 // clang-format on
 

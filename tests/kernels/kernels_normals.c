@@ -214,7 +214,7 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
             wrinkles_random(&r, &d, slope);
         d.detail.object_space = object_space;
         s.material.detail = &d.detail;
-        s.frame.axes = &d.axes;
+        s.meshlet.axes = d.axes;
         const double texel[3] = {signed_value(rgb[0]), signed_value(rgb[1]), signed_value(rgb[2])};
         memcpy(base, mapped ? texel : up, sizeof base);
         stage_unit(base);
@@ -281,7 +281,7 @@ Test(normals, a_black_mask_leaves_the_base)
         light_random(&r, &s, n, &light);
         stage_map(&s, SHADE_MAP_NORMAL, rgb, true);
         axes_random(&r, &d, axes);
-        s.frame.axes = &d.axes;
+        s.meshlet.axes = d.axes;
         d.detail.object_space = seed % 2 == 0;
         s.material.detail = &d.detail;
         stage_shade(&s);
@@ -327,7 +327,7 @@ Test(normals, hostile_texels_are_finite)
                 d.wrinkles[0].weight = 10.0f;
                 d.detail.object_space = object;
                 s.material.detail = &d.detail;
-                s.frame.axes = &d.axes;
+                s.meshlet.axes = d.axes;
                 stage_shade(&s);
                 for (int i = 0; i < STAGE_SAMPLES; i++)
                     for (int k = 0; k < 3; k++)

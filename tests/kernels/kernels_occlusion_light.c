@@ -13,6 +13,7 @@
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"
+#include "shade/surface_screen.inl"
 #include "shade/occlusion.inl"
 #include "shade/occlusion_light.inl"
 // clang-format on

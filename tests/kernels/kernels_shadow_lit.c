@@ -14,6 +14,7 @@
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"
+#include "shade/surface_screen.inl"
 #include "shade/shadow.inl"
 #include "shade/shadow_soft.inl"
 #include "shade/shadow_lit.inl"

@@ -43,7 +43,8 @@ typedef struct surface_case {
 
 typedef struct surface_stage {
     surface_case at[SURFACE_LANES];
-    view_meshlet meshlet[SURFACE_LANES];
+    posed_meshlet meshlet[SURFACE_LANES];
+    homogeneous_vertices homogeneous[SURFACE_LANES];
     uint32_t id[SURFACE_LANES];
     float px[SURFACE_LANES], py[SURFACE_LANES];
     shade_frame frame;
@@ -55,20 +56,20 @@ static const uint8_t corner_of_triangle[3] = {0, 1, 2};
 static void stage_build(surface_stage *s)
 {
     for (int i = 0; i < SURFACE_LANES; i++) {
-        s->meshlet[i] = (view_meshlet){
+        s->meshlet[i] = (posed_meshlet){
             .vertex = vertex_of_local,
             .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
-            .homogeneous = (const float(*)[4])s->at[i].homogeneous,
             .attributes = s->at[i].attributes,
             .extra = s->at[i].extra,
             .handedness = 1.0f,
             .front = -1.0f
         };
+        s->homogeneous[i] = (homogeneous_vertices)s->at[i].homogeneous;
         s->id[i] = primitive_id((uint32_t)i, 0);
         s->px[i] = s->at[i].px;
         s->py[i] = s->at[i].py;
     }
-    s->frame = (shade_frame){.meshlets = s->meshlet};
+    s->frame = (shade_frame){.meshlets = s->meshlet, .homogeneous = s->homogeneous};
 }
 
 /// A triangle that covers a pixel of a picture `side` pixels wide. `behind`: a corner is behind the

@@ -141,15 +141,15 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
             (&s->extra[k].r)[c] = c < 4 ? 1.0f : 0.0f;
     }
     stage_attributes(s, s->plane, a);
-    s->meshlet = (view_meshlet){
+    s->meshlet = (posed_meshlet){
         .vertex = vertex_of_local,
         .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
-        .homogeneous = (const float(*)[4])s->homogeneous,
         .attributes = s->attributes,
         .extra = s->extra,
         .handedness = 1.0f,
         .front = -1.0f
     };
+    s->on_screen = (homogeneous_vertices)s->homogeneous;
     s->material = (shade_material){
         .base_color = {1.0f, 1.0f, 1.0f,  1.0f},
         .metallic = 1.0f,
@@ -163,6 +163,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     s->frame = (shade_frame){.view = s->view.transform,
                              .depth_range = s->view.depth_range,
                              .meshlets = &s->meshlet,
+                             .homogeneous = &s->on_screen,
                              .materials = &s->material,
                              .lights = &s->light};
     memcpy(s->frame.origin, s->view.origin, sizeof s->frame.origin);

@@ -30,7 +30,8 @@ typedef struct shade_stage {
     _Alignas(16) float homogeneous[3][4];
     _Alignas(32) vertex_attributes attributes[3];
     _Alignas(32) vertex_extra extra[3];
-    view_meshlet meshlet;
+    posed_meshlet meshlet;
+    homogeneous_vertices on_screen;
     shade_material material;
     shade_light light;
     shade_frame frame;

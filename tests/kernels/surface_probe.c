@@ -11,6 +11,7 @@
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"
+#include "shade/surface_screen.inl"
 // clang-format on
 
 #define PROBE_JOIN_(a, b) a##b

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// From the id of a visible sample to its meshlet, with screen-space and posed vertices. Geometry
-/// fills it, shading reads it.
-#ifndef ZT_GEOMETRY_VIEW_MESHLET_H
-#define ZT_GEOMETRY_VIEW_MESHLET_H
+/// From the id of a primitive to its meshlet and its posed vertices. Geometry fills the table
+/// before any view is drawn; shading and rays read it.
+#ifndef ZT_GEOMETRY_POSED_MESHLET_H
+#define ZT_GEOMETRY_POSED_MESHLET_H
 
 #include "mesh/mesh.h"
 #include "model/palette.h"
@@ -36,27 +36,8 @@ typedef enum surface_flag {
     SURFACE_MASKED = 2,
     SURFACE_BLENDED = 4,
     SURFACE_INVISIBLE = 8, ///< draws nothing
-    SURFACE_THICK = 16,    ///< has a thickness: shading needs view_meshlet.scale
-    SURFACE_GROUND = 32    ///< casts no shadows
+    SURFACE_GROUND = 16    ///< casts no shadows
 } surface_flag;
-
-/// A meshlet in one view.
-typedef struct view_meshlet {
-    const uint32_t *vertex;              ///< local -> mesh vertex
-    const uint8_t *corner[3];            ///< local vertices of each triangle
-    const float (*homogeneous)[4];       ///< X, Y, w, depth of the local vertices
-    const vertex_attributes *attributes; ///< posed, of the whole mesh
-    const vertex_extra *extra;           ///< NULL when absent
-    uint32_t material;
-    float handedness; ///< of the bitangent, mirroring included: +1 or -1
-    float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1; 0: it has no back
-    bool line;        ///< of lines and points: values vary from corner 0 to 1 alone
-    /// NULL: `attributes` are in world space. Otherwise they are in model space; the matrices take
-    /// tangents and normals to world space.
-    const skin_matrix *world_from_model, *world_from_model_normals;
-    float scale; ///< SURFACE_THICK: mean length in world space of a vector of length 1 in bind
-                 ///< space; otherwise unset. Of a skinned mesh that of its first joint
-} view_meshlet;
 
 /// Directions of the axes of bind space after morph and skin, at the vertices of a meshlet's mesh.
 /// Their length is not 1, but not 0 either.
@@ -64,5 +45,27 @@ typedef struct bind_axes {
     const vertex_attributes *xy; ///< +x in n*, +y in t*
     const vertex_attributes *z;  ///< +z in n*
 } bind_axes;
+
+/// A meshlet of the frame in the world, whatever sees it.
+typedef struct posed_meshlet {
+    const uint32_t *vertex;              ///< local -> mesh vertex
+    const uint8_t *corner[3];            ///< local vertices of each triangle
+    const vertex_position *position;     ///< posed, of the whole mesh
+    const vertex_attributes *attributes; ///< posed, of the whole mesh
+    const vertex_extra *extra;           ///< NULL when absent
+    bind_axes axes;                      ///< NULL: no material of the mesh needs them
+    uint32_t material;
+    float handedness; ///< of the bitangent, mirroring included: +1 or -1
+    float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1; 0: it has no back
+    bool line;        ///< of lines and points: values vary from corner 0 to 1 alone
+    /// NULL: positions and attributes are in world space. Otherwise they are in model space; the
+    /// matrices take positions and tangents, and normals, to world space.
+    const skin_matrix *world_from_model, *world_from_model_normals;
+    float scale; ///< mean length in world space of a vector of length 1 in bind space; of a skinned
+                 ///< mesh that of its first joint
+} posed_meshlet;
+
+/// X, Y, w, depth of the local vertices of a meshlet in one view.
+typedef const float (*homogeneous_vertices)[4];
 
 #endif
