@@ -6,18 +6,15 @@
 // Layers from the outside: clear coat, sheen, and the base, which is a metal or a dielectric with
 // GGX reflection, round or anisotropic, below an optional thin film, and with diffuse light that
 // goes back or through. bsdf_evaluate gives the light that one direction adds; bsdf_build has the
-// directional albedos, by which each layer reduces the ones below it.
+// directional albedos, by which each layer reduces the ones below it. Frames without an environment
+// have the flat closure instead (bsdf_flat.inl), and transmissive surfaces pass light
+// (bsdf_glass.inl).
 //
 // Energy. The light that leaves the GGX lobe after more than one bounce has the shape of the first
 // (Turquin 2019, "Practical multiple scattering compensation for microfacet models"): a factor
 // 1 + F0 (1 / E - 1). What is diffused depends on how much is absorbed; see bsdf_diffuse. The
 // integral of bsdf_evaluate is the albedo of bsdf_build, and a white surface returns all of a white
 // environment. Neither factor is reciprocal.
-
-/// The lobes that a material has besides its base; constants of a job.
-typedef struct bsdf_kinds {
-    bool coat, sheen, anisotropic, iridescent, diffuse_transmission;
-} bsdf_kinds;
 
 /// What the lobes are made of: factors times maps.
 typedef struct bsdf_parameters {
@@ -30,6 +27,7 @@ typedef struct bsdf_parameters {
     vf film, film_index, film_nm;
     vf transmitted; ///< share of the diffuse light
     vec3_lanes transmitted_color;
+    glass_parameters glass;
 } bsdf_parameters;
 
 /// The closure of a point, on top of its shade_point. Directional albedos are those towards the
@@ -45,6 +43,7 @@ typedef struct bsdf {
     bsdf_sheen sheen;
     bsdf_ellipse ellipse;
     bsdf_thin_film film;
+    bsdf_glass glass;
 } bsdf;
 
 /// The albedo of the base, and in *out_lost 1 / E - 1. `known`: as bsdf_build has it.
@@ -136,9 +135,9 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
     b->diffuse = vec3_scale(b->diffuse, one - from->transmitted);
 }
 
-/// `known`: the ggx_albedo_at of the base; NULL: it is looked up here.
-ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
-                           const ggx_albedo *known, bsdf *out)
+/// The base below sheen and coat.
+ZT_LANE_OP void bsdf_layers(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
+                            const ggx_albedo *known, bsdf *out)
 {
     bsdf_base(p, has, from, known, out);
     vec3_lanes below = vec3_add(out->specular, out->diffuse);
@@ -157,10 +156,51 @@ ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_para
         out->through = vec3_scale(out->through, out->coat.passed);
 }
 
-/// Radiance that leaves towards the eye, times pi, for light of radiance 1 from the unit direction
-/// `to_light`, times the cosine of the light.
-ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const bsdf *b,
-                                    vec3_lanes to_light)
+/// `known`: the ggx_albedo_at of the base; NULL: it is looked up here. Parameters of absent lobes
+/// are not read, and what belongs to them is not set.
+ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
+                           const ggx_albedo *known, bsdf *out)
+{
+    if (has.flat) {
+        const flat_albedo albedo = flat_albedo_at(p);
+        out->specular = albedo.specular;
+        out->diffuse = albedo.diffuse;
+        out->passed = albedo.passed;
+    } else {
+        bsdf_layers(p, has, from, known, out);
+    }
+    if (has.glass)
+        glass_build(&from->glass, out->passed, &out->glass);
+}
+
+/// Radiance that leaves towards the eye where light of radiance 1 comes from all around: the
+/// integral of bsdf_evaluate over all directions, in closed form or from tables.
+ZT_LANE_OP vec3_lanes bsdf_albedo(bsdf_kinds has, const bsdf *b)
+{
+    vec3_lanes specular = b->specular, diffuse = b->diffuse;
+    if (has.sheen) {
+        specular = vec3_add(vec3_scale(specular, b->sheen.kept), b->sheen.albedo);
+        diffuse = vec3_scale(diffuse, b->sheen.kept);
+    }
+    if (has.coat) {
+        const vf in = vf_set1(1.0f) - b->coat.factor * vf_set1(COAT_MEAN_F);
+        specular = vec3_times(specular, b->coat.kept);
+        specular = (vec3_lanes){specular.x + b->coat.albedo, specular.y + b->coat.albedo,
+                                specular.z + b->coat.albedo};
+        diffuse = vec3_scale(vec3_times(diffuse, b->coat.kept_diffuse), in);
+    }
+    vec3_lanes sum = vec3_add(specular, diffuse);
+    if (has.diffuse_transmission)
+        sum = vec3_add(sum, b->through);
+    if (has.glass)
+        sum = vec3_add(sum, b->glass.through);
+    return sum;
+}
+
+/// The layers' BSDF towards the eye for the unit direction `to_light`, times pi and the cosine of
+/// the light.
+ZT_LANE_OP vec3_lanes bsdf_layers_evaluate(const shade_point *p, bsdf_kinds has, const bsdf *b,
+                                           vec3_lanes to_light)
 {
     const vf zero = vf_set1(0.0f);
     const vf cosine = vec3_dot(p->normal, to_light), n_dot_l = vf_max(cosine, zero);
@@ -186,4 +226,18 @@ ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const 
     if (has.diffuse_transmission)
         sum = vec3_add(sum, vec3_scale(b->through, vf_max(vf_neg(cosine), zero)));
     return sum;
+}
+
+/// Radiance that leaves towards the eye for light from the unit direction `to_light`. `radiance`:
+/// of a light whose solid angle is 1, divided by pi.
+ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const bsdf *b,
+                                    vec3_lanes to_light, vec3_lanes radiance)
+{
+    const vf zero = vf_set1(0.0f);
+    vec3_lanes sum = {zero, zero, zero};
+    if (has.glass)
+        sum = glass_evaluate(p, &b->glass, to_light, radiance, sum);
+    if (has.flat)
+        return flat_evaluate(p, to_light, radiance, sum);
+    return vec3_add(sum, vec3_times(bsdf_layers_evaluate(p, has, b, to_light), radiance));
 }

@@ -4,11 +4,6 @@
 // Formulas: glTF 2.0 appendix B.3 (GGX, height-correlated Smith: Heitz 2014, "Understanding the
 // Masking-Shadowing Function in Microfacet-Based BRDFs").
 
-ZT_LANE_OP vec3_lanes vec3_times(vec3_lanes a, vec3_lanes b)
-{
-    return (vec3_lanes){a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
 /// What all lobes need of the half vector of the eye and a light.
 typedef struct ggx_half {
     vf length2;     ///< |L + V|^2 = 2 + 2 V.L
@@ -30,7 +25,8 @@ ZT_LANE_OP ggx_half ggx_half_at(vec3_lanes view, vec3_lanes to_light)
     return (ggx_half){length2, v_dot_h, schlick_m5(v_dot_h)};
 }
 
-/// pi D V of a round lobe, as shade_direct in brdf.inl has it: (N.H)^2 = (N.L + N.V)^2 / |L + V|^2.
+/// pi D V of a round lobe, as flat_evaluate in bsdf_flat.inl has it: (N.H)^2 = (N.L + N.V)^2 / |L +
+/// V|^2.
 ZT_LANE_OP vf ggx_dv(vf n_dot_v, vf n_dot_l, vf alpha2, vf length2)
 {
     const vf rest = vf_set1(1.0f) - alpha2, sum = n_dot_l + n_dot_v;

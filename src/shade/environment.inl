@@ -1,5 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Light of an environment (light/environment.h) in lanes. How a material reflects it is elsewhere.
+// Light from all around in lanes: that of an environment (light/environment.h), or a gradient from
+// sky to ground. How a material reflects it is elsewhere.
+
+/// Ambient radiance: linear in the y of its direction, from the ground at -1 to the sky at 1.
+typedef struct ambient_light {
+    float middle[3], slope[3];
+} ambient_light;
+
+static ambient_light ambient_light_of(const shade_frame *frame)
+{
+    ambient_light a;
+    for (int32_t i = 0; i < 3; i++) {
+        a.middle[i] = 0.5f * (frame->sky[i] + frame->ground[i]);
+        a.slope[i] = 0.5f * (frame->sky[i] - frame->ground[i]);
+    }
+    return a;
+}
+
+ZT_LANE_OP vec3_lanes ambient_radiance(const ambient_light *a, vf height)
+{
+    return vec3_add(vec3_set1(a->middle), vec3_scale(vec3_set1(a->slope), height));
+}
 
 /// The place of a direction in world space.
 ZT_LANE_OP void environment_place(const environment_view *e, vec3_lanes direction, vf *out_u,

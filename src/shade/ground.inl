@@ -166,7 +166,7 @@ ZT_LANE_OP void ground_shadows(const shade_job *job, const shadow_table *table,
     shade_batch batch;
     batch.px = px;
     batch.py = py;
-    surface_locate(&table->surface, vi_load(window->slot + i), px, py, &batch.surface);
+    surface_locate(&table->surface, vi_load(window->slot + i), px, py, &batch.at.surface);
     shadow_run(job->frame, table, &batch, 1, false, job->arriving);
 }
 

@@ -2,17 +2,6 @@
 // Closures (bsdf.inl) in the light of a frame: lamps, and what comes from all around. This is the
 // fast integrator: light from all around comes prefiltered, looked up in a direction for each lobe.
 
-/// Adds light from unit direction `to_light` with `radiance` / pi (already attenuated).
-ZT_LANE_OP vec3_lanes shade_reflect(const shade_traits *t, const shade_point *p, const bsdf *b,
-                                    vec3_lanes to_light, vec3_lanes radiance, vec3_lanes sum)
-{
-    if (t->transmits)
-        sum = transmission_direct(p, to_light, radiance, sum);
-    if (!t->closure)
-        return shade_direct(p, to_light, radiance, sum);
-    return vec3_add(sum, vec3_times(bsdf_evaluate(p, t->lobes, b, to_light), radiance));
-}
-
 /// The unit direction from a point towards a light at a position. `distance2`: squared metres.
 ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes position, vf *distance2)
 {
@@ -21,16 +10,17 @@ ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes posit
     return vec3_scale(offset, inverse_sqrt(*distance2));
 }
 
-/// Adds the light of one source. Where no light needs the position, all are directional.
+/// Reflected light of one source (KHR_lights_punctual: attenuation, cones). Where no light needs
+/// the position, all are directional.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
-                                     const shade_point *p, const bsdf *b, vec3_lanes sum)
+                                     const shade_point *p, const bsdf *b)
 {
     const float inv_pi = 0.318309886f;
     const vec3_lanes radiance = {vf_set1(light->radiance[0] * inv_pi),
                                  vf_set1(light->radiance[1] * inv_pi),
                                  vf_set1(light->radiance[2] * inv_pi)};
     if (!t->needs.position || light->kind == SHADE_LIGHT_DIRECTIONAL)
-        return shade_reflect(t, p, b, vec3_set1(light->to_light), radiance, sum);
+        return bsdf_evaluate(p, t->lobes, b, vec3_set1(light->to_light), radiance);
 
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     vf distance2;
@@ -44,7 +34,26 @@ ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_trait
             vf_max(cosine * vf_set1(light->spot_scale) + vf_set1(light->spot_offset), zero), one);
         attenuation = attenuation * (edge * edge);
     }
-    return shade_reflect(t, p, b, to_light, vec3_scale(radiance, attenuation), sum);
+    return bsdf_evaluate(p, t->lobes, b, to_light, vec3_scale(radiance, attenuation));
+}
+
+/// Reflected light of the gradient. `open`: what occlusion leaves of it.
+ZT_LANE_OP vec3_lanes shade_gradient(const ambient_light *light, const shade_point *p,
+                                     const bsdf *b, const ambient_visibility *open)
+{
+    const vf one = vf_set1(1.0f), r = p->roughness;
+    // Reflected sky: the mirror direction, pulled towards the normal as roughness grows.
+    const vf mirror_y = vf_set1(2.0f) * p->n_dot_v * p->normal.y - p->view.y;
+    const vf height = mirror_y + (p->normal.y - mirror_y) * (r * r);
+    const vec3_lanes mirrored =
+        ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
+    // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
+    const vec3_lanes around = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
+    const vec3_lanes specular = vec3_times(mirrored, b->specular);
+    const vec3_lanes diffuse = vec3_times(around, b->diffuse);
+    if (open->split)
+        return vec3_add(vec3_scale(specular, open->specular), vec3_times(diffuse, open->diffuse));
+    return vec3_scale(vec3_add(specular, diffuse), open->all);
 }
 
 /// Irradiance / pi from all around on a surface that faces `normal`.

@@ -26,16 +26,16 @@ ZT_LANE_OP vec3_lanes lobe_color(const shade_lobes *lobes, const float factor[3]
 
 /// The unit normal of the coat: that of the surface, without the material's normal map, and with
 /// the coat's own. Negated on the backs of double-sided materials.
-ZT_LANE_OP vec3_lanes lobe_coat_normal(const shade_context *c, const shade_traits *traits,
-                                       const shade_batch *batch)
+ZT_LANE_OP vec3_lanes lobe_coat_normal(const material_context *c, const shade_traits *traits,
+                                       const material_point *at)
 {
-    const shade_lobes *lobes = c->material.lobes;
-    const surface *s = &batch->surface;
+    const shade_lobes *lobes = c->own.lobes;
+    const surface *s = &at->surface;
     const shade_map *map = &lobes->map[MODEL_CLEARCOAT_NORMAL_MAP];
     vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
     if (map->texture) {
         vf x[4];
-        surface_sample(map, &batch->values, x);
+        surface_sample(map, &at->values, x);
         if (map->texture->two_channel)
             x[2] = normal_z(x[0], x[1]);
         const vf scale = vf_set1(lobes->values.clearcoat_normal_scale);
@@ -46,12 +46,12 @@ ZT_LANE_OP vec3_lanes lobe_coat_normal(const shade_context *c, const shade_trait
 
 /// The direction of stretched highlights, and their strength: the map turns the tangent and scales
 /// the strength, and the factor's rotation turns it further, from the tangent to the bitangent.
-ZT_LANE_OP void lobe_anisotropy(const shade_context *c, const shade_batch *batch,
+ZT_LANE_OP void lobe_anisotropy(const material_context *c, const material_point *at,
                                 bsdf_parameters *out)
 {
-    const shade_lobes *lobes = c->material.lobes;
+    const shade_lobes *lobes = c->own.lobes;
     const shade_map *map = &lobes->map[MODEL_ANISOTROPY_MAP];
-    const surface *s = &batch->surface;
+    const surface *s = &at->surface;
     const vf cosine = vf_set1(lobes->anisotropy_cos), sine = vf_set1(lobes->anisotropy_sin);
     const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
     vf x = cosine, y = sine;
@@ -59,7 +59,7 @@ ZT_LANE_OP void lobe_anisotropy(const shade_context *c, const shade_batch *batch
     if (map->texture) {
         vf texel[4];
         const vf one = vf_set1(1.0f), two = vf_set1(2.0f);
-        surface_sample(map, &batch->values, texel);
+        surface_sample(map, &at->values, texel);
         const vf map_x = two * texel[0] - one, map_y = two * texel[1] - one;
         out->anisotropy = out->anisotropy * texel[2];
         x = cosine * map_x - sine * map_y;
@@ -80,17 +80,17 @@ ZT_LANE_OP void lobe_film(const shade_lobes *lobes, const surface_values *values
     out->film_nm = thinnest + (vf_set1(e->iridescence_max_nm) - thinnest) * share;
 }
 
-ZT_LANE_OP void lobe_parameters(const shade_context *c, const shade_traits *t,
-                                const shade_batch *batch, bsdf_parameters *out)
+ZT_LANE_OP void lobe_parameters(const material_context *c, const shade_traits *t,
+                                const material_point *at, bsdf_parameters *out)
 {
-    const shade_lobes *lobes = c->material.lobes;
-    const surface_values *values = &batch->values;
+    const shade_lobes *lobes = c->own.lobes;
+    const surface_values *values = &at->values;
     if (t->lobes.coat) {
         out->coat =
             vf_set1(lobes->values.clearcoat) * lobe_texel(lobes, MODEL_CLEARCOAT_MAP, 0, values);
         out->coat_roughness = vf_set1(lobes->values.clearcoat_roughness) *
                               lobe_texel(lobes, MODEL_CLEARCOAT_ROUGHNESS_MAP, 1, values);
-        out->coat_normal = lobe_coat_normal(c, t, batch);
+        out->coat_normal = lobe_coat_normal(c, t, at);
     }
     if (t->lobes.sheen) {
         out->sheen = lobe_color(lobes, lobes->values.sheen_color, MODEL_SHEEN_COLOR_MAP, values);
@@ -98,7 +98,7 @@ ZT_LANE_OP void lobe_parameters(const shade_context *c, const shade_traits *t,
                                lobe_texel(lobes, MODEL_SHEEN_ROUGHNESS_MAP, 3, values);
     }
     if (t->lobes.anisotropic)
-        lobe_anisotropy(c, batch, out);
+        lobe_anisotropy(c, at, out);
     if (t->lobes.iridescent)
         lobe_film(lobes, values, out);
     if (t->lobes.diffuse_transmission) {
@@ -107,4 +107,18 @@ ZT_LANE_OP void lobe_parameters(const shade_context *c, const shade_traits *t,
         out->transmitted_color = lobe_color(lobes, lobes->values.diffuse_transmission_color,
                                             MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP, values);
     }
+    if (t->lobes.glass)
+        out->glass =
+            (glass_parameters){at->through, at->scatter_roughness, c->own.transmission->around};
+}
+
+/// The closure of a point. `known`: as bsdf_build has it.
+ZT_LANE_OP void material_closure_build(const material_context *c, const shade_traits *t,
+                                       const ggx_albedo *known, const material_point *at, bsdf *out)
+{
+    const shade_point p = shade_point_read(&c->own, t, &at->point);
+    bsdf_parameters parameters;
+    memset(&parameters, 0, sizeof parameters); // those of absent lobes are not read
+    lobe_parameters(c, t, at, &parameters);
+    bsdf_build(&p, t->lobes, &parameters, known, out);
 }

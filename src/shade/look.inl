@@ -53,13 +53,13 @@ ZT_LANE_OP vec3_lanes look_color(const shade_context *c, const shade_traits *t,
 {
     const vf half = vf_set1(0.5f);
     if (t->look == SHADE_LOOK_UV)
-        return look_uv(&batch->values.uv[0]);
+        return look_uv(&batch->at.values.uv[0]);
     if (t->look == SHADE_LOOK_DEPTH) {
         const vf far = vf_set1(c->frame.look_far), range = far - vf_set1(c->frame.look_near);
-        const vf grey = look_code((far - look_distance(c, t, &batch->surface)) / range);
+        const vf grey = look_code((far - look_distance(c, t, &batch->at.surface)) / range);
         return (vec3_lanes){grey, grey, grey};
     }
-    const vec3_lanes n = shade_normal(c, t, batch, texel);
+    const vec3_lanes n = shade_normal(&c->material, t, &batch->at, texel);
     return (vec3_lanes){look_code(n.x * half + half), look_code(n.y * half + half),
                         look_code(n.z * half + half)};
 }
@@ -74,7 +74,7 @@ ZT_LANE_OP vf look_edge_distance(vf a, vf b, vf value)
 /// pixel. Edge functions are linear on the screen, so the distances are exact.
 ZT_LANE_OP vec3_lanes look_wireframe(const shade_batch *batch, vec3_lanes color)
 {
-    const surface *s = &batch->surface;
+    const surface *s = &batch->at.surface;
     const vf x = batch->px - surface_row(s, ROW_X), y = batch->py - surface_row(s, ROW_Y);
     const vf e1 = surface_edge(s, ROW_E1, x, y), e2 = surface_edge(s, ROW_E2, x, y);
     const vf e0 = (surface_edge(s, ROW_SUM, x, y) - e1) - e2;

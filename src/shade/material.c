@@ -186,20 +186,21 @@ static bool lobes_view(const model_material *m, const shade_texture *textures, a
                        const shade_lobes **out)
 {
     const material_extensions *e = &m->extensions;
-    shade_lobes lobes = {.values = *e};
-    lobes.coat = material_extension_table[MODEL_CLEARCOAT].matters(e);
-    lobes.sheen = material_extension_table[MODEL_SHEEN].matters(e);
-    lobes.anisotropic = material_extension_table[MODEL_ANISOTROPY].matters(e);
-    lobes.iridescent = material_extension_table[MODEL_IRIDESCENCE].matters(e);
-    lobes.diffuse_transmission = material_extension_table[MODEL_DIFFUSE_TRANSMISSION].matters(e);
+    const material_extension_row *rows = material_extension_table;
+    shade_lobes lobes = {
+        .values = *e,
+        .has = {.coat = rows[MODEL_CLEARCOAT].matters(e),
+                .sheen = rows[MODEL_SHEEN].matters(e),
+                .anisotropic = rows[MODEL_ANISOTROPY].matters(e),
+                .iridescent = rows[MODEL_IRIDESCENCE].matters(e),
+                .diffuse_transmission = rows[MODEL_DIFFUSE_TRANSMISSION].matters(e)},
+    };
     *out = NULL;
-    if (m->unlit || !(lobes.coat || lobes.sheen || lobes.anisotropic || lobes.iridescent ||
-                      lobes.diffuse_transmission))
+    if (m->unlit || !bsdf_kinds_any(lobes.has))
         return true;
     maths_sincos(e->anisotropy_rotation_rad, &lobes.anisotropy_sin, &lobes.anisotropy_cos);
     for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++) {
-        const material_extension_row *row = &material_extension_table[x];
-        for (const material_map *map = row->maps; map->key && row->matters(e); map++)
+        for (const material_map *map = rows[x].maps; map->key && rows[x].matters(e); map++)
             if (map->shaded)
                 lobes.map[map->map] = map_view(&e->map[map->map], textures);
     }

@@ -29,14 +29,6 @@ ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, co
     return vec3_add(vec3_add(origin, ray), vec3_scale(vec3_set1(f->forward), along));
 }
 
-/// Entries i to i + ZT_W - 1 of an array of the job's visible samples.
-static inline vi visible_load(const shade_job *job, const uint32_t *from, uint32_t i)
-{
-    if (!job->index)
-        return vi_load((const int32_t *)(from + i));
-    return vi_gather((const int32_t *)from, vi_load((const int32_t *)(job->index + i)));
-}
-
 /// Loop 1: points on their triangles, and texture coordinates.
 ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
                              const surface_table *table, const int32_t *slot, uint32_t sample,
@@ -47,78 +39,48 @@ ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
     const vi position = visible_load(&c->job, c->job.visible->position, sample);
     batch->px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
     batch->py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
-    surface_locate(table, vi_load(slot), batch->px, batch->py, &batch->surface);
-    surface_interpolate(&batch->surface, &t->needs, &batch->values);
-}
-
-/// The coordinates of packed texels.
-ZT_LANE_OP uv_gradient shade_packed_uv(const shade_context *c, const shade_traits *t,
-                                       const shade_batch *batch)
-{
-    const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->packed_map.uv_set == 1];
-    return t->transformed ? surface_transformed_uv(&c->packed_map, uv) : *uv;
+    surface_locate(table, vi_load(slot), batch->px, batch->py, &batch->at.surface);
+    surface_interpolate(&batch->at.surface, &t->needs, &batch->at.values);
 }
 
 /// Loop 2: addresses of packed texels. (Loop 3 fetches them.)
 ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
-    const uv_gradient map_uv = shade_packed_uv(c, t, batch);
-    packed_address_build(&c->packed, &t->sampling, &map_uv, &batch->address);
+    const shade_packed *packed = &c->material.packed;
+    const uv_gradient map_uv = material_packed_uv(&c->material, t, &batch->at);
+    packed_address_build(packed, &t->sampling, &map_uv, &batch->at.address);
     // Two calls: what is constant needs no branch for each line.
     if (c->frame.prefetch_near)
-        packed_prefetch(&c->packed, &batch->address, t->emissive_occlusion_packed, true);
+        packed_prefetch(packed, &batch->at.address, t->emissive_occlusion_packed, true);
     else
-        packed_prefetch(&c->packed, &batch->address, t->emissive_occlusion_packed, false);
+        packed_prefetch(packed, &batch->at.address, t->emissive_occlusion_packed, false);
 }
 
-/// Loops 2 and 3 with several taps.
-ZT_LANE_OP void shade_anisotropic(const shade_context *c, const shade_traits *t, shade_batch *batch)
+/// Where visible samples are seen from.
+ZT_LANE_OP void shade_eye(const shade_frame *f, const shade_traits *t, const shade_batch *batch,
+                          point_view *out)
 {
-    const uv_gradient map_uv = shade_packed_uv(c, t, batch);
-    const shade_sampling sampling = t->sampling; // as in shade_with_traits
-    packed_sample_anisotropic(&c->packed, &sampling, &map_uv, t->needs.anisotropy, batch->texel,
-                              t->emissive_occlusion_packed ? batch->emissive_occlusion : NULL);
+    const vec3_lanes ray = shade_ray(f, batch->px, batch->py);
+    if (t->needs.position)
+        out->position = shade_position(f, t->orthographic, &batch->at.surface, ray);
+    out->to_eye = t->orthographic ? vec3_scale(vec3_set1(f->forward), vf_set1(-1.0f))
+                                  : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
 }
 
 /// Loop 4: reflectance, normal and direction to the eye.
 ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
-    const surface *s = &batch->surface;
-    shade_point *p = &batch->point;
     vf texel[TEXEL_COUNT];
-    shade_texels(c, t, batch, texel);
+    point_view from;
+    shade_texels(&c->material, t, &batch->at, texel);
     if (t->unlit) {
-        p->diffuse = t->look == SHADE_LOOK_BASE ? shade_base(&c->material, t, &batch->values, texel)
-                                                : look_color(c, t, batch, texel);
+        batch->at.point.diffuse = t->look == SHADE_LOOK_BASE
+                                      ? shade_base(&c->material.own, t, &batch->at.values, texel)
+                                      : look_color(c, t, batch, texel);
         return;
     }
-    shade_reflectance(&c->material, t, &batch->values, texel, p, &batch->scatter_roughness);
-    p->normal = shade_normal(c, t, batch, texel);
-    if (t->closure && t->needs.tangent)
-        p->geometric = normal_outwards(s, t->double_sided,
-                                       surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL));
-    const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
-    if (t->needs.position)
-        p->position = shade_position(&c->frame, t->orthographic, s, ray);
-    p->view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
-                              : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
-    p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
-    if (t->specular_antialiasing)
-        shade_widen_lobe(s, shade_map_variance(c, t, batch, texel), p);
-    if (t->transmits)
-        transmission_split(c, batch);
-}
-
-/// Loop 4 for materials with closures. `places`: as shade_traits say.
-ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *t,
-                                    const surround_places *places, const shade_batch *batch,
-                                    bsdf *out)
-{
-    const shade_point p = shade_point_read(&c->material, t, &batch->point);
-    bsdf_parameters parameters;
-    memset(&parameters, 0, sizeof parameters); // those of absent lobes are not read
-    lobe_parameters(c, t, batch, &parameters);
-    bsdf_build(&p, t->lobes, &parameters, t->places ? &places->albedo : NULL, out);
+    shade_eye(&c->frame, t, batch, &from);
+    material_point_build(&c->material, t, texel, &from, &batch->at);
 }
 
 /// What of the ambient light reaches the points. `open`: occlusion_at them, in frames with
@@ -128,38 +90,38 @@ ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const sha
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
-        vf texel[4] = {batch->emissive_occlusion[3]};
+        vf texel[4] = {batch->at.emissive_occlusion[3]};
         if (t->source[SHADE_MAP_OCCLUSION] == SHADE_SEPARATE)
-            surface_sample(&c->material.map[SHADE_MAP_OCCLUSION], &batch->values, texel);
-        const vf strength = vf_set1(c->material.occlusion_strength);
+            surface_sample(&c->material.own.map[SHADE_MAP_OCCLUSION], &batch->at.values, texel);
+        const vf strength = vf_set1(c->material.own.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
     if (!t->occluded)
         return (ambient_visibility){.all = occlusion};
-    const shade_point *p = &batch->point;
+    const shade_point *p = &batch->at.point;
     return occlusion_visibility(open, occlusion, p->diffuse, p->n_dot_v, p->roughness);
 }
 
-/// Loop 5: reflected ambient light. `places`: as shade_traits say. `seen`: in frames with
-/// occlusion, the shade_visibility.
-ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, const bsdf *b,
+/// Loop 5: reflected ambient light. `b`: the closure; the flat one is built here, and of it only
+/// the glass is kept. `places`: as shade_traits say. `seen`: in frames with occlusion, the
+/// shade_visibility.
+ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, bsdf *b,
                                     const surround_places *places, const ambient_visibility *seen,
                                     shade_batch *batch)
 {
-    const shade_point p = shade_point_read(&c->material, t, &batch->point);
+    const shade_point p = shade_point_read(&c->material.own, t, &batch->at.point);
     ambient_visibility open = t->occluded ? *seen : shade_visibility(c, t, batch, vf_set1(1.0f));
     open.split = t->occluded;
-    if (t->closure) {
-        batch->ambient = t->places ? shade_surround_base(c, t, &p, b, places, &open)
-                                   : shade_surround(c, t, &p, b, &open);
-        if (t->transmits)
-            batch->kept = b->passed;
+    if (t->lobes.flat) {
+        bsdf flat;
+        material_closure_build(&c->material, t, NULL, &batch->at, &flat);
+        batch->ambient = shade_gradient(&c->ambient, &p, &flat, &open);
+        if (t->lobes.glass)
+            b->glass = flat.glass;
         return;
     }
-    vf kept;
-    batch->ambient = shade_ambient(&c->ambient, &p, &open, &kept);
-    if (t->transmits)
-        batch->kept = kept;
+    batch->ambient = t->places ? shade_surround_base(c, t, &p, b, places, &open)
+                               : shade_surround(c, t, &p, b, &open);
 }
 
 /// Before loop 6: the share of each light that arrives at the points of a run. Loops 1 to 4 have
@@ -167,7 +129,7 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
 ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
                               const shadow_table *table, const shade_batch *batch, uint32_t count)
 {
-    const bool front_only = !t->transmits && !t->lobes.coat && !t->lobes.diffuse_transmission;
+    const bool front_only = !bsdf_kinds_any(t->lobes); // lobes may have normals of their own
     shadow_run(c->job.frame, table, batch, count, front_only, c->job.arriving);
 }
 
@@ -181,13 +143,12 @@ ZT_LANE_OP vf shade_arriving(const shade_job *job, const shade_shadow *shadow, u
 ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, uint32_t i,
                                 const bsdf *b, const shade_batch *batch)
 {
-    const shade_material *m = &c->material;
-    const shade_point p = shade_point_read(m, t, &batch->point);
-    const vf zero = vf_set1(0.0f);
+    const shade_material *m = &c->material.own;
+    const shade_point p = shade_point_read(m, t, &batch->at.point);
     vec3_lanes reflected = t->unlit ? p.diffuse : batch->ambient;
     for (int32_t k = 0; k < c->frame.light_count && !t->unlit; k++) {
         const shade_light *light = &c->frame.lights[k];
-        vec3_lanes own = shade_light_at(light, t, &p, b, (vec3_lanes){zero, zero, zero});
+        vec3_lanes own = shade_light_at(light, t, &p, b);
         if (light->shadow)
             own = vec3_scale(own, shade_arriving(&c->job, light->shadow, i));
         reflected = vec3_add(reflected, own);
@@ -196,10 +157,10 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
         return reflected;
     vec3_lanes emissive = vec3_set1(m->emissive);
     if (t->source[SHADE_MAP_EMISSIVE] != SHADE_ABSENT) {
-        vf light[4] = {batch->emissive_occlusion[0], batch->emissive_occlusion[1],
-                       batch->emissive_occlusion[2]};
+        vf light[4] = {batch->at.emissive_occlusion[0], batch->at.emissive_occlusion[1],
+                       batch->at.emissive_occlusion[2]};
         if (t->source[SHADE_MAP_EMISSIVE] == SHADE_SEPARATE)
-            surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->values, light);
+            surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->at.values, light);
         emissive =
             (vec3_lanes){emissive.x * light[0], emissive.y * light[1], emissive.z * light[2]};
     }
@@ -256,27 +217,6 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
         w->id[distinct] = w->id[0];
 }
 
-/// Stores ZT_W colours of the job's visible samples, from `first` on.
-static inline void shade_store_color(const shade_job *job, uint32_t first, vec3_lanes c)
-{
-    if (!job->index) {
-        vf_store(job->color.r + first, c.x);
-        vf_store(job->color.g + first, c.y);
-        vf_store(job->color.b + first, c.z);
-        return;
-    }
-    float r[ZT_W], g[ZT_W], b[ZT_W];
-    vf_store(r, c.x);
-    vf_store(g, c.y);
-    vf_store(b, c.z);
-    for (uint32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t sample = job->index[first + lane];
-        job->color.r[sample] = r[lane];
-        job->color.g[sample] = g[lane];
-        job->color.b[sample] = b[lane];
-    }
-}
-
 /// Visible samples [first, first + count) of the job, at most SHADE_RUN, on triangles of one
 /// window.
 typedef struct shade_run {
@@ -310,31 +250,29 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
     const uint32_t first = run->first, batches = run->count / ZT_W;
     const bool anisotropic = t->needs.anisotropy > 1;
     for (uint32_t i = 0; i < batches && t->packed && anisotropic; i++)
-        shade_anisotropic(c, t, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++) {
-        packed_fetch(&c->packed, &batch[i].address, batch[i].texel);
-        if (t->emissive_occlusion_packed)
-            emissive_occlusion_fetch(&c->packed, &batch[i].address, batch[i].emissive_occlusion);
-    }
+        material_fetch_anisotropic(&c->material, t, &batch[i].at);
+    for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++)
+        material_fetch(&c->material, t, &batch[i].at);
     for (uint32_t i = 0; i < batches; i++)
         shade_point_build(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && t->places; i++)
-        surround_places_build(c, t, &batch[i].point, &places[i]);
+        surround_places_build(c, t, &batch[i].at.point, &places[i]);
     for (uint32_t i = 0; i < batches && t->places; i++)
-        surround_addresses_build(c, batch[i].point.roughness, &places[i]);
+        surround_addresses_build(c, batch[i].at.point.roughness, &places[i]);
     for (uint32_t i = 0; i < batches && t->places; i++)
         places[i].albedo = albedo_lookup(ggx_albedo_table, &places[i].cell);
-    for (uint32_t i = 0; i < batches && t->closure; i++)
-        shade_closure_build(c, t, &places[i], &batch[i], &closure[i]);
+    for (uint32_t i = 0; i < batches && !t->unlit && !t->lobes.flat; i++)
+        material_closure_build(&c->material, t, t->places ? &places[i].albedo : NULL, &batch[i].at,
+                               &closure[i]);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
-        seen[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].surface, batch[i].px,
-                                   batch[i].py);
+        seen[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].at.surface,
+                                   batch[i].px, batch[i].py);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
         seen[i] = shade_visibility(c, t, &batch[i], seen[i].all);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
         shade_ambient_terms(c, t, &closure[i], &places[i], &seen[i], &batch[i]);
-    for (uint32_t i = 0; i < batches && t->transmits; i++)
-        lens_build(c, first + i * ZT_W, &batch[i]);
+    for (uint32_t i = 0; i < batches && t->lobes.glass; i++)
+        lens_build(c, first + i * ZT_W, &closure[i].glass, &batch[i]);
     if (c->frame.shadow_count > 0 && !t->unlit)
         shade_shadows(c, t, run->shadows, batch, batches);
     for (uint32_t i = 0; i < batches; i++) {
@@ -344,7 +282,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         shade_store_color(&c->job, first + i * ZT_W, color);
     }
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
-        shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].alpha), c->job.color.a);
+        shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].at.alpha), c->job.color.a);
 }
 
 /// Shades a job with traits `t`. Called with a constant, it compiles to loops for that case alone.
@@ -386,7 +324,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
         if (left > 0)
             shade_run_begin(&context, t, &table[windows % 2], window[windows % 2].slot + at, &run);
         if (ahead.count > 0) {
-            context.axes = ahead.axes;
+            context.material.axes = ahead.axes;
             shade_run_finish(&context, t, &ahead);
         }
         if (left == 0)
@@ -427,7 +365,8 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .dielectric_grey = true,                                                                       \
     .emits = true,                                                                                 \
     .emissive_occlusion_packed = true
-#define SHADE_ENVIRONMENT .environment = true, .closure = true, .places = true
+#define SHADE_GRADIENT    .lobes.flat = true
+#define SHADE_ENVIRONMENT .environment = true, .places = true
 #define SHADE_OCCLUDED    .occluded = true, .needs.position = true
 // clang-format on
 
@@ -438,9 +377,9 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     {                                                                                              \
         shade_with_traits(job, &name);                                                             \
     }
-SHADE_CASE(shade_plain, SHADE_PLAIN)
-SHADE_CASE(shade_usual, SHADE_USUAL)
-SHADE_CASE(shade_five_maps, SHADE_FIVE_MAPS)
+SHADE_CASE(shade_plain, SHADE_PLAIN, SHADE_GRADIENT)
+SHADE_CASE(shade_usual, SHADE_USUAL, SHADE_GRADIENT)
+SHADE_CASE(shade_five_maps, SHADE_FIVE_MAPS, SHADE_GRADIENT)
 SHADE_CASE(shade_plain_around, SHADE_PLAIN, SHADE_ENVIRONMENT)
 SHADE_CASE(shade_usual_around, SHADE_USUAL, SHADE_ENVIRONMENT)
 SHADE_CASE(shade_five_maps_around, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT)
@@ -481,23 +420,22 @@ static bool shade_common_case(const shade_job *job, const shade_traits *t)
 }
 #endif
 
-/// Traits of the few: without them the loops are half as long.
+/// Traits that take the slow case: without them the loops are half as long.
 static bool shade_is_rare(const shade_traits *t)
 {
-    const bsdf_kinds *lobes = &t->lobes;
-    return lobes->coat || lobes->sheen || lobes->anisotropic || lobes->iridescent ||
-           lobes->diffuse_transmission || t->transmits || t->object_space || t->wrinkled ||
-           t->look != SHADE_LOOK_BASE || t->clay || t->wireframe || t->closure != t->environment;
+    return bsdf_kinds_any(t->lobes) || t->object_space || t->wrinkled ||
+           t->look != SHADE_LOOK_BASE || t->clay || t->wireframe ||
+           (!t->lobes.flat && !t->environment);
 }
 
-/// Jobs that are not rare, without closures or with them.
-ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t, bool closure)
+/// Jobs that are not rare, with the flat closure or under an environment.
+ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t, bool flat)
 {
     shade_traits own = *t;
-    own.closure = own.environment = own.places = closure;
-    own.unlit = own.unlit && !closure;
-    own.lobes = (bsdf_kinds){0};
-    own.transmits = own.object_space = own.wrinkled = own.clay = own.wireframe = false;
+    own.environment = own.places = !flat;
+    own.unlit = own.unlit && flat;
+    own.lobes = (bsdf_kinds){.flat = flat};
+    own.object_space = own.wrinkled = own.clay = own.wireframe = false;
     own.look = SHADE_LOOK_BASE;
     shade_with_traits(job, &own);
 }
@@ -505,13 +443,13 @@ ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t,
 static __attribute__((noinline)) void shade_general_case(const shade_job *job,
                                                          const shade_traits *t)
 {
-    shade_ordinary_case(job, t, false);
+    shade_ordinary_case(job, t, true);
 }
 
 /// The same under an environment.
 static __attribute__((noinline)) void shade_around_case(const shade_job *job, const shade_traits *t)
 {
-    shade_ordinary_case(job, t, true);
+    shade_ordinary_case(job, t, false);
 }
 
 static __attribute__((noinline)) void shade_rare_case(const shade_job *job, const shade_traits *t)
@@ -573,7 +511,7 @@ static void shade(const shade_job *job)
         return;
     if (shade_is_rare(&traits))
         shade_rare_case(job, &traits);
-    else if (traits.closure)
+    else if (!traits.lobes.flat)
         shade_around_case(job, &traits);
     else
         shade_general_case(job, &traits);

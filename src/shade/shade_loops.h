@@ -21,6 +21,8 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include <string.h>
+
 enum { SHADE_WRAP_REPEAT, SHADE_WRAP_CLAMP, SHADE_WRAP_MIRROR };
 
 /// The properties of a texture that choose its sampling code. Bytes only: memcmp compares two.
@@ -104,11 +106,27 @@ typedef struct shade_transmission {
     float around;   ///< roughness of a mirror that scatters as much as a roughness of 1 does here
     bool disperses; ///< inverse_ior differs between the channels
 } shade_transmission;
+
+/// The lobes of a closure besides its base; see bsdf.inl. What lists lobes one by one is in the
+/// files that know them; others ask bsdf_kinds_any, which counts a new one by itself.
+typedef struct bsdf_kinds {
+    bool coat, sheen, anisotropic, iridescent, diffuse_transmission;
+    bool glass; ///< light passes through the surface
+    bool flat;  ///< no lobe, but another law of the base: that of bsdf_flat.inl
+} bsdf_kinds;
+
+/// True if the closure has a lobe.
+static inline bool bsdf_kinds_any(bsdf_kinds kinds)
+{
+    const bsdf_kinds none = {.flat = kinds.flat};
+    return memcmp(&kinds, &none, sizeof none) != 0;
+}
+
 /// What lies over a surface, within it or passes through it; see bsdf.inl.
 typedef struct shade_lobes {
-    bool coat, sheen, anisotropic, iridescent, diffuse_transmission; ///< those that it has
-    material_extensions values;                  ///< factors, in the units of the file
-    float anisotropy_cos, anisotropy_sin;        ///< of its rotation
+    bsdf_kinds has;                       ///< without glass, which shade_material.transmission has
+    material_extensions values;           ///< factors, in the units of the file
+    float anisotropy_cos, anisotropy_sin; ///< of its rotation
     shade_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
 } shade_lobes;
 

@@ -1,35 +1,72 @@
 // SPDX-License-Identifier: MIT
-// Material and texels -> reflectance and normal of the shaded points (shade_point, brdf.inl).
+// Material and texels -> reflectance and normal of points on surfaces (shade_point,
+// bsdf_point.inl). Nothing here knows a picture: surfaces and directions to the eye come from
+// pixels or from rays.
 
 /// Texels that shade a point, in the order of packed texels (see shade_packed); base colour is 0-2.
 enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
-/// ZT_W visible samples: what the loops of shade.inl hand to each other.
-typedef struct shade_batch {
+/// ZT_W points on surfaces of one material, and what its maps hold there.
+typedef struct material_point {
     surface surface;
     surface_values values;
-    vf px, py;
     packed_address address; ///< of packed texels, if the material has them
     vf texel[TEXEL_COUNT];
     vf emissive_occlusion[4]; ///< emission r, g, b, occlusion
     shade_point point;
+    vf alpha;             ///< of blended materials
+    vec3_lanes through;   ///< of transmissive materials: glass_parameters.through
+    vf scatter_roughness; ///< the same: glass_parameters.roughness
+} material_point;
+
+/// Where points are seen from.
+typedef struct point_view {
+    vec3_lanes to_eye;   ///< unit: against the ray that meets the point
+    vec3_lanes position; ///< of the point, in world space; unset where surface_needs leave it out
+} point_view;
+
+/// ZT_W visible samples: what the loops of shade.inl hand to each other.
+typedef struct shade_batch {
+    material_point at;
+    vf px, py;
     vec3_lanes ambient; ///< reflected ambient light
-    vf alpha;           ///< of blended materials
-    // Of transmissive materials; see transmission.inl.
-    vec3_lanes through;   ///< share of the light behind that passes, by channel
-    vf kept;              ///< part of the light that the surface does not reflect
-    vf scatter_roughness; ///< roughness without the limit of reflections
 } shade_batch;
+
+/// The coordinates of packed texels.
+ZT_LANE_OP uv_gradient material_packed_uv(const material_context *c, const shade_traits *t,
+                                          const material_point *at)
+{
+    const uv_gradient *uv = &at->values.uv[t->needs.extra && c->packed_map.uv_set == 1];
+    return t->transformed ? surface_transformed_uv(&c->packed_map, uv) : *uv;
+}
+
+/// Fetches packed texels from their addresses.
+ZT_LANE_OP void material_fetch(const material_context *c, const shade_traits *t, material_point *at)
+{
+    packed_fetch(&c->packed, &at->address, at->texel);
+    if (t->emissive_occlusion_packed)
+        emissive_occlusion_fetch(&c->packed, &at->address, at->emissive_occlusion);
+}
+
+/// Fetches packed texels, several taps of each.
+ZT_LANE_OP void material_fetch_anisotropic(const material_context *c, const shade_traits *t,
+                                           material_point *at)
+{
+    const uv_gradient map_uv = material_packed_uv(c, t, at);
+    const shade_sampling sampling = t->sampling; // as in shade_with_traits
+    packed_sample_anisotropic(&c->packed, &sampling, &map_uv, t->needs.anisotropy, at->texel,
+                              t->emissive_occlusion_packed ? at->emissive_occlusion : NULL);
+}
 
 /// Gathers the texels of the maps of base colour, metal-rough and normal; those of absent maps are
 /// 1. Also computes the alpha of blended materials.
-ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shade_batch *batch,
+ZT_LANE_OP void shade_texels(const material_context *c, const shade_traits *t, material_point *at,
                              vf out[TEXEL_COUNT])
 {
     const vf one = vf_set1(1.0f);
-    const shade_map *map = c->material.map;
+    const shade_map *map = c->own.map;
     for (int32_t i = 0; i < TEXEL_COUNT; i++)
-        out[i] = t->packed ? batch->texel[i] : one;
+        out[i] = t->packed ? at->texel[i] : one;
     if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_PACKED) // z follows from x and y
         for (int32_t i = 0; i < 2; i++)
             out[TEXEL_NORMAL + i] = out[TEXEL_NORMAL + i] * vf_set1(PACKED_UNIT);
@@ -39,24 +76,24 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shad
         out[TEXEL_ROUGHNESS] = out[TEXEL_METALNESS] = one;
     vf texel[4];
     if (t->blended) {
-        batch->alpha = vf_set1(c->material.base_color[3]);
+        at->alpha = vf_set1(c->own.base_color[3]);
         if (t->vertex_color)
-            batch->alpha = batch->alpha * batch->values.color[3];
+            at->alpha = at->alpha * at->values.color[3];
     }
     if (t->source[SHADE_MAP_BASE] == SHADE_SEPARATE) {
-        surface_sample(&map[SHADE_MAP_BASE], &batch->values, texel);
+        surface_sample(&map[SHADE_MAP_BASE], &at->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[i] = texel[i];
         if (t->blended)
-            batch->alpha = batch->alpha * texel[3];
+            at->alpha = at->alpha * texel[3];
     }
     if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_SEPARATE) {
-        surface_sample(&map[SHADE_MAP_METAL_ROUGH], &batch->values, texel);
+        surface_sample(&map[SHADE_MAP_METAL_ROUGH], &at->values, texel);
         out[TEXEL_ROUGHNESS] = texel[1];
         out[TEXEL_METALNESS] = texel[2];
     }
     if (t->source[SHADE_MAP_NORMAL] == SHADE_SEPARATE) {
-        surface_sample(&map[SHADE_MAP_NORMAL], &batch->values, texel);
+        surface_sample(&map[SHADE_MAP_NORMAL], &at->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[TEXEL_NORMAL + i] = texel[i];
     }
@@ -85,23 +122,23 @@ ZT_LANE_OP vec3_lanes normal_outwards(const surface *s, bool double_sided, vec3_
 /// Unit shading normal: the normal map in the interpolated tangent frame, negated on the backs of
 /// double-sided materials. The frame is interpolated from unit vectors and not normalised again, as
 /// bakers do (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces Revisited").
-ZT_LANE_OP vec3_lanes shade_normal(const shade_context *c, const shade_traits *traits,
-                                   const shade_batch *batch, const vf texel[TEXEL_COUNT])
+ZT_LANE_OP vec3_lanes shade_normal(const material_context *c, const shade_traits *traits,
+                                   const material_point *at, const vf texel[TEXEL_COUNT])
 {
-    const surface *s = &batch->surface;
+    const surface *s = &at->surface;
     const bool mapped = traits->source[SHADE_MAP_NORMAL] != SHADE_ABSENT;
     vec3_lanes map = {vf_set1(0.0f), vf_set1(0.0f), vf_set1(1.0f)};
     vf slope[2] = {vf_set1(0.0f), vf_set1(0.0f)};
     if (traits->wrinkled)
-        wrinkle_slopes(c->material.detail, &batch->values, slope);
+        wrinkle_slopes(c->own.detail, &at->values, slope);
     vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
     if (mapped) {
         map = (vec3_lanes){texel[TEXEL_NORMAL], texel[TEXEL_NORMAL + 1], texel[TEXEL_NORMAL + 2]};
         if (traits->two_channel)
             map.z = normal_z(map.x, map.y);
         if (traits->normal_scaled) {
-            map.x = map.x * vf_set1(c->material.normal_scale);
-            map.y = map.y * vf_set1(c->material.normal_scale);
+            map.x = map.x * vf_set1(c->own.normal_scale);
+            map.y = map.y * vf_set1(c->own.normal_scale);
         }
     }
     if (traits->object_space) {
@@ -194,12 +231,12 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
     // precision in 32-bit floats.
     p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
-    if (t->transmits)
+    if (t->lobes.glass)
         *out_roughness = vf_min(vf_max(roughness, vf_set1(0.0f)), one);
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
-    if (t->closure)
+    if (!t->lobes.flat)
         p->dielectric = dielectric;
     const vf grey = dielectric_f0.x * dielectric;
     p->f0 = (vec3_lanes){grey, grey, grey};
@@ -210,19 +247,6 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     p->f0 = vec3_add(p->f0, vec3_scale(base, metallic));
     if (t->dim_dielectric)
         p->f90 = dielectric_f90 * dielectric + metallic;
-}
-
-/// Stores ZT_W numbers of the job's visible samples, from `first` on.
-static inline void shade_store(const shade_job *job, uint32_t first, vf x, float *out)
-{
-    if (!job->index) {
-        vf_store(out + first, x);
-        return;
-    }
-    float lanes[ZT_W];
-    vf_store(lanes, x);
-    for (uint32_t lane = 0; lane < ZT_W; lane++)
-        out[job->index[first + lane]] = lanes[lane];
 }
 
 /// Limits alpha to [0, 1] and turns NaN into 0: vertex colours may be outside.
@@ -253,21 +277,20 @@ ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lane
 /// all of it. GGX has more light far from its peak, and filters mix more than a pixel: a tenth
 /// gives the smallest error (docs/light.md). Not counted are 1/64, which 8 bits explain, vectors
 /// that are too short in the picture already, and means of magnified texels.
-ZT_LANE_OP vf shade_map_variance(const shade_context *c, const shade_traits *t,
-                                 const shade_batch *batch, const vf texel[TEXEL_COUNT])
+ZT_LANE_OP vf shade_map_variance(const material_context *c, const shade_traits *t,
+                                 const material_point *at, const vf texel[TEXEL_COUNT])
 {
-    const shade_map *map = &c->material.map[SHADE_MAP_NORMAL];
+    const shade_map *map = &c->own.map[SHADE_MAP_NORMAL];
     const vf *n = texel + TEXEL_NORMAL;
     if (t->source[SHADE_MAP_NORMAL] == SHADE_ABSENT || t->two_channel)
         return vf_set1(0.0f);
     const float unit = t->source[SHADE_MAP_NORMAL] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
-    const float scale = t->normal_scaled ? c->material.normal_scale : 1.0f;
+    const float scale = t->normal_scaled ? c->own.normal_scale : 1.0f;
     const float longest = 1.0f - (1.0f / 64.0f + 2.0f * map->texture->shortness);
     const vf length2 = (n[0] * n[0] + n[1] * n[1]) + n[2] * n[2];
     const vf variance = vf_max(vf_set1(longest) - length2 * vf_set1(unit * unit), vf_set1(0.0f));
     uv_gradient storage;
-    const vf minified =
-        texture_minified(map->texture, surface_map_uv(map, &batch->values, &storage));
+    const vf minified = texture_minified(map->texture, surface_map_uv(map, &at->values, &storage));
     return variance * (minified * vf_set1(0.1f * (scale * scale)));
 }
 
@@ -285,4 +308,47 @@ ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
     const vf wider = vf_min(steps2 * vf_set1(0.318309886f), vf_set1(0.18f));
     p->alpha2 = vf_min(p->alpha2 + (wider + of_map), vf_set1(1.0f));
     p->roughness = vf_sqrt(vf_sqrt(p->alpha2));
+}
+
+/// Splits the diffuse part of a point into what is diffused and what goes through. Limits alpha to
+/// what the alpha mode asks for.
+ZT_LANE_OP void material_split_glass(const material_context *c, material_point *at)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const shade_map *map = &c->own.map[SHADE_MAP_TRANSMISSION];
+    vf share = vf_set1(c->own.transmission->factor);
+    if (map->texture) {
+        vf texel[4];
+        surface_sample(map, &at->values, texel);
+        share = share * texel[0];
+    }
+    shade_point *p = &at->point;
+    at->through = vec3_scale(p->diffuse, share);
+    p->diffuse = vec3_scale(p->diffuse, one - share);
+    if (c->own.masked)
+        at->alpha = vf_sel(vf_ge(at->alpha, vf_set1(c->own.alpha_cutoff)), one, zero);
+    else if (!c->own.blended)
+        at->alpha = one;
+}
+
+/// Reflectance, normal and direction to the eye.
+ZT_LANE_OP void material_point_build(const material_context *c, const shade_traits *t,
+                                     const vf texel[TEXEL_COUNT], const point_view *from,
+                                     material_point *at)
+{
+    const surface *s = &at->surface;
+    shade_point *p = &at->point;
+    shade_reflectance(&c->own, t, &at->values, texel, p, &at->scatter_roughness);
+    p->normal = shade_normal(c, t, at, texel);
+    if (!t->lobes.flat && t->needs.tangent)
+        p->geometric = normal_outwards(s, t->double_sided,
+                                       surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL));
+    if (t->needs.position)
+        p->position = from->position;
+    p->view = from->to_eye;
+    p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
+    if (t->specular_antialiasing)
+        shade_widen_lobe(s, shade_map_variance(c, t, at, texel), p);
+    if (t->lobes.glass)
+        material_split_glass(c, at);
 }

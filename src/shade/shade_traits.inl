@@ -18,9 +18,7 @@ typedef struct shade_traits {
     bool glossy, unlit, blended;
     bool emissive_occlusion_packed; ///< emission or occlusion has packed texels
     bool object_space, wrinkled;    ///< normals.inl
-    bool transmits;                 ///< transmission.inl
     bool environment;               ///< of the frame
-    bool closure;                   ///< shaded by bsdf.inl; otherwise by brdf.inl
     bool places;                    ///< the base alone looks the environment up: surround_places
     bsdf_kinds lobes;
     bool occluded;              ///< ambient light is, occlusion_light.inl
@@ -35,7 +33,8 @@ static const shade_map *shade_packed_map(const shade_material *m)
     return &m->map[__builtin_ctz(m->packed_maps)];
 }
 
-static shade_traits shade_traits_of(const shade_frame *frame, const shade_material *m)
+/// The traits that a material has by itself: those of its frame are false, its closure is not flat.
+static shade_traits material_traits_of(const shade_material *m)
 {
     shade_traits t = {
         .needs = surface_needs_of(m),
@@ -46,7 +45,6 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .double_sided = m->double_sided,
         .dielectric_grey = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
                            !m->map[SHADE_MAP_SPECULAR_COLOR].texture,
-        .orthographic = frame->view.orthographic,
         .normal_scaled = m->normal_scale != 1.0f,
         .emits = m->emissive[0] + m->emissive[1] + m->emissive[2] != 0.0f,
         .dim_dielectric = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
@@ -56,25 +54,14 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .clay = m->clay,
         .wireframe = m->wireframe,
         .blended = m->blended || m->transmission,
-        .transmits = m->transmission != NULL,
-        .environment = frame->environment != NULL && !m->unlit,
-        .occluded = frame->occlusion && !m->unlit,
-        .specular_antialiasing = frame->specular_antialiasing && !m->unlit,
     };
     if (m->detail) {
         t.object_space = m->detail->object_space;
         t.wrinkled = m->detail->wrinkle_count > 0;
     }
-    if (m->lobes && !m->unlit) {
-        t.lobes = (bsdf_kinds){.coat = m->lobes->coat,
-                               .sheen = m->lobes->sheen,
-                               .anisotropic = m->lobes->anisotropic,
-                               .iridescent = m->lobes->iridescent,
-                               .diffuse_transmission = m->lobes->diffuse_transmission};
-    }
-    t.closure = t.environment || (m->lobes && !m->unlit);
-    t.places = t.environment && !t.lobes.coat && !t.lobes.sheen && !t.lobes.anisotropic &&
-               !t.lobes.diffuse_transmission;
+    if (m->lobes && !m->unlit)
+        t.lobes = m->lobes->has;
+    t.lobes.glass = m->transmission != NULL;
     if (m->packed) {
         t.emissive_occlusion_packed = m->packed->emissive_occlusion != NULL;
         t.sampling = m->packed->sampler.sampling;
@@ -89,41 +76,63 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         t.source[SHADE_MAP_BASE] = SHADE_ABSENT;
     t.needs.uv = t.needs.uv || m->look == SHADE_LOOK_UV;
     t.needs.scale = m->transmission && m->transmission->thickness_m > 0.0f;
+    return t;
+}
+
+static shade_traits shade_traits_of(const shade_frame *frame, const shade_material *m)
+{
+    shade_traits t = material_traits_of(m);
+    t.orthographic = frame->view.orthographic;
+    t.environment = frame->environment != NULL && !m->unlit;
+    t.occluded = frame->occlusion && !m->unlit;
+    t.specular_antialiasing = frame->specular_antialiasing && !m->unlit;
+    t.lobes.flat = !t.environment && (!m->lobes || m->unlit);
+    t.places = t.environment && !bsdf_kinds_any(t.lobes);
     t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
-    t.needs.position = t.transmits || t.occluded || m->look == SHADE_LOOK_DEPTH;
+    t.needs.position = t.lobes.glass || t.occluded || m->look == SHADE_LOOK_DEPTH;
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;
 }
 
-/// A copy of a job and of what it points to: compilers then know that storing a colour does not
-/// change it.
-typedef struct shade_context {
-    shade_job job;
-    shade_frame frame;
-    shade_material material;
+/// A material as loops read it, in copies: compilers then know that storing a result does not
+/// change it. It knows nothing of pictures.
+typedef struct material_context {
+    shade_material own;   ///< factors of packed texels count their units
     shade_map packed_map; ///< any of the packed maps: they share uv set and transform
     shade_packed packed;
-    ambient_light ambient;
-    environment_view environment;
-    const surface_table *axes; ///< of the window's triangles, for normals in object space
-} shade_context;
+    const surface_table *axes; ///< of the points' triangles, for normals in object space
+} material_context;
 
-ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, shade_context *out)
+ZT_LANE_OP void material_context_make(const shade_material *m, const shade_traits *t,
+                                      material_context *out)
 {
-    shade_material *m = &out->material;
-    out->job = *job;
-    out->frame = *job->frame;
-    *m = *job->material;
-    out->packed_map = t->packed ? *shade_packed_map(job->material) : (shade_map){0};
-    out->packed = t->packed ? *job->material->packed : (shade_packed){0};
-    out->ambient = ambient_light_of(job->frame);
-    out->environment = t->environment ? *job->frame->environment : (environment_view){0};
+    out->own = *m;
+    out->packed_map = t->packed ? *shade_packed_map(m) : (shade_map){0};
+    out->packed = t->packed ? *m->packed : (shade_packed){0};
     // Packed texels count units: factors are multiplied by it, normals are normalised anyway.
     const float base = t->source[SHADE_MAP_BASE] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
     const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
     for (int32_t i = 0; i < 3; i++)
-        m->base_color[i] = m->base_color[i] * base;
-    m->roughness = m->roughness * rough;
-    m->metallic = m->metallic * rough;
+        out->own.base_color[i] = out->own.base_color[i] * base;
+    out->own.roughness = out->own.roughness * rough;
+    out->own.metallic = out->own.metallic * rough;
+}
+
+/// The same of a job and of its frame.
+typedef struct shade_context {
+    shade_job job;
+    shade_frame frame;
+    material_context material;
+    ambient_light ambient;
+    environment_view environment;
+} shade_context;
+
+ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, shade_context *out)
+{
+    out->job = *job;
+    out->frame = *job->frame;
+    material_context_make(job->material, t, &out->material);
+    out->ambient = ambient_light_of(job->frame);
+    out->environment = t->environment ? *job->frame->environment : (environment_view){0};
 }

@@ -60,12 +60,12 @@ static __attribute__((noinline)) void shadow_run(const shade_frame *frame,
             const shade_light *light = &frame->lights[k];
             if (!light->shadow)
                 continue;
-            const vm wanted = vm_andnot(front_only ? shadow_faces(light, &r->point) : all,
-                                        shadow_lit(light->shadow, table, r->surface.slot));
+            const vm wanted = vm_andnot(front_only ? shadow_faces(light, &r->at.point) : all,
+                                        shadow_lit(light->shadow, table, r->at.surface.slot));
             vf arriving = vf_set1(1.0f);
             if (vm_any(wanted)) {
                 if (!located)
-                    p = shadow_point_at(table, &r->surface);
+                    p = shadow_point_at(table, &r->at.surface);
                 located = true;
                 arriving = shadow_arriving(light->shadow, &p, turn, wanted);
             }

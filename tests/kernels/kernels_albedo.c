@@ -18,7 +18,7 @@
 #include "shade/environment.inl"
 #include "shade/occlusion.inl"
 #include "shade/occlusion_light.inl"
-#include "shade/brdf.inl"
+#include "shade/bsdf_point.inl"
 #include "shade/bsdf_ggx.inl"
 #include "shade/powers.inl"
 #include "shade/bsdf_coat.inl"

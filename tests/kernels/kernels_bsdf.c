@@ -131,7 +131,7 @@ static void coat_smooth(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     (void)s;
     (void)roughness;
-    lobes->coat = true;
+    lobes->has.coat = true;
     lobes->values.clearcoat = 1.0f;
     lobes->values.clearcoat_roughness = 0.1f;
 }
@@ -139,7 +139,7 @@ static void coat_smooth(shade_stage *s, shade_lobes *lobes, float roughness)
 static void coat_rough(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     s->material.roughness = 1.1f - roughness;
-    lobes->coat = true;
+    lobes->has.coat = true;
     lobes->values.clearcoat = 0.7f;
     lobes->values.clearcoat_roughness = roughness;
 }
@@ -147,7 +147,7 @@ static void coat_rough(shade_stage *s, shade_lobes *lobes, float roughness)
 static void sheen_white(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     s->material.roughness = 0.5f;
-    lobes->sheen = true;
+    lobes->has.sheen = true;
     lobes->values.sheen_roughness = 0.3f + 0.7f * roughness;
     for (int k = 0; k < 3; k++)
         lobes->values.sheen_color[k] = 0.8f;
@@ -156,7 +156,7 @@ static void sheen_white(shade_stage *s, shade_lobes *lobes, float roughness)
 static void anisotropic(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     s->material.roughness = 0.3f + 0.5f * roughness;
-    lobes->anisotropic = true;
+    lobes->has.anisotropic = true;
     lobes->values.anisotropy = 0.4f;
     lobes->anisotropy_cos = 0.8f;
     lobes->anisotropy_sin = 0.6f;
@@ -166,7 +166,7 @@ static void anisotropic(shade_stage *s, shade_lobes *lobes, float roughness)
 static void stretched(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     s->material.roughness = 0.2f + 0.6f * roughness;
-    lobes->anisotropic = true;
+    lobes->has.anisotropic = true;
     lobes->values.anisotropy = 1.0f;
     lobes->anisotropy_cos = 1.0f;
     lobes->anisotropy_sin = 0.0f;
@@ -176,7 +176,7 @@ static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     (void)s;
     (void)roughness;
-    lobes->diffuse_transmission = true;
+    lobes->has.diffuse_transmission = true;
     lobes->values.diffuse_transmission = 0.6f;
 }
 
@@ -211,24 +211,24 @@ Test(bsdf, furnace_of_diffuse_transmission)
 static void random_lobes(random_state *r, shade_lobes *lobes)
 {
     material_extensions *v = &lobes->values;
-    lobes->coat = random_u32(r) % 2 == 0;
-    lobes->sheen = random_u32(r) % 3 == 0;
-    lobes->anisotropic = random_u32(r) % 3 == 0;
-    lobes->iridescent = random_u32(r) % 3 == 0;
-    lobes->diffuse_transmission = random_u32(r) % 3 == 0;
-    v->clearcoat = lobes->coat ? random_float(r, 0.1f, 1.0f) : 0.0f;
+    lobes->has.coat = random_u32(r) % 2 == 0;
+    lobes->has.sheen = random_u32(r) % 3 == 0;
+    lobes->has.anisotropic = random_u32(r) % 3 == 0;
+    lobes->has.iridescent = random_u32(r) % 3 == 0;
+    lobes->has.diffuse_transmission = random_u32(r) % 3 == 0;
+    v->clearcoat = lobes->has.coat ? random_float(r, 0.1f, 1.0f) : 0.0f;
     v->clearcoat_roughness = random_float(r, 0.1f, 1.0f);
     v->sheen_roughness = random_float(r, 0.3f, 1.0f);
-    v->anisotropy = lobes->anisotropic ? random_float(r, 0.1f, 0.9f) : 0.0f;
+    v->anisotropy = lobes->has.anisotropic ? random_float(r, 0.1f, 0.9f) : 0.0f;
     const float angle = random_float(r, -3.0f, 3.0f);
     lobes->anisotropy_cos = (float)cos((double)angle);
     lobes->anisotropy_sin = (float)sin((double)angle);
-    v->iridescence = lobes->iridescent ? random_float(r, 0.1f, 1.0f) : 0.0f;
+    v->iridescence = lobes->has.iridescent ? random_float(r, 0.1f, 1.0f) : 0.0f;
     v->iridescence_ior = random_float(r, 1.1f, 2.0f);
     v->iridescence_max_nm = random_float(r, 50.0f, 1000.0f);
-    v->diffuse_transmission = lobes->diffuse_transmission ? random_float(r, 0.1f, 1.0f) : 0.0f;
+    v->diffuse_transmission = lobes->has.diffuse_transmission ? random_float(r, 0.1f, 1.0f) : 0.0f;
     for (int k = 0; k < 3; k++) {
-        v->sheen_color[k] = lobes->sheen ? random_float(r, 0.1f, 1.0f) : 0.0f;
+        v->sheen_color[k] = lobes->has.sheen ? random_float(r, 0.1f, 1.0f) : 0.0f;
         v->diffuse_transmission_color[k] = random_float(r, 0.0f, 1.0f);
     }
 }
@@ -272,8 +272,9 @@ static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, 
     random_lobes(r, lobes);
     s->meshlet.handedness = random_u32(r) % 2 ? 1.0f : -1.0f;
     s->material.roughness = random_float(r, 0.15f, 1.0f);
-    s->material.metallic =
-        lobes->iridescent && lobes->diffuse_transmission ? 0.0f : random_float(r, 0.0f, 1.0f);
+    s->material.metallic = lobes->has.iridescent && lobes->has.diffuse_transmission
+                               ? 0.0f
+                               : random_float(r, 0.0f, 1.0f);
     for (int k = 0; k < 3; k++) {
         s->material.base_color[k] = random_float(r, 0.0f, 1.0f);
         s->material.f0[k] = random_float(r, 0.0f, 0.3f);
