@@ -11,6 +11,7 @@
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"
 #include "shade/surface_screen.inl"
+#include "shade/surface_hits.inl"
 #include "shade/normals.inl"
 #include "shade/environment.inl"
 #include "shade/occlusion.inl"
@@ -29,6 +30,7 @@
 #include "shade/shade_point.inl"
 #include "shade/look.inl"
 #include "shade/lobe_maps.inl"
+#include "shade/bsdf_probe.inl"
 #include "shade/integrator.inl"
 #include "shade/shadow.inl"
 #include "shade/shadow_soft.inl"
@@ -49,6 +51,7 @@
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .caster_alpha = caster_alpha,
+                                        .bsdf_probe = bsdf_probe,
                                         .occlusion_distance = occlusion_distance,
                                         .occlusion_search = occlusion_search,
                                         .occlusion_smooth = occlusion_smooth,

@@ -173,8 +173,8 @@ ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_para
         glass_build(&from->glass, out->passed, &out->glass);
 }
 
-/// Radiance that leaves towards the eye where light of radiance 1 comes from all around: the
-/// integral of bsdf_evaluate over all directions, in closed form or from tables.
+/// Radiance that leaves towards the eye where light of radiance 1 comes from all around: of layers
+/// the integral of bsdf_evaluate over all directions, in closed form or from tables.
 ZT_LANE_OP vec3_lanes bsdf_albedo(bsdf_kinds has, const bsdf *b)
 {
     vec3_lanes specular = b->specular, diffuse = b->diffuse;

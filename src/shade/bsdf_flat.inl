@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The flat closure: metal-rough GGX without lobes, for frames that have no environment. It takes
-// no tables, and its diffuse part loses what one direction of light reflects and no more.
+// no tables, and its diffuse part loses what one direction of light reflects and no more. Light of
+// one direction lacks later bounces, which the albedos have: their integral is not the albedo.
 //
 // Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick; a linear mix of
 // a dielectric and a metal, so the diffuse part loses what the dielectric reflects and no more);

@@ -17,6 +17,7 @@
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/behind.h"
+#include "shade/bsdf_probe.h"
 #include "shade/occlusion_loops.h"
 
 #include <zoetrope/zoetrope.h>
@@ -148,7 +149,7 @@ typedef struct shade_ground {
 /// What an unlit material shows in place of its base colour.
 enum { SHADE_LOOK_BASE, SHADE_LOOK_NORMALS, SHADE_LOOK_UV, SHADE_LOOK_DEPTH };
 
-typedef struct shade_material {
+struct shade_material {
     const shade_ground *ground; ///< the material of the ground, which has nothing else; or NULL
     shade_map map[SHADE_MAP_COUNT];
     const shade_packed
@@ -174,7 +175,7 @@ typedef struct shade_material {
     const shade_transmission *transmission; ///< NULL: no light passes
     const shade_detail *detail;             ///< or NULL
     const shade_lobes *lobes;               ///< or NULL
-} shade_material;
+};
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
 
@@ -449,6 +450,8 @@ typedef struct shade_loops {
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
     /// Visible samples of any materials -> color.a, the share of the light that they block.
     void (*caster_alpha)(const shade_job *job);
+    /// Hits of rays and directions of light -> values of closures.
+    void (*bsdf_probe)(const bsdf_probe_job *job);
     /// Ambient occlusion, see occlusion_loops.h.
     void (*occlusion_distance)(const occlusion_distance_job *job);
     void (*occlusion_search)(const occlusion_rows_job *job);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Closures: light from one direction against formulas in double (bsdf_oracle.h), white furnaces,
-/// and sums over all directions against the albedos that light from all around takes.
+/// Closures at hits of rays (bsdf_probe): light from one direction against formulas in double
+/// (bsdf_oracle.h), white furnaces whose sums over all directions are the albedos that light from
+/// all around takes, and the same points as pixels shade them.
 #include "albedo_oracle.h"
 #include "bsdf_oracle.h"
 #include "shade_stage.h"
@@ -9,85 +10,146 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { RINGS = 160, SPOKES = 96, LIGHTS = RINGS * SPOKES };
+enum { RINGS = 160, SPOKES = 96, DIRECTIONS = RINGS * SPOKES };
 #define PI 3.14159265358979323846
 
-/// The stage, with its eye in a direction `angle_deg` away from the normal.
-static void lobe_stage(shade_stage *s, shade_lobes *lobes, uint64_t seed, double angle_deg)
+/// Hits on the first triangle of a stage, whose camera plays no part.
+typedef struct probe_hits {
+    uint32_t count; ///< a multiple of 16
+    uint32_t id[DIRECTIONS];
+    float barycentric[2][DIRECTIONS], to_eye[3][DIRECTIONS], to_light[3][DIRECTIONS];
+    float footprint[2][3][DIRECTIONS];
+    bool has_footprint;
+} probe_hits;
+
+typedef struct probe_results {
+    float value[3][DIRECTIONS], albedo[3][DIRECTIONS], position[3][DIRECTIONS];
+} probe_results;
+
+static void probe_with(const kernel_table *k, const shade_stage *s, const probe_hits *h, bool flat,
+                       probe_results *out)
+{
+    bsdf_probe_job job = {
+        .meshlets = &s->meshlet,
+        .material = &s->material,
+        .flat = flat,
+        .count = h->count,
+        .id = h->id,
+        .barycentric = {h->barycentric[0], h->barycentric[1]}
+    };
+    for (int c = 0; c < 3; c++) {
+        job.to_eye[c] = h->to_eye[c];
+        job.to_light[c] = h->to_light[c];
+        for (int axis = 0; axis < 2 && h->has_footprint; axis++)
+            job.footprint[axis][c] = h->footprint[axis][c];
+        job.out_value[c] = out->value[c];
+        job.out_albedo[c] = out->albedo[c];
+        job.out_position[c] = out->position[c];
+    }
+    k->shade->bsdf_probe(&job);
+}
+
+/// Asks every instruction set; all must agree, bit for bit.
+static void probe(const shade_stage *s, const probe_hits *h, bool flat, probe_results *out)
+{
+    static probe_results other;
+    const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
+    memset(out, 0, sizeof *out);
+    probe_with(scalar, s, h, flat, out);
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k || k == scalar)
+            continue;
+        memset(&other, 0, sizeof other);
+        probe_with(k, s, h, flat, &other);
+        cr_assert(memcmp(&other, out, sizeof other) == 0, "%s differs", k->name);
+    }
+}
+
+/// Those of the widest vectors: sums over many directions take them alone.
+static const kernel_table *widest_kernels(void)
+{
+    const kernel_table *widest = kernels_for(ZT_ISA_SCALAR);
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
+        if (kernels_for((zt_isa)isa))
+            widest = kernels_for((zt_isa)isa);
+    return widest;
+}
+
+/// A white dielectric, and the direction of an eye `angle_deg` away from its normal.
+static void lobe_stage(shade_stage *s, shade_lobes *lobes, uint64_t seed, double angle_deg,
+                       double eye[3])
 {
     random_state r = {seed};
-    double eye[3], side[3], n[3], t[3];
+    double n[3], t[3], side[3];
     stage_build(s, &r, true);
-    stage_view(s, s->centre, eye);
-    do {
-        stage_direction(&r, t);
-        stage_cross(eye, t, side);
-    } while (stage_dot(side, side) < 0.1);
-    stage_unit(side);
-    for (int k = 0; k < 3; k++)
-        n[k] = eye[k] * cos(angle_deg * PI / 180.0) + side[k] * sin(angle_deg * PI / 180.0);
+    stage_normal(s, n);
+    stage_direction_near(&r, n, -0.5, side);
     stage_cross(n, side, t);
     stage_unit(t);
     stage_attributes(s, n, t);
-    for (int i = 0; i < STAGE_SAMPLES; i++)
-        s->sample[i] = s->sample[0];
+    stage_normal(s, n);
+    stage_cross(t, n, side);
+    stage_unit(side);
+    for (int k = 0; k < 3; k++)
+        eye[k] = n[k] * cos(angle_deg * PI / 180.0) + side[k] * sin(angle_deg * PI / 180.0);
     *lobes = (shade_lobes){.values = material_extensions_none()};
     s->material.lobes = lobes;
     s->material.metallic = 0.0f;
 }
 
-static void surround(shade_stage *s, float radiance)
+static void put_hit(probe_hits *h, uint32_t i, const double eye[3], const double light[3])
 {
-    for (int c = 0; c < 3; c++)
-        s->frame.sky[c] = s->frame.ground[c] = radiance;
+    h->id[i] = primitive_id(0, 0);
+    h->barycentric[0][i] = 0.25f;
+    h->barycentric[1][i] = 0.5f;
+    for (int k = 0; k < 3; k++) {
+        h->to_eye[k][i] = (float)eye[k];
+        h->to_light[k][i] = (float)light[k];
+    }
 }
 
-/// The light of every direction: rings around the mirror direction, dense at their middle.
-/// The result is the sum over all lights, instead of constant light from all around.
-static void shade_all_directions(shade_stage *s)
+/// Light from every direction: rings around the mirror direction, dense at their middle. In
+/// `solid` the solid angle of each ring's directions.
+static void every_direction(const shade_stage *s, const double eye[3], probe_hits *h,
+                            double solid[RINGS])
 {
-    static shade_light light[LIGHTS];
-    double eye[3], n[3], mirror[3], x[3], y[3];
-    stage_view(s, s->centre, eye);
+    double n[3], mirror[3], x[3], y[3], light[3];
     stage_normal(s, n);
     for (int k = 0; k < 3; k++)
         mirror[k] = 2.0 * stage_dot(eye, n) * n[k] - eye[k];
     stage_cross(mirror, fabs(mirror[0]) < 0.5 ? (double[]){1, 0, 0} : (double[]){0, 1, 0}, x);
     stage_unit(x);
     stage_cross(mirror, x, y);
-    for (int ring = 0; ring < RINGS; ring++)
+    h->count = DIRECTIONS;
+    h->has_footprint = false;
+    for (int ring = 0; ring < RINGS; ring++) {
+        const double u = (ring + 0.5) / RINGS, polar = PI * u * u * u;
+        solid[ring] = sin(polar) * 3.0 * PI * u * u / RINGS * 2.0 * PI / SPOKES;
         for (int spoke = 0; spoke < SPOKES; spoke++) {
-            const double u = (ring + 0.5) / RINGS, polar = PI * u * u * u;
-            const double solid = sin(polar) * 3.0 * PI * u * u / RINGS * 2.0 * PI / SPOKES;
             const double turn = 2.0 * PI * (spoke + 0.5) / SPOKES;
-            shade_light *l = &light[ring * SPOKES + spoke];
-            *l = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL};
-            for (int k = 0; k < 3; k++) {
-                l->to_light[k] = (float)(mirror[k] * cos(polar) +
-                                         (x[k] * cos(turn) + y[k] * sin(turn)) * sin(polar));
-                l->radiance[k] = (float)solid;
-            }
+            for (int k = 0; k < 3; k++)
+                light[k] =
+                    mirror[k] * cos(polar) + (x[k] * cos(turn) + y[k] * sin(turn)) * sin(polar);
+            put_hit(h, (uint32_t)(ring * SPOKES + spoke), eye, light);
         }
-    s->frame.lights = light;
-    s->frame.light_count = LIGHTS;
-    stage_shade(s);
-    s->frame.lights = &s->light;
-    s->frame.light_count = 0;
+    }
 }
 
-/// Constant light from all around, as lookups and as the sum over lights. The first is 1, and
-/// they agree within `slack`.
-static void check_furnace(shade_stage *s, double slack, const char *what)
+/// The albedo is 1, and the sum over all directions within `slack` of it.
+static void check_furnace(const shade_stage *s, const double eye[3], double slack, const char *what)
 {
-    surround(s, 1.0f);
-    stage_shade(s);
-    const double around = (double)s->color[0][1];
-    surround(s, 0.0f);
-    shade_all_directions(s);
-    const double sum = (double)s->color[0][1];
-    cr_expect(fabs(around - sum) <= slack, "%s: %g from all around, %g from all lights", what,
-              around, sum);
-    cr_expect(fabs(around - 1.0) <= 0.01, "%s: %g from all around, want 1", what, around);
+    static probe_hits hits;
+    static probe_results results;
+    double solid[RINGS], sum = 0.0;
+    every_direction(s, eye, &hits, solid);
+    probe_with(widest_kernels(), s, &hits, false, &results);
+    for (int i = 0; i < DIRECTIONS; i++)
+        sum += (double)results.value[1][i] * solid[i / SPOKES];
+    const double albedo = (double)results.albedo[1][0];
+    cr_expect(fabs(albedo - sum) <= slack, "%s: albedo %g, %g from all directions", what, albedo,
+              sum);
+    cr_expect(fabs(albedo - 1.0) <= 0.01, "%s: albedo %g, want 1", what, albedo);
 }
 
 static const double angles_deg[] = {2.0, 35.0, 60.0, 80.0};
@@ -100,6 +162,7 @@ static void furnace(lobe_choice choose, double slack, const char *name)
 {
     static shade_stage s;
     shade_lobes lobes;
+    double eye[3];
     char what[96];
     enum {
         METAL_STEP = ZT_RANDOM_SHARE > 4 ? 2 : 1,
@@ -109,13 +172,13 @@ static void furnace(lobe_choice choose, double slack, const char *name)
     for (int metal = 0; metal < 2; metal += METAL_STEP)
         for (int a = ANGLE_STEP > 1 ? metal : 0; a < 4; a += ANGLE_STEP)
             for (int r = (a + metal) % ROUGHNESS_STEP; r < 4; r += ROUGHNESS_STEP) {
-                lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a]);
+                lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a], eye);
                 s.material.metallic = (float)metal;
                 s.material.roughness = roughnesses[r];
                 choose(&s, &lobes, roughnesses[r]);
                 snprintf(what, sizeof what, "%s, metal %d, roughness %g, %g degrees", name, metal,
                          (double)roughnesses[r], angles_deg[a]);
-                check_furnace(&s, slack, what);
+                check_furnace(&s, eye, slack, what);
             }
 }
 
@@ -180,6 +243,16 @@ static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
     lobes->values.diffuse_transmission = 0.6f;
 }
 
+/// What glass does not reflect goes through; metal has none. The lobe of what goes through lacks
+/// later bounces.
+static void glass(shade_stage *s, shade_lobes *lobes, float roughness)
+{
+    static const shade_transmission rough = {.factor = 1.0f, .around = 1.0f};
+    (void)lobes;
+    s->material.roughness = 0.2f + 0.2f * roughness;
+    s->material.transmission = &rough;
+}
+
 Test(bsdf, furnace_of_the_base)
 {
     furnace(base_alone, 0.01, "base");
@@ -208,6 +281,11 @@ Test(bsdf, furnace_of_diffuse_transmission)
     furnace(transmitting, 0.01, "diffuse transmission");
 }
 
+Test(bsdf, furnace_of_glass)
+{
+    furnace(glass, 0.12, "glass");
+}
+
 static void random_lobes(random_state *r, shade_lobes *lobes)
 {
     material_extensions *v = &lobes->values;
@@ -234,7 +312,8 @@ static void random_lobes(random_state *r, shade_lobes *lobes)
 }
 
 /// The same closure in double. Angles of anisotropy count from the tangent to the bitangent.
-static void oracle_of(const shade_stage *s, const shade_lobes *lobes, oracle_closure *out)
+static void oracle_of(const shade_stage *s, const shade_lobes *lobes, const double eye[3],
+                      oracle_closure *out)
 {
     const material_extensions *v = &lobes->values;
     double b[3];
@@ -250,7 +329,7 @@ static void oracle_of(const shade_stage *s, const shade_lobes *lobes, oracle_clo
                             .transmitted = (double)v->diffuse_transmission};
     stage_normal(s, out->normal);
     stage_normal(s, out->coat_normal);
-    stage_view(s, s->centre, out->view);
+    memcpy(out->view, eye, sizeof out->view);
     const double t[3] = {(double)s->attributes[0].tx, (double)s->attributes[0].ty,
                          (double)s->attributes[0].tz};
     stage_cross(out->normal, t, b);
@@ -265,10 +344,11 @@ static void oracle_of(const shade_stage *s, const shade_lobes *lobes, oracle_clo
 }
 
 /// Lobes of random strength.
-static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, oracle_closure *out)
+static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, double eye[3],
+                           oracle_closure *out)
 {
     const float angle = random_float(r, 2.0f, 75.0f);
-    lobe_stage(s, lobes, random_u32(r), (double)angle);
+    lobe_stage(s, lobes, random_u32(r), (double)angle, eye);
     random_lobes(r, lobes);
     s->meshlet.handedness = random_u32(r) % 2 ? 1.0f : -1.0f;
     s->material.roughness = random_float(r, 0.15f, 1.0f);
@@ -279,35 +359,155 @@ static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, 
         s->material.base_color[k] = random_float(r, 0.0f, 1.0f);
         s->material.f0[k] = random_float(r, 0.0f, 0.3f);
     }
-    oracle_of(s, lobes, out);
+    oracle_of(s, lobes, eye, out);
 }
 
 /// What the kernel has from tables is within 0.006 of the integrals.
 Test(bsdf, one_light)
 {
     static shade_stage s;
+    static probe_hits hits = {.count = 16};
+    static probe_results got;
     shade_lobes lobes;
     random_state r = {5};
     int lit = 0;
     for (int i = 0; i < 400 / ZT_RANDOM_SHARE; i++) {
         oracle_closure c;
-        double to_light[3], want[3];
-        random_closure(&r, &s, &lobes, &c);
+        double eye[3], to_light[3], want[3];
+        random_closure(&r, &s, &lobes, eye, &c);
         stage_direction(&r, to_light);
-        s.light = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL};
-        for (int k = 0; k < 3; k++) {
-            s.light.to_light[k] = (float)to_light[k];
-            s.light.radiance[k] = (float)PI;
-        }
-        s.frame.light_count = 1;
-        stage_shade(&s);
+        for (uint32_t k = 0; k < hits.count; k++)
+            put_hit(&hits, k, eye, to_light);
+        probe(&s, &hits, false, &got);
         oracle_evaluate(&c, to_light, want);
         for (int k = 0; k < 3; k++) {
-            const double got = (double)s.color[0][k];
-            cr_expect(fabs(got - want[k]) <= 0.012 * want[k] + 1e-4, "%d: %g, want %g", i, got,
+            const double value = (double)got.value[k][i % 16] * PI;
+            cr_expect(fabs(value - want[k]) <= 0.012 * want[k] + 1e-4, "%d: %g, want %g", i, value,
                       want[k]);
             lit += want[k] > 0.0;
         }
     }
     cr_assert_gt(lit, 400 / ZT_RANDOM_SHARE);
+}
+
+enum { LEVELS = 4, LEVEL_SIDE = 64 };
+
+/// A texture whose levels are flat, each brighter than the one before: its colour tells the level.
+static void level_texture(shade_texture *t)
+{
+    static uint8_t texels[LEVELS][LEVEL_SIDE + 1][LEVEL_SIDE + 1][4];
+    *t = (shade_texture){.level_count = LEVELS};
+    for (int l = 0; l < LEVELS; l++) {
+        memset(texels[l], 60 + 60 * l, sizeof texels[l]);
+        t->level[l] = (shade_level){texels[l], LEVEL_SIDE >> l, LEVEL_SIDE >> l, LEVEL_SIDE + 1};
+    }
+}
+
+/// Barycentrics of corners 1 and 2 at a point of the stage's triangle.
+static void solve_barycentrics(const shade_stage *s, const double at[3], float out[2])
+{
+    double e[2][3], d[3];
+    const float *corner[3] = {&s->position[0].x, &s->position[1].x, &s->position[2].x};
+    for (int k = 0; k < 3; k++) {
+        d[k] = at[k] - (double)corner[0][k];
+        for (int i = 0; i < 2; i++)
+            e[i][k] = (double)corner[i + 1][k] - (double)corner[0][k];
+    }
+    const double g11 = stage_dot(e[0], e[0]), g12 = stage_dot(e[0], e[1]);
+    const double g22 = stage_dot(e[1], e[1]), det = g11 * g22 - g12 * g12;
+    const double a = stage_dot(d, e[0]), b = stage_dot(d, e[1]);
+    out[0] = (float)((a * g22 - b * g12) / det);
+    out[1] = (float)((b * g11 - a * g12) / det);
+}
+
+/// The hits of the rays through the stage's visible samples.
+static void hits_of_samples(shade_stage *s, probe_hits *h)
+{
+    h->count = STAGE_SAMPLES;
+    h->has_footprint = true;
+    for (int i = 0; i < STAGE_SAMPLES; i++) {
+        const stage_sample here = s->sample[i];
+        double at[3], eye[3], next[3], light[3];
+        float l[2];
+        stage_position(s, i, at);
+        stage_view(s, at, eye);
+        for (int k = 0; k < 3; k++)
+            light[k] = (double)s->light.to_light[k];
+        put_hit(h, (uint32_t)i, eye, light);
+        solve_barycentrics(s, at, l);
+        h->barycentric[0][i] = l[0];
+        h->barycentric[1][i] = l[1];
+        for (int axis = 0; axis < 2; axis++) { // the step of 1/8 pixel, to either side
+            double before[3];
+            s->sample[i] = (stage_sample){here.id, here.x + (axis ? 0 : 32), here.y + 32 * axis};
+            stage_position(s, i, next);
+            s->sample[i] = (stage_sample){here.id, here.x - (axis ? 0 : 32), here.y - 32 * axis};
+            stage_position(s, i, before);
+            for (int k = 0; k < 3; k++)
+                h->footprint[axis][k][i] = (float)((next[k] - before[k]) * 4.0);
+        }
+        s->sample[i] = here;
+    }
+}
+
+/// Rays through pixels hit what pixels show: the same positions, texels, normals and closures, with
+/// either law and from both sides.
+Test(bsdf, hits_are_as_pixels)
+{
+    static shade_stage s;
+    static probe_hits hits;
+    static probe_results got;
+    static shade_texture texture;
+    random_state r = {11};
+    int lit = 0;
+    level_texture(&texture);
+    for (int i = 0; i < 120 / ZT_RANDOM_SHARE; i++) {
+        shade_lobes lobes = {.values = material_extensions_none()};
+        double to_light[3], n[3], t[3];
+        stage_build(&s, &r, i % 3 == 0);
+        s.light = (shade_light){
+            .kind = SHADE_LIGHT_DIRECTIONAL, .radiance = {1.0f, 1.0f, 1.0f}
+        };
+        stage_direction_near(&r, s.plane, 0.2, n);
+        stage_cross(n, s.camera.up, t);
+        stage_unit(t);
+        stage_attributes(&s, n, t);
+        for (int k = 0; k < 3; k++) {
+            s.attributes[k].u = random_float(&r, -4.0f, 4.0f);
+            s.attributes[k].v = random_float(&r, -4.0f, 4.0f);
+        }
+        s.material.metallic = random_float(&r, 0.0f, 1.0f);
+        s.material.roughness = random_float(&r, 0.2f, 1.0f);
+        s.material.double_sided = true;
+        s.material.map[SHADE_MAP_BASE].texture = &texture;
+        if (i % 4 == 1) { // seen from behind
+            s.meshlet.front = 1.0f;
+            s.meshlet.handedness = -1.0f;
+        }
+        const bool flat = i % 2 == 0;
+        if (!flat) {
+            random_lobes(&r, &lobes);
+            s.material.lobes = &lobes;
+        }
+        stage_direction_near(&r, n, -0.5, to_light);
+        for (int k = 0; k < 3; k++)
+            s.light.to_light[k] = (float)to_light[k];
+        s.frame.light_count = 1;
+        stage_shade(&s);
+        hits_of_samples(&s, &hits);
+        probe(&s, &hits, flat, &got);
+        for (int k = 0; k < STAGE_SAMPLES; k++) {
+            double at[3];
+            stage_position(&s, k, at);
+            for (int c = 0; c < 3; c++) {
+                const double pixel = (double)s.color[k][c], value = (double)got.value[c][k];
+                cr_expect(fabs(pixel - value) <= 2e-3 * pixel + 1e-5, "%d, %d: pixel %g, hit %g", i,
+                          k, pixel, value);
+                cr_expect(fabs((double)got.position[c][k] - at[c]) < 1e-5, "%d, %d: position", i,
+                          k);
+                lit += pixel > 1e-3;
+            }
+        }
+    }
+    cr_assert_gt(lit, 2000 / ZT_RANDOM_SHARE);
 }

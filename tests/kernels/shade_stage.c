@@ -137,6 +137,8 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
         for (int i = 0; i < 3; i++)
             corner[i] = s->centre[i] + 3.0 * (a[i] * turn[k][0] + b[i] * turn[k][1]);
         project(s, corner, s->homogeneous[k]);
+        s->position[k] =
+            (vertex_position){(float)corner[0], (float)corner[1], (float)corner[2], 1.0f};
         for (int c = 0; c < 8; c++)
             (&s->extra[k].r)[c] = c < 4 ? 1.0f : 0.0f;
     }
@@ -144,6 +146,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     s->meshlet = (posed_meshlet){
         .vertex = vertex_of_local,
         .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
+        .position = s->position,
         .attributes = s->attributes,
         .extra = s->extra,
         .handedness = 1.0f,

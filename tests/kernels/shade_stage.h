@@ -28,6 +28,7 @@ typedef struct shade_stage {
     view view;
     double centre[3], plane[3]; ///< a point of the triangle, and its unit normal (to the viewer)
     _Alignas(16) float homogeneous[3][4];
+    _Alignas(16) vertex_position position[3]; ///< the same corners in world space
     _Alignas(32) vertex_attributes attributes[3];
     _Alignas(32) vertex_extra extra[3];
     posed_meshlet meshlet;

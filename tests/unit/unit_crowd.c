@@ -231,6 +231,53 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
         geometry_skin(frame, kernels_best(ZT_ISA_BEST)->geometry, i);
 }
 
+/// What a grey surface shows of a hit on the first triangle of a meshlet, and where that is.
+static void probe_first_triangle(const geometry_frame *frame, uint32_t number, float out[9])
+{
+    static const shade_material grey = {
+        .base_color = {0.5f, 0.5f, 0.5f,  1.0f},
+        .roughness = 0.5f,
+        .f0 = {0.04f,    0.04f,    0.04f},
+        .specular = 1.0f,
+        .normal_scale = 1.0f
+    };
+    uint32_t id[16];
+    float l1[16], l2[16], zero[16] = {0.0f}, one[16], got[9][16];
+    for (int i = 0; i < 16; i++) {
+        id[i] = primitive_id(number, 0);
+        l1[i] = 0.25f;
+        l2[i] = 0.5f;
+        one[i] = 1.0f;
+    }
+    kernels_best(ZT_ISA_BEST)
+        ->shade->bsdf_probe(&(bsdf_probe_job){
+            .meshlets = frame->meshlets,
+            .material = &grey,
+            .count = 16,
+            .id = id,
+            .barycentric = {l1,      l2    },
+            .to_eye = { zero,    one,   zero},
+            .to_light = { one,   zero,   zero},
+            .out_value = { got[0], got[1], got[2]},
+            .out_albedo = { got[3], got[4], got[5]},
+            .out_position = { got[6], got[7], got[8]},
+    });
+    for (int i = 0; i < 9; i++)
+        out[i] = got[i][7];
+}
+
+/// Rays meet every member where it stands, whether or not its vertices are shared, and no view has
+/// been drawn.
+static void check_hits(const geometry_frame *shared, uint32_t number, const geometry_frame *alone)
+{
+    float a[9], b[9];
+    probe_first_triangle(shared, number, a);
+    probe_first_triangle(alone, 0, b);
+    for (int i = 0; i < 9; i++)
+        cr_assert(fabsf(a[i] - b[i]) < 1e-5f, "meshlet %u, value %d: %g, alone %g", number, i,
+                  (double)a[i], (double)b[i]);
+}
+
 Test(crowd, five_hundred_show_as_many_meshes_as_poses)
 {
     must_read(HINGE "{ grid: { count: [25, 20] }, vary: { turn: 90, size: 0.2, start: 0.5 } }\n");
@@ -263,6 +310,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
         geometry_frame one = {.draws = &own, .draw_count = 1};
         cr_assert_eq(geometry_frame_init(&one, &a, &err), ZT_OK);
         geometry_skin(&one, kernels_best(ZT_ISA_BEST)->geometry, 0);
+        check_hits(&frame, d->first_meshlet, &one);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)
             for (int row = 0; row < 3; row++) {
                 const float *p = &d->position[v].x, (*m)[4] = (const float(*)[4])d->palette->column;
