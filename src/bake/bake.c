@@ -5,9 +5,9 @@
 #include "base/cancel.h"
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "gltf/gltf.h"
 #include "load/load.h"
 #include "load/other_formats.h"
-#include "m3d/m3d.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *part
     source.texture_min_side = 0;
     if (scene->root_length != FILE_ANYWHERE)
         source.root_length = scene->root_length;
-    if (model->format != &m3d_format)
+    if (model->format == &gltf_format) // all else is built from the model
         ZT_TRY(scene->from_file ? file_read_below(bake->a, model->path, scene->root_length,
                                                   &source.bytes, bake->err)
                                 : file_read(bake->a, model->path, &source.bytes, bake->err));

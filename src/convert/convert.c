@@ -4,25 +4,26 @@
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "convert/convert_directions.h"
+#include "gltf/gltf.h"
 #include "load/load.h"
 #include "load/other_formats.h"
-#include "m3d/m3d.h"
 
 #include <string.h>
 
-static bool is_m3d(const zt_model *model)
+/// True if the file is a glTF, whose JSON writers may copy. All else is built from the model.
+static bool is_gltf(const zt_model *model)
 {
-    return model->format == &m3d_format;
+    return model->format == &gltf_format;
 }
 
-static zt_result write_gltf(convert_job *job, const zt_model *model)
+zt_result convert_to_gltf(convert_job *job, const zt_model *model)
 {
-    return is_m3d(model) ? convert_m3d_to_gltf(job, model) : convert_gltf_to_gltf(job);
+    return is_gltf(model) ? convert_gltf_to_gltf(job) : convert_model_to_gltf(job, model);
 }
 
-static zt_result write_m3d(convert_job *job, const zt_model *model)
+zt_result convert_to_m3d(convert_job *job, const zt_model *model)
 {
-    return convert_model_to_m3d(job, model, !is_m3d(model));
+    return convert_model_to_m3d(job, model, is_gltf(model));
 }
 
 /// A new output format is one row here and one direction in convert_directions.h.
@@ -33,9 +34,9 @@ typedef struct model_writer {
 } model_writer;
 
 static const model_writer writers[] = {
-    {"glb",  CONVERT_GLB,  write_gltf},
-    {"gltf", CONVERT_GLTF, write_gltf},
-    {"m3d",  CONVERT_M3D,  write_m3d },
+    {"glb",  CONVERT_GLB,  convert_to_gltf},
+    {"gltf", CONVERT_GLTF, convert_to_gltf},
+    {"m3d",  CONVERT_M3D,  convert_to_m3d },
 };
 
 /// NULL when no writer has this suffix.
@@ -63,11 +64,11 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false; // writers look at maps one by one
         quiet.only_triangles = job->format == CONVERT_M3D;
-        quiet.turn_front = true; // glTF faces +Z, and m3d_text_writer.c turns what it writes
+        quiet.m3d.turn_front = true; // glTF faces +Z, and m3d_text_writer.c turns what it writes
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);
-    for (uint32_t i = 0; r == ZT_OK && i < model.note_count && is_m3d(&model); i++)
+    for (uint32_t i = 0; r == ZT_OK && i < model.note_count && !is_gltf(&model); i++)
         message_warn(&job->sink, "%s", model.notes[i]);
     if (r == ZT_OK)
         r = writer->write(job, &model);

@@ -6,7 +6,7 @@
 
 #include "convert/gltf_indices.h"
 #include "convert/gltf_repack.h"
-#include "m3d/m3d.h"
+#include "gltf/gltf.h"
 
 #include <string.h>
 
@@ -152,7 +152,7 @@ static zt_result read_gltf(gltf_assembly *assembly, part_file *out)
     return ZT_OK;
 }
 
-static zt_result build_m3d(gltf_assembly *assembly, const zt_model *model, part_file *out)
+static zt_result build_model(gltf_assembly *assembly, const zt_model *model, part_file *out)
 {
     gltf_builder part = {.job = assembly->builder.job, .model = model, .package = out->package};
     part.package.json = json_new(&part.package.values, JSON_KIND_OBJECT);
@@ -331,8 +331,8 @@ zt_result gltf_assembly_add(gltf_assembly *assembly, const model_source *source,
     *out = (gltf_part){.model = model};
     job->source = *source;
     builder->model = model;
-    ZT_TRY(model->format == &m3d_format ? build_m3d(assembly, model, &part)
-                                        : read_gltf(assembly, &part));
+    ZT_TRY(model->format == &gltf_format ? read_gltf(assembly, &part)
+                                         : build_model(assembly, model, &part));
     ZT_TRY(merge(assembly, &part, out));
     const gltf_package before = builder->package;
     builder->package = part.package;

@@ -68,3 +68,12 @@ zt_result gltf_builder_add_accessor(gltf_builder *builder, const accessor_data *
         add_bounds(builder, array, accessor);
     return ZT_OK;
 }
+
+void gltf_builder_use_extension(gltf_builder *builder, const char *name)
+{
+    json_value *used = gltf_package_array(&builder->package, "extensionsUsed");
+    for (uint32_t i = 0; i < json_length(used); i++)
+        if (strcmp(json_str(used->item[i]), name) == 0)
+            return;
+    json_append(&builder->package.values, used, json_new_text(&builder->package.values, name));
+}

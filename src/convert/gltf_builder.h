@@ -41,6 +41,8 @@ void gltf_builder_put_floats(gltf_builder *builder, json_value *object, const ch
                              const float *values, uint32_t count);
 void gltf_builder_put_index(gltf_builder *builder, json_value *object, const char *key,
                             const char *inner, int64_t index);
+/// Lists an extension as used, once.
+void gltf_builder_use_extension(gltf_builder *builder, const char *name);
 /// A new object at the end of the array `key` at the root, which is created when it is absent.
 json_value *gltf_builder_entry(gltf_builder *builder, const char *key);
 /// Adds a buffer view and an accessor; `out` is the index of the accessor.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Materials and textures of an .m3d -> those of a glTF file. The reflectance at normal incidence
-/// becomes the specular colour of KHR_materials_specular, relative to 0.04, the reflectance of an
-/// index of refraction of 1.5. DDS files are kept (MSFT_texture_dds); a PNG of their largest level
-/// serves readers without that extension.
+/// Materials and textures of a zt_model -> those of a glTF file. The reflectance at normal
+/// incidence becomes the specular colour of KHR_materials_specular, relative to 0.04, the
+/// reflectance of an index of refraction of 1.5. DDS files are kept (MSFT_texture_dds); a PNG of
+/// their largest level serves readers without that extension.
 #include "convert/dds_write.h"
 #include "convert/gltf_model_parts.h"
 #include "image/png_write.h"
@@ -74,6 +74,7 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     const int64_t image = add_image(builder, texture->name, bytes);
     json_value *extensions = json_new(b, JSON_KIND_OBJECT);
     gltf_builder_put_index(builder, extensions, "MSFT_texture_dds", "source", image);
+    gltf_builder_use_extension(builder, "MSFT_texture_dds");
     json_put_int(b, entry, "source", fallback);
     json_put(b, entry, "extensions", extensions);
     return ZT_OK;
@@ -95,18 +96,52 @@ static float specular_factor(float f0)
     return factor;
 }
 
+/// The extensions of a material, made when the first is put into it.
+static json_value *material_extension_of(gltf_builder *builder, json_value *material,
+                                         const char *name)
+{
+    json_builder *b = &builder->package.values;
+    json_value *extensions = json_get(material, "extensions"), *own = json_new(b, JSON_KIND_OBJECT);
+    if (!extensions) {
+        extensions = json_new(b, JSON_KIND_OBJECT);
+        json_put(b, material, "extensions", extensions);
+    }
+    json_put(b, extensions, name, own);
+    gltf_builder_use_extension(builder, name);
+    return own;
+}
+
 static void add_reflectance(gltf_builder *builder, const model_material *m, json_value *material)
 {
     if (m->f0[0] == DIELECTRIC_F0 && m->f0[1] == DIELECTRIC_F0 && m->f0[2] == DIELECTRIC_F0)
         return;
     const float factor[3] = {specular_factor(m->f0[0]), specular_factor(m->f0[1]),
                              specular_factor(m->f0[2])};
+    gltf_builder_put_floats(builder,
+                            material_extension_of(builder, material, "KHR_materials_specular"),
+                            "specularColorFactor", factor, 3);
+}
+
+/// Adds a map; `strength_key` with a strength other than 1.
+static void add_map(gltf_builder *builder, json_value *object, const char *key,
+                    const model_slot *slot, const char *strength_key, float strength)
+{
     json_builder *b = &builder->package.values;
-    json_value *extensions = json_new(b, JSON_KIND_OBJECT);
-    json_value *specular = json_new(b, JSON_KIND_OBJECT);
-    gltf_builder_put_floats(builder, specular, "specularColorFactor", factor, 3);
-    json_put(b, extensions, "KHR_materials_specular", specular);
-    json_put(b, material, "extensions", extensions);
+    if (slot->texture < 0)
+        return;
+    json_value *map = json_new(b, JSON_KIND_OBJECT);
+    json_put_int(b, map, "index", slot->texture);
+    if (slot->uv_set > 0)
+        json_put_int(b, map, "texCoord", slot->uv_set);
+    if (strength_key && strength != 1.0f)
+        json_put_real(b, map, strength_key, (double)strength);
+    if (slot->transformed) {
+        json_value *transform = material_extension_of(builder, map, "KHR_texture_transform");
+        gltf_builder_put_floats(builder, transform, "offset", slot->offset, 2);
+        json_put_real(b, transform, "rotation", (double)slot->uv_rotation_rad);
+        gltf_builder_put_floats(builder, transform, "scale", slot->scale, 2);
+    }
+    json_put(b, object, key, map);
 }
 
 static void add_material(gltf_builder *builder, const model_material *m)
@@ -117,30 +152,27 @@ static void add_material(gltf_builder *builder, const model_material *m)
     gltf_builder_put_floats(builder, surface, "baseColorFactor", m->base_color, 4);
     json_put_real(b, surface, "metallicFactor", (double)m->metallic);
     json_put_real(b, surface, "roughnessFactor", (double)m->roughness);
-    if (m->base_map.texture >= 0)
-        gltf_builder_put_index(builder, surface, "baseColorTexture", "index", m->base_map.texture);
+    add_map(builder, surface, "baseColorTexture", &m->base_map, NULL, 1.0f);
+    add_map(builder, surface, "metallicRoughnessTexture", &m->metal_rough_map, NULL, 1.0f);
     json_put_text(b, material, "name", m->name);
     json_put(b, material, "pbrMetallicRoughness", surface);
-    if (m->normal_map.texture >= 0)
-        gltf_builder_put_index(builder, material, "normalTexture", "index", m->normal_map.texture);
+    add_map(builder, material, "normalTexture", &m->normal_map, "scale", m->normal_scale);
+    add_map(builder, material, "occlusionTexture", &m->occlusion_map, "strength",
+            m->occlusion_strength);
+    add_map(builder, material, "emissiveTexture", &m->emissive_map, NULL, 1.0f);
+    if (m->emissive[0] + m->emissive[1] + m->emissive[2] > 0.0f)
+        gltf_builder_put_floats(builder, material, "emissiveFactor", m->emissive, 3);
     if (m->alpha == MODEL_MASK) {
         json_put_text(b, material, "alphaMode", "MASK");
         json_put_real(b, material, "alphaCutoff", (double)m->alpha_cutoff);
     }
+    if (m->alpha == MODEL_BLEND)
+        json_put_text(b, material, "alphaMode", "BLEND");
+    if (m->double_sided)
+        json_put(b, material, "doubleSided", json_new_bool(b, true));
+    if (m->unlit)
+        (void)material_extension_of(builder, material, "KHR_materials_unlit");
     add_reflectance(builder, m, material);
-}
-
-/// Names an extension that an entry of the list `key` has.
-static void add_extension(gltf_builder *builder, const char *key, const char *name)
-{
-    json_builder *b = &builder->package.values;
-    const json_value *list = json_get(builder->package.json, key);
-    bool used = false;
-    for (uint32_t i = 0; i < json_length(list); i++)
-        used |= json_get(list->item[i], "extensions") != NULL;
-    if (used)
-        json_append(b, gltf_package_array(&builder->package, "extensionsUsed"),
-                    json_new_text(b, name));
 }
 
 zt_result gltf_build_materials(gltf_builder *builder)
@@ -154,7 +186,5 @@ zt_result gltf_build_materials(gltf_builder *builder)
         ZT_TRY(add_texture(builder, &model->textures[i]));
     for (uint32_t i = 0; i < model->material_count; i++)
         add_material(builder, &model->materials[i]);
-    add_extension(builder, "materials", "KHR_materials_specular");
-    add_extension(builder, "textures", "MSFT_texture_dds");
     return ZT_OK;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Meshes of a zt_model -> meshes of a glTF file: one primitive for each run of triangles of one
-/// material, in order, over shared vertices. The handedness of a tangent belongs to a meshlet in
-/// the model and to a vertex in glTF, so a vertex that meshlets of both kinds use becomes two.
+/// Meshes of a zt_model -> meshes of a glTF file: one primitive for each run of triangles, lines or
+/// points of one material, in order, over shared vertices. The handedness of a tangent belongs to a
+/// meshlet in the model and to a vertex in glTF, so a vertex that meshlets of both kinds use
+/// becomes two.
 #include "convert/gltf_model_parts.h"
 
 #include <string.h>
@@ -93,57 +94,102 @@ static zt_result add_surface(mesh_builder *m, json_value *attributes)
     return add_attribute(m, attributes, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
 }
 
-static zt_result add_influences(mesh_builder *m, json_value *attributes)
+/// Vertex colours and second texture coordinates.
+static zt_result add_extra(mesh_builder *m, json_value *attributes)
 {
+    arena *a = m->builder->job->a;
+    float *color = ARENA_ARRAY_RAW(a, float, 4 * (size_t)m->vertex_count);
+    float *uv = ARENA_ARRAY_RAW(a, float, 2 * (size_t)m->vertex_count);
+    if (!color || !uv)
+        return arena_fail(a, m->builder->job->err, "vertices");
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        const vertex_extra *e = &m->mesh->extra[m->vertex[i]];
+        memcpy(&color[4 * i], (const float[]){e->r, e->g, e->b, e->a}, 4 * sizeof(float));
+        memcpy(&uv[2 * i], (const float[]){e->u1, e->v1}, 2 * sizeof(float));
+    }
+    ZT_TRY(add_attribute(m, attributes, "COLOR_0", color, "VEC4", 4, GLTF_FLOAT));
+    return add_attribute(m, attributes, "TEXCOORD_1", uv, "VEC2", 2, GLTF_FLOAT);
+}
+
+/// Four influences of each vertex, as set `number`.
+static zt_result add_influences(mesh_builder *m, const vertex_joints *from_joints,
+                                const vertex_weights *from_weights, int number,
+                                json_value *attributes)
+{
+    static const char *const names[2][2] = {
+        {"JOINTS_0", "WEIGHTS_0"},
+        {"JOINTS_1", "WEIGHTS_1"}
+    };
     arena *a = m->builder->job->a;
     vertex_joints *joints = ARENA_ARRAY_RAW(a, vertex_joints, m->vertex_count);
     vertex_weights *weights = ARENA_ARRAY_RAW(a, vertex_weights, m->vertex_count);
     if (!joints || !weights)
         return arena_fail(a, m->builder->job->err, "vertex weights");
     for (size_t i = 0; i < m->vertex_count; i++) {
-        joints[i] = m->mesh->joints[m->vertex[i]];
-        weights[i] = m->mesh->weights[m->vertex[i]];
+        joints[i] = from_joints[m->vertex[i]];
+        weights[i] = from_weights[m->vertex[i]];
     }
-    ZT_TRY(add_attribute(m, attributes, "JOINTS_0", joints, "VEC4", 4, GLTF_UNSIGNED_SHORT));
-    return add_attribute(m, attributes, "WEIGHTS_0", weights, "VEC4", 4, GLTF_FLOAT);
+    ZT_TRY(add_attribute(m, attributes, names[number][0], joints, "VEC4", 4, GLTF_UNSIGNED_SHORT));
+    return add_attribute(m, attributes, names[number][1], weights, "VEC4", 4, GLTF_FLOAT);
 }
 
-/// Adds a primitive of the triangles [first, end).
-static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_value *attributes,
-                               uint32_t material, size_t first, size_t end)
+/// Triangles, lines or points of one material: corners [3 * first, 3 * end) of the mesh.
+typedef struct primitive_run {
+    uint32_t material;
+    primitive_kind kind;
+    size_t first, end;
+} primitive_run;
+
+/// Indices of the run in place: of a line corners 0 and 1 count, of a point corner 0.
+static uint32_t run_indices(const mesh_builder *m, const primitive_run *run)
 {
-    const accessor_data array = {.data = m->corner + 3 * first,
-                                 .count = (uint32_t)(3 * (end - first)),
+    static const uint32_t counts[] = {
+        [PRIMITIVE_TRIANGLE] = 3, [PRIMITIVE_LINE] = 2, [PRIMITIVE_POINT] = 1};
+    const uint32_t width = counts[run->kind], count = (uint32_t)(run->end - run->first);
+    uint32_t *corner = m->corner + 3 * run->first;
+    for (uint32_t i = 0; i < count * width; i++)
+        corner[i] = corner[i / width * 3 + i % width];
+    return count * width;
+}
+
+static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_value *attributes,
+                               const primitive_run *run)
+{
+    static const int modes[] = {
+        [PRIMITIVE_TRIANGLE] = 4, [PRIMITIVE_LINE] = 1, [PRIMITIVE_POINT] = 0};
+    int64_t accessor;
+    if (run->first == run->end)
+        return ZT_OK;
+    const accessor_data array = {.data = m->corner + 3 * run->first,
+                                 .count = run_indices(m, run),
                                  .type = "SCALAR",
                                  .width = 1,
                                  .component = GLTF_UNSIGNED_INT,
                                  .target = GLTF_ELEMENT_ARRAY_BUFFER};
-    int64_t accessor;
-    if (first == end)
-        return ZT_OK;
     ZT_TRY(gltf_builder_add_accessor(m->builder, &array, &accessor));
     json_builder *b = &m->builder->package.values;
     json_value *primitive = json_new(b, JSON_KIND_OBJECT);
     json_put(b, primitive, "attributes", attributes); // all primitives share them
     json_put_int(b, primitive, "indices", accessor);
-    json_put_int(b, primitive, "material", material);
+    json_put_int(b, primitive, "material", run->material);
+    if (run->kind != PRIMITIVE_TRIANGLE)
+        json_put_int(b, primitive, "mode", modes[run->kind]);
     json_append(b, primitives, primitive);
     return ZT_OK;
 }
 
 static zt_result add_primitives(mesh_builder *m, json_value *primitives, json_value *attributes)
 {
-    size_t first = 0, end = 0;
-    uint32_t material = 0;
+    primitive_run run = {0};
     for (uint32_t i = 0; i < m->mesh->meshlet_count; i++) {
         const meshlet *let = &m->mesh->meshlets[i];
-        if (let->material != material)
-            ZT_TRY(add_primitive(m, primitives, attributes, material, first, end));
-        first = let->material != material ? end : first;
-        material = let->material;
-        end += let->triangle_count;
+        if (let->material != run.material || let->kind != run.kind) {
+            ZT_TRY(add_primitive(m, primitives, attributes, &run));
+            run = (primitive_run){let->material, (primitive_kind)let->kind, run.end, run.end};
+        }
+        run.end += let->triangle_count;
     }
-    return add_primitive(m, primitives, attributes, material, first, end);
+    return add_primitive(m, primitives, attributes, &run);
 }
 
 static zt_result add_mesh(mesh_builder *m)
@@ -153,8 +199,12 @@ static zt_result add_mesh(mesh_builder *m)
     json_value *primitives = json_new(b, JSON_KIND_ARRAY);
     ZT_TRY(number_vertices(m));
     ZT_TRY(add_surface(m, attributes));
+    if (m->mesh->extra)
+        ZT_TRY(add_extra(m, attributes));
     if (m->mesh->joints)
-        ZT_TRY(add_influences(m, attributes));
+        ZT_TRY(add_influences(m, m->mesh->joints, m->mesh->weights, 0, attributes));
+    if (m->mesh->joints_more)
+        ZT_TRY(add_influences(m, m->mesh->joints_more, m->mesh->weights_more, 1, attributes));
     ZT_TRY(add_primitives(m, primitives, attributes));
     json_value *entry = gltf_builder_entry(m->builder, "meshes");
     json_put_text(b, entry, "name", m->mesh->name);

@@ -69,13 +69,13 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
         .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
     m3d_file file = {0};
     ZT_TRY(m3d_parse(&text, &model->arena, scratch, &file));
-    const bool mirrored = m3d_to_right_handed(&file, source->handedness);
+    const bool mirrored = m3d_to_right_handed(&file, source->m3d.handedness);
     message_note(&source->sink, "%s: %s-handed (%s)", source->path, mirrored ? "left" : "right",
-                 source->handedness ? "as asked for" : "by its triangles and normals");
+                 source->m3d.handedness ? "as asked for" : "by its triangles and normals");
     // The front at -z of the file is at -Z here, or, mirrored, at +Z.
-    if (!mirrored && source->turn_front)
+    if (!mirrored && source->m3d.turn_front)
         m3d_turn(&file);
-    model->faces_back = !mirrored && !source->turn_front;
+    model->faces_back = !mirrored && !source->m3d.turn_front;
     ZT_TRY(m3d_complete_frames(&file, scratch, err));
     ZT_TRY(report_repairs(&file.repairs, &report, err));
 

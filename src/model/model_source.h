@@ -8,6 +8,12 @@
 
 #include <zoetrope/zoetrope.h>
 
+/// What an .m3d leaves open, as its reader shall take it.
+typedef struct m3d_choices {
+    int handedness;  ///< 'l' or 'r'; 0: by its triangles and normals
+    bool turn_front; ///< a front at -Z is turned to +Z
+} m3d_choices;
+
 typedef struct model_source {
     const char *path;   ///< for messages, and to find files in its folder
     size_t root_length; ///< of `path`: the folder that names in the file do not lead out of
@@ -23,10 +29,9 @@ typedef struct model_source {
     bool no_textures; ///< the model has none; meshes are as with them
     hash_sum *inputs; ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
-    int handedness;      ///< .m3d only: 0 decide, 'l' or 'r' force
-    bool turn_front;     ///< an .m3d whose front is at -Z is turned to +Z
     bool tangents;       ///< also for materials without a normal map
     bool only_triangles; ///< points and lines become triangles, for formats that have only these
+    m3d_choices m3d;
 } model_source;
 
 /// Where the textures of a model are.

@@ -152,7 +152,7 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
 {
     model_source from = model_source_of(&scene->load, path);
     from.supply = supply;
-    from.handedness = key->handedness;
+    from.m3d.handedness = key->handedness;
     from.tangents = key->tangents;
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)

@@ -2,9 +2,14 @@
 /// The converter's parts against their definitions: DDS files read back, keys of a bone against the
 /// channels they stand for, inverses of affine maps.
 
+#include "convert/convert_directions.h"
 #include "convert/dds_write.h"
+#include "convert/gltf_assembly.h"
 #include "convert/m3d_builder.h"
+#include "gltf/gltf.h"
 #include "image/picture_codecs.h"
+#include "load/load.h"
+#include "model/model_format.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -266,4 +271,112 @@ Test(convert, memory_goes_when_an_error_comes)
         cr_expect(blocks == 0, "%s: %d blocks are left", to[i], (int)blocks);
     }
     remove(path);
+}
+
+/// A quad of two triangles with colours and two sets of coordinates, a line and a point.
+static const char two_kinds[] =
+    "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0,\"translation\":[1,2,3]}],\"meshes\":["
+    "{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1,\"TEXCOORD_1\":2},\"material\":"
+    "0},"
+    "{\"attributes\":{\"POSITION\":0},\"mode\":1,\"material\":1},"
+    "{\"attributes\":{\"POSITION\":3},\"mode\":0,\"material\":1}]}],"
+    "\"materials\":[{\"doubleSided\":true,\"alphaMode\":\"BLEND\",\"emissiveFactor\":[0.5,0.25,0],"
+    "\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,0.5,0.25,0.5],\"metallicFactor\":0.25}},"
+    "{\"name\":\"lines\",\"extensions\":{\"KHR_materials_unlit\":{}}}],"
+    "\"accessors\":["
+    "{\"bufferView\":0,\"count\":6,\"componentType\":5126,\"type\":\"VEC3\",\"min\":[0,0,0],"
+    "\"max\":"
+    "[1,1,0]},"
+    "{\"bufferView\":0,\"count\":6,\"componentType\":5126,\"type\":\"VEC3\"},"
+    "{\"bufferView\":0,\"count\":6,\"componentType\":5126,\"type\":\"VEC2\"},"
+    "{\"bufferView\":0,\"count\":1,\"componentType\":5126,\"type\":\"VEC3\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":72}],\"buffers\":[{\"byteLength\":72,\"uri\":"
+    "\"data:;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAACAPwAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAgD8AAAAAAAA"
+    "AAAAAgD8AAAAA\"}]}";
+
+static void read_model(const char *path, file_bytes bytes, zt_model *out)
+{
+    zt_error err = {ZT_OK, ""};
+    const zt_load_def def = zt_default_load_def();
+    model_source source = model_source_of(&def, path);
+    source.bytes = bytes;
+    *out = (zt_model){0};
+    arena_init(&out->arena, &memory);
+    cr_assert(model_read(&source, out, &scratch, &err) == ZT_OK, "%s", err.message);
+}
+
+/// A model of a format that no writer knows is written to glTF from what is in memory: its file is
+/// not taken for a glTF. Here the file is none at all.
+Test(convert, other_formats_are_built_from_the_model)
+{
+    static const model_format other = {.name = "other", .noun = "another"};
+    static const char out_path[] = ZT_BINARY_DIR "/unit_convert_other.glb";
+    const zt_load_def def = zt_default_load_def();
+    zt_error err = {ZT_OK, ""};
+    zt_model model, back;
+    file_bytes written;
+    read_model("two_kinds.gltf", (file_bytes){(const uint8_t *)two_kinds, sizeof two_kinds - 1},
+               &model);
+    model.format = &other;
+    convert_job job = {.source = model_source_of(&def, "not a glTF"),
+                       .out_path = out_path,
+                       .format = CONVERT_GLB,
+                       .a = &scratch,
+                       .err = &err};
+    job.source.bytes = (file_bytes){(const uint8_t *)"solid", 5};
+    cr_assert(convert_to_gltf(&job, &model) == ZT_OK, "%s", err.message);
+    cr_assert(output_commit(&job.files, &err) == ZT_OK, "%s", err.message);
+    cr_assert(file_read(&scratch, out_path, &written, &err) == ZT_OK, "%s", err.message);
+    read_model(out_path, written, &back);
+    cr_expect(back.format == &gltf_format);
+    const model_mesh *a = &model.meshes[0], *b = &back.meshes[0];
+    cr_assert_eq(b->meshlet_count, a->meshlet_count);
+    for (uint32_t i = 0; i < a->meshlet_count; i++) {
+        const meshlet *x = &a->meshlets[i], *y = &b->meshlets[i];
+        cr_expect(x->kind == y->kind && x->triangle_count == y->triangle_count, "meshlet %u", i);
+        for (uint32_t t = 0; t < x->triangle_count; t++)
+            for (int k = 0; k < 3; k++) {
+                const uint32_t v = a->meshlet_vertex[x->vertex_first +
+                                                     a->meshlet_corner[k][x->triangle_first + t]];
+                const uint32_t w = b->meshlet_vertex[y->vertex_first +
+                                                     b->meshlet_corner[k][y->triangle_first + t]];
+                cr_expect(memcmp(&a->position[v], &b->position[w], sizeof *a->position) == 0);
+                cr_expect(memcmp(&a->extra[v], &b->extra[w], 6 * sizeof(float)) == 0);
+            }
+        const model_material *m = &model.materials[x->material], *n = &back.materials[y->material];
+        cr_expect(m->double_sided == n->double_sided && m->alpha == n->alpha &&
+                  m->unlit == n->unlit && m->metallic == n->metallic);
+        cr_expect(memcmp(m->base_color, n->base_color, sizeof m->base_color) == 0);
+        cr_expect(memcmp(m->emissive, n->emissive, sizeof m->emissive) == 0);
+    }
+    cr_expect(memcmp(&model.nodes[0].rest, &back.nodes[0].rest, sizeof(trs)) == 0);
+    arena_finish(&model.arena);
+    arena_finish(&back.arena);
+    remove(out_path);
+}
+
+/// The same where a scene is baked: a part that is no glTF is built from its model.
+Test(convert, parts_of_other_formats_are_built_from_the_model)
+{
+    static const model_format other = {.name = "other", .noun = "another"};
+    const zt_load_def def = zt_default_load_def();
+    zt_error err = {ZT_OK, ""};
+    zt_model model;
+    gltf_assembly assembly;
+    gltf_part part;
+    read_model("two_kinds.gltf", (file_bytes){(const uint8_t *)two_kinds, sizeof two_kinds - 1},
+               &model);
+    model.format = &other;
+    convert_job job = {.out_path = ZT_BINARY_DIR "/unit_convert_part.glb",
+                       .format = CONVERT_GLB,
+                       .a = &scratch,
+                       .err = &err};
+    model_source source = model_source_of(&def, "not a glTF");
+    source.bytes = (file_bytes){(const uint8_t *)"solid", 5};
+    cr_assert(gltf_assembly_begin(&assembly, &job) == ZT_OK);
+    cr_assert(gltf_assembly_add(&assembly, &source, &model, &part) == ZT_OK, "%s", err.message);
+    cr_expect_eq(part.firsts.mesh, 0);
+    output_abandon(&job.files);
+    arena_finish(&model.arena);
 }

@@ -103,8 +103,8 @@ static zt_result read_bytes(const char *text, size_t size, int handedness, bool 
         .path = "small.m3d",
         .bytes = {bytes, size  },
         .sink = { count_warning, NULL, strict},
-        .handedness = handedness,
-        .turn_front = turn_front
+        .m3d.handedness = handedness,
+        .m3d.turn_front = turn_front
     };
     const zt_result r = m3d_read(&source, &f.model, &f.scratch, &f.err);
     free(bytes);

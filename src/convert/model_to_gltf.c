@@ -1,8 +1,41 @@
 // SPDX-License-Identifier: MIT
-/// .m3d -> glTF: the order of all parts. The loaded model is in the
-/// space of glTF already, and glTF can express everything that an .m3d holds.
+/// Any model -> glTF: the order of all parts, and what is not written yet. The loaded model is in
+/// the space of glTF already.
 #include "convert/convert_directions.h"
 #include "convert/gltf_model_parts.h"
+
+/// Reports, a line each, what the model has and the file will not have.
+static zt_result report_losses(convert_job *job, const zt_model *model)
+{
+    uint32_t morphs = 0, steps = 0, properties = 0, extensions = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        morphs += model->meshes[i].morph_count;
+    for (uint32_t i = 0; i < model->clip_count; i++) {
+        const model_clip *clip = &model->clips[i];
+        properties += clip->property_channel_count;
+        for (uint32_t k = 0; k < clip->channel_count; k++)
+            steps += clip->channels[k].interpolation != MODEL_LINEAR ||
+                     clip->channels[k].path == MODEL_WEIGHTS;
+    }
+    for (uint32_t i = 0; i < model->material_count; i++)
+        extensions += model->materials[i].extensions.present != 0 || model->materials[i].glossy;
+    const struct {
+        uint32_t count;
+        const char *what;
+    } losses[] = {
+        {morphs,              "morph targets"                         },
+        {steps,               "channels of steps, splines and weights"},
+        {properties,          "channels of properties"                },
+        {extensions,          "extensions of materials"               },
+        {model->camera_count, "cameras"                               },
+        {model->light_count,  "lights"                                },
+    };
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        if (losses[i].count > 0)
+            ZT_TRY(convert_report_loss(job, "%s: %s are not written (%u)", job->source.path,
+                                       losses[i].what, losses[i].count));
+    return ZT_OK;
+}
 
 static zt_result add_nodes(gltf_builder *builder)
 {
@@ -31,6 +64,8 @@ static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
     gltf_clip out = gltf_clip_begin(builder, NULL);
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *c = &clip->channels[i];
+        if (c->interpolation != MODEL_LINEAR || c->path == MODEL_WEIGHTS)
+            continue; // report_losses has named it
         const gltf_keys keys = {.node = c->node,
                                 .path = paths[c->path],
                                 .count = c->key_count,
@@ -50,6 +85,7 @@ static zt_result build(gltf_builder *builder)
     json_put_text(b, asset, "version", "2.0");
     json_put_text(b, asset, "generator", "zoetrope");
     json_put(b, builder->package.json, "asset", asset);
+    ZT_TRY(report_losses(builder->job, builder->model));
     ZT_TRY(gltf_build_materials(builder));
     ZT_TRY(gltf_build_meshes(builder));
     ZT_TRY(add_nodes(builder));
@@ -61,7 +97,7 @@ static zt_result build(gltf_builder *builder)
                               builder->image_count);
 }
 
-zt_result convert_m3d_to_gltf(convert_job *job, const zt_model *model)
+zt_result convert_model_to_gltf(convert_job *job, const zt_model *model)
 {
     gltf_builder builder = {.job = job, .model = model, .package = {.values = {.a = job->a}}};
     builder.package.json = json_new(&builder.package.values, JSON_KIND_OBJECT);
