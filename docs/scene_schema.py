@@ -36,6 +36,15 @@ CLIP = any_of(TEXT, ref("animation.animation"))
 SHADOW = any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow"))
 POINT = any_of(ref("vector_track"), ref("follow.point_that_follows"))
 
+
+
+def word_list(name):
+    """The words of a list of the library, in its order."""
+    source = (ROOT / "src" / "scene" / "shot_fields.c").read_text()
+    body = re.search(r"\[ZT_WORDS_" + name + r"\] = \{(.*?)\}", source, re.DOTALL).group(1)
+    return {"enum": re.findall(r'"([^"]*)"', body)}
+
+
 # What the tables leave to functions: "file.map.key" without scene_ and .c. A key that is not here takes anything.
 CUSTOM = {
     "read.scene.format": {"const": 1},
@@ -46,7 +55,8 @@ CUSTOM = {
     "read.scene.camera": ref("camera.camera"),
     "read.scene.lights": any_of({"type": "string"}, list_of(ref("lights.light"))),
     "read.scene.ambient_occlusion": any_of({"type": ["string", "boolean"]}, ref("occlusion.ambient_occlusion")),
-    "read.scene.preset": {"enum": ["studio", "neutral", "product", "flat"]},
+    "read.scene.preset": word_list("PRESET"),
+    "read.scene.ground": word_list("GROUND"),
     "read.model.name": TEXT,
     "read.model.file": {"type": "string"},
     "read.model.handedness": {"enum": ["left", "right"]},
@@ -63,7 +73,8 @@ CUSTOM = {
     "output.output.samples": {"enum": [1, 2, 4, 8, 16]},
     "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
     "output.output.background": ref("color"),
-    "output.output.tone_map": {"enum": ["neutral", "aces", "linear", "agx"]},
+    "output.output.tone_map": word_list("TONE_MAP"),
+    "output.output.look": word_list("LOOK"),
     "camera.camera.orbit": ref("camera.orbit"),
     "camera.camera.look_at": ref("camera.look_at"),
     "camera.camera.model": ref("camera.model_camera"),

@@ -472,6 +472,21 @@ typedef enum zt_look {
     ZT_LOOK_COUNT
 } zt_look;
 
+/// The words that fields of zt_shot_def and keys of scenes take.
+typedef enum zt_word_list {
+    ZT_WORDS_VIEW,
+    ZT_WORDS_UP,
+    ZT_WORDS_TONE_MAP, ///< in the order of zt_tone_map
+    ZT_WORDS_PRESET,
+    ZT_WORDS_LIGHT, ///< besides the path of a picture
+    ZT_WORDS_GROUND,
+    ZT_WORDS_LOOK, ///< in the order of zt_look
+    ZT_WORD_LIST_COUNT
+} zt_word_list;
+
+/// Word number `index` of a list; NULL past the last.
+ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
+
 /// What a caller overrides in a scene: the flags of the command line. Every field has a value that
 /// means "as in the scene"; zt_default_shot_def() sets all fields to it.
 typedef struct zt_shot_def {

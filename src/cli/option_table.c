@@ -43,6 +43,7 @@ FOLLOWS(sequence.shard_count, sequence.shard_index);
 #define INT(member)         .kind = OPTION_INT, .offset = FIELD(int32_t, member)
 #define PAIR(kind_, member) .kind = kind_, .offset = FIELD(int32_t, member)
 #define TEXT(kind_, member) .kind = kind_, .offset = FIELD(const char *, member)
+#define LIBRARY_WORDS(list) .library_words = 1 + (list)
 #define WORD(type, member)  .kind = OPTION_WORD, .offset = FIELD(type, member)
 
 static const option_word sandbox_modes[] = {
@@ -51,24 +52,6 @@ static const option_word sandbox_modes[] = {
     {"off",     SANDBOX_OFF    },
     {NULL,      0              },
 };
-static const option_word views[] = {
-    {"front", 0},
-    {"back",  0},
-    {"left",  0},
-    {"right", 0},
-    {"top",   0},
-    {"iso",   0},
-    {NULL,    0}
-};
-static const option_word axes[] = {
-    {"x",  0},
-    {"y",  0},
-    {"z",  0},
-    {"-x", 0},
-    {"-y", 0},
-    {"-z", 0},
-    {NULL, 0}
-};
 static const option_word sample_counts[] = {
     {"1",  1 },
     {"2",  2 },
@@ -76,39 +59,6 @@ static const option_word sample_counts[] = {
     {"8",  8 },
     {"16", 16},
     {NULL, 0 }
-};
-static const option_word tone_maps[] = {
-    {"neutral", ZT_TONE_MAP_NEUTRAL},
-    {"aces",    ZT_TONE_MAP_ACES   },
-    {"agx",     ZT_TONE_MAP_AGX    },
-    {"linear",  ZT_TONE_MAP_LINEAR },
-    {NULL,      0                  }
-};
-static const option_word presets[] = {
-    {"studio",  0},
-    {"neutral", 0},
-    {"product", 0},
-    {"flat",    0},
-    {NULL,      0}
-};
-static const option_word looks[] = {
-    {"lit",       0},
-    {"flat",      0},
-    {"clay",      0},
-    {"normals",   0},
-    {"uv",        0},
-    {"albedo",    0},
-    {"depth",     0},
-    {"wireframe", 0},
-    {"skeleton",  0},
-    {NULL,        0}
-};
-static const option_word grounds[] = {
-    {"none",    0},
-    {"shadow",  0},
-    {"checker", 0},
-    {"plane",   0},
-    {NULL,      0}
 };
 static const option_word turn_directions[] = {
     {"ccw", 0},
@@ -254,7 +204,7 @@ static const option_flag flags[] = {
      .help = "use a camera of the model, by name or index",
      .detail = "It cannot be combined with `--view`, `--azimuth`, `--elevation` or a turntable."},
     {.name = "--view", .metavar = "VIEW", .group = OPTION_GROUP_CAMERA,
-     .commands = SHOT, TEXT(OPTION_NAME, shot.view), .words = views,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.view), LIBRARY_WORDS(ZT_WORDS_VIEW),
      .help = "look from this side", .detail = "`iso` is orthographic."},
     {.name = "--azimuth", .metavar = "D", .group = OPTION_GROUP_CAMERA,
      .commands = SHOT, DOUBLE(shot.azimuth_deg),
@@ -290,7 +240,7 @@ static const option_flag flags[] = {
      .commands = SHOT, DOUBLE(shot.zoom), .range = {0.001, 1000, false},
      .help = "size of the framed model; 2 is twice as large", .standard = "1"},
     {.name = "--up", .metavar = "AXIS", .group = OPTION_GROUP_CAMERA,
-     .commands = SHOT, TEXT(OPTION_NAME, shot.up), .words = axes,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.up), LIBRARY_WORDS(ZT_WORDS_UP),
      .help = "the model's up axis", .standard = "y"},
 
     {.name = "--size", .metavar = "WxH|N", .group = OPTION_GROUP_PICTURE,
@@ -309,19 +259,19 @@ static const option_flag flags[] = {
      .standard = "#303338; thumbnail and turntable transparent",
      .detail = "Turntables and thumbnails of a model are transparent by default."},
     {.name = "--tone-map", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
-     .commands = SHOT, WORD(int32_t, shot.tone_map), .words = tone_maps,
+     .commands = SHOT, WORD(int32_t, shot.tone_map), LIBRARY_WORDS(ZT_WORDS_TONE_MAP),
      .help = "tone mapping", .standard = "neutral"},
     {.name = "--exposure", .metavar = "EV", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, DOUBLE(shot.exposure_ev), .range = {-32, 32, false},
      .help = "exposure in stops", .standard = "0"},
 
     {.name = "--look", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
-     .commands = SHOT, TEXT(OPTION_NAME, shot.look), .words = looks,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.look), LIBRARY_WORDS(ZT_WORDS_LOOK),
      .help = "what the picture shows", .standard = "lit",
      .detail = "See [light.md](light.md#looks)."},
 
     {.name = "--preset", .metavar = "NAME", .group = OPTION_GROUP_LIGHT,
-     .commands = SHOT, TEXT(OPTION_NAME, shot.preset), .words = presets,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.preset), LIBRARY_WORDS(ZT_WORDS_PRESET),
      .help = "how the scene is lit", .standard = "as in the scene, or studio",
      .detail = "It replaces `preset` and `ground` of the scene; its `lights` remain. See [light.md](light.md)."},
 
@@ -341,7 +291,7 @@ static const option_flag flags[] = {
      .detail = "`camera`: a model has the light of azimuth 0 at any azimuth, as if it turned on a plate. Lamps of models "
                "stay with their models."},
     {.name = "--ground", .group = OPTION_GROUP_LIGHT,
-     .commands = SHOT, TEXT(OPTION_NAME, shot.ground), .words = grounds,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.ground), LIBRARY_WORDS(ZT_WORDS_GROUND),
      .help = "what is below the models", .standard = "as in the scene or preset",
      .detail = "See [scenes.md](scenes.md#ground)."},
 
@@ -613,6 +563,8 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
         const zt_picture_format *format = zt_picture_format_at(index);
         return format ? format->name : NULL;
     }
+    if (flag->library_words)
+        return zt_word_at((zt_word_list)(flag->library_words - 1), index);
     if (!flag->words)
         return NULL;
     *out_value = flag->words[index].value;
@@ -689,7 +641,7 @@ void option_values(const option_flag *flag, char *out, size_t size)
         snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], flag->range.max / (1 << 30));
     else if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
         range_text(&flag->range, out, size);
-    else if (flag->metavar && flag->words)
+    else if (flag->metavar && (flag->words || flag->library_words))
         join_words(flag, ", ", " or ", out, size);
     else
         snprintf(out, size, "%s", texts[flag->kind] ? texts[flag->kind] : "");

@@ -61,11 +61,12 @@ typedef struct option_flag {
     size_t offset; ///< of the field in `options`
     option_range range;
     const option_word *words;
-    double untrusted;     ///< value with --untrusted; 0: none
-    const char *variable; ///< of the environment, for when the flag is absent; NULL: none
-    const char *help;     ///< one line, no capital, no full stop
-    const char *standard; ///< what holds without the flag, in words; NULL: nothing to say
-    const char *detail;   ///< Markdown sentences for the manual; NULL: none
+    int32_t library_words; ///< 1 + zt_word_list: words of the library, valued by their order
+    double untrusted;      ///< value with --untrusted; 0: none
+    const char *variable;  ///< of the environment, for when the flag is absent; NULL: none
+    const char *help;      ///< one line, no capital, no full stop
+    const char *standard;  ///< what holds without the flag, in words; NULL: nothing to say
+    const char *detail;    ///< Markdown sentences for the manual; NULL: none
 } option_flag;
 
 enum { OPTION_COUNT_MAX = 128 }; ///< rows of the table

@@ -44,23 +44,23 @@ void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 w
 // ---- Instances ----------------------------------------------------------------------------------
 
 /// Rotates the models of a scene so that their up axis becomes +Y. Column k is where axis k of the
-/// file goes. Order of zt_scene.up_axis: y x z -x -y -z.
+/// file goes.
 static void rotate_up_axis(int32_t up_axis, mat4 world_from_model)
 {
     static const float rotations[6][3][3] = {
-        {{1, 0, 0},  {0, 1, 0},  {0, 0, 1} },
         {{0, 1, 0},  {-1, 0, 0}, {0, 0, 1} },
+        {{1, 0, 0},  {0, 1, 0},  {0, 0, 1} },
         {{1, 0, 0},  {0, 0, -1}, {0, 1, 0} },
         {{0, -1, 0}, {1, 0, 0},  {0, 0, 1} },
         {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1} },
         {{1, 0, 0},  {0, 0, 1},  {0, -1, 0}},
     };
-    if (up_axis <= 0 || up_axis > 5)
+    if (up_axis == 0)
         return;
     mat4 rotation = GLM_MAT4_IDENTITY_INIT, world;
     for (int column = 0; column < 3; column++)
         for (int row = 0; row < 3; row++)
-            rotation[column][row] = rotations[up_axis][column][row];
+            rotation[column][row] = rotations[up_axis - 1][column][row];
     glm_mat4_mul(world_from_model, rotation, world);
     memcpy(world_from_model, world, sizeof world);
 }

@@ -2,6 +2,7 @@
 /// zt_scene_apply: overrides parts of a scene with a zt_shot_def, as flags of the command line do.
 /// After an error the scene is unchanged.
 #include "base/handle.h"
+#include "base/hash.h"
 #include "base/jobs.h"
 #include "base/number.h"
 #include "render/turntable.h"
@@ -13,52 +14,34 @@
 #include "scene/scene_names.h"
 #include "scene/scene_thumbnail.h"
 #include "scene/scene_value.h"
+#include "scene/shot_fields.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-zt_shot_def zt_default_shot_def(void)
-{
-    const double unset = (double)NAN;
-    return (zt_shot_def){
-        .time_s = unset,
-        .azimuth_deg = unset,
-        .elevation_deg = unset,
-        .fov_deg = unset,
-        .zoom = unset,
-        .margin = unset,
-        .exposure_ev = unset,
-        .turntable_elevation_deg = unset,
-        .tone_map = -1,
-        .cookie_ = HANDLE_COOKIE,
-    };
-}
 
 static bool is_set(double value)
 {
     return value == value;
 }
 
-static zt_result check_range(double value, double min, double max, const char *what, zt_error *err)
+/// Index of a word of a list; fails with the nearest one.
+static zt_result find_word(const char *what, zt_word_list list, const char *word, int32_t *out,
+                           zt_error *err)
 {
-    if (is_set(value) && !(value >= min && value <= max))
-        return zt_fail(err, ZT_ERR_ARGUMENT, "%s %.9g (expected %.9g to %.9g)", what, value, min,
-                       max);
-    return ZT_OK;
-}
-
-static zt_result fail_choice(const char *what, const char *word, const char *const *names,
-                             size_t count, zt_error *err)
-{
-    char list[200] = "";
-    for (size_t i = 0; i < count; i++) {
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, names[i], sizeof list - strlen(list) - 1);
+    const char *names[NAME_LIST_LIMIT];
+    char all[200] = "";
+    int32_t count = 0;
+    for (; zt_word_at(list, count); count++) {
+        names[count] = zt_word_at(list, count);
+        if (strcmp(names[count], word) == 0) {
+            *out = count;
+            return ZT_OK;
+        }
+        strncat(all, count ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, names[count], sizeof all - strlen(all) - 1);
     }
-    const char *nearest = scene_nearest_name(word, names, count);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s' (expected one of %s%s%s%s)", what, word, list,
+    const char *nearest = scene_nearest_name(word, names, (size_t)count);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s' (expected one of %s%s%s%s)", what, word, all,
                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
@@ -120,7 +103,6 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
         return zt_fail(err, ZT_ERR_ARGUMENT, "an unknown tone map %d", def->tone_map);
     if (def->tone_map >= 0)
         scene->lighting_keys.tone_map = def->tone_map;
-    ZT_TRY(check_range(def->exposure_ev, -32.0, 32.0, "exposure", err));
     if (is_set(def->exposure_ev))
         scene->exposure_ev = def->exposure_ev;
     if (scene->from_model && (def->thumbnail || turntable_asked(def)))
@@ -152,34 +134,21 @@ static zt_result apply_environment(zt_scene *scene, const zt_shot_def *def, zt_e
 static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     if (def->preset) {
-        const int32_t preset = scene_find_preset(def->preset);
-        const char *names[SCENE_PRESET_LIMIT];
-        size_t count = 0;
-        for (; scene_preset_at((int32_t)count); count++)
-            names[count] = scene_preset_at((int32_t)count)->preset;
-        if (preset < 0)
-            return fail_choice("preset", def->preset, names, count, err);
-        scene->lighting_keys.preset = preset;
+        ZT_TRY(
+            find_word("preset", ZT_WORDS_PRESET, def->preset, &scene->lighting_keys.preset, err));
         scene->lighting_keys.ground = -1;
         scene->lighting_keys.occlusion = -1;
         scene->lighting_keys.light = -1;
     }
     if (def->look) {
         int32_t look = 0;
-        while (look < ZT_LOOK_COUNT && strcmp(def->look, scene_look_names[look]) != 0)
-            look++;
-        if (look == ZT_LOOK_COUNT)
-            return fail_choice("look", def->look, scene_look_names, ZT_LOOK_COUNT, err);
+        ZT_TRY(find_word("look", ZT_WORDS_LOOK, def->look, &look, err));
         scene->look = (zt_look)look;
     }
     ZT_TRY(apply_environment(scene, def, err));
-    if (def->ground) {
-        static const char *const names[] = {"none", "shadow", "checker", "plane"};
-        const int32_t ground = scene_find_ground(def->ground);
-        if (ground < 0)
-            return fail_choice("ground", def->ground, names, COUNT_OF(names), err);
-        scene->lighting_keys.ground = ground;
-    }
+    if (def->ground)
+        ZT_TRY(
+            find_word("ground", ZT_WORDS_GROUND, def->ground, &scene->lighting_keys.ground, err));
     return scene_light_up(scene, err);
 }
 
@@ -254,9 +223,9 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
 
 static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
 {
-    static const char *const names[] = {"front", "back", "left", "right", "top", "iso"};
-    // As in a three-view drawing, `right` looks from +X, which is on the right in the front view.
-    // In `iso` all axes have the same length: the elevation is atan(1 / sqrt 2).
+    // Azimuth and elevation, in the order of ZT_WORDS_VIEW. As in a three-view drawing, `right`
+    // looks from +X, which is on the right in the front view. In `iso` all axes have the same
+    // length: the elevation is atan(1 / sqrt 2).
     static const double angles[][2] = {
         {0.0,   0.0               },
         {180.0, 0.0               },
@@ -265,14 +234,11 @@ static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
         {0.0,   90.0              },
         {45.0,  35.264389682754654}
     };
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (strcmp(view, names[i]) != 0)
-            continue;
-        scene->camera.orthographic = strcmp(view, "iso") == 0;
-        scene->camera.ortho_height = 0.0;
-        return scene_set_orbit(scene, angles[i][0], angles[i][1], err);
-    }
-    return fail_choice("view", view, names, COUNT_OF(names), err);
+    int32_t index = 0;
+    ZT_TRY(find_word("view", ZT_WORDS_VIEW, view, &index, err));
+    scene->camera.orthographic = strcmp(view, "iso") == 0;
+    scene->camera.ortho_height = 0.0;
+    return scene_set_orbit(scene, angles[index][0], angles[index][1], err);
 }
 
 static zt_result apply_camera_name(zt_scene *scene, const char *name, zt_error *err)
@@ -310,18 +276,6 @@ static zt_result set_number(zt_scene *scene, double value, track *out, zt_error 
     if (!is_set(value) || track_constant(&scene->arena, &value, 1, out))
         return ZT_OK;
     return arena_fail(&scene->arena, err, "camera");
-}
-
-static zt_result apply_up(zt_scene *scene, const char *up, zt_error *err)
-{
-    static const char *const names[] = {"y", "x", "z", "-x", "-y", "-z"}; // as zt_scene.up_axis
-    for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (strcmp(up, names[i]) == 0) {
-            scene->up_axis = (int32_t)i;
-            return ZT_OK;
-        }
-    }
-    return fail_choice("up axis", up, names, COUNT_OF(names), err);
 }
 
 /// A bone that the camera looks at: the first of that name.
@@ -406,12 +360,6 @@ static zt_result raise_thumbnail_camera(zt_scene *scene, const zt_shot_def *def,
 
 static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
-    ZT_TRY(check_range(def->azimuth_deg, -1e6, 1e6, "azimuth", err));
-    ZT_TRY(check_range(def->elevation_deg, -90.0, 90.0, "elevation", err));
-    ZT_TRY(check_range(def->fov_deg, 1.0, 179.0, "fov", err));
-    ZT_TRY(check_range(def->zoom, 0.001, 1000.0, "zoom", err));
-    ZT_TRY(check_range(def->margin, 0.0, 0.45, "margin", err));
-    ZT_TRY(check_range(def->directions, 0.0, 360.0, "directions", err));
     if (def->camera && def->view)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "--view cannot be combined with a camera of the model");
@@ -425,8 +373,10 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
         ZT_TRY(apply_camera_name(scene, def->camera, err));
     if (def->view)
         ZT_TRY(apply_view(scene, def->view, err));
-    if (def->up)
-        ZT_TRY(apply_up(scene, def->up, err));
+    if (def->up) {
+        ZT_TRY(find_word("up axis", ZT_WORDS_UP, def->up, &scene->up_axis, err));
+        scene->up_axis++;
+    }
     // Angles belong to an orbit: any other camera becomes one.
     const bool needs_orbit = is_set(def->azimuth_deg) || is_set(def->elevation_deg) ||
                              turntable_asked(def) || def->directions > 1;
@@ -476,7 +426,6 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
 {
     const bool changes_clip = def->clip || def->fps_numerator || is_set(def->time_s);
     ZT_TRY(apply_rate(scene, def, err));
-    ZT_TRY(check_range(def->time_s, -1e6, 1e6, "time", err));
     if (is_set(def->time_s))
         scene->freeze_time_s = def->time_s;
     if (turntable_asked(def)) {
@@ -500,47 +449,6 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     return def->thumbnail ? keep_one_frame(scene, err) : ZT_OK;
 }
 
-/// What the caller sets decides pictures as files do. `frames` only selects.
-static void add_inputs(zt_scene *scene, const zt_shot_def *def)
-{
-    // A picture of light counts by its content, wherever it is; words have no dot.
-    const char *light = def->light && !strchr(def->light, '.') ? def->light : NULL;
-    const char *const texts[] = {def->clip,   def->camera, def->view, def->up,     def->background,
-                                 def->preset, light,       def->look, def->ground, def->look_at};
-    const double numbers[] = {def->time_s,
-                              def->azimuth_deg,
-                              def->elevation_deg,
-                              def->fov_deg,
-                              def->zoom,
-                              def->exposure_ev,
-                              def->margin,
-                              def->turntable_duration_s,
-                              def->turntable_elevation_deg};
-    const int32_t words[] = {def->width,
-                             def->height,
-                             def->fps_numerator,
-                             def->fps_denominator,
-                             def->samples,
-                             def->anisotropy,
-                             def->tone_map,
-                             def->turntable_count,
-                             def->thumbnail,
-                             def->turntable_loops,
-                             def->turntable_clockwise,
-                             def->turntable_eased,
-                             def->orthographic,
-                             def->lights_turn,
-                             def->directions,
-                             def->opaque};
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
-        scene_add_input_text(scene, texts[i]);
-    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-        const double number = is_set(numbers[i]) ? numbers[i] : (double)NAN; // one NaN of many
-        scene_add_input(scene, &number, sizeof number);
-    }
-    scene_add_input(scene, words, sizeof words);
-}
-
 zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
@@ -556,7 +464,9 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     scene->edit_stamp = job_clock_ns();
     scene->instances = instances;
     scene->instance_capacity = scene->instance_count;
-    zt_result result = apply_clip(scene, instances, def, err);
+    zt_result result = shot_check_ranges(def, err);
+    if (result == ZT_OK)
+        result = apply_clip(scene, instances, def, err);
     if (result == ZT_OK)
         result = apply_film(scene, def, err);
     if (result == ZT_OK)
@@ -565,7 +475,9 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         result = apply_camera(scene, def, err);
     if (result == ZT_OK)
         result = apply_shot(scene, def, err);
-    add_inputs(scene, def);
+    // What the caller sets decides pictures as files do.
+    const uint64_t inputs = shot_hash(HASH_START, def, NULL);
+    scene_add_input(scene, &inputs, sizeof inputs);
     if (result != ZT_OK) {
         // Everything but the memory that was taken meanwhile.
         const arena taken = scene->arena;

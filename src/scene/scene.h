@@ -292,7 +292,6 @@ typedef enum scene_light_choice {
 /// How a scene is lit and developed: the values of its preset, with those that the scene or the
 /// caller names in their place. See scene_presets.c.
 typedef struct scene_lighting {
-    const char *preset; ///< name; NULL: the scene names its light itself
     scene_environment_kind environment;
     bool flat_lights; ///< the three directional lights and the ambient light of preset flat
     /// Factor of the studio: alone, and when lights of the scene or lamps of its models shine.
@@ -315,7 +314,7 @@ typedef struct scene_occlusion {
 
 /// What a scene file or a caller says about light; -1: what the preset says.
 typedef struct scene_lighting_keys {
-    int32_t preset;    ///< index of scene_preset_at
+    int32_t preset;    ///< index of ZT_WORDS_PRESET
     int32_t light;     ///< scene_light_choice
     int32_t ground;    ///< scene_floor
     int32_t occlusion; ///< 0, 1
@@ -429,7 +428,7 @@ struct zt_scene {
     scene_turntable turntable;
     bool lights_turn;    ///< with the azimuth of the orbit camera
     int32_t directions;  ///< N > 1: the framing fits what N azimuths see, evenly around
-    int32_t up_axis;     ///< the axis of the models that points up: 0..5 for y x z -x -y -z
+    int32_t up_axis;     ///< of the models: 1 + index of ZT_WORDS_UP; 0: y
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 

@@ -68,22 +68,16 @@ zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const sce
 /// Reads the picture of light at `path`; it replaces the one of the scene, unrotated.
 zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err);
 
-/// The maximal number of lights, with those of the models, and of presets.
-enum { SCENE_LIGHT_LIMIT = 256, SCENE_PRESET_LIMIT = 8 };
-/// The presets of light in order; NULL past the last.
-const scene_lighting *scene_preset_at(int32_t index);
-/// The index of the preset of that name, or -1.
-int32_t scene_find_preset(const char *name);
-/// The names of zt_look.
-extern const char *const scene_look_names[ZT_LOOK_COUNT];
+/// The maximal number of lights, with those of the models.
+enum { SCENE_LIGHT_LIMIT = 256 };
+/// The preset that looks take, of ZT_WORDS_PRESET.
+enum { SCENE_PRESET_FLAT = 3 };
 /// True for looks that show data, which no light changes.
 static inline bool scene_look_is_data(zt_look look)
 {
     return look == ZT_LOOK_NORMALS || look == ZT_LOOK_UV || look == ZT_LOOK_ALBEDO ||
            look == ZT_LOOK_DEPTH;
 }
-/// The scene_floor of that name, or -1.
-int32_t scene_find_ground(const char *word);
 /// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
 int32_t scene_find_light(const char *word);
 /// What the preset and the single keys of the scene say together.

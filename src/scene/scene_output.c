@@ -85,18 +85,13 @@ static zt_result read_background(scene_reader *r, const document_node *value, vo
 
 static zt_result read_tone_map(scene_reader *r, const document_node *value, void *target)
 {
-    zt_scene *scene = target;
-    static const char *const names[] = {"neutral", "aces", "linear", "agx"}; // as zt_tone_map
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    scene->lighting_keys.tone_map = choice;
-    return ZT_OK;
+    return value_word(r, value, ZT_WORDS_TONE_MAP, &((zt_scene *)target)->lighting_keys.tone_map);
 }
 
 static zt_result read_look(scene_reader *r, const document_node *value, void *target)
 {
     int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, scene_look_names, ZT_LOOK_COUNT, &choice));
+    ZT_TRY(value_word(r, value, ZT_WORDS_LOOK, &choice));
     ((zt_scene *)target)->look = (zt_look)choice;
     return ZT_OK;
 }

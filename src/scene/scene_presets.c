@@ -18,10 +18,10 @@ static const scene_lighting plain_without_lamps = {
     .tone_map = ZT_TONE_MAP_NEUTRAL,
 };
 
-/// The first is the preset of a scene that says nothing about light.
+/// In the order of ZT_WORDS_PRESET. The first is the preset of a scene that says nothing about
+/// light.
 static const scene_lighting presets[] = {
     {
-     .preset = "studio",
      .environment = SCENE_ENVIRONMENT_STUDIO,
      .studio = 1.0,
      .studio_with_lamps = 0.25,
@@ -34,7 +34,6 @@ static const scene_lighting presets[] = {
      .tone_map = ZT_TONE_MAP_NEUTRAL,
      },
     {
-     .preset = "neutral",
      .environment = SCENE_ENVIRONMENT_NEUTRAL,
      .studio = 1.0,
      .studio_with_lamps = 0.25,
@@ -46,7 +45,6 @@ static const scene_lighting presets[] = {
      .tone_map = ZT_TONE_MAP_NEUTRAL,
      },
     {
-     .preset = "product",
      .environment = SCENE_ENVIRONMENT_NEUTRAL,
      .studio = 1.0,
      .studio_with_lamps = 0.25,
@@ -60,7 +58,6 @@ static const scene_lighting presets[] = {
      .tone_map = ZT_TONE_MAP_NEUTRAL,
      },
     {
-     .preset = "flat",
      .environment = SCENE_ENVIRONMENT_AMBIENT,
      .flat_lights = true,
      .lamps = 1.0,
@@ -69,23 +66,8 @@ static const scene_lighting presets[] = {
      },
 };
 
-_Static_assert(COUNT_OF(presets) <= SCENE_PRESET_LIMIT, "raise SCENE_PRESET_LIMIT");
-
 /// Of a ground that the preset does not have.
 #define DEFAULT_CONTACT_SHADOW 0.85
-
-const scene_lighting *scene_preset_at(int32_t index)
-{
-    return index >= 0 && index < (int32_t)COUNT_OF(presets) ? &presets[index] : NULL;
-}
-
-int32_t scene_find_preset(const char *name)
-{
-    for (size_t i = 0; i < COUNT_OF(presets); i++)
-        if (strcmp(presets[i].preset, name) == 0)
-            return (int32_t)i;
-    return -1;
-}
 
 static bool is_studio(scene_environment_kind kind)
 {
@@ -131,21 +113,9 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
     return out;
 }
 
-const char *const scene_look_names[ZT_LOOK_COUNT] = {
-    [ZT_LOOK_LIT] = "lit",
-    [ZT_LOOK_FLAT] = "flat",
-    [ZT_LOOK_CLAY] = "clay",
-    [ZT_LOOK_NORMALS] = "normals",
-    [ZT_LOOK_UV] = "uv",
-    [ZT_LOOK_ALBEDO] = "albedo",
-    [ZT_LOOK_DEPTH] = "depth",
-    [ZT_LOOK_WIREFRAME] = "wireframe",
-    [ZT_LOOK_SKELETON] = "skeleton",
-};
-
 scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys)
 {
-    const scene_lighting_keys flat = {.preset = scene_find_preset("flat"),
+    const scene_lighting_keys flat = {.preset = SCENE_PRESET_FLAT,
                                       .light = -1,
                                       .ground = -1,
                                       .occlusion = -1,
@@ -163,40 +133,19 @@ scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys
 
 zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target)
 {
-    zt_scene *scene = target;
-    const char *names[SCENE_PRESET_LIMIT];
-    size_t count = 0;
-    for (; scene_preset_at((int32_t)count); count++)
-        names[count] = scene_preset_at((int32_t)count)->preset;
-    return value_choice(r, value, names, count, &scene->lighting_keys.preset);
-}
-
-static const char *const grounds[] = {[SCENE_FLOOR_NONE] = "none",
-                                      [SCENE_FLOOR_SHADOW] = "shadow",
-                                      [SCENE_FLOOR_CHECKER] = "checker",
-                                      [SCENE_FLOOR_PLANE] = "plane"};
-
-int32_t scene_find_ground(const char *word)
-{
-    for (size_t i = 0; i < COUNT_OF(grounds); i++)
-        if (strcmp(word, grounds[i]) == 0)
-            return (int32_t)i;
-    return -1;
+    return value_word(r, value, ZT_WORDS_PRESET, &((zt_scene *)target)->lighting_keys.preset);
 }
 
 zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target)
 {
-    return value_choice(r, value, grounds, COUNT_OF(grounds),
-                        &((zt_scene *)target)->lighting_keys.ground);
+    return value_word(r, value, ZT_WORDS_GROUND, &((zt_scene *)target)->lighting_keys.ground);
 }
 
 int32_t scene_find_light(const char *word)
 {
-    static const char *const words[] = {
-        [SCENE_LIGHT_STUDIO] = "studio", [SCENE_LIGHT_FILE] = "file", [SCENE_LIGHT_NONE] = "none"};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (strcmp(word, words[i]) == 0)
-            return (int32_t)i;
+    for (int32_t i = 0; zt_word_at(ZT_WORDS_LIGHT, i); i++)
+        if (strcmp(word, zt_word_at(ZT_WORDS_LIGHT, i)) == 0)
+            return i;
     return SCENE_LIGHT_IMAGE;
 }
 

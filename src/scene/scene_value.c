@@ -165,6 +165,15 @@ zt_result value_choice(scene_reader *r, const document_node *node, const char *c
     return value_wrong(r, node, expected);
 }
 
+zt_result value_word(scene_reader *r, const document_node *node, zt_word_list list, int32_t *out)
+{
+    const char *names[NAME_LIST_LIMIT];
+    size_t count = 0;
+    for (; zt_word_at(list, (int32_t)count); count++)
+        names[count] = zt_word_at(list, (int32_t)count);
+    return value_choice(r, node, names, count, out);
+}
+
 zt_result value_color(scene_reader *r, const document_node *node, double out[3])
 {
     static const char *const expected =

@@ -70,6 +70,8 @@ zt_result value_vector(scene_reader *r, const document_node *node, double min, d
                        double out[3]);
 /// Three numbers that are not all 0.
 zt_result value_direction(scene_reader *r, const document_node *node, double out[3]);
+/// One of the words of a list: its index.
+zt_result value_word(scene_reader *r, const document_node *node, zt_word_list list, int32_t *out);
 /// sRGB text (scene/color_text.h) or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
 

@@ -3,10 +3,10 @@
 #include "suite/suite_commands.h"
 
 #include "report/shell_words.h"
+#include "scene/shot_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void add_text(shell_words *c, const char *flag, const char *value)
 {
@@ -26,21 +26,19 @@ static void ZT_PRINTF(3, 4) add_format(shell_words *c, const char *flag, const c
     add_text(c, flag, value);
 }
 
-/// The shortest of two texts that reads as the same number; NaN: not given.
-static void add_number(shell_words *c, const char *flag, double value)
+/// The flag of a field, with its value where it has one.
+static void add_field(shell_words *c, const shot_field *field, const zt_shot_def *def)
 {
-    char text[40];
-    if (value != value)
-        return;
-    snprintf(text, sizeof text, "%.9g", value);
-    if (strtod(text, NULL) != value)
-        snprintf(text, sizeof text, "%.17g", value);
-    add_text(c, flag, text);
+    char flag[40] = "--", text[40];
+    const char *value = shot_value_text(field, def, text);
+    snprintf(flag + 2, sizeof flag - 2, "%s", field->name);
+    for (char *at = flag + 2; *at; at++)
+        *at = *at == '_' ? '-' : *at;
+    add_text(c, flag, value);
 }
 
 const char *suite_render_command(const suite_shot *shot, int64_t frame, comparison_list *texts)
 {
-    static const char *const tone_maps[] = {"neutral", "aces", "linear", "agx"}; // as zt_tone_map
     const zt_shot_def *s = &shot->shot;
     shell_words c = {0};
     shell_word(&c, "zoetrope");
@@ -51,29 +49,10 @@ const char *suite_render_command(const suite_shot *shot, int64_t frame, comparis
         add_format(&c, "--size", "%dx%d", s->width, s->height);
     if (s->fps_numerator > 0)
         add_format(&c, "--fps", "%d/%d", s->fps_numerator, s->fps_denominator);
-    add_number(&c, "--time", s->time_s);
-    add_text(&c, "--clip", s->clip);
     add_text(&c, "--variant", shot->variant);
-    if (s->samples > 0)
-        add_format(&c, "--samples", "%d", s->samples);
-    if (s->anisotropy > 0)
-        add_format(&c, "--anisotropy", "%d", s->anisotropy);
-    add_text(&c, "--background", s->background);
-    if (s->tone_map >= 0)
-        add_text(&c, "--tone-map", tone_maps[s->tone_map]);
-    add_number(&c, "--exposure", s->exposure_ev);
-    add_text(&c, "--look", s->look);
-    add_text(&c, "--preset", s->preset);
-    add_text(&c, "--light", s->light);
-    add_text(&c, "--environment", s->environment);
-    add_text(&c, "--ground", s->ground);
-    add_text(&c, "--camera", s->camera);
-    add_text(&c, "--view", s->view);
-    add_number(&c, "--azimuth", s->azimuth_deg);
-    add_number(&c, "--elevation", s->elevation_deg);
-    add_number(&c, "--fov", s->fov_deg);
-    add_number(&c, "--zoom", s->zoom);
-    add_text(&c, "--up", s->up);
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++)
+        if (!shot_fields[i].shares_flag)
+            add_field(&c, &shot_fields[i], s);
     shell_word(&c, "-o");
     shell_path(&c, shot->picture_path);
     return shell_line(&c, texts);

@@ -8,6 +8,7 @@
 #include "scene/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_value.h"
+#include "scene/shot_fields.h"
 #include "suite/suite.h"
 #include "suite/suite_folders.h"
 
@@ -125,49 +126,34 @@ static zt_result read_anisotropy(scene_reader *r, const document_node *value, vo
     return read_count(r, value, "taps", &((shot_keys *)target)->shot.shot.anisotropy);
 }
 
-static zt_result read_word(scene_reader *r, const document_node *value, const char *const *names,
-                           size_t count, const char **out)
+/// The field of the def that a key of a shot sets: they have the same name.
+static const shot_field *field_of(const document_node *value)
 {
+    return shot_field_find(value->key);
+}
+
+/// One of the words of the field.
+static zt_result read_word(scene_reader *r, const document_node *value, void *target)
+{
+    const shot_field *field = field_of(value);
+    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
     int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, count, &choice));
-    *out = names[choice];
+    ZT_TRY(value_word(r, value, field->words, &choice));
+    if (field->kind == SHOT_WORD)
+        *shot_text(field, shot) = zt_word_at(field->words, choice);
+    else
+        shot->tone_map = choice;
     return ZT_OK;
 }
 
-static zt_result read_view(scene_reader *r, const document_node *value, void *target)
+static zt_result read_number(scene_reader *r, const document_node *value, void *target)
 {
-    static const char *const names[] = {"front", "back", "left", "right", "top", "iso"};
-    return read_word(r, value, names, COUNT_OF(names), &((shot_keys *)target)->shot.shot.view);
+    const shot_field *field = field_of(value);
+    double number = 0.0;
+    ZT_TRY(value_number(r, value, field->min, field->max, &number));
+    shot_set_number(field, &((shot_keys *)target)->shot.shot, number);
+    return ZT_OK;
 }
-
-static zt_result read_up(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"x", "y", "z", "-x", "-y", "-z"};
-    return read_word(r, value, names, COUNT_OF(names), &((shot_keys *)target)->shot.shot.up);
-}
-
-static zt_result read_look(scene_reader *r, const document_node *value, void *target)
-{
-    return read_word(r, value, scene_look_names, ZT_LOOK_COUNT,
-                     &((shot_keys *)target)->shot.shot.look);
-}
-
-static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"none", "shadow", "checker", "plane"};
-    return read_word(r, value, names, COUNT_OF(names), &((shot_keys *)target)->shot.shot.ground);
-}
-
-static zt_result read_preset(scene_reader *r, const document_node *value, void *target)
-{
-    const char *names[SCENE_PRESET_LIMIT];
-    size_t count = 0;
-    for (; scene_preset_at((int32_t)count); count++)
-        names[count] = scene_preset_at((int32_t)count)->preset;
-    return read_word(r, value, names, count, &((shot_keys *)target)->shot.shot.preset);
-}
-
-static const char *const tone_maps[] = {"neutral", "aces", "linear", "agx"}; // as zt_tone_map
 
 static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
 {
@@ -203,10 +189,10 @@ static zt_result read_background(scene_reader *r, const document_node *value, vo
 static zt_result read_light(scene_reader *r, const document_node *value, void *target)
 {
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
-    static const char *const words[] = {"studio", "file", "none"};
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (value->kind == DOCUMENT_STRING && strcmp(value->text, words[i]) == 0) {
-            shot->light = words[i];
+    for (int32_t i = 0; zt_word_at(ZT_WORDS_LIGHT, i); i++)
+        if (value->kind == DOCUMENT_STRING &&
+            strcmp(value->text, zt_word_at(ZT_WORDS_LIGHT, i)) == 0) {
+            shot->light = zt_word_at(ZT_WORDS_LIGHT, i);
             return ZT_OK;
         }
     return value_path(r, value, "studio, file, none or the path of a picture", &shot->light);
@@ -218,9 +204,6 @@ static zt_result read_environment(scene_reader *r, const document_node *value, v
                       &((shot_keys *)target)->shot.shot.environment);
 }
 
-#define SHOT_NUMBER(name, field, min, max)                                                         \
-    KEY_NUMBER(name, KEY_OPTIONAL, shot_keys, shot.shot.field, min, max)
-
 /// `named`: an entry of the list of shots; otherwise `defaults`.
 static zt_result read_shot_keys(scene_reader *r, const document_node *value, bool named,
                                 shot_keys *out)
@@ -230,7 +213,7 @@ static zt_result read_shot_keys(scene_reader *r, const document_node *value, boo
         KEY_READ("file", KEY_OPTIONAL, read_file),
         KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
         KEY_READ("frame", KEY_OPTIONAL, read_frame),
-        SHOT_NUMBER("time", time_s, -1e6, 1e6),
+        KEY_READ("time", KEY_OPTIONAL, read_number),
         KEY_READ("fps", KEY_OPTIONAL, read_fps),
         KEY_READ("clip", KEY_OPTIONAL, read_clip),
         KEY_READ("variant", KEY_OPTIONAL, read_variant),
@@ -238,20 +221,20 @@ static zt_result read_shot_keys(scene_reader *r, const document_node *value, boo
         KEY_READ("samples", KEY_OPTIONAL, read_samples),
         KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
-        KEY_CHOICE("tone_map", KEY_OPTIONAL, shot_keys, shot.shot.tone_map, tone_maps),
-        SHOT_NUMBER("exposure", exposure_ev, -32.0, 32.0),
-        KEY_READ("look", KEY_OPTIONAL, read_look),
-        KEY_READ("preset", KEY_OPTIONAL, read_preset),
+        KEY_READ("tone_map", KEY_OPTIONAL, read_word),
+        KEY_READ("exposure", KEY_OPTIONAL, read_number),
+        KEY_READ("look", KEY_OPTIONAL, read_word),
+        KEY_READ("preset", KEY_OPTIONAL, read_word),
         KEY_READ("light", KEY_OPTIONAL, read_light),
         KEY_READ("environment", KEY_OPTIONAL, read_environment),
-        KEY_READ("ground", KEY_OPTIONAL, read_ground),
+        KEY_READ("ground", KEY_OPTIONAL, read_word),
         KEY_READ("camera", KEY_OPTIONAL, read_camera),
-        KEY_READ("view", KEY_OPTIONAL, read_view),
-        SHOT_NUMBER("azimuth", azimuth_deg, -1e6, 1e6),
-        SHOT_NUMBER("elevation", elevation_deg, -90.0, 90.0),
-        SHOT_NUMBER("fov", fov_deg, 1.0, 179.0),
-        SHOT_NUMBER("zoom", zoom, 0.001, 1000.0),
-        KEY_READ("up", KEY_OPTIONAL, read_up),
+        KEY_READ("view", KEY_OPTIONAL, read_word),
+        KEY_READ("azimuth", KEY_OPTIONAL, read_number),
+        KEY_READ("elevation", KEY_OPTIONAL, read_number),
+        KEY_READ("fov", KEY_OPTIONAL, read_number),
+        KEY_READ("zoom", KEY_OPTIONAL, read_number),
+        KEY_READ("up", KEY_OPTIONAL, read_word),
     };
     enum { OF_SHOTS_ONLY = 1 }; // the name
     return named ? value_map(r, value, "shot", keys, COUNT_OF(keys), out)

@@ -3,6 +3,7 @@
 #include "suite/suite_shot.h"
 
 #include "base/hash.h"
+#include "scene/shot_fields.h"
 #include "suite/suite_commands.h"
 
 #include <errno.h>
@@ -17,58 +18,37 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-/// Numbers that may be NaN, which is "not given".
-static bool same_number(double a, double b)
+static bool same_file(const suite_shot *a, const suite_shot *b)
 {
-    return a == b || (a != a && b != b);
-}
-
-static bool both_given(double a, double b)
-{
-    return (a == a) == (b == b);
+    return same_text(a->file, b->file) && same_text(a->variant, b->variant);
 }
 
 bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b)
 {
-    const zt_shot_def *s = &a->shot, *t = &b->shot;
-    return same_text(a->file, b->file) && same_text(a->variant, b->variant) &&
-           // What these change cannot be undone by setting them again.
-           same_text(s->clip, t->clip) && same_text(s->camera, t->camera) &&
-           same_text(s->up, t->up) && same_text(s->preset, t->preset) &&
-           same_text(s->light, t->light) && same_text(s->environment, t->environment) &&
-           same_text(s->look, t->look) && s->fps_numerator == t->fps_numerator &&
-           s->fps_denominator == t->fps_denominator &&
-           // Each of these is one value, which the next shot replaces if it sets it.
-           !s->view == !t->view && !s->background == !t->background && !s->ground == !t->ground &&
-           !s->width == !t->width && !s->samples == !t->samples &&
-           !s->anisotropy == !t->anisotropy && (s->tone_map < 0) == (t->tone_map < 0) &&
-           both_given(s->time_s, t->time_s) && both_given(s->azimuth_deg, t->azimuth_deg) &&
-           both_given(s->elevation_deg, t->elevation_deg) && both_given(s->fov_deg, t->fov_deg) &&
-           both_given(s->zoom, t->zoom) && both_given(s->exposure_ev, t->exposure_ev);
+    bool same = same_file(a, b);
+    for (size_t i = 0; i < SHOT_FIELD_COUNT && same; i++) {
+        const shot_field *f = &shot_fields[i];
+        same = f->trace == SHOT_STAYS ? shot_is_same(f, &a->shot, &b->shot)
+                                      : shot_is_set(f, &a->shot) == shot_is_set(f, &b->shot);
+    }
+    return same;
 }
 
 uint64_t suite_shot_scene_hash(const suite_shot *shot)
 {
-    const zt_shot_def *s = &shot->shot;
-    const char *const texts[] = {shot->file, shot->variant, s->clip, s->camera,     s->up,
-                                 s->preset,  s->light,      s->look, s->environment};
-    uint64_t hash = HASH_START;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        hash = hash_number(texts[i] ? hash_text(hash, texts[i]) : hash, (uint32_t)i);
-    hash = hash_number(hash, (uint32_t)s->fps_numerator);
-    return hash_number(hash, (uint32_t)s->fps_denominator);
+    const shot_trace stays = SHOT_STAYS;
+    uint64_t hash = hash_text(HASH_START, shot->file);
+    if (shot->variant)
+        hash = hash_text(hash_number(hash, 1), shot->variant);
+    return shot_hash(hash, &shot->shot, &stays);
 }
 
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
 {
-    const zt_shot_def *s = &a->shot, *t = &b->shot;
-    return suite_shot_same_scene(a, b) && same_text(s->view, t->view) &&
-           same_text(s->background, t->background) && same_text(s->ground, t->ground) &&
-           s->width == t->width && s->height == t->height && s->samples == t->samples &&
-           s->anisotropy == t->anisotropy && s->tone_map == t->tone_map &&
-           same_number(s->time_s, t->time_s) && same_number(s->azimuth_deg, t->azimuth_deg) &&
-           same_number(s->elevation_deg, t->elevation_deg) && same_number(s->fov_deg, t->fov_deg) &&
-           same_number(s->zoom, t->zoom) && same_number(s->exposure_ev, t->exposure_ev);
+    bool same = same_file(a, b);
+    for (size_t i = 0; i < SHOT_FIELD_COUNT && same; i++)
+        same = shot_is_same(&shot_fields[i], &a->shot, &b->shot);
+    return same;
 }
 
 // ---- Pictures -----------------------------------------------------------------------------------

@@ -75,6 +75,23 @@ expect fail "801 lines" file_size.sh
 fresh && put src/base/pose_kernels.c 'int x;'
 expect fail "two files of one name" file_size.sh
 
+# shot_struct FIELD...: a public header with 22 numbers and these fields, and a table of the numbers.
+shot_struct() {
+    mkdir -p "$folder/tree/src/scene"
+    put include/zoetrope/zoetrope.h 'typedef struct zt_shot_def {' '    int32_t width, height; // x'
+    put src/scene/shot_fields.c '    {"width", NUMBER(SHOT_INT, width, 0.0)},' \
+        '    {"height", NUMBER(SHOT_INT, height, 0.0)},'
+    for i in a b c d e f g h i j k l m n o p q r s t; do
+        echo "    double $i; ///< y" >>"$folder/tree/include/zoetrope/zoetrope.h"
+        echo "    {\"$i\", FIELD(SHOT_DOUBLE, $i)}," >>"$folder/tree/src/scene/shot_fields.c"
+    done
+    for field in "$@"; do echo "    $field" >>"$folder/tree/include/zoetrope/zoetrope.h"; done
+    echo '} zt_shot_def;' >>"$folder/tree/include/zoetrope/zoetrope.h"
+}
+fresh && shot_struct 'uint32_t cookie_;'
+expect pass "fields that all have rows" shot_fields.sh
+fresh && shot_struct 'const char *sky; ///< new'
+expect fail "a field without a row" shot_fields.sh
 fresh && put src/base/a.c "// TO""DO: later"
 expect fail "an unfinished mark" words.sh
 fresh && put src/base/a.c "int x; "

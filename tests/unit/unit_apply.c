@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the flags of the command line do to a scene, and that a wrong one changes nothing.
+#include "base/hash.h"
 #include "scene/scene_thumbnail.h"
+#include "scene/shot_fields.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -264,11 +266,10 @@ Test(apply, cameras_of_the_model)
 
 Test(apply, up_axes)
 {
-    static const char *const names[] = {"y", "x", "z", "-x", "-y", "-z"};
-    for (int i = 0; i < 6; i++) {
-        shot.up = names[i];
+    for (int i = 0; zt_word_at(ZT_WORDS_UP, i); i++) {
+        shot.up = zt_word_at(ZT_WORDS_UP, i);
         must_apply();
-        cr_assert_eq(scene->up_axis, i);
+        cr_assert_eq(scene->up_axis, i + 1);
     }
 }
 
@@ -341,4 +342,52 @@ Test(apply, a_scene_by_calls_follows_its_first_clip)
     cr_assert_eq(zt_scene_add_instance(made, &instance, &err), ZT_ERR_ARGUMENT);
     zt_scene_destroy(made);
     zt_model_destroy(model);
+}
+
+/// A value of each field that is not the one it has unset.
+static void set_field(const shot_field *field, zt_shot_def *def)
+{
+    if (field->kind == SHOT_WORD)
+        *shot_text(field, def) = zt_word_at(field->words, 1);
+    else if (field->kind == SHOT_PATH)
+        *shot_text(field, def) = "none"; // a path counts by its content
+    else if (field->kind == SHOT_TEXT)
+        *shot_text(field, def) = "2";
+    else
+        shot_set_number(field, def, 2.0);
+}
+
+/// No field can be forgotten by the key of a frame: what --resume keeps, and what suites share.
+Test(apply, every_field_decides_the_key)
+{
+    const zt_shot_def none = zt_default_shot_def();
+    const uint64_t before = shot_hash(HASH_START, &none, NULL);
+    uint64_t hash[SHOT_FIELD_COUNT];
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++) {
+        const shot_field *f = &shot_fields[i];
+        zt_shot_def def = none;
+        cr_expect(!shot_is_set(f, &def), "%s", f->name);
+        set_field(f, &def);
+        cr_expect(shot_is_set(f, &def) && !shot_is_same(f, &def, &none), "%s", f->name);
+        hash[i] = shot_hash(HASH_START, &def, NULL);
+        cr_expect((hash[i] == before) == f->only_selects, "%s", f->name);
+        for (size_t k = 0; k < i && !f->only_selects; k++)
+            cr_expect(hash[i] != hash[k], "%s and %s", f->name, shot_fields[k].name);
+        for (size_t k = 0; k < SHOT_FIELD_COUNT; k++)
+            cr_expect(k == i || !shot_is_set(&shot_fields[k], &def), "%s sets %s", f->name,
+                      shot_fields[k].name);
+        cr_expect(shot_field_find(f->name) == f, "%s", f->name);
+    }
+}
+
+/// The scene's key has what was applied.
+Test(apply, the_key_of_a_frame_has_what_was_applied)
+{
+    const zt_encode_def how = zt_default_encode_def();
+    must_apply();
+    const uint64_t plain = zt_scene_frame_key(scene, 0, &how);
+    shot.opaque = true;
+    must_apply();
+    const uint64_t opaque = zt_scene_frame_key(scene, 0, &how);
+    cr_expect(plain != opaque);
 }

@@ -4,6 +4,7 @@
 #include "scene/color_text.h"
 #include "scene/document.h"
 #include "scene/nearest_name.h"
+#include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"
 
@@ -30,7 +31,7 @@ Test(scene, the_shortest_scene_has_the_defaults)
     cr_assert_eq(scene.instances[0].layer_count, 0);
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
     cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
-    cr_assert_str_eq(scene.lighting.preset, "studio");
+    cr_assert_eq(scene.lighting.contact_shadow, 0.85, "the first preset");
     cr_assert_eq(scene.light_count, 0);
     cr_assert_eq(scene.lighting.environment, SCENE_ENVIRONMENT_STUDIO);
     cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_SHADOW);
@@ -121,7 +122,7 @@ Test(scene, environment_keys)
     cr_assert_eq(scene.ambient.sky[1], 2.0f);
     cr_assert_eq(scene.ambient.ground[2], 4.0f);
     cr_assert_eq(scene.light_count, 0, "whoever says environment gets no preset");
-    cr_assert_null(scene.lighting.preset);
+    cr_assert_eq(scene.lighting.environment, SCENE_ENVIRONMENT_AMBIENT);
     must_read(HEAD "environment: { sky: \"#ffffff\", ground: [0, 0, 0] }\n");
     cr_assert_eq(scene.ambient.sky[0], 1.0f);
     cr_assert_eq(scene.ambient.ground[0], 0.0f);
@@ -139,7 +140,7 @@ Test(scene, presets)
 {
     must_read(HEAD "preset: flat\nlights: [ { point: { position: [0, 1, 0] } } ]\n"
                    "environment: { color: [0.5, 1, 2] }\n");
-    cr_assert_str_eq(scene.lighting.preset, "flat");
+    cr_assert_eq(scene.lighting_keys.preset, SCENE_PRESET_FLAT);
     cr_assert_eq(scene.light_count, 4, "with those of the scene, which are first");
     cr_assert_eq(scene.lights[0].kind, MODEL_LIGHT_POINT);
     cr_assert_eq(scene.lights[1].kind, MODEL_LIGHT_DIRECTIONAL);
@@ -154,12 +155,12 @@ Test(scene, presets)
 Test(scene, light_chooses)
 {
     must_read(HEAD "light: none\n");
-    cr_assert_null(scene.lighting.preset);
+    cr_assert_eq(scene.lighting.environment, SCENE_ENVIRONMENT_AMBIENT);
     cr_assert_eq(scene.light_count, 0);
     cr_assert_eq(scene.ambient.sky[0], 0.0f);
     cr_assert_eq(scene.lighting.lamps, 0.0);
     must_read(HEAD "preset: flat\nlight: file\nlights: [ { point: { position: [0, 1, 0] } } ]\n");
-    cr_assert_str_eq(scene.lighting.preset, "flat");
+    cr_assert_eq(scene.lighting_keys.preset, SCENE_PRESET_FLAT);
     cr_assert_eq(scene.light_count, 1, "lights of the scene stay");
     cr_assert_eq(scene.lighting.lamps, 1.0);
     must_read(HEAD "light: studio\n");

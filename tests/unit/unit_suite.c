@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Suites: shots of one scene are rendered together wherever they are, and reported in order.
+#include "scene/shot_fields.h"
 #include "suite/suite_run.h"
+#include "suite/suite_shot.h"
 #include "test_folder.h"
 
 #include <criterion/criterion.h>
@@ -86,4 +88,31 @@ Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
         suite_results_finish(&results);
     }
     suite_finish(&s);
+}
+
+/// Shots that differ in anything have pictures of their own; in what cannot be set anew, also
+/// scenes of their own.
+Test(suite, shots_share_what_is_the_same)
+{
+    const suite_shot plain = {.file = "a.glb", .shot = zt_default_shot_def()};
+    cr_expect(suite_shot_same_values(&plain, &plain) && suite_shot_same_scene(&plain, &plain));
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++) {
+        const shot_field *f = &shot_fields[i];
+        const bool text = f->kind >= SHOT_TEXT;
+        suite_shot one = plain, two = plain;
+        for (int k = 0; k < 2; k++)
+            if (text)
+                *shot_text(f, k ? &two.shot : &one.shot) = k ? "none" : "all";
+            else
+                shot_set_number(f, k ? &two.shot : &one.shot,
+                                k ? 2.0 : (double)(f->kind == SHOT_INT));
+        cr_expect(!suite_shot_same_values(&one, &two), "%s", f->name);
+        cr_expect(!suite_shot_same_scene(&plain, &two), "%s is set by one shot alone", f->name);
+        cr_expect(suite_shot_same_scene(&one, &two) == (f->trace == SHOT_REPLACED), "%s", f->name);
+        if (suite_shot_same_scene(&one, &two))
+            cr_expect(suite_shot_scene_hash(&one) == suite_shot_scene_hash(&two), "%s", f->name);
+    }
+    suite_shot variant = plain;
+    variant.variant = "red";
+    cr_expect(!suite_shot_same_scene(&plain, &variant) && !suite_shot_same_scene(&variant, &plain));
 }

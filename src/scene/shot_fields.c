@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+/// The table of zt_shot_def, the lists of words that its fields take, and the defaults.
+#include "scene/shot_fields.h"
+
+#include "base/error.h"
+#include "base/handle.h"
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- Words --------------------------------------------------------------------------------------
+
+enum { WORDS_MAX = 10 }; ///< of a list, with the NULL at its end
+
+// clang-format off
+static const char *const words[ZT_WORD_LIST_COUNT][WORDS_MAX] = {
+    [ZT_WORDS_VIEW] = {"front", "back", "left", "right", "top", "iso"},
+    [ZT_WORDS_UP] = {"x", "y", "z", "-x", "-y", "-z"},
+    [ZT_WORDS_TONE_MAP] = {[ZT_TONE_MAP_NEUTRAL] = "neutral",
+                           [ZT_TONE_MAP_ACES] = "aces",
+                           [ZT_TONE_MAP_LINEAR] = "linear",
+                           [ZT_TONE_MAP_AGX] = "agx"},
+    [ZT_WORDS_PRESET] = {"studio", "neutral", "product", "flat"},
+    [ZT_WORDS_LIGHT] = {"studio", "file", "none"},
+    [ZT_WORDS_GROUND] = {"none", "shadow", "checker", "plane"},
+    [ZT_WORDS_LOOK] = {[ZT_LOOK_LIT] = "lit",
+                       [ZT_LOOK_FLAT] = "flat",
+                       [ZT_LOOK_CLAY] = "clay",
+                       [ZT_LOOK_NORMALS] = "normals",
+                       [ZT_LOOK_UV] = "uv",
+                       [ZT_LOOK_ALBEDO] = "albedo",
+                       [ZT_LOOK_DEPTH] = "depth",
+                       [ZT_LOOK_WIREFRAME] = "wireframe",
+                       [ZT_LOOK_SKELETON] = "skeleton"},
+};
+// clang-format on
+_Static_assert((int)ZT_LOOK_COUNT < (int)WORDS_MAX && (int)ZT_TONE_MAP_COUNT < (int)WORDS_MAX,
+               "a NULL ends each list");
+
+const char *zt_word_at(zt_word_list list, int32_t index)
+{
+    const bool there = (unsigned)list < ZT_WORD_LIST_COUNT && index >= 0 && index < WORDS_MAX;
+    return there ? words[list][index] : NULL;
+}
+
+// ---- Fields -------------------------------------------------------------------------------------
+
+#define NUMBER(kind_, field_, unset_)                                                              \
+    .kind = kind_, .offset = offsetof(zt_shot_def, field_), .unset = unset_
+#define FIELD(kind_, field_) .kind = kind_, .offset = offsetof(zt_shot_def, field_)
+#define WORDS(field_, list_) FIELD(SHOT_WORD, field_), .words = list_
+#define NOT_SET              (double)NAN
+#define RANGE(min_, max_)    .min = min_, .max = max_
+
+// clang-format off
+const shot_field shot_fields[SHOT_FIELD_COUNT] = {
+    {"time", NUMBER(SHOT_DOUBLE, time_s, NOT_SET), RANGE(-1e6, 1e6)},
+    {"fps", NUMBER(SHOT_INT, fps_numerator, 0.0), .trace = SHOT_STAYS, .shares_flag = true},
+    {"fps_denominator", NUMBER(SHOT_INT, fps_denominator, 0.0), .trace = SHOT_STAYS, .shares_flag = true},
+    {"frames", FIELD(SHOT_TEXT, frames), .only_selects = true},
+    {"clip", FIELD(SHOT_TEXT, clip), .trace = SHOT_STAYS},
+    {"width", NUMBER(SHOT_INT, width, 0.0), .shares_flag = true},
+    {"height", NUMBER(SHOT_INT, height, 0.0), .shares_flag = true},
+    {"samples", NUMBER(SHOT_INT, samples, 0.0)},
+    {"anisotropy", NUMBER(SHOT_INT, anisotropy, 0.0)},
+    {"background", FIELD(SHOT_TEXT, background)},
+    {"opaque", FIELD(SHOT_BOOL, opaque), .trace = SHOT_STAYS},
+    {"tone_map", NUMBER(SHOT_INT, tone_map, -1.0), .words = ZT_WORDS_TONE_MAP},
+    {"exposure", NUMBER(SHOT_DOUBLE, exposure_ev, NOT_SET), RANGE(-32.0, 32.0)},
+    {"look", WORDS(look, ZT_WORDS_LOOK), .trace = SHOT_STAYS},
+    {"preset", WORDS(preset, ZT_WORDS_PRESET), .trace = SHOT_STAYS},
+    {"light", FIELD(SHOT_PATH, light), .words = ZT_WORDS_LIGHT, .trace = SHOT_STAYS},
+    {"environment", FIELD(SHOT_PATH, environment), .trace = SHOT_STAYS},
+    {"ground", WORDS(ground, ZT_WORDS_GROUND)},
+    {"camera", FIELD(SHOT_TEXT, camera), .trace = SHOT_STAYS},
+    {"view", WORDS(view, ZT_WORDS_VIEW)},
+    {"azimuth", NUMBER(SHOT_DOUBLE, azimuth_deg, NOT_SET), RANGE(-1e6, 1e6)},
+    {"elevation", NUMBER(SHOT_DOUBLE, elevation_deg, NOT_SET), RANGE(-90.0, 90.0)},
+    {"fov", NUMBER(SHOT_DOUBLE, fov_deg, NOT_SET), RANGE(1.0, 179.0)},
+    {"zoom", NUMBER(SHOT_DOUBLE, zoom, NOT_SET), RANGE(0.001, 1000.0)},
+    {"margin", NUMBER(SHOT_DOUBLE, margin, NOT_SET), RANGE(0.0, 0.45)},
+    {"up", WORDS(up, ZT_WORDS_UP), .trace = SHOT_STAYS},
+    {"look_at", FIELD(SHOT_TEXT, look_at), .trace = SHOT_STAYS},
+    {"ortho", FIELD(SHOT_BOOL, orthographic), .trace = SHOT_STAYS},
+    {"lights", FIELD(SHOT_BOOL, lights_turn), .trace = SHOT_STAYS},
+    {"directions", NUMBER(SHOT_INT, directions, 0.0), RANGE(0.0, 360.0), .trace = SHOT_STAYS},
+    {"count", NUMBER(SHOT_INT, turntable_count, 0.0), .trace = SHOT_STAYS},
+    {"duration", NUMBER(SHOT_DOUBLE, turntable_duration_s, 0.0), .trace = SHOT_STAYS},
+    {"loops", NUMBER(SHOT_INT, turntable_loops, 0.0), .trace = SHOT_STAYS},
+    {"direction", FIELD(SHOT_BOOL, turntable_clockwise), .trace = SHOT_STAYS},
+    {"easing", FIELD(SHOT_BOOL, turntable_eased), .trace = SHOT_STAYS},
+    {"elevation_to", NUMBER(SHOT_DOUBLE, turntable_elevation_deg, NOT_SET), .trace = SHOT_STAYS},
+    {"thumbnail", FIELD(SHOT_BOOL, thumbnail), .trace = SHOT_STAYS},
+};
+// clang-format on
+
+const shot_field *shot_field_find(const char *name)
+{
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++)
+        if (strcmp(shot_fields[i].name, name) == 0)
+            return &shot_fields[i];
+    return NULL;
+}
+
+static bool is_text(shot_kind kind)
+{
+    return kind == SHOT_TEXT || kind == SHOT_WORD || kind == SHOT_PATH;
+}
+
+const char **shot_text(const shot_field *field, zt_shot_def *def)
+{
+    return (const char **)(void *)((char *)def + field->offset);
+}
+
+static const char *text_of(const shot_field *field, const zt_shot_def *def)
+{
+    const char *text;
+    memcpy(&text, (const char *)def + field->offset, sizeof text);
+    return text;
+}
+
+/// The value of a number or a switch.
+static double number_of(const shot_field *field, const zt_shot_def *def)
+{
+    const char *at = (const char *)def + field->offset;
+    double real;
+    int32_t whole;
+    bool truth;
+    if (field->kind == SHOT_DOUBLE) {
+        memcpy(&real, at, sizeof real);
+        return real;
+    }
+    if (field->kind == SHOT_BOOL) {
+        memcpy(&truth, at, sizeof truth);
+        return truth;
+    }
+    memcpy(&whole, at, sizeof whole);
+    return whole;
+}
+
+void shot_set_number(const shot_field *field, zt_shot_def *def, double value)
+{
+    char *at = (char *)def + field->offset;
+    const int32_t whole = field->kind == SHOT_INT ? (int32_t)value : 0;
+    const bool truth = value != 0.0;
+    if (field->kind == SHOT_DOUBLE)
+        memcpy(at, &value, sizeof value);
+    else if (field->kind == SHOT_INT)
+        memcpy(at, &whole, sizeof whole);
+    else
+        memcpy(at, &truth, sizeof truth);
+}
+
+static bool same_number(double a, double b)
+{
+    return a == b || (a != a && b != b);
+}
+
+bool shot_is_set(const shot_field *field, const zt_shot_def *def)
+{
+    return is_text(field->kind) ? text_of(field, def) != NULL
+                                : !same_number(number_of(field, def), field->unset);
+}
+
+bool shot_is_same(const shot_field *field, const zt_shot_def *a, const zt_shot_def *b)
+{
+    if (!is_text(field->kind))
+        return same_number(number_of(field, a), number_of(field, b));
+    const char *s = text_of(field, a), *t = text_of(field, b);
+    return s == t || (s && t && strcmp(s, t) == 0);
+}
+
+zt_result shot_check_ranges(const zt_shot_def *def, zt_error *err)
+{
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++) {
+        const shot_field *f = &shot_fields[i];
+        if (!(f->min < f->max) || !shot_is_set(f, def))
+            continue;
+        const double value = number_of(f, def);
+        if (!(value >= f->min && value <= f->max))
+            return zt_fail(err, ZT_ERR_ARGUMENT, "%s %.9g (expected %.9g to %.9g)", f->name, value,
+                           f->min, f->max);
+    }
+    return ZT_OK;
+}
+
+uint64_t shot_hash(uint64_t hash, const zt_shot_def *def, const shot_trace *trace)
+{
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++) {
+        const shot_field *f = &shot_fields[i];
+        if (f->only_selects || !shot_is_set(f, def) || (trace && f->trace != *trace))
+            continue;
+        const char *text = is_text(f->kind) ? text_of(f, def) : NULL;
+        const double number = text ? 0.0 : number_of(f, def);
+        if (f->kind == SHOT_PATH && !trace && strchr(text, '.')) // words have no dot
+            continue;
+        hash = hash_number(hash, (uint32_t)i);
+        hash = text ? hash_text(hash, text) : hash_bytes(hash, &number, sizeof number);
+    }
+    return hash;
+}
+
+const char *shot_value_text(const shot_field *field, const zt_shot_def *def, char out[40])
+{
+    if (!shot_is_set(field, def) || field->kind == SHOT_BOOL)
+        return NULL;
+    if (is_text(field->kind))
+        return text_of(field, def);
+    const double value = number_of(field, def);
+    if (field->kind == SHOT_INT && field->words == ZT_WORDS_TONE_MAP)
+        return zt_word_at(field->words, (int32_t)value);
+    snprintf(out, 40, "%.9g", value);
+    if (strtod(out, NULL) != value)
+        snprintf(out, 40, "%.17g", value);
+    return out;
+}
+
+zt_shot_def zt_default_shot_def(void)
+{
+    zt_shot_def def = {.cookie_ = HANDLE_COOKIE};
+    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++)
+        if (!is_text(shot_fields[i].kind))
+            shot_set_number(&shot_fields[i], &def, shot_fields[i].unset);
+    return def;
+}
