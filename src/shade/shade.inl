@@ -387,8 +387,8 @@ SHADE_CASE(shade_plain_occluded, SHADE_PLAIN, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
 SHADE_CASE(shade_usual_occluded, SHADE_USUAL, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
 SHADE_CASE(shade_five_maps_occluded, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
 
-/// Shades the job and returns true if its traits are one of the common cases.
-static bool shade_common_case(const shade_job *job, const shade_traits *t)
+/// The code of jobs with one of the common sets of traits; NULL: they have none of their own.
+static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
 {
     static const struct {
         const shade_traits *traits;
@@ -405,20 +405,23 @@ static bool shade_common_case(const shade_job *job, const shade_traits *t)
         {&shade_plain_occluded,     shade_plain_occluded_job    },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (memcmp(t, cases[i].traits, sizeof *t) == 0) {
-            cases[i].shade(job);
-            return true;
-        }
-    return false;
+        if (memcmp(t, cases[i].traits, sizeof *t) == 0)
+            return cases[i].shade;
+    return NULL;
 }
 #else
-static bool shade_common_case(const shade_job *job, const shade_traits *t)
+static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
 {
-    (void)job;
     (void)t;
-    return false;
+    return NULL;
 }
 #endif
+
+static bool shade_is_common(const shade_frame *frame, const shade_material *material)
+{
+    const shade_traits traits = shade_traits_of(frame, material);
+    return shade_common_case(&traits) != NULL;
+}
 
 /// Traits that take the slow case: without them the loops are half as long.
 static bool shade_is_rare(const shade_traits *t)
@@ -507,9 +510,10 @@ static void shade(const shade_job *job)
         return;
     }
     const shade_traits traits = shade_traits_of(job->frame, m);
-    if (shade_common_case(job, &traits))
-        return;
-    if (shade_is_rare(&traits))
+    void (*const common)(const shade_job *) = shade_common_case(&traits);
+    if (common)
+        common(job);
+    else if (shade_is_rare(&traits))
         shade_rare_case(job, &traits);
     else if (!traits.lobes.flat)
         shade_around_case(job, &traits);

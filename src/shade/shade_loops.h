@@ -459,7 +459,10 @@ typedef struct shade_loops {
     void (*occlusion_join)(const occlusion_rows_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
-    /// The same for the material of the ground.
+    /// True if `shade` has code of its own for jobs of the material in the frame. For tests:
+    /// without it they take twice as long, and nothing else tells.
+    bool (*is_common)(const shade_frame *frame, const shade_material *material);
+    /// The same as `shade` for the material of the ground.
     void (*ground)(const shade_job *job);
     /// Colours of fragments -> premultiplied colours.
     void (*premultiply)(const premultiply_job *job);

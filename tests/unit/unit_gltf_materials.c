@@ -3,6 +3,7 @@
 /// unsupported ones are reported once and fail strictly.
 
 #include "gltf_fixture.h"
+#include "kernels/kernels.h"
 #include "model/texture_pack.h"
 #include "shade/material.h"
 
@@ -339,6 +340,58 @@ Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
         cr_expect((shaded.packed == NULL) == moved, "map %zu", i);
     }
     gltf_case_finish(&c);
+}
+
+// A picture of 2x2 pixels, RGB.
+#define SQUARE                                                                                     \
+    "{'asset':{'version':'2.0'},'images':[{'uri':'data:image/"                                     \
+    "png;base64,"                                                                                  \
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR42mM4kWIUteUOA4QCACyCBpGKM6lfAAAAAElF" \
+    "TkSuQmCC'}],'textures':[{'source':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0}," \
+    "'material':0}]}],'accessors':[{'componentType':5126,'type':'VEC3','count':3}],'materials':[{"
+
+/// The materials of most files in the light of most scenes take the code that is made for them: a
+/// new trait must not push them out of it.
+Test(gltf_materials, usual_materials_take_the_fast_case)
+{
+#define THREE                                                                                      \
+    "'pbrMetallicRoughness':{'baseColorTexture':{'index':0},'metallicRoughnessTexture':"           \
+    "{'index':0}},'normalTexture':{'index':0}"
+    static const char *const usual[] = {
+        "'name':'plain'", THREE,
+        THREE
+        ",'occlusionTexture':{'index':0},'emissiveTexture':{'index':0},'emissiveFactor':[1,1,1]"};
+    char json[2048];
+    static const environment_view sky = {0};
+    static const occlusion_planes planes = {0};
+    const shade_light sun = {.kind = SHADE_LIGHT_DIRECTIONAL};
+    const shade_frame frames[] = {
+        {.lights = &sun,      .light_count = 1},
+        {.environment = &sky},
+        {.environment = &sky,     .lights = &sun,                 .light_count = 1},
+        {.environment = &sky, .occlusion = &planes},
+    };
+    const zt_isa isas[] = {ZT_ISA_SSE2, ZT_ISA_AVX2, ZT_ISA_AVX512, ZT_ISA_NEON};
+    for (size_t m = 0; m < sizeof usual / sizeof *usual; m++) {
+        gltf_case c = {.strict = true};
+        shade_material shaded;
+        snprintf(json, sizeof json, SQUARE "%s}]}", usual[m]);
+        gltf_case_json(&c, json, NULL, 0);
+        cr_assert(c.result == ZT_OK, "%s", c.err.message);
+        cr_assert_eq(model_pack_textures(&c.model, NULL, NULL, NULL), ZT_OK);
+        cr_assert_eq(shade_materials_build(&c.model, c.model.materials, &c.scratch, &shaded, NULL),
+                     ZT_OK);
+        for (size_t i = 0; i < sizeof isas / sizeof *isas; i++) {
+            const kernel_table *k = kernels_for(isas[i]);
+            for (size_t f = 0; k && f < sizeof frames / sizeof *frames; f++)
+                cr_expect(k->shade->is_common(&frames[f], &shaded), "%s, frame %zu: %s", k->name, f,
+                          usual[m]);
+            shaded.wireframe = true;
+            cr_expect(!k || !k->shade->is_common(&frames[0], &shaded));
+            shaded.wireframe = false;
+        }
+        gltf_case_finish(&c);
+    }
 }
 
 static bool has_texels(const gltf_case *c, const model_slot *slot)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/// Every extension of materials that is read shows: in the light of a studio, of lamps and of the
+/// gradient. A lobe that one of the paths of shading forgets has the pixels of a material without
+/// it.
+#include "model/material_extensions.h"
+
+#include <zoetrope/zoetrope.h>
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SIDE = 48 };
+
+static zt_error err;
+static zt_renderer *renderer;
+
+static void start(void)
+{
+    const zt_renderer_def def = zt_default_renderer_def();
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+}
+
+static void stop(void)
+{
+    zt_renderer_destroy(renderer);
+}
+
+TestSuite(extensions, .init = start, .fini = stop);
+
+/// A bent triangle before a smaller one, and two lamps, up to the extensions of its material; '
+/// stands for ".
+static const char bent[] =
+    "{'asset':{'version':'2.0'},'extensions':{'KHR_lights_punctual':{'lights':[{'type':'d"
+    "irectional','intensity':3}]}},'nodes':[{'mesh':0},{'mesh':1,'scale':[0.5,0.5,0.5],'t"
+    "ranslation':[0.1,0,-0.4]},{'rotation':[-0.25,0.25,0,0.935],'extensions':{'KHR_lights"
+    "_punctual':{'light':0}}},{'rotation':[0.25,0.96,0,0.1],'extensions':{'KHR_lights_pun"
+    "ctual':{'light':0}}}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':"
+    "1,'TEXCOORD_0':2},'material':1}]},{'primitives':[{'attributes':{'POSITION':0,'NORMAL"
+    "':1,'TEXCOORD_0':2},'material':0}]}],'accessors':[{'bufferView':0,'componentType':51"
+    "26,'type':'VEC3','count':3,'min':[-1,-1,0],'max':[1,1,0]},{'bufferView':0,'byteOffse"
+    "t':36,'componentType':5126,'type':'VEC3','count':3},{'bufferView':0,'byteOffset':72,"
+    "'componentType':5126,'type':'VEC2','count':3}],'bufferViews':[{'buffer':0,'byteLengt"
+    "h':96}],'buffers':[{'byteLength':96,'uri':'data:;base64,AACAvwAAgL8AAAAAAACAPwAAgL8A"
+    "AAAAAAAAAAAAgD8AAAAAmpkZv5qZmb6kcD0/mpkZP5qZmb6kcD0/AAAAAJqZGT/NzEw/AAAAAAAAgD8AAIA/"
+    "AACAPwAAAD8AAAAA'}],'materials':[{},{'doubleSided':true,'pbrMetallicRoughness':{'bas"
+    "eColorFactor':[0.8,0.7,0.5,1],'metallicFactor':0,'roughnessFactor':0.4},'extensions'"
+    ":{";
+
+/// The pixel hash of the triangle with these extensions.
+static uint64_t shown(const char *extensions, const char *preset, const char *light)
+{
+    char json[4096];
+    zt_scene *scene = NULL;
+    zt_model *model = NULL;
+    zt_instance_def instance = zt_default_instance_def();
+    zt_image image;
+    const zt_load_def load = zt_default_load_def();
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = shot.height = SIDE;
+    shot.preset = preset;
+    shot.light = light;
+    shot.azimuth_deg = 20.0;
+    const int size = snprintf(json, sizeof json, "%s%s}}]}", bent, extensions);
+    cr_assert_lt((size_t)size, sizeof json);
+    for (char *at = json; *at; at++)
+        *at = *at == '\'' ? '"' : *at;
+    cr_assert_eq(zt_model_load_memory(json, (size_t)size, "bent.gltf", &load, &model, &err), ZT_OK,
+                 "%s", err.message);
+    cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK, "%s", err.message);
+    instance.model = model;
+    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    const uint64_t hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    zt_scene_destroy(scene);
+    zt_model_destroy(model);
+    return hash;
+}
+
+/// Adds an extension whose numbers are in their ranges and not those of a material without it.
+static void add_row(const material_extension_row *row, char *out, size_t size)
+{
+    size_t used = strlen(out);
+    used += (size_t)snprintf(out + used, size - used, "%s'%s':{", used ? "," : "", row->name);
+    for (const material_field *f = row->fields; f->key; f++) {
+        // Nanometres, an index of refraction, or a share.
+        const double value = strstr(f->key, "iridescenceThickness") ? 400.0
+                             : f->min >= 1.0f                       ? 1.6
+                                                                    : 0.7;
+        used += (size_t)snprintf(out + used, size - used, "%s'%s':", f == row->fields ? "" : ",",
+                                 f->key);
+        used +=
+            (size_t)snprintf(out + used, size - used, f->width == 3 ? "[0.9,0.5,%g]" : "%g", value);
+    }
+    (void)snprintf(out + used, size - used, "}");
+}
+
+Test(extensions, each_row_changes_pixels)
+{
+    static const struct {
+        const char *preset, *light;
+    } lights[] = {
+        {"studio", NULL  },
+        {"studio", "file"},
+        {"flat",   NULL  },
+    };
+    for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++) {
+        const material_extension_row *row = &material_extension_table[x];
+        char without[1024] = "", with[1024] = "";
+        // What is inside shows where light passes, and its dispersion where it is refracted.
+        if (x == MODEL_VOLUME || x == MODEL_DISPERSION)
+            add_row(&material_extension_table[MODEL_TRANSMISSION], without, sizeof without);
+        if (x == MODEL_DISPERSION)
+            add_row(&material_extension_table[MODEL_VOLUME], without, sizeof without);
+        snprintf(with, sizeof with, "%s", without);
+        add_row(row, with, sizeof with);
+        for (size_t i = 0; i < sizeof lights / sizeof *lights; i++)
+            cr_expect(shown(without, lights[i].preset, lights[i].light) !=
+                          shown(with, lights[i].preset, lights[i].light),
+                      "%s does not show: %s, light %s", row->name, lights[i].preset,
+                      lights[i].light ? lights[i].light : "of the preset");
+    }
+}
