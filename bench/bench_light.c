@@ -4,8 +4,8 @@
 // Two threads unless --threads says otherwise. The hashes must be the same.
 #include "base/jobs.h"
 #include "bench_timing.h"
+#include "environment/environment_build.h"
 #include "kernels/kernels.h"
-#include "light/environment_build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static zt_result run_isa(const bench_options *o, const kernel_table *kernels, jo
         const int32_t count = environment_chain_layout(sizes.size, &layout);
         arena_reset(&a);
         const uint64_t start = bench_now_ns();
-        result = environment_build(kernels->light, from, NULL, &sizes, pool, &a, &made, err);
+        result = environment_build(kernels->environment, from, NULL, &sizes, pool, &a, &made, err);
         if (i >= BENCH_WARM_UP)
             bench_add(&series, bench_now_ns() - start);
         if (result == ZT_OK)

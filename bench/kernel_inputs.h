@@ -5,9 +5,9 @@
 #define ZT_BENCH_KERNEL_INPUTS_H
 
 #include "base/arena.h"
-#include "image/mipmap_pack.h"
 #include "kernels/kernels.h"
 #include "shade/film.h"
+#include "texture/mipmap_pack.h"
 
 enum {
     INPUT_VERTICES = 16384,

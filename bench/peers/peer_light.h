@@ -3,7 +3,7 @@
 #ifndef BENCH_PEER_LIGHT_H
 #define BENCH_PEER_LIGHT_H
 
-#include "light/environment.h"
+#include "environment/environment.h"
 #include "peer_scene.h"
 #include "render/camera.h"
 

@@ -3,9 +3,9 @@
 // are not done a second time, so both sides start from the same numbers.
 #include "peer_scene.h"
 
+#include "environment/environment_build.h"
 #include "geometry/geometry.h"
 #include "kernels/kernels.h"
-#include "light/environment_build.h"
 #include "peer_light.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
@@ -273,8 +273,8 @@ static zt_result take_light(held_scene *h, const frame_pose *pose, job_pool *poo
         return ZT_OK;
     const hdr_picture *from = &scene->own_environment.picture;
     const environment_sizes sizes = environment_sizes_for(from->height);
-    ZT_TRY(environment_build(kernels_best(ZT_ISA_BEST)->light, from, NULL, &sizes, pool, &h->frame,
-                             &made, err));
+    ZT_TRY(environment_build(kernels_best(ZT_ISA_BEST)->environment, from, NULL, &sizes, pool,
+                             &h->frame, &made, err));
     ZT_TRY(frame_environment(scene, &made, start, 0.0, &h->frame, &shade, err));
     return peer_cube_build(shade.environment, &h->keep, &p->cube, err);
 }

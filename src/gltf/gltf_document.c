@@ -5,7 +5,7 @@
 
 #include "gltf/gltf_buffer.h"
 #include "gltf/gltf_view.h"
-#include "image/texture_file.h"
+#include "texture/texture_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,10 +4,10 @@
 #ifndef ZT_GLTF_GLTF_DOCUMENT_H
 #define ZT_GLTF_GLTF_DOCUMENT_H
 
-#include "image/texture_file.h"
 #include "json/json.h"
 #include "model/model.h"
 #include "model/model_source.h"
+#include "texture/texture_file.h"
 
 typedef struct gltf_document_image {
     file_bytes bytes; ///< data NULL: it is missing

@@ -8,7 +8,7 @@
 
 #include "gltf/gltf_view.h"
 #include "image/cube_map.h"
-#include "image/texture_file.h"
+#include "texture/texture_file.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "image/hdr_read.h"
-#include "image/picture_decode.h"
+#include "image/picture_kind.h"
 
 #ifdef ZT_OPENEXR
 #include "image/exr_read.h"

@@ -25,12 +25,4 @@ zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need
 /// WebP: lossy and lossless, never animated; always at full size.
 zt_result webp_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
 
-/// DDS with all its mip levels; of an array or a cube map the first slice.
-zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-
-/// KTX2: starts at a smaller mip level of the file as far as `need` allows; of an array or a cube
-/// map the first image.
-zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
-                      zt_error *err);
-
 #endif

@@ -5,7 +5,7 @@
 #include "base/handle.h"
 #include "image/image.h"
 #include "image/picture_codecs.h"
-#include "image/picture_decode.h"
+#include "image/picture_kind.h"
 #include "image/picture_writer.h"
 #include "image/png_text.h"
 
@@ -189,7 +189,8 @@ static zt_result decode_any(arena *a, const char *path, file_bytes bytes, zt_bud
         return png_decode_image(a, path, bytes, whole, out_image, err);
     if (!format || (strcmp(format, "JPEG") != 0 && strcmp(format, "WebP") != 0))
         return refuse_format(path, bytes, "PNG, JPEG or WebP", err);
-    ZT_TRY(picture_decode(a, path, bytes, (picture_need){0}, &p, err));
+    ZT_TRY(strcmp(format, "JPEG") == 0 ? jpeg_decode(a, path, bytes, (picture_need){0}, &p, err)
+                                       : webp_decode(a, path, bytes, &p, err));
     ZT_TRY(zt_image_init_within(out_image, p.width, p.height, whole, err));
     const uint8_t *pixels = p.level[0];
     const size_t row_size = (size_t)p.width * 4, pitch = p.pitch ? p.pitch : row_size;

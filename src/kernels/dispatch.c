@@ -8,7 +8,7 @@
     extern const pose_loops zt_pose_##isa;                                                         \
     extern const geometry_loops zt_geometry_##isa;                                                 \
     extern const raster_loops zt_raster_##isa;                                                     \
-    extern const light_loops zt_light_##isa;                                                       \
+    extern const environment_loops zt_environment_##isa;                                           \
     extern const shade_loops zt_shade_##isa
 
 DECLARE_LOOPS(scalar);
@@ -26,7 +26,7 @@ static const char *const isa_names[ZT_ISA_COUNT] = {
     {                                                                                              \
         .isa = (isa_), .name = #name_, .width = (lanes), .pose = &zt_pose_##name_,                 \
         .geometry = &zt_geometry_##name_, .raster = &zt_raster_##name_,                            \
-        .light = &zt_light_##name_, .shade = &zt_shade_##name_                                     \
+        .environment = &zt_environment_##name_, .shade = &zt_shade_##name_                         \
     }
 
 // Without a name: not built.

@@ -9,8 +9,8 @@
 #define ZT_KERNELS_KERNELS_H
 
 #include "base/error.h"
+#include "environment/environment_loops.h"
 #include "geometry/geometry_loops.h"
-#include "light/light_loops.h"
 #include "pose/pose_loops.h"
 #include "raster/raster_loops.h"
 #include "shade/shade_loops.h"
@@ -23,7 +23,7 @@ typedef struct kernel_table {
     const pose_loops *pose;
     const geometry_loops *geometry;
     const raster_loops *raster;
-    const light_loops *light;
+    const environment_loops *environment;
     const shade_loops *shade;
 } kernel_table;
 

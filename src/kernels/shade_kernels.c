@@ -5,8 +5,8 @@
 #include "shade/shade_loops.h"
 
 // clang-format off
-#include "light/octahedral.inl"
-#include "light/equirectangular.inl"
+#include "environment/octahedral.inl"
+#include "environment/equirectangular.inl"
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"

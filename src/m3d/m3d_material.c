@@ -5,7 +5,7 @@
 #include "m3d/m3d_material.h"
 
 #include "base/hash.h"
-#include "image/texture_file.h"
+#include "texture/texture_file.h"
 
 #include <string.h>
 

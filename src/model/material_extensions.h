@@ -5,7 +5,7 @@
 #ifndef ZT_MODEL_MATERIAL_EXTENSIONS_H
 #define ZT_MODEL_MATERIAL_EXTENSIONS_H
 
-#include "image/mipmap.h"
+#include "texture/mipmap.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,12 +9,12 @@
 #include "base/jobs.h"
 #include "base/trs.h"
 #include "image/hdr_picture.h"
-#include "image/mipmap_pack.h"
 #include "mesh/mesh.h"
 #include "model/material_extensions.h"
 #include "model/model_property.h"
 #include "model/pose_lanes.h"
 #include "model/springs.h"
+#include "texture/mipmap_pack.h"
 
 // Limits of a model; docs/formats.md has them.
 #define MODEL_TRIANGLE_LIMIT 50000000u

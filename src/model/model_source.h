@@ -4,7 +4,7 @@
 #define ZT_MODEL_MODEL_SOURCE_H
 
 #include "base/file_supply.h"
-#include "image/texture_file.h"
+#include "texture/texture_file.h"
 
 #include <zoetrope/zoetrope.h>
 

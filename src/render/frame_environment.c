@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The environment of a scene: made once, and seen by each frame with its rotation and intensity.
 #include "base/hash.h"
-#include "light/environment_cache.h"
-#include "light/studio.h"
+#include "environment/environment_cache.h"
+#include "environment/studio.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
 
@@ -27,8 +27,8 @@ static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
     const uint64_t hash = scene->own_environment.hash;
     if (folder && environment_cache_load(folder, hash, &sizes, &out->arena, &out->made))
         return ZT_OK;
-    ZT_TRY(environment_build(r->kernels->light, from, file ? &irradiance : NULL, &sizes, r->pool,
-                             &out->arena, &out->made, err));
+    ZT_TRY(environment_build(r->kernels->environment, from, file ? &irradiance : NULL, &sizes,
+                             r->pool, &out->arena, &out->made, err));
     if (folder)
         environment_cache_store(folder, hash, &sizes, &out->arena, &out->made);
     return ZT_OK;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Describes a model as JSON: its file, hierarchy, meshes, materials, textures, cameras and lights.
 #include "json/json_parse.h"
-#include "model/foot_speed.h"
 #include "model/model_format.h"
 #include "render/inspect.h"
+#include "retarget/foot_speed.h"
 
 #include <math.h>
 #include <stdio.h>

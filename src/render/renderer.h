@@ -5,7 +5,7 @@
 #define ZT_RENDER_RENDERER_H
 
 #include "base/jobs.h"
-#include "light/environment.h"
+#include "environment/environment.h"
 #include "render/camera.h"
 #include "render/job_order.h"
 #include "render/view_pass.h"

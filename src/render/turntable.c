@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "render/turntable.h"
 
-#include "model/clip_seam.h"
 #include "pose/pose.h"
+#include "retarget/clip_seam.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `animation` of a model or instance: the layers that play, bottom first.
-#include "model/foot_speed.h"
-#include "model/retarget.h"
+#include "retarget/foot_speed.h"
+#include "retarget/retarget.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"

@@ -4,7 +4,7 @@
 #ifndef ZT_SCENE_SCENE_BUILD_H
 #define ZT_SCENE_SCENE_BUILD_H
 
-#include "model/retarget.h"
+#include "retarget/retarget.h"
 #include "scene/scene.h"
 
 /// Size, samples, background, the camera of a bare model, one frame at 30 fps. No lights.

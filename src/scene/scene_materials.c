@@ -2,11 +2,11 @@
 /// `materials` of a model or instance: overrides of a material, by its name. A map that replaces
 /// one takes over its texture coordinates and sampler; wrinkles take those of the normal map.
 #include "base/dvec3.h"
-#include "image/texture_file.h"
 #include "load/load.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
+#include "texture/texture_file.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 /// model's +Y.
 #include "base/maths.h"
 #include "base/quat.h"
-#include "model/foot_speed.h"
+#include "retarget/foot_speed.h"
 #include "scene/scene_build.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Light from all around in lanes: that of an environment (light/environment.h), or a gradient from
-// sky to ground. How a material reflects it is elsewhere.
+// Light from all around in lanes: that of an environment (environment/environment.h), or a gradient
+// from sky to ground. How a material reflects it is elsewhere.
 
 /// Ambient radiance: linear in the y of its direction, from the ground at -1 to the sky at 1.
 typedef struct ambient_light {

@@ -5,7 +5,7 @@
 // one comparison are enough; the comparison is the carry of an addition.
 #include "shade/film.h"
 
-#include "image/mipmap.h"
+#include "texture/mipmap.h"
 
 #include <string.h>
 

@@ -11,9 +11,9 @@
 #ifndef ZT_SHADE_SHADE_LOOPS_H
 #define ZT_SHADE_SHADE_LOOPS_H
 
+#include "environment/environment.h"
 #include "geometry/geometry_loops.h"
 #include "geometry/posed_meshlet.h"
-#include "light/environment.h"
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/behind.h"
@@ -33,7 +33,7 @@ typedef struct shade_sampling {
     bool mag_nearest, min_nearest, mip_nearest; ///< without mips level_count is 1
 } shade_sampling;
 
-/// One level of a texture; mirrors image/mipmap.h.
+/// One level of a texture; mirrors texture/mipmap.h.
 typedef struct shade_level {
     const void *texels;
     int32_t width, height, stride;

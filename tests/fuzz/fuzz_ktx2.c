@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: KTX2 files from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "image/picture_codecs.h"
 #include "model/model.h"
+#include "texture/texture_codecs.h"
 
 /// At every scale: the size of the input says which.
 static zt_result decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)

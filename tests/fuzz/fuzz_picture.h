@@ -5,9 +5,9 @@
 #define ZT_FUZZ_PICTURE_H
 
 #include "fuzz_memory.h"
-#include "image/mipmap.h"
-#include "image/texture_file.h"
 #include "model/model.h"
+#include "texture/mipmap.h"
+#include "texture/texture_file.h"
 
 #include <stdlib.h>
 #include <string.h>

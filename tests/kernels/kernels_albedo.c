@@ -9,7 +9,7 @@
 #include "simd/lanes.h"
 
 // clang-format off
-#include "light/octahedral.inl"
+#include "environment/octahedral.inl"
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
 #include "shade/surface.inl"

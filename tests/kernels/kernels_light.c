@@ -3,9 +3,9 @@
 /// for all instruction sets and numbers of threads; studios, and the cache on disk.
 #define ZT_ISA_SCALAR_BUILD 1
 #include "base/hash.h"
+#include "environment/environment_cache.h"
+#include "environment/studio.h"
 #include "kernels/kernels.h"
-#include "light/environment_cache.h"
-#include "light/studio.h"
 #include "simd/lanes.h"
 
 #include <criterion/criterion.h>
@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 // clang-format off
-#include "light/octahedral.inl"
-#include "light/equirectangular.inl"
+#include "environment/octahedral.inl"
+#include "environment/equirectangular.inl"
 #include "shade/shade_loops.h"
 #include "shade/texture.inl"
 #include "shade/anisotropy.inl"
@@ -52,8 +52,8 @@ static void build_with(fixture *f, zt_isa isa, int32_t threads, environment *out
     job_pool *pool = NULL;
     if (threads > 1)
         cr_assert_eq(job_pool_create(threads, &pool, &err), ZT_OK);
-    cr_assert_eq(environment_build(kernels_for(isa)->light, &f->picture, NULL, &f->sizes, pool,
-                                   &f->a, out, &err),
+    cr_assert_eq(environment_build(kernels_for(isa)->environment, &f->picture, NULL, &f->sizes,
+                                   pool, &f->a, out, &err),
                  ZT_OK, "%s", err.message);
     job_pool_destroy(pool);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Interleaved maps against the same maps sampled one by one: equal bits, for every sampler, size
 /// and instruction set.
-#include "image/mipmap_pack.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
+#include "texture/mipmap_pack.h"
 
 #include <criterion/criterion.h>
 

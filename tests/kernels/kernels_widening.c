@@ -2,10 +2,10 @@
 /// Specular antialiasing in the shading kernel against double: the colour must be that of the light
 /// oracle for the roughness that the steps of the interpolated normal and the length of a filtered
 /// normal map give.
-#include "image/mipmap.h"
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
+#include "texture/mipmap.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

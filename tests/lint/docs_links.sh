@@ -70,7 +70,7 @@ if [ -f docs/architecture.md ]; then
     readers=$(sed -nE '/"load\//d; s|^#include "([a-z0-9]+)/\1\.h"$|\1|p' src/load/load.c | tr '\n' ' ')
     {
         sed -n '/^law="$/,/^"$/p' tests/lint/includes.sh | sed '1d;$d'
-        printf '%s: model mesh image json base\n' $readers
+        printf '%s: model texture mesh image json base\n' $readers
     } | sed "s/\$readers/$readers/; s/  */ /g; s/: */:/; s/ *\$//" | LC_ALL=C sort >"$scratch/law"
     sed -n '/^<!-- law of includes -->$/,/^<!-- end of the law -->$/p' docs/architecture.md |
         sed -n 's/^| `src\/\([a-z0-9]*\)` |[^|]*| *\([a-z0-9 ]*[a-z0-9]\)* *|$/\1:\2/p' |

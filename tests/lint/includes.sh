@@ -15,19 +15,22 @@ base:
 simd:
 json: base
 image: base
+texture: image base
+compare: image base
 mesh: base
-model: mesh image base
-load: $readers model image base
-convert: load $readers model mesh image json base
-scene: load model mesh image json base
+model: texture mesh image base
+retarget: model mesh base
+load: $readers retarget model image base
+convert: load retarget $readers model texture mesh image json base
+scene: load retarget model texture mesh image json base
 pose: scene model mesh base
 raster: base
 geometry: raster model mesh base
-light: image base
-shade: light geometry raster model mesh image base
-kernels: pose geometry raster light shade model mesh simd base
-render: base json image mesh model load scene pose geometry raster light shade kernels
-bake: base json image mesh model $readers load convert scene pose geometry raster light shade kernels render
+environment: image base
+shade: environment geometry raster model mesh texture image base
+kernels: pose geometry raster environment shade model mesh simd base
+render: base json image mesh model load retarget scene pose geometry raster environment shade kernels
+bake: base json image mesh model $readers load convert scene pose geometry raster environment shade kernels render
 report: base
 suite: report scene json base
 thumbnail:
@@ -35,7 +38,7 @@ cli: report suite thumbnail
 "
 for reader in $readers; do
     law="$law
-$reader: model mesh image json base
+$reader: model texture mesh image json base
 "
 done
 

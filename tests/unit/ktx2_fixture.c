@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ktx2_fixture.h"
 
-#include "image/picture_codecs.h"
 #include "picture_fixture.h"
+#include "texture/texture_codecs.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Blocks of BC1 to BC5 and of every mode of BC7, made by hand with answers worked out from the
 /// definitions.
-#include "image/bc_block.h"
+#include "texture/bc_block.h"
 
 #include <criterion/criterion.h>
 #include <stdbool.h>

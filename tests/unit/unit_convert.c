@@ -7,9 +7,9 @@
 #include "convert/gltf_assembly.h"
 #include "convert/m3d_builder.h"
 #include "gltf/gltf.h"
-#include "image/picture_codecs.h"
 #include "load/load.h"
 #include "model/model_format.h"
+#include "texture/texture_codecs.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

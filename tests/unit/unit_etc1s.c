@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// BasisLZ: pictures that are packed here, with every kind of reference between blocks, and come
 /// back; pixels of files of the reference encoder; streams that lie.
-#include "image/picture_codecs.h"
 #include "ktx2_fixture.h"
+#include "texture/texture_codecs.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Clips that walk in place move their models at the speed of their feet, which stay where they
 /// stand.
-#include "model/foot_speed.h"
 #include "posed_scene.h"
+#include "retarget/foot_speed.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

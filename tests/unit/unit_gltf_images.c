@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Which image a texture of a glTF file shows: its own, or that of an extension.
 #include "gltf_fixture.h"
-#include "image/texture_file.h"
+#include "texture/texture_file.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

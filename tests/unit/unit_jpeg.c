@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// JPEG: files made with TurboJPEG from known colours, pinned hashes of files in the repository
 /// (the promise of one result on every processor), damage and limits.
-#include "image/picture_decode.h"
 #include "picture_fixture.h"
+#include "texture/picture_decode.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// KTX2: plain formats, supercompression, mip chains and their reduction, keys, headers that lie,
 /// and real files. Blocks of UASTC have their own test, unit_uastc.
-#include "image/picture_codecs.h"
 #include "ktx2_fixture.h"
 #include "picture_fixture.h"
+#include "texture/texture_codecs.h"
 
 #include <criterion/criterion.h>
 #include <libdeflate.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
-#include "image/mipmap.h"
-#include "image/mipmap_pack.h"
 #include "mipmap_fixture.h"
+#include "texture/mipmap.h"
+#include "texture/mipmap_pack.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

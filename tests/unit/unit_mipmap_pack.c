@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Interleaved chains straight from pictures: the same texels as from chains.
-#include "image/mipmap_pack.h"
 #include "mipmap_fixture.h"
+#include "texture/mipmap_pack.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

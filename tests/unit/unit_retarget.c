@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Retargeting: rigs of known names made here, with bones of any orientation and length.
-#include "model/retarget.h"
 #include "pose/pose.h"
 #include "random_points.h"
+#include "retarget/retarget.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The size of a picture by its header: that of the decoded picture, for every format and form;
 /// cut headers have none.
-#include "image/texture_file.h"
 #include "model/model.h"
 #include "picture_fixture.h"
+#include "texture/texture_file.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

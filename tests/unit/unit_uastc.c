@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// UASTC blocks of every mode, packed here field by field, against the definition in double
 /// precision: partitions by ASTC's hash, ends by the specification's tables, weights by theirs.
-#include "image/uastc.h"
+#include "texture/uastc.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

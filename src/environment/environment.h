@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// Light from all around: an environment, made once from a picture, and the view of it that shading
+/// looks up for each pixel.
+///
+/// An environment is a chain of levels of filtered radiance, one for each octave of roughness
+/// squared. The widest lobe, of roughness 1, is the cosine: its level is irradiance / pi, which
+/// diffuse surfaces read. (Nine spherical harmonics would do for that under a wide sky; in a room
+/// with small windows they are off by up to 15 %.)
+///
+/// A level is an octahedral map (Cigolle et al., "A Survey of Efficient Representations for
+/// Independent Unit Vectors", JCGT 2014): the direction d is at (x, z) / (|x| + |y| + |z|), folded
+/// outwards below the horizon, so -1 to 1 on both axes. Its texels are on the corners of a grid of
+/// size x size cells: poles, axes and edges are texels. Points of an edge have the direction of
+/// their mirror images about its middle, and those texels are equal: bilinear lookups, which never
+/// leave the square, have no seam.
+#ifndef ZT_ENVIRONMENT_ENVIRONMENT_H
+#define ZT_ENVIRONMENT_ENVIRONMENT_H
+
+#include "base/arena.h"
+
+/// Octahedral levels in one array of texels r, g, b, unused. The tables have 16 entries, as
+/// lookups in lanes need; those past the last level repeat it.
+typedef struct octahedral_levels {
+    const float (*texels)[4]; ///< 16-byte aligned
+    int32_t level_count;
+    int32_t size[16];  ///< cells a side: a level has (size + 1)^2 texels, row by row
+    int32_t first[16]; ///< texels before the level
+} octahedral_levels;
+
+enum {
+    /// Level k is for alpha = roughness^2 = 2^(k + 1 - ENVIRONMENT_LEVELS). Between levels light is
+    /// linear in alpha. The first level is not filtered: its texels are as wide as the lobe.
+    ENVIRONMENT_LEVELS = 9,
+    ENVIRONMENT_IRRADIANCE = ENVIRONMENT_LEVELS - 1,
+};
+
+/// An environment in its own space (rotation 0, intensity 1).
+typedef struct environment {
+    octahedral_levels chain;
+} environment;
+
+/// An environment as a frame sees it. Directions are in world space.
+typedef struct environment_view {
+    octahedral_levels chain;
+    float cosine, sine; ///< of the rotation
+    float intensity;
+} environment_view;
+
+/// Sets the tables of a chain whose levels have these sizes, level after level, and returns the
+/// number of its texels.
+int32_t environment_chain_layout(const int32_t size[ENVIRONMENT_LEVELS], octahedral_levels *out);
+
+/// `rotation_deg` turns the environment counter-clockwise seen from above.
+void environment_view_build(const environment *e, double rotation_deg, double intensity,
+                            environment_view *out);
+
+#endif

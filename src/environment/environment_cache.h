@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Environments on disk, so that a picture of light is filtered once and not in each process.
+/// Nothing here fails: a file that is absent, broken or of another version is as good as none.
+#ifndef ZT_ENVIRONMENT_ENVIRONMENT_CACHE_H
+#define ZT_ENVIRONMENT_ENVIRONMENT_CACHE_H
+
+#include "environment/environment_build.h"
+
+/// The version of what environment_build makes: raise it with every change of its bits. A test
+/// (kernels_light.c) has the hash of a chain.
+enum { ENVIRONMENT_CACHE_VERSION = 2 };
+
+/// Reads the environment whose picture has the hash `picture` from `folder`, with its texels in
+/// `a`. False: it must be made.
+bool environment_cache_load(const char *folder, uint64_t picture, const environment_sizes *sizes,
+                            arena *a, environment *out);
+
+/// Writes it: the file appears whole. Several processes may write the same one.
+void environment_cache_store(const char *folder, uint64_t picture, const environment_sizes *sizes,
+                             arena *a, const environment *e);
+
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/// The hot loops that make an environment from a picture, and their jobs.
+#ifndef ZT_ENVIRONMENT_ENVIRONMENT_LOOPS_H
+#define ZT_ENVIRONMENT_ENVIRONMENT_LOOPS_H
+
+#include "environment/environment.h"
+
+/// Fills one row of an octahedral level from an equirectangular picture, bilinear between the
+/// centres of its pixels. A texel is the mean of grid x grid points, spread evenly over one cell
+/// around it.
+typedef struct light_resample_job {
+    const float *rgb; ///< [height][width][3]
+    int32_t width, height;
+    int32_t size, row; ///< of the level
+    int32_t grid;
+    float (*out)[4]; ///< [size + 1], 16-byte aligned: r, g, b, and the solid angle of the texel as
+                     ///< a multiple of 4 / size^2
+} light_resample_job;
+
+/// A direction around the normal z = 1 from which light is taken.
+typedef struct light_sample {
+    float x, y, z; ///< unit
+    float weight;
+    float level; ///< of the levels that are read, where a texel has the solid angle 4 / size^2
+} light_sample;
+
+/// Fills one row of an octahedral level: a texel is the weighted mean of samples around its
+/// direction, in their order. Samples are read from `source`, bilinear in a level and linear
+/// between levels.
+typedef struct light_filter_job {
+    const octahedral_levels *source; ///< each level half the size of the one before
+    const light_sample *samples;
+    int32_t sample_count;
+    int32_t size, row; ///< of the level that is filled
+    float (*out)[4];   ///< [size + 1], 16-byte aligned: r, g, b and one more
+} light_filter_job;
+
+/// A texel of a level as a source of light.
+typedef struct light_source_texel {
+    float x, y, z; ///< unit direction
+    float area;    ///< solid angle, in any unit
+    float r, g, b; ///< radiance times area
+} light_source_texel;
+
+/// Fills one row of an octahedral level: a texel is the mean of all light under a lobe around its
+/// direction n. Light from the unit direction d has the weight area c / (a + (1 - a) (1 - c) / 2)^2
+/// with c = n.d above 0 and a = alpha^2: the distribution of GGX at half the angle, times the
+/// cosine. Sums run over the texels of a row of the source, then over its rows.
+typedef struct light_sum_job {
+    const light_source_texel *source; ///< [source_rows][source_rows]
+    int32_t source_rows;
+    float alpha2;
+    int32_t size, row; ///< of the level that is filled
+    float (*out)[4];   ///< [size + 1], 16-byte aligned: r, g, b and one more
+} light_sum_job;
+
+/// The loops of one instruction set (kernels/kernels.h fills them).
+typedef struct environment_loops {
+    void (*resample)(const light_resample_job *job);
+    void (*filter)(const light_filter_job *job);
+    void (*sum)(const light_sum_job *job);
+} environment_loops;
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// Whether a clip is a cycle: how far its last pose is from its first, compared with its own steps.
+#ifndef ZT_RETARGET_CLIP_SEAM_H
+#define ZT_RETARGET_CLIP_SEAM_H
+
+#include "model/model.h"
+
+/// Distances between poses in sizes of the model: the farthest that any joint moves, or a point a
+/// tenth of that size away from it; of morph targets a weight of 1 counts as such a tenth.
+typedef struct clip_seam {
+    double gap;  ///< from the pose at the end to the one at the start
+    double step; ///< the largest between two poses one after the other
+} clip_seam;
+
+/// Of the part of a clip between two times, with poses at most step_s apart (farther in clips that
+/// would have more than 1024, or 2^20 joints in all).
+zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double start_s,
+                          double end_s, double step_s, arena *scratch, clip_seam *out,
+                          zt_error *err);
+
+#endif

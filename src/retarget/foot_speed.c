@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/// See foot_speed.h.
+#include "retarget/foot_speed.h"
+
+#include "base/affine.h"
+#include "model/clip_copy.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Poses of a clip: 120 a second, but at most LIMIT joints in all of them.
+#define RATE 120.0
+enum { MIN_POSES = 16, MAX_POSES = 1024, LIMIT = 1 << 20 };
+/// A foot stands in this part of the heights that it goes through.
+#define STANCE (1.0 / 16.0)
+/// Of the figure's height: feet go over the ground by more than STILL and are lifted by more than
+/// FLAT; the lowest of them comes down to GROUND above the lowest joint of all, the others to LOW
+/// above that foot.
+#define STILL  0.05
+#define FLAT   0.01
+#define GROUND 0.15
+#define LOW    0.03
+/// Velocities this near to the median are averaged; that share of all, unless the feet are given.
+#define NEAR     0.3
+#define AGREEING 0.35
+
+/// Where joints are in poses of a clip.
+typedef struct clip_paths {
+    uint32_t count; ///< of joints
+    uint32_t poses;
+    double step_s;
+    float (*at)[3]; ///< [poses][count]
+} clip_paths;
+
+static uint32_t pose_count(const zt_model *model, double start_s, double end_s)
+{
+    double poses = ceil((end_s - start_s) * RATE);
+    const double most = (double)LIMIT / (double)model->node_count;
+    poses = poses < most ? poses : most;
+    poses = poses < MAX_POSES ? poses : MAX_POSES;
+    return (uint32_t)(poses > MIN_POSES ? poses : MIN_POSES);
+}
+
+static zt_result sample_paths(const zt_model *model, const model_clip *clip, double start_s,
+                              double end_s, arena *scratch, clip_paths *out, zt_error *err)
+{
+    const uint32_t count = model->node_count;
+    *out = (clip_paths){.count = count, .poses = pose_count(model, start_s, end_s)};
+    out->step_s = (end_s - start_s) / (double)(out->poses - 1);
+    out->at = arena_alloc_raw(scratch, (size_t)out->poses * count, sizeof *out->at);
+    trs *local = ARENA_ARRAY_RAW(scratch, trs, count);
+    affine *world = ARENA_ARRAY_RAW(scratch, affine, count);
+    if (!out->at || !local || !world)
+        return arena_fail(scratch, err, "paths of feet");
+    for (uint32_t k = 0; k < out->poses; k++) {
+        clip_pose_joints(model, clip, (float)(start_s + out->step_s * k), local, world);
+        for (uint32_t i = 0; i < count; i++)
+            dvec3_to_floats(world[i].t, out->at[(size_t)k * count + i]);
+    }
+    return ZT_OK;
+}
+
+static dvec3 joint_at(const clip_paths *p, uint32_t pose, int32_t node)
+{
+    return dvec3_from_floats(p->at[(size_t)pose * p->count + (size_t)node]);
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/// The box that a joint goes through.
+static void path_box(const clip_paths *p, int32_t node, dvec3 *out_min, dvec3 *out_max)
+{
+    *out_min = *out_max = joint_at(p, 0, node);
+    for (uint32_t k = 1; k < p->poses; k++) {
+        const dvec3 at = joint_at(p, k, node);
+        *out_min = (dvec3){smaller(out_min->x, at.x), smaller(out_min->y, at.y),
+                           smaller(out_min->z, at.z)};
+        *out_max =
+            (dvec3){larger(out_max->x, at.x), larger(out_max->y, at.y), larger(out_max->z, at.z)};
+    }
+}
+
+/// Whether a joint that goes through a box is lifted and goes over the ground.
+static bool walks(dvec3 min, dvec3 max, double height)
+{
+    return larger(max.x - min.x, max.z - min.z) > STILL * height && max.y - min.y > FLAT * height;
+}
+
+/// The joints that go over the ground and come about as low as any joint, such as ankles and toes.
+static uint32_t find_feet(const clip_paths *p, int32_t *out)
+{
+    double floor = (double)INFINITY, top = -(double)INFINITY;
+    dvec3 min, max;
+    for (uint32_t i = 0; i < p->count; i++) {
+        path_box(p, (int32_t)i, &min, &max);
+        top = max.y > top ? max.y : top;
+        floor = min.y < floor ? min.y : floor;
+    }
+    const double height = top - floor;
+    double lowest = floor + GROUND * height;
+    for (uint32_t i = 0; i < p->count; i++) {
+        path_box(p, (int32_t)i, &min, &max);
+        if (walks(min, max, height) && min.y < lowest)
+            lowest = min.y;
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->count && count < FOOT_SPEED_FEET; i++) {
+        path_box(p, (int32_t)i, &min, &max);
+        if (walks(min, max, height) && min.y <= lowest + LOW * height)
+            out[count++] = (int32_t)i;
+    }
+    return count;
+}
+
+/// Velocities over the ground of feet that stand.
+typedef struct stance_velocities {
+    uint32_t count;
+    double *x, *z;
+} stance_velocities;
+
+static void add_stances(const clip_paths *p, int32_t node, stance_velocities *v)
+{
+    dvec3 min, max;
+    path_box(p, node, &min, &max);
+    const double low = min.y + STANCE * (max.y - min.y);
+    for (uint32_t k = 1; k < p->poses; k++) {
+        const dvec3 before = joint_at(p, k - 1, node), at = joint_at(p, k, node);
+        if (before.y > low || at.y > low)
+            continue;
+        v->x[v->count] = (at.x - before.x) / p->step_s;
+        v->z[v->count++] = (at.z - before.z) / p->step_s;
+    }
+}
+
+/// Sorts by merging, in `room`: the same order everywhere.
+static void sort(double *values, uint32_t count, double *room)
+{
+    if (count < 2)
+        return;
+    const uint32_t half = count / 2;
+    sort(values, half, room);
+    sort(values + half, count - half, room);
+    memcpy(room, values, count * sizeof *room);
+    for (uint32_t i = 0, a = 0, b = half; i < count; i++)
+        values[i] = b >= count || (a < half && room[a] <= room[b]) ? room[a++] : room[b++];
+}
+
+/// The median of each component; then the mean of the velocities near it, zero where few are.
+static dvec3 usual_velocity(const stance_velocities *v, double agreeing, double *copy, double *room)
+{
+    dvec3 median = {0.0, 0.0, 0.0}, sum = {0.0, 0.0, 0.0};
+    memcpy(copy, v->x, v->count * sizeof *copy);
+    sort(copy, v->count, room);
+    median.x = copy[v->count / 2];
+    memcpy(copy, v->z, v->count * sizeof *copy);
+    sort(copy, v->count, room);
+    median.z = copy[v->count / 2];
+    const double near = NEAR * dvec3_length(median);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < v->count; i++) {
+        const dvec3 at = {v->x[i], 0.0, v->z[i]};
+        if (!(dvec3_length(dvec3_sub(at, median)) <= near))
+            continue;
+        sum = dvec3_add(sum, at);
+        count++;
+    }
+    const dvec3 none = {0.0, 0.0, 0.0};
+    return (double)count >= agreeing * (double)v->count && count > 0 ? dvec3_divide(sum, count)
+                                                                     : none;
+}
+
+zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double start_s,
+                           double end_s, const int32_t *feet, uint32_t foot_count, arena *scratch,
+                           foot_speed *out, zt_error *err)
+{
+    clip_paths paths;
+    *out = (foot_speed){.foot_count = 0};
+    if (!(end_s > start_s) || model->node_count == 0)
+        return ZT_OK;
+    ZT_TRY(sample_paths(model, clip, start_s, end_s, scratch, &paths, err));
+    foot_speed found = {.foot_count = foot_count};
+    if (foot_count > 0)
+        memcpy(found.foot, feet, foot_count * sizeof *feet);
+    else
+        found.foot_count = find_feet(&paths, found.foot);
+    const size_t most = (size_t)found.foot_count * paths.poses;
+    double *numbers = ARENA_ARRAY_RAW(scratch, double, 4 * most + 1);
+    if (!numbers)
+        return arena_fail(scratch, err, "paths of feet");
+    stance_velocities v = {.x = numbers, .z = numbers + most};
+    for (uint32_t i = 0; i < found.foot_count; i++)
+        add_stances(&paths, found.foot[i], &v);
+    if (v.count == 0)
+        return ZT_OK;
+    const dvec3 velocity =
+        usual_velocity(&v, foot_count > 0 ? 0.0 : AGREEING, numbers + 2 * most, numbers + 3 * most);
+    // Less than a figure's height in a hundred seconds is standing.
+    dvec3 min, max;
+    double height = 0.0;
+    for (uint32_t i = 0; i < paths.count; i++) {
+        path_box(&paths, (int32_t)i, &min, &max);
+        height = larger(height, max.y - joint_at(&paths, 0, found.foot[0]).y);
+    }
+    if (!(dvec3_length(velocity) > 0.01 * height) || !(dvec3_length(velocity) <= 1e9))
+        return ZT_OK;
+    found.velocity = dvec3_scale(velocity, -1.0);
+    *out = found;
+    return ZT_OK;
+}
+
+uint64_t model_foot_speed_steps(const zt_model *model, const model_clip *clip, double start_s,
+                                double end_s)
+{
+    if (!(end_s > start_s) || model->node_count == 0)
+        return 0;
+    return ((uint64_t)model->node_count + clip->channel_count) * pose_count(model, start_s, end_s);
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/// Retargeting: clips of one rig for another whose bones have other names, other axes, other
+/// lengths and another pose at rest.
+///
+/// Rotations are carried over in model space, bone by bone: what rotates a bone of the source from
+/// its orientation at rest rotates that of the target from its own. For a bone t of the target and
+/// its source s, with R model_from_bone, R0 the same at rest, and C the rotation from where the
+/// source faces to where the target does:
+///
+///     R_t(time) = C R_s(time) R0_s^-1 C^-1 R0_t
+///
+/// (Gleicher, "Retargetting motion to new characters", 1998, has the problem; carrying changes from
+/// the rest pose over is what game engines do.) With RETARGET_FITTED R0_t is first rotated so that
+/// limbs point at rest where those of the source do: a T pose and an A pose agree then.
+///
+/// It is done once, when a scene is read: what plays, blends, extracts root motion, converts and
+/// solves sees an ordinary clip. Nothing is lost by that: the local rotation of t is
+///
+///     U q V   with U, V constant and q the local rotation of s,
+///
+/// as long as only s itself moves between s and the source of the bone above t. Interpolation of
+/// rotations, linear or cubic, and U q V commute, so the keys of s become those of t, at their own
+/// times, with their own interpolation. Where several bones of the source move in between (t has no
+/// bone for one of them), keys are made at the times of all, and between them until linear
+/// interpolation is within RETARGET_ERROR_RAD of the product, halving an interval at most
+/// RETARGET_HALVINGS times.
+///
+/// Legs of other proportions (thigh to shin) would move their ankles on other paths. With
+/// RETARGET_FITTED thighs and shins are rotated further, in the plane of the leg, so that the way
+/// from thigh to ankle is that of the source, scaled by the length of the leg: what stands still on
+/// the ground keeps still. Feet keep their orientation. See retarget_bend_leg(). In the same way
+/// the hips move so that the middle of the thighs' joints moves as in the source, wherever the hips
+/// have their own joint.
+///
+/// Positions: hips, roots and bones that are no part of a body move by the way of the source from
+/// its rest position, scaled by the ratio of leg lengths. Other bones keep their offsets but for
+/// translations that the clip itself gives them, which are scaled too.
+#ifndef ZT_RETARGET_RETARGET_H
+#define ZT_RETARGET_RETARGET_H
+
+#include "base/quat.h"
+#include "retarget/rig_names.h"
+
+#define RETARGET_ERROR_RAD 2e-4 ///< 0.011 degrees
+#define RETARGET_ERROR     1e-4 ///< of positions, in lengths of the legs
+enum { RETARGET_HALVINGS = 6 };
+
+typedef enum retarget_mode { RETARGET_ROTATION, RETARGET_FITTED } retarget_mode;
+
+/// A bone of the source and the one of the target that it moves; -1: none.
+typedef struct retarget_pair {
+    int32_t from, to;
+} retarget_pair;
+
+typedef struct retarget_def {
+    retarget_mode mode;
+    uint32_t pair_count;
+    const retarget_pair *pairs; ///< they win over what names say
+} retarget_def;
+
+typedef struct retarget_result {
+    uint32_t clip_count;        ///< clips that were appended
+    uint32_t bone_count;        ///< bones of the target that have a source
+    uint32_t unmapped_count;    ///< bones of the source that clips move and that move nothing
+    const int32_t *unmapped;    ///< [unmapped_count] in scratch, rising
+    uint32_t unmoved_count;     ///< parts of the body of the target without a source
+    const int32_t *unmoved;     ///< [unmoved_count] in scratch, rising
+    double scale;               ///< of positions
+    int32_t from_kind, to_kind; ///< of the rigs, see rig
+} retarget_result;
+
+/// Appends the clips of `source` for the bones of `model`. Bones correspond by `pairs`; by the
+/// parts of a body when both are rigs whose names are known; else by equal names. bone_count is 0,
+/// and nothing is appended, when no bone does. Weights of morph targets are copied as by
+/// model_borrow_clips(); properties are left out. ZT_ERR_LIMIT when it would take too long. Only
+/// while nobody shares the model.
+zt_result model_retarget_clips(zt_model *model, const zt_model *source, const retarget_def *def,
+                               arena *scratch, retarget_result *out, zt_error *err);
+
+/// Appends a clip in which left and right have changed places. Bones correspond by names with the
+/// other side in them, otherwise by their places at rest: a bone in the middle is its own
+/// counterpart, one to a side that of a bone at the other side; a bone without any rests. Motion is
+/// reflected in the model's plane between left and right, as retargeting carries it over: keys stay
+/// keys. Weights of morph targets change sides by their names; properties stay. Made once for each
+/// clip. Only while nobody shares the model.
+zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint32_t *out,
+                            zt_error *err);
+
+// ---- Inside -------------------------------------------------------------------------------------
+
+/// The rest pose of one model.
+typedef struct retarget_rest {
+    const zt_model *model;
+    rig parts;
+    affine *place;  ///< [nodes] model_from_node
+    quat *rotation; ///< [nodes] its rotation: products of the nodes' own, see retarget_turn()
+} retarget_rest;
+
+/// A leg whose proportions differ from those of its source. Vectors and rotations are those of the
+/// target's model at rest, after fitting.
+typedef struct retarget_leg {
+    bool bends;                   ///< false: nothing to do
+    int32_t thigh, shin, foot;    ///< nodes of the target, each the nearest with a source above
+    dvec3 thigh_axis, shin_axis;  ///< unit, along the bones
+    double from_thigh, from_shin; ///< lengths of the source, scaled to the target's leg
+    double to_thigh, to_shin;     ///< lengths of the target; the sums are equal
+    quat knee_before, knee_after; ///< around the rotation of the source's shin below its thigh
+} retarget_leg;
+
+typedef struct retarget {
+    retarget_rest to, from;
+    int32_t *source;   ///< [nodes of the target] of the source, or -1
+    int32_t *ancestor; ///< [nodes of the target] the nearest node above that has a source, or -1
+    int32_t *part;     ///< [nodes of the target] with a source: the part of a body, or RIG_NONE
+    int32_t to_part[RIG_PART_COUNT]; ///< the node of the target that has that part, or -1
+    quat facing;                     ///< C: target model from source model
+    bool mirrors; ///< instead of C: reflects along an axis of the model (model_mirror_clip)
+    int32_t axis; ///< 0 to 2: x to z
+    const char *(*other_side)(const char *name, char *out, size_t size); ///< of morph targets
+    double scale;  ///< of positions, from source to target
+    double length; ///< of the target's legs, or of all its bones that have a source
+    quat *fitted;  ///< [nodes of the target] model_from_node at rest, after fitting
+    dvec3 lift;    ///< of the hips in the target's model, so that fitted legs reach the ground
+    retarget_leg leg[2];
+    dvec3 pivot; ///< of the hips: from where thighs hang in the scaled source to where they do in
+                 ///< the target, both from the hips, in the target's model; 0 without fitting
+} retarget;
+
+/// The rotation of a node's transform. A mirroring scale counts as the half turn that it is after
+/// all three axes are mirrored, so that rotations of a hierarchy multiply.
+quat retarget_turn(const model_node *node, quat rotation);
+/// Fills source, ancestor, part and to_part. False: no memory in `scratch`.
+bool retarget_map(retarget *r, const retarget_def *def, arena *scratch);
+/// Fills the rest poses. False: no memory in `scratch`.
+bool retarget_rests(retarget *r, const zt_model *to, const zt_model *from, arena *scratch);
+/// Fills facing, scale, fitted and lift, after the map. False: no memory in `scratch`.
+bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch);
+/// From the source's model to the target's: directions; rotations that begin and end in the model;
+/// and those from a bone to the model. Reflected where `mirrors`.
+dvec3 retarget_face(const retarget *r, dvec3 direction);
+quat retarget_reflect(const retarget *r, quat rotation);
+quat retarget_face_rest(const retarget *r, quat model_from_bone);
+/// The rotations to put before those of thigh and shin, seen from the thigh, when the knee of the
+/// source is rotated by `knee` since rest.
+void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat *out_shin);
+/// One clip. *out has no channels when it moves no bone that has a target. `work` counts down.
+zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *from, arena *scratch,
+                        uint64_t *work, model_clip *out, zt_error *err);
+
+#endif

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+/// The keys of a retargeted clip.
+#include "retarget/retarget_clip.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- Values -------------------------------------------------------------------------------------
+
+static bool unit_part(quat *q, float *out)
+{
+    const bool unit = quat_normalize(q);
+    quat_to_floats(unit ? *q : quat_identity(), out);
+    return unit;
+}
+
+/// Adds the bending of a leg to the rotation of its part since rest, below the part above. With E
+/// the rotation of the knee and T, S the bendings of thigh and shin seen from the thigh: the thigh
+/// gets q T, the shin T^-1 S E, and the foot (E^-1 S E)^-1 q.
+static quat bend(const retarget_build *b, const retarget_goal *g, quat q, float time_s)
+{
+    quat thigh, shin, knee = retarget_path_rotation(b, &b->knee, 0, b->knee.count, time_s);
+    knee = quat_multiply(quat_multiply(g->leg->knee_before, knee), g->leg->knee_after);
+    retarget_bend_leg(g->leg, knee, &thigh, &shin);
+    if (g->node == g->leg->thigh)
+        q = quat_multiply(q, thigh);
+    else if (g->node == g->leg->shin)
+        q = quat_multiply(quat_multiply(quat_conjugate(thigh), shin), q);
+    else
+        q = quat_multiply(
+            quat_multiply(quat_multiply(quat_conjugate(knee), quat_conjugate(shin)), knee), q);
+    return quat_multiply(quat_multiply(g->before_leg, q), g->after_leg);
+}
+
+void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float time_s,
+                       double value[4], float *out)
+{
+    if (g->path == MODEL_ROTATION) {
+        quat q = retarget_path_rotation(b, &b->own, 0, b->own.count, time_s);
+        q = quat_multiply(quat_multiply(g->before, retarget_reflect(b->r, q)), g->after);
+        if (g->leg)
+            q = bend(b, g, q, time_s);
+        unit_part(&q, out);
+        value[0] = q.x;
+        value[1] = q.y;
+        value[2] = q.z;
+        value[3] = q.w;
+        return;
+    }
+    const dvec3 way = dvec3_sub(retarget_steps_position(b, time_s), g->steps_rest);
+    dvec3 p = dvec3_add(g->rest, dmat3_transform(&g->from_source, way));
+    if (g->swings) {
+        quat q = retarget_path_rotation(b, &b->own, 0, b->own.count, time_s);
+        q = quat_multiply(quat_multiply(g->before, q), g->after);
+        const dvec3 swing = dvec3_sub(quat_rotate(q, g->pivot), g->pivot);
+        p = dvec3_add(p, dmat3_transform(&g->parent, swing));
+    }
+    dvec3_store(p, value);
+    dvec3_to_floats(p, out);
+}
+
+// ---- Keys that stay keys ------------------------------------------------------------------------
+
+zt_result retarget_add_channel(retarget_build *b, const retarget_goal *g,
+                               model_interpolation interpolation, uint32_t count,
+                               const float *time_s, const float *value)
+{
+    if (!time_s || !value)
+        return retarget_fail(b);
+    const size_t floats = (size_t)count * (interpolation == MODEL_CUBIC ? 3 : 1);
+    for (size_t i = 0; g->path != MODEL_WEIGHTS && i < floats * clip_width(g->path); i++)
+        if (!isfinite(value[i]))
+            return zt_fail(b->err, ZT_ERR_FORMAT, "bones move too far to be retargeted");
+    b->channels[b->channel_count++] = (model_channel){.node = g->node,
+                                                      .path = g->path,
+                                                      .interpolation = interpolation,
+                                                      .key_count = count,
+                                                      .time_s = time_s,
+                                                      .value = value};
+    return ZT_OK;
+}
+
+/// Four floats through q -> before q after, where q may be conjugated and reflected first: a linear
+/// map, so it maps tangents, too.
+static void map_rotation(const retarget *r, const quat *before, const quat *after, bool inverse,
+                         bool unit, const float *from, float *out)
+{
+    quat q = quat_from_floats(from);
+    if (inverse)
+        q = quat_conjugate(q);
+    q = quat_multiply(quat_multiply(*before, retarget_reflect(r, q)), *after);
+    if (unit)
+        unit_part(&q, out);
+    else
+        quat_to_floats(q, out);
+}
+
+zt_result retarget_map_rotations(retarget_build *b, const retarget_goal *g, uint32_t index)
+{
+    const retarget_step *s = &b->own.steps[index];
+    const model_channel *c = s->channel[MODEL_ROTATION];
+    const model_node *node = &b->r->from.model->nodes[s->node];
+    const bool cubic = c->interpolation == MODEL_CUBIC;
+    const size_t parts = cubic ? 3 : 1, count = (size_t)c->key_count * parts;
+    const quat turn = retarget_turn(node, quat_identity());
+    quat before = retarget_path_rotation(b, &b->own, 0, index, 0.0f);
+    quat after = retarget_path_rotation(b, &b->own, index + 1, b->own.count, 0.0f);
+    if (s->inverse)
+        before = quat_multiply(before, quat_conjugate(turn));
+    else
+        after = quat_multiply(turn, after);
+    before = quat_multiply(g->before, retarget_reflect(b->r, before));
+    after = quat_multiply(retarget_reflect(b->r, after), g->after);
+    float *value = ARENA_ARRAY_RAW(b->keep, float, 4 * count);
+    ZT_TRY(retarget_spend(b, count));
+    for (size_t k = 0; value && k < count; k++)
+        map_rotation(b->r, &before, &after, s->inverse, !cubic || k % 3 == 1, c->value + 4 * k,
+                     value + 4 * k);
+    return retarget_add_channel(b, g, c->interpolation, c->key_count,
+                                clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
+                                value);
+}
+
+zt_result retarget_map_positions(retarget_build *b, const retarget_goal *g)
+{
+    const retarget_step *last = &b->own.steps[b->own.count - 1];
+    const model_channel *c = last->channel[MODEL_TRANSLATION];
+    const bool cubic = c->interpolation == MODEL_CUBIC;
+    const size_t count = (size_t)c->key_count * (cubic ? 3 : 1);
+    const affine above = retarget_steps_above(b, 0.0f);
+    float *value = ARENA_ARRAY_RAW(b->keep, float, 3 * count);
+    ZT_TRY(retarget_spend(b, count));
+    for (size_t k = 0; value && k < count; k++) {
+        const dvec3 v = dvec3_from_floats(c->value + 3 * k);
+        const bool tangent = cubic && k % 3 != 1;
+        const dvec3 way = tangent ? dmat3_transform(&above.m, v)
+                                  : dvec3_sub(affine_point(&above, v), g->steps_rest);
+        const dvec3 p = dmat3_transform(&g->from_source, way);
+        dvec3_to_floats(tangent ? p : dvec3_add(g->rest, p), value + 3 * k);
+    }
+    return retarget_add_channel(b, g, c->interpolation, c->key_count,
+                                clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
+                                value);
+}
+
+// ---- Keys made anew -----------------------------------------------------------------------------
+
+/// The largest float below a finite one.
+static float float_before(float x)
+{
+    uint32_t bits;
+    if (x == 0.0f)
+        return -1e-45f;
+    memcpy(&bits, &x, sizeof bits);
+    bits += x > 0.0f ? UINT32_MAX : 1u;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const model_channel *c)
+{
+    const bool stepped = c->interpolation == MODEL_STEP;
+    const size_t own = (size_t)c->key_count * (stepped ? 2 : 1);
+    float *merged = ARENA_ARRAY_RAW(b->scratch, float, own + all->count);
+    uint32_t count = 0, i = 0;
+    size_t k = 0;
+    ZT_TRY(retarget_spend(b, own + all->count));
+    if (!merged)
+        return retarget_fail(b);
+    while (i < all->count || k < own) {
+        // A step is a key just before the time, and one at it.
+        const float at = k >= own ? 0.0f : c->time_s[stepped ? k / 2 : k];
+        const float own_s = stepped && k % 2 == 0 ? float_before(at) : at;
+        const bool take_own = i >= all->count || (k < own && own_s < all->time_s[i]);
+        const float next = take_own ? own_s : all->time_s[i];
+        k += take_own;
+        i += !take_own;
+        if (count == 0 || next > merged[count - 1])
+            merged[count++] = next;
+    }
+    *all = (retarget_times){merged, count};
+    return ZT_OK;
+}
+
+/// A time at a share of an interval, as keys are made there.
+static float time_between(float from_s, float to_s, uint32_t index, uint32_t count)
+{
+    return (float)((double)from_s + ((double)to_s - (double)from_s) * index / count);
+}
+
+/// How far a value is from the one in the middle of two others, as interpolation has it.
+static double middle_error(const retarget_goal *g, const double a[4], const double m[4],
+                           const double c[4])
+{
+    if (g->path != MODEL_ROTATION) {
+        const dvec3 middle = dvec3_scale(dvec3_add(dvec3_load(a), dvec3_load(c)), 0.5);
+        return dvec3_length(dvec3_sub(dvec3_load(m), middle));
+    }
+    const quat from = {a[0], a[1], a[2], a[3]}, to = {c[0], c[1], c[2], c[3]};
+    const quat middle = quat_slerp(from, to, 0.5);
+    const double near =
+        (middle.x - m[0]) * (middle.x - m[0]) + (middle.y - m[1]) * (middle.y - m[1]) +
+        (middle.z - m[2]) * (middle.z - m[2]) + (middle.w - m[3]) * (middle.w - m[3]);
+    const double far = 4.0 - near; // of -m, as both are of length 1
+    const double least = near < far ? near : far;
+    return 2.0 * sqrt(least > 0.0 ? least : 0.0);
+}
+
+/// Whether linear interpolation is good enough with an interval in `count` parts.
+static bool parts_fit(const retarget_build *b, const retarget_goal *g, float from_s, float to_s,
+                      uint32_t count)
+{
+    double a[4], m[4], c[4];
+    float unused[4];
+    retarget_evaluate(b, g, from_s, a, unused);
+    for (uint32_t i = 0; i < count; i++) {
+        retarget_evaluate(b, g, time_between(from_s, to_s, 2 * i + 1, 2 * count), m, unused);
+        retarget_evaluate(b, g, time_between(from_s, to_s, i + 1, count), c, unused);
+        if (!(middle_error(g, a, m, c) <= g->limit))
+            return false;
+        memcpy(a, c, sizeof a);
+    }
+    return true;
+}
+
+/// What an evaluation costs.
+static uint64_t steps_of(const retarget_build *b)
+{
+    return (uint64_t)b->own.count + b->knee.count + 1;
+}
+
+/// How often to halve the interval from one time to the next.
+static zt_result find_halvings(retarget_build *b, const retarget_goal *g, float from_s, float to_s,
+                               uint8_t *out)
+{
+    uint32_t halvings = 0;
+    // Times of parts differ as floats: none is shorter than 16 roundings.
+    const double span_s = (double)to_s - (double)from_s;
+    const double least = 16.0 * 1.2e-7 * (fabs((double)from_s) + fabs((double)to_s));
+    for (; halvings < RETARGET_HALVINGS && span_s / (2u << halvings) > least; halvings++) {
+        ZT_TRY(retarget_spend(b, (uint64_t)(2u << halvings) * steps_of(b)));
+        if (parts_fit(b, g, from_s, to_s, 1u << halvings))
+            break;
+    }
+    *out = (uint8_t)halvings;
+    return ZT_OK;
+}
+
+zt_result retarget_make_keys(retarget_build *b, const retarget_goal *g, const retarget_times *times)
+{
+    uint8_t *halvings = ARENA_ARRAY(b->scratch, uint8_t, times->count);
+    uint64_t total = 1;
+    if (!halvings)
+        return retarget_fail(b);
+    for (uint32_t i = 0; i + 1 < times->count; i++) {
+        ZT_TRY(find_halvings(b, g, times->time_s[i], times->time_s[i + 1], &halvings[i]));
+        total += (uint64_t)1 << halvings[i];
+    }
+    ZT_TRY(retarget_spend(b, total * steps_of(b)));
+    if (total > UINT32_MAX / 4)
+        return zt_fail(b->err, ZT_ERR_LIMIT, "too many keys in a retargeted clip");
+    const uint32_t width = clip_width(g->path);
+    float *time_s = ARENA_ARRAY_RAW(b->keep, float, total);
+    float *value = ARENA_ARRAY_RAW(b->keep, float, total *width);
+    uint32_t count = 0;
+    for (uint32_t i = 0; time_s && value && i < times->count; i++) {
+        const uint32_t parts = 1u << halvings[i];
+        for (uint32_t k = 0; k < parts; k++, count++) {
+            double exact[4];
+            time_s[count] = k == 0 ? times->time_s[i]
+                                   : time_between(times->time_s[i], times->time_s[i + 1], k, parts);
+            retarget_evaluate(b, g, time_s[count], exact, value + (size_t)count * width);
+        }
+    }
+    return retarget_add_channel(b, g, MODEL_LINEAR, count, time_s, value);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/// Bones of human rigs: which part of a body each bone of a model is, by the names of common rigs
+/// or by what a VRM file says.
+#ifndef ZT_RETARGET_RIG_NAMES_H
+#define ZT_RETARGET_RIG_NAMES_H
+
+#include "model/model.h"
+
+/// Parts of one side of a body, from its root to its tips.
+typedef enum rig_limb {
+    RIG_SHOULDER,
+    RIG_UPPER_ARM,
+    RIG_LOWER_ARM,
+    RIG_HAND,
+    RIG_THUMB1,
+    RIG_INDEX1 = RIG_THUMB1 + 3,
+    RIG_MIDDLE1 = RIG_INDEX1 + 3,
+    RIG_RING1 = RIG_MIDDLE1 + 3,
+    RIG_LITTLE1 = RIG_RING1 + 3,
+    RIG_UPPER_LEG = RIG_LITTLE1 + 3,
+    RIG_LOWER_LEG,
+    RIG_FOOT,
+    RIG_TOES,
+    RIG_LIMB_COUNT
+} rig_limb;
+
+/// Parts of a body: those in its middle, then those of the left, then those of the right.
+enum {
+    RIG_ROOT, ///< on the ground, above the hips in the hierarchy
+    RIG_HIPS,
+    RIG_SPINE1, ///< up to RIG_SPINE5, a rig has the first of them
+    RIG_SPINE5 = RIG_SPINE1 + 4,
+    RIG_NECK1,
+    RIG_NECK2,
+    RIG_HEAD,
+    RIG_LEFT,
+    RIG_RIGHT = RIG_LEFT + RIG_LIMB_COUNT,
+    RIG_PART_COUNT = RIG_RIGHT + RIG_LIMB_COUNT,
+    RIG_NONE = RIG_PART_COUNT ///< no part of a body
+};
+
+/// The rigs whose names are known.
+enum {
+    RIG_MIXAMO,
+    RIG_RIGIFY,
+    RIG_VRM, ///< also Unity's names of human bones
+    RIG_VROID,
+    RIG_QUATERNIUS,
+    RIG_UNREAL,
+    RIG_KAYKIT,
+    RIG_BIPED,
+    RIG_KIND_COUNT
+};
+
+/// A rig of a model.
+typedef struct rig {
+    int32_t kind; ///< whose names it has; RIG_KIND_COUNT: those of several; -1: not a human rig
+                  ///< that is known
+    int32_t node[RIG_PART_COUNT]; ///< -1: none
+} rig;
+
+/// The name of a part in the rigs of a kind, for the left or right; NULL: it has none. "A|B": one
+/// of them. '%' stands for the side: rig_side().
+const char *rig_name(int32_t kind, int32_t part);
+const char *rig_side(int32_t kind, bool right);
+/// Prefixes of all names of a kind besides none, with | between them: "DEF-|ORG-". "": none.
+const char *rig_prefixes(int32_t kind);
+
+/// Finds the rig of a model. Case, spaces and . _ - in names do not count, nor zeros before a
+/// number, nor what stands before a colon. The kind of which most parts are there wins, then
+/// names of several kinds count; a rig has hips and two thighs. A file with VRM bones has those.
+/// False: no memory in `scratch`.
+bool rig_find(const zt_model *model, arena *scratch, rig *out);
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Decoders of one 4x4 block of the BC formats. Each writes 16 pixels, row-major from the top left,
+/// as 8-bit R, G, B, A. Every bit pattern is valid.
+#ifndef ZT_TEXTURE_BC_BLOCK_H
+#define ZT_TEXTURE_BC_BLOCK_H
+
+#include <stdint.h>
+
+typedef uint8_t bc_pixels[16][4];
+
+void bc1_decode(const uint8_t block[8], bc_pixels out);
+void bc2_decode(const uint8_t block[16], bc_pixels out);
+void bc3_decode(const uint8_t block[16], bc_pixels out);
+/// One channel: grey, opaque. Signed values [-1, 1] become [0, 255].
+void bc4_decode(const uint8_t block[8], bc_pixels out);
+void bc4_signed_decode(const uint8_t block[8], bc_pixels out);
+/// Two channels in R and G; B and A are 255.
+void bc5_decode(const uint8_t block[16], bc_pixels out);
+void bc5_signed_decode(const uint8_t block[16], bc_pixels out);
+void bc7_decode(const uint8_t block[16], bc_pixels out);
+
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// Textures as the sampler reads them: a mip chain whose texels can be filtered in linear light
+/// with integer weights.
+///
+/// Each level is row-major, with one extra column and one extra row that repeat the texels that
+/// wrapping would fetch (the first ones for repeat, the last ones otherwise), so that the right and
+/// lower neighbours of a texel always follow it in memory.
+///   MIPMAP_U8:  4 x uint8_t  per texel, value = texel / 255 (linear data: normals, roughness...)
+///   MIPMAP_U15: 4 x uint16_t per texel, value = texel / 32640 (128 x 255, so that 8-bit data is
+///               exact): colour decoded from sRGB to linear light, alpha linear.
+/// 15 bits, because the kernel multiplies them by 8-bit weights with a signed 16-bit multiply-add.
+#ifndef ZT_TEXTURE_MIPMAP_H
+#define ZT_TEXTURE_MIPMAP_H
+
+#include "image/picture.h"
+
+enum { MIPMAP_LEVELS = 15, MIPMAP_U15_ONE = 32640 };
+
+typedef enum mipmap_format { MIPMAP_U8, MIPMAP_U15 } mipmap_format;
+typedef enum mipmap_wrap { MIPMAP_REPEAT, MIPMAP_CLAMP, MIPMAP_MIRROR } mipmap_wrap;
+/// The meaning of the data, which decides how texels are decoded and averaged.
+typedef enum mipmap_content {
+    MIPMAP_COLOR,  ///< sRGB colour with linear alpha: U15, averaged in linear light
+    MIPMAP_TINT,   ///< the same, but alpha is a number that is independent of the colour
+    MIPMAP_LINEAR, ///< plain numbers: U8
+    MIPMAP_NORMAL, ///< unit vectors as v * 2 / 255 - 1: U8; averaged as vectors, not renormalised
+} mipmap_content;
+
+typedef struct mipmap_level {
+    const void *texels;    ///< NULL: only measured
+    int32_t width, height; ///< without the extra column and row
+    int32_t stride;        ///< texels per row: width + 1
+} mipmap_level;
+
+typedef struct mipmap {
+    mipmap_format format;
+    mipmap_wrap wrap_u, wrap_v;
+    bool has_alpha; ///< of MIPMAP_COLOR: alpha is not 1 everywhere
+    int32_t level_count;
+    mipmap_level level[MIPMAP_LEVELS];
+} mipmap;
+
+/// What mipmap_build() would fill, but for the texels of the levels and has_alpha.
+void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap wrap_u,
+                    mipmap_wrap wrap_v, bool all_levels, mipmap *out);
+
+/// Builds the chain down to 1x1, or level 0 alone unless `all_levels`. Levels of the picture are
+/// used as they are; the others are exact box averages (2x2, or three taps for odd sizes). With
+/// `all_levels` the first source->skip levels are left out, which does not change the others.
+/// Allocates from `a`; fails with ZT_ERR_MEMORY or ZT_ERR_LIMIT.
+zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
+                       mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
+
+/// How much the vectors of a normal map are too short: the mean of 1 - |n|^2 where it is above 0,
+/// over at most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no length.
+float mipmap_shortness(const picture *normals);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// Rows of mip levels, texels of four channels in U15: what builds chains (mipmap.c) and
+/// interleaved chains (mipmap_pack_pictures.c) has in common.
+#ifndef ZT_TEXTURE_MIPMAP_ROWS_H
+#define ZT_TEXTURE_MIPMAP_ROWS_H
+
+#include "texture/mipmap.h"
+
+enum { U15_PER_U8 = MIPMAP_U15_ONE / 255 };
+
+/// The side of the next level.
+int32_t mipmap_half(int32_t side);
+
+/// What an output texel covers along one axis: `count` texels from `first`, with weights.
+typedef struct mipmap_taps {
+    int32_t first;
+    int32_t count;      ///< 1 to 3
+    uint32_t weight[3]; ///< sum = total
+    uint32_t total;
+} mipmap_taps;
+
+/// The taps of texel `i` of half a side.
+mipmap_taps mipmap_taps_of(int32_t side, int32_t i);
+/// The row of the half that row `y` completes, or -1: the inverse of mipmap_taps_of().
+int32_t mipmap_row_completed(int32_t height, int32_t y);
+
+/// One row of the half: `rows` are the vertical->count rows that it covers, `width` texels of four
+/// channels in U15 (0..32640). Fills mipmap_half(width) texels of `out`, each the average over the
+/// area that it covers, rounded to nearest. With `alpha_weighted` colour is weighted by alpha, so
+/// that transparent texels add no colour, unless all are transparent.
+void mipmap_reduce_row(const uint16_t *const rows[3], const mipmap_taps *vertical, int32_t width,
+                       bool alpha_weighted, uint16_t *out);
+
+/// U15 of each encoded value of a colour: [256], or [65536] for pixels of 16 bits.
+zt_result mipmap_colour_table(arena *a, const picture *source, const uint16_t **out, zt_error *err);
+/// Row `y` of a level of the picture. `table`: of colours; NULL: plain numbers.
+void mipmap_decode_row(const picture *p, const uint16_t *table, int32_t level, int32_t y,
+                       int32_t width, uint16_t *out);
+
+static inline bool mipmap_is_color(mipmap_content content)
+{
+    return content == MIPMAP_COLOR || content == MIPMAP_TINT;
+}
+
+#endif

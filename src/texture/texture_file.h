@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// The name of a texture in a model file -> the file on this disk -> a picture. Names come from
+/// other machines, so folder, case and format may differ.
+#ifndef ZT_TEXTURE_TEXTURE_FILE_H
+#define ZT_TEXTURE_TEXTURE_FILE_H
+
+#include "base/file_supply.h"
+#include "base/hash.h"
+#include "base/messages.h"
+#include "texture/picture_decode.h"
+
+/// Whose textures are looked up, and where.
+typedef struct texture_origin {
+    const char *path;        ///< of the file that names them: they are in its folder
+    size_t root_length;      ///< of `path`: the folder that nothing leads out of (file_open.h)
+    const char *texture_dir; ///< a further folder, which nothing leads out of either; NULL: none
+    hash_sum *inputs;        ///< gets the files that are read; NULL: nothing does
+    file_supply *supply;     ///< of a model in memory: no folder is searched; NULL: they are
+} texture_origin;
+
+/// Finds the file that `name` in a file refers to, and reads it into `a`. Searches the folder of
+/// the file, its subfolder textures/ and `texture_dir`, with the exact name first, then ignoring
+/// case; a missing .dds may be a .png or .jpg. `sink` gets a note when the file is not exactly the
+/// one named. The caller of a model in memory is asked for the exact name only. Fails with
+/// ZT_ERR_INPUT when there is none.
+zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
+                       const message_sink *sink, file_bytes *out, zt_error *err);
+
+/// texture_read(), then picture_decode().
+zt_result texture_load(arena *a, const texture_origin *origin, const char *name, picture_need need,
+                       const message_sink *sink, picture *out, zt_error *err);
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// Decoder of one 4x4 block of UASTC, the subset of low dynamic range ASTC in Basis Universal
+/// files. Every bit pattern decodes to something.
+#ifndef ZT_TEXTURE_UASTC_H
+#define ZT_TEXTURE_UASTC_H
+
+#include "texture/bc_block.h"
+
+enum { UASTC_BYTES = 16 };
+
+/// Decode 16 pixels, row-major from the top left, as 8-bit R, G, B, A. Reserved bit patterns give
+/// opaque magenta, as the specification asks. The two differ in rounding: end colours of linear
+/// data are widened to 16 bits by repeating their bits, those of sRGB data by appending a half.
+void uastc_decode(const uint8_t block[UASTC_BYTES], bc_pixels out);
+void uastc_srgb_decode(const uint8_t block[UASTC_BYTES], bc_pixels out);
+
+#endif
