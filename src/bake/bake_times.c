@@ -120,7 +120,7 @@ static void add_track(time_list *list, const track *t)
 static void add_clip_time(time_list *list, const scene_layer *layer, const model_clip *clip,
                           double clip_s)
 {
-    const pose_clip_range range = pose_layer_range(layer, clip);
+    const scene_clip_range range = scene_layer_range(layer, clip);
     const double start_s = range.start_s, length_s = range.end_s - start_s;
     if (clip_s < range.start_s || clip_s > range.end_s)
         return;
@@ -154,7 +154,7 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
         !isnan(list->scene->freeze_time_s))
         return;
     const model_clip *clip = &instance->model->clips[layer->clip];
-    const pose_clip_range range = pose_layer_range(layer, clip);
+    const scene_clip_range range = scene_layer_range(layer, clip);
     const double length_s = range.end_s - range.start_s;
     if (layer->has_range) {
         add_clip_time(list, layer, clip, range.start_s);

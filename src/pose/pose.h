@@ -13,12 +13,6 @@
 
 // ---- Time of layers (pose_time.c) ---------------------------------------------------------------
 
-/// The clip times from which to which a layer plays.
-typedef struct pose_clip_range {
-    double start_s, end_s;
-} pose_clip_range;
-
-pose_clip_range pose_layer_range(const scene_layer *layer, const model_clip *clip);
 /// Clip time of a layer that is not synchronized, at animation time (docs/animation.md).
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s);
 /// Local time -> clip time.

@@ -65,15 +65,9 @@ double pose_next_breakpoint(const scene_layer *layer, double time_s)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
-pose_clip_range pose_layer_range(const scene_layer *layer, const model_clip *clip)
-{
-    return layer->has_range ? (pose_clip_range){layer->from_s, layer->to_s}
-                            : (pose_clip_range){(double)clip->start_s, (double)clip->end_s};
-}
-
 double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double local_s)
 {
-    const pose_clip_range range = pose_layer_range(layer, clip);
+    const scene_clip_range range = scene_layer_range(layer, clip);
     const double start = range.start_s, end = range.end_s;
     const double length = end - start;
     const scene_loop loop = length > 0.0 ? layer->loop : SCENE_LOOP_ONCE;
@@ -108,14 +102,14 @@ double pose_clip_time(const scene_layer *layer, const model_clip *clip, double t
 
 // ---- Synchronized cycles ------------------------------------------------------------------------
 
-static pose_clip_range range_of(const scene_instance *instance, const scene_layer *layer)
+static scene_clip_range range_of(const scene_instance *instance, const scene_layer *layer)
 {
-    return pose_layer_range(layer, &instance->model->clips[layer->clip]);
+    return scene_layer_range(layer, &instance->model->clips[layer->clip]);
 }
 
 static double clip_length(const scene_instance *instance, const scene_layer *layer)
 {
-    const pose_clip_range range = range_of(instance, layer);
+    const scene_clip_range range = range_of(instance, layer);
     return range.end_s - range.start_s;
 }
 
@@ -183,11 +177,11 @@ double pose_layer_local_time(const scene_instance *instance, const scene_layer *
     const double local_s = unsynced_time(bottom, time_s);
     if (sync_cycles == 0.0 && layer == bottom)
         return local_s;
-    const pose_clip_range below = range_of(instance, bottom);
+    const scene_clip_range below = range_of(instance, bottom);
     const double length = clip_length(instance, bottom);
     if (layer == bottom)
         return local_s + length * sync_cycles;
-    const pose_clip_range own = range_of(instance, layer);
+    const scene_clip_range own = range_of(instance, layer);
     if (layer->clip == bottom->clip && own.start_s == below.start_s && own.end_s == below.end_s)
         return local_s + length * sync_cycles + layer->start_s;
     const double cycles = (local_s - below.start_s) / length + sync_cycles;

@@ -168,7 +168,7 @@ static root_motion layer_motion(const scene_instance *instance, const scene_laye
 {
     const scene_root *root = layer->root;
     const model_clip *clip = &instance->model->clips[layer->clip];
-    const pose_clip_range range = pose_layer_range(layer, clip);
+    const scene_clip_range range = scene_layer_range(layer, clip);
     const float start_s = (float)range.start_s, end_s = (float)range.end_s;
     const double length = range.end_s - range.start_s;
     const double local_s = pose_layer_local_time(instance, layer, time_s, sync_cycles);

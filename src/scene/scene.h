@@ -110,6 +110,17 @@ typedef struct scene_layer {
     const scene_root *root; ///< NULL: the clip has no root motion
 } scene_layer;
 
+/// The clip times from which to which a layer plays.
+typedef struct scene_clip_range {
+    double start_s, end_s;
+} scene_clip_range;
+
+static inline scene_clip_range scene_layer_range(const scene_layer *layer, const model_clip *clip)
+{
+    return layer->has_range ? (scene_clip_range){layer->from_s, layer->to_s}
+                            : (scene_clip_range){(double)clip->start_s, (double)clip->end_s};
+}
+
 /// Clip seconds that a layer has played from its start to a shot time, without sync: the integral
 /// of its speed.
 double scene_layer_played(const scene_layer *layer, double time_s);

@@ -29,8 +29,9 @@ geometry: raster model mesh base
 environment: image base
 shade: environment geometry raster model mesh texture image base
 kernels: pose geometry raster environment shade model mesh simd base
-render: base json image mesh model load retarget scene pose geometry raster environment shade kernels
-bake: base json image mesh model $readers load convert scene pose geometry raster environment shade kernels render
+render: kernels shade environment geometry raster pose scene load model mesh image base
+inspect: render kernels geometry raster pose scene load retarget model mesh image json base
+bake: render kernels shade environment geometry raster pose scene convert load $readers model mesh image json base
 report: base
 suite: report scene json base
 thumbnail:

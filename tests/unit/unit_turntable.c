@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
 #include "base/jobs.h"
-#include "render/turntable.h"
+#include "scene/turntable.h"
 
 #include <zoetrope/zoetrope.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Describes a model as JSON: its file, hierarchy, meshes, materials, textures, cameras and lights.
+#include "inspect/inspect.h"
 #include "json/json_parse.h"
 #include "model/model_format.h"
-#include "render/inspect.h"
 #include "retarget/foot_speed.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Turntables: how many frames a full circle has, and how fast clips play so that both end
 /// together.
-#ifndef ZT_RENDER_TURNTABLE_H
-#define ZT_RENDER_TURNTABLE_H
+#ifndef ZT_SCENE_TURNTABLE_H
+#define ZT_SCENE_TURNTABLE_H
 
 #include "scene/scene.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// zt_inspect and zt_scene_list_clips: describe a model or scene, as text or JSON. The text is made
 /// from the JSON tree, so that both agree.
-#include "render/inspect.h"
+#include "inspect/inspect.h"
 
 #include "base/handle.h"
 #include "base/text_stream.h"

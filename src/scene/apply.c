@@ -5,7 +5,6 @@
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "base/number.h"
-#include "render/turntable.h"
 #include "scene/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/nearest_name.h"
@@ -15,6 +14,7 @@
 #include "scene/scene_thumbnail.h"
 #include "scene/scene_value.h"
 #include "scene/shot_fields.h"
+#include "scene/turntable.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "render/turntable.h"
+#include "scene/turntable.h"
 
-#include "pose/pose.h"
 #include "retarget/clip_seam.h"
 
 #include <math.h>
@@ -51,7 +50,7 @@ static double layer_cycle_s(const scene_instance *instance, const scene_layer *l
     if (layer->clip < 0 || layer->loop == SCENE_LOOP_ONCE || layer->speed == 0.0 ||
         layer->speed_keys)
         return 0.0;
-    const pose_clip_range range = pose_layer_range(layer, &instance->model->clips[layer->clip]);
+    const scene_clip_range range = scene_layer_range(layer, &instance->model->clips[layer->clip]);
     const double length_s = (range.end_s - range.start_s) / fabs(layer->speed);
     return layer->loop == SCENE_LOOP_PING_PONG ? 2.0 * length_s : length_s;
 }
@@ -146,7 +145,7 @@ static zt_result warn_no_cycle(zt_scene *scene, const turntable_clip *clip,
 {
     const scene_layer *layer = clip->layer;
     const zt_model *model = clip->instance->model;
-    const pose_clip_range range = pose_layer_range(layer, &model->clips[layer->clip]);
+    const scene_clip_range range = scene_layer_range(layer, &model->clips[layer->clip]);
     arena scratch;
     clip_seam seam;
     if (layer->loop != SCENE_LOOP_REPEAT || layer->root_motion != SCENE_ROOT_KEEP)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The parts of zt_inspect: descriptions as JSON trees, and their text form.
-#ifndef ZT_RENDER_INSPECT_H
-#define ZT_RENDER_INSPECT_H
+#ifndef ZT_INSPECT_INSPECT_H
+#define ZT_INSPECT_INSPECT_H
 
 #include "json/json.h"
 #include "scene/scene.h"

@@ -3,7 +3,7 @@
 /// inspect_text().
 #include "base/text_stream.h"
 #include "base/utf8.h"
-#include "render/inspect.h"
+#include "inspect/inspect.h"
 
 #include <stdbool.h>
 #include <stdio.h>
