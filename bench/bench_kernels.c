@@ -208,7 +208,7 @@ static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case 
         .out = in->pixels,
         .out_stride = (size_t)TILE_SIZE * 4
     };
-    k->shade->film(&job);
+    k->film->film(&job);
 }
 
 /// One item with all samples in each pixel, or two with half of them.

@@ -117,18 +117,18 @@ static void fill_grid(kernel_inputs *in)
         }
 }
 
-static void texture_from_mipmap(const mipmap *source, bool is_signed, shade_texture *out)
+static void texture_from_mipmap(const mipmap *source, bool is_signed, surface_texture *out)
 {
-    *out = (shade_texture){.level_count = source->level_count,
-                           .wide = source->format == MIPMAP_U15,
-                           .sampling.powers_of_two = true,
-                           .sampling.square = true,
-                           .sampling.wrap_u = SHADE_WRAP_REPEAT,
-                           .sampling.wrap_v = SHADE_WRAP_REPEAT,
-                           .is_signed = is_signed};
+    *out = (surface_texture){.level_count = source->level_count,
+                             .wide = source->format == MIPMAP_U15,
+                             .sampling.powers_of_two = true,
+                             .sampling.square = true,
+                             .sampling.wrap_u = SURFACE_WRAP_REPEAT,
+                             .sampling.wrap_v = SURFACE_WRAP_REPEAT,
+                             .is_signed = is_signed};
     for (int32_t i = 0; i < source->level_count; i++)
-        out->level[i] = (shade_level){source->level[i].texels, source->level[i].width,
-                                      source->level[i].height, source->level[i].stride};
+        out->level[i] = (surface_level){source->level[i].texels, source->level[i].width,
+                                        source->level[i].height, source->level[i].stride};
 }
 
 static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
@@ -157,7 +157,7 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
     mipmap_packed packed;
     if (mipmap_pack(NULL, a, chain, &packed, err) != ZT_OK)
         return false;
-    in->packed = (shade_packed){.texels = packed.texels, .sampler = in->data_map};
+    in->packed = (surface_packed){.texels = packed.texels, .sampler = in->data_map};
     memcpy(in->packed.first, packed.first, sizeof in->packed.first);
     return true;
 }
@@ -201,17 +201,16 @@ static void fill_frame(kernel_inputs *in)
     };
     in->frame = (shade_frame){
         .view = in->view,
-        .origin = {0.0f,   0.0f,    5.0f },
-        .ray = {-0.5f,  0.5f,    -1.0f},
-        .ray_x = {0.015f, 0.0f,    0.0f },
-        .ray_y = {0.0f,   -0.015f, 0.0f },
-        .meshlets = &in->meshlet,
-        .homogeneous = &in->on_screen,
+        .origin = {0.0f,         0.0f,           5.0f },
+        .ray = {-0.5f,        0.5f,           -1.0f},
+        .ray_x = {0.015f,       0.0f,           0.0f },
+        .ray_y = {0.0f,         -0.015f,        0.0f },
+        .surfaces = {&in->meshlet, &in->on_screen},
         .materials = &in->material,
         .lights = in->lights,
         .light_count = 1,
-        .sky = {0.5f,   0.6f,    0.7f },
-        .ground = {0.2f,   0.2f,    0.2f }
+        .sky = {0.5f,        0.6f,           0.7f     },
+        .ground = {0.2f,        0.2f,           0.2f}
     };
 }
 

@@ -5,8 +5,8 @@
 #define ZT_BENCH_KERNEL_INPUTS_H
 
 #include "base/arena.h"
+#include "film/film.h"
 #include "kernels/kernels.h"
-#include "shade/film.h"
 #include "texture/mipmap_pack.h"
 
 enum {
@@ -48,8 +48,8 @@ typedef struct kernel_inputs {
     homogeneous_vertices on_screen;
     shade_material material;
     shade_light lights[3];
-    shade_texture color_map, data_map;
-    shade_packed packed;
+    surface_texture color_map, data_map;
+    surface_packed packed;
     visible_samples visible;
     block_samples *blocks;
     shade_colors color;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A chain of octahedral levels -> a cube map with mip levels, by the lookups of
-// shade/environment.inl in double. Shadow maps look where those of the picture look.
+// environment/environment.inl in double. Shadow maps look where those of the picture look.
 #include "peer_light.h"
 
 #include "render/shadow_pass.h"

@@ -3,7 +3,7 @@
 /// time, between the transform of a meshlet and the setup of its triangles, so that a file of a
 /// million points takes no more memory than what it draws. Everything after setup sees triangles;
 /// both of a quad have the id of the point or line, from whose vertices shading interpolates
-/// (shade/surface_screen.inl).
+/// (surface/surface_screen.inl).
 #ifndef ZT_GEOMETRY_POINT_LINE_QUADS_H
 #define ZT_GEOMETRY_POINT_LINE_QUADS_H
 

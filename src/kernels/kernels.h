@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "environment/environment_loops.h"
+#include "film/film_loops.h"
 #include "geometry/geometry_loops.h"
 #include "pose/pose_loops.h"
 #include "raster/raster_loops.h"
@@ -25,6 +26,7 @@ typedef struct kernel_table {
     const raster_loops *raster;
     const environment_loops *environment;
     const shade_loops *shade;
+    const film_loops *film;
 } kernel_table;
 
 /// NULL if the instruction set was not built, or the machine or operating system cannot run it.

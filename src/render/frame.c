@@ -16,7 +16,6 @@
 #include "render/frame_occlusion.h"
 #include "render/frame_pose.h"
 #include "render/ground.h"
-#include "render/opaque_pass.h"
 #include "render/renderer.h"
 #include "render/shadow_pass.h"
 #include "render/skeleton_overlay.h"
@@ -155,9 +154,9 @@ static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_p
     *pass = *main_pass;
     pass->target = (picture_planes){.width = target->width, .height = target->height};
     pass->behind = &f->behind;
-    pass->shade.draws_behind = main_pass->shade.layers_behind;
+    pass->film.draws_behind = main_pass->film.layers_behind;
     main_pass->same_view = pass;
-    main_pass->shade.behind = &f->behind;
+    main_pass->film.behind = &f->behind;
     return view_pass_init(pass, camera, f->workers.run_count, err);
 }
 
@@ -221,7 +220,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
                              .sample_count = f->scene->samples,
                              .shade = f->shade};
     frame_film(f->scene, &main_pass->film);
-    main_pass->shade.layers_behind =
+    main_pass->film.layers_behind =
         behind && shade_materials_layer(f->shade.materials, f->material_count);
     if (behind)
         ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
@@ -371,8 +370,8 @@ static void draw_tile(const stage_loop *loop, int64_t index, render_worker *work
 /// Some rows of one level of the picture behind glass.
 static void reduce_behind(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    opaque_pass_reduce(loop->pass->behind, loop->frame->renderer->kernels->shade, loop->level,
-                       index);
+    behind_picture_reduce(loop->pass->behind, loop->frame->renderer->kernels->film, loop->level,
+                          index);
     render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
@@ -448,7 +447,7 @@ static zt_result run_stages(frame *f, zt_error *err)
         view_pass *pass = &f->passes[i];
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));
         for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
-            const int64_t count = opaque_pass_reduce_count(pass->behind, k);
+            const int64_t count = behind_picture_reduce_count(pass->behind, k);
             ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
         }
     }

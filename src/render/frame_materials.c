@@ -150,7 +150,7 @@ static zt_result set_maps(const material_builder *m, const scene_material *from,
         if (!from->has_map[i])
             continue;
         out->packed_maps &= ~(1u << i);
-        out->map[i] = (shade_map){0};
+        out->map[i] = (surface_map){0};
         if (from->map[i])
             ZT_TRY(shade_map_build(from->map[i], slots[i], m->a, &out->map[i], m->err));
     }
@@ -259,7 +259,7 @@ static void make_matt(shade_material *m)
     const uint32_t kept = 1u << SHADE_MAP_BASE | 1u << SHADE_MAP_NORMAL | 1u << SHADE_MAP_OCCLUSION;
     for (int i = 0; i < SHADE_MAP_COUNT; i++)
         if (!(kept >> i & 1u))
-            m->map[i] = (shade_map){0};
+            m->map[i] = (surface_map){0};
     m->packed_maps &= kept;
     if (m->packed_maps == 0)
         m->packed = NULL;

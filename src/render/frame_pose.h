@@ -4,10 +4,10 @@
 #ifndef ZT_RENDER_FRAME_POSE_H
 #define ZT_RENDER_FRAME_POSE_H
 
+#include "film/film.h"
 #include "geometry/geometry.h"
 #include "pose/pose.h"
 #include "scene/scene.h"
-#include "shade/film.h"
 #include "shade/light.h"
 
 /// How lights have turned with the camera, about a vertical axis, counter-clockwise seen from

@@ -5,9 +5,9 @@
 #ifndef ZT_RENDER_FRAME_STATS_H
 #define ZT_RENDER_FRAME_STATS_H
 
+#include "film/film.h"
 #include "geometry/geometry.h"
 #include "image/picture_planes.h"
-#include "shade/tile_shade.h"
 
 /// Products that are made tile by tile: a hash of each for each tile.
 typedef struct tile_hashes {

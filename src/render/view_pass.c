@@ -40,7 +40,7 @@ static zt_result init_geometry(view_pass *pass, zt_error *err)
     };
     if (!pass->geometry.homogeneous)
         return arena_fail(a, err, "meshlets of a frame");
-    pass->shade.homogeneous = pass->geometry.homogeneous;
+    pass->shade.surfaces.homogeneous = pass->geometry.homogeneous;
     return ZT_OK;
 }
 
@@ -50,13 +50,13 @@ zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run
     arena *a = pass->shared->arena;
     view_build(camera, pass->target.width, pass->target.height, &pass->view);
     set_rays(&pass->view, &pass->shade);
-    pass->shade.meshlets = pass->shared->geometry->meshlets;
+    pass->shade.surfaces.meshlets = pass->shared->geometry->meshlets;
     pass->tile_columns = (pass->target.width + TILE_SIZE - 1) / TILE_SIZE;
     pass->tile_rows = (pass->target.height + TILE_SIZE - 1) / TILE_SIZE;
     pass->run_count = run_count;
     if (pass->same_view) {
         pass->bins = pass->same_view->bins;
-        pass->shade.homogeneous = pass->same_view->shade.homogeneous;
+        pass->shade.surfaces.homogeneous = pass->same_view->shade.surfaces.homogeneous;
     } else {
         ZT_TRY(init_geometry(pass, err));
         pass->bins = ARENA_ARRAY(a, bins, (size_t)run_count);
@@ -130,7 +130,7 @@ static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_inp
 
 bool view_pass_gather(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
-    const bool layers = !pass->behind || pass->shade.draws_behind;
+    const bool layers = !pass->behind || pass->film.draws_behind;
     *out = (tile_input){0};
     return gather_list(pass, BIN_OPAQUE, tile, a, &out->triangles, &out->count) &&
            (!layers ||
@@ -187,21 +187,35 @@ static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *
                                 out_fragments);
 }
 
-/// Visible samples and fragments -> colour of the tile's pixels. False when memory ran out or the
-/// work is cancelled.
-static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
+static film_stage film_stage_of(const view_pass *pass)
+{
+    const kernel_table *kernels = pass->shared->kernels;
+    return (film_stage){kernels->shade, kernels->film, &pass->shade, &pass->film};
+}
+
+/// Visible samples and fragments -> linear colours, blended. False when memory ran out or the work
+/// is cancelled.
+static bool shade_pixels(const film_stage *stage, tile_rect rect, render_worker *worker,
+                         const tile_fragments *fragments, tile_blend *out)
+{
+    const bool shaded = shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect,
+                                   stage->frame, &worker->tile_arena) &&
+                        film_blend_tile(&worker->shade, &worker->tile, fragments, stage, rect,
+                                        &worker->tile_arena, out);
+    if (shaded)
+        render_worker_lap(worker, ZT_STAGE_SHADE);
+    return shaded;
+}
+
+/// The colour of the tile's pixels. False when memory ran out or the work is cancelled.
+static bool color_pixels(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
                          const tile_input *input, const tile_fragments *fragments)
 {
-    const shade_loops *loops = pass->shared->kernels->shade;
+    const film_stage stage = film_stage_of(pass);
     tile_blend blend;
-    if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade,
-                    &worker->tile_arena) ||
-        !shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
-                         &worker->tile_arena, &blend))
-        return false;
-    render_worker_lap(worker, ZT_STAGE_SHADE);
-    if (!film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, &pass->shade,
-                   pass->shared->srgb, &worker->tile_arena, &pass->target.color8))
+    if (!shade_pixels(&stage, rect, worker, fragments, &blend) ||
+        !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect, pass->shared->srgb,
+                   &worker->tile_arena, &pass->target.color8))
         return false;
     render_worker_lap(worker, ZT_STAGE_FILM);
     worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
@@ -212,19 +226,16 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
 
 /// Visible samples, and the fragments that belong to it -> level 0 of the picture behind glass.
 /// False when memory ran out or the work is cancelled.
-static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
-                         const tile_fragments *fragments)
+static bool behind_pixels(view_pass *pass, tile_rect rect, render_worker *worker,
+                          const tile_fragments *fragments)
 {
-    tile_blend blend;
-    const shade_loops *loops = pass->shared->kernels->shade;
+    const film_stage stage = film_stage_of(pass);
     const behind_level *level = &pass->behind->level[0];
     const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
-    if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade,
-                    &worker->tile_arena) ||
-        !shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
-                         &worker->tile_arena, &blend))
+    tile_blend blend;
+    if (!shade_pixels(&stage, rect, worker, fragments, &blend))
         return false;
-    loops->behind_resolve(&(behind_resolve_job){
+    stage.loops->behind_resolve(&(behind_resolve_job){
         .tile = worker->tile.visibility,
         .visible = &worker->tile.visible,
         .color = worker->shade.color,
@@ -282,9 +293,9 @@ static bool camera_tile(view_pass *pass, int64_t index, render_worker *worker)
         film_depth(&worker->tile, rect, &pass->target);
     render_worker_lap(worker, ZT_STAGE_RASTER);
     if (pass->behind)
-        return shade_behind(pass, rect, worker, &fragments);
+        return behind_pixels(pass, rect, worker, &fragments);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
-           shade_pixels(pass, index, rect, worker, &input, &fragments);
+           color_pixels(pass, index, rect, worker, &input, &fragments);
 }
 
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)

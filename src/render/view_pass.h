@@ -6,12 +6,12 @@
 #ifndef ZT_RENDER_VIEW_PASS_H
 #define ZT_RENDER_VIEW_PASS_H
 
+#include "film/film.h"
 #include "geometry/geometry.h"
 #include "image/picture_planes.h"
 #include "kernels/kernels.h"
 #include "render/frame_stats.h"
 #include "render/frame_workers.h"
-#include "shade/film.h"
 
 /// The inputs that all passes of a frame share.
 typedef struct view_shared {
@@ -33,7 +33,7 @@ typedef struct view_pass {
     picture_planes target;             ///< without one of PICTURE_PLANES_SHADED nothing is shaded
     const behind_picture *behind;      ///< filled instead of the planes of the target, by opaque
                                        ///< surfaces, and by blended ones behind glass if
-                                       ///< shade.draws_behind; NULL: none
+                                       ///< film.draws_behind; NULL: none
     const struct view_pass *same_view; ///< an earlier pass with the same camera, size and samples,
                                        ///< whose bins serve this one too; NULL: none
     int32_t sample_count;

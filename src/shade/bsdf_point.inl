@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A shaded point, as all closures and lights see it.
 
-ZT_LANE_OP vec3_lanes vec3_times(vec3_lanes a, vec3_lanes b)
-{
-    return (vec3_lanes){a.x * b.x, a.y * b.y, a.z * b.z};
-}
-
 /// A shaded point as the lights see it.
 typedef struct shade_point {
     vec3_lanes position, normal, view; ///< view: unit, towards the eye

@@ -7,7 +7,7 @@
 /// Thickness of a volume in metres, in world space.
 ZT_LANE_OP vf lens_thickness(const shade_context *c, const shade_batch *batch)
 {
-    const shade_map *map = &c->material.own.map[SHADE_MAP_THICKNESS];
+    const surface_map *map = &c->material.own.map[SHADE_MAP_THICKNESS];
     vf thickness = vf_set1(c->material.own.transmission->thickness_m) *
                    surface_row(&batch->at.surface, ROW_SCALE);
     if (map->texture) {

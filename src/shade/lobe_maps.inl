@@ -31,7 +31,7 @@ ZT_LANE_OP vec3_lanes lobe_coat_normal(const material_context *c, const shade_tr
 {
     const shade_lobes *lobes = c->own.lobes;
     const surface *s = &at->surface;
-    const shade_map *map = &lobes->map[MODEL_CLEARCOAT_NORMAL_MAP];
+    const surface_map *map = &lobes->map[MODEL_CLEARCOAT_NORMAL_MAP];
     vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
     if (map->texture) {
         vf x[4];
@@ -50,7 +50,7 @@ ZT_LANE_OP void lobe_anisotropy(const material_context *c, const material_point 
                                 bsdf_parameters *out)
 {
     const shade_lobes *lobes = c->own.lobes;
-    const shade_map *map = &lobes->map[MODEL_ANISOTROPY_MAP];
+    const surface_map *map = &lobes->map[MODEL_ANISOTROPY_MAP];
     const surface *s = &at->surface;
     const vf cosine = vf_set1(lobes->anisotropy_cos), sine = vf_set1(lobes->anisotropy_sin);
     const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);

@@ -8,23 +8,23 @@
 #include <math.h>
 #include <string.h>
 
-_Static_assert((int)SHADE_PACKED_PADDING == (int)MIPMAP_PACKED_PADDING, "rows of packed texels");
+_Static_assert((int)SURFACE_PACKED_PADDING == (int)MIPMAP_PACKED_PADDING, "rows of packed texels");
 
 static bool is_power_of_two(int32_t x)
 {
     return (x & (x - 1)) == 0;
 }
 
-static void texture_view(const model_texture *texture, shade_texture *out)
+static void texture_view(const model_texture *texture, surface_texture *out)
 {
     const mipmap *source = &texture->mipmap;
     const int32_t width = source->level[0].width, height = source->level[0].height;
     static const uint8_t wraps[] = {
-        [MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
-        [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
-        [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR,
+        [MIPMAP_REPEAT] = SURFACE_WRAP_REPEAT,
+        [MIPMAP_CLAMP] = SURFACE_WRAP_CLAMP,
+        [MIPMAP_MIRROR] = SURFACE_WRAP_MIRROR,
     };
-    *out = (shade_texture){
+    *out = (surface_texture){
         .level_count = texture->mip == MODEL_MIP_NONE ? 1 : source->level_count,
         .wide = source->format == MIPMAP_U15,
         .sampling.powers_of_two = is_power_of_two(width) && is_power_of_two(height),
@@ -39,15 +39,15 @@ static void texture_view(const model_texture *texture, shade_texture *out)
         .shortness = texture->shortness,
     };
     for (int32_t i = 0; i < source->level_count; i++)
-        out->level[i] = (shade_level){source->level[i].texels, source->level[i].width,
-                                      source->level[i].height, source->level[i].stride};
+        out->level[i] = (surface_level){source->level[i].texels, source->level[i].width,
+                                        source->level[i].height, source->level[i].stride};
 }
 
-static shade_map map_view(const model_slot *slot, const shade_texture *textures)
+static surface_map map_view(const model_slot *slot, const surface_texture *textures)
 {
-    shade_map map = {.texture = textures && slot->texture >= 0 ? &textures[slot->texture] : NULL,
-                     .uv_set = slot->uv_set,
-                     .transformed = slot->transformed};
+    surface_map map = {.texture = textures && slot->texture >= 0 ? &textures[slot->texture] : NULL,
+                       .uv_set = slot->uv_set,
+                       .transformed = slot->transformed};
     memcpy(map.uv_from_uv, slot->uv_from_uv, sizeof map.uv_from_uv);
     return map;
 }
@@ -142,7 +142,7 @@ bool shade_materials_layer(const shade_material *materials, uint32_t count)
 }
 
 static void material_view(const model_material *m, const zt_model *model,
-                          const shade_texture *textures, shade_material *out)
+                          const surface_texture *textures, shade_material *out)
 {
     const int32_t base = m->base_map.texture;
     *out = (shade_material){
@@ -182,7 +182,7 @@ static void material_view(const model_material *m, const zt_model *model,
 }
 
 /// The lobes of a material; NULL in `out` where it has none. False when memory ran out.
-static bool lobes_view(const model_material *m, const shade_texture *textures, arena *a,
+static bool lobes_view(const model_material *m, const surface_texture *textures, arena *a,
                        const shade_lobes **out)
 {
     const material_extensions *e = &m->extensions;
@@ -224,9 +224,9 @@ _Static_assert((int)SHADE_MAP_EMISSIVE + 1 == (int)MIPMAP_PACK_COUNT,
                "the maps that may be packed precede the others");
 
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
-                          shade_map *out, zt_error *err)
+                          surface_map *out, zt_error *err)
 {
-    shade_texture *view = ARENA_ARRAY(a, shade_texture, 1);
+    surface_texture *view = ARENA_ARRAY(a, surface_texture, 1);
     if (!view)
         return arena_fail(a, err, "textures of a frame");
     texture_view(texture, view);
@@ -235,7 +235,8 @@ zt_result shade_map_build(const model_texture *texture, const model_slot *slot, 
     return ZT_OK;
 }
 
-static void packed_view(const model_packed *from, const shade_texture *textures, shade_packed *out)
+static void packed_view(const model_packed *from, const surface_texture *textures,
+                        surface_packed *out)
 {
     memcpy(out->first, from->texels.first, sizeof out->first);
     out->texels = from->texels.texels;
@@ -274,8 +275,8 @@ static bool packed_together(const model_material *m, uint32_t maps)
 zt_result shade_materials_build(const zt_model *model, const model_material *materials, arena *a,
                                 shade_material *out, zt_error *err)
 {
-    shade_texture *textures = ARENA_ARRAY(a, shade_texture, model->texture_count);
-    shade_packed *packed = ARENA_ARRAY(a, shade_packed, model->packed_count);
+    surface_texture *textures = ARENA_ARRAY(a, surface_texture, model->texture_count);
+    surface_packed *packed = ARENA_ARRAY(a, surface_packed, model->packed_count);
     if (!textures || !packed)
         return arena_fail(a, err, "textures of a frame");
     for (uint32_t i = 0; i < model->texture_count; i++)

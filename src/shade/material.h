@@ -13,7 +13,7 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
 
 /// A map of one texture with the coordinates of `slot`; allocated in `a`, without its texels.
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
-                          shade_map *out, zt_error *err);
+                          surface_map *out, zt_error *err);
 
 /// True for a material in mode BLEND whose alpha can be below 1 somewhere. `base`: the map of its
 /// base colour, or NULL. Exporters write BLEND for many opaque materials, and opaque ones cost

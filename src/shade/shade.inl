@@ -8,16 +8,6 @@
 // processor overlaps several; in a single loop each iteration would be one long chain of dependent
 // operations.
 
-/// Vector from the eye towards the point seen at (px, py), per unit of w, in perspective.
-ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
-{
-    const vec3_lanes ray = vec3_set1(f->ray), ray_x = vec3_set1(f->ray_x),
-                     ray_y = vec3_set1(f->ray_y);
-    return (vec3_lanes){(ray.x + ray_x.x * px) + ray_y.x * py,
-                        (ray.y + ray_x.y * px) + ray_y.y * py,
-                        (ray.z + ray_x.z * px) + ray_y.z * py};
-}
-
 /// World position from the ray and the interpolated w (perspective) or depth (orthographic).
 ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, const surface *s,
                                      vec3_lanes ray)
@@ -46,7 +36,7 @@ ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
 /// Loop 2: addresses of packed texels. (Loop 3 fetches them.)
 ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
-    const shade_packed *packed = &c->material.packed;
+    const surface_packed *packed = &c->material.packed;
     const uv_gradient map_uv = material_packed_uv(&c->material, t, &batch->at);
     packed_address_build(packed, &t->sampling, &map_uv, &batch->at.address);
     // Two calls: what is constant needs no branch for each line.
@@ -203,7 +193,7 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
             for (; todo && distinct < ZT_W; distinct++) {
                 known[distinct] = vi_set1(id[__builtin_ctz(todo)]);
                 w->id[distinct] = id[__builtin_ctz(todo)];
-                surface_prefetch(job->frame, (uint32_t)w->id[distinct]);
+                surface_prefetch(&job->frame->surfaces, (uint32_t)w->id[distinct]);
                 const vm same = vi_eq(ids, known[distinct]);
                 slots = vi_sel(same, vi_set1(distinct), slots);
                 todo &= ~vm_bits(same);
@@ -310,11 +300,12 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
             at = 0;
             windows++;
             shade_window *w = &window[windows % 2];
-            surface_table_build(job->frame, w->id, tile_x, tile_y, &needs, &table[windows % 2]);
+            surface_table_build(&job->frame->surfaces, w->id, tile_x, tile_y, &needs,
+                                &table[windows % 2]);
             if (first + w->count < job->count)
                 shade_collect(job, first + w->count, &window[(windows + 1) % 2]);
             if (t->object_space)
-                axes_table_build(job->frame->meshlets, w->id, &axes[windows % 2]);
+                axes_table_build(job->frame->surfaces.meshlets, w->id, &axes[windows % 2]);
             if (context.frame.shadow_count > 0 && !t->unlit)
                 shadow_table_build(job->frame, w->id, tile_x, tile_y, &shadows[windows % 2]);
         }
@@ -344,8 +335,8 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .source = {[SHADE_MAP_BASE] = SHADE_PACKED,                                                    \
                [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,                                             \
                [SHADE_MAP_NORMAL] = SHADE_PACKED},                                                 \
-    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,                                                      \
-                 .wrap_v = SHADE_WRAP_REPEAT,                                                      \
+    .sampling = {.wrap_u = SURFACE_WRAP_REPEAT,                                                      \
+                 .wrap_v = SURFACE_WRAP_REPEAT,                                                      \
                  .powers_of_two = true,                                                            \
                  .square = true},                                                                  \
     .packed = true,                                                                                \
@@ -357,8 +348,8 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
                [SHADE_MAP_NORMAL] = SHADE_PACKED,                                                  \
                [SHADE_MAP_OCCLUSION] = SHADE_PACKED,                                               \
                [SHADE_MAP_EMISSIVE] = SHADE_PACKED},                                               \
-    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,                                                      \
-                 .wrap_v = SHADE_WRAP_REPEAT,                                                      \
+    .sampling = {.wrap_u = SURFACE_WRAP_REPEAT,                                                      \
+                 .wrap_v = SURFACE_WRAP_REPEAT,                                                      \
                  .powers_of_two = true,                                                            \
                  .square = true},                                                                  \
     .packed = true,                                                                                \

@@ -13,43 +13,17 @@
 
 #include "environment/environment.h"
 #include "geometry/geometry_loops.h"
-#include "geometry/posed_meshlet.h"
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
-#include "shade/behind.h"
 #include "shade/bsdf_probe.h"
 #include "shade/occlusion_loops.h"
+#include "surface/surface_maps.h"
 
 #include <zoetrope/zoetrope.h>
 
 #include <string.h>
 
-enum { SHADE_WRAP_REPEAT, SHADE_WRAP_CLAMP, SHADE_WRAP_MIRROR };
-
-/// The properties of a texture that choose its sampling code. Bytes only: memcmp compares two.
-typedef struct shade_sampling {
-    uint8_t wrap_u, wrap_v;
-    bool powers_of_two, square;                 ///< width and height of level 0
-    bool mag_nearest, min_nearest, mip_nearest; ///< without mips level_count is 1
-} shade_sampling;
-
-/// One level of a texture; mirrors texture/mipmap.h.
-typedef struct shade_level {
-    const void *texels;
-    int32_t width, height, stride;
-} shade_level;
-
-typedef struct shade_texture {
-    shade_level level[15];
-    int32_t level_count;
-    bool wide; ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
-    shade_sampling sampling;
-    bool is_signed;   ///< a normal map: its texels encode -1..1
-    bool two_channel; ///< a normal map that stores x and y only
-    float shortness;  ///< of a normal map: see mipmap_shortness()
-} shade_texture;
-
-/// The first five may be packed (shade_packed). Add new maps after them.
+/// The first five may be packed (surface_packed). Add new maps after them.
 enum {
     SHADE_MAP_BASE,
     SHADE_MAP_METAL_ROUGH,
@@ -63,31 +37,10 @@ enum {
     SHADE_MAP_COUNT
 };
 
-/// Maps of a material that share size, sampler, uv set and transform, interleaved: one fetch reads
-/// base colour, metal-rough and normal. A texel is 8 x int16_t in units of 1/32640: base r, g, b,
-/// roughness, normal x, y, z (signed), metalness. A row is SHADE_PACKED_PADDING texels longer than
-/// the level is wide; all levels are in one block of less than 2^31 bytes. Emission and occlusion
-/// are in a second block.
-enum { SHADE_PACKED_PADDING = 20 };
-typedef struct shade_packed {
-    const int16_t *texels;
-    const int16_t
-        *emissive_occlusion; ///< NULL, or 4 x int16_t for each texel: emission r, g, b, occlusion
-    int32_t first[16];       ///< texels before each level; entries past the last level repeat it
-    shade_texture sampler;   ///< sizes, wrapping and filters; its texels are not used
-} shade_packed;
-
-typedef struct shade_map {
-    const shade_texture *texture; ///< NULL: no map
-    int32_t uv_set;
-    bool transformed;
-    float uv_from_uv[6];
-} shade_map;
-
 /// Creases on top of a base normal: a normal map in the tangent frame, scaled by a mask.
 typedef struct shade_wrinkle {
-    shade_map map, mask; ///< mask: its red channel; 1 everywhere without a texture
-    float weight;        ///< > 0
+    surface_map map, mask; ///< mask: its red channel; 1 everywhere without a texture
+    float weight;          ///< > 0
 } shade_wrinkle;
 
 /// Normals that few materials have; see normals.inl.
@@ -128,7 +81,7 @@ typedef struct shade_lobes {
     bsdf_kinds has;                       ///< without glass, which shade_material.transmission has
     material_extensions values;           ///< factors, in the units of the file
     float anisotropy_cos, anisotropy_sin; ///< of its rotation
-    shade_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
+    surface_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
 } shade_lobes;
 
 typedef struct shade_shadow_map shade_shadow_map;
@@ -151,8 +104,8 @@ enum { SHADE_LOOK_BASE, SHADE_LOOK_NORMALS, SHADE_LOOK_UV, SHADE_LOOK_DEPTH };
 
 struct shade_material {
     const shade_ground *ground; ///< the material of the ground, which has nothing else; or NULL
-    shade_map map[SHADE_MAP_COUNT];
-    const shade_packed
+    surface_map map[SHADE_MAP_COUNT];
+    const surface_packed
         *packed;          ///< the maps named in packed_maps, which share their coordinates; or NULL
     uint32_t packed_maps; ///< bits 1 << SHADE_MAP_*
     float base_color[4];
@@ -250,8 +203,7 @@ typedef struct shade_frame {
     float origin[3], ray[3], ray_x[3], ray_y[3];
     float forward[3]; ///< unit direction in which the camera looks
     float depth_range;
-    const posed_meshlet *meshlets;           ///< of the frame
-    const homogeneous_vertices *homogeneous; ///< by meshlet, of those that the view shows
+    surface_view surfaces;
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
@@ -264,11 +216,7 @@ typedef struct shade_frame {
     bool transmits;            ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture
-    /// Blended fragments behind the refracting and scattering glass of a pixel belong to the
-    /// picture behind it: the pass that draws this picture keeps them, the others leave them out.
-    bool layers_behind, draws_behind;
-    const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
-    uint8_t anisotropy;         ///< taps of a texture along the longer axis of a pixel, 1..16; 0: 1
+    uint8_t anisotropy;      ///< taps of a texture along the longer axis of a pixel, 1..16; 0: 1
     bool specular_antialiasing; ///< roughness grows with the curvature of the surface in a pixel
     bool prefetch_near;         ///< texels are prefetched into the first cache, not the second; see
                                 ///< kernels_prefetch_near
@@ -330,119 +278,6 @@ typedef struct shade_job {
     float *arriving; ///< scratch: [shadow_count][SHADE_RUN], where the frame has shadows
 } shade_job;
 
-/// Multiplies the colours of fragments by their alphas.
-typedef struct premultiply_job {
-    shade_colors color; ///< padded to 16
-    uint32_t count;
-    float (*out)[4]; ///< [pad16(count)], 16-byte aligned
-    /// If color.lens: what each fragment does to the light behind it, [pad16(count)]; 16-byte
-    /// aligned. Fragments of other materials let 1 - alpha through.
-    float (*out_lens)[FRAGMENT_LENS_COUNT];
-} premultiply_job;
-
-/// Blends the fragments of a tile over its opaque visible samples, sample by sample, the farthest
-/// first, in floats: c + (1 - a) b for a premultiplied colour c with alpha a over b (Porter and
-/// Duff, "Compositing Digital Images", 1984). A pixel is the mean of its samples.
-typedef struct blend_job {
-    raster_tile tile; ///< ids of the opaque triangles
-    int32_t sample_count;
-    const visible_samples *visible; ///< the opaque ones, as compact_job made them
-    shade_colors color;
-    const block_samples *blocks;      ///< [TILE_BLOCK_COUNT], in rows
-    const sorted_fragment *sorted;    ///< tile_fragments.sorted
-    const uint32_t *first_sorted;     ///< tile_fragments.first
-    const float (*fragment_color)[4]; ///< [fragment], premultiplied; 16-byte aligned
-    const uint8_t *fragment_unlit;    ///< [fragment], if color.unlit: as shade_colors.unlit
-    float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have fragments:
-                                      ///< premultiplied colour and alpha; 16-byte aligned
-    float (*out_unlit)[4]; ///< the same of what is unlit, then not in `out`; if color.unlit
-    uint16_t *pixels;      ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
-    int32_t first_block, end_block; ///< the blocks to blend: [first_block, end_block)
-    // In frames with transmissive materials; see blend_glass.inl.
-    const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
-    const behind_picture *behind;                      ///< or NULL, as in shade_frame
-    bool environment_behind;
-    bool layers_behind, draws_behind; ///< as in shade_frame
-    int32_t tile_x, tile_y;           ///< pixels
-    float (*out_through)[4]; ///< [TILE_SIZE^2], as `out`: share of the background that shows, by
-                             ///< channel; the alpha in `out` is 1 - their mean. If draws_behind,
-                             ///< the fourth is the nearness of the pixel
-} blend_job;
-
-/// Table of exact 8-bit sRGB codes of non-negative floats. The top bits of a float's pattern index
-/// the buckets: 128 an octave, so narrow that each contains at most one threshold between codes.
-/// An entry is the code at the start of its bucket << 16, plus the number that makes the low 16
-/// bits of a pattern carry into the code from the threshold on.
-typedef struct film_srgb {
-    int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
-    /// 255 * 1.055 x^(1/2.4), for processors that look up tables of 16 faster than this one: a
-    /// polynomial of the significand, in [1, 2), in each of 16 segments (curve[k]: coefficients of
-    /// degree k), times the power of its octave, by the last four bits of the exponent.
-    float curve[3][16], octave[16];
-} film_srgb;
-#define FILM_CURVE_ERROR 2e-4f ///< in codes; that of the polynomials is 1.34e-4, of all floats
-
-/// The environment of the frame as the background.
-typedef struct film_backdrop {
-    const float *rgb; ///< its equirectangular picture; NULL: the chain of the environment
-    int32_t width, height;
-    float roughness; ///< of the chain
-} film_backdrop;
-
-/// Resolves a tile: each pixel sums the colours of its visible samples, weighted by their sample
-/// counts; then exposure, tone map of the straight colour, background or straight alpha, sRGB.
-/// Exposure and tone map do not change unlit samples and the background.
-typedef struct film_job {
-    const visible_samples *visible;
-    shade_colors color;
-    const block_samples
-        *blocks;               ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has visible samples
-    const float (*blended)[4]; ///< blend_job.out: replaces visible samples; NULL: nothing blends
-    const float (*through)[4]; ///< blend_job.out_through; NULL: 1 - alpha in each channel
-    const float (*blended_unlit)[4]; ///< blend_job.out_unlit
-    const uint16_t *blended_pixels;  ///< blend_job.pixels
-    int32_t width, height;           ///< pixels of the tile inside the picture
-    int32_t sample_count;
-    float exposure;   ///< factor
-    int32_t tone_map; ///< zt_tone_map
-    bool transparent;
-    float background[3]; ///< linear; exposure and tone map do not change it
-    const film_backdrop *backdrop;
-    const float *backdrop_pixels; ///< backdrop_job.out, instead of `background`; or NULL
-    const film_srgb *srgb;
-    uint8_t *out;      ///< RGBA8 of the tile's first pixel
-    size_t out_stride; ///< bytes
-} film_job;
-
-enum { FILM_BACKDROP_PLANE = TILE_SIZE * TILE_SIZE };
-
-/// Fills the background of the tile at (tile_x, tile_y) with the environment, exposed and tone
-/// mapped. Blocks that film_job covers wholly are left as they are.
-typedef struct backdrop_job {
-    const shade_frame *frame;
-    const film_job *film; ///< backdrop_pixels is not used
-    int32_t tile_x, tile_y;
-    float *out; ///< [3][FILM_BACKDROP_PLANE]: r, g, b, block by block
-} backdrop_job;
-
-/// Resolves a tile of the opaque picture: colours as film_job sums them, without film.
-typedef struct behind_resolve_job {
-    raster_tile tile;
-    const visible_samples *visible;
-    shade_colors color;
-    const block_samples *blocks; ///< [TILE_BLOCK_COUNT]; NULL: the tile shows nothing
-    /// Of fragments that belong to the picture: blend_job.out, .out_unlit (NULL: nothing is unlit),
-    /// .out_through and .pixels. NULL: none.
-    const float (*blended)[4], (*blended_unlit)[4], (*through)[4];
-    const uint16_t *blended_pixels;
-    int32_t width, height; ///< pixels of the tile inside the picture
-    int32_t sample_count;
-    float (*out)[4];       ///< behind_level.color of the tile's first pixel
-    float (*out_unlit)[4]; ///< behind_level.unlit; NULL where color.unlit is
-    float *out_nearness;
-    size_t stride; ///< pixels
-} behind_resolve_job;
-
 /// The loops of one instruction set (kernels/kernels.h fills them).
 typedef struct shade_loops {
     /// raster_alpha_test.survivors; its `user` is a shade_frame.
@@ -464,18 +299,6 @@ typedef struct shade_loops {
     bool (*is_common)(const shade_frame *frame, const shade_material *material);
     /// The same as `shade` for the material of the ground.
     void (*ground)(const shade_job *job);
-    /// Colours of fragments -> premultiplied colours.
-    void (*premultiply)(const premultiply_job *job);
-    /// Fragments over opaque visible samples -> colours of pixels.
-    void (*blend)(const blend_job *job);
-    /// The environment -> the background of one tile.
-    void (*backdrop)(const backdrop_job *job);
-    /// Linear colours of one tile -> 8-bit pixels.
-    void (*film)(const film_job *job);
-    /// Linear colours of one tile -> the first level of a behind_picture.
-    void (*behind_resolve)(const behind_resolve_job *job);
-    /// Rows of one level of a behind_picture from the level before it.
-    void (*behind_reduce)(const behind_reduce_job *job);
 } shade_loops;
 
 #endif

@@ -3,7 +3,8 @@
 // bsdf_point.inl). Nothing here knows a picture: surfaces and directions to the eye come from
 // pixels or from rays.
 
-/// Texels that shade a point, in the order of packed texels (see shade_packed); base colour is 0-2.
+/// Texels that shade a point, in the order of packed texels (see surface_packed); base colour is
+/// 0-2.
 enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
 /// ZT_W points on surfaces of one material, and what its maps hold there.
@@ -53,7 +54,7 @@ ZT_LANE_OP void material_fetch_anisotropic(const material_context *c, const shad
                                            material_point *at)
 {
     const uv_gradient map_uv = material_packed_uv(c, t, at);
-    const shade_sampling sampling = t->sampling; // as in shade_with_traits
+    const surface_sampling sampling = t->sampling; // as in shade_with_traits
     packed_sample_anisotropic(&c->packed, &sampling, &map_uv, t->needs.anisotropy, at->texel,
                               t->emissive_occlusion_packed ? at->emissive_occlusion : NULL);
 }
@@ -64,7 +65,7 @@ ZT_LANE_OP void shade_texels(const material_context *c, const shade_traits *t, m
                              vf out[TEXEL_COUNT])
 {
     const vf one = vf_set1(1.0f);
-    const shade_map *map = c->own.map;
+    const surface_map *map = c->own.map;
     for (int32_t i = 0; i < TEXEL_COUNT; i++)
         out[i] = t->packed ? at->texel[i] : one;
     if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_PACKED) // z follows from x and y
@@ -280,7 +281,7 @@ ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lane
 ZT_LANE_OP vf shade_map_variance(const material_context *c, const shade_traits *t,
                                  const material_point *at, const vf texel[TEXEL_COUNT])
 {
-    const shade_map *map = &c->own.map[SHADE_MAP_NORMAL];
+    const surface_map *map = &c->own.map[SHADE_MAP_NORMAL];
     const vf *n = texel + TEXEL_NORMAL;
     if (t->source[SHADE_MAP_NORMAL] == SHADE_ABSENT || t->two_channel)
         return vf_set1(0.0f);
@@ -315,7 +316,7 @@ ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
 ZT_LANE_OP void material_split_glass(const material_context *c, material_point *at)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const shade_map *map = &c->own.map[SHADE_MAP_TRANSMISSION];
+    const surface_map *map = &c->own.map[SHADE_MAP_TRANSMISSION];
     vf share = vf_set1(c->own.transmission->factor);
     if (map->texture) {
         vf texel[4];

@@ -9,8 +9,8 @@ enum { SHADE_ABSENT, SHADE_PACKED, SHADE_SEPARATE };
 typedef struct shade_traits {
     surface_needs needs;
     uint8_t source[SHADE_MAP_COUNT];
-    shade_sampling sampling;  ///< of packed maps
-    bool packed, transformed; ///< some maps are packed; their coordinates are transformed
+    surface_sampling sampling; ///< of packed maps
+    bool packed, transformed;  ///< some maps are packed; their coordinates are transformed
     bool two_channel, vertex_color, double_sided, dielectric_grey, orthographic;
     bool normal_scaled;  ///< normal_scale is not 1
     bool emits;          ///< emission, with or without a map
@@ -28,7 +28,7 @@ typedef struct shade_traits {
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
-static const shade_map *shade_packed_map(const shade_material *m)
+static const surface_map *shade_packed_map(const shade_material *m)
 {
     return &m->map[__builtin_ctz(m->packed_maps)];
 }
@@ -98,9 +98,9 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
 /// A material as loops read it, in copies: compilers then know that storing a result does not
 /// change it. It knows nothing of pictures.
 typedef struct material_context {
-    shade_material own;   ///< factors of packed texels count their units
-    shade_map packed_map; ///< any of the packed maps: they share uv set and transform
-    shade_packed packed;
+    shade_material own;     ///< factors of packed texels count their units
+    surface_map packed_map; ///< any of the packed maps: they share uv set and transform
+    surface_packed packed;
     const surface_table *axes; ///< of the points' triangles, for normals in object space
 } material_context;
 
@@ -108,8 +108,8 @@ ZT_LANE_OP void material_context_make(const shade_material *m, const shade_trait
                                       material_context *out)
 {
     out->own = *m;
-    out->packed_map = t->packed ? *shade_packed_map(m) : (shade_map){0};
-    out->packed = t->packed ? *m->packed : (shade_packed){0};
+    out->packed_map = t->packed ? *shade_packed_map(m) : (surface_map){0};
+    out->packed = t->packed ? *m->packed : (surface_packed){0};
     // Packed texels count units: factors are multiplied by it, normals are normalised anyway.
     const float base = t->source[SHADE_MAP_BASE] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
     const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
@@ -133,6 +133,6 @@ ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, 
     out->job = *job;
     out->frame = *job->frame;
     material_context_make(job->material, t, &out->material);
-    out->ambient = ambient_light_of(job->frame);
+    out->ambient = ambient_light_of(job->frame->sky, job->frame->ground);
     out->environment = t->environment ? *job->frame->environment : (environment_view){0};
 }

@@ -94,8 +94,8 @@ ZT_LANE_OP void shadow_table_fill(const shade_frame *frame, const int32_t id[ZT_
     surface_corners c;
     vf v[3][4]; // X, Y, w, depth of the corners
     vec3_lanes p[3];
-    surface_fetch(frame->meshlets, id, false, false, &c, &t->surface);
-    surface_screen_corners(frame, id, v);
+    surface_fetch(frame->surfaces.meshlets, id, false, false, &c, &t->surface);
+    surface_screen_corners(&frame->surfaces, id, v);
     for (int32_t k = 0; k < 3; k++)
         p[k] = shadow_corner(frame, v[k]);
     surface_edges(v[0], v[1], v[2], tile_x, tile_y, &t->surface);

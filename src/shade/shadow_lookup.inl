@@ -112,12 +112,13 @@ static void caster_alpha(const shade_job *job)
     const uint32_t *id = job->visible->id;
     for (uint32_t first = 0, end; first < job->count; first = end) {
         const uint32_t number = primitive_meshlet(id[first]);
-        const shade_material *m = &job->frame->materials[job->frame->meshlets[number].material];
+        const shade_material *m =
+            &job->frame->materials[job->frame->surfaces.meshlets[number].material];
         const surface_needs needs = surface_needs_of(m);
         int32_t ids[ZT_W];
         surface_table table;
         vi_store(ids, vi_set1((int32_t)id[first]));
-        surface_table_build(job->frame, ids, tile_x, tile_y, &needs, &table);
+        surface_table_build(&job->frame->surfaces, ids, tile_x, tile_y, &needs, &table);
         for (end = first + 1; end < job->count && id[end] == id[first];)
             end++;
         for (uint32_t i = first; i < end; i += ZT_W) { // later triangles overwrite what is too much

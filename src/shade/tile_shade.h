@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Visible samples and fragments of a tile -> colours: groups them by material for the loops of
-/// shading, and blends fragments over opaque samples.
+/// shading.
 #ifndef ZT_SHADE_TILE_SHADE_H
 #define ZT_SHADE_TILE_SHADE_H
 
@@ -29,19 +29,20 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
 bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
                 const shade_frame *frame, arena *a);
 
-/// The blended pixels of a tile; see blend_job.
-typedef struct tile_blend {
-    float (*color)[4];   ///< blend_job.out; NULL: the tile has no fragments
-    float (*unlit)[4];   ///< blend_job.out_unlit; NULL: nothing in the frame is unlit
-    uint16_t *pixels;    ///< blend_job.pixels
-    float (*through)[4]; ///< blend_job.out_through; NULL: no transmissive materials
-} tile_blend;
+/// What is shaded at a time: the visible samples of a tile, or a run of fragments.
+typedef struct shade_input {
+    const visible_samples *visible;
+    uint32_t count;
+    shade_colors color;
+    uint32_t *index; ///< scratch for shade_buffers.index
+    float *arriving; ///< scratch for shade_job.arriving; see shade_arriving_init
+} shade_input;
 
-/// Shades the fragments `f` of the tile `t` at `rect`, and blends them over its visible samples,
-/// which shade_tile has shaded. Allocates in `a`, the memory of the tile; false when it ran out or
-/// the work is cancelled.
-bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const shade_loops *loops, tile_rect rect, const shade_frame *frame, arena *a,
-                     tile_blend *out);
+/// Memory for the shadows of a run of visible samples. False when it ran out.
+bool shade_arriving_init(const shade_frame *frame, arena *a, shade_input *out);
+
+/// Shades the samples of `input`, grouped by material.
+void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops *loops,
+                   tile_rect rect, const shade_frame *frame);
 
 #endif

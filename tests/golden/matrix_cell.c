@@ -195,7 +195,7 @@ static void broken_shade(const shade_job *job)
 
 static void broken_film(const film_job *job)
 {
-    sound->shade->film(job);
+    sound->film->film(job);
     if (broken == ZT_PRODUCT_PIXELS)
         flip(job->out);
 }
@@ -208,15 +208,17 @@ bool matrix_self_test(const goldens *g)
     geometry_loops geometry = *sound->geometry;
     raster_loops raster = *sound->raster;
     shade_loops shade = *sound->shade;
+    film_loops film = *sound->film;
     geometry.skin = broken_skin;
     geometry.setup = broken_setup;
     raster.draw = broken_raster;
     shade.shade = broken_shade;
-    shade.film = broken_film;
+    film.film = broken_film;
     kernel_table kernels = *sound;
     kernels.geometry = &geometry;
     kernels.raster = &raster;
     kernels.shade = &shade;
+    kernels.film = &film;
     for (int p = 0; p < ZT_PRODUCT_COUNT; p++) {
         int named = 0;
         broken = (zt_product)p;

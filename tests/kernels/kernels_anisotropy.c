@@ -16,7 +16,7 @@ enum { SIDE = 64, LEVELS = 7, CASES = 25 };
 typedef struct grey_texture {
     double value[SIDE][SIDE];
     uint8_t texels[LEVELS][(SIDE + 1) * (SIDE + 1) * 4 + 16];
-    shade_texture texture;
+    surface_texture texture;
 } grey_texture;
 
 static grey_texture grey;
@@ -27,10 +27,10 @@ static void grey_build(uint64_t seed)
 {
     static double level[LEVELS][SIDE][SIDE];
     random_state r = {seed};
-    grey.texture = (shade_texture){
+    grey.texture = (surface_texture){
         .level_count = LEVELS,
-        .sampling = {.wrap_u = SHADE_WRAP_REPEAT,
-                     .wrap_v = SHADE_WRAP_REPEAT,
+        .sampling = {.wrap_u = SURFACE_WRAP_REPEAT,
+                     .wrap_v = SURFACE_WRAP_REPEAT,
                      .powers_of_two = true,
                      .square = true}
     };
@@ -48,7 +48,7 @@ static void grey_build(uint64_t seed)
                 for (int c = 0; c < 4; c++)
                     grey.texels[l][(y * (side + 1) + x) * 4 + c] =
                         (uint8_t)(level[l][y % side][x % side] + 0.5);
-        grey.texture.level[l] = (shade_level){grey.texels[l], side, side, side + 1};
+        grey.texture.level[l] = (surface_level){grey.texels[l], side, side, side + 1};
     }
     memcpy(grey.value, level[0], sizeof grey.value);
 }

@@ -382,8 +382,7 @@ static void fill_alpha_scene(random_state *r, const screen_vertices *v, alpha_sc
             .vertex_color = true
         };
     }
-    s->frame.meshlets = s->meshlet;
-    s->frame.homogeneous = s->view;
+    s->frame.surfaces = (surface_view){s->meshlet, s->view};
     s->frame.materials = s->material;
 }
 

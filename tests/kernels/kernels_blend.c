@@ -442,14 +442,14 @@ static void run(const kernel_table *k, blend_stage *s, int32_t piece)
                                  .g = s->fragment_color[1],
                                  .b = s->fragment_color[2],
                                  .a = s->fragment_color[3]};
-    k->shade->premultiply(
+    k->film->premultiply(
         &(premultiply_job){.color = colors, .count = count, .out = s->premultiplied});
     blend_job job = s->job;
     for (int32_t block = 0; block < TILE_BLOCK_COUNT; block += piece) {
         const int32_t end = block + piece;
         job.first_block = block;
         job.end_block = end < TILE_BLOCK_COUNT ? end : TILE_BLOCK_COUNT;
-        k->shade->blend(&job);
+        k->film->blend(&job);
     }
 }
 

@@ -393,13 +393,13 @@ Test(bsdf, one_light)
 enum { LEVELS = 4, LEVEL_SIDE = 64 };
 
 /// A texture whose levels are flat, each brighter than the one before: its colour tells the level.
-static void level_texture(shade_texture *t)
+static void level_texture(surface_texture *t)
 {
     static uint8_t texels[LEVELS][LEVEL_SIDE + 1][LEVEL_SIDE + 1][4];
-    *t = (shade_texture){.level_count = LEVELS};
+    *t = (surface_texture){.level_count = LEVELS};
     for (int l = 0; l < LEVELS; l++) {
         memset(texels[l], 60 + 60 * l, sizeof texels[l]);
-        t->level[l] = (shade_level){texels[l], LEVEL_SIDE >> l, LEVEL_SIDE >> l, LEVEL_SIDE + 1};
+        t->level[l] = (surface_level){texels[l], LEVEL_SIDE >> l, LEVEL_SIDE >> l, LEVEL_SIDE + 1};
     }
 }
 
@@ -457,7 +457,7 @@ Test(bsdf, hits_are_as_pixels)
     static shade_stage s;
     static probe_hits hits;
     static probe_results got;
-    static shade_texture texture;
+    static surface_texture texture;
     random_state r = {11};
     int lit = 0;
     level_texture(&texture);

@@ -2,9 +2,9 @@
 /// The film kernel: the sRGB code of floats in every bucket of the table against powl, tone maps
 /// against their specifications in double, resolving against sums in double, and all instruction
 /// sets against each other.
+#include "film/film.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
-#include "shade/film.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct film_arrays {
     float color[3][FILM_ITEMS + 16];
 } film_arrays;
 
-typedef struct film_stage {
+typedef struct film_case {
     film_srgb srgb;
     film_item visible[FILM_ITEMS];
     float color[FILM_ITEMS][3];
@@ -34,9 +34,9 @@ typedef struct film_stage {
     visible_samples in_blocks;
     uint8_t out[FILM_SIDE][FILM_SIDE + 1][4]; ///< the result; the last column is not the tile's
     film_job job;
-} film_stage;
+} film_case;
 
-static film_stage stage;
+static film_case stage;
 
 /// A job with one sample per pixel that does not change colours.
 static void stage_plain(int32_t width, int32_t height)
@@ -112,7 +112,7 @@ static void stage_run(void)
         memset(got, 0xa5, sizeof got);
         stage.job.out = got[0][0];
         stage.job.out_stride = sizeof got[0];
-        k->shade->film(&stage.job);
+        k->film->film(&stage.job);
         for (int32_t y = 0; y < FILM_SIDE; y++)
             for (int32_t x = 0; x <= FILM_SIDE; x++)
                 if (x >= stage.job.width || y >= stage.job.height)

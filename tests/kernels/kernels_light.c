@@ -6,7 +6,7 @@
 #include "environment/environment_cache.h"
 #include "environment/studio.h"
 #include "kernels/kernels.h"
-#include "simd/lanes.h"
+#include "simd/vec3_lanes.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -19,11 +19,11 @@
 #include "environment/octahedral.inl"
 #include "environment/equirectangular.inl"
 #include "shade/shade_loops.h"
-#include "shade/texture.inl"
-#include "shade/anisotropy.inl"
-#include "shade/surface.inl"
-#include "shade/surface_screen.inl"
-#include "shade/environment.inl"
+#include "surface/texture.inl"
+#include "surface/anisotropy.inl"
+#include "surface/surface.inl"
+#include "surface/surface_screen.inl"
+#include "environment/environment.inl"
 // clang-format on
 
 #define PI 3.14159265358979323846

@@ -51,15 +51,15 @@ static void rotate_shortest(const double from[3], const double to[3], double v[3
     rotate(k, atan2(s, stage_dot(from, to)), v);
 }
 
-static void texture_of(flat_texture *f, const uint8_t rgb[3], bool is_signed, shade_map *out)
+static void texture_of(flat_texture *f, const uint8_t rgb[3], bool is_signed, surface_map *out)
 {
     for (int y = 0; y < 5; y++)
         for (int x = 0; x < 5; x++)
             for (int c = 0; c < 4; c++)
                 f->texels[y][x][c] = c < 3 ? rgb[c] : 255;
-    f->texture =
-        (shade_texture){.level = {{f->texels, 4, 4, 5}}, .level_count = 1, .is_signed = is_signed};
-    *out = (shade_map){.texture = &f->texture};
+    f->texture = (surface_texture){
+        .level = {{f->texels, 4, 4, 5}}, .level_count = 1, .is_signed = is_signed};
+    *out = (surface_map){.texture = &f->texture};
 }
 
 static double signed_value(uint8_t texel)

@@ -3,17 +3,17 @@
 /// and log2 of the C library, the formulas against double, and their limits.
 #define ZT_ISA_SCALAR_BUILD 1
 #include "shade/shade_loops.h"
-#include "simd/lanes.h"
+#include "simd/vec3_lanes.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stddef.h>
 
 // clang-format off
-#include "shade/texture.inl"
-#include "shade/anisotropy.inl"
-#include "shade/surface.inl"
-#include "shade/surface_screen.inl"
+#include "surface/texture.inl"
+#include "surface/anisotropy.inl"
+#include "surface/surface.inl"
+#include "surface/surface_screen.inl"
 #include "shade/occlusion.inl"
 #include "shade/occlusion_light.inl"
 // clang-format on

@@ -15,8 +15,8 @@ typedef struct packed_stage {
     budget memory;
     arena arena;
     mipmap chain[MIPMAP_PACK_COUNT];
-    shade_texture texture[MIPMAP_PACK_COUNT];
-    shade_packed packed;
+    surface_texture texture[MIPMAP_PACK_COUNT];
+    surface_packed packed;
 } packed_stage;
 
 static void random_chain(packed_stage *s, random_state *r, int32_t width, int32_t height,
@@ -37,9 +37,9 @@ static void stage_make(packed_stage *s, random_state *r, int32_t width, int32_t 
 {
     static const mipmap_content contents[MIPMAP_PACK_COUNT] = {
         MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL, MIPMAP_COLOR, MIPMAP_LINEAR};
-    static const uint8_t wraps[] = {[MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
-                                    [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
-                                    [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR};
+    static const uint8_t wraps[] = {[MIPMAP_REPEAT] = SURFACE_WRAP_REPEAT,
+                                    [MIPMAP_CLAMP] = SURFACE_WRAP_CLAMP,
+                                    [MIPMAP_MIRROR] = SURFACE_WRAP_MIRROR};
     const mipmap_wrap wrap = (mipmap_wrap)(random_u32(r) % 3);
     const uint32_t filters = random_u32(r);
     const mipmap *chain[MIPMAP_PACK_COUNT];
@@ -47,23 +47,23 @@ static void stage_make(packed_stage *s, random_state *r, int32_t width, int32_t 
     for (int i = 0; i < MIPMAP_PACK_COUNT; i++) {
         random_chain(s, r, width, height, contents[i], wrap, &s->chain[i]);
         const mipmap *m = chain[i] = &s->chain[i];
-        s->texture[i] = (shade_texture){.level_count = filters & 8 ? 1 : m->level_count,
-                                        .wide = m->format == MIPMAP_U15,
-                                        .sampling.wrap_u = wraps[wrap],
-                                        .sampling.wrap_v = wraps[wrap],
-                                        .sampling.mag_nearest = filters & 1,
-                                        .sampling.min_nearest = filters >> 1 & 1,
-                                        .sampling.mip_nearest = filters >> 2 & 1,
-                                        .is_signed = i == MIPMAP_PACK_NORMAL,
-                                        .sampling.square = width == height};
+        s->texture[i] = (surface_texture){.level_count = filters & 8 ? 1 : m->level_count,
+                                          .wide = m->format == MIPMAP_U15,
+                                          .sampling.wrap_u = wraps[wrap],
+                                          .sampling.wrap_v = wraps[wrap],
+                                          .sampling.mag_nearest = filters & 1,
+                                          .sampling.min_nearest = filters >> 1 & 1,
+                                          .sampling.mip_nearest = filters >> 2 & 1,
+                                          .is_signed = i == MIPMAP_PACK_NORMAL,
+                                          .sampling.square = width == height};
         for (int32_t l = 0; l < m->level_count; l++)
-            s->texture[i].level[l] = (shade_level){m->level[l].texels, m->level[l].width,
-                                                   m->level[l].height, m->level[l].stride};
+            s->texture[i].level[l] = (surface_level){m->level[l].texels, m->level[l].width,
+                                                     m->level[l].height, m->level[l].stride};
     }
     cr_assert_eq(mipmap_pack(NULL, &s->arena, chain, &packed, NULL), ZT_OK);
-    s->packed = (shade_packed){.texels = packed.texels,
-                               .emissive_occlusion = packed.emissive_occlusion,
-                               .sampler = s->texture[0]};
+    s->packed = (surface_packed){.texels = packed.texels,
+                                 .emissive_occlusion = packed.emissive_occlusion,
+                                 .sampler = s->texture[0]};
     // Only the packed maps take the fast path for powers of two.
     s->packed.sampler.sampling.powers_of_two =
         (width & (width - 1)) == 0 && (height & (height - 1)) == 0;

@@ -219,7 +219,7 @@ Test(shade, normal_map)
 }
 
 /// Makes all corners show texel (x, y), in either uv set, through a texture transform.
-static shade_map place_texel(shade_stage *s, random_state *r, int set, int x, int y)
+static surface_map place_texel(shade_stage *s, random_state *r, int set, int x, int y)
 {
     // u' = 0.5 u + 0.25 v + 0.125 and v' = v - 0.25 (KHR_texture_transform as a matrix)
     const float v = ((float)y + 0.5f) / 4.0f + 0.25f;
@@ -232,7 +232,7 @@ static shade_map place_texel(shade_stage *s, random_state *r, int set, int x, in
         *(set ? &s->extra[k].u1 : &s->attributes[k].u) = u;
         *(set ? &s->extra[k].v1 : &s->attributes[k].v) = v;
     }
-    return (shade_map){
+    return (surface_map){
         .uv_set = set,
         .transformed = true,
         .uv_from_uv = {0.5f, 0.25f, 0.125f, 0.0f, 1.0f, -0.25f}
@@ -305,7 +305,7 @@ Test(shade, maps_multiply_factors)
         for (int i = 0; i < STAGE_SAMPLES; i++)
             s.sample[i] = s.sample[0];
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
-        const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        const surface_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         double base[3], want[3];
         for (int c = 0; c < 3; c++) {
             s.frame.sky[c] = s.frame.ground[c] = 1.0f;
@@ -347,7 +347,7 @@ Test(shade, specular_maps_multiply_factors)
         for (int i = 0; i < STAGE_SAMPLES; i++)
             s.sample[i] = s.sample[0];
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
-        const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        const surface_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         const double weight = 0.75 * (weight_map ? texel_value(x, y, 3) : 1.0);
         s.material.metallic = 0.25f;
         s.material.roughness = 0.5f;
@@ -399,7 +399,7 @@ Test(shade, unlit_shows_the_base_colour)
         const bool mapped = seed % 4 < 2, colored = seed % 8 < 4;
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
         double want[3];
-        const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        const surface_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         if (mapped) {
             s.material.map[SHADE_MAP_BASE] = placed;
             stage_map(&s, SHADE_MAP_BASE, first_texel, false);

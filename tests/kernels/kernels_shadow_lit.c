@@ -4,17 +4,17 @@
 #define ZT_ISA_SCALAR_BUILD 1
 #include "random_inputs.h"
 #include "shade/shade_loops.h"
-#include "simd/lanes.h"
+#include "simd/vec3_lanes.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stddef.h>
 
 // clang-format off
-#include "shade/texture.inl"
-#include "shade/anisotropy.inl"
-#include "shade/surface.inl"
-#include "shade/surface_screen.inl"
+#include "surface/texture.inl"
+#include "surface/anisotropy.inl"
+#include "surface/surface.inl"
+#include "surface/surface_screen.inl"
 #include "shade/shadow.inl"
 #include "shade/shadow_soft.inl"
 #include "shade/shadow_lit.inl"

@@ -69,7 +69,9 @@ static void stage_build(surface_stage *s)
         s->px[i] = s->at[i].px;
         s->py[i] = s->at[i].py;
     }
-    s->frame = (shade_frame){.meshlets = s->meshlet, .homogeneous = s->homogeneous};
+    s->frame = (shade_frame){
+        .surfaces = {s->meshlet, s->homogeneous}
+    };
 }
 
 /// A triangle that covers a pixel of a picture `side` pixels wide. `behind`: a corner is behind the

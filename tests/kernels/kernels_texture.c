@@ -16,14 +16,14 @@ typedef struct noise_texture {
     uint16_t value[TEXTURE_LEVELS][TEXTURE_SIDE][TEXTURE_SIDE][4]; ///< as stored, without padding
     uint16_t wide[TEXTURE_LEVELS][(TEXTURE_SIDE + 1) * (TEXTURE_SIDE + 1) * 4 + 8];
     uint8_t narrow[TEXTURE_LEVELS][(TEXTURE_SIDE + 1) * (TEXTURE_SIDE + 1) * 4 + 16];
-    shade_texture texture;
+    surface_texture texture;
 } noise_texture;
 
 /// OpenGL 4.6, table 8.20: the texel of a coordinate.
 static int32_t wrapped(int64_t i, int32_t size, int32_t wrap)
 {
-    const int64_t period = wrap == SHADE_WRAP_MIRROR ? 2 * (int64_t)size : size;
-    if (wrap == SHADE_WRAP_CLAMP)
+    const int64_t period = wrap == SURFACE_WRAP_MIRROR ? 2 * (int64_t)size : size;
+    if (wrap == SURFACE_WRAP_CLAMP)
         return (int32_t)(i < 0 ? 0 : i >= size ? size - 1 : i);
     const int64_t within = ((i % period) + period) % period;
     return (int32_t)(within < size ? within : period - 1 - within);
@@ -32,7 +32,7 @@ static int32_t wrapped(int64_t i, int32_t size, int32_t wrap)
 static void noise_build(noise_texture *n, random_state *r, int32_t width, int32_t height,
                         int32_t levels, bool wide)
 {
-    shade_texture *t = &n->texture;
+    surface_texture *t = &n->texture;
     t->wide = wide;
     t->sampling.powers_of_two = (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
     t->sampling.square = width == height;
@@ -53,8 +53,8 @@ static void noise_build(noise_texture *n, random_state *r, int32_t width, int32_
                 }
             }
         }
-        t->level[l] = (shade_level){wide ? (const void *)n->wide[l] : (const void *)n->narrow[l], w,
-                                    h, w + 1};
+        t->level[l] = (surface_level){wide ? (const void *)n->wide[l] : (const void *)n->narrow[l],
+                                      w, h, w + 1};
         t->level_count++;
         if (w == 1 && h == 1)
             break;
@@ -63,8 +63,8 @@ static void noise_build(noise_texture *n, random_state *r, int32_t width, int32_
 
 static double texel_of(const noise_texture *n, int32_t level, int64_t x, int64_t y, int channel)
 {
-    const shade_texture *t = &n->texture;
-    const shade_level *l = &t->level[level];
+    const surface_texture *t = &n->texture;
+    const surface_level *l = &t->level[level];
     const double one = t->wide ? 32640.0 : 255.0;
     const double v = n->value[level][wrapped(y, l->height, t->sampling.wrap_v)]
                              [wrapped(x, l->width, t->sampling.wrap_u)][channel];
@@ -75,7 +75,7 @@ static double texel_of(const noise_texture *n, int32_t level, int64_t x, int64_t
 static double oracle_level(const noise_texture *n, int32_t level, double u, double v, bool nearest,
                            int channel, double *out_edge)
 {
-    const shade_level *l = &n->texture.level[level];
+    const surface_level *l = &n->texture.level[level];
     const double x = u * l->width, y = v * l->height;
     if (nearest) {
         *out_edge = fmin(*out_edge, fmin(fabs(x - floor(x + 0.5)), fabs(y - floor(y + 0.5))));
@@ -90,7 +90,7 @@ static double oracle_level(const noise_texture *n, int32_t level, double u, doub
                  fx * texel_of(n, level, i + 1, j + 1, channel));
 }
 
-static double oracle_lod(const shade_texture *t, const double g[6])
+static double oracle_lod(const surface_texture *t, const double g[6])
 {
     const double w = t->level[0].width, h = t->level[0].height;
     const double x2 = g[2] * w * g[2] * w + g[3] * h * g[3] * h;
@@ -102,7 +102,7 @@ static double oracle_lod(const shade_texture *t, const double g[6])
 static double oracle_sample(const noise_texture *n, const double g[6], int channel,
                             double *out_edge)
 {
-    const shade_texture *t = &n->texture;
+    const surface_texture *t = &n->texture;
     const double lod = oracle_lod(t, g);
     const bool magnified = lod <= 0.0;
     const bool nearest = magnified ? t->sampling.mag_nearest : t->sampling.min_nearest;
@@ -120,7 +120,7 @@ static double oracle_sample(const noise_texture *n, const double g[6], int chann
 
 /// Random positions and gradients, up to `far` repeats away, sizes of a pixel from 1/8 to 64
 /// texels.
-static void gradients_random(random_state *r, const shade_texture *t, float far,
+static void gradients_random(random_state *r, const surface_texture *t, float far,
                              float uv[6][SURFACE_LANES])
 {
     for (int i = 0; i < SURFACE_LANES; i++) {
@@ -186,12 +186,12 @@ static void check_kinds(bool wide, bool is_signed)
     for (int kind = 0; kind < 9 * 16; kind++) {
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             random_state r = {(uint64_t)kind * 31 + s + 1};
-            n.texture = (shade_texture){.sampling.wrap_u = (uint8_t)(kind % 3),
-                                        .sampling.wrap_v = (uint8_t)(kind / 3 % 3),
-                                        .sampling.mag_nearest = (kind / 9 & 1) != 0,
-                                        .sampling.min_nearest = (kind / 9 & 2) != 0,
-                                        .sampling.mip_nearest = (kind / 9 & 4) != 0,
-                                        .is_signed = is_signed};
+            n.texture = (surface_texture){.sampling.wrap_u = (uint8_t)(kind % 3),
+                                          .sampling.wrap_v = (uint8_t)(kind / 3 % 3),
+                                          .sampling.mag_nearest = (kind / 9 & 1) != 0,
+                                          .sampling.min_nearest = (kind / 9 & 2) != 0,
+                                          .sampling.mip_nearest = (kind / 9 & 4) != 0,
+                                          .is_signed = is_signed};
             const int32_t levels = (kind / 9 & 8) != 0 ? TEXTURE_LEVELS : 1;
             noise_build(&n, &r, sizes[s][0], sizes[s][1], levels, wide);
             // Weights are truncated to 8 bits: 1/256 along each axis and between levels. The level
@@ -228,10 +228,10 @@ Test(texture, texel_centres_are_exact)
     static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES];
     random_state r = {99};
     for (int kind = 0; kind < 3 * 2 * 2 * 2; kind++) {
-        n.texture = (shade_texture){.sampling.wrap_u = (uint8_t)(kind % 3),
-                                    .sampling.wrap_v = (uint8_t)(kind % 3),
-                                    .sampling.mag_nearest = (kind / 3 & 1) != 0,
-                                    .is_signed = (kind / 3 & 4) != 0};
+        n.texture = (surface_texture){.sampling.wrap_u = (uint8_t)(kind % 3),
+                                      .sampling.wrap_v = (uint8_t)(kind % 3),
+                                      .sampling.mag_nearest = (kind / 3 & 1) != 0,
+                                      .is_signed = (kind / 3 & 4) != 0};
         noise_build(&n, &r, 32, 8, 1, (kind / 3 & 2) != 0);
         for (int at = 0; at < 32 * 8; at += SURFACE_LANES) {
             for (int i = 0; i < SURFACE_LANES; i++) { // powers of two: the coordinates are exact
@@ -260,7 +260,7 @@ Test(texture, level_of_detail)
     static noise_texture n;
     static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES];
     random_state r = {4};
-    n.texture = (shade_texture){0};
+    n.texture = (surface_texture){0};
     noise_build(&n, &r, 32, 32, TEXTURE_LEVELS, false);
     for (int l = 0; l < TEXTURE_LEVELS; l++)
         memset(n.narrow[l], 20 * l, sizeof n.narrow[l]);
@@ -295,7 +295,7 @@ Test(texture, level_of_detail_at_any_distance)
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const surface_probe *probe = surface_probe_for((zt_isa)isa);
         for (int square = 0; square < 2 && probe; square++) {
-            shade_texture t = {.level_count = 1, .sampling.square = square};
+            surface_texture t = {.level_count = 1, .sampling.square = square};
             t.level[0].width = 1024;
             t.level[0].height = square ? 1024 : 64;
             float uv[6][SURFACE_LANES] = {{0}}, far[6][SURFACE_LANES] = {{0}};
@@ -324,11 +324,11 @@ Test(texture, any_coordinate_gives_a_colour)
     static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES], first[4][SURFACE_LANES];
     random_state r = {8};
     for (int round = 0; round < 3000; round++) {
-        n.texture = (shade_texture){.sampling.wrap_u = (uint8_t)(round % 3),
-                                    .sampling.wrap_v = (uint8_t)(round / 3 % 3),
-                                    .sampling.mag_nearest = (round & 1) != 0,
-                                    .sampling.min_nearest = (round & 2) != 0,
-                                    .sampling.mip_nearest = (round & 4) != 0};
+        n.texture = (surface_texture){.sampling.wrap_u = (uint8_t)(round % 3),
+                                      .sampling.wrap_v = (uint8_t)(round / 3 % 3),
+                                      .sampling.mag_nearest = (round & 1) != 0,
+                                      .sampling.min_nearest = (round & 2) != 0,
+                                      .sampling.mip_nearest = (round & 4) != 0};
         noise_build(&n, &r, random_int(&r, 1, 9), random_int(&r, 1, 9), 4, (round & 8) != 0);
         for (int k = 0; k < 6; k++)
             for (int i = 0; i < SURFACE_LANES; i++)

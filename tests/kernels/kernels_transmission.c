@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Transmissive fragments in the shading kernel against Snell's and Beer's laws in double; their
 /// blending against sums by channel; the picture behind glass against convolutions with Gaussians.
+#include "film/film.h"
 #include "random_inputs.h"
-#include "shade/film.h"
 #include "shade_stage.h"
 
 #include <criterion/criterion.h>
@@ -260,7 +260,7 @@ Test(transmission, layers_are_blended_by_channel_from_behind)
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
             continue;
-        k->shade->blend(&s->job);
+        k->film->blend(&s->job);
         for (uint32_t p = 0; p < PIXELS; p++) {
             double open = 0.0;
             for (int c = 0; c < 3; c++) {
@@ -305,7 +305,7 @@ static void behind_alloc(behind_picture *b)
 static void behind_reduce_all(behind_picture *b, const kernel_table *k)
 {
     for (int32_t i = 1; i < b->level_count; i++)
-        k->shade->behind_reduce(&(behind_reduce_job){
+        k->film->behind_reduce(&(behind_reduce_job){
             .from = &b->level[i - 1], .to = &b->level[i], .end_row = b->level[i].height});
 }
 
@@ -366,7 +366,7 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
             if (!k)
                 continue;
             behind_reduce_all(&behind, k);
-            k->shade->blend(&s->job);
+            k->film->blend(&s->job);
             if (isa == (int)ZT_ISA_SCALAR)
                 memcpy(first, s->out, sizeof s->out);
             cr_assert(memcmp(first, s->out, sizeof s->out) == 0, "%s differs", k->name);
@@ -427,7 +427,7 @@ Test(transmission, the_background_is_tinted)
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
             continue;
-        k->shade->film(&job);
+        k->film->film(&job);
         cr_assert(out[0][0] == 255 && out[0][1] == 188 && out[0][2] == 0 && out[0][3] == 255);
         for (int c = 0; c < 4; c++)
             cr_assert_eq(out[4][c], 255); // the next block: a highlight

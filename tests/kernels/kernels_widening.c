@@ -163,7 +163,7 @@ Test(widening, steps_of_the_normal)
 static void map_of_length(shade_stage *s, double length, float shortness, double per_pixel)
 {
     static uint16_t texels[5][5][4];
-    static shade_texture texture;
+    static surface_texture texture;
     static const float corner[3][2] = {
         {0.0f, 0.0f},
         {1.0f, 0.0f},
@@ -173,11 +173,11 @@ static void map_of_length(shade_stage *s, double length, float shortness, double
         texels[i / 5][i % 5][0] = texels[i / 5][i % 5][1] = MIPMAP_U15_ONE / 2;
         texels[i / 5][i % 5][2] = (uint16_t)(MIPMAP_U15_ONE / 2 * (1.0 + length) + 0.5);
     }
-    texture = (shade_texture){.level = {{texels, 4, 4, 5}},
-                              .level_count = 1,
-                              .wide = true,
-                              .is_signed = true,
-                              .shortness = shortness};
+    texture = (surface_texture){.level = {{texels, 4, 4, 5}},
+                                .level_count = 1,
+                                .wide = true,
+                                .is_signed = true,
+                                .shortness = shortness};
     s->material.map[SHADE_MAP_NORMAL].texture = &texture;
     for (int k = 0; k < 3; k++) {
         s->attributes[k].u = corner[k][0] * (float)(per_pixel * 64.0);

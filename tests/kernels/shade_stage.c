@@ -163,12 +163,13 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
         .occlusion_strength = 1.0f,
         .alpha_cutoff = -1.0f
     };
-    s->frame = (shade_frame){.view = s->view.transform,
-                             .depth_range = s->view.depth_range,
-                             .meshlets = &s->meshlet,
-                             .homogeneous = &s->on_screen,
-                             .materials = &s->material,
-                             .lights = &s->light};
+    s->frame = (shade_frame){
+        .view = s->view.transform,
+        .depth_range = s->view.depth_range,
+        .surfaces = {&s->meshlet, &s->on_screen},
+        .materials = &s->material,
+        .lights = &s->light
+    };
     memcpy(s->frame.origin, s->view.origin, sizeof s->frame.origin);
     memcpy(s->frame.ray, s->view.ray, sizeof s->frame.ray);
     memcpy(s->frame.ray_x, s->view.ray_x, sizeof s->frame.ray_x);
@@ -188,10 +189,10 @@ void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
             for (int c = 0; c < 4; c++)
                 f->texels[y][x][c] =
                     (uint8_t)(rgba[c] + (flat ? 0 : (y % 4 * 4 + x % 4) * (c + 1)));
-    f->texture = (shade_texture){.level = {{f->texels, 4, 4, 5}},
-                                 .level_count = 1,
-                                 .sampling.mag_nearest = !flat,
-                                 .is_signed = slot == SHADE_MAP_NORMAL};
+    f->texture = (surface_texture){.level = {{f->texels, 4, 4, 5}},
+                                   .level_count = 1,
+                                   .sampling.mag_nearest = !flat,
+                                   .is_signed = slot == SHADE_MAP_NORMAL};
     s->material.map[slot].texture = &f->texture;
 }
 

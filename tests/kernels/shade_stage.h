@@ -13,7 +13,7 @@ enum { STAGE_SIDE = 256, STAGE_SAMPLES = 16 };
 typedef struct flat_texture {
     uint8_t texels[5][5][4];
     uint8_t beyond[16];
-    shade_texture texture;
+    surface_texture texture;
 } flat_texture;
 
 /// A visible sample, at an fx8 position of the picture.

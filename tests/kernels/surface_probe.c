@@ -2,16 +2,16 @@
 /// Runs interpolation and sampling of one instruction set; see surface_probe.h.
 #include "surface_probe.h"
 
-#include "simd/lanes.h"
+#include "simd/vec3_lanes.h"
 
 #include <stddef.h>
 #include <string.h>
 
 // clang-format off
-#include "shade/texture.inl"
-#include "shade/anisotropy.inl"
-#include "shade/surface.inl"
-#include "shade/surface_screen.inl"
+#include "surface/texture.inl"
+#include "surface/anisotropy.inl"
+#include "surface/surface.inl"
+#include "surface/surface_screen.inl"
 // clang-format on
 
 #define PROBE_JOIN_(a, b) a##b
@@ -60,8 +60,8 @@ static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
         surface_table table;
         surface s;
         surface_values values;
-        surface_table_build(frame, (const int32_t *)id + at, tile_of(x), tile_of(y), &needs,
-                            &table);
+        surface_table_build(&frame->surfaces, (const int32_t *)id + at, tile_of(x), tile_of(y),
+                            &needs, &table);
         surface_locate(&table, vi_iota(), x, y, &s);
         surface_interpolate(&s, &needs, &values);
         put_vector((vec3_lanes){(vf_set1(1.0f) - s.l1) - s.l2, s.l1, s.l2}, at, out->l);
@@ -77,7 +77,7 @@ static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
     }
 }
 
-static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+static void sample(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                    float out[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
@@ -89,7 +89,7 @@ static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES
     }
 }
 
-static void sample_anisotropic(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+static void sample_anisotropic(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                                int32_t limit, float out[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
@@ -101,7 +101,7 @@ static void sample_anisotropic(const shade_texture *texture, const float uv[6][S
     }
 }
 
-static void level_of_detail(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+static void level_of_detail(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                             float factor, int32_t out[SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
@@ -110,7 +110,7 @@ static void level_of_detail(const shade_texture *texture, const float uv[6][SURF
     }
 }
 
-static void sample_packed(const shade_packed *packed, const float uv[6][SURFACE_LANES],
+static void sample_packed(const surface_packed *packed, const float uv[6][SURFACE_LANES],
                           float out[8][SURFACE_LANES], float emissive_occlusion[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {

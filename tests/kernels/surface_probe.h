@@ -24,14 +24,14 @@ typedef struct surface_probe {
                    const float px[SURFACE_LANES], const float py[SURFACE_LANES],
                    surface_found *out);
     /// uv: u, v, du/dx, dv/dx, du/dy, dv/dy.
-    void (*sample)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+    void (*sample)(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                    float out[4][SURFACE_LANES]);
-    void (*sample_anisotropic)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+    void (*sample_anisotropic)(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                                int32_t limit, float out[4][SURFACE_LANES]);
     /// In 1/256 of a level, for gradients of uv times `factor`.
-    void (*level_of_detail)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+    void (*level_of_detail)(const surface_texture *texture, const float uv[6][SURFACE_LANES],
                             float factor, int32_t out[SURFACE_LANES]);
-    void (*sample_packed)(const shade_packed *packed, const float uv[6][SURFACE_LANES],
+    void (*sample_packed)(const surface_packed *packed, const float uv[6][SURFACE_LANES],
                           float out[8][SURFACE_LANES], float emissive_occlusion[4][SURFACE_LANES]);
 } surface_probe;
 

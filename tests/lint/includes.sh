@@ -27,11 +27,13 @@ pose: scene model mesh base
 raster: base
 geometry: raster model mesh base
 environment: image base
-shade: environment geometry raster model mesh texture image base
-kernels: pose geometry raster environment shade model mesh simd base
-render: kernels shade environment geometry raster pose scene load model mesh image base
+surface: geometry raster model mesh texture image base
+shade: surface environment geometry raster model mesh texture image base
+film: shade environment raster texture image base
+kernels: film shade surface environment geometry raster pose model mesh simd base
+render: kernels film shade surface environment geometry raster pose scene load model mesh image base
 inspect: render kernels geometry raster pose scene load retarget model mesh image json base
-bake: render kernels shade environment geometry raster pose scene convert load $readers model mesh image json base
+bake: render kernels film shade surface environment geometry raster pose scene convert load $readers model mesh image json base
 report: base
 suite: report scene json base
 thumbnail:

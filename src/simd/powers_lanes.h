@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Powers and cosines for lobes that need them, as polynomials: nothing of libm, whose bits differ.
+/// Powers and cosines for lobes that need them, as polynomials: nothing of libm, whose bits differ.
+#ifndef ZT_SIMD_POWERS_LANES_H
+#define ZT_SIMD_POWERS_LANES_H
+
+#include "simd/lanes.h"
 
 /// 2^x within 3e-7 of the result; x is limited to -126 .. 126. Exact for whole x.
 ZT_LANE_OP vf vf_exp2(vf x)
@@ -45,3 +49,5 @@ ZT_LANE_OP vf vf_cos_turns(vf x)
     p = p * z - vf_set1(19.7392063f);
     return p * z + vf_set1(1.0f);
 }
+
+#endif

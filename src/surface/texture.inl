@@ -28,7 +28,8 @@ ZT_LANE_OP vi log2_128(vf x)
 
 /// Level of detail in 1/256, >= 0. It may be beyond the last level: the number of levels must not
 /// decide whether a texture is magnified.
-ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, const uv_gradient *g)
+ZT_LANE_OP vi texture_lod(const surface_texture *t, const surface_sampling *how,
+                          const uv_gradient *g)
 {
     // Far from the eye gradients are large and their factor is small: square only their products.
     const vf x = g->factor * vf_set1((float)t->level[0].width);
@@ -40,7 +41,7 @@ ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, con
 }
 
 /// 0 where a texture is magnified, 1 where a texel is smaller than 0.7 pixels, with a ramp between.
-ZT_LANE_OP vf texture_minified(const shade_texture *t, const uv_gradient *g)
+ZT_LANE_OP vf texture_minified(const surface_texture *t, const uv_gradient *g)
 {
     const vf x = g->factor * vf_set1((float)t->level[0].width);
     const vf y = g->factor * vf_set1((float)t->level[0].height);
@@ -54,10 +55,10 @@ ZT_LANE_OP vf texture_minified(const shade_texture *t, const uv_gradient *g)
 ZT_LANE_OP vf wrap_unit(vf c, int32_t wrap)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    if (wrap == SHADE_WRAP_CLAMP)
+    if (wrap == SURFACE_WRAP_CLAMP)
         return vf_min(vf_max(c, zero), one);
     c = vf_min(vf_max(c, vf_set1(-4194304.0f)), vf_set1(4194304.0f));
-    if (wrap == SHADE_WRAP_REPEAT)
+    if (wrap == SURFACE_WRAP_REPEAT)
         return c - vf_floor(c);
     c = c - vf_set1(2.0f) * vf_floor(c * vf_set1(0.5f));
     return vf_sel(vf_gt(c, one), vf_set1(2.0f) - c, c);
@@ -71,7 +72,7 @@ typedef struct texture_lookup {
     bool two_levels; ///< some lane has blend > 0
 } texture_lookup;
 
-ZT_LANE_OP texture_lookup texture_lookup_at(const shade_texture *t, const shade_sampling *how,
+ZT_LANE_OP texture_lookup texture_lookup_at(const surface_texture *t, const surface_sampling *how,
                                             const uv_gradient *g)
 {
     const vi detail = texture_lod(t, how, g), last = vi_set1(t->level_count - 1);
@@ -89,7 +90,7 @@ ZT_LANE_OP texture_lookup texture_lookup_at(const shade_texture *t, const shade_
     return p;
 }
 
-ZT_LANE_OP vi texture_next_level(const shade_texture *t, const texture_lookup *p)
+ZT_LANE_OP vi texture_next_level(const surface_texture *t, const texture_lookup *p)
 {
     return vi_min(p->level + vi_set1(1), vi_set1(t->level_count - 1));
 }
@@ -106,12 +107,12 @@ typedef struct texel_address {
 
 /// One axis of a level: the index of the first of two neighbours and the weight (0..255) of the
 /// second. `fixed`: the wrapped coordinate in 1/256 of the level's texels.
-ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_lookup *p, int32_t wrap,
+ZT_LANE_OP void texture_axis(const surface_sampling *how, const texture_lookup *p, int32_t wrap,
                              vi fixed, vi size, vi *out_index, vi *out_weight)
 {
     const vi last = size - vi_set1(1);
     vi centred = fixed - vi_set1(128);
-    if (wrap != SHADE_WRAP_REPEAT)
+    if (wrap != SURFACE_WRAP_REPEAT)
         centred = vi_max(centred, vi_set1(0));
     // Before the first texel comes the last one: as an unsigned number -1 is the largest.
     *out_index = vi_min_unsigned(vi_shr(centred, 8), last);
@@ -124,7 +125,7 @@ ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_lookup *p,
 
 /// Texels of a level along one axis, max(count >> level, 1), and the wrapped coordinate in 1/256
 /// texels. Powers of two take integers, with the same result.
-ZT_LANE_OP void texture_scale(const shade_sampling *how, int32_t count, vf unit, vi level,
+ZT_LANE_OP void texture_scale(const surface_sampling *how, int32_t count, vf unit, vi level,
                               vi *out_size, vi *out_fixed)
 {
     if (how->powers_of_two) {
@@ -155,7 +156,7 @@ ZT_LANE_OP vi weight_pair(vi column, vi fy)
 
 /// `share`: the level's part of TEXEL_WEIGHT_ONE. `packed`: texels before each level of packed
 /// texels; NULL: a single texture.
-ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *how,
+ZT_LANE_OP void texture_address(const surface_texture *t, const surface_sampling *how,
                                 const texture_lookup *p, vi level, vi share, const int32_t *packed,
                                 texel_address *out)
 {
@@ -165,7 +166,7 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
     texture_scale(how, height, p->v, level, &h, &y);
     texture_axis(how, p, how->wrap_u, x, w, &x, &fx);
     texture_axis(how, p, how->wrap_v, y, h, &y, &fy);
-    const vi stride = w + vi_set1(packed ? SHADE_PACKED_PADDING : 1);
+    const vi stride = w + vi_set1(packed ? SURFACE_PACKED_PADDING : 1);
     vi top = vi_madd16(y, stride) + x, down = stride; // sides fit 16 bits: PICTURE_SIDE_LIMIT
     if (packed) {
         top = vi_shl(top + vi_lookup16(packed, level), 4);
@@ -193,7 +194,7 @@ ZT_LANE_OP vi texture_fine_share(const texture_lookup *p)
 }
 
 /// Weighted sum of one lane's four texels.
-ZT_LANE_OP qi texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane)
+ZT_LANE_OP qi texel_bilinear(const surface_texture *t, const texel_address *a, int32_t lane)
 {
     const void *texels = t->level[a->level[lane]].texels;
     const size_t top = (size_t)a->top[lane] * 4, bottom = (size_t)a->bottom[lane] * 4;
@@ -209,9 +210,9 @@ ZT_LANE_OP qi texel_bilinear(const shade_texture *t, const texel_address *a, int
 }
 
 /// Samples `t` at `g` for every lane: out[0..3] = RGBA in 0..1, or in -1..1 for signed textures.
-static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
+static void texture_sample(const surface_texture *t, const uv_gradient *g, vf out[4])
 {
-    const shade_sampling *how = &t->sampling;
+    const surface_sampling *how = &t->sampling;
     const texture_lookup lookup = texture_lookup_at(t, how, g);
     texel_address address;
     qi sum[ZT_W];
@@ -254,7 +255,8 @@ ZT_LANE_OP void texel_prefetch(const void *texel, bool near)
 }
 
 /// For every other lane: neighbours share cache lines.
-ZT_LANE_OP void packed_prefetch_fine(const shade_packed *f, const texel_address *address, bool near)
+ZT_LANE_OP void packed_prefetch_fine(const surface_packed *f, const texel_address *address,
+                                     bool near)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
@@ -265,7 +267,7 @@ ZT_LANE_OP void packed_prefetch_fine(const shade_packed *f, const texel_address 
 
 /// The same for the coarser level, whose texels are larger than pixels. Lanes are mostly pixels of
 /// blocks of 4x4: the first and the last one of every other row reach nearly all lines.
-ZT_LANE_OP void packed_prefetch_coarse(const shade_packed *f, const texel_address *address,
+ZT_LANE_OP void packed_prefetch_coarse(const surface_packed *f, const texel_address *address,
                                        bool near)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
@@ -279,7 +281,7 @@ ZT_LANE_OP void packed_prefetch_coarse(const shade_packed *f, const texel_addres
 }
 
 /// Those of emissive_occlusion_fetch, for every other lane. They have half the bytes.
-ZT_LANE_OP void emissive_occlusion_prefetch(const shade_packed *f, const texel_address *address,
+ZT_LANE_OP void emissive_occlusion_prefetch(const surface_packed *f, const texel_address *address,
                                             bool near)
 {
     const uint8_t *bytes = (const uint8_t *)f->emissive_occlusion;
@@ -291,7 +293,7 @@ ZT_LANE_OP void emissive_occlusion_prefetch(const shade_packed *f, const texel_a
 
 /// Samples several maps of one size and sampler at once, in two steps: this one, then packed_fetch.
 /// Multiplied by PACKED_UNIT, the numbers are those of texture_sample for each map, bit for bit.
-ZT_LANE_OP void packed_address_build(const shade_packed *f, const shade_sampling *how,
+ZT_LANE_OP void packed_address_build(const surface_packed *f, const surface_sampling *how,
                                      const uv_gradient *g, packed_address *out)
 {
     const texture_lookup lookup = texture_lookup_at(&f->sampler, how, g);
@@ -304,7 +306,7 @@ ZT_LANE_OP void packed_address_build(const shade_packed *f, const shade_sampling
 }
 
 /// Prefetches texels for packed_fetch and, with `emissive_occlusion`, for emissive_occlusion_fetch.
-ZT_LANE_OP void packed_prefetch(const shade_packed *f, const packed_address *address,
+ZT_LANE_OP void packed_prefetch(const surface_packed *f, const packed_address *address,
                                 bool emissive_occlusion, bool near)
 {
     packed_prefetch_fine(f, &address->fine, near);
@@ -337,8 +339,8 @@ ZT_LANE_OP octo_row packed_row(const int16_t *texels, const packed_address *addr
 
 #define PACKED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))
 
-/// out: the eight numbers of shade_packed.texels, in units of PACKED_UNIT.
-ZT_LANE_OP void packed_fetch(const shade_packed *f, const packed_address *address, vf out[8])
+/// out: the eight numbers of surface_packed.texels, in units of PACKED_UNIT.
+ZT_LANE_OP void packed_fetch(const surface_packed *f, const packed_address *address, vf out[8])
 {
     octo_row rows[ZT_ROWS];
     if (address->two_levels) {
@@ -363,7 +365,7 @@ ZT_LANE_OP qi emissive_occlusion_bilinear(const int16_t *texels, const texel_add
 }
 
 /// out: emission r, g, b and occlusion, 0..1.
-ZT_LANE_OP void emissive_occlusion_fetch(const shade_packed *f, const packed_address *address,
+ZT_LANE_OP void emissive_occlusion_fetch(const surface_packed *f, const packed_address *address,
                                          vf out[4])
 {
     qf texel[ZT_W];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The levels of the picture behind transmissive surfaces. Level 0 is drawn tile by tile, like any
 // picture (view_pass.c); each further level is a parallel loop over rows.
-#include "render/opaque_pass.h"
+#include "film/film_loops.h"
 
 enum { REDUCE_ROWS = 16 }; ///< of one job
 
@@ -29,13 +29,13 @@ zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t hei
     return ZT_OK;
 }
 
-int64_t opaque_pass_reduce_count(const behind_picture *behind, int32_t level)
+int64_t behind_picture_reduce_count(const behind_picture *behind, int32_t level)
 {
     return (behind->level[level].height + REDUCE_ROWS - 1) / REDUCE_ROWS;
 }
 
-void opaque_pass_reduce(const behind_picture *behind, const shade_loops *loops, int32_t level,
-                        int64_t index)
+void behind_picture_reduce(const behind_picture *behind, const film_loops *loops, int32_t level,
+                           int64_t index)
 {
     const int32_t height = behind->level[level].height, first = (int32_t)index * REDUCE_ROWS;
     const int32_t end = first + REDUCE_ROWS;

@@ -3,7 +3,7 @@
 // is the smallest float whose encoded value is at least c - 0.5 in 255ths. Above 2^-13 thresholds
 // are farther apart than a bucket of 2^-7 octave is wide, so the code at the start of a bucket and
 // one comparison are enough; the comparison is the carry of an addition.
-#include "shade/film.h"
+#include "film/film.h"
 
 #include "texture/mipmap.h"
 
@@ -73,9 +73,10 @@ void film_srgb_init(film_srgb *table)
 }
 
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const shade_loops *loops, tile_rect rect, const film_settings *film,
-               const shade_frame *frame, const film_srgb *srgb, arena *a, const zt_image *target)
+               const film_stage *stage, tile_rect rect, const film_srgb *srgb, arena *a,
+               const zt_image *target)
 {
+    const film_settings *film = stage->settings;
     film_job job = {
         .visible = &t->visible,
         .color = s->color,
@@ -100,11 +101,14 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
         if (!pixels)
             return false;
         job.backdrop = film->backdrop;
-        loops->backdrop(&(backdrop_job){
-            .frame = frame, .film = &job, .tile_x = rect.x, .tile_y = rect.y, .out = pixels});
+        stage->loops->backdrop(&(backdrop_job){.frame = stage->frame,
+                                               .film = &job,
+                                               .tile_x = rect.x,
+                                               .tile_y = rect.y,
+                                               .out = pixels});
         job.backdrop_pixels = pixels;
     }
-    loops->film(&job);
+    stage->loops->film(&job);
     return true;
 }
 

@@ -7,12 +7,12 @@ typedef struct ambient_light {
     float middle[3], slope[3];
 } ambient_light;
 
-static ambient_light ambient_light_of(const shade_frame *frame)
+static ambient_light ambient_light_of(const float sky[3], const float ground[3])
 {
     ambient_light a;
     for (int32_t i = 0; i < 3; i++) {
-        a.middle[i] = 0.5f * (frame->sky[i] + frame->ground[i]);
-        a.slope[i] = 0.5f * (frame->sky[i] - frame->ground[i]);
+        a.middle[i] = 0.5f * (sky[i] + ground[i]);
+        a.slope[i] = 0.5f * (sky[i] - ground[i]);
     }
     return a;
 }

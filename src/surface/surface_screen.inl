@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Surfaces seen at pixels: edge functions of triangles on the screen.
 //
-// Barycentrics come from the homogeneous vertices (see shade_loops.h): perspective-correct, and the
-// same for triangles that cross the near plane.
+// Barycentrics come from the homogeneous vertices (Olano & Greer, "Triangle Scan Conversion using
+// 2D Homogeneous Coordinates", 1997): perspective-correct, and the same for triangles that cross
+// the near plane.
 
 /// Begins to load what surface_table_build will read of a triangle.
-ZT_LANE_OP void surface_prefetch(const shade_frame *frame, uint32_t id)
+ZT_LANE_OP void surface_prefetch(const surface_view *view, uint32_t id)
 {
-    const posed_meshlet *m = &frame->meshlets[primitive_meshlet(id)];
-    const homogeneous_vertices homogeneous = frame->homogeneous[primitive_meshlet(id)];
+    const posed_meshlet *m = &view->meshlets[primitive_meshlet(id)];
+    const homogeneous_vertices homogeneous = view->homogeneous[primitive_meshlet(id)];
     const uint32_t triangle = primitive_triangle(id);
     for (int32_t k = 0; k < 3; k++) {
         const uint32_t local = m->corner[k][triangle];
@@ -18,7 +19,7 @@ ZT_LANE_OP void surface_prefetch(const shade_frame *frame, uint32_t id)
 }
 
 /// The homogeneous corners (X, Y, w, depth) of the lanes' triangles in the view.
-ZT_LANE_OP void surface_screen_corners(const shade_frame *frame, const int32_t id[ZT_W],
+ZT_LANE_OP void surface_screen_corners(const surface_view *view, const int32_t id[ZT_W],
                                        vf out[3][4])
 {
     const float *corner[3][ZT_W];
@@ -26,8 +27,7 @@ ZT_LANE_OP void surface_screen_corners(const shade_frame *frame, const int32_t i
         const uint32_t number = primitive_meshlet((uint32_t)id[lane]);
         const uint32_t triangle = primitive_triangle((uint32_t)id[lane]);
         for (int32_t k = 0; k < 3; k++)
-            corner[k][lane] =
-                frame->homogeneous[number][frame->meshlets[number].corner[k][triangle]];
+            corner[k][lane] = view->homogeneous[number][view->meshlets[number].corner[k][triangle]];
     }
     for (int32_t k = 0; k < 3; k++)
         vf_load4(corner[k], out[k]);
@@ -85,13 +85,13 @@ ZT_LANE_OP void surface_lines(const vf a[4], const vf b[4], vm lanes, surface_ta
 }
 
 /// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-static inline void surface_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
+static inline void surface_table_build(const surface_view *view, const int32_t id[ZT_W], vf tile_x,
                                        vf tile_y, const surface_needs *needs, surface_table *t)
 {
     surface_corners c;
     vf v[3][4];
-    surface_fetch(frame->meshlets, id, needs->extra, needs->scale, &c, t);
-    surface_screen_corners(frame, id, v);
+    surface_fetch(view->meshlets, id, needs->extra, needs->scale, &c, t);
+    surface_screen_corners(view, id, v);
     surface_edges(v[0], v[1], v[2], tile_x, tile_y, t);
     if (c.lines)
         surface_lines(v[0], v[1], vm_from_bits(c.lines), t);
@@ -116,42 +116,4 @@ ZT_LANE_OP void surface_locate(const surface_table *table, vi slot, vf px, vf py
     s->l1 = vf_min(vf_max(e1 * s->r, zero), one);
     s->l2 = vf_min(vf_max(e2 * s->r, zero), one - s->l1);
     s->back = vf_lt(sum * surface_row(s, ROW_FRONT), zero);
-}
-
-/// See raster_alpha_test. `user` is a shade_frame.
-static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
-                           int32_t dx, int32_t dy, unsigned lanes)
-{
-    const shade_frame *frame = user;
-    const shade_material *m = &frame->materials[frame->meshlets[primitive_meshlet(id)].material];
-    surface_needs needs = surface_needs_of(m);
-    needs.anisotropy = frame->anisotropy;
-    const int32_t in_tile = TILE_SIZE - 1;
-    int32_t ids[ZT_W];
-    vi_store(ids, vi_set1((int32_t)id));
-    surface_table table;
-    surface_table_build(frame, ids, vf_set1((float)(block_x & ~in_tile)),
-                        vf_set1((float)(block_y & ~in_tile)), &needs, &table);
-    unsigned passed = 0;
-    for (int32_t first = 0; first < 16; first += ZT_W) {
-        const vi pixel = vi_set1(first) + vi_iota();
-        const vi x = vi_shl(vi_set1(block_x) + vi_and(pixel, vi_set1(3)), 8);
-        const vi y = vi_shl(vi_set1(block_y) + vi_shr(pixel, 2), 8);
-        const vf px = vf_from_vi(x + vi_set1(128 + dx)) * vf_set1(1.0f / 256.0f);
-        const vf py = vf_from_vi(y + vi_set1(128 + dy)) * vf_set1(1.0f / 256.0f);
-        surface s;
-        surface_values values;
-        surface_locate(&table, vi_set1(0), px, py, &s);
-        surface_interpolate(&s, &needs, &values);
-        vf alpha = vf_set1(m->base_color[3]);
-        if (m->vertex_color)
-            alpha = alpha * values.color[3];
-        if (m->map[SHADE_MAP_BASE].texture) {
-            vf texel[4];
-            surface_sample(&m->map[SHADE_MAP_BASE], &values, texel);
-            alpha = alpha * texel[3];
-        }
-        passed |= vm_bits(vf_ge(alpha, vf_set1(m->alpha_cutoff))) << first;
-    }
-    return passed & lanes;
 }

@@ -16,7 +16,7 @@ typedef struct texture_footprint {
     uv_gradient tap;   ///< gradients of each tap; its u and v are those of the first
 } texture_footprint;
 
-ZT_LANE_OP void texture_footprint_of(const shade_texture *t, const uv_gradient *g, int32_t limit,
+ZT_LANE_OP void texture_footprint_of(const surface_texture *t, const uv_gradient *g, int32_t limit,
                                      texture_footprint *out)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), half = vf_set1(0.5f);
@@ -65,7 +65,7 @@ ZT_LANE_OP uv_gradient texture_tap(const texture_footprint *f, int32_t i, vf *ou
 
 /// texture_sample with up to `limit` taps.
 static __attribute__((noinline)) void
-texture_sample_anisotropic(const shade_texture *t, const uv_gradient *g, int32_t limit, vf out[4])
+texture_sample_anisotropic(const surface_texture *t, const uv_gradient *g, int32_t limit, vf out[4])
 {
     texture_footprint f;
     texture_footprint_of(t, g, limit, &f);
@@ -81,8 +81,8 @@ texture_sample_anisotropic(const shade_texture *t, const uv_gradient *g, int32_t
 }
 
 /// packed_fetch and, unless it is NULL, emissive_occlusion_fetch with up to `limit` taps.
-static __attribute__((noinline)) void packed_sample_anisotropic(const shade_packed *packed,
-                                                                const shade_sampling *how,
+static __attribute__((noinline)) void packed_sample_anisotropic(const surface_packed *packed,
+                                                                const surface_sampling *how,
                                                                 const uv_gradient *g, int32_t limit,
                                                                 vf out[8], vf emissive_occlusion[4])
 {

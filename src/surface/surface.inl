@@ -6,53 +6,6 @@
 // which. Texture gradients are analytic. Values of triangles are computed once, ZT_W triangles in
 // lanes; lanes of points look them up.
 
-typedef struct vec3_lanes {
-    vf x, y, z;
-} vec3_lanes;
-
-ZT_LANE_OP vec3_lanes vec3_set1(const float v[3])
-{
-    return (vec3_lanes){vf_set1(v[0]), vf_set1(v[1]), vf_set1(v[2])};
-}
-
-ZT_LANE_OP vf vec3_dot(vec3_lanes a, vec3_lanes b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-
-ZT_LANE_OP vec3_lanes vec3_add(vec3_lanes a, vec3_lanes b)
-{
-    return (vec3_lanes){a.x + b.x, a.y + b.y, a.z + b.z};
-}
-
-ZT_LANE_OP vec3_lanes vec3_sub(vec3_lanes a, vec3_lanes b)
-{
-    return (vec3_lanes){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-ZT_LANE_OP vec3_lanes vec3_scale(vec3_lanes a, vf s)
-{
-    return (vec3_lanes){a.x * s, a.y * s, a.z * s};
-}
-
-ZT_LANE_OP vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
-{
-    return (vec3_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-// Roots and divisions are correctly rounded: an estimate with Newton steps takes three times as
-// many instructions, and the divider is idle otherwise.
-ZT_LANE_OP vf inverse_sqrt(vf x)
-{
-    return vf_set1(1.0f) / vf_sqrt(x);
-}
-
-/// Unit length; a vector too short to have a direction stays (nearly) zero.
-ZT_LANE_OP vec3_lanes vec3_unit(vec3_lanes a)
-{
-    return vec3_scale(a, inverse_sqrt(vf_max(vec3_dot(a, a), vf_set1(1e-30f))));
-}
-
 /// The attributes that a material and the lights need. With `tangent`, normals and tangents of the
 /// corners are normalised before they are interpolated; otherwise normals keep their length.
 typedef struct surface_needs {
@@ -276,7 +229,7 @@ ZT_LANE_OP void surface_interpolate(const surface *s, const surface_needs *needs
 }
 
 /// Coordinates and gradients after the transform of a map (KHR_texture_transform as a matrix).
-ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gradient *s)
+ZT_LANE_OP uv_gradient surface_transformed_uv(const surface_map *map, const uv_gradient *s)
 {
     const vf m0 = vf_set1(map->uv_from_uv[0]), m1 = vf_set1(map->uv_from_uv[1]);
     const vf m3 = vf_set1(map->uv_from_uv[3]), m4 = vf_set1(map->uv_from_uv[4]);
@@ -292,7 +245,7 @@ ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gra
 }
 
 /// Coordinates of a map: those of its uv set, or transformed ones, which `storage` then holds.
-ZT_LANE_OP const uv_gradient *surface_map_uv(const shade_map *map, const surface_values *values,
+ZT_LANE_OP const uv_gradient *surface_map_uv(const surface_map *map, const surface_values *values,
                                              uv_gradient *storage)
 {
     const uv_gradient *set = map->uv_set == 0 ? &values->uv[0] : &values->uv[1];
@@ -302,7 +255,7 @@ ZT_LANE_OP const uv_gradient *surface_map_uv(const shade_map *map, const surface
     return storage;
 }
 
-ZT_LANE_OP void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
+ZT_LANE_OP void surface_sample(const surface_map *map, const surface_values *values, vf out[4])
 {
     uv_gradient storage;
     const uv_gradient *uv = surface_map_uv(map, values, &storage);
@@ -310,28 +263,4 @@ ZT_LANE_OP void surface_sample(const shade_map *map, const surface_values *value
         texture_sample_anisotropic(map->texture, uv, values->anisotropy, out);
     else
         texture_sample(map->texture, uv, out);
-}
-
-ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
-{
-    surface_needs needs = {.tangent = m->map[SHADE_MAP_NORMAL].texture != NULL,
-                           .extra = m->vertex_color};
-    for (uint32_t i = 0; m->detail && i < m->detail->wrinkle_count; i++) {
-        needs.tangent = true;
-        needs.uv = needs.uv || m->detail->wrinkles[i].map.uv_set == 0;
-        needs.extra = needs.extra || m->detail->wrinkles[i].map.uv_set == 1;
-    }
-    for (int32_t i = 0; i < SHADE_MAP_COUNT; i++) {
-        needs.uv = needs.uv || (m->map[i].texture && m->map[i].uv_set == 0);
-        needs.extra = needs.extra || (m->map[i].texture && m->map[i].uv_set == 1);
-    }
-    for (int32_t i = 0; m->lobes && i < MATERIAL_EXTENSION_MAP_COUNT; i++) {
-        const shade_map *map = &m->lobes->map[i];
-        needs.uv = needs.uv || (map->texture && map->uv_set == 0);
-        needs.extra = needs.extra || (map->texture && map->uv_set == 1);
-    }
-    if (m->lobes)
-        needs.tangent = needs.tangent || m->lobes->has.anisotropic ||
-                        m->lobes->map[MODEL_CLEARCOAT_NORMAL_MAP].texture;
-    return needs;
 }

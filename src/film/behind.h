@@ -9,8 +9,10 @@
 /// [x 2^k, (x + 1) 2^k) of the picture. A level is made from the one before it with the weights
 /// 1 3 3 1 (of 8) along each axis, which is close to a Gaussian: read through a cubic B-spline,
 /// level k > 0 has a standard deviation of sqrt(7/12 4^k - 1/4) pixels along each axis.
-#ifndef ZT_SHADE_BEHIND_H
-#define ZT_SHADE_BEHIND_H
+#ifndef ZT_FILM_BEHIND_H
+#define ZT_FILM_BEHIND_H
+
+#include "base/arena.h"
 
 #include <stdint.h>
 
@@ -36,5 +38,17 @@ typedef struct behind_reduce_job {
     const behind_level *from, *to;
     int32_t first_row, end_row;
 } behind_reduce_job;
+
+/// Allocates all levels of a picture of width x height pixels in `a`; `any_unlit`: of a frame with
+/// unlit materials. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t height, bool any_unlit,
+                              arena *a, zt_error *err);
+
+typedef struct film_loops film_loops;
+/// Jobs of behind_picture_reduce for one level.
+int64_t behind_picture_reduce_count(const behind_picture *behind, int32_t level);
+/// Makes some rows of `level` > 0 from the level before it, which must be whole.
+void behind_picture_reduce(const behind_picture *behind, const film_loops *loops, int32_t level,
+                           int64_t index);
 
 #endif

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+/// The film writes the planes of a picture, tile by tile: linear radiance -> 8-bit pixels, and the
+/// depth of samples.
+#ifndef ZT_FILM_FILM_H
+#define ZT_FILM_FILM_H
+
+#include "film/film_loops.h"
+#include "image/picture_planes.h"
+#include "shade/tile_shade.h"
+
+/// Fills the sRGB encoding table: codes are the encoded values, rounded to the nearest exactly.
+void film_srgb_init(film_srgb *table);
+
+typedef struct film_settings {
+    float exposure;   ///< factor
+    int32_t tone_map; ///< zt_tone_map
+    bool transparent;
+    float background[3];           ///< linear
+    const film_backdrop *backdrop; ///< replaces `background`; or NULL
+    /// Blended fragments behind the refracting and scattering glass of a pixel belong to the
+    /// picture behind it: the pass that draws this picture keeps them, the others leave them out.
+    bool layers_behind, draws_behind;
+    const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
+} film_settings;
+
+/// What all tiles of a pass share.
+typedef struct film_stage {
+    const shade_loops *shade_loops;
+    const film_loops *loops;
+    const shade_frame *frame;
+    const film_settings *settings;
+} film_stage;
+
+/// The blended pixels of a tile; see blend_job.
+typedef struct tile_blend {
+    float (*color)[4];   ///< blend_job.out; NULL: the tile has no fragments
+    float (*unlit)[4];   ///< blend_job.out_unlit; NULL: nothing in the frame is unlit
+    uint16_t *pixels;    ///< blend_job.pixels
+    float (*through)[4]; ///< blend_job.out_through; NULL: no transmissive materials
+} tile_blend;
+
+/// Shades the fragments `f` of the tile `t` at `rect`, and blends them over its visible samples,
+/// which shade_tile has shaded. Allocates in `a`, the memory of the tile; false when it ran out or
+/// the work is cancelled.
+bool film_blend_tile(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                     const film_stage *stage, tile_rect rect, arena *a, tile_blend *out);
+
+/// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
+/// memory of the tile; false when it ran out.
+bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+               const film_stage *stage, tile_rect rect, const film_srgb *srgb, arena *a,
+               const zt_image *target);
+
+/// Writes the nearest depth of each pixel of the tile `t` at `rect` into target->depth.
+void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target);
+
+#endif

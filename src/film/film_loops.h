@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/// The hot loops of the film, and their jobs: colours of visible samples and fragments -> blended,
+/// with what is behind glass -> 8-bit pixels.
+#ifndef ZT_FILM_FILM_LOOPS_H
+#define ZT_FILM_FILM_LOOPS_H
+
+#include "film/behind.h"
+#include "shade/shade_loops.h"
+
+/// Multiplies the colours of fragments by their alphas.
+typedef struct premultiply_job {
+    shade_colors color; ///< padded to 16
+    uint32_t count;
+    float (*out)[4]; ///< [pad16(count)], 16-byte aligned
+    /// If color.lens: what each fragment does to the light behind it, [pad16(count)]; 16-byte
+    /// aligned. Fragments of other materials let 1 - alpha through.
+    float (*out_lens)[FRAGMENT_LENS_COUNT];
+} premultiply_job;
+
+/// Blends the fragments of a tile over its opaque visible samples, sample by sample, the farthest
+/// first, in floats: c + (1 - a) b for a premultiplied colour c with alpha a over b (Porter and
+/// Duff, "Compositing Digital Images", 1984). A pixel is the mean of its samples.
+typedef struct blend_job {
+    raster_tile tile; ///< ids of the opaque triangles
+    int32_t sample_count;
+    const visible_samples *visible; ///< the opaque ones, as compact_job made them
+    shade_colors color;
+    const block_samples *blocks;      ///< [TILE_BLOCK_COUNT], in rows
+    const sorted_fragment *sorted;    ///< tile_fragments.sorted
+    const uint32_t *first_sorted;     ///< tile_fragments.first
+    const float (*fragment_color)[4]; ///< [fragment], premultiplied; 16-byte aligned
+    const uint8_t *fragment_unlit;    ///< [fragment], if color.unlit: as shade_colors.unlit
+    float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have fragments:
+                                      ///< premultiplied colour and alpha; 16-byte aligned
+    float (*out_unlit)[4]; ///< the same of what is unlit, then not in `out`; if color.unlit
+    uint16_t *pixels;      ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+    int32_t first_block, end_block; ///< the blocks to blend: [first_block, end_block)
+    // In frames with transmissive materials; see blend_glass.inl.
+    const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
+    const behind_picture *behind;                      ///< or NULL, as in shade_frame
+    bool environment_behind;
+    bool layers_behind, draws_behind; ///< as in shade_frame
+    int32_t tile_x, tile_y;           ///< pixels
+    float (*out_through)[4]; ///< [TILE_SIZE^2], as `out`: share of the background that shows, by
+                             ///< channel; the alpha in `out` is 1 - their mean. If draws_behind,
+                             ///< the fourth is the nearness of the pixel
+} blend_job;
+
+/// Table of exact 8-bit sRGB codes of non-negative floats. The top bits of a float's pattern index
+/// the buckets: 128 an octave, so narrow that each contains at most one threshold between codes.
+/// An entry is the code at the start of its bucket << 16, plus the number that makes the low 16
+/// bits of a pattern carry into the code from the threshold on.
+typedef struct film_srgb {
+    int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
+    /// 255 * 1.055 x^(1/2.4), for processors that look up tables of 16 faster than this one: a
+    /// polynomial of the significand, in [1, 2), in each of 16 segments (curve[k]: coefficients of
+    /// degree k), times the power of its octave, by the last four bits of the exponent.
+    float curve[3][16], octave[16];
+} film_srgb;
+#define FILM_CURVE_ERROR 2e-4f ///< in codes; that of the polynomials is 1.34e-4, of all floats
+
+/// The environment of the frame as the background.
+typedef struct film_backdrop {
+    const float *rgb; ///< its equirectangular picture; NULL: the chain of the environment
+    int32_t width, height;
+    float roughness; ///< of the chain
+} film_backdrop;
+
+/// Resolves a tile: each pixel sums the colours of its visible samples, weighted by their sample
+/// counts; then exposure, tone map of the straight colour, background or straight alpha, sRGB.
+/// Exposure and tone map do not change unlit samples and the background.
+typedef struct film_job {
+    const visible_samples *visible;
+    shade_colors color;
+    const block_samples
+        *blocks;               ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has visible samples
+    const float (*blended)[4]; ///< blend_job.out: replaces visible samples; NULL: nothing blends
+    const float (*through)[4]; ///< blend_job.out_through; NULL: 1 - alpha in each channel
+    const float (*blended_unlit)[4]; ///< blend_job.out_unlit
+    const uint16_t *blended_pixels;  ///< blend_job.pixels
+    int32_t width, height;           ///< pixels of the tile inside the picture
+    int32_t sample_count;
+    float exposure;   ///< factor
+    int32_t tone_map; ///< zt_tone_map
+    bool transparent;
+    float background[3]; ///< linear; exposure and tone map do not change it
+    const film_backdrop *backdrop;
+    const float *backdrop_pixels; ///< backdrop_job.out, instead of `background`; or NULL
+    const film_srgb *srgb;
+    uint8_t *out;      ///< RGBA8 of the tile's first pixel
+    size_t out_stride; ///< bytes
+} film_job;
+
+enum { FILM_BACKDROP_PLANE = TILE_SIZE * TILE_SIZE };
+
+/// Fills the background of the tile at (tile_x, tile_y) with the environment, exposed and tone
+/// mapped. Blocks that film_job covers wholly are left as they are.
+typedef struct backdrop_job {
+    const shade_frame *frame;
+    const film_job *film; ///< backdrop_pixels is not used
+    int32_t tile_x, tile_y;
+    float *out; ///< [3][FILM_BACKDROP_PLANE]: r, g, b, block by block
+} backdrop_job;
+
+/// Resolves a tile of the opaque picture: colours as film_job sums them, without film.
+typedef struct behind_resolve_job {
+    raster_tile tile;
+    const visible_samples *visible;
+    shade_colors color;
+    const block_samples *blocks; ///< [TILE_BLOCK_COUNT]; NULL: the tile shows nothing
+    /// Of fragments that belong to the picture: blend_job.out, .out_unlit (NULL: nothing is unlit),
+    /// .out_through and .pixels. NULL: none.
+    const float (*blended)[4], (*blended_unlit)[4], (*through)[4];
+    const uint16_t *blended_pixels;
+    int32_t width, height; ///< pixels of the tile inside the picture
+    int32_t sample_count;
+    float (*out)[4];       ///< behind_level.color of the tile's first pixel
+    float (*out_unlit)[4]; ///< behind_level.unlit; NULL where color.unlit is
+    float *out_nearness;
+    size_t stride; ///< pixels
+} behind_resolve_job;
+
+/// The loops of one instruction set (kernels/kernels.h fills them).
+struct film_loops {
+    /// Colours of fragments -> premultiplied colours.
+    void (*premultiply)(const premultiply_job *job);
+    /// Fragments over opaque visible samples -> colours of pixels.
+    void (*blend)(const blend_job *job);
+    /// The environment -> the background of one tile.
+    void (*backdrop)(const backdrop_job *job);
+    /// Linear colours of one tile -> 8-bit pixels.
+    void (*film)(const film_job *job);
+    /// Linear colours of one tile -> the first level of a behind_picture.
+    void (*behind_resolve)(const behind_resolve_job *job);
+    /// Rows of one level of a behind_picture from the level before it.
+    void (*behind_reduce)(const behind_reduce_job *job);
+};
+
+#endif
