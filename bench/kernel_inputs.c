@@ -200,17 +200,17 @@ static void fill_frame(kernel_inputs *in)
         .spot_offset = -3.0f
     };
     in->frame = (shade_frame){
-        .view = in->view,
-        .origin = {0.0f,         0.0f,           5.0f },
-        .ray = {-0.5f,        0.5f,           -1.0f},
-        .ray_x = {0.015f,       0.0f,           0.0f },
-        .ray_y = {0.0f,         -0.015f,        0.0f },
+        .view = {.transform = in->view,
+                 .origin = {0.0f, 0.0f, 5.0f},
+                 .ray = {-0.5f, 0.5f, -1.0f},
+                 .ray_x = {0.015f, 0.0f, 0.0f},
+                 .ray_y = {0.0f, -0.015f, 0.0f}},
         .surfaces = {&in->meshlet, &in->on_screen},
         .materials = &in->material,
         .lights = in->lights,
         .light_count = 1,
-        .sky = {0.5f,        0.6f,           0.7f     },
-        .ground = {0.2f,        0.2f,           0.2f}
+        .sky = {0.5f,                              0.6f,                           0.7f},
+        .ground = {0.2f,                              0.2f,                           0.2f    }
     };
 }
 

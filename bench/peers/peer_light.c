@@ -3,7 +3,7 @@
 // environment/environment.inl in double. Shadow maps look where those of the picture look.
 #include "peer_light.h"
 
-#include "render/shadow_pass.h"
+#include "shadow/shadow_pass.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,8 +114,9 @@ void peer_shadow_view(const scene_framing *framing, const double direction[3], i
                       peer_shadow *out)
 {
     view_camera camera = {0};
-    view v;
-    shadow_fit_box(framing, direction, 0.0, size, &camera, &out->width, &out->height);
+    screen_view v;
+    const shadow_bounds bounds = scene_framing_bounds(framing);
+    shadow_fit_box(&bounds, direction, 0.0, size, &camera, &out->width, &out->height);
     view_build(&camera, out->width, out->height, &v);
     const view_transform *t = &v.transform;
     for (int c = 0; c < 4; c++) {

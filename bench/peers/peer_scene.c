@@ -356,7 +356,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     frame_pose pose;
     camera_points points;
     view_camera camera;
-    view v;
+    screen_view v;
     shade_frame shade;
     frame_light_set lights;
     arena_reset(&h->frame);

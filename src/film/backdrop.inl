@@ -28,7 +28,8 @@ ZT_LANE_OP film_rgb backdrop_pixels(const backdrop_job *job, const ambient_light
     const int32_t row = job->tile_y + (int32_t)(number / TILE_BLOCKS) * 4;
     const vf px = vf_from_vi(x + vi_set1(column)) + vf_set1(0.5f);
     const vf py = vf_from_vi(y + vi_set1(row)) + vf_set1(0.5f);
-    const vec3_lanes ray = f->view.orthographic ? vec3_set1(f->forward) : shade_ray(f, px, py);
+    const vec3_lanes ray =
+        f->view.transform.orthographic ? vec3_set1(f->view.forward) : shade_ray(f, px, py);
     const vec3_lanes light = backdrop_radiance(job->film->backdrop, f, ambient, ray);
     const vf exposure = vf_set1(job->film->exposure), zero = vf_set1(0.0f), one = vf_set1(1.0f);
     const film_rgb c = film_tone(

@@ -40,7 +40,7 @@ void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int
 
 /// A view's screen-space results, by meshlet of the frame.
 typedef struct geometry_view {
-    const view *view;
+    const screen_view *view;
     int32_t width, height, sample_count;
     bool depth_only; ///< ids count for surfaces only that have an alpha: the others have none
     point_line_widths widths; ///< unused in views of depth only, which points and lines are not in

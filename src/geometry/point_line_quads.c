@@ -29,7 +29,7 @@ const uint8_t quad_corner[3][QUAD_TRIANGLES] = {
 };
 
 /// Half a width in pixels, and how depths change that come nearer by as much in metres.
-static float half_width(const view *v, float side, float part, float min, float *scale,
+static float half_width(const screen_view *v, float side, float part, float min, float *scale,
                         float *nearer)
 {
     const float width = side / part > min ? side / part : min;
@@ -42,7 +42,7 @@ static float half_width(const view *v, float side, float part, float min, float 
     return 0.5f * width;
 }
 
-point_line_widths point_line_widths_of(const view *v, int32_t width, int32_t height)
+point_line_widths point_line_widths_of(const screen_view *v, int32_t width, int32_t height)
 {
     point_line_widths out;
     const float side = (float)(width < height ? width : height);

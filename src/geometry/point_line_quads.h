@@ -24,7 +24,7 @@ typedef struct point_line_widths {
 } point_line_widths;
 
 /// The widths in a picture, which docs/formats.md states.
-point_line_widths point_line_widths_of(const view *v, int32_t width, int32_t height);
+point_line_widths point_line_widths_of(const screen_view *v, int32_t width, int32_t height);
 
 /// Points (or `lines`) first to first + count - 1 of a meshlet, at most QUADS, as quads: quad i has
 /// the vertices 4 i to 4 i + 3 of `out`, around it. Those that are not drawn, and the quads after

@@ -43,7 +43,7 @@ static void row_build(const view_camera *c, const double a[3], double scale_a, c
     out[3] = (float)(constant - dvec3_dot(axis, dvec3_load(c->eye)));
 }
 
-void view_build(const view_camera *camera, int32_t width, int32_t height, view *out)
+void view_build(const view_camera *camera, int32_t width, int32_t height, screen_view *out)
 {
     static const double zero[3] = {0.0, 0.0, 0.0};
     const double half_w = width * 0.5, half_h = height * 0.5;
@@ -51,7 +51,7 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, view *
     // w = w_scale * distance + w_constant: the distance in perspective, 1 in orthographic views.
     const double w_scale = camera->orthographic ? 0.0 : 1.0, w_constant = 1.0 - w_scale;
 
-    *out = (view){
+    *out = (screen_view){
         .transform = {.width = (float)width,
                       .height = (float)height,
                       .near_w = (float)camera->near_m,

@@ -16,7 +16,7 @@ typedef struct view_camera {
 } view_camera;
 
 /// The same camera for a picture of width x height pixels. World space.
-typedef struct view {
+typedef struct screen_view {
     view_transform transform;
     float origin[3];          ///< perspective: the eye; orthographic: centre of the near plane
     float ray[3];             ///< origin -> top left corner of the picture: in perspective at
@@ -24,7 +24,7 @@ typedef struct view {
     float ray_x[3], ray_y[3]; ///< steps of `ray` per pixel
     float forward[3];
     float depth_range; ///< orthographic: far - near
-} view;
+} screen_view;
 
 /// Sets the eye and axes of `camera` so that it looks from `eye` at `target`. Where `up` lies along
 /// the line of sight, +y or -z replaces it.
@@ -32,6 +32,6 @@ void view_look_at(view_camera *camera, const double eye[3], const double target[
                   const double up[3]);
 
 /// The view of a camera, computed in double and rounded to float once.
-void view_build(const view_camera *camera, int32_t width, int32_t height, view *out);
+void view_build(const view_camera *camera, int32_t width, int32_t height, screen_view *out);
 
 #endif

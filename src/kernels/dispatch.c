@@ -9,6 +9,7 @@
     extern const geometry_loops zt_geometry_##isa;                                                 \
     extern const raster_loops zt_raster_##isa;                                                     \
     extern const environment_loops zt_environment_##isa;                                           \
+    extern const shadow_loops zt_shadow_##isa;                                                     \
     extern const shade_loops zt_shade_##isa;                                                       \
     extern const film_loops zt_film_##isa
 
@@ -27,8 +28,8 @@ static const char *const isa_names[ZT_ISA_COUNT] = {
     {                                                                                              \
         .isa = (isa_), .name = #name_, .width = (lanes), .pose = &zt_pose_##name_,                 \
         .geometry = &zt_geometry_##name_, .raster = &zt_raster_##name_,                            \
-        .environment = &zt_environment_##name_, .shade = &zt_shade_##name_,                        \
-        .film = &zt_film_##name_                                                                   \
+        .environment = &zt_environment_##name_, .shadow = &zt_shadow_##name_,                      \
+        .shade = &zt_shade_##name_, .film = &zt_film_##name_                                       \
     }
 
 // Without a name: not built.

@@ -15,6 +15,7 @@
 #include "pose/pose_loops.h"
 #include "raster/raster_loops.h"
 #include "shade/shade_loops.h"
+#include "shadow/shadow_loops.h"
 
 /// The loops of all stages for one instruction set. Each stage declares its table in *_loops.h.
 typedef struct kernel_table {
@@ -25,6 +26,7 @@ typedef struct kernel_table {
     const geometry_loops *geometry;
     const raster_loops *raster;
     const environment_loops *environment;
+    const shadow_loops *shadow;
     const shade_loops *shade;
     const film_loops *film;
 } kernel_table;

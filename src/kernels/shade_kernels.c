@@ -15,8 +15,8 @@
 #include "surface/surface_screen.inl"
 #include "surface/surface_hits.inl"
 #include "shade/normals.inl"
-#include "shade/occlusion.inl"
-#include "shade/occlusion_light.inl"
+#include "shadow/occlusion_words.inl"
+#include "shadow/occlusion_light.inl"
 #include "shade/bsdf_point.inl"
 #include "shade/bsdf_flat.inl"
 #include "shade/bsdf_ggx.inl"
@@ -34,10 +34,11 @@
 #include "shade/lobe_maps.inl"
 #include "shade/bsdf_probe.inl"
 #include "shade/integrator.inl"
-#include "shade/shadow.inl"
-#include "shade/shadow_soft.inl"
-#include "shade/shadow_lit.inl"
-#include "shade/shadow_lookup.inl"
+#include "shadow/shadow.inl"
+#include "shadow/shadow_soft.inl"
+#include "shadow/shadow_lit.inl"
+#include "shadow/shadow_lookup.inl"
+#include "shade/shade_shadows.inl"
 #include "shade/visible_samples.inl"
 #include "shade/lens.inl"
 #include "shade/shade.inl"
@@ -48,10 +49,6 @@ extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .caster_alpha = caster_alpha,
                                         .bsdf_probe = bsdf_probe,
-                                        .occlusion_distance = occlusion_distance,
-                                        .occlusion_search = occlusion_search,
-                                        .occlusion_smooth = occlusion_smooth,
-                                        .occlusion_join = occlusion_join,
                                         .shade = shade,
                                         .is_common = shade_is_common,
                                         .ground = ground};

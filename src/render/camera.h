@@ -7,6 +7,7 @@
 #include "geometry/view.h"
 #include "kernels/kernels.h"
 #include "scene/scene.h"
+#include "shadow/shadow_fit.h"
 
 /// The values of `auto` in a camera. They are found once for the whole shot, so that a frame looks
 /// the same alone and in a sequence.
@@ -16,6 +17,14 @@ typedef struct scene_framing {
     double distance;      ///< from the target, so that the bounds fit with the camera's margin
     double half_height;   ///< the same for orthographic cameras
 } scene_framing;
+
+static inline shadow_bounds scene_framing_bounds(const scene_framing *f)
+{
+    return (shadow_bounds){
+        {f->min[0], f->min[1], f->min[2]},
+        {f->max[0], f->max[1], f->max[2]}
+    };
+}
 
 /// Azimuth and elevation of the scene's orbit camera at a time, in degrees.
 void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azimuth_deg,

@@ -4,7 +4,7 @@
 //
 //   scene, time --pose--> draws (meshes with matrices), materials, lights   pose/, frame_*.c
 //   draws --morph, skin--> posed vertices, once for all views               geometry/
-//   for each view pass (view_pass.c; before the camera's one, that of the picture behind glass):
+//   for each view: shadow maps (shadow/), the picture behind glass, the picture (camera_pass.c):
 //     posed vertices --transform, clip, set up--> triangles by tile         geometry/
 //     triangles of a tile --raster, compact--> visible samples, fragments   raster/
 //     samples, fragments --shade, blend--> linear colour --film--> planes   shade/
@@ -17,7 +17,6 @@
 #include "render/frame_pose.h"
 #include "render/ground.h"
 #include "render/renderer.h"
-#include "render/shadow_pass.h"
 #include "render/skeleton_overlay.h"
 #include "shade/material.h"
 
@@ -35,17 +34,20 @@ typedef struct frame {
     shade_frame shade; ///< materials and lights
     frame_light_set lights;
     uint32_t material_count;
-    geometry_frame geometry;    ///< posed vertices
+    geometry_frame geometry; ///< posed vertices
+    camera_shared camera_shared;
     view_shared view_shared;    ///< of the picture
     view_shared shadow_shared;  ///< of shadow maps
     view_shared contact_shared; ///< of the contact shadow
     bool shadow_veils;          ///< some surface lets a part of the light pass
     frame_ground *ground;       ///< NULL: none
     camera_points camera_points;
-    view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
-    int32_t pass_count;
-    int32_t map_count;           ///< first passes: shadow maps, then the contact shadow
-    view_pass *contact_pass;     ///< that of the contact shadow; NULL: none
+    shadow_pass *maps;    ///< shadow maps, then the contact shadow
+    shade_frame *casters; ///< [map_count]: materials, seen by each map
+    int32_t map_count;
+    shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
+    camera_pass cameras[2];    ///< in the order in which they are drawn; the last is the picture
+    int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
     zt_stats *stats;
@@ -107,15 +109,14 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
-    f->view_shared = (view_shared){.kernels = f->renderer->kernels,
-                                   .geometry = &f->geometry,
+    const kernel_table *kernels = f->renderer->kernels;
+    f->camera_shared = (camera_shared){kernels, f->renderer->srgb, f->renderer->hash_stages};
+    f->view_shared = (view_shared){.geometry = &f->geometry,
+                                   .geometry_loops = kernels->geometry,
+                                   .raster_loops = kernels->raster,
                                    .surface_flags = flags,
-                                   .srgb = f->renderer->srgb,
-                                   .arena = f->arena,
-                                   .hash_stages = f->renderer->hash_stages};
-    f->shadow_shared = f->view_shared;
-    f->shadow_shared.hash_stages = false;
-    f->contact_shared = f->shadow_shared;
+                                   .arena = f->arena};
+    f->shadow_shared = f->contact_shared = f->view_shared;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shadow_veils =
             f->shadow_veils || (flags[i] & SURFACE_BLENDED && !(flags[i] & SURFACE_GROUND));
@@ -144,10 +145,10 @@ static bool needs_behind(const frame *f)
 }
 
 /// The pass before the main one, with the same camera: the picture behind glass.
-static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_pass *main_pass,
-                                     zt_error *err)
+static zt_result prepare_behind(frame *f, const view_camera *camera, camera_pass *main_pass,
+                                zt_error *err)
 {
-    view_pass *pass = main_pass - 1;
+    camera_pass *pass = main_pass - 1;
     const picture_planes *target = &main_pass->target;
     ZT_TRY(behind_picture_init(&f->behind, target->width, target->height, f->shade.any_unlit,
                                f->arena, err));
@@ -155,13 +156,13 @@ static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_p
     pass->target = (picture_planes){.width = target->width, .height = target->height};
     pass->behind = &f->behind;
     pass->film.draws_behind = main_pass->film.layers_behind;
-    main_pass->same_view = pass;
+    main_pass->view.same_view = &pass->view;
     main_pass->film.behind = &f->behind;
-    return view_pass_init(pass, camera, f->workers.run_count, err);
+    return camera_pass_init(pass, camera, f->workers.run_count, err);
 }
 
 /// The nearest and farthest corner of the shot's bounds along the view.
-static void look_bounds(const view *v, const scene_framing *framing, shade_frame *out)
+static void look_bounds(const screen_view *v, const scene_framing *framing, shade_frame *out)
 {
     for (int i = 0; i < 8; i++) {
         const float corner[3] = {i & 1 ? framing->max[0] : framing->min[0],
@@ -186,53 +187,81 @@ static bool is_opaque(const frame *f)
     return !(flags & (SURFACE_BLENDED | SURFACE_MASKED));
 }
 
-/// The list of view passes: shadow maps, the picture behind glass, then that of the camera, which
-/// fills the target.
-static zt_result prepare_passes(frame *f, zt_error *err)
+/// Shadow maps, and the map of the contact shadow.
+static zt_result prepare_maps(frame *f, zt_error *err)
 {
-    view_camera camera;
-    scene_camera_at(f->scene, &f->renderer->framing, f->time, &f->camera_points,
-                    f->pose.world_from_node,
-                    (const model_property_value *const *)f->pose.properties, &camera);
     const scene_framing *framing = &f->renderer->framing;
-    if (f->ground && camera.orthographic)
-        camera.far_m += 2.0 * (double)f->ground->reach_m;
-    const int32_t shadow_passes = shadow_pass_count(&f->lights, framing);
-    const bool behind = needs_behind(f);
+    const shadow_bounds bounds = scene_framing_bounds(framing);
     const bool contact = f->ground && f->ground->has_contact;
+    shadow_light *lights;
+    int32_t light_count;
+    ZT_TRY(frame_shadow_lights(&f->lights, f->arena, &lights, &light_count, err));
+    const int32_t shadow_passes = shadow_pass_count(lights, light_count, &bounds);
     f->map_count = shadow_passes + contact;
-    f->pass_count = f->map_count + behind + 1;
-    f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
-    if (!f->passes)
+    f->maps = ARENA_ARRAY(f->arena, shadow_pass, (size_t)f->map_count);
+    f->casters = ARENA_ARRAY_RAW(f->arena, shade_frame, (size_t)f->map_count);
+    if (!f->maps || !f->casters)
         return arena_fail(f->arena, err, "views of a frame");
-    ZT_TRY(shadow_passes_init(&f->shadow_shared, &f->shade, &f->lights, framing, f->shadow_veils,
-                              f->workers.run_count, f->passes, err));
+    ZT_TRY(shadow_passes_init(&f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
+                              f->workers.run_count, f->maps, err));
     if (contact) {
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
-        f->contact_pass = &f->passes[shadow_passes];
-        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->contact_shared, &f->shade,
+        f->contact_pass = &f->maps[shadow_passes];
+        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->contact_shared,
                                    f->workers.run_count, f->contact_pass, err));
     }
-    view_pass *main_pass = &f->passes[f->pass_count - 1];
-    *main_pass = (view_pass){.shared = &f->view_shared,
-                             .target = *f->target,
-                             .sample_count = f->scene->samples,
-                             .shade = f->shade};
+    const shade_loops *loops = f->renderer->kernels->shade;
+    for (int32_t i = 0; i < f->map_count; i++) {
+        f->casters[i] = f->shade;
+        f->casters[i].view = f->maps[i].view.view;
+        f->casters[i].surfaces =
+            (surface_view){f->geometry.meshlets, f->maps[i].view.geometry.homogeneous};
+        f->maps[i].caster = (shadow_caster){
+            {loops->alpha_test, &f->casters[i]},
+            loops->caster_alpha
+        };
+    }
+    return ZT_OK;
+}
+
+/// The views of the camera: the picture behind glass, and the picture, which fills the target.
+static zt_result prepare_cameras(frame *f, zt_error *err)
+{
+    view_camera camera;
+    const scene_framing *framing = &f->renderer->framing;
+    scene_camera_at(f->scene, framing, f->time, &f->camera_points, f->pose.world_from_node,
+                    (const model_property_value *const *)f->pose.properties, &camera);
+    if (f->ground && camera.orthographic)
+        camera.far_m += 2.0 * (double)f->ground->reach_m;
+    const bool behind = needs_behind(f);
+    f->camera_count = 1 + behind;
+    camera_pass *main_pass = &f->cameras[behind];
+    *main_pass = (camera_pass){
+        .view = {.shared = &f->view_shared,
+                 .width = f->target->width,
+                 .height = f->target->height,
+                 .sample_count = f->scene->samples},
+        .shared = &f->camera_shared,
+        .target = *f->target,
+        .shade = f->shade
+    };
     frame_film(f->scene, &main_pass->film);
     main_pass->film.layers_behind =
         behind && shade_materials_layer(f->shade.materials, f->material_count);
     if (behind)
-        ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
-    ZT_TRY(view_pass_init(main_pass, &camera, f->workers.run_count, err));
+        ZT_TRY(prepare_behind(f, &camera, main_pass, err));
+    ZT_TRY(camera_pass_init(main_pass, &camera, f->workers.run_count, err));
     ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
                           f->arena, &main_pass->film, err));
-    look_bounds(&main_pass->view, framing, &main_pass->shade);
+    look_bounds(&main_pass->view.view, framing, &main_pass->shade);
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
-    for (int32_t i = f->map_count; i < f->pass_count; i++)
-        f->passes[i].shade.occlusion = f->occlusion;
-    const bool saves = f->occlusion && !behind;
-    return saves ? view_pass_save_tiles(main_pass, is_opaque(f), f->arena, err) : ZT_OK;
+    for (int32_t i = 0; i < f->camera_count; i++)
+        f->cameras[i].shade.occlusion = f->occlusion;
+    if (!f->occlusion || behind)
+        return ZT_OK;
+    const bool depth = !is_opaque(f) || f->target->depth || f->renderer->hash_stages;
+    return view_pass_save_tiles(&main_pass->view, depth, f->arena, err);
 }
 
 static zt_result prepare(frame *f, zt_error *err)
@@ -241,7 +270,8 @@ static zt_result prepare(frame *f, zt_error *err)
     ZT_TRY(prepare_scene(f, err));
     ZT_TRY(prepare_geometry(f, err));
     ZT_TRY(prepare_workers(f, err));
-    ZT_TRY(prepare_passes(f, err));
+    ZT_TRY(prepare_maps(f, err));
+    ZT_TRY(prepare_cameras(f, err));
     f->stats->stage_ns[ZT_STAGE_POSE] += job_clock_ns() - start;
     return ZT_OK;
 }
@@ -251,7 +281,7 @@ static zt_result prepare(frame *f, zt_error *err)
 /// A stage as a parallel loop.
 typedef struct stage_loop {
     frame *frame;
-    view_pass *pass; ///< NULL: the stage serves all views
+    camera_pass *pass; ///< NULL: the stage serves all views
     void (*run)(const struct stage_loop *loop, int64_t index, render_worker *worker);
     int64_t count;
     int32_t level; ///< of reduce_behind
@@ -265,31 +295,32 @@ static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *
     render_worker_lap(worker, ZT_STAGE_SKIN);
 }
 
+/// The views in the order in which they are drawn.
+static view_pass *view_at(frame *f, int32_t index)
+{
+    return index < f->map_count ? &f->maps[index].view : &f->cameras[index - f->map_count].view;
+}
+
 /// One run of meshlets: transform, clip, set up and bin their triangles, for all views.
 static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     frame *f = loop->frame;
     bin_run *run = &f->workers.runs[index];
-    for (int32_t i = 0; i < f->pass_count && run->result == ZT_OK; i++)
-        if (view_pass_has_bins(&f->passes[i]) &&
-            !view_pass_bin(&f->passes[i], (int32_t)index, &run->arena))
+    for (int32_t i = 0; i < f->map_count + f->camera_count && run->result == ZT_OK; i++) {
+        view_pass *view = view_at(f, i);
+        if (view_pass_has_bins(view) && !view_pass_bin(view, (int32_t)index, &run->arena))
             run->result = run->arena.failed;
+    }
     render_worker_lap(worker, ZT_STAGE_GEOMETRY);
 }
 
-/// The view whose depth occlusion is found from: the first one of the camera.
-static view_pass *occluded_pass(const frame *f)
-{
-    return &f->passes[f->map_count];
-}
-
-/// One tile of the depth from which occlusion is found.
+/// One tile of the depth from which occlusion is found: that of the first view of the camera.
 static void draw_depth(const frame *f, int64_t index, render_worker *worker)
 {
     tile_buffers tile;
     tile_rect rect;
-    if (view_pass_depth(occluded_pass(f), index, worker, &tile, &rect))
-        occlusion_add_tile(f->occlusion, f->renderer->kernels->shade, &tile, rect);
+    if (camera_pass_depth(&f->cameras[0], index, worker, &tile, &rect))
+        occlusion_add_tile(f->occlusion, f->renderer->kernels->shadow, &tile, rect);
     else
         worker->result = worker->tile_arena.failed;
     render_worker_lap(worker, ZT_STAGE_RASTER);
@@ -308,13 +339,15 @@ static void draw_maps(const stage_loop *loop, int64_t index, render_worker *work
 {
     const frame *f = loop->frame;
     for (int32_t i = 0; i < f->map_count; i++) {
-        const int64_t tiles = view_pass_tile_count(&f->passes[i]);
+        const int64_t tiles = view_pass_tile_count(&f->maps[i].view);
         const int64_t end = slice_begin(loop, index + 1, tiles);
-        for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++)
-            if (!view_pass_tile(&f->passes[i], tile, worker))
+        for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++) {
+            if (!shadow_pass_tile(&f->maps[i], tile, &worker->tile, &worker->tile_arena))
                 worker->result = worker->tile_arena.failed;
+            render_worker_lap(worker, ZT_STAGE_RASTER);
+        }
     }
-    const int64_t tiles = f->occlusion ? view_pass_tile_count(occluded_pass(f)) : 0;
+    const int64_t tiles = f->occlusion ? view_pass_tile_count(&f->cameras[0].view) : 0;
     const int64_t end = slice_begin(loop, index + 1, tiles);
     for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++)
         draw_depth(f, tile, worker);
@@ -323,11 +356,11 @@ static void draw_maps(const stage_loop *loop, int64_t index, render_worker *work
 /// What lookups of one map need besides its texels.
 static void finish_map(const frame *f, int64_t index, render_worker *worker)
 {
-    view_pass *pass = &f->passes[index];
+    shadow_pass *pass = &f->maps[index];
     zt_result result = ZT_OK;
     zt_error err;
     if (pass == f->contact_pass)
-        result = ground_contact_filter(f->ground, pass->shadow_texels, f->arena, &err);
+        result = contact_shadow_filter(&f->ground->contact, pass->texels, f->arena, &err);
     else
         shadow_pass_finish(pass);
     if (result != ZT_OK)
@@ -344,26 +377,26 @@ static void search_occlusion(const stage_loop *loop, int64_t index, render_worke
         finish_map(f, index, worker);
         return;
     }
-    occlusion_search_band(f->occlusion, f->renderer->kernels->shade, index - f->map_count);
+    occlusion_search_band(f->occlusion, f->renderer->kernels->shadow, index - f->map_count);
     render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
 static void smooth_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    occlusion_smooth_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
+    occlusion_smooth_band(loop->frame->occlusion, loop->frame->renderer->kernels->shadow, index);
     render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
 static void join_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    occlusion_join_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
+    occlusion_join_band(loop->frame->occlusion, loop->frame->renderer->kernels->shadow, index);
     render_worker_lap(worker, ZT_STAGE_SHADE);
 }
 
-/// One tile: raster, shade and film; view_pass_tile times them.
+/// One tile: raster, shade and film; camera_pass_tile times them.
 static void draw_tile(const stage_loop *loop, int64_t index, render_worker *worker)
 {
-    if (!view_pass_tile(loop->pass, index, worker))
+    if (!camera_pass_tile(loop->pass, index, worker))
         worker->result = worker->tile_arena.failed;
 }
 
@@ -408,9 +441,9 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
 static zt_result run_maps(frame *f, zt_error *err)
 {
     const int64_t bands = f->occlusion ? occlusion_band_count(f->occlusion) : 0;
-    int64_t slices = f->occlusion ? view_pass_tile_count(occluded_pass(f)) : 0;
+    int64_t slices = f->occlusion ? view_pass_tile_count(&f->cameras[0].view) : 0;
     for (int32_t i = 0; i < f->map_count; i++) {
-        const int64_t tiles = view_pass_tile_count(&f->passes[i]);
+        const int64_t tiles = view_pass_tile_count(&f->maps[i].view);
         slices = tiles > slices ? tiles : slices;
     }
     ZT_TRY(run_stage((stage_loop){f, NULL, draw_maps, slices, 0}, err));
@@ -423,13 +456,15 @@ static zt_result run_maps(frame *f, zt_error *err)
 }
 
 /// Refuses a frame of too many fragments before anything is drawn.
-static zt_result count_fragments(const frame *f, zt_error *err)
+static zt_result count_fragments(frame *f, zt_error *err)
 {
     const uint64_t limit = (uint64_t)f->renderer->budget.limits->fragments;
     uint64_t fragments = 0;
-    for (int32_t i = 0; i < f->pass_count; i++)
-        for (int32_t k = 0; k < f->passes[i].run_count && view_pass_has_bins(&f->passes[i]); k++)
-            fragments += f->passes[i].bins[k].fragment_count;
+    for (int32_t i = 0; i < f->map_count + f->camera_count; i++) {
+        const view_pass *view = view_at(f, i);
+        for (int32_t k = 0; k < view->run_count && view_pass_has_bins(view); k++)
+            fragments += view->bins[k].fragment_count;
+    }
     if (fragments > limit)
         return zt_fail(err, ZT_ERR_LIMIT,
                        "the frame has up to %llu fragments that blend or test alpha (limit %llu)",
@@ -443,9 +478,10 @@ static zt_result run_stages(frame *f, zt_error *err)
     ZT_TRY(run_stage((stage_loop){f, NULL, bin_triangles, f->workers.run_count, 0}, err));
     ZT_TRY(count_fragments(f, err));
     ZT_TRY(run_maps(f, err));
-    for (int32_t i = f->map_count; i < f->pass_count; i++) {
-        view_pass *pass = &f->passes[i];
-        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));
+    for (int32_t i = 0; i < f->camera_count; i++) {
+        camera_pass *pass = &f->cameras[i];
+        const int64_t tiles = view_pass_tile_count(&pass->view);
+        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, tiles, 0}, err));
         for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
             const int64_t count = behind_picture_reduce_count(pass->behind, k);
             ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
@@ -459,12 +495,12 @@ static zt_result run_stages(frame *f, zt_error *err)
 static void collect_stats(frame *f)
 {
     zt_stats *stats = f->stats;
-    const view_pass *main_pass = &f->passes[f->pass_count - 1];
+    const camera_pass *main_pass = &f->cameras[f->camera_count - 1];
     stats->frames++;
     stats->vertices += (int64_t)f->geometry.vertex_count;
     stats->triangles += (int64_t)f->geometry.triangle_count;
-    for (int32_t i = 0; i < main_pass->run_count; i++)
-        stats->triangles_drawn += (int64_t)main_pass->bins[i].triangle_count;
+    for (int32_t i = 0; i < main_pass->view.run_count; i++)
+        stats->triangles_drawn += (int64_t)main_pass->view.bins[i].triangle_count;
     frame_workers_take_stats(&f->workers, stats);
     if (f->renderer->hash_stages)
         frame_hashes(&main_pass->hashes, &f->geometry, &main_pass->target, stats->hash);
@@ -477,8 +513,8 @@ static zt_result run_frame(frame *f, zt_error *err)
     if (budget_cancelled(&f->renderer->budget))
         return cancel_fail(err);
     if (f->scene->look == ZT_LOOK_SKELETON && f->target->color8.rgba8) {
-        view_pass *main_pass = &f->passes[f->pass_count - 1];
-        ZT_TRY(skeleton_draw(f->scene, f->pose.world_from_node, &main_pass->view.transform,
+        camera_pass *main_pass = &f->cameras[f->camera_count - 1];
+        ZT_TRY(skeleton_draw(f->scene, f->pose.world_from_node, &main_pass->view.view.transform,
                              f->arena, &main_pass->target.color8, err));
     }
     collect_stats(f);

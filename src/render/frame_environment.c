@@ -95,8 +95,8 @@ static double pixel_angle(const shade_frame *shade, int32_t width, int32_t heigh
 {
     double across = 0.0, along = 0.0;
     for (int i = 0; i < 3; i++) {
-        const double x = (double)shade->ray_x[i], y = (double)shade->ray_y[i];
-        const double middle = (double)shade->ray[i] + 0.5 * (x * width + y * height);
+        const double x = (double)shade->view.ray_x[i], y = (double)shade->view.ray_y[i];
+        const double middle = (double)shade->view.ray[i] + 0.5 * (x * width + y * height);
         across += y * y;
         along += middle * middle;
     }
@@ -120,7 +120,8 @@ zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_
         source = &scene->file_environment->picture;
     // A lobe is 2.6 alpha wide at half of its height. Pixels wider than those of the picture see it
     // through a lobe as wide as they are, or it would flicker.
-    const double pixel = shade->view.orthographic ? 0.0 : pixel_angle(shade, width, height);
+    const double pixel =
+        shade->view.transform.orthographic ? 0.0 : pixel_angle(shade, width, height);
     const double narrowest = sqrt(pixel / 2.6);
     // A studio is soft: its texels, magnified, would show.
     const double studio_blur = 0.25;

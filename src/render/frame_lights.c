@@ -101,7 +101,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
                        shade_frame *out, frame_light_set *out_lights, zt_error *err)
 {
     shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
-    shade_shadow *shadows = ARENA_ARRAY(a, shade_shadow, scene->light_count);
+    shadow_maps *shadows = ARENA_ARRAY(a, shadow_maps, scene->light_count);
     frame_light *all = ARENA_ARRAY(a, frame_light, scene->light_count);
     if (!lights || !shadows || !all)
         return arena_fail(a, err, "lights of a frame");
@@ -124,6 +124,47 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     out->shadow_count = shadow_count;
     memcpy(out->sky, scene->ambient.sky, sizeof out->sky);
     memcpy(out->ground, scene->ambient.ground, sizeof out->ground);
+    return ZT_OK;
+}
+
+/// The radius of penumbras, as shadow_light has it.
+static double blur_of(const frame_light *light)
+{
+    double s, c;
+    const double softness = light->scene->shadow_softness, size = light->scene->size;
+    if (light->source.kind != MODEL_LIGHT_DIRECTIONAL)
+        return softness * size * 0.5;
+    maths_sincos_deg(size * 0.5, &s, &c);
+    return softness * s / c;
+}
+
+zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_light **out_lights,
+                              int32_t *out_count, zt_error *err)
+{
+    static const shadow_kind kinds[] = {
+        [MODEL_LIGHT_DIRECTIONAL] = SHADOW_DIRECTIONAL,
+        [MODEL_LIGHT_POINT] = SHADOW_POINT,
+        [MODEL_LIGHT_SPOT] = SHADOW_SPOT,
+    };
+    *out_count = 0;
+    *out_lights = ARENA_ARRAY(a, shadow_light, lights->count);
+    if (!*out_lights)
+        return arena_fail(a, err, "lights of a frame");
+    for (uint32_t i = 0; i < lights->count; i++) {
+        const frame_light *from = &lights->lights[i];
+        if (!from->shadow)
+            continue;
+        shadow_light *to = &(*out_lights)[(*out_count)++];
+        *to = (shadow_light){.kind = kinds[from->source.kind],
+                             .outer_rad = from->source.outer_rad,
+                             .has_size = from->scene->size > 0.0,
+                             .blur = blur_of(from),
+                             .size = (int32_t)from->scene->shadow_size,
+                             .default_size = lights->map_size,
+                             .maps = from->shadow};
+        memcpy(to->position, from->source.position, sizeof to->position);
+        memcpy(to->direction, from->source.direction, sizeof to->direction);
+    }
     return ZT_OK;
 }
 

@@ -25,13 +25,13 @@ double occlusion_auto_radius(const scene_framing *framing)
 }
 
 zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
-                          const view_pass *pass, occlusion_planes **out, zt_error *err)
+                          const camera_pass *pass, occlusion_planes **out, zt_error *err)
 {
     const scene_occlusion *o = &scene->occlusion;
     const occlusion_settings settings = {
         .radius = o->radius_m > 0.0 ? o->radius_m : occlusion_auto_radius(framing),
         .intensity = o->intensity};
-    arena *a = pass->shared->arena;
+    arena *a = pass->view.shared->arena;
     *out = NULL;
     const bool shaded = (picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) != 0;
     if (!scene->lighting.occlusion || !shaded || !(settings.radius > 0.0))
@@ -39,6 +39,6 @@ zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
     *out = ARENA_ARRAY(a, occlusion_planes, 1);
     if (!*out)
         return arena_fail(a, err, "ambient occlusion");
-    return occlusion_init(*out, &pass->view, pass->target.width, pass->target.height, settings, a,
-                          err);
+    return occlusion_init(*out, &pass->view.view, pass->target.width, pass->target.height, settings,
+                          a, err);
 }

@@ -5,8 +5,8 @@
 #define ZT_RENDER_FRAME_OCCLUSION_H
 
 #include "render/camera.h"
-#include "render/view_pass.h"
-#include "shade/occlusion.h"
+#include "render/camera_pass.h"
+#include "shadow/occlusion.h"
 
 /// True when the planes need the bounds of the shot, in the framing.
 bool occlusion_needs_framing(const zt_scene *scene);
@@ -17,6 +17,6 @@ double occlusion_auto_radius(const scene_framing *framing);
 
 /// Planes for the pass, in its arena; NULL in *out if the scene asks for no occlusion.
 zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
-                          const view_pass *pass, occlusion_planes **out, zt_error *err);
+                          const camera_pass *pass, occlusion_planes **out, zt_error *err);
 
 #endif

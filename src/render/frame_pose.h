@@ -9,6 +9,7 @@
 #include "pose/pose.h"
 #include "scene/scene.h"
 #include "shade/light.h"
+#include "shadow/shadow_fit.h"
 
 /// How lights have turned with the camera, about a vertical axis, counter-clockwise seen from
 /// above.
@@ -68,7 +69,7 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
 typedef struct frame_light {
     const scene_light *scene;
     light_source source;
-    shade_shadow *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
+    shadow_maps *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
 } frame_light;
 
 typedef struct frame_light_set {
@@ -82,6 +83,10 @@ typedef struct frame_light_set {
 /// model or follow one stay with it.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, frame_light_set *out_lights, zt_error *err);
+
+/// The lights of the set that cast shadows: *out_lights [*out_count].
+zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_light **out_lights,
+                              int32_t *out_count, zt_error *err);
 
 /// Sets the view of the scene's environment in `out`, if it has one, from `made`.
 /// `turn_deg` is added to its rotation.

@@ -2,8 +2,6 @@
 // The square of the ground, its material, and what the ground sees above it.
 #include "render/ground.h"
 
-#include "render/shadow_pass.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -84,7 +82,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         memcpy(g->shade.albedo, checker_albedo, sizeof checker_albedo);
     g->reach_m = wide ? g->shade.fade_to : (float)contact;
     g->has_contact = scene->lighting.contact_shadow > 0.0;
-    g->contact_reach_m = (float)contact_reach(&b);
+    g->contact.reach_m = (float)contact_reach(&b);
 }
 
 /// The square as a mesh: two triangles that face up.
@@ -159,21 +157,22 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
 }
 
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
-                              const view_shared *shared, const shade_frame *shade,
-                              int32_t run_count, view_pass *pass, zt_error *err)
+                              const view_shared *shared, int32_t run_count, shadow_pass *pass,
+                              zt_error *err)
 {
     static const double up[3] = {0.0, 1.0, 0.0};
-    scene_framing reach = *framing;
+    shadow_bounds reach = scene_framing_bounds(framing);
     view_camera camera;
     int32_t width, height;
     for (int k = 0; k < 3; k += 2) {
-        reach.min[k] -= g->contact_reach_m;
-        reach.max[k] += g->contact_reach_m;
+        reach.min[k] -= g->contact.reach_m;
+        reach.max[k] += g->contact.reach_m;
     }
     shadow_fit_box(&reach, up, 0.0, picture_side > 512 ? 512 : 256, &camera, &width, &height);
-    g->map_base_m = (float)(camera.eye[1] - (double)framing->min[1]);
-    g->map_height_m = g->map_base_m + (float)(camera.far_m - camera.near_m);
-    ZT_TRY(shadow_view_init(shared, shade, &camera, width, height, run_count, &g->map, pass, err));
+    g->contact.map = &g->map;
+    g->contact.base_m = (float)(camera.eye[1] - (double)framing->min[1]);
+    g->contact.height_m = g->contact.base_m + (float)(camera.far_m - camera.near_m);
+    ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, &g->map, pass, err));
     g->shade.contact = &g->map;
     return ZT_OK;
 }

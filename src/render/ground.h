@@ -6,16 +6,15 @@
 
 #include "render/camera.h"
 #include "render/frame_pose.h"
-#include "render/view_pass.h"
+#include "shadow/contact_shadow.h"
+#include "shadow/shadow_pass.h"
 
 typedef struct frame_ground {
     shade_ground shade;
-    float reach_m;        ///< horizontally, from the centre
-    bool has_contact;     ///< there is a contact shadow
-    shade_shadow_map map; ///< of the contact shadow: what the ground sees above
-    float map_height_m;   ///< height above the ground of the depth 0 of that map; at depth 1 it is
-    float map_base_m;     ///< this
-    float contact_reach_m;
+    float reach_m;    ///< horizontally, from the centre
+    bool has_contact; ///< there is a contact shadow
+    shadow_map map;   ///< of the contact shadow: what the ground sees above
+    contact_heights contact;
 } frame_ground;
 
 /// Adds the ground to the draws of `pose` and to its materials, which have room for one more, with
@@ -27,10 +26,7 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
 /// Prepares the pass that draws the heights of what is above the ground, for pictures of at most
 /// `picture_side` pixels.
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
-                              const view_shared *shared, const shade_frame *shade,
-                              int32_t run_count, view_pass *pass, zt_error *err);
-
-/// Turns the drawn heights into the darkness of the contact shadow. Allocates in `a`.
-zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_error *err);
+                              const view_shared *shared, int32_t run_count, shadow_pass *pass,
+                              zt_error *err);
 
 #endif

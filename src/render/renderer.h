@@ -6,9 +6,10 @@
 
 #include "base/jobs.h"
 #include "environment/environment.h"
+#include "image/picture_planes.h"
 #include "render/camera.h"
+#include "render/frame_workers.h"
 #include "render/job_order.h"
-#include "render/view_pass.h"
 #include "scene/spring_trail.h"
 
 #include <pthread.h>

@@ -14,21 +14,21 @@ typedef struct ground_point {
 
 ZT_LANE_OP ground_point ground_at(const shade_frame *f, const shade_ground *g, vf px, vf py)
 {
-    const bool orthographic = f->view.orthographic;
+    const bool orthographic = f->view.transform.orthographic;
     const vec3_lanes ray = shade_ray(f, px, py);
-    const vec3_lanes along = orthographic ? vec3_set1(f->forward) : ray;
-    vec3_lanes from = vec3_set1(f->origin);
+    const vec3_lanes along = orthographic ? vec3_set1(f->view.forward) : ray;
+    vec3_lanes from = vec3_set1(f->view.origin);
     if (orthographic)
         from = vec3_add(from, ray);
     const vf down = vf_set1(1.0f) / along.y;
     const vf t = (vf_set1(g->height) - from.y) * down;
     const vf scale = orthographic ? vf_set1(1.0f) : t;
-    const vf x_y = vf_set1(f->ray_x[1]) * down, y_y = vf_set1(f->ray_y[1]) * down;
+    const vf x_y = vf_set1(f->view.ray_x[1]) * down, y_y = vf_set1(f->view.ray_y[1]) * down;
     ground_point p = {.position = vec3_add(from, vec3_scale(along, t))};
-    p.size_x = vf_abs(scale) * (vf_abs(vf_set1(f->ray_x[0]) - along.x * x_y) +
-                                vf_abs(vf_set1(f->ray_y[0]) - along.x * y_y));
-    p.size_z = vf_abs(scale) * (vf_abs(vf_set1(f->ray_x[2]) - along.z * x_y) +
-                                vf_abs(vf_set1(f->ray_y[2]) - along.z * y_y));
+    p.size_x = vf_abs(scale) * (vf_abs(vf_set1(f->view.ray_x[0]) - along.x * x_y) +
+                                vf_abs(vf_set1(f->view.ray_y[0]) - along.x * y_y));
+    p.size_z = vf_abs(scale) * (vf_abs(vf_set1(f->view.ray_x[2]) - along.z * x_y) +
+                                vf_abs(vf_set1(f->view.ray_y[2]) - along.z * y_y));
     return p;
 }
 
@@ -50,7 +50,7 @@ ZT_LANE_OP vf ground_squares(vf x, float size_m)
 }
 
 /// The darkness of the contact shadow: the 3x3 texels around the point, smoothed.
-ZT_LANE_OP vf ground_contact(const shade_shadow_map *m, vec3_lanes p)
+ZT_LANE_OP vf ground_contact(const shadow_map *m, vec3_lanes p)
 {
     const vf half = vf_set1(0.5f), least = vf_set1(-2.0f);
     const vf x =
@@ -213,7 +213,8 @@ static void ground(const shade_job *job)
     for (uint32_t first = 0; first < job->count; first += window.count) {
         shade_collect(job, first, &window);
         if (shadows)
-            shadow_table_build(job->frame, window.id, tile_x, tile_y, &table);
+            shadow_table_build(&job->frame->surfaces, &job->frame->view, job->frame->shadows,
+                               job->frame->shadow_count, window.id, tile_x, tile_y, &table);
         for (uint32_t i = 0; i < window.count; i += ZT_W) {
             const vi at = visible_load(job, job->visible->position, first + i);
             const vf px = tile_x + vf_from_vi(vi_and(at, vi_set1(0xffff))) * to_px;

@@ -29,9 +29,9 @@ ZT_LANE_OP void lens_shift(const shade_frame *f, const shade_batch *batch, vec3_
                            vf *y)
 {
     const vf limit = vf_set1(16384.0f), back = vf_set1(-16384.0f);
-    const vf w = vf_max(lens_row(f->view.row_w, at), vf_set1(1e-6f));
-    *x = vf_clamp(lens_row(f->view.row_x, at) / w - batch->px, back, limit);
-    *y = vf_clamp(lens_row(f->view.row_y, at) / w - batch->py, back, limit);
+    const vf w = vf_max(lens_row(f->view.transform.row_w, at), vf_set1(1e-6f));
+    *x = vf_clamp(lens_row(f->view.transform.row_x, at) / w - batch->px, back, limit);
+    *y = vf_clamp(lens_row(f->view.transform.row_y, at) / w - batch->py, back, limit);
 }
 
 /// Stores ZT_W values of one array of the job's lenses.
@@ -88,15 +88,15 @@ ZT_LANE_OP void lens_refract(const shade_context *c, uint32_t first, const shade
 /// scattered angle times the distance from the surface to what is behind it, seen from the eye.
 ZT_LANE_OP void lens_scatter(const shade_context *c, uint32_t first, const shade_batch *batch)
 {
-    const vec3_lanes pixel = vec3_set1(c->frame.ray_x);
+    const vec3_lanes pixel = vec3_set1(c->frame.view.ray_x);
     const vf alpha = batch->at.scatter_roughness * batch->at.scatter_roughness;
     vf spread =
         (vf_set1(c->material.own.transmission->lobe) * alpha) / vf_sqrt(vec3_dot(pixel, pixel));
     const vf w = surface_value(&batch->at.surface, ROW_W);
     vf far = spread, near = spread * w, nearness = vf_set1(1.0f) / w;
-    if (c->frame.view.orthographic) {
+    if (c->frame.view.transform.orthographic) {
         nearness = surface_value(&batch->at.surface, ROW_DEPTH);
-        near = spread * vf_set1(c->frame.depth_range);
+        near = spread * vf_set1(c->frame.view.depth_range);
         far = near * nearness;
     }
     lens_store(c, first, LENS_NEARNESS, nearness);

@@ -41,11 +41,11 @@ ZT_LANE_OP vec3_lanes look_uv(const uv_gradient *uv)
 /// Metres along the view from the eye (orthographic: from the near plane).
 ZT_LANE_OP vf look_distance(const shade_context *c, const shade_traits *t, const surface *s)
 {
-    const float *ray = c->frame.ray, *forward = c->frame.forward;
+    const float *ray = c->frame.view.ray, *forward = c->frame.view.forward;
     const float metres = (ray[0] * forward[0] + ray[1] * forward[1]) + ray[2] * forward[2];
     if (!t->orthographic)
         return surface_value(s, ROW_W) * vf_set1(metres); // the ray is of a unit of w
-    return (vf_set1(1.0f) - surface_value(s, ROW_DEPTH)) * vf_set1(c->frame.depth_range);
+    return (vf_set1(1.0f) - surface_value(s, ROW_DEPTH)) * vf_set1(c->frame.view.depth_range);
 }
 
 ZT_LANE_OP vec3_lanes look_color(const shade_context *c, const shade_traits *t,

@@ -226,12 +226,12 @@ _Static_assert((int)SHADE_MAP_EMISSIVE + 1 == (int)MIPMAP_PACK_COUNT,
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
                           surface_map *out, zt_error *err)
 {
-    surface_texture *view = ARENA_ARRAY(a, surface_texture, 1);
-    if (!view)
+    surface_texture *built = ARENA_ARRAY(a, surface_texture, 1);
+    if (!built)
         return arena_fail(a, err, "textures of a frame");
-    texture_view(texture, view);
+    texture_view(texture, built);
     *out = map_view(slot, NULL);
-    out->texture = view;
+    out->texture = built;
     return ZT_OK;
 }
 

@@ -12,11 +12,11 @@
 ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, const surface *s,
                                      vec3_lanes ray)
 {
-    const vec3_lanes origin = vec3_set1(f->origin);
+    const vec3_lanes origin = vec3_set1(f->view.origin);
     if (!orthographic)
         return vec3_add(origin, vec3_scale(ray, surface_value(s, ROW_W)));
-    const vf along = (vf_set1(1.0f) - surface_value(s, ROW_DEPTH)) * vf_set1(f->depth_range);
-    return vec3_add(vec3_add(origin, ray), vec3_scale(vec3_set1(f->forward), along));
+    const vf along = (vf_set1(1.0f) - surface_value(s, ROW_DEPTH)) * vf_set1(f->view.depth_range);
+    return vec3_add(vec3_add(origin, ray), vec3_scale(vec3_set1(f->view.forward), along));
 }
 
 /// Loop 1: points on their triangles, and texture coordinates.
@@ -53,7 +53,7 @@ ZT_LANE_OP void shade_eye(const shade_frame *f, const shade_traits *t, const sha
     const vec3_lanes ray = shade_ray(f, batch->px, batch->py);
     if (t->needs.position)
         out->position = shade_position(f, t->orthographic, &batch->at.surface, ray);
-    out->to_eye = t->orthographic ? vec3_scale(vec3_set1(f->forward), vf_set1(-1.0f))
+    out->to_eye = t->orthographic ? vec3_scale(vec3_set1(f->view.forward), vf_set1(-1.0f))
                                   : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
 }
 
@@ -124,7 +124,7 @@ ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
 }
 
 /// The share of a light with a shadow that arrives at vector `i` of the run.
-ZT_LANE_OP vf shade_arriving(const shade_job *job, const shade_shadow *shadow, uint32_t i)
+ZT_LANE_OP vf shade_arriving(const shade_job *job, const shadow_maps *shadow, uint32_t i)
 {
     return vf_load(job->arriving + (size_t)shadow->number * SHADE_RUN + i * ZT_W);
 }
@@ -307,7 +307,9 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
             if (t->object_space)
                 axes_table_build(job->frame->surfaces.meshlets, w->id, &axes[windows % 2]);
             if (context.frame.shadow_count > 0 && !t->unlit)
-                shadow_table_build(job->frame, w->id, tile_x, tile_y, &shadows[windows % 2]);
+                shadow_table_build(&job->frame->surfaces, &job->frame->view, job->frame->shadows,
+                                   job->frame->shadow_count, w->id, tile_x, tile_y,
+                                   &shadows[windows % 2]);
         }
         const uint32_t left = window[windows % 2].count - at;
         const shade_run run = {first + at, left < SHADE_RUN ? left : SHADE_RUN, &axes[windows % 2],

@@ -12,11 +12,12 @@
 #define ZT_SHADE_SHADE_LOOPS_H
 
 #include "environment/environment.h"
-#include "geometry/geometry_loops.h"
+#include "geometry/view.h"
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/bsdf_probe.h"
-#include "shade/occlusion_loops.h"
+#include "shadow/occlusion_loops.h"
+#include "shadow/shadow_loops.h"
 #include "surface/surface_maps.h"
 
 #include <zoetrope/zoetrope.h>
@@ -84,17 +85,15 @@ typedef struct shade_lobes {
     surface_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
 } shade_lobes;
 
-typedef struct shade_shadow_map shade_shadow_map;
-
 /// The ground below the models, a horizontal plane.
 typedef struct shade_ground {
-    bool lit;                 ///< false: shows only the light that it lacks, as black with alpha
-    float height;             ///< y, metres
-    float center[2];          ///< x and z
-    float fade_from, fade_to; ///< metres from the centre between which it fades out
-    float square_m;           ///< side of the squares of a checker
-    float albedo[2];          ///< of its two squares
-    const shade_shadow_map *contact; ///< its texels are the darkness of the contact shadow; or NULL
+    bool lit;                  ///< false: shows only the light that it lacks, as black with alpha
+    float height;              ///< y, metres
+    float center[2];           ///< x and z
+    float fade_from, fade_to;  ///< metres from the centre between which it fades out
+    float square_m;            ///< side of the squares of a checker
+    float albedo[2];           ///< of its two squares
+    const shadow_map *contact; ///< its texels are the darkness of the contact shadow; or NULL
     float contact_strength;
     bool display_alpha; ///< alpha of shadows is for pictures that are laid over others in sRGB
 } shade_ground;
@@ -132,60 +131,9 @@ struct shade_material {
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
 
-/// Texels around a shadow map that may be read; they show no caster.
-enum { SHADOW_BORDER = 4 };
-
-/// Texels a side of the cells of shade_shadow_map.cover: 1 << SHADOW_COVER_SHIFT.
-enum { SHADOW_COVER_SHIFT = 3, SHADOW_COVER_CELL = 1 << SHADOW_COVER_SHIFT };
-
-/// Of the cone of light of a point, this part of its width at a height counts: what is next to the
-/// point and hardly above it does not block.
-#define SHADOW_CONE 0.5f
-
-/// The nearest surfaces that a light sees. Depths are those of screen_vertices: nearer to the light
-/// is larger, and -1 where there is nothing. A texel has the depth at its centre.
-///
-/// A plane with the normal n through P has in the map the depth d(P) + (n . plane_x x + n . plane_y
-/// y) / h at x, y texels from P, with h = n . (P - eye) in perspective and n . forward otherwise.
-struct shade_shadow_map {
-    const float *depth; ///< of texel (0, 0)
-    int32_t width, height, stride;
-    /// 0 for tiles of TILE_SIZE texels a side if nothing is in them, to the right of them and
-    /// below: their texels need not be set. Row by row, with one tile around the map. NULL: all are
-    /// set.
-    const int32_t *filled;
-    int32_t filled_wide; ///< tiles in a row of `filled`
-    view_transform view; ///< texels from world space
-    float eye[3], forward[3];
-    float plane_x[3], plane_y[3];
-    float inside;  ///< texels from its middle, along x and y, that it is looked up within
-    float texel_m; ///< metres of a texel; in perspective at distance 1
-    /// Of a light with an extent, otherwise 0: what is nearer to it by a depth of 1 casts a
-    /// penumbra with a radius of this many texels, at most `search`.
-    float spread, search;
-    int32_t cells_wide, cells_high, cell_shift; ///< cells of 1 << cell_shift texels a side
-    const float *cells;                         ///< the largest depth in each
-    /// What may block a light with an extent, in cells of SHADOW_COVER_CELL texels a side: nothing
-    /// that the map shows reaches into the cone of light of a point of the cell at this depth or
-    /// nearer. `cover_wide` cells make a row.
-    const float *cover;
-    int32_t cover_wide;
-    float steps; ///< depth that a texel's length makes; in perspective times the depth
-    /// What blends: the depths of the nearest and the farthest such surface of a texel, and the
-    /// share of the light that all of them block. NULL: none; near is -1 where there is none.
-    const float *veil_near, *veil_far, *veil_share;
-};
-
-/// What keeps the light of one source from surfaces.
-typedef struct shade_shadow {
-    const shade_shadow_map *maps;
-    int32_t map_count;
-    int32_t number; ///< of its row in shade_job.arriving
-} shade_shadow;
-
 typedef struct shade_light {
     int32_t kind;
-    const shade_shadow *shadow;    ///< NULL: all of its light arrives
+    const shadow_maps *shadow;     ///< NULL: all of its light arrives
     float to_light[3];             ///< directional: unit vector towards the light
     float position[3];             ///< point, spot: world space
     float axis[3];                 ///< spot: unit direction in which the light travels
@@ -196,18 +144,15 @@ typedef struct shade_light {
 
 /// What all pixels of a view share.
 typedef struct shade_frame {
-    view_transform view;
-    /// World position at pixel position p with homogeneous w. Perspective:
-    /// origin + (ray + ray_x p.x + ray_y p.y) * w. Orthographic (w = 1):
-    /// origin + ray + ray_x p.x + ray_y p.y + forward * (1 - depth) * depth_range.
-    float origin[3], ray[3], ray_x[3], ray_y[3];
-    float forward[3]; ///< unit direction in which the camera looks
-    float depth_range;
+    screen_view
+        view; ///< in perspective, what is seen at pixel position p with homogeneous w is at
+              ///< origin + (ray + ray_x p.x + ray_y p.y) * w; in orthographic views (w = 1) at
+              ///< origin + ray + ray_x p.x + ray_y p.y + forward * (1 - depth) * depth_range
     surface_view surfaces;
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
-    const shade_shadow *shadows; ///< of those lights that have one
+    const shadow_maps *shadows; ///< of those lights that have one
     int32_t shadow_count;
     float sky[3], ground[3];             ///< ambient radiance
     const environment_view *environment; ///< replaces sky and ground; NULL: none
@@ -283,15 +228,11 @@ typedef struct shade_loops {
     /// raster_alpha_test.survivors; its `user` is a shade_frame.
     unsigned (*alpha_test)(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
-    /// Visible samples of any materials -> color.a, the share of the light that they block.
-    void (*caster_alpha)(const shade_job *job);
+    /// Visible samples of any materials -> the share of the light that they block; job->frame is a
+    /// shade_frame.
+    void (*caster_alpha)(const caster_alpha_job *job);
     /// Hits of rays and directions of light -> values of closures.
     void (*bsdf_probe)(const bsdf_probe_job *job);
-    /// Ambient occlusion, see occlusion_loops.h.
-    void (*occlusion_distance)(const occlusion_distance_job *job);
-    void (*occlusion_search)(const occlusion_rows_job *job);
-    void (*occlusion_smooth)(const occlusion_rows_job *job);
-    void (*occlusion_join)(const occlusion_rows_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
     /// True if `shade` has code of its own for jobs of the material in the frame. For tests:

@@ -82,7 +82,7 @@ static shade_traits material_traits_of(const shade_material *m)
 static shade_traits shade_traits_of(const shade_frame *frame, const shade_material *m)
 {
     shade_traits t = material_traits_of(m);
-    t.orthographic = frame->view.orthographic;
+    t.orthographic = frame->view.transform.orthographic;
     t.environment = frame->environment != NULL && !m->unlit;
     t.occluded = frame->occlusion && !m->unlit;
     t.specular_antialiasing = frame->specular_antialiasing && !m->unlit;

@@ -3,7 +3,7 @@
 /// levels, each over twice the width of the one before: here every texel of every level is a sum
 /// over the texels of the map, without shared lines and without floats in between.
 #include "random_inputs.h"
-#include "render/ground.h"
+#include "shadow/contact_shadow.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -63,15 +63,15 @@ typedef struct contact_oracle {
     double *level[LEVELS];
 } contact_oracle;
 
-static void oracle_levels(const frame_ground *g, contact_oracle *o)
+static void oracle_levels(const contact_heights *g, contact_oracle *o)
 {
     for (o->count = 0; o->count < LEVELS; o->count++) {
         const int32_t k = o->count, side = 1 << k;
-        const double high = 3.4 * (double)g->map.texel_m * side; // a level is for what is below
-        if (k > 0 && high > 0.8 * (double)g->contact_reach_m)
+        const double high = 3.4 * (double)g->map->texel_m * side; // a level is for what is below
+        if (k > 0 && high > 0.8 * (double)g->reach_m)
             break;
-        const double range = (double)g->map_height_m - (double)g->map_base_m;
-        const double depth = fmax(((double)g->map_height_m - high) / range, 0.0);
+        const double range = (double)g->height_m - (double)g->base_m;
+        const double depth = fmax(((double)g->height_m - high) / range, 0.0);
         o->width[k] = (WIDE + side - 1) / side;
         o->height[k] = (HIGH + side - 1) / side;
         o->level[k] = calloc((size_t)(o->width[k] * o->height[k]), sizeof(double));
@@ -111,7 +111,7 @@ static double fade(int32_t at, int32_t size, double reach)
     return t * t * (3.0 - 2.0 * t);
 }
 
-static void check_contact(const frame_ground *g)
+static void check_contact(const contact_heights *g)
 {
     budget memory;
     arena a;
@@ -119,8 +119,7 @@ static void check_contact(const frame_ground *g)
     budget_init(&memory, 0, NULL);
     arena_init(&a, &memory);
     memset(dark, 0xff, sizeof dark);
-    frame_ground ground = *g;
-    cr_assert_eq(ground_contact_filter(&ground, dark + place(0, 0), &a, NULL), ZT_OK);
+    cr_assert_eq(contact_shadow_filter(g, dark + place(0, 0), &a, NULL), ZT_OK);
     oracle_levels(g, &o);
     int32_t fine = 0; // the first level of at most 64 texels along the longer side
     while (fine + 1 < o.count && WIDE >> fine > 64)
@@ -132,7 +131,7 @@ static void check_contact(const frame_ground *g)
             const double x = (i % o.width[k] + 0.5) / 2.0, y = (i / o.width[k] + 0.5) / 2.0;
             o.level[k][i] = both(o.level[k][i], between(&o, k + 1, x, y));
         }
-    const double reach = (double)g->contact_reach_m / (double)g->map.texel_m;
+    const double reach = (double)g->reach_m / (double)g->map->texel_m;
     for (int32_t y = -SHADOW_BORDER; y < HIGH + SHADOW_BORDER; y++)
         for (int32_t x = -SHADOW_BORDER; x < WIDE + SHADOW_BORDER; x++) {
             const bool inside = x >= 0 && y >= 0 && x < WIDE && y < HIGH;
@@ -148,18 +147,18 @@ static void check_contact(const frame_ground *g)
     arena_finish(&a);
 }
 
-static frame_ground random_ground(random_state *r)
+static contact_heights random_heights(random_state *r)
 {
-    frame_ground g = {
-        .map = {.depth = map_texels + place(0, 0),
-                .width = WIDE,
-                .height = HIGH,
-                .stride = STRIDE,
-                .texel_m = random_float(r, 0.005f, 0.05f)}
-    };
-    g.map_base_m = random_float(r, 0.0f, 0.1f);
-    g.map_height_m = g.map_base_m + random_float(r, 0.5f, 3.0f);
-    g.contact_reach_m = g.map.texel_m * random_float(r, 0.5f, 40.0f);
+    static shadow_map map;
+    map = (shadow_map){.depth = map_texels + place(0, 0),
+                       .width = WIDE,
+                       .height = HIGH,
+                       .stride = STRIDE,
+                       .texel_m = random_float(r, 0.005f, 0.05f)};
+    contact_heights g = {.map = &map};
+    g.base_m = random_float(r, 0.0f, 0.1f);
+    g.height_m = g.base_m + random_float(r, 0.5f, 3.0f);
+    g.reach_m = map.texel_m * random_float(r, 0.5f, 40.0f);
     return g;
 }
 
@@ -177,7 +176,7 @@ Test(contact_shadow, boxes_of_all_heights)
                 for (int32_t x = x0; x <= x1; x++)
                     map_texels[place(x, y)] = depth + random_float(&r, -0.01f, 0.01f);
         }
-        const frame_ground g = random_ground(&r);
+        const contact_heights g = random_heights(&r);
         check_contact(&g);
     }
 }
@@ -187,8 +186,8 @@ Test(contact_shadow, boxes_of_all_heights)
 /// finest level is that of what is 1.2 texels high.
 Test(contact_shadow, half_is_within_the_height)
 {
-    frame_ground g = random_ground(&(random_state){37});
-    g.contact_reach_m = 0.5f * g.map.texel_m; // one level
+    contact_heights g = random_heights(&(random_state){37});
+    g.reach_m = 0.5f * g.map->texel_m; // one level
     for (int32_t k = 0; k < (int32_t)(sizeof map_texels / sizeof *map_texels); k++)
         map_texels[k] = -1.0f;
     map_texels[place(WIDE / 2, HIGH / 2)] = 1.0f;

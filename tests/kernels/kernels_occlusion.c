@@ -8,7 +8,7 @@
 /// shape's points in that direction, each times 1 - distance^2 / radius^2.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
-#include "shade/occlusion.h"
+#include "shadow/occlusion.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static const double far_away = 5.0;
 typedef struct stage {
     budget memory;
     arena arena;
-    view view;
+    screen_view view;
     occlusion_planes planes;
 } stage;
 
@@ -60,7 +60,7 @@ static int visibility_at(int32_t x, int32_t y)
     return (int)(s.planes.smoothed[(ptrdiff_t)y * s.planes.view.stride + x] & 255u);
 }
 
-static void run(const shade_loops *loops)
+static void run(const shadow_loops *loops)
 {
     const int64_t bands = occlusion_band_count(&s.planes);
     for (int64_t i = bands - 1; i >= 0; i--)
@@ -69,9 +69,9 @@ static void run(const shade_loops *loops)
         occlusion_smooth_band(&s.planes, loops, i);
 }
 
-static const shade_loops *best(void)
+static const shadow_loops *best(void)
 {
-    return kernels_best(ZT_ISA_BEST)->shade;
+    return kernels_best(ZT_ISA_BEST)->shadow;
 }
 
 /// Texels along a line through the middle have the visibility `expected(distance)` within `error`.
@@ -248,13 +248,13 @@ Test(kernels_occlusion, same_bits)
         random_state seed = {77 + (uint64_t)k};
         begin(k & 1, widths[k / 2], 90);
         fill_random(&seed, 0);
-        run(kernels_for(ZT_ISA_SCALAR)->shade);
+        run(kernels_for(ZT_ISA_SCALAR)->shadow);
         uint32_t *expected = copy_of_smoothed();
         for (int isa = 0; isa < ZT_ISA_COUNT; isa++) {
             const kernel_table *table = kernels_for((zt_isa)isa);
             if (!table)
                 continue;
-            run(table->shade);
+            run(table->shadow);
             uint32_t *got = copy_of_smoothed();
             cr_expect_eq(memcmp(got, expected, sizeof *got * (size_t)widths[k / 2] * 90), 0,
                          "%s, width %d", table->name, (int)widths[k / 2]);

@@ -14,8 +14,8 @@
 #include "surface/anisotropy.inl"
 #include "surface/surface.inl"
 #include "surface/surface_screen.inl"
-#include "shade/occlusion.inl"
-#include "shade/occlusion_light.inl"
+#include "shadow/occlusion_words.inl"
+#include "shadow/occlusion_light.inl"
 // clang-format on
 
 Test(occlusion_light, powers_of_two)

@@ -16,8 +16,8 @@
 #include "surface/anisotropy.inl"
 #include "surface/surface.inl"
 #include "surface/surface_screen.inl"
-#include "shade/shadow.inl"
-#include "shade/shadow_soft.inl"
+#include "shadow/shadow.inl"
+#include "shadow/shadow_soft.inl"
 // clang-format on
 
 #define PI 3.14159265358979323846
@@ -98,12 +98,12 @@ static void fill_row(const light_camera *c, const double axis[3], double scale, 
     row[3] = (float)constant;
 }
 
-static shade_shadow_map map_of(const light_camera *c)
+static shadow_map map_of(const light_camera *c)
 {
     const bool orthographic = c->far_m > 0.0;
     const double half = SIDE * 0.5;
     const double scale = orthographic ? 1.0 / (c->pixels * c->far_m) : 1.0 / c->pixels;
-    shade_shadow_map m = {
+    shadow_map m = {
         .width = SIDE,
         .height = SIDE,
         .texel_m = (float)(1.0 / c->pixels),
@@ -144,7 +144,7 @@ static void along_plane(random_state *r, const double p[3], const double normal[
 /// from one to the other.
 static void check_plane(random_state *r, const light_camera *c)
 {
-    const shade_shadow_map m = map_of(c);
+    const shadow_map m = map_of(c);
     double p[3], normal[3], at[3], near[3], moved[3], other[3], away, lateral[2];
     do {
         random_direction(r, normal);
@@ -243,8 +243,7 @@ static shadow_texel random_texel(random_state *r)
 Test(shadow_lookup, sharp)
 {
     random_state r = {23};
-    const shade_shadow_map m = {
-        .depth = texel_at(0, 0), .width = SIDE, .height = SIDE, .stride = STRIDE};
+    const shadow_map m = {.depth = texel_at(0, 0), .width = SIDE, .height = SIDE, .stride = STRIDE};
     for (int32_t i = 0; i < STRIDE * STRIDE; i++)
         texels[i] = random_u32(&r) % 8 == 0 ? -1.0f : random_float(&r, 0.0f, 1.0f);
     for (int i = 0; i < 500; i++) {
@@ -303,18 +302,18 @@ Test(shadow_lookup, penumbra_of_an_edge)
                                  .depth = vf_set1(0.5f),
                                  .depth_x = vf_set1(0.0f),
                                  .depth_y = vf_set1(0.0f)};
-        const shade_shadow_map m = {.depth = texel_at(0, 0),
-                                    .width = SIDE,
-                                    .height = SIDE,
-                                    .stride = STRIDE,
-                                    .spread = spread,
-                                    .search = 44.0f,
-                                    .cells_wide = CELLS,
-                                    .cells_high = CELLS,
-                                    .cell_shift = CELL_SHIFT,
-                                    .cells = cells,
-                                    .cover = cover,
-                                    .cover_wide = SIDE / SHADOW_COVER_CELL};
+        const shadow_map m = {.depth = texel_at(0, 0),
+                              .width = SIDE,
+                              .height = SIDE,
+                              .stride = STRIDE,
+                              .spread = spread,
+                              .search = 44.0f,
+                              .cells_wide = CELLS,
+                              .cells_high = CELLS,
+                              .cell_shift = CELL_SHIFT,
+                              .cells = cells,
+                              .cover = cover,
+                              .cover_wide = SIDE / SHADOW_COVER_CELL};
         fill_edge(normal, distance, depth);
         const int32_t turn = random_int(&r, 0, 15);
         const vf sharp = shadow_filter_3x3(&m, &at);

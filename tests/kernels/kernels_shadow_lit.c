@@ -15,9 +15,9 @@
 #include "surface/anisotropy.inl"
 #include "surface/surface.inl"
 #include "surface/surface_screen.inl"
-#include "shade/shadow.inl"
-#include "shade/shadow_soft.inl"
-#include "shade/shadow_lit.inl"
+#include "shadow/shadow.inl"
+#include "shadow/shadow_soft.inl"
+#include "shadow/shadow_lit.inl"
 // clang-format on
 
 enum {
@@ -32,10 +32,10 @@ enum {
 static float texels[ROWS * STRIDE], cover[CELLS * CELLS + 64];
 
 /// A light that looks along -z from `eye`: 100 texels a metre, 2 metres deep.
-static shade_shadow_map map_at(const float eye[3], bool soft)
+static shadow_map map_at(const float eye[3], bool soft)
 {
     const float pixels = 100.0f, range = 2.0f, half = SIDE * 0.5f;
-    return (shade_shadow_map){
+    return (shadow_map){
         .depth = texels + SHADOW_BORDER * STRIDE + SHADOW_BORDER,
         .width = SIDE,
         .height = SIDE,
@@ -59,8 +59,8 @@ static shade_shadow_map map_at(const float eye[3], bool soft)
 /// A triangle around `eye` less a metre, of normals that differ from its own by about `bend`.
 static void random_triangle(random_state *r, const float eye[3], float bend, shadow_table *t)
 {
-    const shade_frame frame = {
-        .view.orthographic = true, .forward = {0.0f, 0.0f, -1.0f}
+    const screen_view view = {
+        .transform.orthographic = true, .forward = {0.0f, 0.0f, -1.0f}
     };
     const float tilt[2] = {random_float(r, -1.5f, 1.5f), random_float(r, -1.5f, 1.5f)};
     vec3_lanes p[3];
@@ -75,11 +75,11 @@ static void random_triangle(random_state *r, const float eye[3], float bend, sha
             row[k * ZT_W] = n[i] / length - (k > 0 ? row[0] : 0.0f);
         }
     }
-    shadow_geometry(&frame, p, t);
+    shadow_geometry(&view, p, t);
 }
 
 /// Fills the map with the plane of the triangle, at most `above` texels' steps nearer.
-static void fill_map(random_state *r, const shade_shadow_map *m, const shadow_table *t, float above)
+static void fill_map(random_state *r, const shadow_map *m, const shadow_table *t, float above)
 {
     const double n[3] = {(double)t->row[SHADOW_PLANE][0], (double)t->row[SHADOW_PLANE + 1][0],
                          (double)t->row[SHADOW_PLANE + 2][0]};
@@ -115,7 +115,7 @@ static void fill_map(random_state *r, const shade_shadow_map *m, const shadow_ta
         }
 }
 
-static void check_points(random_state *r, const shade_shadow_map *m, const shadow_table *t)
+static void check_points(random_state *r, const shadow_map *m, const shadow_table *t)
 {
     for (int32_t i = 0; i < POINTS; i++) {
         surface s = {.table = &t->surface, .slot = 0};
@@ -139,7 +139,7 @@ Test(shadow_lit, points)
         const float eye[3] = {random_float(&r, -far, far), random_float(&r, -far, far),
                               random_float(&r, -far, far)};
         const bool soft = i % 2;
-        const shade_shadow_map m = map_at(eye, soft);
+        const shadow_map m = map_at(eye, soft);
         const int32_t id[1] = {1};
         shadow_table t = {0};
         float open = 0.5f;

@@ -164,17 +164,11 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
         .alpha_cutoff = -1.0f
     };
     s->frame = (shade_frame){
-        .view = s->view.transform,
-        .depth_range = s->view.depth_range,
+        .view = s->view,
         .surfaces = {&s->meshlet, &s->on_screen},
         .materials = &s->material,
         .lights = &s->light
     };
-    memcpy(s->frame.origin, s->view.origin, sizeof s->frame.origin);
-    memcpy(s->frame.ray, s->view.ray, sizeof s->frame.ray);
-    memcpy(s->frame.ray_x, s->view.ray_x, sizeof s->frame.ray_x);
-    memcpy(s->frame.ray_y, s->view.ray_y, sizeof s->frame.ray_y);
-    memcpy(s->frame.forward, s->view.forward, sizeof s->frame.forward);
     for (int i = 0; i < STAGE_SAMPLES; i++)
         s->sample[i] = (stage_sample){1, random_int(r, 100 * 256, 156 * 256),
                                       random_int(r, 100 * 256, 156 * 256)};

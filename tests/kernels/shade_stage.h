@@ -25,7 +25,7 @@ typedef struct stage_sample {
 /// One large triangle seen at 16 positions, its attributes the same at every corner.
 typedef struct shade_stage {
     _Alignas(64) view_camera camera;
-    view view;
+    screen_view view;
     double centre[3], plane[3]; ///< a point of the triangle, and its unit normal (to the viewer)
     _Alignas(16) float homogeneous[3][4];
     _Alignas(16) vertex_position position[3]; ///< the same corners in world space

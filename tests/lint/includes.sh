@@ -28,12 +28,14 @@ raster: base
 geometry: raster model mesh base
 environment: image base
 surface: geometry raster model mesh texture image base
-shade: surface environment geometry raster model mesh texture image base
+view: geometry raster base
+shadow: view surface geometry raster base
+shade: shadow surface view environment geometry raster model mesh texture image base
 film: shade environment raster texture image base
-kernels: film shade surface environment geometry raster pose model mesh simd base
-render: kernels film shade surface environment geometry raster pose scene load model mesh image base
+kernels: film shade shadow surface environment geometry raster pose model mesh simd base
+render: kernels film shade shadow view surface environment geometry raster pose scene load model mesh image base
 inspect: render kernels geometry raster pose scene load retarget model mesh image json base
-bake: render kernels film shade surface environment geometry raster pose scene convert load $readers model mesh image json base
+bake: render kernels film shade shadow surface environment geometry raster pose scene convert load $readers model mesh image json base
 report: base
 suite: report scene json base
 thumbnail:

@@ -63,7 +63,7 @@ static void project(const view_camera *c, int32_t width, int32_t height, const d
 }
 
 /// What the shading kernel makes of a pixel position, w and depth: shade_loops.h.
-static void unproject(const view *v, const double pixel[4], double out[3])
+static void unproject(const screen_view *v, const double pixel[4], double out[3])
 {
     const bool ortho = v->transform.orthographic;
     for (int k = 0; k < 3; k++) {
@@ -80,7 +80,7 @@ Test(view, project_and_back)
     for (uint64_t seed = 1; seed <= 2000; seed++) {
         random_state r = {seed};
         view_camera camera;
-        view v;
+        screen_view v;
         const int32_t width = random_int(&r, 1, 3000), height = random_int(&r, 1, 3000);
         camera_random(&r, seed % 2 == 0, &camera);
         check_axes(&camera);
@@ -252,7 +252,7 @@ static double fan_area(const screen_vertices *s, uint32_t count)
 
 typedef struct clip_stage {
     view_camera camera;
-    view view;
+    screen_view view;
     vertex_position position[16];
     screen_vertices screen;
 } clip_stage;

@@ -439,20 +439,6 @@ static void occlusion_search(const occlusion_rows_job *job)
 
 // ---- Smoothing ----------------------------------------------------------------------------------
 
-ZT_LANE_OP vf occlusion_word_depth(vi word)
-{
-    return vf_bits(vi_andnot(word, vi_set1(255)));
-}
-
-/// 1 / the difference of depths at which surfaces do not share their visibility.
-ZT_LANE_OP vf occlusion_inv_tolerance(const occlusion_view *v, vf depth)
-{
-    const vf same = v->orthographic ? vf_set1(v->tolerance / v->depth_range)
-                                    : (vf_set1(v->tolerance) * depth) * depth;
-    return vf_set1(1.0f) /
-           vf_max(vf_min(same, vf_set1(0.25f) * depth), vf_set1(1.0f / 4096.0f) * depth);
-}
-
 ZT_LANE_OP vi occlusion_smooth_texels(const occlusion_view *v, const int32_t *from)
 {
     static const float weights[5] = {0.5f, 1.0f, 1.0f, 1.0f, 0.5f};

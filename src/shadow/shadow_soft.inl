@@ -187,8 +187,8 @@ ZT_LANE_OP vf shadow_limit(vf x, int32_t size)
 /// The mean depth of the cells of the disc that block the light; 0 in *out_found: none does. Thin
 /// things are in their cells, however few samples there are. A cell blocks when something in it is
 /// nearer to the light than all of the point's plane in it is.
-ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
-                              const shadow_disc *disc, vf *out_found)
+ZT_LANE_OP vf shadow_blockers(const shadow_map *m, const shadow_texel *at, const shadow_disc *disc,
+                              vf *out_found)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const float side = (float)(1 << m->cell_shift);
@@ -220,7 +220,7 @@ ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
 
 /// The blocked part of 4 x 2 texels around the point (x, y) of the map: bilinear comparisons over
 /// a box of 3 x 1 texels. Depths up to `least` do not block. `filled`: see shadow_first.
-ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x, vf y, vf least,
+ZT_LANE_OP vf shadow_box(const shadow_map *m, const shadow_texel *at, vf x, vf y, vf least,
                          bool filled)
 {
     const vf one = vf_set1(1.0f), half = vf_set1(0.5f);
@@ -258,7 +258,7 @@ ZT_LANE_OP vf shadow_disc_share(int32_t i, vm is_32, vf inv_root)
 
 /// True when none of the tiles that boxes of the disc read is empty. Small discs reach into four at
 /// most, those of their corners.
-ZT_LANE_OP bool shadow_disc_is_filled(const shade_shadow_map *m, const shadow_texel *at,
+ZT_LANE_OP bool shadow_disc_is_filled(const shadow_map *m, const shadow_texel *at,
                                       const shadow_disc *disc)
 {
     if (!m->filled)
@@ -276,7 +276,7 @@ ZT_LANE_OP bool shadow_disc_is_filled(const shade_shadow_map *m, const shadow_te
 }
 
 /// The blocked part of a disc.
-ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel *at,
+ZT_LANE_OP vf shadow_disc_blocked(const shadow_map *m, const shadow_texel *at,
                                   const shadow_disc *disc)
 {
     const vf zero = vf_set1(0.0f), count = shadow_sample_count(disc->radius);
@@ -304,7 +304,7 @@ ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel 
 /// Points that something may shade in part. The rest need no search: for most of a picture nothing
 /// reaches into the cone between the point and the light. What hardly rises above the plane of the
 /// point, over the cells around it, is left to the sharp comparison.
-ZT_LANE_OP vm shadow_is_covered(const shade_shadow_map *m, const shadow_texel *at)
+ZT_LANE_OP vm shadow_is_covered(const shadow_map *m, const shadow_texel *at)
 {
     const vf zero = vf_set1(0.0f), around = vf_set1(2.0f * SHADOW_COVER_CELL);
     const vf x = vf_clamp(at->x, zero, vf_set1((float)m->width - 1.0f));
@@ -318,8 +318,8 @@ ZT_LANE_OP vm shadow_is_covered(const shade_shadow_map *m, const shadow_texel *a
 /// The share of the light that arrives at the lanes of `wanted`, for a light with an extent.
 /// `turn`: of the pixel, 0 to 15. `sharp`: the share for a light without an extent. It holds where
 /// there are no blockers around, or they are close.
-ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *at, vi turn,
-                                 vm wanted, vf sharp)
+ZT_LANE_OP vf shadow_filter_soft(const shadow_map *m, const shadow_texel *at, vi turn, vm wanted,
+                                 vf sharp)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), least = vf_set1(1.5f);
     const vm covered = vm_and(shadow_is_covered(m, at), wanted);

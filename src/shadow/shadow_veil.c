@@ -2,7 +2,8 @@
 // Surfaces in a shadow map that let a part of the light pass: those that blend or transmit. Each
 // texel knows what share of the light they block together, and the depths of the nearest and the
 // farthest, between which the share grows.
-#include "render/shadow_pass.h"
+#include "raster/fragments.h"
+#include "shadow/shadow_pass.h"
 
 #include <string.h>
 
@@ -14,7 +15,7 @@ typedef struct veil_fragments {
 } veil_fragments;
 
 /// Fills the alphas and depths of one chunk, a tile's worth at a time.
-static void chunk_alphas(const view_pass *pass, const tile_buffers *tile, tile_rect rect,
+static void chunk_alphas(const shadow_pass *pass, const tile_buffers *tile, tile_rect rect,
                          const fragment_chunk *chunk, const visible_samples *visible, float *alpha,
                          const veil_fragments *out)
 {
@@ -22,12 +23,12 @@ static void chunk_alphas(const view_pass *pass, const tile_buffers *tile, tile_r
     for (uint32_t begin = 0; begin < chunk->count; begin += PART) {
         const uint32_t left = chunk->count - begin, count = left < PART ? left : PART;
         tile_fragments_visible(tile, chunk, begin, begin + count, visible);
-        pass->shared->kernels->shade->caster_alpha(&(shade_job){.frame = &pass->shade,
-                                                                .visible = visible,
-                                                                .count = count,
-                                                                .tile_x = rect.x,
-                                                                .tile_y = rect.y,
-                                                                .color = {.a = alpha}});
+        pass->caster.alpha(&(caster_alpha_job){.frame = pass->caster.test.user,
+                                               .visible = visible,
+                                               .count = count,
+                                               .tile_x = rect.x,
+                                               .tile_y = rect.y,
+                                               .alpha = alpha});
         memcpy(out->alpha + chunk->first + begin, alpha, count * sizeof *alpha);
         for (uint32_t i = 0; i < count; i++)
             out->depth[chunk->first + begin + i] = chunk->fragment[begin + i].depth;
@@ -61,17 +62,16 @@ static bool store_texel(const shadow_veil *veil, size_t texel, const sorted_frag
     return true;
 }
 
-bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *input,
-                      const tile_buffers *tile, render_worker *worker)
+bool shadow_veil_tile(const shadow_pass *pass, tile_rect rect, const tile_input *input,
+                      const tile_buffers *tile, arena *a)
 {
-    const shadow_veil *veil = &pass->shadow_veil;
-    const shade_shadow_map *map = pass->shadow_map;
-    arena *a = &worker->tile_arena;
+    const shadow_veil *veil = &pass->veil;
+    const shadow_map *map = pass->map;
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             veil->near[(size_t)(rect.y + y) * (size_t)map->stride + (size_t)(rect.x + x)] = -1.0f;
     tile_fragments f;
-    if (!tile_fragments_build(tile, pass->shared->kernels->raster, rect, input, a, &f))
+    if (!tile_fragments_build(tile, pass->view.shared->raster_loops, rect, input, a, &f))
         return false;
     if (f.count == 0)
         return true;
@@ -100,7 +100,7 @@ bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *i
     return true;
 }
 
-zt_result shadow_veil_allocate(shade_shadow_map *map, arena *a, shadow_veil *out, zt_error *err)
+zt_result shadow_veil_allocate(shadow_map *map, arena *a, shadow_veil *out, zt_error *err)
 {
     const size_t border = SHADOW_BORDER, stride = (size_t)map->stride;
     const size_t count = stride * ((size_t)map->height + 2 * border);

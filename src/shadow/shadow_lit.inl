@@ -75,7 +75,7 @@ ZT_LANE_OP vf shadow_max3(const vf v[3])
 }
 
 /// Fills the areas. Returns bits of the triangles that can be tested.
-ZT_LANE_OP unsigned shadow_lit_areas_of(const shade_shadow_map *m, const shadow_table *t,
+ZT_LANE_OP unsigned shadow_lit_areas_of(const shadow_map *m, const shadow_table *t,
                                         shadow_lit_areas *out)
 {
     const vf one = vf_set1(1.0f), half = vf_set1(0.5f), zero = vf_set1(0.0f);
@@ -181,7 +181,7 @@ ZT_LANE_OP bool shadow_lit_open(const float *from, ptrdiff_t stride, int32_t col
 }
 
 /// True when no texel of the area of triangle i is nearer to the light than its plane.
-ZT_LANE_OP bool shadow_lit_texels(const shade_shadow_map *m, const shadow_lit_areas *a, unsigned i)
+ZT_LANE_OP bool shadow_lit_texels(const shadow_map *m, const shadow_lit_areas *a, unsigned i)
 {
     const int32_t left = a->left[i], top = a->top[i];
     const int32_t tile_x = (left + TILE_SIZE) >> SHADOW_TILE_SHIFT;
@@ -194,7 +194,7 @@ ZT_LANE_OP bool shadow_lit_texels(const shade_shadow_map *m, const shadow_lit_ar
 }
 
 /// True when shadow_is_covered is false for all points of triangle i.
-ZT_LANE_OP bool shadow_lit_cover(const shade_shadow_map *m, const shadow_lit_areas *a, unsigned i)
+ZT_LANE_OP bool shadow_lit_cover(const shadow_map *m, const shadow_lit_areas *a, unsigned i)
 {
     const float cell = (float)SHADOW_COVER_CELL, dx = a->depth_x[i], dy = a->depth_y[i];
     const int32_t first_x = (a->left[i] + 1) >> SHADOW_COVER_SHIFT;
@@ -212,8 +212,7 @@ ZT_LANE_OP bool shadow_lit_cover(const shade_shadow_map *m, const shadow_lit_are
                               SHADOW_LIT_CELLS);
 }
 
-ZT_LANE_OP void shadow_lit_prefetch(const shade_shadow_map *m, const shadow_lit_areas *a,
-                                    unsigned i)
+ZT_LANE_OP void shadow_lit_prefetch(const shadow_map *m, const shadow_lit_areas *a, unsigned i)
 {
     const float *row = m->depth + (ptrdiff_t)a->top[i] * m->stride;
     for (int32_t y = a->top[i]; y <= a->bottom[i]; y++, row += m->stride) {
@@ -224,7 +223,7 @@ ZT_LANE_OP void shadow_lit_prefetch(const shade_shadow_map *m, const shadow_lit_
 
 /// Sets open[i] to 1 for the triangles of the table of whose points no lookup in the map finds
 /// anything nearer to the light, else to 0. `id`: equal ones are the same triangle.
-static __attribute__((noinline)) void shadow_lit_triangles(const shade_shadow_map *m,
+static __attribute__((noinline)) void shadow_lit_triangles(const shadow_map *m,
                                                            const shadow_table *t,
                                                            const int32_t id[ZT_W], float open[ZT_W])
 {
@@ -248,27 +247,29 @@ static __attribute__((noinline)) void shadow_lit_triangles(const shade_shadow_ma
 }
 
 /// True for maps that shadow_lit_triangles understands.
-static inline bool shadow_lit_applies(const shade_shadow *shadow)
+static inline bool shadow_lit_applies(const shadow_maps *shadow)
 {
     return ZT_W > 1 && shadow->number < SHADOW_LIT_LIGHTS && shadow->map_count == 1 &&
            shadow->maps[0].view.orthographic && !shadow->maps[0].veil_near;
 }
 
 /// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-static __attribute__((noinline)) void shadow_table_build(const shade_frame *frame,
+/// `shadows` [count]: of all lights that have one.
+static __attribute__((noinline)) void shadow_table_build(const surface_view *surfaces,
+                                                         const screen_view *view,
+                                                         const shadow_maps *shadows, int32_t count,
                                                          const int32_t id[ZT_W], vf tile_x,
                                                          vf tile_y, shadow_table *t)
 {
-    shadow_table_fill(frame, id, tile_x, tile_y, t);
-    for (int32_t k = 0; k < frame->light_count; k++) {
-        const shade_shadow *shadow = frame->lights[k].shadow;
-        if (shadow && shadow_lit_applies(shadow))
-            shadow_lit_triangles(&shadow->maps[0], t, id, t->row[SHADOW_LIT + shadow->number]);
-    }
+    shadow_table_fill(surfaces, view, id, tile_x, tile_y, t);
+    for (int32_t k = 0; k < count; k++)
+        if (shadow_lit_applies(&shadows[k]))
+            shadow_lit_triangles(&shadows[k].maps[0], t, id,
+                                 t->row[SHADOW_LIT + shadows[k].number]);
 }
 
 /// Points on triangles that the light of a shadow reaches wholly.
-ZT_LANE_OP vm shadow_lit(const shade_shadow *shadow, const shadow_table *t, vi slot)
+ZT_LANE_OP vm shadow_lit(const shadow_maps *shadow, const shadow_table *t, vi slot)
 {
     if (!shadow_lit_applies(shadow))
         return vm_from_bits(0);

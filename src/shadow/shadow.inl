@@ -26,14 +26,14 @@ typedef struct shadow_table {
     _Alignas(64) float row[SHADOW_ROWS][ZT_W];
 } shadow_table;
 
-/// World position of a corner from its homogeneous pixels X, Y, w and depth. See shade_frame.
-ZT_LANE_OP vec3_lanes shadow_corner(const shade_frame *f, const vf v[4])
+/// World position of a corner from its homogeneous pixels X, Y, w and depth. See shade_frame.view.
+ZT_LANE_OP vec3_lanes shadow_corner(const screen_view *f, const vf v[4])
 {
     const vec3_lanes ray = vec3_scale(vec3_set1(f->ray), v[2]);
     const vec3_lanes x = vec3_scale(vec3_set1(f->ray_x), v[0]);
     const vec3_lanes y = vec3_scale(vec3_set1(f->ray_y), v[1]);
     const vec3_lanes p = vec3_add(vec3_set1(f->origin), vec3_add(ray, vec3_add(x, y)));
-    if (!f->view.orthographic)
+    if (!f->transform.orthographic)
         return p;
     const vf along = (vf_set1(1.0f) - v[3]) * vf_set1(f->depth_range);
     return vec3_add(p, vec3_scale(vec3_set1(f->forward), along));
@@ -59,15 +59,15 @@ ZT_LANE_OP void shadow_store3(shadow_table *t, int32_t row, int32_t step, vec3_l
 }
 
 /// Fills what follows from the positions of the corners.
-ZT_LANE_OP void shadow_geometry(const shade_frame *f, const vec3_lanes p[3], shadow_table *t)
+ZT_LANE_OP void shadow_geometry(const screen_view *f, const vec3_lanes p[3], shadow_table *t)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), minus = vf_set1(-1.0f);
     const vec3_lanes e1 = vec3_sub(p[1], p[0]), e2 = vec3_sub(p[2], p[0]);
     const vec3_lanes cross = vec3_cross(e1, e2);
     const vf length2 = vec3_dot(cross, cross);
     vec3_lanes plane = vec3_scale(cross, inverse_sqrt(vf_max(length2, vf_set1(1e-37f))));
-    const vec3_lanes to_eye = f->view.orthographic ? vec3_scale(vec3_set1(f->forward), minus)
-                                                   : vec3_sub(vec3_set1(f->origin), p[0]);
+    const vec3_lanes to_eye = f->transform.orthographic ? vec3_scale(vec3_set1(f->forward), minus)
+                                                        : vec3_sub(vec3_set1(f->origin), p[0]);
     const vf facing = vf_sel(vf_lt(vec3_dot(plane, to_eye), zero), minus, one);
     plane = vec3_scale(plane, facing);
     shadow_store3(t, SHADOW_POSITION, 3, p[0]);
@@ -88,19 +88,19 @@ ZT_LANE_OP void shadow_geometry(const shade_frame *f, const vec3_lanes p[3], sha
 
 /// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y),
 /// all but SHADOW_LIT.
-ZT_LANE_OP void shadow_table_fill(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
-                                  vf tile_y, shadow_table *t)
+ZT_LANE_OP void shadow_table_fill(const surface_view *surfaces, const screen_view *view,
+                                  const int32_t id[ZT_W], vf tile_x, vf tile_y, shadow_table *t)
 {
     surface_corners c;
     vf v[3][4]; // X, Y, w, depth of the corners
     vec3_lanes p[3];
-    surface_fetch(frame->surfaces.meshlets, id, false, false, &c, &t->surface);
-    surface_screen_corners(&frame->surfaces, id, v);
+    surface_fetch(surfaces->meshlets, id, false, false, &c, &t->surface);
+    surface_screen_corners(surfaces, id, v);
     for (int32_t k = 0; k < 3; k++)
-        p[k] = shadow_corner(frame, v[k]);
+        p[k] = shadow_corner(view, v[k]);
     surface_edges(v[0], v[1], v[2], tile_x, tile_y, &t->surface);
     surface_corner_values(c.attributes, 0, 4, true, ROW_ATTRIBUTES, &t->surface);
-    shadow_geometry(frame, p, t);
+    shadow_geometry(view, p, t);
 }
 
 /// A point that receives light.
@@ -158,7 +158,7 @@ ZT_LANE_OP shadow_point shadow_point_at(const shadow_table *t, const surface *on
     return p;
 }
 
-enum { SHADOW_TILE_SHIFT = 6 }; ///< of shade_shadow_map.filled
+enum { SHADOW_TILE_SHIFT = 6 }; ///< of shadow_map.filled
 
 /// A point in the texels of a map.
 typedef struct shadow_texel {
@@ -174,7 +174,7 @@ ZT_LANE_OP vf shadow_transform(const float row[4], vec3_lanes p)
 }
 
 /// Projects a point. Points that the map does not see go to its border.
-ZT_LANE_OP shadow_texel shadow_project(const shade_shadow_map *m, const shadow_point *p)
+ZT_LANE_OP shadow_texel shadow_project(const shadow_map *m, const shadow_point *p)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const bool orthographic = m->view.orthographic;
@@ -221,9 +221,9 @@ ZT_LANE_OP void shadow_weights(vf f, vf out[3])
     out[2] = half * (right * right);
 }
 
-/// Whether something is drawn around the texels at (column, line), as shade_shadow_map.filled has
+/// Whether something is drawn around the texels at (column, line), as shadow_map.filled has
 /// it; else the map has no texels there.
-ZT_LANE_OP vm shadow_is_filled(const shade_shadow_map *m, vi column, vi line)
+ZT_LANE_OP vm shadow_is_filled(const shadow_map *m, vi column, vi line)
 {
     const vi one_tile = vi_set1(TILE_SIZE);
     const vi tile_x = vi_shr(column + one_tile, SHADOW_TILE_SHIFT);
@@ -234,7 +234,7 @@ ZT_LANE_OP vm shadow_is_filled(const shade_shadow_map *m, vi column, vi line)
 
 /// The texel of the map at (column, line), from which at most three rows of four are read; where
 /// its tile is empty, one of the border, which is empty too. `filled`: none of the tiles is empty.
-ZT_LANE_OP vi shadow_first(const shade_shadow_map *m, vi column, vi line, bool filled)
+ZT_LANE_OP vi shadow_first(const shadow_map *m, vi column, vi line, bool filled)
 {
     const vi first = vi_mul(line, vi_set1(m->stride)) + column;
     if (filled)
@@ -259,7 +259,7 @@ ZT_LANE_OP void shadow_load(const float *plane, const int32_t first[ZT_W], int32
 /// The weighted sum of the blocked parts of `count` adjacent texels of row `j` from `first` on.
 /// `start`: the depth of the receiver's plane in the first of them; depths up to `least` do not
 /// block.
-ZT_LANE_OP vf shadow_row_blocked(const shade_shadow_map *m, const int32_t first[ZT_W], int32_t j,
+ZT_LANE_OP vf shadow_row_blocked(const shadow_map *m, const int32_t first[ZT_W], int32_t j,
                                  int32_t count, vf start, vf step, vf least, const vf weight[])
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
@@ -285,7 +285,7 @@ ZT_LANE_OP vf shadow_row_blocked(const shade_shadow_map *m, const int32_t first[
 
 /// The share of the light that arrives, from the 3x3 texels around the point.
 /// (Reeves, Salesin & Cook, "Rendering Antialiased Shadows with Depth Maps", 1987.)
-ZT_LANE_OP vf shadow_filter_3x3(const shade_shadow_map *m, const shadow_texel *at)
+ZT_LANE_OP vf shadow_filter_3x3(const shadow_map *m, const shadow_texel *at)
 {
     const vf one = vf_set1(1.0f), half = vf_set1(0.5f), zero = vf_set1(0.0f);
     const vf column = vf_floor(at->x), line = vf_floor(at->y);

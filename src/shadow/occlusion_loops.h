@@ -12,8 +12,8 @@
 ///
 /// Planes have one texel for `step` x `step` pixels: that of their first pixel, at its centre. The
 /// texels of a plane are row by row, with a border of texels that see nothing.
-#ifndef ZT_SHADE_OCCLUSION_LOOPS_H
-#define ZT_SHADE_OCCLUSION_LOOPS_H
+#ifndef ZT_SHADOW_OCCLUSION_LOOPS_H
+#define ZT_SHADOW_OCCLUSION_LOOPS_H
 
 #include "raster/raster_loops.h"
 

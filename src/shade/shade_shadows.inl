@@ -1,35 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Points -> the share of each light that arrives; and the share that casters block.
+// Visible samples -> the share of each light that arrives; and the share that casters block.
 
 /// Of the light that glass transmits, what its two surfaces do not reflect: about 1 - 2 * 0.04.
 #define SHADOW_GLASS 0.92f
-
-/// Points that are looked up in the map.
-ZT_LANE_OP vm shadow_sees(const shade_shadow_map *m, const shadow_texel *at)
-{
-    const vf x = vf_abs(at->x - vf_set1(0.5f * (float)m->width));
-    const vf y = vf_abs(at->y - vf_set1(0.5f * (float)m->height));
-    return vm_and(vf_le(x, vf_set1(m->inside)), vf_le(y, vf_set1(m->inside)));
-}
-
-/// The share of the light that arrives at the lanes of `wanted`; the others get any share from 0
-/// to 1. The sides of a cube overlap, and a point near an edge has the darker of two equal values.
-ZT_LANE_OP vf shadow_arriving(const shade_shadow *shadow, const shadow_point *p, vi turn, vm wanted)
-{
-    vf arriving = vf_set1(1.0f);
-    for (int32_t i = 0; i < shadow->map_count; i++) {
-        const shade_shadow_map *m = &shadow->maps[i];
-        const shadow_texel at = shadow_project(m, p);
-        const vm seen = vm_and(shadow_sees(m, &at), wanted);
-        if (!vm_any(seen))
-            continue;
-        vf own = shadow_filter_3x3(m, &at);
-        if (m->spread > 0.0f)
-            own = shadow_filter_soft(m, &at, turn, seen, own);
-        arriving = vf_sel(seen, vf_min(arriving, own), arriving);
-    }
-    return arriving;
-}
 
 /// Points that the light reaches from the front.
 ZT_LANE_OP vm shadow_faces(const shade_light *light, const shade_point *p)
@@ -105,27 +78,27 @@ ZT_LANE_OP vf caster_alpha_at(const shade_material *m, const surface_needs *need
     return shade_alpha(alpha);
 }
 
-static void caster_alpha(const shade_job *job)
+static void caster_alpha(const caster_alpha_job *job)
 {
+    const shade_frame *frame = job->frame;
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
     const vf to_px = vf_set1(1.0f / 256.0f);
     const uint32_t *id = job->visible->id;
     for (uint32_t first = 0, end; first < job->count; first = end) {
         const uint32_t number = primitive_meshlet(id[first]);
-        const shade_material *m =
-            &job->frame->materials[job->frame->surfaces.meshlets[number].material];
+        const shade_material *m = &frame->materials[frame->surfaces.meshlets[number].material];
         const surface_needs needs = surface_needs_of(m);
         int32_t ids[ZT_W];
         surface_table table;
         vi_store(ids, vi_set1((int32_t)id[first]));
-        surface_table_build(&job->frame->surfaces, ids, tile_x, tile_y, &needs, &table);
+        surface_table_build(&frame->surfaces, ids, tile_x, tile_y, &needs, &table);
         for (end = first + 1; end < job->count && id[end] == id[first];)
             end++;
         for (uint32_t i = first; i < end; i += ZT_W) { // later triangles overwrite what is too much
             const vi position = vi_load((const int32_t *)job->visible->position + i);
             const vf px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
             const vf py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
-            vf_store(job->color.a + i, caster_alpha_at(m, &needs, &table, px, py));
+            vf_store(job->alpha + i, caster_alpha_at(m, &needs, &table, px, py));
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory of the planes of ambient occlusion, and drivers of its loops.
-#include "shade/occlusion.h"
+#include "shadow/occlusion.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static double dot(const float a[3], const float b[3])
            (double)a[2] * (double)b[2];
 }
 
-static occlusion_view view_of(const view *v, int32_t width, int32_t height,
+static occlusion_view view_of(const screen_view *v, int32_t width, int32_t height,
                               occlusion_settings settings)
 {
     const int32_t step = (int64_t)width * height > PIXELS_OF_FULL_PLANES ? 2 : 1;
@@ -74,7 +74,7 @@ static void plane_sides(const occlusion_view *v, uint32_t *plane, uint32_t borde
     }
 }
 
-zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, int32_t height,
+zt_result occlusion_init(occlusion_planes *out, const screen_view *v, int32_t width, int32_t height,
                          occlusion_settings settings, arena *a, zt_error *err)
 {
     const float nothing = OCCLUSION_NOTHING;
@@ -92,7 +92,7 @@ zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, in
     return ZT_OK;
 }
 
-void occlusion_add_tile(const occlusion_planes *planes, const shade_loops *loops,
+void occlusion_add_tile(const occlusion_planes *planes, const shadow_loops *loops,
                         const tile_buffers *t, tile_rect rect)
 {
     loops->occlusion_distance(
@@ -111,21 +111,21 @@ static occlusion_rows_job band_job(const occlusion_planes *planes, int64_t index
     return (occlusion_rows_job){planes, first, end < height ? end : height};
 }
 
-void occlusion_search_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
+void occlusion_search_band(const occlusion_planes *planes, const shadow_loops *loops, int64_t index)
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_search(&job);
     plane_sides(&planes->view, planes->found, 0, job.first, job.end);
 }
 
-void occlusion_smooth_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
+void occlusion_smooth_band(const occlusion_planes *planes, const shadow_loops *loops, int64_t index)
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_smooth(&job);
     plane_sides(&planes->view, planes->smoothed, 0, job.first, job.end);
 }
 
-void occlusion_join_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
+void occlusion_join_band(const occlusion_planes *planes, const shadow_loops *loops, int64_t index)
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_join(&job);

@@ -3,13 +3,13 @@
 /// occlusion_add_tile for every tile, occlusion_search_band for every band, occlusion_smooth_band
 /// for every band, occlusion_join_band for every band. Jobs of one kind may run at the same time,
 /// in any order.
-#ifndef ZT_SHADE_OCCLUSION_H
-#define ZT_SHADE_OCCLUSION_H
+#ifndef ZT_SHADOW_OCCLUSION_H
+#define ZT_SHADOW_OCCLUSION_H
 
 #include "base/arena.h"
 #include "geometry/view.h"
 #include "raster/tile.h"
-#include "shade/shade_loops.h"
+#include "shadow/shadow_loops.h"
 
 /// What a scene asks for.
 typedef struct occlusion_settings {
@@ -19,19 +19,21 @@ typedef struct occlusion_settings {
 
 /// Planes for the view `v` of a picture of width x height pixels, in `a`. ZT_ERR_MEMORY,
 /// ZT_ERR_LIMIT.
-zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, int32_t height,
+zt_result occlusion_init(occlusion_planes *out, const screen_view *v, int32_t width, int32_t height,
                          occlusion_settings settings, arena *a, zt_error *err);
 
 /// The depth of tile `t` at `rect`, rastered with one sample a pixel.
-void occlusion_add_tile(const occlusion_planes *planes, const shade_loops *loops,
+void occlusion_add_tile(const occlusion_planes *planes, const shadow_loops *loops,
                         const tile_buffers *t, tile_rect rect);
 
 static inline int64_t occlusion_band_count(const occlusion_planes *planes)
 {
     return (planes->view.height + OCCLUSION_BAND - 1) / OCCLUSION_BAND;
 }
-void occlusion_search_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index);
-void occlusion_smooth_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index);
-void occlusion_join_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index);
+void occlusion_search_band(const occlusion_planes *planes, const shadow_loops *loops,
+                           int64_t index);
+void occlusion_smooth_band(const occlusion_planes *planes, const shadow_loops *loops,
+                           int64_t index);
+void occlusion_join_band(const occlusion_planes *planes, const shadow_loops *loops, int64_t index);
 
 #endif

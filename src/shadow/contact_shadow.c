@@ -6,7 +6,7 @@
 // over h. Levels have texels of 1, 2, 4 ... texels of the map and show what is below a height of
 // about a texel of theirs, blurred over that. A level hides no more than it all hides, so the
 // largest of the levels counts: next to a wall that is the level of its top, and exact.
-#include "render/ground.h"
+#include "shadow/contact_shadow.h"
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void count_row(const float *restrict row, float depth, int32_t count,
 
 /// Texels of the map that are not above `depth`: their parts of each texel of the level, whose side
 /// is 1 << shift texels of the map.
-static void count_cover(const shade_shadow_map *map, float depth, int32_t shift, int32_t *column,
+static void count_cover(const shadow_map *map, float depth, int32_t shift, int32_t *column,
                         contact_level *out)
 {
     const int32_t side = 1 << shift;
@@ -57,7 +57,7 @@ static void count_cover(const shade_shadow_map *map, float depth, int32_t shift,
 
 /// The mean of depth * (a + b * depth) of each texel of the level. Depth is 1 where things stand on
 /// the ground, 0 at the top of the map and where nothing is. `column`: [map width].
-static void mean_depth(const shade_shadow_map *map, float a, float b, int32_t shift, float *column,
+static void mean_depth(const shadow_map *map, float a, float b, int32_t shift, float *column,
                        contact_level *out)
 {
     const int32_t side = 1 << shift;
@@ -124,7 +124,7 @@ static float hidden_by_both(float a, float b)
 /// texels and d (1 - d) over those of a coarser one.
 static const float overhead = 0.65f;
 
-static zt_result add_overhead(const shade_shadow_map *map, bool high, int32_t shift, float *line,
+static zt_result add_overhead(const shadow_map *map, bool high, int32_t shift, float *line,
                               float *scratch, arena *a, contact_level *to, zt_error *err)
 {
     contact_level own = *to;
@@ -178,7 +178,7 @@ static float window(int32_t at, int32_t size, float wide)
 
 /// Writes the finest level into the texels of the map, which is 0 outside.
 /// `across`: [map width].
-static void store(const shade_shadow_map *map, float reach_m, const contact_level *l, float *across,
+static void store(const shadow_map *map, float reach_m, const contact_level *l, float *across,
                   float *texels)
 {
     const float reach = reach_m / map->texel_m, wide = reach > 1.0f ? reach : 1.0f;
@@ -202,7 +202,7 @@ static const float level_height = 3.4f;
 
 /// The level over whose texels the shadow from above of low things is blurred: the finest with less
 /// than 64 texels along the map.
-static int32_t overhead_level(const shade_shadow_map *map, int32_t count)
+static int32_t overhead_level(const shadow_map *map, int32_t count)
 {
     const int32_t side = map->width > map->height ? map->width : map->height;
     int32_t shift = 0;
@@ -211,9 +211,9 @@ static int32_t overhead_level(const shade_shadow_map *map, int32_t count)
     return shift;
 }
 
-zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_error *err)
+zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *a, zt_error *err)
 {
-    const shade_shadow_map *map = &g->map;
+    const shadow_map *map = g->map;
     contact_level levels[LEVELS_MAX];
     int32_t count = 0;
     const size_t width = (size_t)map->width, height = (size_t)map->height;
@@ -225,14 +225,14 @@ zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_err
     for (; count < LEVELS_MAX; count++) {
         contact_level *l = &levels[count];
         const float high = level_height * map->texel_m * (float)(1 << count);
-        if (count > 0 && high > 0.8f * g->contact_reach_m)
+        if (count > 0 && high > 0.8f * g->reach_m)
             break;
         l->width = (map->width + (1 << count) - 1) >> count;
         l->height = (map->height + (1 << count) - 1) >> count;
         l->dark = ARENA_ARRAY_RAW(a, float, (size_t)l->width *(size_t)l->height);
         if (!l->dark)
             return arena_fail(a, err, "contact shadow");
-        const float depth = (g->map_height_m - high) / (g->map_height_m - g->map_base_m);
+        const float depth = (g->height_m - high) / (g->height_m - g->base_m);
         count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
         blur(l, line, scratch);
     }
@@ -241,6 +241,6 @@ zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_err
     ZT_TRY(add_overhead(map, true, soft, line, scratch, a, &levels[soft], err));
     for (int32_t i = count - 2; i >= 0; i--)
         add_coarse(&levels[i], &levels[i + 1]);
-    store(map, g->contact_reach_m, &levels[0], line, texels);
+    store(map, g->reach_m, &levels[0], line, texels);
     return ZT_OK;
 }

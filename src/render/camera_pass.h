@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// The view of a camera and the planes that it fills: those of the picture, or the picture behind
+/// glass.
+///
+///   triangles of a tile --raster--> samples, fragments --shade, film--> planes
+#ifndef ZT_RENDER_CAMERA_PASS_H
+#define ZT_RENDER_CAMERA_PASS_H
+
+#include "kernels/kernels.h"
+#include "render/frame_stats.h"
+#include "render/frame_workers.h"
+#include "view/view_pass.h"
+
+/// What the passes of a camera share.
+typedef struct camera_shared {
+    const kernel_table *kernels;
+    const film_srgb *srgb;
+    bool hash_stages;
+} camera_shared;
+
+typedef struct camera_pass {
+    view_pass view;
+    const camera_shared *shared;
+    picture_planes target;        ///< without one of PICTURE_PLANES_SHADED nothing is shaded
+    const behind_picture *behind; ///< filled instead of the planes of the target, by opaque
+                                  ///< surfaces, and by blended ones behind glass if
+                                  ///< film.draws_behind; NULL: none
+    shade_frame shade;            ///< materials and lights, seen by this view
+    film_settings film;           ///< of the plane for colour
+    tile_hashes hashes;           ///< if shared->hash_stages
+} camera_pass;
+
+/// Prepares a pass; all but view.bins and what belongs to the camera must be set.
+zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t run_count,
+                           zt_error *err);
+
+/// Draws the depth of tile `index` for occlusion. `out_tile` has it. False when memory ran out or
+/// the work is cancelled; worker->tile_arena.failed says why.
+bool camera_pass_depth(const camera_pass *pass, int64_t index, render_worker *worker,
+                       tile_buffers *out_tile, tile_rect *out_rect);
+
+/// Fills the pixels of tile `index` in all planes of the target. False when memory ran out or
+/// the work is cancelled; worker->tile_arena.failed says why.
+bool camera_pass_tile(camera_pass *pass, int64_t index, render_worker *worker);
+
+#endif

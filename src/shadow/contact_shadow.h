@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// The contact shadow on a ground, from the heights of what is above it.
+#ifndef ZT_SHADOW_CONTACT_SHADOW_H
+#define ZT_SHADOW_CONTACT_SHADOW_H
+
+#include "base/arena.h"
+#include "shadow/shadow_loops.h"
+
+/// A map that looks up from the ground.
+typedef struct contact_heights {
+    const shadow_map *map;
+    float height_m; ///< height above the ground of the depth 0 of the map; at depth 1 it is
+    float base_m;   ///< this
+    float reach_m;  ///< how far the shadow reaches beyond what stands there
+} contact_heights;
+
+/// Turns the drawn heights into the darkness of the contact shadow, in `texels` of the map.
+/// Allocates in `a`.
+zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *a, zt_error *err);
+
+#endif
