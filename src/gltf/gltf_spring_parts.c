@@ -5,8 +5,6 @@
 /// indices without a meaning and values of other types are errors, as in the rest of a file.
 #include "gltf/gltf_spring_parts.h"
 
-#include "gltf/gltf_springs.h"
-
 #include <string.h>
 
 /// Colliders that the joints of a file look at, all together: each is looked at in every step. And
@@ -101,20 +99,4 @@ zt_result spring_add_link(spring_context *c, const json_pointer *json, const spr
         return ZT_OK;
     return gltf_warn(log, json, "the node '%.80s' is a joint of two springs: this one is ignored",
                      c->nodes->node[link->head].name);
-}
-
-zt_result gltf_read_springs(gltf_file *file, const gltf_nodes *nodes, zt_model *model)
-{
-    spring_context c = {.file = file, .nodes = nodes};
-    json_extension newer, older;
-    ZT_TRY(gltf_extension(file->log, &file->root, "VRMC_springBone", &newer));
-    ZT_TRY(gltf_extension(file->log, &file->root, "VRM", &older));
-    if (newer.object.value)
-        ZT_TRY(spring_read_vrm1(&c, &newer.object));
-    else if (older.object.value)
-        ZT_TRY(spring_read_vrm0(&c, &older.object));
-    else
-        return ZT_OK;
-    model->springs = spring_builder_finish(&c.builder, c.colliders, c.collider_count, file->keep);
-    return model->springs ? ZT_OK : arena_fail(file->keep, file->log->err, "springs");
 }

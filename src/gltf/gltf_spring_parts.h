@@ -36,8 +36,6 @@ zt_result spring_read_colliders(spring_context *c, const json_pointer *spring, s
 /// Adds a link, or leaves it out with a warning. `json`: what it is read from.
 zt_result spring_add_link(spring_context *c, const json_pointer *json, const spring_link *link);
 
-/// `extension`: VRMC_springBone.
-zt_result spring_read_vrm1(spring_context *c, const json_pointer *extension);
 /// `extension`: VRM.
 zt_result spring_read_vrm0(spring_context *c, const json_pointer *extension);
 

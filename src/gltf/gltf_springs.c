@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// VRMC_springBone. Specification of version 1.0:
+/// Springs of a file: VRMC_springBone, else those of VRM 0. Specification of version 1.0:
 /// https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_springBone-1.0
+#include "gltf/gltf_springs.h"
+
 #include "gltf/gltf_spring_parts.h"
 
 #include <string.h>
@@ -150,7 +152,7 @@ static zt_result check_version(gltf_log *log, const json_pointer *extension)
                      version ? version : "");
 }
 
-zt_result spring_read_vrm1(spring_context *c, const json_pointer *extension)
+static zt_result read_vrm1(spring_context *c, const json_pointer *extension)
 {
     gltf_file *file = c->file;
     json_pointer list, spring;
@@ -166,4 +168,20 @@ zt_result spring_read_vrm1(spring_context *c, const json_pointer *extension)
         ZT_TRY(read_spring(c, &spring));
     }
     return ZT_OK;
+}
+
+zt_result gltf_read_springs(gltf_file *file, const gltf_nodes *nodes, zt_model *model)
+{
+    spring_context c = {.file = file, .nodes = nodes};
+    json_extension newer, older;
+    ZT_TRY(gltf_extension(file->log, &file->root, "VRMC_springBone", &newer));
+    ZT_TRY(gltf_extension(file->log, &file->root, "VRM", &older));
+    if (newer.object.value)
+        ZT_TRY(read_vrm1(&c, &newer.object));
+    else if (older.object.value)
+        ZT_TRY(spring_read_vrm0(&c, &older.object));
+    else
+        return ZT_OK;
+    model->springs = spring_builder_finish(&c.builder, c.colliders, c.collider_count, file->keep);
+    return model->springs ? ZT_OK : arena_fail(file->keep, file->log->err, "springs");
 }

@@ -5,6 +5,7 @@
 /// changes before, which are evaluated again for every frame, and that of springs from all steps
 /// since the start of the shot (pose_springs.h): a frame by itself is the same as in its sequence.
 #include "pose/pose_pass.h"
+#include "pose/spring_run.h"
 
 #include <string.h>
 

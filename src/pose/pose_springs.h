@@ -50,16 +50,7 @@ void pose_springs_show(spring_state *s, double time_s);
 /// its world matrices.
 void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_model,
                         pose_block *local);
-/// The instances whose poses the steps need: those with springs, those whose parent changes, and
-/// what they depend on. False: no memory.
-bool pose_springs_needed(const zt_scene *scene, arena *a, const bool **out);
 /// The time of a step; that of the start for all steps of the warm-up.
 double pose_springs_time(const spring_clock *clock, int64_t step);
-/// The number of the last step that is not after a time. ZT_ERR_LIMIT: too many.
-zt_result pose_springs_count(const pose_pass *p, double until_s, int64_t *out, zt_error *err);
-/// Takes the steps up to number `step`. The pass poses what pose_springs_needed() says.
-zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err);
-/// Takes the steps up to a time, from the start or from the trail of `time`.
-zt_result pose_springs_run(pose_pass *p, const bool *needed, frame_time time, zt_error *err);
 
 #endif

@@ -47,11 +47,13 @@ static uint64_t hash_source(const zt_scene *scene)
     return hash_words(hash, file->picture.rgb, pixels * 3 * sizeof *file->picture.rgb);
 }
 
-zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err)
+zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, uint64_t *out_ns,
+                                       zt_error *err)
 {
     kept_environment *kept = &r->environment;
     const scene_environment_kind kind = scene->lighting.environment;
     const uint64_t hash = hash_source(scene);
+    *out_ns = 0;
     if (kind == SCENE_ENVIRONMENT_AMBIENT || (kept->kind == kind && kept->hash == hash))
         return ZT_OK;
     const uint64_t start = job_clock_ns(), saved = float_state_enter();
@@ -63,8 +65,7 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt
         return result;
     kept->kind = kind;
     kept->hash = hash;
-    const zt_stats took = {.stage_ns[ZT_STAGE_LIGHT] = job_clock_ns() - start};
-    renderer_add_stats(r, &took, -1);
+    *out_ns = job_clock_ns() - start;
     return ZT_OK;
 }
 

@@ -230,7 +230,10 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
     ZT_TRY(prepare_framing(r, scene, err));
-    return renderer_prepare_environment(r, scene, err);
+    zt_stats took = {0};
+    ZT_TRY(renderer_prepare_environment(r, scene, &took.stage_ns[ZT_STAGE_LIGHT], err));
+    renderer_add_stats(r, &took, -1);
+    return ZT_OK;
 }
 
 void zt_renderer_cancel(zt_renderer *renderer)

@@ -84,8 +84,10 @@ void renderer_begin_sequence(zt_renderer *r);
 /// Finds the states of springs, the automatic framing and the environment, once for each scene.
 /// frame_draw requires it.
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err);
-/// Makes the environment of a scene, if it has one that is not kept (frame_environment.c).
-zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err);
+/// Makes the environment of a scene, if it has one that is not kept (frame_environment.c). *out_ns:
+/// the time that this took.
+zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, uint64_t *out_ns,
+                                       zt_error *err);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
                      frame_time time, const picture_planes *target, zt_stats *out_stats,

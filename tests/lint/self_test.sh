@@ -75,6 +75,35 @@ expect fail "801 lines" file_size.sh
 fresh && put src/base/pose_kernels.c 'int x;'
 expect fail "two files of one name" file_size.sh
 
+# circle LINE...: the object of a file that calls one that consists of these lines.
+circle() {
+    mkdir -p "$folder/objects/base" "$folder/tree/tests/lint"
+    sed -n '/^law="/,/^"/p' "$lint/includes.sh" >"$folder/tree/tests/lint/includes.sh"
+    put src/base/one.c 'int two(void);' 'int one(void); int one(void) { return two(); }'
+    put src/base/two.c "$@"
+    for name in one two; do
+        "$cc" -c -o "$folder/objects/base/$name.c.o" "$folder/tree/src/base/$name.c" || exit 1
+    done
+    output=$(sh "$lint/circles.sh" "$folder/tree" "$nm" "$folder/objects/base/one.c.o" \
+        "$folder/objects/base/two.c.o" 2>&1)
+}
+fresh && mkdir -p "$folder/tree/src/raster" "$folder/tree/src/geometry"
+put src/raster/a.inl 'ZT_LANE_OP vf low(vf x)' '{' '    return x;' '}'
+put src/geometry/b.inl 'ZT_LANE_OP vf high(vf x)' '{' '    return low(x);' '}'
+circle 'int two(void); int two(void) { return 2; }' || {
+    echo "self_test: circles.sh fails on calls that go one way: $output"
+    faults=1
+}
+circle 'int one(void); int two(void); int two(void) { return one(); }' && {
+    echo "self_test: circles.sh does not notice files that call each other"
+    faults=1
+}
+put src/raster/a.inl 'ZT_LANE_OP vf low(vf x)' '{' '    return high(x);' '}'
+circle 'int two(void); int two(void) { return 2; }' && {
+    echo "self_test: circles.sh does not notice a loop that calls one of a folder above"
+    faults=1
+}
+
 # shot_struct FIELD...: a public header with 22 numbers and these fields, and a table of the numbers.
 shot_struct() {
     mkdir -p "$folder/tree/src/scene"
