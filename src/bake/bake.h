@@ -63,16 +63,6 @@ typedef struct bake_job {
     zt_error *err;
 } bake_job;
 
-static inline double bake_min(double a, double b)
-{
-    return b < a ? b : a;
-}
-
-static inline double bake_max(double a, double b)
-{
-    return b > a ? b : a;
-}
-
 /// No vector becomes longer than this times its length: the Frobenius norm.
 static inline double bake_norm(const dmat3 *m)
 {

@@ -47,13 +47,13 @@ static zt_result sample_camera(bake_job *bake, const scene_framing *framing, uin
                                bake->err));
     scene_camera_at(bake->scene, framing, time, &points, NULL, NULL, &camera);
     double distance = dvec3_length(dvec3_sub(middle, dvec3_load(camera.eye)));
-    distance = bake_max(distance, MIN_DISTANCE * bake->size);
+    distance = maths_max(distance, MIN_DISTANCE * bake->size);
     const double half = camera.orthographic ? camera.half_height : distance / camera.focal;
-    out->far_m = bake_max(out->far_m, distance);
-    out->height = bake_max(out->height, half);
-    out->least = bake_min(out->least, half);
-    out->near_m = sample > 0 ? bake_min(out->near_m, camera.near_m) : camera.near_m;
-    out->range_m = bake_max(out->range_m, camera.far_m);
+    out->far_m = maths_max(out->far_m, distance);
+    out->height = maths_max(out->height, half);
+    out->least = maths_min(out->least, half);
+    out->near_m = sample > 0 ? maths_min(out->near_m, camera.near_m) : camera.near_m;
+    out->range_m = maths_max(out->range_m, camera.far_m);
     out->size[sample] =
         (float)(camera.orthographic ? camera.half_height : 2.0 * maths_atan2(1.0, camera.focal));
     out->local[sample] = transform_of(&camera);
@@ -92,11 +92,11 @@ static int64_t add_camera(bake_job *bake, const camera_samples *samples, const c
         json_put_real(b, lens, "xmag",
                       size * (double)bake->scene->width / (double)bake->scene->height);
         json_put_real(b, lens, "ymag", size);
-        json_put_real(b, lens, "zfar", bake_max(samples->range_m, samples->near_m + 1e-3));
+        json_put_real(b, lens, "zfar", maths_max(samples->range_m, samples->near_m + 1e-3));
     } else {
         json_put_real(b, lens, "yfov", size);
     }
-    json_put_real(b, lens, "znear", flat ? bake_max(samples->near_m, 0.0) : samples->near_m);
+    json_put_real(b, lens, "znear", flat ? maths_max(samples->near_m, 0.0) : samples->near_m);
     json_put(b, camera, flat ? "orthographic" : "perspective", lens);
     snprintf(pointer, sizeof pointer, "/cameras/%lld/%s", (long long)index,
              flat ? "orthographic/ymag" : "perspective/yfov");

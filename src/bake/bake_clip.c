@@ -2,6 +2,7 @@
 /// Keys -> nodes and clips of the glTF file.
 #include "bake/bake.h"
 #include "bake/key_reduction.h"
+#include "base/maths.h"
 
 #include <string.h>
 
@@ -238,7 +239,7 @@ static double number_distance(const void *user, uint32_t before, uint32_t after,
         const double a = (double)curve->value[(size_t)before * curve->width + k];
         const double b = (double)curve->value[(size_t)after * curve->width + k];
         const double at = (double)curve->value[(size_t)sample * curve->width + k];
-        max = bake_max(max, fabs(a + s * (b - a) - at));
+        max = maths_max(max, fabs(a + s * (b - a) - at));
     }
     return max;
 }
@@ -257,7 +258,7 @@ zt_result bake_write_numbers(bake_job *bake, const float *value, uint32_t width,
     if (!stack || !keyed || !time_s || !key)
         return arena_fail(a, bake->err, "keys");
     for (size_t i = 0; i < (size_t)samples * width; i++)
-        largest = bake_max(largest, fabs((double)value[i]));
+        largest = maths_max(largest, fabs((double)value[i]));
     key_reduce(number_distance, &curve, samples, bake->def.error * largest, stack, keyed);
     for (uint32_t k = 0; k < samples; k++)
         if (keyed[k]) {

@@ -2,6 +2,7 @@
 /// Instances at all samples, and their keys.
 #include "bake/bake.h"
 #include "bake/key_reduction.h"
+#include "base/maths.h"
 #include "pose/pose.h"
 
 #include <string.h>
@@ -91,10 +92,10 @@ static void add_bounds(bake_job *bake, const bake_instance *instance, const affi
 {
     for (uint32_t i = 0; i < instance->samples.node_count; i++) {
         const dvec3 p = posed[i].t;
-        bake->min = (dvec3){bake_min(bake->min.x, p.x), bake_min(bake->min.y, p.y),
-                            bake_min(bake->min.z, p.z)};
-        bake->max = (dvec3){bake_max(bake->max.x, p.x), bake_max(bake->max.y, p.y),
-                            bake_max(bake->max.z, p.z)};
+        bake->min = (dvec3){maths_min(bake->min.x, p.x), maths_min(bake->min.y, p.y),
+                            maths_min(bake->min.z, p.z)};
+        bake->max = (dvec3){maths_max(bake->max.x, p.x), maths_max(bake->max.y, p.y),
+                            maths_max(bake->max.z, p.z)};
     }
 }
 

@@ -2,14 +2,13 @@
 /// The `lights` of a scene as KHR_lights_punctual: nodes that shine along their -Z. Those of its
 /// models are in the models.
 #include "bake/bake.h"
+#include "base/maths.h"
 #include "pose/pose.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { LIGHT_POINTS = 2 };
-
-#define RADIANS_PER_DEGREE (3.14159265358979323846 / 180.0)
 
 /// A light at all samples.
 typedef struct light_samples {
@@ -57,7 +56,7 @@ static zt_result sample_light(bake_job *bake, const scene_light *light, light_sa
         double color[4] = {0.0}, intensity[4] = {0.0};
         track_evaluate(&light->color, time.shot_s, color);
         track_evaluate(&light->intensity, time.shot_s, intensity);
-        const double most = bake_max(1.0, bake_max(color[0], bake_max(color[1], color[2])));
+        const double most = maths_max(1.0, maths_max(color[0], maths_max(color[1], color[2])));
         for (size_t k = 0; k < 3; k++)
             out->color[3 * (size_t)s + k] = (float)(color[k] / most);
         out->intensity[s] = (float)(intensity[0] * most);
@@ -99,8 +98,8 @@ static void describe(bake_job *bake, const scene_light *light, const light_sampl
     if (light->kind != MODEL_LIGHT_SPOT)
         return;
     json_value *spot = json_new(b, JSON_KIND_OBJECT);
-    json_put_real(b, spot, "innerConeAngle", light->inner_deg * RADIANS_PER_DEGREE);
-    json_put_real(b, spot, "outerConeAngle", light->outer_deg * RADIANS_PER_DEGREE);
+    json_put_real(b, spot, "innerConeAngle", light->inner_deg * MATHS_RAD_FROM_DEG);
+    json_put_real(b, spot, "outerConeAngle", light->outer_deg * MATHS_RAD_FROM_DEG);
     json_put(b, out, "spot", spot);
 }
 

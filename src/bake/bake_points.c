@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What of an instance counts as its place: points of its nodes; see bake.h.
 #include "bake/bake.h"
+#include "base/maths.h"
 #include "pose/pose.h"
 
 #include <string.h>
@@ -29,10 +30,10 @@ static void grow(node_box *box, dvec3 p, double radius)
         box->min = box->max = p;
         box->any = true;
     }
-    box->min = (dvec3){bake_min(box->min.x, p.x - radius), bake_min(box->min.y, p.y - radius),
-                       bake_min(box->min.z, p.z - radius)};
-    box->max = (dvec3){bake_max(box->max.x, p.x + radius), bake_max(box->max.y, p.y + radius),
-                       bake_max(box->max.z, p.z + radius)};
+    box->min = (dvec3){maths_min(box->min.x, p.x - radius), maths_min(box->min.y, p.y - radius),
+                       maths_min(box->min.z, p.z - radius)};
+    box->max = (dvec3){maths_max(box->max.x, p.x + radius), maths_max(box->max.y, p.y + radius),
+                       maths_max(box->max.z, p.z + radius)};
 }
 
 // ---- Vertices -----------------------------------------------------------------------------------
@@ -86,7 +87,7 @@ static double target_reach(const morph_target *target)
     const morph_part *part = &target->position;
     double max = 0.0;
     for (size_t i = 0; i < (size_t)part->group_count * MORPH_GROUP; i++)
-        max = bake_max(max, dvec3_length(dvec3_from_floats(part->delta + i * FLOATS)));
+        max = maths_max(max, dvec3_length(dvec3_from_floats(part->delta + i * FLOATS)));
     return max;
 }
 
@@ -206,9 +207,9 @@ static double bone_length(const point_finder *f, uint32_t i, double size)
     const double scale = bake_norm(&f->rest[i].m) / sqrt(3.0);
     double length = MIN_BONE * size;
     if (node->parent >= 0)
-        length = bake_max(length, dvec3_length(dvec3_sub(f->rest[i].t, f->rest[node->parent].t)));
+        length = maths_max(length, dvec3_length(dvec3_sub(f->rest[i].t, f->rest[node->parent].t)));
     if (node->camera >= 0 || node->light >= 0)
-        length = bake_max(length, size);
+        length = maths_max(length, size);
     return scale > 0.0 ? length / scale : 0.0;
 }
 

@@ -4,8 +4,6 @@
 
 #include "base/maths.h"
 
-#define RADIANS_TO_DEGREES 57.295779513082323
-
 /// A shorter rejection of a unit vector is rounding, not a direction.
 #define MIN_REJECTION 1e-6
 
@@ -29,5 +27,5 @@ double dvec3_angle_deg(dvec3 a, dvec3 b)
 {
     if (!dvec3_normalize(&a, 0.0) || !dvec3_normalize(&b, 0.0))
         return 0.0;
-    return maths_atan2(dvec3_length(dvec3_cross(a, b)), dvec3_dot(a, b)) * RADIANS_TO_DEGREES;
+    return maths_atan2(dvec3_length(dvec3_cross(a, b)), dvec3_dot(a, b)) * MATHS_DEG_FROM_RAD;
 }

@@ -3,6 +3,28 @@
 #ifndef ZT_BASE_MATHS_H
 #define ZT_BASE_MATHS_H
 
+#define MATHS_PI           3.14159265358979323846
+#define MATHS_DEG_FROM_RAD (180.0 / MATHS_PI)
+#define MATHS_RAD_FROM_DEG (MATHS_PI / 180.0)
+
+/// Of equal values, and where one is not a number, the second one.
+static inline double maths_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+static inline double maths_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+static inline float maths_minf(float a, float b)
+{
+    return a < b ? a : b;
+}
+static inline float maths_maxf(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 /// Sine and cosine of an angle in radians; errors below 3.1e-8 (rounded once) for |x| <= 1e6. An
 /// angle that is not finite counts as 0.
 void maths_sincos(float radians, float *out_sin, float *out_cos);

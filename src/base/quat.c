@@ -10,8 +10,6 @@
 /// A shorter part of a unit vector across another spans nothing with it.
 #define FLAT 1e-6
 
-#define DEGREES_PER_RADIAN 57.295779513082323
-
 bool quat_normalize(quat *q)
 {
     const double length = sqrt(((q->x * q->x + q->y * q->y) + q->z * q->z) + q->w * q->w);
@@ -81,7 +79,7 @@ quat quat_slerp(quat from, quat to, double s)
     if (!(sine > 0.0))
         return from;
     double s_sin, s_cos;
-    maths_sincos_deg(s * maths_atan2(sine, fabs(cosine)) * DEGREES_PER_RADIAN, &s_sin, &s_cos);
+    maths_sincos_deg(s * maths_atan2(sine, fabs(cosine)) * MATHS_DEG_FROM_RAD, &s_sin, &s_cos);
     const quat start = {from.x * s_cos, from.y * s_cos, from.z * s_cos, from.w * s_cos};
     return unit_or_identity(quat_add_scaled(start, across, s_sin / sine));
 }

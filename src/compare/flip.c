@@ -22,8 +22,6 @@ enum {
     BINS = 65536,
 };
 
-static const double PI = 3.141592653589793;
-
 typedef struct flip_filter {
     int32_t radius;
     float weight[TAPS_MAX];
@@ -145,7 +143,7 @@ static double make_color_filter(flip_filter *f, int32_t radius, double b, double
     f->radius = radius;
     for (int32_t i = 0; i <= 2 * radius; i++) {
         const double x = (i - radius) / ppd;
-        weight[i] = gaussian(PI * PI * x * x / b);
+        weight[i] = gaussian(MATHS_PI * MATHS_PI * x * x / b);
         sum += weight[i];
     }
     for (int32_t i = 0; i <= 2 * radius; i++)
@@ -181,14 +179,14 @@ static int32_t round_up(double x)
 static void make_filters(flip_job *j, double ppd)
 {
     const double b1 = 0.04, b2 = 0.025, sd = 0.5 * 0.082 * ppd;
-    const int32_t radius = round_up(3.0 * sqrt(b1 / (2.0 * PI * PI)) * ppd);
+    const int32_t radius = round_up(3.0 * sqrt(b1 / (2.0 * MATHS_PI * MATHS_PI)) * ppd);
     const int32_t feature_radius = round_up(3.0 * sd);
     make_color_filter(&j->filter[ACHROMATIC], radius, 0.0047, ppd);
     make_color_filter(&j->filter[RED_GREEN], radius, 0.0053, ppd);
     const double sum1 = make_color_filter(&j->filter[BLUE_YELLOW_1], radius, b1, ppd);
     const double sum2 = make_color_filter(&j->filter[BLUE_YELLOW_2], radius, b2, ppd);
-    const double share1 = 34.1 * sqrt(PI / b1) * sum1 * sum1;
-    const double share2 = 13.5 * sqrt(PI / b2) * sum2 * sum2;
+    const double share1 = 34.1 * sqrt(MATHS_PI / b1) * sum1 * sum1;
+    const double share2 = 13.5 * sqrt(MATHS_PI / b2) * sum2 * sum2;
     j->blue_yellow[0] = (float)(share1 / (share1 + share2));
     j->blue_yellow[1] = (float)(share2 / (share1 + share2));
     make_feature_filter(&j->filter[SMOOTH], feature_radius, sd, 0);

@@ -16,8 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-#define PI 3.14159265358979323846
-
 enum { PYRAMID_SMALLEST = 4, SAMPLE_LIMIT = 128 };
 
 environment_sizes environment_sizes_for(int32_t height)
@@ -213,7 +211,7 @@ static void fill_samples(double alpha, int32_t size, int32_t count, light_sample
     for (int32_t i = 0; i < count; i++) {
         const double share = above * (i + 0.5) / count;
         const double cos2 = (1.0 - share) / (1.0 + (a2 - 1.0) * share); // of half the angle
-        const double d = cos2 * (a2 - 1.0) + 1.0, density = a2 / (4.0 * PI * d * d);
+        const double d = cos2 * (a2 - 1.0) + 1.0, density = a2 / (4.0 * MATHS_PI * d * d);
         double s, c;
         maths_sincos_deg(golden_deg * i, &s, &c);
         const double z = 2.0 * cos2 - 1.0, radius = 2.0 * sqrt(cos2 * (1.0 - cos2));

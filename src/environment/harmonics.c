@@ -3,8 +3,7 @@
 // Irradiance Environment Maps", 2001, equation 3.
 #include "environment/harmonics.h"
 
-#define PI 3.14159265358979323846
-
+#include "base/maths.h"
 /// n by the inverse of the rotation q: the rows of q's matrix are its columns.
 static void rotate_back(const double q[4], const double n[3], double out[3])
 {
@@ -39,6 +38,6 @@ void harmonics_irradiance(const light_harmonics *h, const double n[3], double ou
         double sum = 0.0;
         for (int i = 0; i < 9; i++)
             sum += h->factors[i][c] * value[i];
-        out[c] = sum > 0.0 ? sum * (h->intensity / PI) : 0.0;
+        out[c] = sum > 0.0 ? sum * (h->intensity / MATHS_PI) : 0.0;
     }
 }

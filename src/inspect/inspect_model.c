@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Describes a model as JSON: its file, hierarchy, meshes, materials, textures, cameras and lights.
+#include "base/maths.h"
 #include "inspect/inspect.h"
 #include "json/json_parse.h"
 #include "model/model_format.h"
@@ -332,7 +333,7 @@ static json_value *describe_cameras(json_builder *b, const zt_model *m)
         if (m->nodes[i].camera < 0)
             continue;
         const model_camera *c = &m->cameras[m->nodes[i].camera];
-        const double fov = (double)c->fov_y_rad * (180.0 / 3.14159265358979324);
+        const double fov = (double)c->fov_y_rad * MATHS_DEG_FROM_RAD;
         json_value *o = json_new(b, JSON_KIND_OBJECT);
         json_put_text(b, o, "name", c->name);
         json_put_text(b, o, "node", m->nodes[i].name);

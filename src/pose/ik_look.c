@@ -12,8 +12,6 @@ _Static_assert((int)IK_CHAIN_LIMIT == (int)SCENE_IK_CHAIN_LIMIT, "scenes hold ch
 /// A shorter part of a unit vector across another is no direction.
 #define FLAT 1e-6
 
-#define DEGREES_PER_RADIAN 57.295779513082323
-
 /// How much of a limit holds at an angle: 1, and in the last `release_deg` before 180 (or beyond
 /// the limit, if that is nearer) less, down to 0 straight behind.
 static double hold_at(double angle_deg, double max_deg, double release_deg)
@@ -73,7 +71,7 @@ static dvec3 limit_yaw_and_pitch(const ik_look *chain, dvec3 sight, dvec3 to_tar
         return to_target; // the clip looks straight up or down
     const dvec3 left = dvec3_cross(up, front);
     const double yaw =
-        DEGREES_PER_RADIAN * maths_atan2(dvec3_dot(to_target, left), dvec3_dot(to_target, front));
+        MATHS_DEG_FROM_RAD * maths_atan2(dvec3_dot(to_target, left), dvec3_dot(to_target, front));
     const double posed_pitch = 90.0 - dvec3_angle_deg(ahead, up);
     const double pitch = (90.0 - dvec3_angle_deg(to_target, up)) - posed_pitch;
     const double max_yaw = chain->yaw_deg[yaw > 0.0];
@@ -140,7 +138,7 @@ static quat rotation_of_joint(const ik_look *chain, dvec3 sight, dvec3 to_target
 static quat limit_rotation(quat q, double limit_deg)
 {
     const double half_sin = sqrt((q.x * q.x + q.y * q.y) + q.z * q.z);
-    const double angle = 2.0 * DEGREES_PER_RADIAN * maths_atan2(half_sin, fabs(q.w));
+    const double angle = 2.0 * MATHS_DEG_FROM_RAD * maths_atan2(half_sin, fabs(q.w));
     return angle > limit_deg ? quat_slerp(quat_identity(), q, limit_deg / angle) : q;
 }
 

@@ -16,8 +16,6 @@
 /// See arc_in_cone_deg(): sin(60 / 2 degrees).
 #define SIN_HALF_EASED_ARC 0.5
 
-#define DEGREES_PER_RADIAN 57.295779513082323
-
 double ik_soft_distance(double distance, double min, double max, double soft)
 {
     double span = max * soft;
@@ -93,7 +91,7 @@ static double arc_in_cone_deg(double cosine)
     const double c = cosine < -1.0 ? -1.0 : cosine;
     if (!(c < 1.0))
         return 0.0;
-    const double arc = DEGREES_PER_RADIAN * maths_atan2(sqrt((1.0 - c) * (1.0 + c)), c);
+    const double arc = MATHS_DEG_FROM_RAD * maths_atan2(sqrt((1.0 - c) * (1.0 + c)), c);
     const double part = sqrt((1.0 - c) * 0.5) / SIN_HALF_EASED_ARC;
     return part < 1.0 ? arc * part : arc;
 }
@@ -121,7 +119,7 @@ static bool circle_into_cone(const ik_reach *limb, dvec3 line, dvec3 bone, dvec3
     if (!(size > ALONG))
         return need <= 0.0;
     const double cosine = need / (radius * size);
-    const double from_side = -DEGREES_PER_RADIAN * maths_atan2(at_w, at_v);
+    const double from_side = -MATHS_DEG_FROM_RAD * maths_atan2(at_w, at_v);
     const double kept = ik_limited_angle(fabs(from_side), arc_in_cone_deg(cosine), IK_RELEASE_DEG);
     const double change = kept - fabs(from_side);
     if (change != 0.0)
@@ -189,16 +187,6 @@ static quat swing_limb(const ik_reach *limb, const hinged_limb *l, dvec3 reach, 
     return quat_multiply(swivel, swing);
 }
 
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
 ik_reach_rotations ik_reach_solve(const ik_reach *limb)
 {
     ik_reach_rotations out = {quat_identity(), quat_identity()};
@@ -212,17 +200,17 @@ ik_reach_rotations ik_reach_solve(const ik_reach *limb)
     double distance = dvec3_length(to_target);
     if (!(whole > 0.0) || !(whole <= 1e150) || !(distance <= 1e150))
         return out;
-    if (smaller(l.first_length, l.second_length) <= NO_LENGTH * whole) {
+    if (maths_min(l.first_length, l.second_length) <= NO_LENGTH * whole) {
         if (distance > NO_LENGTH * whole)
             out.root = out.middle = quat_between(posed, to_target, limb->fallback_hinge);
         return out;
     }
     choose_hinge(limb, &l);
     const double a = l.first_length, b = l.second_length;
-    const double farthest = sqrt(larger((a * a + b * b) + 2.0 * (l.along + l.across), 0.0));
-    const double nearest = sqrt(larger((a * a + b * b) + 2.0 * (l.along - l.across), 0.0));
-    const double max = smaller(distance_at(&l, limb->max_deg), farthest);
-    const double min = smaller(larger(distance_at(&l, limb->min_deg), nearest), max);
+    const double farthest = sqrt(maths_max((a * a + b * b) + 2.0 * (l.along + l.across), 0.0));
+    const double nearest = sqrt(maths_max((a * a + b * b) + 2.0 * (l.along - l.across), 0.0));
+    const double max = maths_min(distance_at(&l, limb->max_deg), farthest);
+    const double min = maths_min(maths_max(distance_at(&l, limb->min_deg), nearest), max);
 
     dvec3 line = to_target;
     bool has_line = dvec3_normalize(&line, NO_LENGTH * whole);

@@ -12,8 +12,6 @@
 /// twist.
 #define RELEASE_SWING 0.3826834323650898 // 135 degrees
 
-#define DEGREES_PER_RADIAN 57.295779513082323
-
 double ik_twist_deg(quat rotation, dvec3 axis)
 {
     double along = dvec3_dot(axis, (dvec3){rotation.x, rotation.y, rotation.z}), w = rotation.w;
@@ -24,7 +22,7 @@ double ik_twist_deg(quat rotation, dvec3 axis)
     const double size = sqrt(w * w + along * along);
     if (!(size > 0.0))
         return 0.0;
-    const double angle = 2.0 * DEGREES_PER_RADIAN * maths_atan2(along, w);
+    const double angle = 2.0 * MATHS_DEG_FROM_RAD * maths_atan2(along, w);
     const double to_half_turn = 180.0 - fabs(angle);
     double hold = to_half_turn < RELEASE_DEG ? to_half_turn / RELEASE_DEG : 1.0;
     hold = hold > 0.0 ? hold : 0.0;

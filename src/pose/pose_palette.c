@@ -8,6 +8,7 @@
 /// R <- (R + R^-T) / 2). A mirror goes into the stretch, which is then -S. A matrix without volume
 /// is all stretch. Rotations blend as dual quaternions and stretches as matrices, before them
 /// (Kavan et al., ACM TOG 27(4), 2008, section 6).
+#include "base/maths.h"
 #include "base/quat.h"
 #include "pose/pose.h"
 
@@ -105,11 +106,6 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
 
 // ---- Dual quaternions ---------------------------------------------------------------------------
 
-static double larger(double a, double b)
-{
-    return b > a ? b : a;
-}
-
 /// One column of a step, the mean of R and R^-T. Returns the largest change of an element, at least
 /// `change`.
 static double polar_step(dvec3 *r, dvec3 cofactor, double det, double change)
@@ -117,15 +113,15 @@ static double polar_step(dvec3 *r, dvec3 cofactor, double det, double change)
     const dvec3 next = dvec3_scale(dvec3_add(*r, dvec3_divide(cofactor, det)), 0.5);
     const dvec3 step = dvec3_sub(next, *r);
     *r = next;
-    return larger(larger(larger(change, fabs(step.x)), fabs(step.y)), fabs(step.z));
+    return maths_max(maths_max(maths_max(change, fabs(step.x)), fabs(step.y)), fabs(step.z));
 }
 
 /// The rotation nearest to `linear`, or to -linear when that mirrors. False: no volume.
 static bool polar_rotation(const dmat3 *linear, dmat3 *r)
 {
     const double longest =
-        sqrt(larger(larger(dvec3_dot(linear->x, linear->x), dvec3_dot(linear->y, linear->y)),
-                    dvec3_dot(linear->z, linear->z)));
+        sqrt(maths_max(maths_max(dvec3_dot(linear->x, linear->x), dvec3_dot(linear->y, linear->y)),
+                       dvec3_dot(linear->z, linear->z)));
     if (!(longest > 0.0) || !(longest <= 1e30))
         return false;
     *r = (dmat3){dvec3_divide(linear->x, longest), dvec3_divide(linear->y, longest),

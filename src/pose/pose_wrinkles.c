@@ -37,7 +37,7 @@ double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_
     const quat q = quat_from_rotation(&since_rest);
     const dvec3 v = {q.x, q.y, q.z};
     const double along = axis ? dvec3_dot(v, dvec3_load(axis)) : dvec3_length(v);
-    const double degrees = maths_atan2(along, q.w) * (2.0 * 180.0 / 3.14159265358979323846);
+    const double degrees = maths_atan2(along, q.w) * (2.0 * MATHS_DEG_FROM_RAD);
     if (!axis) // q and -q are one rotation
         return degrees > 180.0 ? 360.0 - degrees : degrees;
     return degrees > 180.0 ? degrees - 360.0 : degrees <= -180.0 ? degrees + 360.0 : degrees;

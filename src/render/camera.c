@@ -163,7 +163,7 @@ static void model_camera_at(const zt_scene *scene, const mat4 *const *world_from
     out->far_m = (double)m.far_m;
     out->orthographic = m.orthographic;
     out->half_height = (double)m.y_mag;
-    out->focal = focal_of_fov((double)m.fov_y_rad * (180.0 / 3.14159265358979323846));
+    out->focal = focal_of_fov((double)m.fov_y_rad * MATHS_DEG_FROM_RAD);
 }
 
 bool scene_camera_needs_framing(const zt_scene *scene)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The environment of a scene: made once, and seen by each frame with its rotation and intensity.
 #include "base/hash.h"
+#include "base/maths.h"
 #include "environment/environment_cache.h"
 #include "environment/studio.h"
 #include "render/frame_pose.h"
@@ -130,7 +131,7 @@ zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_
     if (kind == SCENE_ENVIRONMENT_IMAGE)
         blur = scene->own_environment.blur;
     backdrop->roughness = (float)(blur > narrowest ? blur : narrowest);
-    if (!source || blur > 0.0 || pixel * source->height > 1.5 * 3.14159265358979323846)
+    if (!source || blur > 0.0 || pixel * source->height > 1.5 * MATHS_PI)
         return ZT_OK;
     backdrop->rgb = source->rgb;
     backdrop->width = source->width;

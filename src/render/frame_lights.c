@@ -71,8 +71,8 @@ static zt_result light_at(const zt_scene *scene, const frame_pose *pose, const s
     double intensity[4] = {0.0};
     *out = (light_source){.kind = light->kind,
                           .range_m = light->range_m,
-                          .inner_rad = light->inner_deg * (3.14159265358979323846 / 180.0),
-                          .outer_rad = light->outer_deg * (3.14159265358979323846 / 180.0)};
+                          .inner_rad = light->inner_deg * MATHS_RAD_FROM_DEG,
+                          .outer_rad = light->outer_deg * MATHS_RAD_FROM_DEG};
     track_evaluate(&light->color, time_s, out->color);
     track_evaluate(&light->intensity, time_s, intensity);
     out->intensity = intensity[0];

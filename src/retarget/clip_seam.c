@@ -2,6 +2,7 @@
 /// See clip_seam.h.
 #include "retarget/clip_seam.h"
 
+#include "base/maths.h"
 #include "model/clip_copy.h"
 
 #include <math.h>
@@ -24,12 +25,6 @@ typedef struct seam_job {
     double size;
 } seam_job;
 
-/// `a` when `b` is not a number.
-static double larger(double a, double b)
-{
-    return b > a ? b : a;
-}
-
 static uint32_t channel_weights(const seam_job *job, const model_channel *c)
 {
     return c->path == MODEL_WEIGHTS ? clip_morph_count(job->model, c->node) : 0;
@@ -51,7 +46,7 @@ static void take_pose(const seam_job *job, double time_s, seam_pose *out)
 /// How far the end of an axis moves, in lengths of the axis.
 static double axis_distance(dvec3 from, dvec3 to)
 {
-    const double length = larger(dvec3_length(from), dvec3_length(to));
+    const double length = maths_max(dvec3_length(from), dvec3_length(to));
     return length > 0.0 ? dvec3_length(dvec3_sub(from, to)) / length : 0.0;
 }
 
@@ -60,13 +55,13 @@ static double pose_distance(const seam_job *job, const seam_pose *a, const seam_
     double most = 0.0;
     for (uint32_t i = 0; i < job->model->node_count; i++) {
         const affine *p = &a->joints[i], *q = &b->joints[i];
-        most = larger(most, dvec3_length(dvec3_sub(p->t, q->t)) / job->size);
-        most = larger(most, ARM * axis_distance(p->m.x, q->m.x));
-        most = larger(most, ARM * axis_distance(p->m.y, q->m.y));
-        most = larger(most, ARM * axis_distance(p->m.z, q->m.z));
+        most = maths_max(most, dvec3_length(dvec3_sub(p->t, q->t)) / job->size);
+        most = maths_max(most, ARM * axis_distance(p->m.x, q->m.x));
+        most = maths_max(most, ARM * axis_distance(p->m.y, q->m.y));
+        most = maths_max(most, ARM * axis_distance(p->m.z, q->m.z));
     }
     for (size_t i = 0; i < job->weight_count; i++)
-        most = larger(most, ARM * fabs((double)a->weights[i] - (double)b->weights[i]));
+        most = maths_max(most, ARM * fabs((double)a->weights[i] - (double)b->weights[i]));
     return most;
 }
 
@@ -81,7 +76,7 @@ static double model_size(const zt_model *model, const affine *rest)
         const model_mesh *m = &model->meshes[node->mesh];
         const dvec3 diagonal =
             dvec3_sub(dvec3_from_floats(m->bounds_max), dvec3_from_floats(m->bounds_min));
-        size = larger(size, dvec3_length(dmat3_transform(&rest[i].m, diagonal)));
+        size = maths_max(size, dvec3_length(dmat3_transform(&rest[i].m, diagonal)));
     }
     return size;
 }
@@ -130,7 +125,7 @@ zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double 
         poses[1] = poses[2];
         poses[2] = before;
         take_pose(&job, start_s + (end_s - start_s) * (k / steps), &poses[1]);
-        out->step = larger(out->step, pose_distance(&job, &poses[1], &before));
+        out->step = maths_max(out->step, pose_distance(&job, &poses[1], &before));
     }
     out->gap = pose_distance(&job, &poses[1], &poses[0]);
     return ZT_OK;

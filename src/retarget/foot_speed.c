@@ -3,6 +3,7 @@
 #include "retarget/foot_speed.h"
 
 #include "base/affine.h"
+#include "base/maths.h"
 #include "model/clip_copy.h"
 
 #include <math.h>
@@ -65,33 +66,24 @@ static dvec3 joint_at(const clip_paths *p, uint32_t pose, int32_t node)
     return dvec3_from_floats(p->at[(size_t)pose * p->count + (size_t)node]);
 }
 
-static double smaller(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 /// The box that a joint goes through.
 static void path_box(const clip_paths *p, int32_t node, dvec3 *out_min, dvec3 *out_max)
 {
     *out_min = *out_max = joint_at(p, 0, node);
     for (uint32_t k = 1; k < p->poses; k++) {
         const dvec3 at = joint_at(p, k, node);
-        *out_min = (dvec3){smaller(out_min->x, at.x), smaller(out_min->y, at.y),
-                           smaller(out_min->z, at.z)};
-        *out_max =
-            (dvec3){larger(out_max->x, at.x), larger(out_max->y, at.y), larger(out_max->z, at.z)};
+        *out_min = (dvec3){maths_min(out_min->x, at.x), maths_min(out_min->y, at.y),
+                           maths_min(out_min->z, at.z)};
+        *out_max = (dvec3){maths_max(out_max->x, at.x), maths_max(out_max->y, at.y),
+                           maths_max(out_max->z, at.z)};
     }
 }
 
 /// Whether a joint that goes through a box is lifted and goes over the ground.
 static bool walks(dvec3 min, dvec3 max, double height)
 {
-    return larger(max.x - min.x, max.z - min.z) > STILL * height && max.y - min.y > FLAT * height;
+    return maths_max(max.x - min.x, max.z - min.z) > STILL * height &&
+           max.y - min.y > FLAT * height;
 }
 
 /// The joints that go over the ground and come about as low as any joint, such as ankles and toes.
@@ -207,7 +199,7 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
     double height = 0.0;
     for (uint32_t i = 0; i < paths.count; i++) {
         path_box(&paths, (int32_t)i, &min, &max);
-        height = larger(height, max.y - joint_at(&paths, 0, found.foot[0]).y);
+        height = maths_max(height, max.y - joint_at(&paths, 0, found.foot[0]).y);
     }
     if (!(dvec3_length(velocity) > 0.01 * height) || !(dvec3_length(velocity) <= 1e9))
         return ZT_OK;

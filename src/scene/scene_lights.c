@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The lights of a scene: `lights` of the file, those of preset flat, and those of the models.
+#include "base/maths.h"
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
@@ -133,7 +134,7 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
     if (!scene->own_lights)
         return arena_fail(&scene->arena, r->err, "lights");
     const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
-    const double pi = 3.14159265358979323846; // a white surface facing a light of pi lux shows 1
+    const double pi = MATHS_PI; // a white surface facing a light of pi lux shows 1
     scene_light plain = {.instance = -1, .node = -1, .outer_deg = 45.0, .shadow_softness = 1.0};
     ZT_TRY(value_constant(r, 3, white, &plain.color));
     ZT_TRY(value_constant(r, 1, &pi, &plain.intensity));
@@ -165,7 +166,7 @@ static bool has_light(const zt_model *model, uint32_t node)
 static zt_result init_model_light(arena *a, const scene_instance *instance, uint32_t index,
                                   uint32_t node, bool casts, scene_light *out, zt_error *err)
 {
-    const double degrees = 180.0 / 3.14159265358979323846;
+    const double degrees = MATHS_DEG_FROM_RAD;
     const model_light *from = &instance->model->lights[instance->model->nodes[node].light];
     const double color[3] = {(double)from->color[0], (double)from->color[1],
                              (double)from->color[2]};

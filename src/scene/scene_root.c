@@ -37,8 +37,7 @@ double scene_root_heading(const scene_root *root, const float q[4], double out_h
     const bool has_twist = length > 1e-9;
     out_half[0] = has_twist ? r.w / length : 1.0;
     out_half[1] = has_twist ? along / length : 0.0;
-    const double degrees =
-        maths_atan2(out_half[1], out_half[0]) * (2.0 * 180.0 / 3.14159265358979323846);
+    const double degrees = maths_atan2(out_half[1], out_half[0]) * (2.0 * MATHS_DEG_FROM_RAD);
     return degrees > 180.0 ? degrees - 360.0 : degrees <= -180.0 ? degrees + 360.0 : degrees;
 }
 

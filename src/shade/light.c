@@ -8,7 +8,7 @@
 static double cosine(double radians)
 {
     double s, c;
-    maths_sincos_deg(radians * (180.0 / 3.14159265358979323846), &s, &c);
+    maths_sincos_deg(radians * MATHS_DEG_FROM_RAD, &s, &c);
     return c;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cells of shadow maps of lights with an extent: what may block their light.
+#include "base/maths.h"
 #include "shadow/shadow_pass.h"
-
 enum {
     CELL_SHIFT_MIN = SHADOW_COVER_SHIFT,
     CELL_SHIFT_MAX = 6, ///< a tile
@@ -43,11 +43,6 @@ zt_result shadow_cover_allocate(shadow_map *map, arena *a, zt_error *err)
     return ZT_OK;
 }
 
-static float larger(float a, float b)
-{
-    return a > b ? a : b;
-}
-
 void shadow_cover_tile(const shadow_map *map, tile_rect rect, const tile_buffers *tile)
 {
     const int32_t wide = ((rect.width - 1) >> SHADOW_COVER_SHIFT) + 1;
@@ -62,8 +57,10 @@ void shadow_cover_tile(const shadow_map *map, tile_rect rect, const tile_buffers
             continue; // samples outside of the map may have any values
         float most[4], *cell = shadow_cell(map, x, y);
         for (int32_t i = 0; i < 4; i++)
-            most[i] = larger(larger(depth[i], depth[i + 4]), larger(depth[i + 8], depth[i + 12]));
-        *cell = larger(*cell, larger(larger(most[0], most[1]), larger(most[2], most[3])));
+            most[i] = maths_maxf(maths_maxf(depth[i], depth[i + 4]),
+                                 maths_maxf(depth[i + 8], depth[i + 12]));
+        *cell = maths_maxf(*cell,
+                           maths_maxf(maths_maxf(most[0], most[1]), maths_maxf(most[2], most[3])));
     }
 }
 
@@ -80,7 +77,7 @@ static void reduce_cells(const shadow_map *map)
             const int32_t end = (cell + 1) << shift < wide ? (cell + 1) << shift : wide;
             float most = first ? -1.0f : to[cell];
             for (int32_t x = cell << shift; x < end; x++)
-                most = larger(most, from[x]);
+                most = maths_maxf(most, from[x]);
             to[cell] = most;
         }
     }
@@ -92,7 +89,7 @@ static void widen_row(float *row, int32_t width)
     float before = row[0];
     for (int32_t x = 0; x < width; x++) {
         const float own = row[x], after = x + 1 < width ? row[x + 1] : own;
-        row[x] = larger(larger(before, after), own);
+        row[x] = maths_maxf(maths_maxf(before, after), own);
         before = own;
     }
 }
@@ -101,7 +98,7 @@ static void widen_row(float *row, int32_t width)
 static void raise_to(float *restrict to, const float *restrict from, int32_t width)
 {
     for (int32_t x = 0; x < width; x++)
-        to[x] = larger(to[x], from[x]);
+        to[x] = maths_maxf(to[x], from[x]);
 }
 
 /// Raises `to` [width] to neighbours in the row `from`, less what the cone of light rises between.
@@ -110,7 +107,7 @@ static void raise_row(float *restrict to, const float *restrict from, int32_t wi
 {
     for (int32_t x = 0; x < width; x++) {
         const float left = from[x > 0 ? x - 1 : 0], right = from[x + 1 < width ? x + 1 : x];
-        to[x] = larger(larger(to[x], from[x] - side), larger(left, right) - diagonal);
+        to[x] = maths_maxf(maths_maxf(to[x], from[x] - side), maths_maxf(left, right) - diagonal);
     }
 }
 
@@ -135,14 +132,14 @@ static void spread_cover(const shadow_map *map)
         if (y > 0)
             raise_row(row, row - wide, wide, side, diagonal);
         for (int32_t x = 1; x < wide; x++)
-            row[x] = larger(row[x], row[x - 1] - side);
+            row[x] = maths_maxf(row[x], row[x - 1] - side);
     }
     for (int32_t y = high - 1; y >= 0; y--) {
         float *row = cover + (ptrdiff_t)y * wide;
         if (y + 1 < high)
             raise_row(row, row + wide, wide, side, diagonal);
         for (int32_t x = wide - 2; x >= 0; x--)
-            row[x] = larger(row[x], row[x + 1] - side);
+            row[x] = maths_maxf(row[x], row[x + 1] - side);
     }
 }
 

@@ -97,7 +97,7 @@ static void fit_cone(const shadow_light *light, dvec3 direction, double half_rad
                      int32_t size, shadow_fit *out)
 {
     double s, c, target[3];
-    maths_sincos_deg(half_rad * (180.0 / 3.14159265358979323846), &s, &c);
+    maths_sincos_deg(half_rad * MATHS_DEG_FROM_RAD, &s, &c);
     const double most = PENUMBRA_ROOM * s / c, room = blur < most ? blur : most;
     dvec3_store(dvec3_add(dvec3_load(light->position), direction), target);
     view_look_at(&out->camera, light->position, target, up_axis);

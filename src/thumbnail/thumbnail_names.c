@@ -6,6 +6,8 @@
 ///   2  with the suffix of the model in it; also where another one has a folder of that name
 ///   3  with a number
 #define _XOPEN_SOURCE 700 // fdopen
+#include "base/hash.h"
+#include "base/path.h"
 #include "thumbnail/thumbnail_list.h"
 
 #include <fcntl.h>
@@ -17,17 +19,6 @@
 #include <unistd.h>
 
 enum { NAME_SIZE = 4096, LEVEL_FILE = 2, LEVEL_NUMBER = 3, READ_BYTES = 256 << 10 };
-
-/// FNV-1a, 64 bits.
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
-{
-    const uint8_t *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
-static const uint64_t hash_start = UINT64_C(0xcbf29ce484222325);
 
 typedef struct namer {
     thumbnail_list *list;
@@ -46,8 +37,7 @@ static bool is_named(const thumbnail_item *item)
 
 static const char *file_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    return strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
+    return strcmp(path, "-") == 0 ? "stdin" : path_name(path);
 }
 
 static int stem_length(const char *name)
@@ -78,7 +68,7 @@ static bool plain_name(const namer *n, const thumbnail_item *item, char out[NAME
 // ---- Patterns -----------------------------------------------------------------------------------
 
 /// Of the bytes of a file; of none when it cannot be read. ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
-static zt_result hash_file(const namer *n, const char *path, uint64_t *out)
+static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
 {
     static const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
     const zt_cancel *cancel = n->list->cancel;
@@ -88,7 +78,7 @@ static zt_result hash_file(const namer *n, const char *path, uint64_t *out)
         return thumbnail_fail(n->err, ZT_ERR_MEMORY, "no memory for the names of pictures");
     const int file = strcmp(path, "-") != 0 ? open(path, flags) : -1;
     zt_result result = ZT_OK;
-    *out = hash_start;
+    *out = HASH_START;
     if (file >= 0 && fstat(file, &status) == 0 && S_ISREG(status.st_mode))
         for (ssize_t got; result == ZT_OK && (got = read(file, bytes, READ_BYTES)) > 0;) {
             *out = hash_bytes(*out, bytes, (size_t)got);
@@ -123,7 +113,7 @@ static const char *field_text(const namer *n, const thumbnail_item *item, const 
                        n->naming->pattern, (int)(length < 20 ? length : 20), at);
         return NULL;
     }
-    if (hash_file(n, item->path, &hash) != ZT_OK)
+    if (hash_contents(n, item->path, &hash) != ZT_OK)
         return NULL;
     snprintf(out, NAME_SIZE, "%016" PRIx64, hash);
     return out;
@@ -214,7 +204,7 @@ static bool begin_table(namer *n)
 
 static uint32_t *find_slot(const namer *n, const char *name)
 {
-    size_t at = (size_t)hash_bytes(hash_start, name, strlen(name)) & n->mask;
+    size_t at = (size_t)hash_bytes(HASH_START, name, strlen(name)) & n->mask;
     while (n->slots[at] != 0 && strcmp(n->list->items[n->slots[at] - 1].name, name) != 0)
         at = (at + 1) & n->mask;
     return &n->slots[at];

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The law of includes: which folder of src/ may include which. usage: includes.sh SOURCE_DIR
-# Each line of the law lists all that a folder may include besides itself; thumbnail and cli see
-# the public header of the library alone. A struct of a folder which may not be included
-# is not to be named either: a forward declaration is an include in disguise.
+# Each line of the law lists all that a folder may include besides itself. The program (report,
+# suite, thumbnail, cli) sees the public header and src/base; suite reads its file as scenes do. A
+# struct of a folder which may not be included is not to be named either: a forward declaration is
+# an include in disguise.
 set -u
 root=$1
 
@@ -38,8 +39,8 @@ inspect: render kernels geometry raster pose scene load retarget model mesh imag
 bake: render kernels film shade shadow surface environment geometry raster pose scene convert load $readers model mesh image json base
 report: base
 suite: report scene json base
-thumbnail:
-cli: report suite thumbnail
+thumbnail: base
+cli: report suite thumbnail base
 "
 for reader in $readers; do
     law="$law

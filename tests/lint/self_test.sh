@@ -54,7 +54,7 @@ fresh && put src/simd/lanes.h '#include <immintrin.h>'
 expect pass "intrinsics in simd" includes.sh
 fresh && put src/base/matrix.h '#include <cglm/cglm.h>'
 expect fail "cglm outside trs.h" includes.sh
-fresh && put src/cli/main.c '#include "base/error.h"'
+fresh && put src/cli/main.c '#include "kernels/pose_kernels.c"'
 expect fail "an internal header in cli" includes.sh
 fresh && put src/base/gone.c '#include "base/none.h"'
 expect fail "a header that is not there" includes.sh
