@@ -87,7 +87,7 @@ static zt_result run_case(const bench_options *o, const frame_case *c, zt_error 
     if (result == ZT_OK)
         result = zt_renderer_create(&def, &renderer, err);
     if (result == ZT_OK)
-        result = zt_image_init(&image, WIDTH, HEIGHT, err);
+        result = zt_image_init(&image, WIDTH, HEIGHT, NULL, err);
     if (result == ZT_OK)
         result = measure(o, renderer, scene, &image, &times, err);
     if (result == ZT_OK)

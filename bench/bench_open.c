@@ -60,7 +60,7 @@ static zt_result picture_hash(const open_case *c, zt_scene *scene, uint64_t *out
     if (result == ZT_OK)
         result = zt_renderer_create(&def, &renderer, err);
     if (result == ZT_OK)
-        result = zt_image_init(&image, shot.width, shot.height, err);
+        result = zt_image_init(&image, shot.width, shot.height, NULL, err);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
     *out = result == ZT_OK ? zt_image_hash(&image) : 0;

@@ -270,7 +270,7 @@ int main(int argc, char **argv)
         return 2;
     zt_error err = {ZT_OK, ""};
     zt_image image = {0};
-    zt_result result = zt_image_init(&image, WIDTH, HEIGHT, &err);
+    zt_result result = zt_image_init(&image, WIDTH, HEIGHT, NULL, &err);
     for (int i = 0; result == ZT_OK && i < 4; i++) {
         if (!bench_selected(&o, pictures[i]))
             continue;

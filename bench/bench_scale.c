@@ -125,7 +125,7 @@ static zt_result measure(const scale_options *o, const scale_point *p, scale_res
         result = zt_renderer_create(&def, &renderer, &out->error);
     if (result == ZT_OK) {
         zt_scene_size(s.scene, &width, &height);
-        result = zt_image_init(&image, width, height, &out->error);
+        result = zt_image_init(&image, width, height, NULL, &out->error);
     }
     if (result == ZT_OK)
         result = p->sequence ? measure_sequence(renderer, s.scene, ZT_BENCH_SCENES, out)

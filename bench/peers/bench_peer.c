@@ -124,7 +124,7 @@ static zt_result contest_start(const peer_options *o, const peer_case *c, contes
     if (result == ZT_OK)
         result = zt_scene_apply(t->scene, &shot, err);
     if (result == ZT_OK)
-        result = zt_image_init(&t->picture, WIDTH, HEIGHT, err);
+        result = zt_image_init(&t->picture, WIDTH, HEIGHT, NULL, err);
     for (int32_t i = 0; i < o->isa_count && result == ZT_OK; i++) {
         zt_renderer_def def = zt_default_renderer_def();
         def.threads = o->threads;
@@ -245,10 +245,10 @@ static zt_result write_pictures(const peer_options *o, const peer_case *c, const
     theirs.rgba8 = t->pixels;
     theirs.stride = (size_t)WIDTH * 4;
     snprintf(path, sizeof path, "%s/%s.ours.png", o->out, c->name);
-    zt_result result = zt_png_write(path, &t->picture, ZT_PNG_FAST, err);
+    zt_result result = zt_image_write(path, &t->picture, NULL, err);
     snprintf(path, sizeof path, "%s/%s.llvmpipe.png", o->out, c->name);
     if (result == ZT_OK)
-        result = zt_png_write(path, &theirs, ZT_PNG_FAST, err);
+        result = zt_image_write(path, &theirs, NULL, err);
     return result;
 }
 

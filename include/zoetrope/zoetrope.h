@@ -183,29 +183,17 @@ typedef enum zt_png_mode {
     ZT_PNG_SMALL
 } zt_png_mode;
 
-/// Allocates `out_image->rgba8`, zeroed. Free it with zt_image_finish.
-ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err);
-/// The same within a budget: ZT_ERR_LIMIT when it does not fit. NULL: as zt_image_init.
-ZT_API zt_result zt_image_init_within(zt_image *out_image, int32_t width, int32_t height,
-                                      zt_budget *budget, zt_error *err);
+/// Allocates `out_image->rgba8`, zeroed, within a budget (or NULL). Free it with zt_image_finish.
+ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height,
+                               zt_budget *budget, zt_error *err);
 ZT_API void zt_image_finish(zt_image *image);
 /// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top. Depends on
 /// the pixels only, not on the stride or the PNG encoder.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
-/// Reads any PNG of one picture as 8-bit RGBA. Free the picture with zt_image_finish.
-/// ZT_ERR_UNSUPPORTED for an animated PNG and for other formats.
-ZT_API zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err);
-/// The same within a budget. NULL: as zt_png_read.
-ZT_API zt_result zt_png_read_within(const char *path, zt_budget *budget, zt_image *out_image,
-                                    zt_error *err);
-/// Writes a temporary file in the same folder and renames it: the file is complete or absent. It is
-/// RGB when every pixel is opaque, otherwise RGBA, with the sRGB chunk and no timestamp.
-ZT_API zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode,
-                              zt_error *err);
-
-/// The same file in memory. Free the bytes with zt_bytes_free.
-ZT_API zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
-                               size_t *out_size, zt_error *err);
+/// Reads any PNG of one picture as 8-bit RGBA within a budget (or NULL). Free the picture with
+/// zt_image_finish. ZT_ERR_UNSUPPORTED for an animated PNG and for other formats.
+ZT_API zt_result zt_png_read(const char *path, zt_budget *budget, zt_image *out_image,
+                             zt_error *err);
 ZT_API void zt_bytes_free(uint8_t *bytes);
 
 /// A file to be written. Everything is borrowed.
@@ -217,14 +205,14 @@ typedef struct zt_file {
 
 enum { ZT_FILES_MAX = 8 };
 
-/// Writes files that belong together, as zt_png_write() does: none gets its name before all are
+/// Writes files that belong together, as zt_image_write() does: none gets its name before all are
 /// complete, and when one cannot get it, what the others have replaced comes back. At most
 /// ZT_FILES_MAX. `sync`: flushes each to the disk before.
 ZT_API zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error *err);
 
 /// A format of output pictures.
 typedef struct zt_picture_format {
-    const char *name;         ///< "png": what zt_stream_def.format and zt_sequence_def.format take
+    const char *name;         ///< "png": what zt_encode_def.format takes
     const char *title;        ///< "PNG": for people
     const char *suffix;       ///< ".png": of its files; NULL: a format of streams only
     bool stream;              ///< holds any number of frames, one after another, so does its file
@@ -240,13 +228,14 @@ typedef struct zt_picture_text {
     const char *keyword, *text;
 } zt_picture_text;
 
-/// How a picture is encoded.
+/// How pictures are encoded. Where a call takes one, NULL is zt_default_encode_def().
 typedef struct zt_encode_def {
-    const char *format;   ///< name of a zt_picture_format with a suffix; NULL: by the suffix of the
-                          ///< path, and PNG for an unknown one
+    const char *format;   ///< name of a zt_picture_format; NULL: by the suffix of the path, and PNG
+                          ///< for an unknown one
     zt_png_mode png;      ///< of WebP, which is lossless, too
-    int32_t jpeg_quality; ///< 1 to 100
-    bool fsync;           ///< flush the file to the disk before it is renamed
+    int32_t jpeg_quality; ///< 1 to 100; default 90
+    bool fsync;           ///< flush a file to the disk before it is renamed
+    /// Of single pictures; sequences and streams keep keys of their own and refuse these.
     bool has_key;
     uint64_t key;                 ///< kept in the file, see zt_scene_frame_key
     const zt_picture_text *texts; ///< of PNG files; other formats have none
@@ -254,10 +243,11 @@ typedef struct zt_encode_def {
     uint32_t cookie_;
 } zt_encode_def;
 
-/// jpeg_quality 90.
 ZT_API zt_encode_def zt_default_encode_def(void);
-/// zt_png_write for any format of files. One without alpha shows a picture that has some over
-/// black. ZT_ERR_LIMIT when the format holds no picture of this size.
+/// Writes a temporary file in the same folder and renames it: the file is complete or absent. A PNG
+/// is RGB when every pixel is opaque, otherwise RGBA, with the sRGB chunk and no timestamp. A
+/// format without alpha shows a picture that has some over black. ZT_ERR_LIMIT when the format
+/// holds no picture of this size.
 ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
                                 zt_error *err);
 /// The same file in memory. Free the bytes with zt_bytes_free.
@@ -272,20 +262,6 @@ ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, s
 /// animated PNG its first picture. Free the picture with zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, zt_budget *budget, zt_image *out_image,
                                zt_error *err);
-
-/// How two pictures of the same size differ, over the four 8-bit channels.
-typedef struct zt_difference {
-    int64_t pixels;           ///< pixels with any difference
-    int32_t max;              ///< largest difference of a channel, 0..255
-    double mean;              ///< mean absolute difference of all channels, 0..255
-    int32_t first_x, first_y; ///< first differing pixel in reading order; -1 when there is none
-} zt_difference;
-
-/// Fails with ZT_ERR_DIFFERENT when the sizes differ. `out_diff` may be NULL; otherwise it is
-/// initialised with a picture that shows the differences, within the budget of `a`; free it with
-/// zt_image_finish.
-ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b,
-                                  zt_difference *out_difference, zt_image *out_diff, zt_error *err);
 
 /// Pixels of a picture; parts outside of it are allowed.
 typedef struct zt_rectangle {
@@ -694,16 +670,12 @@ typedef struct zt_frame_report {
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 
 typedef struct zt_sequence_def {
-    const char *pattern;  ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
-    const char *format;   ///< name of a zt_picture_format with a suffix; NULL = by the suffix
-                          ///< of `pattern`, and PNG for an unknown suffix
-    zt_png_mode png;      ///< of WebP, which is lossless, too
-    int32_t jpeg_quality; ///< 1 to 100; 0: 90
+    const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
+    zt_encode_def encode;
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
     /// Skips frames whose file is there, whole, and made by the same version from the same scene,
     /// inputs, size and frame (a hash in its text says so); removes temporaries of dead processes.
     bool resume;
-    bool fsync;              ///< flush each file to the disk before it is renamed
     bool hash;               ///< report pixel hashes
     zt_progress_fn progress; ///< NULL for none
     void *progress_user;
@@ -718,9 +690,7 @@ ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene
                                     const zt_sequence_def *def, zt_error *err);
 
 typedef struct zt_stream_def {
-    const char *format;   ///< the name of a zt_picture_format; NULL = "png", which holds one frame
-    zt_png_mode png;      ///< of WebP, which is lossless, too
-    int32_t jpeg_quality; ///< 1 to 100; 0: 90
+    zt_encode_def encode; ///< PNG, the default, holds one frame
     bool hash;            ///< report pixel hashes
     zt_write_fn write;    ///< required
     void *write_user;

@@ -18,7 +18,7 @@ static zt_result add_picture(zt_image *sheet, int32_t columns, int32_t count, in
     const int32_t rows = (count + columns - 1) / columns;
     if (place == 0) {
         const zt_result result =
-            zt_image_init(sheet, one->width * columns, one->height * rows, err);
+            zt_image_init(sheet, one->width * columns, one->height * rows, NULL, err);
         if (result != ZT_OK)
             return result;
     }
@@ -43,16 +43,18 @@ int main(int argc, char **argv)
     }
     zt_error err = {0};
     zt_image sheet = {0};
+    zt_encode_def small = zt_default_encode_def();
+    small.png = ZT_PNG_SMALL;
     zt_result result = ZT_OK;
     for (int32_t i = 0; i < argc - 3 && result == ZT_OK; i++) {
         zt_image one = {0};
-        result = zt_png_read(argv[i + 3], &one, &err);
+        result = zt_png_read(argv[i + 3], NULL, &one, &err);
         if (result == ZT_OK)
             result = add_picture(&sheet, columns, argc - 3, i, &one, &err);
         zt_image_finish(&one);
     }
     if (result == ZT_OK)
-        result = zt_png_write(argv[2], &sheet, ZT_PNG_SMALL, &err);
+        result = zt_image_write(argv[2], &sheet, &small, &err);
     if (result != ZT_OK)
         fprintf(stderr, "contact_sheet: %s\n", err.message);
     zt_image_finish(&sheet);

@@ -77,7 +77,9 @@ static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, c
         return ZT_ERR_OUTPUT;
     }
     picture->cancel = interrupt_cancel();
-    const zt_result result = zt_png_write(path, picture, ZT_PNG_FAST, err);
+    zt_encode_def encode = zt_default_encode_def();
+    encode.format = "png";
+    const zt_result result = zt_image_write(path, picture, &encode, err);
     if (result == ZT_OK)
         item->diff_path = comparison_text(&c->list, "%s", path);
     return result;
@@ -86,7 +88,7 @@ static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, c
 static zt_result read_picture(const comparing *c, const char *path, zt_image *out, zt_error *err)
 {
     return c->folders ? names_read_picture(path, c->o->load.budget, out, err)
-                      : zt_png_read_within(path, c->o->load.budget, out, err);
+                      : zt_png_read(path, c->o->load.budget, out, err);
 }
 
 /// The mask of a picture in a folder of masks; without one all of the picture counts.
@@ -477,7 +479,7 @@ static zt_result prepare(comparing *c, zt_error *err)
     c->mask_folder = o->mask && is_folder(o->mask);
     if (!o->mask || c->mask_folder)
         return ZT_OK;
-    const zt_result result = zt_png_read_within(o->mask, o->load.budget, &c->mask, err);
+    const zt_result result = zt_png_read(o->mask, o->load.budget, &c->mask, err);
     c->how.mask = &c->mask;
     return result;
 }

@@ -96,7 +96,7 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     snprintf(pattern, sizeof pattern, "%s%s%s", stem, format->stream ? "" : "-####",
              format->suffix);
     def.pattern = o->output ? o->output : pattern;
-    def.format = o->format;
+    def.encode = o->encode;
     def.progress = on_frame;
     def.progress_user = &job;
     def.hash = o->json;
@@ -145,9 +145,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     zt_error err = {0};
     progress bar;
     zt_stream_def def = zt_default_stream_def();
-    def.format = o->format;
-    def.png = o->sequence.png;
-    def.jpeg_quality = o->sequence.jpeg_quality;
+    def.encode = o->encode;
     def.write = write_stdout;
     def.progress = on_streamed_frame;
     def.progress_user = &bar;
@@ -217,7 +215,7 @@ static zt_result check_options(options *o, zt_error *err)
         return usage_error(err, "--hash-stages with -o - (both are standard output)");
     if (o->list_clips && o->json)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
-    if (!to_stdout && o->format && !format_named(o->format)->suffix)
+    if (!to_stdout && o->encode.format && !format_named(o->encode.format)->suffix)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
     o->shot.opaque = video_wanted(o) || (!o->verify.given && !format_of(o, o->output)->alpha);
     if (o->command == COMMAND_TURNTABLE) {

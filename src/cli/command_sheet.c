@@ -86,7 +86,7 @@ static void fit_pictures(options *o)
     for (int i = 0; i < o->input_count; i++) {
         zt_image picture = {0};
         if (!has_suffix(o->inputs[i], ".png") ||
-            zt_png_read_within(o->inputs[i], o->renderer.budget, &picture, NULL) != ZT_OK)
+            zt_png_read(o->inputs[i], o->renderer.budget, &picture, NULL) != ZT_OK)
             continue;
         o->shot.width = picture.width > o->shot.width ? picture.width : o->shot.width;
         o->shot.height = picture.height > o->shot.height ? picture.height : o->shot.height;
@@ -131,9 +131,11 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
     uint8_t *png = NULL;
     char *text = NULL;
     size_t png_size = 0, text_size = 0;
+    zt_encode_def encode = s->o->encode;
+    encode.format = "png";
     zt_result result = encode_atlas(s, &text, &text_size, err);
     if (result == ZT_OK)
-        result = zt_png_encode(image, s->o->sequence.png, &png, &png_size, err);
+        result = zt_image_encode(image, &encode, &png, &png_size, err);
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;
     if (result == ZT_OK) {
@@ -141,7 +143,7 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
             {s->o->output, png,  png_size },
             {atlas,        text, text_size}
         };
-        result = zt_files_write(files, 2, s->o->sequence.fsync, err);
+        result = zt_files_write(files, 2, s->o->encode.fsync, err);
     }
     zt_bytes_free(png);
     free(text);

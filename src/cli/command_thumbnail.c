@@ -38,8 +38,8 @@ static zt_result check_batch(const options *o, zt_error *err)
     if (o->freedesktop && (o->outdir || o->name))
         return usage_error(err, "--freedesktop with %s (expected neither --outdir nor --name)",
                            o->outdir ? "--outdir" : "--name");
-    if (o->freedesktop && o->format && strcmp(o->format, "png") != 0)
-        return usage_error(err, "--freedesktop with --format %s (expected PNG)", o->format);
+    if (o->freedesktop && o->encode.format && strcmp(o->encode.format, "png") != 0)
+        return usage_error(err, "--freedesktop with --format %s (expected PNG)", o->encode.format);
     if (o->freedesktop && (o->shot.width != o->shot.height || !desktop_size_name(o->shot.width)))
         return usage_error(err,
                            "--freedesktop with a size of %dx%d (expected 128, 256, 512 or 1024)",
@@ -52,7 +52,7 @@ static zt_result check_batch(const options *o, zt_error *err)
 static bool is_picture_name(const options *o, const char *path, zt_error *err)
 {
     return strcmp(path, "-") == 0 || check_picture_name(path, true, err) == ZT_OK ||
-           (o->format && !thumbnail_is_input_name(path));
+           (o->encode.format && !thumbnail_is_input_name(path));
 }
 
 static zt_result check_single(const options *o, zt_error *err)
@@ -89,8 +89,9 @@ static zt_result check_options(const options *o, zt_error *err)
                            o->json ? "--json" : "--json-lines");
     if (o->verify.given && o->json_lines)
         return usage_error(err, "--verify with --json-lines (expected --json)");
-    if (o->format && (!format_named(o->format)->suffix || format_named(o->format)->stream))
-        return usage_error(err, "--format %s (expected a format of files)", o->format);
+    if (o->encode.format &&
+        (!format_named(o->encode.format)->suffix || format_named(o->encode.format)->stream))
+        return usage_error(err, "--format %s (expected a format of files)", o->encode.format);
     if (o->skip != THUMBNAIL_SKIP_NONE && o->sequence.resume)
         return usage_error(err, "--skip with --resume (expected one of them)");
     return is_batch(o) ? check_batch(o, err) : check_single(o, err);

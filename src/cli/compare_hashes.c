@@ -23,7 +23,7 @@ static zt_result print_hash(const options *o, const char *path, const char *name
     if (strpbrk(name, "\r\n"))
         return usage_error(err, "%.400s: a name of several lines (expected one: lists have lines)",
                            path);
-    const zt_result result = name == path ? zt_png_read_within(path, o->load.budget, &image, err)
+    const zt_result result = name == path ? zt_png_read(path, o->load.budget, &image, err)
                                           : names_read_picture(path, o->load.budget, &image, err);
     if (result == ZT_OK)
         printf("%016" PRIx64 "  %s\n", zt_image_hash(&image), name);

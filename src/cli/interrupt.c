@@ -2,7 +2,7 @@
 /// Signals, the --timeout and the watchdog; see interrupt.h. The handler sets a flag and writes to
 /// a pipe; the watchdog, a thread, waits for that pipe and for the deadline, so that the timeout
 /// needs no signal. Temporary files have the number of the process in their names (.NAME.tmp-PID-N,
-/// as zt_png_write makes them), by which they are found.
+/// as zt_image_write makes them), by which they are found.
 #define _GNU_SOURCE // pipe2
 #include "cli/interrupt.h"
 

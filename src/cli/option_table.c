@@ -133,14 +133,14 @@ static const option_flag flags[] = {
                "hash in the picture: that of the same bytes, flags and program, as `zoetrope --version` names it: a picture is "
                "made again after each commit from which the program was built, and after a change that is in none."},
     {.name = "--format", .group = OPTION_GROUP_OUTPUT,
-     .commands = PICTURES, TEXT(OPTION_FORMAT, format),
+     .commands = PICTURES, TEXT(OPTION_FORMAT, encode.format),
      .help = "output format, whatever the suffix; rgba needs -o -", .standard = "png",
      .detail = "Three formats hold all frames: `apng`, `y4m` (YUV4MPEG2) and `rgba`, the bare pixels."},
     {.name = "--png", .group = OPTION_GROUP_OUTPUT,
-     .commands = SHOT, WORD(zt_png_mode, sequence.png), .words = png_modes,
+     .commands = SHOT, WORD(zt_png_mode, encode.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
     {.name = "--jpeg-quality", .metavar = "N", .group = OPTION_GROUP_OUTPUT,
-     .commands = PICTURES, INT(sequence.jpeg_quality), .range = {1, 100, false},
+     .commands = PICTURES, INT(encode.jpeg_quality), .range = {1, 100, false},
      .help = "quality of JPEG files", .standard = "90"},
     {.name = "--shard", .metavar = "I/N|slurm", .group = OPTION_GROUP_OUTPUT,
      .commands = PICTURES | E, PAIR(OPTION_SHARD, sequence.shard_index),
@@ -155,7 +155,7 @@ static const option_flag flags[] = {
                "which a hash in its text says; a thumbnail must have the same size. Temporaries of dead processes "
                "are removed."},
     {.name = "--fsync", .group = OPTION_GROUP_OUTPUT,
-     .commands = SHOT, SWITCH(sequence.fsync),
+     .commands = SHOT, SWITCH(encode.fsync),
      .help = "flush each file to the disk",
      .detail = "It is flushed before it gets its name."},
 

@@ -349,6 +349,7 @@ static void set_defaults(options *o)
                    .renderer = zt_default_renderer_def(),
                    .shot = zt_default_shot_def(),
                    .sequence = zt_default_sequence_def(),
+                   .encode = zt_default_encode_def(),
                    .limits = zt_default_limits(),
                    .bake = zt_default_bake_def(),
                    .criteria = comparison_criteria_none()};

@@ -72,7 +72,8 @@ struct options {
     bool untrusted, print_limits;
     sandbox_mode sandbox;
     zt_shot_def shot;
-    zt_sequence_def sequence;
+    zt_sequence_def sequence; ///< without `encode`
+    zt_encode_def encode;     ///< of every command that writes pictures
     zt_bake_def bake;
     sheet_options sheet;
     const char *output; ///< NULL: by the input's name
@@ -85,8 +86,7 @@ struct options {
     char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;
     progress_kind progress;
-    const char *format; ///< a zt_picture_format; NULL: not given
-    double timeout_s;   ///< 0: none
+    double timeout_s; ///< 0: none
     option_hash verify;
     comparison_criteria criteria;
     const char *diff;

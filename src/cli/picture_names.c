@@ -170,7 +170,7 @@ zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out,
                  "%.400s is a pipe or device (expected a regular file)", path);
         return ZT_ERR_INPUT;
     }
-    return zt_png_read_within(path, budget, out, err);
+    return zt_png_read(path, budget, out, err);
 }
 
 bool names_has(const name_list *list, const char *name)

@@ -23,7 +23,7 @@ void names_finish(name_list *list, zt_budget *budget);
 /// regular file. What cannot be read is passed over; a signal or the timeout ends it.
 void names_links(const char *folder, void (*link)(void *user, const char *path), void *user);
 /// Reads a picture that a folder or a list names. A pipe or device is refused without waiting: it
-/// could block for ever. Otherwise as zt_png_read_within.
+/// could block for ever. Otherwise as zt_png_read.
 zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err);
 
 #endif

@@ -28,8 +28,8 @@ static bool names_format(const char *path, const zt_picture_format *format)
 const zt_picture_format *format_of(const options *o, const char *path)
 {
     const zt_picture_format *format = NULL;
-    if (o->format)
-        return format_named(o->format);
+    if (o->encode.format)
+        return format_named(o->encode.format);
     for (int32_t i = 0; path && (format = zt_picture_format_at(i)) != NULL; i++)
         if (names_format(path, format))
             return format;
@@ -80,7 +80,7 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
 {
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
-    return zt_image_init_within(out, width, height, o->renderer.budget, err);
+    return zt_image_init(out, width, height, o->renderer.budget, err);
 }
 
 zt_stats drawn_so_far(const zt_renderer *renderer)

@@ -207,7 +207,7 @@ static zt_result put_into_cell(const sheet *s, const zt_image *from, const char 
         return err->code = ZT_ERR_LIMIT;
     }
     const zt_result result =
-        zt_image_init_within(out, s->cell_width, s->cell_height, s->o->renderer.budget, err);
+        zt_image_init(out, s->cell_width, s->cell_height, s->o->renderer.budget, err);
     if (result != ZT_OK)
         return result;
     const int32_t left = (s->cell_width - from->width) / 2;
@@ -221,7 +221,7 @@ static zt_result put_into_cell(const sheet *s, const zt_image *from, const char 
 static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_error *err)
 {
     zt_image picture = {0};
-    zt_result result = zt_png_read_within(input, s->o->renderer.budget, &picture, err);
+    zt_result result = zt_png_read(input, s->o->renderer.budget, &picture, err);
     if (result == ZT_OK)
         result = put_into_cell(s, &picture, input, out, err);
     zt_image_finish(&picture);

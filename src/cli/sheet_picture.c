@@ -103,8 +103,7 @@ static void draw_caption(const sheet *s, const sheet_cell *cell, const uint8_t i
 
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
 {
-    const zt_result result =
-        zt_image_init_within(out, s->width, s->height, s->o->renderer.budget, err);
+    const zt_result result = zt_image_init(out, s->width, s->height, s->o->renderer.budget, err);
     if (result != ZT_OK)
         return result;
     out->keep_alpha = true;

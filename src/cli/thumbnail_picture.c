@@ -165,7 +165,7 @@ static void note_failure(const picture_job *j, zt_result result)
     zt_encode_def encode = j->encode;
     const bool lasting =
         (result == ZT_ERR_FORMAT || result == ZT_ERR_UNSUPPORTED) && !j->work->o->load.strict;
-    if (!j->work->cache || !lasting || zt_image_init(&image, 1, 1, NULL) != ZT_OK)
+    if (!j->work->cache || !lasting || zt_image_init(&image, 1, 1, NULL, NULL) != ZT_OK)
         return;
     encode.has_key = false;
     interrupt_file(j->failure_path);
@@ -210,19 +210,12 @@ void thumbnail_picture(const thumbnail_work *w, const char *input, const char *p
                        thumbnail_outcome *out)
 {
     zt_error err = {0};
-    picture_job j = {.work = w,
-                     .input = input,
-                     .path = path,
-                     .encode = zt_default_encode_def(),
-                     .out = out,
-                     .err = &err};
+    picture_job j = {
+        .work = w, .input = input, .path = path, .encode = w->o->encode, .out = out, .err = &err};
     // In a batch the suffix of the pattern decides, not one that {stem} brings: a.jpg.glb.
     j.encode.format = w->cache       ? "png"
                       : w->o->outdir ? format_of(w->o, w->o->name)->name
-                                     : w->o->format;
-    j.encode.png = w->o->sequence.png;
-    j.encode.jpeg_quality = w->o->sequence.jpeg_quality;
-    j.encode.fsync = w->o->sequence.fsync;
+                                     : w->o->encode.format;
     *out = (thumbnail_outcome){.input = input, .file = path};
     thumbnail_report_model(w->report);
     zt_result result = w->cache ? find_entry(&j) : ZT_OK;

@@ -26,7 +26,7 @@ enum {
 bool video_wanted(const options *o)
 {
     const bool renders = o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE;
-    return renders && o->output && !o->format && !o->verify.given && !o->list_clips &&
+    return renders && o->output && !o->encode.format && !o->verify.given && !o->list_clips &&
            !o->print_limits && (has_suffix(o->output, ".mp4") || has_suffix(o->output, ".webm"));
 }
 
@@ -207,14 +207,14 @@ static int name_file(options *o)
         snprintf(text, sizeof text, "%.400s: ffmpeg wrote nothing (expected a video)", o->output);
         return fail(o, ZT_ERR_OUTPUT, text);
     }
-    if (o->sequence.fsync && !sync_file(temporary))
+    if (o->encode.fsync && !sync_file(temporary))
         return fail_file(o, "cannot flush");
     if (interrupt_raised())
         return fail(o, ZT_ERR_CANCELLED, "");
     if (rename(temporary, o->output) != 0)
         return fail_file(o, "cannot rename into place");
     (void)send_command(&o->video, VIDEO_NAMED);
-    if (o->sequence.fsync)
+    if (o->encode.fsync)
         sync_folder(o->output);
     return (int)ZT_OK;
 }
@@ -287,7 +287,7 @@ int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_pr
     const int code = begin(o, scene);
     if (code != (int)ZT_OK)
         return code;
-    def.format = "y4m";
+    def.encode.format = "y4m";
     def.hash = o->json;
     def.write = write_frames;
     def.write_user = &o->video;

@@ -51,6 +51,24 @@ static zt_result check(const zt_image *a, const zt_image *b, const zt_metrics_de
     return ZT_OK;
 }
 
+/// A pixel of a picture of differences. Equal pixels become grey, for orientation: Rec. 601 luma of
+/// A over black at 3/8 brightness. Different ones become red: 104 for a difference of 1, so that it
+/// is visible, and full from 20 on; then green and blue rise, so that the largest are pale.
+static void diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
+{
+    if (max_difference == 0) {
+        const int32_t luma = (77 * a[0] + 150 * a[1] + 29 * a[2] + 128) / 256;
+        const uint8_t grey = (uint8_t)(luma * a[3] * 3 / (255 * 8));
+        out[0] = out[1] = out[2] = grey;
+    } else {
+        const int32_t red = 96 + 8 * max_difference;
+        const int32_t pale = max_difference > 20 ? (max_difference - 20) * 200 / 235 : 0;
+        out[0] = (uint8_t)(red > 255 ? 255 : red);
+        out[1] = out[2] = (uint8_t)pale;
+    }
+    out[3] = 255;
+}
+
 /// Marks the pixels of row y that the mask or a rectangle leaves out.
 static void mark_row(const zt_metrics_def *def, int32_t y, int32_t width, uint8_t *out)
 {
@@ -130,7 +148,7 @@ static uint8_t measure_pixel(const zt_image *a, const zt_image *b, const zt_metr
 
 static void paint(const uint8_t a[4], int32_t max, uint8_t fate, uint8_t out[4])
 {
-    image_diff_pixel(a, fate == PIXEL_COMPARED ? max : 0, out);
+    diff_pixel(a, fate == PIXEL_COMPARED ? max : 0, out);
     if (fate == PIXEL_LEFT_OUT)
         out[2] = (uint8_t)(96 + out[2]); // grey is at most 95
     else if (fate == PIXEL_ANTIALIASED)
@@ -259,7 +277,7 @@ zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metric
         *out_diff = (zt_image){0};
     ZT_TRY(check(a, b, def, err));
     if (out_diff)
-        ZT_TRY(zt_image_init_within(out_diff, a->width, a->height, a->budget, err));
+        ZT_TRY(zt_image_init(out_diff, a->width, a->height, a->budget, err));
     zt_metrics m = {.first_x = -1, .first_y = -1};
     budget part;
     arena memory;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// zt_image, a picture of 8-bit RGBA that the caller owns: allocation, the hash that goldens and
-/// --verify compare, and the comparison of two pictures with a picture of their differences.
+/// zt_image, a picture of 8-bit RGBA that the caller owns: allocation, and the hash that goldens
+/// and
+/// --verify compare.
 #define _DEFAULT_SOURCE // madvise
 #include "image/image.h"
 
@@ -54,8 +55,8 @@ static void use_huge_pages(uint8_t *pixels, size_t size)
 #endif
 }
 
-zt_result zt_image_init_within(zt_image *out_image, int32_t width, int32_t height, zt_budget *whole,
-                               zt_error *err)
+zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_budget *whole,
+                        zt_error *err)
 {
     if (!out_image)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_init: no picture to fill");
@@ -89,11 +90,6 @@ zt_result zt_image_init_within(zt_image *out_image, int32_t width, int32_t heigh
     return ZT_OK;
 }
 
-zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err)
-{
-    return zt_image_init_within(out_image, width, height, NULL, err);
-}
-
 void zt_image_finish(zt_image *image)
 {
     if (!image)
@@ -120,77 +116,4 @@ uint64_t zt_image_hash(const zt_image *image)
     for (size_t y = 0; y < (size_t)image->height; y++)
         hash = hash_bytes(hash, image->rgba8 + y * image->stride, (size_t)image->width * 4);
     return hash;
-}
-
-// ---- Comparison ---------------------------------------------------------------------------------
-
-/// The largest difference of a pixel's four channels, and their sum.
-typedef struct pixel_difference {
-    int32_t max, sum;
-} pixel_difference;
-
-static pixel_difference pixel_compare(const uint8_t a[4], const uint8_t b[4])
-{
-    pixel_difference d = {0, 0};
-    for (int c = 0; c < 4; c++) {
-        const int32_t difference = a[c] > b[c] ? a[c] - b[c] : b[c] - a[c];
-        d.max = difference > d.max ? difference : d.max;
-        d.sum += difference;
-    }
-    return d;
-}
-
-void image_diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
-{
-    if (max_difference == 0) {
-        const int32_t luma = (77 * a[0] + 150 * a[1] + 29 * a[2] + 128) / 256;
-        const uint8_t grey = (uint8_t)(luma * a[3] * 3 / (255 * 8));
-        out[0] = out[1] = out[2] = grey;
-    } else {
-        const int32_t red = 96 + 8 * max_difference;
-        const int32_t pale = max_difference > 20 ? (max_difference - 20) * 200 / 235 : 0;
-        out[0] = (uint8_t)(red > 255 ? 255 : red);
-        out[1] = out[2] = (uint8_t)pale;
-    }
-    out[3] = 255;
-}
-
-zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_difference *out_difference,
-                           zt_image *out_diff, zt_error *err)
-{
-    if (out_diff)
-        *out_diff = (zt_image){0};
-    ZT_TRY(image_check(a, err));
-    ZT_TRY(image_check(b, err));
-    if (a->width != b->width || a->height != b->height)
-        return zt_fail(err, ZT_ERR_DIFFERENT, "pictures of different size: %d x %d and %d x %d",
-                       a->width, a->height, b->width, b->height);
-    if (out_diff)
-        ZT_TRY(zt_image_init_within(out_diff, a->width, a->height, a->budget, err));
-
-    zt_difference total = {.first_x = -1, .first_y = -1};
-    int64_t sum = 0; // at most 4 x 255 x 2^28
-    for (int32_t y = 0; y < a->height; y++) {
-        const uint8_t *row_a = a->rgba8 + (size_t)y * a->stride;
-        const uint8_t *row_b = b->rgba8 + (size_t)y * b->stride;
-        uint8_t *row_diff = out_diff ? out_diff->rgba8 + (size_t)y * out_diff->stride : NULL;
-        for (int32_t x = 0; x < a->width; x++) {
-            const pixel_difference d = pixel_compare(row_a + 4 * x, row_b + 4 * x);
-            if (row_diff)
-                image_diff_pixel(row_a + 4 * x, d.max, row_diff + 4 * x);
-            if (d.max == 0)
-                continue;
-            if (total.pixels == 0) {
-                total.first_x = x;
-                total.first_y = y;
-            }
-            total.pixels++;
-            total.max = d.max > total.max ? d.max : total.max;
-            sum += d.sum;
-        }
-    }
-    total.mean = (double)sum / (4.0 * (double)a->width * (double)a->height);
-    if (out_difference)
-        *out_difference = total;
-    return ZT_OK;
 }

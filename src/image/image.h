@@ -11,11 +11,6 @@ zt_result image_check_size(int64_t width, int64_t height, zt_error *err);
 /// Checks that a picture has pixels, a valid size and a stride of at least one row.
 zt_result image_check(const zt_image *image, zt_error *err);
 
-/// A pixel of a picture of differences. Equal pixels become grey, for orientation: Rec. 601 luma of
-/// A over black at 3/8 brightness. Different ones become red: 104 for a difference of 1, so that it
-/// is visible, and full from 20 on; then green and blue rise, so that the largest are pale.
-void image_diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4]);
-
 /// Whether pixel (x, y), which differs, looks like an antialiased edge in either picture. They have
 /// the same size.
 bool image_antialiased(const zt_image *a, const zt_image *b, int32_t x, int32_t y);

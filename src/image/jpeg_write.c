@@ -109,7 +109,7 @@ static zt_result add_comment(file_bytes file, uint64_t key, arena *a, file_bytes
     return ZT_OK;
 }
 
-zt_result jpeg_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result jpeg_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err)
 {
     const zt_image *image = &frame->color8;

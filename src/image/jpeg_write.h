@@ -11,7 +11,7 @@
 /// JPEG has no alpha: a picture with alpha is put over black. Has the key of the frame in a comment
 /// (file_key.h). `out` and what the encoder needs come from `a`; as much as TurboJPEG allocates
 /// itself is charged. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT, ZT_ERR_MEMORY.
-zt_result jpeg_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result jpeg_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);
 /// A picture_writer.known. The size of the picture is part of the key.
 bool jpeg_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);

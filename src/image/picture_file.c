@@ -36,7 +36,7 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
                         const char *path, file_bytes *out, zt_error *err)
 {
     const picture_writer *writer = picture_writer_of_path(path ? path : "");
-    if (!def || def->cookie_ != HANDLE_COOKIE)
+    if (def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "an encode def that does not come from zt_default_encode_def()");
     if (def->format)
@@ -48,11 +48,7 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
     ZT_TRY(picture_writer_check_size(writer, image->width, image->height, err));
     const picture_planes planes = {
         .width = image->width, .height = image->height, .color8 = *image};
-    const picture_encoding encoding = {.png = def->png,
-                                       .jpeg_quality = def->jpeg_quality,
-                                       .has_key = def->has_key,
-                                       .key = def->key};
-    ZT_TRY(writer->encode(&planes, &encoding, &w->a, out, err));
+    ZT_TRY(writer->encode(&planes, def, &w->a, out, err));
     if (def->text_count <= 0 || !def->texts || strcmp(writer->format.name, "png") != 0)
         return ZT_OK;
     return png_text_insert(*out, def->texts, def->text_count, &w->a, out, err);
@@ -77,6 +73,8 @@ zt_result zt_image_write(const char *path, const zt_image *image, const zt_encod
 {
     picture_work w;
     file_bytes bytes;
+    const zt_encode_def defaults = zt_default_encode_def();
+    def = def ? def : &defaults;
     if (!path)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_write: no path");
     begin(&w, image);
@@ -93,6 +91,8 @@ zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def, uint8
     picture_work w;
     file_bytes encoded = {0};
     uint8_t *copy = NULL;
+    const zt_encode_def defaults = zt_default_encode_def();
+    def = def ? def : &defaults;
     if (!out_bytes || !out_size)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_encode: out_bytes or out_size is NULL");
     begin(&w, image);
@@ -111,23 +111,6 @@ zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def, uint8
     *out_bytes = copy;
     *out_size = copy ? encoded.size : 0;
     return result;
-}
-
-zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode, zt_error *err)
-{
-    zt_encode_def def = zt_default_encode_def();
-    def.format = "png";
-    def.png = mode;
-    return zt_image_write(path, image, &def, err);
-}
-
-zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
-                        size_t *out_size, zt_error *err)
-{
-    zt_encode_def def = zt_default_encode_def();
-    def.format = "png";
-    def.png = mode;
-    return zt_image_encode(image, &def, out_bytes, out_size, err);
 }
 
 // ---- Reading ------------------------------------------------------------------------------------
@@ -191,7 +174,7 @@ static zt_result decode_any(arena *a, const char *path, file_bytes bytes, zt_bud
         return refuse_format(path, bytes, "PNG, JPEG or WebP", err);
     ZT_TRY(strcmp(format, "JPEG") == 0 ? jpeg_decode(a, path, bytes, (picture_need){0}, &p, err)
                                        : webp_decode(a, path, bytes, &p, err));
-    ZT_TRY(zt_image_init_within(out_image, p.width, p.height, whole, err));
+    ZT_TRY(zt_image_init(out_image, p.width, p.height, whole, err));
     const uint8_t *pixels = p.level[0];
     const size_t row_size = (size_t)p.width * 4, pitch = p.pitch ? p.pitch : row_size;
     for (size_t y = 0; y < (size_t)p.height; y++)
@@ -240,12 +223,7 @@ zt_result zt_image_read(const char *path, zt_budget *whole, zt_image *out_image,
     return read_with(decode_any, path, whole, out_image, err);
 }
 
-zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err)
-{
-    return read_with(decode_png, path, NULL, out_image, err);
-}
-
-zt_result zt_png_read_within(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
+zt_result zt_png_read(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
 {
     return read_with(decode_png, path, whole, out_image, err);
 }

@@ -33,15 +33,6 @@ uint64_t picture_planes_hash(const picture_planes *planes);
 zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
                               int32_t height, arena *a, zt_error *err);
 
-/// How a frame is encoded: the choices of the caller, of which a format reads its own.
-typedef struct picture_encoding {
-    zt_png_mode png;
-    int32_t jpeg_quality; ///< 1 to 100; 0: 90
-    bool has_key;
-    uint64_t key; ///< kept in the file, so that a later run knows the frame (png_key.h,
-                  ///< file_key.h)
-} picture_encoding;
-
 /// The properties of a stream of frames, and how far it is made.
 typedef struct picture_stream {
     int32_t width, height; ///< pixels

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static zt_result encode_png(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+static zt_result encode_png(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                             file_bytes *out, zt_error *err)
 {
     return png_encode_keyed(&frame->color8, encoding->png,

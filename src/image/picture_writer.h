@@ -22,7 +22,7 @@ typedef struct picture_writer {
     /// What precedes the first frame of a stream; NULL: nothing. `out` lives in `a`.
     zt_result (*begin)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
     /// One frame: a whole file, or the next part of a stream. `out` lives in `a` or in the planes.
-    zt_result (*encode)(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+    zt_result (*encode)(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                         file_bytes *out, zt_error *err);
     /// What encode() gave, without a key, as a part of a stream; called in order of frames. NULL:
     /// the same bytes. Changes stream->chunks alone.

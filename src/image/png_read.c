@@ -246,7 +246,7 @@ zt_result png_decode_image(arena *a, const char *path, file_bytes bytes, zt_budg
     zt_image image = {0};
     zt_result result = reader_open(&r, a, path, bytes, true, err);
     if (result == ZT_OK)
-        result = zt_image_init_within(&image, r.width, r.height, whole, err);
+        result = zt_image_init(&image, r.width, r.height, whole, err);
     if (result == ZT_OK) {
         r.pixels = image.rgba8;
         r.stride = image.stride;

@@ -42,7 +42,7 @@ static uint8_t *fill_plane(const zt_image *image, int plane, uint8_t *out)
     return out;
 }
 
-zt_result y4m_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result y4m_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                      file_bytes *out, zt_error *err)
 {
     (void)encoding;
@@ -60,7 +60,7 @@ zt_result y4m_encode(const picture_planes *frame, const picture_encoding *encodi
     return ZT_OK;
 }
 
-zt_result rgba_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result rgba_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err)
 {
     (void)encoding;

@@ -10,11 +10,11 @@
 /// limited range (ffmpeg's XCOLORRANGE; there is no field for the matrix).
 zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
 /// A frame over black as limited-range Y'CbCr planes of ITU-R BT.709.
-zt_result y4m_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result y4m_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                      file_bytes *out, zt_error *err);
 /// The pixels, 4 bytes each, without a header. Bytes of a picture whose rows are contiguous are not
 /// copied: `out` points into the picture.
-zt_result rgba_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result rgba_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);
 
 #endif

@@ -96,7 +96,7 @@ static zt_result compress(const zt_image *image, zt_png_mode mode, budget *work,
 
 /// The chunk of a simple file in an extended one with the key, or as it is. Image data that libwebp
 /// writes has an even length.
-static zt_result wrap(const zt_image *image, const picture_encoding *encoding, file_bytes simple,
+static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file_bytes simple,
                       arena *a, file_bytes *out, zt_error *err)
 {
     const size_t more = encoding->has_key ? EXTENDED_BYTES + KEY_BYTES : 0;
@@ -125,7 +125,7 @@ static zt_result wrap(const zt_image *image, const picture_encoding *encoding, f
     return ZT_OK;
 }
 
-zt_result webp_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+zt_result webp_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err)
 {
     const zt_image *image = &frame->color8;

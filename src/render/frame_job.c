@@ -2,6 +2,7 @@
 // Number -> name -> planes -> bytes -> file. Messages of errors are in j->error.
 #include "render/frame_job.h"
 
+#include "base/handle.h"
 #include "base/hash.h"
 #include "image/png_write.h"
 #include "render/frame_stats.h"
@@ -22,7 +23,7 @@ void frame_job_finish(frame_job *j)
     j->planes = (picture_planes){0};
 }
 
-uint64_t frame_key(const zt_scene *scene, int64_t frame, const picture_encoding *encoding)
+uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding)
 {
     uint64_t hash = hash_text(HASH_START, zt_version());
     const int64_t words[] = {scene->width, scene->height, frame, (int64_t)encoding->png,
@@ -43,10 +44,19 @@ picture_stream scene_stream(const zt_scene *scene)
 
 uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def)
 {
-    if (!scene || !def)
-        return 0;
-    const picture_encoding encoding = {.png = def->png, .jpeg_quality = def->jpeg_quality};
-    return frame_key(scene, frame, &encoding);
+    const zt_encode_def defaults = zt_default_encode_def();
+    return scene ? frame_key(scene, frame, def ? def : &defaults) : 0;
+}
+
+zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
+{
+    if (def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "an encode def that does not come from zt_default_encode_def()");
+    if (def->has_key || def->text_count != 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "a key or texts for many frames (expected none: frames have their own key)");
+    return ZT_OK;
 }
 
 bool frame_job_is_done(frame_job *j)
@@ -63,8 +73,8 @@ bool frame_job_is_done(frame_job *j)
 zt_result frame_job_name(frame_job *j, int64_t frame)
 {
     j->time = scene_frame_time(j->scene, frame);
-    j->encoding = (picture_encoding){
-        .png = j->def->png, .jpeg_quality = j->def->jpeg_quality, .has_key = !j->one_file};
+    j->encoding = j->def->encode;
+    j->encoding.has_key = !j->one_file;
     j->encoding.key = frame_key(j->scene, frame, &j->encoding);
     return zt_frame_path(j->def->pattern, frame, j->one_file || j->scene->selected.count == 1,
                          j->path, sizeof j->path, &j->error);
@@ -126,7 +136,7 @@ static zt_result encode_bands(frame_job *j)
 zt_result frame_job_encode_bands(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
-    if (!j->writer->png_bands || j->def->png != ZT_PNG_FAST)
+    if (!j->writer->png_bands || j->def->encode.png != ZT_PNG_FAST)
         return ZT_OK;
     const zt_result result = encode_bands(j);
     j->stats.stage_ns[ZT_STAGE_ENCODE] += job_clock_ns() - start;
@@ -142,7 +152,7 @@ static zt_result write_bytes(const frame_job *j, zt_error *err)
     writer.work = &j->renderer->budget;
     zt_result result = file_writer_write(&writer, j->bytes.data, j->bytes.size, err);
     if (result == ZT_OK)
-        result = file_writer_commit(&writer, j->def->fsync, err);
+        result = file_writer_commit(&writer, j->def->encode.fsync, err);
     else
         file_writer_abandon(&writer);
     return result;

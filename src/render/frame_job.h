@@ -23,16 +23,18 @@ typedef struct frame_job {
     arena file_arena; ///< filtered rows and encoded bytes; reset after each file
     file_bytes bytes; ///< of the file, once encoded
     frame_time time;
-    picture_encoding encoding; ///< with the key of the frame: what its picture follows from
+    zt_encode_def encoding; ///< with the key of the frame: what its picture follows from
     char path[FRAME_PATH_SIZE];
     uint64_t hash; ///< of the 8-bit colour if def->hash; 0: not asked for, or absent
     zt_stats stats;
     zt_error error;
 } frame_job;
 
+/// Of a sequence or a stream, whose frames have keys of their own. ZT_ERR_ARGUMENT.
+zt_result encode_def_check(const zt_encode_def *def, zt_error *err);
 /// The key of a frame: a hash of the version, which may draw otherwise, the inputs of the scene,
 /// its size, the frame and the way to encode it.
-uint64_t frame_key(const zt_scene *scene, int64_t frame, const picture_encoding *encoding);
+uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding);
 /// A stream of all selected frames.
 picture_stream scene_stream(const zt_scene *scene);
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,

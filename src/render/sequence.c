@@ -53,7 +53,7 @@ typedef struct sequence {
 
 zt_sequence_def zt_default_sequence_def(void)
 {
-    return (zt_sequence_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
+    return (zt_sequence_def){.encode = zt_default_encode_def(), .cookie_ = HANDLE_COOKIE};
 }
 
 static int64_t frame_at(const sequence *s, int64_t index)
@@ -366,11 +366,11 @@ static zt_result find_writer(const zt_scene *scene, const zt_sequence_def *def,
     const char *pattern = def->pattern ? def->pattern : "";
     const bool has_field = frame_path_has_field(pattern);
     *out = picture_writer_of_path(pattern);
-    if (def->format)
-        ZT_TRY(picture_writer_find(def->format, out, err));
+    if (def->encode.format)
+        ZT_TRY(picture_writer_find(def->encode.format, out, err));
     if (!(*out)->format.suffix)
         return zt_fail(err, ZT_ERR_ARGUMENT, "files of %s (expected a stream, zt_render_stream)",
-                       def->format);
+                       def->encode.format);
     *out_one_file = (*out)->format.stream;
     if (*out_one_file && has_field)
         return zt_fail(err, ZT_ERR_ARGUMENT,
@@ -393,6 +393,7 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_render_sequence: the def does not come from zt_default_sequence_def()");
+    ZT_TRY(encode_def_check(&def->encode, err));
     if (def->shard_count < 0 ||
         (def->shard_count > 0 && (def->shard_index < 1 || def->shard_index > def->shard_count)))
         return zt_fail(err, ZT_ERR_ARGUMENT, "shard %d/%d (expected I/N with 1 <= I <= N)",
@@ -448,7 +449,7 @@ static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
         release(&s);
     }
     if (result == ZT_OK && one_file)
-        result = animation_close(&s.one_file, def->fsync, err);
+        result = animation_close(&s.one_file, def->encode.fsync, err);
     animation_finish(&s.one_file);
     handle_free(renderer->budget.allocator, s.workers, workers_size);
     arena_finish(&a);

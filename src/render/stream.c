@@ -20,7 +20,7 @@ typedef struct stream {
 
 zt_stream_def zt_default_stream_def(void)
 {
-    return (zt_stream_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
+    return (zt_stream_def){.encode = zt_default_encode_def(), .cookie_ = HANDLE_COOKIE};
 }
 
 static zt_result make_planes(stream *s)
@@ -51,8 +51,8 @@ static zt_result write_begin(stream *s)
 static zt_result write_frame(stream *s, int64_t frame)
 {
     file_bytes bytes;
-    picture_encoding encoding = {
-        .png = s->def->png, .jpeg_quality = s->def->jpeg_quality, .has_key = !s->writer->join};
+    zt_encode_def encoding = s->def->encode;
+    encoding.has_key = !s->writer->join;
     zt_stats took = {0};
     encoding.key = frame_key(s->scene, frame, &encoding);
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
@@ -106,9 +106,10 @@ static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_render_stream: the def does not come from zt_default_stream_def()");
+    ZT_TRY(encode_def_check(&def->encode, err));
     if (!def->write)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: def->write is NULL");
-    ZT_TRY(picture_writer_find(def->format ? def->format : "png", out_writer, err));
+    ZT_TRY(picture_writer_find(def->encode.format ? def->encode.format : "png", out_writer, err));
     ZT_TRY(picture_writer_check_size(*out_writer, scene->width, scene->height, err));
     if (count == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");

@@ -33,7 +33,7 @@ static zt_result write_encoded(FILE *out, const zt_image *image, const char *tex
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const zt_result result = zt_png_encode(image, ZT_PNG_FAST, &bytes, &size, err);
+    const zt_result result = zt_image_encode(image, NULL, &bytes, &size, err);
     if (result != ZT_OK)
         return result;
     begin_image(out, text, image->width, image->height);
@@ -69,8 +69,8 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
     zt_image small = {0};
     const int32_t width = (int32_t)((int64_t)image->width * THUMB_SIDE / side);
     const int32_t height = (int32_t)((int64_t)image->height * THUMB_SIDE / side);
-    const zt_result result = zt_image_init_within(&small, width > 0 ? width : 1,
-                                                  height > 0 ? height : 1, def->budget, err);
+    const zt_result result =
+        zt_image_init(&small, width > 0 ? width : 1, height > 0 ? height : 1, def->budget, err);
     if (result != ZT_OK)
         return result;
     for (int32_t y = 0; y < small.height; y++)
@@ -90,7 +90,7 @@ static zt_result write_thumb(FILE *out, const report_def *def, const char *path,
     zt_image image = {0};
     if (!is_regular(path))
         return ZT_OK;
-    zt_result result = zt_png_read_within(path, def->budget, &image, err);
+    zt_result result = zt_png_read(path, def->budget, &image, err);
     if (result == ZT_OK)
         result = shrink(def, &image, err);
     if (result == ZT_OK)
@@ -131,11 +131,11 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
         return ZT_OK;
     how.ssim = false; // no picture shows it
     how.flip = how.flip_diff;
-    zt_result result = zt_png_read_within(c->golden_path, def->budget, &golden, err);
+    zt_result result = zt_png_read(c->golden_path, def->budget, &golden, err);
     if (result == ZT_OK)
-        result = zt_png_read_within(c->picture_path, def->budget, &picture, err);
+        result = zt_png_read(c->picture_path, def->budget, &picture, err);
     if (result == ZT_OK && c->mask_path) {
-        result = zt_png_read_within(c->mask_path, def->budget, &mask, err);
+        result = zt_png_read(c->mask_path, def->budget, &mask, err);
         how.mask = &mask;
     }
     if (result == ZT_OK)

@@ -78,7 +78,7 @@ static zt_result render(const suite_shot_job *job, int64_t frame, zt_image *out,
 {
     int32_t width = 0, height = 0;
     zt_scene_size(job->scene, &width, &height);
-    ZT_TRY(zt_image_init_within(out, width, height, job->budget, err));
+    ZT_TRY(zt_image_init(out, width, height, job->budget, err));
     out->keep_alpha = zt_scene_transparent(job->scene);
     out->cancel = job->cancel;
     return zt_render(job->renderer, job->scene, frame, out, err);
@@ -113,7 +113,7 @@ static zt_result read_golden(const char *path, zt_budget *whole, zt_image *out, 
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
-    return zt_png_read_within(path, whole, out, err);
+    return zt_png_read(path, whole, out, err);
 }
 
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.
@@ -125,7 +125,7 @@ static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
     out->code = (int32_t)ZT_ERR_DIFFERENT;
     out->message = comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
     ZT_TRY(remove_old(shot->diff_path, err));
-    return zt_png_write(shot->picture_path, picture, ZT_PNG_FAST, err);
+    return zt_image_write(shot->picture_path, picture, NULL, err);
 }
 
 static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
@@ -140,12 +140,12 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot, cons
     // A picture that equals its golden is there already.
     if (result == ZT_OK)
         result = equal ? remove_old(shot->picture_path, err)
-                       : zt_png_write(shot->picture_path, picture, ZT_PNG_FAST, err);
+                       : zt_image_write(shot->picture_path, picture, NULL, err);
     if (result == ZT_OK && equal)
         out->picture_path = out->golden_path;
     diff.cancel = job->cancel;
     if (result == ZT_OK)
-        result = shown ? zt_png_write(shot->diff_path, &diff, ZT_PNG_FAST, err)
+        result = shown ? zt_image_write(shot->diff_path, &diff, NULL, err)
                        : remove_old(shot->diff_path, err);
     if (result == ZT_OK && shown)
         out->diff_path = shot->diff_path;
@@ -170,7 +170,7 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
                                 same       ? "the golden is the same"
                                 : readable ? "the golden was replaced"
                                            : "the golden is new");
-    return same ? ZT_OK : zt_png_write(shot->golden_path, picture, ZT_PNG_FAST, err);
+    return same ? ZT_OK : zt_image_write(shot->golden_path, picture, NULL, err);
 }
 
 void suite_shot_begin(const suite_shot *shot, comparison *out)

@@ -37,13 +37,13 @@ static zt_result render_model(const char *model_path, const char *png_path, zt_e
     result = zt_renderer_create(&threads, &renderer, err);
     if (result != ZT_OK)
         goto done;
-    result = zt_image_init(&image, shot.width, shot.height, err);
+    result = zt_image_init(&image, shot.width, shot.height, NULL, err);
     if (result != ZT_OK)
         goto done;
     result = zt_render(renderer, scene, 0, &image, err);
     if (result != ZT_OK)
         goto done;
-    result = zt_png_write(png_path, &image, ZT_PNG_FAST, err);
+    result = zt_image_write(png_path, &image, NULL, err);
 done:
     zt_image_finish(&image);
     zt_renderer_destroy(renderer);

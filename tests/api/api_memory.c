@@ -117,7 +117,7 @@ static uint64_t hash_of_scene(zt_scene *scene, zt_error *err)
     zt_image image = {0};
     uint64_t hash = 0;
     if (zt_renderer_create(&threads, &renderer, err) == ZT_OK &&
-        zt_image_init(&image, 64, 64, err) == ZT_OK &&
+        zt_image_init(&image, 64, 64, NULL, err) == ZT_OK &&
         zt_render(renderer, scene, 0, &image, err) == ZT_OK)
         hash = zt_image_hash(&image);
     zt_image_finish(&image);

@@ -30,12 +30,12 @@ static void begin(FILE *f)
 static void pictures(int32_t side)
 {
     zt_image image;
-    if (zt_image_init(&image, side, side, NULL) != ZT_OK)
+    if (zt_image_init(&image, side, side, NULL, NULL) != ZT_OK)
         exit(1);
-    if (zt_png_write("black.png", &image, ZT_PNG_FAST, NULL) != ZT_OK)
+    if (zt_image_write("black.png", &image, NULL, NULL) != ZT_OK)
         exit(1);
     image.rgba8[3] = 255;
-    if (zt_png_write("spot.png", &image, ZT_PNG_FAST, NULL) != ZT_OK)
+    if (zt_image_write("spot.png", &image, NULL, NULL) != ZT_OK)
         exit(1);
     zt_image_finish(&image);
 }

@@ -179,7 +179,7 @@ static zt_result add_frame(clip *c, const picture_writer *writer, int64_t index,
 {
     const zt_image *image = &c->frames[index];
     const picture_planes planes = {image->width, image->height, *image, NULL};
-    const picture_encoding encoding = {0};
+    const zt_encode_def encoding = {0};
     file_bytes bytes;
     ZT_TRY(writer->encode(&planes, &encoding, a, &bytes, NULL));
     if (writer->join)

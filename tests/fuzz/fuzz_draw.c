@@ -106,7 +106,7 @@ static bool draw(const zt_scene *scene, zt_budget *budget, const zt_cancel *canc
     def.cancel = cancel;
     zt_scene_size(scene, &width, &height);
     bool drawn = done(zt_renderer_create(&def, &renderer, &err), &err) &&
-                 done(zt_image_init_within(&image, width, height, budget, &err), &err);
+                 done(zt_image_init(&image, width, height, budget, &err), &err);
     for (int i = 0; drawn && i < 2; i++) {
         drawn = done(zt_render(renderer, scene, zt_scene_frame(scene, i ? last : 0), &image, &err),
                      &err);

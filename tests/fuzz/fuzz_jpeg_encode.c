@@ -113,7 +113,7 @@ void fuzz_input(const uint8_t *data, size_t size)
         return;
     const picture_planes planes = {image.width, image.height, image, NULL};
     const uint8_t choice = data[FUZZ_PIXELS_HEADER];
-    const picture_encoding encoding = {
+    const zt_encode_def encoding = {
         .jpeg_quality = choice & QUALITY_BITS, .has_key = (choice & WITH_KEY) != 0, .key = size};
     budget memory;
     arena a;

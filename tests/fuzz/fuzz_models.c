@@ -123,7 +123,7 @@ static uint64_t draw(zt_scene *scene, zt_isa isa, double time_s, zt_result *out)
     if (r == ZT_OK)
         r = zt_scene_apply(scene, &shot, &err);
     if (r == ZT_OK)
-        r = zt_image_init(&image, SIDE, SIDE, &err);
+        r = zt_image_init(&image, SIDE, SIDE, NULL, &err);
     if (r == ZT_OK)
         r = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
     const uint64_t hash = r == ZT_OK ? zt_image_hash(&image) : 0;

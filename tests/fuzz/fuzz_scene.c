@@ -58,7 +58,7 @@ static void draw(zt_scene *scene)
     def.cancel = &cancel;
     zt_result r = zt_renderer_create(&def, &renderer, &err);
     if (r == ZT_OK)
-        r = zt_image_init(&image, SIDE, SIDE, &err);
+        r = zt_image_init(&image, SIDE, SIDE, NULL, &err);
     if (r == ZT_OK)
         r = zt_render(renderer, scene, zt_scene_frame(scene, zt_scene_frame_count(scene) - 1),
                       &image, &err);

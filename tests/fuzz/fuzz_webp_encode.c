@@ -41,9 +41,9 @@ void fuzz_input(const uint8_t *data, size_t size)
         return;
     const picture_planes planes = {image.width, image.height, image, NULL};
     const uint8_t choice = data[FUZZ_PIXELS_HEADER];
-    const picture_encoding encoding = {.png = choice & SMALL ? ZT_PNG_SMALL : ZT_PNG_FAST,
-                                       .has_key = (choice & WITH_KEY) != 0,
-                                       .key = size};
+    const zt_encode_def encoding = {.png = choice & SMALL ? ZT_PNG_SMALL : ZT_PNG_FAST,
+                                    .has_key = (choice & WITH_KEY) != 0,
+                                    .key = size};
     budget memory;
     arena a;
     budget_init(&memory, (uint64_t)96 << 20, NULL);

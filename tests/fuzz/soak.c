@@ -108,12 +108,12 @@ static zt_result draw(zt_renderer *renderer, zt_budget *budget, const char *path
     if (r == ZT_OK)
         r = zt_scene_apply(scene, &shot, err);
     if (r == ZT_OK)
-        r = zt_image_init_within(&image, SIDE, SIDE, budget, err);
+        r = zt_image_init(&image, SIDE, SIDE, budget, err);
     if (r == ZT_OK)
         r = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
     *out_hash = r == ZT_OK ? zt_image_hash(&image) : 0;
     if (r == ZT_OK)
-        r = zt_png_write(out, &image, ZT_PNG_FAST, err);
+        r = zt_image_write(out, &image, NULL, err);
     zt_image_finish(&image);
     zt_scene_destroy(scene);
     return r;

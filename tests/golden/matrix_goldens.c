@@ -56,7 +56,7 @@ static bool open_scene(golden *one, const char *path, char *arguments)
     one->frame = zt_scene_frame(one->scene, 0);
     int32_t width, height;
     zt_scene_size(one->scene, &width, &height);
-    if (zt_image_init(&one->image, width, height, &err) != ZT_OK)
+    if (zt_image_init(&one->image, width, height, NULL, &err) != ZT_OK)
         return complain(one, err.message);
     one->image.keep_alpha = zt_scene_transparent(one->scene);
     return true;

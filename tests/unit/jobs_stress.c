@@ -136,7 +136,7 @@ static zt_result draw(artist *a, zt_scene **scene, zt_renderer **renderer, zt_im
     if (result == ZT_OK)
         result = zt_renderer_create(&threads, renderer, NULL);
     if (result == ZT_OK)
-        result = zt_image_init(image, SIZE, SIZE, NULL);
+        result = zt_image_init(image, SIZE, SIZE, NULL, NULL);
     for (int64_t frame = 0; frame < 4 && result == ZT_OK; frame++)
         result = zt_render(*renderer, *scene, frame, image, NULL);
     if (result == ZT_OK)

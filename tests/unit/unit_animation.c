@@ -47,7 +47,7 @@ static void open_all(void)
     zt_renderer *renderer = renderer_of(1);
     for (int i = 0; i < FRAMES; i++) {
         zt_image image = {0};
-        cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+        cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
         cr_assert_eq(zt_render(renderer, scene, i, &image, &err), ZT_OK);
         want[i] = zt_image_hash(&image);
         zt_image_finish(&image);
@@ -194,9 +194,9 @@ Test(animation, apng_delays)
     file_bytes part;
     budget memory;
     arena a;
-    cr_assert_eq(zt_image_init(&image, 1, 1, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 1, 1, NULL, NULL), ZT_OK);
     image.rgba8[3] = 255;
-    cr_assert_eq(zt_png_encode(&image, ZT_PNG_FAST, &png, &size, &err), ZT_OK);
+    cr_assert_eq(zt_image_encode(&image, NULL, &png, &size, &err), ZT_OK);
     budget_init(&memory, 0, NULL);
     arena_init(&a, &memory);
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {

@@ -132,7 +132,7 @@ Test(blend, maps_of_the_scene_blend)
     for (size_t i = 0; i < sizeof alphas; i++) {
         uint8_t texel[4] = {255, 255, 255, alphas[i]};
         const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
-        cr_assert_eq(zt_png_write(map, &one, ZT_PNG_FAST, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(zt_image_write(map, &one, NULL, &err), ZT_OK, "%s", err.message);
         snprintf(text, sizeof text,
                  "format: 1\n"
                  "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"

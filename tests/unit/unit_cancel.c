@@ -172,15 +172,17 @@ static zt_result write_png(const zt_cancel *cancel)
 {
     zt_image image;
     char path[600];
-    cr_assert_eq(zt_image_init(&image, 700, 900, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 700, 900, NULL, &err), ZT_OK);
     for (int32_t i = 0; i < 700 * 900 * 4; i++)
         image.rgba8[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13);
     image.cancel = cancel;
     snprintf(path, sizeof path, "%s/o.png", test_folder);
-    zt_result result = zt_png_write(path, &image, ZT_PNG_FAST, &err);
+    zt_result result = zt_image_write(path, &image, NULL, &err);
     if (result == ZT_OK) {
         test_folder_empty();
-        result = zt_png_write(path, &image, ZT_PNG_SMALL, &err);
+        zt_encode_def small = zt_default_encode_def();
+        small.png = ZT_PNG_SMALL;
+        result = zt_image_write(path, &image, &small, &err);
     } else {
         cr_assert_eq(test_folder_empty(), 0);
     }
@@ -291,7 +293,7 @@ Test(cancel, renderer)
     cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/models/walker.glb", &load, &scene, &err),
                  ZT_OK);
     zt_scene_size(scene, &width, &height);
-    cr_assert_eq(zt_image_init(&image, width, height, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
     zt_renderer_cancel(renderer);
     for (int i = 0; i < 2; i++)
@@ -404,7 +406,7 @@ static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash
     def.cancel = &cancel;
     def.threads = 1;
     def.allocator = &counted;
-    cr_assert_eq(zt_image_init(&image, DEEP_SIDE, DEEP_SIDE, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, DEEP_SIDE, DEEP_SIDE, NULL, &err), ZT_OK);
     zt_result result = zt_renderer_create(&def, &renderer, &err);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, 0, &image, &err);

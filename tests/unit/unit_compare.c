@@ -9,7 +9,7 @@
 static zt_image make(int32_t width, int32_t height)
 {
     zt_image image;
-    cr_assert_eq(zt_image_init(&image, width, height, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, NULL), ZT_OK);
     return image;
 }
 
@@ -37,7 +37,7 @@ Test(image, init_is_zeroed_and_checked)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         zt_error err;
         memset(&image, 0xa5, sizeof image);
-        cr_expect_eq(zt_image_init(&image, bad[i].width, bad[i].height, &err), bad[i].result);
+        cr_expect_eq(zt_image_init(&image, bad[i].width, bad[i].height, NULL, &err), bad[i].result);
         cr_expect_eq(err.code, bad[i].result);
         cr_expect_null(image.rgba8);
     }
@@ -103,13 +103,21 @@ Test(image, hash_ignores_stride_and_sees_everything_else)
     zt_image_finish(&a);
 }
 
+static zt_result compare(const zt_image *a, const zt_image *b, zt_metrics *out, zt_image *out_diff,
+                         zt_error *err)
+{
+    zt_metrics_def def = zt_default_metrics_def();
+    def.straight = true;
+    return zt_image_measure(a, b, &def, out, out_diff, err);
+}
+
 Test(compare, equal_pictures)
 {
     zt_image a = make(7, 5), b = make(7, 5), diff;
     memset(a.rgba8, 200, 7 * 5 * 4);
     memset(b.rgba8, 200, 7 * 5 * 4);
-    zt_difference d;
-    cr_assert_eq(zt_image_compare(&a, &b, &d, &diff, NULL), ZT_OK);
+    zt_metrics d;
+    cr_assert_eq(compare(&a, &b, &d, &diff, NULL), ZT_OK);
     cr_expect_eq(d.pixels, 0);
     cr_expect_eq(d.max, 0);
     cr_expect(d.mean == 0.0);
@@ -130,8 +138,8 @@ Test(compare, counts_every_channel)
         a.rgba8[(2 * 6 + 5) * 4 + c] = 10;  // x 5, y 2
         b.rgba8[(3 * 6 + 1) * 4 + c] = 250; // x 1, y 3
         b.rgba8[(3 * 6 + 4) * 4 + c] = 30;  // x 4, y 3: after the largest
-        zt_difference d;
-        cr_assert_eq(zt_image_compare(&a, &b, &d, NULL, NULL), ZT_OK);
+        zt_metrics d;
+        cr_assert_eq(compare(&a, &b, &d, NULL, NULL), ZT_OK);
         cr_expect_eq(d.pixels, 3);
         cr_expect_eq(d.max, 250);
         cr_expect(d.mean == 290.0 / 96.0);
@@ -146,7 +154,7 @@ Test(compare, differences_show_in_red_and_grow)
     zt_image a = make(256, 1), b = make(256, 1), diff;
     for (int x = 0; x < 256; x++)
         b.rgba8[4 * x + 1] = (uint8_t)x;
-    cr_assert_eq(zt_image_compare(&a, &b, NULL, &diff, NULL), ZT_OK);
+    cr_assert_eq(compare(&a, &b, NULL, &diff, NULL), ZT_OK);
     int previous = 0;
     for (int x = 1; x < 256; x++) {
         const uint8_t *p = diff.rgba8 + 4 * x;
@@ -164,14 +172,14 @@ Test(compare, refuses_pictures_that_cannot_be_compared)
 {
     zt_image a = make(4, 4), b = make(4, 5), diff;
     zt_error err;
-    cr_expect_eq(zt_image_compare(&a, &b, NULL, &diff, &err), ZT_ERR_DIFFERENT);
+    cr_expect_eq(compare(&a, &b, NULL, &diff, &err), ZT_ERR_DIFFERENT);
     cr_expect(strstr(err.message, "4 x 4") && strstr(err.message, "4 x 5"), "%s", err.message);
     cr_expect_null(diff.rgba8);
-    cr_expect_eq(zt_image_compare(NULL, &b, NULL, NULL, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(compare(NULL, &b, NULL, NULL, &err), ZT_ERR_ARGUMENT);
     const zt_image narrow = {.rgba8 = a.rgba8, .width = 4, .height = 4, .stride = 15};
-    cr_expect_eq(zt_image_compare(&a, &narrow, NULL, NULL, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(compare(&a, &narrow, NULL, NULL, &err), ZT_ERR_ARGUMENT);
     const zt_image empty = {.rgba8 = a.rgba8, .width = 0, .height = 4, .stride = 16};
-    cr_expect_eq(zt_image_compare(&empty, &a, NULL, NULL, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(compare(&empty, &a, NULL, NULL, &err), ZT_ERR_ARGUMENT);
     zt_image_finish(&a);
     zt_image_finish(&b);
 }

@@ -71,7 +71,7 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     instance.model = model;
     cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     const uint64_t hash = zt_image_hash(&image);
     zt_image_finish(&image);

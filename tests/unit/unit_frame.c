@@ -264,7 +264,7 @@ Test(frame, memory_limit)
             zt_image image;
             scene_shot(scene, 512, 512, samples);
             want[samples] = want[samples] ? want[samples] : hash_alone(scene, 20);
-            cr_assert_eq(zt_image_init(&image, 512, 512, NULL), ZT_OK);
+            cr_assert_eq(zt_image_init(&image, 512, 512, NULL, NULL), ZT_OK);
             const zt_result result = zt_render(renderer, scene, 20, &image, &err);
             cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s: %s", zt_result_name(result),
                       err.message);
@@ -293,7 +293,7 @@ static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
     int32_t width, height;
     zt_image image;
     zt_scene_size(scene, &width, &height);
-    cr_assert_eq(zt_image_init(&image, width, height, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, NULL), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
     extent e = {width, height, width, height};
     for (int32_t y = 0; y < height; y++)
@@ -422,7 +422,7 @@ Test(frame, wrong_targets_are_refused)
     zt_renderer *renderer = renderer_of(1, ZT_ISA_BEST);
     zt_scene *scene = scene_open("figure.yaml");
     zt_image image;
-    cr_assert_eq(zt_image_init(&image, 321, 180, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 321, 180, NULL, NULL), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_render(renderer, scene, 0, NULL, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_render(NULL, scene, 0, &image, &err), ZT_ERR_ARGUMENT);

@@ -37,7 +37,7 @@ static zt_image picture(const char *look, double azimuth)
     cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
@@ -134,7 +134,7 @@ Test(looks, maps_of_a_scene_without_textures_are_refused)
         load.no_textures = without == 1;
         cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
         cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
-        cr_assert_eq(zt_image_init(&image, 16, 16, &err), ZT_OK);
+        cr_assert_eq(zt_image_init(&image, 16, 16, NULL, &err), ZT_OK);
         const zt_result result = zt_render(renderer, scene, 0, &image, &err);
         cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);
         zt_image_finish(&image);

@@ -365,7 +365,7 @@ static zt_image render_scene(const char *file, int64_t frame)
     cr_assert_eq(zt_scene_load(file, &load, &shown, &err), ZT_OK, "%s", err.message);
     zt_scene_size(shown, &image.width, &image.height);
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
-    cr_assert_eq(zt_image_init(&image, image.width, image.height, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, image.width, image.height, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, shown, frame, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(shown);

@@ -37,7 +37,7 @@ TestSuite(picture_files, .init = begin, .fini = end);
 static zt_image made(bool alpha)
 {
     zt_image image = {0};
-    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             uint8_t *p = image.rgba8 + (size_t)y * image.stride + (size_t)x * 4;
@@ -111,7 +111,7 @@ Test(picture_files, keys)
     static const char *const formats[] = {"png", "webp", "jpeg"};
     zt_image image = made(true);
     const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
-    const picture_encoding encoding = {.has_key = true, .key = KEY}, plain = {0};
+    const zt_encode_def encoding = {.has_key = true, .key = KEY}, plain = {0};
     for (int f = 0; f < 3; f++) {
         const picture_writer *writer = NULL;
         file_bytes bytes;
@@ -143,7 +143,7 @@ Test(picture_files, limits)
     zt_image image = {0}, back = {0};
     zt_encode_def def = zt_default_encode_def();
     path_of("wide.webp", path);
-    cr_assert_eq(zt_image_init(&image, 16384, 1, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 16384, 1, NULL, &err), ZT_OK);
     cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_LIMIT);
     cr_assert(strstr(err.message, "at most 16383 a side"), "%s", err.message);
     def.format = "y4m";
@@ -163,7 +163,7 @@ Test(picture_files, budgets)
 {
     zt_image image = made(true);
     const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
-    const picture_encoding encoding = {0};
+    const zt_encode_def encoding = {0};
     file_bytes bytes;
     budget small;
     arena tight;

@@ -134,7 +134,7 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
     picture_case f;
     picture_begin(&f, 0);
     zt_image image;
-    cr_assert_eq(zt_image_init(&image, 33, 17, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
     paint(&image, GRADIENT, 1);
     image.rgba8[33 * 17 * 4 - 1] = 254;
     file_bytes file;
@@ -150,7 +150,7 @@ Test(png_write, alpha_is_kept_on_request)
     picture_case f;
     picture_begin(&f, 0);
     zt_image image;
-    cr_assert_eq(zt_image_init(&image, 33, 17, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
     for (int i = 0; i < 33 * 17 * 4; i++)
         image.rgba8[i] = 255;
     file_bytes file;
@@ -169,7 +169,7 @@ Test(png_write, small_is_smaller)
     picture_case f;
     picture_begin(&f, 0);
     zt_image image;
-    cr_assert_eq(zt_image_init(&image, 320, 200, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 320, 200, NULL, NULL), ZT_OK);
     paint(&image, SPRITE, 1);
     file_bytes fast, small;
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &fast, NULL), ZT_OK);
@@ -197,7 +197,7 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
     const zt_image wide = {.rgba8 = pixel, .width = 16385, .height = 1, .stride = 16385 * 4};
     cr_expect_eq(png_encode(&wide, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
     zt_image image;
-    cr_assert_eq(zt_image_init(&image, 300, 300, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 300, 300, NULL, NULL), ZT_OK);
     cr_expect_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
     zt_image_finish(&image);
     arena_finish(&f.a);
@@ -211,16 +211,16 @@ Test(png_write, file_round_trip_and_failure)
     snprintf(path, sizeof path, "%s/a.png", folder);
     zt_image image, back;
     zt_error err;
-    cr_assert_eq(zt_image_init(&image, 40, 30, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 40, 30, NULL, NULL), ZT_OK);
     paint(&image, SPRITE, 3);
-    cr_assert_eq(zt_png_write(path, &image, ZT_PNG_FAST, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_png_read(path, &back, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_png_read(path, NULL, &back, &err), ZT_OK, "%s", err.message);
     cr_expect_eq(zt_image_hash(&image), zt_image_hash(&back));
     zt_image_finish(&back);
     cr_expect_eq(unlink(path), 0);
-    cr_expect_eq(zt_png_read(path, &back, &err), ZT_ERR_INPUT);
+    cr_expect_eq(zt_png_read(path, NULL, &back, &err), ZT_ERR_INPUT);
     cr_expect_null(back.rgba8);
-    cr_expect_eq(zt_png_write(folder, &image, ZT_PNG_FAST, &err), ZT_ERR_OUTPUT);
+    cr_expect_eq(zt_image_write(folder, &image, NULL, &err), ZT_ERR_OUTPUT);
     cr_expect_eq(rmdir(folder), 0, "nothing may be left behind");
     zt_image_finish(&image);
 }
@@ -404,7 +404,7 @@ Test(png_read, sixteen_bits_are_rounded)
     close(descriptor);
     zt_image image;
     zt_error err;
-    cr_assert_eq(zt_png_read(path, &image, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_png_read(path, NULL, &image, &err), ZT_OK, "%s", err.message);
     unlink(path);
     for (int y = 0; y < SAMPLE_HEIGHT; y++)
         for (int x = 0; x < SAMPLE_WIDTH; x++)
@@ -548,7 +548,7 @@ static void read_asset(void *user, const char *path)
     const bool good = *(const bool *)user;
     zt_image image;
     zt_error err = {0};
-    const zt_result result = zt_png_read(path, &image, &err);
+    const zt_result result = zt_png_read(path, NULL, &image, &err);
     cr_expect_eq(result == ZT_OK, good, "%s: %d %s", path, result, err.message);
     zt_image_finish(&image);
 }
@@ -573,7 +573,7 @@ Test(png_write, knows_frames_by_their_key)
     file_bytes file;
     const uint64_t key = UINT64_C(0x0123456789abcdef);
     picture_begin(&f, 0);
-    cr_assert_eq(zt_image_init(&image, 40, 30, NULL), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, 40, 30, NULL, NULL), ZT_OK);
     for (int mode = 0; mode < 2; mode++) {
         cr_assert_eq(png_encode_keyed(&image, (zt_png_mode)mode, &key, &f.a, &file, &f.err), ZT_OK);
         cr_expect(png_key_matches(file, key, 40, 30));

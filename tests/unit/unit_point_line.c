@@ -77,7 +77,7 @@ static zt_image picture_of(const char *camera, int32_t width, int32_t height, in
     def.threads = 1;
     def.max_isa = isa;
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, width, height, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);

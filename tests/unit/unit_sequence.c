@@ -102,7 +102,7 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
     zt_renderer *alone = renderer_of(1, SCHEDULE_AUTO, 0, NULL);
     for (int i = 0; i < FRAMES; i++) {
         zt_image image;
-        cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+        cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
         cr_assert_eq(zt_render(alone, scene, i, &image, &err), ZT_OK);
         want[i] = zt_image_hash(&image);
         zt_image_finish(&image);
@@ -294,7 +294,7 @@ Test(sequence, stages_ask_for_no_memory_again)
 {
     spread_loop loop = {.scene = scene_open(SIDE)};
     for (int w = 0; w < 16; w++)
-        cr_assert_eq(zt_image_init(&loop.image[w], SIDE, SIDE, NULL), ZT_OK);
+        cr_assert_eq(zt_image_init(&loop.image[w], SIDE, SIDE, NULL, NULL), ZT_OK);
     for (int k = 0; k < 4; k++) {
         const int32_t threads = thread_counts[k];
         counter count = {0};
@@ -356,7 +356,7 @@ static bool draw_again(void *user, const zt_frame_report *r)
     zt_image image;
     zt_error second;
     (void)r;
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &second), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &second), ZT_OK);
     call->refused +=
         zt_render(call->renderer, call->scene, 0, &image, &second) == ZT_ERR_ARGUMENT &&
         strstr(second.message, "the renderer is in use") != NULL;
@@ -392,6 +392,7 @@ Test(sequence, getters_take_null)
     uint8_t *bytes = NULL;
     size_t size = 0;
     zt_image image;
+    zt_encode_def encode = zt_default_encode_def();
     zt_scene_size(NULL, &a, &b);
     cr_expect(a == 0 && b == 0);
     zt_scene_size(NULL, NULL, NULL);
@@ -405,8 +406,9 @@ Test(sequence, getters_take_null)
     zt_renderer_stats(NULL, NULL);
     zt_renderer_hash_stages(NULL, true);
     zt_renderer_cancel(NULL);
-    cr_assert_eq(zt_image_init(&image, 4, 4, &err), ZT_OK);
-    cr_expect_eq(zt_png_encode(&image, (zt_png_mode)77, &bytes, &size, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_image_init(&image, 4, 4, NULL, &err), ZT_OK);
+    encode.png = (zt_png_mode)77;
+    cr_expect_eq(zt_image_encode(&image, &encode, &bytes, &size, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "PNG mode 77") && !bytes, "%s", err.message);
     zt_image_finish(&image);
 }

@@ -44,7 +44,7 @@ static void alpha_along_z(const char *light, double x_m, double out[SIDE])
     zt_renderer *renderer = NULL;
     zt_image image = {0};
     cr_assert_eq(zt_renderer_create(&threads, &renderer, &err), ZT_OK);
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     const int32_t column = (int32_t)((x_m / METRES + 0.5) * SIDE);
     for (int32_t y = 0; y < SIDE; y++)

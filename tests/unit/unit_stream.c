@@ -73,7 +73,7 @@ static bool on_frame(void *user, const zt_frame_report *report)
 static zt_result run(const char *format, sink *s)
 {
     zt_stream_def def = zt_default_stream_def();
-    def.format = format;
+    def.encode.format = format;
     def.hash = true;
     def.write = on_bytes;
     def.write_user = s;
@@ -85,7 +85,7 @@ static zt_result run(const char *format, sink *s)
 static zt_image drawn(int64_t frame)
 {
     zt_image image = {0};
-    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
     image.keep_alpha = true;
     cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
     return image;
@@ -144,7 +144,7 @@ Test(stream, png_is_one_file)
     keep_one_frame();
     cr_assert_eq(run(NULL, &s), ZT_OK, "%s", err.message);
     zt_image image = drawn(1);
-    cr_assert_eq(zt_png_encode(&image, ZT_PNG_FAST, &bytes, &size, &err), ZT_OK);
+    cr_assert_eq(zt_image_encode(&image, NULL, &bytes, &size, &err), ZT_OK);
     // The same file but for the key of the frame, behind signature, IHDR and sRGB.
     const size_t before = 8 + 25 + 13;
     cr_assert_eq(s.size, size + PNG_KEY_CHUNK_BYTES);
@@ -208,7 +208,7 @@ Test(stream, rows_may_be_apart)
         memcpy(want + 8 * y, pixels + 20 * y, 8);
     budget_init(&memory, 0, NULL);
     arena_init(&a, &memory);
-    cr_assert_eq(rgba_encode(&planes, &(picture_encoding){0}, &a, &bytes, &err), ZT_OK);
+    cr_assert_eq(rgba_encode(&planes, &(zt_encode_def){0}, &a, &bytes, &err), ZT_OK);
     cr_assert(bytes.size == sizeof want && memcmp(bytes.data, want, sizeof want) == 0);
     arena_finish(&a);
 }
@@ -235,6 +235,12 @@ Test(stream, failures)
     cr_assert_eq(zt_render_stream(renderer, scene, &unmade, &err), ZT_ERR_ARGUMENT);
     zt_sequence_def files = zt_default_sequence_def();
     files.pattern = ZT_BINARY_DIR "/stream-####.png";
-    files.format = "y4m";
+    files.encode.format = "y4m";
+    cr_assert_eq(zt_render_sequence(renderer, scene, &files, &err), ZT_ERR_ARGUMENT);
+    files.encode = zt_default_encode_def();
+    files.encode.has_key = true;
+    cr_assert_eq(zt_render_sequence(renderer, scene, &files, &err), ZT_ERR_ARGUMENT);
+    cr_assert(strstr(err.message, "a key or texts for many frames"), "%s", err.message);
+    files.encode = (zt_encode_def){0};
     cr_assert_eq(zt_render_sequence(renderer, scene, &files, &err), ZT_ERR_ARGUMENT);
 }

@@ -66,15 +66,17 @@ static zt_image picture_of(zt_renderer *renderer, const zt_scene *scene, int64_t
     zt_image image;
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
-    cr_assert_eq(zt_image_init(&image, width, height, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
     return image;
 }
 
-static zt_difference compare(const zt_image *a, const zt_image *b)
+static zt_metrics compare(const zt_image *a, const zt_image *b)
 {
-    zt_difference difference = {0};
-    cr_assert_eq(zt_image_compare(a, b, &difference, NULL, &err), ZT_OK, "%s", err.message);
+    zt_metrics difference = {0};
+    zt_metrics_def def = zt_default_metrics_def();
+    def.straight = true;
+    cr_assert_eq(zt_image_measure(a, b, &def, &difference, NULL, &err), ZT_OK, "%s", err.message);
     return difference;
 }
 

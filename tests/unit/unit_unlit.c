@@ -29,7 +29,7 @@ static zt_image picture(const char *light, const char *background, double exposu
     cr_assert_eq(zt_scene_load(SCENE, &load, &scene, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
