@@ -280,9 +280,9 @@ static const bench_case cases[] = {
     SHADE("shade_3_fused_bilinear", 0.5f, 3, 1, true),
     SHADE("shade_3_fused_maps_1_light", 1.5f, 3, 1, true),
     SHADE("shade_3_fused_maps_3_lights", 1.5f, 3, 3, true),
-    FILM("film_neutral", 1, ZT_TONE_MAP_NEUTRAL, false, INPUT_PIXELS),
-    FILM("film_aces", 1, ZT_TONE_MAP_ACES, false, INPUT_PIXELS),
-    FILM("film_neutral_two_items", 8, ZT_TONE_MAP_NEUTRAL, true, INPUT_PIXELS / 2),
+    FILM("film_neutral", 1, TONE_MAP_NEUTRAL, false, INPUT_PIXELS),
+    FILM("film_aces", 1, TONE_MAP_ACES, false, INPUT_PIXELS),
+    FILM("film_neutral_two_items", 8, TONE_MAP_NEUTRAL, true, INPUT_PIXELS / 2),
 };
 // clang-format on
 

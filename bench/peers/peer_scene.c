@@ -283,7 +283,7 @@ static zt_result take_scene(held_scene *h, zt_error *err)
 {
     const zt_scene *scene = h->scene;
     peer_scene *p = &h->public;
-    if (scene->lighting.tone_map != ZT_TONE_MAP_NEUTRAL || scene->transparent)
+    if (scene->lighting.tone_map != TONE_MAP_NEUTRAL || scene->transparent)
         return unsupported(err, "other tone maps than neutral and transparent backgrounds");
     if (scene->light_count > PEER_LIGHTS)
         return unsupported(err, "that many lights");

@@ -426,37 +426,15 @@ ZT_API zt_result zt_inspect_summary(const char *path, const zt_load_def *def, ch
                                     zt_error *err);
 ZT_API void zt_text_free(char *text);
 
-typedef enum zt_tone_map {
-    ZT_TONE_MAP_NEUTRAL, ///< Khronos PBR Neutral
-    ZT_TONE_MAP_ACES,    ///< Hill's fit on rgb / 0.6
-    ZT_TONE_MAP_LINEAR,
-    ZT_TONE_MAP_AGX, ///< Sobotka's AgX, base look, Rec. 2020
-    ZT_TONE_MAP_COUNT
-} zt_tone_map;
-
-/// What a picture shows.
-typedef enum zt_look {
-    ZT_LOOK_LIT,
-    ZT_LOOK_FLAT,      ///< base colours without gloss, in the light of the preset flat
-    ZT_LOOK_CLAY,      ///< grey matter in the light of the scene, with ambient occlusion
-    ZT_LOOK_NORMALS,   ///< codes 255 (n + 1) / 2 of the world's normals
-    ZT_LOOK_UV,        ///< the first texture coordinates: red u, green v, and a checker
-    ZT_LOOK_ALBEDO,    ///< base colours
-    ZT_LOOK_DEPTH,     ///< distance along the view: white at the nearest point of the shot's bounds
-    ZT_LOOK_WIREFRAME, ///< the edges of triangles over clay
-    ZT_LOOK_SKELETON,  ///< bones and their axes over the lit picture
-    ZT_LOOK_COUNT
-} zt_look;
-
 /// The words that fields of zt_shot_def and keys of scenes take.
 typedef enum zt_word_list {
     ZT_WORDS_VIEW,
     ZT_WORDS_UP,
-    ZT_WORDS_TONE_MAP, ///< in the order of zt_tone_map
+    ZT_WORDS_TONE_MAP, ///< neutral: Khronos PBR Neutral; aces: Hill's fit on rgb / 0.6; linear; agx
     ZT_WORDS_PRESET,
     ZT_WORDS_LIGHT, ///< besides the path of a picture
     ZT_WORDS_GROUND,
-    ZT_WORDS_LOOK, ///< in the order of zt_look
+    ZT_WORDS_LOOK,
     ZT_WORD_LIST_COUNT
 } zt_word_list;
 
@@ -483,7 +461,7 @@ typedef struct zt_shot_def {
     double exposure_ev;
     int32_t samples;    ///< 1 2 4 8 16; 0 = as in the scene
     int32_t anisotropy; ///< taps of a texture: 1 2 4 8 16; 0 = as in the scene
-    int32_t tone_map;   ///< zt_tone_map; -1 = as in the scene
+    const char *tone_map;
     /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name;
     /// NULL = as in the scene
     const char *background;
@@ -516,7 +494,7 @@ typedef struct zt_shot_def {
     /// The path of a picture of light in place of the environment of the scene or preset; NULL = as
     /// in the scene. Not with `light`.
     const char *environment;
-    const char *look;   ///< the name of a zt_look, as "normals"; NULL = as in the scene
+    const char *look;   ///< what a picture shows: lit, flat, clay, normals, uv, albedo, depth, ...
     const char *ground; ///< what is below the models: none, shadow, checker or plane; NULL
     uint32_t cookie_;
 } zt_shot_def;

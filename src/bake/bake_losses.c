@@ -45,7 +45,7 @@ zt_result bake_report_losses(bake_job *bake)
         ZT_TRY(convert_report_loss(job, "the ground is not written"));
     if (keys->tone_map > 0 || scene->exposure_ev != 0.0)
         ZT_TRY(convert_report_loss(job, "exposure and tone mapping are not written"));
-    if (scene->look != ZT_LOOK_LIT)
+    if (scene->look != SCENE_LOOK_LIT)
         ZT_TRY(convert_report_loss(job, "the look is not written"));
     return ZT_OK;
 }

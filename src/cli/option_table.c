@@ -259,7 +259,7 @@ static const option_flag flags[] = {
      .standard = "#303338; thumbnail and turntable transparent",
      .detail = "Turntables and thumbnails of a model are transparent by default."},
     {.name = "--tone-map", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
-     .commands = SHOT, WORD(int32_t, shot.tone_map), LIBRARY_WORDS(ZT_WORDS_TONE_MAP),
+     .commands = SHOT, TEXT(OPTION_NAME, shot.tone_map), LIBRARY_WORDS(ZT_WORDS_TONE_MAP),
      .help = "tone mapping", .standard = "neutral"},
     {.name = "--exposure", .metavar = "EV", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, DOUBLE(shot.exposure_ev), .range = {-32, 32, false},

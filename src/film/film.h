@@ -13,7 +13,7 @@ void film_srgb_init(film_srgb *table);
 
 typedef struct film_settings {
     float exposure;   ///< factor
-    int32_t tone_map; ///< zt_tone_map
+    int32_t tone_map; ///< tone_map_kind
     bool transparent;
     float background[3];           ///< linear
     const film_backdrop *backdrop; ///< replaces `background`; or NULL

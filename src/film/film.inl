@@ -108,9 +108,9 @@ ZT_LANE_OP void film_resolve(const film_job *job, const block_samples *block, fi
 /// Tone maps other than Neutral, out of line, so that the code around the usual one stays small.
 static __attribute__((noinline)) void film_tone_other(int32_t map, film_rgb *c)
 {
-    if (map == ZT_TONE_MAP_AGX)
+    if (map == TONE_MAP_AGX)
         *c = tone_agx(*c);
-    else if (map == ZT_TONE_MAP_ACES)
+    else if (map == TONE_MAP_ACES)
         *c = tone_aces(*c);
 }
 
@@ -121,7 +121,7 @@ ZT_LANE_OP film_rgb film_tone(const film_job *job, film_rgb c)
     const vf max = vf_set1(1e6f); // the order of the operands turns NaN into 0
     c = (film_rgb){vf_min(vf_max(c.r, zero), max), vf_min(vf_max(c.g, zero), max),
                    vf_min(vf_max(c.b, zero), max)};
-    if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
+    if (job->tone_map == TONE_MAP_NEUTRAL)
         return tone_neutral(c);
     film_tone_other(job->tone_map, &c);
     return c;

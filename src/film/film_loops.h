@@ -5,6 +5,7 @@
 #define ZT_FILM_FILM_LOOPS_H
 
 #include "film/behind.h"
+#include "image/tone_map.h"
 #include "shade/shade_loops.h"
 
 /// Multiplies the colours of fragments by their alphas.
@@ -81,7 +82,7 @@ typedef struct film_job {
     int32_t width, height;           ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor
-    int32_t tone_map; ///< zt_tone_map
+    int32_t tone_map; ///< tone_map_kind
     bool transparent;
     float background[3]; ///< linear; exposure and tone map do not change it
     const film_backdrop *backdrop;

@@ -512,7 +512,7 @@ static zt_result run_frame(frame *f, zt_error *err)
     ZT_TRY(run_stages(f, err));
     if (budget_cancelled(&f->renderer->budget))
         return cancel_fail(err);
-    if (f->scene->look == ZT_LOOK_SKELETON && f->target->color8.rgba8) {
+    if (f->scene->look == SCENE_LOOK_SKELETON && f->target->color8.rgba8) {
         camera_pass *main_pass = &f->cameras[f->camera_count - 1];
         ZT_TRY(skeleton_draw(f->scene, f->pose.world_from_node, &main_pass->view.view.transform,
                              f->arena, &main_pass->target.color8, err));

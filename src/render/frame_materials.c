@@ -273,13 +273,13 @@ static void make_matt(shade_material *m)
 }
 
 /// Changes materials into what the look of the scene shows.
-static void show_look(zt_look look, shade_material *materials, uint32_t count)
+static void show_look(scene_look look, shade_material *materials, uint32_t count)
 {
-    static const uint8_t looks[ZT_LOOK_COUNT] = {[ZT_LOOK_NORMALS] = SHADE_LOOK_NORMALS,
-                                                 [ZT_LOOK_UV] = SHADE_LOOK_UV,
-                                                 [ZT_LOOK_DEPTH] = SHADE_LOOK_DEPTH};
-    const bool clay = look == ZT_LOOK_CLAY || look == ZT_LOOK_WIREFRAME;
-    if (look == ZT_LOOK_LIT || look == ZT_LOOK_SKELETON)
+    static const uint8_t looks[SCENE_LOOK_COUNT] = {[SCENE_LOOK_NORMALS] = SHADE_LOOK_NORMALS,
+                                                    [SCENE_LOOK_UV] = SHADE_LOOK_UV,
+                                                    [SCENE_LOOK_DEPTH] = SHADE_LOOK_DEPTH};
+    const bool clay = look == SCENE_LOOK_CLAY || look == SCENE_LOOK_WIREFRAME;
+    if (look == SCENE_LOOK_LIT || look == SCENE_LOOK_SKELETON)
         return;
     for (uint32_t i = 0; i < count; i++) {
         shade_material *m = &materials[i];
@@ -287,7 +287,7 @@ static void show_look(zt_look look, shade_material *materials, uint32_t count)
         m->unlit = scene_look_is_data(look) || (m->unlit && !clay) || m->without_normals;
         m->look = looks[look];
         m->clay = clay;
-        m->wireframe = look == ZT_LOOK_WIREFRAME;
+        m->wireframe = look == SCENE_LOOK_WIREFRAME;
         for (int k = 0; k < 3 && clay; k++)
             m->base_color[k] = 0.5f;
     }

@@ -99,10 +99,9 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
                        def->anisotropy);
     if (def->anisotropy)
         scene->anisotropy = def->anisotropy;
-    if (def->tone_map < -1 || def->tone_map >= ZT_TONE_MAP_COUNT)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "an unknown tone map %d", def->tone_map);
-    if (def->tone_map >= 0)
-        scene->lighting_keys.tone_map = def->tone_map;
+    if (def->tone_map)
+        ZT_TRY(find_word("tone map", ZT_WORDS_TONE_MAP, def->tone_map,
+                         &scene->lighting_keys.tone_map, err));
     if (is_set(def->exposure_ev))
         scene->exposure_ev = def->exposure_ev;
     if (scene->from_model && (def->thumbnail || turntable_asked(def)))
@@ -143,7 +142,7 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
     if (def->look) {
         int32_t look = 0;
         ZT_TRY(find_word("look", ZT_WORDS_LOOK, def->look, &look, err));
-        scene->look = (zt_look)look;
+        scene->look = (scene_look)look;
     }
     ZT_TRY(apply_environment(scene, def, err));
     if (def->ground)

@@ -6,6 +6,7 @@
 
 #include "base/quat.h"
 #include "image/hdr_picture.h"
+#include "image/tone_map.h"
 #include "model/model.h"
 
 /// How a track goes from a key to the next.
@@ -300,6 +301,20 @@ typedef enum scene_light_choice {
     SCENE_LIGHT_IMAGE ///< a picture alone: zt_scene.own_environment
 } scene_light_choice;
 
+/// What a picture shows, in the order of ZT_WORDS_LOOK.
+typedef enum scene_look {
+    SCENE_LOOK_LIT,
+    SCENE_LOOK_FLAT,      ///< base colours without gloss, in the light of the preset flat
+    SCENE_LOOK_CLAY,      ///< grey matter in the light of the scene, with ambient occlusion
+    SCENE_LOOK_NORMALS,   ///< codes 255 (n + 1) / 2 of the world's normals
+    SCENE_LOOK_UV,        ///< the first texture coordinates: red u, green v, and a checker
+    SCENE_LOOK_ALBEDO,    ///< base colours
+    SCENE_LOOK_DEPTH,     ///< distance along the view: white at the nearest point of the bounds
+    SCENE_LOOK_WIREFRAME, ///< the edges of triangles over clay
+    SCENE_LOOK_SKELETON,  ///< bones and their axes over the lit picture
+    SCENE_LOOK_COUNT
+} scene_look;
+
 /// How a scene is lit and developed: the values of its preset, with those that the scene or the
 /// caller names in their place. See scene_presets.c.
 typedef struct scene_lighting {
@@ -314,7 +329,7 @@ typedef struct scene_lighting {
     bool occlusion;             ///< ambient occlusion
     bool specular_antialiasing; ///< roughness grows with the variance of the normals
     double exposure_ev;         ///< added to zt_scene.exposure_ev
-    zt_tone_map tone_map;
+    tone_map_kind tone_map;
 } scene_lighting;
 
 /// Ambient occlusion, where zt_scene.lighting has it.
@@ -435,7 +450,7 @@ struct zt_scene {
     bool background_environment; ///< the background is the environment
     float background[3];         ///< otherwise; linear, not tone-mapped
     double exposure_ev;
-    zt_look look;
+    scene_look look;
     scene_turntable turntable;
     bool lights_turn;    ///< with the azimuth of the orbit camera
     int32_t directions;  ///< N > 1: the framing fits what N azimuths see, evenly around

@@ -73,17 +73,17 @@ enum { SCENE_LIGHT_LIMIT = 256 };
 /// The preset that looks take, of ZT_WORDS_PRESET.
 enum { SCENE_PRESET_FLAT = 3 };
 /// True for looks that show data, which no light changes.
-static inline bool scene_look_is_data(zt_look look)
+static inline bool scene_look_is_data(scene_look look)
 {
-    return look == ZT_LOOK_NORMALS || look == ZT_LOOK_UV || look == ZT_LOOK_ALBEDO ||
-           look == ZT_LOOK_DEPTH;
+    return look == SCENE_LOOK_NORMALS || look == SCENE_LOOK_UV || look == SCENE_LOOK_ALBEDO ||
+           look == SCENE_LOOK_DEPTH;
 }
 /// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
 int32_t scene_find_light(const char *word);
 /// What the preset and the single keys of the scene say together.
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
 /// The same for a look, which may have a light of its own.
-scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys);
+scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *keys);
 /// Makes lighting, lights and ambient light from what the scene names. Call it again when
 /// lighting_keys changed.
 zt_result scene_light_up(zt_scene *scene, zt_error *err);

@@ -299,7 +299,7 @@ zt_result scene_light_up(zt_scene *scene, zt_error *err)
         .ground = {0.24f, 0.22f, 0.2f },
     };
     const scene_lighting *lighting = &scene->lighting;
-    const bool own = scene->look != ZT_LOOK_FLAT && !scene_look_is_data(scene->look);
+    const bool own = scene->look != SCENE_LOOK_FLAT && !scene_look_is_data(scene->look);
     scene->lighting = scene_look_lighting(scene->look, &scene->lighting_keys);
     choose_file_environment(scene);
     scene->lights = scene->own_lights;

@@ -92,7 +92,7 @@ static zt_result read_look(scene_reader *r, const document_node *value, void *ta
 {
     int32_t choice = 0;
     ZT_TRY(value_word(r, value, ZT_WORDS_LOOK, &choice));
-    ((zt_scene *)target)->look = (zt_look)choice;
+    ((zt_scene *)target)->look = (scene_look)choice;
     return ZT_OK;
 }
 

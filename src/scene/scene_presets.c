@@ -9,13 +9,13 @@
 static const scene_lighting plain = {
     .environment = SCENE_ENVIRONMENT_AMBIENT,
     .lamps = 1.0,
-    .tone_map = ZT_TONE_MAP_NEUTRAL,
+    .tone_map = TONE_MAP_NEUTRAL,
 };
 
 /// Of looks that show data.
 static const scene_lighting plain_without_lamps = {
     .environment = SCENE_ENVIRONMENT_AMBIENT,
-    .tone_map = ZT_TONE_MAP_NEUTRAL,
+    .tone_map = TONE_MAP_NEUTRAL,
 };
 
 /// In the order of ZT_WORDS_PRESET. The first is the preset of a scene that says nothing about
@@ -31,7 +31,7 @@ static const scene_lighting presets[] = {
      .contact_shadow = 0.85,
      .occlusion = true,
      .specular_antialiasing = true,
-     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     .tone_map = TONE_MAP_NEUTRAL,
      },
     {
      .environment = SCENE_ENVIRONMENT_NEUTRAL,
@@ -42,7 +42,7 @@ static const scene_lighting presets[] = {
      .ground = SCENE_FLOOR_NONE,
      .occlusion = true,
      .specular_antialiasing = true,
-     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     .tone_map = TONE_MAP_NEUTRAL,
      },
     {
      .environment = SCENE_ENVIRONMENT_NEUTRAL,
@@ -55,14 +55,14 @@ static const scene_lighting presets[] = {
      .occlusion = true,
      .specular_antialiasing = true,
      .exposure_ev = 0.25,
-     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     .tone_map = TONE_MAP_NEUTRAL,
      },
     {
      .environment = SCENE_ENVIRONMENT_AMBIENT,
      .flat_lights = true,
      .lamps = 1.0,
      .ground = SCENE_FLOOR_NONE,
-     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     .tone_map = TONE_MAP_NEUTRAL,
      },
 };
 
@@ -109,11 +109,11 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
     if (keys->occlusion >= 0)
         out.occlusion = keys->occlusion != 0;
     if (keys->tone_map >= 0)
-        out.tone_map = (zt_tone_map)keys->tone_map;
+        out.tone_map = (tone_map_kind)keys->tone_map;
     return out;
 }
 
-scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys)
+scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *keys)
 {
     const scene_lighting_keys flat = {.preset = SCENE_PRESET_FLAT,
                                       .light = -1,
@@ -121,10 +121,10 @@ scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys
                                       .occlusion = -1,
                                       .tone_map = keys->tone_map};
     scene_lighting out =
-        look == ZT_LOOK_FLAT ? scene_resolve_lighting(&flat) : scene_resolve_lighting(keys);
-    if (look == ZT_LOOK_FLAT)
+        look == SCENE_LOOK_FLAT ? scene_resolve_lighting(&flat) : scene_resolve_lighting(keys);
+    if (look == SCENE_LOOK_FLAT)
         out.lamps = 0.0;
-    if (look == ZT_LOOK_CLAY || look == ZT_LOOK_WIREFRAME)
+    if (look == SCENE_LOOK_CLAY || look == SCENE_LOOK_WIREFRAME)
         out.occlusion = keys->occlusion != 0;
     return scene_look_is_data(look) ? plain_without_lamps : out;
 }

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/handle.h"
 #include "base/hash.h"
+#include "scene/scene.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,25 +20,25 @@ enum { WORDS_MAX = 10 }; ///< of a list, with the NULL at its end
 static const char *const words[ZT_WORD_LIST_COUNT][WORDS_MAX] = {
     [ZT_WORDS_VIEW] = {"front", "back", "left", "right", "top", "iso"},
     [ZT_WORDS_UP] = {"x", "y", "z", "-x", "-y", "-z"},
-    [ZT_WORDS_TONE_MAP] = {[ZT_TONE_MAP_NEUTRAL] = "neutral",
-                           [ZT_TONE_MAP_ACES] = "aces",
-                           [ZT_TONE_MAP_LINEAR] = "linear",
-                           [ZT_TONE_MAP_AGX] = "agx"},
+    [ZT_WORDS_TONE_MAP] = {[TONE_MAP_NEUTRAL] = "neutral",
+                           [TONE_MAP_ACES] = "aces",
+                           [TONE_MAP_LINEAR] = "linear",
+                           [TONE_MAP_AGX] = "agx"},
     [ZT_WORDS_PRESET] = {"studio", "neutral", "product", "flat"},
     [ZT_WORDS_LIGHT] = {"studio", "file", "none"},
     [ZT_WORDS_GROUND] = {"none", "shadow", "checker", "plane"},
-    [ZT_WORDS_LOOK] = {[ZT_LOOK_LIT] = "lit",
-                       [ZT_LOOK_FLAT] = "flat",
-                       [ZT_LOOK_CLAY] = "clay",
-                       [ZT_LOOK_NORMALS] = "normals",
-                       [ZT_LOOK_UV] = "uv",
-                       [ZT_LOOK_ALBEDO] = "albedo",
-                       [ZT_LOOK_DEPTH] = "depth",
-                       [ZT_LOOK_WIREFRAME] = "wireframe",
-                       [ZT_LOOK_SKELETON] = "skeleton"},
+    [ZT_WORDS_LOOK] = {[SCENE_LOOK_LIT] = "lit",
+                       [SCENE_LOOK_FLAT] = "flat",
+                       [SCENE_LOOK_CLAY] = "clay",
+                       [SCENE_LOOK_NORMALS] = "normals",
+                       [SCENE_LOOK_UV] = "uv",
+                       [SCENE_LOOK_ALBEDO] = "albedo",
+                       [SCENE_LOOK_DEPTH] = "depth",
+                       [SCENE_LOOK_WIREFRAME] = "wireframe",
+                       [SCENE_LOOK_SKELETON] = "skeleton"},
 };
 // clang-format on
-_Static_assert((int)ZT_LOOK_COUNT < (int)WORDS_MAX && (int)ZT_TONE_MAP_COUNT < (int)WORDS_MAX,
+_Static_assert((int)SCENE_LOOK_COUNT < (int)WORDS_MAX && (int)TONE_MAP_COUNT < (int)WORDS_MAX,
                "a NULL ends each list");
 
 const char *zt_word_at(zt_word_list list, int32_t index)
@@ -48,28 +49,25 @@ const char *zt_word_at(zt_word_list list, int32_t index)
 
 // ---- Fields -------------------------------------------------------------------------------------
 
-#define NUMBER(kind_, field_, unset_)                                                              \
-    .kind = kind_, .offset = offsetof(zt_shot_def, field_), .unset = unset_
 #define FIELD(kind_, field_) .kind = kind_, .offset = offsetof(zt_shot_def, field_)
 #define WORDS(field_, list_) FIELD(SHOT_WORD, field_), .words = list_
-#define NOT_SET              (double)NAN
 #define RANGE(min_, max_)    .min = min_, .max = max_
 
 // clang-format off
 const shot_field shot_fields[SHOT_FIELD_COUNT] = {
-    {"time", NUMBER(SHOT_DOUBLE, time_s, NOT_SET), RANGE(-1e6, 1e6)},
-    {"fps", NUMBER(SHOT_INT, fps_numerator, 0.0), .trace = SHOT_STAYS, .shares_flag = true},
-    {"fps_denominator", NUMBER(SHOT_INT, fps_denominator, 0.0), .trace = SHOT_STAYS, .shares_flag = true},
+    {"time", FIELD(SHOT_DOUBLE, time_s), RANGE(-1e6, 1e6)},
+    {"fps", FIELD(SHOT_INT, fps_numerator), .trace = SHOT_STAYS, .shares_flag = true},
+    {"fps_denominator", FIELD(SHOT_INT, fps_denominator), .trace = SHOT_STAYS, .shares_flag = true},
     {"frames", FIELD(SHOT_TEXT, frames), .only_selects = true},
     {"clip", FIELD(SHOT_TEXT, clip), .trace = SHOT_STAYS},
-    {"width", NUMBER(SHOT_INT, width, 0.0), .shares_flag = true},
-    {"height", NUMBER(SHOT_INT, height, 0.0), .shares_flag = true},
-    {"samples", NUMBER(SHOT_INT, samples, 0.0)},
-    {"anisotropy", NUMBER(SHOT_INT, anisotropy, 0.0)},
+    {"width", FIELD(SHOT_INT, width), .shares_flag = true},
+    {"height", FIELD(SHOT_INT, height), .shares_flag = true},
+    {"samples", FIELD(SHOT_INT, samples)},
+    {"anisotropy", FIELD(SHOT_INT, anisotropy)},
     {"background", FIELD(SHOT_TEXT, background)},
     {"opaque", FIELD(SHOT_BOOL, opaque), .trace = SHOT_STAYS},
-    {"tone_map", NUMBER(SHOT_INT, tone_map, -1.0), .words = ZT_WORDS_TONE_MAP},
-    {"exposure", NUMBER(SHOT_DOUBLE, exposure_ev, NOT_SET), RANGE(-32.0, 32.0)},
+    {"tone_map", WORDS(tone_map, ZT_WORDS_TONE_MAP)},
+    {"exposure", FIELD(SHOT_DOUBLE, exposure_ev), RANGE(-32.0, 32.0)},
     {"look", WORDS(look, ZT_WORDS_LOOK), .trace = SHOT_STAYS},
     {"preset", WORDS(preset, ZT_WORDS_PRESET), .trace = SHOT_STAYS},
     {"light", FIELD(SHOT_PATH, light), .words = ZT_WORDS_LIGHT, .trace = SHOT_STAYS},
@@ -77,22 +75,22 @@ const shot_field shot_fields[SHOT_FIELD_COUNT] = {
     {"ground", WORDS(ground, ZT_WORDS_GROUND)},
     {"camera", FIELD(SHOT_TEXT, camera), .trace = SHOT_STAYS},
     {"view", WORDS(view, ZT_WORDS_VIEW)},
-    {"azimuth", NUMBER(SHOT_DOUBLE, azimuth_deg, NOT_SET), RANGE(-1e6, 1e6)},
-    {"elevation", NUMBER(SHOT_DOUBLE, elevation_deg, NOT_SET), RANGE(-90.0, 90.0)},
-    {"fov", NUMBER(SHOT_DOUBLE, fov_deg, NOT_SET), RANGE(1.0, 179.0)},
-    {"zoom", NUMBER(SHOT_DOUBLE, zoom, NOT_SET), RANGE(0.001, 1000.0)},
-    {"margin", NUMBER(SHOT_DOUBLE, margin, NOT_SET), RANGE(0.0, 0.45)},
+    {"azimuth", FIELD(SHOT_DOUBLE, azimuth_deg), RANGE(-1e6, 1e6)},
+    {"elevation", FIELD(SHOT_DOUBLE, elevation_deg), RANGE(-90.0, 90.0)},
+    {"fov", FIELD(SHOT_DOUBLE, fov_deg), RANGE(1.0, 179.0)},
+    {"zoom", FIELD(SHOT_DOUBLE, zoom), RANGE(0.001, 1000.0)},
+    {"margin", FIELD(SHOT_DOUBLE, margin), RANGE(0.0, 0.45)},
     {"up", WORDS(up, ZT_WORDS_UP), .trace = SHOT_STAYS},
     {"look_at", FIELD(SHOT_TEXT, look_at), .trace = SHOT_STAYS},
     {"ortho", FIELD(SHOT_BOOL, orthographic), .trace = SHOT_STAYS},
     {"lights", FIELD(SHOT_BOOL, lights_turn), .trace = SHOT_STAYS},
-    {"directions", NUMBER(SHOT_INT, directions, 0.0), RANGE(0.0, 360.0), .trace = SHOT_STAYS},
-    {"count", NUMBER(SHOT_INT, turntable_count, 0.0), .trace = SHOT_STAYS},
-    {"duration", NUMBER(SHOT_DOUBLE, turntable_duration_s, 0.0), .trace = SHOT_STAYS},
-    {"loops", NUMBER(SHOT_INT, turntable_loops, 0.0), .trace = SHOT_STAYS},
+    {"directions", FIELD(SHOT_INT, directions), RANGE(0.0, 360.0), .trace = SHOT_STAYS},
+    {"count", FIELD(SHOT_INT, turntable_count), .trace = SHOT_STAYS},
+    {"duration", FIELD(SHOT_DOUBLE, turntable_duration_s), .trace = SHOT_STAYS},
+    {"loops", FIELD(SHOT_INT, turntable_loops), .trace = SHOT_STAYS},
     {"direction", FIELD(SHOT_BOOL, turntable_clockwise), .trace = SHOT_STAYS},
     {"easing", FIELD(SHOT_BOOL, turntable_eased), .trace = SHOT_STAYS},
-    {"elevation_to", NUMBER(SHOT_DOUBLE, turntable_elevation_deg, NOT_SET), .trace = SHOT_STAYS},
+    {"elevation_to", FIELD(SHOT_DOUBLE, turntable_elevation_deg), .trace = SHOT_STAYS},
     {"thumbnail", FIELD(SHOT_BOOL, thumbnail), .trace = SHOT_STAYS},
 };
 // clang-format on
@@ -161,8 +159,10 @@ static bool same_number(double a, double b)
 
 bool shot_is_set(const shot_field *field, const zt_shot_def *def)
 {
-    return is_text(field->kind) ? text_of(field, def) != NULL
-                                : !same_number(number_of(field, def), field->unset);
+    if (is_text(field->kind))
+        return text_of(field, def) != NULL;
+    const double number = number_of(field, def);
+    return number == number && (field->kind == SHOT_DOUBLE || number != 0.0);
 }
 
 bool shot_is_same(const shot_field *field, const zt_shot_def *a, const zt_shot_def *b)
@@ -210,8 +210,6 @@ const char *shot_value_text(const shot_field *field, const zt_shot_def *def, cha
     if (is_text(field->kind))
         return text_of(field, def);
     const double value = number_of(field, def);
-    if (field->kind == SHOT_INT && field->words == ZT_WORDS_TONE_MAP)
-        return zt_word_at(field->words, (int32_t)value);
     snprintf(out, 40, "%.9g", value);
     if (strtod(out, NULL) != value)
         snprintf(out, 40, "%.17g", value);
@@ -222,7 +220,7 @@ zt_shot_def zt_default_shot_def(void)
 {
     zt_shot_def def = {.cookie_ = HANDLE_COOKIE};
     for (size_t i = 0; i < SHOT_FIELD_COUNT; i++)
-        if (!is_text(shot_fields[i].kind))
-            shot_set_number(&shot_fields[i], &def, shot_fields[i].unset);
+        if (shot_fields[i].kind == SHOT_DOUBLE)
+            shot_set_number(&shot_fields[i], &def, (double)NAN);
     return def;
 }

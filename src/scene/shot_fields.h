@@ -27,7 +27,6 @@ typedef struct shot_field {
     shot_kind kind;
     shot_trace trace;
     size_t offset;      ///< in zt_shot_def
-    double unset;       ///< of numbers: as in the scene
     double min, max;    ///< of numbers; both 0: what applies them checks them
     zt_word_list words; ///< of SHOT_WORD
     bool only_selects;  ///< it selects frames, and decides no picture

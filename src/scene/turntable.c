@@ -15,7 +15,7 @@ static const double seam_step_s = 1.0 / 24.0, seam_max_steps = 2.0, seam_max_siz
 
 bool turntable_asked(const zt_shot_def *def)
 {
-    return def->turntable_count != 0 || def->turntable_duration_s != 0.0 ||
+    return def->turntable_count != 0 || !isnan(def->turntable_duration_s) ||
            def->turntable_loops != 0;
 }
 
@@ -103,7 +103,7 @@ static zt_result check(const zt_shot_def *def, zt_error *err)
     if (def->turntable_loops < 0 || def->turntable_loops > COUNT_LIMIT)
         return zt_fail(err, ZT_ERR_ARGUMENT, "loops %d (expected 1 to %d)", def->turntable_loops,
                        COUNT_LIMIT);
-    if (!(def->turntable_duration_s >= 0.0 && def->turntable_duration_s <= 1e6))
+    if (def->turntable_duration_s <= 0.0 || def->turntable_duration_s > 1e6)
         return zt_fail(err, ZT_ERR_ARGUMENT, "duration %.9g (expected above 0 to 1e6 s)",
                        def->turntable_duration_s);
     if (def->turntable_count > 0 && def->turntable_duration_s > 0.0)

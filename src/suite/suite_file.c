@@ -139,10 +139,7 @@ static zt_result read_word(scene_reader *r, const document_node *value, void *ta
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
     int32_t choice = 0;
     ZT_TRY(value_word(r, value, field->words, &choice));
-    if (field->kind == SHOT_WORD)
-        *shot_text(field, shot) = zt_word_at(field->words, choice);
-    else
-        shot->tone_map = choice;
+    *shot_text(field, shot) = zt_word_at(field->words, choice);
     return ZT_OK;
 }
 

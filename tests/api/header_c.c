@@ -11,7 +11,6 @@ int main(void)
     const zt_stream_def stream = zt_default_stream_def();
     const zt_instance_def instance = zt_default_instance_def();
     const bool made = load.cookie_ && shot.cookie_ && renderer.cookie_ && sequence.cookie_ &&
-                      stream.cookie_ && instance.cookie_ && instance.clip == -1 &&
-                      shot.tone_map == -1;
+                      stream.cookie_ && instance.cookie_ && instance.clip == -1 && !shot.tone_map;
     return made && zt_result_name(ZT_OK) && zt_version()[0] ? 0 : 1;
 }

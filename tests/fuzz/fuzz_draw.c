@@ -76,7 +76,7 @@ static zt_shot_def shot_of(const uint8_t *choice)
     shot.height = SIDE * (1 + choice[CHOICE_SIZE] / 4 % 4);
     shot.samples = 1 << choice[CHOICE_SIZE] / 16 % 5;
     shot.look = looks[choice[CHOICE_LOOK] % 8];
-    shot.tone_map = choice[CHOICE_LOOK] / 8 % ZT_TONE_MAP_COUNT;
+    shot.tone_map = zt_word_at(ZT_WORDS_TONE_MAP, choice[CHOICE_LOOK] / 8 % 4);
     shot.background = choice[CHOICE_LOOK] & 64 ? "transparent" : NULL;
     shot.thumbnail = (choice[CHOICE_LOOK] & 128) != 0;
     shot.preset = presets[light % 4];

@@ -56,7 +56,7 @@ static void stage_plain(int32_t width, int32_t height)
         .height = height,
         .sample_count = 1,
         .exposure = 1.0f,
-        .tone_map = ZT_TONE_MAP_LINEAR,
+        .tone_map = TONE_MAP_LINEAR,
         .srgb = &stage.srgb
     };
 }
@@ -319,11 +319,11 @@ static void oracle_agx(double c[3])
 
 static void oracle_tone(int32_t tone_map, double c[3])
 {
-    if (tone_map == ZT_TONE_MAP_NEUTRAL)
+    if (tone_map == TONE_MAP_NEUTRAL)
         oracle_neutral(c);
-    else if (tone_map == ZT_TONE_MAP_ACES)
+    else if (tone_map == TONE_MAP_ACES)
         oracle_aces(c);
-    else if (tone_map == ZT_TONE_MAP_AGX)
+    else if (tone_map == TONE_MAP_AGX)
         oracle_agx(c);
 }
 
@@ -395,7 +395,7 @@ static void stage_random(random_state *r, int32_t width, int32_t height, int32_t
     }
     stage.first[width * height] = count;
     stage.job.sample_count = samples;
-    stage.job.tone_map = (int32_t)(random_u32(r) % ZT_TONE_MAP_COUNT);
+    stage.job.tone_map = (int32_t)(random_u32(r) % TONE_MAP_COUNT);
     stage.job.transparent = random_u32(r) % 2 != 0;
     stage.job.exposure = powf(2.0f, random_float(r, -2.0f, 2.0f));
     for (int k = 0; k < 3; k++)
@@ -447,7 +447,7 @@ Test(film, tone_maps_have_their_published_values)
     // curve is 1:1 with that offset; it ends at 1.
     static const float neutral[] = {0.04f, 0.08f, 0.5f, 0.8f, 1e6f};
     static const double neutral_out[] = {0.01, 0.04, 0.46, 0.76, 1.0};
-    tone_greys(ZT_TONE_MAP_NEUTRAL, neutral, 5);
+    tone_greys(TONE_MAP_NEUTRAL, neutral, 5);
     for (int i = 0; i < 5; i++)
         cr_expect_leq(fabs(srgb_code(neutral_out[i]) - pixel(i)[1]), 0.51, "neutral %d", i);
     // AgX: 16.5 stops from 10 below to 6.5 above middle grey 0.18, which the sigmoid puts at 0.5 of
@@ -455,7 +455,7 @@ Test(film, tone_maps_have_their_published_values)
     // times the root of it is 0.006.
     static const float agx[] = {0.18f / 1024.0f, 0.18f, 0.18f * 90.51f};
     static const double agx_signal[] = {0.0, 0.5, 1.0};
-    tone_greys(ZT_TONE_MAP_AGX, agx, 3);
+    tone_greys(TONE_MAP_AGX, agx, 3);
     for (int i = 0; i < 3; i++) {
         const double low = pow(fmax(agx_signal[i] - 0.006, 0.0), 2.2);
         const double high = pow(agx_signal[i] + 0.006, 2.2);
@@ -466,7 +466,7 @@ Test(film, tone_maps_have_their_published_values)
     // The ACES output transform for 48 nits maps middle grey 0.18 to 4.8 nits, a tenth of white;
     // 1 / 0.6 of it is near 0.18 again, and the largest values are white.
     static const float aces[] = {0.18f * 0.6f, 1e6f};
-    tone_greys(ZT_TONE_MAP_ACES, aces, 2);
+    tone_greys(TONE_MAP_ACES, aces, 2);
     cr_expect_leq(fabs(srgb_code(0.105) - pixel(0)[1]), 2.0, "ACES: %d", pixel(0)[1]);
     cr_expect_eq(pixel(1)[1], 255);
 }
@@ -475,7 +475,7 @@ Test(film, unlit_colours_stay)
 {
     // #FF7F00 as linear floats, with bright light in the same pixel and alone.
     const float orange[3] = {1.0f, 0.2122308f, 0.0f};
-    for (int kind = 0; kind < 2 * ZT_TONE_MAP_COUNT; kind++) {
+    for (int kind = 0; kind < 2 * TONE_MAP_COUNT; kind++) {
         stage_plain(2, 1);
         stage.job.color.unlit = stage.arrays.unlit;
         stage.job.tone_map = kind / 2;
@@ -503,7 +503,7 @@ Test(film, values_that_are_no_colour)
 {
     static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f, -1.0f, 3e38f};
     enum { ODD = sizeof odd / sizeof odd[0] };
-    for (int kind = 0; kind < 2 * ZT_TONE_MAP_COUNT; kind++) {
+    for (int kind = 0; kind < 2 * TONE_MAP_COUNT; kind++) {
         stage_plain(ODD, ODD);
         stage.job.tone_map = kind / 2;
         stage.job.transparent = kind % 2 != 0;
@@ -521,7 +521,7 @@ Test(film, values_that_are_no_colour)
                 cr_assert(pixel(i)[0] == 0 && pixel(i)[1] == 0 && pixel(i)[2] == 0, "%d", i);
             if (!dark0 && !dark1)
                 cr_assert(pixel(i)[0] >= 254 && pixel(i)[1] >= 254, "%d: %d", i, pixel(i)[0]);
-            if (stage.job.tone_map == ZT_TONE_MAP_LINEAR)
+            if (stage.job.tone_map == TONE_MAP_LINEAR)
                 cr_assert_eq(pixel(i)[1], dark1 ? 0 : 255);
         }
     }
@@ -532,7 +532,7 @@ Test(film, nothing_there_is_the_background_as_it_is)
     stage_plain(FILM_SIDE, 9);
     memset(stage.first, 0, sizeof stage.first);
     stage.job.exposure = 8.0f;
-    stage.job.tone_map = ZT_TONE_MAP_ACES;
+    stage.job.tone_map = TONE_MAP_ACES;
     stage.job.background[0] = 0.25f;
     stage.job.background[1] = 0.5f;
     stage.job.background[2] = 1.0f;

@@ -417,7 +417,7 @@ Test(transmission, the_background_is_tinted)
         .height = TILE_SIZE,
         .sample_count = 1,
         .exposure = 1.0f,
-        .tone_map = ZT_TONE_MAP_LINEAR,
+        .tone_map = TONE_MAP_LINEAR,
         .background = {1.0f, 1.0f, 1.0f},
         .srgb = &srgb,
         .out = out[0],

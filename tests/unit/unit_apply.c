@@ -290,7 +290,7 @@ Test(apply, wrong_values_change_nothing)
     must_refuse("none is in the shot");
     shot.up = "-z"; // all that is set before the frames are found wrong
     shot.time_s = 0.25;
-    shot.tone_map = ZT_TONE_MAP_ACES;
+    shot.tone_map = "aces";
     shot.exposure_ev = 3.0;
     shot.fps_numerator = 7;
     shot.fps_denominator = 1;
@@ -305,7 +305,7 @@ Test(apply, wrong_values_change_nothing)
     must_refuse("--view cannot be combined with a camera");
     shot.camera = "Nose";
     must_refuse("no camera 'Nose'");
-    shot.tone_map = 9;
+    shot.tone_map = "nine";
     must_refuse("tone map");
     shot.background = "12345";
     must_refuse("background");

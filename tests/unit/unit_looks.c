@@ -33,7 +33,7 @@ static zt_image picture(const char *look, double azimuth)
     shot.background = "transparent";
     shot.look = look;
     shot.exposure_ev = 2.0;
-    shot.tone_map = ZT_TONE_MAP_AGX;
+    shot.tone_map = "agx";
     cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);

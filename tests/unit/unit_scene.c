@@ -54,7 +54,7 @@ Test(scene, output_keys)
     cr_assert_eq(scene.background[1], 0.0f);
     // sRGB 128 is 0.2158605 linear (IEC 61966-2-1).
     cr_assert_float_eq((double)scene.background[2], 0.2158605, 1e-6);
-    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_ACES);
+    cr_assert_eq(scene.lighting.tone_map, TONE_MAP_ACES);
     cr_assert_eq(scene.exposure_ev, -1.5);
     must_read(HEAD
               "output: { background: transparent, tone_map: linear, fps: 12.5, frames: 12 }\n");
@@ -105,7 +105,7 @@ Test(scene, more_output_mistakes)
     must_fail_at(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
     must_fail_at(HEAD "output: { background: [1, -2, 0] }\n", "4:27", "a number from 0");
     must_read(HEAD "output: { tone_map: agx }\n");
-    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_AGX);
+    cr_assert_eq(scene.lighting.tone_map, TONE_MAP_AGX);
     must_fail_at(HEAD "output: { tone_map: aecs }\n", "4:21", "did you mean 'aces'");
     must_fail_at(HEAD "output: { exposure: .nan }\n", "4:21", "a number");
     must_fail_at(HEAD "output: { exposure: 1e999 }\n", "4:21", "a number");
@@ -146,7 +146,7 @@ Test(scene, presets)
     cr_assert_eq(scene.lights[1].kind, MODEL_LIGHT_DIRECTIONAL);
     cr_assert_eq(scene.ambient.sky[2], 2.0f, "a single key wins");
     must_read(HEAD "preset: flat\nground: none\noutput: { tone_map: aces }\n");
-    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_ACES);
+    cr_assert_eq(scene.lighting.tone_map, TONE_MAP_ACES);
     cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_NONE);
     must_fail(HEAD "preset: flt\n", "did you mean 'flat'");
     must_fail(HEAD "preset: 3\n", "expected one of studio");
@@ -172,7 +172,7 @@ Test(scene, light_chooses)
 Test(scene, looks_have_their_light)
 {
     must_read(HEAD "output: { look: normals }\nlights: [ { point: { position: [0, 1, 0] } } ]\n");
-    cr_assert_eq(scene.look, ZT_LOOK_NORMALS);
+    cr_assert_eq(scene.look, SCENE_LOOK_NORMALS);
     cr_assert_eq(scene.light_count, 0);
     cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_NONE);
     must_read(HEAD "output: { look: flat }\nlights: []\nenvironment: { color: [1, 1, 1] }\n");
@@ -239,7 +239,7 @@ Test(scene, the_defaults_that_the_reference_names)
     cr_assert_eq(scene.samples, 4);
     cr_assert_eq(scene.shot.frame[0], 0);
     cr_assert_eq(scene.exposure_ev, 0.0);
-    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_NEUTRAL);
+    cr_assert_eq(scene.lighting.tone_map, TONE_MAP_NEUTRAL);
     // #303338: sRGB 48 is 0.0295568 linear (IEC 61966-2-1).
     cr_assert_float_eq((double)scene.background[0], 0.0295568, 1e-6);
     must_read(HEAD "environment: { color: [0.5, 1, 2] }\n");
