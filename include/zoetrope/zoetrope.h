@@ -582,6 +582,22 @@ ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
 
+/// Float planes of a frame, row 0 on top, rows without gaps. The caller owns them; NULL: not
+/// wanted.
+typedef struct zt_planes {
+    int32_t width, height;
+    /// [height][width][4]: linear light of Rec. 709 primaries times the exposure, before the tone
+    /// map, with unlit colours; multiplied by the alpha that follows it. Without the background.
+    float *color;
+    /// [height][width]: metres along the view axis from the camera to the nearest surface that does
+    /// not blend; infinite where there is none.
+    float *depth;
+} zt_planes;
+
+/// zt_render for planes; the same promise. Depth alone takes no materials or lights.
+ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                                  const zt_planes *target, zt_error *err);
+
 /// Where a bone is in the picture of a frame: pixels from the left and the top edge, which may be
 /// outside. The first model that has a bone of that name, path or index counts; NULL is the origin
 /// of the world. ZT_ERR_ARGUMENT: there is no such bone, or it is behind the camera.

@@ -46,11 +46,12 @@ static void behind_resolve(const behind_resolve_job *job)
             float nearness = behind_depth(job, pixel);
             if (blended >> i & 1u) {
                 color[i] = qf_load(job->blended[pixel]);
-                if (job->blended_unlit) { // the alpha of job->blended is that of both
+                if (job->blended_unlit)
                     unlit[i] = qf_load(job->blended_unlit[pixel]);
+                if (job->through) { // then the alpha in job->blended is that of both
                     color[i] = qf_with_w(color[i], qf_sub(color[i], unlit[i]));
+                    nearness = job->through[pixel][3];
                 }
-                nearness = job->through[pixel][3];
             }
             job->out_nearness[at] = nearness;
             qf_store(job->out[at], color[i]);

@@ -7,6 +7,7 @@
 
 #include "texture/mipmap.h"
 
+#include <math.h>
 #include <string.h>
 
 /// The smallest float whose code is `code` or more.
@@ -112,7 +113,65 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
     return true;
 }
 
-void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target)
+void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+                 const film_stage *stage, tile_rect rect, const behind_level *out)
+{
+    stage->loops->behind_resolve(&(behind_resolve_job){
+        .tile = t->visibility,
+        .visible = &t->visible,
+        .color = s->color,
+        .blocks = t->touched ? t->blocks : NULL,
+        .blended = (const float(*)[4])blend->color,
+        .blended_unlit = (const float(*)[4])blend->unlit,
+        .through = (const float(*)[4])blend->through,
+        .blended_pixels = blend->pixels,
+        .width = rect.width,
+        .height = rect.height,
+        .sample_count = t->sample_count,
+        .out = out->color,
+        .out_unlit = out->unlit,
+        .out_nearness = out->nearness,
+        .stride = (size_t)out->width,
+    });
+}
+
+bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+                const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target)
+{
+    const bool any_unlit = stage->frame->any_unlit;
+    enum { PIXELS = TILE_SIZE * TILE_SIZE };
+    float(*lit)[4] = arena_alloc_raw(a, PIXELS, sizeof *lit);
+    float(*unlit)[4] = any_unlit ? arena_alloc_raw(a, PIXELS, sizeof *unlit) : NULL;
+    float *nearness = ARENA_ARRAY_RAW(a, float, PIXELS);
+    if (!lit || !nearness || (any_unlit && !unlit))
+        return false;
+    film_linear(
+        s, t, blend, stage, rect,
+        &(behind_level){.color = lit, .unlit = unlit, .nearness = nearness, .width = TILE_SIZE});
+    for (int32_t y = 0; y < rect.height; y++) {
+        float *out =
+            target->color + 4 * ((size_t)(rect.y + y) * (size_t)target->width + (size_t)rect.x);
+        for (int32_t i = 0; i < rect.width * 4; i++) {
+            const int32_t pixel = y * TILE_SIZE + i / 4, channel = i % 4;
+            const float factor = channel < 3 ? stage->settings->exposure : 1.0f;
+            out[i] = lit[pixel][channel] * factor + (unlit ? unlit[pixel][channel] : 0.0f);
+        }
+    }
+    return true;
+}
+
+/// Metres along the view axis from the eye to what has a depth of the raster.
+static float metres_of(const screen_view *view, float depth)
+{
+    if (depth < 0.0f)
+        return INFINITY;
+    if (view->transform.orthographic)
+        return view->near_m + (1.0f - depth) * view->depth_range;
+    return 1.0f / depth;
+}
+
+void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
+                const picture_planes *target)
 {
     const int32_t samples = t->sample_count;
     for (int32_t y = 0; y < rect.height; y++) {
@@ -123,7 +182,7 @@ void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *tar
             float nearest = -1.0f;
             for (int32_t s = 0; s < samples && t->touched; s++)
                 nearest = depth[s] > nearest ? depth[s] : nearest;
-            out[x] = nearest;
+            out[x] = metres_of(view, nearest);
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The film writes the planes of a picture, tile by tile: linear radiance -> 8-bit pixels, and the
-/// depth of samples.
+/// The film writes the planes of a picture, tile by tile: linear radiance -> 8-bit pixels or
+/// floats, and the depth of samples.
 #ifndef ZT_FILM_FILM_H
 #define ZT_FILM_FILM_H
 
@@ -51,7 +51,19 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
                const film_stage *stage, tile_rect rect, const film_srgb *srgb, arena *a,
                const zt_image *target);
 
-/// Writes the nearest depth of each pixel of the tile `t` at `rect` into target->depth.
-void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target);
+/// Resolves the shaded tile `t` at `rect` into linear colours. The arrays of `out` begin with the
+/// tile's first pixel; its width is that of the whole picture.
+void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+                 const film_stage *stage, tile_rect rect, const behind_level *out);
+
+/// Resolves the shaded tile `t` at `rect` into target->color. Allocates in `a`, the memory of the
+/// tile; false when it ran out.
+bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+                const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
+
+/// Writes the distance of the nearest sample of each pixel of the tile `t` at `rect` into
+/// target->depth.
+void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
+                const picture_planes *target);
 
 #endif

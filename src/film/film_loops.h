@@ -103,7 +103,8 @@ typedef struct backdrop_job {
     float *out; ///< [3][FILM_BACKDROP_PLANE]: r, g, b, block by block
 } backdrop_job;
 
-/// Resolves a tile of the opaque picture: colours as film_job sums them, without film.
+/// Resolves a tile of the picture behind glass, or of a plane of linear colours: as film_job sums
+/// them, without film.
 typedef struct behind_resolve_job {
     raster_tile tile;
     const visible_samples *visible;
@@ -115,10 +116,10 @@ typedef struct behind_resolve_job {
     const uint16_t *blended_pixels;
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
-    float (*out)[4];       ///< behind_level.color of the tile's first pixel
-    float (*out_unlit)[4]; ///< behind_level.unlit; NULL where color.unlit is
-    float *out_nearness;
-    size_t stride; ///< pixels
+    float (*out)[4];       ///< as behind_level.color; of the tile's first pixel
+    float (*out_unlit)[4]; ///< as behind_level.unlit; NULL where color.unlit is
+    float *out_nearness;   ///< as behind_level.nearness
+    size_t stride;         ///< pixels
 } behind_resolve_job;
 
 /// The loops of one instruction set (kernels/kernels.h fills them).

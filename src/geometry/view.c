@@ -68,6 +68,7 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
         row_build(camera, zero, 0.0, camera->forward, -1.0 / range, 1.0 + camera->near_m / range,
                   t->row_d);
         out->depth_range = (float)range;
+        out->near_m = (float)camera->near_m;
     }
     for (int i = 0; i < 3; i++) {
         const double start = camera->orthographic ? camera->near_m : 0.0;

@@ -24,6 +24,7 @@ typedef struct screen_view {
     float ray_x[3], ray_y[3]; ///< steps of `ray` per pixel
     float forward[3];
     float depth_range; ///< orthographic: far - near
+    float near_m;      ///< orthographic: from the eye to the near plane
 } screen_view;
 
 /// Sets the eye and axes of `camera` so that it looks from `eye` at `target`. Where `up` lies along

@@ -5,7 +5,8 @@
 uint32_t picture_planes_present(const picture_planes *planes)
 {
     return (planes->color8.rgba8 ? (uint32_t)PICTURE_PLANE_COLOR8 : 0u) |
-           (planes->depth ? (uint32_t)PICTURE_PLANE_DEPTH : 0u);
+           (planes->depth ? (uint32_t)PICTURE_PLANE_DEPTH : 0u) |
+           (planes->color ? (uint32_t)PICTURE_PLANE_COLOR : 0u);
 }
 
 uint64_t picture_planes_hash(const picture_planes *planes)
@@ -23,5 +24,7 @@ zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t w
         planes->color8.rgba8 = arena_alloc_raw(a, pixels, 4);
     if (wanted & PICTURE_PLANE_DEPTH)
         planes->depth = arena_alloc_raw(a, pixels, sizeof *planes->depth);
+    if (wanted & PICTURE_PLANE_COLOR)
+        planes->color = arena_alloc_raw(a, pixels, 4 * sizeof *planes->color);
     return picture_planes_present(planes) == wanted ? ZT_OK : arena_fail(a, err, "a picture");
 }

@@ -11,18 +11,18 @@
 /// Bits that name planes.
 enum picture_plane {
     PICTURE_PLANE_COLOR8 = 1 << 0, ///< 8-bit sRGB with straight alpha
-    PICTURE_PLANE_DEPTH = 1 << 1,  ///< 32-bit float of the nearest sample, see picture_planes.depth
-    PICTURE_PLANES_SHADED = PICTURE_PLANE_COLOR8, ///< those that need materials and lights
+    PICTURE_PLANE_DEPTH = 1 << 1,  ///< 32-bit float of the nearest sample, see zt_planes.depth
+    PICTURE_PLANE_COLOR = 1 << 2,  ///< four 32-bit floats of linear light, see zt_planes.color
+    /// Those that need materials and lights.
+    PICTURE_PLANES_SHADED = PICTURE_PLANE_COLOR8 | PICTURE_PLANE_COLOR,
 };
 
 /// One frame, row 0 on top.
 typedef struct picture_planes {
     int32_t width, height; ///< pixels
     zt_image color8;       ///< rgba8 NULL: absent
-    /// [height][width], or NULL: of the nearest sample of each pixel, 1 / w (w: metres along the
-    /// line of sight) in perspective, 1 at the near plane to 0 at the far one in orthographic
-    /// views. -1 where nothing is seen.
-    float *depth;
+    float *color;          ///< [height][width][4], zt_planes.color; NULL: absent
+    float *depth;          ///< [height][width], zt_planes.depth; NULL: absent
 } picture_planes;
 
 /// Bits of the planes that are present.

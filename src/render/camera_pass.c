@@ -62,9 +62,14 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
 {
     const film_stage stage = film_stage_of(pass);
     tile_blend blend;
-    if (!shade_pixels(&stage, rect, worker, fragments, &blend) ||
+    if (!shade_pixels(&stage, rect, worker, fragments, &blend))
+        return false;
+    if (pass->target.color8.rgba8 &&
         !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect, pass->shared->srgb,
                    &worker->tile_arena, &pass->target.color8))
+        return false;
+    if (pass->target.color && !film_color(&worker->shade, &worker->tile, &blend, &stage, rect,
+                                          &worker->tile_arena, &pass->target))
         return false;
     render_worker_lap(worker, ZT_STAGE_FILM);
     worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
@@ -84,23 +89,11 @@ static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *work
     tile_blend blend;
     if (!shade_pixels(&stage, rect, worker, fragments, &blend))
         return false;
-    stage.loops->behind_resolve(&(behind_resolve_job){
-        .tile = worker->tile.visibility,
-        .visible = &worker->tile.visible,
-        .color = worker->shade.color,
-        .blocks = worker->tile.touched ? worker->tile.blocks : NULL,
-        .blended = (const float(*)[4])blend.color,
-        .blended_unlit = (const float(*)[4])blend.unlit,
-        .through = (const float(*)[4])blend.through,
-        .blended_pixels = blend.pixels,
-        .width = rect.width,
-        .height = rect.height,
-        .sample_count = pass->view.sample_count,
-        .out = level->color + first,
-        .out_unlit = level->unlit ? level->unlit + first : NULL,
-        .out_nearness = level->nearness + first,
-        .stride = (size_t)level->width,
-    });
+    film_linear(&worker->shade, &worker->tile, &blend, &stage, rect,
+                &(behind_level){.color = level->color + first,
+                                .unlit = level->unlit ? level->unlit + first : NULL,
+                                .nearness = level->nearness + first,
+                                .width = level->width});
     render_worker_lap(worker, ZT_STAGE_SHADE);
     worker->pixels_shaded += (int64_t)worker->tile.visible_count;
     return true;
@@ -128,7 +121,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
         !raster_pixels(pass, rect, worker, &input, &fragments))
         return false;
     if (pass->target.depth)
-        film_depth(&worker->tile, rect, &pass->target);
+        film_depth(&worker->tile, rect, &pass->view.view, &pass->target);
     render_worker_lap(worker, ZT_STAGE_RASTER);
     if (pass->behind)
         return behind_pixels(pass, rect, worker, &fragments);

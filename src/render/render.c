@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// zt_render: one frame with all workers of the renderer.
+// zt_render and zt_render_planes: one frame with all workers of the renderer.
 #include "render/renderer.h"
 
 zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
@@ -22,6 +22,15 @@ zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
     return result;
 }
 
+static zt_result render_alone(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                              const picture_planes *planes, zt_error *err)
+{
+    ZT_TRY(renderer_enter(renderer, err));
+    const zt_result result = renderer_draw(renderer, scene, frame, planes, err);
+    renderer_leave(renderer);
+    return result;
+}
+
 zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t number,
                     const zt_image *target, zt_error *err)
 {
@@ -33,8 +42,22 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t number
                        (int)scene->width, (int)scene->height);
     const picture_planes planes = {
         .width = target->width, .height = target->height, .color8 = *target};
-    ZT_TRY(renderer_enter(renderer, err));
-    const zt_result result = renderer_draw(renderer, scene, number, &planes, err);
-    renderer_leave(renderer);
-    return result;
+    return render_alone(renderer, scene, number, &planes, err);
+}
+
+zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                           const zt_planes *target, zt_error *err)
+{
+    if (!renderer || !scene)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_planes: no renderer or no scene");
+    if (!target || target->width != scene->width || target->height != scene->height)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "the target planes are not %dx%d", (int)scene->width,
+                       (int)scene->height);
+    if (!target->color && !target->depth)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_planes: neither colour nor depth");
+    const picture_planes planes = {.width = target->width,
+                                   .height = target->height,
+                                   .color = target->color,
+                                   .depth = target->depth};
+    return render_alone(renderer, scene, frame, &planes, err);
 }

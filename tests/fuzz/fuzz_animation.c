@@ -178,7 +178,8 @@ static void append(clip *c, file_bytes bytes)
 static zt_result add_frame(clip *c, const picture_writer *writer, int64_t index, arena *a)
 {
     const zt_image *image = &c->frames[index];
-    const picture_planes planes = {image->width, image->height, *image, NULL};
+    const picture_planes planes = {
+        .width = image->width, .height = image->height, .color8 = *image};
     const zt_encode_def encoding = {0};
     file_bytes bytes;
     ZT_TRY(writer->encode(&planes, &encoding, a, &bytes, NULL));

@@ -39,7 +39,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     const zt_image image = fuzz_pixels(data, size, FEW_PIXELS, MANY_PIXELS);
     if (!image.rgba8)
         return;
-    const picture_planes planes = {image.width, image.height, image, NULL};
+    const picture_planes planes = {.width = image.width, .height = image.height, .color8 = image};
     const uint8_t choice = data[FUZZ_PIXELS_HEADER];
     const zt_encode_def encoding = {.png = choice & SMALL ? ZT_PNG_SMALL : ZT_PNG_FAST,
                                     .has_key = (choice & WITH_KEY) != 0,

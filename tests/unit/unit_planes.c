@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The planes of a frame: colour and depth describe the same samples, and neither depends on the
-/// other being asked for.
-#include "render/renderer.h"
+/// The planes of a frame: colour and depth describe the same samples as the picture, and none
+/// depends on the others being asked for.
+#include "image/picture.h"
+
+#include <zoetrope/zoetrope.h>
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -12,111 +14,179 @@ enum { SIZE = 64 };
 
 static zt_error err;
 
-static zt_scene *scene_of(const char *file, int32_t samples)
+static zt_scene *load(const char *path, int32_t samples, const char *tone_map)
 {
     zt_scene *scene = NULL;
-    char path[512];
     const zt_load_def def = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = SIZE;
     shot.samples = samples;
+    shot.tone_map = tone_map;
     shot.background = "transparent";
-    snprintf(path, sizeof path, "%s/scenes/%s", ZT_SOURCE_DIR, file);
     cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     return scene;
 }
 
+static zt_scene *load_test(const char *file, int32_t samples, const char *tone_map)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/scenes/%s", ZT_SOURCE_DIR, file);
+    return load(path, samples, tone_map);
+}
+
 typedef struct drawn {
+    float color[SIZE][SIZE][4], depth[SIZE][SIZE];
     uint8_t rgba8[SIZE][SIZE][4];
-    float depth[SIZE][SIZE];
 } drawn;
 
-static void draw(const zt_scene *scene, int32_t threads, uint32_t wanted, drawn *out,
-                 scene_framing *out_framing)
+enum { COLOR = 1, DEPTH = 2, PICTURE = 4 };
+
+static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, unsigned wanted, drawn *out)
 {
     zt_renderer *renderer = NULL;
     zt_renderer_def def = zt_default_renderer_def();
     def.threads = threads;
+    def.max_isa = isa;
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
     memset(out, 0xa5, sizeof *out);
-    const picture_planes planes = {
-        .width = SIZE,
-        .height = SIZE,
-        .color8 = {.rgba8 = wanted & PICTURE_PLANE_COLOR8 ? out->rgba8[0][0] : NULL,
-                   .width = SIZE,
-                   .height = SIZE,
-                   .stride = SIZE * 4},
-        .depth = wanted & PICTURE_PLANE_DEPTH ? out->depth[0] : NULL
-    };
-    cr_assert_eq(picture_planes_present(&planes), wanted);
-    cr_assert_eq(renderer_draw(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
-    if (out_framing)
-        *out_framing = renderer->framing;
+    const zt_planes planes = {SIZE, SIZE, wanted & COLOR ? out->color[0][0] : NULL,
+                              wanted & DEPTH ? out->depth[0] : NULL};
+    const zt_image image = {
+        .rgba8 = out->rgba8[0][0], .width = SIZE, .height = SIZE, .stride = SIZE * 4};
+    if (wanted & (COLOR | DEPTH))
+        cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    if (wanted & PICTURE)
+        cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
 }
 
 /// A pixel has a depth exactly where it has colour, at one sample and at four.
 Test(planes, depth_where_there_is_colour)
 {
-    static drawn both;
+    static drawn d;
     static const char *const files[] = {"tests/figure.yaml", "tests/orthographic.yaml",
                                         "tests/alpha_mask.yaml", "walk.yaml"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (int32_t samples = 1; samples <= 4; samples *= 4) {
-            zt_scene *scene = scene_of(files[f], samples);
-            int seen = 0;
-            draw(scene, 2, PICTURE_PLANE_COLOR8 | PICTURE_PLANE_DEPTH, &both, NULL);
-            for (int y = 0; y < SIZE; y++)
-                for (int x = 0; x < SIZE; x++) {
-                    const bool covered = both.rgba8[y][x][3] > 0;
-                    cr_assert_eq(both.depth[y][x] >= 0.0f, covered, "%s %d: pixel %d, %d", files[f],
-                                 (int)samples, x, y);
-                    cr_assert(covered || both.depth[y][x] == -1.0f);
-                    seen += covered;
-                }
-            cr_assert(seen > 50, "%s: %d pixels", files[f], seen);
+            zt_scene *scene = load_test(files[f], samples, NULL);
+            int count = 0;
+            draw(scene, 2, ZT_ISA_BEST, COLOR | DEPTH | PICTURE, &d);
+            for (int i = 0; i < SIZE * SIZE; i++) {
+                const int y = i / SIZE, x = i % SIZE;
+                const bool covered = d.rgba8[y][x][3] > 0;
+                cr_assert_eq(isfinite(d.depth[y][x]) && d.depth[y][x] > 0.0f, covered,
+                             "%s %d: pixel %d, %d", files[f], (int)samples, x, y);
+                cr_assert(covered || (isinf(d.depth[y][x]) && d.color[y][x][3] == 0.0f));
+                count += covered;
+            }
+            cr_assert(count > 50, "%s: %d pixels", files[f], count);
             zt_scene_destroy(scene);
         }
     }
 }
 
-/// Each plane alone is the same as both together, for any number of threads.
+/// Each plane alone is the same as both together, for any thread count and instruction set.
 Test(planes, each_alone_is_the_same)
 {
     static drawn both, alone;
-    zt_scene *scene = scene_of("tests/figure.yaml", 4);
-    draw(scene, 1, PICTURE_PLANE_COLOR8 | PICTURE_PLANE_DEPTH, &both, NULL);
-    draw(scene, 3, PICTURE_PLANE_COLOR8, &alone, NULL);
-    cr_assert(memcmp(both.rgba8, alone.rgba8, sizeof both.rgba8) == 0);
-    draw(scene, 3, PICTURE_PLANE_DEPTH, &alone, NULL);
-    cr_assert(memcmp(both.depth, alone.depth, sizeof both.depth) == 0);
-    zt_scene_destroy(scene);
+    static const char *const files[] = {"tests/figure.yaml", "tests/glass.yaml"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        zt_scene *scene = load_test(files[f], 4, NULL);
+        draw(scene, 1, ZT_ISA_BEST, COLOR | DEPTH, &both);
+        draw(scene, 3, ZT_ISA_SCALAR, COLOR, &alone);
+        cr_assert(memcmp(both.color, alone.color, sizeof both.color) == 0, "%s", files[f]);
+        draw(scene, 3, ZT_ISA_SCALAR, DEPTH, &alone);
+        cr_assert(memcmp(both.depth, alone.depth, sizeof both.depth) == 0, "%s", files[f]);
+        zt_scene_destroy(scene);
+    }
 }
 
-/// In perspective the plane holds 1 / w: the nearest point of a ball of radius r in front of a
-/// camera at a distance d from its centre has 1 / (d - r).
-Test(planes, perspective_depth_is_one_over_distance)
+/// Of four decimals: the value whose code is `code`, half a code and a rounding off.
+static void check_code(double linear, uint8_t code, const char *file, int pixel)
 {
-    static drawn both;
-    scene_framing framing;
-    zt_scene *scene = NULL;
-    const zt_load_def def = zt_default_load_def();
-    zt_shot_def shot = zt_default_shot_def();
-    shot.width = shot.height = SIZE;
-    shot.samples = 1;
-    shot.azimuth_deg = 0.0;
-    shot.elevation_deg = 0.0;
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/models/ball.glb", &def, &scene, &err), ZT_OK,
-                 "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    draw(scene, 1, PICTURE_PLANE_COLOR8 | PICTURE_PLANE_DEPTH, &both, &framing);
-    const double radius = ((double)framing.max[2] - (double)framing.min[2]) * 0.5;
-    const double want = 1.0 / (framing.distance - radius);
-    double nearest = 0.0;
-    for (int y = 0; y < SIZE; y++)
-        for (int x = 0; x < SIZE; x++)
-            nearest = fmax(nearest, (double)both.depth[y][x]);
-    cr_assert(fabs(nearest / want - 1.0) < 2e-3, "%g, not %g", nearest, want);
+    const double low = srgb_decode((code - 0.51) / 255.0),
+                 high = srgb_decode((code + 0.51) / 255.0);
+    cr_assert((linear >= low || code == 0) && (linear <= high || code == 255),
+              "%s: pixel %d: %.6f is not code %d", file, pixel, linear, code);
+}
+
+/// Without a tone map the picture is the encoded plane, over opaque, masked and blended surfaces,
+/// lit and unlit ones, with the exposure of the scene.
+Test(planes, the_picture_is_the_encoded_colour)
+{
+    static drawn d;
+    static const char *const files[] = {"tests/figure.yaml", "tests/veils.yaml",
+                                        "tests/points_lines.yaml", "tests/alpha_mask.yaml"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+        zt_scene *scene = load_test(files[f], 4, "linear");
+        zt_shot_def shot = zt_default_shot_def();
+        int partial = 0;
+        shot.exposure_ev = -0.5;
+        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        draw(scene, 2, ZT_ISA_BEST, COLOR | PICTURE, &d);
+        for (int i = 0; i < SIZE * SIZE; i++) {
+            const float *c = d.color[i / SIZE][i % SIZE];
+            const uint8_t *code = d.rgba8[i / SIZE][i % SIZE];
+            cr_assert(fabs((double)c[3] * 255.0 - code[3]) <= 0.51, "%s: pixel %d: %g, not %d",
+                      files[f], i, (double)c[3] * 255.0, code[3]);
+            for (int k = 0; k < 3 && code[3] > 0; k++)
+                check_code((double)c[k] / (double)c[3], code[k], files[f], i);
+            partial += code[3] > 0 && code[3] < 255;
+        }
+        cr_assert(partial > 20, "%s: %d pixels are partly covered", files[f], partial);
+        zt_scene_destroy(scene);
+    }
+}
+
+/// A ball of 7 cm, whose centre is 2 m before the camera, in a perspective and a parallel view.
+Test(planes, depth_is_metres_along_the_axis)
+{
+    static drawn d;
+    for (int parallel = 0; parallel < 2; parallel++) {
+        char path[600];
+        const double height = 0.2, radius = 0.07, distance = 2.0;
+        snprintf(path, sizeof path, "%s/planes_ball_%d.yaml", ZT_BINARY_DIR, parallel);
+        FILE *file = fopen(path, "w");
+        cr_assert_not_null(file);
+        fprintf(file,
+                "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
+                "camera: { look_at: { position: [0, 0, %g], target: [0, 0, 0] }, %s }\n",
+                ZT_SOURCE_DIR, distance, parallel ? "orthographic: 0.2" : "fov: 5.7248");
+        cr_assert_eq(fclose(file), 0);
+        zt_scene *scene = load(path, 1, NULL);
+        draw(scene, 1, ZT_ISA_BEST, DEPTH, &d);
+        for (int i = 0; i < SIZE * SIZE; i++) {
+            const double x = ((i % SIZE + 0.5) / SIZE - 0.5) * height;
+            const double y = ((i / SIZE + 0.5) / SIZE - 0.5) * height;
+            const double aside = parallel ? 1.0 : (distance - radius) / distance;
+            const double off = sqrt(x * x + y * y) * aside; // of the axis, where the ball is
+            if (off > 0.6 * radius)
+                continue;
+            const double want = distance - sqrt(radius * radius - off * off);
+            const double got = (double)d.depth[i / SIZE][i % SIZE];
+            cr_assert(fabs(got - want) < 1.5e-3, "view %d, pixel %d: %g, not %g", parallel, i, got,
+                      want);
+        }
+        zt_scene_destroy(scene);
+        remove(path);
+    }
+}
+
+Test(planes, wrong_targets_are_refused)
+{
+    static drawn d;
+    zt_scene *scene = load_test("tests/figure.yaml", 1, NULL);
+    zt_renderer *renderer = NULL;
+    const zt_renderer_def def = zt_default_renderer_def();
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    const zt_planes none = {SIZE, SIZE, NULL, NULL}, narrow = {SIZE - 1, SIZE, NULL, d.depth[0]};
+    const zt_planes depth = {SIZE, SIZE, NULL, d.depth[0]};
+    cr_expect_eq(zt_render_planes(renderer, scene, 0, &none, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_render_planes(renderer, scene, 0, &narrow, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_render_planes(renderer, scene, 0, NULL, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_render_planes(renderer, NULL, 0, &depth, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_render_planes(NULL, scene, 0, &depth, NULL), ZT_ERR_ARGUMENT);
+    zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
 }

@@ -138,7 +138,8 @@ Test(turntable, counts_durations_and_loops)
         zt_shot_def shot = small_shot();
         shot.turntable_count = cases[i].count;
         shot.turntable_loops = cases[i].loops;
-        shot.turntable_duration_s = cases[i].duration_s;
+        if (cases[i].duration_s > 0.0)
+            shot.turntable_duration_s = cases[i].duration_s;
         zt_scene *scene = open_turn("walk", shot);
         const int64_t frames = zt_scene_frame_count(scene);
         cr_expect(
@@ -160,6 +161,8 @@ Test(turntable, refusals)
     shot.clip = "none";
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     shot = small_shot();
+    shot.turntable_duration_s = 0.0; // NaN would be: not set
+    cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     shot.turntable_duration_s = -1.0;
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     shot = small_shot();
