@@ -9,8 +9,9 @@
 /// Conventions. World space is right-handed, +Y up, metres, seconds. Cameras look down -Z. Angles
 /// are degrees here and in scene files. Matrices are named by their spaces (clip_from_world).
 /// Fill a *_def struct by its zt_default_*() function, then edit it; a def from elsewhere fails
-/// with ZT_ERR_ARGUMENT. Every `zt_error *err` may be NULL. Every destroy accepts NULL. Nothing
-/// here prints, exits, or keeps global state.
+/// with ZT_ERR_ARGUMENT. What is not set is NULL for a text, NaN for a real number, 0 for a whole
+/// one. Every `zt_error *err` may be NULL. Every destroy accepts NULL. Texts and bytes that a call
+/// allocates are freed by zt_free. Nothing here prints, exits, or keeps global state.
 #ifndef ZOETROPE_ZOETROPE_H
 #define ZOETROPE_ZOETROPE_H
 
@@ -26,13 +27,6 @@
 #define ZT_API __attribute__((visibility("default")))
 #else
 #define ZT_API
-#endif
-
-#if defined(__GNUC__)
-#define ZT_PRINTF(format_index, first_argument)                                                    \
-    __attribute__((format(printf, format_index, first_argument)))
-#else
-#define ZT_PRINTF(format_index, first_argument)
 #endif
 
 #ifdef __cplusplus
@@ -63,21 +57,15 @@ typedef struct zt_error {
 } zt_error;
 
 ZT_API const char *zt_result_name(zt_result result);
+/// Frees a text or bytes that a call allocated. NULL: nothing.
+ZT_API void zt_free(void *memory);
 
-/// "0.2.0"; a build from a checkout adds the commit: "0.2.0 (g1a2b3c4d5e6f)", with "-dirty" and a
-/// hash of the changes after it when files of the checkout were changed.
+/// "0.2.0"; a build from a checkout adds the commit, and "-dirty" with a hash of changes.
 ZT_API const char *zt_version(void);
 
-/// Formats that are read by a library which a build may do without.
-typedef enum zt_optional_format {
-    ZT_OPTIONAL_FORMAT_DRACO,   ///< compressed meshes; without it, they are left out
-    ZT_OPTIONAL_FORMAT_OPENEXR, ///< pictures of light; without it, ZT_ERR_UNSUPPORTED
-    ZT_OPTIONAL_FORMAT_COUNT
-} zt_optional_format;
-
-ZT_API const char *zt_optional_format_name(zt_optional_format format);
-/// True when the library was built with it.
-ZT_API bool zt_optional_format_built(zt_optional_format format);
+/// A format that is read by a library which a build may do without, and whether this one has it:
+/// "Draco", without which compressed meshes are left out, and "OpenEXR". NULL past the last.
+ZT_API const char *zt_optional_format_at(int32_t index, bool *out_built);
 
 // ---- Instruction sets ---------------------------------------------------------------------------
 
@@ -126,33 +114,26 @@ ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
 
 /// What one input may ask for. More ends with ZT_ERR_LIMIT before memory is taken for it.
 typedef struct zt_limits {
-    uint64_t file_bytes; ///< of an input file
-    int32_t triangles;   ///< of a model, and of a frame
-    int32_t joints;      ///< of a skin
-    int32_t depth;       ///< levels of JSON and YAML
-    /// Pixels; a larger texture of a model is left out with a warning, a larger environment an
-    /// error.
-    int32_t texture_side;
-    int32_t picture_side; ///< pixels of a picture that is rendered
-    int32_t frames;       ///< of a shot
-    /// Of a frame: pixels below triangles that blend or test alpha, each triangle on its own, in
-    /// the picture and in shadow maps. An upper bound is counted before any is drawn.
-    int32_t fragments;
+    uint64_t file_bytes;   ///< of an input file
+    int32_t triangles;     ///< of a model, and of a frame
+    int32_t joints;        ///< of a skin
+    int32_t depth;         ///< levels of JSON and YAML
+    int32_t texture_side;  ///< pixels; larger textures of a model are left out with a warning
+    int32_t picture_side;  ///< pixels of a picture that is rendered
+    int32_t frames;        ///< of a shot
+    int32_t fragments;     ///< of a frame: pixels below each triangle that blends or tests alpha
     uint64_t output_bytes; ///< of all files that one conversion writes
 } zt_limits;
 
 /// What holds without a budget: the largest values that there can be.
 ZT_API zt_limits zt_default_limits(void);
-/// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit below 1 or above
-/// that of zt_default_limits().
+/// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit out of 1..default.
 ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
 
-/// How a caller stops work that it has started. Calls that are given one ask it again and again,
-/// and end with ZT_ERR_CANCELLED soon after it has said true; what they were writing does not
-/// appear. The asked function is called by any thread that works for the call, by several at once,
-/// and between pieces of work of a microsecond up to some milliseconds: it should do no more than
-/// read a flag or a clock. Once it has said true it is not relied upon to say so again. Codecs of
-/// other libraries finish the one picture or stream that they work on.
+/// How a caller stops work that it has started. Calls that are given one ask it from any of their
+/// threads, after pieces of work of a microsecond up to some milliseconds: it should only read a
+/// flag or a clock. Soon after it has said true they end with ZT_ERR_CANCELLED, and what they were
+/// writing does not appear. Codecs of other libraries finish the one picture that they work on.
 typedef struct zt_cancel {
     bool (*asked)(void *user);
     void *user;
@@ -166,7 +147,6 @@ typedef void (*zt_message_fn)(void *user, zt_severity severity, const char *text
 // ---- Pictures -----------------------------------------------------------------------------------
 
 /// An 8-bit sRGB picture with straight alpha, row 0 on top; rows are `stride` bytes apart.
-/// The caller owns the pixels unless a call says otherwise.
 typedef struct zt_image {
     uint8_t *rgba8;
     int32_t width, height;
@@ -178,37 +158,18 @@ typedef struct zt_image {
     void *memory;            ///< what zt_image_finish frees; NULL: `rgba8`. Of zt_image_init
 } zt_image;
 
-typedef enum zt_png_mode {
-    ZT_PNG_FAST, ///< default
-    ZT_PNG_SMALL
-} zt_png_mode;
+typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
 
 /// Allocates `out_image->rgba8`, zeroed, within a budget (or NULL). Free it with zt_image_finish.
 ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height,
                                zt_budget *budget, zt_error *err);
 ZT_API void zt_image_finish(zt_image *image);
-/// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top. Depends on
-/// the pixels only, not on the stride or the PNG encoder.
+/// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
 /// Reads any PNG of one picture as 8-bit RGBA within a budget (or NULL). Free the picture with
 /// zt_image_finish. ZT_ERR_UNSUPPORTED for an animated PNG and for other formats.
 ZT_API zt_result zt_png_read(const char *path, zt_budget *budget, zt_image *out_image,
                              zt_error *err);
-ZT_API void zt_bytes_free(uint8_t *bytes);
-
-/// A file to be written. Everything is borrowed.
-typedef struct zt_file {
-    const char *path;
-    const void *bytes;
-    size_t size;
-} zt_file;
-
-enum { ZT_FILES_MAX = 8 };
-
-/// Writes files that belong together, as zt_image_write() does: none gets its name before all are
-/// complete, and when one cannot get it, what the others have replaced comes back. At most
-/// ZT_FILES_MAX. `sync`: flushes each to the disk before.
-ZT_API zt_result zt_files_write(const zt_file *files, size_t count, bool sync, zt_error *err);
 
 /// A format of output pictures.
 typedef struct zt_picture_format {
@@ -230,9 +191,8 @@ typedef struct zt_picture_text {
 
 /// How pictures are encoded. Where a call takes one, NULL is zt_default_encode_def().
 typedef struct zt_encode_def {
-    const char *format;   ///< name of a zt_picture_format; NULL: by the suffix of the path, and PNG
-                          ///< for an unknown one
-    zt_png_mode png;      ///< of WebP, which is lossless, too
+    const char *format; ///< name of a zt_picture_format; not set: by the suffix of the path, or PNG
+    zt_png_mode png;    ///< of WebP, which is lossless, too
     int32_t jpeg_quality; ///< 1 to 100; default 90
     bool fsync;           ///< flush a file to the disk before it is renamed
     /// Of single pictures; sequences and streams keep keys of their own and refuse these.
@@ -242,21 +202,19 @@ typedef struct zt_encode_def {
     int32_t text_count;
     uint32_t cookie_;
 } zt_encode_def;
-
 ZT_API zt_encode_def zt_default_encode_def(void);
 /// Writes a temporary file in the same folder and renames it: the file is complete or absent. A PNG
-/// is RGB when every pixel is opaque, otherwise RGBA, with the sRGB chunk and no timestamp. A
-/// format without alpha shows a picture that has some over black. ZT_ERR_LIMIT when the format
-/// holds no picture of this size.
+/// is RGB when every pixel is opaque, otherwise RGBA, without a timestamp. A format without alpha
+/// shows transparent pixels over black. ZT_ERR_LIMIT when it holds no picture of this size.
 ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
                                 zt_error *err);
-/// The same file in memory. Free the bytes with zt_bytes_free.
+/// The same file in memory.
 ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def,
                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
 /// Whether the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
-/// The first text with this keyword before the pixels of a PNG file. False: there is none, or it
-/// does not fit `size` bytes with its 0.
+/// The first text with this keyword before the pixels of a PNG file. False: none, or it is too
+/// long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
 /// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL); of an
 /// animated PNG its first picture. Free the picture with zt_image_finish.
@@ -270,23 +228,17 @@ typedef struct zt_rectangle {
 
 /// How zt_image_measure looks at two pictures.
 typedef struct zt_metrics_def {
-    /// Borrowed; NULL: none. Of the size of the pictures: a pixel whose luma times alpha is below
-    /// one half is left out.
-    const zt_image *mask;
+    const zt_image *mask; ///< borrowed; a pixel whose luma times alpha is below 1/2 is left out
     const zt_rectangle *ignored; ///< borrowed; pixels inside of any are left out
     int32_t ignored_count;
-    int32_t threshold; ///< 0..255: `over` counts pixels with a larger difference
-    /// Pixels that differ and look like antialiased edges in either picture count as equal.
-    bool ignore_antialiasing;
-    /// Colours as they are stored, also where alpha is 0. Otherwise colours are multiplied by
-    /// alpha.
-    bool straight;
+    int32_t threshold;        ///< 0..255: `over` counts pixels with a larger difference
+    bool ignore_antialiasing; ///< what looks like an antialiased edge in either counts as equal
+    bool straight;            ///< colours as they are stored, not multiplied by alpha
     bool ssim, flip;          ///< measure them too: they take longer than all else
     double pixels_per_degree; ///< how closely FLIP looks, 1..1000; default 67
     bool flip_diff;           ///< the picture of the differences is FLIP's; `flip` must be set
     uint32_t cookie_;
 } zt_metrics_def;
-
 ZT_API zt_metrics_def zt_default_metrics_def(void);
 
 /// What was measured over the pixels that are not left out. Differences are absolute, of four
@@ -302,17 +254,15 @@ typedef struct zt_metrics {
     double psnr;              ///< decibels: 20 log10(255 / rms); infinite when nothing differs
     int32_t first_x, first_y; ///< first differing pixel in reading order; -1: none
     zt_rectangle differing;   ///< the smallest with all differing pixels; empty: none
-    /// Of pictures with alpha the worse value of both backgrounds, white and black. NaN: not
-    /// measured.
+    /// Over white and black, the worse value. NaN: not measured.
     double ssim; ///< mean structural similarity of luma, up to 1: equal
     /// Errors of LDR-FLIP, 0..1: mean, weighted quartiles and largest.
     double flip, flip_first_quartile, flip_median, flip_third_quartile, flip_max;
 } zt_metrics;
 
 /// Measures how `b` differs from `a`. The same numbers on every machine. ZT_ERR_DIFFERENT when the
-/// sizes differ, ZT_ERR_ARGUMENT for a mask of another size. `out_diff` may be NULL; otherwise it
-/// is initialised with a picture that shows the differences, within the budget of `a`: left out
-/// pixels are blue, antialiased ones yellow; free it with zt_image_finish.
+/// sizes differ. `out_diff` (or NULL) gets a picture of the differences, within the budget of `a`:
+/// left out pixels are blue, antialiased ones yellow; free it with zt_image_finish.
 ZT_API zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
                                   zt_metrics *out_metrics, zt_image *out_diff, zt_error *err);
 /// True when all pixels are equal: a picture that shows nothing.
@@ -333,37 +283,29 @@ typedef struct zt_load_def {
     const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
     uint64_t max_memory;     ///< bytes; 0 = as zt_budget_create, or all of `budget`
     zt_budget *budget;       ///< NULL: what is loaded has a budget of its own
-    /// Longer side of the pictures to be rendered. Textures need not be finer: their first mip
-    /// level is dropped while both sides of the next one are at least twice this. 0 keeps all
-    /// levels.
+    /// Longer side of the pictures to be rendered: the first mip level of a texture is dropped
+    /// while both sides of the next one are at least twice this. 0 keeps all.
     int32_t picture_side;
-    int32_t threads; ///< threads that decode textures; 0 = all cores; never changes a pixel
-    /// Models have none: for callers who pose and do not draw. A scene with maps of its own cannot
-    /// be drawn then.
-    bool no_textures;
-    bool strict; ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
-    /// A scene file names files in its own folder and below it only, as a model file always does:
-    /// for scenes of strangers.
-    bool confine_scene;
+    int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
+    bool no_textures;      ///< models have none: for callers who pose and do not draw
+    bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    bool confine_scene;    ///< a scene file, too, only names files in or below its own folder
     zt_message_fn message; ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
-    zt_open_fn open; ///< of zt_model_load_memory and zt_scene_load_memory; NULL: there are no
-                     ///< other files
+    zt_open_fn open;               ///< of the calls for memory; NULL: there are no other files
     void *open_user;
     uint32_t cookie_;
 } zt_load_def;
-
 ZT_API zt_load_def zt_default_load_def(void);
 
 /// Loads .glb, .gltf or .m3d, detected by content; "-" reads standard input.
 ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                                zt_error *err);
-/// Loads a model of the same formats from memory; `bytes` may be freed after the call. `name` is
-/// for messages; NULL: "memory". Files that the model names come from def->open alone: without it,
-/// a buffer that is a file is ZT_ERR_INPUT and a texture a warning. zt_scene_bake, which reads
-/// files of models again, refuses it.
+/// The same from memory; `bytes` may be freed after the call. `name` is for messages; NULL:
+/// "memory". Files that the model names come from def->open alone: without it, a buffer that is a
+/// file is ZT_ERR_INPUT and a texture a warning. zt_scene_bake refuses it.
 ZT_API zt_result zt_model_load_memory(const void *bytes, size_t size, const char *name,
                                       const zt_load_def *def, zt_model **out_model, zt_error *err);
 ZT_API void zt_model_destroy(zt_model *model);
@@ -394,45 +336,39 @@ typedef struct zt_instance_def {
     double clip_start_s;        ///< clip time at shot time 0
     uint32_t cookie_;
 } zt_instance_def;
-
 ZT_API zt_instance_def zt_default_instance_def(void);
 
 ZT_API zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error *err);
 /// Loads a scene file (.yaml .yml .json) or a model file. The scene owns the models it loads.
 ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
                                zt_error *err);
-/// Loads the text of a scene file from memory, as JSON where `name` ends with .json, else as YAML.
-/// `bytes` may be freed after the call. `name` is for messages; NULL: "memory". Models, pictures
-/// and environments that the scene names come from def->open alone, by their paths as the scene has
-/// them; so do the files of its models, behind the folder of the model: "models/walker.bin". None
-/// of these paths leads out of the folder of the scene, or of the model. zt_scene_bake refuses it.
+/// The same of a scene file in memory, as JSON where `name` ends with .json, else as YAML. What the
+/// scene names comes from def->open alone, by its path in the scene, and files of its models behind
+/// the folder of the model: "models/walker.bin". zt_scene_bake refuses it.
 ZT_API zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
                                       const zt_load_def *def, zt_scene **out_scene, zt_error *err);
 /// Calls `each` with every path that a scene file may name: with each of its texts, as a path.
-/// Reads nothing but the scene file. For programs that close themselves in before they load a
-/// scene.
+/// Reads nothing else. For programs that close themselves in before they load a scene.
 ZT_API zt_result zt_scene_paths(const char *path, const zt_load_def *def,
                                 void (*each)(void *user, const char *path), void *user,
                                 zt_error *err);
 ZT_API zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err);
 ZT_API void zt_scene_destroy(zt_scene *scene);
 
-/// Describes a model or scene file, with every feature that would be approximated or ignored; as
-/// JSON when `json`. Free the text with zt_text_free.
+/// Describes a model or scene file, with every feature that would be approximated or ignored.
 ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
                             zt_error *err);
 /// The same in some fifteen lines for people. Its form may change with any version.
 ZT_API zt_result zt_inspect_summary(const char *path, const zt_load_def *def, char **out_text,
                                     zt_error *err);
-ZT_API void zt_text_free(char *text);
 
-/// The words that fields of zt_shot_def and keys of scenes take.
+/// The lists of words that fields of zt_shot_def and keys of scenes take.
 typedef enum zt_word_list {
     ZT_WORDS_VIEW,
     ZT_WORDS_UP,
-    ZT_WORDS_TONE_MAP, ///< neutral: Khronos PBR Neutral; aces: Hill's fit on rgb / 0.6; linear; agx
+    ZT_WORDS_TONE_MAP, ///< neutral is that of Khronos, aces Hill's fit, agx Sobotka's base look
     ZT_WORDS_PRESET,
-    ZT_WORDS_LIGHT, ///< besides the path of a picture
+    ZT_WORDS_LIGHT,
     ZT_WORDS_GROUND,
     ZT_WORDS_LOOK,
     ZT_WORD_LIST_COUNT
@@ -441,64 +377,55 @@ typedef enum zt_word_list {
 /// Word number `index` of a list; NULL past the last.
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
 
-/// What a caller overrides in a scene: the flags of the command line. Every field has a value that
-/// means "as in the scene"; zt_default_shot_def() sets all fields to it.
+/// What a caller overrides in a scene: the flags of the command line. What is not set is as in the
+/// scene.
 typedef struct zt_shot_def {
-    int32_t width, height; ///< 0 = as in the scene
-    const char *frames;    ///< selects from the shot: "12", "1-10x2", "1,3,7-9"; NULL = all
-    int32_t fps_numerator; ///< 0 = as in the scene
-    int32_t fps_denominator;
-    double time_s;      ///< freezes the clips at this time; NaN = they play
-    const char *clip;   ///< name, index or "none", for every model; NULL = as in the scene
-    const char *camera; ///< name or index of a camera in a model; NULL = as in the scene
-    const char *view;   ///< front back left right top iso; NULL
-    const char *up;     ///< x y z -x -y -z: the model's up axis; NULL = y
-    double azimuth_deg; ///< NaN = as in the scene; so for the next five
-    double elevation_deg;
-    double fov_deg;
+    int32_t width, height;
+    const char *frames; ///< selects from the shot: "12", "1-10x2", "1,3,7-9"
+    int32_t fps_numerator, fps_denominator;
+    double time_s;      ///< freezes the clips at this time
+    const char *clip;   ///< name, index or "none", for every model
+    const char *camera; ///< name or index of a camera in a model
+    const char *view;   ///< one of ZT_WORDS_VIEW
+    const char *up;     ///< the model's up axis: one of ZT_WORDS_UP
+    double azimuth_deg, elevation_deg, fov_deg;
     double zoom;
     double margin; ///< of the picture on each side of what is framed: 0 to 0.45
     double exposure_ev;
-    int32_t samples;    ///< 1 2 4 8 16; 0 = as in the scene
-    int32_t anisotropy; ///< taps of a texture: 1 2 4 8 16; 0 = as in the scene
-    const char *tone_map;
-    /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name;
-    /// NULL = as in the scene
+    int32_t samples;      ///< of a pixel: 1 2 4 8 16
+    int32_t anisotropy;   ///< taps of a texture: 1 2 4 8 16
+    const char *tone_map; ///< one of ZT_WORDS_TONE_MAP
+    /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name.
     const char *background;
-    bool opaque; ///< the colour of the scene instead of a transparent background: for formats
-                 ///< without alpha
-    const char *look_at; ///< "X,Y,Z" in the world, or a bone that the camera follows; NULL
+    bool opaque;         ///< the colour of the scene replaces a transparent background
+    const char *look_at; ///< "X,Y,Z" in the world, or a bone that the camera follows
     bool orthographic;   ///< a parallel view
     bool lights_turn;    ///< lights follow the azimuth of the camera: that of 0 always shines
-    int32_t directions;  ///< N > 1: framed so that N azimuths, evenly around, see all; 0, 1: one
-    /// N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps.
+    int32_t directions;  ///< framed so that so many azimuths, evenly around, see all
+    /// N frames, frame k at azimuth + 360 k/N and time k/fps.
     int32_t turntable_count;
-    /// > 0: the turn lasts so long, and > 0: it has so many cycles of the clip. With either, whole
-    /// cycles and the turn end together: the clip is up to 10 % faster or slower, or there are more
-    /// or fewer frames than asked for. Messages of the scene's load def say so.
+    /// The turn lasts so long, and has so many cycles of the clip. With either, whole cycles and
+    /// the turn end together: the clip is up to 10 % faster or slower, or there are more or fewer
+    /// frames than asked for. Messages of the scene's load def say so.
     double turntable_duration_s;
     int32_t turntable_loops;
     bool turntable_clockwise;       ///< the camera moves clockwise seen from above
     bool turntable_eased;           ///< it starts and ends slowly
-    double turntable_elevation_deg; ///< of the camera after half of the turn; NaN: as at its start
+    double turntable_elevation_deg; ///< of the camera after half of the turn
     /// One frame, framed on its own, transparent by default. Of a model file without `clip`,
     /// `time_s` and `frames` the first frame of the clip with the shortest name that holds "idle";
     /// without one, of the first clip that is no bind pose. From 35 degrees above when the model
     /// lies flat.
     bool thumbnail;
-    const char
-        *preset; ///< how the scene is lit: studio, neutral, product or flat; NULL = as in the scene
-    /// What shines besides the scene's own `lights`: "studio", "file" (the lamps of the models),
-    /// "none", or the path of a picture (.hdr, .exr), alone; NULL = as in the scene.
+    const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
+    /// What shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT ("file": the lamps of
+    /// the models), or the path of a picture (.hdr, .exr), alone.
     const char *light;
-    /// The path of a picture of light in place of the environment of the scene or preset; NULL = as
-    /// in the scene. Not with `light`.
-    const char *environment;
-    const char *look;   ///< what a picture shows: lit, flat, clay, normals, uv, albedo, depth, ...
-    const char *ground; ///< what is below the models: none, shadow, checker or plane; NULL
+    const char *environment; ///< a picture of light in place of that of the scene; not with `light`
+    const char *look;        ///< what the picture shows: one of ZT_WORDS_LOOK
+    const char *ground;      ///< what is below the models: one of ZT_WORDS_GROUND
     uint32_t cookie_;
 } zt_shot_def;
-
 ZT_API zt_shot_def zt_default_shot_def(void);
 
 /// Checks every name and range in `def` first: the scene is unchanged after an error.
@@ -513,20 +440,18 @@ ZT_API void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t 
 ZT_API int64_t zt_scene_frame_count(const zt_scene *scene);
 ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
 /// A hash of what decides the picture of a frame: zt_version(), bytes of all files, what was
-/// applied, and how it is encoded. Frames of zt_render_sequence have it in their files, for
-/// zt_sequence_def.resume.
+/// applied, and how it is encoded. zt_sequence_def.resume compares it with that of a file.
 ZT_API uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def);
-/// Lines "INDEX NAME START END", one per clip of every model. Free the text with zt_text_free.
+/// Lines "INDEX NAME START END", one per clip of every model.
 ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
 
 /// The bones (nodes) of every model: index, name, parent, position, and the directions of their
 /// axes, as a tree or as JSON with paths. `frame` NULL: the rest pose, in the space of each model;
-/// otherwise the pose at that frame, in the world. Free the text with zt_text_free.
+/// otherwise the pose at that frame, in the world.
 ZT_API zt_result zt_scene_describe_rig(const zt_scene *scene, const int64_t *frame, bool json,
                                        char **out_text, zt_error *err);
 
-/// Gets the next bytes of a stream, on the calling thread. Returning false ends the stream with
-/// ZT_ERR_OUTPUT.
+/// Gets the next bytes of a stream, on the calling thread. False ends it with ZT_ERR_OUTPUT.
 typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
 
 /// Writes a JSON document: names and parents of the nodes of every instance, and for each selected
@@ -535,12 +460,10 @@ ZT_API zt_result zt_scene_write_poses(const zt_scene *scene, zt_write_fn write, 
                                       zt_error *err);
 
 typedef struct zt_bake_def {
-    double error;  ///< how far keys may move a point, as a part of its model's size; 0 to 1
+    double error;  ///< how far keys may move a point, in sizes of its model: 0 to 1; default 1e-4
     bool one_clip; ///< one clip for all instead of one for each model, the camera and the lights
     uint32_t cookie_;
 } zt_bake_def;
-
-/// error 1e-4.
 ZT_API zt_bake_def zt_default_bake_def(void);
 /// Writes the models of a scene with the pose of every selected frame as one .glb or .gltf file:
 /// what clips, layers, bone keys, solvers, parents and root motion give becomes linear keys. What
@@ -565,13 +488,11 @@ typedef struct zt_renderer_def {
     const zt_cancel *cancel;       ///< NULL: only zt_renderer_cancel; must outlive the renderer
     uint32_t cookie_;
 } zt_renderer_def;
-
 ZT_API zt_renderer_def zt_default_renderer_def(void);
 ZT_API zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **out_renderer,
                                     zt_error *err);
 ZT_API void zt_renderer_destroy(zt_renderer *renderer);
-/// Asks the renderer to stop: the current and all later renders soon end with ZT_ERR_CANCELLED.
-/// May be called from any thread and from a signal handler.
+/// From any thread or a signal handler: this and all later renders soon end with ZT_ERR_CANCELLED.
 ZT_API void zt_renderer_cancel(zt_renderer *renderer);
 /// The instruction set in use.
 ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
@@ -582,8 +503,7 @@ ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
 
-/// Float planes of a frame, row 0 on top, rows without gaps. The caller owns them; NULL: not
-/// wanted.
+/// Float planes of a frame, row 0 on top, rows without gaps, owned by the caller; NULL: not wanted.
 typedef struct zt_planes {
     int32_t width, height;
     /// [height][width][4]: linear light of Rec. 709 primaries times the exposure, before the tone
@@ -598,9 +518,9 @@ typedef struct zt_planes {
 ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                   const zt_planes *target, zt_error *err);
 
-/// Where a bone is in the picture of a frame: pixels from the left and the top edge, which may be
-/// outside. The first model that has a bone of that name, path or index counts; NULL is the origin
-/// of the world. ZT_ERR_ARGUMENT: there is no such bone, or it is behind the camera.
+/// Where a bone is in a frame: pixels from the left and the top edge, which may be outside. `bone`:
+/// name, path or index in the first model that has it; NULL: the origin of the world.
+/// ZT_ERR_ARGUMENT: there is no such bone, or it is behind the camera.
 ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                      const char *bone, double out_pixel[2], zt_error *err);
 
@@ -621,20 +541,11 @@ typedef enum zt_stage {
 
 ZT_API const char *zt_stage_name(zt_stage stage);
 
-/// The outputs of the stages, in order. The first whose hash differs shows where two runs diverge.
-typedef enum zt_product {
-    ZT_PRODUCT_PALETTE,  ///< matrices of joints and nodes
-    ZT_PRODUCT_VERTICES, ///< posed vertices
-    ZT_PRODUCT_SETUP,    ///< triangles set up for the tiles
-    ZT_PRODUCT_DEPTH,    ///< at every sample
-    ZT_PRODUCT_ID,       ///< the triangle visible at every sample
-    ZT_PRODUCT_COLOR,    ///< linear
-    ZT_PRODUCT_PIXELS,   ///< 8-bit
-    ZT_PRODUCT_FILE,     ///< PNG bytes
-    ZT_PRODUCT_COUNT
-} zt_product;
+/// The outputs of the stages, in order, of which zt_stats has hashes: the first that differs shows
+/// where two runs diverge.
+enum { ZT_PRODUCT_COUNT = 8 };
 
-ZT_API const char *zt_product_name(zt_product product);
+ZT_API const char *zt_product_name(int32_t product);
 
 /// Sums since the renderer was created. Nanoseconds are summed over threads.
 typedef struct zt_stats {
@@ -659,23 +570,21 @@ typedef struct zt_frame_report {
     uint64_t hash; ///< pixel hash; 0 without `hash` in the def, or when skipped
 } zt_frame_report;
 
-/// Called after each frame, in order, on the calling thread; returning false cancels
-/// (ZT_ERR_CANCELLED) and leaves no temporary file.
+/// Called after each frame, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 
 typedef struct zt_sequence_def {
     const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
     zt_encode_def encode;
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
-    /// Skips frames whose file is there, whole, and made by the same version from the same scene,
-    /// inputs, size and frame (a hash in its text says so); removes temporaries of dead processes.
+    /// Skips frames whose file is there, whole, and has the same zt_scene_frame_key; removes
+    /// temporaries of dead processes.
     bool resume;
     bool hash;               ///< report pixel hashes
     zt_progress_fn progress; ///< NULL for none
     void *progress_user;
     uint32_t cookie_;
 } zt_sequence_def;
-
 ZT_API zt_sequence_def zt_default_sequence_def(void);
 
 /// Renders the selected frames and writes one file each, complete or absent. Fails with
@@ -692,16 +601,14 @@ typedef struct zt_stream_def {
     void *progress_user;
     uint32_t cookie_;
 } zt_stream_def;
-
 ZT_API zt_stream_def zt_default_stream_def(void);
 
 /// Renders the selected frames in order and passes the bytes of one stream to `def->write`.
 ZT_API zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene,
                                   const zt_stream_def *def, zt_error *err);
 
-/// The file name of `frame` by `pattern`, with a terminating 0, in `out_path`; `single`: the only
-/// frame of its sequence. Fails with ZT_ERR_ARGUMENT when it does not fit or the pattern is
-/// malformed.
+/// The file name of `frame` by `pattern`; `single`: the only frame of its sequence. ZT_ERR_ARGUMENT
+/// when it does not fit or the pattern is malformed.
 ZT_API zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
                                size_t out_size, zt_error *err);
 

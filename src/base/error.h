@@ -5,6 +5,13 @@
 
 #include <zoetrope/zoetrope.h>
 
+#if defined(__GNUC__)
+#define ZT_PRINTF(format_index, first_argument)                                                    \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define ZT_PRINTF(format_index, first_argument)
+#endif
+
 /// Fills `err` (may be NULL) and returns `code`. The message is one printable line: cut to fit, and
 /// without control characters (of a hostile file name, say).
 zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);

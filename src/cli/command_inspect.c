@@ -26,7 +26,7 @@ static zt_result print_text(zt_result result, char *text)
         fputs(text, stdout);
         fflush(stdout);
     }
-    zt_text_free(text);
+    zt_free(text);
     return result;
 }
 

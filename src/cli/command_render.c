@@ -166,7 +166,7 @@ static void print_stage_hashes(const zt_renderer *renderer)
     zt_renderer_stats(renderer, &stats);
     for (int i = 0; i < ZT_PRODUCT_COUNT; i++)
         if (stats.hash[i] != 0)
-            printf("%s %016" PRIx64 "\n", zt_product_name((zt_product)i), stats.hash[i]);
+            printf("%s %016" PRIx64 "\n", zt_product_name(i), stats.hash[i]);
 }
 
 static int render_scene(options *o, const zt_scene *scene)

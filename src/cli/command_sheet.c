@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// sheet: frames and directions of one input, or one picture of each of several, in one picture
 /// with an atlas.
+#include "base/file_group.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -139,13 +140,13 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;
     if (result == ZT_OK) {
-        const zt_file files[] = {
+        const group_file files[] = {
             {s->o->output, png,  png_size },
             {atlas,        text, text_size}
         };
-        result = zt_files_write(files, 2, s->o->encode.fsync, err);
+        result = file_group_write(files, 2, s->o->encode.fsync, err);
     }
-    zt_bytes_free(png);
+    zt_free(png);
     free(text);
     return result;
 }

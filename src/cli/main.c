@@ -25,11 +25,12 @@ static void print_optional_formats(bool built)
 {
     const char *between = built ? "with: " : "without: ";
     bool any = false;
-    for (int i = 0; i < ZT_OPTIONAL_FORMAT_COUNT; i++) {
-        const zt_optional_format format = (zt_optional_format)i;
-        if (zt_optional_format_built(format) != built)
+    const char *name;
+    bool is_built;
+    for (int32_t i = 0; (name = zt_optional_format_at(i, &is_built)) != NULL; i++) {
+        if (is_built != built)
             continue;
-        printf("%s%s", between, zt_optional_format_name(format));
+        printf("%s%s", between, name);
         between = ", ";
         any = true;
     }

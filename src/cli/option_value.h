@@ -3,6 +3,8 @@
 #ifndef ZT_CLI_OPTION_VALUE_H
 #define ZT_CLI_OPTION_VALUE_H
 
+#include "base/error.h"
+
 #include <zoetrope/zoetrope.h>
 
 /// Plain decimal numbers only: no hexadecimal, no nan, no inf, nothing after the number.

@@ -116,7 +116,7 @@ int list_clips(const options *o, const zt_scene *scene)
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     fputs(text, stdout);
-    zt_text_free(text);
+    zt_free(text);
     return (int)ZT_OK;
 }
 
@@ -129,8 +129,8 @@ void stage_hashes_json(const options *o, const zt_renderer *renderer)
     printf(",\"stage_hashes\":{");
     for (int i = 0, count = 0; i < ZT_PRODUCT_COUNT; i++)
         if (stats.hash[i] != 0)
-            printf("%s\"%s\":\"%016" PRIx64 "\"", count++ ? "," : "",
-                   zt_product_name((zt_product)i), stats.hash[i]);
+            printf("%s\"%s\":\"%016" PRIx64 "\"", count++ ? "," : "", zt_product_name(i),
+                   stats.hash[i]);
     printf("}");
 }
 

@@ -101,7 +101,7 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
         result = ZT_ERR_OUTPUT;
     }
     j->out->bytes = (int64_t)size;
-    zt_bytes_free(bytes);
+    zt_free(bytes);
     return result;
 }
 

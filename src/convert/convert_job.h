@@ -4,6 +4,7 @@
 #ifndef ZT_CONVERT_CONVERT_JOB_H
 #define ZT_CONVERT_CONVERT_JOB_H
 
+#include "base/error.h"
 #include "convert/output_files.h"
 #include "model/model_source.h"
 

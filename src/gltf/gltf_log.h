@@ -5,6 +5,7 @@
 #define ZT_GLTF_GLTF_LOG_H
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/message_kinds.h"
 #include "gltf/json_pointer.h"
 

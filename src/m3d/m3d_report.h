@@ -3,6 +3,7 @@
 #ifndef ZT_M3D_M3D_REPORT_H
 #define ZT_M3D_M3D_REPORT_H
 
+#include "base/error.h"
 #include "base/message_kinds.h"
 #include "model/model.h"
 

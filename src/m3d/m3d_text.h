@@ -4,6 +4,7 @@
 #ifndef ZT_M3D_M3D_TEXT_H
 #define ZT_M3D_M3D_TEXT_H
 
+#include "base/error.h"
 #include "base/file.h"
 
 typedef struct m3d_text {

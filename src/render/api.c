@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Small functions of the public API: names, memory of callers, properties of a scene.
+#include "render/frame_stats.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
@@ -18,26 +19,21 @@ const char *zt_stage_name(zt_stage stage)
     return (unsigned)stage < ZT_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 
-const char *zt_product_name(zt_product product)
+const char *zt_product_name(int32_t product)
 {
     static const char *const names[] = {
-        [ZT_PRODUCT_PALETTE] = "palette", [ZT_PRODUCT_VERTICES] = "vertices",
-        [ZT_PRODUCT_SETUP] = "setup",     [ZT_PRODUCT_DEPTH] = "depth",
-        [ZT_PRODUCT_ID] = "ids",          [ZT_PRODUCT_COLOR] = "color",
-        [ZT_PRODUCT_PIXELS] = "pixels",   [ZT_PRODUCT_FILE] = "file",
+        [PRODUCT_PALETTE] = "palette", [PRODUCT_VERTICES] = "vertices",
+        [PRODUCT_SETUP] = "setup",     [PRODUCT_DEPTH] = "depth",
+        [PRODUCT_ID] = "ids",          [PRODUCT_COLOR] = "color",
+        [PRODUCT_PIXELS] = "pixels",   [PRODUCT_FILE] = "file",
     };
-    _Static_assert(sizeof names / sizeof *names == ZT_PRODUCT_COUNT, "name every zt_product");
+    _Static_assert(sizeof names / sizeof *names == ZT_PRODUCT_COUNT, "name every frame_product");
     return (unsigned)product < ZT_PRODUCT_COUNT ? names[product] : "unknown product";
 }
 
-void zt_text_free(char *text)
+void zt_free(void *memory)
 {
-    free(text);
-}
-
-void zt_bytes_free(uint8_t *bytes)
-{
-    free(bytes);
+    free(memory);
 }
 
 // ---- Properties of a scene ----------------------------------------------------------------------

@@ -167,7 +167,7 @@ zt_result frame_job_write(frame_job *j)
         result = j->writer->encode(&j->planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
     if (result == ZT_OK && j->renderer->hash_stages)
-        j->stats.hash[ZT_PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
+        j->stats.hash[PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
     if (result == ZT_OK && j->one_file)
         result = animation_add(j->one_file, j->index, j->bytes, &j->file_arena, &j->error);
     else if (result == ZT_OK)

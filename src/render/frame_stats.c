@@ -114,7 +114,7 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
 zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error *err)
 {
     h->tile_count = tile_count;
-    for (int p = ZT_PRODUCT_SETUP; p <= ZT_PRODUCT_COLOR; p++) {
+    for (int p = PRODUCT_SETUP; p <= PRODUCT_COLOR; p++) {
         h->hash[p] = ARENA_ARRAY(a, uint64_t, tile_count);
         if (!h->hash[p])
             return arena_fail(a, err, "hashes of tiles");
@@ -125,18 +125,18 @@ zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error
 void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_input *input,
                      const tile_buffers *tile, const shade_buffers *shade, const tile_blend *blend)
 {
-    h->hash[ZT_PRODUCT_SETUP][index] = hash_triangles(input);
-    h->hash[ZT_PRODUCT_DEPTH][index] = hash_samples(tile, rect, tile->visibility.depth);
-    h->hash[ZT_PRODUCT_ID][index] = hash_samples(tile, rect, tile->visibility.id);
-    h->hash[ZT_PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color, blend);
+    h->hash[PRODUCT_SETUP][index] = hash_triangles(input);
+    h->hash[PRODUCT_DEPTH][index] = hash_samples(tile, rect, tile->visibility.depth);
+    h->hash[PRODUCT_ID][index] = hash_samples(tile, rect, tile->visibility.id);
+    h->hash[PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color, blend);
 }
 
 void frame_hashes(const tile_hashes *h, const geometry_frame *geometry,
                   const picture_planes *target, uint64_t out[ZT_PRODUCT_COUNT])
 {
-    out[ZT_PRODUCT_PALETTE] = hash_palettes(geometry);
-    out[ZT_PRODUCT_VERTICES] = hash_vertices(geometry);
-    for (int p = ZT_PRODUCT_SETUP; p <= ZT_PRODUCT_COLOR; p++)
+    out[PRODUCT_PALETTE] = hash_palettes(geometry);
+    out[PRODUCT_VERTICES] = hash_vertices(geometry);
+    for (int p = PRODUCT_SETUP; p <= PRODUCT_COLOR; p++)
         out[p] = product_hash_bytes(h->hash[p], h->tile_count * sizeof *h->hash[p]);
-    out[ZT_PRODUCT_PIXELS] = picture_planes_hash(target);
+    out[PRODUCT_PIXELS] = picture_planes_hash(target);
 }

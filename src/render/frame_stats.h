@@ -9,6 +9,18 @@
 #include "geometry/geometry.h"
 #include "image/picture_planes.h"
 
+/// The products in the order of zt_product_name.
+typedef enum frame_product {
+    PRODUCT_PALETTE,  ///< matrices of joints and nodes
+    PRODUCT_VERTICES, ///< posed vertices
+    PRODUCT_SETUP,    ///< triangles set up for the tiles
+    PRODUCT_DEPTH,    ///< at every sample
+    PRODUCT_ID,       ///< the triangle visible at every sample
+    PRODUCT_COLOR,    ///< linear
+    PRODUCT_PIXELS,   ///< 8-bit
+    PRODUCT_FILE      ///< PNG bytes
+} frame_product;
+
 /// Products that are made tile by tile: a hash of each for each tile.
 typedef struct tile_hashes {
     size_t tile_count;

@@ -5,25 +5,23 @@
 static const struct {
     const char *name;
     bool built;
-} formats[ZT_OPTIONAL_FORMAT_COUNT] = {
+} formats[] = {
 #ifdef ZT_DRACO
-    [ZT_OPTIONAL_FORMAT_DRACO] = {"Draco",   true},
+    {"Draco",   true},
 #else
-    [ZT_OPTIONAL_FORMAT_DRACO] = {"Draco", false},
+    {"Draco", false},
 #endif
 #ifdef ZT_OPENEXR
-    [ZT_OPTIONAL_FORMAT_OPENEXR] = {"OpenEXR", true},
+    {"OpenEXR", true},
 #else
-    [ZT_OPTIONAL_FORMAT_OPENEXR] = {"OpenEXR", false},
+    {"OpenEXR", false},
 #endif
 };
 
-const char *zt_optional_format_name(zt_optional_format format)
+const char *zt_optional_format_at(int32_t index, bool *out_built)
 {
-    return (unsigned)format < ZT_OPTIONAL_FORMAT_COUNT ? formats[format].name : "?";
-}
-
-bool zt_optional_format_built(zt_optional_format format)
-{
-    return (unsigned)format < ZT_OPTIONAL_FORMAT_COUNT && formats[format].built;
+    const bool there = index >= 0 && (size_t)index < sizeof formats / sizeof *formats;
+    if (out_built)
+        *out_built = there && formats[index].built;
+    return there ? formats[index].name : NULL;
 }

@@ -4,6 +4,8 @@
 #ifndef ZT_REPORT_COMPARISON_H
 #define ZT_REPORT_COMPARISON_H
 
+#include "base/error.h"
+
 #include <zoetrope/zoetrope.h>
 
 /// In the order in which reports show them: see comparison_class_name.

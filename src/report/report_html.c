@@ -39,7 +39,7 @@ static zt_result write_encoded(FILE *out, const zt_image *image, const char *tex
     begin_image(out, text, image->width, image->height);
     report_base64(out, bytes, size);
     fputs("\">", out);
-    zt_bytes_free(bytes);
+    zt_free(bytes);
     return ZT_OK;
 }
 

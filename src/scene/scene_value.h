@@ -4,6 +4,7 @@
 #ifndef ZT_SCENE_SCENE_VALUE_H
 #define ZT_SCENE_SCENE_VALUE_H
 
+#include "base/error.h"
 #include "scene/document.h"
 #include "scene/name_index.h"
 #include "scene/scene.h"

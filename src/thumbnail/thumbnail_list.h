@@ -4,6 +4,8 @@
 #ifndef ZT_THUMBNAIL_THUMBNAIL_LIST_H
 #define ZT_THUMBNAIL_THUMBNAIL_LIST_H
 
+#include "base/error.h"
+
 #include <zoetrope/zoetrope.h>
 
 typedef struct thumbnail_item {

@@ -101,7 +101,7 @@ static bool has_clips(const zt_scene *scene)
     zt_error err = {0};
     require(zt_scene_list_clips(scene, &text, &err) == ZT_OK, err.message);
     const bool any = text[0] != 0;
-    zt_text_free(text);
+    zt_free(text);
     return any;
 }
 
@@ -161,7 +161,7 @@ static void inspect(const char *path)
     const zt_result r = zt_inspect(path, &def, true, &text, &err);
     if (r != ZT_OK)
         check_failure(r, &err);
-    zt_text_free(text);
+    zt_free(text);
 }
 
 static void convert(const char *path, uint64_t *random)

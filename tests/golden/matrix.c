@@ -9,6 +9,8 @@
 /// so that each combination of two is. Status: 0 all cells agree, 1 one differs.
 #include "matrix.h"
 
+#include "render/frame_stats.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,10 +66,10 @@ static bool set_reference(matrix *m, golden_hashes *hashes)
     for (int i = 0; i < m->goldens.count; i++) {
         golden *one = &m->goldens.all[i];
         memcpy(one->hash, hashes[i], sizeof one->hash);
-        if (one->hash[ZT_PRODUCT_PIXELS] == one->want)
+        if (one->hash[PRODUCT_PIXELS] == one->want)
             continue;
         printf("matrix: %s: pixel hash %016" PRIx64 " (the manifest has %016" PRIx64 ")\n",
-               one->name, one->hash[ZT_PRODUCT_PIXELS], one->want);
+               one->name, one->hash[PRODUCT_PIXELS], one->want);
         good = false;
     }
     m->have_reference = true;
@@ -82,7 +84,7 @@ static bool run_cell(matrix *m, const cell *c)
     if (!m->have_reference)
         good = set_reference(m, hashes) && good;
     for (int i = 0; i < m->goldens.count; i++) {
-        const zt_product first = first_difference(m->goldens.all[i].hash, hashes[i]);
+        const int32_t first = first_difference(m->goldens.all[i].hash, hashes[i]);
         if (first == ZT_PRODUCT_COUNT)
             continue;
         printf("matrix: %s: %s: the first that differs: %s\n", cell_name(c, name),

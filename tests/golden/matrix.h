@@ -49,7 +49,7 @@ typedef uint64_t golden_hashes[ZT_PRODUCT_COUNT];
 bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, golden_hashes *hashes);
 
 /// The first product that differs, or ZT_PRODUCT_COUNT.
-zt_product first_difference(const uint64_t *a, const uint64_t *b);
+int32_t first_difference(const uint64_t *a, const uint64_t *b);
 
 /// Breaks the result of one stage after the other, and proves that the first difference is named
 /// after it.

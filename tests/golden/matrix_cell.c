@@ -19,11 +19,11 @@ const char *cell_name(const cell *c, char out[128])
     return out;
 }
 
-zt_product first_difference(const uint64_t *a, const uint64_t *b)
+int32_t first_difference(const uint64_t *a, const uint64_t *b)
 {
     for (int p = 0; p < ZT_PRODUCT_COUNT; p++)
         if (a[p] != b[p] && a[p] != 0 && b[p] != 0)
-            return (zt_product)p;
+            return p;
     return ZT_PRODUCT_COUNT;
 }
 
@@ -112,7 +112,7 @@ static uint64_t file_hash(const golden *one, uint8_t flipped)
         return 0;
     bytes[size - 1] ^= flipped;
     const uint64_t hash = product_hash_bytes(bytes, size);
-    zt_bytes_free(bytes);
+    zt_free(bytes);
     return hash;
 }
 
@@ -138,14 +138,14 @@ bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, gol
         draw_together(&loop, i, c->frame_anew);
     zt_renderer_destroy(loop.renderer);
     for (int i = 0; i < g->count && c->encode; i++)
-        hashes[i][ZT_PRODUCT_FILE] = file_hash(&g->all[i], 0);
+        hashes[i][PRODUCT_FILE] = file_hash(&g->all[i], 0);
     return loop.failed == 0;
 }
 
 // ---- Faults -------------------------------------------------------------------------------------
 
 /// The stage whose result is broken, and the kernels that it is broken with.
-static zt_product broken;
+static int32_t broken;
 static const kernel_table *sound;
 
 static void flip(void *word)
@@ -158,45 +158,45 @@ static void flip(void *word)
 
 static void broken_skin(const skin_job *job)
 {
-    if (broken == ZT_PRODUCT_PALETTE) { // what is const to the kernel belongs to the frame
+    if (broken == PRODUCT_PALETTE) { // what is const to the kernel belongs to the frame
         void *palette;
         memcpy(&palette, &job->palette, sizeof palette);
         flip(palette);
     }
     sound->geometry->skin(job);
-    if (broken == ZT_PRODUCT_VERTICES)
+    if (broken == PRODUCT_VERTICES)
         flip(&job->out_position[job->first]);
 }
 
 static void broken_setup(const setup_job *job)
 {
     sound->geometry->setup(job);
-    if (broken == ZT_PRODUCT_SETUP && *job->out_count > 0)
+    if (broken == PRODUCT_SETUP && *job->out_count > 0)
         flip(&job->out[0].z0);
-    if (broken == ZT_PRODUCT_SETUP && job->small && *job->small_count > 0)
+    if (broken == PRODUCT_SETUP && job->small && *job->small_count > 0)
         flip(&job->small[0].z[0]);
 }
 
 static void broken_raster(const raster_job *job)
 {
     sound->raster->draw(job);
-    if (broken == ZT_PRODUCT_DEPTH)
+    if (broken == PRODUCT_DEPTH)
         flip(&job->tile.depth[0]);
-    for (int i = 0; broken == ZT_PRODUCT_ID && i < 4; i++) // a pixel of which nothing is seen now
+    for (int i = 0; broken == PRODUCT_ID && i < 4; i++) // a pixel of which nothing is seen now
         job->tile.id[i] = ID_NONE;
 }
 
 static void broken_shade(const shade_job *job)
 {
     sound->shade->shade(job);
-    if (broken == ZT_PRODUCT_COLOR)
+    if (broken == PRODUCT_COLOR)
         flip(&job->color.g[job->index ? job->index[0] : 0]);
 }
 
 static void broken_film(const film_job *job)
 {
     sound->film->film(job);
-    if (broken == ZT_PRODUCT_PIXELS)
+    if (broken == PRODUCT_PIXELS)
         flip(job->out);
 }
 
@@ -221,13 +221,13 @@ bool matrix_self_test(const goldens *g)
     kernels.film = &film;
     for (int p = 0; p < ZT_PRODUCT_COUNT; p++) {
         int named = 0;
-        broken = (zt_product)p;
+        broken = p;
         if (!cell_draw(&one, g, &kernels, hashes))
             return false;
         for (int i = 0; i < g->count; i++) {
-            if (broken == ZT_PRODUCT_FILE)
+            if (broken == PRODUCT_FILE)
                 hashes[i][p] = file_hash(&g->all[i], 1);
-            const zt_product first = first_difference(g->all[i].hash, hashes[i]);
+            const int32_t first = first_difference(g->all[i].hash, hashes[i]);
             named += first == broken;
             if (first != broken && first != ZT_PRODUCT_COUNT) {
                 printf("matrix: %s: %s was broken, but %s is the first that differs\n",

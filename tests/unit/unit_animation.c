@@ -213,7 +213,7 @@ Test(animation, apng_delays)
                            rates[i][1], delay);
     }
     arena_finish(&a);
-    zt_bytes_free(png);
+    zt_free(png);
     zt_image_finish(&image);
 }
 

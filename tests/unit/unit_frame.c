@@ -2,6 +2,7 @@
 /// The frame pipeline through the public interface: that nothing but the scene, the frame and the
 /// size decides a pixel, and that framing, freezing and limits keep their word.
 #include "../kernels/random_inputs.h"
+#include "render/frame_stats.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -147,13 +148,12 @@ Test(frame, threads_and_instruction_sets)
                 for (int s = 0; s < ZT_PRODUCT_COUNT; s++)
                     cr_assert_eq(stats.hash[s], first.hash[s],
                                  "%s: %s first differs, %s, %d threads", files[f],
-                                 zt_product_name((zt_product)s), zt_isa_name((zt_isa)isa),
-                                 threads[t]);
+                                 zt_product_name(s), zt_isa_name((zt_isa)isa), threads[t]);
                 cr_assert_eq(hash, want, "%s", files[f]);
-                cr_assert_eq(stats.hash[ZT_PRODUCT_PIXELS], hash);
+                cr_assert_eq(stats.hash[PRODUCT_PIXELS], hash);
                 cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
                 cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
-                cr_assert(stats.hash[ZT_PRODUCT_DEPTH] && stats.hash[ZT_PRODUCT_COLOR]);
+                cr_assert(stats.hash[PRODUCT_DEPTH] && stats.hash[PRODUCT_COLOR]);
                 zt_renderer_destroy(renderer);
             }
         }

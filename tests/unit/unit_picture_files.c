@@ -99,7 +99,7 @@ Test(picture_files, jpeg_is_near_and_over_black)
         cr_assert_eq(zt_image_encode(&image, &def, &bytes, &size, &err), ZT_OK);
         cr_assert_gt((long)size, size_before);
         size_before = (long)size;
-        zt_bytes_free(bytes);
+        zt_free(bytes);
         zt_image_finish(&back);
         zt_image_finish(&image);
     }

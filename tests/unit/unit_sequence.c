@@ -2,6 +2,7 @@
 /// Sequences: the same files in the same order of reports however frames are shared out, and the
 /// same failures at the same frame and the same memory limit.
 #include "../kernels/random_inputs.h"
+#include "render/frame_stats.h"
 #include "render/renderer.h"
 #include "test_folder.h"
 
@@ -123,8 +124,8 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
         cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
         cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
         cr_assert_arr_eq(stats.hash, first.hash, sizeof stats.hash, "%d: of the last frame", k);
-        cr_assert_eq(stats.hash[ZT_PRODUCT_PIXELS], want[FRAMES - 1]);
-        cr_assert_neq(stats.hash[ZT_PRODUCT_FILE], 0);
+        cr_assert_eq(stats.hash[PRODUCT_PIXELS], want[FRAMES - 1]);
+        cr_assert_neq(stats.hash[PRODUCT_FILE], 0);
         for (int i = 0; i < FRAMES; i++) {
             cr_assert_eq(log.hash[i], want[i], "%d: frame %d", k, i);
             files[i] = k == 0 ? file_hash(i) : files[i];

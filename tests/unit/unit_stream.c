@@ -151,7 +151,7 @@ Test(stream, png_is_one_file)
     cr_assert_eq(memcmp(s.bytes, bytes, before), 0);
     cr_assert_eq(memcmp(s.bytes + before + 4, "tEXtZoetrope", 12), 0);
     cr_assert_eq(memcmp(s.bytes + before + PNG_KEY_CHUNK_BYTES, bytes + before, size - before), 0);
-    zt_bytes_free(bytes);
+    zt_free(bytes);
     zt_image_finish(&image);
     free(s.bytes);
 }
