@@ -3,7 +3,9 @@
 /// matrices from primaries SMPTE RP 177; for the Bradford transform ICC.1, annex E.
 #include "image/exr_colors.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 const exr_primaries exr_primaries_srgb = {
     {{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}, {0.3127, 0.3290}}
@@ -148,5 +150,41 @@ void exr_rgb_from_chroma(const exr_plane *ry, const exr_plane *by, const double 
         rgb[3 * x] = (float)r;
         rgb[3 * x + 1] = (float)g;
         rgb[3 * x + 2] = (float)b;
+    }
+}
+
+float exr_float_of_half(uint32_t half)
+{
+    const uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, mantissa = half & 1023;
+    float value;
+    uint32_t bits = sign | (exponent + 112) << 23 | mantissa << 13;
+    if (exponent == 31)
+        bits = sign | 0x7f800000 | mantissa << 13;
+    if (exponent == 0) {
+        value = (float)mantissa * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    memcpy(&value, &bits, 4);
+    return value;
+}
+
+/// Not negative and finite.
+static float clean(float value)
+{
+    if (!(value > 0.0f))
+        return 0.0f;
+    return value > FLT_MAX ? 65504.0f /* the largest half */ : value;
+}
+
+void exr_finish_row(const exr_matrix *to, size_t width, float *rgb)
+{
+    for (size_t x = 0; x < width; x++) {
+        float *p = rgb + 3 * x;
+        const double v[3] = {(double)clean(p[0]), (double)clean(p[1]), (double)clean(p[2])};
+        double out[3] = {v[0], v[1], v[2]};
+        if (to)
+            transform(to, v, out);
+        for (int c = 0; c < 3; c++)
+            p[c] = clean((float)out[c]);
     }
 }

@@ -5,6 +5,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/// A binary16 number (IEEE 754) as a float: every value is exact.
+float exr_float_of_half(uint32_t half);
 
 /// CIE x, y of red, green, blue and white.
 typedef struct exr_primaries {
@@ -39,5 +43,9 @@ typedef struct exr_plane {
 /// Technical Introduction to OpenEXR, "Luminance/Chroma Images".
 void exr_rgb_from_chroma(const exr_plane *ry, const exr_plane *by, const double weights[3],
                          size_t y, size_t width, float *rgb);
+
+/// In place: `width` pixels of RGB become linear sRGB, not negative and finite; `to`:
+/// exr_srgb_from, or NULL.
+void exr_finish_row(const exr_matrix *to, size_t width, float *rgb);
 
 #endif

@@ -10,7 +10,6 @@
 #include "image/exr_header.h"
 #include "image/picture.h"
 
-#include <float.h>
 #include <openexr.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,6 @@ enum {
     LIBRARY_BYTES = 3 << 20, // tables of the decompressors, mostly those of PIZ
     COMPONENTS = 3,
 };
-
-static const float half_max = 65504.0f;
 
 /// Where the values of one channel of the file go.
 typedef struct exr_target {
@@ -258,26 +255,10 @@ static zt_result read_header(exr_reader *r, zt_error *err)
 
 // ---- chunks ------------------------------------------------------------------------------------
 
-/// A binary16 number (IEEE 754) as a float: every value is exact.
-static float half_to_float(uint32_t half)
-{
-    const uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, mantissa = half & 1023;
-    float value;
-    uint32_t bits = sign | (exponent + 112) << 23 | mantissa << 13;
-    if (exponent == 31)
-        bits = sign | 0x7f800000 | mantissa << 13;
-    if (exponent == 0) {
-        value = (float)mantissa * 0x1p-24f;
-        return sign ? -value : value;
-    }
-    memcpy(&value, &bits, 4);
-    return value;
-}
-
 static float load_value(const uint8_t *p, exr_pixel_type_t type)
 {
     if (type == EXR_PIXEL_HALF)
-        return half_to_float((uint32_t)bytes_load_le(p, 2));
+        return exr_float_of_half((uint32_t)bytes_load_le(p, 2));
     const uint32_t bits = bytes_u32_le(p);
     if (type == EXR_PIXEL_UINT)
         return (float)bits;
@@ -395,11 +376,6 @@ static zt_result check_chunk(const exr_reader *r, const exr_chunk_info_t *c, siz
     return ZT_OK;
 }
 
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 static zt_result read_chunks(const exr_reader *r, exr_decode_pipeline_t *p, uint64_t unpacked_max,
                              zt_error *err)
 {
@@ -417,8 +393,8 @@ static zt_result read_chunks(const exr_reader *r, exr_decode_pipeline_t *p, uint
     for (size_t y = 0; y < r->height; y += (size_t)step_y)
         for (size_t x = 0; x < r->width; x += (size_t)step_x) {
             exr_chunk_info_t chunk;
-            const size_t width = smaller((size_t)step_x, r->width - x);
-            const size_t height = smaller((size_t)step_y, r->height - y);
+            const size_t width = (size_t)step_x < r->width - x ? (size_t)step_x : r->width - x;
+            const size_t height = (size_t)step_y < r->height - y ? (size_t)step_y : r->height - y;
             ZT_TRY(check(
                 r,
                 tiled ? exr_read_tile_chunk_info(r->context, 0, (int)(x / (size_t)step_x),
@@ -433,14 +409,6 @@ static zt_result read_chunks(const exr_reader *r, exr_decode_pipeline_t *p, uint
 
 // ---- the picture -------------------------------------------------------------------------------
 
-/// Not negative and finite.
-static float clean(float value)
-{
-    if (!(value > 0.0f))
-        return 0.0f;
-    return value > FLT_MAX ? half_max : value;
-}
-
 /// In place: what the channels hold becomes linear sRGB.
 static zt_result finish_colors(const exr_reader *r, zt_error *err)
 {
@@ -453,16 +421,9 @@ static zt_result finish_colors(const exr_reader *r, zt_error *err)
         ZT_TRY(check_cancel(r, err));
         if (r->chroma && r->component[1] >= 0)
             exr_rgb_from_chroma(&r->planes[1], &r->planes[2], weights, y, r->width, row);
-        for (size_t x = 0; x < r->width; x++) {
-            float *p = row + 3 * x;
-            if (r->chroma && r->component[1] < 0)
-                p[1] = p[2] = p[0];
-            const double v[3] = {(double)clean(p[0]), (double)clean(p[1]), (double)clean(p[2])};
-            for (int c = 0; c < 3; c++)
-                p[c] = clean(
-                    convert ? (float)((to.m[c][0] * v[0] + to.m[c][1] * v[1]) + to.m[c][2] * v[2])
-                            : (float)v[c]);
-        }
+        for (size_t x = 0; x < r->width && r->chroma && r->component[1] < 0; x++)
+            row[3 * x + 1] = row[3 * x + 2] = row[3 * x];
+        exr_finish_row(convert ? &to : NULL, r->width, row);
     }
     return ZT_OK;
 }

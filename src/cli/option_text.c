@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// What the manual says of an option: its metavar, its values, and what it is without the flag.
+#include "cli/option_table.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/// Joins the words: "a, b or c" with ", " and " or "; "a|b|c" with "|" twice.
+static void join_words(const option_flag *flag, const char *between, const char *last, char *out,
+                       size_t size)
+{
+    int32_t value;
+    size_t length = 0;
+    const char *name = option_word_at(flag, 0, &value);
+    out[0] = 0;
+    for (int i = 0; name && length < size; i++) {
+        const char *next = option_word_at(flag, i + 1, &value);
+        length += (size_t)snprintf(out + length, size - length, "%s%s",
+                                   i == 0 ? ""
+                                   : next ? between
+                                          : last,
+                                   name);
+        name = next;
+    }
+}
+
+void option_metavar(const option_flag *flag, char *out, size_t size)
+{
+    if (flag->metavar)
+        snprintf(out, size, "%s", flag->metavar);
+    else
+        join_words(flag, "|", "|", out, size);
+}
+
+static void range_text(const option_range *range, char *out, size_t size)
+{
+    out[0] = 0;
+    if (range->max == 0)
+        return;
+    if (isinf(range->max))
+        snprintf(out, size, "%.10g or more", range->min);
+    else if (range->above_min)
+        snprintf(out, size, "above %.10g, up to %.10g", range->min, range->max);
+    else
+        snprintf(out, size, "%.10g to %.10g", range->min, range->max);
+}
+
+void option_current(const option_flag *flag, const options *o, char *out, size_t size)
+{
+    const void *field = (const char *)o + flag->offset;
+    if (flag->kind == OPTION_SWITCH)
+        snprintf(out, size, "%s", *(const bool *)field ? "on" : "off");
+    else if (flag->kind == OPTION_INT)
+        snprintf(out, size, "%d", *(const int32_t *)field);
+    else if (flag->kind == OPTION_BYTES)
+        snprintf(out, size, "%llu", (unsigned long long)*(const uint64_t *)field);
+    else if (flag->kind == OPTION_DOUBLE && *(const double *)field > 0)
+        snprintf(out, size, "%.10g", *(const double *)field);
+    else
+        snprintf(out, size, "none");
+}
+
+void option_values(const option_flag *flag, char *out, size_t size)
+{
+    static const char *const texts[] = {
+        [OPTION_RATE] = "above 0, up to 1000, such as 30, 29.97 or 30000/1001",
+        [OPTION_SIZE] = "1 to 16384 a side; N is N x N",
+        [OPTION_SHARD] = "I from 1 to N",
+        [OPTION_BYTES] = "a whole number, with K, M or G for powers of 1024",
+        [OPTION_RECTANGLES] = "X and Y from the top left, in pixels; at most 64",
+        [OPTION_HASH] = "16 hexadecimal digits",
+        [OPTION_FOLDER] = NULL,
+    };
+    if (flag->kind == OPTION_BYTES && flag->range.max > 0)
+        snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], flag->range.max / (1 << 30));
+    else if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
+        range_text(&flag->range, out, size);
+    else if (flag->metavar && (flag->words || flag->library_words))
+        join_words(flag, ", ", " or ", out, size);
+    else
+        snprintf(out, size, "%s", texts[flag->kind] ? texts[flag->kind] : "");
+}
