@@ -211,7 +211,7 @@ ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const z
 /// The same file in memory.
 ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def,
                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
-/// Whether the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
+/// True when the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or it is too
 /// long.

@@ -86,7 +86,7 @@ zt_result bake_reduce(bake_job *bake, bake_instance *instance);
 /// Nodes, skins and clip of an instance (bake_clip.c).
 zt_result bake_write_instance(bake_job *bake, const bake_instance *instance, const gltf_part *part,
                               json_value *roots);
-/// What a thing without bones does: transforms, and numbers that KHR_animation_pointer moves.
+/// The motion of a thing without bones: transforms, and numbers that KHR_animation_pointer moves.
 typedef struct bake_object {
     const char *name;
     const trs *local;    ///< [sample_count]

@@ -185,7 +185,7 @@ typedef struct morph_curve {
     const float *time_s;
 } morph_curve;
 
-/// How far a vertex may be off that keys move.
+/// The error of a vertex that keys move.
 static double morph_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample)
 {
     const morph_curve *curve = user;

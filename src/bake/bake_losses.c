@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a scene shows and a glTF file does not hold: a line each, where the scene names it.
+/// Features that a scene shows and a glTF file does not hold: a line each, where the scene names
+/// it.
 #include "bake/bake.h"
 #include "pose/pose.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What of an instance counts as its place: points of its nodes; see bake.h.
+/// Points whose motion a bake must keep, of the nodes of an instance; see bake.h.
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "pose/pose.h"
@@ -143,7 +143,7 @@ static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scr
     return instance->morphs ? ZT_OK : arena_fail(a, bake->err, "morph targets");
 }
 
-/// How far the targets of a node move vertices at most.
+/// The distance by which the targets of a node move vertices at most.
 static double targets_radius(const bake_instance *instance, uint32_t node)
 {
     double sum = 0.0;

@@ -44,7 +44,7 @@ static void tidy(time_list *list)
     list->count = kept;
 }
 
-/// How many times are of use: with more, frames are enough.
+/// The number of times that are of use: with more, frames are enough.
 static double max_times(const time_list *list)
 {
     return (double)DENSITY_MAX * (double)list->frames + 64.0;
@@ -76,7 +76,7 @@ static void add_time(time_list *list, double time_s)
         list->time_s[list->count++] = time_s;
 }
 
-/// Whether so many keys a period are more than frames can use.
+/// True when so many keys a period are more than frames can use.
 static bool is_dense(const time_list *list, double keys, double period_s)
 {
     const double length = list->to_s - list->from_s;

@@ -14,7 +14,7 @@ enum {
     PASS_LIMIT = 10000  ///< each pass adds a key: a guard against a fault, not a limit of quality
 };
 
-/// What a channel may use of the tolerance before the chain is looked at.
+/// The part that a channel may use of the tolerance before the chain is looked at.
 #define CHANNEL_SHARE 1.0
 /// Scales below this part of the largest one of a channel do not divide.
 #define MIN_SCALE 1e-6
@@ -192,7 +192,7 @@ static void find_levers(reducer *r)
     }
 }
 
-/// How far a difference of a channel moves a point `lever` away from the node.
+/// The distance by which a difference of a channel moves a point `lever` away from the node.
 static double displacement(const reducer *r, uint32_t node, clip_path path, uint32_t before,
                            uint32_t after, uint32_t sample, double lever)
 {

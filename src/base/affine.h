@@ -79,7 +79,7 @@ affine affine_from_floats(const float *m);
 void affine_to_floats(const affine *a, float *out);
 /// First b, then a.
 affine affine_multiply(const affine *a, const affine *b);
-/// Of the linear part, expanded along the first row as affine_invert() does.
+/// The determinant of the linear part, expanded along the first row as affine_invert() does.
 double affine_determinant(const affine *a);
 /// False for a map whose determinant is at most 1e-9 of the product of its columns' lengths or is
 /// not a number; `out` is not written then.

@@ -24,7 +24,7 @@ void arena_finish(arena *a);
 /// for nothing unless more is needed. It keeps nothing once the arenas of the budget keep a tenth
 /// of its limit: kept memory is not charged.
 void arena_reset(arena *a);
-/// Of an empty arena: the bytes that it can allocate in one piece without asking the system.
+/// In an empty arena: the bytes that it can allocate in one piece without asking the system.
 size_t arena_capacity(const arena *a);
 /// Gives an empty arena that capacity. Charges nothing; when the system has no memory, only the
 /// allocation that needs it fails.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Whether a caller wants its work to end (zt_cancel). The state is part of a budget, which every
+/// The request of a caller to end its work (zt_cancel). The state is part of a budget, which every
 /// job has: see budget_cancelled() in budget.h.
 #ifndef ZT_BASE_CANCEL_H
 #define ZT_BASE_CANCEL_H

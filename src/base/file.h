@@ -28,7 +28,7 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
                           zt_error *err);
 
 bool file_exists(const char *path);
-/// Whether two paths lead to one file, which is there.
+/// True when two paths lead to one file, which is there.
 bool file_is_same(const char *a, const char *b);
 
 /// Writes a file under a temporary name and renames it when it is complete.
@@ -43,8 +43,8 @@ typedef struct file_writer {
 } file_writer;
 
 /// A descriptor of this process, open for writing, of the regular file that the link `path` leads
-/// to, as /dev/stdout does; -1: none. Such a file is written to where it is: another one in the
-/// place of the link would not reach who reads it.
+/// to, as /dev/stdout does; -1: none. Such a file is written to where it is: a new file instead of
+/// the link would not reach its reader.
 int file_open_already(const char *path);
 
 /// Creates parent folders. Fails with ZT_ERR_OUTPUT; the calls below also with ZT_ERR_CANCELLED

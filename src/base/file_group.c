@@ -25,7 +25,7 @@ static bool exchange(const char *a, const char *b)
 #endif
 }
 
-/// Whether something is there that a file may replace: also a link, but no folder.
+/// True when something is there that a file may replace: also a link, but no folder.
 static bool is_replaced(const char *path)
 {
     struct stat status;

@@ -35,7 +35,7 @@ zt_result file_copy(arena *a, const char *path, const void *bytes, size_t size,
     return ZT_OK;
 }
 
-/// Whether a name stays inside and is not that of a folder: callers may join it to a path.
+/// True when a name stays inside and is not that of a folder: callers may join it to a path.
 static bool names_file(const char *name)
 {
     const char *last = path_name(name);

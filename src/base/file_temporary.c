@@ -58,7 +58,7 @@ int file_temporary_create(const char *path, char **out_name)
     return descriptor;
 }
 
-/// Whether `name` is ".NAME.tmp-PID-N", and NAME ends with `suffix` unless it is cut off.
+/// True when `name` is ".NAME.tmp-PID-N", and NAME ends with `suffix` unless it is cut off.
 static bool is_temporary(const char *name, const char *suffix)
 {
     const char *mark = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the machine, or the container that the process runs in, gives it.
+/// Memory and cores that the machine, or the container that the process runs in, gives it.
 #ifndef ZT_BASE_MACHINE_H
 #define ZT_BASE_MACHINE_H
 

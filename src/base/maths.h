@@ -7,7 +7,7 @@
 #define MATHS_DEG_FROM_RAD (180.0 / MATHS_PI)
 #define MATHS_RAD_FROM_DEG (MATHS_PI / 180.0)
 
-/// Of equal values, and where one is not a number, the second one.
+/// Among equal values, and where one is not a number, the second one.
 static inline double maths_min(double a, double b)
 {
     return a < b ? a : b;

@@ -87,7 +87,7 @@ void quatf_arc(const float from[4], const float to[4], float *out_angle2, float 
 /// From intrinsic XYZ Euler angles in degrees.
 void quatf_from_euler_deg(const double xyz_deg[3], float out[4]);
 
-// Of the upper 3x3.
+// From the upper 3x3.
 
 float mat4_determinant3(mat4 m);
 /// The cofactor matrix, which transforms normals; its translation is 0.

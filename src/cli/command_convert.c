@@ -52,7 +52,8 @@ static zt_result bake(const options *o, const zt_load_def *load, zt_error *err)
     return result;
 }
 
-/// Whether the only name is a file of a format that is not read; what to do about that comes first.
+/// True when the only name is a file of a format that is not read; what to do about that comes
+/// first.
 static bool is_unsupported(const options *o, zt_error *err)
 {
     zt_model *model = NULL;

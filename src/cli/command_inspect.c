@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Whether flags choose a frame.
+/// True when flags choose a frame.
 static bool is_posed(const options *o)
 {
     return o->shot.frames || o->shot.clip || o->shot.fps_numerator != 0 || !isnan(o->shot.time_s);

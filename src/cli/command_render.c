@@ -159,7 +159,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
 
 // ---- The command --------------------------------------------------------------------------------
 
-/// What each stage made: the first line that differs names the stage where two runs part.
+/// The product of each stage: the first line that differs names the stage where two runs part.
 static void print_stage_hashes(const zt_renderer *renderer)
 {
     zt_stats stats;

@@ -34,7 +34,7 @@ static const char *folder_of(const char *path, char out[PATH_SIZE])
     return out;
 }
 
-/// Whether two paths name one file, which need not be there: a.png and ./a.png.
+/// True when two paths name one file, which need not be there: a.png and ./a.png.
 static bool names_same_file(const char *a, const char *b)
 {
     char one[PATH_SIZE], other[PATH_SIZE];

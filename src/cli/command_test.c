@@ -15,7 +15,7 @@
 
 enum { PATH_SIZE = 4096 };
 
-/// What the command line asks for.
+/// The requests of the command line.
 typedef struct test_job {
     const options *o;
     suite s;

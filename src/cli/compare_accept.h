@@ -5,8 +5,8 @@
 
 #include "cli/options.h"
 
-/// Whether one of the names after the two folders matches; sets its bit in `used`, an array as long
-/// as the inputs.
+/// True when one of the names after the two folders matches; sets its bit in `used`, an array as
+/// long as the inputs.
 bool accept_names(const options *o, const char *name, bool *used);
 /// The command that accepts `name`, or the file when `name` is NULL; for a shell. Into `list`;
 /// NULL: no memory, or too long.

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-/// What is wrong with a pair that was not measured.
+/// The fault of a pair that was not measured.
 static const char *problem_of(const comparison *item)
 {
     if (item->message)

@@ -42,7 +42,7 @@ static void print_bash_pattern(const option_flag *flag)
     printf("%s", flag->name);
 }
 
-/// What follows each flag that takes a value.
+/// The text after each flag that takes a value.
 static void print_bash_values(void)
 {
     const option_flag *flag = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What people see: errors and warnings on standard error (progress: progress.h); JSON text and
-/// bytes on standard output.
+/// The output for people: errors and warnings on standard error (progress: progress.h); JSON text
+/// and bytes on standard output.
 #ifndef ZT_CLI_CONSOLE_H
 #define ZT_CLI_CONSOLE_H
 

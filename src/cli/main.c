@@ -16,7 +16,7 @@
 #endif
 
 #ifdef ZT_SANDBOX_HOLE
-/// Of a test program alone (tests/cli/sandbox_hole.c): tries to get out; the number of open ways.
+/// In a test program alone (tests/cli/sandbox_hole.c): tries to get out; the number of open ways.
 int sandbox_hole_try(void);
 #endif
 

@@ -6,7 +6,7 @@
 
 #include "cli/options.h"
 
-/// What a flag takes, and the type of the field of `options` that it sets.
+/// The argument of a flag, and the type of the field of `options` that it sets.
 typedef enum option_kind {
     OPTION_SWITCH,     ///< nothing; a bool that becomes true
     OPTION_INT,        ///< a whole number in the row's range; int32_t
@@ -76,7 +76,7 @@ const option_flag *option_at(int index);
 const char *option_group_title(option_group group);
 /// Word number `index` that the flag takes, and its value; NULL past the last.
 const char *option_word_at(const option_flag *flag, int index, int32_t *out_value);
-/// What follows the name: "WxH", "fast|small", "" for a switch.
+/// The text after the name: "WxH", "fast|small", "" for a switch.
 void option_metavar(const option_flag *flag, char *out, size_t size);
 /// The value that `flag` has in `o`, as it could be given; "none" for a limit of 0.
 void option_current(const option_flag *flag, const options *o, char *out, size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the manual says of an option: its metavar, its values, and what it is without the flag.
+/// Texts of the manual about an option: its metavar, its values, and what it is without the flag.
 #include "cli/option_table.h"
 
 #include <math.h>

@@ -115,7 +115,7 @@ static const char *nearest_command(const char *word)
     return nearest_word(word, names);
 }
 
-/// What other programs call a flag that is among `names`; NULL when the word is none of theirs.
+/// The flag among `names` that other programs call so; NULL when the word is none of theirs.
 static const char *flag_known_elsewhere(const char *word, const char *const *names)
 {
     static const char *const flags[][2] = {

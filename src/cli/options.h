@@ -56,7 +56,7 @@ typedef struct sheet_options {
 
 enum { RECTANGLE_COUNT_MAX = 64 };
 
-/// What --ignore gave, all together.
+/// The rectangles of --ignore, all together.
 typedef struct rectangle_list {
     zt_rectangle at[RECTANGLE_COUNT_MAX];
     int32_t count;

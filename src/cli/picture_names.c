@@ -57,7 +57,7 @@ static zt_result names_add(name_list *out, zt_budget *budget, const char *name)
     return ZT_OK;
 }
 
-/// What a walk through a tree of folders needs.
+/// The state of a walk through a tree of folders.
 typedef struct tree {
     const char *root;
     zt_budget *budget;

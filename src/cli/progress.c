@@ -60,7 +60,7 @@ int progress_bar_text(const progress *p, double spent_s, int columns, char *out,
     char count[64], part[96], spent[32], left[32], tail[LINE_MAX] = "";
     const double rate = rate_of(p, spent_s);
     const int room = columns < LINE_MAX ? columns : LINE_MAX - 1;
-    // Of one width, so that the bar's end stands still.
+    // Text of one width, so that the bar's end stands still.
     const int digits = snprintf(count, sizeof count, "%" PRId64, p->total);
     snprintf(count, sizeof count, "%*" PRId64 "/%" PRId64, digits, p->done, p->total);
     add_part(tail, sizeof tail, room, count);
@@ -76,7 +76,7 @@ int progress_bar_text(const progress *p, double spent_s, int columns, char *out,
         snprintf(part, sizeof part, ", %s left", left);
         add_part(tail, sizeof tail, room, part);
     }
-    // What is left of the line is the bar's, with its brackets and a space.
+    // The rest of the line is the bar's, with its brackets and a space.
     int width = room - (int)strlen(tail) - 3;
     width = width < BAR_MAX ? width : BAR_MAX;
     if (width < BAR_MIN)
@@ -118,7 +118,7 @@ void progress_begin(progress *p, const options *o)
         p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
 }
 
-/// Whether a bar or line is due.
+/// True when a bar or line is due.
 static bool is_due(progress *p, double interval_s)
 {
     const double now = console_clock();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the rendering commands share.
+/// Code that the rendering commands share.
 #ifndef ZT_CLI_RENDERING_H
 #define ZT_CLI_RENDERING_H
 
@@ -22,7 +22,7 @@ const zt_picture_format *format_of(const options *o, const char *path);
 /// picture.
 zt_result check_picture_name(const char *path, bool single, zt_error *err);
 
-/// What `renderer` has drawn so far, which warn_empty() compares with.
+/// The pixels that `renderer` has drawn so far, which warn_empty() compares with.
 zt_stats drawn_so_far(const zt_renderer *renderer);
 /// Warns when pictures were drawn since `before` and no model is visible in any of them.
 void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *before,

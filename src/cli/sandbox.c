@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// What the sandbox lets through: the files that the command line and scenes name, the folders of
-/// models, of textures, of outputs and of the cache, and what tells how many cores there are.
+/// The files that the sandbox lets through: those that the command line and scenes name, the
+/// folders of models, of textures, of outputs and of the cache, and what tells how many cores there
+/// are.
 #define _DEFAULT_SOURCE // S_IFMT
 #include "cli/sandbox.h"
 
@@ -231,7 +232,7 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
     }
 }
 
-/// What libc and the library ask about cores and containers.
+/// Files that libc and the library read about cores and containers.
 static void allow_machine(sandbox_rules *rules)
 {
     static const char *const paths[] = {"/proc/self/cgroup", "/proc/self/status",

@@ -33,7 +33,8 @@
 
 // ---- Files --------------------------------------------------------------------------------------
 
-/// Of a rule set; older kernels know a part of it, by its size (Linux 6.12, uapi/linux/landlock.h).
+/// The size of a rule set; older kernels know a part of it, by its size (Linux 6.12,
+/// uapi/linux/landlock.h).
 typedef struct ruleset_attributes {
     uint64_t files; ///< rights that are taken away
     uint64_t tcp;   ///< since version 4: bind 1, connect 2

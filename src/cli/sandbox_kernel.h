@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the Linux kernel offers to close a process in: Landlock (landlock(7)) for files, TCP and
+/// The means of the Linux kernel to close a process in: Landlock (landlock(7)) for files, TCP and
 /// signals, and a filter of system calls (seccomp(2)).
 #ifndef ZT_CLI_SANDBOX_KERNEL_H
 #define ZT_CLI_SANDBOX_KERNEL_H

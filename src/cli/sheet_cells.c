@@ -278,7 +278,7 @@ static bool is_printable(char c)
     return c >= ' ' && c <= '~';
 }
 
-/// Whether two names are one in JSON, where all bytes that are not UTF-8 are alike.
+/// True when two names are one in JSON, where all bytes that are not UTF-8 are alike.
 static bool is_one_name(const char *a, const char *b)
 {
     char one[SHEET_NAME_SIZE], other[SHEET_NAME_SIZE];

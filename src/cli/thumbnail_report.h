@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What thumbnails tell: an entry of the result document or a line of JSON for each model, messages
-/// on the way, and the totals.
+/// The report of thumbnails: an entry of the result document or a line of JSON for each model,
+/// messages on the way, and the totals.
 #ifndef ZT_CLI_THUMBNAIL_REPORT_H
 #define ZT_CLI_THUMBNAIL_REPORT_H
 
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/// What came of one model.
+/// The outcome of one model.
 typedef struct thumbnail_outcome {
     const char *input, *file; ///< file NULL: none was to be made
     int code;

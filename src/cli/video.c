@@ -219,7 +219,7 @@ static int name_file(options *o)
     return (int)ZT_OK;
 }
 
-/// What ended: the program by a signal, ffmpeg, or the renderer.
+/// The process that ended: the program by a signal, ffmpeg, or the renderer.
 static int finish(options *o, zt_result result, const char *message)
 {
     char text[1024];

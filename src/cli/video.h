@@ -21,16 +21,16 @@ typedef struct video_process {
     uint32_t number; ///< in the name of the temporary file
 } video_process;
 
-/// What the watching process says when ffmpeg has ended.
+/// The report of the watching process when ffmpeg has ended.
 typedef struct video_status {
     int code;                       ///< 0: the file is complete
     char reason[VIDEO_REASON_SIZE]; ///< the first line that ffmpeg printed
 } video_status;
 
-/// Of the command byte that starts ffmpeg: H.264 in 4:2:0 needs even sides.
+/// For the command byte that starts ffmpeg: H.264 in 4:2:0 needs even sides.
 enum { VIDEO_START = 1, VIDEO_ODD_WIDTH = 2, VIDEO_ODD_HEIGHT = 4, VIDEO_NAMED = 64 };
 
-/// Whether the output is a video, by its suffix.
+/// True when the output is a video, by its suffix.
 bool video_wanted(const options *o);
 /// Finds ffmpeg and starts the watching process, when a video is wanted. Call before the sandbox
 /// closes and before threads start. ZT_ERR_UNSUPPORTED without ffmpeg.

@@ -48,7 +48,7 @@ static bool is_flat(const zt_image *image, int32_t x, int32_t y)
     return equal >= FLAT_MIN;
 }
 
-/// Whether (x, y) of `image` is between a darker and a brighter part.
+/// True when (x, y) of `image` is between a darker and a brighter part.
 static bool is_edge(const zt_image *image, const zt_image *other, int32_t x, int32_t y)
 {
     const neighbours n = neighbours_of(image, x, y);

@@ -279,7 +279,7 @@ static void filter_column(const flip_job *j, int side, int32_t y, const flip_fil
     }
 }
 
-/// What is known of each pixel of a row after both filters: four colours, then edges and points
+/// The values of each pixel of a row after both filters: four colours, then edges and points
 /// along x and along y.
 enum { EDGE_X = COLORS, EDGE_Y, POINT_X, POINT_Y, COLUMNS };
 

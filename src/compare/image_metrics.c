@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How much two pictures differ. Sums over pixels are integers: no order of additions shows in
-/// them.
+/// Metrics of the difference of two pictures. Sums over pixels are integers: no order of additions
+/// shows in them.
 #include "base/handle.h"
 #include "base/maths.h"
 #include "compare/image_pair.h"

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "image/image.h"
 
-/// What becomes of a pixel.
+/// The fate of a pixel.
 enum { PIXEL_COMPARED, PIXEL_LEFT_OUT, PIXEL_ANTIALIASED };
 
 typedef struct image_pair {
@@ -32,13 +32,13 @@ static inline void image_pair_row(const image_pair *p, int side, int32_t y, uint
     }
 }
 
-/// Whether pixel (x, y) is in the mean.
+/// True when pixel (x, y) is in the mean.
 static inline bool image_pair_counts(const image_pair *p, int32_t x, int32_t y)
 {
     return !p->fate || p->fate[(size_t)y * (size_t)p->side[0]->width + (size_t)x] != PIXEL_LEFT_OUT;
 }
 
-/// Whether the caller of the measurement wants it to end.
+/// True when the caller of the measurement wants it to end.
 static inline bool image_pair_cancelled(const image_pair *p)
 {
     const zt_cancel *cancel = p->side[0]->cancel;

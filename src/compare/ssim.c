@@ -121,7 +121,7 @@ static bool allocate(ssim_job *j, arena *memory)
     return j->ring && j->padded[0] && j->padded[1] && j->product && j->codes;
 }
 
-/// Whether a pixel whose window is inside the picture counts.
+/// True when a pixel whose window is inside the picture counts.
 static bool any_inside(const image_pair *pair, int32_t width, int32_t height)
 {
     for (int32_t y = RADIUS; y < height - RADIUS; y++)

@@ -42,7 +42,7 @@ char *convert_uri(const convert_job *job, const char *name)
     return text;
 }
 
-/// Whether the source file has `text` in it.
+/// True when the source file has `text` in it.
 static bool source_has(const convert_job *job, const char *text)
 {
     const size_t length = strlen(text);

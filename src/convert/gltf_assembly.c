@@ -175,7 +175,7 @@ static json_value *extension_list(json_value *root, const char *extension, const
 /// More than any file has of anything.
 enum { INDEX_LIMIT = 1 << 30 };
 
-/// What is added to the indices of a part.
+/// Offsets that are added to the indices of a part.
 typedef struct index_offsets {
     int64_t by[GLTF_INDEX_KINDS];
 } index_offsets;
@@ -364,7 +364,7 @@ static void collect_extensions(json_builder *b, const json_value *value, json_va
     }
 }
 
-/// Of the names in `list` those that the file uses. Quantization shows in component types alone.
+/// The names in `list` that the file uses. Quantization shows in component types alone.
 static void put_names(gltf_assembly *assembly, const char *key, const json_value *list,
                       const json_value *found)
 {

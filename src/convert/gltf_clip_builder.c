@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// How many arrays of times are compared: those that came last.
+/// The number of arrays of times that are compared: those that came last.
 enum { TIMES_COMPARED = 64 };
 
 struct gltf_times {

@@ -13,7 +13,7 @@
 static const uint32_t glb_version = 2, chunk_json = 0x4E4F534A, chunk_bin = 0x004E4942;
 static const uint8_t zeros[8], spaces[4] = {' ', ' ', ' ', ' '};
 
-/// Whether values could be added.
+/// True when values could be added.
 static zt_result check_values(convert_job *job, const gltf_package *p)
 {
     return p->values.failed ? arena_fail(job->a, job->err, "the JSON of a glTF") : ZT_OK;

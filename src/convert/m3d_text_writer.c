@@ -87,7 +87,7 @@ static float negated(float x)
     return 0.0f - x;
 }
 
-/// Of an x coordinate.
+/// For an x coordinate.
 static float file_x(const m3d_builder *m, float x)
 {
     return m->mirrored ? x : negated(x);

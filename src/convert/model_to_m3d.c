@@ -81,7 +81,7 @@ static zt_result report_rest(m3d_builder *m)
                : ZT_OK;
 }
 
-/// What the reader of the source could not take over is lost in the output too.
+/// Losses that the reader of the source could not take over are lost in the output too.
 static zt_result report_notes(m3d_builder *m)
 {
     for (uint32_t i = 0; m->document && i < m->model->note_count; i++)

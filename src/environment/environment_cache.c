@@ -62,7 +62,7 @@ bool environment_cache_load(const char *folder, uint64_t picture, const environm
     arena_init(&scratch, a->budget);
     const int32_t count = environment_chain_layout(sizes->size, &out->chain);
     const char *path = file_path(&scratch, folder, picture);
-    // What making it would take: whether memory suffices must not depend on the cache.
+    // The memory that making it would take: whether memory suffices must not depend on the cache.
     const size_t side = (size_t)sizes->size[0] + 1;
     const void *reserved = arena_alloc_raw(&scratch, side * side * 3 / 2, 4 * sizeof(float));
     if (path && reserved && file_read_below(&scratch, path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the studios look like. Their levels are such that white diffuse surfaces show 0.8 to 0.9 on
+// The two studios. Their levels are such that white diffuse surfaces show 0.8 to 0.9 on
 // average and at most 1.3: with the tone map neutral, folds of white cloth stay visible. Between
 // its boxes the room of soft boxes is dark, and the boxes are small and bright: metal needs
 // contrast to look like metal, and gloss something to show.

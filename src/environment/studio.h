@@ -44,7 +44,7 @@ static inline float studio_texel_to_float(studio_texel t)
     return x;
 }
 
-/// What make_studio writes.
+/// The output that make_studio writes.
 typedef struct studio_data {
     int32_t size[ENVIRONMENT_LEVELS];
     const studio_texel *texels; ///< level by level

@@ -21,7 +21,8 @@
 /// Nor can a shift below this, in pixels: an index of 1 gives some by rounding.
 #define GLASS_STILL 0.015625f
 
-/// What shows behind the fragments of a pixel; `unlit` is 0 in frames without unlit materials.
+/// The light that shows behind the fragments of a pixel; `unlit` is 0 in frames without unlit
+/// materials.
 typedef struct glass_view {
     qf lit, unlit;
 } glass_view;
@@ -170,7 +171,8 @@ static inline void glass_position(const blend_job *job, int32_t pixel, float *x,
     *y = (float)(job->tile_y + block / TILE_BLOCKS * 4 + pixel / 4 % 4) + 0.5f;
 }
 
-/// What the fragments that show in `samples` show of `behind`, which is straight behind them.
+/// The part of `behind` that the fragments in `samples` show of `behind`, which is straight behind
+/// them.
 static glass_view glass_behind(const blend_job *job, const glass_pixel *g, unsigned samples,
                                glass_view behind)
 {
@@ -195,7 +197,7 @@ static glass_view glass_behind(const blend_job *job, const glass_pixel *g, unsig
     return (glass_view){qf_load(lit), behind.unlit};
 }
 
-/// What sample `s` shows behind its fragments. Lit and unlit colours stay apart.
+/// The colour that sample `s` shows behind its fragments. Lit and unlit colours stay apart.
 ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, int32_t s)
 {
     const unsigned bits = g->blend.whole ? ~0u : 1u << s;

@@ -23,7 +23,7 @@ typedef struct film_settings {
     const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
 } film_settings;
 
-/// What all tiles of a pass share.
+/// State that all tiles of a pass share.
 typedef struct film_stage {
     const shade_loops *shade_loops;
     const film_loops *loops;

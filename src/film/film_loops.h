@@ -110,8 +110,8 @@ typedef struct behind_resolve_job {
     const visible_samples *visible;
     shade_colors color;
     const block_samples *blocks; ///< [TILE_BLOCK_COUNT]; NULL: the tile shows nothing
-    /// Of fragments that belong to the picture: blend_job.out, .out_unlit (NULL: nothing is unlit),
-    /// .out_through and .pixels. NULL: none.
+    /// Colours of fragments that belong to the picture: blend_job.out, .out_unlit (NULL: nothing is
+    /// unlit), .out_through and .pixels. NULL: none.
     const float (*blended)[4], (*blended_unlit)[4], (*through)[4];
     const uint16_t *blended_pixels;
     int32_t width, height; ///< pixels of the tile inside the picture

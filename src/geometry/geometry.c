@@ -143,7 +143,7 @@ void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int
     geometry_draw_pose(range->draw, loops, range->first, range->count);
 }
 
-/// What one meshlet needs while it is drawn.
+/// The state of one meshlet while it is drawn.
 typedef struct meshlet_work {
     const geometry_loops *loops;
     const geometry_view *gv;
@@ -296,8 +296,8 @@ static bool keep_meshlet(const meshlet_work *w, const meshlet *m, uint32_t numbe
     return true;
 }
 
-/// Of surfaces that both faces are drawn of, those seen from the front come first: in closed meshes
-/// they hide the others.
+/// Among surfaces that both faces are drawn of, those seen from the front come first: in closed
+/// meshes they hide the others.
 static bool draw_both_faces(meshlet_work *w, const geometry_draw *draw, setup_job *setup,
                             uint32_t *drawn)
 {

@@ -30,7 +30,7 @@ static inline uint32_t primitive_triangle(uint32_t id)
     return (id - 1u) & ((1u << PRIMITIVE_TRIANGLE_BITS) - 1u);
 }
 
-/// What geometry needs to know about a material, as bits.
+/// Properties that geometry needs to know about a material, as bits.
 typedef enum surface_flag {
     SURFACE_DOUBLE_SIDED = 1,
     SURFACE_MASKED = 2,

@@ -208,7 +208,7 @@ static zt_result sparse_target(gltf_log *log, const json_pointer *json, const gl
     return ZT_OK;
 }
 
-/// Whether none of the numbers is infinite or not a number.
+/// True when none of the numbers is infinite or not a number.
 static bool all_finite(const float *out, size_t count, size_t width, size_t stride)
 {
     uint32_t largest = 0; // the exponent of neither is below 255

@@ -47,9 +47,9 @@ zt_result gltf_accessor_open(gltf_file *file, const json_pointer *json, int32_t 
 zt_result gltf_open_attribute(gltf_file *file, const gltf_decoded *decoded,
                               const json_pointer *json, uint32_t width_min, uint32_t width_max,
                               uint32_t vertex_count, gltf_accessor *out, bool *out_found);
-/// Whether an accessor, by its number in the JSON, lies in a buffer without uri: glTF 2.0 (3.6.1.2)
-/// allows one and leaves its content undefined. The first buffer of a GLB is its BIN chunk instead,
-/// and a GLB that has none is cut short.
+/// True when an accessor, by its number in the JSON, lies in a buffer without uri: glTF 2.0
+/// (3.6.1.2) allows one and leaves its content undefined. The first buffer of a GLB is its BIN
+/// chunk instead, and a GLB that has none is cut short.
 bool gltf_accessor_undefined(const gltf_file *file, const json_value *accessor);
 
 /// Elements [first, first + count) as floats (normalised integers as the specification says),

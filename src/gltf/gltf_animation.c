@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// How the values of keys are converted.
+/// The conversion of the values of keys.
 typedef enum value_kind {
     VALUE_NUMBER,         ///< 1 float each
     VALUE_PAIR,           ///< 2 floats each
@@ -32,7 +32,7 @@ typedef struct key_cache {
     uint32_t value_count; ///< elements of the accessor
 } key_cache;
 
-/// What all clips share while they are read.
+/// State of all clips while they are read.
 typedef struct clip_reader {
     gltf_file *file;
     gltf_log *log;
@@ -182,14 +182,14 @@ static zt_result read_interpolation(gltf_log *log, const json_pointer *sampler,
                 : ZT_OK;
 }
 
-/// How many morph targets the mesh of a node has.
+/// The number of morph targets of the mesh of a node.
 static uint32_t target_count(const clip_reader *r, int32_t node)
 {
     const int32_t mesh = r->nodes->shown_mesh[node];
     return mesh >= 0 ? r->model->meshes[mesh].morph_count : 0;
 }
 
-/// How the values of a node's channel are converted.
+/// The conversion of the values of a node's channel.
 static value_kind node_value_kind(const model_channel *channel)
 {
     if (channel->path == MODEL_WEIGHTS)
@@ -233,7 +233,7 @@ static zt_result read_keys(clip_reader *r, const json_pointer *sampler, value_ki
     return pick_values(r->file, times, values->value[kind], key_floats, &out->value);
 }
 
-/// What a channel moves: neither node nor properties when it cannot be shown.
+/// The target of a channel: neither node nor properties when it cannot be shown.
 static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_target *out)
 {
     static const char *const names[] = {[MODEL_TRANSLATION] = "translation",

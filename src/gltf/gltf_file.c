@@ -15,7 +15,7 @@ static uint32_t read_u32(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/// What to do about glTF 1.0.
+/// The advice about glTF 1.0.
 #define CONVERT_FIRST "; convert the file first, for example with gltf-pipeline"
 
 static zt_result read_glb_header(gltf_log *log, file_bytes file, size_t *out_end)

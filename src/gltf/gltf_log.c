@@ -54,7 +54,7 @@ static bool first_of_kind(gltf_log *log, const char *text)
     return message_kinds_first(&log->kinds, text, log->note[log->note_count - 1]);
 }
 
-/// What stands between the path and the last note.
+/// The text between the path and the last note.
 static const char *separator(const gltf_log *log)
 {
     return *log->note[log->note_count - 1] == '/' ? "" : " ";

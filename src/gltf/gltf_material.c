@@ -54,7 +54,7 @@ zt_result gltf_choose_variant(gltf_file *file, gltf_materials *materials)
                      "no variant is called '%.80s' (expected %s)", wanted, names);
 }
 
-/// Whether one entry of `mappings` is for the variant.
+/// True when one entry of `mappings` is for the variant.
 static zt_result mapping_applies(gltf_log *log, const gltf_materials *materials,
                                  const json_pointer *mapping, bool *out)
 {
@@ -159,7 +159,7 @@ static zt_result read_unlit(gltf_log *log, const json_pointer *json, model_mater
     return ZT_OK;
 }
 
-/// How a material responds to light.
+/// The response of a material to light.
 static zt_result read_response(gltf_file *file, gltf_textures *textures, const json_pointer *json,
                                model_material *m)
 {

@@ -5,7 +5,7 @@
 
 #include "gltf/gltf_texture.h"
 
-/// How a primitive uses a material: GLTF_COLORED, and one of the two others, as bits.
+/// The use of a material by a primitive: GLTF_COLORED, and one of the two others, as bits.
 enum {
     GLTF_COLORED = 1,          ///< multiplies it by its vertex colours
     GLTF_WITHOUT_TANGENTS = 2, ///< points or lines that the normal map has no frame for
@@ -13,7 +13,7 @@ enum {
     GLTF_MATERIAL_USES = 6
 };
 
-/// How the primitives of the file use a material. Each use is a material of the model; the first
+/// The uses of materials by primitives of the file. Each use is a material of the model; the first
 /// takes the number of the material in the file.
 typedef struct gltf_material_use {
     uint8_t uses;                       ///< bit u: some primitive uses it as `u`
@@ -36,14 +36,14 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
 /// The material of the file that a primitive shows in the chosen variant, -1 for the default one.
 zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *materials,
                                   const json_pointer *primitive, int32_t *out);
-/// Whether a primitive is drawn as triangles; otherwise as points or lines.
+/// True when a primitive is drawn as triangles; otherwise as points or lines.
 bool gltf_draws_triangles(const gltf_file *file, const json_value *primitive);
-/// How a primitive uses its material.
+/// The use of a material by a primitive.
 uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive);
 /// The model's material for a primitive that shows material `index` of the file (-1: the default)
 /// in a use of gltf_primitive_use().
 uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uint32_t use);
-/// Whether a map or the tangents of the material use the second texture coordinates.
+/// True when a map or the tangents of the material use the second texture coordinates.
 bool gltf_uses_second_uv(const model_material *m);
 /// The set of texture coordinates that the tangents of a material follow: that of its normal map,
 /// its coat's normal map, or its anisotropy. -1: it needs no tangents.

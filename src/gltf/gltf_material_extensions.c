@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How much of the light a glTF material reflects, and in which colour, where extensions change
+/// The light that a glTF material reflects, and its colour, where extensions change
 /// that; and the extensions in the table of material_extensions.h. Reference: KHR_materials_ior,
 /// KHR_materials_specular, KHR_materials_pbrSpecularGlossiness.
 #include "gltf/gltf_material_extensions.h"

@@ -140,7 +140,7 @@ static bool equal_members(const json_value *a, const json_value *b, const char *
     return json_same(x, y);
 }
 
-/// Whether both materials need the same data of the vertices.
+/// True when both materials need the same data of the vertices.
 static bool equal_needs(const model_material *a, const model_material *b)
 {
     return gltf_tangent_uv_set(a) == gltf_tangent_uv_set(b) && !gltf_uses_second_uv(a) &&

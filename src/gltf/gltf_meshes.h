@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the files that read meshes of a glTF file share.
+/// Code that the files which read meshes share.
 #ifndef ZT_GLTF_GLTF_MESHES_H
 #define ZT_GLTF_GLTF_MESHES_H
 

@@ -205,7 +205,7 @@ static zt_result name_target(gltf_file *file, const json_value *names, uint32_t 
     return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a name");
 }
 
-/// How many targets the primitives have, which must agree.
+/// The number of targets of the primitives, which must agree.
 static zt_result count_targets(gltf_log *log, const json_pointer *array,
                                const gltf_primitive *primitives, uint32_t count, uint32_t *out)
 {

@@ -14,7 +14,7 @@ typedef struct gltf_properties {
     hash_table slots;
 } gltf_properties;
 
-/// What a channel of an animation moves: a node of the file, or properties of the model.
+/// The target of a channel of an animation: a node of the file, or properties of the model.
 typedef struct gltf_target {
     int32_t node; ///< -1: none
     model_path path;

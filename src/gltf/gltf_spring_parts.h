@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the readers of springs of VRM 1.0 and VRM 0 share.
+/// Code that the readers of springs of VRM 1.0 and VRM 0 share.
 #ifndef ZT_GLTF_GLTF_SPRING_PARTS_H
 #define ZT_GLTF_GLTF_SPRING_PARTS_H
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define TIP_M 0.07
-// Of each root that a file lists; a node may be below many.
+// For each root that a file lists; a node may be below many.
 enum { BELOW_LIMIT = 10000000 };
 
 /// A vector as an object of x, y and z.
@@ -72,7 +72,7 @@ static zt_result read_groups(spring_context *c, const json_pointer *animation)
 
 // ---- Springs ------------------------------------------------------------------------------------
 
-/// What all links of a group share.
+/// Parameters of all links of a group.
 static zt_result read_forces(spring_context *c, const json_pointer *group, spring_link *out)
 {
     gltf_log *log = c->file->log;

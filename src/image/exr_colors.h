@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the numbers of an OpenEXR file mean as colours: luminance and chroma, primaries.
+/// The numbers of an OpenEXR file as colours: luminance and chroma, primaries.
 #ifndef ZT_IMAGE_EXR_COLORS_H
 #define ZT_IMAGE_EXR_COLORS_H
 

@@ -14,7 +14,7 @@ enum {
     NAME_LENGTH_MAX = 255,
     CHANNEL_BYTES = 16, // type, linearity, sampling
     PIXEL_TYPES = 3,
-    // What OpenEXRCore holds besides texts and values: structs, and lists while they grow.
+    // Memory that OpenEXRCore holds besides texts and values: structs, and lists while they grow.
     PART_COST = 2 << 10,
     NAME_COST = 512,
     VECTOR_STRING_COST = 96,
@@ -105,7 +105,7 @@ static zt_result walk_strings(header_walk *w, size_t end)
     return ZT_OK;
 }
 
-/// Whether an attribute that has no parts is of the size that its type has; types that are not
+/// True when an attribute that has no parts is of the size that its type has; types that are not
 /// known may have any.
 static bool has_size_of_type(file_bytes type, const uint8_t *value, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the headers of an OpenEXR file will cost, before OpenEXRCore copies them.
+/// The cost of the headers of an OpenEXR, before OpenEXRCore copies them.
 #ifndef ZT_IMAGE_EXR_HEADER_H
 #define ZT_IMAGE_EXR_HEADER_H
 

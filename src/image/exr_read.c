@@ -286,7 +286,7 @@ static int64_t divide_up(int64_t number, int32_t step)
     return number > 0 ? (number - 1) / step + 1 : number / step;
 }
 
-/// How many multiples of `step` are from `first` to `first + count - 1`.
+/// The number of multiples of `step` from `first` to `first + count - 1`.
 static size_t samples_of(int64_t first, size_t count, int32_t step)
 {
     return (size_t)(divide_up(first + (int64_t)count, step) - divide_up(first, step));
@@ -526,8 +526,8 @@ static exr_result_t open_context(exr_reader *r, exr_context_t *out)
     return exr_start_read(out, "memory", &init);
 }
 
-/// Whether a second look at the header finds the same number of attributes: the library leaves out,
-/// at times without a word, those for which it got no memory.
+/// True when a second look at the header finds the same number of attributes: the library leaves
+/// out, at times without a word, those for which it got no memory.
 static bool has_all_attributes(exr_reader *r)
 {
     exr_context_t again = NULL;

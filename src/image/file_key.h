@@ -11,7 +11,7 @@ enum { FILE_KEY_BYTES = 8 + 1 + 16 + 1 + 8 };
 
 /// Writes "Zoetrope KEY CRC" for a file that consists of `before`, this text and `after`.
 void file_key_write(uint64_t key, file_bytes before, file_bytes after, uint8_t *out);
-/// Whether the text at byte `at` of `bytes` is that of `key` and of the bytes around it.
+/// True when the text at byte `at` of `bytes` is that of `key` and of the bytes around it.
 bool file_key_matches(file_bytes bytes, size_t at, uint64_t key);
 
 #endif

@@ -32,14 +32,14 @@ enum {
     MARKER_COM = 0xfe,
 };
 
-/// Whether a marker is SOFn: a frame header, of Huffman or of arithmetic coding.
+/// True when a marker is SOFn: a frame header, of Huffman or of arithmetic coding.
 static inline bool jpeg_marker_starts_frame(uint8_t marker)
 {
     return marker >= MARKER_SOF0 && marker <= MARKER_SOF15 && marker != MARKER_DHT &&
            marker != MARKER_JPG && marker != MARKER_DAC;
 }
 
-/// Whether nothing follows a marker that belongs to it, not even a length.
+/// True when nothing follows a marker that belongs to it, not even a length.
 static inline bool jpeg_marker_is_bare(uint8_t marker)
 {
     return (marker >= MARKER_RST0 && marker <= MARKER_SOI) || marker == MARKER_TEM;

@@ -149,9 +149,9 @@ static bool contains_premature(const char *text)
     return strstr(text, "remature end") != NULL;
 }
 
-/// How often the decoder may halve a picture: it computes the mean of 2 x 2, 4 x 4 or 8 x 8 pixels
-/// from the low frequencies. Both sides must be divisible, because it rounds sizes up and mip
-/// chains round them down.
+/// The number of times that the decoder may halve a picture: it computes the mean of 2 x 2, 4 x 4
+/// or 8 x 8 pixels from the low frequencies. Both sides must be divisible, because it rounds sizes
+/// up and mip chains round them down.
 static int32_t decoder_halvings(int width, int height, picture_need need)
 {
     int32_t halvings = picture_reduction(width, height, need.min_side);

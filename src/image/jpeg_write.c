@@ -14,7 +14,7 @@ enum {
     QUALITY_DEFAULT = 90,
     MARKER_BYTES = 4, // a marker and the length of its segment
     COMMENT_BYTES = MARKER_BYTES + FILE_KEY_BYTES,
-    // What the encoder allocates, rounded up: tables, rows of three components before and after
+    // Memory of the encoder, rounded up: tables, rows of three components before and after
     // the conversion to blocks, and a pointer for each row.
     ENCODER_BYTES = 256 << 10,
     ENCODER_BYTES_X = 256,

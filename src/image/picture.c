@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What all picture decoders share, and the sRGB transfer function (IEC 61966-2-1) from + - * /
-/// alone, so that every machine computes the same bits; see picture.h.
+/// Code that all picture decoders share, and the sRGB transfer function (IEC 61966-2-1) from + - *
+/// / alone, so that every machine computes the same bits; see picture.h.
 #include "image/picture.h"
 
 #include <stdio.h>

@@ -33,15 +33,15 @@ typedef struct picture {
     const void *level[15];
 } picture;
 
-/// How large a texture must be.
+/// The size that a texture must have.
 typedef struct picture_need {
     int32_t min_side; ///< reduced as picture_reduction() allows; 0: not at all
     bool color; ///< sRGB: decoders average encoded values, so they leave the last halving, which
                 ///< matters most, to the mip chain, which averages in linear light
 } picture_need;
 
-/// How often both sides of a texture can be halved without going below `min_side`; 0 for a
-/// `min_side` of 0.
+/// The number of times that both sides of a texture can be halved without going below `min_side`; 0
+/// for a `min_side` of 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side);
 
 /// Length of a side at a mip level.

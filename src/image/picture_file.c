@@ -129,7 +129,7 @@ static zt_result refuse_format(const char *path, file_bytes bytes, const char *e
                : zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected %s)", path, expected);
 }
 
-/// Whether there are more frames than one: PNG, third edition, 11.3.6.1.
+/// True when there are more frames than one: PNG, third edition, 11.3.6.1.
 static bool is_animated(file_bytes png)
 {
     enum { SIGNATURE = 8, FRAME = 12 };

@@ -14,21 +14,21 @@ typedef struct picture_writer {
     /// ZT_PNG_FAST files of this format are made in bands of rows, which all workers can encode
     /// (image/png_bands.h). `encode` gives the same bytes.
     bool png_bands;
-    /// Whether a file is whole and has this key of a frame; NULL: files have no keys.
+    /// True when a file is whole and has this key of a frame; NULL: files have no keys.
     bool (*known)(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
-    /// What holds many frames in one file of the same suffix; NULL: nothing, or this writer when
+    /// The writer of many frames in one file of the same suffix; NULL: nothing, or this writer when
     /// format.stream is set.
     const struct picture_writer *many;
-    /// What precedes the first frame of a stream; NULL: nothing. `out` lives in `a`.
+    /// The bytes before the first frame of a stream; NULL: nothing. `out` lives in `a`.
     zt_result (*begin)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
     /// One frame: a whole file, or the next part of a stream. `out` lives in `a` or in the planes.
     zt_result (*encode)(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                         file_bytes *out, zt_error *err);
-    /// What encode() gave, without a key, as a part of a stream; called in order of frames. NULL:
-    /// the same bytes. Changes stream->chunks alone.
+    /// The bytes of encode(), without a key, as a part of a stream; called in order of frames.
+    /// NULL: the same bytes. Changes stream->chunks alone.
     zt_result (*join)(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                       zt_error *err);
-    /// What follows the last frame of a stream; NULL: nothing.
+    /// The bytes after the last frame of a stream; NULL: nothing.
     zt_result (*end)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
     /// begin() is called again at the end, with the size of the whole, and replaces what it gave.
     bool begins_with_size;
@@ -43,7 +43,7 @@ const picture_writer *picture_writer_of_path(const char *path);
 /// ZT_ERR_LIMIT when the format holds no pictures of this size.
 zt_result picture_writer_check_size(const picture_writer *writer, int32_t width, int32_t height,
                                     zt_error *err);
-/// Whether the bytes are a whole file of any format, of this size and with this key.
+/// True when the bytes are a whole file of any format, of this size and with this key.
 bool picture_has_key(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct png_plan {
     const uint64_t *key; ///< of the frame, to be set by the caller; NULL: none
 } png_plan;
 
-/// Whether the file has no alpha channel: all pixels are opaque, and keep_alpha is not set.
+/// True when the file has no alpha channel: all pixels are opaque, and keep_alpha is not set.
 bool png_is_opaque(const zt_image *image);
 /// Divides the picture into bands, by its size and alpha alone, and allocates the output from `a`:
 /// at most 1.01 times the bytes of the pixels, of which only the compressed part is touched.

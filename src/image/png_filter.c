@@ -35,7 +35,8 @@ static int distance(int a, int b)
     return a > b ? a - b : b - a;
 }
 
-/// Of left, above and above-left, the one nearest to left + above - above-left; ties in that order.
+/// Among left, above and above-left, the one nearest to left + above - above-left; ties in that
+/// order.
 static int paeth(int left, int above, int corner)
 {
     const int estimate = left + above - corner;
@@ -115,7 +116,7 @@ static inline uint8_t max_u8(uint8_t a, uint8_t b)
     return a > b ? a : b;
 }
 
-/// What is left of a sample after the one of left, above and above-left (the corner) that is
+/// The rest of a sample after the one of left, above and above-left (the corner) that is
 /// nearest to left + above - corner is subtracted. In bytes: let `low` and `high` be the smaller
 /// and the larger of left and above. A corner at or below `low` predicts `high`, one at or above
 /// `high` predicts `low`. In between, the estimate is as far from `high` as the corner is from

@@ -163,7 +163,7 @@ static void read_pixels(png_reader *r)
     png_read_end(r->png, NULL);
 }
 
-/// What follows from a failure of png_plain: ZT_OK where libpng is to read the file, which may do
+/// The consequence of a failure of png_plain: ZT_OK where libpng is to read the file, which may do
 /// with a smaller budget. Without memory it is not asked: it is stricter, and chance would decide
 /// what is broken.
 static zt_result plain_failure(zt_result plain, zt_error *err)

@@ -19,7 +19,7 @@
 #define CHUNK_BYTES ((size_t)1 << 30)
 /// HEADER_BYTES: an upper bound of signature, IHDR, sRGB, tEXt and IEND with their frames.
 enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
-/// What libdeflate 1.14 allocates for a compressor of level 10, rounded up.
+/// Memory that libdeflate 1.14 allocates for a compressor of level 10, rounded up.
 enum { COMPRESSOR_BYTES = 10 << 20 };
 
 /// The state of libpng's callbacks, outside the function that calls setjmp.

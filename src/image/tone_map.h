@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How linear light becomes the colours of a picture: what a scene names and the film does. The
-/// curves are in film/tone_map.inl.
+/// Tone maps: from linear light to the colours of a picture: what a scene names and the film does.
+/// The curves are in film/tone_map.inl.
 #ifndef ZT_IMAGE_TONE_MAP_H
 #define ZT_IMAGE_TONE_MAP_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What libwebp 1.2.4 does without memory: its decoder reads through a bad pointer when there is
+/// libwebp 1.2.4 without memory: its decoder reads through a bad pointer when there is
 /// none for its tables, and calls data broken when there is none for other things; its encoder
 /// calls a file whole that lacks a table, and reads beyond a buffer that could not grow.
 #ifndef ZT_IMAGE_WEBP_MEMORY_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/// Whether the system has as much, which is found out before libwebp is called.
+/// True when the system has as much, which is found out before libwebp is called.
 static inline bool webp_has_memory(size_t size)
 {
     void *volatile probe = malloc(size);

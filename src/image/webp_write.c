@@ -21,7 +21,7 @@ enum {
 };
 _Static_assert(FILE_KEY_BYTES % 2 == 0, "chunks have even lengths");
 
-/// What libwebp 1.2.4 allocates at most, measured and rounded up: for each pixel its copy, hash
+/// The most that libwebp 1.2.4 allocates, measured and rounded up: for each pixel its copy, hash
 /// chains, references and the file; and histograms, one for each square of 2^(7 - method) pixels a
 /// side, which is doubled until there are at most 2600.
 enum {

@@ -283,7 +283,7 @@ static void write_clip(FILE *out, uint32_t index, const model_clip *clip)
     fprintf(out, " %.9g %.9g\n", (double)clip->start_s, (double)clip->end_s);
 }
 
-/// What a stream in memory takes at most, which grows by doubling.
+/// The most that a stream in memory takes, which grows by doubling.
 static uint64_t list_bytes(const zt_scene *scene)
 {
     uint64_t bytes = 0;

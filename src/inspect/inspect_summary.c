@@ -334,7 +334,7 @@ static void add_notes(note_lines *notes, const json_value *list)
     }
 }
 
-/// What pictures lack, and the loader's messages.
+/// Losses of pictures, and the loader's messages.
 static void write_notes(FILE *out, const json_value *tree)
 {
     note_lines notes = {.count = 0};

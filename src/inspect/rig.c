@@ -204,7 +204,7 @@ static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
     return true;
 }
 
-/// What the lines take at most, in a stream that grows by doubling.
+/// The most that the lines take, in a stream that grows by doubling.
 static uint64_t text_bytes(const zt_scene *scene)
 {
     uint64_t bytes = 0;

@@ -40,8 +40,8 @@ struct json_value {
     };
     json_value **sorted; ///< [count] of objects with many members: they, by key. Else NULL
     uint32_t capacity;   ///< of item and of sorted
-    /// Of a value from a text: the byte at which it or its name starts. Of one that was added and
-    /// not yet united: its place in the object.
+    /// In a document that was read, the byte at which it or its name starts. Of one that was added
+    /// and not yet united: its place in the object.
     uint32_t place;
 };
 
@@ -83,7 +83,7 @@ double json_number(const json_value *value);
 int64_t json_int(const json_value *value);
 /// A string; NULL for other kinds.
 const char *json_str(const json_value *value);
-/// Whether both have the same kinds and contents; members may stand in another order.
+/// True when both have the same kinds and contents; members may stand in another order.
 bool json_same(const json_value *a, const json_value *b);
 
 // ---- Building -----------------------------------------------------------------------------------

@@ -6,7 +6,7 @@
 
 #include "json/json.h"
 
-/// What is wrong with a text, and where.
+/// The fault of a text, and where.
 typedef struct json_problem {
     zt_result code;  ///< ZT_OK; ZT_ERR_FORMAT; ZT_ERR_LIMIT and ZT_ERR_MEMORY of the arena
     uint32_t line;   ///< from 1

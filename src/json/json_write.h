@@ -5,7 +5,7 @@
 
 #include "json/json.h"
 
-/// How a text looks.
+/// The layout of a text.
 typedef struct json_style {
     int indent; ///< spaces of each level; 0: everything on one line, without spaces
     int digits; ///< significant digits of reals; 0: 17, which give the same double back

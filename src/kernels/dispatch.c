@@ -56,8 +56,8 @@ static bool isa_valid(zt_isa isa)
     return (unsigned)isa < (unsigned)ZT_ISA_COUNT;
 }
 
-/// Whether the processor and the operating system support an instruction set beyond the baseline of
-/// the architecture; __builtin_cpu_supports checks both.
+/// True when the processor and the operating system support an instruction set beyond the baseline
+/// of the architecture; __builtin_cpu_supports checks both.
 static bool isa_runs(zt_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -82,7 +82,7 @@ const kernel_table *kernels_for(zt_isa isa)
     return kernels_built(isa) && isa_runs(isa) ? &isa_tables[isa] : NULL;
 }
 
-/// Whether an instruction set belongs to the architecture that this is compiled for.
+/// True when an instruction set belongs to the architecture that this is compiled for.
 static bool isa_native(zt_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)

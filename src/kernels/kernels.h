@@ -37,7 +37,7 @@ bool kernels_built(zt_isa isa);
 /// The best available table up to `max_isa` (ZT_ISA_BEST: no limit). An instruction set of another
 /// architecture is no limit either.
 const kernel_table *kernels_best(zt_isa max_isa);
-/// Whether texels are better prefetched into the first cache of this processor than into the
+/// True when texels are better prefetched into the first cache of this processor than into the
 /// second: measured on AMD's and on Intel's. A line on its way takes a place of the first cache
 /// until memory answers, and Intel's have fewer of them. Pictures do not depend on it.
 bool kernels_prefetch_near(void);

@@ -147,7 +147,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
     };
 }
 
-/// What a model is loaded from: a file, or bytes in memory.
+/// The source of a model: a file, or bytes in memory.
 typedef struct model_input {
     const char *path;
     const void *bytes; ///< when in memory

@@ -131,7 +131,7 @@ static bool starts_with(file_bytes bytes, size_t at, const char *magic)
     return bytes.size - at >= length && memcmp(bytes.data + at, magic, length) == 0;
 }
 
-/// Whether `word` stands in the first `limit` bytes.
+/// True when `word` stands in the first `limit` bytes.
 static bool contains(file_bytes bytes, size_t limit, const char *word)
 {
     const size_t length = strlen(word), size = bytes.size < limit ? bytes.size : limit;

@@ -17,7 +17,7 @@
 
 #include "base/dvec3.h"
 
-// Of a triangle by its counter-clockwise winding; twice its area long.
+// The normal of a triangle by its counter-clockwise winding; twice its area long.
 static dvec3 face_normal(const m3d_file *file, const uint32_t corner[3])
 {
     dvec3 p[3];

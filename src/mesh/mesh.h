@@ -11,7 +11,7 @@
 
 enum { MESHLET_VERTICES = 64, MESHLET_TRIANGLES = 128 };
 
-/// What the triangles of a meshlet are. A point has the same vertex at its three corners, a line
+/// The kind of a meshlet's triangles. A point has the same vertex at its three corners, a line
 /// its first end at corner 0 and its second at corners 1 and 2; both are drawn as quads of a fixed
 /// width on the screen (geometry/point_line_quads.h).
 typedef enum primitive_kind { PRIMITIVE_TRIANGLE, PRIMITIVE_LINE, PRIMITIVE_POINT } primitive_kind;

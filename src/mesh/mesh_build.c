@@ -127,7 +127,7 @@ static bool cut(cutter *c)
     return meshlet_close(c);
 }
 
-/// What the numbering of corners reads and writes.
+/// The state that the numbering of corners reads and writes.
 typedef struct numbering {
     const mesh_source *source;
     const meshlet *meshlets;

@@ -27,7 +27,7 @@ typedef struct meshopt_layout {
     size_t count, stride;
 } meshopt_layout;
 
-/// Whether stride, count and filter are such as the extension allows together.
+/// True when stride, count and filter are such as the extension allows together.
 bool meshopt_layout_valid(const meshopt_layout *layout);
 /// The size of the smallest stream for the elements: check it before allocating memory for them.
 size_t meshopt_min_size(const meshopt_layout *layout);

@@ -18,7 +18,7 @@ enum {
     CONTROL_LITERAL = 3, // bytes as they are
 };
 
-/// What is left to read.
+/// Bytes that are left to read.
 typedef struct byte_reader {
     const uint8_t *at, *end;
 } byte_reader;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What clips are copied and laid out with: bones of the same names, morph targets that fit, and
-/// key times that channels share.
+/// Copies of clips, and the layout of their tracks: bones of the same names, morph targets that
+/// fit, and key times that channels share.
 #ifndef ZT_MODEL_CLIP_COPY_H
 #define ZT_MODEL_CLIP_COPY_H
 
@@ -20,8 +20,8 @@ double clip_box_diagonal(const affine *world, uint32_t count);
 
 /// The number of morph targets of the mesh of a node.
 uint32_t clip_morph_count(const zt_model *model, int32_t node);
-/// Whether weights of one node's mesh mean the same of another's: as many targets, in the order of
-/// their names. What has no name has only its number.
+/// True when weights of one node's mesh mean the same of another's: as many targets, in the order
+/// of their names. What has no name has only its number.
 bool clip_same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int32_t node_b);
 
 /// Floats of a translation, rotation or scale.

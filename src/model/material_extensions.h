@@ -84,7 +84,7 @@ typedef struct material_map {
 typedef struct material_extension_row {
     const char *name;  ///< "KHR_materials_clearcoat"
     const char *shown; ///< how the material is shown instead; NULL: as the file asks
-    /// Whether it changes how the material should look: its factors are not 0.
+    /// True when it changes how the material should look: its factors are not 0.
     bool (*matters)(const material_extensions *values);
     material_field fields[MATERIAL_FIELD_LIMIT];
     material_map maps[MATERIAL_MAP_LIMIT];

@@ -271,7 +271,7 @@ struct zt_model {
 /// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips.
 zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
-/// Of clips from `first` on; those before it are laid out already.
+/// For clips from `first` on; those before it are laid out already.
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err);
 /// The two keys around a time. With one key, or before the first: key 0, s 0; from the last key on:
 /// the one before it, s 1.
@@ -292,8 +292,9 @@ affine model_rest_step(const model_node *node);
 /// model_from_node of the rest pose; the identity for -1.
 affine model_rest_transform(const zt_model *model, int32_t node);
 
-/// How far a clip at its start takes a joint from its place at rest, in sizes of the rig: the
-/// diagonal of the box around the joints at rest. *out is 0 for a rig of one place.
+/// The distance by which a clip at its start takes a joint from its place at rest, in
+/// sizes of the rig: the diagonal of the box around the joints at rest. *out is 0 for a rig of one
+/// place.
 zt_result model_clip_displacement(const zt_model *model, const model_clip *clip, arena *scratch,
                                   double *out, zt_error *err);
 

@@ -5,7 +5,7 @@
 
 #include "model/model_source.h"
 
-/// How files with an extension begin, for the message about one that does not.
+/// The first bytes of files with an extension, for the message about one that does not.
 typedef struct model_extension {
     const char *extension; ///< lower case, without a dot; NULL ends the list
     const char *expected;  ///< "a JSON object"
@@ -15,7 +15,7 @@ typedef struct model_format {
     const char *name; ///< as inspect shows it: "glTF 2.0"
     const char *noun; ///< for messages: "a glTF"
     model_extension extensions[4];
-    /// Whether a file is of this format. Its text, if it is one, begins at `start`: after a byte
+    /// True when a file is of this format. Its text, if it is one, begins at `start`: after a byte
     /// order mark and blanks. `start` may be bytes.size.
     bool (*recognise)(file_bytes bytes, size_t start);
     /// Fills a zeroed zt_model whose arena is ready; on failure the caller discards the arena.

@@ -8,7 +8,7 @@
 
 #include <zoetrope/zoetrope.h>
 
-/// What an .m3d leaves open, as its reader shall take it.
+/// Choices that an .m3d leaves open, as its reader shall take it.
 typedef struct m3d_choices {
     int handedness;  ///< 'l' or 'r'; 0: by its triangles and normals
     bool turn_front; ///< a front at -Z is turned to +Z

@@ -91,7 +91,7 @@ typedef struct lane_channels {
     uint32_t timeline[PROPERTIES][POSE_LANES];
 } lane_channels;
 
-/// What is built of one clip.
+/// A clip that is being built.
 typedef struct motion_build {
     const zt_model *model;
     arena *keep;
@@ -161,7 +161,7 @@ static void add_channel(motion_build *m, uint32_t index)
     }
 }
 
-/// What the keys of one property of 16 nodes are made of.
+/// Keys of one property of 16 nodes before they are packed.
 typedef struct track_build {
     const float *const *keys; ///< of each lane, or NULL
     const uint32_t *timeline; ///< of each lane with keys

@@ -51,7 +51,7 @@ typedef struct spring_tree {
     int32_t *first, *next;
 } spring_tree;
 
-/// Of [count] nodes, in `a`. False: no memory.
+/// For [count] nodes, in `a`. False: no memory.
 bool spring_tree_init(spring_tree *tree, const struct model_node *nodes, uint32_t count, arena *a);
 /// The node after `node` among `root` and all below it, parents first; -1: `node` is the last.
 int32_t spring_tree_after(const spring_tree *tree, const struct model_node *nodes, int32_t root,

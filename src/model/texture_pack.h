@@ -12,7 +12,7 @@
 zt_result model_pack_textures(zt_model *model, const picture *const *pictures, job_pool *pool,
                               zt_error *err);
 
-/// What a first look at a map of a material says: it may be joined with others; it is looked up
+/// The result of a first look at a map of a material: it may be joined with others; it is looked up
 /// alone as well, so that its chain is needed in any case.
 typedef struct texture_use {
     bool joined, alone;

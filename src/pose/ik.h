@@ -29,7 +29,7 @@ typedef struct ik_reach {
     double cone_deg;         ///< 180: no limit
 } ik_reach;
 
-/// Of everything at and below a joint, by joint: each includes those before it.
+/// Counts of everything at and below a joint, by joint: each includes those before it.
 typedef struct ik_reach_rotations {
     quat root, middle;
 } ik_reach_rotations;
@@ -162,8 +162,8 @@ typedef struct ik_foot {
 /// Keeps the sole as far above the ground as it was above the floor, and tilts it with the slope up
 /// to the limit, both in the world.
 void ik_foot_solve(const ik_ground *ground, ik_foot *foot);
-/// How far the pelvis moves up (down: negative) so that the lowest foot is reached: from -max_drop
-/// to max_rise.
+/// The height by which the pelvis moves up (down: negative) so that the lowest foot is reached:
+/// from -max_drop to max_rise.
 double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise);
 
 #endif

@@ -16,9 +16,9 @@
 #define NO_LENGTH 1e-9
 /// The share of the iterations in which the goal moves; the others converge.
 #define MOVING 0.75
-/// How far a chain that is compressed to nothing bends to its side first, of its length.
+/// The distance that a chain that is compressed to nothing bends to its side first, of its length.
 #define BEND 0.3
-/// How much the axis of a straight chain counts for the side of the bend, of its length.
+/// The weight that the axis of a straight chain counts for the side of the bend, of its length.
 #define STRAIGHT 1e-3
 /// With limits, the largest step of the goal from where the end is, of the length.
 #define LONGEST_STEP 0.1
@@ -112,14 +112,14 @@ static void bend_to_side(fabrik *f, dvec3 side, double amount)
     }
 }
 
-/// How far and in which direction the end shall be from the root.
+/// Distance and direction of the end from the root.
 typedef struct chain_goal {
     dvec3 direction;
     double distance;
 } chain_goal;
 
-/// What limits forbid in any case: the end comes no nearer to the root than the arc on which all
-/// joints are at their limits, and the line to it rotates no farther than half of their sum.
+/// The bound that limits set in any case: the end comes no nearer to the root than the arc on which
+/// all joints are at their limits, and the line to it rotates no farther than half of their sum.
 /// Targets behind are let go (ik_limited_angle()).
 static void limit_goal(const ik_chain *chain, const fabrik *f, dvec3 posed, double posed_distance,
                        double target_distance, chain_goal *goal)
@@ -142,8 +142,8 @@ static void limit_goal(const ik_chain *chain, const fabrik *f, dvec3 posed, doub
     goal->distance = ik_soft_distance(target_distance, nearest, f->whole, chain->soft);
 }
 
-/// What iterations leave of the distance to the goal: both halves of the chain as a limb of two
-/// bones, which meets it. `side`: to which a straight one bends.
+/// The part that iterations leave of the distance to the goal: both halves of the chain as a limb
+/// of two bones, which meets it. `side`: to which a straight one bends.
 static void meet_goal(const ik_chain *chain, fabrik *f, const chain_goal *goal, dvec3 side)
 {
     const uint32_t middle = f->count / 2;

@@ -12,8 +12,8 @@ _Static_assert((int)IK_CHAIN_LIMIT == (int)SCENE_IK_CHAIN_LIMIT, "scenes hold ch
 /// A shorter part of a unit vector across another is no direction.
 #define FLAT 1e-6
 
-/// How much of a limit holds at an angle: 1, and in the last `release_deg` before 180 (or beyond
-/// the limit, if that is nearer) less, down to 0 straight behind.
+/// The part of a limit that holds at an angle: 1, and in the last `release_deg` before 180 (or
+/// beyond the limit, if that is nearer) less, down to 0 straight behind.
 static double hold_at(double angle_deg, double max_deg, double release_deg)
 {
     const double band = release_deg < 180.0 - max_deg ? release_deg : 180.0 - max_deg;
@@ -157,7 +157,7 @@ void ik_look_solve(const ik_look *chain, quat *out)
     const dvec3 target = limited_target(chain, forward);
     quat all = quat_identity();
     for (uint32_t i = 0; i < chain->count; i++) {
-        // Of the angle that is left, so that the last joint takes all of it.
+        // From the angle that is left, so that the last joint takes all of it.
         const double part = chain->share[i] < left ? chain->share[i] / left
                             : left > 0.0           ? 1.0
                                                    : 0.0;

@@ -30,7 +30,7 @@ static dvec3 fallback_hinge(const affine *first, dvec3 along)
     return best;
 }
 
-/// Whether axes differ in length or are not at right angles, by more than float matrices round.
+/// True when axes differ in length or are not at right angles, by more than float matrices round.
 static bool shears(const dmat3 *m)
 {
     const dvec3 axis[3] = {m->x, m->y, m->z};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What IK solvers need to read and move the bones of an instance, and the solvers themselves.
+/// The bones of an instance as IK solvers read and move them, and the solvers themselves.
 ///
 /// CONTRIBUTING.md has the steps of a new solver.
 #ifndef ZT_POSE_IK_SOLVER_H
@@ -33,7 +33,7 @@ typedef struct ik_space {
 /// False when the space is scaled flat: no rotation of the bone moves it where a target is.
 bool ik_space_of_bone(const ik_context *context, int32_t node, ik_space *out);
 dvec3 ik_point_in_space(const ik_space *space, dvec3 world_point);
-/// Of a direction or a difference of points.
+/// For a direction or a difference of points.
 dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector);
 
 // ---- Bones --------------------------------------------------------------------------------------

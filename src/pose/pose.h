@@ -235,7 +235,7 @@ float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *w
 double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_from_node,
                         const double axis[3]);
 
-/// Whether a clip of any layer animates properties besides nodes.
+/// True when a clip of any layer animates properties besides nodes.
 bool pose_animates_properties(const scene_instance *instance);
 /// The values of the model's properties at shot time, in `a`; NULL when no clip animates any.
 zt_result pose_properties(const scene_instance *instance, frame_time time, arena *a,

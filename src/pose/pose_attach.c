@@ -118,7 +118,7 @@ static void base_of(const scene_instance *instance, const attachment *at, uint32
     glm_mat4_mul(parent, at->offset[change], out);
 }
 
-/// How far the blend of a change has come; 1: there is none, or it is over.
+/// The progress of the blend of a change; 1: there is none, or it is over.
 static double blend_share(const scene_parent_change *change, double time_s)
 {
     const double since_s = time_s - change->time_s;

@@ -12,7 +12,7 @@
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
 
-/// What an instance is attached to after some of its parent changes.
+/// The bone of an instance after some changes of its parent.
 typedef struct attachment {
     uint32_t change; ///< index of the last one
     mat4 *offset;    ///< [parent_change_count] O after each change up to the last

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/// How much longer one axis of a joint must be than another, and how far two axes must be from a
-/// right angle, before normals get a matrix of their own. Below it a normal is off by at most
-/// 1e-4 rad, less than the step of an 8-bit normal map; above it shading shows.
+/// The factor by which one axis of a joint must be longer than another, and how far two axes must
+/// be from a right angle, before normals get a matrix of their own. Below it a normal is off by at
+/// most 1e-4 rad, less than the step of an 8-bit normal map; above it shading shows.
 #define NON_UNIFORM 1.0e-4
 
 /// Each step halves the ratio of scales; near the end it doubles the correct digits.
@@ -31,7 +31,7 @@ enum { POLAR_STEPS = 64 };
 
 // ---- Normals ------------------------------------------------------------------------------------
 
-/// Whether axes differ in length or are not at right angles. False for a rotation with one scale,
+/// True when axes differ in length or are not at right angles. False for a rotation with one scale,
 /// mirrored or not.
 static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
 {

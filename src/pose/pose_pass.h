@@ -7,7 +7,7 @@
 #include "pose/pose_attach.h"
 #include "pose/pose_springs.h"
 
-/// What an instance of several runs keeps between them.
+/// State of an instance between several runs.
 typedef struct split_pose {
     pose_block *local; ///< NULL: it has one run
     mat4 world_from_model;

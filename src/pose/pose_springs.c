@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/// What else a step takes than bones that are posed, counted as bones:
+/// The cost of a step besides that of posed bones, counted as bones:
 #define COLLISION_FOR 0.25 ///< a collider of a link, which may be looked at many times
 #define MATRIX_FOR    0.25 ///< a matrix that is put together
 
@@ -27,7 +27,7 @@ static spring_clock clock_of(const zt_scene *scene)
                           .warm_steps = (int64_t)(scene->springs.warmup_s * rate + 0.5)};
 }
 
-/// What a step of the springs of a model takes besides its bones, in bones.
+/// The cost of a step of a model's springs besides its bones, in bones.
 static double springs_cost(const zt_model *model, const model_springs *springs)
 {
     double collisions = 0.0, matrices = springs->collider_count;

@@ -15,7 +15,7 @@
 
 typedef struct pose_pass pose_pass;
 
-/// What a pass does with springs.
+/// The mode of a pass for springs.
 typedef enum spring_action {
     SPRINGS_REST,  ///< nothing: bones are as the clips have them
     SPRINGS_START, ///< the state becomes that, at rest

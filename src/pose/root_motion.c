@@ -40,7 +40,7 @@ static root_motion motion_then(const root_motion *a, const root_motion *b)
     return (root_motion){a->heading_deg + b->heading_deg, dvec3_add(next, a->displacement)};
 }
 
-/// What comes after `a` to give `b`.
+/// The motion that follows `a` to give `b`.
 static root_motion motion_between(const root_motion *a, const root_motion *b)
 {
     const dvec3 step = dvec3_sub(b->displacement, a->displacement);
@@ -262,7 +262,8 @@ static bool weights_change(const integral *in, double break_s)
     return changes;
 }
 
-/// Whether several layers contribute at a time: then the rotation of one bends the path of another.
+/// True when several layers contribute at a time: then the rotation of one bends the path of
+/// another.
 static bool weights_mix(const integral *in, double time_s)
 {
     bool mix = false;

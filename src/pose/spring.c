@@ -3,10 +3,10 @@
 
 #include "base/maths.h"
 
-/// Of a second: the unit of drag and forces.
+/// Part of a second: the unit of drag and forces.
 #define UNIT_RATE 60.0
-/// How often all colliders of a link are looked at: each may push the tail into another one, and
-/// the nearest point of a capsule moves with the tail.
+/// The number of times that all colliders of a link are looked at: each may push the tail into
+/// another one, and the nearest point of a capsule moves with the tail.
 enum { COLLISION_ROUNDS = 16 };
 
 spring_factors spring_factors_of(const spring_link *link, double step_s)

@@ -28,7 +28,7 @@ typedef struct spring_body {
     const spring_obstacle *obstacles; ///< those of the link, by link->colliders
 } spring_body;
 
-/// What a link takes from the step.
+/// Constants of a link in a step.
 typedef struct spring_factors {
     double step_s;
     double kept; ///< share of the inertia, the drag of a sixtieth taken to the step

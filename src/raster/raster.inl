@@ -71,7 +71,7 @@ typedef struct raster_state {
     uint32_t drawn_count;                      ///< number ever added to it
 } raster_state;
 
-/// What all blocks of one triangle need, as vectors.
+/// Values that all blocks of one triangle need, as vectors.
 typedef struct raster_triangle {
     vf z0, zx, zy, z_min, z_max;
     float from_x, from_y; ///< of the origin, in pixels from the reference pixel

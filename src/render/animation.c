@@ -34,7 +34,7 @@ zt_result animation_open(animation *f, const picture_writer *writer, const char 
     return result;
 }
 
-/// Whether it is the turn of frame `index`. Holds the lock.
+/// True when it is the turn of frame `index`. Holds the lock.
 static bool wait_for_turn(animation *f, int64_t index)
 {
     while (f->next < index && index < f->end && !budget_cancelled(f->work)) {

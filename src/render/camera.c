@@ -32,7 +32,7 @@ static double track_scalar(const track *t, double time_s)
     return value[0];
 }
 
-/// How far a turntable has turned at a frame, in degrees.
+/// The turn of a turntable at a frame, in degrees.
 static double turned_deg(const scene_turntable *t, int64_t frame)
 {
     if (!t->eased)

@@ -11,7 +11,7 @@
 #include "render/frame_workers.h"
 #include "view/view_pass.h"
 
-/// What the passes of a camera share.
+/// State that the passes of a camera share.
 typedef struct camera_shared {
     const kernel_table *kernels;
     const film_srgb *srgb;

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-/// What the jobs of one frame share.
+/// State of all jobs of one frame.
 typedef struct frame {
     zt_renderer *renderer;
     frame_workers workers;
@@ -55,7 +55,7 @@ typedef struct frame {
 
 // ---- Preparation: the scene at the time of the frame --------------------------------------------
 
-/// How the lights of a scene turn with its camera, about the point that it looks at.
+/// The turn of the lights of a scene with its camera, about the point that it looks at.
 static void turn_lights(frame *f)
 {
     const double *axis =
@@ -353,7 +353,7 @@ static void draw_maps(const stage_loop *loop, int64_t index, render_worker *work
         draw_depth(f, tile, worker);
 }
 
-/// What lookups of one map need besides its texels.
+/// The data of lookups of one map besides its texels.
 static void finish_map(const frame *f, int64_t index, render_worker *worker)
 {
     shadow_pass *pass = &f->maps[index];
@@ -437,7 +437,7 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
     return run_stage_by(job_pool_run_split, loop, err);
 }
 
-/// What shading looks up: shadow maps, the contact shadow and occlusion.
+/// The maps of shading: shadow maps, the contact shadow and occlusion.
 static zt_result run_maps(frame *f, zt_error *err)
 {
     const int64_t bands = f->occlusion ? occlusion_band_count(f->occlusion) : 0;

@@ -30,7 +30,7 @@ typedef struct frame_job {
     zt_error error;
 } frame_job;
 
-/// Of a sequence or a stream, whose frames have keys of their own. ZT_ERR_ARGUMENT.
+/// For the def of a sequence or a stream, whose frames have keys of their own. ZT_ERR_ARGUMENT.
 zt_result encode_def_check(const zt_encode_def *def, zt_error *err);
 /// The key of a frame: a hash of the version, which may draw otherwise, the inputs of the scene,
 /// its size, the frame and the way to encode it.

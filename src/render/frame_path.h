@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/// Whether a pattern holds "####", "%04d" or "{frame:4}"; false for a malformed one.
+/// True when a pattern holds "####", "%04d" or "{frame:4}"; false for a malformed one.
 bool frame_path_has_field(const char *pattern);
 
 #endif

@@ -69,7 +69,7 @@ static zt_result draw_morphs(const scene_instance *instance, uint32_t node, fram
     return ZT_OK;
 }
 
-/// What building the draws of one frame needs.
+/// The state of making the draws of one frame.
 typedef struct draw_builder {
     const pose_loops *loops;
     const zt_scene *scene;

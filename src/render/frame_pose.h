@@ -11,7 +11,7 @@
 #include "shade/light.h"
 #include "shadow/shadow_fit.h"
 
-/// How lights have turned with the camera, about a vertical axis, counter-clockwise seen from
+/// The turn of the lights with the camera, about a vertical axis, counter-clockwise seen from
 /// above.
 typedef struct frame_light_turn {
     bool turned;

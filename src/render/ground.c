@@ -33,9 +33,9 @@ static ground_bounds bounds_of(const scene_framing *f)
     return b;
 }
 
-/// How far the contact shadow reaches beyond the bounds: it grows with what stands there, and a
-/// tall thin thing has no more than a wide one. Things higher above the ground than that cast none:
-/// a whole sky's shadow would be a grey haze to the borders of the picture.
+/// The distance that the contact shadow reaches beyond the bounds: it grows with what stands there,
+/// and a tall thin thing has no more than a wide one. Things higher above the ground than that cast
+/// none: a whole sky's shadow would be a grey haze to the borders of the picture.
 static double contact_reach(const ground_bounds *b)
 {
     const double wide = sqrt(b->half[0] * b->half[0] + b->half[2] * b->half[2]);

@@ -21,7 +21,7 @@ typedef struct render_totals {
     int64_t hashed_index; ///< index in its sequence of the frame whose hashes `stats` has
 } render_totals;
 
-/// How a sequence distributes its frames; see sequence.c. Only tests choose.
+/// The way in which a sequence distributes its frames; see sequence.c. Only tests choose.
 typedef enum frame_schedule {
     SCHEDULE_AUTO,
     SCHEDULE_SPREAD,  ///< one frame per worker

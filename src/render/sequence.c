@@ -242,8 +242,9 @@ static int32_t frames_in_flight(const sequence *s)
     return fit < 1 ? 1 : fit < (uint64_t)workers ? (int32_t)fit : workers;
 }
 
-/// How many of `left` frames to gather. Whole rounds of all workers are spread. A last round that
-/// leaves half of the workers idle is gathered, and so are all frames when few fit into memory.
+/// The number of the `left` frames to gather. Whole rounds of all workers are spread. A last round
+/// that leaves half of the workers idle is gathered, and so are all frames when few fit into
+/// memory.
 static int64_t frames_gathered(const sequence *s, int64_t left)
 {
     const int32_t workers = s->renderer->worker_count;

@@ -25,7 +25,7 @@ static const uint8_t axis_color[3][3] = {
 
 enum { CHAIN_COLORS = sizeof chain_color / sizeof *chain_color };
 
-/// Of the distance between a bone and its parent.
+/// In parts of the distance between a bone and its parent.
 static const float axis_length = 0.2f;
 
 // ---- Lines --------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ static void draw_axes(const skeleton_overlay *o, const mat4 bone, float size)
     }
 }
 
-/// What is drawn of a model: by node, whether it is a bone, and the number of its chain.
+/// The drawn bones of a model: by node, whether it is a bone, and the number of its chain.
 typedef struct skeleton {
     bool *bone;
     uint32_t *children; ///< bones among them

@@ -22,7 +22,7 @@ typedef enum comparison_class {
 /// "passed", "changed", "new", "missing", "size", "error".
 const char *comparison_class_name(comparison_class class);
 
-/// What a picture has to meet: all that is given. When nothing is given, the pixels must be equal.
+/// The criteria for a picture: all that is given. When nothing is given, the pixels must be equal.
 typedef struct comparison_criteria {
     int32_t max_diff;         ///< largest difference of a channel, 0..255; -1: not given
     double mean, rms;         ///< at most, 0..255; NaN: not given
@@ -37,7 +37,7 @@ typedef struct comparison_criteria {
 } comparison_criteria;
 
 comparison_criteria comparison_criteria_none(void);
-/// Whether there is any, or a member that changes what is measured.
+/// True when there is any, or a member that changes what is measured.
 bool comparison_criteria_given(const comparison_criteria *criteria);
 /// Sets the members of `def` that follow from the criteria; the others stay, and SSIM and FLIP are
 /// measured when either asks for them.
@@ -101,7 +101,7 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
                              const zt_image *golden, const zt_image *picture, zt_image *out_diff,
                              zt_error *err);
 
-/// How many items have each class.
+/// The number of items of each class.
 typedef struct comparison_counts {
     size_t of[COMPARISON_CLASS_COUNT];
     size_t failed; ///< all that did not pass

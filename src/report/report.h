@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/// What a report says besides its comparisons. All texts are borrowed.
+/// The content of a report besides its comparisons. All texts are borrowed.
 typedef struct report_def {
     const comparison_list *list;
     const char *title;         ///< the path of the suite, of the goldens or of a list of hashes

@@ -120,7 +120,7 @@ static void write_figure(FILE *out, const char *class, const char *path, int32_t
     fputs("</figure>\n", out);
 }
 
-/// Of a comparison that wrote none.
+/// For a comparison that wrote none.
 static zt_result write_differences(FILE *out, const report_def *def, const comparison *c,
                                    zt_error *err)
 {

@@ -37,7 +37,7 @@ const char *report_reason(const comparison *c)
                                             : "";
 }
 
-/// What there is of golden, picture and differences, without double entries.
+/// The files among golden, picture and differences, without double entries.
 static int attachments(const comparison *c, const char *out[3])
 {
     int count = 0;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/// Of the size of the model: how far from a joint the points are that turn with it.
+/// In sizes of the model: how far from a joint the points are that turn with it.
 #define ARM 0.1
 enum { MIN_STEPS = 4, MAX_STEPS = 1024, JOINT_LIMIT = 1 << 20 };
 
@@ -43,7 +43,7 @@ static void take_pose(const seam_job *job, double time_s, seam_pose *out)
     }
 }
 
-/// How far the end of an axis moves, in lengths of the axis.
+/// The way of the end of an axis, in lengths of the axis.
 static double axis_distance(dvec3 from, dvec3 to)
 {
     const double length = maths_max(dvec3_length(from), dvec3_length(to));
@@ -65,7 +65,7 @@ static double pose_distance(const seam_job *job, const seam_pose *a, const seam_
     return most;
 }
 
-/// Of the rig, or of its largest mesh without a skin if that is larger.
+/// The size of the rig, or of its largest mesh without a skin if that is larger.
 static double model_size(const zt_model *model, const affine *rest)
 {
     double size = clip_box_diagonal(rest, model->node_count);

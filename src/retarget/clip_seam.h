@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Whether a clip is a cycle: how far its last pose is from its first, compared with its own steps.
+/// The seam of a clip that may be a cycle: how far its last pose is from its first, compared with
+/// its own steps.
 #ifndef ZT_RETARGET_CLIP_SEAM_H
 #define ZT_RETARGET_CLIP_SEAM_H
 
@@ -12,7 +13,7 @@ typedef struct clip_seam {
     double step; ///< the largest between two poses one after the other
 } clip_seam;
 
-/// Of the part of a clip between two times, with poses at most step_s apart (farther in clips that
+/// For the part of a clip between two times, with poses at most step_s apart (farther in clips that
 /// would have more than 1024, or 2^20 joints in all).
 zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double start_s,
                           double end_s, double step_s, arena *scratch, clip_seam *out,

@@ -14,7 +14,7 @@
 enum { MIN_POSES = 16, MAX_POSES = 1024, LIMIT = 1 << 20 };
 /// A foot stands in this part of the heights that it goes through.
 #define STANCE (1.0 / 16.0)
-/// Of the figure's height: feet go over the ground by more than STILL and are lifted by more than
+/// In heights of the figure: feet go over the ground by more than STILL and are lifted by more than
 /// FLAT; the lowest of them comes down to GROUND above the lowest joint of all, the others to LOW
 /// above that foot.
 #define STILL  0.05
@@ -79,7 +79,7 @@ static void path_box(const clip_paths *p, int32_t node, dvec3 *out_min, dvec3 *o
     }
 }
 
-/// Whether a joint that goes through a box is lifted and goes over the ground.
+/// True when a joint that goes through a box is lifted and goes over the ground.
 static bool walks(dvec3 min, dvec3 max, double height)
 {
     return maths_max(max.x - min.x, max.z - min.z) > STILL * height &&

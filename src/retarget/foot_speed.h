@@ -15,14 +15,15 @@ typedef struct foot_speed {
     int32_t foot[FOOT_SPEED_FEET];
 } foot_speed;
 
-/// Of the part of a clip between two times. `feet`: the nodes [foot_count] that stand; with 0 those
-/// that move and come lowest. A foot stands while it is in the lowest sixteenth of the heights that
-/// it goes through; the velocity is against the median of theirs, then the mean of those near it.
+/// For the part of a clip between two times. `feet`: the nodes [foot_count] that stand; with 0
+/// those that move and come lowest. A foot stands while it is in the lowest sixteenth of the
+/// heights that it goes through; the velocity is against the median of theirs, then the mean of
+/// those near it.
 zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double start_s,
                            double end_s, const int32_t *feet, uint32_t foot_count, arena *scratch,
                            foot_speed *out, zt_error *err);
 
-/// How many joints and channels that evaluates in all poses.
+/// The number of joints and channels that this evaluates in all poses.
 uint64_t model_foot_speed_steps(const zt_model *model, const model_clip *clip, double start_s,
                                 double end_s);
 

@@ -45,7 +45,7 @@ static retarget_goal rotation_goal(const retarget_build *b, int32_t node)
     return g;
 }
 
-/// Whether the clip says something about a goal.
+/// True when the clip says something about a goal.
 static bool is_given(const retarget_build *b, const retarget_goal *g)
 {
     bool given = false;
@@ -115,7 +115,7 @@ static zt_result add_rotation(retarget_build *b, int32_t node)
     return moving == 0 ? add_constant(b, &g) : retarget_make_keys(b, &g, &times);
 }
 
-/// Whether a bone does not hang on the part of the body that it belongs to: some rigs have feet
+/// True when a bone does not hang on the part of the body that it belongs to: some rigs have feet
 /// that are not below their shins, and thighs that are not below their hips.
 static bool is_detached(const retarget *r, int32_t node)
 {
@@ -138,7 +138,7 @@ static bool is_lifted(const retarget *r, int32_t node)
     return part == RIG_HIPS || (thigh && is_detached(r, node));
 }
 
-/// Whether a bone moves by the way of its source, and not by its offset from the bone above it.
+/// True when a bone moves by the way of its source, and not by its offset from the bone above it.
 static bool is_placed(const retarget_build *b, int32_t node, uint32_t down)
 {
     const retarget *r = b->r;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// How one clip is retargeted, for retarget_*.c alone: steps from bone to bone of the source, goals
-/// of bones of the target, and keys made of both. retarget.h has the formulas.
+/// One clip while it is retargeted, for retarget_*.c alone: steps from bone to bone of the source,
+/// goals of bones of the target, and keys made of both. retarget.h has the formulas.
 #ifndef ZT_RETARGET_RETARGET_CLIP_H
 #define ZT_RETARGET_RETARGET_CLIP_H
 
@@ -24,7 +24,7 @@ typedef struct retarget_path {
     uint32_t count, capacity;
 } retarget_path;
 
-/// What is built of one clip.
+/// A clip that is being built.
 typedef struct retarget_build {
     const retarget *r;
     const model_clip *from;
@@ -53,10 +53,10 @@ zt_result retarget_find_path(retarget_build *b, retarget_path *p, int32_t from, 
 /// The product of the rotations of steps `first` to before `end`.
 quat retarget_path_rotation(const retarget_build *b, const retarget_path *p, uint32_t first,
                             uint32_t end, float time_s);
-/// Of b->own: the product of the steps but the last one; those upwards count inverse, and not at
+/// From b->own: the product of the steps but the last one; those upwards count inverse, and not at
 /// all where they have no inverse.
 affine retarget_steps_above(const retarget_build *b, float time_s);
-/// Of b->own: where the joint of the last step is in the space in which the steps begin.
+/// From b->own: the place of the joint of the last step in the space in which the steps begin.
 dvec3 retarget_steps_position(const retarget_build *b, float time_s);
 
 // ---- Goals and keys (retarget_keys.c) -----------------------------------------------------------

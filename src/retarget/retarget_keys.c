@@ -188,7 +188,7 @@ static float time_between(float from_s, float to_s, uint32_t index, uint32_t cou
     return (float)((double)from_s + ((double)to_s - (double)from_s) * index / count);
 }
 
-/// How far a value is from the one in the middle of two others, as interpolation has it.
+/// The distance of a value from the one in the middle of two others, as interpolation has it.
 static double middle_error(const retarget_goal *g, const double a[4], const double m[4],
                            const double c[4])
 {
@@ -206,7 +206,7 @@ static double middle_error(const retarget_goal *g, const double a[4], const doub
     return 2.0 * sqrt(least > 0.0 ? least : 0.0);
 }
 
-/// Whether linear interpolation is good enough with an interval in `count` parts.
+/// True when linear interpolation is good enough with an interval in `count` parts.
 static bool parts_fit(const retarget_build *b, const retarget_goal *g, float from_s, float to_s,
                       uint32_t count)
 {
@@ -223,13 +223,13 @@ static bool parts_fit(const retarget_build *b, const retarget_goal *g, float fro
     return true;
 }
 
-/// What an evaluation costs.
+/// The cost of an evaluation.
 static uint64_t steps_of(const retarget_build *b)
 {
     return (uint64_t)b->own.count + b->knee.count + 1;
 }
 
-/// How often to halve the interval from one time to the next.
+/// The number of times to halve the interval from one time to the next.
 static zt_result find_halvings(retarget_build *b, const retarget_goal *g, float from_s, float to_s,
                                uint8_t *out)
 {

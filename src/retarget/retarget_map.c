@@ -52,7 +52,7 @@ static bool pair_names(retarget *r, bool known, arena *scratch)
     return true;
 }
 
-/// What the caller says, over what names say.
+/// The map of the caller, over what names say.
 static void pair_given(retarget *r, const retarget_def *def)
 {
     for (uint32_t p = 0; p < def->pair_count; p++)

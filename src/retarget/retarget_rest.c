@@ -296,7 +296,7 @@ static dvec3 fitted_leg(const retarget *r, const retarget_leg *leg)
                      rotated_bone(r, leg->shin, r->fitted[leg->shin], leg->foot));
 }
 
-/// How far fitting lifts or lowers the ankles below the thighs, the mean of both sides.
+/// The height by which fitting lifts or lowers the ankles below the thighs, the mean of both sides.
 static dvec3 find_lift(const retarget *r)
 {
     dmat3 frame;

@@ -345,7 +345,7 @@ static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *er
                : arena_fail(&scene->arena, err, "camera");
 }
 
-/// What lies flat is seen from further above in its thumbnail.
+/// A model that lies flat is seen from further above in its thumbnail.
 static zt_result raise_thumbnail_camera(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     arena scratch;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What color_from_text() accepts, for messages.
+/// The forms that color_from_text() accepts, for messages.
 #define COLOR_TEXT_EXPECTED "#rrggbb, #rgb or a CSS colour name"
 
 /// "RRGGBB" or "RGB" in hexadecimal, with or without a # before it, or a name of CSS in any case

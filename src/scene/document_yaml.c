@@ -8,7 +8,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/// What libyaml takes at most: buffers, queues of tokens within a line, and texts that double as
+/// The most that libyaml takes: buffers, queues of tokens within a line, and texts that double as
 /// they grow, of which there are two at a time.
 enum { LIBRARY_BYTES = 256 << 10, LIBRARY_TEXT_SHARE = 4 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a misspelt name probably means.
+/// The name that a misspelt one probably means.
 #ifndef ZT_SCENE_NEAREST_NAME_H
 #define ZT_SCENE_NEAREST_NAME_H
 

@@ -111,7 +111,7 @@ static void begin_file(zt_scene *scene)
     scene->from_model = false;
 }
 
-/// What a scene is loaded from: a file, or bytes in memory.
+/// The source of a scene: a file, or bytes in memory.
 typedef struct scene_input {
     const char *path;
     const void *bytes; ///< when in memory

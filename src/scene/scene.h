@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What to show: instances of models in the world with their animation, a camera, lights, and the
+/// The scene: instances of models in the world with their animation, a camera, lights, and the
 /// shot. Every number that can move is a track over shot time.
 #ifndef ZT_SCENE_SCENE_H
 #define ZT_SCENE_SCENE_H
@@ -9,7 +9,7 @@
 #include "image/tone_map.h"
 #include "model/model.h"
 
-/// How a track goes from a key to the next.
+/// Interpolation of a track from a key to the next.
 typedef enum track_interpolation {
     TRACK_LINEAR,
     TRACK_STEP,   ///< stays until the next key
@@ -125,7 +125,7 @@ static inline scene_clip_range scene_layer_range(const scene_layer *layer, const
 /// Clip seconds that a layer has played from its start to a shot time, without sync: the integral
 /// of its speed.
 double scene_layer_played(const scene_layer *layer, double time_s);
-/// Whether it plays backwards at times.
+/// True when it plays backwards at times.
 static inline bool scene_layer_goes_back(const scene_layer *layer)
 {
     return layer->speed < 0.0 || (layer->speed_keys && layer->speed_keys->backwards);
@@ -149,7 +149,7 @@ typedef struct scene_morph_weight {
     track weight;
 } scene_morph_weight;
 
-/// How a member of a crowd differs from the transform that all of them share.
+/// The difference of a member of a crowd from the transform that all of them share.
 typedef struct scene_crowd_offset {
     double translation[3]; ///< added to the translation
     double yaw_deg;        ///< about +y, after the rotation
@@ -184,7 +184,7 @@ typedef struct scene_wrinkle {
     track weight;
 } scene_wrinkle;
 
-/// What a scene overrides in a material of a model.
+/// Values that a scene overrides in a material of a model.
 typedef struct scene_material {
     uint32_t material; ///< of the model
     track base_color, metallic, roughness, emissive,
@@ -277,7 +277,7 @@ typedef struct scene_light {
     double shadow_softness; ///< factor of the width of penumbras
 } scene_light;
 
-/// What lights a scene besides its own lights and the lamps of its models.
+/// The light of a scene besides its own lights and the lamps of its models.
 typedef enum scene_environment_kind {
     SCENE_ENVIRONMENT_AMBIENT, ///< zt_scene.ambient: sky over ground; black without
     SCENE_ENVIRONMENT_STUDIO,  ///< soft boxes, made by code
@@ -293,7 +293,7 @@ typedef enum scene_floor {
     SCENE_FLOOR_PLANE
 } scene_floor;
 
-/// What shines besides the `lights` and the `environment` of the scene file.
+/// The light that shines besides the `lights` and the `environment` of the scene file.
 typedef enum scene_light_choice {
     SCENE_LIGHT_STUDIO, ///< the studio alone
     SCENE_LIGHT_FILE,   ///< the lamps of the models alone
@@ -301,7 +301,7 @@ typedef enum scene_light_choice {
     SCENE_LIGHT_IMAGE ///< a picture alone: zt_scene.own_environment
 } scene_light_choice;
 
-/// What a picture shows, in the order of ZT_WORDS_LOOK.
+/// The content of a picture, in the order of ZT_WORDS_LOOK.
 typedef enum scene_look {
     SCENE_LOOK_LIT,
     SCENE_LOOK_FLAT,      ///< base colours without gloss, in the light of the preset flat
@@ -315,7 +315,7 @@ typedef enum scene_look {
     SCENE_LOOK_COUNT
 } scene_look;
 
-/// How a scene is lit and developed: the values of its preset, with those that the scene or the
+/// Light and development of a scene: the values of its preset, with those that the scene or the
 /// caller names in their place. See scene_presets.c.
 typedef struct scene_lighting {
     scene_environment_kind environment;
@@ -338,7 +338,7 @@ typedef struct scene_occlusion {
     double intensity; ///< factor of the light that is blocked
 } scene_occlusion;
 
-/// What a scene file or a caller says about light; -1: what the preset says.
+/// The choices of a scene file or a caller about light; -1: what the preset says.
 typedef struct scene_lighting_keys {
     int32_t preset;    ///< index of ZT_WORDS_PRESET
     int32_t light;     ///< scene_light_choice
@@ -377,7 +377,7 @@ typedef struct scene_spring_steps {
     double start_s; ///< otherwise the first frame of the shot
 } scene_spring_steps;
 
-/// How a model of a scene is loaded, besides its path.
+/// Options of loading a model of a scene, besides its path.
 typedef struct scene_model_key {
     int handedness;
     const char *clips_from; ///< paths of further files with clips for it, each ends with \n; or ""
@@ -498,7 +498,7 @@ static inline uint32_t scene_pose_run_count(const zt_scene *scene)
     return scene->pose_run_count + (scene->instance_count - scene->ordered_count);
 }
 
-/// What to pose as number `index`, after all that it depends on.
+/// The instance to pose as number `index`, after all that it depends on.
 static inline scene_pose_run scene_pose_run_at(const zt_scene *scene, uint32_t index)
 {
     if (index < scene->pose_run_count)

@@ -28,7 +28,7 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
 zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_key *key,
                            zt_model *model, arena *scratch, zt_error *err);
 
-/// How clips of another file are retargeted.
+/// The way in which clips of another file are retargeted.
 typedef struct scene_retarget {
     retarget_mode mode;
     /// Fills the pairs that the scene gives, once the source is loaded.
@@ -80,7 +80,7 @@ static inline bool scene_look_is_data(scene_look look)
 }
 /// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
 int32_t scene_find_light(const char *word);
-/// What the preset and the single keys of the scene say together.
+/// The light by the preset and the single keys of the scene together.
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
 /// The same for a look, which may have a light of its own.
 scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *keys);

@@ -73,7 +73,7 @@ static size_t put_text(char *end, const char *text, char last)
     return length + 1;
 }
 
-/// What tells a file's clips from those of others: path, mode and map.
+/// The key by which a file's clips differ from those of others: path, mode and map.
 static size_t put_clip_file(char *end, const clip_file *file)
 {
     size_t used = put_text(end, file->path, '\n');

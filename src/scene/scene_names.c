@@ -18,7 +18,7 @@ static int64_t parse_index(const char *text)
     return number_parse_int64(text, end, &index) == end && index >= 0 ? index : -1;
 }
 
-/// Whether the names of a node and those above it, with slashes between, end in `path`.
+/// True when the names of a node and those above it, with slashes between, end in `path`.
 static bool ends_path(const zt_model *model, int32_t node, const char *path)
 {
     size_t left = strlen(path);
@@ -36,7 +36,7 @@ static bool ends_path(const zt_model *model, int32_t node, const char *path)
     return false;
 }
 
-/// What does not name a node may be a path or an index.
+/// A word that names no node may be a path or an index.
 static int32_t find_unnamed_node(const zt_model *model, const char *name)
 {
     for (uint32_t i = 0; strchr(name, '/') && i < model->node_count; i++)
@@ -241,7 +241,7 @@ zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_
     return find_bone(r, value, false, model, out_node);
 }
 
-/// Whether the transform of a bone has parts that can be moved. The name is at `node`.
+/// True when the transform of a bone has parts that can be moved. The name is at `node`.
 static zt_result check_parts(scene_reader *r, const document_node *node, bool at_key,
                              const model_node *bone)
 {

@@ -15,7 +15,7 @@ int32_t scene_find_clip(const zt_model *model, const char *name);
 /// index among the nodes with cameras; -1 when there is none.
 int32_t scene_find_camera(const zt_model *model, const char *name);
 
-/// Whether `node` is below `ancestor` in the hierarchy.
+/// True when `node` is below `ancestor` in the hierarchy.
 bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor);
 
 /// The key `bone`: a node of `model`.

@@ -12,7 +12,7 @@ static const scene_lighting plain = {
     .tone_map = TONE_MAP_NEUTRAL,
 };
 
-/// Of looks that show data.
+/// For looks that show data.
 static const scene_lighting plain_without_lamps = {
     .environment = SCENE_ENVIRONMENT_AMBIENT,
     .tone_map = TONE_MAP_NEUTRAL,
@@ -66,7 +66,7 @@ static const scene_lighting presets[] = {
      },
 };
 
-/// Of a ground that the preset does not have.
+/// For a ground that the preset does not have.
 #define DEFAULT_CONTACT_SHADOW 0.85
 
 static bool is_studio(scene_environment_kind kind)

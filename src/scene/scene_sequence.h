@@ -5,7 +5,7 @@
 
 #include "scene/scene_value.h"
 
-/// What a layer says about others.
+/// References of a layer to others.
 typedef struct scene_layer_links {
     const document_node *node;  ///< of the layer
     const char *name;           ///< NULL: none

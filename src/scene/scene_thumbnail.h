@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What a thumbnail of a bare model shows where the caller does not say: which clip, from how high.
+/// Defaults of the thumbnail of a bare model, where the caller does not say: which clip, from how
+/// high.
 #ifndef ZT_SCENE_SCENE_THUMBNAIL_H
 #define ZT_SCENE_SCENE_THUMBNAIL_H
 
@@ -10,7 +11,7 @@
 /// its name ("T-Pose", "Armature|bind"); without one the first. -1: there are none.
 int32_t scene_thumbnail_clip(const zt_model *model);
 
-/// Whether the model lies flat, as tiles of floors and roads do, so that it wants to be seen from
+/// True when the model lies flat, as tiles of floors and roads do, so that it wants to be seen from
 /// above: its height along +Y is less than a quarter of its width and of its depth, at rest, or for
 /// what has a skin, as it was bound. False also when no memory is left in `scratch` to find out.
 bool scene_thumbnail_is_flat(const zt_model *model, arena *scratch);

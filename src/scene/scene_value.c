@@ -250,7 +250,7 @@ static zt_result read_track_value(scene_reader *r, const document_node *node, tr
     return ZT_OK;
 }
 
-/// What the keys of a track have in common, and the keys read so far.
+/// Properties that all keys of a track share, and the keys read so far.
 typedef struct track_reading {
     track_kind kind;
     double min, max;

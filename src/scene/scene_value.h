@@ -76,7 +76,7 @@ zt_result value_word(scene_reader *r, const document_node *node, zt_word_list li
 /// sRGB text (scene/color_text.h) or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
 
-/// What one key of a track contains.
+/// The content of one key of a track.
 typedef enum track_kind {
     TRACK_NUMBER,
     TRACK_VECTOR,   ///< 3 numbers

@@ -16,7 +16,7 @@ typedef enum shot_kind {
     SHOT_PATH  ///< a word, or the path of a picture, whose content counts in its place
 } shot_kind;
 
-/// What is left of a value when a scene gets another one of the same field.
+/// The rest of a value when a scene gets another one of the same field.
 typedef enum shot_trace {
     SHOT_REPLACED, ///< nothing
     SHOT_STAYS     ///< it cannot be undone

@@ -9,7 +9,7 @@
 /// True when a caller asks for a turntable.
 bool turntable_asked(const zt_shot_def *def);
 
-/// What fits to `asked` frames: whole cycles of a clip in whole frames.
+/// The turn that fits `asked` frames: whole cycles of a clip in whole frames.
 typedef struct turntable_fit {
     int64_t frames;
     int32_t cycles;

@@ -16,7 +16,7 @@
 // integral of bsdf_evaluate is the albedo of bsdf_build, and a white surface returns all of a white
 // environment. Neither factor is reciprocal.
 
-/// What the lobes are made of: factors times maps.
+/// The parameters of the lobes: factors times maps.
 typedef struct bsdf_parameters {
     vf coat, coat_roughness;
     vec3_lanes coat_normal; ///< unit

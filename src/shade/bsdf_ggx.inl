@@ -4,7 +4,7 @@
 // Formulas: glTF 2.0 appendix B.3 (GGX, height-correlated Smith: Heitz 2014, "Understanding the
 // Masking-Shadowing Function in Microfacet-Based BRDFs").
 
-/// What all lobes need of the half vector of the eye and a light.
+/// Values that all lobes need of the half vector of the eye and a light.
 typedef struct ggx_half {
     vf length2;     ///< |L + V|^2 = 2 + 2 V.L
     vf v_dot_h, m5; ///< m5: (1 - v_dot_h)^5, of Schlick's Fresnel

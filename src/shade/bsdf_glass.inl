@@ -7,7 +7,7 @@
 // also absorbs along the refracted ray (Beer-Lambert, KHR_materials_volume). Metal transmits
 // nothing.
 
-/// What glass is made of.
+/// The parameters of glass.
 typedef struct glass_parameters {
     vec3_lanes through; ///< share of the diffuse part, tinted, before the surface reflects
     vf roughness;       ///< without the limit of reflections

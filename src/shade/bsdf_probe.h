@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a material does with light at hits of rays: the door to closures for whatever is no
+/// Light that a material scatters at hits of rays: the door to closures for whatever is no
 /// picture.
 #ifndef ZT_SHADE_BSDF_PROBE_H
 #define ZT_SHADE_BSDF_PROBE_H

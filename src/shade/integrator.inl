@@ -62,7 +62,7 @@ ZT_LANE_OP vec3_lanes surround_irradiance(const shade_context *c, const shade_tr
 {
     if (t->environment)
         return environment_irradiance(&c->environment, normal);
-    // Of a radiance linear in y: the radiance at 2/3 of the normal's y.
+    // For a radiance linear in y: the radiance at 2/3 of the normal's y.
     return ambient_radiance(&c->ambient, normal.y * vf_set1(2.0f / 3.0f));
 }
 

@@ -73,7 +73,7 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     material_point_build(&c->material, t, texel, &from, &batch->at);
 }
 
-/// What of the ambient light reaches the points. `open`: occlusion_at them, in frames with
+/// The part of the ambient light that reaches the points. `open`: occlusion_at them, in frames with
 /// occlusion.
 ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const shade_traits *t,
                                                const shade_batch *batch, vf open)

@@ -77,7 +77,7 @@ static inline bool bsdf_kinds_any(bsdf_kinds kinds)
     return memcmp(&kinds, &none, sizeof none) != 0;
 }
 
-/// What lies over a surface, within it or passes through it; see bsdf.inl.
+/// Lobes that lie over a surface, within it or passes through it; see bsdf.inl.
 typedef struct shade_lobes {
     bsdf_kinds has;                       ///< without glass, which shade_material.transmission has
     material_extensions values;           ///< factors, in the units of the file
@@ -98,7 +98,7 @@ typedef struct shade_ground {
     bool display_alpha; ///< alpha of shadows is for pictures that are laid over others in sRGB
 } shade_ground;
 
-/// What an unlit material shows in place of its base colour.
+/// The colour of an unlit material in place of its base colour.
 enum { SHADE_LOOK_BASE, SHADE_LOOK_NORMALS, SHADE_LOOK_UV, SHADE_LOOK_DEPTH };
 
 struct shade_material {
@@ -142,7 +142,7 @@ typedef struct shade_light {
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 } shade_light;
 
-/// What all pixels of a view share.
+/// Constants of all pixels of a view.
 typedef struct shade_frame {
     screen_view
         view; ///< in perspective, what is seen at pixel position p with homogeneous w is at
@@ -172,7 +172,7 @@ typedef struct shade_frame {
 typedef struct shade_colors {
     float *r, *g, *b;
     float *a; ///< of fragments; NULL: all visible samples are opaque
-    /// Of fragments in frames with transmissive materials, else NULL: FRAGMENT_LENS_COUNT arrays,
+    /// For fragments in frames with transmissive materials, else NULL: FRAGMENT_LENS_COUNT arrays,
     /// one after the other, `lens_stride` floats each; see fragment_lens. Shading writes those of
     /// transmissive materials; the others stay as they are.
     float *lens;
@@ -182,7 +182,7 @@ typedef struct shade_colors {
     uint8_t *unlit;
 } shade_colors;
 
-/// What a fragment does to the light behind it.
+/// The effect of a fragment on the light behind it.
 enum fragment_lens {
     LENS_THROUGH_R, ///< share of the light behind that passes, by channel
     LENS_THROUGH_G,

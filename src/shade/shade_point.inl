@@ -272,12 +272,12 @@ ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lane
     return vf_max(vec3_dot(d, d) - (along * along) * inv_n2, vf_set1(0.0f)) * inv_n2;
 }
 
-/// What the normal map adds to alpha^2 in specular antialiasing: a tenth of the variance of the
-/// vectors that were averaged for the pixel, which is 1 - L^2 for unit vectors whose mean has the
-/// length L (Toksvig, "Mipmapping Normal Maps", 2005, has (1 - L) / L). Beckmann lobes would need
-/// all of it. GGX has more light far from its peak, and filters mix more than a pixel: a tenth
-/// gives the smallest error (docs/light.md). Not counted are 1/64, which 8 bits explain, vectors
-/// that are too short in the picture already, and means of magnified texels.
+/// The amount that the normal map adds to alpha^2 in specular antialiasing: a tenth of the variance
+/// of the vectors that were averaged for the pixel, which is 1 - L^2 for unit vectors whose mean
+/// has the length L (Toksvig, "Mipmapping Normal Maps", 2005, has (1 - L) / L). Beckmann lobes
+/// would need all of it. GGX has more light far from its peak, and filters mix more than a pixel: a
+/// tenth gives the smallest error (docs/light.md). Not counted are 1/64, which 8 bits explain,
+/// vectors that are too short in the picture already, and means of magnified texels.
 ZT_LANE_OP vf shade_map_variance(const material_context *c, const shade_traits *t,
                                  const material_point *at, const vf texel[TEXEL_COUNT])
 {

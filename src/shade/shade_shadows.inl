@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Visible samples -> the share of each light that arrives; and the share that casters block.
 
-/// Of the light that glass transmits, what its two surfaces do not reflect: about 1 - 2 * 0.04.
+/// The share of the light that glass transmits, what its two surfaces do not reflect: about 1 - 2 *
+/// 0.04.
 #define SHADOW_GLASS 0.92f
 
 /// Points that the light reaches from the front.

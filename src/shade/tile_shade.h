@@ -29,7 +29,7 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
 bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
                 const shade_frame *frame, arena *a);
 
-/// What is shaded at a time: the visible samples of a tile, or a run of fragments.
+/// A batch of shading: the visible samples of a tile, or a run of fragments.
 typedef struct shade_input {
     const visible_samples *visible;
     uint32_t count;

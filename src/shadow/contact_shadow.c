@@ -109,8 +109,8 @@ static void blur(contact_level *l, float *line, float *scratch)
     }
 }
 
-/// Of what the lighter of two levels hides, this part counts as well: small things close to the
-/// ground, such as the feet below a body, stay visible in the shadow of large ones.
+/// From the part that the lighter of two levels hides, this part counts as well: small things close
+/// to the ground, such as the feet below a body, stay visible in the shadow of large ones.
 static const float also = 0.5f;
 
 static float hidden_by_both(float a, float b)
@@ -119,9 +119,9 @@ static float hidden_by_both(float a, float b)
     return high + (1.0f - high) * (also * low);
 }
 
-/// What part of the light on the ground comes from above. It has the shadow of all things, which is
-/// the fainter the higher they are, and the softer: of the depth d, d^2 is blurred over a level's
-/// texels and d (1 - d) over those of a coarser one.
+/// The part of the light on the ground that comes from above. It has the shadow of all things,
+/// which is the fainter the higher they are, and the softer: of the depth d, d^2 is blurred over a
+/// level's texels and d (1 - d) over those of a coarser one.
 static const float overhead = 0.65f;
 
 static zt_result add_overhead(const shadow_map *map, bool high, int32_t shift, float *line,

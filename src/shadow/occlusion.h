@@ -11,7 +11,7 @@
 #include "raster/tile.h"
 #include "shadow/shadow_loops.h"
 
-/// What a scene asks for.
+/// The request of a scene.
 typedef struct occlusion_settings {
     double radius;    ///< metres, > 0
     double intensity; ///< factor of the light that is blocked

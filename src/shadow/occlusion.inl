@@ -385,7 +385,7 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, int32_t x,
     p->inv_radius2 = one / (radius * radius);
 }
 
-/// What is found for a point -> `found`.
+/// The result for a point -> `found`.
 ZT_LANE_OP void occlusion_point_finish(const occlusion_view *v, const occlusion_point *p)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);

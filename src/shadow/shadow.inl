@@ -221,7 +221,7 @@ ZT_LANE_OP void shadow_weights(vf f, vf out[3])
     out[2] = half * (right * right);
 }
 
-/// Whether something is drawn around the texels at (column, line), as shadow_map.filled has
+/// True when something is drawn around the texels at (column, line), as shadow_map.filled has
 /// it; else the map has no texels there.
 ZT_LANE_OP vm shadow_is_filled(const shadow_map *m, vi column, vi line)
 {

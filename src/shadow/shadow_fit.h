@@ -28,7 +28,7 @@ typedef struct shadow_bounds {
     float min[3], max[3];
 } shadow_bounds;
 
-/// What a map sees.
+/// The view of a map.
 typedef struct shadow_fit {
     view_camera camera;
     int32_t width, height;

@@ -17,7 +17,7 @@ enum {
 
 _Static_assert(SHADOW_LIT_SIDE + 4 <= TILE_SIZE, "`filled` is about one tile beyond");
 
-/// What the points of each triangle compare with.
+/// The terms that the points of each triangle compare with.
 typedef struct shadow_lit_areas {
     _Alignas(64) int32_t left[ZT_W], top[ZT_W], right[ZT_W], bottom[ZT_W]; ///< texels, inclusive
     /// The plane that is lifted least: at the centre of texel (left, top), and its steps.

@@ -15,8 +15,8 @@ enum { SHADOW_BORDER = 4 };
 /// Texels a side of the cells of shadow_map.cover: 1 << SHADOW_COVER_SHIFT.
 enum { SHADOW_COVER_SHIFT = 3, SHADOW_COVER_CELL = 1 << SHADOW_COVER_SHIFT };
 
-/// Of the cone of light of a point, this part of its width at a height counts: what is next to the
-/// point and hardly above it does not block.
+/// Within the cone of light of a point, this part of its width at a height counts: what is next to
+/// the point and hardly above it does not block.
 #define SHADOW_CONE 0.5f
 
 /// The nearest surfaces that a light sees. Depths are those of screen_vertices: nearer to the light
@@ -37,23 +37,23 @@ struct shadow_map {
     float plane_x[3], plane_y[3];
     float inside;  ///< texels from its middle, along x and y, that it is looked up within
     float texel_m; ///< metres of a texel; in perspective at distance 1
-    /// Of a light with an extent, otherwise 0: what is nearer to it by a depth of 1 casts a
+    /// For a light with an extent, otherwise 0: what is nearer to it by a depth of 1 casts a
     /// penumbra with a radius of this many texels, at most `search`.
     float spread, search;
     int32_t cells_wide, cells_high, cell_shift; ///< cells of 1 << cell_shift texels a side
     const float *cells;                         ///< the largest depth in each
-    /// What may block a light with an extent, in cells of SHADOW_COVER_CELL texels a side: nothing
+    /// Blockers of a light with an extent, in cells of SHADOW_COVER_CELL texels a side: nothing
     /// that the map shows reaches into the cone of light of a point of the cell at this depth or
     /// nearer. `cover_wide` cells make a row.
     const float *cover;
     int32_t cover_wide;
     float steps; ///< depth that a texel's length makes; in perspective times the depth
-    /// What blends: the depths of the nearest and the farthest such surface of a texel, and the
-    /// share of the light that all of them block. NULL: none; near is -1 where there is none.
+    /// Blending surfaces: the depths of the nearest and the farthest such surface of a texel, and
+    /// the share of the light that all of them block. NULL: none; near is -1 where there is none.
     const float *veil_near, *veil_far, *veil_share;
 };
 
-/// What keeps the light of one source from surfaces.
+/// A map that keeps the light of one source from surfaces.
 typedef struct shadow_maps {
     const shadow_map *maps;
     int32_t map_count;

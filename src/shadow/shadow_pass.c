@@ -76,9 +76,9 @@ static void map_build(const shadow_fit *fit, const screen_view *v, shadow_map *o
     }
 }
 
-/// What a map needs for penumbras. A point of the surface sees the light at the angle of its size:
-/// what blocks it at the distance z from the surface is out of focus by z times half of that
-/// angle's tangent, and in perspective by radius * (1 / z_blocker - 1 / z_surface) at the
+/// The data that a map needs for penumbras. A point of the surface sees the light at the angle of
+/// its size: what blocks it at the distance z from the surface is out of focus by z times half of
+/// that angle's tangent, and in perspective by radius * (1 / z_blocker - 1 / z_surface) at the
 /// distance 1.
 static zt_result map_soften(const shadow_light *light, const shadow_fit *fit, arena *a,
                             shadow_map *out, zt_error *err)

@@ -8,7 +8,7 @@
 #include "shadow/shadow_loops.h"
 #include "view/view_pass.h"
 
-/// How materials that blend or test their alpha cast shadows: known to whoever shades.
+/// The shadows of materials that blend or test their alpha: known to whoever shades.
 typedef struct shadow_caster {
     raster_alpha_test test;
     void (*alpha)(const caster_alpha_job *job); ///< job->frame is test.user
@@ -31,7 +31,7 @@ typedef struct shadow_pass {
 /// The number of maps of all lights.
 int32_t shadow_pass_count(const shadow_light *lights, int32_t count, const shadow_bounds *bounds);
 
-/// What casts shadows: surface flags for the passes of shadow maps, from those of the picture.
+/// The casters of shadows: surface flags for the passes of shadow maps, from those of the picture.
 /// `veils`: surfaces that blend are drawn as such; otherwise they are opaque where their alpha is
 /// high.
 zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils, arena *a,

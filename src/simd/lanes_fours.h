@@ -13,7 +13,7 @@
 
 #define ZT_Q 1
 
-/// Whether it is faster to blend the matrices of the next group while one is transformed.
+/// True when it is faster to blend the matrices of the next group while one is transformed.
 #define ZT_Q_AHEAD false
 
 typedef qf wf;

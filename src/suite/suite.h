@@ -36,11 +36,11 @@ typedef struct suite {
 zt_result suite_load(const char *path, const zt_load_def *def, const char *results, suite *out,
                      zt_error *err);
 void suite_finish(suite *s);
-/// Whether a file in YAML or JSON is a suite and no scene: it has a list of shots.
+/// True when a file in YAML or JSON is a suite and no scene: it has a list of shots.
 bool suite_is(const char *path, const zt_load_def *def);
 /// The index of a name, or -1.
 int64_t suite_find(const suite *s, const char *name);
-/// What a name that is not in the suite probably means; NULL when none is near.
+/// The name that one that is not in the suite probably means; NULL when none is near.
 const char *suite_nearest(const suite *s, const char *name);
 
 #endif

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What the reader's functions fill: a shot, or the values that all shots begin with.
+/// The target of the reader's functions: a shot, or the values that all shots begin with.
 typedef struct shot_keys {
     suite_shot shot;
     const document_node *criteria;

@@ -17,7 +17,7 @@ typedef struct suite_run_def {
     void *done_user;
 } suite_run_def;
 
-/// What a run found: one comparison for each selected shot, in their order.
+/// The result of a run: one comparison for each selected shot, in their order.
 typedef struct suite_results {
     comparison_list list;
     comparison_list *texts; ///< [text_count] of each worker

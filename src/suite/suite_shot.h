@@ -5,18 +5,18 @@
 
 #include "suite/suite.h"
 
-/// Whether a scene that shows `a` shows `b` after zt_scene_apply(): the file is the same, and `b`
+/// True when a scene that shows `a` shows `b` after zt_scene_apply(): the file is the same, and `b`
 /// sets the same values, of which only those may differ that leave no trace when they are set anew.
 bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b);
 /// Equal where suite_shot_same_scene() holds.
 uint64_t suite_shot_scene_hash(const suite_shot *shot);
-/// Whether the scene needs no zt_scene_apply() for that: all values are the same.
+/// True when the scene needs no zt_scene_apply() for that: all values are the same.
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b);
 
 /// Fills what is known before the work.
 void suite_shot_begin(const suite_shot *shot, comparison *out);
 
-/// What the work on a shot needs.
+/// The state of the work on a shot.
 typedef struct suite_shot_job {
     const suite *s;
     zt_renderer *renderer;

@@ -10,7 +10,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/// What zstd allocates to unpack a level in one call, rounded up; libdeflate takes less.
+/// Memory that zstd takes to unpack a level in one call, rounded up; libdeflate takes less.
 enum { UNPACKER_BYTES = 256 << 10 };
 
 static zt_result unpack_zstd(const ktx2_file *f, const ktx2_level *level, uint8_t *out,
@@ -122,7 +122,7 @@ static bool any_transparent(const uint8_t *pixels, size_t count)
     return false;
 }
 
-/// What decoding a level needs of its file.
+/// The inputs of decoding a level from its file.
 typedef struct level_reader {
     const ktx2_file *file;
     const etc1s_codebook *book; ///< of BasisLZ

@@ -40,7 +40,7 @@ typedef struct mipmap {
     mipmap_level level[MIPMAP_LEVELS];
 } mipmap;
 
-/// What mipmap_build() would fill, but for the texels of the levels and has_alpha.
+/// The result that mipmap_build() would fill, but for the texels of the levels and has_alpha.
 void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                     mipmap_wrap wrap_v, bool all_levels, mipmap *out);
 
@@ -51,8 +51,9 @@ void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap w
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
 
-/// How much the vectors of a normal map are too short: the mean of 1 - |n|^2 where it is above 0,
-/// over at most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no length.
+/// The amount by which the vectors of a normal map are too short: the mean of 1 - |n|^2 where it is
+/// above 0, over at most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no
+/// length.
 float mipmap_shortness(const picture *normals);
 
 #endif

@@ -135,7 +135,7 @@ static void pack_row(const mipmap *const chain[MIPMAP_PACK_COUNT], int32_t level
         pack_occlusion(chain_row(occlusion, level, y), count, emissive_occlusion);
 }
 
-/// What is being packed: strips of PACK_ROWS rows of a level, one after another.
+/// The input of packing: strips of PACK_ROWS rows of a level, one after another.
 typedef struct pack_loop {
     const mipmap *const *chain;
     const mipmap *like; ///< any of the chains

@@ -105,7 +105,7 @@ static void interleave_emissive(const uint16_t *emissive, const uint16_t *occlus
     }
 }
 
-/// What is stored of a source in row y of a level: zeros for none.
+/// The stored texels of a source in row y of a level: zeros for none.
 static const uint16_t *final_row(const pack_builder *b, const pack_rows *r, int32_t level, int k,
                                  int32_t y)
 {

@@ -11,7 +11,7 @@ enum { U15_PER_U8 = MIPMAP_U15_ONE / 255 };
 /// The side of the next level.
 int32_t mipmap_half(int32_t side);
 
-/// What an output texel covers along one axis: `count` texels from `first`, with weights.
+/// The footprint of an output texel along one axis: `count` texels from `first`, with weights.
 typedef struct mipmap_taps {
     int32_t first;
     int32_t count;      ///< 1 to 3

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How DDS and KTX2 files store texels, and the decoding of a level: 4x4 blocks, or pixels whose
+/// Texel formats of DDS and KTX2 files, and the decoding of a level: 4x4 blocks, or pixels whose
 /// channels are given by bit masks -> RGBA of 8 or 16 bits a channel.
 #ifndef ZT_TEXTURE_TEXEL_FORMAT_H
 #define ZT_TEXTURE_TEXEL_FORMAT_H

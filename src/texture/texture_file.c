@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/// How a found file differs from the name in the model.
+/// The difference of a found file from the name in the model.
 typedef enum detour {
     DETOUR_FOLDER = 1, ///< textures/ or the texture folder of the caller
     DETOUR_CASE = 2,
@@ -146,7 +146,7 @@ static zt_result read_supplied(texture_search *s, arena *a, const char *name, fi
     return ZT_OK;
 }
 
-/// Whether the name leads through a link out of the folder of the file that uses it.
+/// True when the name leads through a link out of the folder of the file that uses it.
 static bool leads_out(texture_search *s, const char *name)
 {
     char *path = path_stays_inside(name) ? path_join(&s->temporary, s->folder[0], name) : NULL;

@@ -35,9 +35,9 @@ bool desktop_entry_path(const desktop_entry *entry, const char *cache, const cha
                         char out[DESKTOP_PATH_SIZE]);
 /// "fail/zoetrope-0.2.0": where models are noted that have no thumbnail.
 void desktop_failures(char *out, size_t size);
-/// What the picture says: URI, time, size, type and program. The texts point into the entry.
+/// The statement of a picture: URI, time, size, type and program. The texts point into the entry.
 void desktop_entry_texts(const desktop_entry *entry, zt_picture_text out[DESKTOP_TEXTS]);
-/// Whether the picture at `path` says so of this URI, time and size.
+/// True when the picture at `path` says so of this URI, time and size.
 bool desktop_entry_is_current(const desktop_entry *entry, const char *path);
 
 #endif

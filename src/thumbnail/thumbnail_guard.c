@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/// What a file is, by whichever name.
+/// The identity of a file, by whichever name.
 typedef struct file_identity {
     dev_t device;
     ino_t inode;

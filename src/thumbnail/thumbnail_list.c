@@ -132,7 +132,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/// Whether a name ends in one of the suffixes, in letters of either case, and is more than that.
+/// True when a name ends in one of the suffixes, in letters of either case, and is more than that.
 static bool ends_in(const char *name, const char *const *tails, size_t count)
 {
     const size_t length = strlen(name);

@@ -41,7 +41,7 @@ typedef struct thumbnail_list {
 /// ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory), ZT_ERR_CANCELLED. A folder 128 deep is a fault.
 zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
 
-/// How pictures are named.
+/// The naming of pictures.
 typedef struct thumbnail_naming {
     const char *outdir;    ///< the folder of all
     const char *pattern;   ///< with {dir} {stem} {hash} {ext}; NULL: DIR/STEM.EXT, see below
@@ -63,7 +63,7 @@ zt_result thumbnail_list_guard(thumbnail_list *list, zt_error *err);
 
 void thumbnail_list_finish(thumbnail_list *list);
 
-/// Whether a name has the suffix of a model or of a scene.
+/// True when a name has the suffix of a model or of a scene.
 bool thumbnail_is_input_name(const char *name);
 /// A copy of `length` bytes with a 0, that lives as long as the list. NULL: no memory, with the
 /// code in *err.

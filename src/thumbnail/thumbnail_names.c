@@ -67,7 +67,8 @@ static bool plain_name(const namer *n, const thumbnail_item *item, char out[NAME
 
 // ---- Patterns -----------------------------------------------------------------------------------
 
-/// Of the bytes of a file; of none when it cannot be read. ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
+/// The hash of the bytes of a file; of none when it cannot be read. ZT_ERR_MEMORY,
+/// ZT_ERR_CANCELLED.
 static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
 {
     static const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;

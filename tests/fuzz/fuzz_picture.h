@@ -45,7 +45,7 @@ static void fuzz_check_picture(arena *a, const picture *p)
     fuzz_require(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY);
 }
 
-/// Whether the picture has this size, or is reduced from it.
+/// True when the picture has this size, or is reduced from it.
 static bool is_halved(int32_t width, int32_t height, const picture *p)
 {
     while (width > p->width || height > p->height) {

@@ -3,6 +3,8 @@
 # Words that this source once used in senses of its own, each with the word to use instead; see
 # docs/glossary.md. usage: banned_words.sh SOURCE_DIR [FOLDER...]
 # FOLDER: src, src/NAME, include, docs, top (the pages and scripts at the top), tests, scenes, bench.
+# Sentences that go on in the next line of a comment or paragraph are joined first. Besides, few comments of
+# src and include may open with What, Whether, How or Of: say the subject (docs/glossary.md).
 # (The patterns are written so that they do not match themselves. A name is split at its underscores.)
 set -u
 root=$1
@@ -47,6 +49,48 @@ files_of() {
     esac
 }
 
+# joined FILE...: FILE:LINE:TEXT of each comment, paragraph or other line.
+joined() {
+    awk 'function put() { if (text != "") print place ":" text; text = "" }
+        { comment = $0 ~ /^[ \t]*(\/\/|#)/; prose = FILENAME ~ /\.md$/ && $0 ~ /^[A-Za-z ]/ }
+        FNR == 1 || !(comment || prose) || !was { put() }
+        {
+            line = $0
+            if (comment) sub(/^[ \t]*(\/\/+!?|#+) ?/, "", line)
+            if (text == "") place = FILENAME ":" FNR
+            text = text " " line
+            was = comment || prose
+        }
+        END { put() }' "$@"
+}
+
+# search_joined LIST FILE...: faults of the text of these files.
+search_joined() {
+    table=$1
+    shift
+    text=$(joined "$@")
+    while IFS="$(printf '\t')" read -r pattern instead; do
+        [ -n "$pattern" ] || continue
+        found=$(printf '%s\n' "$text" | grep -iE "(^|[^a-zA-Z])($pattern)([^a-zA-Z]|\$)")
+        [ -n "$found" ] || continue
+        printf '%s\n' "$found" | sed "s|^|banned_words: |; s|\$| (write: $instead)|"
+        faults=$((faults + $(printf '%s\n' "$found" | wc -l)))
+    done <<END
+$table
+END
+}
+
+# openings FILE...: at most 40 comments begin with a word that hides their subject.
+openings() {
+    found=$(awk '{ comment = $0 ~ /^[ \t]*\/\// }
+        comment && !(was && FNR > 1) && /^[ \t]*\/\/+ (What|Whether|How|Of) / { print FILENAME ":" FNR ": " $0 }
+        { was = comment && $0 !~ /SPDX|^[ \t]*\/\/+$/ }' "$@")
+    [ "$(printf '%s\n' "$found" | wc -l)" -gt 40 ] || return 0
+    printf '%s\n' "$found"
+    echo "banned_words: more than 40 comments begin with What, Whether, How or Of (write: the subject)"
+    faults=$((faults + 1))
+}
+
 # search LIST FILE...: faults of these files. Two names that only look like ours are left out first.
 search() {
     table=$1
@@ -76,9 +120,11 @@ for folder in $folders; do
     esac
 done
 # shellcheck disable=SC2086
-search "$words" $everywhere
+search_joined "$words" $everywhere
 # shellcheck disable=SC2086
 [ -z "$own_names" ] || search "$names" $own_names
+# shellcheck disable=SC2086
+[ -z "$own_names" ] || openings $own_names
 # shellcheck disable=SC2086
 files=$(printf '%s\n' $everywhere | wc -l)
 [ "$faults" -eq 0 ] || exit 1

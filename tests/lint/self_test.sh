@@ -185,6 +185,12 @@ for words in 'The cre''w draws.' 'frame_cre''w' 'as was tol''d' 'what a is wha''
     page "$words"
     expect fail "'$words'" banned_words.sh
 done
+page 'It says what it was' 'tol''d to say.'
+expect fail "words that a line parts" banned_words.sh
+page 'The workers draw.'
+awk 'BEGIN { for (i = 0; i < 41; i++) print "\n/// What it is.\nint x" i ";" }' >"$folder/tree/src/base/what.c"
+expect fail "41 comments that open with What" banned_words.sh
+rm "$folder/tree/src/base/what.c"
 
 # An object that calls libm, and one that calls only what is allowed.
 echo 'float sinf(float); float f(float x) { return sinf(x); }' >"$folder/calls.c"

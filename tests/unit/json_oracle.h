@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Whether the text is JSON to jansson, with any value at its root and no name twice.
+/// True when the text is JSON to jansson, with any value at its root and no name twice.
 /// *out_text: how jansson writes the tree, compact and with 17 digits; free() it.
 bool json_oracle_read(const char *text, size_t size, char **out_text);
 /// The same with lines that are indented by two spaces, and nine digits.

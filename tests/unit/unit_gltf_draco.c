@@ -84,7 +84,7 @@ static uint32_t check_vertex(const draco_sample *s, const draco_settings *settin
     return i;
 }
 
-/// Whether the sample has triangle a b c, in this winding; crosses it out.
+/// True when the sample has triangle a b c, in this winding; crosses it out.
 static bool take_triangle(const draco_sample *s, bool *taken, const uint32_t *c)
 {
     for (uint32_t t = 0; t < s->triangle_count; t++)

@@ -47,7 +47,7 @@ static bool has_long_number(const char *text, size_t size)
     return digits >= 19;
 }
 
-/// Whether a terminal may get the text.
+/// True when a terminal may get the text.
 static bool is_harmless(const char *text)
 {
     char *copy = strdup(text);
