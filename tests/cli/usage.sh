@@ -71,6 +71,9 @@ done <<'VALUES'
 --shard 4/3
 --shard 1
 --max-memory 5X
+--max-memory 18446744073709551616
+--max-memory 17179869184G
+--max-memory 18014398509481984K
 --max-memory -1
 --timeout 0
 --progress loud

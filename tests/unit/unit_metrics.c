@@ -163,9 +163,16 @@ static zt_image pattern(double shift, int noise)
     return image;
 }
 
+/// Mirrored about the border, whose pixel is repeated.
+static int32_t mirrored(int32_t i, int32_t size)
+{
+    const int32_t period = 2 * size, k = ((i % period) + period) % period;
+    return k < size ? k : period - 1 - k;
+}
+
 static double luma(const zt_image *image, int32_t x, int32_t y)
 {
-    const uint8_t *p = at(image, x, y);
+    const uint8_t *p = at(image, mirrored(x, image->width), mirrored(y, image->height));
     return 0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2];
 }
 
@@ -173,8 +180,9 @@ static double slow_ssim(const zt_image *a, const zt_image *b)
 {
     double sum = 0;
     int count = 0;
-    for (int32_t y = 5; y < H - 5; y++)
-        for (int32_t x = 5; x < W - 5; x++, count++) {
+    const int32_t edge = a->width > 10 && a->height > 10 ? 5 : 0; // all windows inside, or all
+    for (int32_t y = edge; y < a->height - edge; y++)
+        for (int32_t x = edge; x < a->width - edge; x++, count++) {
             double weights = 0, ma = 0, mb = 0, va = 0, vb = 0, cov = 0;
             for (int32_t v = -5; v <= 5; v++)
                 for (int32_t u = -5; u <= 5; u++) {
@@ -215,6 +223,29 @@ Test(metrics, ssim_by_a_second_method)
     cr_expect_float_eq(measure(&a, &b, &def).ssim, low, 1e-11);
     zt_image_finish(&a);
     zt_image_finish(&b);
+    // Windows that reach beyond the picture, some beyond both sides of it.
+    static const int32_t small[][2] = {
+        {1,  1 },
+        {2,  5 },
+        {4,  9 },
+        {10, 3 },
+        {3,  10},
+        {11, 10},
+        {11, 11}
+    };
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        a = make(small[i][0], small[i][1], 0);
+        b = make(small[i][0], small[i][1], 0);
+        for (int32_t y = 0; y < a.height; y++)
+            for (int32_t x = 0; x < a.width; x++) {
+                memset(at(&a, x, y), (x * 37 + y * 91) % 256, 3);
+                memset(at(&b, x, y), (x * 53 + y * 17 + 20) % 256, 3);
+            }
+        cr_expect_float_eq(measure(&a, &b, &def).ssim, slow_ssim(&a, &b), 1e-11, "%d x %d",
+                           small[i][0], small[i][1]);
+        zt_image_finish(&a);
+        zt_image_finish(&b);
+    }
 }
 
 static const double rgb_to_xyz[3][3] = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
 #include "base/jobs.h"
+#include "render/camera.h"
 #include "scene/turntable.h"
 
 #include <zoetrope/zoetrope.h>
@@ -231,6 +232,48 @@ Test(turntable, neither_clip_nor_turn_jump_at_the_seam)
     open.turntable_count = 45;
     const seam jump = seam_of("walk", &open);
     cr_expect_gt(jump.last, 1.2 * jump.largest, "%g of %g", jump.last, jump.largest);
+}
+
+/// The camera's angles in both directions: azimuth grows or falls by 360 degrees, and elevation
+/// goes to its end in half of the turn and comes back.
+Test(turntable, azimuth_and_elevation_of_each_frame)
+{
+    for (int clockwise = 0; clockwise < 2; clockwise++) {
+        zt_shot_def shot = small_shot();
+        shot.turntable_count = 8;
+        shot.turntable_clockwise = clockwise;
+        shot.azimuth_deg = 10.0;
+        shot.elevation_deg = 20.0;
+        shot.turntable_elevation_deg = 60.0;
+        zt_scene *scene = open_turn("walk", shot);
+        for (int64_t f = 0; f < 8; f++) {
+            double azimuth, elevation;
+            const double turned = 45.0 * (double)f;
+            scene_orbit_angles(scene, scene_frame_time(scene, f), &azimuth, &elevation);
+            cr_expect_float_eq(azimuth, 10.0 + (clockwise ? -turned : turned), 1e-9);
+            cr_expect_float_eq(elevation, 40.0 - 20.0 * cos(turned * 3.14159265358979 / 180.0),
+                               1e-9, "frame %d: %g", (int)f, elevation);
+        }
+        zt_scene_destroy(scene);
+    }
+}
+
+/// A walk of one second at 29.5 frames a second: half frames are rounded up, and the clip is bent
+/// by as much.
+Test(turntable, loops_round_to_frames)
+{
+    for (int32_t loops = 2; loops < 12; loops++) {
+        zt_shot_def shot = small_shot();
+        shot.turntable_loops = loops;
+        shot.fps_numerator = 59;
+        shot.fps_denominator = 2;
+        zt_scene *scene = open_turn("walk", shot);
+        const double exact = 29.5 * loops, frames = floor(exact + 0.5);
+        cr_expect_eq(zt_scene_frame_count(scene), (int64_t)frames, "%d loops", loops);
+        cr_expect_float_eq(scene->turntable.clip_rate, exact / frames, 1e-6, "%d loops: %.9g",
+                           loops, scene->turntable.clip_rate);
+        zt_scene_destroy(scene);
+    }
 }
 
 Test(turntable, a_frame_alone_is_that_of_the_turn)
