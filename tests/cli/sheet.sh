@@ -32,6 +32,9 @@ run 0 compare walker.png "$source_dir/golden/sheet_walker.png"
 run 0 sheet "$tri" $small --frames 0-20x10 --trim --padding 2 --extrude 1 --pivot 0 --atlas-format array --atlas a/b.json -o t.png --json
 cp .out document.json
 is_file t.png a/b.json
+# Of one cell, and of several in a row, the last gap is outside.
+run 0 sheet "$tri" $small --frames 0 --trim --padding 7 --atlas alone.json -o alone.png -q
+run 0 sheet "$tri" $small --frames 0-20x10 --trim --padding 7 --atlas row.json -o row.png -q
 run 0 sheet "$tri" --size 40x30 --progress none --captions --background steelblue rendered.png -o contact.png
 is_file contact.png contact.json
 if command -v python3 >/dev/null; then
@@ -40,6 +43,11 @@ import json, struct
 def size(name):
     return struct.unpack(">II", open(name, "rb").read()[16:24])
 s = json.load(open("two/s.json"))
+for name in "alone", "row":
+    sheet = json.load(open(name + ".json"))
+    frames = [f["frame"] for f in sheet["frames"].values()]
+    ends = (max(f["x"] + f["w"] for f in frames), max(f["y"] + f["h"] for f in frames))
+    assert ends == size(name + ".png") == (sheet["meta"]["size"]["w"], sheet["meta"]["size"]["h"]), (name, ends)
 assert list(s["frames"]) == ["triangle-%s-%04d" % (a, f) for a in ("000", "180") for f in (0, 10, 20)], s
 assert size("two/s.png") == (72, 32) == (s["meta"]["size"]["w"], s["meta"]["size"]["h"]), size("two/s.png")
 assert s["meta"]["image"] == "s.png" and s["meta"]["app"] == "zoetrope"

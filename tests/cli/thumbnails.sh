@@ -216,6 +216,10 @@ run 8 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --strict need
 touch -d 2005-01-01 'a b;é.gltf'
 run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf'
 out_has '"made":1,"skipped":0'
+echo >>'a b;é.gltf' # another size at the same time
+touch -d 2005-01-01 'a b;é.gltf'
+run 0 thumbnail --freedesktop --size 128 -q --no-cache --samples 1 --skip time --json 'a b;é.gltf'
+out_has '"made":1,"skipped":0'
 cp "$tri" cache/thumbnails/in.gltf
 refuse 3 "lies in the cache" thumbnail --freedesktop --size 128 cache/thumbnails/in.gltf
 refuse 2 "expected 128, 256, 512 or 1024" thumbnail --freedesktop --size 100 "$tri"
