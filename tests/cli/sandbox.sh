@@ -61,6 +61,13 @@ mkdir masks/in && ln -s ../../real/a.png masks/in/a.png
   mv suite/goldens/tri.png real/golden.png
   ln -s ../../real/golden.png suite/goldens/tri.png
   run 0 test suite/suite.yaml $must
+  # Pictures of light that only shots name, in folders that nothing else names.
+  mkdir sky ground
+  cp "$(dirname "$0")/../../scenes/models/courtyard.hdr" sky/light.hdr
+  cp sky/light.hdr ground/light.hdr
+  printf 'format: 1\nshots:\n  - {name: lit, file: ../a/tri.gltf, size: 16, time: 0, light: ../sky/light.hdr}\n' >suite/light.yaml
+  printf '  - {name: sky, file: ../a/tri.gltf, size: 16, time: 0, environment: ../ground/light.hdr}\n' >>suite/light.yaml
+  run 0 test suite/light.yaml --update lit sky $must
 }
 "$ZOETROPE" render - --size 16x16 --time 0 -q -o - --sandbox require <a/tri.gltf >stdout.png 2>.err ||
   fail "standard input and output in the sandbox"
