@@ -390,4 +390,11 @@ Test(apply, the_key_of_a_frame_has_what_was_applied)
     must_apply();
     const uint64_t opaque = zt_scene_frame_key(scene, 0, &how);
     cr_expect(plain != opaque);
+    shot.look_at = "0.5,0,0"; // a dot, as in the paths of pictures, whose bytes count instead
+    must_apply();
+    const uint64_t aside = zt_scene_frame_key(scene, 0, &how);
+    shot.look_at = "0.25,0,0";
+    must_apply();
+    cr_expect(aside != opaque && aside != zt_scene_frame_key(scene, 0, &how));
+    cr_expect_eq(zt_scene_frame_key(scene, 0, &how), zt_scene_frame_key(scene, 0, NULL));
 }

@@ -376,6 +376,37 @@ Test(file, groups_come_back_as_they_were)
     cr_assert_eq(entries(folder), 3);
 }
 
+/// Three files, of which the second cannot get its name once a folder with a file stands there.
+Test(file, a_group_is_written_as_one)
+{
+    char path[3][600];
+    zt_error err;
+    static const char *const names[3] = {"first", "second", "third"};
+    group_file files[3];
+    for (int i = 0; i < 3; i++) {
+        snprintf(path[i], sizeof path[i], "%s", in_folder(names[i]));
+        files[i] = (group_file){path[i], "new", 3};
+    }
+    cr_assert_eq(file_group_write(files, 3, true, &err), ZT_OK, "%s", err.message);
+    for (int i = 0; i < 3; i++)
+        expect_text(names[i], "new");
+    cr_assert_eq(entries(folder), 3);
+    write_text("first", "old");
+    cr_assert_eq(remove(path[1]), 0);
+    cr_assert_eq(remove(path[2]), 0);
+    cr_assert_eq(mkdir(path[1], 0777), 0);
+    write_text("second/in_it", "x");
+    cr_assert_eq(file_group_write(files, 3, false, &err), ZT_ERR_OUTPUT);
+    expect_text("first", "old");
+    cr_assert_not(file_exists(path[2]));
+    cr_assert_eq(entries(folder), 2, "a temporary was left");
+    cr_assert_eq(file_group_write(files, 0, false, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(file_group_write(files, FILE_GROUP_MAX + 1, false, &err), ZT_ERR_ARGUMENT);
+    files[0].bytes = NULL;
+    cr_assert_eq(file_group_write(files, 1, false, &err), ZT_ERR_ARGUMENT);
+    expect_text("first", "old");
+}
+
 Test(file, links_to_what_is_open_are_written_through)
 {
     file_writer w;

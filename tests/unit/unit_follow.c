@@ -122,6 +122,11 @@ Test(follow, the_mean_of_a_corner)
          "      transform: { translate: [[0, [2, 0, 0]], [8, [10, 0, 0]]] } }\n" ORBIT(
              "{ model: ball, smooth: 2 }"));
     cr_expect_float_eq(target_at(0.0).x, 2.0 + 2.0 * 84.0 / 1024.0, 1e-6);
+    // Before the shot it rests, though its keys begin earlier.
+    load("  - { name: ball, file: ../models/ball.glb,\n"
+         "      transform: { translate: [[-8, [-6, 0, 0]], [8, [10, 0, 0]]] } }\n" ORBIT(
+             "{ model: ball, smooth: 2 }"));
+    cr_expect_float_eq(target_at(0.0).x, 2.0 + 2.0 * 84.0 / 1024.0, 1e-6);
 }
 
 /// In every direction the mean reaches no farther than the points of its window. It moves less from

@@ -100,6 +100,16 @@ Test(picture_files, jpeg_is_near_and_over_black)
         cr_assert_gt((long)size, size_before);
         size_before = (long)size;
         zt_free(bytes);
+        def.jpeg_quality = 90; // as without a word
+        cr_assert_eq(zt_image_encode(&image, &def, &bytes, &size, &err), ZT_OK);
+        def = zt_default_encode_def();
+        def.format = "jpeg";
+        uint8_t *usual = NULL;
+        size_t usual_size = 0;
+        cr_assert_eq(zt_image_encode(&image, &def, &usual, &usual_size, &err), ZT_OK);
+        cr_assert(usual_size == size && memcmp(usual, bytes, size) == 0);
+        zt_free(usual);
+        zt_free(bytes);
         zt_image_finish(&back);
         zt_image_finish(&image);
     }

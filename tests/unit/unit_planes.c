@@ -90,7 +90,8 @@ Test(planes, depth_where_there_is_colour)
 Test(planes, each_alone_is_the_same)
 {
     static drawn both, alone;
-    static const char *const files[] = {"tests/figure.yaml", "tests/glass.yaml"};
+    static const char *const files[] = {"tests/figure.yaml", "tests/glass.yaml",
+                                        "tests/unlit_glass.yaml"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         zt_scene *scene = load_test(files[f], 4, NULL);
         draw(scene, 1, ZT_ISA_BEST, COLOR | DEPTH, &both);
@@ -98,6 +99,10 @@ Test(planes, each_alone_is_the_same)
         cr_assert(memcmp(both.color, alone.color, sizeof both.color) == 0, "%s", files[f]);
         draw(scene, 3, ZT_ISA_SCALAR, DEPTH, &alone);
         cr_assert(memcmp(both.depth, alone.depth, sizeof both.depth) == 0, "%s", files[f]);
+        for (int i = 0; i < SIZE * SIZE; i++) {
+            const double alpha = (double)both.color[i / SIZE][i % SIZE][3];
+            cr_assert(alpha >= 0.0 && alpha <= 1.0 + 1e-6, "%s: pixel %d: %g", files[f], i, alpha);
+        }
         zt_scene_destroy(scene);
     }
 }
