@@ -24,7 +24,7 @@ typedef struct bsdf_parameters {
     vf sheen_roughness;
     vec3_lanes tangent; ///< along stretched highlights, at any angle with the normal
     vf anisotropy;
-    vf film, film_index, film_nm;
+    vf thin_film, thin_film_index, thin_film_nm;
     vf transmitted; ///< share of the diffuse light
     vec3_lanes transmitted_color;
     glass_parameters glass;
@@ -42,7 +42,7 @@ typedef struct bsdf {
     bsdf_coat coat;
     bsdf_sheen sheen;
     bsdf_ellipse ellipse;
-    bsdf_thin_film film;
+    bsdf_thin_film thin_film;
     bsdf_glass glass;
 } bsdf;
 
@@ -94,15 +94,16 @@ ZT_LANE_OP vf schlick_mean_m5(vf n_dot_v)
 /// gains at grazing angles. A closed balance keeps 1 - E. White has to be balanced; the darker a
 /// colour is, the less light comes back a second time, and the mix of glTF holds. On rough surfaces
 /// a quarter of its loss stays, under 1 %.
-ZT_LANE_OP vec3_lanes bsdf_diffuse(const shade_point *p, vf f0, vf kept)
+ZT_LANE_OP vec3_lanes bsdf_diffuse(const shade_point *p, vf f0, vf transmittance)
 {
     const vf one = vf_set1(1.0f), metal = one - p->dielectric;
     const vf mean = fresnel_schlick(f0, p->dielectric_f90, schlick_mean_m5(p->n_dot_v));
-    const vf more = (one - mean) - kept;
+    const vf more = (one - mean) - transmittance;
     const vf white = vf_sel(vf_gt(more, vf_set1(0.0f)), one, vf_set1(0.75f));
-    return (vec3_lanes){p->diffuse.x * (kept + more * (one - white * (p->diffuse.x + metal))),
-                        p->diffuse.y * (kept + more * (one - white * (p->diffuse.y + metal))),
-                        p->diffuse.z * (kept + more * (one - white * (p->diffuse.z + metal)))};
+    return (vec3_lanes){
+        p->diffuse.x * (transmittance + more * (one - white * (p->diffuse.x + metal))),
+        p->diffuse.y * (transmittance + more * (one - white * (p->diffuse.y + metal))),
+        p->diffuse.z * (transmittance + more * (one - white * (p->diffuse.z + metal)))};
 }
 
 /// The base: GGX and diffuse light.
@@ -111,8 +112,9 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
 {
     b->f0 = p->f0;
     if (has.iridescent) {
-        thin_film_build(from->film, from->film_index, from->film_nm, p->f0, &b->film);
-        b->f0 = thin_film_f0(&b->film, p->n_dot_v, p->f90);
+        thin_film_build(from->thin_film, from->thin_film_index, from->thin_film_nm, p->f0,
+                        &b->thin_film);
+        b->f0 = thin_film_f0(&b->thin_film, p->n_dot_v, p->f90);
     }
     if (has.anisotropic)
         ellipse_build(from->tangent, from->anisotropy, p->normal, p->view, p->n_dot_v, p->roughness,
@@ -124,14 +126,15 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
                                ggx_reflected(b->f0.y, p->f90, e) * b->later.y,
                                ggx_reflected(b->f0.z, p->f90, e) * b->later.z};
     const vf one = vf_set1(1.0f), f0 = bsdf_dielectric_f0(p, has.iridescent, b->f0);
-    const vf kept = one - ggx_reflected(f0, p->dielectric_f90, e) * (one + f0 * lost);
-    b->diffuse = bsdf_diffuse(p, f0, kept);
-    b->passed = kept;
+    const vf transmittance = one - ggx_reflected(f0, p->dielectric_f90, e) * (one + f0 * lost);
+    b->diffuse = bsdf_diffuse(p, f0, transmittance);
+    b->passed = transmittance;
     if (!has.diffuse_transmission)
         return;
     // KHR_materials_diffuse_transmission: a share of the diffuse light goes through instead, in a
     // colour of its own instead of the base colour.
-    b->through = vec3_scale(from->transmitted_color, (kept * p->dielectric) * from->transmitted);
+    b->through =
+        vec3_scale(from->transmitted_color, (transmittance * p->dielectric) * from->transmitted);
     b->diffuse = vec3_scale(b->diffuse, one - from->transmitted);
 }
 
@@ -143,10 +146,10 @@ ZT_LANE_OP void bsdf_layers(const shade_point *p, bsdf_kinds has, const bsdf_par
     vec3_lanes below = vec3_add(out->specular, out->diffuse);
     if (has.sheen) {
         sheen_build(from->sheen, from->sheen_roughness, p->n_dot_v, &out->sheen);
-        below = vec3_add(vec3_scale(below, out->sheen.kept), out->sheen.albedo);
-        out->passed = out->passed * out->sheen.kept;
+        below = vec3_add(vec3_scale(below, out->sheen.transmittance), out->sheen.albedo);
+        out->passed = out->passed * out->sheen.transmittance;
         if (has.diffuse_transmission)
-            out->through = vec3_scale(out->through, out->sheen.kept);
+            out->through = vec3_scale(out->through, out->sheen.transmittance);
     }
     if (!has.coat)
         return;
@@ -179,12 +182,12 @@ ZT_LANE_OP vec3_lanes bsdf_albedo(bsdf_kinds has, const bsdf *b)
 {
     vec3_lanes specular = b->specular, diffuse = b->diffuse;
     if (has.sheen) {
-        specular = vec3_add(vec3_scale(specular, b->sheen.kept), b->sheen.albedo);
-        diffuse = vec3_scale(diffuse, b->sheen.kept);
+        specular = vec3_add(vec3_scale(specular, b->sheen.transmittance), b->sheen.albedo);
+        diffuse = vec3_scale(diffuse, b->sheen.transmittance);
     }
     if (has.coat) {
         const vf in = vf_set1(1.0f) - b->coat.factor * vf_set1(COAT_MEAN_F);
-        specular = vec3_times(specular, b->coat.kept);
+        specular = vec3_times(specular, b->coat.transmittance);
         specular = (vec3_lanes){specular.x + b->coat.albedo, specular.y + b->coat.albedo,
                                 specular.z + b->coat.albedo};
         diffuse = vec3_scale(vec3_times(diffuse, b->coat.kept_diffuse), in);
@@ -207,16 +210,17 @@ ZT_LANE_OP vec3_lanes bsdf_layers_evaluate(const shade_point *p, bsdf_kinds has,
     const ggx_half half = ggx_half_at(p->view, to_light);
     const vf dv = has.anisotropic ? ellipse_dv(&b->ellipse, p->n_dot_v, n_dot_l, to_light, &half)
                                   : ggx_dv(p->n_dot_v, n_dot_l, p->alpha2, half.length2);
-    const vec3_lanes f = has.iridescent ? thin_film_fresnel(&b->film, half.v_dot_h, half.m5, p->f90)
-                                        : (vec3_lanes){fresnel_schlick(b->f0.x, p->f90, half.m5),
-                                                       fresnel_schlick(b->f0.y, p->f90, half.m5),
-                                                       fresnel_schlick(b->f0.z, p->f90, half.m5)};
+    const vec3_lanes f = has.iridescent
+                             ? thin_film_fresnel(&b->thin_film, half.v_dot_h, half.m5, p->f90)
+                             : (vec3_lanes){fresnel_schlick(b->f0.x, p->f90, half.m5),
+                                            fresnel_schlick(b->f0.y, p->f90, half.m5),
+                                            fresnel_schlick(b->f0.z, p->f90, half.m5)};
     vec3_lanes specular = vec3_scale(vec3_times(f, b->later), dv * n_dot_l);
     vec3_lanes diffuse = vec3_scale(b->diffuse, n_dot_l);
     if (has.sheen) {
         const vec3_lanes fibres = sheen_evaluate(&b->sheen, p->n_dot_v, n_dot_l, &half);
-        specular = vec3_add(vec3_scale(specular, b->sheen.kept), fibres);
-        diffuse = vec3_scale(diffuse, b->sheen.kept);
+        specular = vec3_add(vec3_scale(specular, b->sheen.transmittance), fibres);
+        diffuse = vec3_scale(diffuse, b->sheen.transmittance);
     }
     vec3_lanes sum;
     if (has.coat)

@@ -12,10 +12,10 @@
 typedef struct bsdf_coat {
     vec3_lanes normal;
     vf factor, alpha2, roughness, n_dot_v;
-    vf albedo;               ///< E, with the factor
-    vf passed;               ///< 1 - E
-    vec3_lanes kept;         ///< of mirrored light below
-    vec3_lanes kept_diffuse; ///< of diffuse light, without its way in
+    vf albedo;                ///< E, with the factor
+    vf passed;                ///< 1 - E
+    vec3_lanes transmittance; ///< of mirrored light below
+    vec3_lanes kept_diffuse;  ///< of diffuse light, without its way in
 } bsdf_coat;
 
 #define COAT_F0     0.04f
@@ -37,8 +37,8 @@ ZT_LANE_OP void coat_build(vf factor, vf roughness, vec3_lanes normal, vec3_lane
     out->passed = one - out->albedo;
     const vf k = out->albedo, mean = factor * vf_set1(COAT_MEAN_F);
     const vf twice = out->passed * (one - k);
-    out->kept = (vec3_lanes){twice / (one - k * below.x), twice / (one - k * below.y),
-                             twice / (one - k * below.z)};
+    out->transmittance = (vec3_lanes){twice / (one - k * below.x), twice / (one - k * below.y),
+                                      twice / (one - k * below.z)};
     out->kept_diffuse =
         (vec3_lanes){out->passed / (one - mean * below.x), out->passed / (one - mean * below.y),
                      out->passed / (one - mean * below.z)};
@@ -53,7 +53,7 @@ ZT_LANE_OP vec3_lanes coat_evaluate(const bsdf_coat *c, const ggx_half *half, ve
     const vf lobe = ggx_dv(c->n_dot_v, n_dot_l, c->alpha2, half->length2) * n_dot_l;
     const vf mirrored = (c->factor * fresnel_schlick(f0, one, half->m5)) * lobe;
     const vf in = one - c->factor * fresnel_schlick(f0, one, schlick_m5(n_dot_l));
-    const vec3_lanes below = vec3_add(vec3_times(specular, c->kept),
+    const vec3_lanes below = vec3_add(vec3_times(specular, c->transmittance),
                                       vec3_scale(vec3_times(diffuse, c->kept_diffuse), in));
     return (vec3_lanes){mirrored + below.x, mirrored + below.y, mirrored + below.z};
 }

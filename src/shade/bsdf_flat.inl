@@ -49,10 +49,11 @@ ZT_LANE_OP vec3_lanes flat_evaluate(const shade_point *p, vec3_lanes to_light, v
     vf dielectric = p->dielectric_f0.x;
     if (!p->dielectric_grey)
         dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
-    const vf kept = one - fresnel_schlick(dielectric, p->dielectric_f90, m5);
-    const vec3_lanes brdf = {kept * p->diffuse.x + fresnel_schlick(p->f0.x, p->f90, m5) * dv,
-                             kept * p->diffuse.y + fresnel_schlick(p->f0.y, p->f90, m5) * dv,
-                             kept * p->diffuse.z + fresnel_schlick(p->f0.z, p->f90, m5) * dv};
+    const vf transmittance = one - fresnel_schlick(dielectric, p->dielectric_f90, m5);
+    const vec3_lanes brdf = {
+        transmittance * p->diffuse.x + fresnel_schlick(p->f0.x, p->f90, m5) * dv,
+        transmittance * p->diffuse.y + fresnel_schlick(p->f0.y, p->f90, m5) * dv,
+        transmittance * p->diffuse.z + fresnel_schlick(p->f0.z, p->f90, m5) * dv};
     return (vec3_lanes){sum.x + brdf.x * (radiance.x * n_dot_l),
                         sum.y + brdf.y * (radiance.y * n_dot_l),
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
@@ -85,12 +86,12 @@ ZT_LANE_OP flat_albedo flat_albedo_at(const shade_point *p)
     vf dielectric = p->dielectric_f0.x;
     if (!p->dielectric_grey)
         dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
-    const vf kept = one - ambient_reflected(dielectric, p->dielectric_f90, a, b, later);
+    const vf transmittance = one - ambient_reflected(dielectric, p->dielectric_f90, a, b, later);
     return (flat_albedo){
         .specular = {ambient_reflected(p->f0.x, p->f90, a, b, later),
                      ambient_reflected(p->f0.y, p->f90, a, b, later),
                      ambient_reflected(p->f0.z, p->f90, a, b, later)},
-        .diffuse = vec3_scale(p->diffuse, kept),
-        .passed = kept,
+        .diffuse = vec3_scale(p->diffuse, transmittance),
+        .passed = transmittance,
     };
 }

@@ -9,9 +9,9 @@
 
 /// The parameters of glass.
 typedef struct glass_parameters {
-    vec3_lanes through; ///< share of the diffuse part, tinted, before the surface reflects
-    vf roughness;       ///< without the limit of reflections
-    float around;       ///< shade_transmission.around
+    vec3_lanes through;     ///< share of the diffuse part, tinted, before the surface reflects
+    vf roughness;           ///< without the limit of reflections
+    float mirror_roughness; ///< shade_transmission.mirror_roughness
 } glass_parameters;
 
 typedef struct bsdf_glass {
@@ -24,7 +24,8 @@ typedef struct bsdf_glass {
 ZT_LANE_OP void glass_build(const glass_parameters *from, vf passed, bsdf_glass *out)
 {
     const vf zero = vf_set1(0.0f);
-    const vf lobe = (from->roughness * from->roughness) * vf_set1(from->around * from->around);
+    const vf lobe = (from->roughness * from->roughness) *
+                    vf_set1(from->mirror_roughness * from->mirror_roughness);
     const vm rough = vf_gt(lobe, zero);
     out->through = vec3_scale(from->through, passed);
     out->scattered =
@@ -56,9 +57,9 @@ ZT_LANE_OP void glass_absorb(const float absorption[3], vf length, bsdf_glass *g
     for (int32_t i = 0; i < 3; i++) {
         if (!(absorption[i] > 0.0f))
             continue;
-        const vf kept = glass_exp(vf_set1(-absorption[i]) * length);
-        *through[i] = *through[i] * kept;
-        *scattered[i] = *scattered[i] * kept;
+        const vf transmittance = glass_exp(vf_set1(-absorption[i]) * length);
+        *through[i] = *through[i] * transmittance;
+        *scattered[i] = *scattered[i] * transmittance;
     }
 }
 

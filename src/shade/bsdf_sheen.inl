@@ -9,7 +9,7 @@
 typedef struct bsdf_sheen {
     vec3_lanes color; ///< with what limits the albedo to 1
     vec3_lanes albedo;
-    vf kept; ///< of what is below
+    vf transmittance; ///< of what is below
     vf alpha, inverse_alpha;
     vf masking_v; ///< lambda of the eye
     vf bend;      ///< of the mean direction, see sheen_mean_direction
@@ -53,7 +53,7 @@ ZT_LANE_OP void sheen_build(vec3_lanes color, vf roughness, vf n_dot_v, bsdf_she
     out->bend = e.b;
     out->color = vec3_scale(color, one / limit);
     out->albedo = vec3_scale(out->color, albedo);
-    out->kept = one - largest_channel(out->albedo.x, out->albedo.y, out->albedo.z);
+    out->transmittance = one - largest_channel(out->albedo.x, out->albedo.y, out->albedo.z);
 }
 
 /// pi D V, times the cosine of the light.

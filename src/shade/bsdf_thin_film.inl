@@ -17,7 +17,7 @@ typedef struct bsdf_thin_film {
 } bsdf_thin_film;
 
 /// ((b - a) / (b + a))^2.
-ZT_LANE_OP vf film_f0(vf a, vf b)
+ZT_LANE_OP vf thin_film_interface_f0(vf a, vf b)
 {
     const vf ratio = (b - a) / (b + a);
     return ratio * ratio;
@@ -40,9 +40,11 @@ ZT_LANE_OP void thin_film_build(vf factor, vf index, vf thickness_nm, vec3_lanes
     out->factor = factor;
     out->f0 = f0;
     out->eta2 = one / (n * n);
-    out->outer_f0 = film_f0(one, n);
+    out->outer_f0 = thin_film_interface_f0(one, n);
     const vf base[3] = {film_base_index(f0.x), film_base_index(f0.y), film_base_index(f0.z)};
-    out->inner_f0 = (vec3_lanes){film_f0(n, base[0]), film_f0(n, base[1]), film_f0(n, base[2])};
+    out->inner_f0 =
+        (vec3_lanes){thin_film_interface_f0(n, base[0]), thin_film_interface_f0(n, base[1]),
+                     thin_film_interface_f0(n, base[2])};
     // Light loses half a wave where it comes back from a denser medium; a film below 1 does too.
     vf sign[3];
     for (int32_t i = 0; i < 3; i++) {
@@ -117,9 +119,9 @@ ZT_LANE_OP vec3_lanes thin_film_f0(const bsdf_thin_film *f, vf n_dot_v, vf f90)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const vf m5 = vf_min(schlick_m5(n_dot_v), vf_set1(0.9f));
-    const vec3_lanes seen = thin_film_fresnel(f, n_dot_v, schlick_m5(n_dot_v), f90);
+    const vec3_lanes reflected = thin_film_fresnel(f, n_dot_v, schlick_m5(n_dot_v), f90);
     const vf scale = one / (one - m5), grazing = f90 * m5;
-    return (vec3_lanes){vf_clamp((seen.x - grazing) * scale, zero, one),
-                        vf_clamp((seen.y - grazing) * scale, zero, one),
-                        vf_clamp((seen.z - grazing) * scale, zero, one)};
+    return (vec3_lanes){vf_clamp((reflected.x - grazing) * scale, zero, one),
+                        vf_clamp((reflected.y - grazing) * scale, zero, one),
+                        vf_clamp((reflected.z - grazing) * scale, zero, one)};
 }

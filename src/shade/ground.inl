@@ -177,9 +177,9 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_a
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const ground_point p = ground_at(job->frame, g, px, py);
     const ground_light light = ground_lit(job, p.position);
-    vf open = one; // to ambient light
+    vf visible = one; // to ambient light
     if (g->contact)
-        open = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
+        visible = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
     vf alpha = ground_fade(g, p.position);
     vec3_lanes color = {zero, zero, zero};
     if (g->lit) {
@@ -190,10 +190,10 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_a
         const vf share = vf_set1(0.5f) - vf_set1(0.5f) * mean;
         const vf albedo = vf_set1(g->albedo[0]) +
                           vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
-        color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, open)), albedo);
+        color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, visible)), albedo);
     } else {
         const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
-        alpha = alpha * (one - open * (one - blocked));
+        alpha = alpha * (one - visible * (one - blocked));
         if (g->display_alpha)
             alpha = ground_display_alpha(alpha);
     }

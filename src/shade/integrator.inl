@@ -37,9 +37,9 @@ ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_trait
     return bsdf_evaluate(p, t->lobes, b, to_light, vec3_scale(radiance, attenuation));
 }
 
-/// Reflected light of the gradient. `open`: what occlusion leaves of it.
+/// Reflected light of the gradient. `visibility`: what occlusion leaves of it.
 ZT_LANE_OP vec3_lanes shade_gradient(const ambient_light *light, const shade_point *p,
-                                     const bsdf *b, const ambient_visibility *open)
+                                     const bsdf *b, const ambient_visibility *visibility)
 {
     const vf one = vf_set1(1.0f), r = p->roughness;
     // Reflected sky: the mirror direction, pulled towards the normal as roughness grows.
@@ -48,17 +48,18 @@ ZT_LANE_OP vec3_lanes shade_gradient(const ambient_light *light, const shade_poi
     const vec3_lanes mirrored =
         ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
     // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
-    const vec3_lanes around = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
+    const vec3_lanes ambient = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
     const vec3_lanes specular = vec3_times(mirrored, b->specular);
-    const vec3_lanes diffuse = vec3_times(around, b->diffuse);
-    if (open->split)
-        return vec3_add(vec3_scale(specular, open->specular), vec3_times(diffuse, open->diffuse));
-    return vec3_scale(vec3_add(specular, diffuse), open->all);
+    const vec3_lanes diffuse = vec3_times(ambient, b->diffuse);
+    if (visibility->split)
+        return vec3_add(vec3_scale(specular, visibility->specular),
+                        vec3_times(diffuse, visibility->diffuse));
+    return vec3_scale(vec3_add(specular, diffuse), visibility->all);
 }
 
 /// Irradiance / pi from all around on a surface that faces `normal`.
-ZT_LANE_OP vec3_lanes surround_irradiance(const shade_context *c, const shade_traits *t,
-                                          vec3_lanes normal)
+ZT_LANE_OP vec3_lanes frame_irradiance(const shade_context *c, const shade_traits *t,
+                                       vec3_lanes normal)
 {
     if (t->environment)
         return environment_irradiance(&c->environment, normal);
@@ -67,8 +68,8 @@ ZT_LANE_OP vec3_lanes surround_irradiance(const shade_context *c, const shade_tr
 }
 
 /// Radiance from around a direction of any length, over a GGX lobe of this roughness.
-ZT_LANE_OP vec3_lanes surround_radiance(const shade_context *c, const shade_traits *t,
-                                        vec3_lanes direction, vf roughness)
+ZT_LANE_OP vec3_lanes frame_radiance(const shade_context *c, const shade_traits *t,
+                                     vec3_lanes direction, vf roughness)
 {
     if (t->environment)
         return environment_radiance(&c->environment, direction, roughness);
@@ -77,138 +78,143 @@ ZT_LANE_OP vec3_lanes surround_radiance(const shade_context *c, const shade_trai
 
 /// A direction that a mapped normal mirrors, lifted to the horizon where it points below the
 /// surface: no light comes from there, and what such a ray would meet is about as bright.
-ZT_LANE_OP vec3_lanes surround_above(const shade_point *p, vec3_lanes direction)
+ZT_LANE_OP vec3_lanes environment_above(const shade_point *p, vec3_lanes direction)
 {
     const vf below = vf_min(vec3_dot(direction, p->geometric), vf_set1(0.0f));
     return vec3_sub(direction, vec3_scale(p->geometric, below));
 }
 
 /// Light from around the mean direction of a GGX lobe.
-ZT_LANE_OP vec3_lanes surround_mirrored(const shade_context *c, const shade_traits *t,
-                                        const shade_point *p, vec3_lanes normal, vf n_dot_v,
-                                        vf roughness, const ambient_visibility *open)
+ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_traits *t,
+                                           const shade_point *p, vec3_lanes normal, vf n_dot_v,
+                                           vf roughness, const ambient_visibility *visibility)
 {
     vec3_lanes from = ggx_mean_direction(normal, p->view, n_dot_v, roughness);
     if (t->needs.tangent)
-        from = surround_above(p, from);
-    const vec3_lanes light = surround_radiance(c, t, from, roughness);
+        from = environment_above(p, from);
+    const vec3_lanes light = frame_radiance(c, t, from, roughness);
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
         return light;
-    return vec3_scale(light, occlusion_specular(open->all, n_dot_v, roughness));
+    return vec3_scale(light, occlusion_specular(visibility->all, n_dot_v, roughness));
 }
 
 /// The weighted mean of the light around the round lobes that make an anisotropic one.
-ZT_LANE_OP vec3_lanes surround_stretched(const shade_context *c, const shade_traits *t,
-                                         const shade_point *p, const bsdf_ellipse *e,
-                                         const ambient_visibility *open)
+ZT_LANE_OP vec3_lanes environment_stretched(const shade_context *c, const shade_traits *t,
+                                            const shade_point *p, const bsdf_ellipse *e,
+                                            const ambient_visibility *visibility)
 {
     vf weights = vf_set1(1e-12f);
     vec3_lanes sum = {vf_set1(0.0f), vf_set1(0.0f), vf_set1(0.0f)};
     for (int32_t i = 0; i < ELLIPSE_SAMPLES; i++) {
         vf weight;
         const vec3_lanes from = ellipse_lobe(e, p->normal, p->view, p->n_dot_v, i, &weight);
-        const vec3_lanes light = surround_radiance(c, t, from, e->round_roughness);
+        const vec3_lanes light = frame_radiance(c, t, from, e->round_roughness);
         weights = weights + weight;
         sum = vec3_add(sum, vec3_scale(light, weight));
     }
-    const vf seen = occlusion_specular(open->all, p->n_dot_v, p->roughness);
-    return vec3_scale(sum, seen / weights);
+    const vf visible = occlusion_specular(visibility->all, p->n_dot_v, p->roughness);
+    return vec3_scale(sum, visible / weights);
 }
 
 /// Light from all around that the base mirrors.
-ZT_LANE_OP vec3_lanes surround_base(const shade_context *c, const shade_traits *t,
-                                    const shade_point *p, const bsdf *b,
-                                    const ambient_visibility *open)
+ZT_LANE_OP vec3_lanes environment_base(const shade_context *c, const shade_traits *t,
+                                       const shade_point *p, const bsdf *b,
+                                       const ambient_visibility *visibility)
 {
     const vec3_lanes light =
         t->lobes.anisotropic
-            ? surround_stretched(c, t, p, &b->ellipse, open)
-            : surround_mirrored(c, t, p, p->normal, p->n_dot_v, p->roughness, open);
+            ? environment_stretched(c, t, p, &b->ellipse, visibility)
+            : environment_mirrored(c, t, p, p->normal, p->n_dot_v, p->roughness, visibility);
     return vec3_times(b->specular, light);
 }
 
 /// Light from all around that fibres scatter. Their lobe is about as wide as that of a diffuse
 /// surface; it faces the mean direction.
-ZT_LANE_OP vec3_lanes surround_fibres(const shade_context *c, const shade_traits *t,
-                                      const shade_point *p, const bsdf_sheen *sheen,
-                                      const ambient_visibility *open)
+ZT_LANE_OP vec3_lanes environment_fibres(const shade_context *c, const shade_traits *t,
+                                         const shade_point *p, const bsdf_sheen *sheen,
+                                         const ambient_visibility *visibility)
 {
     const vec3_lanes from = sheen_mean_direction(sheen, p->normal, p->view, p->n_dot_v);
-    return vec3_times(sheen->albedo, vec3_scale(surround_irradiance(c, t, from), open->all));
+    return vec3_times(sheen->albedo, vec3_scale(frame_irradiance(c, t, from), visibility->all));
 }
 
 /// Radiance that leaves towards the eye of what comes from all around.
-ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits *t,
-                                     const shade_point *p, const bsdf *b,
-                                     const ambient_visibility *open)
+ZT_LANE_OP vec3_lanes shade_environment(const shade_context *c, const shade_traits *t,
+                                        const shade_point *p, const bsdf *b,
+                                        const ambient_visibility *visibility)
 {
-    vec3_lanes specular = surround_base(c, t, p, b, open);
-    vec3_lanes diffuse = vec3_times(b->diffuse, surround_irradiance(c, t, p->normal));
-    diffuse = t->occluded ? vec3_times(diffuse, open->diffuse) : vec3_scale(diffuse, open->all);
+    vec3_lanes specular = environment_base(c, t, p, b, visibility);
+    vec3_lanes diffuse = vec3_times(b->diffuse, frame_irradiance(c, t, p->normal));
+    diffuse = t->occluded ? vec3_times(diffuse, visibility->diffuse)
+                          : vec3_scale(diffuse, visibility->all);
     if (t->lobes.sheen) {
-        specular = vec3_add(vec3_scale(specular, b->sheen.kept),
-                            surround_fibres(c, t, p, &b->sheen, open));
-        diffuse = vec3_scale(diffuse, b->sheen.kept);
+        specular = vec3_add(vec3_scale(specular, b->sheen.transmittance),
+                            environment_fibres(c, t, p, &b->sheen, visibility));
+        diffuse = vec3_scale(diffuse, b->sheen.transmittance);
     }
     if (t->lobes.coat) {
         const bsdf_coat *coat = &b->coat;
         const vf in = vf_set1(1.0f) - coat->factor * vf_set1(COAT_MEAN_F);
-        specular = vec3_add(vec3_times(specular, coat->kept),
-                            vec3_scale(surround_mirrored(c, t, p, coat->normal, coat->n_dot_v,
-                                                         coat->roughness, open),
+        specular = vec3_add(vec3_times(specular, coat->transmittance),
+                            vec3_scale(environment_mirrored(c, t, p, coat->normal, coat->n_dot_v,
+                                                            coat->roughness, visibility),
                                        coat->albedo));
         diffuse = vec3_scale(vec3_times(diffuse, coat->kept_diffuse), in);
     }
     vec3_lanes sum = vec3_add(specular, diffuse);
     if (t->lobes.diffuse_transmission) {
         const vec3_lanes behind = vec3_scale(p->normal, vf_set1(-1.0f));
-        sum = vec3_add(
-            sum, vec3_times(b->through, vec3_scale(surround_irradiance(c, t, behind), open->all)));
+        sum = vec3_add(sum, vec3_times(b->through, vec3_scale(frame_irradiance(c, t, behind),
+                                                              visibility->all)));
     }
     return sum;
 }
 
 /// Where the base alone looks light from all around and its albedo up, and the albedo. They are
 /// found in loops of their own, so that no lookup waits for its address.
-typedef struct surround_places {
+typedef struct environment_lookup {
     albedo_place cell;
     ggx_albedo albedo;
-    vf u, v, around_u, around_v; ///< the places of both directions
+    vf u, v, irradiance_u, irradiance_v; ///< the places of both directions
     octahedral_places mirrored;
-    octahedral_address around;
-} surround_places;
+    octahedral_address irradiance_address;
+} environment_lookup;
 
-ZT_LANE_OP void surround_places_build(const shade_context *c, const shade_traits *t,
-                                      const shade_point *p, surround_places *out)
+ZT_LANE_OP void environment_lookup_build(const shade_context *c, const shade_traits *t,
+                                         const shade_point *p, environment_lookup *out)
 {
     ggx_albedo_place(p->n_dot_v, p->roughness, &out->cell);
     vec3_lanes from = ggx_mean_direction(p->normal, p->view, p->n_dot_v, p->roughness);
     if (t->needs.tangent)
-        from = surround_above(p, from);
+        from = environment_above(p, from);
     environment_place(&c->environment, from, &out->u, &out->v);
-    environment_place(&c->environment, p->normal, &out->around_u, &out->around_v);
+    environment_place(&c->environment, p->normal, &out->irradiance_u, &out->irradiance_v);
 }
 
 /// The addresses, in the loop after it: each half is a long chain.
-ZT_LANE_OP void surround_addresses_build(const shade_context *c, vf roughness, surround_places *at)
+ZT_LANE_OP void environment_lookup_addresses(const shade_context *c, vf roughness,
+                                             environment_lookup *at)
 {
     environment_radiance_places(&c->environment, at->u, at->v, roughness, &at->mirrored);
-    environment_irradiance_address(&c->environment, at->around_u, at->around_v, &at->around);
+    environment_irradiance_address(&c->environment, at->irradiance_u, at->irradiance_v,
+                                   &at->irradiance_address);
 }
 
-/// shade_surround with places.
-ZT_LANE_OP vec3_lanes shade_surround_base(const shade_context *c, const shade_traits *t,
-                                          const shade_point *p, const bsdf *b,
-                                          const surround_places *at, const ambient_visibility *open)
+/// shade_environment with a lookup.
+ZT_LANE_OP vec3_lanes shade_environment_base(const shade_context *c, const shade_traits *t,
+                                             const shade_point *p, const bsdf *b,
+                                             const environment_lookup *at,
+                                             const ambient_visibility *visibility)
 {
     vec3_lanes light = environment_radiance_at(&c->environment, &at->mirrored);
     if (t->occluded)
-        light = vec3_scale(light, open->specular);
+        light = vec3_scale(light, visibility->specular);
     else if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
-        light = vec3_scale(light, occlusion_specular(open->all, p->n_dot_v, p->roughness));
+        light = vec3_scale(light, occlusion_specular(visibility->all, p->n_dot_v, p->roughness));
     const vec3_lanes specular = vec3_times(b->specular, light);
     vec3_lanes diffuse =
-        vec3_times(b->diffuse, environment_irradiance_at(&c->environment, &at->around));
-    diffuse = t->occluded ? vec3_times(diffuse, open->diffuse) : vec3_scale(diffuse, open->all);
+        vec3_times(b->diffuse, environment_irradiance_at(&c->environment, &at->irradiance_address));
+    diffuse = t->occluded ? vec3_times(diffuse, visibility->diffuse)
+                          : vec3_scale(diffuse, visibility->all);
     return vec3_add(specular, diffuse);
 }

@@ -47,7 +47,7 @@ ZT_LANE_OP vec3_lanes lens_around(const shade_context *c, const shade_batch *bat
                                   vec3_lanes direction)
 {
     const vf roughness =
-        batch->at.scatter_roughness * vf_set1(c->material.own.transmission->around);
+        batch->at.scatter_roughness * vf_set1(c->material.own.transmission->mirror_roughness);
     return environment_radiance(&c->environment, direction, roughness);
 }
 

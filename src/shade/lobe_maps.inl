@@ -75,9 +75,9 @@ ZT_LANE_OP void lobe_film(const shade_lobes *lobes, const surface_values *values
     const material_extensions *e = &lobes->values;
     const vf share = lobe_texel(lobes, MODEL_IRIDESCENCE_THICKNESS_MAP, 1, values);
     const vf thinnest = vf_set1(e->iridescence_min_nm);
-    out->film = vf_set1(e->iridescence) * lobe_texel(lobes, MODEL_IRIDESCENCE_MAP, 0, values);
-    out->film_index = vf_set1(e->iridescence_ior);
-    out->film_nm = thinnest + (vf_set1(e->iridescence_max_nm) - thinnest) * share;
+    out->thin_film = vf_set1(e->iridescence) * lobe_texel(lobes, MODEL_IRIDESCENCE_MAP, 0, values);
+    out->thin_film_index = vf_set1(e->iridescence_ior);
+    out->thin_film_nm = thinnest + (vf_set1(e->iridescence_max_nm) - thinnest) * share;
 }
 
 ZT_LANE_OP void lobe_parameters(const material_context *c, const shade_traits *t,
@@ -108,8 +108,8 @@ ZT_LANE_OP void lobe_parameters(const material_context *c, const shade_traits *t
                                             MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP, values);
     }
     if (t->lobes.glass)
-        out->glass =
-            (glass_parameters){at->through, at->scatter_roughness, c->own.transmission->around};
+        out->glass = (glass_parameters){at->through, at->scatter_roughness,
+                                        c->own.transmission->mirror_roughness};
 }
 
 /// The closure of a point. `known`: as bsdf_build has it.

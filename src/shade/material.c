@@ -100,7 +100,8 @@ static zt_result transmission_view(const model_material *m, arena *a, shade_mate
     *t = (shade_transmission){.factor = e->transmission,
                               .thickness_m = e->thickness_m,
                               .lobe = transmission_lobe(ior, thick),
-                              .around = maths_sqrt(transmission_lobe(ior, thick) * 0.5885f),
+                              .mirror_roughness =
+                                  maths_sqrt(transmission_lobe(ior, thick) * 0.5885f),
                               .disperses = spread > 0.0};
     for (int i = 0; i < 3; i++) {
         const double n = ior + (i - 1) * spread;

@@ -73,10 +73,10 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     material_point_build(&c->material, t, texel, &from, &batch->at);
 }
 
-/// The part of the ambient light that reaches the points. `open`: occlusion_at them, in frames with
-/// occlusion.
+/// The part of the ambient light that reaches the points. `visible`: occlusion_at them, in frames
+/// with occlusion.
 ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const shade_traits *t,
-                                               const shade_batch *batch, vf open)
+                                               const shade_batch *batch, vf visible)
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
@@ -89,29 +89,30 @@ ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const sha
     if (!t->occluded)
         return (ambient_visibility){.all = occlusion};
     const shade_point *p = &batch->at.point;
-    return occlusion_visibility(open, occlusion, p->diffuse, p->n_dot_v, p->roughness);
+    return occlusion_visibility(visible, occlusion, p->diffuse, p->n_dot_v, p->roughness);
 }
 
 /// Loop 5: reflected ambient light. `b`: the closure; the flat one is built here, and of it only
-/// the glass is kept. `places`: as shade_traits say. `seen`: in frames with occlusion, the
+/// the glass is kept. `lookup`: as shade_traits say. `occluded`: in frames with occlusion, the
 /// shade_visibility.
 ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, bsdf *b,
-                                    const surround_places *places, const ambient_visibility *seen,
-                                    shade_batch *batch)
+                                    const environment_lookup *lookup,
+                                    const ambient_visibility *occluded, shade_batch *batch)
 {
     const shade_point p = shade_point_read(&c->material.own, t, &batch->at.point);
-    ambient_visibility open = t->occluded ? *seen : shade_visibility(c, t, batch, vf_set1(1.0f));
-    open.split = t->occluded;
+    ambient_visibility visibility =
+        t->occluded ? *occluded : shade_visibility(c, t, batch, vf_set1(1.0f));
+    visibility.split = t->occluded;
     if (t->lobes.flat) {
         bsdf flat;
         material_closure_build(&c->material, t, NULL, &batch->at, &flat);
-        batch->ambient = shade_gradient(&c->ambient, &p, &flat, &open);
+        batch->ambient = shade_gradient(&c->ambient, &p, &flat, &visibility);
         if (t->lobes.glass)
             b->glass = flat.glass;
         return;
     }
-    batch->ambient = t->places ? shade_surround_base(c, t, &p, b, places, &open)
-                               : shade_surround(c, t, &p, b, &open);
+    batch->ambient = t->lookup ? shade_environment_base(c, t, &p, b, lookup, &visibility)
+                               : shade_environment(c, t, &p, b, &visibility);
 }
 
 /// Before loop 6: the share of each light that arrives at the points of a run. Loops 1 to 4 have
@@ -234,8 +235,8 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
                                  const shade_run *run)
 {
     bsdf closure[SHADE_RUN / ZT_W];
-    surround_places places[SHADE_RUN / ZT_W];
-    ambient_visibility seen[SHADE_RUN / ZT_W];
+    environment_lookup lookup[SHADE_RUN / ZT_W];
+    ambient_visibility occluded[SHADE_RUN / ZT_W];
     shade_batch *batch = run->batch;
     const uint32_t first = run->first, batches = run->count / ZT_W;
     const bool anisotropic = t->needs.anisotropy > 1;
@@ -245,22 +246,22 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         material_fetch(&c->material, t, &batch[i].at);
     for (uint32_t i = 0; i < batches; i++)
         shade_point_build(c, t, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->places; i++)
-        surround_places_build(c, t, &batch[i].at.point, &places[i]);
-    for (uint32_t i = 0; i < batches && t->places; i++)
-        surround_addresses_build(c, batch[i].at.point.roughness, &places[i]);
-    for (uint32_t i = 0; i < batches && t->places; i++)
-        places[i].albedo = albedo_lookup(ggx_albedo_table, &places[i].cell);
+    for (uint32_t i = 0; i < batches && t->lookup; i++)
+        environment_lookup_build(c, t, &batch[i].at.point, &lookup[i]);
+    for (uint32_t i = 0; i < batches && t->lookup; i++)
+        environment_lookup_addresses(c, batch[i].at.point.roughness, &lookup[i]);
+    for (uint32_t i = 0; i < batches && t->lookup; i++)
+        lookup[i].albedo = albedo_lookup(ggx_albedo_table, &lookup[i].cell);
     for (uint32_t i = 0; i < batches && !t->unlit && !t->lobes.flat; i++)
-        material_closure_build(&c->material, t, t->places ? &places[i].albedo : NULL, &batch[i].at,
+        material_closure_build(&c->material, t, t->lookup ? &lookup[i].albedo : NULL, &batch[i].at,
                                &closure[i]);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
-        seen[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].at.surface,
-                                   batch[i].px, batch[i].py);
+        occluded[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].at.surface,
+                                       batch[i].px, batch[i].py);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
-        seen[i] = shade_visibility(c, t, &batch[i], seen[i].all);
+        occluded[i] = shade_visibility(c, t, &batch[i], occluded[i].all);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
-        shade_ambient_terms(c, t, &closure[i], &places[i], &seen[i], &batch[i]);
+        shade_ambient_terms(c, t, &closure[i], &lookup[i], &occluded[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->lobes.glass; i++)
         lens_build(c, first + i * ZT_W, &closure[i].glass, &batch[i]);
     if (c->frame.shadow_count > 0 && !t->unlit)
@@ -359,7 +360,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .emits = true,                                                                                 \
     .emissive_occlusion_packed = true
 #define SHADE_GRADIENT    .lobes.flat = true
-#define SHADE_ENVIRONMENT .environment = true, .places = true
+#define SHADE_ENVIRONMENT .environment = true, .lookup = true
 #define SHADE_OCCLUDED    .occluded = true, .needs.position = true
 // clang-format on
 
@@ -428,7 +429,7 @@ static bool shade_is_rare(const shade_traits *t)
 ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t, bool flat)
 {
     shade_traits own = *t;
-    own.environment = own.places = !flat;
+    own.environment = own.lookup = !flat;
     own.unlit = own.unlit && flat;
     own.lobes = (bsdf_kinds){.flat = flat};
     own.object_space = own.wrinkled = own.clay = own.wireframe = false;
@@ -451,7 +452,7 @@ static __attribute__((noinline)) void shade_around_case(const shade_job *job, co
 static __attribute__((noinline)) void shade_rare_case(const shade_job *job, const shade_traits *t)
 {
     shade_traits own = *t;
-    own.places = false; // less code, in the longest of the loops
+    own.lookup = false; // less code, in the longest of the loops
     shade_with_traits(job, &own);
 }
 

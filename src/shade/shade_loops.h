@@ -53,13 +53,14 @@ typedef struct shade_detail {
 
 /// Light that passes through a surface (KHR_materials_transmission, _volume, _dispersion).
 typedef struct shade_transmission {
-    float factor;         ///< share of the diffuse part that is transmitted instead
-    float thickness_m;    ///< in mesh space; 0: thin-walled, light goes straight on
-    float absorption[3];  ///< per metre: a path of d metres keeps exp(-absorption d)
-    float inverse_ior[3]; ///< of red, green and blue light
-    float lobe;           ///< angle in radians by which a roughness of 1 scatters light
-    float around;   ///< roughness of a mirror that scatters as much as a roughness of 1 does here
-    bool disperses; ///< inverse_ior differs between the channels
+    float factor;           ///< share of the diffuse part that is transmitted instead
+    float thickness_m;      ///< in mesh space; 0: thin-walled, light goes straight on
+    float absorption[3];    ///< per metre: a path of d metres keeps exp(-absorption d)
+    float inverse_ior[3];   ///< of red, green and blue light
+    float lobe;             ///< angle in radians by which a roughness of 1 scatters light
+    float mirror_roughness; ///< roughness of a mirror that scatters as much as a roughness of 1
+                            ///< does here
+    bool disperses;         ///< inverse_ior differs between the channels
 } shade_transmission;
 
 /// The lobes of a closure besides its base; see bsdf.inl. What lists lobes one by one is in the

@@ -19,7 +19,7 @@ typedef struct shade_traits {
     bool emissive_occlusion_packed; ///< emission or occlusion has packed texels
     bool object_space, wrinkled;    ///< normals.inl
     bool environment;               ///< of the frame
-    bool places;                    ///< the base alone looks the environment up: surround_places
+    bool lookup;                    ///< the base alone looks the environment up: environment_lookup
     bsdf_kinds lobes;
     bool occluded;              ///< ambient light is, occlusion_light.inl
     bool specular_antialiasing; ///< of the frame
@@ -87,7 +87,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     t.occluded = frame->occlusion && !m->unlit;
     t.specular_antialiasing = frame->specular_antialiasing && !m->unlit;
     t.lobes.flat = !t.environment && (!m->lobes || m->unlit);
-    t.places = t.environment && !bsdf_kinds_any(t.lobes);
+    t.lookup = t.environment && !bsdf_kinds_any(t.lobes);
     t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
     t.needs.position = t.lobes.glass || t.occluded || m->look == SHADE_LOOK_DEPTH;
     for (int32_t i = 0; i < frame->light_count; i++)

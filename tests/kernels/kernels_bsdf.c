@@ -247,7 +247,7 @@ static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
 /// later bounces.
 static void glass(shade_stage *s, shade_lobes *lobes, float roughness)
 {
-    static const shade_transmission rough = {.factor = 1.0f, .around = 1.0f};
+    static const shade_transmission rough = {.factor = 1.0f, .mirror_roughness = 1.0f};
     (void)lobes;
     s->material.roughness = 0.2f + 0.2f * roughness;
     s->material.transmission = &rough;

@@ -156,7 +156,7 @@ Test(transmission, lamps_behind_shine_through_rough_glass)
     cr_assert(s != NULL);
     for (uint32_t seed = 1; seed <= 100; seed++) {
         random_state r = {seed * 31337};
-        shade_transmission t = {.factor = 1.0f, .lobe = 1.0f, .around = 1.0f};
+        shade_transmission t = {.factor = 1.0f, .lobe = 1.0f, .mirror_roughness = 1.0f};
         double normal[3], to_light[3];
         stage_build(s, &r, false);
         stage_normal(s, normal);
