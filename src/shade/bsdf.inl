@@ -16,6 +16,17 @@
 // integral of bsdf_evaluate is the albedo of bsdf_build, and a white surface returns all of a white
 // environment. Neither factor is reciprocal.
 
+// clang-format off
+#include "shade/bsdf_point.inl"
+#include "shade/bsdf_flat.inl"
+#include "shade/bsdf_ggx.inl"
+#include "shade/bsdf_coat.inl"
+#include "shade/bsdf_sheen.inl"
+#include "shade/bsdf_ellipse.inl"
+#include "shade/bsdf_thin_film.inl"
+#include "shade/bsdf_glass.inl"
+// clang-format on
+
 /// The parameters of the lobes: factors times maps.
 typedef struct bsdf_parameters {
     vf coat, coat_roughness;
