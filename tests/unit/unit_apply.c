@@ -390,11 +390,15 @@ Test(apply, the_key_of_a_frame_has_what_was_applied)
     must_apply();
     const uint64_t opaque = zt_scene_frame_key(scene, 0, &how);
     cr_expect(plain != opaque);
-    shot.look_at = "0.5,0,0"; // a dot, as in the paths of pictures, whose bytes count instead
-    must_apply();
-    const uint64_t aside = zt_scene_frame_key(scene, 0, &how);
-    shot.look_at = "0.25,0,0";
-    must_apply();
-    cr_expect(aside != opaque && aside != zt_scene_frame_key(scene, 0, &how));
+    zt_shot_def there = zt_default_shot_def(), here = zt_default_shot_def();
+    there.look_at = "0.5,0,0"; // a dot, as in paths of pictures, whose bytes count instead
+    here.look_at = "0.25,0,0";
+    cr_expect(shot_hash(0, &there, NULL) != shot_hash(0, &here, NULL));
+    there.look_at = here.look_at = NULL;
+    there.light = "sky.hdr";
+    here.light = "copy.hdr";
+    cr_expect(shot_hash(0, &there, NULL) == shot_hash(0, &here, NULL));
+    here.light = "none";
+    cr_expect(shot_hash(0, &there, NULL) != shot_hash(0, &here, NULL));
     cr_expect_eq(zt_scene_frame_key(scene, 0, &how), zt_scene_frame_key(scene, 0, NULL));
 }

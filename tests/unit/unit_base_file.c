@@ -376,7 +376,20 @@ Test(file, groups_come_back_as_they_were)
     cr_assert_eq(entries(folder), 3);
 }
 
-/// Three files, of which the second cannot get its name once a folder with a file stands there.
+static const char *refused; ///< part of the names that no file gets; NULL: none
+
+/// In place of libc's: the library in this program calls it.
+int rename(const char *from, const char *to)
+{
+    if (refused && strstr(to, refused)) {
+        errno = EIO;
+        return -1;
+    }
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+/// Three files. Then a folder stands where the second wants its name, which is known before any gets
+/// one; then its renaming fails.
 Test(file, a_group_is_written_as_one)
 {
     char path[3][600];
@@ -400,6 +413,13 @@ Test(file, a_group_is_written_as_one)
     expect_text("first", "old");
     cr_assert_not(file_exists(path[2]));
     cr_assert_eq(entries(folder), 2, "a temporary was left");
+    remove_tree(path[1]);
+    refused = "second";
+    cr_assert_eq(file_group_write(files, 3, false, &err), ZT_ERR_OUTPUT);
+    refused = NULL;
+    cr_assert(strstr(err.message, "cannot rename into place"), "%s", err.message);
+    expect_text("first", "old");
+    cr_assert_eq(entries(folder), 1, "a temporary, or one of the others, was left");
     cr_assert_eq(file_group_write(files, 0, false, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(file_group_write(files, FILE_GROUP_MAX + 1, false, &err), ZT_ERR_ARGUMENT);
     files[0].bytes = NULL;
