@@ -16,6 +16,11 @@ static inline double maths_max(double a, double b)
 {
     return a > b ? a : b;
 }
+/// `x` where it is not a number.
+static inline double maths_clamp(double x, double low, double high)
+{
+    return x < low ? low : x > high ? high : x;
+}
 static inline float maths_minf(float a, float b)
 {
     return a < b ? a : b;

@@ -46,7 +46,7 @@ static double fade(double position, double half, double soft)
 {
     const double x = position < 0.0 ? -position : position;
     double t = (half + soft - x) / (2.0 * soft);
-    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    t = maths_clamp(t, 0.0, 1.0);
     return t * t * (3.0 - 2.0 * t);
 }
 

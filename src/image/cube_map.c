@@ -29,7 +29,7 @@ static int find_face(dvec3 d, double *u, double *v)
 static int32_t split(double place, int32_t size, double *part)
 {
     double at = (place + 1.0) * 0.5 * size - 0.5;
-    at = at < 0.0 ? 0.0 : at > size - 1 ? size - 1 : at;
+    at = maths_clamp(at, 0.0, size - 1);
     const int32_t first = (int32_t)at < size - 1 ? (int32_t)at : size > 1 ? size - 2 : 0;
     *part = at - first;
     return first;

@@ -76,7 +76,7 @@ static quat bend_to(const hinged_limb *l, double distance)
 {
     const double a = l->first_length, b = l->second_length;
     double c = ((distance * distance - a * a) - b * b - 2.0 * l->along) / (2.0 * l->across);
-    c = c < -1.0 ? -1.0 : c > 1.0 ? 1.0 : c;
+    c = maths_clamp(c, -1.0, 1.0);
     const double s = sqrt((1.0 - c) * (1.0 + c));
     // The difference of two angles about the hinge.
     return quat_from_axis(l->hinge, c * l->bend_cos + s * l->bend_sin,

@@ -25,7 +25,7 @@ static dvec3 nearest(const spring_obstacle *o, dvec3 p)
     if (!(square > 0.0))
         return o->from;
     double s = dvec3_dot(dvec3_sub(p, o->from), axis) / square;
-    s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+    s = maths_clamp(s, 0.0, 1.0);
     return dvec3_add(o->from, dvec3_scale(axis, s));
 }
 

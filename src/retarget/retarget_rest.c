@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Rest poses of two rigs: where they face, how long their legs are, and one fitted to the other.
+#include "base/maths.h"
 #include "model/clip_copy.h"
 #include "retarget/retarget.h"
 
@@ -279,7 +280,7 @@ void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat
     if (!dvec3_normalize(&across, 1e-12))
         return; // a straight leg stays straight
     double cosine = ((a * a + length * length) - b * b) / (2.0 * a * length);
-    cosine = cosine < -1.0 ? -1.0 : cosine > 1.0 ? 1.0 : cosine;
+    cosine = maths_clamp(cosine, -1.0, 1.0);
     const dvec3 to_thigh = dvec3_add(dvec3_scale(along, a * cosine),
                                      dvec3_scale(across, a * sqrt(1.0 - cosine * cosine)));
     *out_thigh = quat_between(thigh, to_thigh, across);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Evaluates tracks, only with + - * / and square roots in double: every build gives the same bits.
+#include "base/maths.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -91,7 +92,7 @@ void track_evaluate(const track *t, double time_s, double *out_value)
         out_value[i] = from[i] == to[i] ? from[i] : from[i] + (to[i] - from[i]) * p.s;
         if (p.to != p.from && p.interpolation == TRACK_SPLINE) {
             const double v = spline(t, &p, i, same);
-            out_value[i] = v < t->min ? t->min : v > t->max ? t->max : v;
+            out_value[i] = maths_clamp(v, t->min, t->max);
         }
     }
 }
