@@ -17,6 +17,14 @@ zt_encode_def zt_default_encode_def(void)
     return (zt_encode_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
 }
 
+zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
+{
+    if (def->cookie_ == HANDLE_COOKIE)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT,
+                   "an encode def that does not come from zt_default_encode_def()");
+}
+
 // ---- Writing ------------------------------------------------------------------------------------
 
 /// The memory of one call.
@@ -36,9 +44,9 @@ static zt_result encode(picture_work *w, const zt_image *image, const zt_encode_
                         const char *path, file_bytes *out, zt_error *err)
 {
     const picture_writer *writer = picture_writer_of_path(path ? path : "");
-    if (def->cookie_ != HANDLE_COOKIE)
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "an encode def that does not come from zt_default_encode_def()");
+    const zt_encode_def defaults = zt_default_encode_def();
+    def = def ? def : &defaults;
+    ZT_TRY(encode_def_check(def, err));
     if (def->format)
         ZT_TRY(picture_writer_find(def->format, &writer, err));
     if (!writer->format.suffix || writer->format.stream || !(writer->planes & PICTURE_PLANE_COLOR8))
@@ -73,14 +81,12 @@ zt_result zt_image_write(const char *path, const zt_image *image, const zt_encod
 {
     picture_work w;
     file_bytes bytes;
-    const zt_encode_def defaults = zt_default_encode_def();
-    def = def ? def : &defaults;
     if (!path)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_write: no path");
     begin(&w, image);
     zt_result result = encode(&w, image, def, path, &bytes, err);
     if (result == ZT_OK)
-        result = write_file(path, bytes, def->fsync, &w.memory, err);
+        result = write_file(path, bytes, def && def->fsync, &w.memory, err);
     arena_finish(&w.a);
     return result;
 }
@@ -91,8 +97,6 @@ zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def, uint8
     picture_work w;
     file_bytes encoded = {0};
     uint8_t *copy = NULL;
-    const zt_encode_def defaults = zt_default_encode_def();
-    def = def ? def : &defaults;
     if (!out_bytes || !out_size)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_encode: out_bytes or out_size is NULL");
     begin(&w, image);

@@ -45,5 +45,7 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
                                     zt_error *err);
 /// True when the bytes are a whole file of any format, of this size and with this key.
 bool picture_has_key(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
+/// ZT_ERR_ARGUMENT when a def does not come from zt_default_encode_def().
+zt_result encode_def_check(const zt_encode_def *def, zt_error *err);
 
 #endif

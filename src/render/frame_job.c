@@ -2,7 +2,6 @@
 // Number -> name -> planes -> bytes -> file. Messages of errors are in j->error.
 #include "render/frame_job.h"
 
-#include "base/handle.h"
 #include "base/hash.h"
 #include "image/png_write.h"
 #include "render/frame_stats.h"
@@ -48,11 +47,9 @@ uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encod
     return scene ? frame_key(scene, frame, def ? def : &defaults) : 0;
 }
 
-zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
+zt_result frames_def_check(const zt_encode_def *def, zt_error *err)
 {
-    if (def->cookie_ != HANDLE_COOKIE)
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "an encode def that does not come from zt_default_encode_def()");
+    ZT_TRY(encode_def_check(def, err));
     if (def->has_key || def->text_count != 0)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "a key or texts for many frames (expected none: frames have their own key)");

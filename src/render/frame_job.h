@@ -31,7 +31,7 @@ typedef struct frame_job {
 } frame_job;
 
 /// For the def of a sequence or a stream, whose frames have keys of their own. ZT_ERR_ARGUMENT.
-zt_result encode_def_check(const zt_encode_def *def, zt_error *err);
+zt_result frames_def_check(const zt_encode_def *def, zt_error *err);
 /// The key of a frame: a hash of the version, which may draw otherwise, the inputs of the scene,
 /// its size, the frame and the way to encode it.
 uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding);

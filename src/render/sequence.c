@@ -394,7 +394,7 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_render_sequence: the def does not come from zt_default_sequence_def()");
-    ZT_TRY(encode_def_check(&def->encode, err));
+    ZT_TRY(frames_def_check(&def->encode, err));
     if (def->shard_count < 0 ||
         (def->shard_count > 0 && (def->shard_index < 1 || def->shard_index > def->shard_count)))
         return zt_fail(err, ZT_ERR_ARGUMENT, "shard %d/%d (expected I/N with 1 <= I <= N)",

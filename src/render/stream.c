@@ -106,7 +106,7 @@ static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_render_stream: the def does not come from zt_default_stream_def()");
-    ZT_TRY(encode_def_check(&def->encode, err));
+    ZT_TRY(frames_def_check(&def->encode, err));
     if (!def->write)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: def->write is NULL");
     ZT_TRY(picture_writer_find(def->encode.format ? def->encode.format : "png", out_writer, err));
