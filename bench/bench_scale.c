@@ -11,7 +11,6 @@
 // renderer holds for frames, `peak_mib` the whole process, and `asked` how many times the renderer
 // asked the system for memory after its second frame, `asked_first` until then.
 #define _DEFAULT_SOURCE // wait4
-#include "bench_timing.h"
 #include "scale_scenes.h"
 
 #include <stdatomic.h>

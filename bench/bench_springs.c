@@ -10,7 +10,6 @@
 #include <zoetrope/zoetrope.h>
 
 #include <stdio.h>
-#include <string.h>
 
 enum { LINKS = 1024, SECONDS = 10 };
 

@@ -4,9 +4,7 @@
 // A wavy sheet of 320 x 320 quads whose texture is mirrored halfway: vertices are welded, corners
 // grouped, and the seam is split. Mtri/s is the inverse of ns a triangle, times 1000.
 #include "bench_timing.h"
-#include "mesh/mesh_build.h"
 #include "mesh/tangents.h"
-#include "model/model.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,8 +3,6 @@
 // environment/environment.inl in double. Shadow maps look where those of the picture look.
 #include "peer_light.h"
 
-#include "shadow/shadow_pass.h"
-
 #include <math.h>
 #include <string.h>
 

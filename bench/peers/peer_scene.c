@@ -4,7 +4,6 @@
 #include "peer_scene.h"
 
 #include "environment/environment_build.h"
-#include "geometry/geometry.h"
 #include "kernels/kernels.h"
 #include "peer_light.h"
 #include "render/camera.h"

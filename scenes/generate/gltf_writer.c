@@ -5,7 +5,6 @@
 // the JSON mentions them: the same model always gives the same bytes.
 #include "writers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,7 +12,6 @@
 // format: y and B change sign together and the shaded normal is the same.
 #include "writers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static void floats(byte_buffer *text, const char *label, const float *values, int count)

@@ -5,7 +5,6 @@
 #include "shapes.h"
 #include "writers.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,8 +4,6 @@
 #include "shapes.h"
 #include "writers.h"
 
-#include <string.h>
-
 static void set_texel(built_image *image, int x, int y, double r, double g, double b, int alpha)
 {
     uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;

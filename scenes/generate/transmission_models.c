@@ -5,8 +5,6 @@
 #include "shapes.h"
 #include "writers.h"
 
-#include <string.h>
-
 enum { PICTURE_SIDE = 32, GROUP_SPACING = 10 };
 
 /// A group has its origin at x = GROUP_SPACING * group.

@@ -9,7 +9,6 @@
 #include "models.h"
 #include "writers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

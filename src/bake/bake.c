@@ -2,7 +2,6 @@
 /// zt_scene_bake: from a scene to a glTF file; see bake.h. Read bake_scene() first.
 #include "bake/bake.h"
 
-#include "base/cancel.h"
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "gltf/gltf.h"

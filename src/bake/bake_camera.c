@@ -4,7 +4,6 @@
 /// the scene.
 #include "bake/bake.h"
 #include "base/maths.h"
-#include "pose/pose.h"
 #include "render/camera.h"
 
 #include <stdio.h>

@@ -5,8 +5,6 @@
 #include "base/maths.h"
 #include "pose/pose.h"
 
-#include <string.h>
-
 // ---- World transforms as T R S ------------------------------------------------------------------
 
 /// The rotation and the scales closest at hand to a matrix; without shear they are it. `before`:

@@ -2,7 +2,6 @@
 /// Features that a scene shows and a glTF file does not hold: a line each, where the scene names
 /// it.
 #include "bake/bake.h"
-#include "pose/pose.h"
 
 static zt_result report_instance(bake_job *bake, const bake_instance *instance)
 {

@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /// Where messages go: to standard error, and losses into the result document too.
 typedef struct convert_messages {

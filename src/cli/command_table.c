@@ -2,8 +2,6 @@
 // The commands as people read about them, and the exit codes.
 #include "cli/option_table.h"
 
-#include <stddef.h>
-
 // clang-format off
 static const command_row commands[COMMAND_COUNT] = {
     [COMMAND_RENDER] = {

@@ -3,8 +3,6 @@
 #include "cli/option_table.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum {
     R = 1 << COMMAND_RENDER,

@@ -3,7 +3,6 @@
 #include "cli/rendering.h"
 
 #include "cli/console.h"
-#include "cli/option_table.h"
 #include "cli/option_value.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Where the pictures of a sheet are: a grid, or packed when they are trimmed.
-#include "cli/option_value.h"
 #include "cli/sheet.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #define _XOPEN_SOURCE 700 // st_mtim
 #include "cli/thumbnail_picture.h"
 
-#include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/rendering.h"
 #include "thumbnail/desktop_cache.h"

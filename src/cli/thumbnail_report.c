@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, int64_t total)
 {

@@ -6,7 +6,6 @@
 #include "base/bytes.h"
 #include "json/json_write.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

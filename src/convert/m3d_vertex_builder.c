@@ -4,9 +4,6 @@
 /// sample: set and transform are applied.
 #include "convert/m3d_builder.h"
 
-#include <math.h>
-#include <string.h>
-
 /// A meshlet at a node.
 typedef struct bake_item {
     uint32_t draw, meshlet;

@@ -2,7 +2,6 @@
 // Writes the studios as C source, when the library is built. usage: make_studio OUT.c
 // Radiance is computed in double with exact operations and the functions of base/maths.h, and the
 // chain by the scalar loops: every compiler and machine writes the same file.
-#include "base/jobs.h"
 #include "base/maths.h"
 #include "environment/environment_build.h"
 #include "environment/studio.h"

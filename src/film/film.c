@@ -5,8 +5,6 @@
 // one comparison are enough; the comparison is the carry of an addition.
 #include "film/film.h"
 
-#include "texture/mipmap.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 // four sides of the guard band. (Sutherland & Hodgman, "Reentrant polygon clipping", 1974.)
 #include "geometry/clip.h"
 
-#include <stddef.h>
-
 enum { CLIP_PLANES = 5 };
 
 /// Signed distance to a plane, in units of that plane; >= 0 is inside. The sides are those of the

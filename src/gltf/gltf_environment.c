@@ -11,7 +11,6 @@
 #include "texture/texture_file.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char extension_name[] = "EXT_lights_image_based";
 

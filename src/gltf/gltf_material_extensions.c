@@ -4,8 +4,6 @@
 /// KHR_materials_specular, KHR_materials_pbrSpecularGlossiness.
 #include "gltf/gltf_material_extensions.h"
 
-#include <stddef.h>
-
 static const float ROUNDING = 1e-5f;
 
 zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what, float max,

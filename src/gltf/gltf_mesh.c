@@ -5,8 +5,6 @@
 #include "gltf/gltf_morph.h"
 #include "mesh/mesh_build.h"
 
-#include <string.h>
-
 /// Joins the primitives that have triangles. `*out_parts` is the number of these.
 static zt_result join_primitives(gltf_log *log, const gltf_meshes *meshes, const json_pointer *json,
                                  const gltf_primitive *primitives, uint32_t count, mesh_source *out,

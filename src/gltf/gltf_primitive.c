@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 
 // The records of vertex.h as arrays of floats, for converting straight into them.
 enum {

@@ -3,8 +3,6 @@
 /// its mesh is shown.
 #include "gltf/gltf_skin.h"
 
-#include <string.h>
-
 /// Inverse bind matrices: the accessor's, or identities.
 static zt_result read_matrices(gltf_file *file, const json_pointer *skin, uint32_t count, mat4 *out)
 {

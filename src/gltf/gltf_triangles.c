@@ -5,7 +5,6 @@
 
 #include "gltf/gltf_material.h"
 #include "mesh/point_line_mesh.h"
-#include "model/model.h"
 
 #include <stdatomic.h>
 

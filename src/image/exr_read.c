@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "image/exr_colors.h"
 #include "image/exr_header.h"
-#include "image/picture.h"
 
 #include <openexr.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "image/hdr_header.h"
 
 #include "base/number.h"
-#include "image/picture.h"
 
 #include <string.h>
 

@@ -4,7 +4,6 @@
 /// tRNS is read, so that gAMA, iCCP or sRGB never change a value (ISO/IEC 15948). libpng allocates
 /// from an arena, under the caller's budget.
 #include "base/bytes.h"
-#include "image/image.h"
 #include "image/picture_codecs.h"
 #include "image/png_plain.h"
 

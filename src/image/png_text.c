@@ -6,7 +6,6 @@
 
 #include <libdeflate.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SIGNATURE = 8, FRAME = 12, KEYWORD_MAX = 79, TEXT_MAX = 1 << 20 };

@@ -8,7 +8,6 @@
 #include "image/webp_chunk.h"
 #include "image/webp_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <webp/encode.h>
 

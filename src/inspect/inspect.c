@@ -7,7 +7,6 @@
 #include "base/text_stream.h"
 #include "base/utf8.h"
 #include "json/json_write.h"
-#include "pose/pose.h"
 #include "pose/spring_steps.h"
 #include "render/posed_bounds.h"
 #include "scene/scene.h"

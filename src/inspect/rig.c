@@ -3,7 +3,6 @@
 #include "base/handle.h"
 #include "base/text_stream.h"
 #include "base/utf8.h"
-#include "inspect/inspect.h"
 #include "json/json_write.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"

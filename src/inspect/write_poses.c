@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_write_poses: the matrices of all nodes over a shot, as JSON for other programs.
-#include "inspect/inspect.h"
 #include "json/json_write.h"
 #include "kernels/kernels.h"
 #include "pose/spring_steps.h"

@@ -10,8 +10,6 @@
 #include "pose/ik.h"
 #include "pose/ik_solver.h"
 
-#include <string.h>
-
 /// The share of the length below which a direction is none.
 #define NO_LENGTH 1e-9
 /// The share of the iterations in which the goal moves; the others converge.

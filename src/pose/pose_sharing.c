@@ -7,8 +7,6 @@
 #include "base/hash.h"
 #include "pose/pose.h"
 
-#include <string.h>
-
 /// The inputs of an instance's pose.
 typedef struct pose_request {
     const scene_instance *instance;

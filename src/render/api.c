@@ -4,7 +4,6 @@
 #include "scene/scene.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *zt_stage_name(zt_stage stage)
 {

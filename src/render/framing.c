@@ -6,7 +6,6 @@
 #include "render/posed_bounds.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { FRAMING_FRAMES = 256 };    ///< at most this many frames of the shot are posed,
 enum { FRAMING_FRAMES_MIN = 32 }; ///< and so many of a shot that many directions see

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// zt_renderer_project: where a bone is in the picture of a frame.
 #include "base/dvec3.h"
-#include "pose/pose.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
 #include "scene/scene_names.h"

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { THUMB_SIDE = 128 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Mirrored clips: retargeting of a model onto itself, left and right exchanged.
 #include "base/hash.h"
-#include "model/clip_copy.h"
 #include "retarget/retarget.h"
 
 #include <math.h>

@@ -4,8 +4,6 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 /// `named`: by the scene file, not by the caller.
 static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *path, bool named,
                               scene_environment *out, zt_error *err)

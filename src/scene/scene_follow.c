@@ -5,8 +5,6 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
-#include <string.h>
-
 #define POSITION_LIMIT 1e9 // metres
 
 static const char *const spaces[] = {"bone", "world"};

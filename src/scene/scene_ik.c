@@ -8,7 +8,6 @@
 #include "scene/scene_read.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { SOLVER_LIMIT = 1024 };
 

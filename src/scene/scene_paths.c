@@ -2,7 +2,6 @@
 /// zt_scene_paths: every text of a scene file as a path, without a look at what its key means.
 #include "base/handle.h"
 #include "scene/document.h"
-#include "scene/scene.h"
 
 #include <string.h>
 

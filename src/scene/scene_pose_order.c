@@ -3,7 +3,6 @@
 #include "scene/scene_links.h"
 
 #include <stdio.h>
-#include <string.h>
 
 // ---- Sorting ------------------------------------------------------------------------------------
 

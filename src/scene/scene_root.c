@@ -7,7 +7,6 @@
 #include "scene/scene_build.h"
 
 #include <math.h>
-#include <string.h>
 
 /// The channel of `node`, or with -1 of the first node in the hierarchy that has one. The last
 /// channel of a node wins, as in model_lay_out_motion.

@@ -4,8 +4,6 @@
 // samples of a tile and the materials that they show, not with the materials of the frame.
 #include "shade/tile_shade.h"
 
-#include <string.h>
-
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
 };

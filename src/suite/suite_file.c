@@ -12,7 +12,6 @@
 #include "suite/suite.h"
 #include "suite/suite_folders.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "thumbnail/thumbnail_list.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /// The identity of a file, by whichever name.

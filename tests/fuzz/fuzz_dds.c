@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: DDS files from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "model/model.h"
 #include "texture/texture_codecs.h"
 
 void fuzz_input(const uint8_t *data, size_t size)

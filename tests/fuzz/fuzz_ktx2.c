@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: KTX2 files from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "model/model.h"
 #include "texture/texture_codecs.h"
 
 /// At every scale: the size of the input says which.

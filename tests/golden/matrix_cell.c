@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // One cell: all goldens with one instruction set, number of threads, schedule and order of jobs.
-#include "image/png_write.h"
 #include "matrix.h"
 #include "render/frame_stats.h"
 

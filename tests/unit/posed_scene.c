@@ -5,7 +5,6 @@
 #include "scene/scene_read.h"
 
 #include <criterion/criterion.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

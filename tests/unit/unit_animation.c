@@ -11,7 +11,6 @@
 #include <criterion/criterion.h>
 #include <libdeflate.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -4,7 +4,6 @@
 #include "../kernels/random_inputs.h"
 #include "bake/clip_reduction.h"
 #include "bake/key_reduction.h"
-#include "base/quat.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "random_points.h"

@@ -6,7 +6,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { WIDTH = 96, HEIGHT = 64 };

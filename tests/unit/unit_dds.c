@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// DDS: every format under every name, masks of every layout, mip chains, headers that lie, and
 /// real files. Blocks have their own test, unit_bc.
-#include "model/model.h"
 #include "picture_fixture.h"
 #include "texture/texture_codecs.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

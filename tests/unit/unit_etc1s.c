@@ -6,7 +6,6 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MODEL_ETC1S = 163, RGB = 0, RRR = 3, GGG = 4, AAA = 15 };

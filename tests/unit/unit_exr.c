@@ -3,7 +3,6 @@
 /// written, a file written by hand, windows, layers, chroma, primaries, what is refused, damage.
 #include "../kernels/random_inputs.h"
 #include "exr_fixture.h"
-#include "image/exr_colors.h"
 #include "image/exr_read.h"
 
 #include <criterion/criterion.h>

@@ -10,7 +10,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 TestSuite(follow, .init = posed_setup, .fini = posed_teardown);

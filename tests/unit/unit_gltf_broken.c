@@ -5,7 +5,6 @@
 #include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

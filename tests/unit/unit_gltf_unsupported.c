@@ -4,8 +4,6 @@
 #include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 // A 1x1 texture, a mesh of one triangle with material 0, times.
 #define START                                                                                      \

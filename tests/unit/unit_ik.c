@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// The solvers of inverse kinematics, as functions of points: against the law of cosines and other
 /// definitions with libm in double, and against their own promises for what has no solution.
-#include "base/maths.h"
 #include "pose/ik.h"
 #include "random_points.h"
 
 #include <criterion/criterion.h>
-#include <float.h>
 #include <stdint.h>
-#include <string.h>
 
 #define PI      3.14159265358979323846
 #define DEGREES (180.0 / PI)

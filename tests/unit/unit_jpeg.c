@@ -5,7 +5,6 @@
 #include "texture/picture_decode.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>

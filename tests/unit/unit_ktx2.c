@@ -7,7 +7,6 @@
 
 #include <criterion/criterion.h>
 #include <libdeflate.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>

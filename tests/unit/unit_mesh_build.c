@@ -2,10 +2,8 @@
 /// Cutting meshes into meshlets: every triangle comes back, in order, with its corners; the limits,
 /// the padding and the reasons to cut hold.
 #include "mesh/mesh_build.h"
-#include "model/model.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 static budget memory;

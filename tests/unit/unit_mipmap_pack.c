@@ -4,7 +4,6 @@
 #include "texture/mipmap_pack.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 
 static const mipmap_content packed_contents[MIPMAP_PACK_COUNT] = {
     MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL, MIPMAP_COLOR, MIPMAP_LINEAR};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The public calls about models: arguments, formats by content, and the real .m3d files, which
 /// need the asset folder (ZT_ASSETS, or ../shared/assets next to the source).
-#include "base/jobs.h"
 #include "load/load.h"
 #include "model/model.h"
 

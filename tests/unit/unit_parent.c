@@ -3,7 +3,6 @@
 /// platform of scenes/models.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
-#include "scene/scene_ik.h"
 #include "scene_file.h"
 
 #include <criterion/criterion.h>

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WIDTH = 200, HEIGHT = 120, POINTS = 0, LINES = 1 };
 

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 TestSuite(retarget_feet, .init = posed_setup, .fini = posed_teardown);

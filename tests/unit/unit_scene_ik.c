@@ -8,7 +8,6 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define FIGURE "file: ../models/figure.glb"

@@ -3,7 +3,6 @@
 #include "cli/sheet.h"
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint32_t next(uint32_t *state)

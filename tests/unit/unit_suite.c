@@ -7,7 +7,6 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MODELS = 3, SIDES = 4, SHOTS = MODELS * SIDES };
 

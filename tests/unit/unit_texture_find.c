@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Finding textures: every detour with its note, what must not be opened, and formats by content.
-#include "image/png_write.h"
-#include "model/model.h"
 #include "texture/texture_file.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
-#include "base/jobs.h"
 #include "render/camera.h"
 #include "scene/turntable.h"
 

@@ -5,7 +5,6 @@
 #include <zoetrope/zoetrope.h>
 
 #include <criterion/criterion.h>
-#include <stdlib.h>
 
 #define SCENE ZT_SOURCE_DIR "/scenes/tests/unlit_glass.yaml"
 

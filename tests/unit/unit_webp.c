@@ -4,7 +4,6 @@
 #include "picture_fixture.h"
 
 #include <criterion/criterion.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webp/encode.h>
