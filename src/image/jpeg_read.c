@@ -3,8 +3,7 @@
 /// fancy upsampling, whose SIMD and C versions give the same bytes. Grey, YCbCr, RGB, CMYK and
 /// YCCK; baseline and progressive (ITU-T T.81). A file that ends early is an error; damage that the
 /// decoder only warns of, such as stray bytes between markers, is tolerated.
-#include "image/jpeg_bits.h"
-#include "image/jpeg_reduced.h"
+#include "image/jpeg_markers.h"
 #include "image/picture_codecs.h"
 
 #include <string.h>
@@ -119,23 +118,6 @@ static zt_result charge_decoder(arena *temporary, bool many_scans, int width, in
     return ZT_OK;
 }
 
-/// Tries the faster decoder of reduced progressive files. At a half it would need every scan. What
-/// it cannot hold is refused: the other decoder needs more, and its pixels differ a little.
-static zt_result reduce_pixels(arena *temporary, file_bytes bytes, int32_t halvings,
-                               uint8_t *pixels, bool *out_done, zt_error *err)
-{
-    arena planes;
-    *out_done = false;
-    if (halvings < 2)
-        return ZT_OK;
-    arena_init(&planes, temporary->budget);
-    *out_done = jpeg_reduced_decode(&planes, bytes, halvings, pixels);
-    const zt_result result =
-        planes.failed ? arena_fail(&planes, err, "the decoder of a JPEG") : ZT_OK;
-    arena_finish(&planes);
-    return result;
-}
-
 /// "Insufficient memory (case 4)" of libjpeg, "Memory allocation failure" of TurboJPEG.
 static zt_result fail_decoder(const char *name, const char *reason, zt_error *err)
 {
@@ -207,13 +189,9 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
     if (!pixels)
         return arena_fail(a, err, "the pixels of a JPEG");
     const bool cmyk = colorspace == TJCS_CMYK || colorspace == TJCS_YCCK;
-    bool done;
-    ZT_TRY(reduce_pixels(temporary, bytes, halvings, pixels, &done, err));
-    if (!done) {
-        ZT_TRY(charge_decoder(temporary, markers.many_scans, width << halvings, height << halvings,
-                              err));
-        ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
-    }
+    ZT_TRY(
+        charge_decoder(temporary, markers.many_scans, width << halvings, height << halvings, err));
+    ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
     if (cmyk)
         rgba_from_cmyk(pixels, count, markers.adobe);
     *out = (picture){.width = width,

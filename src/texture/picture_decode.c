@@ -6,7 +6,7 @@
 #include "texture/picture_decode.h"
 
 #include "base/bytes.h"
-#include "image/jpeg_bits.h"
+#include "image/jpeg_markers.h"
 #include "image/picture_codecs.h"
 #include "image/picture_kind.h"
 #include "texture/texture_codecs.h"

@@ -387,8 +387,7 @@ Test(jpeg, reductions_left_to_the_mip_chain)
     }
 }
 
-/// The reduced decoder of progressive files has no last word on damage: what it refuses goes the
-/// way of all files, and what it accepts has an end.
+/// Every cut of a progressive file is refused, and every damaged byte has an end.
 Test(jpeg, damage_at_a_quarter)
 {
     enum { SIDE = 64 };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// The markers of a JPEG file (ITU-T T.81, table B.1).
+#ifndef ZT_IMAGE_JPEG_MARKERS_H
+#define ZT_IMAGE_JPEG_MARKERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    MARKER_TEM = 0x01,
+    MARKER_SOF0 = 0xc0,
+    MARKER_DHT = 0xc4,
+    MARKER_JPG = 0xc8,
+    MARKER_DAC = 0xcc,
+    MARKER_SOF15 = 0xcf,
+    MARKER_RST0 = 0xd0,
+    MARKER_SOI = 0xd8,
+    MARKER_EOI = 0xd9,
+    MARKER_SOS = 0xda,
+    MARKER_APP14 = 0xee,
+};
+
+/// True when a marker is SOFn: a frame header, of Huffman or of arithmetic coding.
+static inline bool jpeg_marker_starts_frame(uint8_t marker)
+{
+    return marker >= MARKER_SOF0 && marker <= MARKER_SOF15 && marker != MARKER_DHT &&
+           marker != MARKER_JPG && marker != MARKER_DAC;
+}
+
+/// True when nothing follows a marker that belongs to it, not even a length.
+static inline bool jpeg_marker_is_bare(uint8_t marker)
+{
+    return (marker >= MARKER_RST0 && marker <= MARKER_SOI) || marker == MARKER_TEM;
+}
+
+#endif
