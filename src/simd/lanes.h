@@ -49,16 +49,10 @@ ZT_LANE_OP const float *floats_at(const void *from, uint32_t bytes)
 
 /// Makes later reads of memory at p load from memory. Without it compilers extract single lanes
 /// from the register that was stored, at one or two shuffles each.
-ZT_LANE_OP void lanes_to_memory(const void *p)
-{
-    __asm__ volatile("" : : "r"(p) : "memory");
-}
+ZT_LANE_OP void lanes_to_memory(const void *p) { __asm__ volatile("" : : "r"(p) : "memory"); }
 
 /// x limited to [lo, hi]; lo when x is unordered.
-ZT_LANE_OP vf vf_clamp(vf x, vf lo, vf hi)
-{
-    return vf_min(vf_max(x, lo), hi);
-}
+ZT_LANE_OP vf vf_clamp(vf x, vf lo, vf hi) { return vf_min(vf_max(x, lo), hi); }
 
 #ifndef ZT_LANES_FLOOR
 /// Largest integer not above x, for |x| < 2^31; a zero result is +0.
@@ -71,10 +65,7 @@ ZT_LANE_OP vf vf_floor(vf x)
 
 #if ZT_W != 16
 /// table[index] for tables of 64 elements, 0 <= index < 64. AVX-512 uses permutations.
-ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index)
-{
-    return vi_gather(table, index);
-}
+ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index) { return vi_gather(table, index); }
 #endif
 
 /// Lane i reads 4 floats at p[i] (16-byte aligned); out[c] is channel c.
@@ -100,15 +91,9 @@ ZT_LANE_OP void vf_load8(const float *const p[ZT_W], vf out[8])
 
 #ifndef ZT_LANES_LOOKUP
 /// Lane i is table[index_i], index in 0 .. ZT_W - 1.
-ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
-{
-    return vf_gather(table, index);
-}
+ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index) { return vf_gather(table, index); }
 /// Lane i is table[index_i], index in 0 .. 15.
-ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
-{
-    return vi_gather(table, index);
-}
+ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index) { return vi_gather(table, index); }
 #endif
 
 #ifndef ZT_LANES_PACK

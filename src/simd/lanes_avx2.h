@@ -25,18 +25,9 @@ ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
     memcpy(p, &eight, sizeof eight);
 }
 
-ZT_LANE_OP unsigned vm_bits(vm a)
-{
-    return (unsigned)_mm256_movemask_ps((__m256)a);
-}
-ZT_LANE_OP bool vm_any(vm a)
-{
-    return vm_bits(a) != 0;
-}
-ZT_LANE_OP bool vm_all(vm a)
-{
-    return vm_bits(a) == 255;
-}
+ZT_LANE_OP unsigned vm_bits(vm a) { return (unsigned)_mm256_movemask_ps((__m256)a); }
+ZT_LANE_OP bool vm_any(vm a) { return vm_bits(a) != 0; }
+ZT_LANE_OP bool vm_all(vm a) { return vm_bits(a) == 255; }
 
 ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
 {
@@ -46,67 +37,25 @@ ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
 {
     return (vi)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)m);
 }
-ZT_LANE_OP vf vf_min(vf a, vf b)
-{
-    return (vf)_mm256_min_ps((__m256)a, (__m256)b);
-}
-ZT_LANE_OP vf vf_max(vf a, vf b)
-{
-    return (vf)_mm256_max_ps((__m256)a, (__m256)b);
-}
-ZT_LANE_OP vi vi_min(vi a, vi b)
-{
-    return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b);
-}
-ZT_LANE_OP vi vi_max(vi a, vi b)
-{
-    return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
-}
-ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
-{
-    return (vi)_mm256_min_epu32((__m256i)a, (__m256i)b);
-}
-ZT_LANE_OP vf vf_sqrt(vf x)
-{
-    return (vf)_mm256_sqrt_ps((__m256)x);
-}
+ZT_LANE_OP vf vf_min(vf a, vf b) { return (vf)_mm256_min_ps((__m256)a, (__m256)b); }
+ZT_LANE_OP vf vf_max(vf a, vf b) { return (vf)_mm256_max_ps((__m256)a, (__m256)b); }
+ZT_LANE_OP vi vi_min(vi a, vi b) { return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b); }
+ZT_LANE_OP vi vi_max(vi a, vi b) { return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b); }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b) { return (vi)_mm256_min_epu32((__m256i)a, (__m256i)b); }
+ZT_LANE_OP vf vf_sqrt(vf x) { return (vf)_mm256_sqrt_ps((__m256)x); }
 // The instruction keeps the sign of a zero; adding 0 makes it +0.
 #define ZT_LANES_FLOOR
-ZT_LANE_OP vf vf_floor(vf x)
-{
-    return (vf)_mm256_floor_ps((__m256)x) + vf_set1(0.0f);
-}
-ZT_LANE_OP vi vi_from_vf(vf x)
-{
-    return (vi)_mm256_cvttps_epi32((__m256)x);
-}
-ZT_LANE_OP vf vf_from_vi(vi x)
-{
-    return (vf)_mm256_cvtepi32_ps((__m256i)x);
-}
-ZT_LANE_OP vi vi_mul(vi a, vi b)
-{
-    return (vi)_mm256_mullo_epi32((__m256i)a, (__m256i)b);
-}
+ZT_LANE_OP vf vf_floor(vf x) { return (vf)_mm256_floor_ps((__m256)x) + vf_set1(0.0f); }
+ZT_LANE_OP vi vi_from_vf(vf x) { return (vi)_mm256_cvttps_epi32((__m256)x); }
+ZT_LANE_OP vf vf_from_vi(vi x) { return (vf)_mm256_cvtepi32_ps((__m256i)x); }
+ZT_LANE_OP vi vi_mul(vi a, vi b) { return (vi)_mm256_mullo_epi32((__m256i)a, (__m256i)b); }
 
-ZT_LANE_OP vi vi_shru_each(vi x, vi n)
-{
-    return (vi)((vu)x >> (vu)n);
-}
-ZT_LANE_OP vi vi_madd16(vi a, vi b)
-{
-    return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-}
+ZT_LANE_OP vi vi_shru_each(vi x, vi n) { return (vi)((vu)x >> (vu)n); }
+ZT_LANE_OP vi vi_madd16(vi a, vi b) { return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b); }
 
 // Load, blend, store: the masked store instruction is microcoded on some processors.
-ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
-{
-    vf_store(p, vf_sel(m, x, vf_load(p)));
-}
-ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
-{
-    vi_store(p, vi_sel(m, x, vi_load(p)));
-}
+ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x) { vf_store(p, vf_sel(m, x, vf_load(p))); }
+ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x) { vi_store(p, vi_sel(m, x, vi_load(p))); }
 
 /// 4x4 transposes within each half.
 ZT_LANE_OP void vf_transpose4(const vf in[4], vf out[4])
@@ -148,42 +97,18 @@ typedef struct wm {
     vf c01, c23; ///< columns 0 and 1, 2 and 3
 } wm;
 
-ZT_LANE_OP wf wf_load(const float *p)
-{
-    return vf_load(p);
-}
-ZT_LANE_OP void wf_store(float *p, wf x)
-{
-    vf_store(p, x);
-}
-ZT_LANE_OP wf wf_add(wf a, wf b)
-{
-    return a + b;
-}
-ZT_LANE_OP wf wf_mul(wf a, wf b)
-{
-    return a * b;
-}
+ZT_LANE_OP wf wf_load(const float *p) { return vf_load(p); }
+ZT_LANE_OP void wf_store(float *p, wf x) { vf_store(p, x); }
+ZT_LANE_OP wf wf_add(wf a, wf b) { return a + b; }
+ZT_LANE_OP wf wf_mul(wf a, wf b) { return a * b; }
 ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
 {
     return (wf)_mm256_blend_ps((__m256)(a + b), (__m256)keep, 0x88);
 }
-ZT_LANE_OP wf wf_spread_x(wf v)
-{
-    return (wf)_mm256_permute_ps((__m256)v, 0x00);
-}
-ZT_LANE_OP wf wf_spread_y(wf v)
-{
-    return (wf)_mm256_permute_ps((__m256)v, 0x55);
-}
-ZT_LANE_OP wf wf_spread_z(wf v)
-{
-    return (wf)_mm256_permute_ps((__m256)v, 0xaa);
-}
-ZT_LANE_OP wf wf_spread_w(wf v)
-{
-    return (wf)_mm256_permute_ps((__m256)v, 0xff);
-}
+ZT_LANE_OP wf wf_spread_x(wf v) { return (wf)_mm256_permute_ps((__m256)v, 0x00); }
+ZT_LANE_OP wf wf_spread_y(wf v) { return (wf)_mm256_permute_ps((__m256)v, 0x55); }
+ZT_LANE_OP wf wf_spread_z(wf v) { return (wf)_mm256_permute_ps((__m256)v, 0xaa); }
+ZT_LANE_OP wf wf_spread_w(wf v) { return (wf)_mm256_permute_ps((__m256)v, 0xff); }
 ZT_LANE_OP wf wf_repeat(const float *p)
 {
     return (wf)_mm256_broadcast_ps((const __m128 *)(const void *)p);
@@ -202,10 +127,7 @@ ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
     vf_store(p + 4, pairs[1]);
     _mm_storeu_ps(p + 12, _mm256_extractf128_ps((__m256)pairs[0], 1));
 }
-ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
-{
-    return pairs[0];
-}
+ZT_LANE_OP wf wf_pairs_first(const wf pairs[2]) { return pairs[0]; }
 // Mixed pairs are stored as [a c] and [b d].
 ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
@@ -225,14 +147,8 @@ ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
     wf_store_pairs(p, pairs);
 }
 
-ZT_LANE_OP wm wm_load(const float *p)
-{
-    return (wm){vf_load(p), vf_load(p + 8)};
-}
-ZT_LANE_OP wm wm_add(wm a, wm b)
-{
-    return (wm){a.c01 + b.c01, a.c23 + b.c23};
-}
+ZT_LANE_OP wm wm_load(const float *p) { return (wm){vf_load(p), vf_load(p + 8)}; }
+ZT_LANE_OP wm wm_add(wm a, wm b) { return (wm){a.c01 + b.c01, a.c23 + b.c23}; }
 ZT_LANE_OP wm wm_scale(wm a, float s)
 {
     const vf w = vf_set1(s);

@@ -25,109 +25,37 @@ ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
     memcpy(p, &bytes, sizeof bytes);
 }
 
-ZT_LANE_OP vm vf_lt(vf a, vf b)
-{
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
-}
-ZT_LANE_OP vm vf_le(vf a, vf b)
-{
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
-}
-ZT_LANE_OP vm vf_gt(vf a, vf b)
-{
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ);
-}
-ZT_LANE_OP vm vf_ge(vf a, vf b)
-{
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GE_OQ);
-}
-ZT_LANE_OP vm vf_eq(vf a, vf b)
-{
-    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ);
-}
-ZT_LANE_OP vm vi_lt(vi a, vi b)
-{
-    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
-}
-ZT_LANE_OP vm vi_gt(vi a, vi b)
-{
-    return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
-}
-ZT_LANE_OP vm vi_eq(vi a, vi b)
-{
-    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
-}
+ZT_LANE_OP vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ); }
+ZT_LANE_OP vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ); }
+ZT_LANE_OP vm vf_gt(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ); }
+ZT_LANE_OP vm vf_ge(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GE_OQ); }
+ZT_LANE_OP vm vf_eq(vf a, vf b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ); }
+ZT_LANE_OP vm vi_lt(vi a, vi b) { return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b); }
+ZT_LANE_OP vm vi_gt(vi a, vi b) { return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b); }
+ZT_LANE_OP vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b); }
 
-ZT_LANE_OP vm vm_and(vm a, vm b)
-{
-    return (vm)(a & b);
-}
-ZT_LANE_OP vm vm_or(vm a, vm b)
-{
-    return (vm)(a | b);
-}
-ZT_LANE_OP vm vm_andnot(vm a, vm b)
-{
-    return (vm)(a & ~(unsigned)b);
-}
-ZT_LANE_OP vm vm_not(vm a)
-{
-    return (vm) ~(unsigned)a;
-}
-ZT_LANE_OP unsigned vm_bits(vm a)
-{
-    return a;
-}
-ZT_LANE_OP bool vm_any(vm a)
-{
-    return a != 0;
-}
-ZT_LANE_OP bool vm_all(vm a)
-{
-    return a == 0xffff;
-}
-ZT_LANE_OP vm vm_from_bits(unsigned bits)
-{
-    return (vm)bits;
-}
+ZT_LANE_OP vm vm_and(vm a, vm b) { return (vm)(a & b); }
+ZT_LANE_OP vm vm_or(vm a, vm b) { return (vm)(a | b); }
+ZT_LANE_OP vm vm_andnot(vm a, vm b) { return (vm)(a & ~(unsigned)b); }
+ZT_LANE_OP vm vm_not(vm a) { return (vm) ~(unsigned)a; }
+ZT_LANE_OP unsigned vm_bits(vm a) { return a; }
+ZT_LANE_OP bool vm_any(vm a) { return a != 0; }
+ZT_LANE_OP bool vm_all(vm a) { return a == 0xffff; }
+ZT_LANE_OP vm vm_from_bits(unsigned bits) { return (vm)bits; }
 
-ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
-{
-    return (vf)_mm512_mask_blend_ps(m, (__m512)b, (__m512)a);
-}
+ZT_LANE_OP vf vf_sel(vm m, vf a, vf b) { return (vf)_mm512_mask_blend_ps(m, (__m512)b, (__m512)a); }
 ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
 {
     return (vi)_mm512_mask_blend_epi32(m, (__m512i)b, (__m512i)a);
 }
 /// x + 1 where m.
-ZT_LANE_OP vi vi_increment(vi x, vm m)
-{
-    return x + vi_sel(m, vi_set1(1), vi_set1(0));
-}
-ZT_LANE_OP vf vf_min(vf a, vf b)
-{
-    return (vf)_mm512_min_ps((__m512)a, (__m512)b);
-}
-ZT_LANE_OP vf vf_max(vf a, vf b)
-{
-    return (vf)_mm512_max_ps((__m512)a, (__m512)b);
-}
-ZT_LANE_OP vi vi_min(vi a, vi b)
-{
-    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
-}
-ZT_LANE_OP vi vi_max(vi a, vi b)
-{
-    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
-}
-ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
-{
-    return (vi)_mm512_min_epu32((__m512i)a, (__m512i)b);
-}
-ZT_LANE_OP vf vf_sqrt(vf x)
-{
-    return (vf)_mm512_sqrt_ps((__m512)x);
-}
+ZT_LANE_OP vi vi_increment(vi x, vm m) { return x + vi_sel(m, vi_set1(1), vi_set1(0)); }
+ZT_LANE_OP vf vf_min(vf a, vf b) { return (vf)_mm512_min_ps((__m512)a, (__m512)b); }
+ZT_LANE_OP vf vf_max(vf a, vf b) { return (vf)_mm512_max_ps((__m512)a, (__m512)b); }
+ZT_LANE_OP vi vi_min(vi a, vi b) { return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b); }
+ZT_LANE_OP vi vi_max(vi a, vi b) { return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b); }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b) { return (vi)_mm512_min_epu32((__m512i)a, (__m512i)b); }
+ZT_LANE_OP vf vf_sqrt(vf x) { return (vf)_mm512_sqrt_ps((__m512)x); }
 // The instruction keeps the sign of a zero; adding 0 makes it +0.
 #define ZT_LANES_FLOOR
 // Without optimization this is a macro of gcc 12 whose mask of -1 triggers the warning.
@@ -139,27 +67,12 @@ ZT_LANE_OP vf vf_floor(vf x)
            vf_set1(0.0f);
 }
 #pragma GCC diagnostic pop
-ZT_LANE_OP vi vi_from_vf(vf x)
-{
-    return (vi)_mm512_cvttps_epi32((__m512)x);
-}
-ZT_LANE_OP vf vf_from_vi(vi x)
-{
-    return (vf)_mm512_cvtepi32_ps((__m512i)x);
-}
-ZT_LANE_OP vi vi_mul(vi a, vi b)
-{
-    return (vi)_mm512_mullo_epi32((__m512i)a, (__m512i)b);
-}
+ZT_LANE_OP vi vi_from_vf(vf x) { return (vi)_mm512_cvttps_epi32((__m512)x); }
+ZT_LANE_OP vf vf_from_vi(vi x) { return (vf)_mm512_cvtepi32_ps((__m512i)x); }
+ZT_LANE_OP vi vi_mul(vi a, vi b) { return (vi)_mm512_mullo_epi32((__m512i)a, (__m512i)b); }
 
-ZT_LANE_OP vi vi_shru_each(vi x, vi n)
-{
-    return (vi)((vu)x >> (vu)n);
-}
-ZT_LANE_OP vi vi_madd16(vi a, vi b)
-{
-    return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
-}
+ZT_LANE_OP vi vi_shru_each(vi x, vi n) { return (vi)((vu)x >> (vu)n); }
+ZT_LANE_OP vi vi_madd16(vi a, vi b) { return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b); }
 
 /// table[index] of 64 numbers, 0 <= index < 64.
 ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index)
@@ -172,10 +85,7 @@ ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index)
     return (vi)_mm512_mask_blend_epi32(upper, low, high);
 }
 
-ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
-{
-    _mm512_mask_storeu_ps(p, m, (__m512)x);
-}
+ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x) { _mm512_mask_storeu_ps(p, m, (__m512)x); }
 ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
 {
     _mm512_mask_storeu_epi32(p, m, (__m512i)x);
@@ -226,46 +136,19 @@ typedef struct wm {
     vf all; ///< a whole matrix
 } wm;
 
-ZT_LANE_OP wf wf_load(const float *p)
-{
-    return vf_load(p);
-}
-ZT_LANE_OP void wf_store(float *p, wf x)
-{
-    vf_store(p, x);
-}
-ZT_LANE_OP wf wf_add(wf a, wf b)
-{
-    return a + b;
-}
-ZT_LANE_OP wf wf_mul(wf a, wf b)
-{
-    return a * b;
-}
+ZT_LANE_OP wf wf_load(const float *p) { return vf_load(p); }
+ZT_LANE_OP void wf_store(float *p, wf x) { vf_store(p, x); }
+ZT_LANE_OP wf wf_add(wf a, wf b) { return a + b; }
+ZT_LANE_OP wf wf_mul(wf a, wf b) { return a * b; }
 ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
 {
     return (wf)_mm512_mask_add_ps((__m512)keep, 0x7777, (__m512)a, (__m512)b);
 }
-ZT_LANE_OP wf wf_spread_x(wf v)
-{
-    return (wf)_mm512_permute_ps((__m512)v, 0x00);
-}
-ZT_LANE_OP wf wf_spread_y(wf v)
-{
-    return (wf)_mm512_permute_ps((__m512)v, 0x55);
-}
-ZT_LANE_OP wf wf_spread_z(wf v)
-{
-    return (wf)_mm512_permute_ps((__m512)v, 0xaa);
-}
-ZT_LANE_OP wf wf_spread_w(wf v)
-{
-    return (wf)_mm512_permute_ps((__m512)v, 0xff);
-}
-ZT_LANE_OP wf wf_repeat(const float *p)
-{
-    return (wf)_mm512_broadcast_f32x4(_mm_loadu_ps(p));
-}
+ZT_LANE_OP wf wf_spread_x(wf v) { return (wf)_mm512_permute_ps((__m512)v, 0x00); }
+ZT_LANE_OP wf wf_spread_y(wf v) { return (wf)_mm512_permute_ps((__m512)v, 0x55); }
+ZT_LANE_OP wf wf_spread_z(wf v) { return (wf)_mm512_permute_ps((__m512)v, 0xaa); }
+ZT_LANE_OP wf wf_spread_w(wf v) { return (wf)_mm512_permute_ps((__m512)v, 0xff); }
+ZT_LANE_OP wf wf_repeat(const float *p) { return (wf)_mm512_broadcast_f32x4(_mm_loadu_ps(p)); }
 
 // Pairs keep their order in memory, two in each wf: duplicating columns takes fewer moves than
 // separating and joining pairs.
@@ -289,27 +172,12 @@ ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
     out[1] = vf_sel(0x0f0f, a[1], b[1]);
 }
 
-ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2])
-{
-    wf_load_pairs(p, out);
-}
-ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
-{
-    wf_store_pairs(p, mixed);
-}
+ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2]) { wf_load_pairs(p, out); }
+ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2]) { wf_store_pairs(p, mixed); }
 
-ZT_LANE_OP wm wm_load(const float *p)
-{
-    return (wm){vf_load(p)};
-}
-ZT_LANE_OP wm wm_add(wm a, wm b)
-{
-    return (wm){a.all + b.all};
-}
-ZT_LANE_OP wm wm_scale(wm a, float s)
-{
-    return (wm){a.all * vf_set1(s)};
-}
+ZT_LANE_OP wm wm_load(const float *p) { return (wm){vf_load(p)}; }
+ZT_LANE_OP wm wm_add(wm a, wm b) { return (wm){a.all + b.all}; }
+ZT_LANE_OP wm wm_scale(wm a, float s) { return (wm){a.all * vf_set1(s)}; }
 ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
 {
     const vi twice = {0, 1, 2, 3, 0, 1, 2, 3, 16, 17, 18, 19, 16, 17, 18, 19};

@@ -21,49 +21,19 @@ typedef struct wm {
     qf c0, c1, c2, c3;
 } wm;
 
-ZT_LANE_OP wf wf_load(const float *p)
-{
-    return qf_load(p);
-}
-ZT_LANE_OP void wf_store(float *p, wf x)
-{
-    qf_store(p, x);
-}
-ZT_LANE_OP wf wf_add(wf a, wf b)
-{
-    return qf_add(a, b);
-}
-ZT_LANE_OP wf wf_mul(wf a, wf b)
-{
-    return qf_mul(a, b);
-}
+ZT_LANE_OP wf wf_load(const float *p) { return qf_load(p); }
+ZT_LANE_OP void wf_store(float *p, wf x) { qf_store(p, x); }
+ZT_LANE_OP wf wf_add(wf a, wf b) { return qf_add(a, b); }
+ZT_LANE_OP wf wf_mul(wf a, wf b) { return qf_mul(a, b); }
 /// x, y, z of the sum; w of `keep`.
-ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
-{
-    return qf_with_w(qf_add(a, b), keep);
-}
+ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep) { return qf_with_w(qf_add(a, b), keep); }
 /// The x, y, z or w of each four-vector, in all its four components.
-ZT_LANE_OP wf wf_spread_x(wf v)
-{
-    return qf_spread(v, 0);
-}
-ZT_LANE_OP wf wf_spread_y(wf v)
-{
-    return qf_spread(v, 1);
-}
-ZT_LANE_OP wf wf_spread_z(wf v)
-{
-    return qf_spread(v, 2);
-}
-ZT_LANE_OP wf wf_spread_w(wf v)
-{
-    return qf_spread(v, 3);
-}
+ZT_LANE_OP wf wf_spread_x(wf v) { return qf_spread(v, 0); }
+ZT_LANE_OP wf wf_spread_y(wf v) { return qf_spread(v, 1); }
+ZT_LANE_OP wf wf_spread_z(wf v) { return qf_spread(v, 2); }
+ZT_LANE_OP wf wf_spread_w(wf v) { return qf_spread(v, 3); }
 /// The four-vector at p, ZT_Q times.
-ZT_LANE_OP wf wf_repeat(const float *p)
-{
-    return qf_load(p);
-}
+ZT_LANE_OP wf wf_repeat(const float *p) { return qf_load(p); }
 
 /// 2 ZT_Q four-vectors at p.
 ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
@@ -77,24 +47,15 @@ ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
     qf_store(p + 4, pairs[1]);
 }
 /// The first of each pair of columns.
-ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
-{
-    return pairs[0];
-}
+ZT_LANE_OP wf wf_pairs_first(const wf pairs[2]) { return pairs[0]; }
 /// The first of each pair from a, the second from b, in the order of wf_load_mixed.
 ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
     out[0] = a[0];
     out[1] = b[1];
 }
-ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2])
-{
-    wf_load_pairs(p, out);
-}
-ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
-{
-    wf_store_pairs(p, mixed);
-}
+ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2]) { wf_load_pairs(p, out); }
+ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2]) { wf_store_pairs(p, mixed); }
 
 /// 16 floats, column-major.
 ZT_LANE_OP wm wm_load(const float *p)

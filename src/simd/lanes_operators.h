@@ -50,118 +50,40 @@ ZT_LANE_OP vi vi_load(const int32_t *p)
     memcpy(&x, p, sizeof x);
     return x;
 }
-ZT_LANE_OP void vf_store(float *p, vf x)
-{
-    memcpy(p, &x, sizeof x);
-}
-ZT_LANE_OP void vi_store(int32_t *p, vi x)
-{
-    memcpy(p, &x, sizeof x);
-}
+ZT_LANE_OP void vf_store(float *p, vf x) { memcpy(p, &x, sizeof x); }
+ZT_LANE_OP void vi_store(int32_t *p, vi x) { memcpy(p, &x, sizeof x); }
 
-ZT_LANE_OP vi vi_bits(vf x)
-{
-    return (vi)x;
-}
-ZT_LANE_OP vf vf_bits(vi x)
-{
-    return (vf)x;
-}
-ZT_LANE_OP vi vi_and(vi a, vi b)
-{
-    return a & b;
-}
-ZT_LANE_OP vi vi_or(vi a, vi b)
-{
-    return a | b;
-}
-ZT_LANE_OP vi vi_xor(vi a, vi b)
-{
-    return a ^ b;
-}
-ZT_LANE_OP vi vi_andnot(vi a, vi b)
-{
-    return a & ~b;
-}
-ZT_LANE_OP vi vi_shl(vi x, int n)
-{
-    return (vi)((vu)x << (uint32_t)n);
-}
-ZT_LANE_OP vi vi_shr(vi x, int n)
-{
-    return x >> n;
-}
-ZT_LANE_OP vi vi_shru(vi x, int n)
-{
-    return (vi)((vu)x >> (uint32_t)n);
-}
-ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
-{
-    return (vi)((vu)a + (vu)b);
-}
-ZT_LANE_OP vf vf_abs(vf x)
-{
-    return (vf)((vi)x & vi_set1(0x7fffffff));
-}
-ZT_LANE_OP vf vf_neg(vf x)
-{
-    return (vf)((vi)x ^ vi_set1(INT32_MIN));
-}
+ZT_LANE_OP vi vi_bits(vf x) { return (vi)x; }
+ZT_LANE_OP vf vf_bits(vi x) { return (vf)x; }
+ZT_LANE_OP vi vi_and(vi a, vi b) { return a & b; }
+ZT_LANE_OP vi vi_or(vi a, vi b) { return a | b; }
+ZT_LANE_OP vi vi_xor(vi a, vi b) { return a ^ b; }
+ZT_LANE_OP vi vi_andnot(vi a, vi b) { return a & ~b; }
+ZT_LANE_OP vi vi_shl(vi x, int n) { return (vi)((vu)x << (uint32_t)n); }
+ZT_LANE_OP vi vi_shr(vi x, int n) { return x >> n; }
+ZT_LANE_OP vi vi_shru(vi x, int n) { return (vi)((vu)x >> (uint32_t)n); }
+ZT_LANE_OP vi vi_add_wrap(vi a, vi b) { return (vi)((vu)a + (vu)b); }
+ZT_LANE_OP vf vf_abs(vf x) { return (vf)((vi)x & vi_set1(0x7fffffff)); }
+ZT_LANE_OP vf vf_neg(vf x) { return (vf)((vi)x ^ vi_set1(INT32_MIN)); }
 
 #if ZT_W < 16
 // ---- Compares and masks; AVX-512 has mask registers ---------------------------------------------
 
 typedef vi vm; ///< all ones or all zeros in each lane
 
-ZT_LANE_OP vm vf_lt(vf a, vf b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vf_le(vf a, vf b)
-{
-    return a <= b;
-}
-ZT_LANE_OP vm vf_gt(vf a, vf b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vf_ge(vf a, vf b)
-{
-    return a >= b;
-}
-ZT_LANE_OP vm vf_eq(vf a, vf b)
-{
-    return a == b;
-}
-ZT_LANE_OP vm vi_lt(vi a, vi b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vi_gt(vi a, vi b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vi_eq(vi a, vi b)
-{
-    return a == b;
-}
+ZT_LANE_OP vm vf_lt(vf a, vf b) { return a < b; }
+ZT_LANE_OP vm vf_le(vf a, vf b) { return a <= b; }
+ZT_LANE_OP vm vf_gt(vf a, vf b) { return a > b; }
+ZT_LANE_OP vm vf_ge(vf a, vf b) { return a >= b; }
+ZT_LANE_OP vm vf_eq(vf a, vf b) { return a == b; }
+ZT_LANE_OP vm vi_lt(vi a, vi b) { return a < b; }
+ZT_LANE_OP vm vi_gt(vi a, vi b) { return a > b; }
+ZT_LANE_OP vm vi_eq(vi a, vi b) { return a == b; }
 
-ZT_LANE_OP vm vm_and(vm a, vm b)
-{
-    return a & b;
-}
-ZT_LANE_OP vm vm_or(vm a, vm b)
-{
-    return a | b;
-}
-ZT_LANE_OP vm vm_andnot(vm a, vm b)
-{
-    return a & ~b;
-}
-ZT_LANE_OP vm vm_not(vm a)
-{
-    return ~a;
-}
+ZT_LANE_OP vm vm_and(vm a, vm b) { return a & b; }
+ZT_LANE_OP vm vm_or(vm a, vm b) { return a | b; }
+ZT_LANE_OP vm vm_andnot(vm a, vm b) { return a & ~b; }
+ZT_LANE_OP vm vm_not(vm a) { return ~a; }
 ZT_LANE_OP vm vm_from_bits(unsigned bits)
 {
 #define LANE_BIT(i) 1 << (i)
@@ -170,10 +92,7 @@ ZT_LANE_OP vm vm_from_bits(unsigned bits)
     return (vi_set1((int32_t)bits) & lane) == lane;
 }
 /// x + 1 where m.
-ZT_LANE_OP vi vi_increment(vi x, vm m)
-{
-    return x - m;
-}
+ZT_LANE_OP vi vi_increment(vi x, vm m) { return x - m; }
 #endif
 
 // ---- Moves and gathers --------------------------------------------------------------------------
@@ -215,44 +134,23 @@ ZT_LANE_OP vf vf_gather(const float *base, vi index)
 
 // ---- Four floats, four integers -----------------------------------------------------------------
 
-ZT_LANE_OP qf qf_set1(float x)
-{
-    return (qf){x, x, x, x};
-}
+ZT_LANE_OP qf qf_set1(float x) { return (qf){x, x, x, x}; }
 ZT_LANE_OP qf qf_load(const float *p)
 {
     qf x;
     memcpy(&x, p, sizeof x);
     return x;
 }
-ZT_LANE_OP void qf_store(float *p, qf x)
-{
-    memcpy(p, &x, sizeof x);
-}
-ZT_LANE_OP qf qf_add(qf a, qf b)
-{
-    return a + b;
-}
-ZT_LANE_OP qi qi_add(qi a, qi b)
-{
-    return a + b;
-}
-ZT_LANE_OP qf qf_sub(qf a, qf b)
-{
-    return a - b;
-}
-ZT_LANE_OP qf qf_mul(qf a, qf b)
-{
-    return a * b;
-}
+ZT_LANE_OP void qf_store(float *p, qf x) { memcpy(p, &x, sizeof x); }
+ZT_LANE_OP qf qf_add(qf a, qf b) { return a + b; }
+ZT_LANE_OP qi qi_add(qi a, qi b) { return a + b; }
+ZT_LANE_OP qf qf_sub(qf a, qf b) { return a - b; }
+ZT_LANE_OP qf qf_mul(qf a, qf b) { return a * b; }
 ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
 {
     const qi mask = {-1, -1, -1, 0};
     return (qf)(((qi)xyz & mask) | ((qi)w & ~mask));
 }
-ZT_LANE_OP qf qf_spread(qf x, int k)
-{
-    return qf_set1(x[k]);
-}
+ZT_LANE_OP qf qf_spread(qf x, int k) { return qf_set1(x[k]); }
 
 #endif

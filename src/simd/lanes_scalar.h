@@ -9,147 +9,48 @@ typedef float vf;
 typedef int32_t vi;
 typedef bool vm;
 
-ZT_LANE_OP vf vf_set1(float x)
-{
-    return x;
-}
-ZT_LANE_OP vi vi_set1(int32_t x)
-{
-    return x;
-}
-ZT_LANE_OP vf vf_load(const float *p)
-{
-    return *p;
-}
-ZT_LANE_OP vi vi_load(const int32_t *p)
-{
-    return *p;
-}
-ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
-{
-    return *p;
-}
+ZT_LANE_OP vf vf_set1(float x) { return x; }
+ZT_LANE_OP vi vi_set1(int32_t x) { return x; }
+ZT_LANE_OP vf vf_load(const float *p) { return *p; }
+ZT_LANE_OP vi vi_load(const int32_t *p) { return *p; }
+ZT_LANE_OP vi vi_load_u8(const uint8_t *p) { return *p; }
 ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
 {
     *p = (uint8_t)x;
 }
-ZT_LANE_OP void vf_store(float *p, vf x)
-{
-    *p = x;
-}
-ZT_LANE_OP void vi_store(int32_t *p, vi x)
-{
-    *p = x;
-}
-ZT_LANE_OP vi vi_iota(void)
-{
-    return 0;
-}
+ZT_LANE_OP void vf_store(float *p, vf x) { *p = x; }
+ZT_LANE_OP void vi_store(int32_t *p, vi x) { *p = x; }
+ZT_LANE_OP vi vi_iota(void) { return 0; }
 
-ZT_LANE_OP vm vf_lt(vf a, vf b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vf_le(vf a, vf b)
-{
-    return a <= b;
-}
-ZT_LANE_OP vm vf_gt(vf a, vf b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vf_ge(vf a, vf b)
-{
-    return a >= b;
-}
-ZT_LANE_OP vm vf_eq(vf a, vf b)
-{
-    return a == b;
-}
-ZT_LANE_OP vm vi_lt(vi a, vi b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vi_gt(vi a, vi b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vi_eq(vi a, vi b)
-{
-    return a == b;
-}
+ZT_LANE_OP vm vf_lt(vf a, vf b) { return a < b; }
+ZT_LANE_OP vm vf_le(vf a, vf b) { return a <= b; }
+ZT_LANE_OP vm vf_gt(vf a, vf b) { return a > b; }
+ZT_LANE_OP vm vf_ge(vf a, vf b) { return a >= b; }
+ZT_LANE_OP vm vf_eq(vf a, vf b) { return a == b; }
+ZT_LANE_OP vm vi_lt(vi a, vi b) { return a < b; }
+ZT_LANE_OP vm vi_gt(vi a, vi b) { return a > b; }
+ZT_LANE_OP vm vi_eq(vi a, vi b) { return a == b; }
 
-ZT_LANE_OP vm vm_and(vm a, vm b)
-{
-    return a && b;
-}
-ZT_LANE_OP vm vm_or(vm a, vm b)
-{
-    return a || b;
-}
-ZT_LANE_OP vm vm_andnot(vm a, vm b)
-{
-    return a && !b;
-} ///< a & ~b
-ZT_LANE_OP vm vm_not(vm a)
-{
-    return !a;
-}
-ZT_LANE_OP bool vm_any(vm a)
-{
-    return a;
-}
-ZT_LANE_OP bool vm_all(vm a)
-{
-    return a;
-}
-ZT_LANE_OP unsigned vm_bits(vm a)
-{
-    return a;
-} ///< lane i is bit i
-ZT_LANE_OP vm vm_from_bits(unsigned bits)
-{
-    return (bits & 1u) != 0;
-}
+ZT_LANE_OP vm vm_and(vm a, vm b) { return a && b; }
+ZT_LANE_OP vm vm_or(vm a, vm b) { return a || b; }
+ZT_LANE_OP vm vm_andnot(vm a, vm b) { return a && !b; } ///< a & ~b
+ZT_LANE_OP vm vm_not(vm a) { return !a; }
+ZT_LANE_OP bool vm_any(vm a) { return a; }
+ZT_LANE_OP bool vm_all(vm a) { return a; }
+ZT_LANE_OP unsigned vm_bits(vm a) { return a; } ///< lane i is bit i
+ZT_LANE_OP vm vm_from_bits(unsigned bits) { return (bits & 1u) != 0; }
 
 /// x + 1 where m.
-ZT_LANE_OP vi vi_increment(vi x, vm m)
-{
-    return m ? x + 1 : x;
-}
+ZT_LANE_OP vi vi_increment(vi x, vm m) { return m ? x + 1 : x; }
 
-ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
-{
-    return m ? a : b;
-}
-ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
-{
-    return m ? a : b;
-}
-ZT_LANE_OP vf vf_min(vf a, vf b)
-{
-    return a < b ? a : b;
-}
-ZT_LANE_OP vf vf_max(vf a, vf b)
-{
-    return a > b ? a : b;
-}
-ZT_LANE_OP vi vi_min(vi a, vi b)
-{
-    return a < b ? a : b;
-}
-ZT_LANE_OP vi vi_max(vi a, vi b)
-{
-    return a > b ? a : b;
-}
-ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
-{
-    return (uint32_t)a < (uint32_t)b ? a : b;
-}
-ZT_LANE_OP vf vf_sqrt(vf x)
-{
-    return __builtin_sqrtf(x);
-}
+ZT_LANE_OP vf vf_sel(vm m, vf a, vf b) { return m ? a : b; }
+ZT_LANE_OP vi vi_sel(vm m, vi a, vi b) { return m ? a : b; }
+ZT_LANE_OP vf vf_min(vf a, vf b) { return a < b ? a : b; }
+ZT_LANE_OP vf vf_max(vf a, vf b) { return a > b ? a : b; }
+ZT_LANE_OP vi vi_min(vi a, vi b) { return a < b ? a : b; }
+ZT_LANE_OP vi vi_max(vi a, vi b) { return a > b ? a : b; }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b) { return (uint32_t)a < (uint32_t)b ? a : b; }
+ZT_LANE_OP vf vf_sqrt(vf x) { return __builtin_sqrtf(x); }
 
 ZT_LANE_OP vi vi_bits(vf x)
 {
@@ -163,55 +64,19 @@ ZT_LANE_OP vf vf_bits(vi x)
     memcpy(&r, &x, sizeof r);
     return r;
 }
-ZT_LANE_OP vf vf_abs(vf x)
-{
-    return vf_bits(vi_bits(x) & 0x7fffffff);
-}
-ZT_LANE_OP vf vf_neg(vf x)
-{
-    return vf_bits(vi_bits(x) ^ INT32_MIN);
-}
-ZT_LANE_OP vi vi_from_vf(vf x)
-{
-    return (int32_t)x;
-} ///< truncates; the caller clamps before
-ZT_LANE_OP vf vf_from_vi(vi x)
-{
-    return (float)x;
-} ///< to the nearest, ties to even
+ZT_LANE_OP vf vf_abs(vf x) { return vf_bits(vi_bits(x) & 0x7fffffff); }
+ZT_LANE_OP vf vf_neg(vf x) { return vf_bits(vi_bits(x) ^ INT32_MIN); }
+ZT_LANE_OP vi vi_from_vf(vf x) { return (int32_t)x; } ///< truncates; the caller clamps before
+ZT_LANE_OP vf vf_from_vi(vi x) { return (float)x; }   ///< to the nearest, ties to even
 
-ZT_LANE_OP vi vi_and(vi a, vi b)
-{
-    return a & b;
-}
-ZT_LANE_OP vi vi_or(vi a, vi b)
-{
-    return a | b;
-}
-ZT_LANE_OP vi vi_xor(vi a, vi b)
-{
-    return a ^ b;
-}
-ZT_LANE_OP vi vi_andnot(vi a, vi b)
-{
-    return a & ~b;
-} ///< a & ~b
-ZT_LANE_OP vi vi_shl(vi x, int n)
-{
-    return (int32_t)((uint32_t)x << n);
-}
-ZT_LANE_OP vi vi_shr(vi x, int n)
-{
-    return x >> n;
-} ///< arithmetic, as gcc and clang define it
-ZT_LANE_OP vi vi_shru(vi x, int n)
-{
-    return (int32_t)((uint32_t)x >> n);
-}
-ZT_LANE_OP vi vi_mul(vi a, vi b)
-{
-    return (int32_t)((uint32_t)a * (uint32_t)b);
-} ///< low 32 bits
+ZT_LANE_OP vi vi_and(vi a, vi b) { return a & b; }
+ZT_LANE_OP vi vi_or(vi a, vi b) { return a | b; }
+ZT_LANE_OP vi vi_xor(vi a, vi b) { return a ^ b; }
+ZT_LANE_OP vi vi_andnot(vi a, vi b) { return a & ~b; } ///< a & ~b
+ZT_LANE_OP vi vi_shl(vi x, int n) { return (int32_t)((uint32_t)x << n); }
+ZT_LANE_OP vi vi_shr(vi x, int n) { return x >> n; } ///< arithmetic, as gcc and clang define it
+ZT_LANE_OP vi vi_shru(vi x, int n) { return (int32_t)((uint32_t)x >> n); }
+ZT_LANE_OP vi vi_mul(vi a, vi b) { return (int32_t)((uint32_t)a * (uint32_t)b); } ///< low 32 bits
 
 /// The products of the low halves and of the high halves, as int16, added; must not overflow.
 ZT_LANE_OP vi vi_madd16(vi a, vi b)
@@ -220,36 +85,21 @@ ZT_LANE_OP vi vi_madd16(vi a, vi b)
 }
 
 /// Each lane of x, 0 <= x < 2^24, shifted right by its own 0 <= n < 24 bits.
-ZT_LANE_OP vi vi_shru_each(vi x, vi n)
-{
-    return x >> n;
-}
+ZT_LANE_OP vi vi_shru_each(vi x, vi n) { return x >> n; }
 
 /// a + b modulo 2^32; the operator must not overflow.
-ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
-{
-    return (int32_t)((uint32_t)a + (uint32_t)b);
-}
+ZT_LANE_OP vi vi_add_wrap(vi a, vi b) { return (int32_t)((uint32_t)a + (uint32_t)b); }
 
 // With one lane there is nothing to rotate.
-ZT_LANE_OP vi vi_rotate2(vi x)
-{
-    return x;
-}
+ZT_LANE_OP vi vi_rotate2(vi x) { return x; }
 ZT_LANE_OP vi vi_rotate4(vi x, int k)
 {
     (void)k;
     return x;
 }
 
-ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
-{
-    return base[index];
-}
-ZT_LANE_OP vf vf_gather(const float *base, vi index)
-{
-    return base[index];
-}
+ZT_LANE_OP vi vi_gather(const int32_t *base, vi index) { return base[index]; }
+ZT_LANE_OP vf vf_gather(const float *base, vi index) { return base[index]; }
 
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
 {
@@ -283,10 +133,7 @@ ZT_LANE_OP qf qf_load(const float *p)
         {p[0], p[1], p[2], p[3]}
     };
 }
-ZT_LANE_OP void qf_store(float *p, qf x)
-{
-    memcpy(p, x.v, sizeof x.v);
-}
+ZT_LANE_OP void qf_store(float *p, qf x) { memcpy(p, x.v, sizeof x.v); }
 ZT_LANE_OP qf qf_add(qf a, qf b)
 {
     return (qf){
@@ -313,10 +160,7 @@ ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
     };
 }
 /// Component k in all four components.
-ZT_LANE_OP qf qf_spread(qf x, int k)
-{
-    return qf_set1(x.v[k]);
-}
+ZT_LANE_OP qf qf_spread(qf x, int k) { return qf_set1(x.v[k]); }
 ZT_LANE_OP qf qf_from_qi(qi x)
 {
     return (qf){

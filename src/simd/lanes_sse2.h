@@ -25,60 +25,24 @@ ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
     memcpy(p, &four, sizeof four);
 }
 
-ZT_LANE_OP unsigned vm_bits(vm a)
-{
-    return (unsigned)_mm_movemask_ps((__m128)a);
-}
-ZT_LANE_OP bool vm_any(vm a)
-{
-    return vm_bits(a) != 0;
-}
-ZT_LANE_OP bool vm_all(vm a)
-{
-    return vm_bits(a) == 15;
-}
+ZT_LANE_OP unsigned vm_bits(vm a) { return (unsigned)_mm_movemask_ps((__m128)a); }
+ZT_LANE_OP bool vm_any(vm a) { return vm_bits(a) != 0; }
+ZT_LANE_OP bool vm_all(vm a) { return vm_bits(a) == 15; }
 
-ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
-{
-    return (m & a) | (~m & b);
-}
-ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
-{
-    return (vf)vi_sel(m, (vi)a, (vi)b);
-}
-ZT_LANE_OP vf vf_min(vf a, vf b)
-{
-    return (vf)_mm_min_ps((__m128)a, (__m128)b);
-}
-ZT_LANE_OP vf vf_max(vf a, vf b)
-{
-    return (vf)_mm_max_ps((__m128)a, (__m128)b);
-}
-ZT_LANE_OP vi vi_min(vi a, vi b)
-{
-    return vi_sel(a < b, a, b);
-}
-ZT_LANE_OP vi vi_max(vi a, vi b)
-{
-    return vi_sel(a > b, a, b);
-}
+ZT_LANE_OP vi vi_sel(vm m, vi a, vi b) { return (m & a) | (~m & b); }
+ZT_LANE_OP vf vf_sel(vm m, vf a, vf b) { return (vf)vi_sel(m, (vi)a, (vi)b); }
+ZT_LANE_OP vf vf_min(vf a, vf b) { return (vf)_mm_min_ps((__m128)a, (__m128)b); }
+ZT_LANE_OP vf vf_max(vf a, vf b) { return (vf)_mm_max_ps((__m128)a, (__m128)b); }
+ZT_LANE_OP vi vi_min(vi a, vi b) { return vi_sel(a < b, a, b); }
+ZT_LANE_OP vi vi_max(vi a, vi b) { return vi_sel(a > b, a, b); }
 ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
 {
     const vi sign = vi_set1(INT32_MIN);
     return vi_sel((a ^ sign) < (b ^ sign), a, b);
 }
-ZT_LANE_OP vf vf_sqrt(vf x)
-{
-    return (vf)_mm_sqrt_ps((__m128)x);
-}
-ZT_LANE_OP vi vi_from_vf(vf x)
-{
-    return (vi)_mm_cvttps_epi32((__m128)x);
-}
-ZT_LANE_OP vf vf_from_vi(vi x)
-{
-    return (vf)_mm_cvtepi32_ps((__m128i)x);
-}
+ZT_LANE_OP vf vf_sqrt(vf x) { return (vf)_mm_sqrt_ps((__m128)x); }
+ZT_LANE_OP vi vi_from_vf(vf x) { return (vi)_mm_cvttps_epi32((__m128)x); }
+ZT_LANE_OP vf vf_from_vi(vi x) { return (vf)_mm_cvtepi32_ps((__m128i)x); }
 
 /// Two widening multiplications, even and odd lanes; the low halves do not depend on the signs.
 ZT_LANE_OP vi vi_mul(vi a, vi b)
@@ -97,19 +61,10 @@ ZT_LANE_OP vi vi_shru_each(vi x, vi n)
     return (vi)_mm_cvttps_epi32(_mm_mul_ps(_mm_cvtepi32_ps((__m128i)x), _mm_castsi128_ps(power)));
 }
 
-ZT_LANE_OP vi vi_madd16(vi a, vi b)
-{
-    return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
-}
+ZT_LANE_OP vi vi_madd16(vi a, vi b) { return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b); }
 
-ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
-{
-    vf_store(p, vf_sel(m, x, vf_load(p)));
-}
-ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
-{
-    vi_store(p, vi_sel(m, x, vi_load(p)));
-}
+ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x) { vf_store(p, vf_sel(m, x, vf_load(p))); }
+ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x) { vi_store(p, vi_sel(m, x, vi_load(p))); }
 
 ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
 {
@@ -122,10 +77,7 @@ ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
     out[2] = (vf)_mm_movelh_ps(high01, high23);
     out[3] = (vf)_mm_movehl_ps(high23, high01);
 }
-ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
-{
-    vf_from_qf4(in, q);
-}
+ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W]) { vf_from_qf4(in, q); }
 
 #include "simd/lanes_fours.h"
 

@@ -3,10 +3,7 @@
 #ifndef ZT_SIMD_LANES_X86_H
 #define ZT_SIMD_LANES_X86_H
 
-ZT_LANE_OP qf qf_from_qi(qi x)
-{
-    return (qf)_mm_cvtepi32_ps((__m128i)x);
-}
+ZT_LANE_OP qf qf_from_qi(qi x) { return (qf)_mm_cvtepi32_ps((__m128i)x); }
 
 ZT_LANE_OP qi qi_dot_i16(const int16_t *a, const int16_t *b, int32_t weights)
 {

@@ -14,10 +14,7 @@ ZT_LANE_OP vec3_lanes vec3_set1(const float v[3])
     return (vec3_lanes){vf_set1(v[0]), vf_set1(v[1]), vf_set1(v[2])};
 }
 
-ZT_LANE_OP vf vec3_dot(vec3_lanes a, vec3_lanes b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
+ZT_LANE_OP vf vec3_dot(vec3_lanes a, vec3_lanes b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
 
 ZT_LANE_OP vec3_lanes vec3_add(vec3_lanes a, vec3_lanes b)
 {
@@ -41,10 +38,7 @@ ZT_LANE_OP vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
 
 // Roots and divisions are correctly rounded: an estimate with Newton steps takes three times as
 // many instructions, and the divider is idle otherwise.
-ZT_LANE_OP vf inverse_sqrt(vf x)
-{
-    return vf_set1(1.0f) / vf_sqrt(x);
-}
+ZT_LANE_OP vf inverse_sqrt(vf x) { return vf_set1(1.0f) / vf_sqrt(x); }
 
 /// Unit length; a vector too short to have a direction stays (nearly) zero.
 ZT_LANE_OP vec3_lanes vec3_unit(vec3_lanes a)

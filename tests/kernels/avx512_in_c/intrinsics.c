@@ -167,10 +167,7 @@ EXPECT_LANES(shuffle_epi8, byte_chosen(in, 4 * i) | byte_chosen(in, 4 * i + 1) <
                                byte_chosen(in, 4 * i + 2) << 16 | byte_chosen(in, 4 * i + 3) << 24)
 
 /// Two bits of an immediate for each lane of a quarter.
-static int two_bits(int immediate, int position)
-{
-    return immediate >> 2 * position & 3;
-}
+static int two_bits(int immediate, int position) { return immediate >> 2 * position & 3; }
 #define SHUFFLE_PS(digits)                                                                         \
     EXPECT_LANES(shuffle_ps_##digits,                                                              \
                  ((i & 3) < 2 ? in->a : in->b)[(i & ~3) + two_bits(0x##digits, i & 3)])
@@ -220,50 +217,17 @@ static void lanes_of(intrinsic_output *out, int count, const uint32_t *v, int fi
     for (int i = 0; i < count; i++)
         out->lane[i] = v[first + i];
 }
-EXPECT(castps128_ps512)
-{
-    lanes_of(out, 4, in->a, 0);
-}
-EXPECT(castps256_ps512)
-{
-    lanes_of(out, 8, in->a, 0);
-}
-EXPECT(castsi256_si512)
-{
-    lanes_of(out, 8, in->a, 0);
-}
-EXPECT(castps512_ps128)
-{
-    lanes_of(out, 4, in->a, 0);
-}
-EXPECT(castsi512_si256)
-{
-    lanes_of(out, 8, in->a, 0);
-}
-EXPECT(extractf32x4_00)
-{
-    lanes_of(out, 4, in->a, 0);
-}
-EXPECT(extractf32x4_01)
-{
-    lanes_of(out, 4, in->a, 4);
-}
-EXPECT(extractf32x4_02)
-{
-    lanes_of(out, 4, in->a, 8);
-}
-EXPECT(extractf32x4_03)
-{
-    lanes_of(out, 4, in->a, 12);
-}
-EXPECT(extracti64x4_00)
-{
-    lanes_of(out, 8, in->a, 0);
-}
-EXPECT(extracti64x4_01)
-{
-    lanes_of(out, 8, in->a, 8);
-}
+EXPECT(castps128_ps512) { lanes_of(out, 4, in->a, 0); }
+EXPECT(castps256_ps512) { lanes_of(out, 8, in->a, 0); }
+EXPECT(castsi256_si512) { lanes_of(out, 8, in->a, 0); }
+EXPECT(castps512_ps128) { lanes_of(out, 4, in->a, 0); }
+EXPECT(castsi512_si256) { lanes_of(out, 8, in->a, 0); }
+EXPECT(extractf32x4_00) { lanes_of(out, 4, in->a, 0); }
+EXPECT(extractf32x4_01) { lanes_of(out, 4, in->a, 4); }
+EXPECT(extractf32x4_02) { lanes_of(out, 4, in->a, 8); }
+EXPECT(extractf32x4_03) { lanes_of(out, 4, in->a, 12); }
+EXPECT(extracti64x4_00) { lanes_of(out, 8, in->a, 0); }
+EXPECT(extracti64x4_01) { lanes_of(out, 8, in->a, 8); }
 EXPECT_LANES(insertf32x4_00, i / 4 == 0 ? in->b[i % 4] : in->a[i])
 EXPECT_LANES(insertf32x4_01, i / 4 == 1 ? in->b[i % 4] : in->a[i])
 EXPECT_LANES(insertf32x4_02, i / 4 == 2 ? in->b[i % 4] : in->a[i])
@@ -349,10 +313,7 @@ static void compare(const char *what, const intrinsic_probe *probes)
     }
 }
 
-Test(intrinsics, in_c)
-{
-    compare("in C:", intrinsic_probes_c);
-}
+Test(intrinsics, in_c) { compare("in C:", intrinsic_probes_c); }
 
 Test(intrinsics, of_the_processor)
 {

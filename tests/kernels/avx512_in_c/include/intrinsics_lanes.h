@@ -218,10 +218,7 @@ C512_OP __m512i c512_maskz_compress_epi32(__mmask16 m, __m512i x)
     memcpy(&result, to, sizeof result);
     return (__m512i)result;
 }
-C512_OP __m512i c512_set1_epi32(int x)
-{
-    return (__m512i)c512_same(x);
-}
+C512_OP __m512i c512_set1_epi32(int x) { return (__m512i)c512_same(x); }
 C512_OP __m512 c512_unpacklo_ps(__m512 a, __m512 b)
 {
     return (__m512)c512_pick_quarters((c512_i32)a, (c512_i32)b, 0, 4, 1, 5);
@@ -311,10 +308,7 @@ C512_OP __m128 c512_extractf32x4_ps(__m512 x, int at)
     memcpy(&part, (const char *)&x + sizeof part * (size_t)(at & 3), sizeof part);
     return part;
 }
-C512_OP __m128 c512_castps512_ps128(__m512 x)
-{
-    return c512_extractf32x4_ps(x, 0);
-}
+C512_OP __m128 c512_castps512_ps128(__m512 x) { return c512_extractf32x4_ps(x, 0); }
 
 // ---- Memory -------------------------------------------------------------------------------------
 

@@ -35,14 +35,8 @@ C512_OP __m512i c512_unpack_words(__m512i a, __m512i b, int half)
     }
     return to.all;
 }
-C512_OP __m512i c512_unpacklo_epi16(__m512i a, __m512i b)
-{
-    return c512_unpack_words(a, b, 0);
-}
-C512_OP __m512i c512_unpackhi_epi16(__m512i a, __m512i b)
-{
-    return c512_unpack_words(a, b, 1);
-}
+C512_OP __m512i c512_unpacklo_epi16(__m512i a, __m512i b) { return c512_unpack_words(a, b, 0); }
+C512_OP __m512i c512_unpackhi_epi16(__m512i a, __m512i b) { return c512_unpack_words(a, b, 1); }
 C512_OP __m512i c512_shuffle_epi8(__m512i a, __m512i choice)
 {
     const c512_words from = {a}, c = {choice};
@@ -77,10 +71,7 @@ C512_OP __m256i c512_extracti64x4_epi64(__m512i x, int at)
     memcpy(&part, (const char *)&x + sizeof part * (size_t)(at & 1), sizeof part);
     return part;
 }
-C512_OP __m256i c512_castsi512_si256(__m512i x)
-{
-    return c512_extracti64x4_epi64(x, 0);
-}
+C512_OP __m256i c512_castsi512_si256(__m512i x) { return c512_extracti64x4_epi64(x, 0); }
 C512_OP __m512i c512_shuffle_i64x2(__m512i a, __m512i b, int choice)
 {
     return (__m512i)c512_shuffle_f32x4((__m512)a, (__m512)b, choice);
