@@ -38,7 +38,7 @@ static void crossed_panes(built_model *m)
         const int material =
             glass_material(m, names[i], colors[i][0], colors[i][1], colors[i][2], 0.5);
         m->materials[material].double_sided = true;
-        const double turn = EXACT_PI * (i + 0.2) / 3.0;
+        const double turn = MATHS_PI * (i + 0.2) / 3.0;
         const double x = exact_cos(turn), z = exact_sin(turn);
         shape_quad(at_node(m, names[i], 0.0, 0.5, 0.0, material, 0), v3(-0.55 * x, 0.45, -0.55 * z),
                    v3(1.1 * x, 0.0, 1.1 * z), v3(0.0, -0.9, 0.0), 0.0, 0.0, 1.0, 1.0);

@@ -202,8 +202,8 @@ void primitive_tangents(built_primitive *p, bool v_up)
         const built_vertex *t[3];
         for (int k = 0; k < 3; k++)
             t[k] = &p->vertices[p->indices[i + (size_t)k]];
-        const dvec3 e1 = v3_sub(load3(t[1]->position), load3(t[0]->position));
-        const dvec3 e2 = v3_sub(load3(t[2]->position), load3(t[0]->position));
+        const dvec3 e1 = dvec3_sub(load3(t[1]->position), load3(t[0]->position));
+        const dvec3 e2 = dvec3_sub(load3(t[2]->position), load3(t[0]->position));
         const double du1 = (double)t[1]->uv[0] - (double)t[0]->uv[0];
         const double du2 = (double)t[2]->uv[0] - (double)t[0]->uv[0];
         const double dv1 = (double)t[1]->uv[1] - (double)t[0]->uv[1];
@@ -214,22 +214,22 @@ void primitive_tangents(built_primitive *p, bool v_up)
         // Only the sign of the uv area is kept: larger triangles then weigh more, not stretched
         // ones.
         const double sign = area < 0.0 ? -1.0 : 1.0;
-        const dvec3 du = v3_sub(v3_scale(e1, dv2 * sign), v3_scale(e2, dv1 * sign));
-        const dvec3 dv = v3_sub(v3_scale(e2, du1 * sign), v3_scale(e1, du2 * sign));
+        const dvec3 du = dvec3_sub(dvec3_scale(e1, dv2 * sign), dvec3_scale(e2, dv1 * sign));
+        const dvec3 dv = dvec3_sub(dvec3_scale(e2, du1 * sign), dvec3_scale(e1, du2 * sign));
         for (int k = 0; k < 3; k++) {
             const uint32_t at = p->indices[i + (size_t)k];
-            along_u[at] = v3_add(along_u[at], du);
-            along_v[at] = v3_add(along_v[at], dv);
+            along_u[at] = dvec3_add(along_u[at], du);
+            along_v[at] = dvec3_add(along_v[at], dv);
         }
     }
     for (size_t i = 0; i < p->vertex_count; i++) {
         built_vertex *v = &p->vertices[i];
         const dvec3 n = load3(v->normal);
-        dvec3 t = v3_mad(along_u[i], n, -v3_dot(n, along_u[i]));
-        if (v3_dot(t, t) < 1e-24) // no uv gradient: any tangent of the surface
-            t = v3_cross(n, fabs(n.y) < 0.9 ? v3(0.0, 1.0, 0.0) : v3(1.0, 0.0, 0.0));
+        dvec3 t = v3_mad(along_u[i], n, -dvec3_dot(n, along_u[i]));
+        if (dvec3_dot(t, t) < 1e-24) // no uv gradient: any tangent of the surface
+            t = dvec3_cross(n, fabs(n.y) < 0.9 ? v3(0.0, 1.0, 0.0) : v3(1.0, 0.0, 0.0));
         t = v3_unit(t);
-        const bool follows_v = v3_dot(v3_cross(n, t), along_v[i]) >= 0.0;
+        const bool follows_v = dvec3_dot(dvec3_cross(n, t), along_v[i]) >= 0.0;
         v->tangent[0] = (float)t.x;
         v->tangent[1] = (float)t.y;
         v->tangent[2] = (float)t.z;
@@ -255,12 +255,12 @@ static dvec3 turned_normal(target_shape shape, dvec3 at, dvec3 normal)
     float color[4] = {0};
     for (int k = 0; k < 3; k++) {
         const dvec3 along = v3(k == 0 ? step : 0.0, k == 1 ? step : 0.0, k == 2 ? step : 0.0);
-        column[k] = v3_scale(
-            v3_sub(shape(v3_add(at, along), color), shape(v3_sub(at, along), color)), 0.5 / step);
+        column[k] = dvec3_scale(
+            dvec3_sub(shape(dvec3_add(at, along), color), shape(dvec3_sub(at, along), color)), 0.5 / step);
     }
-    const dvec3 yz = v3_cross(column[1], column[2]), zx = v3_cross(column[2], column[0]),
-                xy = v3_cross(column[0], column[1]);
-    return v3_unit(v3_mad(v3_mad(v3_scale(yz, normal.x), zx, normal.y), xy, normal.z));
+    const dvec3 yz = dvec3_cross(column[1], column[2]), zx = dvec3_cross(column[2], column[0]),
+                xy = dvec3_cross(column[0], column[1]);
+    return v3_unit(v3_mad(v3_mad(dvec3_scale(yz, normal.x), zx, normal.y), xy, normal.z));
 }
 
 built_vertex *primitive_target_vertices(built_primitive *p, int target)

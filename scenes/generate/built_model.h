@@ -53,7 +53,7 @@ typedef struct built_node {
     char name[32];
     int parent, mesh, skin;
     double translation[3], scale[3];
-    dquat rotation;
+    quat rotation;
 } built_node;
 
 /// `name` is written as given; a joint's bind matrix is a translation to `bind`.

@@ -32,8 +32,8 @@ static void strand_axes(const strand *s, dvec3 *along, dvec3 *u, dvec3 *v)
 {
     *along = v3_unit(s->step);
     const dvec3 other = along->x * along->x < 0.5 ? v3(1.0, 0.0, 0.0) : v3(0.0, 0.0, 1.0);
-    *v = v3_unit(v3_cross(other, *along));
-    *u = v3_cross(*along, *v);
+    *v = v3_unit(dvec3_cross(other, *along));
+    *u = dvec3_cross(*along, *v);
 }
 
 static built_vertex strand_vertex(const void *user, dvec3 n, double y, int ring, int column)
@@ -44,11 +44,11 @@ static built_vertex strand_vertex(const void *user, dvec3 n, double y, int ring,
     const strand *s = t->of;
     dvec3 along, u, v;
     strand_axes(s, &along, &u, &v);
-    const double length = v3_length(s->step), whole = length * (s->bones - 1), part = y / whole;
-    const dvec3 out = v3_add(v3_scale(u, n.x), v3_scale(v, n.z));
+    const double length = dvec3_length(s->step), whole = length * (s->bones - 1), part = y / whole;
+    const dvec3 out = dvec3_add(dvec3_scale(u, n.x), dvec3_scale(v, n.z));
     const double wide = s->wide + (s->narrow - s->wide) * part;
     const dvec3 at =
-        v3_add(s->root, v3_add(v3_scale(along, y), v3_scale(out, part > 0.999 ? 0.0 : wide)));
+        dvec3_add(s->root, dvec3_add(dvec3_scale(along, y), dvec3_scale(out, part > 0.999 ? 0.0 : wide)));
     built_vertex x = vertex_at(at, out, 0.0, 0.0);
     memcpy(x.color, t->color, sizeof t->color);
     // Half way between two joints both count the same.
@@ -86,15 +86,15 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
     for (int b = 0; b < s->bones; b++) {
         char name[32];
         snprintf(name, sizeof name, "%s_%d", s->name, b);
-        const dvec3 at = v3_add(s->root, v3_scale(s->step, b));
+        const dvec3 at = dvec3_add(s->root, dvec3_scale(s->step, b));
         parent =
-            model_node(m, name, parent, b == 0 ? v3_add(s->root, v3_scale(head, -1.0)) : s->step);
+            model_node(m, name, parent, b == 0 ? dvec3_add(s->root, dvec3_scale(head, -1.0)) : s->step);
         m->joints[m->joint_count++] = (built_joint){parent, at};
         snprintf(text, sizeof text, "%s{\"node\":%d%s%s}", b ? "," : "", parent,
                  b < s->bones - 1 ? "," : "", b < s->bones - 1 ? s->forces : "");
         used = add_text(json, used, text);
     }
-    shape_tube(p, v3_length(s->step) * (s->bones - 1), STRAND_RINGS, AROUND, strand_vertex, &tube);
+    shape_tube(p, dvec3_length(s->step) * (s->bones - 1), STRAND_RINGS, AROUND, strand_vertex, &tube);
     return add_text(json, used, "]}");
 }
 
@@ -112,7 +112,7 @@ static void add_hop(built_model *m, int root)
             move->values[3 * k + i] = (float)value[i];
     }
     for (int k = 0; k < 3; k++) {
-        const dquat q = quat_degrees(0.0, k == 1 ? 50.0 : 0.0, 0.0);
+        const quat q = quat_degrees(0.0, k == 1 ? 50.0 : 0.0, 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         turn->times[k] = (float)(0.6 * k);
         memcpy(turn->values + 4 * k, value, sizeof value);
@@ -181,8 +181,8 @@ bool critter_write(const char *folder)
     for (int k = 0; k < 6; k++) {
         // They leave the head at right angles and fall over it.
         const dvec3 out = v3(around[k][0], 0.12, around[k][1]);
-        strand s = {.root = v3_add(v3(0.0, 0.3, 0.0), v3_scale(v3_unit(out), 0.24)),
-                    .step = v3_scale(v3_unit(out), 0.07),
+        strand s = {.root = dvec3_add(v3(0.0, 0.3, 0.0), dvec3_scale(v3_unit(out), 0.24)),
+                    .step = dvec3_scale(v3_unit(out), 0.07),
                     .bones = 6,
                     .wide = 0.03,
                     .narrow = 0.012,

@@ -22,9 +22,9 @@ enum {
 
 static unsigned pack_565(const double *rgb)
 {
-    const unsigned r = (unsigned)floor(clamp_d(rgb[0], 0.0, 255.0) * 31.0 / 255.0 + 0.5);
-    const unsigned g = (unsigned)floor(clamp_d(rgb[1], 0.0, 255.0) * 63.0 / 255.0 + 0.5);
-    const unsigned b = (unsigned)floor(clamp_d(rgb[2], 0.0, 255.0) * 31.0 / 255.0 + 0.5);
+    const unsigned r = (unsigned)floor(maths_clamp(rgb[0], 0.0, 255.0) * 31.0 / 255.0 + 0.5);
+    const unsigned g = (unsigned)floor(maths_clamp(rgb[1], 0.0, 255.0) * 63.0 / 255.0 + 0.5);
+    const unsigned b = (unsigned)floor(maths_clamp(rgb[2], 0.0, 255.0) * 31.0 / 255.0 + 0.5);
     return r << 11 | g << 5 | b;
 }
 
@@ -104,8 +104,8 @@ static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1
         double along = 0.0;
         for (int c = 0; c < 3; c++)
             along += (texels[i][c] - mean[c]) * axis[c];
-        low = min_d(low, along);
-        high = max_d(high, along);
+        low = maths_min(low, along);
+        high = maths_max(high, along);
     }
     double ends[2][3];
     long best = -1;

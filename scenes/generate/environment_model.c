@@ -127,7 +127,7 @@ static void sum_harmonics(double out[HARMONICS][3])
             for (int x = 0; x < POINTS; x++) {
                 const dvec3 at = face_direction(face, (2 * x + 1.0) / POINTS - 1.0,
                                                 (2 * y + 1.0) / POINTS - 1.0);
-                const double length = v3_length(at);
+                const double length = dvec3_length(at);
                 const dvec3 d = v3(at.x / length, at.y / length, at.z / length);
                 const double area = 4.0 / ((double)POINTS * POINTS) / (length * length * length);
                 const double y_lm[HARMONICS] = {0.28209479177387814,

@@ -11,8 +11,8 @@
 // (1 - r^2)^2 inside a ball, 0 outside.
 static double bump(dvec3 at, double x, double y, double z, double radius)
 {
-    const dvec3 d = v3_sub(at, v3(x, y, z));
-    const double inside = 1.0 - v3_dot(d, d) / (radius * radius);
+    const dvec3 d = dvec3_sub(at, v3(x, y, z));
+    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
     return inside > 0.0 ? inside * inside : 0.0;
 }
 
@@ -28,7 +28,7 @@ static dvec3 sculpt(dvec3 at, float color[4])
     const double s = side_of(at);
     dvec3 p = at;
     p.z += 0.2 * bump(at, 0.0, -0.1, 0.9, 0.2) + 0.08 * bump(at, 0.0, 0.12, 0.9, 0.2);
-    p.x += clamp_d(at.x * 10.0, -1.0, 1.0) * 0.03 * bump(at, s * 0.1, -0.14, 0.88, 0.12);
+    p.x += maths_clamp(at.x * 10.0, -1.0, 1.0) * 0.03 * bump(at, s * 0.1, -0.14, 0.88, 0.12);
     p.z -= 0.09 * bump(at, s * 0.29, 0.2, 0.8, 0.26);
     p.z += 0.06 * bump(at, s * 0.28, 0.43, 0.77, 0.24);
     p = v3_mad(p, v3(s * 0.04, 0.0, 0.04), bump(at, s * 0.45, -0.14, 0.7, 0.34));
@@ -51,7 +51,7 @@ static dvec3 frown(dvec3 at, float color[4])
 {
     (void)color;
     const double s = side_of(at);
-    const double inwards = clamp_d(at.x * 5.0, -1.0, 1.0) * -0.055; // the middle stays whole
+    const double inwards = maths_clamp(at.x * 5.0, -1.0, 1.0) * -0.055; // the middle stays whole
     dvec3 p = v3_mad(at, v3(inwards, -0.09, 0.035), bump(at, s * 0.2, 0.42, 0.82, 0.24));
     return v3_mad(p, v3(0.0, -0.02, 0.02), bump(at, 0.0, 0.36, 0.84, 0.16));
 }

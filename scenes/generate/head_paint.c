@@ -6,7 +6,7 @@
 void head_uv(dvec3 d, double *u, double *v)
 {
     const double across = sqrt(d.x * d.x + d.y * d.y);
-    const double r = sqrt(max_d(0.5 - 0.5 * d.z, 0.0)) * 0.49;
+    const double r = sqrt(maths_max(0.5 - 0.5 * d.z, 0.0)) * 0.49;
     *u = 0.5 + (across > 0.0 ? r * d.x / across : 0.0);
     *v = 0.5 - (across > 0.0 ? r * d.y / across : r);
 }
@@ -15,13 +15,13 @@ void head_uv(dvec3 d, double *u, double *v)
 static dvec3 head_at(double u, double v)
 {
     const double x = (u - 0.5) / 0.49, y = (0.5 - v) / 0.49;
-    const double r2 = min_d(x * x + y * y, 1.0), k = 2.0 * sqrt(1.0 - r2);
+    const double r2 = maths_min(x * x + y * y, 1.0), k = 2.0 * sqrt(1.0 - r2);
     return v3(HEAD_X * x * k, HEAD_Y * y * k, HEAD_Z * (1.0 - 2.0 * r2));
 }
 
 static uint8_t byte_of(double x)
 {
-    return (uint8_t)floor(clamp_d(x, 0.0, 1.0) * 255.0 + 0.5);
+    return (uint8_t)floor(maths_clamp(x, 0.0, 1.0) * 255.0 + 0.5);
 }
 
 static void put(built_image *image, int x, int y, double r, double g, double b)
@@ -37,7 +37,7 @@ static void put(built_image *image, int x, int y, double r, double g, double b)
 static double away2(dvec3 at, double ax, double ay, double bx, double by)
 {
     const double dx = bx - ax, dy = by - ay, px = at.x - ax, py = at.y - ay;
-    const double t = clamp_d((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
+    const double t = maths_clamp((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
     const double x = px - t * dx, y = py - t * dy;
     return x * x + y * y;
 }
@@ -70,14 +70,14 @@ static void color_at(dvec3 at, double rgb[3])
                         hair[3] = {0.22, 0.15, 0.11};
     const double side = at.x < 0.0 ? -1.0 : 1.0;
     const double lips =
-        max_d(stroke(at, -0.2, -0.44, 0.2, -0.44, 0.09), stroke(at, -0.13, -0.5, 0.13, -0.5, 0.09));
+        maths_max(stroke(at, -0.2, -0.44, 0.2, -0.44, 0.09), stroke(at, -0.13, -0.5, 0.13, -0.5, 0.09));
     const double slit = stroke(at, -0.21, -0.465, 0.21, -0.465, 0.022);
-    const double brow = max_d(stroke(at, side * 0.13, 0.4, side * 0.3, 0.455, 0.045),
+    const double brow = maths_max(stroke(at, side * 0.13, 0.4, side * 0.3, 0.455, 0.045),
                               stroke(at, side * 0.3, 0.455, side * 0.46, 0.4, 0.035));
     const double line = 0.86 - 0.12 * at.x * at.x + (fabs(at.x) > 0.6 ? -0.2 : 0.0);
     const double back = smooth_step(0.05, -0.15, at.z) * smooth_step(-0.55, -0.35, at.y);
     const double top = smooth_step(line, line + 0.03, at.y) * smooth_step(-0.6, -0.2, at.y);
-    const double dark = max_d(max_d(top, back), 0.95 * smooth_step(0.1, 0.6, brow));
+    const double dark = maths_max(maths_max(top, back), 0.95 * smooth_step(0.1, 0.6, brow));
     for (int k = 0; k < 3; k++) {
         rgb[k] = mix_d(skin[k], lip[k], 0.9 * smooth_step(0.0, 0.5, lips));
         rgb[k] *= 1.0 - 0.75 * slit;
@@ -190,7 +190,7 @@ static double mouth_height(dvec3 at)
     for (int side = -1; side <= 1; side += 2) {
         double d2 = 1.0;
         for (int k = 0; k < 4; k++)
-            d2 = min_d(d2, away2(at, side * fold[k][0], fold[k][1], side * fold[k + 1][0],
+            d2 = maths_min(d2, away2(at, side * fold[k][0], fold[k][1], side * fold[k + 1][0],
                                  fold[k + 1][1]));
         h += 1.3 * groove(at, d2, 0.035);
         h += 0.8 * crease(at, side * 0.44, -0.33, side * 0.46, -0.48, 0.028);
@@ -214,8 +214,8 @@ static double mask_at(dvec3 at, head_wrinkle which)
     if (which == WRINKLE_FOREHEAD)
         return spot(at, 0.0, 0.67, 0.4, 0.14);
     if (which == WRINKLE_BROW)
-        return max_d(spot(at, 0.0, 0.37, 0.12, 0.12), spot(at, side * 0.25, 0.52, 0.1, 0.04));
-    return max_d(spot(at, side * 0.33, -0.3, 0.11, 0.18), spot(at, side * 0.55, 0.17, 0.08, 0.1));
+        return maths_max(spot(at, 0.0, 0.37, 0.12, 0.12), spot(at, side * 0.25, 0.52, 0.1, 0.04));
+    return maths_max(spot(at, side * 0.33, -0.3, 0.11, 0.18), spot(at, side * 0.55, 0.17, 0.08, 0.1));
 }
 
 void head_paint_mask(built_image *image, head_wrinkle which)

@@ -14,7 +14,7 @@ static void turn_keys(built_model *model, int clip, int node, const double (*key
 {
     built_channel *c = model_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
-        const dquat q = quat_degrees(keys[k][1], keys[k][2], keys[k][3]);
+        const quat q = quat_degrees(keys[k][1], keys[k][2], keys[k][3]);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         c->times[k] = (float)keys[k][0];
         memcpy(&c->values[k * 4], value, sizeof value);
@@ -70,7 +70,7 @@ bool robot_arm_write(const char *folder)
     p = part(m, base, steel);
     shape_cylinder(p, frame_at(0.0, 0.06, 0.0), 0.25, 0.21, 0.1, 48);
     for (int k = 0; k < 8; k++) {
-        const double a = 2.0 * EXACT_PI * k / 8.0;
+        const double a = 2.0 * MATHS_PI * k / 8.0;
         shape_sphere(p, frame_at(0.28 * exact_sin(a), 0.06, 0.28 * exact_cos(a)),
                      v3(0.02, 0.016, 0.02), 12, 6);
     }
@@ -81,7 +81,7 @@ bool robot_arm_write(const char *folder)
     shape_box(p, frame_at(-0.115, 0.17, 0.0), v3(0.03, 0.13, 0.08));
 
     p = part(m, shoulder, steel);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.1), 40, 20);
+    shape_sphere(p, frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.1), 40, 20);
     shape_cylinder(p, turned(0.17, 0.0, 0.0, 0.0, 0.0, 90.0), 0.06, 0.06, 0.34, 32);
     p = part(m, shoulder, paint);
     shape_cylinder(p, frame_at(0.0, 0.05, 0.0), 0.085, 0.065, 0.52, 40);
@@ -89,7 +89,7 @@ bool robot_arm_write(const char *folder)
     shape_capsule(p, frame_at(0.0, 0.12, 0.085), 0.018, 0.36, 16);
 
     p = part(m, elbow, steel);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.085), 40, 20);
+    shape_sphere(p, frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.085), 40, 20);
     shape_cylinder(p, turned(0.115, 0.0, 0.0, 0.0, 0.0, 90.0), 0.05, 0.05, 0.23, 32);
     p = part(m, elbow, paint);
     shape_cylinder(p, frame_at(0.0, 0.04, 0.0), 0.068, 0.048, 0.41, 40);
@@ -97,7 +97,7 @@ bool robot_arm_write(const char *folder)
     shape_cylinder(p, frame_at(0.0, 0.3, 0.0), 0.0595, 0.0575, 0.05, 40);
 
     p = part(m, wrist, steel);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.062), 32, 16);
+    shape_sphere(p, frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.062), 32, 16);
     shape_cylinder(p, frame_at(0.0, 0.03, 0.0), 0.04, 0.04, 0.08, 32);
     p = part(m, wrist, dark);
     shape_box(p, frame_at(0.0, 0.13, 0.0), v3(0.13, 0.025, 0.045));
@@ -187,7 +187,7 @@ bool figure_write(const char *folder)
     const int head = model_node(m, "head", torso, v3(0.0, 0.46, 0.0));
 
     shape_sphere(part(m, hips, wood), frame_at(0.0, 0.0, 0.0), v3(0.15, 0.105, 0.11), 36, 18);
-    shape_sphere(part(m, hips, joint), frame_at(0.0, 0.115, 0.0), v3_scale(UNIT, 0.075), 28, 14);
+    shape_sphere(part(m, hips, joint), frame_at(0.0, 0.115, 0.0), dvec3_scale(UNIT, 0.075), 28, 14);
     built_primitive *p = part(m, torso, wood);
     shape_sphere(p, frame_at(0.0, 0.23, 0.0), v3(0.185, 0.2, 0.125), 40, 20);
     shape_cylinder(p, frame_at(0.0, 0.02, 0.0), 0.1, 0.13, 0.12, 36);
@@ -222,18 +222,18 @@ bool figure_write(const char *folder)
         for (size_t k = 0; k < COUNT(limbs); k++) {
             const double gap = limbs[k].ball * 0.7 + limbs[k].radius;
             shape_sphere(part(m, limbs[k].node, joint), frame_at(0.0, 0.0, 0.0),
-                         v3_scale(UNIT, limbs[k].ball), 28, 14);
+                         dvec3_scale(UNIT, limbs[k].ball), 28, 14);
             shape_capsule(part(m, limbs[k].node, wood), frame_at(0.0, gap - limbs[k].length, 0.0),
                           limbs[k].radius, limbs[k].length - 2.0 * gap, 24);
         }
         p = part(m, hand[side], wood);
         shape_sphere(p, frame_at(0.0, -0.085, 0.0), v3(0.032, 0.085, 0.048), 24, 12);
         shape_capsule(p, turned(0.0, -0.075, 0.04, 35.0, 0.0, 0.0), 0.014, 0.05, 12);
-        shape_sphere(part(m, hand[side], joint), frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.04), 24,
+        shape_sphere(part(m, hand[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.04), 24,
                      12);
         shape_sphere(part(m, foot[side], wood), frame_at(0.0, -0.03, 0.06), v3(0.058, 0.05, 0.13),
                      28, 14);
-        shape_sphere(part(m, foot[side], joint), frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.05), 24,
+        shape_sphere(part(m, foot[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.05), 24,
                      12);
     }
 
@@ -366,7 +366,7 @@ bool interpolation_write(const char *folder)
             float *at = &move->values[k * (cubic ? 9 : 3) + (cubic ? 3 : 0)];
             at[0] = (float)x;
             at[1] = (float)heights[k];
-            const dquat q = quat_degrees(0.0, angles[k], 0.0);
+            const quat q = quat_degrees(0.0, angles[k], 0.0);
             float *to = &turn->values[k * (cubic ? 12 : 4) + (cubic ? 4 : 0)];
             const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
             memcpy(to, value, sizeof value);
@@ -417,7 +417,7 @@ bool weights_write(const char *folder)
         p->vertex_count = p->index_count = 0;
         for (int r = 0; r <= RINGS; r++)
             for (int k = 0; k <= AROUND; k++) {
-                const double a = 2.0 * EXACT_PI * (double)(k % AROUND) / AROUND;
+                const double a = 2.0 * MATHS_PI * (double)(k % AROUND) / AROUND;
                 const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
                 primitive_vertex(p, vertex_at(v3(x + 0.12 * n.x,
                                                  (RINGS - r) * BONES * spacing / RINGS, 0.12 * n.z),
@@ -433,7 +433,7 @@ bool weights_write(const char *folder)
             const dvec3 n = v3(0.0, side == 0 ? 1.0 : -1.0, 0.0);
             const uint32_t centre = primitive_vertex(p, vertex_at(v3(x, y, 0.0), n, 0.0, 0.0));
             for (int k = 0; k <= AROUND; k++) {
-                const double a = 2.0 * EXACT_PI * (double)(k % AROUND) / AROUND;
+                const double a = 2.0 * MATHS_PI * (double)(k % AROUND) / AROUND;
                 const uint32_t at = primitive_vertex(
                     p,
                     vertex_at(v3(x - 0.12 * exact_sin(a), y, -0.12 * exact_cos(a)), n, 0.0, 0.0));
@@ -468,7 +468,7 @@ bool weights_write(const char *folder)
                 const double near = 1.0 - fabs(at - b) / reach;
                 weight[b] = near > 0.0 ? near : 0.0;
                 if (influences == 1) // the nearest bone alone, ties to the lower
-                    weight[b] = b == (int)clamp_d(-floor(0.5 - at), 0.0, BONES - 1.0) ? 1.0 : 0.0;
+                    weight[b] = b == (int)maths_clamp(-floor(0.5 - at), 0.0, BONES - 1.0) ? 1.0 : 0.0;
                 total += weight[b];
             }
             int used = 0;
@@ -505,7 +505,7 @@ bool platform_write(const char *folder)
     built_channel *move = model_channel(m, ride, deck, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
     built_channel *turn = model_channel(m, ride, deck, PATH_ROTATION, CURVE_LINEAR, KEYS);
     for (int k = 0; k < KEYS; k++) {
-        const dquat q = quat_degrees(0.0, turned[k], 0.0);
+        const quat q = quat_degrees(0.0, turned[k], 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         move->times[k] = turn->times[k] = (float)times[k];
         move->values[3 * k] = (float)along[k];

@@ -32,7 +32,7 @@ static void paint_maps(built_model *m)
     built_image *waves = model_picture(m, "waves", SIDE, SIDE);
     built_image *checker = model_picture(m, "checker", SIDE, SIDE);
     built_image *rings = model_picture(m, "rings", SIDE, SIDE);
-    const double turn = 2.0 * EXACT_PI / SIDE;
+    const double turn = 2.0 * MATHS_PI / SIDE;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
             const bool light = (x * 4 / SIDE + y * 4 / SIDE) % 2 == 0;
@@ -180,7 +180,7 @@ static void sphere_tangents(built_primitive *p)
 {
     for (size_t i = 0; i < p->vertex_count; i++) {
         built_vertex *v = &p->vertices[i];
-        const double angle = 2.0 * EXACT_PI * (double)v->uv[0];
+        const double angle = 2.0 * MATHS_PI * (double)v->uv[0];
         v->tangent[0] = (float)-exact_cos(angle);
         v->tangent[1] = 0.0f;
         v->tangent[2] = (float)exact_sin(angle);

@@ -11,8 +11,8 @@
 // (1 - r^2)^2 inside a ball, 0 outside: smooth, and moves nothing that is further away.
 static double bump(dvec3 at, double x, double y, double z, double radius)
 {
-    const dvec3 d = v3_sub(at, v3(x, y, z));
-    const double inside = 1.0 - v3_dot(d, d) / (radius * radius);
+    const dvec3 d = dvec3_sub(at, v3(x, y, z));
+    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
     return inside > 0.0 ? inside * inside : 0.0;
 }
 
@@ -150,8 +150,8 @@ bool arm_write(const char *folder)
     built_channel *swell = model_channel(m, curl, mesh_node, PATH_WEIGHTS, CURVE_CUBIC, 3);
     built_channel *turn = model_channel(m, twist, lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {
-        const dquat bent = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
-        const dquat turned = quat_degrees(0.0, k == 1 ? 170.0 : 0.0, 0.0);
+        const quat bent = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
+        const quat turned = quat_degrees(0.0, k == 1 ? 170.0 : 0.0, 0.0);
         const float a[4] = {(float)bent.x, (float)bent.y, (float)bent.z, (float)bent.w};
         const float b[4] = {(float)turned.x, (float)turned.y, (float)turned.z, (float)turned.w};
         memcpy(bend->values + 4 * k, a, sizeof a);

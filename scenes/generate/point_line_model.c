@@ -39,7 +39,7 @@ static void set_color(built_vertex *v, double r, double g, double b, double a)
 static dvec3 lattice(int k, int count)
 {
     const double y = 1.0 - (2.0 * k + 1.0) / count, ring = sqrt(1.0 - y * y);
-    const double a = k * EXACT_PI * (3.0 - sqrt(5.0));
+    const double a = k * MATHS_PI * (3.0 - sqrt(5.0));
     return v3(ring * exact_cos(a), y, ring * exact_sin(a));
 }
 
@@ -56,11 +56,11 @@ static void globe(built_model *m)
     m->nodes[node].mesh = model_mesh(m);
     built_primitive *p = primitive_of(m, lit, DRAW_POINTS, HAS_NORMAL);
     for (int k = COUNT / 2; k < COUNT; k++)
-        add_vertex(p, v3_scale(lattice(k, COUNT), 0.6), lattice(k, COUNT));
+        add_vertex(p, dvec3_scale(lattice(k, COUNT), 0.6), lattice(k, COUNT));
     p = primitive_of(m, cut, DRAW_POINTS, HAS_NORMAL | HAS_COLOR);
     for (int k = 0; k < COUNT / 2; k++) {
         const dvec3 n = lattice(k, COUNT);
-        set_color(add_vertex(p, v3_scale(n, 0.6), n), 0.5 + 0.5 * n.x, 0.7, 0.5 + 0.5 * n.z,
+        set_color(add_vertex(p, dvec3_scale(n, 0.6), n), 0.5 + 0.5 * n.x, 0.7, 0.5 + 0.5 * n.z,
                   k % 3 ? 1.0 : 0.25);
     }
 }
@@ -107,7 +107,7 @@ static void spring(built_model *m)
     m->joints[m->joint_count++] = (built_joint){upper, v3(0.85, 0.7, 0.0)};
     built_primitive *p = primitive_of(m, paint, DRAW_STRIP, HAS_COLOR | HAS_SKIN);
     for (int k = 0; k <= STEPS; k++) {
-        const double t = (double)k / STEPS, a = t * 16.0 * EXACT_PI;
+        const double t = (double)k / STEPS, a = t * 16.0 * MATHS_PI;
         built_vertex *v = add_vertex(
             p, v3(0.85 + 0.25 * exact_cos(a), 1.4 * t, 0.25 * exact_sin(a)), v3(0, 0, 1));
         set_color(v, t, 0.25 + 0.5 * fabs(2.0 * t - 1.0), 1.0 - t, 1.0);
@@ -117,7 +117,7 @@ static void spring(built_model *m)
     m->nodes[ring].mesh = model_mesh(m);
     p = primitive_of(m, steel, DRAW_LOOP, HAS_NORMAL);
     for (int k = 0; k < AROUND; k++) {
-        const double a = 2.0 * EXACT_PI * k / AROUND;
+        const double a = 2.0 * MATHS_PI * k / AROUND;
         add_vertex(p, v3(0.5 * exact_cos(a), 0.5 * exact_sin(a), 0.0),
                    v3(exact_cos(a), exact_sin(a), 0.0));
     }
@@ -128,7 +128,7 @@ static void spring(built_model *m)
     built_channel *bend = model_channel(m, clip, upper, PATH_ROTATION, CURVE_LINEAR, 2);
     built_channel *swell = model_channel(m, clip, ring, PATH_WEIGHTS, CURVE_LINEAR, 2);
     for (int k = 0; k < 2; k++) {
-        const dquat q = quat_degrees(0.0, 0.0, k ? -70.0 : 0.0);
+        const quat q = quat_degrees(0.0, 0.0, k ? -70.0 : 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         memcpy(bend->values + 4 * k, value, sizeof value);
         swell->values[k] = (float)k;

@@ -33,7 +33,7 @@ bool ball_write(const char *folder)
     built_model *m = model_create();
     const int red = model_material(m, "red", 0.8, 0.06, 0.04, 0.0, 0.3);
     const int ball = model_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
-    shape_sphere(part(m, ball, red), frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.07), 32, 16);
+    shape_sphere(part(m, ball, red), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.07), 32, 16);
     return finish(m, folder, "ball.glb");
 }
 
@@ -109,7 +109,7 @@ bool door_write(const char *folder)
     built_channel *c =
         model_channel(m, model_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
-        const dquat q = quat_degrees(0.0, angles[k][1], 0.0);
+        const quat q = quat_degrees(0.0, angles[k][1], 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         c->times[k] = (float)angles[k][0];
         memcpy(&c->values[k * 4], value, sizeof value);

@@ -17,7 +17,7 @@ bool slivers_write(const char *folder)
     built_primitive *p = model_primitive(m, disc, 0);
     const uint32_t centre = primitive_vertex(p, vertex_at(v3(0.0, 0.0, 0.0), v3(0, 0, 1), 0, 0));
     for (int k = 0; k < SPOKES; k++) {
-        const double a = 2.0 * EXACT_PI * k / SPOKES;
+        const double a = 2.0 * MATHS_PI * k / SPOKES;
         primitive_vertex(
             p, vertex_at(v3(0.5 * exact_cos(a), 0.5 * exact_sin(a), 0.0), v3(0, 0, 1), 0.0, 0.0));
         primitive_triangle(p, centre, (uint32_t)k + 1, (uint32_t)(k + 1) % SPOKES + 1);
@@ -28,7 +28,7 @@ bool slivers_write(const char *folder)
     const uint32_t pole = primitive_vertex(p, vertex_at(v3(0.0, 0.5, 0.0), v3(0, 1, 0), 0, 0));
     for (uint32_t r = 1; r <= DOWN; r++)
         for (uint32_t k = 0; k < AROUND; k++) {
-            const double polar = EXACT_PI / 2.0 * r / DOWN, a = 2.0 * EXACT_PI * k / AROUND;
+            const double polar = MATHS_PI / 2.0 * r / DOWN, a = 2.0 * MATHS_PI * k / AROUND;
             const double y = r == DOWN ? 0.0 : exact_cos(polar), ring = exact_sin(polar);
             const uint32_t next = (k + 1) % AROUND, row = 1 + (r - 1) * AROUND;
             primitive_vertex(
@@ -45,7 +45,7 @@ bool slivers_write(const char *folder)
         node = model_node(m, side == 0 ? "ball_top" : "ball_bottom", -1, v3(0.6, 0.5, 0.0));
         m->nodes[node].mesh = half;
         if (side == 1) // 180 degrees about x maps the rim onto itself, vertex by vertex
-            m->nodes[node].rotation = (dquat){1.0, 0.0, 0.0, 0.0};
+            m->nodes[node].rotation = (quat){1.0, 0.0, 0.0, 0.0};
     }
     const bool ok = glb_write(m, folder, "slivers.glb");
     model_destroy(m);

@@ -18,7 +18,7 @@ typedef struct tube_frame {
 
 static tube_frame tube_at(double u)
 {
-    const double a = 2.0 * EXACT_PI * u, s = exact_sin(a), c = exact_cos(a);
+    const double a = 2.0 * MATHS_PI * u, s = exact_sin(a), c = exact_cos(a);
     return (tube_frame){v3(-c, 0.0, s), v3(0.0, 1.0, 0.0), v3(-s, 0.0, -c)};
 }
 
@@ -43,8 +43,8 @@ static void put_normal(built_image *image, int x, int y, dvec3 n)
 // Waves around the arm, and studs along it.
 static dvec3 relief_at(double u, double v)
 {
-    const double wave = 2.0 * EXACT_PI * (6.0 * v + 2.0 * u);
-    const double stud = 2.0 * EXACT_PI * 8.0;
+    const double wave = 2.0 * MATHS_PI * (6.0 * v + 2.0 * u);
+    const double stud = 2.0 * MATHS_PI * 8.0;
     return v3_unit(v3(0.25 * exact_cos(wave) + 0.35 * exact_sin(stud * u) * exact_cos(stud * v),
                       -0.45 * exact_cos(wave) + 0.3 * exact_cos(stud * u) * exact_sin(stud * v),
                       1.0));
@@ -54,7 +54,7 @@ static dvec3 relief_at(double u, double v)
 static dvec3 crease_at(double u, double v)
 {
     const double x = (u - 0.25) / 0.2, y = (v - 0.5) / 0.12, inside = 1.0 - x * x - y * y;
-    const double slope = exact_sin(2.0 * EXACT_PI * 28.0 * (v - 0.5) * (1.0 - 0.25 * x * x));
+    const double slope = exact_sin(2.0 * MATHS_PI * 28.0 * (v - 0.5) * (1.0 - 0.25 * x * x));
     return v3_unit(v3(0.0, inside > 0.0 ? 1.4 * inside * slope : 0.0, 1.0));
 }
 
@@ -76,7 +76,7 @@ bool relief_write(const char *folder)
             put_normal(tangent, x, y, relief_at(u, (y + 0.5) / SIDE));
             const uint8_t *c = tangent->rgba8 + ((size_t)y * SIDE + (size_t)x) * 4;
             const tube_frame f = tube_at(u);
-            dvec3 n = v3_scale(f.t, c[0] * (2.0 / 255.0) - 1.0);
+            dvec3 n = dvec3_scale(f.t, c[0] * (2.0 / 255.0) - 1.0);
             n = v3_mad(n, f.b, c[1] * (2.0 / 255.0) - 1.0);
             n = v3_mad(n, f.n, c[2] * (2.0 / 255.0) - 1.0);
             put_normal(&object, x, y, v3_unit(n));
@@ -95,7 +95,7 @@ bool relief_write(const char *folder)
     built_channel *bend =
         model_channel(m, model_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {
-        const dquat q = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
+        const quat q = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         memcpy(bend->values + 4 * k, value, sizeof value);
         bend->times[k] = (float)k;

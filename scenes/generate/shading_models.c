@@ -104,7 +104,7 @@ bool vertex_colors_write(const char *folder)
 // A sheet rolled up by 450 degrees: the front of its flat end faces +z and up.
 static dvec3 curl_point(double s, double t)
 {
-    const double angle = t * 2.5 * EXACT_PI, radius = 0.42 - 0.22 * t;
+    const double angle = t * 2.5 * MATHS_PI, radius = 0.42 - 0.22 * t;
     return v3((s - 0.5) * 0.9, 0.45 + radius * exact_cos(angle), radius * exact_sin(angle));
 }
 

@@ -8,7 +8,7 @@ shape_frame frame_at(double x, double y, double z)
 
 static uint32_t put(built_primitive *p, shape_frame f, dvec3 at, dvec3 normal, double u, double v)
 {
-    return primitive_vertex(p, vertex_at(v3_add(f.origin, quat_rotate(f.rotation, at)),
+    return primitive_vertex(p, vertex_at(dvec3_add(f.origin, quat_rotate(f.rotation, at)),
                                          quat_rotate(f.rotation, v3_unit(normal)), u, v));
 }
 
@@ -35,7 +35,7 @@ static void revolve(built_primitive *p, shape_frame f, const double (*profile)[4
     const uint32_t base = (uint32_t)p->vertex_count;
     for (int r = 0; r < rings; r++)
         for (int k = 0; k <= around; k++) {
-            const double angle = 2.0 * EXACT_PI * (double)(k % around) / around;
+            const double angle = 2.0 * MATHS_PI * (double)(k % around) / around;
             const double x = -exact_sin(angle), z = -exact_cos(angle);
             put(p, f, v3(profile[r][0] * x, profile[r][1], profile[r][0] * z),
                 v3(profile[r][2] * x, profile[r][3], profile[r][2] * z), (double)k / around,
@@ -57,8 +57,8 @@ void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around
     const uint32_t base = (uint32_t)p->vertex_count;
     for (int r = 0; r <= down; r++)
         for (int k = 0; k <= around; k++) {
-            const double angle = 2.0 * EXACT_PI * (double)(k % around) / around;
-            const double polar = EXACT_PI * (double)r / down;
+            const double angle = 2.0 * MATHS_PI * (double)(k % around) / around;
+            const double polar = MATHS_PI * (double)r / down;
             const double ring = r == 0 || r == down ? 0.0 : exact_sin(polar);
             const dvec3 n =
                 v3(-exact_sin(angle) * ring, exact_cos(polar), -exact_cos(angle) * ring);
@@ -76,7 +76,7 @@ void shape_capsule(built_primitive *p, shape_frame frame, double radius, double 
     int rings = 0;
     for (int half = 0; half < 2; half++)
         for (int k = 0; k <= cap; k++) {
-            const double polar = EXACT_PI / 2.0 * ((double)k / cap + half);
+            const double polar = MATHS_PI / 2.0 * ((double)k / cap + half);
             const bool pole = half == 0 ? k == 0 : k == cap;
             const double s = pole ? 0.0 : exact_sin(polar), c = exact_cos(polar);
             const double ring[4] = {radius * s, (half == 0 ? height : 0.0) + radius * c, s, c};
@@ -115,11 +115,11 @@ void shape_box(built_primitive *p, shape_frame frame, dvec3 h)
     for (int k = 0; k < 6; k++) {
         const dvec3 n = normals[k];
         const dvec3 up = n.y != 0.0 ? v3(0.0, 0.0, -n.y) : v3(0.0, 1.0, 0.0);
-        const dvec3 right = v3_cross(up, n);
+        const dvec3 right = dvec3_cross(up, n);
         uint32_t at[4];
         for (int c = 0; c < 4; c++) {
             const double s = c & 1 ? 1.0 : -1.0, t = c & 2 ? 1.0 : -1.0;
-            const dvec3 q = v3_add(n, v3_add(v3_scale(right, s), v3_scale(up, -t)));
+            const dvec3 q = dvec3_add(n, dvec3_add(dvec3_scale(right, s), dvec3_scale(up, -t)));
             at[c] = put(p, frame, v3(q.x * h.x, q.y * h.y, q.z * h.z), n, (s + 1.0) / 2.0,
                         (t + 1.0) / 2.0);
         }
@@ -135,9 +135,9 @@ void shape_sheet(built_primitive *p, sheet_point point, int columns, int rows)
     for (int r = 0; r <= rows; r++)
         for (int c = 0; c <= columns; c++) {
             const double s = (double)c / columns, t = (double)r / rows;
-            const dvec3 ds = v3_sub(point(s + step, t), point(s - step, t));
-            const dvec3 dt = v3_sub(point(s, t + step), point(s, t - step));
-            put(p, frame_at(0.0, 0.0, 0.0), point(s, t), v3_cross(dt, ds), s, t);
+            const dvec3 ds = dvec3_sub(point(s + step, t), point(s - step, t));
+            const dvec3 dt = dvec3_sub(point(s, t + step), point(s, t - step));
+            put(p, frame_at(0.0, 0.0, 0.0), point(s, t), dvec3_cross(dt, ds), s, t);
         }
     join_grid(p, base, columns, rows, false, false);
 }
@@ -145,11 +145,11 @@ void shape_sheet(built_primitive *p, sheet_point point, int columns, int rows)
 void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, double u0, double v0,
                 double u1, double v1)
 {
-    const dvec3 n = v3_unit(v3_cross(down, right));
+    const dvec3 n = v3_unit(dvec3_cross(down, right));
     const uint32_t a = primitive_vertex(p, vertex_at(top_left, n, u0, v0));
-    primitive_vertex(p, vertex_at(v3_add(top_left, right), n, u1, v0));
-    primitive_vertex(p, vertex_at(v3_add(top_left, down), n, u0, v1));
-    primitive_vertex(p, vertex_at(v3_add(v3_add(top_left, right), down), n, u1, v1));
+    primitive_vertex(p, vertex_at(dvec3_add(top_left, right), n, u1, v0));
+    primitive_vertex(p, vertex_at(dvec3_add(top_left, down), n, u0, v1));
+    primitive_vertex(p, vertex_at(dvec3_add(dvec3_add(top_left, right), down), n, u1, v1));
     primitive_triangle(p, a, a + 2, a + 3);
     primitive_triangle(p, a, a + 3, a + 1);
 }
@@ -184,7 +184,7 @@ void shape_tube(built_primitive *p, double length, int rings, int around, tube_v
     const uint32_t first = (uint32_t)p->vertex_count;
     for (int r = 0; r <= rings; r++)
         for (int k = 0; k <= around; k++) {
-            const double a = 2.0 * EXACT_PI * (double)(k % around) / around;
+            const double a = 2.0 * MATHS_PI * (double)(k % around) / around;
             const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
             primitive_vertex(p, vertex(user, n, length * (rings - r) / rings, r, k));
             if (r == 0 || k == around)

@@ -9,7 +9,7 @@
 /// Rotation, then translation, applied to what is appended.
 typedef struct shape_frame {
     dvec3 origin;
-    dquat rotation;
+    quat rotation;
 } shape_frame;
 
 shape_frame frame_at(double x, double y, double z);

@@ -190,7 +190,7 @@ static const struct {
 static dvec3 backdrop_point(double s, double t)
 {
     const double radius = 5.0, back = -9.0, wall = 8.0, floor = 24.0;
-    const double bend = radius * EXACT_PI / 2.0, x = (s - 0.5) * 60.0;
+    const double bend = radius * MATHS_PI / 2.0, x = (s - 0.5) * 60.0;
     double along = t * (wall + bend + floor);
     if (along < wall)
         return v3(x, radius + wall - along, back);

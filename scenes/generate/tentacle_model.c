@@ -78,7 +78,7 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
         built_channel *turn = model_channel(m, clip, parent, PATH_ROTATION, CURVE_LINEAR, 3);
         for (int k = 0; k < 3; k++) {
             // Every third bone bends by itself: a sharp bend that eight influences spread.
-            const dquat q = quat_degrees(0.0, 0.0, k == 1 && b % 3 == 2 ? -72.0 : 0.0);
+            const quat q = quat_degrees(0.0, 0.0, k == 1 && b % 3 == 2 ? -72.0 : 0.0);
             const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
             turn->times[k] = (float)k;
             memcpy(turn->values + 4 * k, value, sizeof value);

@@ -7,9 +7,9 @@
 static void set_texel(built_image *image, int x, int y, double r, double g, double b, int alpha)
 {
     uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
-    to[0] = (uint8_t)floor(clamp_d(r, 0.0, 1.0) * 255.0 + 0.5);
-    to[1] = (uint8_t)floor(clamp_d(g, 0.0, 1.0) * 255.0 + 0.5);
-    to[2] = (uint8_t)floor(clamp_d(b, 0.0, 1.0) * 255.0 + 0.5);
+    to[0] = (uint8_t)floor(maths_clamp(r, 0.0, 1.0) * 255.0 + 0.5);
+    to[1] = (uint8_t)floor(maths_clamp(g, 0.0, 1.0) * 255.0 + 0.5);
+    to[2] = (uint8_t)floor(maths_clamp(b, 0.0, 1.0) * 255.0 + 0.5);
     to[3] = (uint8_t)alpha;
 }
 
@@ -129,7 +129,7 @@ bool alpha_mask_write(const char *folder)
         for (int x = 0; x < SIZE; x++) {
             const double px = (x + 0.5) / SIZE, py = 1.0 - (y + 0.5) / SIZE;
             // Signed distances in picture units: below 0 is inside.
-            double inside = max_d(fabs(px - 0.5) - 0.012, py - 0.9);
+            double inside = maths_max(fabs(px - 0.5) - 0.012, py - 0.9);
             double vein = 1.0, shade = 0.0;
             for (int k = 0; k < LEAVES; k++) {
                 const bool tip = k == LEAVES - 1;
@@ -149,7 +149,7 @@ bool alpha_mask_write(const char *folder)
             }
             // Colour bleeds outwards so that filtering at the edge never picks up black.
             const double light = vein < 1.0 ? 0.15 : 0.0;
-            const double alpha = clamp_d(0.5 - inside * SIZE * 0.5, 0.0, 1.0);
+            const double alpha = maths_clamp(0.5 - inside * SIZE * 0.5, 0.0, 1.0);
             set_texel(picture, x, y, 0.16 + shade * 0.5 + light, 0.42 + shade + light,
                       0.09 + light * 0.5, (int)floor(alpha * 255.0 + 0.5));
         }
@@ -157,7 +157,7 @@ bool alpha_mask_write(const char *folder)
     m->nodes[node].mesh = model_mesh(m);
     built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV);
     for (int k = 0; k < 3; k++) {
-        const double a = EXACT_PI * k / 3.0, c = exact_cos(a), s = exact_sin(a);
+        const double a = MATHS_PI * k / 3.0, c = exact_cos(a), s = exact_sin(a);
         shape_quad(p, v3(-0.5 * c, 1.0, 0.5 * s), v3(c, 0.0, -s), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0,
                    1.0);
     }

@@ -69,7 +69,7 @@ static built_vertex body_vertex(const walker_mesh *half, const dvec3 *normals, i
 static dvec3 triangle_centre(const walker_mesh *mesh, size_t i)
 {
     const int *t = mesh->triangles[i];
-    return v3_scale(v3_add(mesh->points[t[0]], v3_add(mesh->points[t[1]], mesh->points[t[2]])),
+    return dvec3_scale(dvec3_add(mesh->points[t[0]], dvec3_add(mesh->points[t[1]], mesh->points[t[2]])),
                     1.0 / 3.0);
 }
 
@@ -137,7 +137,7 @@ static double openness(dvec3 p, dvec3 normal)
                                     0.09}; // metres: creases, armpits, between the legs
     double blocked = 0.0;
     for (int k = 0; k < 3; k++)
-        blocked += clamp_d(1.0 - walker_distance(v3_mad(p, normal, steps[k])) / steps[k], 0.0, 1.0);
+        blocked += maths_clamp(1.0 - walker_distance(v3_mad(p, normal, steps[k])) / steps[k], 0.0, 1.0);
     return 1.0 - blocked / 3.0;
 }
 
@@ -156,7 +156,7 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
     if (fabs(area) < 1e-9)
         return;
     bake_site site;
-    dvec3 centre = v3_scale(v3_add(position_of(v[0]), v3_add(position_of(v[1]), position_of(v[2]))),
+    dvec3 centre = dvec3_scale(dvec3_add(position_of(v[0]), dvec3_add(position_of(v[1]), position_of(v[2]))),
                             1.0 / 3.0);
     const bool right = centre.x < 0.0;
     centre.x = fabs(centre.x);
@@ -168,10 +168,10 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
     for (int k = 0; k < 3; k++)
         open[k] = openness(position_of(v[k]), v3((double)v[k]->normal[0], (double)v[k]->normal[1],
                                                  (double)v[k]->normal[2]));
-    const int x0 = (int)ceil(min_d(x[0], min_d(x[1], x[2]))),
-              x1 = (int)floor(max_d(x[0], max_d(x[1], x[2])));
-    const int y0 = (int)ceil(min_d(y[0], min_d(y[1], y[2]))),
-              y1 = (int)floor(max_d(y[0], max_d(y[1], y[2])));
+    const int x0 = (int)ceil(maths_min(x[0], maths_min(x[1], x[2]))),
+              x1 = (int)floor(maths_max(x[0], maths_max(x[1], x[2])));
+    const int y0 = (int)ceil(maths_min(y[0], maths_min(y[1], y[2]))),
+              y1 = (int)floor(maths_max(y[0], maths_max(y[1], y[2])));
     for (int py = y0; py <= y1; py++)
         for (int px = x0; px <= x1; px++) {
             const double b1 = ((px - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (py - y[0])) / area;
@@ -195,7 +195,7 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
             site.open = b[0] * open[0] + b[1] * open[1] + b[2] * open[2];
             site.point = point;
             site.tangent = v3_unit(t);
-            site.bitangent = v3_scale(v3_cross(v3_unit(n), site.tangent), (double)v[0]->tangent[3]);
+            site.bitangent = dvec3_scale(dvec3_cross(v3_unit(n), site.tangent), (double)v[0]->tangent[3]);
             texel(user, px, py, &site);
         }
 }
@@ -229,9 +229,9 @@ static void bake_normal(void *user, int x, int y, const bake_site *site)
     const double step = 0.0012; // metres: about half a texel of the normal map
     double slope[2];
     for (int k = 0; k < 2; k++) {
-        const dvec3 d = v3_scale(k == 0 ? site->tangent : site->bitangent, step);
+        const dvec3 d = dvec3_scale(k == 0 ? site->tangent : site->bitangent, step);
         slope[k] =
-            (height_at(site, v3_add(site->point, d)) - height_at(site, v3_sub(site->point, d))) /
+            (height_at(site, dvec3_add(site->point, d)) - height_at(site, dvec3_sub(site->point, d))) /
             (2.0 * step);
     }
     const dvec3 n = v3_unit(v3(-slope[0], -slope[1], 1.0));
@@ -283,7 +283,7 @@ static void bake_pictures(built_model *m)
         const double *s = sum + i * 4;
         for (int c = 0; c < 3; c++)
             color->rgba8[i * 4 + (size_t)c] =
-                (uint8_t)floor((s[3] > 0.0 ? clamp_d(s[c] / s[3], 0.0, 1.0) : 0.35) * 255.0 + 0.5);
+                (uint8_t)floor((s[3] > 0.0 ? maths_clamp(s[c] / s[3], 0.0, 1.0) : 0.35) * 255.0 + 0.5);
         color->rgba8[i * 4 + 3] = 255;
     }
     free(sum);
@@ -307,7 +307,7 @@ static void add_skeleton(built_model *m, const walker_bone *bones)
     for (int i = 0; i < BONE_COUNT; i++) {
         const dvec3 at = bones[i].joint;
         const dvec3 from = bones[i].parent < 0 ? v3(0, 0, 0) : bones[bones[i].parent].joint;
-        const int node = model_node(m, bones[i].name, bones[i].parent, v3_sub(at, from));
+        const int node = model_node(m, bones[i].name, bones[i].parent, dvec3_sub(at, from));
         for (int k = 0; k < 3; k++)
             m->nodes[node].translation[k] = (double)decimals(m->nodes[node].translation[k], 1e5);
         m->joints[m->joint_count++] = (built_joint){node, at};
@@ -316,7 +316,7 @@ static void add_skeleton(built_model *m, const walker_bone *bones)
     for (int i = 0; i < BONE_COUNT; i++) {
         const double *t = m->nodes[i].translation;
         const dvec3 from = bones[i].parent < 0 ? v3(0, 0, 0) : m->joints[bones[i].parent].bind;
-        const dvec3 at = v3_add(from, v3(t[0], t[1], t[2]));
+        const dvec3 at = dvec3_add(from, v3(t[0], t[1], t[2]));
         m->joints[i].bind = v3((double)decimals(at.x, 1e5), (double)decimals(at.y, 1e5),
                                (double)decimals(at.z, 1e5));
     }

@@ -9,16 +9,16 @@
 // (1 - r^2)^2 inside a ball, 0 outside.
 static double bump(dvec3 at, dvec3 middle, double radius)
 {
-    const dvec3 d = v3_sub(at, middle);
-    const double inside = 1.0 - v3_dot(d, d) / (radius * radius);
+    const dvec3 d = dvec3_sub(at, middle);
+    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
     return inside > 0.0 ? inside * inside : 0.0;
 }
 
 // The offset from the line through `from` along `dir`: the direction in which a limb gets thicker.
 static dvec3 off_line(dvec3 at, dvec3 from, dvec3 dir)
 {
-    const dvec3 d = v3_sub(at, from);
-    return v3_mad(d, dir, -v3_dot(d, dir));
+    const dvec3 d = dvec3_sub(at, from);
+    return v3_mad(d, dir, -dvec3_dot(d, dir));
 }
 
 // A barrel of a chest, heavy arms and legs, ears, a snout and a tail.

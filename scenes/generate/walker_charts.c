@@ -16,12 +16,12 @@ static dvec3 shoulder_point(void)
 
 static double along_arm(dvec3 p)
 {
-    return v3_dot(v3_sub(p, shoulder_point()), WALKER_ARM_DIRECTION);
+    return dvec3_dot(dvec3_sub(p, shoulder_point()), WALKER_ARM_DIRECTION);
 }
 
 static double across_arm(dvec3 p)
 {
-    return v3_dot(v3_sub(p, shoulder_point()), WALKER_HAND_BACK);
+    return dvec3_dot(dvec3_sub(p, shoulder_point()), WALKER_HAND_BACK);
 }
 
 static bool near_arm(dvec3 p)
@@ -33,13 +33,13 @@ static bool near_arm(dvec3 p)
 
 static double leg_axis_x(double y)
 {
-    return 0.112 - 0.012 * clamp_d((y - 0.1) / 0.8, 0.0, 1.0);
+    return 0.112 - 0.012 * maths_clamp((y - 0.1) / 0.8, 0.0, 1.0);
 }
 
 static double leg_axis_z(double y)
 {
-    return y > 0.5 ? 0.012 * (1.0 - clamp_d((y - 0.5) / 0.4, 0.0, 1.0))
-                   : 0.012 - 0.034 * clamp_d((0.5 - y) / 0.4, 0.0, 1.0);
+    return y > 0.5 ? 0.012 * (1.0 - maths_clamp((y - 0.5) / 0.4, 0.0, 1.0))
+                   : 0.012 - 0.034 * maths_clamp((0.5 - y) / 0.4, 0.0, 1.0);
 }
 
 // --- borders
@@ -123,7 +123,7 @@ static bool near_foot(dvec3 p)
 
 static double side_arm_seam(dvec3 p)
 {
-    return p.z + 0.012 - 0.016 * clamp_d(along_arm(p) / 0.52, 0.0, 1.0);
+    return p.z + 0.012 - 0.016 * maths_clamp(along_arm(p) / 0.52, 0.0, 1.0);
 }
 
 static bool near_arm_seam(dvec3 p)
@@ -234,19 +234,19 @@ static const double chart_space[CHART_COUNT][4] = {
 // centroid.
 static double turns(double y, double x, double centroid_y)
 {
-    double t = exact_atan2(y, x) / (2.0 * EXACT_PI) + 0.5;
+    double t = maths_atan2(y, x) / (2.0 * MATHS_PI) + 0.5;
     if (t < 0.25 && centroid_y > 0.0 && x < 0.0)
         t += 1.0;
     if (t > 0.75 && centroid_y < 0.0 && x < 0.0)
         t -= 1.0;
-    return clamp_d(t, 0.0, 1.0);
+    return maths_clamp(t, 0.0, 1.0);
 }
 
 // Equal distances from the pole `x` of a sphere; y and z span the disc of radius `reach` radians.
 static void disc(double x, double y, double z, double reach, double uv[2])
 {
     const double r = sqrt(y * y + z * z);
-    const double polar = exact_atan2(r, x) / reach;
+    const double polar = maths_atan2(r, x) / reach;
     uv[0] = 0.5 + (r > 0.0 ? 0.5 * polar * z / r : 0.0);
     uv[1] = 0.5 - (r > 0.0 ? 0.5 * polar * y / r : 0.0);
 }
@@ -260,21 +260,21 @@ void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double u
         // Height, bent where the surface turns level at the shoulders and the crotch.
         const double v = p.y - 0.5 * r * smooth_step(1.2, 1.45, p.y) +
                          0.35 * r * (1.0 - smooth_step(0.82, 0.98, p.y));
-        at[0] = exact_atan2(p.x, p.z) / EXACT_PI;
+        at[0] = maths_atan2(p.x, p.z) / MATHS_PI;
         at[1] = (1.46 - v) / 0.64;
         break;
     }
     case CHART_HEAD: // the whole half is a hemisphere seen from the ear
-        disc(p.x / 0.146, (p.y - 1.64) / 0.156, (0.008 - p.z) / 0.158, 0.5 * EXACT_PI, at);
+        disc(p.x / 0.146, (p.y - 1.64) / 0.156, (0.008 - p.z) / 0.158, 0.5 * MATHS_PI, at);
         break;
     case CHART_VISOR:
-        at[0] = exact_atan2(p.x, p.z - 0.008) / radians(62.0);
-        at[1] = 0.5 - (exact_atan2(p.y - 1.64, sqrt(p.x * p.x + (p.z - 0.008) * (p.z - 0.008))) +
+        at[0] = maths_atan2(p.x, p.z - 0.008) / radians(62.0);
+        at[1] = 0.5 - (maths_atan2(p.y - 1.64, sqrt(p.x * p.x + (p.z - 0.008) * (p.z - 0.008))) +
                        radians(2.0)) /
                           radians(72.0);
         break;
     case CHART_PACK: // half a disc seen from behind, over the shape of the pack
-        disc(-(p.z + 0.1) / 0.16, (p.y - 1.26) / 0.2, p.x / 0.14, 0.62 * EXACT_PI, at);
+        disc(-(p.z + 0.1) / 0.16, (p.y - 1.26) / 0.2, p.x / 0.14, 0.62 * MATHS_PI, at);
         at[0] = at[0] * 2.0 - 1.0;
         break;
     case CHART_ARM:
@@ -291,7 +291,7 @@ void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double u
         at[1] = (0.95 - p.y) / 0.86;
         break;
     case CHART_FOOT: // a ring around the ankle, seen from above
-        disc((p.y + 0.02) / 0.12, (p.z - 0.03) / 0.16, (p.x - 0.115) / 0.075, 0.56 * EXACT_PI, at);
+        disc((p.y + 0.02) / 0.12, (p.z - 0.03) / 0.16, (p.x - 0.115) / 0.075, 0.56 * MATHS_PI, at);
         break;
     case CHART_SOLE:
         at[0] = (p.x - 0.04) / 0.15;
@@ -301,10 +301,10 @@ void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double u
         break;
     }
     const double *space = chart_space[chart];
-    double x = space[0] + clamp_d(at[0], 0.0, 1.0) * space[2];
+    double x = space[0] + maths_clamp(at[0], 0.0, 1.0) * space[2];
     if (chart == CHART_TORSO && right)
         x = 2.0 * (space[0] + space[2]) -
             x; // the right half lies on the other side of the middle of the back
     uv[0] = x / 1024.0;
-    uv[1] = (space[1] + clamp_d(at[1], 0.0, 1.0) * space[3]) / 1024.0;
+    uv[1] = (space[1] + maths_clamp(at[1], 0.0, 1.0) * space[3]) / 1024.0;
 }

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-#define TURN (2.0 * EXACT_PI)
+#define TURN (2.0 * MATHS_PI)
 
 typedef struct walker_pose {
-    dquat local[BONE_COUNT];
+    quat local[BONE_COUNT];
     dvec3 pelvis; ///< offset from the bind position
 } walker_pose;
 
@@ -122,8 +122,8 @@ static foot_target stance_foot(const gait *g, const walker_bone *bones, double p
     }
     const dvec3 pivot = pitch < 0.0 ? heel : ball;
     const double back = g->ball_start - g->speed * g->period * phase - ball.z;
-    const dquat turn = quat_axis(v3(1.0, 0.0, 0.0), radians(pitch));
-    dvec3 at = v3_add(v3_add(pivot, v3(0.0, 0.0, back)), quat_rotate(turn, v3_sub(ankle, pivot)));
+    const quat turn = quat_axis(v3(1.0, 0.0, 0.0), radians(pitch));
+    dvec3 at = dvec3_add(dvec3_add(pivot, v3(0.0, 0.0, back)), quat_rotate(turn, dvec3_sub(ankle, pivot)));
     at.x = g->foot_x;
     return (foot_target){at, pitch, pitch > 0.0 ? -pitch : 0.0, g->foot_yaw};
 }
@@ -182,13 +182,13 @@ static foot_target swing_foot(const gait *g, const walker_bone *bones, double ph
 // --- legs ----------------------------------------------------------------------------------------
 
 // Rotation that takes the bind segment `from` (hinge about +x) to `to` with the hinge `hinge`.
-static dquat aim(dvec3 from, dvec3 to, dvec3 hinge)
+static quat aim(dvec3 from, dvec3 to, dvec3 hinge)
 {
-    const dvec3 y0 = v3_scale(v3_unit(from), -1.0), y1 = v3_scale(v3_unit(to), -1.0);
+    const dvec3 y0 = dvec3_scale(v3_unit(from), -1.0), y1 = dvec3_scale(v3_unit(to), -1.0);
     const dvec3 x0 = v3_unit(v3_mad(v3(1, 0, 0), y0, -y0.x));
-    const dvec3 x1 = v3_unit(v3_mad(hinge, y1, -v3_dot(hinge, y1)));
-    const dquat bind = quat_from_axes(x0, y0, v3_cross(x0, y0));
-    return quat_mul(quat_from_axes(x1, y1, v3_cross(x1, y1)), quat_conjugate(bind));
+    const dvec3 x1 = v3_unit(v3_mad(hinge, y1, -dvec3_dot(hinge, y1)));
+    const quat bind = quat_of_axes(x0, y0, dvec3_cross(x0, y0));
+    return quat_multiply(quat_of_axes(x1, y1, dvec3_cross(x1, y1)), quat_conjugate(bind));
 }
 
 static void solve_leg(walker_pose *pose, const walker_bone *bones, int side,
@@ -196,32 +196,32 @@ static void solve_leg(walker_pose *pose, const walker_bone *bones, int side,
 {
     const int thigh = BONE_THIGH + side, calf = BONE_CALF + side, ankle = BONE_FOOT + side;
     const double mirror = side ? -1.0 : 1.0;
-    const dquat pelvis = pose->local[BONE_PELVIS];
+    const quat pelvis = pose->local[BONE_PELVIS];
     const dvec3 hip =
-        v3_add(v3_add(bones[BONE_PELVIS].joint, pose->pelvis),
-               quat_rotate(pelvis, v3_sub(bones[thigh].joint, bones[BONE_PELVIS].joint)));
-    const dvec3 upper = v3_sub(bones[calf].joint, bones[thigh].joint);
-    const dvec3 lower = v3_sub(bones[ankle].joint, bones[calf].joint);
+        dvec3_add(dvec3_add(bones[BONE_PELVIS].joint, pose->pelvis),
+               quat_rotate(pelvis, dvec3_sub(bones[thigh].joint, bones[BONE_PELVIS].joint)));
+    const dvec3 upper = dvec3_sub(bones[calf].joint, bones[thigh].joint);
+    const dvec3 lower = dvec3_sub(bones[ankle].joint, bones[calf].joint);
     const dvec3 target = v3(foot->ankle.x * mirror, foot->ankle.y, foot->ankle.z);
-    const double a = v3_length(upper), b = v3_length(lower);
-    const dvec3 reach = v3_sub(target, hip);
+    const double a = dvec3_length(upper), b = dvec3_length(lower);
+    const dvec3 reach = dvec3_sub(target, hip);
     // A leg never quite straightens: at full length the knee would snap.
-    const double d = min_d(v3_length(reach), 0.998 * (a + b));
+    const double d = maths_min(dvec3_length(reach), 0.998 * (a + b));
     const dvec3 along = v3_unit(reach);
     const double yaw =
         radians(foot->yaw * 0.6) * mirror; // the knee follows most of the yaw of the foot
     const dvec3 pole = v3(exact_sin(yaw), 0.0, exact_cos(yaw));
-    const dvec3 out = v3_unit(v3_mad(pole, along, -v3_dot(pole, along)));
+    const dvec3 out = v3_unit(v3_mad(pole, along, -dvec3_dot(pole, along)));
     const double x = (a * a - b * b + d * d) / (2.0 * d);
-    const dvec3 knee = v3_add(v3_scale(along, x), v3_scale(out, sqrt(max_d(a * a - x * x, 0.0))));
-    const dvec3 hinge = v3_cross(out, along);
-    const dquat thigh_world = aim(upper, knee, hinge);
-    const dquat calf_world = aim(lower, v3_sub(v3_scale(along, d), knee), hinge);
-    const dquat foot_world = quat_mul(quat_axis(v3(0, 1, 0), radians(foot->yaw) * mirror),
+    const dvec3 knee = dvec3_add(dvec3_scale(along, x), dvec3_scale(out, sqrt(maths_max(a * a - x * x, 0.0))));
+    const dvec3 hinge = dvec3_cross(out, along);
+    const quat thigh_world = aim(upper, knee, hinge);
+    const quat calf_world = aim(lower, dvec3_sub(dvec3_scale(along, d), knee), hinge);
+    const quat foot_world = quat_multiply(quat_axis(v3(0, 1, 0), radians(foot->yaw) * mirror),
                                       quat_axis(v3(1, 0, 0), radians(foot->pitch)));
-    pose->local[thigh] = quat_mul(quat_conjugate(pelvis), thigh_world);
-    pose->local[calf] = quat_mul(quat_conjugate(thigh_world), calf_world);
-    pose->local[ankle] = quat_mul(quat_conjugate(calf_world), foot_world);
+    pose->local[thigh] = quat_multiply(quat_conjugate(pelvis), thigh_world);
+    pose->local[calf] = quat_multiply(quat_conjugate(thigh_world), calf_world);
+    pose->local[ankle] = quat_multiply(quat_conjugate(calf_world), foot_world);
     pose->local[BONE_TOE + side] = quat_axis(v3(1, 0, 0), radians(foot->toe));
 }
 
@@ -232,19 +232,19 @@ typedef struct arm_angles {
     double elbow, wrist, curl, lift;
 } arm_angles;
 
-static void set_mirrored(walker_pose *pose, int bone, int side, dquat q)
+static void set_mirrored(walker_pose *pose, int bone, int side, quat q)
 {
-    pose->local[bone + side] = side ? (dquat){q.x, -q.y, -q.z, q.w} : q;
+    pose->local[bone + side] = side ? (quat){q.x, -q.y, -q.z, q.w} : q;
 }
 
 static void pose_arm(walker_pose *pose, int side, const arm_angles *arm)
 {
     const dvec3 x = v3(1, 0, 0), z = v3(0, 0, 1);
     set_mirrored(pose, BONE_CLAVICLE, side, quat_degrees(0.0, -arm->swing * 0.12, arm->lift));
-    const dquat hang = quat_axis(z, radians(-arm->down));
-    const dquat twist = quat_axis(WALKER_ARM_DIRECTION, radians(arm->twist));
+    const quat hang = quat_axis(z, radians(-arm->down));
+    const quat twist = quat_axis(WALKER_ARM_DIRECTION, radians(arm->twist));
     set_mirrored(pose, BONE_UPPER_ARM, side,
-                 quat_mul(quat_axis(x, radians(arm->swing)), quat_mul(hang, twist)));
+                 quat_multiply(quat_axis(x, radians(arm->swing)), quat_multiply(hang, twist)));
     set_mirrored(pose, BONE_LOWER_ARM, side, quat_axis(WALKER_HAND_BACK, radians(-arm->elbow)));
     set_mirrored(pose, BONE_HAND, side, quat_axis(z, radians(-arm->wrist)));
     for (int finger = 0; finger < 3; finger++) {
@@ -389,7 +389,7 @@ static void write_clip(built_model *model, int first_node, const char *name,
         float values[32][4];
         bool moves = false, turns = false;
         for (int k = 0; k < frames->count; k++) {
-            const dquat q = frames->poses[k].local[bone];
+            const quat q = frames->poses[k].local[bone];
             // Neighbouring keys in one hemisphere: readers that lerp take the shorter path too.
             const double sign =
                 k > 0 && q.x * (double)values[k - 1][0] + q.y * (double)values[k - 1][1] +

@@ -31,17 +31,17 @@ typedef struct lens {
 
 static dvec3 through_lens(const lens *l, dvec3 g)
 {
-    const dvec3 w = v3_sub(g, l->origin);
-    const double along = v3_dot(w, l->direction);
+    const dvec3 w = dvec3_sub(g, l->origin);
+    const double along = dvec3_dot(w, l->direction);
     const dvec3 radial = v3_mad(w, l->direction, -along);
-    const double inside = 1.0 - smooth_step(l->inner, l->outer, v3_length(radial));
-    const double t = clamp_d((along - l->begin) / l->span, 0.0, 1.0);
+    const double inside = 1.0 - smooth_step(l->inner, l->outer, dvec3_length(radial));
+    const double t = maths_clamp((along - l->begin) / l->span, 0.0, 1.0);
     const double shrink = l->amount * inside * t * t * (3.0 - 2.0 * t);
     // Length lost up to here: the integral of shrink along the axis.
-    const double beyond = max_d(along - l->begin - l->span, 0.0);
+    const double beyond = maths_max(along - l->begin - l->span, 0.0);
     const double lost = l->amount * inside * (l->span * (t * t * t - 0.5 * t * t * t * t) + beyond);
-    return v3_add(l->origin,
-                  v3_add(v3_scale(l->direction, along - lost), v3_scale(radial, 1.0 - shrink)));
+    return dvec3_add(l->origin,
+                  dvec3_add(dvec3_scale(l->direction, along - lost), dvec3_scale(radial, 1.0 - shrink)));
 }
 
 // Grid space to metres: the left hand is scaled to half its size, the head at three quarters.
@@ -58,11 +58,11 @@ static dvec3 onto_surface(dvec3 p)
     const bool middle = p.x == 0.0;
     for (int step = 0; step < 4; step++) {
         const dvec3 g = walker_gradient(p, 1e-3);
-        const double square = v3_dot(g, g);
+        const double square = dvec3_dot(g, g);
         if (square < 1e-6)
             break;
         // Never more than a third of a cell at once: the distance is only approximate.
-        const double d = clamp_d(walker_distance(p), -CELL / 3.0, CELL / 3.0);
+        const double d = maths_clamp(walker_distance(p), -CELL / 3.0, CELL / 3.0);
         p = v3_mad(p, g, -d / square);
         if (middle)
             p.x = 0.0;
@@ -90,7 +90,7 @@ static void add_triangle(walker_mesh *mesh, int a, int b, int c)
 static void add_quad(walker_mesh *mesh, int a, int b, int c, int d)
 {
     const dvec3 *p = mesh->points;
-    if (v3_length(v3_sub(p[a], p[c])) <= v3_length(v3_sub(p[b], p[d]))) {
+    if (dvec3_length(dvec3_sub(p[a], p[c])) <= dvec3_length(dvec3_sub(p[b], p[d]))) {
         add_triangle(mesh, a, b, c);
         add_triangle(mesh, a, c, d);
     } else {
@@ -107,15 +107,15 @@ static void relax(walker_mesh *mesh)
     for (size_t i = 0; i < mesh->triangle_count; i++)
         for (int k = 0; k < 3; k++) {
             const int a = mesh->triangles[i][k], b = mesh->triangles[i][(k + 1) % 3];
-            sum[a] = v3_add(sum[a], mesh->points[b]);
-            sum[b] = v3_add(sum[b], mesh->points[a]);
+            sum[a] = dvec3_add(sum[a], mesh->points[b]);
+            sum[b] = dvec3_add(sum[b], mesh->points[a]);
             count[a]++;
             count[b]++;
         }
     for (size_t i = 0; i < mesh->point_count; i++) {
         if (count[i] == 0)
             continue;
-        dvec3 target = v3_lerp(mesh->points[i], v3_scale(sum[i], 1.0 / count[i]), 0.5);
+        dvec3 target = v3_lerp(mesh->points[i], dvec3_scale(sum[i], 1.0 / count[i]), 0.5);
         if (mesh->points[i].x == 0.0)
             target.x = 0.0;
         mesh->points[i] = onto_surface(target);
@@ -150,12 +150,12 @@ static int cell_point(walker_mesh *mesh, const double *samples, int i, int j, in
             if (a & axis || (value[a] < 0.0) == (value[b] < 0.0))
                 continue;
             const double t = value[a] / (value[a] - value[b]);
-            sum = v3_add(sum,
+            sum = dvec3_add(sum,
                          v3((a & 1) + (axis == 1 ? t : 0.0), (a >> 1 & 1) + (axis == 2 ? t : 0.0),
                             (a >> 2) + (axis == 4 ? t : 0.0)));
             crossings++;
         }
-    sum = v3_scale(sum, 1.0 / crossings);
+    sum = dvec3_scale(sum, 1.0 / crossings);
     dvec3 p = unwarp(grid_point(i + sum.x, j + sum.y, k + sum.z));
     if (i == 0)
         p.x = 0.0;
@@ -214,13 +214,13 @@ static dvec3 crossing(dvec3 a, dvec3 b, double (*side)(dvec3))
 {
     const bool a_below = side(a) < 0.0;
     for (int step = 0; step < 24; step++) {
-        const dvec3 middle = v3_scale(v3_add(a, b), 0.5);
+        const dvec3 middle = dvec3_scale(dvec3_add(a, b), 0.5);
         if ((side(middle) < 0.0) == a_below)
             a = middle;
         else
             b = middle;
     }
-    return v3_scale(v3_add(a, b), 0.5);
+    return dvec3_scale(dvec3_add(a, b), 0.5);
 }
 
 typedef struct cut_edge {
@@ -262,10 +262,10 @@ void walker_mesh_cut(walker_mesh *mesh, double (*side)(dvec3), bool (*near)(dvec
             if (!close[a] || !close[b] || where[a] * where[b] >= 0)
                 continue;
             const dvec3 p = crossing(mesh->points[a], mesh->points[b], side);
-            const double length = v3_length(v3_sub(mesh->points[b], mesh->points[a]));
+            const double length = dvec3_length(dvec3_sub(mesh->points[b], mesh->points[a]));
             for (int end = 0; end < 2; end++) {
                 const int v = end == 0 ? a : b, other = end == 0 ? b : a;
-                if (v3_length(v3_sub(p, mesh->points[v])) > 0.3 * length)
+                if (dvec3_length(dvec3_sub(p, mesh->points[v])) > 0.3 * length)
                     continue;
                 if (mesh->points[v].x == 0.0 && mesh->points[other].x != 0.0)
                     continue; // the middle plane keeps its points

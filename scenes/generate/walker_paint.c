@@ -62,7 +62,7 @@ static dye seam(dye d, double x, double along, double amount)
 // Padded tubes across `x`, `period` metres apart.
 static dye ribs(dye d, double x, double period, double amount)
 {
-    const double wave = exact_cos(2.0 * EXACT_PI * x / period);
+    const double wave = exact_cos(2.0 * MATHS_PI * x / period);
     d.height += 0.0019 * amount * (0.5 + 0.5 * wave);
     return over(d, shade(d, 0.68), amount * smooth_step(0.35, 1.0, -wave));
 }
@@ -78,8 +78,8 @@ static dye plate(dye d, dye color, double edge)
 static double box_edge(double x, double y, double half_x, double half_y, double round)
 {
     const double qx = fabs(x) - half_x + round, qy = fabs(y) - half_y + round;
-    const double ox = max_d(qx, 0.0), oy = max_d(qy, 0.0);
-    return sqrt(ox * ox + oy * oy) + min_d(max_d(qx, qy), 0.0) - round;
+    const double ox = maths_max(qx, 0.0), oy = maths_max(qy, 0.0);
+    return sqrt(ox * ox + oy * oy) + maths_min(maths_max(qx, qy), 0.0) - round;
 }
 
 // Value noise of the given wavelength in [0, 1].
@@ -149,9 +149,9 @@ static dye torso(dvec3 p)
     const double ax = fabs(p.x);
     dye d = cloth(p, WHITE);
     // Flexible waist in ribs, and flanks that rise from it to the armpits.
-    const double flank = 0.118 - 0.35 * max_d(p.y - 1.2, 0.0);
+    const double flank = 0.118 - 0.35 * maths_max(p.y - 1.2, 0.0);
     const double waist =
-        max_d(inside(p.y - 1.165), inside(flank - ax) * inside(p.y - 1.33)) * inside(1.02 - p.y);
+        maths_max(inside(p.y - 1.165), inside(flank - ax) * inside(p.y - 1.33)) * inside(1.02 - p.y);
     d = over(d, shade(CHARCOAL, 1.15), waist);
     d = ribs(d, p.y, 0.0215, waist);
     if (p.y > 1.1) {
@@ -247,8 +247,8 @@ static dye boot(dvec3 p)
 
 static dvec3 arm_frame(dvec3 p)
 {
-    const dvec3 q = v3_sub(p, v3(0.185, 1.395, -0.012));
-    return v3(v3_dot(q, WALKER_ARM_DIRECTION), v3_dot(q, WALKER_HAND_BACK), q.z);
+    const dvec3 q = dvec3_sub(p, v3(0.185, 1.395, -0.012));
+    return v3(dvec3_dot(q, WALKER_ARM_DIRECTION), dvec3_dot(q, WALKER_HAND_BACK), q.z);
 }
 
 static dye arm(dvec3 p)

@@ -29,15 +29,15 @@ void walker_bones(walker_bone bones[BONE_COUNT])
 
     const dvec3 dir = WALKER_ARM_DIRECTION;
     const dvec3 shoulder = v3(0.185, 1.395, -0.012);
-    const dvec3 elbow = v3_add(v3_mad(shoulder, dir, 0.27), v3(0, 0, -0.006));
-    const dvec3 wrist = v3_add(v3_mad(shoulder, dir, 0.52), v3(0, 0, 0.016));
+    const dvec3 elbow = dvec3_add(v3_mad(shoulder, dir, 0.27), v3(0, 0, -0.006));
+    const dvec3 wrist = dvec3_add(v3_mad(shoulder, dir, 0.52), v3(0, 0, 0.016));
     bone(bones, BONE_CLAVICLE, "clavicle_l", BONE_SPINE3, v3(0.03, 1.4, -0.01),
          v3(0.14, 1.4, -0.012), 0.07);
     bone(bones, BONE_UPPER_ARM, "upper_arm_l", BONE_CLAVICLE, shoulder, elbow, 0.055);
     bone(bones, BONE_LOWER_ARM, "lower_arm_l", BONE_UPPER_ARM, elbow, wrist, 0.048);
     bone(bones, BONE_HAND, "hand_l", BONE_LOWER_ARM, wrist, v3_mad(wrist, dir, 0.08), 0.035);
-    const dvec3 thumb = v3_unit(v3_add(v3_scale(dir, 0.68), v3(0, 0, 0.73)));
-    const dvec3 thumb_base = v3_add(v3_mad(wrist, dir, 0.03), v3(0, 0, 0.033));
+    const dvec3 thumb = v3_unit(dvec3_add(dvec3_scale(dir, 0.68), v3(0, 0, 0.73)));
+    const dvec3 thumb_base = dvec3_add(v3_mad(wrist, dir, 0.03), v3(0, 0, 0.033));
     bone(bones, BONE_THUMB1, "thumb1_l", BONE_HAND, thumb_base, v3_mad(thumb_base, thumb, 0.036),
          0.016);
     bone(bones, BONE_THUMB2, "thumb2_l", BONE_THUMB1, v3_mad(thumb_base, thumb, 0.036),
@@ -50,8 +50,8 @@ void walker_bones(walker_bone bones[BONE_COUNT])
     for (int k = 0; k < 3; k++) {
         // Fingers fan out by 6 degrees; the middle one is the longest.
         const double spread = 0.1 * (1 - k), length = k == 1 ? 0.082 : 0.074;
-        const dvec3 d = v3_unit(v3_add(dir, v3(0, 0, spread)));
-        const dvec3 base = v3_add(v3_mad(wrist, dir, 0.094), v3(0, 0, 0.0345 * (1 - k)));
+        const dvec3 d = v3_unit(dvec3_add(dir, v3(0, 0, spread)));
+        const dvec3 base = dvec3_add(v3_mad(wrist, dir, 0.094), v3(0, 0, 0.0345 * (1 - k)));
         const dvec3 mid = v3_mad(base, d, length * 0.52), tip = v3_mad(base, d, length);
         bone(bones, BONE_INDEX1 + 2 * k, finger_names[k][0], BONE_HAND, base, mid, 0.0155);
         bone(bones, BONE_INDEX2 + 2 * k, finger_names[k][1], BONE_INDEX1 + 2 * k, mid, tip, 0.015);

@@ -7,32 +7,32 @@
 // Polynomial smooth minimum: blends over a band of width `k` metres and rounds creases by k / 4.
 static double smooth_min(double a, double b, double k)
 {
-    const double h = max_d(k - fabs(a - b), 0.0) / k;
-    return min_d(a, b) - h * h * k * 0.25;
+    const double h = maths_max(k - fabs(a - b), 0.0) / k;
+    return maths_min(a, b) - h * h * k * 0.25;
 }
 
 static double ellipsoid(dvec3 p, dvec3 c, dvec3 r)
 {
-    const dvec3 q = v3_sub(p, c);
+    const dvec3 q = dvec3_sub(p, c);
     const dvec3 s = v3(q.x / r.x, q.y / r.y, q.z / r.z);
     const dvec3 g = v3(s.x / r.x, s.y / r.y, s.z / r.z);
-    const double k0 = v3_length(s), k1 = v3_length(g);
-    return k1 > 0.0 ? k0 * (k0 - 1.0) / k1 : -min_d(r.x, min_d(r.y, r.z));
+    const double k0 = dvec3_length(s), k1 = dvec3_length(g);
+    return k1 > 0.0 ? k0 * (k0 - 1.0) / k1 : -maths_min(r.x, maths_min(r.y, r.z));
 }
 
 static double cone(dvec3 p, dvec3 a, dvec3 b, double ra, double rb)
 {
-    const dvec3 ab = v3_sub(b, a), ap = v3_sub(p, a);
-    const double t = clamp_d(v3_dot(ap, ab) / v3_dot(ab, ab), 0.0, 1.0);
-    return v3_length(v3_mad(ap, ab, -t)) - mix_d(ra, rb, t);
+    const dvec3 ab = dvec3_sub(b, a), ap = dvec3_sub(p, a);
+    const double t = maths_clamp(dvec3_dot(ap, ab) / dvec3_dot(ab, ab), 0.0, 1.0);
+    return dvec3_length(v3_mad(ap, ab, -t)) - mix_d(ra, rb, t);
 }
 
 static double rounded_box(dvec3 p, dvec3 c, dvec3 half, double round)
 {
     const dvec3 q = v3(fabs(p.x - c.x) - half.x + round, fabs(p.y - c.y) - half.y + round,
                        fabs(p.z - c.z) - half.z + round);
-    const dvec3 o = v3(max_d(q.x, 0.0), max_d(q.y, 0.0), max_d(q.z, 0.0));
-    return v3_length(o) + min_d(max_d(q.x, max_d(q.y, q.z)), 0.0) - round;
+    const dvec3 o = v3(maths_max(q.x, 0.0), maths_max(q.y, 0.0), maths_max(q.z, 0.0));
+    return dvec3_length(o) + maths_min(maths_max(q.x, maths_max(q.y, q.z)), 0.0) - round;
 }
 
 // 1 within `half` of the middle, falling to 0 over `fade`.
@@ -44,7 +44,7 @@ static double band(double x, double middle, double half, double fade)
 double walker_pouches(dvec3 p)
 {
     p.x = fabs(p.x);
-    return min_d(rounded_box(p, v3(0.105, 0.968, 0.088), v3(0.032, 0.042, 0.03), 0.014),
+    return maths_min(rounded_box(p, v3(0.105, 0.968, 0.088), v3(0.032, 0.042, 0.03), 0.014),
                  rounded_box(p, v3(0.15, 0.968, -0.03), v3(0.028, 0.042, 0.036), 0.014));
 }
 
@@ -90,17 +90,17 @@ static double arm_distance(dvec3 p, const walker_bone *bones)
     d = smooth_min(d, cone(p, elbow, wrist, 0.052, 0.04), 0.02);
     const dvec3 dir = WALKER_ARM_DIRECTION, back = WALKER_HAND_BACK;
     // Shoulder cap and elbow pad.
-    d = smooth_min(d, ellipsoid(p, v3_add(shoulder, v3(0.02, 0.014, 0.0)), v3(0.078, 0.07, 0.08)),
+    d = smooth_min(d, ellipsoid(p, dvec3_add(shoulder, v3(0.02, 0.014, 0.0)), v3(0.078, 0.07, 0.08)),
                    0.014);
     d = smooth_min(
-        d, ellipsoid(p, v3_add(elbow, v3(0.012, 0.008, -0.036)), v3(0.042, 0.046, 0.024)), 0.012);
+        d, ellipsoid(p, dvec3_add(elbow, v3(0.012, 0.008, -0.036)), v3(0.042, 0.046, 0.024)), 0.012);
     // Gauntlet: widens towards the elbow and ends in a rim.
-    const dvec3 w = v3_sub(p, wrist);
-    const double along = v3_dot(w, dir);
+    const dvec3 w = dvec3_sub(p, wrist);
+    const double along = dvec3_dot(w, dir);
     d -= 0.013 * smooth_step(-0.104, -0.08, along) * (1.0 - smooth_step(-0.075, -0.01, along));
 
     // Palm: an ellipsoid in the frame of the hand (along, back, z).
-    const dvec3 h = v3(along - 0.05, v3_dot(w, back), w.z);
+    const dvec3 h = v3(along - 0.05, dvec3_dot(w, back), w.z);
     double hand = ellipsoid(h, v3(0.0, 0.0, 0.0), v3(0.062, 0.027, 0.046));
     hand = smooth_min(hand, rounded_box(h, v3(0.0, 0.0, 0.0), v3(0.045, 0.022, 0.041), 0.02), 0.02);
     for (int finger = BONE_THUMB1; finger <= BONE_RING1; finger += 2) {
@@ -109,7 +109,7 @@ static double arm_distance(dvec3 p, const walker_bone *bones)
         double f = cone(p, a, b, r, r * 0.97);
         f = smooth_min(f, cone(p, b, c, r * 0.97, r * 0.88), 0.004);
         // Fingers blend with the palm by 12 mm but with each other by 3 mm only.
-        hand = smooth_min(hand, f, v3_dot(v3_sub(p, a), dir) < 0.02 ? 0.012 : 0.003);
+        hand = smooth_min(hand, f, dvec3_dot(dvec3_sub(p, a), dir) < 0.02 ? 0.012 : 0.003);
     }
     return smooth_min(d, hand, 0.02);
 }
@@ -121,10 +121,10 @@ static double leg_distance(dvec3 p, const walker_bone *bones)
     double d = cone(p, hip, knee, 0.092, 0.062);
     d = smooth_min(d, cone(p, knee, ankle, 0.06, 0.048), 0.03);
     d = smooth_min(d,
-                   ellipsoid(p, v3_add(v3_lerp(knee, ankle, 0.3), v3(0.0, 0.0, -0.018)),
+                   ellipsoid(p, dvec3_add(v3_lerp(knee, ankle, 0.3), v3(0.0, 0.0, -0.018)),
                              v3(0.058, 0.11, 0.056)),
                    0.03);
-    d = smooth_min(d, ellipsoid(p, v3_add(knee, v3(0.0, 0.005, 0.042)), v3(0.05, 0.068, 0.036)),
+    d = smooth_min(d, ellipsoid(p, dvec3_add(knee, v3(0.0, 0.005, 0.042)), v3(0.05, 0.068, 0.036)),
                    0.012);
     // Boot: a shaft with a cuff, heel, instep and toe cap, flat below.
     const double shaft =
@@ -159,10 +159,10 @@ double walker_pack_side(dvec3 p)
 double walker_visor_side(dvec3 p)
 {
     // A rounded rectangle in longitude and latitude, 116 by 66 degrees.
-    const dvec3 q = v3_sub(p, v3(0.0, 1.64, 0.008));
-    const double lon = exact_atan2(q.x, q.z) / radians(58.0);
+    const dvec3 q = dvec3_sub(p, v3(0.0, 1.64, 0.008));
+    const double lon = maths_atan2(q.x, q.z) / radians(58.0);
     const double lat =
-        (exact_atan2(q.y, sqrt(q.x * q.x + q.z * q.z)) + radians(2.0)) / radians(33.0);
+        (maths_atan2(q.y, sqrt(q.x * q.x + q.z * q.z)) + radians(2.0)) / radians(33.0);
     const double a = lon * lon, b = lat * lat;
     return sqrt(sqrt(a * a + b * b)) - 1.0;
 }
@@ -188,5 +188,5 @@ dvec3 walker_gradient(dvec3 p, double step)
     g.x = walker_distance(v3(p.x + step, p.y, p.z)) - walker_distance(v3(p.x - step, p.y, p.z));
     g.y = walker_distance(v3(p.x, p.y + step, p.z)) - walker_distance(v3(p.x, p.y - step, p.z));
     g.z = walker_distance(v3(p.x, p.y, p.z + step)) - walker_distance(v3(p.x, p.y, p.z - step));
-    return v3_scale(g, scale);
+    return dvec3_scale(g, scale);
 }

@@ -10,10 +10,10 @@
 // ends: where two meet at an angle, their border is then the bisecting plane.
 static double bone_distance(const walker_bone *b, dvec3 p)
 {
-    const dvec3 axis = v3_sub(b->tip, b->joint), q = v3_sub(p, b->joint);
-    const double inset = 0.002 / v3_length(axis);
-    const double t = clamp_d(v3_dot(q, axis) / v3_dot(axis, axis), inset, 1.0 - inset);
-    return v3_length(v3_mad(q, axis, -t)) - b->radius;
+    const dvec3 axis = dvec3_sub(b->tip, b->joint), q = dvec3_sub(p, b->joint);
+    const double inset = 0.002 / dvec3_length(axis);
+    const double t = maths_clamp(dvec3_dot(q, axis) / dvec3_dot(axis, axis), inset, 1.0 - inset);
+    return dvec3_length(v3_mad(q, axis, -t)) - b->radius;
 }
 
 static int nearest_bone(const walker_bone *bones, dvec3 p)
