@@ -87,15 +87,9 @@ static void run_look(ik_inputs *in, uint32_t count)
     }
 }
 
-static void run_look_one(ik_inputs *in)
-{
-    run_look(in, 1);
-}
+static void run_look_one(ik_inputs *in) { run_look(in, 1); }
 
-static void run_look_chain(ik_inputs *in)
-{
-    run_look(in, CHAIN);
-}
+static void run_look_chain(ik_inputs *in) { run_look(in, CHAIN); }
 
 /// Tails of ten bones.
 static void run_chain(ik_inputs *in, const double *limit_deg)
@@ -121,10 +115,7 @@ static void run_chain(ik_inputs *in, const double *limit_deg)
     }
 }
 
-static void run_chain_free(ik_inputs *in)
-{
-    run_chain(in, NULL);
-}
+static void run_chain_free(ik_inputs *in) { run_chain(in, NULL); }
 
 static void run_chain_limited(ik_inputs *in)
 {

@@ -58,10 +58,7 @@ static void on_write(png_structp png, png_bytep data, size_t size)
     out->size += size;
 }
 
-static void on_flush(png_structp png)
-{
-    (void)png;
-}
+static void on_flush(png_structp png) { (void)png; }
 
 /// libpng as most programs use it: RGBA rows, its own choice of filters, zlib at `level`.
 static bool encode_libpng(const encoder *e, const zt_image *image, encoded *out)

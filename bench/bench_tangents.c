@@ -11,10 +11,7 @@
 
 enum { SIDE = 320, VERTICES = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
 
-static float wave(int i)
-{
-    return 0.1f * (float)((i * 37) % 23) / 23.0f;
-}
+static float wave(int i) { return 0.1f * (float)((i * 37) % 23) / 23.0f; }
 
 static bool make_sheet(arena *a, mesh_source *out)
 {

@@ -37,10 +37,7 @@ static cloth cloth_at(double u, double v)
     return c;
 }
 
-static uint8_t code(double x)
-{
-    return (uint8_t)(clamp_d(x, 0.0, 1.0) * 255.0 + 0.5);
-}
+static uint8_t code(double x) { return (uint8_t)(clamp_d(x, 0.0, 1.0) * 255.0 + 0.5); }
 
 static void put(uint8_t *texel, double r, double g, double b)
 {

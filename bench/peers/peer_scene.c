@@ -47,10 +47,7 @@ static void copy_row(const mipmap *m, const mipmap_level *level, int32_t y, uint
         out[i] = (i & 3) == 3 ? (uint8_t)(texels[i] / 128) : srgb_code(texels[i]);
 }
 
-static uint8_t linear_code(int texel)
-{
-    return (uint8_t)(texel * 255.0 / MIPMAP_U15_ONE + 0.5);
-}
+static uint8_t linear_code(int texel) { return (uint8_t)(texel * 255.0 / MIPMAP_U15_ONE + 0.5); }
 
 /// A row of a map whose texels are joined with those of others of its material (mipmap_pack.h).
 static void copy_joined_row(const model_packed *from, int slot, const mipmap *m, int32_t level,

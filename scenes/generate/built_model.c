@@ -97,10 +97,7 @@ int model_material(built_model *model, const char *name, double r, double g, dou
     return index;
 }
 
-int model_mesh(built_model *model)
-{
-    return model->mesh_count++;
-}
+int model_mesh(built_model *model) { return model->mesh_count++; }
 
 built_primitive *model_primitive(built_model *model, int material, unsigned attributes)
 {
@@ -189,10 +186,7 @@ built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v)
     };
 }
 
-static dvec3 load3(const float *p)
-{
-    return v3((double)p[0], (double)p[1], (double)p[2]);
-}
+static dvec3 load3(const float *p) { return v3((double)p[0], (double)p[1], (double)p[2]); }
 
 void primitive_tangents(built_primitive *p, bool v_up)
 {
@@ -256,7 +250,8 @@ static dvec3 turned_normal(target_shape shape, dvec3 at, dvec3 normal)
     for (int k = 0; k < 3; k++) {
         const dvec3 along = v3(k == 0 ? step : 0.0, k == 1 ? step : 0.0, k == 2 ? step : 0.0);
         column[k] = dvec3_scale(
-            dvec3_sub(shape(dvec3_add(at, along), color), shape(dvec3_sub(at, along), color)), 0.5 / step);
+            dvec3_sub(shape(dvec3_add(at, along), color), shape(dvec3_sub(at, along), color)),
+            0.5 / step);
     }
     const dvec3 yz = dvec3_cross(column[1], column[2]), zx = dvec3_cross(column[2], column[0]),
                 xy = dvec3_cross(column[0], column[1]);

@@ -47,8 +47,8 @@ static built_vertex strand_vertex(const void *user, dvec3 n, double y, int ring,
     const double length = dvec3_length(s->step), whole = length * (s->bones - 1), part = y / whole;
     const dvec3 out = dvec3_add(dvec3_scale(u, n.x), dvec3_scale(v, n.z));
     const double wide = s->wide + (s->narrow - s->wide) * part;
-    const dvec3 at =
-        dvec3_add(s->root, dvec3_add(dvec3_scale(along, y), dvec3_scale(out, part > 0.999 ? 0.0 : wide)));
+    const dvec3 at = dvec3_add(
+        s->root, dvec3_add(dvec3_scale(along, y), dvec3_scale(out, part > 0.999 ? 0.0 : wide)));
     built_vertex x = vertex_at(at, out, 0.0, 0.0);
     memcpy(x.color, t->color, sizeof t->color);
     // Half way between two joints both count the same.
@@ -87,14 +87,15 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
         char name[32];
         snprintf(name, sizeof name, "%s_%d", s->name, b);
         const dvec3 at = dvec3_add(s->root, dvec3_scale(s->step, b));
-        parent =
-            model_node(m, name, parent, b == 0 ? dvec3_add(s->root, dvec3_scale(head, -1.0)) : s->step);
+        parent = model_node(m, name, parent,
+                            b == 0 ? dvec3_add(s->root, dvec3_scale(head, -1.0)) : s->step);
         m->joints[m->joint_count++] = (built_joint){parent, at};
         snprintf(text, sizeof text, "%s{\"node\":%d%s%s}", b ? "," : "", parent,
                  b < s->bones - 1 ? "," : "", b < s->bones - 1 ? s->forces : "");
         used = add_text(json, used, text);
     }
-    shape_tube(p, dvec3_length(s->step) * (s->bones - 1), STRAND_RINGS, AROUND, strand_vertex, &tube);
+    shape_tube(p, dvec3_length(s->step) * (s->bones - 1), STRAND_RINGS, AROUND, strand_vertex,
+               &tube);
     return add_text(json, used, "]}");
 }
 

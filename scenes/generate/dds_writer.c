@@ -186,10 +186,7 @@ static void bc1_image(const built_image *in, byte_buffer *blocks, built_image *d
         }
 }
 
-void dds_bc1_round_trip(built_image *image)
-{
-    bc1_image(image, NULL, image);
-}
+void dds_bc1_round_trip(built_image *image) { bc1_image(image, NULL, image); }
 
 // --- file ----------------------------------------------------------------------------------------
 

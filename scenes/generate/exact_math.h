@@ -13,10 +13,7 @@
 
 #include <stdint.h>
 
-static inline dvec3 v3(double x, double y, double z)
-{
-    return (dvec3){x, y, z};
-}
+static inline dvec3 v3(double x, double y, double z) { return (dvec3){x, y, z}; }
 
 /// a + b s, two roundings.
 static inline dvec3 v3_mad(dvec3 a, dvec3 b, double s)
@@ -31,15 +28,9 @@ static inline dvec3 v3_unit(dvec3 a)
     return length > 0.0 ? dvec3_scale(a, 1.0 / length) : a;
 }
 
-static inline dvec3 v3_lerp(dvec3 a, dvec3 b, double t)
-{
-    return v3_mad(a, dvec3_sub(b, a), t);
-}
+static inline dvec3 v3_lerp(dvec3 a, dvec3 b, double t) { return v3_mad(a, dvec3_sub(b, a), t); }
 
-static inline double mix_d(double a, double b, double t)
-{
-    return a + (b - a) * t;
-}
+static inline double mix_d(double a, double b, double t) { return a + (b - a) * t; }
 
 /// 0 below `low`, 1 above `high`, a cubic with flat ends between.
 static inline double smooth_step(double low, double high, double x)
@@ -48,17 +39,13 @@ static inline double smooth_step(double low, double high, double x)
     return t * t * (3.0 - 2.0 * t);
 }
 
-static inline double radians(double degrees)
-{
-    return degrees * (MATHS_PI / 180.0);
-}
+static inline double radians(double degrees) { return degrees * (MATHS_PI / 180.0); }
 
 /// Sine and cosine, absolute error below 1e-14 for |x| < 1e4.
 double exact_sin(double x);
 double exact_cos(double x);
 
 quat quat_axis(dvec3 unit_axis, double angle_rad);
-
 
 /// Rotation whose columns are the given orthonormal axes.
 quat quat_of_axes(dvec3 x, dvec3 y, dvec3 z);

@@ -16,10 +16,7 @@ static double bump(dvec3 at, double x, double y, double z, double radius)
     return inside > 0.0 ? inside * inside : 0.0;
 }
 
-static double side_of(dvec3 at)
-{
-    return at.x < 0.0 ? -1.0 : 1.0;
-}
+static double side_of(dvec3 at) { return at.x < 0.0 ? -1.0 : 1.0; }
 
 /// From the ball to the head.
 static dvec3 sculpt(dvec3 at, float color[4])

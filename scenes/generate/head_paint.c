@@ -19,10 +19,7 @@ static dvec3 head_at(double u, double v)
     return v3(HEAD_X * x * k, HEAD_Y * y * k, HEAD_Z * (1.0 - 2.0 * r2));
 }
 
-static uint8_t byte_of(double x)
-{
-    return (uint8_t)floor(maths_clamp(x, 0.0, 1.0) * 255.0 + 0.5);
-}
+static uint8_t byte_of(double x) { return (uint8_t)floor(maths_clamp(x, 0.0, 1.0) * 255.0 + 0.5); }
 
 static void put(built_image *image, int x, int y, double r, double g, double b)
 {
@@ -69,11 +66,11 @@ static void color_at(dvec3 at, double rgb[3])
     static const double skin[3] = {0.86, 0.67, 0.56}, lip[3] = {0.72, 0.36, 0.34},
                         hair[3] = {0.22, 0.15, 0.11};
     const double side = at.x < 0.0 ? -1.0 : 1.0;
-    const double lips =
-        maths_max(stroke(at, -0.2, -0.44, 0.2, -0.44, 0.09), stroke(at, -0.13, -0.5, 0.13, -0.5, 0.09));
+    const double lips = maths_max(stroke(at, -0.2, -0.44, 0.2, -0.44, 0.09),
+                                  stroke(at, -0.13, -0.5, 0.13, -0.5, 0.09));
     const double slit = stroke(at, -0.21, -0.465, 0.21, -0.465, 0.022);
     const double brow = maths_max(stroke(at, side * 0.13, 0.4, side * 0.3, 0.455, 0.045),
-                              stroke(at, side * 0.3, 0.455, side * 0.46, 0.4, 0.035));
+                                  stroke(at, side * 0.3, 0.455, side * 0.46, 0.4, 0.035));
     const double line = 0.86 - 0.12 * at.x * at.x + (fabs(at.x) > 0.6 ? -0.2 : 0.0);
     const double back = smooth_step(0.05, -0.15, at.z) * smooth_step(-0.55, -0.35, at.y);
     const double top = smooth_step(line, line + 0.03, at.y) * smooth_step(-0.6, -0.2, at.y);
@@ -137,10 +134,7 @@ static double skin_height(dvec3 at)
     return at.z > 0.0 ? 0.0012 * lips * exact_sin(at.x * 120.0) + 0.0007 * pores : 0.0;
 }
 
-void head_paint_skin(built_image *image)
-{
-    paint_heights(image, skin_height);
-}
+void head_paint_skin(built_image *image) { paint_heights(image, skin_height); }
 
 /// Height of a groove with raised rims, at a distance from its bottom.
 static double groove(dvec3 at, double d2, double width)
@@ -191,7 +185,7 @@ static double mouth_height(dvec3 at)
         double d2 = 1.0;
         for (int k = 0; k < 4; k++)
             d2 = maths_min(d2, away2(at, side * fold[k][0], fold[k][1], side * fold[k + 1][0],
-                                 fold[k + 1][1]));
+                                     fold[k + 1][1]));
         h += 1.3 * groove(at, d2, 0.035);
         h += 0.8 * crease(at, side * 0.44, -0.33, side * 0.46, -0.48, 0.028);
         for (int k = -1; k <= 1; k++)
@@ -215,7 +209,8 @@ static double mask_at(dvec3 at, head_wrinkle which)
         return spot(at, 0.0, 0.67, 0.4, 0.14);
     if (which == WRINKLE_BROW)
         return maths_max(spot(at, 0.0, 0.37, 0.12, 0.12), spot(at, side * 0.25, 0.52, 0.1, 0.04));
-    return maths_max(spot(at, side * 0.33, -0.3, 0.11, 0.18), spot(at, side * 0.55, 0.17, 0.08, 0.1));
+    return maths_max(spot(at, side * 0.33, -0.3, 0.11, 0.18),
+                     spot(at, side * 0.55, 0.17, 0.08, 0.1));
 }
 
 void head_paint_mask(built_image *image, head_wrinkle which)

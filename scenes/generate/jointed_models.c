@@ -229,12 +229,12 @@ bool figure_write(const char *folder)
         p = part(m, hand[side], wood);
         shape_sphere(p, frame_at(0.0, -0.085, 0.0), v3(0.032, 0.085, 0.048), 24, 12);
         shape_capsule(p, turned(0.0, -0.075, 0.04, 35.0, 0.0, 0.0), 0.014, 0.05, 12);
-        shape_sphere(part(m, hand[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.04), 24,
-                     12);
+        shape_sphere(part(m, hand[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.04),
+                     24, 12);
         shape_sphere(part(m, foot[side], wood), frame_at(0.0, -0.03, 0.06), v3(0.058, 0.05, 0.13),
                      28, 14);
-        shape_sphere(part(m, foot[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.05), 24,
-                     12);
+        shape_sphere(part(m, foot[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.05),
+                     24, 12);
     }
 
     const int wave = model_clip(m, "wave");
@@ -468,7 +468,8 @@ bool weights_write(const char *folder)
                 const double near = 1.0 - fabs(at - b) / reach;
                 weight[b] = near > 0.0 ? near : 0.0;
                 if (influences == 1) // the nearest bone alone, ties to the lower
-                    weight[b] = b == (int)maths_clamp(-floor(0.5 - at), 0.0, BONES - 1.0) ? 1.0 : 0.0;
+                    weight[b] =
+                        b == (int)maths_clamp(-floor(0.5 - at), 0.0, BONES - 1.0) ? 1.0 : 0.0;
                 total += weight[b];
             }
             int used = 0;

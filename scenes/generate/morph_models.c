@@ -18,10 +18,7 @@ static double bump(dvec3 at, double x, double y, double z, double radius)
 
 // --- face ----------------------------------------------------------------------------------------
 
-static double side_of(dvec3 at)
-{
-    return at.x < 0.0 ? -1.0 : 1.0;
-}
+static double side_of(dvec3 at) { return at.x < 0.0 ? -1.0 : 1.0; }
 
 static dvec3 smile(dvec3 at, float color[4])
 {

@@ -11,10 +11,7 @@ static void append_bytes(png_structp png, png_bytep data, png_size_t size)
     buffer_append(png_get_io_ptr(png), data, size);
 }
 
-static void flush_nothing(png_structp png)
-{
-    (void)png;
-}
+static void flush_nothing(png_structp png) { (void)png; }
 
 static bool is_opaque(const built_image *image)
 {

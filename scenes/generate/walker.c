@@ -18,10 +18,7 @@ enum {
     OVERSAMPLE = 2, // colour is painted at twice the size and averaged
 };
 
-static float decimals(double x, double scale)
-{
-    return (float)(floor(x * scale + 0.5) / scale);
-}
+static float decimals(double x, double scale) { return (float)(floor(x * scale + 0.5) / scale); }
 
 // --- vertices ------------------------------------------------------------------------------------
 
@@ -69,8 +66,9 @@ static built_vertex body_vertex(const walker_mesh *half, const dvec3 *normals, i
 static dvec3 triangle_centre(const walker_mesh *mesh, size_t i)
 {
     const int *t = mesh->triangles[i];
-    return dvec3_scale(dvec3_add(mesh->points[t[0]], dvec3_add(mesh->points[t[1]], mesh->points[t[2]])),
-                    1.0 / 3.0);
+    return dvec3_scale(
+        dvec3_add(mesh->points[t[0]], dvec3_add(mesh->points[t[1]], mesh->points[t[2]])),
+        1.0 / 3.0);
 }
 
 // Fills one primitive with both halves of one cloth.
@@ -137,7 +135,8 @@ static double openness(dvec3 p, dvec3 normal)
                                     0.09}; // metres: creases, armpits, between the legs
     double blocked = 0.0;
     for (int k = 0; k < 3; k++)
-        blocked += maths_clamp(1.0 - walker_distance(v3_mad(p, normal, steps[k])) / steps[k], 0.0, 1.0);
+        blocked +=
+            maths_clamp(1.0 - walker_distance(v3_mad(p, normal, steps[k])) / steps[k], 0.0, 1.0);
     return 1.0 - blocked / 3.0;
 }
 
@@ -156,8 +155,8 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
     if (fabs(area) < 1e-9)
         return;
     bake_site site;
-    dvec3 centre = dvec3_scale(dvec3_add(position_of(v[0]), dvec3_add(position_of(v[1]), position_of(v[2]))),
-                            1.0 / 3.0);
+    dvec3 centre = dvec3_scale(
+        dvec3_add(position_of(v[0]), dvec3_add(position_of(v[1]), position_of(v[2]))), 1.0 / 3.0);
     const bool right = centre.x < 0.0;
     centre.x = fabs(centre.x);
     site.chart = walker_chart_of(centre);
@@ -195,7 +194,8 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
             site.open = b[0] * open[0] + b[1] * open[1] + b[2] * open[2];
             site.point = point;
             site.tangent = v3_unit(t);
-            site.bitangent = dvec3_scale(dvec3_cross(v3_unit(n), site.tangent), (double)v[0]->tangent[3]);
+            site.bitangent =
+                dvec3_scale(dvec3_cross(v3_unit(n), site.tangent), (double)v[0]->tangent[3]);
             texel(user, px, py, &site);
         }
 }
@@ -230,9 +230,9 @@ static void bake_normal(void *user, int x, int y, const bake_site *site)
     double slope[2];
     for (int k = 0; k < 2; k++) {
         const dvec3 d = dvec3_scale(k == 0 ? site->tangent : site->bitangent, step);
-        slope[k] =
-            (height_at(site, dvec3_add(site->point, d)) - height_at(site, dvec3_sub(site->point, d))) /
-            (2.0 * step);
+        slope[k] = (height_at(site, dvec3_add(site->point, d)) -
+                    height_at(site, dvec3_sub(site->point, d))) /
+                   (2.0 * step);
     }
     const dvec3 n = v3_unit(v3(-slope[0], -slope[1], 1.0));
     double *to = target->sum +
@@ -282,8 +282,8 @@ static void bake_pictures(built_model *m)
     for (size_t i = 0; i < (size_t)COLOR_SIZE * COLOR_SIZE; i++) {
         const double *s = sum + i * 4;
         for (int c = 0; c < 3; c++)
-            color->rgba8[i * 4 + (size_t)c] =
-                (uint8_t)floor((s[3] > 0.0 ? maths_clamp(s[c] / s[3], 0.0, 1.0) : 0.35) * 255.0 + 0.5);
+            color->rgba8[i * 4 + (size_t)c] = (uint8_t)floor(
+                (s[3] > 0.0 ? maths_clamp(s[c] / s[3], 0.0, 1.0) : 0.35) * 255.0 + 0.5);
         color->rgba8[i * 4 + 3] = 255;
     }
     free(sum);

@@ -45,81 +45,36 @@ static double leg_axis_z(double y)
 // --- borders
 // ---------------------------------------------------------------------------------------
 
-static double side_neck(dvec3 p)
-{
-    return p.y - 1.489;
-}
+static double side_neck(dvec3 p) { return p.y - 1.489; }
 
-static bool near_neck(dvec3 p)
-{
-    return p.y > 1.4 && p.y < 1.56;
-}
+static bool near_neck(dvec3 p) { return p.y > 1.4 && p.y < 1.56; }
 
-static bool near_visor(dvec3 p)
-{
-    return p.y > 1.49 && p.z > 0.02;
-}
+static bool near_visor(dvec3 p) { return p.y > 1.49 && p.z > 0.02; }
 
-static bool near_pack(dvec3 p)
-{
-    return p.z < -0.06 && p.y > 1.04 && p.y < 1.48 && p.x < 0.2;
-}
+static bool near_pack(dvec3 p) { return p.z < -0.06 && p.y > 1.04 && p.y < 1.48 && p.x < 0.2; }
 
-static double side_shoulder(dvec3 p)
-{
-    return along_arm(p) - 0.03;
-}
+static double side_shoulder(dvec3 p) { return along_arm(p) - 0.03; }
 
-static bool near_shoulder(dvec3 p)
-{
-    return p.x > 0.12 && p.y > 1.22 && p.y < 1.5;
-}
+static bool near_shoulder(dvec3 p) { return p.x > 0.12 && p.y > 1.22 && p.y < 1.5; }
 
-static double side_hand(dvec3 p)
-{
-    return along_arm(p) - HAND_START;
-}
+static double side_hand(dvec3 p) { return along_arm(p) - HAND_START; }
 
-static double side_palm(dvec3 p)
-{
-    return across_arm(p);
-}
+static double side_palm(dvec3 p) { return across_arm(p); }
 
-static bool near_hand(dvec3 p)
-{
-    return near_arm(p) && along_arm(p) > HAND_START - 0.002;
-}
+static bool near_hand(dvec3 p) { return near_arm(p) && along_arm(p) > HAND_START - 0.002; }
 
 // The crease of the hip, rising from the crotch to the side.
-static double side_hip(dvec3 p)
-{
-    return p.y - (0.805 + 0.62 * p.x);
-}
+static double side_hip(dvec3 p) { return p.y - (0.805 + 0.62 * p.x); }
 
-static bool near_hip(dvec3 p)
-{
-    return p.y > 0.7 && p.y < 1.0 && p.x < 0.3;
-}
+static bool near_hip(dvec3 p) { return p.y > 0.7 && p.y < 1.0 && p.x < 0.3; }
 
-static double side_boot(dvec3 p)
-{
-    return p.y - 0.338;
-}
+static double side_boot(dvec3 p) { return p.y - 0.338; }
 
-static double side_ankle(dvec3 p)
-{
-    return p.y - (0.15 + 0.5 * (p.z + 0.02));
-}
+static double side_ankle(dvec3 p) { return p.y - (0.15 + 0.5 * (p.z + 0.02)); }
 
-static double side_sole(dvec3 p)
-{
-    return p.y - 0.012;
-}
+static double side_sole(dvec3 p) { return p.y - 0.012; }
 
-static bool near_foot(dvec3 p)
-{
-    return p.y < 0.45 && p.x < 0.3;
-}
+static bool near_foot(dvec3 p) { return p.y < 0.45 && p.x < 0.3; }
 
 static double side_arm_seam(dvec3 p)
 {
@@ -132,25 +87,13 @@ static bool near_arm_seam(dvec3 p)
            along_arm(p) < HAND_START + 0.03;
 }
 
-static double side_leg_seam(dvec3 p)
-{
-    return p.z - leg_axis_z(p.y);
-}
+static double side_leg_seam(dvec3 p) { return p.z - leg_axis_z(p.y); }
 
-static bool near_leg_seam(dvec3 p)
-{
-    return p.x < leg_axis_x(p.y) && p.y < 0.9 && p.y > 0.06;
-}
+static bool near_leg_seam(dvec3 p) { return p.x < leg_axis_x(p.y) && p.y < 0.9 && p.y > 0.06; }
 
-static double side_belt(dvec3 p)
-{
-    return fabs(p.y - 1.0) - 0.028;
-}
+static double side_belt(dvec3 p) { return fabs(p.y - 1.0) - 0.028; }
 
-static bool near_belt(dvec3 p)
-{
-    return p.x < 0.22 && p.y > 0.9 && p.y < 1.1;
-}
+static bool near_belt(dvec3 p) { return p.x < 0.22 && p.y > 0.9 && p.y < 1.1; }
 
 void walker_cut_borders(walker_mesh *mesh)
 {

@@ -123,7 +123,8 @@ static foot_target stance_foot(const gait *g, const walker_bone *bones, double p
     const dvec3 pivot = pitch < 0.0 ? heel : ball;
     const double back = g->ball_start - g->speed * g->period * phase - ball.z;
     const quat turn = quat_axis(v3(1.0, 0.0, 0.0), radians(pitch));
-    dvec3 at = dvec3_add(dvec3_add(pivot, v3(0.0, 0.0, back)), quat_rotate(turn, dvec3_sub(ankle, pivot)));
+    dvec3 at =
+        dvec3_add(dvec3_add(pivot, v3(0.0, 0.0, back)), quat_rotate(turn, dvec3_sub(ankle, pivot)));
     at.x = g->foot_x;
     return (foot_target){at, pitch, pitch > 0.0 ? -pitch : 0.0, g->foot_yaw};
 }
@@ -199,7 +200,7 @@ static void solve_leg(walker_pose *pose, const walker_bone *bones, int side,
     const quat pelvis = pose->local[BONE_PELVIS];
     const dvec3 hip =
         dvec3_add(dvec3_add(bones[BONE_PELVIS].joint, pose->pelvis),
-               quat_rotate(pelvis, dvec3_sub(bones[thigh].joint, bones[BONE_PELVIS].joint)));
+                  quat_rotate(pelvis, dvec3_sub(bones[thigh].joint, bones[BONE_PELVIS].joint)));
     const dvec3 upper = dvec3_sub(bones[calf].joint, bones[thigh].joint);
     const dvec3 lower = dvec3_sub(bones[ankle].joint, bones[calf].joint);
     const dvec3 target = v3(foot->ankle.x * mirror, foot->ankle.y, foot->ankle.z);
@@ -213,12 +214,13 @@ static void solve_leg(walker_pose *pose, const walker_bone *bones, int side,
     const dvec3 pole = v3(exact_sin(yaw), 0.0, exact_cos(yaw));
     const dvec3 out = v3_unit(v3_mad(pole, along, -dvec3_dot(pole, along)));
     const double x = (a * a - b * b + d * d) / (2.0 * d);
-    const dvec3 knee = dvec3_add(dvec3_scale(along, x), dvec3_scale(out, sqrt(maths_max(a * a - x * x, 0.0))));
+    const dvec3 knee =
+        dvec3_add(dvec3_scale(along, x), dvec3_scale(out, sqrt(maths_max(a * a - x * x, 0.0))));
     const dvec3 hinge = dvec3_cross(out, along);
     const quat thigh_world = aim(upper, knee, hinge);
     const quat calf_world = aim(lower, dvec3_sub(dvec3_scale(along, d), knee), hinge);
     const quat foot_world = quat_multiply(quat_axis(v3(0, 1, 0), radians(foot->yaw) * mirror),
-                                      quat_axis(v3(1, 0, 0), radians(foot->pitch)));
+                                          quat_axis(v3(1, 0, 0), radians(foot->pitch)));
     pose->local[thigh] = quat_multiply(quat_conjugate(pelvis), thigh_world);
     pose->local[calf] = quat_multiply(quat_conjugate(thigh_world), calf_world);
     pose->local[ankle] = quat_multiply(quat_conjugate(calf_world), foot_world);

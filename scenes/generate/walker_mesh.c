@@ -40,8 +40,8 @@ static dvec3 through_lens(const lens *l, dvec3 g)
     // Length lost up to here: the integral of shrink along the axis.
     const double beyond = maths_max(along - l->begin - l->span, 0.0);
     const double lost = l->amount * inside * (l->span * (t * t * t - 0.5 * t * t * t * t) + beyond);
-    return dvec3_add(l->origin,
-                  dvec3_add(dvec3_scale(l->direction, along - lost), dvec3_scale(radial, 1.0 - shrink)));
+    return dvec3_add(l->origin, dvec3_add(dvec3_scale(l->direction, along - lost),
+                                          dvec3_scale(radial, 1.0 - shrink)));
 }
 
 // Grid space to metres: the left hand is scaled to half its size, the head at three quarters.
@@ -150,9 +150,9 @@ static int cell_point(walker_mesh *mesh, const double *samples, int i, int j, in
             if (a & axis || (value[a] < 0.0) == (value[b] < 0.0))
                 continue;
             const double t = value[a] / (value[a] - value[b]);
-            sum = dvec3_add(sum,
-                         v3((a & 1) + (axis == 1 ? t : 0.0), (a >> 1 & 1) + (axis == 2 ? t : 0.0),
-                            (a >> 2) + (axis == 4 ? t : 0.0)));
+            sum = dvec3_add(sum, v3((a & 1) + (axis == 1 ? t : 0.0),
+                                    (a >> 1 & 1) + (axis == 2 ? t : 0.0),
+                                    (a >> 2) + (axis == 4 ? t : 0.0)));
             crossings++;
         }
     sum = dvec3_scale(sum, 1.0 / crossings);

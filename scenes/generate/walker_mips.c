@@ -13,10 +13,7 @@
 
 enum { CODE = 128, ONE = 255 * CODE, PASSES = 64 };
 
-static int code_of(int value)
-{
-    return (value + CODE / 2 - (value < ONE / 2 ? 1 : 0)) / CODE;
-}
+static int code_of(int value) { return (value + CODE / 2 - (value < ONE / 2 ? 1 : 0)) / CODE; }
 
 /// Halves a square of `size` values in place.
 static void halve(int *value, int size)

@@ -30,10 +30,7 @@ static dye shade(dye d, double factor)
 }
 
 // 1 where x is below 0, in metres, with a soft edge.
-static double inside(double x)
-{
-    return 1.0 - smooth_step(-SOFT_EDGE, SOFT_EDGE, x);
-}
+static double inside(double x) { return 1.0 - smooth_step(-SOFT_EDGE, SOFT_EDGE, x); }
 
 static double stripe(double x, double middle, double half)
 {
@@ -150,8 +147,8 @@ static dye torso(dvec3 p)
     dye d = cloth(p, WHITE);
     // Flexible waist in ribs, and flanks that rise from it to the armpits.
     const double flank = 0.118 - 0.35 * maths_max(p.y - 1.2, 0.0);
-    const double waist =
-        maths_max(inside(p.y - 1.165), inside(flank - ax) * inside(p.y - 1.33)) * inside(1.02 - p.y);
+    const double waist = maths_max(inside(p.y - 1.165), inside(flank - ax) * inside(p.y - 1.33)) *
+                         inside(1.02 - p.y);
     d = over(d, shade(CHARCOAL, 1.15), waist);
     d = ribs(d, p.y, 0.0215, waist);
     if (p.y > 1.1) {

@@ -45,7 +45,7 @@ double walker_pouches(dvec3 p)
 {
     p.x = fabs(p.x);
     return maths_min(rounded_box(p, v3(0.105, 0.968, 0.088), v3(0.032, 0.042, 0.03), 0.014),
-                 rounded_box(p, v3(0.15, 0.968, -0.03), v3(0.028, 0.042, 0.036), 0.014));
+                     rounded_box(p, v3(0.15, 0.968, -0.03), v3(0.028, 0.042, 0.036), 0.014));
 }
 
 static double torso_distance(dvec3 p)
@@ -90,10 +90,11 @@ static double arm_distance(dvec3 p, const walker_bone *bones)
     d = smooth_min(d, cone(p, elbow, wrist, 0.052, 0.04), 0.02);
     const dvec3 dir = WALKER_ARM_DIRECTION, back = WALKER_HAND_BACK;
     // Shoulder cap and elbow pad.
-    d = smooth_min(d, ellipsoid(p, dvec3_add(shoulder, v3(0.02, 0.014, 0.0)), v3(0.078, 0.07, 0.08)),
-                   0.014);
     d = smooth_min(
-        d, ellipsoid(p, dvec3_add(elbow, v3(0.012, 0.008, -0.036)), v3(0.042, 0.046, 0.024)), 0.012);
+        d, ellipsoid(p, dvec3_add(shoulder, v3(0.02, 0.014, 0.0)), v3(0.078, 0.07, 0.08)), 0.014);
+    d = smooth_min(
+        d, ellipsoid(p, dvec3_add(elbow, v3(0.012, 0.008, -0.036)), v3(0.042, 0.046, 0.024)),
+        0.012);
     // Gauntlet: widens towards the elbow and ends in a rim.
     const dvec3 w = dvec3_sub(p, wrist);
     const double along = dvec3_dot(w, dir);

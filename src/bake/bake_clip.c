@@ -33,10 +33,7 @@ static const float *path_of(const trs *x, clip_path path)
     return path == CLIP_TRANSLATION ? x->t : path == CLIP_ROTATION ? x->r : x->s;
 }
 
-static uint32_t width_of(clip_path path)
-{
-    return path == CLIP_ROTATION ? 4 : 3;
-}
+static uint32_t width_of(clip_path path) { return path == CLIP_ROTATION ? 4 : 3; }
 
 static float *key_times(const bake_job *bake, const clip_keys *keys)
 {

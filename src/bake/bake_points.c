@@ -110,10 +110,7 @@ static bool sample_weights(bake_job *bake, const scene_instance *instance, bake_
     return true;
 }
 
-static bool shows_mesh(const model_node *node)
-{
-    return node->visible && node->mesh >= 0;
-}
+static bool shows_mesh(const model_node *node) { return node->visible && node->mesh >= 0; }
 
 static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scratch)
 {

@@ -8,10 +8,7 @@
 // Far enough below the largest float, 3e38.
 #define LARGEST_ELEMENT 1e30
 
-affine affine_identity(void)
-{
-    return (affine){.m = dmat3_identity()};
-}
+affine affine_identity(void) { return (affine){.m = dmat3_identity()}; }
 
 affine affine_from_floats(const float *m)
 {
@@ -84,7 +81,4 @@ bool affine_is_near_identity(const affine *a, double tolerance)
            is_within(a->m.z, one.m.z, tolerance) && is_within(a->t, one.t, tolerance);
 }
 
-bool affine_is_identity(const affine *a)
-{
-    return affine_is_near_identity(a, 0.0);
-}
+bool affine_is_identity(const affine *a) { return affine_is_near_identity(a, 0.0); }

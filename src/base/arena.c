@@ -54,10 +54,7 @@ struct arena_block {
 
 _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and stays aligned");
 
-static size_t round_up(size_t size, size_t unit)
-{
-    return (size + unit - 1) / unit * unit;
-}
+static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
 #if !defined(ARENA_ASAN) && defined(MAP_ANONYMOUS)
 
@@ -90,15 +87,9 @@ static void *map_block(size_t size, bool huge)
     return memory;
 }
 
-static bool is_mapped(size_t size)
-{
-    return size >= MAPPED_BLOCK;
-}
+static bool is_mapped(size_t size) { return size >= MAPPED_BLOCK; }
 
-static void unmap_block(void *memory, size_t size)
-{
-    (void)munmap(memory, round_up(size, PAGE));
-}
+static void unmap_block(void *memory, size_t size) { (void)munmap(memory, round_up(size, PAGE)); }
 
 #else
 
@@ -162,10 +153,7 @@ static void free_blocks(arena *a)
     }
 }
 
-void arena_init(arena *a, budget *b)
-{
-    *a = (arena){.budget = b, .next_block = FIRST_BLOCK};
-}
+void arena_init(arena *a, budget *b) { *a = (arena){.budget = b, .next_block = FIRST_BLOCK}; }
 
 void arena_finish(arena *a)
 {

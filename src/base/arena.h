@@ -59,9 +59,6 @@ char *arena_text(arena *a, const char *text, size_t length);
     ((type *)arena_alloc_raw((arena_), (count), sizeof(type)))
 
 /// Rounds up to a multiple of 16: arrays of kernels are padded so that loops have no tail.
-static inline size_t pad16(size_t n)
-{
-    return (n + 15u) & ~(size_t)15u;
-}
+static inline size_t pad16(size_t n) { return (n + 15u) & ~(size_t)15u; }
 
 #endif

@@ -162,10 +162,7 @@ zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
     return ZT_OK;
 }
 
-zt_limits zt_default_limits(void)
-{
-    return largest;
-}
+zt_limits zt_default_limits(void) { return largest; }
 
 zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_error *err)
 {
@@ -200,10 +197,7 @@ void zt_budget_destroy(zt_budget *whole)
         handle_free(whole->allocator, whole, sizeof *whole);
 }
 
-uint64_t zt_budget_limit(const zt_budget *whole)
-{
-    return whole ? whole->bytes.limit : 0;
-}
+uint64_t zt_budget_limit(const zt_budget *whole) { return whole ? whole->bytes.limit : 0; }
 
 bool zt_budget_take(zt_budget *whole, uint64_t bytes)
 {

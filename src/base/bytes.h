@@ -25,15 +25,9 @@ static inline uint64_t bytes_load_be(const uint8_t *p, size_t size)
     return value;
 }
 
-static inline uint32_t bytes_u32_le(const uint8_t *p)
-{
-    return (uint32_t)bytes_load_le(p, 4);
-}
+static inline uint32_t bytes_u32_le(const uint8_t *p) { return (uint32_t)bytes_load_le(p, 4); }
 
-static inline uint32_t bytes_u32_be(const uint8_t *p)
-{
-    return (uint32_t)bytes_load_be(p, 4);
-}
+static inline uint32_t bytes_u32_be(const uint8_t *p) { return (uint32_t)bytes_load_be(p, 4); }
 
 static inline void bytes_store_u32_le(uint8_t *out, uint32_t value)
 {

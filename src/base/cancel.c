@@ -23,7 +23,4 @@ bool cancel_asked(cancel_state *c)
     return true;
 }
 
-zt_result cancel_fail(zt_error *err)
-{
-    return zt_fail(err, ZT_ERR_CANCELLED, "cancelled");
-}
+zt_result cancel_fail(zt_error *err) { return zt_fail(err, ZT_ERR_CANCELLED, "cancelled"); }

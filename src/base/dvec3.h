@@ -11,10 +11,7 @@ typedef struct dvec3 {
     double x, y, z;
 } dvec3;
 
-static inline dvec3 dvec3_load(const double v[3])
-{
-    return (dvec3){v[0], v[1], v[2]};
-}
+static inline dvec3 dvec3_load(const double v[3]) { return (dvec3){v[0], v[1], v[2]}; }
 
 static inline dvec3 dvec3_from_floats(const float *v)
 {
@@ -35,41 +32,23 @@ static inline void dvec3_to_floats(dvec3 v, float *out)
     out[2] = (float)v.z;
 }
 
-static inline dvec3 dvec3_add(dvec3 a, dvec3 b)
-{
-    return (dvec3){a.x + b.x, a.y + b.y, a.z + b.z};
-}
+static inline dvec3 dvec3_add(dvec3 a, dvec3 b) { return (dvec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-static inline dvec3 dvec3_sub(dvec3 a, dvec3 b)
-{
-    return (dvec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
+static inline dvec3 dvec3_sub(dvec3 a, dvec3 b) { return (dvec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
 
-static inline dvec3 dvec3_scale(dvec3 a, double s)
-{
-    return (dvec3){a.x * s, a.y * s, a.z * s};
-}
+static inline dvec3 dvec3_scale(dvec3 a, double s) { return (dvec3){a.x * s, a.y * s, a.z * s}; }
 
 /// Not dvec3_scale() by 1 / s, which rounds twice.
-static inline dvec3 dvec3_divide(dvec3 a, double s)
-{
-    return (dvec3){a.x / s, a.y / s, a.z / s};
-}
+static inline dvec3 dvec3_divide(dvec3 a, double s) { return (dvec3){a.x / s, a.y / s, a.z / s}; }
 
-static inline double dvec3_dot(dvec3 a, dvec3 b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
+static inline double dvec3_dot(dvec3 a, dvec3 b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
 
 static inline dvec3 dvec3_cross(dvec3 a, dvec3 b)
 {
     return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static inline double dvec3_length(dvec3 a)
-{
-    return sqrt(dvec3_dot(a, a));
-}
+static inline double dvec3_length(dvec3 a) { return sqrt(dvec3_dot(a, a)); }
 
 /// The part of `a` at right angles to the unit vector `axis`.
 static inline dvec3 dvec3_reject(dvec3 a, dvec3 axis)

@@ -13,10 +13,7 @@ file_supply file_supply_of(const zt_load_def *def, const char *folder)
     return (file_supply){def->open, def->open_user, folder, PTHREAD_MUTEX_INITIALIZER};
 }
 
-void file_supply_finish(file_supply *supply)
-{
-    pthread_mutex_destroy(&supply->lock);
-}
+void file_supply_finish(file_supply *supply) { pthread_mutex_destroy(&supply->lock); }
 
 zt_result file_copy(arena *a, const char *path, const void *bytes, size_t size,
                     file_bytes *out_bytes, zt_error *err)

@@ -12,10 +12,7 @@ uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-uint64_t hash_text(uint64_t hash, const char *text)
-{
-    return hash_bytes(hash, text, strlen(text));
-}
+uint64_t hash_text(uint64_t hash, const char *text) { return hash_bytes(hash, text, strlen(text)); }
 
 uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
 {

@@ -199,10 +199,7 @@ void job_pool_destroy(job_pool *pool)
     free(pool);
 }
 
-int32_t job_pool_workers(const job_pool *pool)
-{
-    return pool->worker_count;
-}
+int32_t job_pool_workers(const job_pool *pool) { return pool->worker_count; }
 
 /// Starts threads until `wanted` run besides the caller's. When the system refuses, the loop runs
 /// on those that exist: results do not depend on their number. Under the mutex.

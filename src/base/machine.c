@@ -10,10 +10,7 @@
 #include <fenv.h>
 #endif
 
-int32_t job_core_count(void)
-{
-    return machine_read("").cores;
-}
+int32_t job_core_count(void) { return machine_read("").cores; }
 
 uint64_t job_clock_ns(void)
 {
@@ -35,18 +32,12 @@ uint64_t float_state_enter(void)
     return saved;
 }
 
-void float_state_leave(uint64_t saved)
-{
-    __builtin_ia32_ldmxcsr((uint32_t)saved);
-}
+void float_state_leave(uint64_t saved) { __builtin_ia32_ldmxcsr((uint32_t)saved); }
 
 #elif defined(__aarch64__)
 
 // FPCR 0: round to nearest, FZ and AH off, no traps (Arm ARM, "FPCR").
-static void write_fpcr(uint64_t value)
-{
-    __asm__ volatile("msr fpcr, %0" : : "r"(value));
-}
+static void write_fpcr(uint64_t value) { __asm__ volatile("msr fpcr, %0" : : "r"(value)); }
 
 uint64_t float_state_enter(void)
 {
@@ -56,10 +47,7 @@ uint64_t float_state_enter(void)
     return saved;
 }
 
-void float_state_leave(uint64_t saved)
-{
-    write_fpcr(saved);
-}
+void float_state_leave(uint64_t saved) { write_fpcr(saved); }
 
 #else
 
@@ -70,9 +58,6 @@ uint64_t float_state_enter(void)
     return (uint64_t)saved;
 }
 
-void float_state_leave(uint64_t saved)
-{
-    fesetround((int)saved);
-}
+void float_state_leave(uint64_t saved) { fesetround((int)saved); }
 
 #endif

@@ -149,10 +149,7 @@ float maths_acos(float x)
     return (float)(2.0 * maths_atan2(sqrt(1.0 - c), sqrt(1.0 + c)));
 }
 
-float maths_sqrt(float x)
-{
-    return sqrtf(x);
-}
+float maths_sqrt(float x) { return sqrtf(x); }
 
 /// 2^n for n in [-1022, 1023].
 static double power_of_2(int64_t n)

@@ -8,27 +8,15 @@
 #define MATHS_RAD_FROM_DEG (MATHS_PI / 180.0)
 
 /// Among equal values, and where one is not a number, the second one.
-static inline double maths_min(double a, double b)
-{
-    return a < b ? a : b;
-}
-static inline double maths_max(double a, double b)
-{
-    return a > b ? a : b;
-}
+static inline double maths_min(double a, double b) { return a < b ? a : b; }
+static inline double maths_max(double a, double b) { return a > b ? a : b; }
 /// `x` where it is not a number.
 static inline double maths_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
-static inline float maths_minf(float a, float b)
-{
-    return a < b ? a : b;
-}
-static inline float maths_maxf(float a, float b)
-{
-    return a > b ? a : b;
-}
+static inline float maths_minf(float a, float b) { return a < b ? a : b; }
+static inline float maths_maxf(float a, float b) { return a > b ? a : b; }
 
 /// Sine and cosine of an angle in radians; errors below 3.1e-8 (rounded once) for |x| <= 1e6. An
 /// angle that is not finite counts as 0.

@@ -2,10 +2,7 @@
 /// See message_kinds.h.
 #include "base/message_kinds.h"
 
-static bool is_number(char c)
-{
-    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+';
-}
+static bool is_number(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; }
 
 static bool same_kind(const char *a, const char *b)
 {

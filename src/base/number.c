@@ -31,10 +31,7 @@ typedef struct decimal {
     uint64_t leading;               ///< the first 19 of them as an integer
 } decimal;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static void add_digit(decimal *d, uint8_t digit)
 {

@@ -10,10 +10,7 @@ const char *path_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-size_t path_folder_length(const char *path)
-{
-    return (size_t)(path_name(path) - path);
-}
+size_t path_folder_length(const char *path) { return (size_t)(path_name(path) - path); }
 
 void path_extension(const char *path, char out_extension[8])
 {

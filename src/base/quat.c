@@ -19,10 +19,7 @@ bool quat_normalize(quat *q)
     return true;
 }
 
-static quat unit_or_identity(quat q)
-{
-    return quat_normalize(&q) ? q : quat_identity();
-}
+static quat unit_or_identity(quat q) { return quat_normalize(&q) ? q : quat_identity(); }
 
 quat quat_from_axis(dvec3 axis, double cosine, double sine)
 {
@@ -57,10 +54,7 @@ quat quat_between(dvec3 from, dvec3 to, dvec3 fallback_axis)
     return quat_from_axis(dvec3_perpendicular(from, fallback_axis), -1.0, 0.0);
 }
 
-static double quat_dot(quat a, quat b)
-{
-    return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w;
-}
+static double quat_dot(quat a, quat b) { return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w; }
 
 /// a + b * t.
 static quat quat_add_scaled(quat a, quat b, double t)

@@ -10,10 +10,7 @@ typedef struct quat {
     double x, y, z, w;
 } quat;
 
-static inline quat quat_identity(void)
-{
-    return (quat){0.0, 0.0, 0.0, 1.0};
-}
+static inline quat quat_identity(void) { return (quat){0.0, 0.0, 0.0, 1.0}; }
 
 static inline quat quat_from_floats(const float *q)
 {
@@ -40,10 +37,7 @@ static inline quat quat_multiply(quat a, quat b)
 }
 
 /// The inverse of a unit quaternion.
-static inline quat quat_conjugate(quat q)
-{
-    return (quat){-q.x, -q.y, -q.z, q.w};
-}
+static inline quat quat_conjugate(quat q) { return (quat){-q.x, -q.y, -q.z, q.w}; }
 
 static inline dvec3 quat_rotate(quat q, dvec3 p)
 {

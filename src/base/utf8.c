@@ -5,10 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool follows(uint8_t byte)
-{
-    return (byte & 0xC0) == 0x80;
-}
+static bool follows(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 size_t utf8_length(const char *text, const char *end)
 {

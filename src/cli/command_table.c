@@ -192,10 +192,7 @@ static const command_row commands[COMMAND_COUNT] = {
 };
 // clang-format on
 
-const command_row *command_at(command which)
-{
-    return &commands[which];
-}
+const command_row *command_at(command which) { return &commands[which]; }
 
 // clang-format off
 const exit_code exit_codes[EXIT_CODE_COUNT] = {

@@ -14,10 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_batch(const options *o)
-{
-    return o->outdir || o->freedesktop;
-}
+static bool is_batch(const options *o) { return o->outdir || o->freedesktop; }
 
 /// A picture on standard output.
 static bool is_stream(const options *o)

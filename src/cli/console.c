@@ -106,10 +106,7 @@ double console_clock(void)
 
 // ---- JSON ---------------------------------------------------------------------------------------
 
-void print_json_text(FILE *out, const char *text)
-{
-    report_json_text(out, text);
-}
+void print_json_text(FILE *out, const char *text) { report_json_text(out, text); }
 
 /// Whoever reads standard output has seen enough, as head does: that wants no message.
 static bool reader_left(void)

@@ -317,10 +317,7 @@ bool interrupt_document_begin(void)
     return false;
 }
 
-bool interrupt_raised(void)
-{
-    return asked(NULL);
-}
+bool interrupt_raised(void) { return asked(NULL); }
 
 int interrupt_code(void)
 {
@@ -328,10 +325,7 @@ int interrupt_code(void)
     return reason == TIMED_OUT ? (int)ZT_ERR_LIMIT : 128 + reason;
 }
 
-bool interrupt_tell(void)
-{
-    return !atomic_exchange(&state.told, true);
-}
+bool interrupt_tell(void) { return !atomic_exchange(&state.told, true); }
 
 const char *interrupt_message(void)
 {

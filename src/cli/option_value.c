@@ -20,10 +20,7 @@ zt_result usage_error(zt_error *err, const char *format, ...)
     return ZT_ERR_ARGUMENT;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 bool has_suffix(const char *name, const char *suffix)
 {
@@ -239,10 +236,7 @@ static size_t edit_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
-static const char *without_dashes(const char *word)
-{
-    return word + strspn(word, "-");
-}
+static const char *without_dashes(const char *word) { return word + strspn(word, "-"); }
 
 /// The only name that begins with `word`, which has three letters or more.
 static const char *completion(const char *word, const char *const *names)

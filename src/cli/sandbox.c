@@ -105,10 +105,7 @@ static void allow_folder(sandbox_rules *rules, const char *folder)
         allow_output(rules, inside);
 }
 
-static void allow_link(void *user, const char *path)
-{
-    sandbox_allow(user, path, SANDBOX_READ);
-}
+static void allow_link(void *user, const char *path) { sandbox_allow(user, path, SANDBOX_READ); }
 
 /// A folder of pictures, and what links in it lead to. Strangers' links lead nowhere.
 static void allow_pictures(sandbox_rules *rules, const options *o, const char *folder)

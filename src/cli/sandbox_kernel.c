@@ -231,15 +231,9 @@ bool sandbox_filter_calls(void)
 
 #else
 
-int sandbox_landlock_version(void)
-{
-    return 0;
-}
+int sandbox_landlock_version(void) { return 0; }
 
-bool sandbox_has_filter(void)
-{
-    return false;
-}
+bool sandbox_has_filter(void) { return false; }
 
 bool sandbox_rules_begin(sandbox_rules *rules)
 {
@@ -258,9 +252,6 @@ bool sandbox_rules_enforce(sandbox_rules *rules)
     return false;
 }
 
-bool sandbox_filter_calls(void)
-{
-    return false;
-}
+bool sandbox_filter_calls(void) { return false; }
 
 #endif

@@ -191,10 +191,7 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
 
 // ---- Several inputs -----------------------------------------------------------------------------
 
-static bool is_picture(const char *input)
-{
-    return has_suffix(input, ".png");
-}
+static bool is_picture(const char *input) { return has_suffix(input, ".png"); }
 
 /// Copies a picture into the middle of a cell.
 static zt_result put_into_cell(const sheet *s, const zt_image *from, const char *input,
@@ -273,10 +270,7 @@ static void caption_input(const options *o, int32_t index, char *out, size_t siz
     snprintf(out, size, "%.*s/%s", (int)(name - folder), folder, stem);
 }
 
-static bool is_printable(char c)
-{
-    return c >= ' ' && c <= '~';
-}
+static bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
 /// True when two names are one in JSON, where all bytes that are not UTF-8 are alike.
 static bool is_one_name(const char *a, const char *b)

@@ -11,10 +11,7 @@
 #include <string.h>
 
 /// True if the file is a glTF, whose JSON writers may copy. All else is built from the model.
-static bool is_gltf(const zt_model *model)
-{
-    return model->format == &gltf_format;
-}
+static bool is_gltf(const zt_model *model) { return model->format == &gltf_format; }
 
 zt_result convert_to_gltf(convert_job *job, const zt_model *model)
 {

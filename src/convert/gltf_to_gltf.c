@@ -45,15 +45,9 @@ static void each_view(repack *r, json_value *value, void (*visit)(repack *r, jso
     }
 }
 
-static uint32_t view_of(const json_value *index)
-{
-    return (uint32_t)json_number(index);
-}
+static uint32_t view_of(const json_value *index) { return (uint32_t)json_number(index); }
 
-static void count_reference(repack *r, json_value *index)
-{
-    r->references[view_of(index)]++;
-}
+static void count_reference(repack *r, json_value *index) { r->references[view_of(index)]++; }
 
 /// Drops the buffer views that only images with data use, and where asked for those of no use.
 static void drop_image_views(repack *r)

@@ -30,10 +30,7 @@ static bool map_mean(const zt_model *model, const model_slot *slot, float out[4]
     return true;
 }
 
-static float saturate(float x)
-{
-    return x < 0.0f ? 0.0f : x > 1.0f ? 1.0f : x;
-}
+static float saturate(float x) { return x < 0.0f ? 0.0f : x > 1.0f ? 1.0f : x; }
 
 m3d_out_material m3d_builder_material(const m3d_builder *m, const model_material *from)
 {

@@ -82,16 +82,10 @@ static void clean_name(const char *name, const char *fallback, char out[128])
 // The model faces +Z, and the front of an .m3d is at -z of the file: it is turned by 180 degrees
 // about y, which negates x and z, or, where readers will mirror z, mirrored, which negates z only.
 
-static float negated(float x)
-{
-    return 0.0f - x;
-}
+static float negated(float x) { return 0.0f - x; }
 
 /// For an x coordinate.
-static float file_x(const m3d_builder *m, float x)
-{
-    return m->mirrored ? x : negated(x);
-}
+static float file_x(const m3d_builder *m, float x) { return m->mirrored ? x : negated(x); }
 
 static void put_header(text_out *out)
 {

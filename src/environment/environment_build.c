@@ -48,15 +48,9 @@ typedef struct level_texels {
     int32_t size;
 } level_texels;
 
-static size_t texel_count(int32_t size)
-{
-    return ((size_t)size + 1) * ((size_t)size + 1);
-}
+static size_t texel_count(int32_t size) { return ((size_t)size + 1) * ((size_t)size + 1); }
 
-static float (*row_of(level_texels l, int64_t row))[4]
-{
-    return l.texels + row * (l.size + 1);
-}
+static float (*row_of(level_texels l, int64_t row))[4] { return l.texels + row * (l.size + 1); }
 
 /// Copies the texels of edges to their mirror images: the first half of an edge is the original.
 static void close_edges(level_texels l)
@@ -267,10 +261,7 @@ static void fill_irradiance(const light_harmonics *irradiance, level_texels to, 
     }
 }
 
-static double alpha_of(int level)
-{
-    return 1.0 / (double)(1 << (ENVIRONMENT_LEVELS - 1 - level));
-}
+static double alpha_of(int level) { return 1.0 / (double)(1 << (ENVIRONMENT_LEVELS - 1 - level)); }
 
 static zt_result prepare_lobes(build *b, arena *scratch, zt_error *err)
 {

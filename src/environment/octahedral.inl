@@ -79,10 +79,7 @@ ZT_LANE_OP vi octahedral_next(const octahedral_levels *levels, vi level)
 }
 
 /// a + (b - a) t: exact where a = b.
-ZT_LANE_OP vf octahedral_mix(vf a, vf b, vf t)
-{
-    return a + (b - a) * t;
-}
+ZT_LANE_OP vf octahedral_mix(vf a, vf b, vf t) { return a + (b - a) * t; }
 
 /// r, g, b between four texels.
 ZT_LANE_OP void octahedral_texel(const float (*texels)[4], const octahedral_address *at, vf out[3])

@@ -105,10 +105,7 @@ ZT_LANE_OP void blend_end(const blend_job *job, bool split, const blend_pixel *b
 }
 
 /// Limits a colour so that multiplying it by an alpha does not give NaN; NaN becomes 0.
-static inline vf blend_finite(vf x)
-{
-    return vf_min(vf_max(x, vf_set1(0.0f)), vf_set1(1e30f));
-}
+static inline vf blend_finite(vf x) { return vf_min(vf_max(x, vf_set1(0.0f)), vf_set1(1e30f)); }
 
 /// The lenses of fragments [first, first + ZT_W).
 static inline void premultiply_lens(const premultiply_job *job, uint32_t first, vf alpha)

@@ -312,10 +312,7 @@ ZT_LANE_OP void blend_tile(const blend_job *job, bool split)
                                                            : blend_block(job, split, block));
 }
 
-static void blend_split(const blend_job *job)
-{
-    blend_tile(job, true);
-}
+static void blend_split(const blend_job *job) { blend_tile(job, true); }
 
 static void blend(const blend_job *job)
 {

@@ -20,10 +20,7 @@ static inline vf transform_row(const float row[4], const vf p[4])
 }
 
 /// `bit` where `m`.
-static inline vi transform_flag(vm m, int32_t bit)
-{
-    return vi_sel(m, vi_set1(bit), vi_set1(0));
-}
+static inline vi transform_flag(vm m, int32_t bit) { return vi_sel(m, vi_set1(bit), vi_set1(0)); }
 
 static inline vi transform_snap(vf pixel)
 {

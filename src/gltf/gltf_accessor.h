@@ -29,10 +29,7 @@ typedef struct gltf_decoded {
 } gltf_decoded;
 
 /// Numbers of an element.
-static inline uint32_t gltf_width(const gltf_accessor *a)
-{
-    return a->base.rows * a->base.columns;
-}
+static inline uint32_t gltf_width(const gltf_accessor *a) { return a->base.rows * a->base.columns; }
 
 /// Type, count and normalisation of an accessor, without its data. `json` is what refers to it, for
 /// messages.

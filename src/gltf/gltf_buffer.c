@@ -17,10 +17,7 @@ static bool starts_with(const char *text, const char *prefix)
     return true;
 }
 
-bool gltf_uri_is_data(const char *uri)
-{
-    return starts_with(uri, "data:");
-}
+bool gltf_uri_is_data(const char *uri) { return starts_with(uri, "data:"); }
 
 /// Value of a base64 digit, or -1.
 static int32_t digit_value(uint8_t c)

@@ -187,10 +187,7 @@ static zt_result read_all(gltf_file *file, arena *work, const json_pointer *exte
     return ZT_OK;
 }
 
-static bool charge_library(void *user, uint64_t bytes)
-{
-    return arena_charge(user, bytes);
-}
+static bool charge_library(void *user, uint64_t bytes) { return arena_charge(user, bytes); }
 
 /// `library` is charged for what libdraco takes until the stream is closed.
 static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const json_pointer *json,

@@ -60,10 +60,7 @@ static void copy_floats(const uint8_t *data, size_t data_stride, size_t width, s
         }                                                                                          \
     return
 
-static float signed_unit(float quotient)
-{
-    return quotient < -1.0f ? -1.0f : quotient;
-}
+static float signed_unit(float quotient) { return quotient < -1.0f ? -1.0f : quotient; }
 
 /// One column of each element.
 static void convert_column(const gltf_elements *e, const uint8_t *data, size_t count, float *out,

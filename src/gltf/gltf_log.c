@@ -108,7 +108,4 @@ zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *
     return ZT_OK;
 }
 
-void gltf_log_finish(gltf_log *log)
-{
-    message_kinds_send(&log->kinds, log->sink, log->path);
-}
+void gltf_log_finish(gltf_log *log) { message_kinds_send(&log->kinds, log->sink, log->path); }

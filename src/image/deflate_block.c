@@ -37,15 +37,9 @@ static const uint8_t precode_order[PRECODES] = {16, 17, 18, 0, 8,  7, 9,  6, 10,
 /// the processor takes a count modulo 64.
 typedef uint32_t packed_code;
 
-static inline packed_code pack_code(uint32_t code, uint32_t length)
-{
-    return code << 8 | length;
-}
+static inline packed_code pack_code(uint32_t code, uint32_t length) { return code << 8 | length; }
 
-static inline void put_code(bit_writer *w, packed_code code)
-{
-    bits_put(w, code >> 8, code & 255);
-}
+static inline void put_code(bit_writer *w, packed_code code) { bits_put(w, code >> 8, code & 255); }
 
 typedef struct block_codes {
     uint32_t literal_count[LITERALS], distance_count[DISTANCES];
@@ -86,10 +80,7 @@ static uint32_t distance_symbol(uint32_t distance)
     return 2 * power + (n >> (power - 1) & 1);
 }
 
-static uint32_t distance_extra(uint32_t symbol)
-{
-    return symbol < 4 ? 0 : symbol / 2 - 1;
-}
+static uint32_t distance_extra(uint32_t symbol) { return symbol < 4 ? 0 : symbol / 2 - 1; }
 
 /// The first match of a long one: 258 while enough remains, since no match may be shorter than 3.
 static inline uint32_t first_part(uint32_t length)

@@ -15,10 +15,7 @@
 // longer with a hash.
 enum { LEAD_BYTES = 16, RUN_MIN = 8 };
 
-static size_t token_limit(size_t size, size_t zero_runs)
-{
-    return size / RUN_MIN + zero_runs + 2;
-}
+static size_t token_limit(size_t size, size_t zero_runs) { return size / RUN_MIN + zero_runs + 2; }
 
 size_t tokens_size(size_t size, size_t zero_runs)
 {

@@ -569,10 +569,7 @@ static zt_result open_file(exr_reader *r, zt_error *err)
     return ZT_OK;
 }
 
-bool exr_is(file_bytes bytes)
-{
-    return bytes.size >= 4 && bytes_u32_le(bytes.data) == MAGIC;
-}
+bool exr_is(file_bytes bytes) { return bytes.size >= 4 && bytes_u32_le(bytes.data) == MAGIC; }
 
 zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err)
 {

@@ -180,10 +180,7 @@ static zt_result decode_rows(hdr_reader *r, arena *temporary, float *rgb, zt_err
     return ZT_OK;
 }
 
-bool hdr_is(file_bytes bytes)
-{
-    return bytes.size >= 2 && memcmp(bytes.data, "#?", 2) == 0;
-}
+bool hdr_is(file_bytes bytes) { return bytes.size >= 2 && memcmp(bytes.data, "#?", 2) == 0; }
 
 zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err)
 {

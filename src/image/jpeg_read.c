@@ -67,10 +67,7 @@ static jpeg_markers markers_read(file_bytes bytes)
     return m;
 }
 
-static uint8_t multiply_unorm8(uint32_t a, uint32_t b)
-{
-    return (uint8_t)((a * b + 127) / 255);
-}
+static uint8_t multiply_unorm8(uint32_t a, uint32_t b) { return (uint8_t)((a * b + 127) / 255); }
 
 /// Converts CMYK to RGBA in place by R = (1 - C)(1 - K), without a colour profile.
 static void rgba_from_cmyk(uint8_t *pixels, size_t count, bool inverted)
@@ -126,10 +123,7 @@ static zt_result fail_decoder(const char *name, const char *reason, zt_error *er
     return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, reason);
 }
 
-static bool contains_premature(const char *text)
-{
-    return strstr(text, "remature end") != NULL;
-}
+static bool contains_premature(const char *text) { return strstr(text, "remature end") != NULL; }
 
 /// The number of times that the decoder may halve a picture: it computes the mean of 2 x 2, 4 x 4
 /// or 8 x 8 pixels from the low frequencies. Both sides must be divisible, because it rounds sizes

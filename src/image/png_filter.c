@@ -30,10 +30,7 @@ static void filter_average(const uint8_t *row, const uint8_t *above, size_t size
         out[i] = (uint8_t)(row[i] - (row[i - bpp] + above[i]) / 2);
 }
 
-static int distance(int a, int b)
-{
-    return a > b ? a - b : b - a;
-}
+static int distance(int a, int b) { return a > b ? a - b : b - a; }
 
 /// Among left, above and above-left, the one nearest to left + above - above-left; ties in that
 /// order.
@@ -106,15 +103,9 @@ void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_
 
 // ---- Paeth for spans of pixels ------------------------------------------------------------------
 
-static inline uint8_t min_u8(uint8_t a, uint8_t b)
-{
-    return a < b ? a : b;
-}
+static inline uint8_t min_u8(uint8_t a, uint8_t b) { return a < b ? a : b; }
 
-static inline uint8_t max_u8(uint8_t a, uint8_t b)
-{
-    return a > b ? a : b;
-}
+static inline uint8_t max_u8(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 /// The rest of a sample after the one of left, above and above-left (the corner) that is
 /// nearest to left + above - corner is subtracted. In bytes: let `low` and `high` be the smaller

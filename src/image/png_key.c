@@ -58,10 +58,7 @@ static bool next_chunk(file_bytes bytes, size_t *at, chunk *out)
     return libdeflate_crc32(0, out->type, (size_t)out->size + 4) == read_u32(out->data + out->size);
 }
 
-static bool is(const chunk *c, const char *type)
-{
-    return memcmp(c->type, type, 4) == 0;
-}
+static bool is(const chunk *c, const char *type) { return memcmp(c->type, type, 4) == 0; }
 
 bool png_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height)
 {

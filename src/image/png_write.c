@@ -60,10 +60,7 @@ static void on_write(png_structp png, png_bytep data, size_t size)
     w->out_size += size;
 }
 
-static void on_flush(png_structp png)
-{
-    (void)png;
-}
+static void on_flush(png_structp png) { (void)png; }
 
 static png_voidp on_malloc(png_structp png, png_alloc_size_t size)
 {

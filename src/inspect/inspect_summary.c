@@ -35,10 +35,7 @@ static double number_of(const json_value *object, const char *key)
     return json_number(json_get(object, key));
 }
 
-static void begin_line(FILE *out, const char *name)
-{
-    fprintf(out, "%-*s", NAME_COLUMN, name);
-}
+static void begin_line(FILE *out, const char *name) { fprintf(out, "%-*s", NAME_COLUMN, name); }
 
 /// 15,808
 static void write_count(FILE *out, double count)

@@ -51,10 +51,7 @@ static const kernel_table isa_tables[ZT_ISA_COUNT] = {
 #endif
 };
 
-static bool isa_valid(zt_isa isa)
-{
-    return (unsigned)isa < (unsigned)ZT_ISA_COUNT;
-}
+static bool isa_valid(zt_isa isa) { return (unsigned)isa < (unsigned)ZT_ISA_COUNT; }
 
 /// True when the processor and the operating system support an instruction set beyond the baseline
 /// of the architecture; __builtin_cpu_supports checks both.
@@ -72,10 +69,7 @@ static bool isa_runs(zt_isa isa)
     return isa_valid(isa);
 }
 
-bool kernels_built(zt_isa isa)
-{
-    return isa_valid(isa) && isa_tables[isa].name != NULL;
-}
+bool kernels_built(zt_isa isa) { return isa_valid(isa) && isa_tables[isa].name != NULL; }
 
 const kernel_table *kernels_for(zt_isa isa)
 {
@@ -111,10 +105,7 @@ bool kernels_prefetch_near(void)
 #endif
 }
 
-const char *zt_isa_name(zt_isa isa)
-{
-    return isa_valid(isa) ? isa_names[isa] : "unknown";
-}
+const char *zt_isa_name(zt_isa isa) { return isa_valid(isa) ? isa_names[isa] : "unknown"; }
 
 bool zt_isa_from_name(const char *name, zt_isa *out_isa)
 {
@@ -128,12 +119,6 @@ bool zt_isa_from_name(const char *name, zt_isa *out_isa)
     return false;
 }
 
-bool zt_isa_built(zt_isa isa)
-{
-    return kernels_built(isa);
-}
+bool zt_isa_built(zt_isa isa) { return kernels_built(isa); }
 
-bool zt_isa_available(zt_isa isa)
-{
-    return kernels_for(isa) != NULL;
-}
+bool zt_isa_available(zt_isa isa) { return kernels_for(isa) != NULL; }

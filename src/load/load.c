@@ -17,10 +17,7 @@ static const model_format *const formats[] = {&gltf_format, &m3d_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
-static bool is_blank(uint8_t c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static bool is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 static bool starts_with(file_bytes bytes, size_t at, const char *magic)
 {
@@ -119,10 +116,7 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     return result;
 }
 
-zt_load_def zt_default_load_def(void)
-{
-    return (zt_load_def){.cookie_ = HANDLE_COOKIE};
-}
+zt_load_def zt_default_load_def(void) { return (zt_load_def){.cookie_ = HANDLE_COOKIE}; }
 
 /// Twice the picture's longer side: a model that fills the picture with all of a texture shows
 /// about one texel a pixel at the picture's own size, and a part of it seen closer has as much

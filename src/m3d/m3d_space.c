@@ -47,10 +47,7 @@ static int64_t winding_majority(const m3d_file *file)
     return majority;
 }
 
-static void negate(float *x)
-{
-    *x = 0.0f - *x;
-}
+static void negate(float *x) { *x = 0.0f - *x; }
 
 /// Negates z of the mesh, and with `x` also x.
 static void negate_mesh(m3d_file *file, bool x)
@@ -127,10 +124,7 @@ bool m3d_to_right_handed(m3d_file *file, int handedness)
     return mirror;
 }
 
-static bool is_zero(float x, float y, float z)
-{
-    return x == 0.0f && y == 0.0f && z == 0.0f;
-}
+static bool is_zero(float x, float y, float z) { return x == 0.0f && y == 0.0f && z == 0.0f; }
 
 // Sums of the triangles' normals, weighted by area, at vertices that have none. [vertex_count].
 static void sum_face_normals(const m3d_file *file, dvec3 *sum)

@@ -14,10 +14,7 @@ static bool is_space(char c)
     return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-static bool is_line_end(char c)
-{
-    return c == '\n' || c == '\r';
-}
+static bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
 bool m3d_text_next(m3d_text *text)
 {

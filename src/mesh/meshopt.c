@@ -65,10 +65,7 @@ bool meshopt_decode(const meshopt_layout *l, const uint8_t *data, size_t size, v
 // ---- Filters ------------------------------------------------------------------------------------
 
 /// To the nearest, halves away from zero. |v| is below 2^31.
-static int32_t round_away(float v)
-{
-    return (int32_t)(v + (v < 0.0f ? -0.5f : 0.5f));
-}
+static int32_t round_away(float v) { return (int32_t)(v + (v < 0.0f ? -0.5f : 0.5f)); }
 
 /// A unit vector from the unfolded octahedron; `one` is 1.0 in the encoder's integers.
 static void unfold(float x, float y, float one, float largest, int32_t out[3])

@@ -93,10 +93,7 @@ static bool read_position(byte_reader *r, unsigned control, size_t count, uint8_
     return true;
 }
 
-static unsigned unzigzag(unsigned v)
-{
-    return (v & 1u) ? ~(v >> 1) : v >> 1;
-}
+static unsigned unzigzag(unsigned v) { return (v & 1u) ? ~(v >> 1) : v >> 1; }
 
 static uint32_t rotate_right(uint32_t v, unsigned count)
 {

@@ -62,15 +62,9 @@ static bool same_place(const vertex_position *a, const vertex_position *b)
     return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
-static bool is_zero(float x)
-{
-    return !(fabsf(x) > FLT_MIN);
-}
+static bool is_zero(float x) { return !(fabsf(x) > FLT_MIN); }
 
-static float length3(const float v[3])
-{
-    return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
+static float length3(const float v[3]) { return sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 static void measure(const mesh_source *mesh, const uint32_t *corner, tangent_triangle *t)
 {

@@ -68,10 +68,7 @@ bool clip_same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int3
 
 // ---- Keys ---------------------------------------------------------------------------------------
 
-uint32_t clip_width(model_path path)
-{
-    return path == MODEL_ROTATION ? 4 : 3;
-}
+uint32_t clip_width(model_path path) { return path == MODEL_ROTATION ? 4 : 3; }
 
 const float *clip_constant_value(const model_channel *c)
 {

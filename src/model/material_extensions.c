@@ -6,20 +6,14 @@
 #include <float.h>
 #include <math.h>
 
-static bool has_clearcoat(const material_extensions *e)
-{
-    return e->clearcoat > 0.0f;
-}
+static bool has_clearcoat(const material_extensions *e) { return e->clearcoat > 0.0f; }
 
 static bool has_sheen(const material_extensions *e)
 {
     return e->sheen_color[0] > 0.0f || e->sheen_color[1] > 0.0f || e->sheen_color[2] > 0.0f;
 }
 
-static bool has_transmission(const material_extensions *e)
-{
-    return e->transmission > 0.0f;
-}
+static bool has_transmission(const material_extensions *e) { return e->transmission > 0.0f; }
 
 static bool has_diffuse_transmission(const material_extensions *e)
 {
@@ -31,15 +25,9 @@ static bool has_volume(const material_extensions *e)
     return e->thickness_m > 0.0f && (has_transmission(e) || has_diffuse_transmission(e));
 }
 
-static bool has_anisotropy(const material_extensions *e)
-{
-    return e->anisotropy > 0.0f;
-}
+static bool has_anisotropy(const material_extensions *e) { return e->anisotropy > 0.0f; }
 
-static bool has_iridescence(const material_extensions *e)
-{
-    return e->iridescence > 0.0f;
-}
+static bool has_iridescence(const material_extensions *e) { return e->iridescence > 0.0f; }
 
 static bool has_dispersion(const material_extensions *e)
 {

@@ -13,10 +13,7 @@ enum {
     PACKED_FLOATS = 1 << 20, ///< of a clip: long recordings are read where they are
 };
 
-static uint32_t block_of(uint32_t node)
-{
-    return node / POSE_LANES;
-}
+static uint32_t block_of(uint32_t node) { return node / POSE_LANES; }
 
 static void set_lane(float (*component)[POSE_LANES], uint32_t node, const float *value,
                      uint32_t width)

@@ -2,10 +2,7 @@
 // Poses: 16 nodes at a time by component. The order of operations is that of pose_loops.h.
 
 /// a - (a - b) s is a in bits where b is a or s is 0, but not b at 1: callers select the ends.
-ZT_LANE_OP vf pose_lerp(vf a, vf b, vf s)
-{
-    return a - (a - b) * s;
-}
+ZT_LANE_OP vf pose_lerp(vf a, vf b, vf s) { return a - (a - b) * s; }
 
 ZT_LANE_OP vf pose_dot4(const vf a[4], const vf b[4])
 {

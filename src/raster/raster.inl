@@ -101,10 +101,7 @@ static inline vi raster_lane_x(int part)
     return vi_and(vi_iota() + vi_set1(part * ZT_W), vi_set1(3));
 }
 
-static inline vi raster_lane_y(int part)
-{
-    return vi_shr(vi_iota() + vi_set1(part * ZT_W), 2);
-}
+static inline vi raster_lane_y(int part) { return vi_shr(vi_iota() + vi_set1(part * ZT_W), 2); }
 
 /// Index of a block's first sample in the tile.
 static inline int32_t raster_block_first(int32_t block_x, int32_t block_y, int32_t samples)

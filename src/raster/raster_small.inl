@@ -77,10 +77,7 @@ static inline void raster_bound(const raster_job *job, const raster_corners *c, 
 }
 
 /// dx (y - from_y) - dy (x - from_x)
-static inline vi raster_cross(vi dx, vi dy, vi x, vi y)
-{
-    return vi_mul(dx, y) - vi_mul(dy, x);
-}
+static inline vi raster_cross(vi dx, vi dy, vi x, vi y) { return vi_mul(dx, y) - vi_mul(dy, x); }
 
 /// The depth planes: the formulas of setup.inl, in the same order.
 static inline void raster_plane(const raster_corners *c, raster_lanes *t)

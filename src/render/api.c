@@ -30,10 +30,7 @@ const char *zt_product_name(int32_t product)
     return (unsigned)product < ZT_PRODUCT_COUNT ? names[product] : "unknown product";
 }
 
-void zt_free(void *memory)
-{
-    free(memory);
-}
+void zt_free(void *memory) { free(memory); }
 
 // ---- Properties of a scene ----------------------------------------------------------------------
 
@@ -45,10 +42,7 @@ void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_heigh
         *out_height = scene ? scene->height : 0;
 }
 
-bool zt_scene_transparent(const zt_scene *scene)
-{
-    return scene && scene->transparent;
-}
+bool zt_scene_transparent(const zt_scene *scene) { return scene && scene->transparent; }
 
 void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator)
 {
@@ -58,10 +52,7 @@ void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_de
         *out_denominator = scene ? scene->fps_denominator : 1;
 }
 
-int64_t zt_scene_frame_count(const zt_scene *scene)
-{
-    return scene ? scene->selected.count : 0;
-}
+int64_t zt_scene_frame_count(const zt_scene *scene) { return scene ? scene->selected.count : 0; }
 
 int64_t zt_scene_frame(const zt_scene *scene, int64_t index)
 {

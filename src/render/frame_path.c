@@ -12,10 +12,7 @@ typedef struct frame_field {
     int digits;
 } frame_field;
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Digits of "04d" or "4}": at most two, 0 to 20. Returns the characters read, 0 when malformed.
 static size_t read_digits(const char *text, char terminator, int *out_digits)

@@ -269,10 +269,7 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_
     pthread_mutex_unlock(&totals->mutex);
 }
 
-void renderer_begin_sequence(zt_renderer *r)
-{
-    r->totals->hashed_index = 0;
-}
+void renderer_begin_sequence(zt_renderer *r) { r->totals->hashed_index = 0; }
 
 void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats)
 {

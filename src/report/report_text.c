@@ -53,15 +53,9 @@ void report_markup_text(FILE *out, const char *text)
     }
 }
 
-void report_line_text(FILE *out, const char *text)
-{
-    utf8_write_harmless(out, text);
-}
+void report_line_text(FILE *out, const char *text) { utf8_write_harmless(out, text); }
 
-void report_make_line(char *text)
-{
-    utf8_make_harmless(text);
-}
+void report_make_line(char *text) { utf8_make_harmless(text); }
 
 void report_base64(FILE *out, const unsigned char *bytes, size_t size)
 {

@@ -9,10 +9,7 @@
 
 // ---- Sides by name ------------------------------------------------------------------------------
 
-static bool is_letter(char c)
-{
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
+static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 /// The word for a side at `at` in a name, or NULL: Left and the like anywhere, a single letter only
 /// between others than letters.

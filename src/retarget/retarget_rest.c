@@ -85,10 +85,7 @@ quat retarget_face_rest(const retarget *r, quat model_from_bone)
 
 // ---- Facing -------------------------------------------------------------------------------------
 
-static dvec3 to_joint(const retarget *r, int32_t part)
-{
-    return r->to.place[r->to_part[part]].t;
-}
+static dvec3 to_joint(const retarget *r, int32_t part) { return r->to.place[r->to_part[part]].t; }
 
 static dvec3 from_joint(const retarget *r, int32_t part)
 {

@@ -87,10 +87,7 @@ const char *rig_side(int32_t kind, bool right)
     return right ? kinds[kind].right : kinds[kind].left;
 }
 
-const char *rig_prefixes(int32_t kind)
-{
-    return kinds[kind].prefixes;
-}
+const char *rig_prefixes(int32_t kind) { return kinds[kind].prefixes; }
 
 // ---- Comparison of names ------------------------------------------------------------------------
 

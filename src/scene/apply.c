@@ -19,10 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_set(double value)
-{
-    return value == value;
-}
+static bool is_set(double value) { return value == value; }
 
 /// Index of a word of a list; fails with the nearest one.
 static zt_result find_word(const char *what, zt_word_list list, const char *word, int32_t *out,

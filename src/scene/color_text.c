@@ -61,10 +61,7 @@ static const struct {
 
 enum { COLOR_COUNT = sizeof colors / sizeof *colors };
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static bool is_name(const char *text, const char *name)
 {
@@ -121,7 +118,4 @@ const char *color_nearest_name(const char *text)
     return scene_nearest_name(text, names, COLOR_COUNT);
 }
 
-const char *color_name_at(size_t index)
-{
-    return index < COLOR_COUNT ? colors[index].name : NULL;
-}
+const char *color_name_at(size_t index) { return index < COLOR_COUNT ? colors[index].name : NULL; }

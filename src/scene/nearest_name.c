@@ -9,15 +9,9 @@
 
 enum { NAME_LIMIT = 63 }; // longer words are compared by their first 63 bytes
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
-static uint32_t min_of(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
+static uint32_t min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 static uint32_t edit_distance(const char *a, const char *b)
 {

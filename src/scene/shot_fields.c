@@ -152,10 +152,7 @@ void shot_set_number(const shot_field *field, zt_shot_def *def, double value)
         memcpy(at, &truth, sizeof truth);
 }
 
-static bool same_number(double a, double b)
-{
-    return a == b || (a != a && b != b);
-}
+static bool same_number(double a, double b) { return a == b || (a != a && b != b); }
 
 bool shot_is_set(const shot_field *field, const zt_shot_def *def)
 {

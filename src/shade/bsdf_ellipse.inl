@@ -39,10 +39,7 @@ typedef struct bsdf_ellipse {
     vf grazing_roughness; ///< of the round lobe whose Fresnel term it has
 } bsdf_ellipse;
 
-ZT_LANE_OP vf vector_length(vf x, vf y, vf z)
-{
-    return vf_sqrt((x * x + y * y) + z * z);
-}
+ZT_LANE_OP vf vector_length(vf x, vf y, vf z) { return vf_sqrt((x * x + y * y) + z * z); }
 
 /// Fills what bsdf_build needs for the albedo.
 ZT_LANE_OP void ellipse_albedo(vf n_dot_v, bsdf_ellipse *e)

@@ -42,10 +42,7 @@ typedef struct ggx_albedo {
     vf a, b;
 } ggx_albedo;
 
-ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e)
-{
-    return f0 * e.a + f90 * e.b;
-}
+ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e) { return f0 * e.a + f90 * e.b; }
 
 /// Where a table of albedo_table.h is looked up: a cell, which has the numbers of its four corners,
 /// and the position in it, 0 to 1.

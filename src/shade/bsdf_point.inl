@@ -14,14 +14,8 @@ typedef struct shade_point {
 } shade_point;
 
 /// Schlick's Fresnel: f0 + (f90 - f0) m5, m5 = (1 - c)^5.
-ZT_LANE_OP vf fresnel_schlick(vf f0, vf f90, vf m5)
-{
-    return f0 + (f90 - f0) * m5;
-}
+ZT_LANE_OP vf fresnel_schlick(vf f0, vf f90, vf m5) { return f0 + (f90 - f0) * m5; }
 
 /// Largest reflectance of the three channels of the dielectric part. The rest is diffused, so
 /// diffuse light keeps its colour (KHR_materials_specular, "Implementation").
-ZT_LANE_OP vf largest_channel(vf x, vf y, vf z)
-{
-    return vf_max(vf_max(x, y), z);
-}
+ZT_LANE_OP vf largest_channel(vf x, vf y, vf z) { return vf_max(vf_max(x, y), z); }

@@ -10,10 +10,7 @@ ZT_LANE_OP vf look_decode(vf x)
     return vf_sel(vf_gt(x, vf_set1(0.04045f)), power, x * vf_set1(1.0f / 12.92f));
 }
 
-ZT_LANE_OP vf look_code(vf x)
-{
-    return look_decode(vf_clamp(x, vf_set1(0.0f), vf_set1(1.0f)));
-}
+ZT_LANE_OP vf look_code(vf x) { return look_decode(vf_clamp(x, vf_set1(0.0f), vf_set1(1.0f))); }
 
 /// 1 and -1 in turn, LOOK_SQUARES times a unit of x, linear over the width `step` of a pixel.
 ZT_LANE_OP vf look_stripes(vf x, vf step)

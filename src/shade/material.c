@@ -10,10 +10,7 @@
 
 _Static_assert((int)SURFACE_PACKED_PADDING == (int)MIPMAP_PACKED_PADDING, "rows of packed texels");
 
-static bool is_power_of_two(int32_t x)
-{
-    return (x & (x - 1)) == 0;
-}
+static bool is_power_of_two(int32_t x) { return (x & (x - 1)) == 0; }
 
 static void texture_view(const model_texture *texture, surface_texture *out)
 {

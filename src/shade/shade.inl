@@ -367,10 +367,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
 /// Defines a case: its traits, and a function that shades the jobs that have them.
 #define SHADE_CASE(name, ...)                                                                      \
     static const shade_traits name = {__VA_ARGS__};                                                \
-    static void name##_job(const shade_job *job)                                                   \
-    {                                                                                              \
-        shade_with_traits(job, &name);                                                             \
-    }
+    static void name##_job(const shade_job *job) { shade_with_traits(job, &name); }
 SHADE_CASE(shade_plain, SHADE_PLAIN, SHADE_GRADIENT)
 SHADE_CASE(shade_usual, SHADE_USUAL, SHADE_GRADIENT)
 SHADE_CASE(shade_five_maps, SHADE_FIVE_MAPS, SHADE_GRADIENT)

@@ -251,10 +251,7 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
 }
 
 /// Limits alpha to [0, 1] and turns NaN into 0: vertex colours may be outside.
-ZT_LANE_OP vf shade_alpha(vf alpha)
-{
-    return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
-}
+ZT_LANE_OP vf shade_alpha(vf alpha) { return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f)); }
 
 /// The squared length of the step of the unit normal to the next pixel along an axis (0: x, 1: y).
 ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lanes *n, vf inv_n2)

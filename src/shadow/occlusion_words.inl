@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the words of occlusion_planes hold.
 
-ZT_LANE_OP vf occlusion_word_depth(vi word)
-{
-    return vf_bits(vi_andnot(word, vi_set1(255)));
-}
+ZT_LANE_OP vf occlusion_word_depth(vi word) { return vf_bits(vi_andnot(word, vi_set1(255))); }
 
 /// 1 / the difference of depths at which surfaces do not share their visibility.
 ZT_LANE_OP vf occlusion_inv_tolerance(const occlusion_view *v, vf depth)

@@ -12,10 +12,7 @@ enum {
 /// apart.
 #define CELL_OF_SEARCH 0.5f
 
-static int32_t cover_cells(int32_t texels)
-{
-    return ((texels - 1) >> SHADOW_COVER_SHIFT) + 1;
-}
+static int32_t cover_cells(int32_t texels) { return ((texels - 1) >> SHADOW_COVER_SHIFT) + 1; }
 
 static void fill(float *to, size_t count, float value)
 {

@@ -64,15 +64,9 @@ ZT_LANE_OP vf shadow_lit_terms(const float row[4], vec3_lanes p)
     return shadow_transform(positive, p);
 }
 
-ZT_LANE_OP vf shadow_min3(const vf v[3])
-{
-    return vf_min(vf_min(v[0], v[1]), v[2]);
-}
+ZT_LANE_OP vf shadow_min3(const vf v[3]) { return vf_min(vf_min(v[0], v[1]), v[2]); }
 
-ZT_LANE_OP vf shadow_max3(const vf v[3])
-{
-    return vf_max(vf_max(v[0], v[1]), v[2]);
-}
+ZT_LANE_OP vf shadow_max3(const vf v[3]) { return vf_max(vf_max(v[0], v[1]), v[2]); }
 
 /// Fills the areas. Returns bits of the triangles that can be tested.
 ZT_LANE_OP unsigned shadow_lit_areas_of(const shadow_map *m, const shadow_table *t,

@@ -183,10 +183,7 @@ ZT_LANE_OP void texture_address(const surface_texture *t, const surface_sampling
 }
 
 /// The part of TEXEL_WEIGHT_ONE that the coarser of two levels has.
-ZT_LANE_OP vi texture_coarse_share(const texture_lookup *p)
-{
-    return vi_shl(p->blend, 6);
-}
+ZT_LANE_OP vi texture_coarse_share(const texture_lookup *p) { return vi_shl(p->blend, 6); }
 
 ZT_LANE_OP vi texture_fine_share(const texture_lookup *p)
 {

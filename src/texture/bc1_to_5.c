@@ -61,10 +61,7 @@ static void decode_color(const uint8_t *block, bool one_bit_alpha, bc_pixels out
         memcpy(out[i], palette[indices >> (2 * i) & 3], 4);
 }
 
-void bc1_decode(const uint8_t block[8], bc_pixels out)
-{
-    decode_color(block, true, out);
-}
+void bc1_decode(const uint8_t block[8], bc_pixels out) { decode_color(block, true, out); }
 
 void bc2_decode(const uint8_t block[16], bc_pixels out)
 {

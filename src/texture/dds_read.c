@@ -31,10 +31,7 @@ typedef struct dds_header {
     size_t data; ///< offset of the first level
 } dds_header;
 
-static uint32_t u32_at(file_bytes bytes, size_t at)
-{
-    return bytes_u32_le(bytes.data + at);
-}
+static uint32_t u32_at(file_bytes bytes, size_t at) { return bytes_u32_le(bytes.data + at); }
 
 static zt_result check_size(const char *name, const dds_header *h, zt_error *err)
 {

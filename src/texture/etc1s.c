@@ -269,10 +269,7 @@ static zt_result next_selector(slice_reader *s, uint32_t *out, zt_error *err)
     return ZT_OK;
 }
 
-static uint8_t clamp_u8(int value)
-{
-    return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
-}
+static uint8_t clamp_u8(int value) { return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value); }
 
 /// The channel of the slice that each channel of the picture takes; -1: it stays unchanged.
 typedef struct slice_target {

@@ -208,10 +208,7 @@ static zt_result read_format(ktx2_file *f, zt_error *err)
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
                                        '0',  0xbb, '\r', '\n', 0x1a, '\n'};
 
-static uint64_t u64_at(file_bytes bytes, size_t at)
-{
-    return bytes_load_le(bytes.data + at, 8);
-}
+static uint64_t u64_at(file_bytes bytes, size_t at) { return bytes_load_le(bytes.data + at, 8); }
 
 static zt_result check_size(const ktx2_file *f, zt_error *err)
 {

@@ -48,10 +48,7 @@ typedef struct pack_builder {
     budget *work;
 } pack_builder;
 
-static size_t packed_row(int32_t width)
-{
-    return (size_t)width + MIPMAP_PACKED_PADDING;
-}
+static size_t packed_row(int32_t width) { return (size_t)width + MIPMAP_PACKED_PADDING; }
 
 /// Row y of a level in the ring of a band, or among those that are kept for what follows.
 static uint16_t *row_of(const pack_builder *b, const pack_rows *r, int32_t level, int k, int32_t y)

@@ -6,10 +6,7 @@
 
 // ---- Half a picture -----------------------------------------------------------------------------
 
-int32_t mipmap_half(int32_t side)
-{
-    return side > 1 ? side / 2 : 1;
-}
+int32_t mipmap_half(int32_t side) { return side > 1 ? side / 2 : 1; }
 
 /// An even side takes two texels each; an odd side n = 2m + 1
 /// takes three, weighted (m - i, m, i + 1) / n: the part of each that the output texel covers.
@@ -32,10 +29,7 @@ mipmap_taps mipmap_taps_of(int32_t side, int32_t i)
     return taps;
 }
 
-static uint16_t divide(uint64_t n, uint64_t d)
-{
-    return (uint16_t)((n + d / 2) / d);
-}
+static uint16_t divide(uint64_t n, uint64_t d) { return (uint16_t)((n + d / 2) / d); }
 
 /// The same for n + d < 2^53, where truncation of the double quotient is exact: a quotient below an
 /// integer k is below it by at least 1 / d, which is more than half an ulp.

@@ -294,10 +294,7 @@ static void decode(const uint8_t block[UASTC_BYTES], bool srgb, bc_pixels out)
         }
 }
 
-void uastc_decode(const uint8_t block[UASTC_BYTES], bc_pixels out)
-{
-    decode(block, false, out);
-}
+void uastc_decode(const uint8_t block[UASTC_BYTES], bc_pixels out) { decode(block, false, out); }
 
 void uastc_srgb_decode(const uint8_t block[UASTC_BYTES], bc_pixels out)
 {

@@ -100,10 +100,7 @@ static const char *mime_type_of(const char *path)
 }
 
 /// Up to the first blank: without the commit.
-static int version_length(void)
-{
-    return (int)strcspn(zt_version(), " ");
-}
+static int version_length(void) { return (int)strcspn(zt_version(), " "); }
 
 zt_result desktop_entry_make(const char *path, const char *cache, desktop_entry *out, zt_error *err)
 {

@@ -127,10 +127,7 @@ static const char *clean_folder(thumbnail_list *list, const char *path, size_t l
     return out;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 /// True when a name ends in one of the suffixes, in letters of either case, and is more than that.
 static bool ends_in(const char *name, const char *const *tails, size_t count)
@@ -153,15 +150,9 @@ enum { MODEL_SUFFIXES = 4, INPUT_SUFFIXES = 7 };
 static const char *const suffixes[INPUT_SUFFIXES] = {".glb",  ".gltf", ".vrm", ".m3d",
                                                      ".yaml", ".yml",  ".json"};
 
-static bool is_model_name(const char *name)
-{
-    return ends_in(name, suffixes, MODEL_SUFFIXES);
-}
+static bool is_model_name(const char *name) { return ends_in(name, suffixes, MODEL_SUFFIXES); }
 
-bool thumbnail_is_input_name(const char *name)
-{
-    return ends_in(name, suffixes, INPUT_SUFFIXES);
-}
+bool thumbnail_is_input_name(const char *name) { return ends_in(name, suffixes, INPUT_SUFFIXES); }
 
 static int compare_names(const void *a, const void *b)
 {

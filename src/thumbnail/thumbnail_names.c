@@ -28,10 +28,7 @@ typedef struct namer {
     zt_error *err;
 } namer;
 
-static bool is_named(const thumbnail_item *item)
-{
-    return !item->fault && !item->dropped;
-}
+static bool is_named(const thumbnail_item *item) { return !item->fault && !item->dropped; }
 
 // ---- Parts of names -----------------------------------------------------------------------------
 

@@ -40,10 +40,7 @@ zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run
                          zt_error *err);
 
 /// True when the pass has bins of its own, which view_pass_bin fills.
-static inline bool view_pass_has_bins(const view_pass *pass)
-{
-    return !pass->same_view;
-}
+static inline bool view_pass_has_bins(const view_pass *pass) { return !pass->same_view; }
 
 /// Bins the triangles of run `index` of run_count by tile. `a` belongs to the run. False when
 /// memory ran out; a->failed says why.

@@ -41,20 +41,11 @@ static bool refuse(void)
     return true;
 }
 
-void *malloc(size_t size)
-{
-    return refuse() ? NULL : __libc_malloc(size);
-}
+void *malloc(size_t size) { return refuse() ? NULL : __libc_malloc(size); }
 
-void *calloc(size_t count, size_t size)
-{
-    return refuse() ? NULL : __libc_calloc(count, size);
-}
+void *calloc(size_t count, size_t size) { return refuse() ? NULL : __libc_calloc(count, size); }
 
-void *realloc(void *block, size_t size)
-{
-    return refuse() ? NULL : __libc_realloc(block, size);
-}
+void *realloc(void *block, size_t size) { return refuse() ? NULL : __libc_realloc(block, size); }
 
 void *aligned_alloc(size_t align, size_t size)
 {

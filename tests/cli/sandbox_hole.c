@@ -64,10 +64,7 @@ static bool can_trace(void)
 }
 
 /// Standard input may be no terminal, but the system must refuse before it looks.
-static bool can_type(void)
-{
-    return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM;
-}
+static bool can_type(void) { return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM; }
 
 /// Sets what holds already.
 static bool can_set_limits(void)

@@ -10,7 +10,4 @@ static zt_result decode(arena *a, const char *name, file_bytes bytes, picture *o
     return ktx2_decode(a, name, bytes, need, out, err);
 }
 
-void fuzz_input(const uint8_t *data, size_t size)
-{
-    fuzz_picture(decode, data, size);
-}
+void fuzz_input(const uint8_t *data, size_t size) { fuzz_picture(decode, data, size); }

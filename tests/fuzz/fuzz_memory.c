@@ -37,15 +37,9 @@ static struct {
     bool results_end; ///< the run at hand has left the way of the first one
 } state;
 
-bool fuzz_refused(void)
-{
-    return atomic_load(&state.refused);
-}
+bool fuzz_refused(void) { return atomic_load(&state.refused); }
 
-void fuzz_pause(bool paused)
-{
-    state.counting = !paused;
-}
+void fuzz_pause(bool paused) { state.counting = !paused; }
 
 /// True for what pthread_getattr_np allocates, in one function that has no name outside of the C
 /// library: AddressSanitizer ends the program when it cannot ask for the stack of a new thread.

@@ -3,7 +3,4 @@
 #include "fuzz_picture.h"
 #include "image/picture_codecs.h"
 
-void fuzz_input(const uint8_t *data, size_t size)
-{
-    fuzz_picture(webp_decode, data, size);
-}
+void fuzz_input(const uint8_t *data, size_t size) { fuzz_picture(webp_decode, data, size); }

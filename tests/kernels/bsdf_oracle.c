@@ -24,10 +24,7 @@ static void half_vector(const double a[3], const double b[3], double out[3])
         out[k] /= length;
 }
 
-static double schlick(double f0, double cosine)
-{
-    return f0 + (1.0 - f0) * pow(1.0 - cosine, 5.0);
-}
+static double schlick(double f0, double cosine) { return f0 + (1.0 - f0) * pow(1.0 - cosine, 5.0); }
 
 static double smith_lambda(const double w[3], const double n[3], const double t[3],
                            const double b[3], double alpha_t, double alpha_b)

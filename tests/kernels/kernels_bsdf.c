@@ -253,10 +253,7 @@ static void glass(shade_stage *s, shade_lobes *lobes, float roughness)
     s->material.transmission = &rough;
 }
 
-Test(bsdf, furnace_of_the_base)
-{
-    furnace(base_alone, 0.01, "base");
-}
+Test(bsdf, furnace_of_the_base) { furnace(base_alone, 0.01, "base"); }
 
 Test(bsdf, furnace_of_coats)
 {
@@ -264,10 +261,7 @@ Test(bsdf, furnace_of_coats)
     furnace(coat_rough, 0.01, "rough coat");
 }
 
-Test(bsdf, furnace_of_sheen)
-{
-    furnace(sheen_white, 0.01, "sheen");
-}
+Test(bsdf, furnace_of_sheen) { furnace(sheen_white, 0.01, "sheen"); }
 
 /// The albedo of an anisotropic lobe is approximate: the sum over lamps is, too.
 Test(bsdf, furnace_of_anisotropy)
@@ -276,15 +270,9 @@ Test(bsdf, furnace_of_anisotropy)
     furnace(stretched, 0.08, "stretched");
 }
 
-Test(bsdf, furnace_of_diffuse_transmission)
-{
-    furnace(transmitting, 0.01, "diffuse transmission");
-}
+Test(bsdf, furnace_of_diffuse_transmission) { furnace(transmitting, 0.01, "diffuse transmission"); }
 
-Test(bsdf, furnace_of_glass)
-{
-    furnace(glass, 0.12, "glass");
-}
+Test(bsdf, furnace_of_glass) { furnace(glass, 0.12, "glass"); }
 
 static void random_lobes(random_state *r, shade_lobes *lobes)
 {

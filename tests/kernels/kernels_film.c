@@ -435,10 +435,7 @@ static void tone_greys(int32_t tone_map, const float *grey, int32_t count)
     stage_run();
 }
 
-static double srgb_code(double linear)
-{
-    return (double)srgb_encode((long double)linear);
-}
+static double srgb_code(double linear) { return (double)srgb_encode((long double)linear); }
 
 // What the specifications say about their curves, apart from their formulas.
 Test(film, tone_maps_have_their_published_values)

@@ -112,10 +112,7 @@ static const float *texel_of(const environment *e, int level, int32_t column, in
     return e->chain.texels[e->chain.first[level] + row * (e->chain.size[level] + 1) + column];
 }
 
-static double alpha_of(int level)
-{
-    return pow(2.0, level + 1 - ENVIRONMENT_LEVELS);
-}
+static double alpha_of(int level) { return pow(2.0, level + 1 - ENVIRONMENT_LEVELS); }
 
 /// The lobe of a level at `cosine` from the normal, not normalised.
 static double lobe(int level, double cosine)

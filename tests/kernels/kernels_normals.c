@@ -62,10 +62,7 @@ static void texture_of(flat_texture *f, const uint8_t rgb[3], bool is_signed, su
     *out = (surface_map){.texture = &f->texture};
 }
 
-static double signed_value(uint8_t texel)
-{
-    return texel * 2.0 / 255.0 - 1.0;
-}
+static double signed_value(uint8_t texel) { return texel * 2.0 / 255.0 - 1.0; }
 
 /// A random rotation as three columns, after rounding, with another length at every corner.
 static void axes_random(random_state *r, detail_stage *d, double column[3][3])
@@ -242,25 +239,13 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
     cr_assert_gt(lit, 8000);
 }
 
-Test(normals, in_object_space)
-{
-    check_many(true, false, true);
-}
+Test(normals, in_object_space) { check_many(true, false, true); }
 
-Test(normals, wrinkles_over_a_map)
-{
-    check_many(false, true, true);
-}
+Test(normals, wrinkles_over_a_map) { check_many(false, true, true); }
 
-Test(normals, wrinkles_over_a_smooth_surface)
-{
-    check_many(false, true, false);
-}
+Test(normals, wrinkles_over_a_smooth_surface) { check_many(false, true, false); }
 
-Test(normals, wrinkles_over_object_space)
-{
-    check_many(true, true, true);
-}
+Test(normals, wrinkles_over_object_space) { check_many(true, true, true); }
 
 /// Where no mask shows a wrinkle, the colour is that of the base, bit for bit; elsewhere it
 /// differs.

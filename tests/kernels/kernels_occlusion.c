@@ -69,10 +69,7 @@ static void run(const shadow_loops *loops)
         occlusion_smooth_band(&s.planes, loops, i);
 }
 
-static const shadow_loops *best(void)
-{
-    return kernels_best(ZT_ISA_BEST)->shadow;
-}
+static const shadow_loops *best(void) { return kernels_best(ZT_ISA_BEST)->shadow; }
 
 /// Texels along a line through the middle have the visibility `expected(distance)` within `error`.
 static void expect_row(int32_t first, int32_t last, double (*expected)(double distance),

@@ -114,20 +114,11 @@ static void check_kind(int kind)
     cr_assert_gt(lit, 15000);
 }
 
-Test(shade, directional_light)
-{
-    check_kind(SHADE_LIGHT_DIRECTIONAL);
-}
+Test(shade, directional_light) { check_kind(SHADE_LIGHT_DIRECTIONAL); }
 
-Test(shade, point_light)
-{
-    check_kind(SHADE_LIGHT_POINT);
-}
+Test(shade, point_light) { check_kind(SHADE_LIGHT_POINT); }
 
-Test(shade, spot_light)
-{
-    check_kind(SHADE_LIGHT_SPOT);
-}
+Test(shade, spot_light) { check_kind(SHADE_LIGHT_SPOT); }
 
 /// The light at the mirror direction of the viewer, at grazing angles: the brightest highlights.
 Test(shade, mirror_highlights_at_grazing_angles)

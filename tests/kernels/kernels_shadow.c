@@ -197,10 +197,7 @@ static float *texel_at(int32_t x, int32_t y)
     return texels + (y + SHADOW_BORDER) * STRIDE + x + SHADOW_BORDER;
 }
 
-static double power2_above(double x)
-{
-    return x > 0.0 ? x * x : 0.0;
-}
+static double power2_above(double x) { return x > 0.0 ? x * x : 0.0; }
 
 /// The weight of a texel at this distance along an axis: a box of one texel, three times over
 /// itself, as divided differences of truncated powers (de Boor).

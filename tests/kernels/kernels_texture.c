@@ -207,20 +207,11 @@ static void check_kinds(bool wide, bool is_signed)
     cr_assert_gt(compared, 40000);
 }
 
-Test(texture, kinds_8_bits)
-{
-    check_kinds(false, false);
-}
+Test(texture, kinds_8_bits) { check_kinds(false, false); }
 
-Test(texture, kinds_15_bits)
-{
-    check_kinds(true, false);
-}
+Test(texture, kinds_15_bits) { check_kinds(true, false); }
 
-Test(texture, kinds_signed)
-{
-    check_kinds(false, true);
-}
+Test(texture, kinds_signed) { check_kinds(false, true); }
 
 Test(texture, texel_centres_are_exact)
 {

@@ -4,10 +4,7 @@ float contracted_multiply_add(float a, float b, float c);
 float contracted_estimate(float a);
 long double contracted_x87(long double a, long double b);
 
-float contracted_multiply_add(float a, float b, float c)
-{
-    return a * b + c;
-}
+float contracted_multiply_add(float a, float b, float c) { return a * b + c; }
 
 float contracted_estimate(float a)
 {
@@ -19,7 +16,4 @@ float contracted_estimate(float a)
     return a;
 }
 
-long double contracted_x87(long double a, long double b)
-{
-    return a * b;
-}
+long double contracted_x87(long double a, long double b) { return a * b; }

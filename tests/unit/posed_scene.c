@@ -68,10 +68,7 @@ void pose_with(const kernel_table *kernels, double time_s)
                  ZT_OK, "%s", err.message);
 }
 
-void pose(double time_s)
-{
-    pose_with(kernels_for(ZT_ISA_SCALAR), time_s);
-}
+void pose(double time_s) { pose_with(kernels_for(ZT_ISA_SCALAR), time_s); }
 
 int find(uint32_t instance, const char *name)
 {

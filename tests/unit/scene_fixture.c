@@ -51,10 +51,7 @@ zt_result read_as(const char *name, const char *text)
     return scene_read(scene.path, bytes, &scene, &err);
 }
 
-zt_result read_yaml(const char *text)
-{
-    return read_as("test.yaml", text);
-}
+zt_result read_yaml(const char *text) { return read_as("test.yaml", text); }
 
 void must_read(const char *text)
 {

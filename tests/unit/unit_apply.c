@@ -32,10 +32,7 @@ static void setup(void)
     cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
 }
 
-static void teardown(void)
-{
-    zt_scene_destroy(scene);
-}
+static void teardown(void) { zt_scene_destroy(scene); }
 
 TestSuite(apply, .init = setup, .fini = teardown);
 
@@ -66,10 +63,7 @@ static void must_refuse(const char *part)
     shot = zt_default_shot_def();
 }
 
-static double azimuth(void)
-{
-    return scene->camera.azimuth_deg.value[0];
-}
+static double azimuth(void) { return scene->camera.azimuth_deg.value[0]; }
 
 Test(apply, no_option_changes_nothing)
 {

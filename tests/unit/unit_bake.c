@@ -37,10 +37,7 @@ static void stop(void)
 
 TestSuite(bake, .init = start, .fini = stop);
 
-static double chance(void)
-{
-    return between(&state, 0.0, 1.0);
-}
+static double chance(void) { return between(&state, 0.0, 1.0); }
 
 // ---- Curves -------------------------------------------------------------------------------------
 

@@ -53,10 +53,7 @@ static void teardown(void)
 
 TestSuite(file, .init = setup, .fini = teardown);
 
-static const char *in_folder(const char *name)
-{
-    return path_join(&test_arena, folder, name);
-}
+static const char *in_folder(const char *name) { return path_join(&test_arena, folder, name); }
 
 static void write_text(const char *name, const char *text)
 {
@@ -92,10 +89,7 @@ Test(file, reads_whole_files)
 }
 
 /// Of a large file, byte i.
-static uint8_t byte_at(size_t i)
-{
-    return (uint8_t)(i * 2654435761u >> 13);
-}
+static uint8_t byte_at(size_t i) { return (uint8_t)(i * 2654435761u >> 13); }
 
 static const char *write_large(const char *name, size_t size)
 {

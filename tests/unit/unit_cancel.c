@@ -126,10 +126,7 @@ static zt_result render(const zt_cancel *cancel)
     return result;
 }
 
-Test(cancel, load_framing_and_render)
-{
-    sweep("render", render, 2, LEAVES_FRAMES);
-}
+Test(cancel, load_framing_and_render) { sweep("render", render, 2, LEAVES_FRAMES); }
 
 static zt_result convert_to(const char *name, const zt_cancel *cancel)
 {
@@ -139,20 +136,11 @@ static zt_result convert_to(const char *name, const zt_cancel *cancel)
     return zt_convert(ZT_SOURCE_DIR "/scenes/models/walker.glb", path, &load, &err);
 }
 
-static zt_result convert_glb(const zt_cancel *cancel)
-{
-    return convert_to("o.glb", cancel);
-}
+static zt_result convert_glb(const zt_cancel *cancel) { return convert_to("o.glb", cancel); }
 
-static zt_result convert_m3d(const zt_cancel *cancel)
-{
-    return convert_to("o.m3d", cancel);
-}
+static zt_result convert_m3d(const zt_cancel *cancel) { return convert_to("o.m3d", cancel); }
 
-static zt_result convert_gltf(const zt_cancel *cancel)
-{
-    return convert_to("o.gltf", cancel);
-}
+static zt_result convert_gltf(const zt_cancel *cancel) { return convert_to("o.gltf", cancel); }
 
 /// The files of a conversion appear together.
 Test(cancel, convert)
@@ -190,10 +178,7 @@ static zt_result write_png(const zt_cancel *cancel)
     return result;
 }
 
-Test(cancel, png)
-{
-    sweep("PNG", write_png, 1, LEAVES_NOTHING);
-}
+Test(cancel, png) { sweep("PNG", write_png, 1, LEAVES_NOTHING); }
 
 /// Triangles whose corners are more than what any loop works on between two questions, and a
 /// texture of many rows of blocks.
@@ -259,10 +244,7 @@ static zt_result load_large(const zt_cancel *cancel, bool textures)
     return result;
 }
 
-static zt_result load_all(const zt_cancel *cancel)
-{
-    return load_large(cancel, true);
-}
+static zt_result load_all(const zt_cancel *cancel) { return load_large(cancel, true); }
 
 /// A question for each row of blocks and of mip levels, and several for each loop over vertices or
 /// triangles; of a small mesh there are 114.

@@ -34,10 +34,7 @@ static double models_apart(double time_s)
 
 enum { TIMES = 16 };
 
-static double time_of(int i)
-{
-    return 0.19 * i;
-}
+static double time_of(int i) { return 0.19 * i; }
 
 /// A layer is, at each of the times, the whole clip at the clip time that follows from its keys.
 static void expect_clip_times(const char *layer, const double clip_s[TIMES])

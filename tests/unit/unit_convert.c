@@ -26,10 +26,7 @@ static void start(void)
     arena_init(&scratch, &memory);
 }
 
-static void stop(void)
-{
-    arena_finish(&scratch);
-}
+static void stop(void) { arena_finish(&scratch); }
 
 TestSuite(convert, .init = start, .fini = stop);
 

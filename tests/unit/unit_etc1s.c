@@ -54,10 +54,7 @@ static void put_groups(stream *s, uint32_t value, int bits)
     } while (value != 0);
 }
 
-static size_t bytes_of(const stream *s)
-{
-    return (s->bit + 7) / 8;
-}
+static size_t bytes_of(const stream *s) { return (s->bit + 7) / 8; }
 
 static uint32_t random_state;
 

@@ -21,10 +21,7 @@ static void start(void)
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
 }
 
-static void stop(void)
-{
-    zt_renderer_destroy(renderer);
-}
+static void stop(void) { zt_renderer_destroy(renderer); }
 
 TestSuite(extensions, .init = start, .fini = stop);
 

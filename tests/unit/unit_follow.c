@@ -25,10 +25,7 @@ static dvec3 target_at(double time_s)
     return dvec3_load(points.target);
 }
 
-static bool same(dvec3 a, dvec3 b)
-{
-    return memcmp(&a, &b, sizeof a) == 0;
-}
+static bool same(dvec3 a, dvec3 b) { return memcmp(&a, &b, sizeof a) == 0; }
 
 /// Only what a bone depends on is posed for it: the other models make no difference.
 Test(follow, a_bone_alone_is_that_of_the_scene)

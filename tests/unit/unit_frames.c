@@ -16,10 +16,7 @@ static void setup(void)
     arena_init(&memory, &limit);
 }
 
-static void teardown(void)
-{
-    arena_finish(&memory);
-}
+static void teardown(void) { arena_finish(&memory); }
 
 TestSuite(frames, .init = setup, .fini = teardown);
 

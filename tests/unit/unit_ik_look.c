@@ -33,15 +33,9 @@ static dvec3 direction(double yaw_deg, double pitch_deg)
     return (dvec3){sin(yaw) * cos(pitch), sin(pitch), cos(yaw) * cos(pitch)};
 }
 
-static double yaw_of(dvec3 v)
-{
-    return atan2(v.x, v.z) * DEGREES;
-}
+static double yaw_of(dvec3 v) { return atan2(v.x, v.z) * DEGREES; }
 
-static double pitch_of(dvec3 v)
-{
-    return atan2(v.y, sqrt(v.x * v.x + v.z * v.z)) * DEGREES;
-}
+static double pitch_of(dvec3 v) { return atan2(v.y, sqrt(v.x * v.x + v.z * v.z)) * DEGREES; }
 
 static dvec3 looks_along(const ik_look *look)
 {

@@ -26,10 +26,7 @@ static void start(void)
     builder = (json_builder){.a = &test_arena};
 }
 
-static void stop(void)
-{
-    arena_finish(&test_arena);
-}
+static void stop(void) { arena_finish(&test_arena); }
 
 TestSuite(json, .init = start, .fini = stop);
 

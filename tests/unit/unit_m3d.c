@@ -111,10 +111,7 @@ static zt_result read_bytes(const char *text, size_t size, int handedness, bool 
     return r;
 }
 
-static zt_result read_text(const char *text)
-{
-    return read_bytes(text, strlen(text), 0, false);
-}
+static zt_result read_text(const char *text) { return read_bytes(text, strlen(text), 0, false); }
 
 /// The text with its first `from` replaced.
 static char *replaced(const char *text, const char *from, const char *to)

@@ -23,10 +23,7 @@ static void setup(void)
     warning_count = 0;
 }
 
-static void teardown(void)
-{
-    zt_model_destroy(model);
-}
+static void teardown(void) { zt_model_destroy(model); }
 
 TestSuite(model, .init = setup, .fini = teardown);
 

@@ -656,15 +656,9 @@ static void check_file(const char *folder, const char *name, const char *bin, ui
     gltf_case_finish(&c);
 }
 
-Test(real_files, animated_morph_cube)
-{
-    check_file(ASSETS, "AnimatedMorphCube.glb", NULL, 0, 2);
-}
+Test(real_files, animated_morph_cube) { check_file(ASSETS, "AnimatedMorphCube.glb", NULL, 0, 2); }
 
-Test(real_files, morph_stress_test)
-{
-    check_file(ASSETS, "MorphStressTest.glb", NULL, 0, 8);
-}
+Test(real_files, morph_stress_test) { check_file(ASSETS, "MorphStressTest.glb", NULL, 0, 8); }
 
 Test(real_files, simple_morph)
 {

@@ -239,10 +239,7 @@ static void append(png_structp png, png_bytep data, size_t size)
     file->size += size;
 }
 
-static void no_flush(png_structp png)
-{
-    (void)png;
-}
+static void no_flush(png_structp png) { (void)png; }
 
 typedef struct sample_picture {
     int color, depth, channels;

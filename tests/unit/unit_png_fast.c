@@ -153,10 +153,7 @@ static void check_round_trip(int32_t width, int32_t height, content kind, bool o
     cr_expect_eq(f.memory.used, 0);
 }
 
-static bool shows_alpha(content kind)
-{
-    return kind != RAMP;
-}
+static bool shows_alpha(content kind) { return kind != RAMP; }
 
 Test(png_fast, round_trips)
 {

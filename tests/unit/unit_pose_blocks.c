@@ -351,10 +351,7 @@ static void check_arc(const float a[4], const float b[4], double w, const float 
         cr_assert_float_eq((double)got[k], (double)a[k] * from + sign * (double)b[k] * to, 4e-7);
 }
 
-static bool same(const trs *a, const trs *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
+static bool same(const trs *a, const trs *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 /// A mask of 0 leaves the pose below to the bit, a mask of 1 is no mask, a part is a smaller
 /// weight.

@@ -55,15 +55,9 @@ static double between(generator *g, double low, double high)
     return oracle_between(&g->seed, low, high);
 }
 
-static int below(generator *g, int count)
-{
-    return (int)between(g, 0.0, (double)count);
-}
+static int below(generator *g, int count) { return (int)between(g, 0.0, (double)count); }
 
-static bool chance(generator *g, double share)
-{
-    return between(g, 0.0, 1.0) < share;
-}
+static bool chance(generator *g, double share) { return between(g, 0.0, 1.0) < share; }
 
 // ---- The model's file ---------------------------------------------------------------------------
 
@@ -607,10 +601,7 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
 
 /// Root motion is a sum of steps: while weights mix, cells of 1/128 s, in each of which a layer
 /// that turns leads astray by up to half of its turn.
-static double displacement_bound(const moment *m)
-{
-    return 1e-3 + 0.5 * m->motion->bend_m / 128.0;
-}
+static double displacement_bound(const moment *m) { return 1e-3 + 0.5 * m->motion->bend_m / 128.0; }
 
 static void evaluate_motion(const scene_instance *instance, double time_s, double *heading_deg,
                             double displacement[3])

@@ -116,15 +116,9 @@ static void check_pose(const char *name, const char *picture, double smallest)
     zt_image_finish(&got);
 }
 
-Test(pose_references, fox_runs)
-{
-    check_pose("Fox_Run", "cycles_b12", 0.993);
-}
+Test(pose_references, fox_runs) { check_pose("Fox_Run", "cycles_b12", 0.993); }
 
-Test(pose_references, robot_walks)
-{
-    check_pose("Robot_Walking", "cycles_b12", 0.995);
-}
+Test(pose_references, robot_walks) { check_pose("Robot_Walking", "cycles_b12", 0.995); }
 
 Test(pose_references, wolf_gallops_as_the_specification_says)
 {

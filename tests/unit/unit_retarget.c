@@ -49,10 +49,7 @@ static void begin(void)
     arena_init(&scratch, &memory);
 }
 
-static void end(void)
-{
-    arena_finish(&scratch);
-}
+static void end(void) { arena_finish(&scratch); }
 
 TestSuite(retarget, .init = begin, .fini = end);
 
@@ -154,10 +151,7 @@ static void make_body(body *b, const body_plan *plan)
     b->model.path = "body";
 }
 
-static void free_body(body *b)
-{
-    arena_finish(&b->model.arena);
-}
+static void free_body(body *b) { arena_finish(&b->model.arena); }
 
 static void lay_out(body *b)
 {

@@ -208,10 +208,7 @@ static const char *asset(const char *name, char *out, size_t size)
 #define WOMAN "skinned/quaternius_modular_women_Soldier.glb"
 #define WOMAN_LEGS                                                                                 \
     {                                                                                              \
-        {"UpperLeg.L", "LowerLeg.L", "Foot.L"},                                                    \
-        {                                                                                          \
-            "UpperLeg.R", "LowerLeg.R", "Foot.R"                                                   \
-        }                                                                                          \
+        {"UpperLeg.L", "LowerLeg.L", "Foot.L"}, { "UpperLeg.R", "LowerLeg.R", "Foot.R" }           \
     }
 
 Test(retarget_feet, of_a_knight)
@@ -248,10 +245,7 @@ Test(retarget_feet, of_a_robot)
 
 #define SOLDIER_LEGS                                                                               \
     {                                                                                              \
-        {"Bone50", "Bone51", "Bone52"},                                                            \
-        {                                                                                          \
-            "Bone54", "Bone55", "Bone56"                                                           \
-        }                                                                                          \
+        {"Bone50", "Bone51", "Bone52"}, { "Bone54", "Bone55", "Bone56" }                           \
     }
 
 /// Bones without names of their own, by a map; the clip turns its model round.

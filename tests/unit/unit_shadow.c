@@ -69,10 +69,7 @@ static double edge_at(const double alpha[SIDE], double level)
 
 /// Where the shadow's centre is: the light falls at 45 degrees towards -x. The ground is 2 x 2e-4
 /// of the bounds' radius below the lowest point.
-static double shadow_x(void)
-{
-    return -HEIGHT;
-}
+static double shadow_x(void) { return -HEIGHT; }
 
 Test(shadow, edge_of_a_ball)
 {

@@ -22,10 +22,7 @@ static void setup(void)
     arena_init(&scratch, &memory);
 }
 
-static void teardown(void)
-{
-    arena_finish(&scratch);
-}
+static void teardown(void) { arena_finish(&scratch); }
 
 TestSuite(tangents, .init = setup, .fini = teardown);
 
