@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# gallery.sh BUILD_DIR [NAME...]: makes the pictures of docs/gallery.md, docs/gallery_NAME.png, or the
+# gallery.sh BUILD_DIR [NAME...]: makes the pictures of docs/light.md, docs/gallery_NAME.png, or the
 # given ones. Each is one frame of a scene of ours.
 set -eu
 build=$1

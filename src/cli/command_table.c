@@ -114,7 +114,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "pictures pass; with several all must be met, and the one that decided is printed. "
             "A picture that is only in B is new: it fails, and the command that accepts it is "
             "printed; one that is only in A is missing. The exit code is 1 when any differs. "
-            "See [compare.md](compare.md).",
+            "See [regression.md](regression.md#comparing-pictures).",
         .examples =
             "zoetrope compare out/walk-0000.png out/walk-0001.png --diff diff.png    # exit 1\n"
             "zoetrope compare out out --max-diff 2 --mean 0.05 --json\n"

@@ -93,7 +93,7 @@ total=$(cat "$root"/src/scene/*.c | grep -cE '^ *KEY_[A-Z_]*\("')
 [ "$total" -eq "$claimed" ] || fault "$total rows of keys in src/scene, but parts of the reference for $claimed"
 
 # The keys of suites, both ways, in docs/regression.md.
-sed -n '/^## Keys$/,/^## Reports$/p' "$root/docs/regression.md" | grep '^| `' | cut -d '|' -f 2 |
+sed -n '/^## Keys$/,/^## Comparing pictures$/p' "$root/docs/regression.md" | grep '^| `' | cut -d '|' -f 2 |
     grep -o '`[a-z_]*`' | tr -d '`' | LC_ALL=C sort -u >"$scratch/cells"
 grep -hoE '^ *(KEY_[A-Z_]*|SHOT_NUMBER)\("[a-z_]*"' "$root"/src/suite/*.c | sed 's/.*"\(.*\)"/\1/' |
     LC_ALL=C sort -u >"$scratch/keys"

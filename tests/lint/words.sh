@@ -35,6 +35,12 @@ EOF
 fault "trailing space" <<EOF
 $(text_files | xargs grep -nE '[[:blank:]]+$')
 EOF
+fault "prose of more than 120 columns" <<EOF
+$(text_files | grep '\.md$' | xargs awk '
+    FNR == 1 { code = 0 }
+    /^```/ { code = !code }
+    !code && length > 120 && !/^[|<]/ { print FILENAME ":" FNR }')
+EOF
 fault "tab" <<EOF
 $(c_files | xargs grep -n "$(printf '\t')")
 EOF
