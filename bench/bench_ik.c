@@ -71,18 +71,16 @@ static void run_look(ik_inputs *in, uint32_t count)
 {
     static const double share[CHAIN] = {1.0, 1.0, 1.0};
     for (int i = 0; i < JOBS; i++) {
-        const ik_look chain = {
-            .count = count,
-            .joint = in->joint[i],
-            .share = share,
-            .eye = {0.0,   0.5,   0.1},
-            .forward = {0.0,     0.0,        1.0},
-            .target = in->target[i],
-            .fallback_axis = {0.0,  1.0,0.0},
-            .max_deg = 180.0,
-            .yaw_deg = {180.0, 180.0   },
-            .pitch_deg = {180.0, 180.0}
-        };
+        const ik_look chain = {.count = count,
+                               .joint = in->joint[i],
+                               .share = share,
+                               .eye = {0.0, 0.5, 0.1},
+                               .forward = {0.0, 0.0, 1.0},
+                               .target = in->target[i],
+                               .fallback_axis = {0.0, 1.0, 0.0},
+                               .max_deg = 180.0,
+                               .yaw_deg = {180.0, 180.0},
+                               .pitch_deg = {180.0, 180.0}};
         ik_look_solve(&chain, in->out[i]);
     }
 }
@@ -94,22 +92,18 @@ static void run_look_chain(ik_inputs *in) { run_look(in, CHAIN); }
 /// Tails of ten bones.
 static void run_chain(ik_inputs *in, const double *limit_deg)
 {
-    dvec3 joint[TAIL + 1] = {
-        {0.0, 0.0, 0.0}
-    };
+    dvec3 joint[TAIL + 1] = {{0.0, 0.0, 0.0}};
     quat rotation[TAIL];
     for (int i = 0; i < JOBS; i++) {
         for (int k = 1; k <= TAIL; k++)
             joint[k] = dvec3_add(joint[k - 1], (dvec3){0.01 * (k % 3), 0.12, 0.02});
-        const ik_chain chain = {
-            .count = TAIL,
-            .joint = joint,
-            .target = in->target[i],
-            .fallback_axis = {0.0, 0.0, 1.0},
-            .soft = 0.03,
-            .limit_deg = limit_deg,
-            .iterations = 48
-        };
+        const ik_chain chain = {.count = TAIL,
+                                .joint = joint,
+                                .target = in->target[i],
+                                .fallback_axis = {0.0, 0.0, 1.0},
+                                .soft = 0.03,
+                                .limit_deg = limit_deg,
+                                .iterations = 48};
         ik_chain_solve(&chain, rotation);
         memcpy(in->out[i], rotation, sizeof in->out[i]);
     }
@@ -157,12 +151,12 @@ static void run_plant(ik_inputs *in)
 }
 
 static const ik_case cases[] = {
-    {"ik_reach",           run_reach        },
-    {"ik_look_at",         run_look_one     },
-    {"ik_look_at_3_bones", run_look_chain   },
-    {"ik_aim",             run_aim          },
-    {"ik_plant_2_feet",    run_plant        },
-    {"ik_chain_10_bones",  run_chain_free   },
+    {"ik_reach", run_reach},
+    {"ik_look_at", run_look_one},
+    {"ik_look_at_3_bones", run_look_chain},
+    {"ik_aim", run_aim},
+    {"ik_plant_2_feet", run_plant},
+    {"ik_chain_10_bones", run_chain_free},
     {"ik_chain_10_limits", run_chain_limited},
 };
 

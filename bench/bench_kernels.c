@@ -194,20 +194,18 @@ static uint64_t sum_shade(const kernel_inputs *in, const bench_case *c)
 
 static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
-    const film_job job = {
-        .visible = &in->visible,
-        .color = in->color,
-        .blocks = in->blocks,
-        .width = TILE_SIZE,
-        .height = TILE_SIZE,
-        .sample_count = c->samples,
-        .exposure = 1.0f,
-        .tone_map = c->tone_map,
-        .background = {0.02f, 0.03f, 0.04f},
-        .srgb = &in->srgb,
-        .out = in->pixels,
-        .out_stride = (size_t)TILE_SIZE * 4
-    };
+    const film_job job = {.visible = &in->visible,
+                          .color = in->color,
+                          .blocks = in->blocks,
+                          .width = TILE_SIZE,
+                          .height = TILE_SIZE,
+                          .sample_count = c->samples,
+                          .exposure = 1.0f,
+                          .tone_map = c->tone_map,
+                          .background = {0.02f, 0.03f, 0.04f},
+                          .srgb = &in->srgb,
+                          .out = in->pixels,
+                          .out_stride = (size_t)TILE_SIZE * 4};
     k->film->film(&job);
 }
 

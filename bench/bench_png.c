@@ -128,13 +128,13 @@ static bool encode_zlib(const encoder *e, const zt_image *image, encoded *out)
 
 /// The first one is what the others are compared with.
 static const encoder encoders[] = {
-    {.name = "libdeflate_1", .encode = encode_libdeflate, .level = 1          },
-    {.name = "fast",         .encode = encode_own,        .mode = ZT_PNG_FAST },
-    {.name = "small",        .encode = encode_own,        .mode = ZT_PNG_SMALL},
-    {.name = "libpng_1",     .encode = encode_libpng,     .level = 1          },
-    {.name = "libpng_6",     .encode = encode_libpng,     .level = 6          },
-    {.name = "zlib_1",       .encode = encode_zlib,       .level = 1          },
-    {.name = "libdeflate_6", .encode = encode_libdeflate, .level = 6          },
+    {.name = "libdeflate_1", .encode = encode_libdeflate, .level = 1},
+    {.name = "fast", .encode = encode_own, .mode = ZT_PNG_FAST},
+    {.name = "small", .encode = encode_own, .mode = ZT_PNG_SMALL},
+    {.name = "libpng_1", .encode = encode_libpng, .level = 1},
+    {.name = "libpng_6", .encode = encode_libpng, .level = 6},
+    {.name = "zlib_1", .encode = encode_zlib, .level = 1},
+    {.name = "libdeflate_6", .encode = encode_libdeflate, .level = 6},
 };
 enum { ENCODERS = sizeof encoders / sizeof encoders[0] };
 

@@ -74,18 +74,18 @@ static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, in
 }
 
 static const pose_case cases[] = {
-    {"pose_plain_one_clip",          WORK_PLAIN,  {{true, true, true}, false}  },
-    {"pose_sample_one_clip",         WORK_SAMPLE, {{true, true, true}, false}  },
-    {"pose_blend",                   WORK_BLEND,  {{true, true, true}, false}  },
-    {"pose_blend_masked",            WORK_MASKED, {{true, true, true}, false}  },
-    {"pose_add",                     WORK_ADD,    {{true, true, true}, false}  },
-    {"pose_local_to_model",          WORK_WORLD,  {{true, true, true}, false}  },
-    {"pose_2_clips_blend_model_trs", WORK_ALL,    {{true, true, true}, false}  },
-    {"pose_2_clips_blend_model_own", WORK_ALL,    {{true, true, true}, true}   },
-    {"pose_2_clips_blend_model_rot", WORK_ALL,    {{false, true, false}, false}},
-    {"pose_1000_characters",         WORK_CROWD,  {{true, true, true}, false}  },
-    {"pose_1000_characters_rot",     WORK_CROWD,  {{false, true, false}, false}},
-    {"pose_scene_1000_characters",   WORK_SCENE,  {{true, true, true}, false}  },
+    {"pose_plain_one_clip", WORK_PLAIN, {{true, true, true}, false}},
+    {"pose_sample_one_clip", WORK_SAMPLE, {{true, true, true}, false}},
+    {"pose_blend", WORK_BLEND, {{true, true, true}, false}},
+    {"pose_blend_masked", WORK_MASKED, {{true, true, true}, false}},
+    {"pose_add", WORK_ADD, {{true, true, true}, false}},
+    {"pose_local_to_model", WORK_WORLD, {{true, true, true}, false}},
+    {"pose_2_clips_blend_model_trs", WORK_ALL, {{true, true, true}, false}},
+    {"pose_2_clips_blend_model_own", WORK_ALL, {{true, true, true}, true}},
+    {"pose_2_clips_blend_model_rot", WORK_ALL, {{false, true, false}, false}},
+    {"pose_1000_characters", WORK_CROWD, {{true, true, true}, false}},
+    {"pose_1000_characters_rot", WORK_CROWD, {{false, true, false}, false}},
+    {"pose_scene_1000_characters", WORK_SCENE, {{true, true, true}, false}},
 };
 
 /// A scene of characters that all stand and move otherwise.

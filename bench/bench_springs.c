@@ -23,33 +23,23 @@ typedef struct link_inputs {
 static void fill(link_inputs *in)
 {
     static const uint32_t both[2] = {0, 1};
-    in->obstacles[0] = (spring_obstacle){
-        .from = {0.0, -0.3, 0.0},
-          .radius = 0.25
-    };
+    in->obstacles[0] = (spring_obstacle){.from = {0.0, -0.3, 0.0}, .radius = 0.25};
     in->obstacles[0].to = in->obstacles[0].from;
-    in->obstacles[1] = (spring_obstacle){
-        .from = {0.2, -0.5, 0.0},
-          .radius = 0.1
-    };
+    in->obstacles[1] = (spring_obstacle){.from = {0.2, -0.5, 0.0}, .radius = 0.1};
     in->obstacles[1].to = (dvec3){-0.2, -0.5, 0.0};
     for (int i = 0; i < LINKS; i++) {
         const double side = (double)(i % 32) / 32.0 - 0.5, front = (double)i / LINKS - 0.5;
-        in->link[i] = (spring_link){
-            .stiffness = 0.5,
-            .drag = 0.3,
-            .gravity = {0.0, -0.4, 0.0},
-            .center = -1,
-            .collider_count = 2,
-            .colliders = both
-        };
-        in->body[i] = (spring_body){
-            .rest = {0.0,  -1.0, 0.0  },
-            .length = 0.1,
-            .radius = 0.02,
-            .head = {side, -0.2, front},
-            .obstacles = in->obstacles
-        };
+        in->link[i] = (spring_link){.stiffness = 0.5,
+                                    .drag = 0.3,
+                                    .gravity = {0.0, -0.4, 0.0},
+                                    .center = -1,
+                                    .collider_count = 2,
+                                    .colliders = both};
+        in->body[i] = (spring_body){.rest = {0.0, -1.0, 0.0},
+                                    .length = 0.1,
+                                    .radius = 0.02,
+                                    .head = {side, -0.2, front},
+                                    .obstacles = in->obstacles};
         in->now[i] = (dvec3){side + 0.05, -0.28, front};
     }
 }

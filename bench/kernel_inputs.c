@@ -45,18 +45,14 @@ static void fill_mesh(kernel_inputs *in)
                                                 1.0f, 0.0f, 0.0f, random_between(&r, 0.0f, 1.0f)};
         for (uint32_t k = 0; k < 4; k++)
             in->joints[i].joint[k] = (uint16_t)((i / 64 + k * 3) % INPUT_JOINTS);
-        in->weights[i] = (vertex_weights){
-            {0.4f, 0.3f, 0.2f, 0.1f}
-        };
+        in->weights[i] = (vertex_weights){{0.4f, 0.3f, 0.2f, 0.1f}};
     }
-    in->view = (view_transform){
-        .row_x = {100.0f, 0.0f,    32.0f, 128.0f},
-        .row_y = {0.0f,   -100.0f, 32.0f, 128.0f},
-        .row_w = {0.0f,   0.0f,    1.0f,  4.0f  },
-        .near_w = 0.1f,
-        .width = 64.0f,
-        .height = 64.0f
-    };
+    in->view = (view_transform){.row_x = {100.0f, 0.0f, 32.0f, 128.0f},
+                                .row_y = {0.0f, -100.0f, 32.0f, 128.0f},
+                                .row_w = {0.0f, 0.0f, 1.0f, 4.0f},
+                                .near_w = 0.1f,
+                                .width = 64.0f,
+                                .height = 64.0f};
     for (uint32_t i = 0; i < 64; i++)
         in->meshlet_vertex[i] = i;
 }
@@ -164,54 +160,42 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
 
 static void fill_frame(kernel_inputs *in)
 {
-    in->meshlet = (posed_meshlet){
-        .vertex = in->meshlet_vertex,
-        .corner = {in->corner[0], in->corner[1], in->corner[2]},
-        .attributes = in->attributes,
-        .handedness = 1.0f,
-        .front = -1.0f
-    };
+    in->meshlet = (posed_meshlet){.vertex = in->meshlet_vertex,
+                                  .corner = {in->corner[0], in->corner[1], in->corner[2]},
+                                  .attributes = in->attributes,
+                                  .handedness = 1.0f,
+                                  .front = -1.0f};
     in->on_screen = (homogeneous_vertices)in->homogeneous;
-    in->material = (shade_material){
-        .base_color = {0.8f, 0.7f, 0.6f,  1.0f},
-        .metallic = 0.2f,
-        .roughness = 0.6f,
-        .f0 = {0.04f,    0.04f,    0.04f},
-        .specular = 1.0f,
-        .normal_scale = 1.0f,
-        .occlusion_strength = 1.0f,
-        .alpha_cutoff = -1.0f
-    };
-    in->lights[0] = (shade_light){
-        .kind = SHADE_LIGHT_DIRECTIONAL,
-        .to_light = {0.6f, 0.0f, 0.8f},
-        .radiance = {3.0f, 3.0f, 3.0f}
-    };
+    in->material = (shade_material){.base_color = {0.8f, 0.7f, 0.6f, 1.0f},
+                                    .metallic = 0.2f,
+                                    .roughness = 0.6f,
+                                    .f0 = {0.04f, 0.04f, 0.04f},
+                                    .specular = 1.0f,
+                                    .normal_scale = 1.0f,
+                                    .occlusion_strength = 1.0f,
+                                    .alpha_cutoff = -1.0f};
+    in->lights[0] = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL,
+                                  .to_light = {0.6f, 0.0f, 0.8f},
+                                  .radiance = {3.0f, 3.0f, 3.0f}};
     in->lights[1] = (shade_light){
-        .kind = SHADE_LIGHT_POINT, .position = {1.0f, 1.0f, 1.0f},
-             .radiance = {2.0f, 2.0f, 2.0f}
-    };
-    in->lights[2] = (shade_light){
-        .kind = SHADE_LIGHT_SPOT,
-        .position = {-1.0f, 1.0f, 2.0f },
-        .axis = {0.0f,  0.0f, -1.0f},
-        .radiance = {2.0f,  2.0f, 2.0f },
-        .spot_scale = 4.0f,
-        .spot_offset = -3.0f
-    };
-    in->frame = (shade_frame){
-        .view = {.transform = in->view,
-                 .origin = {0.0f, 0.0f, 5.0f},
-                 .ray = {-0.5f, 0.5f, -1.0f},
-                 .ray_x = {0.015f, 0.0f, 0.0f},
-                 .ray_y = {0.0f, -0.015f, 0.0f}},
-        .surfaces = {&in->meshlet, &in->on_screen},
-        .materials = &in->material,
-        .lights = in->lights,
-        .light_count = 1,
-        .sky = {0.5f,                              0.6f,                           0.7f},
-        .ground = {0.2f,                              0.2f,                           0.2f    }
-    };
+        .kind = SHADE_LIGHT_POINT, .position = {1.0f, 1.0f, 1.0f}, .radiance = {2.0f, 2.0f, 2.0f}};
+    in->lights[2] = (shade_light){.kind = SHADE_LIGHT_SPOT,
+                                  .position = {-1.0f, 1.0f, 2.0f},
+                                  .axis = {0.0f, 0.0f, -1.0f},
+                                  .radiance = {2.0f, 2.0f, 2.0f},
+                                  .spot_scale = 4.0f,
+                                  .spot_offset = -3.0f};
+    in->frame = (shade_frame){.view = {.transform = in->view,
+                                       .origin = {0.0f, 0.0f, 5.0f},
+                                       .ray = {-0.5f, 0.5f, -1.0f},
+                                       .ray_x = {0.015f, 0.0f, 0.0f},
+                                       .ray_y = {0.0f, -0.015f, 0.0f}},
+                              .surfaces = {&in->meshlet, &in->on_screen},
+                              .materials = &in->material,
+                              .lights = in->lights,
+                              .light_count = 1,
+                              .sky = {0.5f, 0.6f, 0.7f},
+                              .ground = {0.2f, 0.2f, 0.2f}};
 }
 
 bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
@@ -277,30 +261,27 @@ void kernel_inputs_corners(kernel_inputs *in, float side)
 void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t samples)
 {
     static const uint8_t corner[3][16] = {
-        {0, 3, 6, 9,  12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45},
+        {0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45},
         {1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46},
-        {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47}
-    };
+        {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47}};
     in->triangle_count = in->small_count = 0;
     for (uint32_t batch = 0; batch < INPUT_TRIANGLES / 16; batch++) {
         uint32_t made = 0, small = 0, clipped = 0;
-        const setup_job job = {
-            .vertices = &in->corners[batch],
-            .corner = {corner[0], corner[1], corner[2]},
-            .count = 16,
-            .cull = SETUP_CULL_NONE,
-            .width = TILE_SIZE,
-            .height = TILE_SIZE,
-            .first_id = batch * 16 + 1,
-            .sample_count = samples,
-            .out = in->triangles + in->triangle_count,
-            .out_count = &made,
-            .small = in->small + in->small_count,
-            .small_tiles = in->small_tiles,
-            .small_count = &small,
-            .clip_list = in->clip_list,
-            .clip_count = &clipped
-        };
+        const setup_job job = {.vertices = &in->corners[batch],
+                               .corner = {corner[0], corner[1], corner[2]},
+                               .count = 16,
+                               .cull = SETUP_CULL_NONE,
+                               .width = TILE_SIZE,
+                               .height = TILE_SIZE,
+                               .first_id = batch * 16 + 1,
+                               .sample_count = samples,
+                               .out = in->triangles + in->triangle_count,
+                               .out_count = &made,
+                               .small = in->small + in->small_count,
+                               .small_tiles = in->small_tiles,
+                               .small_count = &small,
+                               .clip_list = in->clip_list,
+                               .clip_count = &clipped};
         k->geometry->setup(&job);
         in->triangle_count += made;
         in->small_count += small;

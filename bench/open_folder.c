@@ -112,9 +112,7 @@ static void report(const bench_options *o, const char *path, const open_outcome 
 
 static void measure(const bench_options *o, const char *path)
 {
-    open_outcome outcome = {
-        .error = {ZT_ERR_INTERNAL, "its process came to an untimely end"}
-    };
+    open_outcome outcome = {.error = {ZT_ERR_INTERNAL, "its process came to an untimely end"}};
     struct rusage used = {0};
     int ends[2], status;
     fflush(stdout);

@@ -33,32 +33,32 @@ typedef struct scene_text {
     "  - { directional: { direction: [-0.5, -0.8, -0.9], color: [1, 0.97, 0.92], lux: 3 } }\n"
 
 static const scene_text scenes[] = {
-    {"character.yaml",             CHARACTER LIGHT                                                                       },
+    {"character.yaml", CHARACTER LIGHT},
     {"character_environment.yaml", CHARACTER "environment: { image: sky.hdr }\n"
                                              "lights:\n"
                                              "  - { directional: { " KEY_LIGHT " } }\n"},
     {"character_shadow.yaml",
      CHARACTER SKY_AND_GROUND "lights:\n"
-                              "  - { directional: { " KEY_LIGHT ", shadow: { size: 2048 } } }\n"                         },
+                              "  - { directional: { " KEY_LIGHT ", shadow: { size: 2048 } } }\n"},
     {"character_all.yaml",
      CHARACTER "environment: { image: sky.hdr }\n"
                "ambient_occlusion: auto\n"
                "lights:\n"
-               "  - { directional: { " KEY_LIGHT ", size: 3, shadow: { size: 2048 } } }\n"                               },
-    {"character_soft.yaml",        CHARACTER SKY_AND_GROUND "lights:\n"
+               "  - { directional: { " KEY_LIGHT ", size: 3, shadow: { size: 2048 } } }\n"},
+    {"character_soft.yaml", CHARACTER SKY_AND_GROUND "lights:\n"
                                                      "  - { directional: { " KEY_LIGHT
                                                      ", size: 3, shadow: { size: 2048 } } }\n"},
-    {"character_occlusion.yaml",   CHARACTER "environment: { image: sky.hdr }\n"
+    {"character_occlusion.yaml", CHARACTER "environment: { image: sky.hdr }\n"
                                            "ambient_occlusion: auto\n"
                                            "lights:\n"
-                                           "  - { directional: { " KEY_LIGHT " } }\n"    },
-    {"character_contact.yaml",     CHARACTER LIGHT "ground: shadow\n"                                                    },
+                                           "  - { directional: { " KEY_LIGHT " } }\n"},
+    {"character_contact.yaml", CHARACTER LIGHT "ground: shadow\n"},
     {"ball.yaml",
      "format: 1\n"
      "output: { size: [1920, 1080], frames: 0-7, fps: 30, samples: 1, background: \"#303338\" }\n"
      "models:\n"
      "  - { file: ball.glb }\n"
-     "camera: { look_at: { position: [0, 0.6, 4], target: [0, 0, 0] }, fov: 28.6 }\n" LIGHT                              },
+     "camera: { look_at: { position: [0, 0.6, 4], target: [0, 0, 0] }, fov: 28.6 }\n" LIGHT},
     {"layers.yaml",
      "format: 1\n"
      "output: { size: [1920, 1080], frames: 0-7, fps: 30, samples: 1, background: \"#303338\" }\n"
@@ -66,7 +66,7 @@ static const scene_text scenes[] = {
      "  - { file: layers.glb }\n"
      "camera: { look_at: { position: [0, 0, 4], target: [0, 0, 0] }, fov: 30 }\n"
      "environment: { color: [0, 0, 0] }\n"
-     "lights: []\n"                                                                                                      },
+     "lights: []\n"},
 };
 
 static bool scene_write(const char *folder, const scene_text *scene)

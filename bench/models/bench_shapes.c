@@ -121,12 +121,7 @@ bool layers_write(const char *folder, const char *name, int count)
         built_primitive *p = model_primitive(m, material, HAS_NORMAL);
         // Nearer ones are drawn later and are smaller, all of them larger than the picture.
         const double z = -1.0 + part, x = 3.5, y = 2.5;
-        const double corner[4][2] = {
-            {-x, -y},
-            {x,  -y},
-            {x,  y },
-            {-x, y }
-        };
+        const double corner[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};
         for (int i = 0; i < 4; i++)
             primitive_vertex(p,
                              vertex_at(v3(corner[i][0], corner[i][1], z), v3(0, 0, 1), 0.0, 0.0));

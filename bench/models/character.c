@@ -39,28 +39,28 @@ typedef struct joint_place {
 } joint_place;
 
 static const joint_place joints[JOINT_COUNT] = {
-    {"hips",           -1,             {0.0, 0.55, 0.0}   },
-    {"spine",          HIPS,           {0.0, 0.72, 0.0}   },
-    {"waist",          SPINE,          {0.0, 0.9, 0.0}    },
-    {"chest",          WAIST,          {0.0, 1.1, 0.0}    },
-    {"neck",           CHEST,          {0.0, 1.3, 0.0}    },
-    {"head",           NECK,           {0.0, 1.45, 0.0}   },
-    {"left_clavicle",  CHEST,          {0.25, 1.12, 0.0}  },
-    {"left_arm",       LEFT_CLAVICLE,  {0.48, 1.1, 0.0}   },
-    {"left_elbow",     LEFT_ARM,       {0.8, 1.02, 0.0}   },
-    {"left_wrist",     LEFT_ELBOW,     {1.1, 0.94, 0.0}   },
-    {"right_clavicle", CHEST,          {-0.25, 1.12, 0.0} },
-    {"right_arm",      RIGHT_CLAVICLE, {-0.48, 1.1, 0.0}  },
-    {"right_elbow",    RIGHT_ARM,      {-0.8, 1.02, 0.0}  },
-    {"right_wrist",    RIGHT_ELBOW,    {-1.1, 0.94, 0.0}  },
-    {"left_thigh",     HIPS,           {0.27, 0.5, 0.0}   },
-    {"left_knee",      LEFT_THIGH,     {0.3, 0.3, 0.02}   },
-    {"left_ankle",     LEFT_KNEE,      {0.32, 0.1, 0.0}   },
-    {"left_toe",       LEFT_ANKLE,     {0.33, 0.04, 0.18} },
-    {"right_thigh",    HIPS,           {-0.27, 0.5, 0.0}  },
-    {"right_knee",     RIGHT_THIGH,    {-0.3, 0.3, 0.02}  },
-    {"right_ankle",    RIGHT_KNEE,     {-0.32, 0.1, 0.0}  },
-    {"right_toe",      RIGHT_ANKLE,    {-0.33, 0.04, 0.18}},
+    {"hips", -1, {0.0, 0.55, 0.0}},
+    {"spine", HIPS, {0.0, 0.72, 0.0}},
+    {"waist", SPINE, {0.0, 0.9, 0.0}},
+    {"chest", WAIST, {0.0, 1.1, 0.0}},
+    {"neck", CHEST, {0.0, 1.3, 0.0}},
+    {"head", NECK, {0.0, 1.45, 0.0}},
+    {"left_clavicle", CHEST, {0.25, 1.12, 0.0}},
+    {"left_arm", LEFT_CLAVICLE, {0.48, 1.1, 0.0}},
+    {"left_elbow", LEFT_ARM, {0.8, 1.02, 0.0}},
+    {"left_wrist", LEFT_ELBOW, {1.1, 0.94, 0.0}},
+    {"right_clavicle", CHEST, {-0.25, 1.12, 0.0}},
+    {"right_arm", RIGHT_CLAVICLE, {-0.48, 1.1, 0.0}},
+    {"right_elbow", RIGHT_ARM, {-0.8, 1.02, 0.0}},
+    {"right_wrist", RIGHT_ELBOW, {-1.1, 0.94, 0.0}},
+    {"left_thigh", HIPS, {0.27, 0.5, 0.0}},
+    {"left_knee", LEFT_THIGH, {0.3, 0.3, 0.02}},
+    {"left_ankle", LEFT_KNEE, {0.32, 0.1, 0.0}},
+    {"left_toe", LEFT_ANKLE, {0.33, 0.04, 0.18}},
+    {"right_thigh", HIPS, {-0.27, 0.5, 0.0}},
+    {"right_knee", RIGHT_THIGH, {-0.3, 0.3, 0.02}},
+    {"right_ankle", RIGHT_KNEE, {-0.32, 0.1, 0.0}},
+    {"right_toe", RIGHT_ANKLE, {-0.33, 0.04, 0.18}},
 };
 
 /// A tube from `from` to `to` whose cross-section is an ellipse of half axes `wide` (along the
@@ -191,12 +191,12 @@ static void dance(built_model *m)
 bool character_write(const char *folder, const char *name)
 {
     static const tube tubes[] = {
-        {{0.0, 0.28, 0.0},   {0.0, 1.38, 0.0},   0.60, 0.46, 104, 74, HIPS,           5, 0.0, 1.0},
-        {{0.0, 1.2, 0.0},    {0.0, 1.88, 0.0},   0.44, 0.40, 76,  44, WAIST,          4, 0.2, 0.6},
-        {{0.25, 1.13, 0.0},  {1.3, 0.9, 0.0},    0.26, 0.23, 52,  44, LEFT_CLAVICLE,  4, 0.4, 0.9},
-        {{-0.25, 1.13, 0.0}, {-1.3, 0.9, 0.0},   0.26, 0.23, 52,  44, RIGHT_CLAVICLE, 4, 0.6, 0.5},
-        {{0.26, 0.62, 0.0},  {0.33, 0.0, 0.02},  0.29, 0.28, 52,  46, LEFT_THIGH,     4, 0.8, 0.4},
-        {{-0.26, 0.62, 0.0}, {-0.33, 0.0, 0.02}, 0.29, 0.28, 52,  46, RIGHT_THIGH,    4, 0.1, 0.8},
+        {{0.0, 0.28, 0.0}, {0.0, 1.38, 0.0}, 0.60, 0.46, 104, 74, HIPS, 5, 0.0, 1.0},
+        {{0.0, 1.2, 0.0}, {0.0, 1.88, 0.0}, 0.44, 0.40, 76, 44, WAIST, 4, 0.2, 0.6},
+        {{0.25, 1.13, 0.0}, {1.3, 0.9, 0.0}, 0.26, 0.23, 52, 44, LEFT_CLAVICLE, 4, 0.4, 0.9},
+        {{-0.25, 1.13, 0.0}, {-1.3, 0.9, 0.0}, 0.26, 0.23, 52, 44, RIGHT_CLAVICLE, 4, 0.6, 0.5},
+        {{0.26, 0.62, 0.0}, {0.33, 0.0, 0.02}, 0.29, 0.28, 52, 46, LEFT_THIGH, 4, 0.8, 0.4},
+        {{-0.26, 0.62, 0.0}, {-0.33, 0.0, 0.02}, 0.29, 0.28, 52, 46, RIGHT_THIGH, 4, 0.1, 0.8},
     };
     built_model *m = model_create();
     skeleton(m);

@@ -49,13 +49,11 @@ static void put(uint8_t *texel, double r, double g, double b)
 
 void character_paint(built_model *model, int material)
 {
-    static const double colors[5][3] = {
-        {0.78, 0.32, 0.24},
-        {0.24, 0.46, 0.66},
-        {0.88, 0.74, 0.38},
-        {0.36, 0.58, 0.40},
-        {0.80, 0.78, 0.74}
-    };
+    static const double colors[5][3] = {{0.78, 0.32, 0.24},
+                                        {0.24, 0.46, 0.66},
+                                        {0.88, 0.74, 0.38},
+                                        {0.36, 0.58, 0.40},
+                                        {0.80, 0.78, 0.74}};
     built_image *base = model_picture(model, "base", SIZE, SIZE);
     built_image *normal = model_picture(model, "normal", SIZE, SIZE);
     built_image *metal_rough = model_picture(model, "metal_rough", SIZE, SIZE);

@@ -225,10 +225,8 @@ static bool shadow_build(llvmpipe_renderer *r)
 static void texture_upload(const peer_texture *t, GLuint name)
 {
     static const GLint wraps[] = {GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT};
-    static const GLint mipped[2][2] = {
-        {GL_LINEAR_MIPMAP_LINEAR,  GL_LINEAR_MIPMAP_NEAREST },
-        {GL_NEAREST_MIPMAP_LINEAR, GL_NEAREST_MIPMAP_NEAREST}
-    };
+    static const GLint mipped[2][2] = {{GL_LINEAR_MIPMAP_LINEAR, GL_LINEAR_MIPMAP_NEAREST},
+                                       {GL_NEAREST_MIPMAP_LINEAR, GL_NEAREST_MIPMAP_NEAREST}};
     glBindTexture(GL_TEXTURE_2D, name);
     glTexStorage2D(GL_TEXTURE_2D, t->level_count, t->srgb ? GL_SRGB8_ALPHA8 : GL_RGBA8, t->width[0],
                    t->height[0]);

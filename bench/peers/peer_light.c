@@ -65,14 +65,8 @@ static void radiance(const environment_view *e, const double d[3], double roughn
 /// Direction of the texel at s, t (-1 to 1) of a face in the order of GL_TEXTURE_CUBE_MAP_*.
 static void face_direction(int face, double s, double t, double out[3])
 {
-    const double faces[6][3] = {
-        {1.0,  -t,   -s  },
-        {-1.0, -t,   s   },
-        {s,    1.0,  t   },
-        {s,    -1.0, -t  },
-        {s,    -t,   1.0 },
-        {-s,   -t,   -1.0}
-    };
+    const double faces[6][3] = {{1.0, -t, -s}, {-1.0, -t, s}, {s, 1.0, t},
+                                {s, -1.0, -t}, {s, -t, 1.0},  {-s, -t, -1.0}};
     memcpy(out, faces[face], sizeof faces[face]);
 }
 

@@ -193,12 +193,10 @@ static void take_vertices(const model_mesh *mesh, peer_vertex *out)
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
         const vertex_position *at = &mesh->position[i];
         const vertex_attributes *a = &mesh->attributes[i];
-        out[i] = (peer_vertex){
-            .position = {at->x,  at->y, at->z},
-            .normal = {a->nx,      a->ny,       a->nz},
-            .tangent = {a->tx, a->ty,a->tz, 1.0f},
-            .uv = {a->u, a->v }
-        };
+        out[i] = (peer_vertex){.position = {at->x, at->y, at->z},
+                               .normal = {a->nx, a->ny, a->nz},
+                               .tangent = {a->tx, a->ty, a->tz, 1.0f},
+                               .uv = {a->u, a->v}};
         for (int k = 0; k < 4 && mesh->joints; k++) {
             out[i].joint[k] = mesh->joints[i].joint[k];
             out[i].weight[k] = mesh->weights[i].weight[k];

@@ -26,9 +26,9 @@ static built_primitive *at_node(built_model *m, const char *name, double x, doub
 static void crossed_panes(built_model *m)
 {
     static const double colors[3][3] = {
-        {0.8,  0.05, 0.05},
-        {0.05, 0.6,  0.1 },
-        {0.05, 0.1,  0.8 },
+        {0.8, 0.05, 0.05},
+        {0.05, 0.6, 0.1},
+        {0.05, 0.1, 0.8},
     };
     static const char *const names[3] = {"red", "green", "blue"};
     const int post = model_material(m, "post", 0.7, 0.65, 0.55, 0.0, 0.8);
@@ -124,11 +124,9 @@ bool veils_write(const char *folder)
     static const struct {
         double z, rgba[4];
     } veils[] = {
-        {0.0,  {0.5, 0.0, 0.0, 0.5}  },
-        {-0.2, {0.0, 1.0, 0.25, 0.25}},
-        {0.3,  {1.0, 0.5, 0.0, 0.125}},
-        {-0.4, {0.0, 0.25, 1.0, 0.75}},
-        {0.1,  {0.25, 1.0, 1.0, 0.5} },
+        {0.0, {0.5, 0.0, 0.0, 0.5}},   {-0.2, {0.0, 1.0, 0.25, 0.25}},
+        {0.3, {1.0, 0.5, 0.0, 0.125}}, {-0.4, {0.0, 0.25, 1.0, 0.75}},
+        {0.1, {0.25, 1.0, 1.0, 0.5}},
     };
     built_model *m = model_create();
     for (int i = 0; i < 5; i++) {

@@ -177,12 +177,12 @@ void primitive_triangle(built_primitive *p, uint32_t a, uint32_t b, uint32_t c)
 built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v)
 {
     return (built_vertex){
-        .position = {(float)position.x,  (float)position.y, (float)position.z},
+        .position = {(float)position.x, (float)position.y, (float)position.z},
         .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
-        .tangent = {1.0f,    0.0f, 0.0f, 1.0f},
-        .uv = {(float)u,   (float)v},
-        .color = {1.0f,               1.0f, 1.0f, 1.0f},
-        .weights = {1.0f             },
+        .tangent = {1.0f, 0.0f, 0.0f, 1.0f},
+        .uv = {(float)u, (float)v},
+        .color = {1.0f, 1.0f, 1.0f, 1.0f},
+        .weights = {1.0f},
     };
 }
 

@@ -128,14 +128,8 @@ bool critter_write(const char *folder)
     static const char tail[] = "\"stiffness\":0.5,\"gravityPower\":0.15,"
                                "\"gravityDir\":[0,-1,0],\"dragForce\":0.3,\"hitRadius\":0.03";
     static const float dark[3] = {0.25f, 0.1f, 0.05f}, red[3] = {0.7f, 0.15f, 0.1f};
-    static const double around[6][2] = {
-        {0.22,  -0.12},
-        {0.25,  0.02 },
-        {-0.22, -0.12},
-        {-0.25, 0.02 },
-        {0.1,   -0.23},
-        {-0.1,  -0.23}
-    };
+    static const double around[6][2] = {{0.22, -0.12}, {0.25, 0.02}, {-0.22, -0.12},
+                                        {-0.25, 0.02}, {0.1, -0.23}, {-0.1, -0.23}};
     static char json[JSON_SIZE];
     built_model *m = model_create();
     const int skin = model_material(m, "skin", 0.35, 0.55, 0.6, 0.0, 0.5);

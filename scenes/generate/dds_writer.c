@@ -32,15 +32,9 @@ static unsigned pack_565(const double *rgb)
 // by definition (Khronos Data Format Specification 1.3, section on S3TC).
 static void bc1_palette(unsigned c0, unsigned c1, int palette[4][3])
 {
-    static const int full[3] =
-        {
-            31, 63, 31
-    },
-                     weight[4][2] = {{1, 0}, {0, 1}, {2, 1}, {1, 2}};
-    const int ends[2][3] = {
-        {(int)(c0 >> 11), (int)(c0 >> 5 & 63), (int)(c0 & 31)},
-        {(int)(c1 >> 11), (int)(c1 >> 5 & 63), (int)(c1 & 31)}
-    };
+    static const int full[3] = {31, 63, 31}, weight[4][2] = {{1, 0}, {0, 1}, {2, 1}, {1, 2}};
+    const int ends[2][3] = {{(int)(c0 >> 11), (int)(c0 >> 5 & 63), (int)(c0 & 31)},
+                            {(int)(c1 >> 11), (int)(c1 >> 5 & 63), (int)(c1 & 31)}};
     for (int k = 0; k < 4; k++) {
         for (int c = 0; c < 3; c++) {
             const int divisor = full[c] * (weight[k][0] + weight[k][1]);

@@ -16,12 +16,8 @@ enum { SIDE = 64, FACES = 6, HARMONICS = 9 };
 static void room_light(dvec3 d, double out[3])
 {
     static const double side[FACES][3] = {
-        {0.9,  0.12, 0.08},
-        {0.06, 0.55, 0.6 },
-        {0.95, 0.95, 1.0 },
-        {0.12, 0.07, 0.04},
-        {0.1,  0.6,  0.12},
-        {0.1,  0.16, 0.8 },
+        {0.9, 0.12, 0.08},  {0.06, 0.55, 0.6}, {0.95, 0.95, 1.0},
+        {0.12, 0.07, 0.04}, {0.1, 0.6, 0.12},  {0.1, 0.16, 0.8},
     };
     const double length2 = d.x * d.x + d.y * d.y + d.z * d.z;
     const double axis[3] = {d.x, d.y, d.z};

@@ -209,10 +209,10 @@ static void write_targets(const built_model *model, glb_parts *parts, byte_buffe
         size_t offset;
         int width;
     } attributes[] = {
-        {0,          "POSITION",   offsetof(built_vertex, position), 3},
-        {HAS_NORMAL, "NORMAL",     offsetof(built_vertex, normal),   3},
-        {HAS_COLOR,  "COLOR_0",    offsetof(built_vertex, color),    4},
-        {HAS_UV,     "TEXCOORD_0", offsetof(built_vertex, uv),       2},
+        {0, "POSITION", offsetof(built_vertex, position), 3},
+        {HAS_NORMAL, "NORMAL", offsetof(built_vertex, normal), 3},
+        {HAS_COLOR, "COLOR_0", offsetof(built_vertex, color), 4},
+        {HAS_UV, "TEXCOORD_0", offsetof(built_vertex, uv), 2},
     };
     buffer_text(json, ",\"targets\":[");
     for (int t = 0; t < model->target_count; t++) {
@@ -245,13 +245,13 @@ static void write_primitive(const built_model *model, glb_parts *parts, byte_buf
         size_t offset;
         int width;
     } optional[] = {
-        {HAS_NORMAL,    "NORMAL",     offsetof(built_vertex, normal),       3},
-        {HAS_TANGENT,   "TANGENT",    offsetof(built_vertex, tangent),      4},
-        {HAS_UV,        "TEXCOORD_0", offsetof(built_vertex, uv),           2},
-        {HAS_UV1,       "TEXCOORD_1", offsetof(built_vertex, uv1),          2},
-        {HAS_COLOR,     "COLOR_0",    offsetof(built_vertex, color),        4},
-        {HAS_SKIN,      "WEIGHTS_0",  offsetof(built_vertex, weights),      4},
-        {HAS_SKIN_MORE, "WEIGHTS_1",  offsetof(built_vertex, weights_more), 4},
+        {HAS_NORMAL, "NORMAL", offsetof(built_vertex, normal), 3},
+        {HAS_TANGENT, "TANGENT", offsetof(built_vertex, tangent), 4},
+        {HAS_UV, "TEXCOORD_0", offsetof(built_vertex, uv), 2},
+        {HAS_UV1, "TEXCOORD_1", offsetof(built_vertex, uv1), 2},
+        {HAS_COLOR, "COLOR_0", offsetof(built_vertex, color), 4},
+        {HAS_SKIN, "WEIGHTS_0", offsetof(built_vertex, weights), 4},
+        {HAS_SKIN_MORE, "WEIGHTS_1", offsetof(built_vertex, weights_more), 4},
     };
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
         if (p->attributes & optional[k].flag)

@@ -117,12 +117,7 @@ bool head_write(const char *folder)
     static const struct {
         const char *name;
         target_shape shape;
-    } targets[] = {
-        {"raise", raise   },
-        {"frown", frown   },
-        {"smile", smile   },
-        {"open",  open_jaw}
-    };
+    } targets[] = {{"raise", raise}, {"frown", frown}, {"smile", smile}, {"open", open_jaw}};
     head_paint_color(model_picture(m, "color", 512, 512));
     head_paint_skin(model_picture(m, "skin", 512, 512));
     m->materials[skin].base_texture = 0;

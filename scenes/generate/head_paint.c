@@ -174,12 +174,7 @@ static double brow_height(dvec3 at)
 static double mouth_height(dvec3 at)
 {
     static const double fold[5][2] = {
-        {0.16, -0.08},
-        {0.24, -0.17},
-        {0.32, -0.29},
-        {0.36, -0.42},
-        {0.35, -0.54}
-    };
+        {0.16, -0.08}, {0.24, -0.17}, {0.32, -0.29}, {0.36, -0.42}, {0.35, -0.54}};
     double h = 0.0;
     for (int side = -1; side <= 1; side += 2) {
         double d2 = 1.0;

@@ -112,61 +112,26 @@ bool robot_arm_write(const char *folder)
     }
 
     const int work = model_clip(m, "work");
-    const double turn[][4] = {
-        {0.0, 0, 60,  0},
-        {0.9, 0, 60,  0},
-        {1.9, 0, -60, 0},
-        {2.9, 0, -60, 0},
-        {3.7, 0, 60,  0},
-        {4.0, 0, 60,  0}
-    };
-    const double lift[][4] = {
-        {0.0, 20, 0, 0},
-        {0.5, 54, 0, 0},
-        {0.9, 54, 0, 0},
-        {1.4, 12, 0, 0},
-        {1.9, 20, 0, 0},
-        {2.4, 54, 0, 0},
-        {2.8, 54, 0, 0},
-        {3.3, 5,  0, 0},
-        {4.0, 20, 0, 0}
-    };
-    const double bend[][4] = {
-        {0.0, 80, 0, 0},
-        {0.5, 80, 0, 0},
-        {0.9, 80, 0, 0},
-        {1.4, 95, 0, 0},
-        {1.9, 80, 0, 0},
-        {2.4, 80, 0, 0},
-        {2.8, 80, 0, 0},
-        {3.3, 70, 0, 0},
-        {4.0, 80, 0, 0}
-    };
-    const double tilt[][4] = {
-        {0.0, 80, 0,  0},
-        {0.5, 46, 0,  0},
-        {0.9, 46, 0,  0},
-        {1.4, 73, 90, 0},
-        {1.9, 80, 90, 0},
-        {2.4, 46, 90, 0},
-        {2.8, 46, 90, 0},
-        {3.3, 70, 0,  0},
-        {4.0, 80, 0,  0}
-    };
+    const double turn[][4] = {{0.0, 0, 60, 0},  {0.9, 0, 60, 0}, {1.9, 0, -60, 0},
+                              {2.9, 0, -60, 0}, {3.7, 0, 60, 0}, {4.0, 0, 60, 0}};
+    const double lift[][4] = {{0.0, 20, 0, 0}, {0.5, 54, 0, 0}, {0.9, 54, 0, 0},
+                              {1.4, 12, 0, 0}, {1.9, 20, 0, 0}, {2.4, 54, 0, 0},
+                              {2.8, 54, 0, 0}, {3.3, 5, 0, 0},  {4.0, 20, 0, 0}};
+    const double bend[][4] = {{0.0, 80, 0, 0}, {0.5, 80, 0, 0}, {0.9, 80, 0, 0},
+                              {1.4, 95, 0, 0}, {1.9, 80, 0, 0}, {2.4, 80, 0, 0},
+                              {2.8, 80, 0, 0}, {3.3, 70, 0, 0}, {4.0, 80, 0, 0}};
+    const double tilt[][4] = {{0.0, 80, 0, 0},  {0.5, 46, 0, 0},  {0.9, 46, 0, 0},
+                              {1.4, 73, 90, 0}, {1.9, 80, 90, 0}, {2.4, 46, 90, 0},
+                              {2.8, 46, 90, 0}, {3.3, 70, 0, 0},  {4.0, 80, 0, 0}};
     turn_keys(m, work, turret, turn, COUNT(turn));
     turn_keys(m, work, shoulder, lift, COUNT(lift));
     turn_keys(m, work, elbow, bend, COUNT(bend));
     turn_keys(m, work, wrist, tilt, COUNT(tilt));
     for (int side = 0; side < 2; side++) {
         const double s = side == 0 ? 1.0 : -1.0, open = 0.085 * s, shut = 0.035 * s;
-        const double grip[][4] = {
-            {0.0,  open, 0.16, 0},
-            {0.55, open, 0.16, 0},
-            {0.8,  shut, 0.16, 0},
-            {2.5,  shut, 0.16, 0},
-            {2.75, open, 0.16, 0},
-            {4.0,  open, 0.16, 0}
-        };
+        const double grip[][4] = {{0.0, open, 0.16, 0},  {0.55, open, 0.16, 0},
+                                  {0.8, shut, 0.16, 0},  {2.5, shut, 0.16, 0},
+                                  {2.75, open, 0.16, 0}, {4.0, open, 0.16, 0}};
         move_keys(m, work, side == 0 ? finger_l : finger_r, grip, COUNT(grip));
     }
     const bool ok = glb_write(m, folder, "robot_arm.glb");
@@ -201,8 +166,7 @@ bool figure_write(const char *folder)
         const double s = side == 0 ? 1.0 : -1.0; // the left of a figure that faces +Z is +x
         static const char *const names[2][6] = {
             {"upper_arm_l", "lower_arm_l", "hand_l", "thigh_l", "shin_l", "foot_l"},
-            {"upper_arm_r", "lower_arm_r", "hand_r", "thigh_r", "shin_r", "foot_r"}
-        };
+            {"upper_arm_r", "lower_arm_r", "hand_r", "thigh_r", "shin_r", "foot_r"}};
         upper[side] = model_node(m, names[side][0], torso, v3(0.23 * s, 0.33, 0.0));
         lower[side] = model_node(m, names[side][1], upper[side], v3(0.0, -0.31, 0.0));
         hand[side] = model_node(m, names[side][2], lower[side], v3(0.0, -0.28, 0.0));
@@ -213,12 +177,10 @@ bool figure_write(const char *folder)
         const struct {
             int node;
             double ball, radius, length;
-        } limbs[] = {
-            {upper[side], 0.062, 0.046, 0.31},
-            {lower[side], 0.05,  0.038, 0.28},
-            {thigh[side], 0.08,  0.068, 0.4 },
-            {shin[side],  0.064, 0.052, 0.38}
-        };
+        } limbs[] = {{upper[side], 0.062, 0.046, 0.31},
+                     {lower[side], 0.05, 0.038, 0.28},
+                     {thigh[side], 0.08, 0.068, 0.4},
+                     {shin[side], 0.064, 0.052, 0.38}};
         for (size_t k = 0; k < COUNT(limbs); k++) {
             const double gap = limbs[k].ball * 0.7 + limbs[k].radius;
             shape_sphere(part(m, limbs[k].node, joint), frame_at(0.0, 0.0, 0.0),
@@ -239,84 +201,24 @@ bool figure_write(const char *folder)
 
     const int wave = model_clip(m, "wave");
     const double sway[][4] = {
-        {0,    0, 0, 0 },
-        {0.75, 0, 4, -3},
-        {1.5,  0, 6, -4},
-        {2.25, 0, 4, -3},
-        {3,    0, 0, 0 }
-    };
+        {0, 0, 0, 0}, {0.75, 0, 4, -3}, {1.5, 0, 6, -4}, {2.25, 0, 4, -3}, {3, 0, 0, 0}};
     const double lean[][4] = {
-        {0,    0,  0,   0},
-        {0.75, -2, -8,  5},
-        {1.5,  -3, -10, 6},
-        {2.25, -2, -8,  5},
-        {3,    0,  0,   0}
-    };
+        {0, 0, 0, 0}, {0.75, -2, -8, 5}, {1.5, -3, -10, 6}, {2.25, -2, -8, 5}, {3, 0, 0, 0}};
     const double nod[][4] = {
-        {0,    0,  0,   0 },
-        {0.75, -6, -12, -8},
-        {1.5,  4,  -14, 6 },
-        {2.25, -6, -12, -8},
-        {3,    0,  0,   0 }
-    };
+        {0, 0, 0, 0}, {0.75, -6, -12, -8}, {1.5, 4, -14, 6}, {2.25, -6, -12, -8}, {3, 0, 0, 0}};
     const double raise[][4] = {
-        {0,   0,   0, -8  },
-        {0.6, -10, 0, -125},
-        {2.4, -10, 0, -125},
-        {3,   0,   0, -8  }
-    };
-    const double shake[][4] = {
-        {0,   -12, 0, 0  },
-        {0.6, 0,   0, -50},
-        {0.9, 0,   0, -5 },
-        {1.2, 0,   0, -60},
-        {1.5, 0,   0, -5 },
-        {1.8, 0,   0, -60},
-        {2.1, 0,   0, -5 },
-        {2.4, 0,   0, -45},
-        {3,   -12, 0, 0  }
-    };
-    const double flick[][4] = {
-        {0,   0, 0, 0  },
-        {0.6, 0, 0, -20},
-        {0.9, 0, 0, 20 },
-        {1.2, 0, 0, -20},
-        {1.5, 0, 0, 20 },
-        {1.8, 0, 0, -20},
-        {2.1, 0, 0, 20 },
-        {3,   0, 0, 0  }
-    };
-    const double hang[][4] = {
-        {0,    0,  0, 8 },
-        {0.75, 12, 0, 12},
-        {2.25, 12, 0, 12},
-        {3,    0,  0, 8 }
-    };
-    const double rest[][4] = {
-        {0,   -12, 0, 0},
-        {1.5, -28, 0, 0},
-        {3,   -12, 0, 0}
-    };
-    const double leg_l[][4] = {
-        {0,   0,  0, 2},
-        {1.5, -8, 0, 8},
-        {3,   0,  0, 2}
-    };
-    const double leg_r[][4] = {
-        {0,   0, 0, -2},
-        {1.5, 0, 0, 2 },
-        {3,   0, 0, -2}
-    };
-    const double knee[][4] = {
-        {0,   0,  0, 0},
-        {1.5, 16, 0, 0},
-        {3,   0,  0, 0}
-    };
-    const double ankle[][4] = {
-        {0,   0,  0, 0 },
-        {1.5, -8, 0, -4},
-        {3,   0,  0, 0 }
-    };
+        {0, 0, 0, -8}, {0.6, -10, 0, -125}, {2.4, -10, 0, -125}, {3, 0, 0, -8}};
+    const double shake[][4] = {{0, -12, 0, 0},   {0.6, 0, 0, -50}, {0.9, 0, 0, -5},
+                               {1.2, 0, 0, -60}, {1.5, 0, 0, -5},  {1.8, 0, 0, -60},
+                               {2.1, 0, 0, -5},  {2.4, 0, 0, -45}, {3, -12, 0, 0}};
+    const double flick[][4] = {{0, 0, 0, 0},    {0.6, 0, 0, -20}, {0.9, 0, 0, 20}, {1.2, 0, 0, -20},
+                               {1.5, 0, 0, 20}, {1.8, 0, 0, -20}, {2.1, 0, 0, 20}, {3, 0, 0, 0}};
+    const double hang[][4] = {{0, 0, 0, 8}, {0.75, 12, 0, 12}, {2.25, 12, 0, 12}, {3, 0, 0, 8}};
+    const double rest[][4] = {{0, -12, 0, 0}, {1.5, -28, 0, 0}, {3, -12, 0, 0}};
+    const double leg_l[][4] = {{0, 0, 0, 2}, {1.5, -8, 0, 8}, {3, 0, 0, 2}};
+    const double leg_r[][4] = {{0, 0, 0, -2}, {1.5, 0, 0, 2}, {3, 0, 0, -2}};
+    const double knee[][4] = {{0, 0, 0, 0}, {1.5, 16, 0, 0}, {3, 0, 0, 0}};
+    const double ankle[][4] = {{0, 0, 0, 0}, {1.5, -8, 0, -4}, {3, 0, 0, 0}};
     turn_keys(m, wave, hips, sway, COUNT(sway));
     turn_keys(m, wave, torso, lean, COUNT(lean));
     turn_keys(m, wave, head, nod, COUNT(nod));
@@ -344,11 +246,7 @@ bool interpolation_write(const char *folder)
     const int clip = model_clip(m, "move");
     static const char *const names[3] = {"step", "linear", "cubic"};
     static const channel_curve curves[3] = {CURVE_STEP, CURVE_LINEAR, CURVE_CUBIC};
-    static const double colors[3][3] = {
-        {0.8,  0.12, 0.1 },
-        {0.12, 0.6,  0.15},
-        {0.12, 0.25, 0.8 }
-    };
+    static const double colors[3][3] = {{0.8, 0.12, 0.1}, {0.12, 0.6, 0.15}, {0.12, 0.25, 0.8}};
     enum { KEYS = 4 };
     static const double heights[KEYS] = {0.0, 0.8, 0.2, 0.0};
     static const double slopes[KEYS] = {0.0, 0.9, -1.2, 0.0}; // metres per second
@@ -394,11 +292,7 @@ bool weights_write(const char *folder)
     const double spacing = 0.25; // metres between bones
     built_model *m = model_create();
     static const double colors[COLUMNS][3] = {
-        {0.75, 0.15, 0.12},
-        {0.8,  0.55, 0.1 },
-        {0.15, 0.55, 0.25},
-        {0.15, 0.3,  0.75}
-    };
+        {0.75, 0.15, 0.12}, {0.8, 0.55, 0.1}, {0.15, 0.55, 0.25}, {0.15, 0.3, 0.75}};
     const int clip = model_clip(m, "bend");
     const int root = model_node(m, "columns", -1, v3(0.0, 0.0, 0.0));
     const int mesh_node = model_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
@@ -448,13 +342,11 @@ bool weights_write(const char *folder)
             snprintf(name, sizeof name, "bone_%d_%d", column + 1, b);
             parent = model_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
             m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
-            const double swing[][4] = {
-                {0.0, 0, 0, 0              },
-                {0.5, 0, 0, b ? -34.0 : 0.0},
-                {1.0, 0, 0, 0              },
-                {1.5, 0, 0, b ? 34.0 : 0.0 },
-                {2.0, 0, 0, 0              }
-            };
+            const double swing[][4] = {{0.0, 0, 0, 0},
+                                       {0.5, 0, 0, b ? -34.0 : 0.0},
+                                       {1.0, 0, 0, 0},
+                                       {1.5, 0, 0, b ? 34.0 : 0.0},
+                                       {2.0, 0, 0, 0}};
             turn_keys(m, clip, parent, swing, COUNT(swing));
         }
         // A triangle filter of `influences` bone lengths around the middle of each bone.

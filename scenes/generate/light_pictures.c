@@ -11,20 +11,10 @@ enum { WIDTH = 128, HEIGHT = 64 };
 /// is red, +z green, -x yellow, -z blue. `u` and `v` are 0 to 1 from the left and from the top.
 static void courtyard(double u, double v, double rgb[3])
 {
-    static const double sky[2][3] = {
-        {0.25, 0.45, 0.95},
-        {0.85, 0.9,  0.95}
-    };
-    static const double paving[2][3] = {
-        {0.4,  0.36, 0.3 },
-        {0.15, 0.13, 0.12}
-    };
+    static const double sky[2][3] = {{0.25, 0.45, 0.95}, {0.85, 0.9, 0.95}};
+    static const double paving[2][3] = {{0.4, 0.36, 0.3}, {0.15, 0.13, 0.12}};
     static const double walls[4][3] = {
-        {0.9, 0.75, 0.15},
-        {0.1, 0.2,  0.9 },
-        {0.9, 0.1,  0.08},
-        {0.1, 0.7,  0.15}
-    };
+        {0.9, 0.75, 0.15}, {0.1, 0.2, 0.9}, {0.9, 0.1, 0.08}, {0.1, 0.7, 0.15}};
     const double t = v < 0.5 ? v * 2.0 : v * 2.0 - 1.0;
     for (int c = 0; c < 3; c++)
         rgb[c] = v < 0.5 ? sky[0][c] + (sky[1][c] - sky[0][c]) * t

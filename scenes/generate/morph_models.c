@@ -66,12 +66,7 @@ bool face_write(const char *folder)
         const char *name;
         target_shape shape;
     } targets[] = {
-        {"smile", smile},
-        {"brow",  brow },
-        {"jaw",   jaw  },
-        {"nose",  nose },
-        {"blush", blush}
-    };
+        {"smile", smile}, {"brow", brow}, {"jaw", jaw}, {"nose", nose}, {"blush", blush}};
     enum { TARGETS = sizeof targets / sizeof *targets };
     const int node = model_node(m, "face", -1, v3(0.0, 0.0, 0.0));
     m->nodes[node].mesh = model_mesh(m);

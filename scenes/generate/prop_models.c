@@ -99,12 +99,7 @@ bool door_write(const char *folder)
                    0.055, 16);
 
     static const double angles[][2] = {
-        {0.0, 0.0 },
-        {0.8, 0.0 },
-        {1.8, 70.0},
-        {2.2, 70.0},
-        {3.0, 0.0 }
-    };
+        {0.0, 0.0}, {0.8, 0.0}, {1.8, 70.0}, {2.2, 70.0}, {3.0, 0.0}};
     const size_t count = sizeof angles / sizeof *angles;
     built_channel *c =
         model_channel(m, model_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);

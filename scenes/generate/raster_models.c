@@ -57,11 +57,7 @@ bool slivers_write(const char *folder)
 bool ties_write(const char *folder)
 {
     static const double colors[4][3] = {
-        {0.8,  0.05, 0.05},
-        {0.05, 0.6,  0.1 },
-        {0.08, 0.2,  0.85},
-        {0.85, 0.7,  0.05}
-    };
+        {0.8, 0.05, 0.05}, {0.05, 0.6, 0.1}, {0.08, 0.2, 0.85}, {0.85, 0.7, 0.05}};
     static const char *const names[4] = {"red", "green", "blue", "yellow"};
     built_model *m = model_create();
     const int node = model_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
@@ -82,14 +78,8 @@ bool ties_write(const char *folder)
 // the origin: wherever the camera stands in it, triangles pass behind the near plane.
 bool near_plane_write(const char *folder)
 {
-    static const double colors[6][3] = {
-        {0.7,  0.68, 0.62},
-        {0.45, 0.2,  0.15},
-        {0.8,  0.8,  0.8 },
-        {0.2,  0.3,  0.5 },
-        {0.6,  0.5,  0.1 },
-        {0.15, 0.45, 0.3 }
-    };
+    static const double colors[6][3] = {{0.7, 0.68, 0.62}, {0.45, 0.2, 0.15}, {0.8, 0.8, 0.8},
+                                        {0.2, 0.3, 0.5},   {0.6, 0.5, 0.1},   {0.15, 0.45, 0.3}};
     static const char *const names[6] = {"left", "right", "ceiling", "floor", "far", "near"};
     const double w = 1.2, l = 20.0;
     built_model *m = model_create();

@@ -27,11 +27,7 @@ static void place_sphere(built_model *m, int material, int column, int row)
 static void paint(built_image *picture)
 {
     static const uint8_t colors[4][3] = {
-        {255, 200, 120},
-        {120, 200, 255},
-        {200, 255, 120},
-        {255, 120, 200}
-    };
+        {255, 200, 120}, {120, 200, 255}, {200, 255, 120}, {255, 120, 200}};
     static const uint8_t numbers[4] = {255, 160, 64, 0};
     for (int y = 0; y < PICTURE_SIDE; y++)
         for (int x = 0; x < PICTURE_SIDE; x++) {
@@ -44,12 +40,10 @@ static void paint(built_image *picture)
 // Quads that face away from the light and are not darker: factor; vertex colours; map; all.
 static void unlit_row(built_model *m)
 {
-    static const float corners[4][4] = {
-        {1.0f, 0.0f, 0.0f, 1.0f},
-        {0.0f, 1.0f, 0.0f, 1.0f},
-        {0.0f, 0.0f, 1.0f, 1.0f},
-        {1.0f, 1.0f, 1.0f, 1.0f}
-    };
+    static const float corners[4][4] = {{1.0f, 0.0f, 0.0f, 1.0f},
+                                        {0.0f, 1.0f, 0.0f, 1.0f},
+                                        {0.0f, 0.0f, 1.0f, 1.0f},
+                                        {1.0f, 1.0f, 1.0f, 1.0f}};
     for (int column = 0; column < COLUMNS; column++) {
         const bool colored = column % 2 == 1, mapped = column >= 2;
         const double blue = column == 0 || column == 3 ? 0.3 : 1.0;

@@ -81,12 +81,10 @@ bool vertex_colors_write(const char *folder)
     m->nodes[node].mesh = model_mesh(m);
     built_primitive *p = model_primitive(m, plain, HAS_NORMAL | HAS_COLOR);
     shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
-    static const float corners[4][4] = {
-        {1.0f, 0.0f, 0.0f, 1.0f},
-        {0.0f, 1.0f, 0.0f, 1.0f},
-        {0.0f, 0.0f, 1.0f, 1.0f},
-        {1.0f, 1.0f, 1.0f, 1.0f}
-    };
+    static const float corners[4][4] = {{1.0f, 0.0f, 0.0f, 1.0f},
+                                        {0.0f, 1.0f, 0.0f, 1.0f},
+                                        {0.0f, 0.0f, 1.0f, 1.0f},
+                                        {1.0f, 1.0f, 1.0f, 1.0f}};
     for (int k = 0; k < 4; k++)
         memcpy(p->vertices[k].color, corners[k], sizeof corners[k]);
     p = model_primitive(m, checker, HAS_NORMAL | HAS_UV | HAS_UV1 | HAS_COLOR);
@@ -132,28 +130,11 @@ bool double_sided_write(const char *folder)
 // must be closed solids, lit alike, and the right one must read backwards.
 bool mirrored_instance_write(const char *folder)
 {
-    static const double outline[10][2] = {
-        {0.0,  0.0 },
-        {0.2,  0.0 },
-        {0.2,  0.4 },
-        {0.5,  0.4 },
-        {0.5,  0.58},
-        {0.2,  0.58},
-        {0.2,  0.82},
-        {0.62, 0.82},
-        {0.62, 1.0 },
-        {0.0,  1.0 }
-    };
-    static const int triangles[8][3] = {
-        {0, 1, 2},
-        {0, 2, 5},
-        {2, 3, 4},
-        {2, 4, 5},
-        {0, 5, 6},
-        {0, 6, 9},
-        {6, 7, 8},
-        {6, 8, 9}
-    };
+    static const double outline[10][2] = {{0.0, 0.0},  {0.2, 0.0},  {0.2, 0.4},  {0.5, 0.4},
+                                          {0.5, 0.58}, {0.2, 0.58}, {0.2, 0.82}, {0.62, 0.82},
+                                          {0.62, 1.0}, {0.0, 1.0}};
+    static const int triangles[8][3] = {{0, 1, 2}, {0, 2, 5}, {2, 3, 4}, {2, 4, 5},
+                                        {0, 5, 6}, {0, 6, 9}, {6, 7, 8}, {6, 8, 9}};
     built_model *m = model_create();
     const int material = model_material(m, "letter", 0.75, 0.5, 0.12, 0.0, 0.4);
     const int mesh = model_mesh(m);

@@ -36,10 +36,7 @@ static void lattice(built_model *m)
 /// Two panes of glass, one behind the other.
 static void panes(built_model *m)
 {
-    static const double colors[2][3] = {
-        {0.15, 0.6,  0.25},
-        {0.2,  0.35, 0.8 }
-    };
+    static const double colors[2][3] = {{0.15, 0.6, 0.25}, {0.2, 0.35, 0.8}};
     for (int i = 0; i < 2; i++) {
         const double *c = colors[i];
         const int material =

@@ -91,18 +91,9 @@ void shape_cylinder(built_primitive *p, shape_frame frame, double bottom, double
                     int around)
 {
     const double slope = bottom - top;
-    const double cap[2][4] = {
-        {0.0, height, 0.0, 1.0},
-        {top, height, 0.0, 1.0}
-    };
-    const double side[2][4] = {
-        {top,    height, height, slope},
-        {bottom, 0.0,    height, slope}
-    };
-    const double base[2][4] = {
-        {bottom, 0.0, 0.0, -1.0},
-        {0.0,    0.0, 0.0, -1.0}
-    };
+    const double cap[2][4] = {{0.0, height, 0.0, 1.0}, {top, height, 0.0, 1.0}};
+    const double side[2][4] = {{top, height, height, slope}, {bottom, 0.0, height, slope}};
+    const double base[2][4] = {{bottom, 0.0, 0.0, -1.0}, {0.0, 0.0, 0.0, -1.0}};
     revolve(p, frame, cap, 2, around, true, false);
     revolve(p, frame, side, 2, around, false, false);
     revolve(p, frame, base, 2, around, false, true);

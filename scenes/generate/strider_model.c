@@ -54,10 +54,8 @@ bool strider_write(const char *folder)
 
     const int march = model_clip(m, "march");
     for (int side = 0; side < 2; side++) {
-        static const char *const names[2][3] = {
-            {"thigh_l", "shin_l", "foot_l"},
-            {"thigh_r", "shin_r", "foot_r"}
-        };
+        static const char *const names[2][3] = {{"thigh_l", "shin_l", "foot_l"},
+                                                {"thigh_r", "shin_r", "foot_r"}};
         const double x = side == 0 ? 0.14 : -0.14;
         const int thigh = model_node(m, names[side][0], body, v3(x, 0.0, 0.0));
         const int shin = model_node(m, names[side][1], thigh, v3(0.0, -0.41, 0.0911));

@@ -172,10 +172,8 @@ static void paint_slab(int x, int y, built_image *color, built_image *metal_roug
                        built_image *normal)
 {
     enum { SLAB = 32, EDGE = 6 };
-    static const double colors[2][2][3] = {
-        {{0.62, 0.30, 0.22}, {0.25, 0.42, 0.55}},
-        {{0.95, 0.75, 0.35}, {0.55, 0.55, 0.50}}
-    };
+    static const double colors[2][2][3] = {{{0.62, 0.30, 0.22}, {0.25, 0.42, 0.55}},
+                                           {{0.95, 0.75, 0.35}, {0.55, 0.55, 0.50}}};
     const int row = y / SLAB, column = x / SLAB;
     const bool brass = row == 1 && column == 0;
     const double px = x % SLAB + 0.5 - SLAB / 2, py = y % SLAB + 0.5 - SLAB / 2;

@@ -182,10 +182,8 @@ bool transmission_write(const char *folder)
 /// From the top: thin and smooth, thin and rough, a rough volume that disperses.
 static void unlit_column(built_model *m, double x, bool shiny)
 {
-    static const char *const kinds[2][3] = {
-        {TRANSMITS DULL, TRANSMITS DULL, PRISM DULL},
-        {TRANSMITS,      TRANSMITS,      PRISM     }
-    };
+    static const char *const kinds[2][3] = {{TRANSMITS DULL, TRANSMITS DULL, PRISM DULL},
+                                            {TRANSMITS, TRANSMITS, PRISM}};
     for (int row = 0; row < 3; row++) {
         const int material = glass(m, 1.0, 1.0, 1.0, row == 0 ? 0.0 : 0.4, kinds[shiny][row]);
         if (shiny)

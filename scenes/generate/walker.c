@@ -42,9 +42,8 @@ static int weld(welder *w, built_primitive *p, int point, built_vertex vertex)
             return w->table[at].vertex;
         at = (at + 1) % w->size;
     }
-    w->table[at] = (corner_key){
-        point, (int)primitive_vertex(p, vertex), {vertex.uv[0], vertex.uv[1]}
-    };
+    w->table[at] =
+        (corner_key){point, (int)primitive_vertex(p, vertex), {vertex.uv[0], vertex.uv[1]}};
     return w->table[at].vertex;
 }
 
@@ -328,12 +327,7 @@ bool walker_write(const char *folder)
     static const struct {
         const char *name;
         double roughness;
-    } cloths[CLOTH_COUNT] = {
-        {"suit",   0.8 },
-        {"rubber", 0.55},
-        {"shell",  0.3 },
-        {"visor",  0.08}
-    };
+    } cloths[CLOTH_COUNT] = {{"suit", 0.8}, {"rubber", 0.55}, {"shell", 0.3}, {"visor", 0.08}};
     built_model *m = model_create();
     walker_bone bones[BONE_COUNT];
     walker_bones(bones);

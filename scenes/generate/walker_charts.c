@@ -161,16 +161,11 @@ walker_cloth walker_cloth_of(dvec3 c, walker_chart chart)
 // Left, top, width, height in 1024ths of the picture. Some 640 texels per metre; 6 texels between
 // charts keep the first three mips from mixing them.
 static const double chart_space[CHART_COUNT][4] = {
-    [CHART_TORSO] = {6,   6,   286, 440},
-      [CHART_HEAD] = {6,   458, 340, 340},
-    [CHART_VISOR] = {868, 414, 150, 140},
-      [CHART_PACK] = {868, 6,   150, 400},
-    [CHART_ARM] = {352, 458, 214, 340},
-      [CHART_HAND_BACK] = {6,   806, 196, 212},
-    [CHART_HAND_PALM] = {208, 806, 196, 212},
-      [CHART_LEG] = {584, 6,   278, 540},
-    [CHART_FOOT] = {572, 560, 260, 310},
-      [CHART_SOLE] = {850, 580, 110, 230},
+    [CHART_TORSO] = {6, 6, 286, 440},         [CHART_HEAD] = {6, 458, 340, 340},
+    [CHART_VISOR] = {868, 414, 150, 140},     [CHART_PACK] = {868, 6, 150, 400},
+    [CHART_ARM] = {352, 458, 214, 340},       [CHART_HAND_BACK] = {6, 806, 196, 212},
+    [CHART_HAND_PALM] = {208, 806, 196, 212}, [CHART_LEG] = {584, 6, 278, 540},
+    [CHART_FOOT] = {572, 560, 260, 310},      [CHART_SOLE] = {850, 580, 110, 230},
 };
 
 // Angle around a limb as a fraction of 360 degrees, cut open at `seam`, on the side of the

@@ -487,11 +487,7 @@ void walker_moves(built_model *model, int first_node, const walker_bone bones[BO
         const char *name;
         const gait *gait;
         bool corner;
-    } ways[3] = {
-        {"stride", &walk, false},
-        {"dash",   &run,  false},
-        {"corner", &walk, true }
-    };
+    } ways[3] = {{"stride", &walk, false}, {"dash", &run, false}, {"corner", &walk, true}};
     for (int i = 0; i < 3; i++) {
         const gait *g = ways[i].gait;
         frames = (clip_frames){.count = g->key_count + 1,

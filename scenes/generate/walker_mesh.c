@@ -175,11 +175,9 @@ void walker_mesh_build(walker_mesh *mesh)
             for (int k = 0; k + 1 < GRID_Z; k++)
                 cells[sample_index(i, j, k)] = cell_point(mesh, samples, i, j, k);
     // For each axis, the four cells around an edge in the order that faces the edge's far end.
-    static const int around[3][4][3] = {
-        {{0, -1, -1}, {0, 0, -1}, {0, 0, 0}, {0, -1, 0}},
-        {{-1, 0, -1}, {-1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
-        {{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {-1, 0, 0}}
-    };
+    static const int around[3][4][3] = {{{0, -1, -1}, {0, 0, -1}, {0, 0, 0}, {0, -1, 0}},
+                                        {{-1, 0, -1}, {-1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
+                                        {{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {-1, 0, 0}}};
     for (int i = 1; i + 1 < GRID_X; i++)
         for (int j = 1; j + 1 < GRID_Y; j++)
             for (int k = 1; k + 1 < GRID_Z; k++)

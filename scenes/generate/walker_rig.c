@@ -43,10 +43,7 @@ void walker_bones(walker_bone bones[BONE_COUNT])
     bone(bones, BONE_THUMB2, "thumb2_l", BONE_THUMB1, v3_mad(thumb_base, thumb, 0.036),
          v3_mad(thumb_base, thumb, 0.066), 0.016);
     static const char *const finger_names[3][2] = {
-        {"index1_l",  "index2_l" },
-        {"middle1_l", "middle2_l"},
-        {"ring1_l",   "ring2_l"  }
-    };
+        {"index1_l", "index2_l"}, {"middle1_l", "middle2_l"}, {"ring1_l", "ring2_l"}};
     for (int k = 0; k < 3; k++) {
         // Fingers fan out by 6 degrees; the middle one is the longest.
         const double spread = 0.1 * (1 - k), length = k == 1 ? 0.082 : 0.074;

@@ -137,12 +137,7 @@ zt_result bake_write_camera(bake_job *bake, json_value *roots)
         ZT_TRY(sample_camera(bake, &framing, s, &samples));
     const double h = samples.height, d = -samples.far_m;
     const dvec3 points[VIEW_POINTS] = {
-        {0.0, 0.0, 0.0},
-        {-h,  -h,  d  },
-        {h,   -h,  d  },
-        {-h,  h,   d  },
-        {h,   h,   d  }
-    };
+        {0.0, 0.0, 0.0}, {-h, -h, d}, {h, -h, d}, {-h, h, d}, {h, h, d}};
     const bake_object object = {.name = "camera",
                                 .local = samples.local,
                                 .points = points,

@@ -123,10 +123,7 @@ static zt_result write_light(bake_job *bake, const scene_light *light, json_valu
     light_samples samples = {.local = ARENA_ARRAY_RAW(a, trs, count),
                              .color = ARENA_ARRAY_RAW(a, float, 3 * (size_t)count),
                              .intensity = ARENA_ARRAY_RAW(a, float, count)};
-    const dvec3 points[LIGHT_POINTS] = {
-        {0.0, 0.0, 0.0        },
-        {0.0, 0.0, -bake->size}
-    };
+    const dvec3 points[LIGHT_POINTS] = {{0.0, 0.0, 0.0}, {0.0, 0.0, -bake->size}};
     const bake_object object = {.name = "light",
                                 .local = samples.local,
                                 .points = points,

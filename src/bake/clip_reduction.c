@@ -45,10 +45,8 @@ static affine affine_from_trs(const double t[3], quat r, const double s[3])
     const dvec3 x = quat_rotate(r, (dvec3){1.0, 0.0, 0.0});
     const dvec3 y = quat_rotate(r, (dvec3){0.0, 1.0, 0.0});
     const dvec3 z = quat_rotate(r, (dvec3){0.0, 0.0, 1.0});
-    return (affine){
-        {dvec3_scale(x, s[0]), dvec3_scale(y, s[1]), dvec3_scale(z, s[2])},
-        dvec3_load(t)
-    };
+    return (affine){{dvec3_scale(x, s[0]), dvec3_scale(y, s[1]), dvec3_scale(z, s[2])},
+                    dvec3_load(t)};
 }
 
 static quat rotation_at(const clip_samples *clip, uint32_t node, uint32_t sample)

@@ -12,10 +12,8 @@ affine affine_identity(void) { return (affine){.m = dmat3_identity()}; }
 
 affine affine_from_floats(const float *m)
 {
-    return (affine){
-        {dvec3_from_floats(m), dvec3_from_floats(m + 4), dvec3_from_floats(m + 8)},
-        dvec3_from_floats(m + 12)
-    };
+    return (affine){{dvec3_from_floats(m), dvec3_from_floats(m + 4), dvec3_from_floats(m + 8)},
+                    dvec3_from_floats(m + 12)};
 }
 
 void affine_to_floats(const affine *a, float *out)
@@ -30,11 +28,9 @@ void affine_to_floats(const affine *a, float *out)
 
 affine affine_multiply(const affine *a, const affine *b)
 {
-    return (affine){
-        {dmat3_transform(&a->m, b->m.x), dmat3_transform(&a->m, b->m.y),
-         dmat3_transform(&a->m, b->m.z)},
-        affine_point(a, b->t)
-    };
+    return (affine){{dmat3_transform(&a->m, b->m.x), dmat3_transform(&a->m, b->m.y),
+                     dmat3_transform(&a->m, b->m.z)},
+                    affine_point(a, b->t)};
 }
 
 double affine_determinant(const affine *a)

@@ -19,11 +19,7 @@ typedef struct affine {
 
 static inline dmat3 dmat3_identity(void)
 {
-    return (dmat3){
-        {1.0, 0.0, 0.0},
-        {0.0, 1.0, 0.0},
-        {0.0, 0.0, 1.0}
-    };
+    return (dmat3){{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
 }
 
 /// m v.
@@ -41,11 +37,7 @@ static inline dvec3 dmat3_transform_transposed(const dmat3 *m, dvec3 v)
 
 static inline dmat3 dmat3_transpose(const dmat3 *m)
 {
-    return (dmat3){
-        {m->x.x, m->y.x, m->z.x},
-        {m->x.y, m->y.y, m->z.y},
-        {m->x.z, m->y.z, m->z.z}
-    };
+    return (dmat3){{m->x.x, m->y.x, m->z.x}, {m->x.y, m->y.y, m->z.y}, {m->x.z, m->y.z, m->z.z}};
 }
 
 /// transpose(a) b.

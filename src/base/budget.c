@@ -172,15 +172,15 @@ zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_err
         const char *name;
         uint64_t value, most;
     } rows[] = {
-        {"file_bytes",   limits->file_bytes,             largest.file_bytes            },
-        {"triangles",    (uint64_t)limits->triangles,    (uint64_t)largest.triangles   },
-        {"joints",       (uint64_t)limits->joints,       (uint64_t)largest.joints      },
-        {"depth",        (uint64_t)limits->depth,        (uint64_t)largest.depth       },
+        {"file_bytes", limits->file_bytes, largest.file_bytes},
+        {"triangles", (uint64_t)limits->triangles, (uint64_t)largest.triangles},
+        {"joints", (uint64_t)limits->joints, (uint64_t)largest.joints},
+        {"depth", (uint64_t)limits->depth, (uint64_t)largest.depth},
         {"texture_side", (uint64_t)limits->texture_side, (uint64_t)largest.texture_side},
         {"picture_side", (uint64_t)limits->picture_side, (uint64_t)largest.picture_side},
-        {"frames",       (uint64_t)limits->frames,       (uint64_t)largest.frames      },
-        {"fragments",    (uint64_t)limits->fragments,    (uint64_t)largest.fragments   },
-        {"output_bytes", limits->output_bytes,           largest.output_bytes          },
+        {"frames", (uint64_t)limits->frames, (uint64_t)largest.frames},
+        {"fragments", (uint64_t)limits->fragments, (uint64_t)largest.fragments},
+        {"output_bytes", limits->output_bytes, largest.output_bytes},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].value < 1 || rows[i].value > rows[i].most) // a negative one is above

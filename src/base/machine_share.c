@@ -18,18 +18,10 @@ typedef struct group_files {
     const char *folders[2]; ///< where its hierarchy is mounted
 } group_files;
 
-static const group_files memory_v2 = {
-    "", {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}
-};
-static const group_files memory_v1 = {
-    "memory", {"/sys/fs/cgroup/memory", NULL}
-};
-static const group_files cpu_v2 = {
-    "", {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}
-};
-static const group_files cpu_v1 = {
-    "cpu", {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"}
-};
+static const group_files memory_v2 = {"", {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}};
+static const group_files memory_v1 = {"memory", {"/sys/fs/cgroup/memory", NULL}};
+static const group_files cpu_v2 = {"", {"/sys/fs/cgroup", "/sys/fs/cgroup/unified"}};
+static const group_files cpu_v1 = {"cpu", {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"}};
 
 static bool read_line(const char *path, char *line, int size)
 {

@@ -139,10 +139,7 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;
     if (result == ZT_OK) {
-        const group_file files[] = {
-            {s->o->output, png,  png_size },
-            {atlas,        text, text_size}
-        };
+        const group_file files[] = {{s->o->output, png, png_size}, {atlas, text, text_size}};
         result = file_group_write(files, 2, s->o->encode.fsync, err);
     }
     zt_free(png);

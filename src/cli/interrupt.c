@@ -52,9 +52,7 @@ static struct {
     atomic_int file;              ///< 1 + the index of the last one; 0: none
     char document[DOCUMENT_SIZE]; ///< its beginning; empty: none is asked for
     atomic_int document_writer;
-} state = {
-    .pipe = {-1, -1}
-};
+} state = {.pipe = {-1, -1}};
 
 static uint64_t now_ns(void)
 {

@@ -19,11 +19,11 @@ const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
      "The suffix says the format: `.png` (RGB when the background is opaque, with straight alpha "
      "when it is transparent), `.webp` (lossless: the same pixels) or `.jpg`, and of all frames "
      "in one file `.apng`, `.webp` (without a field in the name) or `.y4m`. See "
-     "[formats.md](formats.md#pictures-and-animations). Files hold no time stamps."  },
+     "[formats.md](formats.md#pictures-and-animations). Files hold no time stamps."},
     {"Frames of the shot",
      "`--frames`, `--shard` and `--resume` select frames of the shot and change nothing else: "
      "neither the framing nor the time of a frame. Frames outside the shot are left out with a "
-     "warning; when none is left, that is an error."                                 },
+     "warning; when none is left, that is an error."},
     {"Messages",
      "Standard output carries data only. Messages go to standard error, one line each: `zoetrope: "
      "FILE:LINE:COL: what is wrong (what was expected)`, with a JSON pointer or a byte offset "
@@ -32,7 +32,7 @@ const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
      "With `--json` a command prints one JSON document when it ends. `zoetrope` is the version, "
      "with "
      "the commit when the program was built from a checkout. After a failure the document holds "
-     "`command`, `code` and `message`."                                              },
+     "`command`, `code` and `message`."},
     {"Precedence",
      "Flags win over variables of the environment, and both win over the scene file."},
 };

@@ -45,65 +45,26 @@ FOLLOWS(sequence.shard_count, sequence.shard_index);
 #define WORD(type, member)  .kind = OPTION_WORD, .offset = FIELD(type, member)
 
 static const option_word sandbox_modes[] = {
-    {"auto",    SANDBOX_AUTO   },
+    {"auto", SANDBOX_AUTO},
     {"require", SANDBOX_REQUIRE},
-    {"off",     SANDBOX_OFF    },
-    {NULL,      0              },
+    {"off", SANDBOX_OFF},
+    {NULL, 0},
 };
-static const option_word sample_counts[] = {
-    {"1",  1 },
-    {"2",  2 },
-    {"4",  4 },
-    {"8",  8 },
-    {"16", 16},
-    {NULL, 0 }
-};
-static const option_word turn_directions[] = {
-    {"ccw", 0},
-    {"cw",  1},
-    {NULL,  0}
-};
-static const option_word easings[] = {
-    {"linear", 0},
-    {"smooth", 1},
-    {NULL,     0}
-};
-static const option_word light_spaces[] = {
-    {"world",  0},
-    {"camera", 1},
-    {NULL,     0}
-};
-static const option_word atlas_formats[] = {
-    {"hash",  0},
-    {"array", 1},
-    {NULL,    0}
-};
+static const option_word sample_counts[] = {{"1", 1}, {"2", 2},   {"4", 4},
+                                            {"8", 8}, {"16", 16}, {NULL, 0}};
+static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
+static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
+static const option_word light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
+static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}};
 static const option_word skips[] = {
-    {"time", THUMBNAIL_SKIP_TIME},
-    {"hash", THUMBNAIL_SKIP_HASH},
-    {NULL,   0                  }
-};
-static const option_word png_modes[] = {
-    {"fast",  ZT_PNG_FAST },
-    {"small", ZT_PNG_SMALL},
-    {NULL,    0           }
-};
-static const option_word isas[] = {
-    {"scalar", ZT_ISA_SCALAR},
-    {"sse2",   ZT_ISA_SSE2  },
-    {"avx2",   ZT_ISA_AVX2  },
-    {"avx512", ZT_ISA_AVX512},
-    {"neon",   ZT_ISA_NEON  },
-    {NULL,     0            }
-};
-static const option_word progress_kinds[] = {
-    {"auto",  PROGRESS_AUTO },
-    {"bar",   PROGRESS_BAR  },
-    {"lines", PROGRESS_LINES},
-    {"json",  PROGRESS_JSON },
-    {"none",  PROGRESS_NONE },
-    {NULL,    0             }
-};
+    {"time", THUMBNAIL_SKIP_TIME}, {"hash", THUMBNAIL_SKIP_HASH}, {NULL, 0}};
+static const option_word png_modes[] = {{"fast", ZT_PNG_FAST}, {"small", ZT_PNG_SMALL}, {NULL, 0}};
+static const option_word isas[] = {{"scalar", ZT_ISA_SCALAR}, {"sse2", ZT_ISA_SSE2},
+                                   {"avx2", ZT_ISA_AVX2},     {"avx512", ZT_ISA_AVX512},
+                                   {"neon", ZT_ISA_NEON},     {NULL, 0}};
+static const option_word progress_kinds[] = {{"auto", PROGRESS_AUTO},   {"bar", PROGRESS_BAR},
+                                             {"lines", PROGRESS_LINES}, {"json", PROGRESS_JSON},
+                                             {"none", PROGRESS_NONE},   {NULL, 0}};
 
 // clang-format off
 static const option_flag flags[] = {

@@ -119,24 +119,12 @@ static const char *nearest_command(const char *word)
 static const char *flag_known_elsewhere(const char *word, const char *const *names)
 {
     static const char *const flags[][2] = {
-        {"--aa",           "--samples"    },
-        {"--msaa",         "--samples"    },
-        {"--antialiasing", "--samples"    },
-        {"--spp",          "--samples"    },
-        {"--animation",    "--clip"       },
-        {"--bg",           "--background" },
-        {"--hdr",          "--environment"},
-        {"--hdri",         "--environment"},
-        {"--ibl",          "--environment"},
-        {"--skybox",       "--environment"},
-        {"--res",          "--size"       },
-        {"--resolution",   "--size"       },
-        {"--width",        "--size"       },
-        {"--height",       "--size"       },
-        {"--jobs",         "--threads"    },
-        {"--start",        "--frames"     },
-        {"--end",          "--frames"     },
-        {"--chunk",        "--shard"      },
+        {"--aa", "--samples"},         {"--msaa", "--samples"},     {"--antialiasing", "--samples"},
+        {"--spp", "--samples"},        {"--animation", "--clip"},   {"--bg", "--background"},
+        {"--hdr", "--environment"},    {"--hdri", "--environment"}, {"--ibl", "--environment"},
+        {"--skybox", "--environment"}, {"--res", "--size"},         {"--resolution", "--size"},
+        {"--width", "--size"},         {"--height", "--size"},      {"--jobs", "--threads"},
+        {"--start", "--frames"},       {"--end", "--frames"},       {"--chunk", "--shard"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         for (int k = 0; names[k] && strcmp(flags[i][0], word) == 0; k++)

@@ -56,11 +56,7 @@ static zt_result check_report(const options *o, const char *name, const char *pa
 {
     const struct {
         const char *name, *path;
-    } others[] = {
-        {"--hashes", o->hashes},
-        {"--mask",   o->mask  },
-        {"--diff",   o->diff  }
-    };
+    } others[] = {{"--hashes", o->hashes}, {"--mask", o->mask}, {"--diff", o->diff}};
     if (strcmp(path, "-") == 0)
         return usage_error(err, "%s - (expected a file: standard output has the results)", name);
     if (names_other_file(path))

@@ -15,8 +15,8 @@ enum { SHARD_MAX = 1000000 };
 static const struct {
     const char *name, *variable, *where;
 } indexed[] = {
-    {"kubernetes", "JOB_COMPLETION_INDEX",      "an indexed job"},
-    {"aws",        "AWS_BATCH_JOB_ARRAY_INDEX", "an array job"  },
+    {"kubernetes", "JOB_COMPLETION_INDEX", "an indexed job"},
+    {"aws", "AWS_BATCH_JOB_ARRAY_INDEX", "an array job"},
 };
 
 static zt_result fail_form(const char *text, zt_error *err)

@@ -77,12 +77,7 @@ static double first_azimuth(const zt_shot_def *shot)
     static const struct {
         const char *view;
         double azimuth_deg;
-    } views[] = {
-        {"back",  180.0},
-        {"left",  270.0},
-        {"right", 90.0 },
-        {"iso",   45.0 }
-    };
+    } views[] = {{"back", 180.0}, {"left", 270.0}, {"right", 90.0}, {"iso", 45.0}};
     if (!isnan(shot->azimuth_deg))
         return shot->azimuth_deg;
     for (size_t i = 0; shot->view && i < sizeof views / sizeof *views; i++)

@@ -131,10 +131,8 @@ static bool read_lines(watcher *w, char line[VIDEO_REASON_SIZE])
     bool ended = false;
     for (;;) {
         char bytes[256];
-        struct pollfd ends[] = {
-            {.fd = w->control, .events = POLLIN},
-            {.fd = w->said,    .events = POLLIN}
-        };
+        struct pollfd ends[] = {{.fd = w->control, .events = POLLIN},
+                                {.fd = w->said, .events = POLLIN}};
         if (poll(ends, 2, -1) < 0 && errno != EINTR)
             return false;
         if (ends[0].revents != 0)

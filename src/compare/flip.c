@@ -53,9 +53,9 @@ static double power(double x, double exponent)
 
 /// CIE XYZ of linear sRGB, as the paper's program has it; rows sum to the white point.
 static const double xyz_from_rgb[3][3] = {
-    {10135552.0 / 24577794, 8788810.0 / 24577794, 4435075.0 / 24577794 },
-    {2613072.0 / 12288897,  8788810.0 / 12288897, 887015.0 / 12288897  },
-    {1425312.0 / 73733382,  8788810.0 / 73733382, 70074185.0 / 73733382},
+    {10135552.0 / 24577794, 8788810.0 / 24577794, 4435075.0 / 24577794},
+    {2613072.0 / 12288897, 8788810.0 / 12288897, 887015.0 / 12288897},
+    {1425312.0 / 73733382, 8788810.0 / 73733382, 70074185.0 / 73733382},
 };
 
 static double white(int row)
@@ -346,17 +346,9 @@ static double pixel_error(const flip_job *j, const float a[COLUMNS], const float
 /// From black over violet and orange to pale yellow, lighter with each step.
 static void paint(double error, uint8_t out[4])
 {
-    static const uint8_t stops[9][3] = {
-        {0,   0,   4  },
-        {28,  16,  68 },
-        {79,  18,  123},
-        {129, 37,  129},
-        {181, 54,  122},
-        {229, 80,  100},
-        {251, 135, 97 },
-        {254, 194, 135},
-        {252, 253, 191}
-    };
+    static const uint8_t stops[9][3] = {{0, 0, 4},      {28, 16, 68},    {79, 18, 123},
+                                        {129, 37, 129}, {181, 54, 122},  {229, 80, 100},
+                                        {251, 135, 97}, {254, 194, 135}, {252, 253, 191}};
     const double at = error * 8.0;
     const int i = at < 8.0 ? (int)at : 7;
     for (int c = 0; c < 3; c++)

@@ -66,13 +66,7 @@ static void take_row(ssim_job *j, int32_t y)
         }
     }
     const double *a = j->padded[0], *b = j->padded[1];
-    const double *const factors[MOMENTS][2] = {
-        {a, NULL},
-        {b, NULL},
-        {a, a   },
-        {b, b   },
-        {a, b   }
-    };
+    const double *const factors[MOMENTS][2] = {{a, NULL}, {b, NULL}, {a, a}, {b, b}, {a, b}};
     for (int m = 0; m < MOMENTS; m++) {
         const double *in = factors[m][0];
         if (factors[m][1]) {

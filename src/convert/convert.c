@@ -31,9 +31,9 @@ typedef struct model_writer {
 } model_writer;
 
 static const model_writer writers[] = {
-    {"glb",  CONVERT_GLB,  convert_to_gltf},
+    {"glb", CONVERT_GLB, convert_to_gltf},
     {"gltf", CONVERT_GLTF, convert_to_gltf},
-    {"m3d",  CONVERT_M3D,  convert_to_m3d },
+    {"m3d", CONVERT_M3D, convert_to_m3d},
 };
 
 /// NULL when no writer has this suffix.

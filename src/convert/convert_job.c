@@ -123,11 +123,9 @@ picture_kind picture_kind_of(file_bytes bytes)
         const char *magic;
         picture_kind kind;
     } known[] = {
-        {0, 4, "\x89PNG",      {"png", "image/png"}       },
-        {0, 3, "\xff\xd8\xff", {"jpg", "image/jpeg"}      },
-        {8, 4, "WEBP",         {"webp", "image/webp"}     },
-        {0, 4, "\xabKTX",      {"ktx2", "image/ktx2"}     },
-        {0, 4, "DDS ",         {"dds", "image/vnd-ms.dds"}},
+        {0, 4, "\x89PNG", {"png", "image/png"}},     {0, 3, "\xff\xd8\xff", {"jpg", "image/jpeg"}},
+        {8, 4, "WEBP", {"webp", "image/webp"}},      {0, 4, "\xabKTX", {"ktx2", "image/ktx2"}},
+        {0, 4, "DDS ", {"dds", "image/vnd-ms.dds"}},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (bytes.size >= known[i].offset + known[i].length &&

@@ -17,9 +17,7 @@ static json_builder *values_of(gltf_assembly *assembly)
 
 zt_result gltf_assembly_begin(gltf_assembly *assembly, convert_job *job)
 {
-    *assembly = (gltf_assembly){
-        .builder = {.job = job, .package = {.values = {.a = job->a}}}
-    };
+    *assembly = (gltf_assembly){.builder = {.job = job, .package = {.values = {.a = job->a}}}};
     json_builder *b = values_of(assembly);
     assembly->builder.package.json = json_new(b, JSON_KIND_OBJECT);
     assembly->used = json_new(b, JSON_KIND_ARRAY);
@@ -193,19 +191,17 @@ static void move_index(void *user, gltf_index_kind kind, json_value *index)
 static index_offsets offsets_in(json_value *root)
 {
     const int64_t buffers = length_of(root, "buffers");
-    return (index_offsets){
-        .by = {
-               [GLTF_INDEX_ACCESSOR] = length_of(root, "accessors"),
-               [GLTF_INDEX_VIEW] = length_of(root, "bufferViews"),
-               [GLTF_INDEX_BUFFER] = buffers > 0 ? buffers - 1 : 0,
-               [GLTF_INDEX_TEXTURE] = length_of(root, "textures"),
-               [GLTF_INDEX_SAMPLER] = length_of(root, "samplers"),
-               [GLTF_INDEX_IMAGE] = length_of(root, "images"),
-               [GLTF_INDEX_MATERIAL] = length_of(root, "materials"),
-               [GLTF_INDEX_VARIANT] =
-                json_length(extension_list(root, "KHR_materials_variants", "variants")),
-               }
-    };
+    return (index_offsets){.by = {
+                               [GLTF_INDEX_ACCESSOR] = length_of(root, "accessors"),
+                               [GLTF_INDEX_VIEW] = length_of(root, "bufferViews"),
+                               [GLTF_INDEX_BUFFER] = buffers > 0 ? buffers - 1 : 0,
+                               [GLTF_INDEX_TEXTURE] = length_of(root, "textures"),
+                               [GLTF_INDEX_SAMPLER] = length_of(root, "samplers"),
+                               [GLTF_INDEX_IMAGE] = length_of(root, "images"),
+                               [GLTF_INDEX_MATERIAL] = length_of(root, "materials"),
+                               [GLTF_INDEX_VARIANT] = json_length(
+                                   extension_list(root, "KHR_materials_variants", "variants")),
+                           }};
 }
 
 static void append_list(gltf_assembly *assembly, const json_value *list, const char *key,
@@ -232,7 +228,7 @@ static zt_result append_extensions(gltf_assembly *assembly, json_value *part)
     static const struct {
         const char *extension, *key;
     } lists[] = {
-        {"KHR_lights_punctual",    "lights"  },
+        {"KHR_lights_punctual", "lights"},
         {"KHR_materials_variants", "variants"},
     };
     json_builder *b = values_of(assembly);

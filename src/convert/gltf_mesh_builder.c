@@ -116,10 +116,7 @@ static zt_result add_influences(mesh_builder *m, const vertex_joints *from_joint
                                 const vertex_weights *from_weights, int number,
                                 json_value *attributes)
 {
-    static const char *const names[2][2] = {
-        {"JOINTS_0", "WEIGHTS_0"},
-        {"JOINTS_1", "WEIGHTS_1"}
-    };
+    static const char *const names[2][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
     arena *a = m->builder->job->a;
     vertex_joints *joints = ARENA_ARRAY_RAW(a, vertex_joints, m->vertex_count);
     vertex_weights *weights = ARENA_ARRAY_RAW(a, vertex_weights, m->vertex_count);

@@ -160,20 +160,20 @@ static zt_result report_material(m3d_builder *m, const model_material *from)
         const char *what;
         bool lost;
     } losses[] = {
-        {"blends: its alpha becomes a cutoff at 0.1",              from->alpha == MODEL_BLEND},
-        {"has another alpha cutoff than 0.1",                      masked && !at_cutoff      },
-        {"has an alpha factor: it becomes 1",                      alpha_factor              },
-        {"is double-sided: its back faces are culled",             from->double_sided        },
-        {"has a metal-rough map: its mean is kept",                metal_map                 },
-        {"is a metal with a base map: half of it becomes diffuse", metal_color               },
-        {"is partly metallic: one lobe replaces both",             part_metal                },
-        {"has a specular map: its mean is kept",                   specular_map              },
-        {"has a specular factor: grazing angles reflect fully",    from->specular < 1.0f     },
-        {"is unlit: it will be lit",                               from->unlit               },
-        {"has an occlusion map: dropped",                          occlusion                 },
-        {"is emissive: dropped",                                   emissive                  },
-        {"has a normal scale: it becomes 1",                       normal_scale              },
-        {"has vertex colours: dropped",                            from->vertex_color        },
+        {"blends: its alpha becomes a cutoff at 0.1", from->alpha == MODEL_BLEND},
+        {"has another alpha cutoff than 0.1", masked && !at_cutoff},
+        {"has an alpha factor: it becomes 1", alpha_factor},
+        {"is double-sided: its back faces are culled", from->double_sided},
+        {"has a metal-rough map: its mean is kept", metal_map},
+        {"is a metal with a base map: half of it becomes diffuse", metal_color},
+        {"is partly metallic: one lobe replaces both", part_metal},
+        {"has a specular map: its mean is kept", specular_map},
+        {"has a specular factor: grazing angles reflect fully", from->specular < 1.0f},
+        {"is unlit: it will be lit", from->unlit},
+        {"has an occlusion map: dropped", occlusion},
+        {"is emissive: dropped", emissive},
+        {"has a normal scale: it becomes 1", normal_scale},
+        {"has vertex colours: dropped", from->vertex_color},
     };
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
         if (losses[i].lost)

@@ -23,12 +23,12 @@ static zt_result report_losses(convert_job *job, const zt_model *model)
         uint32_t count;
         const char *what;
     } losses[] = {
-        {morphs,              "morph targets"                         },
-        {steps,               "channels of steps, splines and weights"},
-        {properties,          "channels of properties"                },
-        {extensions,          "extensions of materials"               },
-        {model->camera_count, "cameras"                               },
-        {model->light_count,  "lights"                                },
+        {morphs, "morph targets"},
+        {steps, "channels of steps, splines and weights"},
+        {properties, "channels of properties"},
+        {extensions, "extensions of materials"},
+        {model->camera_count, "cameras"},
+        {model->light_count, "lights"},
     };
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
         if (losses[i].count > 0)

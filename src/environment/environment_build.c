@@ -20,9 +20,7 @@ enum { PYRAMID_SMALLEST = 4, SAMPLE_LIMIT = 128 };
 
 environment_sizes environment_sizes_for(int32_t height)
 {
-    static const environment_sizes largest = {
-        {1024, 256, 256, 128, 64, 32, 32, 32, 32}
-    };
+    static const environment_sizes largest = {{1024, 256, 256, 128, 64, 32, 32, 32, 32}};
     int32_t first = 64;
     while (first < height && first < largest.size[0])
         first *= 2;

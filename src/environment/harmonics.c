@@ -9,9 +9,9 @@ static void rotate_back(const double q[4], const double n[3], double out[3])
 {
     const double x = q[0], y = q[1], z = q[2], w = q[3];
     const double column[3][3] = {
-        {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w),       2.0 * (x * z - y * w)      },
-        {2.0 * (x * y - z * w),       1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)      },
-        {2.0 * (x * z + y * w),       2.0 * (y * z - x * w),       1.0 - 2.0 * (x * x + y * y)},
+        {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)},
+        {2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)},
+        {2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)},
     };
     for (int i = 0; i < 3; i++)
         out[i] = (column[i][0] * n[0] + column[i][1] * n[1]) + column[i][2] * n[2];

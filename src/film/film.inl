@@ -273,10 +273,7 @@ typedef struct film_shown {
 static inline film_shown film_shown_none(void)
 {
     const vf nan = vf_set1(__builtin_nanf(""));
-    return (film_shown){
-        {nan, nan, nan},
-        vi_set1(0), vi_set1(0)
-    };
+    return (film_shown){{nan, nan, nan}, vi_set1(0), vi_set1(0)};
 }
 
 /// film_split for ZT_W pixels of a plain block, in which each shows one visible sample, those from

@@ -114,10 +114,7 @@ static void bind_axes_of(const geometry_draw *draw, size_t vertex)
     const vertex_attributes *rest = &draw->mesh->attributes[vertex];
     const float n[3] = {rest->nx, rest->ny, rest->nz};
     float axis[3][3] = {
-        {1.0f, 0.0f, 0.0f                              },
-        {0.0f, 1.0f, 0.0f                              },
-        {0.0f, 0.0f, draw->mirrored_axes ? -1.0f : 1.0f}
-    };
+        {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, draw->mirrored_axes ? -1.0f : 1.0f}};
     if (draw->morph_count > 0) {
         const vertex_attributes *morphed = &draw->morphed_attributes[vertex];
         const float m[3] = {morphed->nx, morphed->ny, morphed->nz};

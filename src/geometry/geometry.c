@@ -89,7 +89,7 @@ static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
             .position = d->position,
             .attributes = d->attributes,
             .extra = d->morphed_extra ? d->morphed_extra : mesh->extra,
-            .axes = {d->axes[0],                                           d->axes[1]                               },
+            .axes = {d->axes[0], d->axes[1]},
             .material = d->first_material + m->material,
             .handedness = m->left_handed != d->mirrored ? -1.0f : 1.0f,
             .front = triangles ? (d->mirrored ? 1.0f : -1.0f) : 0.0f,

@@ -133,9 +133,7 @@ void quad_cache_drop(quad_cache *cache, screen_vertices *quads)
 {
     for (uint32_t i = 0; i < QUADS; i++) {
         const uint32_t at = 4 * i;
-        struct drawn_quad own = {
-            .depth = {quads->depth[at], quads->depth[at + 2]}
-        };
+        struct drawn_quad own = {.depth = {quads->depth[at], quads->depth[at + 2]}};
         if (quads->outcode[at] & OUTCODE_INVALID)
             continue;
         memcpy(own.x, &quads->sx[at], sizeof own.x);

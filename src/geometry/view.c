@@ -16,10 +16,7 @@
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
                   const double up[3])
 {
-    static const dvec3 spare_up[2] = {
-        {0.0, 1.0, 0.0 },
-        {0.0, 0.0, -1.0}
-    };
+    static const dvec3 spare_up[2] = {{0.0, 1.0, 0.0}, {0.0, 0.0, -1.0}};
     dvec3 forward = dvec3_sub(dvec3_load(target), dvec3_load(eye));
     if (!dvec3_normalize(&forward, MIN_LENGTH))
         forward = (dvec3){0.0, 0.0, -1.0};
@@ -51,12 +48,10 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
     // w = w_scale * distance + w_constant: the distance in perspective, 1 in orthographic views.
     const double w_scale = camera->orthographic ? 0.0 : 1.0, w_constant = 1.0 - w_scale;
 
-    *out = (screen_view){
-        .transform = {.width = (float)width,
-                      .height = (float)height,
-                      .near_w = (float)camera->near_m,
-                      .orthographic = camera->orthographic}
-    };
+    *out = (screen_view){.transform = {.width = (float)width,
+                                       .height = (float)height,
+                                       .near_w = (float)camera->near_m,
+                                       .orthographic = camera->orthographic}};
     view_transform *t = &out->transform;
     row_build(camera, camera->right, k, camera->forward, half_w * w_scale, half_w * w_constant,
               t->row_x);

@@ -17,13 +17,8 @@ typedef struct element_type {
 } element_type;
 
 static const element_type element_types[] = {
-    {"SCALAR", 1, 1},
-    {"VEC2",   2, 1},
-    {"VEC3",   3, 1},
-    {"VEC4",   4, 1},
-    {"MAT2",   2, 2},
-    {"MAT3",   3, 3},
-    {"MAT4",   4, 4},
+    {"SCALAR", 1, 1}, {"VEC2", 2, 1}, {"VEC3", 3, 1}, {"VEC4", 4, 1},
+    {"MAT2", 2, 2},   {"MAT3", 3, 3}, {"MAT4", 4, 4},
 };
 
 static zt_result read_component(gltf_log *log, const json_pointer *object, gltf_component *out)

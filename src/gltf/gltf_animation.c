@@ -337,9 +337,8 @@ static zt_result read_property_channel(clip_reader *r, const json_pointer *chann
     if (!first)
         return ZT_OK;
     // Plain numbers, whatever their node.
-    *c = (model_property_channel){
-        .property = property, .keys = {.node = -1, .path = MODEL_WEIGHTS}
-    };
+    *c =
+        (model_property_channel){.property = property, .keys = {.node = -1, .path = MODEL_WEIGHTS}};
     ZT_TRY(read_interpolation(r->log, sampler, &c->keys.interpolation));
     ZT_TRY(read_keys(r, sampler, kinds[r->properties.property[property].width], 1, &c->keys));
     if (c->keys.key_count == 0)

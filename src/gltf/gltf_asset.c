@@ -46,9 +46,9 @@ static const char *const known_extensions[] = {
 static const struct {
     const char *name, *lost; // what is missing in the picture
 } ignored_extensions[] = {
-    {"EXT_lights_ies", "light profiles are left out"                        },
-    {"VRM",            "all but its human bones and its springs is left out"},
-    {"VRMC_vrm",       "all but its human bones is left out"                },
+    {"EXT_lights_ies", "light profiles are left out"},
+    {"VRM", "all but its human bones and its springs is left out"},
+    {"VRMC_vrm", "all but its human bones is left out"},
 };
 
 static bool is_known(const char *name)

@@ -127,20 +127,20 @@ static zt_result check_asset(gltf_file *file)
 static const struct {
     const char *key, *entry;
 } lists[GLTF_LIST_COUNT] = {
-    [GLTF_ACCESSORS] = {"accessors",   "accessor"   },
+    [GLTF_ACCESSORS] = {"accessors", "accessor"},
     [GLTF_VIEWS] = {"bufferViews", "buffer view"},
-    [GLTF_BUFFERS] = {"buffers",     "buffer"     },
-    [GLTF_NODES] = {"nodes",       "node"       },
-    [GLTF_MESHES] = {"meshes",      "mesh"       },
-    [GLTF_SKINS] = {"skins",       "skin"       },
-    [GLTF_ANIMATIONS] = {"animations",  "animation"  },
-    [GLTF_MATERIALS] = {"materials",   "material"   },
-    [GLTF_TEXTURES] = {"textures",    "texture"    },
-    [GLTF_SAMPLERS] = {"samplers",    "sampler"    },
-    [GLTF_IMAGES] = {"images",      "image"      },
-    [GLTF_CAMERAS] = {"cameras",     "camera"     },
-    [GLTF_SCENES] = {"scenes",      "scene"      },
-    [GLTF_LIGHTS] = {"lights",      "light"      },
+    [GLTF_BUFFERS] = {"buffers", "buffer"},
+    [GLTF_NODES] = {"nodes", "node"},
+    [GLTF_MESHES] = {"meshes", "mesh"},
+    [GLTF_SKINS] = {"skins", "skin"},
+    [GLTF_ANIMATIONS] = {"animations", "animation"},
+    [GLTF_MATERIALS] = {"materials", "material"},
+    [GLTF_TEXTURES] = {"textures", "texture"},
+    [GLTF_SAMPLERS] = {"samplers", "sampler"},
+    [GLTF_IMAGES] = {"images", "image"},
+    [GLTF_CAMERAS] = {"cameras", "camera"},
+    [GLTF_SCENES] = {"scenes", "scene"},
+    [GLTF_LIGHTS] = {"lights", "light"},
 };
 
 static zt_result open_lists(gltf_file *file)

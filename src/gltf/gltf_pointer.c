@@ -45,15 +45,15 @@ static const struct {
     const char *name;
     size_t slot; // offset in model_material
 } texture_names[] = {
-    {"pbrMetallicRoughness/baseColorTexture",         offsetof(model_material, base_map)          },
-    {"pbrMetallicRoughness/metallicRoughnessTexture", offsetof(model_material, metal_rough_map)   },
-    {"normalTexture",                                 offsetof(model_material, normal_map)        },
-    {"occlusionTexture",                              offsetof(model_material, occlusion_map)     },
-    {"emissiveTexture",                               offsetof(model_material, emissive_map)      },
-    {SPECULAR "specularTexture",                      offsetof(model_material, specular_map)      },
-    {SPECULAR "specularColorTexture",                 offsetof(model_material, specular_color_map)},
-    {GLOSSY "diffuseTexture",                         offsetof(model_material, base_map)          },
-    {GLOSSY "specularGlossinessTexture",              offsetof(model_material, specular_color_map)},
+    {"pbrMetallicRoughness/baseColorTexture", offsetof(model_material, base_map)},
+    {"pbrMetallicRoughness/metallicRoughnessTexture", offsetof(model_material, metal_rough_map)},
+    {"normalTexture", offsetof(model_material, normal_map)},
+    {"occlusionTexture", offsetof(model_material, occlusion_map)},
+    {"emissiveTexture", offsetof(model_material, emissive_map)},
+    {SPECULAR "specularTexture", offsetof(model_material, specular_map)},
+    {SPECULAR "specularColorTexture", offsetof(model_material, specular_color_map)},
+    {GLOSSY "diffuseTexture", offsetof(model_material, base_map)},
+    {GLOSSY "specularGlossinessTexture", offsetof(model_material, specular_color_map)},
 };
 
 static const pointer_name transform_names[] = {

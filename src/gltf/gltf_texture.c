@@ -150,9 +150,7 @@ zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_po
     int32_t index, sampler, image, fallback;
     int64_t uv_set;
     gltf_sampler_modes modes;
-    *out = (model_slot){
-        .texture = -1, .scale = {1.0f, 1.0f}
-    };
+    *out = (model_slot){.texture = -1, .scale = {1.0f, 1.0f}};
     ZT_TRY(gltf_object(file->log, material, key, out_info));
     if (!out_info->value)
         return ZT_OK;

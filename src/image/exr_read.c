@@ -224,12 +224,10 @@ static zt_result read_primaries(exr_reader *r, zt_error *err)
         attribute->type != EXR_ATTR_CHROMATICITIES)
         return ZT_OK;
     const exr_attr_chromaticities_t *c = attribute->chromaticities;
-    r->primaries = (exr_primaries){
-        {{(double)c->red_x, (double)c->red_y},
-         {(double)c->green_x, (double)c->green_y},
-         {(double)c->blue_x, (double)c->blue_y},
-         {(double)c->white_x, (double)c->white_y}}
-    };
+    r->primaries = (exr_primaries){{{(double)c->red_x, (double)c->red_y},
+                                    {(double)c->green_x, (double)c->green_y},
+                                    {(double)c->blue_x, (double)c->blue_y},
+                                    {(double)c->white_x, (double)c->white_y}}};
     if (exr_primaries_differ(&r->primaries) &&
         (!exr_srgb_from(&r->primaries, &matrix) || !exr_luminance_weights(&r->primaries, weights)))
         return zt_fail(err, ZT_ERR_FORMAT, "%s: broken OpenEXR: its chromaticities span no colours",

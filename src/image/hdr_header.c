@@ -170,10 +170,7 @@ zt_result hdr_header_read(const char *name, file_bytes bytes, int32_t side_limit
 {
     header_reader r = {.name = name, .bytes = bytes, .side_limit = side_limit, .out = out};
     size_t length = 0;
-    *out = (hdr_header){
-        .exposure = 1.0, .correct = {1.0, 1.0, 1.0},
-             .gamma = 1.0
-    };
+    *out = (hdr_header){.exposure = 1.0, .correct = {1.0, 1.0, 1.0}, .gamma = 1.0};
     if (!next_line(&r, &length))
         return fail(&r, bytes.size, "it ends in its header", err);
     for (;;) {

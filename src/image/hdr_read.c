@@ -104,9 +104,9 @@ static const double lumens_per_watt = 179.0;
 /// white (1/3 1/3) from CIE XYZ: the inverse of the matrix whose columns are the primaries, scaled
 /// to give white. Radiance reference manual, PRIMARIES.
 static const double rgb_from_xyz[3][3] = {
-    {2.5653128430296377,   -1.1668496158068058, -0.39846322722283206},
-    {-1.0221081721279115,  1.9782866166600868,  0.043821555467824715},
-    {0.074724377296855854, -0.2519395671702736, 1.1772151898734178  },
+    {2.5653128430296377, -1.1668496158068058, -0.39846322722283206},
+    {-1.0221081721279115, 1.9782866166600868, 0.043821555467824715},
+    {0.074724377296855854, -0.2519395671702736, 1.1772151898734178},
 };
 
 /// Undoes gamma in mantissas and powers of two apart; all steps are normal doubles.

@@ -32,7 +32,7 @@ static const picture_writer webp_animation = {
 
 /// The first row is the default.
 static const picture_writer writers[] = {
-  // clang-format off
+    // clang-format off
     {.format = {.name = "png", .title = "PNG", .suffix = ".png", .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .png_bands = true,
@@ -62,7 +62,7 @@ static const picture_writer writers[] = {
     {.format = {.name = "rgba", .title = "RGBA", .stream = true, .alpha = true},
      .planes = PICTURE_PLANE_COLOR8,
      .encode = rgba_encode},
-  // clang-format on
+    // clang-format on
 };
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
 

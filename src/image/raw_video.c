@@ -25,10 +25,7 @@ zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_
 static uint8_t *fill_plane(const zt_image *image, int plane, uint8_t *out)
 {
     static const int32_t weights[3][4] = {
-        {11966, 40254,  4064,  16 },
-        {-6596, -22188, 28784, 128},
-        {28784, -26145, -2639, 128}
-    };
+        {11966, 40254, 4064, 16}, {-6596, -22188, 28784, 128}, {28784, -26145, -2639, 128}};
     const int32_t *w = weights[plane];
     for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = image->rgba8 + (size_t)y * image->stride;

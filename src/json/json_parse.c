@@ -222,11 +222,7 @@ static json_value *read_word(json_reader *r)
     static const struct {
         const char *word;
         json_kind kind;
-    } words[] = {
-        {"true",  JSON_KIND_TRUE },
-        {"false", JSON_KIND_FALSE},
-        {"null",  JSON_KIND_NULL }
-    };
+    } words[] = {{"true", JSON_KIND_TRUE}, {"false", JSON_KIND_FALSE}, {"null", JSON_KIND_NULL}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const size_t length = strlen(words[i].word);
         if ((size_t)(r->end - r->at) >= length && memcmp(r->at, words[i].word, length) == 0) {

@@ -128,17 +128,15 @@ static int32_t min_texture_side(int32_t picture_side)
 
 model_source model_source_of(const zt_load_def *def, const char *path)
 {
-    return (model_source){
-        .path = path,
-        .root_length = path_folder_length(path),
-        .texture_dir = def->texture_dir,
-        .variant = def->variant,
-        .threads = def->threads,
-        .texture_min_side = min_texture_side(def->picture_side),
-        .joined_maps = true,
-        .no_textures = def->no_textures,
-        .sink = {def->message, def->message_user, def->strict}
-    };
+    return (model_source){.path = path,
+                          .root_length = path_folder_length(path),
+                          .texture_dir = def->texture_dir,
+                          .variant = def->variant,
+                          .threads = def->threads,
+                          .texture_min_side = min_texture_side(def->picture_side),
+                          .joined_maps = true,
+                          .no_textures = def->no_textures,
+                          .sink = {def->message, def->message_user, def->strict}};
 }
 
 /// The source of a model: a file, or bytes in memory.

@@ -16,15 +16,15 @@ static zt_result report_repairs(const m3d_repairs *repairs, m3d_report *report, 
         uint64_t count;
         const char *what;
     } kinds[] = {
-        {repairs->weights_scaled,     "vertices have weights that do not sum to 1: renormalised" },
-        {repairs->weights_missing,    "vertices have no weight at all: bound to bone 0"          },
-        {repairs->normals_missing,    "normals have length 0: replaced by those of the triangles"},
+        {repairs->weights_scaled, "vertices have weights that do not sum to 1: renormalised"},
+        {repairs->weights_missing, "vertices have no weight at all: bound to bone 0"},
+        {repairs->normals_missing, "normals have length 0: replaced by those of the triangles"},
         {repairs->keys_repeated,
-         "key frames repeat the time of the one before, which they replace"                      },
-        {repairs->faces_dropped,      "triangles are in no subset: left out"                     },
-        {repairs->materials_clamped,  "materials have values outside 0 to 1: clamped"            },
+         "key frames repeat the time of the one before, which they replace"},
+        {repairs->faces_dropped, "triangles are in no subset: left out"},
+        {repairs->materials_clamped, "materials have values outside 0 to 1: clamped"},
         {repairs->offsets_projective,
-         "bone offsets have a last column other than 0 0 0 1: ignored"                           },
+         "bone offsets have a last column other than 0 0 0 1: ignored"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].count > 0)

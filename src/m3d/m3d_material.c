@@ -163,10 +163,7 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
                               arena *scratch, m3d_report *report, zt_error *err)
 {
     // A model has at least one material; a file without any draws nothing.
-    const m3d_material plain = {
-        .name = "", .diffuse = {1.0f, 1.0f, 1.0f},
-             .roughness = 1.0f
-    };
+    const m3d_material plain = {.name = "", .diffuse = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f};
     const uint32_t count = file->material_count > 0 ? file->material_count : 1;
     arena *keep = &model->arena;
     texture_table table = {.source = source, .keep = keep, .report = report};

@@ -158,11 +158,9 @@ static zt_result build_clip(const m3d_file *file, const m3d_clip *source, arena 
         const struct {
             model_path path;
             const float *value;
-        } parts[3] = {
-            {MODEL_TRANSLATION, track->translation},
-            {MODEL_ROTATION,    track->rotation   },
-            {MODEL_SCALE,       track->scale      }
-        };
+        } parts[3] = {{MODEL_TRANSLATION, track->translation},
+                      {MODEL_ROTATION, track->rotation},
+                      {MODEL_SCALE, track->scale}};
         for (size_t k = 0; k < 3; k++)
             channels[3 * (size_t)bone + k] = (model_channel){.node = (int32_t)bone,
                                                              .path = parts[k].path,

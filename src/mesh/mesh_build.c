@@ -59,14 +59,12 @@ static uint8_t kind_of(const mesh_source *source, uint32_t triangle)
 static void meshlet_open(cutter *c, uint32_t triangle, uint32_t material, bool left_handed)
 {
     c->stamp++;
-    c->open = (meshlet_cut){
-        {.vertex_first = (uint32_t)c->vertex_total,
-         .triangle_first = (uint32_t)c->corner_total,
-         .material = material,
-         .kind = kind_of(c->source, triangle),
-         .left_handed = left_handed},
-        triangle
-    };
+    c->open = (meshlet_cut){{.vertex_first = (uint32_t)c->vertex_total,
+                             .triangle_first = (uint32_t)c->corner_total,
+                             .material = material,
+                             .kind = kind_of(c->source, triangle),
+                             .left_handed = left_handed},
+                            triangle};
 }
 
 /// False when there is no memory.

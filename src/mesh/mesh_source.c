@@ -162,14 +162,9 @@ static void append_optional(mesh_source *to, const mesh_source *from, size_t at)
                                 ? from->extra[i]
                                 : (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
     for (size_t i = 0; to->joints && i < n; i++) {
-        to->joints[at + i] = from->joints ? from->joints[i]
-                                          : (vertex_joints){
-                                                {0, 0, 0, 0}
-        };
-        to->weights[at + i] = from->joints ? from->weights[i]
-                                           : (vertex_weights){
-                                                 {1.0f, 0.0f, 0.0f, 0.0f}
-        };
+        to->joints[at + i] = from->joints ? from->joints[i] : (vertex_joints){{0, 0, 0, 0}};
+        to->weights[at + i] =
+            from->joints ? from->weights[i] : (vertex_weights){{1.0f, 0.0f, 0.0f, 0.0f}};
     }
 }
 

@@ -162,12 +162,7 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
 };
 // clang-format on
 
-model_slot model_slot_empty(void)
-{
-    return (model_slot){
-        .texture = -1, .scale = {1.0f, 1.0f}
-    };
-}
+model_slot model_slot_empty(void) { return (model_slot){.texture = -1, .scale = {1.0f, 1.0f}}; }
 
 material_extensions material_extensions_none(void)
 {

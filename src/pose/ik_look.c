@@ -210,11 +210,10 @@ static ik_look look_of_bones(const ik_context *context, const ik_space *space, c
         .eye = affine_point(&last, dvec3_load(ik->offset)),
         .forward = dmat3_transform(&last.m, dvec3_load(ik->forward)),
         .target = ik_point_in_space(space, ik_target_evaluate(context, ik)),
-        .fallback_axis = ik_vector_in_space(space, (dvec3){0.0, 1.0,           0.0}
-           ),
+        .fallback_axis = ik_vector_in_space(space, (dvec3){0.0, 1.0, 0.0}),
         .max_deg = ik->limit_deg,
-        .yaw_deg = {ik->yaw_deg[0],   ik->yaw_deg[1]  },
-        .pitch_deg = {ik->pitch_deg[0],   ik->pitch_deg[1]},
+        .yaw_deg = {ik->yaw_deg[0], ik->yaw_deg[1]},
+        .pitch_deg = {ik->pitch_deg[0], ik->pitch_deg[1]},
     };
 }
 

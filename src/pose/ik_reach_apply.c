@@ -14,11 +14,7 @@ static dvec3 fallback_hinge(const affine *first, dvec3 along)
     quat q;
     if (!dvec3_normalize(&along, 0.0) || !quat_from_axes(&first->m, &q))
         return best;
-    const dvec3 axes[3] = {
-        {1.0, 0.0, 0.0},
-        {0.0, 1.0, 0.0},
-        {0.0, 0.0, 1.0}
-    };
+    const dvec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int i = 0; i < 3; i++) {
         const dvec3 axis = quat_rotate(q, axes[i]);
         const double cosine = fabs(dvec3_dot(axis, along));

@@ -43,11 +43,9 @@ dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector)
 /// A transform to the world as one to the space.
 static affine in_space(const ik_space *space, const affine *world)
 {
-    return (affine){
-        {ik_vector_in_space(space, world->m.x), ik_vector_in_space(space, world->m.y),
-         ik_vector_in_space(space, world->m.z)},
-        ik_point_in_space(space, world->t)
-    };
+    return (affine){{ik_vector_in_space(space, world->m.x), ik_vector_in_space(space, world->m.y),
+                     ik_vector_in_space(space, world->m.z)},
+                    ik_point_in_space(space, world->t)};
 }
 
 // ---- Bones --------------------------------------------------------------------------------------

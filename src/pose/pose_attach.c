@@ -157,10 +157,8 @@ static void current_base(const zt_scene *scene, const scene_instance *instance,
         return;
     const affine m = affine_from_floats(whole[0]);
     const dmat3 columns = dmat3_transpose(&rows);
-    affine base = {
-        .m = {dmat3_transform(&m.m, columns.x), dmat3_transform(&m.m, columns.y),
-              dmat3_transform(&m.m, columns.z)}
-    };
+    affine base = {.m = {dmat3_transform(&m.m, columns.x), dmat3_transform(&m.m, columns.y),
+                         dmat3_transform(&m.m, columns.z)}};
     base.t = dvec3_sub(m.t, dmat3_transform(&base.m, dvec3_from_floats(own[3])));
     affine_to_floats(&base, out[0]);
 }

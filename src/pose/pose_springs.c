@@ -109,7 +109,7 @@ static void local_matrix(const spring_visit *v, int32_t node, mat4 out)
     const trs x = {
         .t = {b->t[0][lane], b->t[1][lane], b->t[2][lane]},
         .r = {b->r[0][lane], b->r[1][lane], b->r[2][lane], b->r[3][lane]},
-        .s = {b->s[0][lane],             b->s[1][lane],              b->s[2][lane] },
+        .s = {b->s[0][lane], b->s[1][lane], b->s[2][lane]},
     };
     trs_to_mat4(&x, out);
 }

@@ -20,10 +20,7 @@ typedef struct scene_framing {
 
 static inline shadow_bounds scene_framing_bounds(const scene_framing *f)
 {
-    return (shadow_bounds){
-        {f->min[0], f->min[1], f->min[2]},
-        {f->max[0], f->max[1], f->max[2]}
-    };
+    return (shadow_bounds){{f->min[0], f->min[1], f->min[2]}, {f->max[0], f->max[1], f->max[2]}};
 }
 
 /// Azimuth and elevation of the scene's orbit camera at a time, in degrees.

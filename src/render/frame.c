@@ -217,10 +217,8 @@ static zt_result prepare_maps(frame *f, zt_error *err)
         f->casters[i].view = f->maps[i].view.view;
         f->casters[i].surfaces =
             (surface_view){f->geometry.meshlets, f->maps[i].view.geometry.homogeneous};
-        f->maps[i].caster = (shadow_caster){
-            {loops->alpha_test, &f->casters[i]},
-            loops->caster_alpha
-        };
+        f->maps[i].caster =
+            (shadow_caster){{loops->alpha_test, &f->casters[i]}, loops->caster_alpha};
     }
     return ZT_OK;
 }
@@ -237,15 +235,13 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     const bool behind = needs_behind(f);
     f->camera_count = 1 + behind;
     camera_pass *main_pass = &f->cameras[behind];
-    *main_pass = (camera_pass){
-        .view = {.shared = &f->view_shared,
-                 .width = f->target->width,
-                 .height = f->target->height,
-                 .sample_count = f->scene->samples},
-        .shared = &f->camera_shared,
-        .target = *f->target,
-        .shade = f->shade
-    };
+    *main_pass = (camera_pass){.view = {.shared = &f->view_shared,
+                                        .width = f->target->width,
+                                        .height = f->target->height,
+                                        .sample_count = f->scene->samples},
+                               .shared = &f->camera_shared,
+                               .target = *f->target,
+                               .shade = f->shade};
     frame_film(f->scene, &main_pass->film);
     main_pass->film.layers_behind =
         behind && shade_materials_layer(f->shade.materials, f->material_count);

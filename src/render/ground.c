@@ -74,7 +74,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         .fade_from = (float)(b.radius * fade_from),
         .fade_to = (float)(b.radius * fade_to),
         .square_m = (float)square_side(b.radius),
-        .albedo = {plane_albedo,       plane_albedo      },
+        .albedo = {plane_albedo, plane_albedo},
         .contact_strength = (float)scene->lighting.contact_shadow,
         .display_alpha = scene->transparent,
     };
@@ -88,11 +88,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
 /// The square as a mesh: two triangles that face up.
 static model_mesh *square_mesh(const frame_ground *g, arena *a)
 {
-    static const uint8_t corners[3][2] = {
-        {0, 0},
-        {2, 3},
-        {1, 2}
-    };
+    static const uint8_t corners[3][2] = {{0, 0}, {2, 3}, {1, 2}};
     const shade_ground *s = &g->shade;
     model_mesh *mesh = ARENA_ARRAY(a, model_mesh, 1);
     meshlet *m = ARENA_ARRAY(a, meshlet, 1);
@@ -144,8 +140,7 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
     for (int k = 0; k < 4; k++)
         identity->column[k][k] = 1.0f;
     materials[pose->material_count] = (shade_material){
-        .ground = &g->shade, .blended = true, .base_color = {1.0f, 1.0f, 1.0f, 1.0f}
-    };
+        .ground = &g->shade, .blended = true, .base_color = {1.0f, 1.0f, 1.0f, 1.0f}};
     pose->draws[pose->draw_count++] = (geometry_draw){.mesh = mesh,
                                                       .palette = identity,
                                                       .normals = identity,

@@ -7,7 +7,7 @@ static const struct {
     bool built;
 } formats[] = {
 #ifdef ZT_DRACO
-    {"Draco",   true},
+    {"Draco", true},
 #else
     {"Draco", false},
 #endif

@@ -7,21 +7,11 @@
 
 /// Colours of chains in turn (the "bright" scheme of Paul Tol's notes on colour schemes, 2021, told
 /// apart by colour-blind readers, too), and of axes.
-static const uint8_t chain_color[][3] = {
-    {238, 102, 119},
-    {34,  136, 51 },
-    {68,  119, 170},
-    {204, 187, 68 },
-    {102, 204, 238},
-    {170, 51,  119},
-    {230, 230, 230}
-};
+static const uint8_t chain_color[][3] = {{238, 102, 119}, {34, 136, 51},   {68, 119, 170},
+                                         {204, 187, 68},  {102, 204, 238}, {170, 51, 119},
+                                         {230, 230, 230}};
 static const uint8_t outline_color[3] = {16, 16, 16};
-static const uint8_t axis_color[3][3] = {
-    {235, 60,  50 },
-    {70,  200, 60 },
-    {60,  110, 245}
-};
+static const uint8_t axis_color[3][3] = {{235, 60, 50}, {70, 200, 60}, {60, 110, 245}};
 
 enum { CHAIN_COLORS = sizeof chain_color / sizeof *chain_color };
 

@@ -179,8 +179,7 @@ static bool position_goal(const retarget_build *b, int32_t node, retarget_goal *
         mapped[k] =
             dmat3_transform(&inverse.m, dvec3_scale(retarget_face(r, columns[k]), r->scale));
     *out = (retarget_goal){
-        .path = MODEL_TRANSLATION, .node = node, .from_source = {mapped[0], mapped[1], mapped[2]}
-    };
+        .path = MODEL_TRANSLATION, .node = node, .from_source = {mapped[0], mapped[1], mapped[2]}};
     out->limit = RETARGET_ERROR * r->length * dvec3_length(inverse.m.x);
     out->rest = dvec3_from_floats(r->to.model->nodes[node].rest.t);
     if (r->part[node] == RIG_HIPS && dvec3_length(r->pivot) > 0.0) {
@@ -245,11 +244,7 @@ static zt_result add_scale(retarget_build *b, int32_t node)
     const float *to_rest = r->to.model->nodes[node].rest.s;
     const float *from_rest = r->from.model->nodes[source].rest.s;
     const quat back = quat_conjugate(retarget_face_rest(r, r->from.rotation[source]));
-    static const dvec3 axes[3] = {
-        {1.0, 0.0, 0.0},
-        {0.0, 1.0, 0.0},
-        {0.0, 0.0, 1.0}
-    };
+    static const dvec3 axes[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     int from_axis[3];
     double factor[3];
     for (int k = 0; k < 3; k++) {

@@ -16,11 +16,7 @@ static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c 
 static const char *side_at(const char *name, const char *at, const char **out_other)
 {
     static const char *const words[][2] = {
-        {"Left", "Right"},
-        {"left", "right"},
-        {"LEFT", "RIGHT"},
-        {"L",    "R"    },
-        {"l",    "r"    },
+        {"Left", "Right"}, {"left", "right"}, {"LEFT", "RIGHT"}, {"L", "R"}, {"l", "r"},
     };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         for (int side = 0; side < 2; side++) {

@@ -23,13 +23,13 @@ static const struct {
     const char *left, *right, *prefixes;
 } kinds[RIG_KIND_COUNT] = {
     [RIG_MIXAMO] = {"Left", "Right", "mixamorig"},
-    [RIG_RIGIFY] = {"L",    "R",     "DEF-|ORG-"},
-    [RIG_VRM] = {"left", "right", ""         },
-    [RIG_VROID] = {"L",    "R",     ""         },
-    [RIG_QUATERNIUS] = {"L",    "R",     ""         },
-    [RIG_UNREAL] = {"l",    "r",     ""         },
-    [RIG_KAYKIT] = {"l",    "r",     ""         },
-    [RIG_BIPED] = {"L",    "R",     "Bip01"    },
+    [RIG_RIGIFY] = {"L", "R", "DEF-|ORG-"},
+    [RIG_VRM] = {"left", "right", ""},
+    [RIG_VROID] = {"L", "R", ""},
+    [RIG_QUATERNIUS] = {"L", "R", ""},
+    [RIG_UNREAL] = {"l", "r", ""},
+    [RIG_KAYKIT] = {"l", "r", ""},
+    [RIG_BIPED] = {"L", "R", "Bip01"},
 };
 
 // clang-format off

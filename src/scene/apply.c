@@ -222,14 +222,8 @@ static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
     // Azimuth and elevation, in the order of ZT_WORDS_VIEW. As in a three-view drawing, `right`
     // looks from +X, which is on the right in the front view. In `iso` all axes have the same
     // length: the elevation is atan(1 / sqrt 2).
-    static const double angles[][2] = {
-        {0.0,   0.0               },
-        {180.0, 0.0               },
-        {270.0, 0.0               },
-        {90.0,  0.0               },
-        {0.0,   90.0              },
-        {45.0,  35.264389682754654}
-    };
+    static const double angles[][2] = {{0.0, 0.0},  {180.0, 0.0}, {270.0, 0.0},
+                                       {90.0, 0.0}, {0.0, 90.0},  {45.0, 35.264389682754654}};
     int32_t index = 0;
     ZT_TRY(find_word("view", ZT_WORDS_VIEW, view, &index, err));
     scene->camera.orthographic = strcmp(view, "iso") == 0;

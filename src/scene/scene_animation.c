@@ -195,9 +195,7 @@ static zt_result find_ground_speed(scene_reader *r, const document_node *value, 
         scene_root *root = ARENA_ARRAY(&r->scene->arena, scene_root, 1);
         if (!root)
             return arena_fail(&r->scene->arena, r->err, "root motion");
-        *root = (scene_root){
-            .steady = true, .velocity = {0.0, 0.0, entry->speed}
-        };
+        *root = (scene_root){.steady = true, .velocity = {0.0, 0.0, entry->speed}};
         layer->root = root;
         return ZT_OK;
     }

@@ -171,10 +171,7 @@ zt_result scene_read_crowd(scene_reader *r, const document_node *value)
         KEY_INTEGER("seed", KEY_OPTIONAL, crowd, seed, 0, 1000000000),
         KEY_READ("vary", KEY_OPTIONAL, read_vary),
     };
-    crowd c = {
-        .step = {1.0, 1.0},
-          .poses = POSE_COUNT_DEFAULT
-    };
+    crowd c = {.step = {1.0, 1.0}, .poses = POSE_COUNT_DEFAULT};
     ZT_TRY(value_map(r, value, "instances", keys, COUNT_OF(keys), &c));
     if ((c.columns > 0) == (c.place_count > 0))
         return value_fail(r, value, false, "%s (expected either grid or places)",

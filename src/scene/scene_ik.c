@@ -504,9 +504,7 @@ static zt_result read_ground(scene_reader *r, const document_node *value, void *
     };
     static const char *const plane_keys[] = {"point", "normal"}, *const field_keys[] = {"first",
                                                                                         "step"};
-    ground_entry entry = {
-        .ground = {.normal = {0.0, 1.0, 0.0}, .step = {1.0, 1.0}}
-    };
+    ground_entry entry = {.ground = {.normal = {0.0, 1.0, 0.0}, .step = {1.0, 1.0}}};
     ZT_TRY(value_map(r, value, "ground", keys, COUNT_OF(keys), &entry));
     const bool field = entry.heights != NULL;
     for (size_t i = 0; i < 2; i++) {
@@ -552,11 +550,11 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
     const double one = 1.0, up[3] = {0.0, 1.0, 0.0};
     *out = (scene_ik){
         .target = {.instance = SCENE_TARGET_POINT, .node = -1},
-        .orient = {.target = {.instance = SCENE_TARGET_POINT, .node = -1}                             },
+        .orient = {.target = {.instance = SCENE_TARGET_POINT, .node = -1}},
         .forward = {0.0, 0.0, 1.0},
-        .up_axis = {0.0,                           1.0, 0.0},
+        .up_axis = {0.0, 1.0, 0.0},
         .limit_deg = 180.0,
-        .yaw_deg = {180.0,                              180.0},
+        .yaw_deg = {180.0, 180.0},
         .pitch_deg = {180.0, 180.0},
         .soft = 0.03,
         .max_deg = 180.0,
@@ -564,7 +562,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         .iterations = 48,
         .chain_root = -1,
         .pelvis = -1,
-        .ground = {.normal = {0.0, 1.0, 0.0}                             },
+        .ground = {.normal = {0.0, 1.0, 0.0}},
         .tilt_deg = 30.0,
         .drop_m = 1e9,
     };

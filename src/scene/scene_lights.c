@@ -244,7 +244,7 @@ static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
     } flat[] = {
         {{0.55, -0.75, -0.8}, {1.0, 0.97, 0.92}, 2.6},
         {{-0.9, -0.25, -0.6}, {0.88, 0.94, 1.0}, 0.7},
-        {{-0.5, -1.0, 0.7},   {1.0, 1.0, 1.0},   0.7},
+        {{-0.5, -1.0, 0.7}, {1.0, 1.0, 1.0}, 0.7},
     };
     const double zero[3] = {0.0, 0.0, 0.0};
     arena *a = &scene->arena;
@@ -296,7 +296,7 @@ zt_result scene_light_up(zt_scene *scene, zt_error *err)
 {
     static const scene_ambient flat_ambient = {
         .sky = {0.52f, 0.54f, 0.58f},
-        .ground = {0.24f, 0.22f, 0.2f },
+        .ground = {0.24f, 0.22f, 0.2f},
     };
     const scene_lighting *lighting = &scene->lighting;
     const bool own = scene->look != SCENE_LOOK_FLAT && !scene_look_is_data(scene->look);

@@ -254,11 +254,11 @@ static zt_result read_maps(scene_reader *r, material_entry *entry)
         mipmap_content content;
         const model_slot *slot;
     } maps[SCENE_MAP_COUNT] = {
-        [SCENE_MAP_BASE] = {MIPMAP_COLOR,  &base->base_map       },
+        [SCENE_MAP_BASE] = {MIPMAP_COLOR, &base->base_map},
         [SCENE_MAP_METAL_ROUGH] = {MIPMAP_LINEAR, &base->metal_rough_map},
-        [SCENE_MAP_NORMAL] = {MIPMAP_NORMAL, &base->normal_map     },
-        [SCENE_MAP_OCCLUSION] = {MIPMAP_LINEAR, &base->occlusion_map  },
-        [SCENE_MAP_EMISSIVE] = {MIPMAP_COLOR,  &base->emissive_map   },
+        [SCENE_MAP_NORMAL] = {MIPMAP_NORMAL, &base->normal_map},
+        [SCENE_MAP_OCCLUSION] = {MIPMAP_LINEAR, &base->occlusion_map},
+        [SCENE_MAP_EMISSIVE] = {MIPMAP_COLOR, &base->emissive_map},
     };
     for (int i = 0; i < SCENE_MAP_COUNT; i++) {
         const document_node *value = entry->map[i];

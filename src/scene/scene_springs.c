@@ -161,9 +161,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, spring_
         KEY_NODE("center", KEY_OPTIONAL, chain_entry, center),
         KEY_NODE("colliders", KEY_OPTIONAL, chain_entry, colliders),
     };
-    chain_entry entry = {
-        .stiffness = 1.0, .drag = 0.5, .direction = {0.0, -1.0, 0.0}
-    };
+    chain_entry entry = {.stiffness = 1.0, .drag = 0.5, .direction = {0.0, -1.0, 0.0}};
     ZT_TRY(value_map(r, value, "spring", keys, COUNT_OF(keys), &entry));
     if (!entry.bone == !entry.bones)
         return value_fail(r, value, false, "a spring needs either 'bone' or 'bones'");

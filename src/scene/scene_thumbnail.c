@@ -91,10 +91,7 @@ static void box_add(rest_box *box, const affine *model_from_node, const model_me
 
 bool scene_thumbnail_is_flat(const zt_model *model, arena *scratch)
 {
-    rest_box box = {
-        {HUGE_VAL,  HUGE_VAL,  HUGE_VAL },
-        {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}
-    };
+    rest_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     affine *rest = ARENA_ARRAY_RAW(scratch, affine, model->node_count);
     for (uint32_t i = 0; rest && i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];

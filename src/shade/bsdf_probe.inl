@@ -20,10 +20,7 @@ ZT_LANE_OP void probe_hits(const bsdf_probe_job *job, const surface_needs *needs
 {
     const vf zero = vf_set1(0.0f);
     const int32_t *id = (const int32_t *)job->id + i;
-    vec3_lanes footprint[2] = {
-        {zero, zero, zero},
-        {zero, zero, zero}
-    };
+    vec3_lanes footprint[2] = {{zero, zero, zero}, {zero, zero, zero}};
     vec3_lanes corner[3];
     surface_positions(job->meshlets, id, corner);
     out->corner = corner[0];

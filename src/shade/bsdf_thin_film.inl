@@ -93,11 +93,7 @@ ZT_LANE_OP vec3_lanes thin_film_fresnel(const bsdf_thin_film *f, vf cosine, vf m
     const vec3_lanes second = film_interference(path + path, white);
     const vf inner_f0[3] = {f->inner_f0.x, f->inner_f0.y, f->inner_f0.z};
     const vf base_f0[3] = {f->f0.x, f->f0.y, f->f0.z};
-    const vf wave[3][2] = {
-        {first.x, second.x},
-        {first.y, second.y},
-        {first.z, second.z}
-    };
+    const vf wave[3][2] = {{first.x, second.x}, {first.y, second.y}, {first.z, second.z}};
     vf out[3];
     for (int32_t i = 0; i < 3; i++) {
         const vf inner = fresnel_schlick(inner_f0[i], one, inside_m5);

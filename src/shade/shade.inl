@@ -385,15 +385,15 @@ static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
         const shade_traits *traits;
         void (*shade)(const shade_job *job);
     } cases[] = {
-        {&shade_usual,              shade_usual_job             },
-        {&shade_five_maps,          shade_five_maps_job         },
-        {&shade_plain,              shade_plain_job             },
-        {&shade_usual_around,       shade_usual_around_job      },
-        {&shade_five_maps_around,   shade_five_maps_around_job  },
-        {&shade_plain_around,       shade_plain_around_job      },
-        {&shade_usual_occluded,     shade_usual_occluded_job    },
+        {&shade_usual, shade_usual_job},
+        {&shade_five_maps, shade_five_maps_job},
+        {&shade_plain, shade_plain_job},
+        {&shade_usual_around, shade_usual_around_job},
+        {&shade_five_maps_around, shade_five_maps_around_job},
+        {&shade_plain_around, shade_plain_around_job},
+        {&shade_usual_occluded, shade_usual_occluded_job},
         {&shade_five_maps_occluded, shade_five_maps_occluded_job},
-        {&shade_plain_occluded,     shade_plain_occluded_job    },
+        {&shade_plain_occluded, shade_plain_occluded_job},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (memcmp(t, cases[i].traits, sizeof *t) == 0)

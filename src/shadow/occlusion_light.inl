@@ -172,11 +172,10 @@ ZT_LANE_OP ambient_visibility occlusion_visibility(vf open, vf map, vec3_lanes a
                                                    vf roughness)
 {
     const vf least = vf_min(open, map);
-    return (ambient_visibility){
-        .split = true,
-        .all = least,
-        .diffuse = {occlusion_bounces(least, albedo.x), occlusion_bounces(least, albedo.y),
-                    occlusion_bounces(least, albedo.z)},
-        .specular = occlusion_specular(least, n_dot_v, roughness)
-    };
+    return (ambient_visibility){.split = true,
+                                .all = least,
+                                .diffuse = {occlusion_bounces(least, albedo.x),
+                                            occlusion_bounces(least, albedo.y),
+                                            occlusion_bounces(least, albedo.z)},
+                                .specular = occlusion_specular(least, n_dot_v, roughness)};
 }

@@ -110,14 +110,9 @@ static void fit_cube(const shadow_light *light, double border, int32_t size,
                      shadow_fit out[SHADOW_CUBE_FACES])
 {
     // Right and up of the sides that look along +x, -x, +y, -y, +z, -z: see shadow.inl.
-    static const double right[SHADOW_CUBE_FACES][3] = {
-        {0.0,  0.0, 1.0 },
-        {0.0,  0.0, -1.0},
-        {1.0,  0.0, 0.0 },
-        {-1.0, 0.0, 0.0 },
-        {-1.0, 0.0, 0.0 },
-        {1.0,  0.0, 0.0 }
-    };
+    static const double right[SHADOW_CUBE_FACES][3] = {{0.0, 0.0, 1.0},  {0.0, 0.0, -1.0},
+                                                       {1.0, 0.0, 0.0},  {-1.0, 0.0, 0.0},
+                                                       {-1.0, 0.0, 0.0}, {1.0, 0.0, 0.0}};
     for (int i = 0; i < SHADOW_CUBE_FACES; i++) {
         view_camera *c = &out[i].camera;
         memcpy(c->eye, light->position, sizeof c->eye);

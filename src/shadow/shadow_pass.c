@@ -102,14 +102,12 @@ static zt_result map_init(const view_shared *shared, const shadow_fit *fit, bool
 {
     map->width = fit->width;
     map->height = fit->height;
-    *out = (shadow_pass){
-        .view = {.shared = shared,
-                 .width = fit->width,
-                 .height = fit->height,
-                 .sample_count = 1,
-                 .depth_only = true},
-        .map = map
-    };
+    *out = (shadow_pass){.view = {.shared = shared,
+                                  .width = fit->width,
+                                  .height = fit->height,
+                                  .sample_count = 1,
+                                  .depth_only = true},
+                         .map = map};
     ZT_TRY(map_allocate(map, &out->texels, shared->arena, err));
     if (veils)
         ZT_TRY(shadow_veil_allocate(map, shared->arena, &out->veil, err));

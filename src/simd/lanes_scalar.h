@@ -121,51 +121,28 @@ typedef struct qi {
     int32_t v[4];
 } qi;
 
-ZT_LANE_OP qf qf_set1(float x)
-{
-    return (qf){
-        {x, x, x, x}
-    };
-}
-ZT_LANE_OP qf qf_load(const float *p)
-{
-    return (qf){
-        {p[0], p[1], p[2], p[3]}
-    };
-}
+ZT_LANE_OP qf qf_set1(float x) { return (qf){{x, x, x, x}}; }
+ZT_LANE_OP qf qf_load(const float *p) { return (qf){{p[0], p[1], p[2], p[3]}}; }
 ZT_LANE_OP void qf_store(float *p, qf x) { memcpy(p, x.v, sizeof x.v); }
 ZT_LANE_OP qf qf_add(qf a, qf b)
 {
-    return (qf){
-        {a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2], a.v[3] + b.v[3]}
-    };
+    return (qf){{a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2], a.v[3] + b.v[3]}};
 }
 ZT_LANE_OP qf qf_sub(qf a, qf b)
 {
-    return (qf){
-        {a.v[0] - b.v[0], a.v[1] - b.v[1], a.v[2] - b.v[2], a.v[3] - b.v[3]}
-    };
+    return (qf){{a.v[0] - b.v[0], a.v[1] - b.v[1], a.v[2] - b.v[2], a.v[3] - b.v[3]}};
 }
 ZT_LANE_OP qf qf_mul(qf a, qf b)
 {
-    return (qf){
-        {a.v[0] * b.v[0], a.v[1] * b.v[1], a.v[2] * b.v[2], a.v[3] * b.v[3]}
-    };
+    return (qf){{a.v[0] * b.v[0], a.v[1] * b.v[1], a.v[2] * b.v[2], a.v[3] * b.v[3]}};
 }
 /// x, y, z of the first; w of the second.
-ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
-{
-    return (qf){
-        {xyz.v[0], xyz.v[1], xyz.v[2], w.v[3]}
-    };
-}
+ZT_LANE_OP qf qf_with_w(qf xyz, qf w) { return (qf){{xyz.v[0], xyz.v[1], xyz.v[2], w.v[3]}}; }
 /// Component k in all four components.
 ZT_LANE_OP qf qf_spread(qf x, int k) { return qf_set1(x.v[k]); }
 ZT_LANE_OP qf qf_from_qi(qi x)
 {
-    return (qf){
-        {(float)x.v[0], (float)x.v[1], (float)x.v[2], (float)x.v[3]}
-    };
+    return (qf){{(float)x.v[0], (float)x.v[1], (float)x.v[2], (float)x.v[3]}};
 }
 
 /// a[c] low + b[c] high, with |a[c]|, |b[c]| <= 32640 and the low and high half of `weights`, which
@@ -186,9 +163,7 @@ ZT_LANE_OP qi qi_dot_u8(const uint8_t *a, const uint8_t *b, int32_t weights)
 }
 ZT_LANE_OP qi qi_add(qi a, qi b)
 {
-    return (qi){
-        {a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2], a.v[3] + b.v[3]}
-    };
+    return (qi){{a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2], a.v[3] + b.v[3]}};
 }
 
 /// Transposes ZT_W four-vectors: lane i of out[c] is component c of q[i].

@@ -302,8 +302,7 @@ static zt_result add_name(scene_reader *r, const document_node *node, const suit
 static zt_result read_shots(scene_reader *r, const suite_keys *keys, suite *s)
 {
     shot_keys defaults = {
-        .shot = {.shot = zt_default_shot_def(), .criteria = comparison_criteria_none()}
-    };
+        .shot = {.shot = zt_default_shot_def(), .criteria = comparison_criteria_none()}};
     hash_table names;
     if (keys->criteria)
         ZT_TRY(read_criteria(r, keys->criteria, &defaults.shot.criteria));

@@ -72,12 +72,7 @@ static bool read_run(basis_bits *b, uint32_t symbol, uint8_t last, uint8_t *out_
 {
     static const struct {
         uint8_t bits, min;
-    } runs[] = {
-        {3, 3 },
-        {7, 11},
-        {2, 3 },
-        {7, 7 }
-    };
+    } runs[] = {{3, 3}, {7, 11}, {2, 3}, {7, 7}};
     *out_length = (uint8_t)symbol;
     *out_run = 1;
     if (symbol < SHORT_ZEROS)

@@ -146,16 +146,8 @@ enum {
 };
 
 /// The small and the large modifier of each table (the intensity tables of ETC1).
-static const int16_t modifiers[8][2] = {
-    {2,  8  },
-    {5,  17 },
-    {9,  29 },
-    {13, 42 },
-    {18, 60 },
-    {24, 80 },
-    {33, 106},
-    {47, 183}
-};
+static const int16_t modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                        {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
 typedef struct slice_reader {
     basis_bits b;
@@ -336,23 +328,15 @@ static zt_result choose_targets(const ktx2_file *f, slice_target out[2], zt_erro
 {
     const bool second = f->channel_count > 1;
     const uint8_t a = f->channel[0], b = f->channel[1];
-    out[0] = (slice_target){
-        {0, 1, 2, -1}
-    };
-    out[1] = (slice_target){
-        {-1, -1, -1, 1}
-    }; // its green
+    out[0] = (slice_target){{0, 1, 2, -1}};
+    out[1] = (slice_target){{-1, -1, -1, 1}}; // its green
     if (f->channel_count <= 2 && a == KTX2_ETC1S_RGB && (!second || b == KTX2_ETC1S_AAA))
         return ZT_OK;
     if (f->channel_count == 1 && a == KTX2_ETC1S_RRR)
         return ZT_OK; // a grey picture
     if (f->channel_count == 2 && a == KTX2_ETC1S_RRR && b == KTX2_ETC1S_GGG) {
-        out[0] = (slice_target){
-            {0, -1, -1, -1}
-        };
-        out[1] = (slice_target){
-            {-1, 1, -1, -1}
-        };
+        out[0] = (slice_target){{0, -1, -1, -1}};
+        out[1] = (slice_target){{-1, 1, -1, -1}};
         return ZT_OK;
     }
     if (f->channel_count == 2 && a == KTX2_ETC1S_RRR && b == KTX2_ETC1S_AAA)

@@ -47,37 +47,25 @@ enum { VK_UNDEFINED = 0, VK_BC1_RGB = 131, VK_BC1_RGB_SRGB = 132 };
 static const struct {
     uint16_t vk, dxgi;
 } numbers[] = {
-    {9,   61}, // R8_UNORM
-    {10,  63},
-    {15,  61}, // R8_SRGB
-    {16,  49}, // R8G8_UNORM
-    {17,  51},
-    {22,  49}, // R8G8_SRGB
-    {37,  28}, // R8G8B8A8_UNORM
-    {38,  31},
-    {43,  29}, // R8G8B8A8_SRGB
-    {44,  87}, // B8G8R8A8_UNORM
-    {50,  91}, // B8G8R8A8_SRGB
-    {64,  24}, // A2B10G10R10_UNORM
-    {70,  56}, // R16_UNORM
-    {71,  58},
-    {77,  35}, // R16G16_UNORM
-    {78,  37},
-    {91,  11}, // R16G16B16A16_UNORM
-    {92,  13},
-    {131, 71}, // BC1_RGB_UNORM
-    {132, 72},
-    {133, 71}, // BC1_RGBA_UNORM
-    {134, 72},
-    {135, 74}, // BC2_UNORM
-    {136, 75},
-    {137, 77}, // BC3_UNORM
-    {138, 78},
-    {139, 80}, // BC4_UNORM
-    {140, 81},
-    {141, 83}, // BC5_UNORM
-    {142, 84},
-    {145, 98}, // BC7_UNORM
+    {9, 61},              // R8_UNORM
+    {10, 63},  {15, 61},  // R8_SRGB
+    {16, 49},             // R8G8_UNORM
+    {17, 51},  {22, 49},  // R8G8_SRGB
+    {37, 28},             // R8G8B8A8_UNORM
+    {38, 31},  {43, 29},  // R8G8B8A8_SRGB
+    {44, 87},             // B8G8R8A8_UNORM
+    {50, 91},             // B8G8R8A8_SRGB
+    {64, 24},             // A2B10G10R10_UNORM
+    {70, 56},             // R16_UNORM
+    {71, 58},  {77, 35},  // R16G16_UNORM
+    {78, 37},  {91, 11},  // R16G16B16A16_UNORM
+    {92, 13},  {131, 71}, // BC1_RGB_UNORM
+    {132, 72}, {133, 71}, // BC1_RGBA_UNORM
+    {134, 72}, {135, 74}, // BC2_UNORM
+    {136, 75}, {137, 77}, // BC3_UNORM
+    {138, 78}, {139, 80}, // BC4_UNORM
+    {140, 81}, {141, 83}, // BC5_UNORM
+    {142, 84}, {145, 98}, // BC7_UNORM
     {146, 99},
 };
 
@@ -87,14 +75,12 @@ static const struct {
     uint8_t bits;
     bool blue_first, is_signed;
 } triples[] = {
-    {23, 8,  false, false}, // R8G8B8_UNORM
-    {24, 8,  false, true },
-    {29, 8,  false, false}, // R8G8B8_SRGB
-    {30, 8,  true,  false}, // B8G8R8_UNORM
-    {31, 8,  true,  true },
-    {36, 8,  true,  false}, // B8G8R8_SRGB
-    {84, 16, false, false}, // R16G16B16_UNORM
-    {85, 16, false, true },
+    {23, 8, false, false},                         // R8G8B8_UNORM
+    {24, 8, false, true},   {29, 8, false, false}, // R8G8B8_SRGB
+    {30, 8, true, false},                          // B8G8R8_UNORM
+    {31, 8, true, true},    {36, 8, true, false},  // B8G8R8_SRGB
+    {84, 16, false, false},                        // R16G16B16_UNORM
+    {85, 16, false, true},
 };
 
 /// Names of formats that are not decoded, for messages: ranges of VkFormat numbers.
@@ -102,14 +88,14 @@ static const struct {
     uint32_t first, last;
     const char *name;
 } foreign[] = {
-    {100,        116,        "a 32-bit format"          },
-    {124,        130,        "a depth or stencil format"},
-    {143,        144,        "BC6H"                     },
-    {147,        156,        "ETC2 or EAC"              },
-    {157,        184,        "ASTC"                     },
-    {1000054000, 1000054007, "PVRTC"                    },
-    {1000066000, 1000066013, "ASTC HDR"                 },
-    {1000288000, 1000288029, "ASTC of three dimensions" },
+    {100, 116, "a 32-bit format"},
+    {124, 130, "a depth or stencil format"},
+    {143, 144, "BC6H"},
+    {147, 156, "ETC2 or EAC"},
+    {157, 184, "ASTC"},
+    {1000054000, 1000054007, "PVRTC"},
+    {1000066000, 1000066013, "ASTC HDR"},
+    {1000288000, 1000288029, "ASTC of three dimensions"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -382,9 +368,7 @@ static zt_result check_levels(const ktx2_file *f, zt_error *err)
 
 zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *f, zt_error *err)
 {
-    *f = (ktx2_file){
-        .name = name, .bytes = bytes, .swizzle = {'r', 'g', 'b', 'a'}
-    };
+    *f = (ktx2_file){.name = name, .bytes = bytes, .swizzle = {'r', 'g', 'b', 'a'}};
     if (bytes.size < sizeof identifier || memcmp(bytes.data, identifier, sizeof identifier) != 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a KTX2 (no identifier)", name);
     if (bytes.size < AT_INDEX)

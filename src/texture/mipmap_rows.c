@@ -12,10 +12,7 @@ int32_t mipmap_half(int32_t side) { return side > 1 ? side / 2 : 1; }
 /// takes three, weighted (m - i, m, i + 1) / n: the part of each that the output texel covers.
 mipmap_taps mipmap_taps_of(int32_t side, int32_t i)
 {
-    mipmap_taps taps = {
-        .first = 2 * i, .count = 2, .weight = {1, 1},
-                  .total = 2
-    };
+    mipmap_taps taps = {.first = 2 * i, .count = 2, .weight = {1, 1}, .total = 2};
     if (side == 1) {
         taps = (mipmap_taps){.first = 0, .count = 1, .weight = {1}, .total = 1};
     } else if (side % 2 != 0) {

@@ -96,11 +96,9 @@ typedef struct picture_codec {
 } picture_codec;
 
 static const picture_codec codecs[] = {
-    {"PNG",  measure_png,  png_decode,  NULL       },
-    {"JPEG", measure_jpeg, NULL,        jpeg_decode},
-    {"WebP", measure_webp, webp_decode, NULL       },
-    {"KTX2", measure_ktx2, NULL,        ktx2_decode},
-    {"DDS",  measure_dds,  dds_decode,  NULL       },
+    {"PNG", measure_png, png_decode, NULL},    {"JPEG", measure_jpeg, NULL, jpeg_decode},
+    {"WebP", measure_webp, webp_decode, NULL}, {"KTX2", measure_ktx2, NULL, ktx2_decode},
+    {"DDS", measure_dds, dds_decode, NULL},
 };
 
 static const picture_codec *find_codec(file_bytes bytes)

@@ -32,28 +32,28 @@ typedef struct dxgi_entry {
 } dxgi_entry;
 
 static const dxgi_entry dxgi_masked[] = {
-    {11,  false, false, 16, "RGBA", {0}                                     }, // R16G16B16A16_UNORM
-    {13,  true,  false, 16, "RGBA", {0}                                     }, // R16G16B16A16_SNORM
-    {24,  false, false, 0,  "RGBA", {0x3ff, 0xffc00, 0x3ff00000, 0xc0000000}}, // R10G10B10A2
-    {28,  false, false, 8,  "RGBA", {0}                                     }, // R8G8B8A8_UNORM
-    {29,  false, true,  8,  "RGBA", {0}                                     },
-    {31,  true,  false, 8,  "RGBA", {0}                                     },
-    {35,  false, false, 16, "RG",   {0}                                     }, // R16G16_UNORM
-    {37,  true,  false, 16, "RG",   {0}                                     },
-    {49,  false, false, 8,  "RG",   {0}                                     }, // R8G8_UNORM
-    {51,  true,  false, 8,  "RG",   {0}                                     },
-    {56,  false, false, 16, "R",    {0}                                     }, // R16_UNORM
-    {58,  true,  false, 16, "R",    {0}                                     },
-    {61,  false, false, 8,  "R",    {0}                                     }, // R8_UNORM
-    {63,  true,  false, 8,  "R",    {0}                                     },
-    {65,  false, false, 8,  "A",    {0}                                     }, // A8_UNORM
-    {85,  false, false, 0,  "RGB",  {0xf800, 0x7e0, 0x1f, 0}                }, // B5G6R5
-    {86,  false, false, 0,  "RGBA", {0x7c00, 0x3e0, 0x1f, 0x8000}           }, // B5G5R5A1
-    {87,  false, false, 8,  "BGRA", {0}                                     }, // B8G8R8A8_UNORM
-    {88,  false, false, 8,  "BGRX", {0}                                     }, // B8G8R8X8_UNORM
-    {91,  false, true,  8,  "BGRA", {0}                                     },
-    {93,  false, true,  8,  "BGRX", {0}                                     },
-    {115, false, false, 0,  "RGBA", {0xf00, 0xf0, 0xf, 0xf000}              }, // B4G4R4A4
+    {11, false, false, 16, "RGBA", {0}},                                     // R16G16B16A16_UNORM
+    {13, true, false, 16, "RGBA", {0}},                                      // R16G16B16A16_SNORM
+    {24, false, false, 0, "RGBA", {0x3ff, 0xffc00, 0x3ff00000, 0xc0000000}}, // R10G10B10A2
+    {28, false, false, 8, "RGBA", {0}},                                      // R8G8B8A8_UNORM
+    {29, false, true, 8, "RGBA", {0}},
+    {31, true, false, 8, "RGBA", {0}},
+    {35, false, false, 16, "RG", {0}}, // R16G16_UNORM
+    {37, true, false, 16, "RG", {0}},
+    {49, false, false, 8, "RG", {0}}, // R8G8_UNORM
+    {51, true, false, 8, "RG", {0}},
+    {56, false, false, 16, "R", {0}}, // R16_UNORM
+    {58, true, false, 16, "R", {0}},
+    {61, false, false, 8, "R", {0}}, // R8_UNORM
+    {63, true, false, 8, "R", {0}},
+    {65, false, false, 8, "A", {0}},                              // A8_UNORM
+    {85, false, false, 0, "RGB", {0xf800, 0x7e0, 0x1f, 0}},       // B5G6R5
+    {86, false, false, 0, "RGBA", {0x7c00, 0x3e0, 0x1f, 0x8000}}, // B5G5R5A1
+    {87, false, false, 8, "BGRA", {0}},                           // B8G8R8A8_UNORM
+    {88, false, false, 8, "BGRX", {0}},                           // B8G8R8X8_UNORM
+    {91, false, true, 8, "BGRA", {0}},
+    {93, false, true, 8, "BGRX", {0}},
+    {115, false, false, 0, "RGBA", {0xf00, 0xf0, 0xf, 0xf000}}, // B4G4R4A4
 };
 
 /// Block formats: the DXGI number, its sRGB variant, and the legacy FourCC codes.
@@ -66,16 +66,16 @@ typedef struct block_entry {
 } block_entry;
 
 static const block_entry block_formats[] = {
-    {71, 72, {"DXT1", "", ""},     bc1_decode,        8,  true,  false, false},
-    {74, 75, {"DXT3", "", ""},     bc2_decode,        16, true,  false, false},
-    {0,  0,  {"DXT2", "", ""},     bc2_decode,        16, true,  false, true },
-    {77, 78, {"DXT5", "", ""},     bc3_decode,        16, true,  false, false},
-    {0,  0,  {"DXT4", "", ""},     bc3_decode,        16, true,  false, true },
-    {80, 0,  {"BC4U", "ATI1", ""}, bc4_decode,        8,  false, false, false},
-    {81, 0,  {"BC4S", "", ""},     bc4_signed_decode, 8,  false, false, false},
-    {83, 0,  {"BC5U", "ATI2", ""}, bc5_decode,        16, false, true,  false},
-    {84, 0,  {"BC5S", "", ""},     bc5_signed_decode, 16, false, true,  false},
-    {98, 99, {"", "", ""},         bc7_decode,        16, true,  false, false},
+    {71, 72, {"DXT1", "", ""}, bc1_decode, 8, true, false, false},
+    {74, 75, {"DXT3", "", ""}, bc2_decode, 16, true, false, false},
+    {0, 0, {"DXT2", "", ""}, bc2_decode, 16, true, false, true},
+    {77, 78, {"DXT5", "", ""}, bc3_decode, 16, true, false, false},
+    {0, 0, {"DXT4", "", ""}, bc3_decode, 16, true, false, true},
+    {80, 0, {"BC4U", "ATI1", ""}, bc4_decode, 8, false, false, false},
+    {81, 0, {"BC4S", "", ""}, bc4_signed_decode, 8, false, false, false},
+    {83, 0, {"BC5U", "ATI2", ""}, bc5_decode, 16, false, true, false},
+    {84, 0, {"BC5S", "", ""}, bc5_signed_decode, 16, false, true, false},
+    {98, 99, {"", "", ""}, bc7_decode, 16, true, false, false},
 };
 
 /// Names of formats that are not decoded, for messages.
@@ -83,32 +83,32 @@ static const struct {
     uint16_t number;
     char name[32];
 } dxgi_names[] = {
-    {0,   "UNKNOWN"           },
-    {2,   "R32G32B32A32_FLOAT"},
-    {6,   "R32G32B32_FLOAT"   },
-    {10,  "R16G16B16A16_FLOAT"},
-    {16,  "R32G32_FLOAT"      },
-    {26,  "R11G11B10_FLOAT"   },
-    {27,  "R8G8B8A8_TYPELESS" },
-    {34,  "R16G16_FLOAT"      },
-    {40,  "D32_FLOAT"         },
-    {41,  "R32_FLOAT"         },
-    {45,  "D24_UNORM_S8_UINT" },
-    {54,  "R16_FLOAT"         },
-    {55,  "D16_UNORM"         },
-    {67,  "R9G9B9E5_SHAREDEXP"},
-    {70,  "BC1_TYPELESS"      },
-    {73,  "BC2_TYPELESS"      },
-    {76,  "BC3_TYPELESS"      },
-    {79,  "BC4_TYPELESS"      },
-    {82,  "BC5_TYPELESS"      },
-    {90,  "B8G8R8A8_TYPELESS" },
-    {94,  "BC6H_TYPELESS"     },
-    {95,  "BC6H_UF16"         },
-    {96,  "BC6H_SF16"         },
-    {97,  "BC7_TYPELESS"      },
-    {100, "AYUV"              },
-    {103, "NV12"              },
+    {0, "UNKNOWN"},
+    {2, "R32G32B32A32_FLOAT"},
+    {6, "R32G32B32_FLOAT"},
+    {10, "R16G16B16A16_FLOAT"},
+    {16, "R32G32_FLOAT"},
+    {26, "R11G11B10_FLOAT"},
+    {27, "R8G8B8A8_TYPELESS"},
+    {34, "R16G16_FLOAT"},
+    {40, "D32_FLOAT"},
+    {41, "R32_FLOAT"},
+    {45, "D24_UNORM_S8_UINT"},
+    {54, "R16_FLOAT"},
+    {55, "D16_UNORM"},
+    {67, "R9G9B9E5_SHAREDEXP"},
+    {70, "BC1_TYPELESS"},
+    {73, "BC2_TYPELESS"},
+    {76, "BC3_TYPELESS"},
+    {79, "BC4_TYPELESS"},
+    {82, "BC5_TYPELESS"},
+    {90, "B8G8R8A8_TYPELESS"},
+    {94, "BC6H_TYPELESS"},
+    {95, "BC6H_UF16"},
+    {96, "BC6H_SF16"},
+    {97, "BC7_TYPELESS"},
+    {100, "AYUV"},
+    {103, "NV12"},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))

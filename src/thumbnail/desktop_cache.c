@@ -81,12 +81,10 @@ static void write_uri(const char *path, char out[DESKTOP_URI_SIZE])
 
 static const char *mime_type_of(const char *path)
 {
-    static const char *const types[][2] = {
-        {"glb",  "model/gltf-binary"},
-        {"gltf", "model/gltf+json"  },
-        {"vrm",  "model/vrm"        },
-        {"m3d",  "model/x-m3d"      }
-    };
+    static const char *const types[][2] = {{"glb", "model/gltf-binary"},
+                                           {"gltf", "model/gltf+json"},
+                                           {"vrm", "model/vrm"},
+                                           {"m3d", "model/x-m3d"}};
     const char *dot = strrchr(path, '.');
     for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++) {
         const char *suffix = types[i][0];

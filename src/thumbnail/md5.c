@@ -19,11 +19,7 @@ static const uint32_t sines[64] = {
     0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391};
 static const uint8_t shifts[4][4] = {
-    {7, 12, 17, 22},
-    {5, 9,  14, 20},
-    {4, 11, 16, 23},
-    {6, 10, 15, 21}
-};
+    {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
 static uint32_t word_at(const uint8_t *p)
 {

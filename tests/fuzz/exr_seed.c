@@ -11,21 +11,11 @@
 static void set_channels(exr_recipe *r, const char *kind)
 {
     static const exr_recipe_channel chroma[] = {
-        {"BY", EXR_PIXEL_HALF, 2},
-        {"RY", EXR_PIXEL_HALF, 2},
-        {"Y",  EXR_PIXEL_HALF, 1}
-    };
+        {"BY", EXR_PIXEL_HALF, 2}, {"RY", EXR_PIXEL_HALF, 2}, {"Y", EXR_PIXEL_HALF, 1}};
     static const exr_recipe_channel layer[] = {
-        {"a.B", EXR_PIXEL_UINT,  1},
-        {"a.G", EXR_PIXEL_HALF,  1},
-        {"a.R", EXR_PIXEL_FLOAT, 1}
-    };
+        {"a.B", EXR_PIXEL_UINT, 1}, {"a.G", EXR_PIXEL_HALF, 1}, {"a.R", EXR_PIXEL_FLOAT, 1}};
     const exr_pixel_type_t type = strcmp(kind, "half") == 0 ? EXR_PIXEL_HALF : EXR_PIXEL_FLOAT;
-    const exr_recipe_channel rgb[] = {
-        {"B", type, 1},
-        {"G", type, 1},
-        {"R", type, 1}
-    };
+    const exr_recipe_channel rgb[] = {{"B", type, 1}, {"G", type, 1}, {"R", type, 1}};
     if (strcmp(kind, "chroma") == 0)
         memcpy(r->channel, chroma, sizeof chroma);
     else if (strcmp(kind, "layer") == 0)
@@ -42,12 +32,10 @@ int main(int count, char **arguments)
     }
     const exr_attr_chromaticities_t primaries = {0.713f, 0.293f, 0.165f,   0.830f,
                                                  0.128f, 0.044f, 0.32168f, 0.33767f};
-    exr_recipe r = {
-        .compression = (exr_compression_t)atoi(arguments[1]),
-        .data = {-2,  0, 19, 11},
-        .display = {0, 0,  17, 9},
-        .tile = {8,  8}
-    };
+    exr_recipe r = {.compression = (exr_compression_t)atoi(arguments[1]),
+                    .data = {-2, 0, 19, 11},
+                    .display = {0, 0, 17, 9},
+                    .tile = {8, 8}};
     r.storage = strcmp(arguments[2], "lines") == 0 ? EXR_STORAGE_SCANLINE : EXR_STORAGE_TILED;
     r.mipmap = strcmp(arguments[2], "levels") == 0;
     r.chromaticities = strcmp(arguments[3], "half") == 0 ? &primaries : NULL;

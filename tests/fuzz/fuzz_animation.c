@@ -235,12 +235,10 @@ void fuzz_input(const uint8_t *data, size_t size)
     if (size < HEADER + FRAMES_MAX)
         return;
     const uint8_t *choice = data + FUZZ_PIXELS_HEADER;
-    clip c = {
-        .stream = {.fps_numerator = 1 + (choice[2] | choice[3] << 8) % RATE_MAX,
-                   .fps_denominator = 1 + (choice[4] | choice[5] << 8) % RATE_MAX,
-                   .frame_count = 1 + choice[1] % FRAMES_MAX,
-                   .alpha = (data[4] & 2) == 0}
-    };
+    clip c = {.stream = {.fps_numerator = 1 + (choice[2] | choice[3] << 8) % RATE_MAX,
+                         .fps_denominator = 1 + (choice[4] | choice[5] << 8) % RATE_MAX,
+                         .frame_count = 1 + choice[1] % FRAMES_MAX,
+                         .alpha = (data[4] & 2) == 0}};
     bool made = (c.file = malloc(FILE_MAX)) != NULL;
     for (int64_t i = 0; made && i < c.stream.frame_count; i++) {
         zt_image *frame = &c.frames[i];

@@ -49,11 +49,9 @@ static void read_steps(file_bytes file, double squares[PLANES])
 /// A component of a pixel over black (ITU-T T.871, 7).
 static double component(const uint8_t *pixel, int plane)
 {
-    static const double weights[PLANES][4] = {
-        {0.299,     0.587,     0.114,     0  },
-        {-0.168736, -0.331264, 0.5,       128},
-        {0.5,       -0.418688, -0.081312, 128}
-    };
+    static const double weights[PLANES][4] = {{0.299, 0.587, 0.114, 0},
+                                              {-0.168736, -0.331264, 0.5, 128},
+                                              {0.5, -0.418688, -0.081312, 128}};
     double sum = weights[plane][3];
     for (int c = 0; c < 3; c++)
         sum += weights[plane][c] * ((pixel[c] * pixel[3] + 127) / 255);

@@ -26,9 +26,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     budget_init(&memory, (uint64_t)64 << 20, NULL);
     arena_init(&model.arena, &memory);
     arena_init(&scratch, &memory);
-    const model_source source = {
-        .path = "fuzz.m3d", .bytes = {bytes, before + size}
-    };
+    const model_source source = {.path = "fuzz.m3d", .bytes = {bytes, before + size}};
     zt_error err = {0};
     const zt_result r = m3d_read(&source, &model, &scratch, &err);
     fuzz_result(r);

@@ -238,11 +238,7 @@ static void put_u32(uint8_t *at, size_t value)
 static void add_picture(const char *name, const uint8_t *picture, size_t size)
 {
     static const float corners[4][5] = {
-        {0, 0, 0, 0, 1},
-        {1, 0, 0, 1, 1},
-        {0, 1, 0, 0, 0},
-        {1, 1, 0, 1, 0}
-    };
+        {0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}};
     char json[1024];
     const size_t bin = sizeof corners + (size + 3) / 4 * 4;
     const int length = snprintf(

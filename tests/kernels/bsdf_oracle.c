@@ -71,9 +71,9 @@ static const double sensitivity[4][3] = {
 static void interference(double path, const double shift[3], double rgb[3])
 {
     static const double rgb_from_xyz[3][3] = {
-        {3.2404542,  -1.5371385, -0.4985314},
-        {-0.9692660, 1.8760108,  0.0415560 },
-        {0.0556434,  -0.2040259, 1.0572252 },
+        {3.2404542, -1.5371385, -0.4985314},
+        {-0.9692660, 1.8760108, 0.0415560},
+        {0.0556434, -0.2040259, 1.0572252},
     };
     double xyz[3] = {0.0};
     for (int i = 0; i < 4; i++) {

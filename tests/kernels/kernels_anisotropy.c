@@ -27,13 +27,11 @@ static void grey_build(uint64_t seed)
 {
     static double level[LEVELS][SIDE][SIDE];
     random_state r = {seed};
-    grey.texture = (surface_texture){
-        .level_count = LEVELS,
-        .sampling = {.wrap_u = SURFACE_WRAP_REPEAT,
-                     .wrap_v = SURFACE_WRAP_REPEAT,
-                     .powers_of_two = true,
-                     .square = true}
-    };
+    grey.texture = (surface_texture){.level_count = LEVELS,
+                                     .sampling = {.wrap_u = SURFACE_WRAP_REPEAT,
+                                                  .wrap_v = SURFACE_WRAP_REPEAT,
+                                                  .powers_of_two = true,
+                                                  .square = true}};
     for (int l = 0; l < LEVELS; l++) {
         const int side = SIDE >> l;
         for (int y = 0; y < side; y++)
@@ -88,10 +86,8 @@ static double footprint_mean(const footprint *f)
 static void footprint_put(const footprint *f, double turn, int at, float uv[6][SURFACE_LANES])
 {
     const double c = cos(f->angle), s = sin(f->angle), tc = cos(turn), ts = sin(turn);
-    const double axis[2][2] = {
-        {f->major * c / SIDE,  f->major * s / SIDE},
-        {-f->minor * s / SIDE, f->minor * c / SIDE}
-    };
+    const double axis[2][2] = {{f->major * c / SIDE, f->major * s / SIDE},
+                               {-f->minor * s / SIDE, f->minor * c / SIDE}};
     uv[0][at] = (float)(f->x / SIDE);
     uv[1][at] = (float)(f->y / SIDE);
     for (int k = 0; k < 2; k++) {

@@ -295,24 +295,22 @@ Test(bit_exact, setup)
             for (int k = -1; k < count; k++) {
                 setup_result *to = k < 0 ? &want : &got;
                 memset(to, POISON, sizeof *to);
-                const setup_job job = {
-                    .vertices = &vertices,
-                    .corner = {corner[0], corner[1], corner[2]},
-                    .count = n,
-                    .cull = (setup_cull)(form / 4 % 3),
-                    .width = 1920,
-                    .height = 1080,
-                    .first_id = primitive_id(form, 0),
-                    .masked = form & 1,
-                    .sample_count = form & 1 ? 4 : 1,
-                    .out = to->out,
-                    .out_count = &to->out_count,
-                    .small = form % 3 ? to->small : NULL,
-                    .small_tiles = to->small_tiles,
-                    .small_count = &to->small_count,
-                    .clip_list = to->clip_list,
-                    .clip_count = &to->clip_count
-                };
+                const setup_job job = {.vertices = &vertices,
+                                       .corner = {corner[0], corner[1], corner[2]},
+                                       .count = n,
+                                       .cull = (setup_cull)(form / 4 % 3),
+                                       .width = 1920,
+                                       .height = 1080,
+                                       .first_id = primitive_id(form, 0),
+                                       .masked = form & 1,
+                                       .sample_count = form & 1 ? 4 : 1,
+                                       .out = to->out,
+                                       .out_count = &to->out_count,
+                                       .small = form % 3 ? to->small : NULL,
+                                       .small_tiles = to->small_tiles,
+                                       .small_count = &to->small_count,
+                                       .clip_list = to->clip_list,
+                                       .clip_count = &to->clip_count};
                 (k < 0 ? scalar : others[k])->geometry->setup(&job);
                 if (job.small) // setup may write up to pad16(n), more than it counts
                     setup_forget(to, (n + 15) / 16 * 16);
@@ -366,21 +364,17 @@ static void fill_alpha_scene(random_state *r, const screen_vertices *v, alpha_sc
     for (int i = 0; i < 3 * 128; i++)
         s->corner[i / 128][i % 128] = (uint8_t)random_int(r, 0, 63);
     for (uint32_t m = 0; m < 2; m++) {
-        s->meshlet[m] = (posed_meshlet){
-            .vertex = s->vertex,
-            .corner = {s->corner[0], s->corner[1], s->corner[2]},
-            .attributes = s->attributes,
-            .extra = s->extra,
-            .material = m,
-            .handedness = 1.0f
-        };
+        s->meshlet[m] = (posed_meshlet){.vertex = s->vertex,
+                                        .corner = {s->corner[0], s->corner[1], s->corner[2]},
+                                        .attributes = s->attributes,
+                                        .extra = s->extra,
+                                        .material = m,
+                                        .handedness = 1.0f};
         s->view[m] = (homogeneous_vertices)s->homogeneous;
-        s->material[m] = (shade_material){
-            .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
-            .alpha_cutoff = m ? 0.5f : -1.0f,
-            .masked = m == 1,
-            .vertex_color = true
-        };
+        s->material[m] = (shade_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+                                          .alpha_cutoff = m ? 0.5f : -1.0f,
+                                          .masked = m == 1,
+                                          .vertex_color = true};
     }
     s->frame.surfaces = (surface_view){s->meshlet, s->view};
     s->frame.materials = s->material;
@@ -405,21 +399,19 @@ static uint32_t fill_triangles(random_state *r, int32_t size, int32_t samples, a
     for (uint32_t m = 0; m < 2; m++) {
         uint32_t out_count = 0, clip_count = 0;
         uint8_t clip_list[128];
-        const setup_job job = {
-            .vertices = &v,
-            .corner = {scene->corner[0], scene->corner[1], scene->corner[2]},
-            .count = 64,
-            .cull = SETUP_CULL_NONE,
-            .width = 150,
-            .height = 185,
-            .first_id = primitive_id(m, 0),
-            .masked = m,
-            .sample_count = samples,
-            .out = out + total,
-            .out_count = &out_count,
-            .clip_list = clip_list,
-            .clip_count = &clip_count
-        };
+        const setup_job job = {.vertices = &v,
+                               .corner = {scene->corner[0], scene->corner[1], scene->corner[2]},
+                               .count = 64,
+                               .cull = SETUP_CULL_NONE,
+                               .width = 150,
+                               .height = 185,
+                               .first_id = primitive_id(m, 0),
+                               .masked = m,
+                               .sample_count = samples,
+                               .out = out + total,
+                               .out_count = &out_count,
+                               .clip_list = clip_list,
+                               .clip_count = &clip_count};
         kernels_for(ZT_ISA_SCALAR)->geometry->setup(&job);
         total += out_count;
     }
@@ -446,15 +438,14 @@ Test(bit_exact, raster)
             raster_clear(to, samples);
             const kernel_table *table = k < 0 ? scalar : others[k];
             const raster_job job = {
-                .tile = {to->depth + GUARD,                          to->id + GUARD},
+                .tile = {to->depth + GUARD, to->id + GUARD},
                 .tile_x = 64,
                 .tile_y = 128,
                 .sample_count = samples,
                 .sample = sample_pattern(samples),
                 .triangles = list,
                 .count = n,
-                .alpha_test = {form & 1 ? table->shade->alpha_test : NULL, &scene.frame  }
-            };
+                .alpha_test = {form & 1 ? table->shade->alpha_test : NULL, &scene.frame}};
             table->raster->draw(&job);
             cr_assert(k < 0 || memcmp(want, got, sizeof *want) == 0, "%s form=%u samples=%d",
                       others[k < 0 ? 0 : k]->name, form, samples);

@@ -270,9 +270,8 @@ Test(blend, the_order_of_triangles_does_not_matter)
         random_state r = {seed * 104729};
         build_scene(&r, k, 1 << (seed % 5), s);
         find(k, s, found);
-        tile_buffers tile = {
-            .sample_count = s->samples, .visibility = {s->behind.depth, s->behind.id}
-        };
+        tile_buffers tile = {.sample_count = s->samples,
+                             .visibility = {s->behind.depth, s->behind.id}};
         const tile_rect rect = {s->tile_x, s->tile_y, s->width, s->height};
         tile_fragments first, again;
         for (int iteration = 0; iteration < 3; iteration++) {
@@ -310,16 +309,14 @@ Test(blend, deep_pixels_and_too_deep_ones)
     for (uint32_t i = 0; i < DEEP; i++) {
         const float z = random_float(&r, 0.1f, 1.0f);
         const corner_fx8 c[3] = {
-            {-64 * 256, 0,       z},
-            {128 * 256, 0,       z},
-            {32 * 256,  9 * 256, z},
+            {-64 * 256, 0, z},
+            {128 * 256, 0, z},
+            {32 * 256, 9 * 256, z},
         };
         cr_assert_eq(set_up(k, c, SETUP_CULL_NONE, 1, i + 1, &triangles[i]), 1u);
         list[i] = &triangles[i];
     }
-    const tile_buffers tile = {
-        .sample_count = 1, .visibility = {behind->depth, behind->id}
-    };
+    const tile_buffers tile = {.sample_count = 1, .visibility = {behind->depth, behind->id}};
     const tile_input input = {.blended = list, .blended_count = DEEP};
     for (int small = 0; small < 2; small++) {
         budget memory;
@@ -419,10 +416,10 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         s->sorted[i].fragment = fragment - 1 - i;
     s->visible = (visible_samples){.id = s->visible_id, .count = s->count};
     s->job = (blend_job){
-        .tile = {NULL,              s->id           },
+        .tile = {NULL, s->id},
         .sample_count = samples,
         .visible = &s->visible,
-        .color = { .r = s->color[0], .g = s->color[1], .b = s->color[2]},
+        .color = {.r = s->color[0], .g = s->color[1], .b = s->color[2]},
         .blocks = s->blocks,
         .sorted = s->sorted,
         .first_sorted = s->first_sorted,

@@ -29,14 +29,12 @@ typedef struct probe_results {
 static void probe_with(const kernel_table *k, const shade_stage *s, const probe_hits *h, bool flat,
                        probe_results *out)
 {
-    bsdf_probe_job job = {
-        .meshlets = &s->meshlet,
-        .material = &s->material,
-        .flat = flat,
-        .count = h->count,
-        .id = h->id,
-        .barycentric = {h->barycentric[0], h->barycentric[1]}
-    };
+    bsdf_probe_job job = {.meshlets = &s->meshlet,
+                          .material = &s->material,
+                          .flat = flat,
+                          .count = h->count,
+                          .id = h->id,
+                          .barycentric = {h->barycentric[0], h->barycentric[1]}};
     for (int c = 0; c < 3; c++) {
         job.to_eye[c] = h->to_eye[c];
         job.to_light[c] = h->to_light[c];
@@ -453,9 +451,7 @@ Test(bsdf, hits_are_as_pixels)
         shade_lobes lobes = {.values = material_extensions_none()};
         double to_light[3], n[3], t[3];
         stage_build(&s, &r, i % 3 == 0);
-        s.light = (shade_light){
-            .kind = SHADE_LIGHT_DIRECTIONAL, .radiance = {1.0f, 1.0f, 1.0f}
-        };
+        s.light = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL, .radiance = {1.0f, 1.0f, 1.0f}};
         stage_direction_near(&r, s.plane, 0.2, n);
         stage_cross(n, s.camera.up, t);
         stage_unit(t);

@@ -48,17 +48,15 @@ static void stage_plain(int32_t width, int32_t height)
         stage.first[i] = (uint32_t)i;
     film_arrays *a = &stage.arrays;
     stage.in_blocks = (visible_samples){.id = a->id, .position = a->position, .count = a->count};
-    stage.job = (film_job){
-        .visible = &stage.in_blocks,
-        .color = {.r = a->color[0], .g = a->color[1], .b = a->color[2]},
-        .blocks = a->blocks,
-        .width = width,
-        .height = height,
-        .sample_count = 1,
-        .exposure = 1.0f,
-        .tone_map = TONE_MAP_LINEAR,
-        .srgb = &stage.srgb
-    };
+    stage.job = (film_job){.visible = &stage.in_blocks,
+                           .color = {.r = a->color[0], .g = a->color[1], .b = a->color[2]},
+                           .blocks = a->blocks,
+                           .width = width,
+                           .height = height,
+                           .sample_count = 1,
+                           .exposure = 1.0f,
+                           .tone_map = TONE_MAP_LINEAR,
+                           .srgb = &stage.srgb};
 }
 
 /// Appends the visible samples of the p-th pixel of a block; pixels outside the tile have none.
@@ -255,15 +253,10 @@ static void oracle_neutral(double c[3])
 static void oracle_aces(double c[3])
 {
     static const double in[3][3] = {
-        {0.59719, 0.35458, 0.04823},
-        {0.07600, 0.90834, 0.01566},
-        {0.02840, 0.13383, 0.83777}
-    };
-    static const double out[3][3] = {
-        {1.60475,  -0.53108, -0.07367},
-        {-0.10208, 1.10813,  -0.00605},
-        {-0.00327, -0.07276, 1.07602 }
-    };
+        {0.59719, 0.35458, 0.04823}, {0.07600, 0.90834, 0.01566}, {0.02840, 0.13383, 0.83777}};
+    static const double out[3][3] = {{1.60475, -0.53108, -0.07367},
+                                     {-0.10208, 1.10813, -0.00605},
+                                     {-0.00327, -0.07276, 1.07602}};
     double fitted[3];
     for (int k = 0; k < 3; k++) {
         const double v = (in[k][0] * c[0] + in[k][1] * c[1] + in[k][2] * c[2]) / 0.6;
@@ -278,25 +271,16 @@ static void oracle_aces(double c[3])
 static void oracle_agx(double c[3])
 {
     static const double wide[3][3] = {
-        {0.6274, 0.3293, 0.0433},
-        {0.0691, 0.9195, 0.0113},
-        {0.0164, 0.0880, 0.8956}
-    };
-    static const double inset[3][3] = {
-        {0.856627153315983, 0.0951212405381588, 0.0482516061458583},
-        {0.137318972929847, 0.761241990602591,  0.101439036467562 },
-        {0.11189821299995,  0.0767994186031903, 0.811302368396859 }
-    };
+        {0.6274, 0.3293, 0.0433}, {0.0691, 0.9195, 0.0113}, {0.0164, 0.0880, 0.8956}};
+    static const double inset[3][3] = {{0.856627153315983, 0.0951212405381588, 0.0482516061458583},
+                                       {0.137318972929847, 0.761241990602591, 0.101439036467562},
+                                       {0.11189821299995, 0.0767994186031903, 0.811302368396859}};
     static const double outset[3][3] = {
-        {1.1271005818144368,   -0.11060664309660323, -0.016493938717834573},
-        {-0.1413297634984383,  1.157823702216272,    -0.016493938717834257},
-        {-0.14132976349843826, -0.11060664309660294, 1.2519364065950405   }
-    };
+        {1.1271005818144368, -0.11060664309660323, -0.016493938717834573},
+        {-0.1413297634984383, 1.157823702216272, -0.016493938717834257},
+        {-0.14132976349843826, -0.11060664309660294, 1.2519364065950405}};
     static const double narrow[3][3] = {
-        {1.6605,  -0.5876, -0.0728},
-        {-0.1246, 1.1329,  -0.0083},
-        {-0.0182, -0.1006, 1.1187 }
-    };
+        {1.6605, -0.5876, -0.0728}, {-0.1246, 1.1329, -0.0083}, {-0.0182, -0.1006, 1.1187}};
     static const double fit[] = {-0.00232, 0.1191, 0.4298, -6.868, 31.96, -40.14, 15.5};
     const double(*const steps[])[3] = {wide, inset, outset, narrow};
     for (int step = 0; step < 4; step++) {
@@ -404,15 +388,8 @@ static void stage_random(random_state *r, int32_t width, int32_t height, int32_t
 
 Test(film, resolve_tone_map_and_background)
 {
-    static const int32_t sizes[][2] = {
-        {64, 64},
-        {1,  1 },
-        {63, 5 },
-        {17, 3 },
-        {16, 16},
-        {33, 64},
-        {4,  7 }
-    };
+    static const int32_t sizes[][2] = {{64, 64}, {1, 1},   {63, 5}, {17, 3},
+                                       {16, 16}, {33, 64}, {4, 7}};
     for (int32_t samples = 1; samples <= 16; samples *= 2) {
         for (uint64_t seed = 1; seed <= 42 / ZT_RANDOM_SHARE; seed++) {
             random_state r = {seed * 53 + (uint64_t)samples};

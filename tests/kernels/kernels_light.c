@@ -313,13 +313,7 @@ Test(light, chain_of_analytic_light, .timeout = 300)
 /// One pixel shines: total light is conserved, and a wide lobe around it has the right height.
 Test(light, bright_pixel)
 {
-    static const int32_t at[][2] = {
-        {64,  60 },
-        {100, 20 },
-        {3,   90 },
-        {127, 64 },
-        {30,  110}
-    };
+    static const int32_t at[][2] = {{64, 60}, {100, 20}, {3, 90}, {127, 64}, {30, 110}};
     for (int i = 0; i < 5; i++) {
         fixture f;
         begin(&f, 256, 128);

@@ -286,12 +286,7 @@ Test(normals, a_black_mask_leaves_the_base)
 Test(normals, hostile_texels_are_finite)
 {
     static const uint8_t texels[5][3] = {
-        {127, 127, 0  },
-        {0,   0,   0  },
-        {255, 128, 128},
-        {128, 128, 128},
-        {255, 255, 255}
-    };
+        {127, 127, 0}, {0, 0, 0}, {255, 128, 128}, {128, 128, 128}, {255, 255, 255}};
     static shade_stage s;
     static detail_stage d;
     for (int base = 0; base < 5; base++)

@@ -30,16 +30,14 @@ static stage s;
 
 static void begin(bool orthographic, int32_t width, int32_t height)
 {
-    view_camera camera = {
-        .right = {1.0, 0.0, 0.0 },
-        .up = {0.0, 1.0, 0.0 },
-        .forward = {0.0, 0.0, -1.0},
-        .orthographic = orthographic,
-        .focal = far_away / (metres * SIDE * 0.5),
-        .half_height = metres * height * 0.5,
-        .near_m = orthographic ? 0.0 : 0.01,
-        .far_m = 2.0 * far_away
-    };
+    view_camera camera = {.right = {1.0, 0.0, 0.0},
+                          .up = {0.0, 1.0, 0.0},
+                          .forward = {0.0, 0.0, -1.0},
+                          .orthographic = orthographic,
+                          .focal = far_away / (metres * SIDE * 0.5),
+                          .half_height = metres * height * 0.5,
+                          .near_m = orthographic ? 0.0 : 0.01,
+                          .far_m = 2.0 * far_away};
     zt_error err;
     budget_init(&s.memory, 0, NULL);
     arena_init(&s.arena, &s.memory);
@@ -102,12 +100,7 @@ static void fill_plane(bool orthographic, double slope_x, double slope_y)
 Test(kernels_occlusion, planes_are_open)
 {
     static const double slopes[][2] = {
-        {0.0,  0.0 },
-        {0.7,  0.0 },
-        {-0.3, 1.1 },
-        {0.0,  -3.0},
-        {2.5,  2.5 }
-    };
+        {0.0, 0.0}, {0.7, 0.0}, {-0.3, 1.1}, {0.0, -3.0}, {2.5, 2.5}};
     for (int orthographic = 0; orthographic < 2; orthographic++)
         for (size_t i = 0; i<sizeof slopes / sizeof *slopes; i += ZT_RANDOM_SHARE> 1 ? 2 : 1) {
             begin(orthographic, SIDE, SIDE);

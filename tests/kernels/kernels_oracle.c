@@ -93,9 +93,7 @@ Test(oracle, skin)
 Test(oracle, skin_single_matrix_copies_an_identity)
 {
     const vertex_position p = {1.5f, -2.25f, 1e-3f, 1.0f};
-    const skin_matrix identity = {
-        {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}
-    };
+    const skin_matrix identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
@@ -203,21 +201,17 @@ Test(oracle, transform_marks_vertices_that_are_not_finite)
 {
     static screen_vertices screen;
     static _Alignas(16) float homogeneous[4][4];
-    const vertex_position position[4] = {
-        {NAN,  0.0f,     0.0f,  1.0f},
-        {0.0f, INFINITY, 0.0f,  1.0f},
-        {0.0f, 0.0f,     3e38f, 1.0f},
-        {0.0f, 0.0f,     1.0f,  1.0f}
-    };
+    const vertex_position position[4] = {{NAN, 0.0f, 0.0f, 1.0f},
+                                         {0.0f, INFINITY, 0.0f, 1.0f},
+                                         {0.0f, 0.0f, 3e38f, 1.0f},
+                                         {0.0f, 0.0f, 1.0f, 1.0f}};
     const uint32_t index[4] = {0, 1, 2, 3};
-    const view_transform v = {
-        .row_x = {9.0f, 0.0f, 9.0f, 0.0f},
-        .row_y = {0.0f, 9.0f, 9.0f, 0.0f},
-        .row_w = {0.0f, 0.0f, 1.0f, 0.0f},
-        .near_w = 0.1f,
-        .width = 18.0f,
-        .height = 18.0f
-    };
+    const view_transform v = {.row_x = {9.0f, 0.0f, 9.0f, 0.0f},
+                              .row_y = {0.0f, 9.0f, 9.0f, 0.0f},
+                              .row_w = {0.0f, 0.0f, 1.0f, 0.0f},
+                              .near_w = 0.1f,
+                              .width = 18.0f,
+                              .height = 18.0f};
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)

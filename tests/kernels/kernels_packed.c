@@ -113,13 +113,7 @@ static void check_stage(const packed_stage *s, float uv[6][SURFACE_LANES])
 
 Test(packed, equals_separate_maps)
 {
-    static const int32_t sizes[][2] = {
-        {SIDE, SIDE},
-        {37,   5   },
-        {1,    1   },
-        {2,    33  },
-        {128,  16  }
-    };
+    static const int32_t sizes[][2] = {{SIDE, SIDE}, {37, 5}, {1, 1}, {2, 33}, {128, 16}};
     for (uint64_t seed = 1; seed <= 120; seed++) {
         static packed_stage s;
         random_state r = {seed};

@@ -100,17 +100,15 @@ Test(pieces, samples_are_the_same)
                                   .small_runs = RUNS,
                                   .small_behind = BEHIND};
         tile_clear(&whole, SAMPLES);
-        k->raster->draw(&(raster_job){
-            .tile = {whole.depth, whole.id},
-            .sample_count = SAMPLES,
-            .sample = sample_pattern(SAMPLES),
-            .triangles = list,
-            .count = count,
-            .small = runs,
-            .small_runs = RUNS,
-            .small_behind = BEHIND,
-            .alpha_test = alpha_test
-        });
+        k->raster->draw(&(raster_job){.tile = {whole.depth, whole.id},
+                                      .sample_count = SAMPLES,
+                                      .sample = sample_pattern(SAMPLES),
+                                      .triangles = list,
+                                      .count = count,
+                                      .small = runs,
+                                      .small_runs = RUNS,
+                                      .small_behind = BEHIND,
+                                      .alpha_test = alpha_test});
         cr_assert(tile_raster(&s.tile, k->raster, (tile_rect){0, 0, 64, 64}, &input, alpha_test,
                               &s.arena));
         cr_assert(memcmp(s.tile.visibility.depth, whole.depth, WORDS * sizeof(float)) == 0, "%s",
@@ -147,9 +145,9 @@ Test(pieces, fragments_are_the_same)
         const int32_t x = random_int(&r, 0, 63) * 256, y = random_int(&r, 0, 63) * 256;
         const float z = random_float(&r, 0.1f, 2.0f);
         const corner_fx8 c[3] = {
-            {x,      y,    z      },
-            { x + random_int(&r, 256,  4000), y + random_int(&r, -1000, 256), z},
-            {       x + random_int(&r, -256, 1000), y + random_int(&r, 512, 4000), z + 0.1f},
+            {x, y, z},
+            {x + random_int(&r, 256, 4000), y + random_int(&r, -1000, 256), z},
+            {x + random_int(&r, -256, 1000), y + random_int(&r, 512, 4000), z + 0.1f},
         };
         count += set_up(k, c, SETUP_CULL_NONE, SAMPLES, HIDING + 1 + i, &triangles[count]);
     }

@@ -140,9 +140,7 @@ Test(shade, mirror_highlights_at_grazing_angles)
         stage_unit(n);
         stage_attributes(&s, n, s.camera.up);
         stage_normal(&s, n);
-        oracle_light light = {
-            .kind = SHADE_LIGHT_DIRECTIONAL, .color = {1.0, 1.0, 1.0}
-        };
+        oracle_light light = {.kind = SHADE_LIGHT_DIRECTIONAL, .color = {1.0, 1.0, 1.0}};
         for (int k = 0; k < 3; k++)
             light.direction[k] = eye[k] - 2.0 * stage_dot(eye, n) * n[k];
         s.material.roughness = 0.05f;
@@ -223,11 +221,9 @@ static surface_map place_texel(shade_stage *s, random_state *r, int set, int x, 
         *(set ? &s->extra[k].u1 : &s->attributes[k].u) = u;
         *(set ? &s->extra[k].v1 : &s->attributes[k].v) = v;
     }
-    return (surface_map){
-        .uv_set = set,
-        .transformed = true,
-        .uv_from_uv = {0.5f, 0.25f, 0.125f, 0.0f, 1.0f, -0.25f}
-    };
+    return (surface_map){.uv_set = set,
+                         .transformed = true,
+                         .uv_from_uv = {0.5f, 0.25f, 0.125f, 0.0f, 1.0f, -0.25f}};
 }
 
 static const uint8_t first_texel[4] = {20, 30, 40, 50};

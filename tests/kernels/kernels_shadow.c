@@ -103,13 +103,11 @@ static shadow_map map_of(const light_camera *c)
     const bool orthographic = c->far_m > 0.0;
     const double half = SIDE * 0.5;
     const double scale = orthographic ? 1.0 / (c->pixels * c->far_m) : 1.0 / c->pixels;
-    shadow_map m = {
-        .width = SIDE,
-        .height = SIDE,
-        .texel_m = (float)(1.0 / c->pixels),
-        .steps = (float)scale,
-        .view = {.near_w = 0.01f, .orthographic = orthographic}
-    };
+    shadow_map m = {.width = SIDE,
+                    .height = SIDE,
+                    .texel_m = (float)(1.0 / c->pixels),
+                    .steps = (float)scale,
+                    .view = {.near_w = 0.01f, .orthographic = orthographic}};
     const double middle = orthographic ? 0.0 : half, shift = orthographic ? half : 0.0;
     fill_row(c, c->right, c->pixels, middle, shift, m.view.row_x);
     fill_row(c, c->up, -c->pixels, middle, shift, m.view.row_y);

@@ -35,33 +35,29 @@ static float texels[ROWS * STRIDE], cover[CELLS * CELLS + 64];
 static shadow_map map_at(const float eye[3], bool soft)
 {
     const float pixels = 100.0f, range = 2.0f, half = SIDE * 0.5f;
-    return (shadow_map){
-        .depth = texels + SHADOW_BORDER * STRIDE + SHADOW_BORDER,
-        .width = SIDE,
-        .height = SIDE,
-        .stride = STRIDE,
-        .view = {.row_x = {pixels, 0.0f, 0.0f, half - pixels * eye[0]},
-                 .row_y = {0.0f, -pixels, 0.0f, half + pixels * eye[1]},
-                 .row_d = {0.0f, 0.0f, 1.0f / range, 1.0f - eye[2] / range},
-                 .orthographic = true},
-        .forward = {0.0f,                                                     0.0f,                                                 -1.0f                    },
-        .plane_x = {1.0f / (pixels * range),                                                     0.0f,                              0.0f},
-        .plane_y = {0.0f,                                                     -1.0f / (pixels * range),                                                 0.0f                   },
-        .inside = half + 2.0f,
-        .texel_m = 1.0f / pixels,
-        .steps = 1.0f / (pixels * range),
-        .spread = soft ? 100.0f : 0.0f,
-        .cover = cover,
-        .cover_wide = CELLS
-    };
+    return (shadow_map){.depth = texels + SHADOW_BORDER * STRIDE + SHADOW_BORDER,
+                        .width = SIDE,
+                        .height = SIDE,
+                        .stride = STRIDE,
+                        .view = {.row_x = {pixels, 0.0f, 0.0f, half - pixels * eye[0]},
+                                 .row_y = {0.0f, -pixels, 0.0f, half + pixels * eye[1]},
+                                 .row_d = {0.0f, 0.0f, 1.0f / range, 1.0f - eye[2] / range},
+                                 .orthographic = true},
+                        .forward = {0.0f, 0.0f, -1.0f},
+                        .plane_x = {1.0f / (pixels * range), 0.0f, 0.0f},
+                        .plane_y = {0.0f, -1.0f / (pixels * range), 0.0f},
+                        .inside = half + 2.0f,
+                        .texel_m = 1.0f / pixels,
+                        .steps = 1.0f / (pixels * range),
+                        .spread = soft ? 100.0f : 0.0f,
+                        .cover = cover,
+                        .cover_wide = CELLS};
 }
 
 /// A triangle around `eye` less a metre, of normals that differ from its own by about `bend`.
 static void random_triangle(random_state *r, const float eye[3], float bend, shadow_table *t)
 {
-    const screen_view view = {
-        .transform.orthographic = true, .forward = {0.0f, 0.0f, -1.0f}
-    };
+    const screen_view view = {.transform.orthographic = true, .forward = {0.0f, 0.0f, -1.0f}};
     const float tilt[2] = {random_float(r, -1.5f, 1.5f), random_float(r, -1.5f, 1.5f)};
     vec3_lanes p[3];
     for (int32_t k = 0; k < 3; k++) {

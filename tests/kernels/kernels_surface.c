@@ -62,16 +62,13 @@ static void stage_build(surface_stage *s)
             .attributes = s->at[i].attributes,
             .extra = s->at[i].extra,
             .handedness = 1.0f,
-            .front = -1.0f
-        };
+            .front = -1.0f};
         s->homogeneous[i] = (homogeneous_vertices)s->at[i].homogeneous;
         s->id[i] = primitive_id((uint32_t)i, 0);
         s->px[i] = s->at[i].px;
         s->py[i] = s->at[i].py;
     }
-    s->frame = (shade_frame){
-        .surfaces = {s->meshlet, s->homogeneous}
-    };
+    s->frame = (shade_frame){.surfaces = {s->meshlet, s->homogeneous}};
 }
 
 /// A triangle that covers a pixel of a picture `side` pixels wide. `behind`: a corner is behind the
@@ -401,11 +398,7 @@ Test(surface, face_normals_and_empty_triangles)
     stage_random(&r, 512.0f, 40.0f, false, &stage);
     for (int i = 0; i < SURFACE_LANES; i++) {
         // On a y-down screen (0,0) (1,0) (0,1) is clockwise in the world: a back, unless mirrored.
-        static const float shape[3][4] = {
-            {0,   0,   1, 0.5f},
-            {100, 0,   1, 0.5f},
-            {0,   100, 1, 0.5f}
-        };
+        static const float shape[3][4] = {{0, 0, 1, 0.5f}, {100, 0, 1, 0.5f}, {0, 100, 1, 0.5f}};
         memcpy(stage.at[i].homogeneous, shape, sizeof shape);
         stage.meshlet[i].front = i % 2 != 0 ? 1.0f : -1.0f;
         stage.px[i] = stage.py[i] = 10.0f;

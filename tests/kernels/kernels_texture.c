@@ -171,15 +171,7 @@ static void check_texture(const noise_texture *n, const float uv[6][SURFACE_LANE
 /// All filters and wrap modes on sizes that are not powers of two.
 static void check_kinds(bool wide, bool is_signed)
 {
-    static const int32_t sizes[][2] = {
-        {1,  1 },
-        {1,  9 },
-        {13, 1 },
-        {2,  2 },
-        {8,  16},
-        {5,  7 },
-        {33, 40}
-    };
+    static const int32_t sizes[][2] = {{1, 1}, {1, 9}, {13, 1}, {2, 2}, {8, 16}, {5, 7}, {33, 40}};
     static noise_texture n;
     int compared = 0;
     double worst = 0.0;

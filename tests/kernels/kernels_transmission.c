@@ -161,9 +161,7 @@ Test(transmission, lamps_behind_shine_through_rough_glass)
         stage_build(s, &r, false);
         stage_normal(s, normal);
         stage_direction_near(&r, normal, 0.2, to_light);
-        s->light = (shade_light){
-            .radiance = {1.0f, 1.0f, 1.0f}
-        };
+        s->light = (shade_light){.radiance = {1.0f, 1.0f, 1.0f}};
         for (int k = 0; k < 3; k++)
             s->light.to_light[k] = (float)to_light[k];
         s->frame.light_count = 1;
@@ -233,21 +231,19 @@ static void build_layers(glass_stage *s, random_state *r)
     }
     s->first_sorted[PIXELS] = PIXELS * LAYERS;
     s->visible = (visible_samples){.id = s->visible_id, .count = s->count};
-    s->job = (blend_job){
-        .tile = {NULL,              s->id           },
-        .sample_count = 1,
-        .visible = &s->visible,
-        .color = { .r = s->color[0], .g = s->color[1], .b = s->color[2]},
-        .blocks = s->blocks,
-        .sorted = s->sorted,
-        .first_sorted = s->first_sorted,
-        .fragment_color = (const float(*)[4])s->fragment_color,
-        .out = s->out,
-        .pixels = s->pixels,
-        .end_block = TILE_BLOCK_COUNT,
-        .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])s->lens,
-        .out_through = s->through
-    };
+    s->job = (blend_job){.tile = {NULL, s->id},
+                         .sample_count = 1,
+                         .visible = &s->visible,
+                         .color = {.r = s->color[0], .g = s->color[1], .b = s->color[2]},
+                         .blocks = s->blocks,
+                         .sorted = s->sorted,
+                         .first_sorted = s->first_sorted,
+                         .fragment_color = (const float(*)[4])s->fragment_color,
+                         .out = s->out,
+                         .pixels = s->pixels,
+                         .end_block = TILE_BLOCK_COUNT,
+                         .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])s->lens,
+                         .out_through = s->through};
 }
 
 Test(transmission, layers_are_blended_by_channel_from_behind)
@@ -407,22 +403,20 @@ Test(transmission, the_background_is_tinted)
     }
     memset(pixels, 0xff, sizeof pixels);
     const visible_samples none = {0};
-    const film_job job = {
-        .visible = &none,
-        .blocks = blocks,
-        .blended = (const float(*)[4])blended,
-        .through = (const float(*)[4])open,
-        .blended_pixels = pixels,
-        .width = TILE_SIZE,
-        .height = TILE_SIZE,
-        .sample_count = 1,
-        .exposure = 1.0f,
-        .tone_map = TONE_MAP_LINEAR,
-        .background = {1.0f, 1.0f, 1.0f},
-        .srgb = &srgb,
-        .out = out[0],
-        .out_stride = TILE_SIZE * 4
-    };
+    const film_job job = {.visible = &none,
+                          .blocks = blocks,
+                          .blended = (const float(*)[4])blended,
+                          .through = (const float(*)[4])open,
+                          .blended_pixels = pixels,
+                          .width = TILE_SIZE,
+                          .height = TILE_SIZE,
+                          .sample_count = 1,
+                          .exposure = 1.0f,
+                          .tone_map = TONE_MAP_LINEAR,
+                          .background = {1.0f, 1.0f, 1.0f},
+                          .srgb = &srgb,
+                          .out = out[0],
+                          .out_stride = TILE_SIZE * 4};
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)

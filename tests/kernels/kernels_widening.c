@@ -164,11 +164,7 @@ static void map_of_length(shade_stage *s, double length, float shortness, double
 {
     static uint16_t texels[5][5][4];
     static surface_texture texture;
-    static const float corner[3][2] = {
-        {0.0f, 0.0f},
-        {1.0f, 0.0f},
-        {0.0f, 1.0f}
-    };
+    static const float corner[3][2] = {{0.0f, 0.0f}, {1.0f, 0.0f}, {0.0f, 1.0f}};
     for (int i = 0; i < 5 * 5; i++) {
         texels[i / 5][i % 5][0] = texels[i / 5][i % 5][1] = MIPMAP_U15_ONE / 2;
         texels[i / 5][i % 5][2] = (uint16_t)(MIPMAP_U15_ONE / 2 * (1.0 + length) + 0.5);

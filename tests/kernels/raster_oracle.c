@@ -235,20 +235,18 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 continue;
             uint8_t clip_list[COUNT];
             uint32_t all_count = 0, large_count = 0, small_count = 0, clip_count = 0;
-            setup_job job = {
-                .vertices = &v,
-                .corner = {corner[0], corner[1], corner[2]},
-                .count = COUNT,
-                .cull = (setup_cull)(seed % 3),
-                .width = 16384,
-                .height = 16384,
-                .first_id = 1,
-                .sample_count = samples,
-                .out = all,
-                .out_count = &all_count,
-                .clip_list = clip_list,
-                .clip_count = &clip_count
-            };
+            setup_job job = {.vertices = &v,
+                             .corner = {corner[0], corner[1], corner[2]},
+                             .count = COUNT,
+                             .cull = (setup_cull)(seed % 3),
+                             .width = 16384,
+                             .height = 16384,
+                             .first_id = 1,
+                             .sample_count = samples,
+                             .out = all,
+                             .out_count = &all_count,
+                             .clip_list = clip_list,
+                             .clip_count = &clip_count};
             k->geometry->setup(&job);
             job.out = large;
             job.out_count = &large_count;
@@ -266,24 +264,20 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 list[i] = &large[i];
             // Three runs, so that most batches are not full.
             const uint32_t third = small_count / 3;
-            const small_triangle_run run[3] = {
-                {small,             third                  },
-                {small + third,     third                  },
-                {small + 2 * third, small_count - 2 * third}
-            };
+            const small_triangle_run run[3] = {{small, third},
+                                               {small + third, third},
+                                               {small + 2 * third, small_count - 2 * third}};
             tile_clear(b, samples);
-            raster_job both = {
-                .tile = {b->depth, b->id},
-                .tile_x = tile_x,
-                .tile_y = tile_y,
-                .sample_count = samples,
-                .sample = sample_pattern(samples),
-                .triangles = list,
-                .count = large_count,
-                .small = run,
-                .small_runs = small_count ? 3 : 0,
-                .small_behind = small_count ? (uint32_t)(seed / 2 % 4) : 0
-            };
+            raster_job both = {.tile = {b->depth, b->id},
+                               .tile_x = tile_x,
+                               .tile_y = tile_y,
+                               .sample_count = samples,
+                               .sample = sample_pattern(samples),
+                               .triangles = list,
+                               .count = large_count,
+                               .small = run,
+                               .small_runs = small_count ? 3 : 0,
+                               .small_behind = small_count ? (uint32_t)(seed / 2 % 4) : 0};
             k->raster->draw(&both);
             const size_t bytes = (size_t)samples * TILE_PIXELS * 4;
             cr_assert(memcmp(a->id, b->id, bytes) == 0, "%s seed %" PRIu64, k->name, seed);
@@ -308,11 +302,9 @@ Test(raster_oracle, small_triangles_equal_large_ones)
 
 Test(raster_oracle, front_is_counter_clockwise_with_y_up)
 {
-    const corner_fx8 c[3] = {
-        {10 * 256, 50 * 256, 1.0f},
-        {50 * 256, 50 * 256, 1.0f},
-        {30 * 256, 10 * 256, 1.0f}
-    }; // left, right, top of the screen
+    const corner_fx8 c[3] = {{10 * 256, 50 * 256, 1.0f},
+                             {50 * 256, 50 * 256, 1.0f},
+                             {30 * 256, 10 * 256, 1.0f}}; // left, right, top of the screen
     const corner_fx8 reversed[3] = {c[0], c[2], c[1]};
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);

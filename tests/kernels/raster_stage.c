@@ -25,20 +25,18 @@ uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull, i
     }
     uint8_t clip_list[1];
     uint32_t out_count = 0, clip_count = 0;
-    k->geometry->setup(&(setup_job){
-        .vertices = &v,
-        .corner = {corner[0], corner[1], corner[2]},
-        .count = 1,
-        .cull = cull,
-        .width = 16384,
-        .height = 16384,
-        .first_id = id,
-        .sample_count = samples,
-        .out = out,
-        .out_count = &out_count,
-        .clip_list = clip_list,
-        .clip_count = &clip_count
-    });
+    k->geometry->setup(&(setup_job){.vertices = &v,
+                                    .corner = {corner[0], corner[1], corner[2]},
+                                    .count = 1,
+                                    .cull = cull,
+                                    .width = 16384,
+                                    .height = 16384,
+                                    .first_id = id,
+                                    .sample_count = samples,
+                                    .out = out,
+                                    .out_count = &out_count,
+                                    .clip_list = clip_list,
+                                    .clip_count = &clip_count});
     cr_assert_eq(clip_count, 0u);
     return out_count;
 }
@@ -46,15 +44,13 @@ uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull, i
 void draw(const kernel_table *k, tile_memory *t, int32_t tile_x, int32_t tile_y, int32_t samples,
           const setup_triangle *const *list, uint32_t count)
 {
-    k->raster->draw(&(raster_job){
-        .tile = {t->depth, t->id},
-        .tile_x = tile_x,
-        .tile_y = tile_y,
-        .sample_count = samples,
-        .sample = sample_pattern(samples),
-        .triangles = list,
-        .count = count
-    });
+    k->raster->draw(&(raster_job){.tile = {t->depth, t->id},
+                                  .tile_x = tile_x,
+                                  .tile_y = tile_y,
+                                  .sample_count = samples,
+                                  .sample = sample_pattern(samples),
+                                  .triangles = list,
+                                  .count = count});
 }
 
 int32_t clamp_guard(int32_t v)

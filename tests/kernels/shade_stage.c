@@ -128,11 +128,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     stage_unit(a);
     stage_cross(s->plane, a, b);
     for (int k = 0; k < 3; k++) { // counter-clockwise seen from the camera
-        static const double turn[3][2] = {
-            {1.0,  0.0       },
-            {-0.5, 0.8660254 },
-            {-0.5, -0.8660254}
-        };
+        static const double turn[3][2] = {{1.0, 0.0}, {-0.5, 0.8660254}, {-0.5, -0.8660254}};
         double corner[3];
         for (int i = 0; i < 3; i++)
             corner[i] = s->centre[i] + 3.0 * (a[i] * turn[k][0] + b[i] * turn[k][1]);
@@ -150,25 +146,20 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
         .attributes = s->attributes,
         .extra = s->extra,
         .handedness = 1.0f,
-        .front = -1.0f
-    };
+        .front = -1.0f};
     s->on_screen = (homogeneous_vertices)s->homogeneous;
-    s->material = (shade_material){
-        .base_color = {1.0f, 1.0f, 1.0f,  1.0f},
-        .metallic = 1.0f,
-        .roughness = 1.0f,
-        .f0 = {0.04f,    0.04f,    0.04f},
-        .specular = 1.0f,
-        .normal_scale = 1.0f,
-        .occlusion_strength = 1.0f,
-        .alpha_cutoff = -1.0f
-    };
-    s->frame = (shade_frame){
-        .view = s->view,
-        .surfaces = {&s->meshlet, &s->on_screen},
-        .materials = &s->material,
-        .lights = &s->light
-    };
+    s->material = (shade_material){.base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+                                   .metallic = 1.0f,
+                                   .roughness = 1.0f,
+                                   .f0 = {0.04f, 0.04f, 0.04f},
+                                   .specular = 1.0f,
+                                   .normal_scale = 1.0f,
+                                   .occlusion_strength = 1.0f,
+                                   .alpha_cutoff = -1.0f};
+    s->frame = (shade_frame){.view = s->view,
+                             .surfaces = {&s->meshlet, &s->on_screen},
+                             .materials = &s->material,
+                             .lights = &s->light};
     for (int i = 0; i < STAGE_SAMPLES; i++)
         s->sample[i] = (stage_sample){1, random_int(r, 100 * 256, 156 * 256),
                                       random_int(r, 100 * 256, 156 * 256)};

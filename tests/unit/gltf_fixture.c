@@ -30,16 +30,14 @@ static void start(gltf_case *c)
 
 static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
 {
-    const model_source source = {
-        .path = path,
-        .root_length = path_folder_length(path),
-        .bytes = bytes,
-        .variant = c->variant,
-        .threads = c->threads,
-        .joined_maps = c->joined_maps,
-        .only_triangles = c->only_triangles,
-        .sink = {collect, c, c->strict}
-    };
+    const model_source source = {.path = path,
+                                 .root_length = path_folder_length(path),
+                                 .bytes = bytes,
+                                 .variant = c->variant,
+                                 .threads = c->threads,
+                                 .joined_maps = c->joined_maps,
+                                 .only_triangles = c->only_triangles,
+                                 .sink = {collect, c, c->strict}};
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);
     if (c->result == ZT_OK)
         return;

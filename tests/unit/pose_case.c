@@ -141,8 +141,7 @@ static void fill_layer(oracle_case *c, int instance, uint32_t i)
         .start_s = oracle_between(&c->seed, 0.0, 2.0),
         .weight = {.key_count = i == 0 ? 0 : 2, .width = 1, .time_s = keys, .value = keys + 2},
         .reference = below(&c->seed, 2) - 1,
-        .reference_s = oracle_between(&c->seed, 0.0, 5.0)
-    };
+        .reference_s = oracle_between(&c->seed, 0.0, 5.0)};
     if (i == 0)
         return;
     layer->mode = below(&c->seed, 3) == 0 ? SCENE_ADDITIVE : SCENE_OVERRIDE;

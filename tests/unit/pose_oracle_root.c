@@ -82,19 +82,16 @@ typedef struct ground_move {
 static ground_move then(const ground_move *a, const ground_move *b)
 {
     const double c = cos(a->angle), s = sin(a->angle);
-    return (ground_move){
-        a->angle + b->angle,
-        {a->v[0] + c * b->v[0] + s * b->v[2], a->v[1] + b->v[1],
-                            a->v[2] + c * b->v[2] - s * b->v[0]}
-    };
+    return (ground_move){a->angle + b->angle,
+                         {a->v[0] + c * b->v[0] + s * b->v[2], a->v[1] + b->v[1],
+                          a->v[2] + c * b->v[2] - s * b->v[0]}};
 }
 
 static ground_move inverse(const ground_move *a)
 {
     const double c = cos(a->angle), s = sin(a->angle);
-    return (ground_move){
-        -a->angle, {-(c * a->v[0] - s * a->v[2]), -a->v[1], -(c * a->v[2] + s * a->v[0])}
-    };
+    return (ground_move){-a->angle,
+                         {-(c * a->v[0] - s * a->v[2]), -a->v[1], -(c * a->v[2] + s * a->v[0])}};
 }
 
 /// The move that takes the root from the start of its clip to where it is at a clip time.
@@ -103,9 +100,7 @@ static ground_move clip_move(const zt_model *model, const scene_layer *layer, do
     const scene_root *root = layer->root;
     const model_node *node = &model->nodes[root->node];
     double axes[3][3], up[3], now[3], start[3], height = 0.0, at_start[3], r[4];
-    ground_move out = {
-        0.0, {0.0, 0.0, 0.0}
-    };
+    ground_move out = {0.0, {0.0, 0.0, 0.0}};
     root_frame(model, root, axes, up);
     for (int k = 0; k < 3; k++)
         now[k] = start[k] = (double)node->rest.t[k];
@@ -157,9 +152,7 @@ static ground_move layer_move(const oracle_motion *m, const scene_layer *layer)
     const double t = oracle_clip_time(
         layer, clip, oracle_layer_time(m->instance, layer, m->time_s, m->cycles), &loops);
     ground_move loop = clip_move(model, layer, (double)clip->end_s);
-    ground_move out = {
-        0.0, {0.0, 0.0, 0.0}
-    };
+    ground_move out = {0.0, {0.0, 0.0, 0.0}};
     if (loops < 0)
         loop = inverse(&loop);
     for (int i = 0; i < (loops < 0 ? -loops : loops); i++)
@@ -199,12 +192,8 @@ static int32_t root_node(const scene_instance *instance, const scene_layer *laye
 /// The displacement of a step as seen from the heading in its middle (-1), or from there again (1).
 static void halve_heading(ground_move *step, double sign)
 {
-    const ground_move half = {
-        sign * 0.5 * step->angle, {0.0, 0.0, 0.0}
-    };
-    const ground_move straight = {
-        0.0, {step->v[0], step->v[1], step->v[2]}
-    };
+    const ground_move half = {sign * 0.5 * step->angle, {0.0, 0.0, 0.0}};
+    const ground_move straight = {0.0, {step->v[0], step->v[1], step->v[2]}};
     const ground_move seen = then(&half, &straight);
     memcpy(step->v, seen.v, sizeof step->v);
 }
@@ -213,10 +202,7 @@ static void small_step(oracle_motion *m, double to_s)
 {
     const scene_instance *instance = m->instance;
     const double from_s = m->time_s, step_s = to_s - from_s, middle_s = from_s + 0.5 * step_s;
-    ground_move before[16], own[16],
-        step = {
-            0.0, {0.0, 0.0, 0.0}
-    };
+    ground_move before[16], own[16], step = {0.0, {0.0, 0.0, 0.0}};
     bool any = false;
     for (uint32_t i = 0; i < instance->layer_count; i++)
         if (travels(&instance->layers[i])) {
@@ -234,9 +220,7 @@ static void small_step(oracle_motion *m, double to_s)
         const scene_layer *layer = &instance->layers[i];
         const double w = oracle_weight_on(layer, root_node(instance, layer), middle_s);
         const double less = layer->mode == SCENE_ADDITIVE ? 0.0 : w;
-        own[i] = (ground_move){
-            0.0, {0.0, 0.0, 0.0}
-        };
+        own[i] = (ground_move){0.0, {0.0, 0.0, 0.0}};
         if (travels(layer)) {
             const ground_move after = layer_move(m, layer), back = inverse(&before[i]);
             own[i] = then(&back, &after);
@@ -251,9 +235,8 @@ static void small_step(oracle_motion *m, double to_s)
                                       root_node(instance, &instance->layers[i]), middle_s) *
                      hypot(own[i].v[0], own[i].v[2]) * fabs(own[i].angle - step.angle) / step_s;
     halve_heading(&step, 1.0);
-    const ground_move so_far = {
-        m->heading_deg * PI / 180.0, {m->displacement[0], m->displacement[1], m->displacement[2]}
-    };
+    const ground_move so_far = {m->heading_deg * PI / 180.0,
+                                {m->displacement[0], m->displacement[1], m->displacement[2]}};
     const ground_move now = then(&so_far, &step);
     m->heading_deg = now.angle * 180.0 / PI;
     memcpy(m->displacement, now.v, sizeof now.v);

@@ -181,12 +181,7 @@ Test(animation, apng_frames_are_the_pixels)
 Test(animation, apng_delays)
 {
     static const int32_t rates[][2] = {
-        {120000,  1001   },
-        {1000000, 1001   },
-        {1000000, 1000003},
-        {1001,    1000000},
-        {60000,   1001   }
-    };
+        {120000, 1001}, {1000000, 1001}, {1000000, 1000003}, {1001, 1000000}, {60000, 1001}};
     zt_image image;
     uint8_t *png = NULL;
     size_t size = 0;

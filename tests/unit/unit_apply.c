@@ -181,19 +181,11 @@ Test(apply, a_thumbnail_stands_idle)
 static bool is_flat(float height, bool turned, int32_t skin)
 {
     const float half = sqrtf(0.5f);
-    model_mesh mesh = {
-        .vertex_count = 8, .bounds_max = {1.0f, height, 1.0f}
-    };
-    model_node nodes[2] = {
-        {.parent = -1, .mesh = -1, .skin = -1,   .visible = true},
-        {.parent = 0,  .mesh = 0,  .skin = skin, .visible = true}
-    };
+    model_mesh mesh = {.vertex_count = 8, .bounds_max = {1.0f, height, 1.0f}};
+    model_node nodes[2] = {{.parent = -1, .mesh = -1, .skin = -1, .visible = true},
+                           {.parent = 0, .mesh = 0, .skin = skin, .visible = true}};
     for (int i = 0; i < 2; i++)
-        nodes[i].rest = (trs){
-            {0.0f, 5.0f, 0.0f},
-            {0.0f, 0.0f, 0.0f, 1.0f},
-            {1.0f,    1.0f,     1.0f }
-        };
+        nodes[i].rest = (trs){{0.0f, 5.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
     if (turned)
         nodes[0].rest.r[0] = nodes[0].rest.r[3] = half;
     const zt_model model = {.nodes = nodes, .node_count = 2, .meshes = &mesh, .mesh_count = 1};
@@ -221,12 +213,8 @@ Test(apply, views_are_directions)
         double azimuth, elevation;
         bool orthographic;
     } views[] = {
-        {"front", 0.0,   0.0,   false},
-        {"back",  180.0, 0.0,   false},
-        {"left",  270.0, 0.0,   false},
-        {"right", 90.0,  0.0,   false},
-        {"top",   0.0,   90.0,  false},
-        {"iso",   45.0,  35.26, true },
+        {"front", 0.0, 0.0, false},  {"back", 180.0, 0.0, false}, {"left", 270.0, 0.0, false},
+        {"right", 90.0, 0.0, false}, {"top", 0.0, 90.0, false},   {"iso", 45.0, 35.26, true},
     };
     for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
         shot.view = views[i].view;

@@ -133,11 +133,9 @@ static void random_rig(rig *r)
                 v[c] = amount[c] * sin(rate[c] * (double)r->time_s[k] + phase[c]) +
                        (k >= jump ? 0.3 : 0.0);
             trs *x = &r->local[i][k];
-            *x = (trs){
-                .t = {(float)v[0], (float)(1.0 + v[1]), (float)v[2]       },
-                .r = {(float)v[3], (float)v[4],         (float)v[5],        1.0f},
-                .s = {(float)(1.0 + v[7]),           (float)(1.0 + v[7]),            (float)(1.0 + 0.5 * v[8])}
-            };
+            *x = (trs){.t = {(float)v[0], (float)(1.0 + v[1]), (float)v[2]},
+                       .r = {(float)v[3], (float)v[4], (float)v[5], 1.0f},
+                       .s = {(float)(1.0 + v[7]), (float)(1.0 + v[7]), (float)(1.0 + 0.5 * v[8])}};
             cr_assert(quatf_normalize(x->r));
         }
     }
@@ -307,14 +305,10 @@ Test(bake, scenes_are_where_they_were)
         const char *name;
         double size; // of its largest model in the world
     } scenes[] = {
-        {"bones",     2.1 },
-        {"robot_arm", 2.1 },
-        {"rider",     1.93}, // parents that change
-        {"ik_stairs", 2.26}, // feet on steps, root motion
-        {"ik_rifle",  2.26}, // poses in several runs
-        {"layers",    2.26},
-        {"crowd",     2.5 },
-        {"springs",   1.7 },
+        {"bones", 2.1},      {"robot_arm", 2.1}, {"rider", 1.93}, // parents that change
+        {"ik_stairs", 2.26},                                      // feet on steps, root motion
+        {"ik_rifle", 2.26},                                       // poses in several runs
+        {"layers", 2.26},    {"crowd", 2.5},     {"springs", 1.7},
     };
     for (size_t i = 0; i<sizeof scenes / sizeof *scenes; i += ZT_RANDOM_SHARE> 1 ? 2 : 1) {
         const double fine = round_trip(scenes[i].name, 1e-4);

@@ -315,12 +315,8 @@ Test(arena, overflowing_sizes_are_limits)
     arena a;
     arena_init(&a, &b);
     static const size_t huge[][2] = {
-        {SIZE_MAX,         1               },
-        {SIZE_MAX,         SIZE_MAX        },
-        {SIZE_MAX / 2 + 1, 2               },
-        {2,                SIZE_MAX / 2 + 2},
-        {SIZE_MAX - 63,    1               },
-        {(size_t)1 << 33,  1u << 31u       },
+        {SIZE_MAX, 1},         {SIZE_MAX, SIZE_MAX}, {SIZE_MAX / 2 + 1, 2},
+        {2, SIZE_MAX / 2 + 2}, {SIZE_MAX - 63, 1},   {(size_t)1 << 33, 1u << 31u},
     };
     for (size_t i = 0; i < sizeof huge / sizeof huge[0]; i++) {
         cr_assert_null(arena_alloc(&a, huge[i][0], huge[i][1]), "case %zu", i);

@@ -257,11 +257,7 @@ Test(bc, bc7_modes_with_two_subsets)
 {
     static const struct {
         int mode, color_bits, alpha_bits, p_bits, index_bits;
-    } modes[] = {
-        {1, 6, 0, 1, 3},
-        {3, 7, 0, 2, 2},
-        {7, 5, 5, 2, 2}
-    };
+    } modes[] = {{1, 6, 0, 1, 3}, {3, 7, 0, 2, 2}, {7, 5, 5, 2, 2}};
     static const int corner[16] = {0, 1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
     for (int m = 0; m < 3; m++)
         for (int shape = 13; shape <= 17; shape += 4) {

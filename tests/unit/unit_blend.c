@@ -11,13 +11,11 @@
 enum { WIDTH = 96, HEIGHT = 64 };
 
 /// scenes/generate/blend_models.c, from behind.
-static const double veils[5][4] = {
-    {0.0,  0.25, 1.0,  0.75 },
-    {0.0,  1.0,  0.25, 0.25 },
-    {0.5,  0.0,  0.0,  0.5  },
-    {0.25, 1.0,  1.0,  0.5  },
-    {1.0,  0.5,  0.0,  0.125}
-};
+static const double veils[5][4] = {{0.0, 0.25, 1.0, 0.75},
+                                   {0.0, 1.0, 0.25, 0.25},
+                                   {0.5, 0.0, 0.0, 0.5},
+                                   {0.25, 1.0, 1.0, 0.5},
+                                   {1.0, 0.5, 0.0, 0.125}};
 
 /// Premultiplied colour and alpha of the veils over something opaque, or over nothing.
 static void reference(bool backed, double out[4])

@@ -171,14 +171,9 @@ Test(clip_tools, mirrored_layers)
                 "   { clip: wave, bones: [ clavicle_r ] } ] }\n" WALKER
                 "[ { clip: corner, root_motion: extract, root_turn: true, mirror: true },\n"
                 "   { clip: wave, bones: [ clavicle_l ], mirror: true } ] }\n");
-    static const char *const bones[][2] = {
-        {"hand_l",   "hand_r"  },
-        {"hand_r",   "hand_l"  },
-        {"toe_l",    "toe_r"   },
-        {"toe_r",    "toe_l"   },
-        {"head",     "head"    },
-        {"index2_l", "index2_r"}
-    };
+    static const char *const bones[][2] = {{"hand_l", "hand_r"}, {"hand_r", "hand_l"},
+                                           {"toe_l", "toe_r"},   {"toe_r", "toe_l"},
+                                           {"head", "head"},     {"index2_l", "index2_r"}};
     for (double t = 0.0; t < 3.0; t += 0.17) {
         pose(t);
         for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {

@@ -28,11 +28,8 @@ Test(image, init_is_zeroed_and_checked)
         int32_t width, height;
         zt_result result;
     } bad[] = {
-        {0,         1,     ZT_ERR_ARGUMENT},
-        {1,         -1,    ZT_ERR_ARGUMENT},
-        {INT32_MIN, 1,     ZT_ERR_ARGUMENT},
-        {16385,     1,     ZT_ERR_LIMIT   },
-        {INT32_MAX, 16385, ZT_ERR_LIMIT   },
+        {0, 1, ZT_ERR_ARGUMENT},  {1, -1, ZT_ERR_ARGUMENT},         {INT32_MIN, 1, ZT_ERR_ARGUMENT},
+        {16385, 1, ZT_ERR_LIMIT}, {INT32_MAX, 16385, ZT_ERR_LIMIT},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         zt_error err;

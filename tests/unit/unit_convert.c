@@ -37,14 +37,12 @@ Test(convert, dds_files_read_back)
         level_0[i] = (uint8_t)(37 * i + 11);
     for (size_t i = 0; i < sizeof level_1; i++)
         level_1[i] = (uint8_t)(91 * i + 3);
-    const picture source = {
-        .width = 5,
-        .height = 3,
-        .level_count = 2,
-        .format = PICTURE_RGBA8,
-        .has_alpha = true,
-        .level = {level_0, level_1}
-    };
+    const picture source = {.width = 5,
+                            .height = 3,
+                            .level_count = 2,
+                            .format = PICTURE_RGBA8,
+                            .has_alpha = true,
+                            .level = {level_0, level_1}};
     file_bytes file;
     picture back;
     zt_error err = {ZT_OK, ""};
@@ -59,9 +57,8 @@ Test(convert, dds_files_read_back)
 Test(convert, other_pictures_become_eight_bits_with_alpha)
 {
     const uint8_t rgb[2][2][4] = {
-        {{1, 2, 3, 4},  {5, 6, 99, 99}  }, // rows of 2 x 3 bytes and a gap of 2
-        {{7, 8, 9, 10}, {11, 12, 99, 99}}
-    };
+        {{1, 2, 3, 4}, {5, 6, 99, 99}}, // rows of 2 x 3 bytes and a gap of 2
+        {{7, 8, 9, 10}, {11, 12, 99, 99}}};
     const uint16_t wide[4] = {0, 65535, 32768, 257};
     const picture three = {.width = 2,
                            .height = 2,
@@ -163,7 +160,7 @@ Test(convert, channels_of_other_times_share_keys)
 {
     const model_channel channels[2] = {
         {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, lines},
-        {0, MODEL_SCALE,       MODEL_STEP,   2, later, steps},
+        {0, MODEL_SCALE, MODEL_STEP, 2, later, steps},
     };
     const m3d_out_keys keys = keys_of(channels, 2, 1);
     cr_expect(keys.count == 6, "%u keys", keys.count); // 0.5 0.75 1 2.5 3- 3
@@ -197,17 +194,12 @@ Test(convert, equal_times_are_kept_as_they_are)
 
 Test(convert, affine_maps_are_inverted)
 {
-    const affine a = {
-        .m = {{2, 0, 1}, {0.5, -1, 0}, {0, 3, 0.25}},
-          .t = {5,         -6,           7           }
-    };
+    const affine a = {.m = {{2, 0, 1}, {0.5, -1, 0}, {0, 3, 0.25}}, .t = {5, -6, 7}};
     affine inverse;
     cr_assert(affine_invert(&a, &inverse));
     const affine one = affine_multiply(&a, &inverse);
     cr_expect(affine_is_near_identity(&one, 1e-12) && !affine_is_near_identity(&a, 1.0));
-    const affine flat = {
-        .m = {{1, 0, 1}, {0, 1, 1}, {0, 0, 0}}
-    };
+    const affine flat = {.m = {{1, 0, 1}, {0, 1, 1}, {0, 0, 0}}};
     cr_expect(!affine_invert(&flat, &inverse));
 }
 

@@ -233,13 +233,11 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
 /// What a grey surface shows of a hit on the first triangle of a meshlet, and where that is.
 static void probe_first_triangle(const geometry_frame *frame, uint32_t number, float out[9])
 {
-    static const shade_material grey = {
-        .base_color = {0.5f, 0.5f, 0.5f,  1.0f},
-        .roughness = 0.5f,
-        .f0 = {0.04f,    0.04f,    0.04f},
-        .specular = 1.0f,
-        .normal_scale = 1.0f
-    };
+    static const shade_material grey = {.base_color = {0.5f, 0.5f, 0.5f, 1.0f},
+                                        .roughness = 0.5f,
+                                        .f0 = {0.04f, 0.04f, 0.04f},
+                                        .specular = 1.0f,
+                                        .normal_scale = 1.0f};
     uint32_t id[16];
     float l1[16], l2[16], zero[16] = {0.0f}, one[16], got[9][16];
     for (int i = 0; i < 16; i++) {
@@ -254,13 +252,13 @@ static void probe_first_triangle(const geometry_frame *frame, uint32_t number, f
             .material = &grey,
             .count = 16,
             .id = id,
-            .barycentric = {l1,      l2    },
-            .to_eye = { zero,    one,   zero},
-            .to_light = { one,   zero,   zero},
-            .out_value = { got[0], got[1], got[2]},
-            .out_albedo = { got[3], got[4], got[5]},
-            .out_position = { got[6], got[7], got[8]},
-    });
+            .barycentric = {l1, l2},
+            .to_eye = {zero, one, zero},
+            .to_light = {one, zero, zero},
+            .out_value = {got[0], got[1], got[2]},
+            .out_albedo = {got[3], got[4], got[5]},
+            .out_position = {got[6], got[7], got[8]},
+        });
     for (int i = 0; i < 9; i++)
         out[i] = got[i][7];
 }

@@ -112,29 +112,14 @@ Test(dds, block_formats_by_every_name)
         uint32_t dxgi, size;
         bool two_channel, srgb;
     } formats[] = {
-        {"DXT1", 0,  8,  false, false},
-        {"DXT2", 0,  16, false, false},
-        {"DXT3", 0,  16, false, false},
-        {"DXT4", 0,  16, false, false},
-        {"DXT5", 0,  16, false, false},
-        {"ATI1", 0,  8,  false, false},
-        {"BC4U", 0,  8,  false, false},
-        {"BC4S", 0,  8,  false, false},
-        {"ATI2", 0,  16, true,  false},
-        {"BC5U", 0,  16, true,  false},
-        {"BC5S", 0,  16, true,  false},
-        {"",     71, 8,  false, false},
-        {"",     72, 8,  false, true },
-        {"",     74, 16, false, false},
-        {"",     75, 16, false, true },
-        {"",     77, 16, false, false},
-        {"",     78, 16, false, true },
-        {"",     80, 8,  false, false},
-        {"",     81, 8,  false, false},
-        {"",     83, 16, true,  false},
-        {"",     84, 16, true,  false},
-        {"",     98, 16, false, false},
-        {"",     99, 16, false, true },
+        {"DXT1", 0, 8, false, false},  {"DXT2", 0, 16, false, false}, {"DXT3", 0, 16, false, false},
+        {"DXT4", 0, 16, false, false}, {"DXT5", 0, 16, false, false}, {"ATI1", 0, 8, false, false},
+        {"BC4U", 0, 8, false, false},  {"BC4S", 0, 8, false, false},  {"ATI2", 0, 16, true, false},
+        {"BC5U", 0, 16, true, false},  {"BC5S", 0, 16, true, false},  {"", 71, 8, false, false},
+        {"", 72, 8, false, true},      {"", 74, 16, false, false},    {"", 75, 16, false, true},
+        {"", 77, 16, false, false},    {"", 78, 16, false, true},     {"", 80, 8, false, false},
+        {"", 81, 8, false, false},     {"", 83, 16, true, false},     {"", 84, 16, true, false},
+        {"", 98, 16, false, false},    {"", 99, 16, false, true},
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         for (uint32_t side = 1; side <= 9; side++) { // also sizes that are no multiple of 4
@@ -165,23 +150,23 @@ Test(dds, masks_of_every_layout)
         uint32_t flags, bits, mask[4], pixel;
         int want[4];
     } cases[] = {
-        {0x41,    32, {0xff0000, 0xff00, 0xff, 0xff000000}, 0x40102030,              {16, 32, 48, 64}    }, // BGRA
-        {0x40,    32, {0xff0000, 0xff00, 0xff, 0},          0x40102030,              {16, 32, 48, 255}   }, // BGRX
-        {0x41,    32, {0xff, 0xff00, 0xff0000, 0xff000000}, 0x40302010,              {16, 32, 48, 64}    }, // RGBA
-        {0x40,    24, {0xff0000, 0xff00, 0xff, 0},          0x102030,                {16, 32, 48, 255}   }, // BGR
-        {0x40,    24, {0xff, 0xff00, 0xff0000, 0},          0x302010,                {16, 32, 48, 255}   }, // RGB
-        {0x40,    16, {0xf800, 0x7e0, 0x1f, 0},             31 << 11 | 21 << 5 | 15, {255, 85, 123, 255} },
-        {0x41,    16, {0x7c00, 0x3e0, 0x1f, 0x8000},        0x8000 | 31 << 10 | 1,   {255, 0, 8, 255}    },
-        {0x41,    16, {0x7c00, 0x3e0, 0x1f, 0x8000},        1 << 5,                  {0, 8, 0, 0}        },
-        {0x41,    16, {0xf00, 0xf0, 0xf, 0xf000},           0x4123,                  {17, 34, 51, 68}    },
-        {0x40,    8,  {0xe0, 0x1c, 0x3, 0},                 0xff,                    {255, 255, 255, 255}}, // 332
-        {0x20000, 8,  {0xff, 0, 0, 0},                      0x7b,                    {123, 123, 123, 255}}, // L8
-        {0x20001, 16, {0xff, 0, 0, 0xff00},                 0x407b,                  {123, 123, 123, 64} }, // A8L8
-        {0x20001, 8,  {0xf, 0, 0, 0xf0},                    0x4f,                    {255, 255, 255, 68} }, // A4L4
-        {0x2,     8,  {0, 0, 0, 0xff},                      0x7b,                    {0, 0, 0, 123}      }, // A8
-        {0x40,    16, {0xff, 0xff00, 0, 0},                 0x2010,                  {16, 32, 255, 255}  }, // RG
-        {0x80000, 16, {0xff, 0xff00, 0, 0},                 0x7f81,                  {0, 255, 255, 255}  }, // V8U8
-        {0x80000, 32, {0xff, 0xff00, 0xff0000, 0xff000000}, 0x7f008180,              {0, 0, 128, 255}    },
+        {0x41, 32, {0xff0000, 0xff00, 0xff, 0xff000000}, 0x40102030, {16, 32, 48, 64}}, // BGRA
+        {0x40, 32, {0xff0000, 0xff00, 0xff, 0}, 0x40102030, {16, 32, 48, 255}},         // BGRX
+        {0x41, 32, {0xff, 0xff00, 0xff0000, 0xff000000}, 0x40302010, {16, 32, 48, 64}}, // RGBA
+        {0x40, 24, {0xff0000, 0xff00, 0xff, 0}, 0x102030, {16, 32, 48, 255}},           // BGR
+        {0x40, 24, {0xff, 0xff00, 0xff0000, 0}, 0x302010, {16, 32, 48, 255}},           // RGB
+        {0x40, 16, {0xf800, 0x7e0, 0x1f, 0}, 31 << 11 | 21 << 5 | 15, {255, 85, 123, 255}},
+        {0x41, 16, {0x7c00, 0x3e0, 0x1f, 0x8000}, 0x8000 | 31 << 10 | 1, {255, 0, 8, 255}},
+        {0x41, 16, {0x7c00, 0x3e0, 0x1f, 0x8000}, 1 << 5, {0, 8, 0, 0}},
+        {0x41, 16, {0xf00, 0xf0, 0xf, 0xf000}, 0x4123, {17, 34, 51, 68}},
+        {0x40, 8, {0xe0, 0x1c, 0x3, 0}, 0xff, {255, 255, 255, 255}},      // 332
+        {0x20000, 8, {0xff, 0, 0, 0}, 0x7b, {123, 123, 123, 255}},        // L8
+        {0x20001, 16, {0xff, 0, 0, 0xff00}, 0x407b, {123, 123, 123, 64}}, // A8L8
+        {0x20001, 8, {0xf, 0, 0, 0xf0}, 0x4f, {255, 255, 255, 68}},       // A4L4
+        {0x2, 8, {0, 0, 0, 0xff}, 0x7b, {0, 0, 0, 123}},                  // A8
+        {0x40, 16, {0xff, 0xff00, 0, 0}, 0x2010, {16, 32, 255, 255}},     // RG
+        {0x80000, 16, {0xff, 0xff00, 0, 0}, 0x7f81, {0, 255, 255, 255}},  // V8U8
+        {0x80000, 32, {0xff, 0xff00, 0xff0000, 0xff000000}, 0x7f008180, {0, 0, 128, 255}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -222,26 +207,26 @@ Test(dds, dxgi_pixels)
         int want[4];
         bool two_channel, srgb;
     } cases[] = {
-        {11,  8, {1, 2, 3, 4, 5, 6, 255, 255},       {513, 1027, 1541, 65535},  false, false},
-        {13,  8, {0, 0, 0, 128, 255, 127, 255, 127}, {32768, 0, 65535, 65535},  false, false},
-        {24,  4, {0xff, 3, 0, 0xc0},                 {65535, 0, 0, 65535},      false, false},
-        {28,  4, {1, 2, 3, 4},                       {1, 2, 3, 4},              false, false},
-        {29,  4, {1, 2, 3, 4},                       {1, 2, 3, 4},              false, true },
-        {31,  4, {0x81, 0, 0x7f, 0x7f},              {0, 128, 255, 255},        false, false},
-        {35,  4, {1, 2, 3, 4},                       {513, 1027, 65535, 65535}, true,  false},
-        {49,  2, {7, 9},                             {7, 9, 255, 255},          true,  false},
-        {51,  2, {0x80, 0x7f},                       {0, 255, 255, 255},        true,  false},
-        {56,  2, {1, 2},                             {513, 513, 513, 65535},    false, false},
-        {61,  1, {99},                               {99, 99, 99, 255},         false, false},
-        {63,  1, {0x7f},                             {255, 255, 255, 255},      false, false},
-        {65,  1, {99},                               {0, 0, 0, 99},             false, false},
-        {85,  2, {0x1f, 0xf8},                       {255, 0, 255, 255},        false, false},
-        {86,  2, {0x1f, 0x7c},                       {255, 0, 255, 0},          false, false},
-        {87,  4, {1, 2, 3, 4},                       {3, 2, 1, 4},              false, false},
-        {88,  4, {1, 2, 3, 4},                       {3, 2, 1, 255},            false, false},
-        {91,  4, {1, 2, 3, 4},                       {3, 2, 1, 4},              false, true },
-        {93,  4, {1, 2, 3, 4},                       {3, 2, 1, 255},            false, true },
-        {115, 2, {0x23, 0x41},                       {17, 34, 51, 68},          false, false},
+        {11, 8, {1, 2, 3, 4, 5, 6, 255, 255}, {513, 1027, 1541, 65535}, false, false},
+        {13, 8, {0, 0, 0, 128, 255, 127, 255, 127}, {32768, 0, 65535, 65535}, false, false},
+        {24, 4, {0xff, 3, 0, 0xc0}, {65535, 0, 0, 65535}, false, false},
+        {28, 4, {1, 2, 3, 4}, {1, 2, 3, 4}, false, false},
+        {29, 4, {1, 2, 3, 4}, {1, 2, 3, 4}, false, true},
+        {31, 4, {0x81, 0, 0x7f, 0x7f}, {0, 128, 255, 255}, false, false},
+        {35, 4, {1, 2, 3, 4}, {513, 1027, 65535, 65535}, true, false},
+        {49, 2, {7, 9}, {7, 9, 255, 255}, true, false},
+        {51, 2, {0x80, 0x7f}, {0, 255, 255, 255}, true, false},
+        {56, 2, {1, 2}, {513, 513, 513, 65535}, false, false},
+        {61, 1, {99}, {99, 99, 99, 255}, false, false},
+        {63, 1, {0x7f}, {255, 255, 255, 255}, false, false},
+        {65, 1, {99}, {0, 0, 0, 99}, false, false},
+        {85, 2, {0x1f, 0xf8}, {255, 0, 255, 255}, false, false},
+        {86, 2, {0x1f, 0x7c}, {255, 0, 255, 0}, false, false},
+        {87, 4, {1, 2, 3, 4}, {3, 2, 1, 4}, false, false},
+        {88, 4, {1, 2, 3, 4}, {3, 2, 1, 255}, false, false},
+        {91, 4, {1, 2, 3, 4}, {3, 2, 1, 4}, false, true},
+        {93, 4, {1, 2, 3, 4}, {3, 2, 1, 255}, false, true},
+        {115, 2, {0x23, 0x41}, {17, 34, 51, 68}, false, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -350,30 +335,30 @@ Test(dds, errors_name_the_byte)
         zt_result result;
         const char *text;
     } cases[] = {
-        {0,   0,          ZT_ERR_FORMAT, "magic"             },
-        {4,   123,        ZT_ERR_FORMAT, "x.dds:4:"          },
-        {12,  0,          ZT_ERR_FORMAT, "8 x 0"             },
-        {16,  16385,      ZT_ERR_LIMIT,  "16384"             },
-        {16,  0xffffffff, ZT_ERR_LIMIT,  "4294967295"        },
-        {28,  5,          ZT_ERR_FORMAT, "at most 4"         },
-        {28,  0xffffffff, ZT_ERR_FORMAT, "mip levels"        },
-        {80,  0,          ZT_ERR_FORMAT, "unknown"           },
-        {80,  0x20,       ZT_ERR_FORMAT, "palette"           },
-        {80,  0x200,      ZT_ERR_FORMAT, "YUV"               },
-        {84,  113,        ZT_ERR_FORMAT, "FourCC 113"        },
-        {112, 0x200000,   ZT_ERR_FORMAT, "volume"            },
-        {112, 0x600,      ZT_ERR_FORMAT, "six faces"         },
-        {112, 0xfe00,     ZT_ERR_FORMAT, "ends early"        },
-        {128, 95,         ZT_ERR_FORMAT, "BC6H_UF16"         },
-        {128, 10,         ZT_ERR_FORMAT, "R16G16B16A16_FLOAT"},
-        {128, 70,         ZT_ERR_FORMAT, "TYPELESS"          },
-        {128, 0,          ZT_ERR_FORMAT, "UNKNOWN"           },
-        {128, 4000,       ZT_ERR_FORMAT, "4000"              },
-        {132, 4,          ZT_ERR_FORMAT, "3D"                },
-        {132, 2,          ZT_ERR_FORMAT, "1D"                },
-        {132, 9,          ZT_ERR_FORMAT, "dimension"         },
-        {140, 0,          ZT_ERR_FORMAT, "0 elements"        },
-        {140, 0xffffffff, ZT_ERR_FORMAT, "ends early"        },
+        {0, 0, ZT_ERR_FORMAT, "magic"},
+        {4, 123, ZT_ERR_FORMAT, "x.dds:4:"},
+        {12, 0, ZT_ERR_FORMAT, "8 x 0"},
+        {16, 16385, ZT_ERR_LIMIT, "16384"},
+        {16, 0xffffffff, ZT_ERR_LIMIT, "4294967295"},
+        {28, 5, ZT_ERR_FORMAT, "at most 4"},
+        {28, 0xffffffff, ZT_ERR_FORMAT, "mip levels"},
+        {80, 0, ZT_ERR_FORMAT, "unknown"},
+        {80, 0x20, ZT_ERR_FORMAT, "palette"},
+        {80, 0x200, ZT_ERR_FORMAT, "YUV"},
+        {84, 113, ZT_ERR_FORMAT, "FourCC 113"},
+        {112, 0x200000, ZT_ERR_FORMAT, "volume"},
+        {112, 0x600, ZT_ERR_FORMAT, "six faces"},
+        {112, 0xfe00, ZT_ERR_FORMAT, "ends early"},
+        {128, 95, ZT_ERR_FORMAT, "BC6H_UF16"},
+        {128, 10, ZT_ERR_FORMAT, "R16G16B16A16_FLOAT"},
+        {128, 70, ZT_ERR_FORMAT, "TYPELESS"},
+        {128, 0, ZT_ERR_FORMAT, "UNKNOWN"},
+        {128, 4000, ZT_ERR_FORMAT, "4000"},
+        {132, 4, ZT_ERR_FORMAT, "3D"},
+        {132, 2, ZT_ERR_FORMAT, "1D"},
+        {132, 9, ZT_ERR_FORMAT, "dimension"},
+        {140, 0, ZT_ERR_FORMAT, "0 elements"},
+        {140, 0xffffffff, ZT_ERR_FORMAT, "ends early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -399,13 +384,9 @@ Test(dds, masks_that_make_no_sense)
     static const struct {
         uint32_t flags, bits, mask[4];
     } cases[] = {
-        {0x40, 16, {0xf0f, 0, 0, 0}  },
-        {0x40, 16, {0x10000, 0, 0, 0}},
-        {0x40, 12, {0xf, 0, 0, 0}    },
-        {0x40, 0,  {0xff, 0, 0, 0}   },
-        {0x40, 32, {0, 0, 0, 0}      },
-        {0x2,  8,  {0xff, 0, 0, 0}   },
-        {0x40, 64, {0xff, 0, 0, 0}   },
+        {0x40, 16, {0xf0f, 0, 0, 0}}, {0x40, 16, {0x10000, 0, 0, 0}}, {0x40, 12, {0xf, 0, 0, 0}},
+        {0x40, 0, {0xff, 0, 0, 0}},   {0x40, 32, {0, 0, 0, 0}},       {0x2, 8, {0xff, 0, 0, 0}},
+        {0x40, 64, {0xff, 0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;

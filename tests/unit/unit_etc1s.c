@@ -245,11 +245,7 @@ static void put_u32(uint8_t *at, size_t value)
 static size_t make_global(const source *s, const stream slices[2], uint32_t count,
                           uint8_t out[GLOBAL_MOST])
 {
-    stream part[3] = {
-        {{0}, 0},
-        {{0}, 0},
-        {{0}, 0}
-    };
+    stream part[3] = {{{0}, 0}, {{0}, 0}, {{0}, 0}};
     pack_endpoints(s, &part[0]);
     pack_selectors(s, &part[1]);
     pack_tables(&part[2]);
@@ -273,10 +269,7 @@ static size_t make_global(const source *s, const stream slices[2], uint32_t coun
 static void make_file(ktx2_case *c, const source *first, const source *second, uint32_t width,
                       uint32_t height, const uint8_t channels[2])
 {
-    stream slices[2] = {
-        {{0}, 0},
-        {{0}, 0}
-    };
+    stream slices[2] = {{{0}, 0}, {{0}, 0}};
     uint8_t global[GLOBAL_MOST], level[2 * GLOBAL_MOST];
     pack_slice(first, &slices[0]);
     if (second)
@@ -285,16 +278,14 @@ static void make_file(ktx2_case *c, const source *first, const source *second, u
     const size_t a = bytes_of(&slices[0]), b = second ? bytes_of(&slices[1]) : 0;
     memcpy(level, slices[0].data, a);
     memcpy(level + a, slices[1].data, b);
-    ktx2_start(c, &(ktx2_head){
-                      .width = width,
-                      .height = height,
-                      .scheme = 1,
-                      .model = MODEL_ETC1S,
-                      .channels = {channels[0], channels[1]},
-                      .channel_count = second ? 2 : 1,
-                      .global = global,
-                      .global_size = size
-    });
+    ktx2_start(c, &(ktx2_head){.width = width,
+                               .height = height,
+                               .scheme = 1,
+                               .model = MODEL_ETC1S,
+                               .channels = {channels[0], channels[1]},
+                               .channel_count = second ? 2 : 1,
+                               .global = global,
+                               .global_size = size});
     ktx2_level_add(c, 0, level, a + b, 0);
 }
 
@@ -359,9 +350,9 @@ Test(etc1s, pinned_pixels)
         bool has_alpha;
         uint64_t hash;
     } cases[] = {
-        {"etc1s_mips",  37, 26, 6, false, UINT64_C(0xeb59aca0de114e8b)},
-        {"etc1s_alpha", 22, 14, 1, true,  UINT64_C(0x5252a00586135d91)},
-        {"uastc_zstd",  33, 19, 6, true,  UINT64_C(0xd5d62c7874094c90)},
+        {"etc1s_mips", 37, 26, 6, false, UINT64_C(0xeb59aca0de114e8b)},
+        {"etc1s_alpha", 22, 14, 1, true, UINT64_C(0x5252a00586135d91)},
+        {"uastc_zstd", 33, 19, 6, true, UINT64_C(0xd5d62c7874094c90)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[512];
@@ -411,18 +402,18 @@ Test(etc1s, global_data_that_lies)
         size_t byte;
         const char *text;
     } cases[] = {
-        {72,  19,              152, "global data of 19 bytes" },
-        {152, SELECTORS << 16, 152, "0 endpoints"             },
-        {152, ENDPOINTS,       152, "0 selectors"             },
-        {156, 0,               152, "its parts and 1 images"  },
-        {168, 1,               152, "its parts"               },
-        {32,  1000,            152, "1000 images"             },
-        {172, 2,               172, "depends on one before it"},
-        {176, 9999,            176, "a slice of"              },
-        {180, 0,               176, "a slice of 0 bytes"      },
-        {180, 9999,            176, "a slice of 9999 bytes"   },
-        {44,  2,               44,  "go together"             },
-        {52,  28,              104, "no samples"              },
+        {72, 19, 152, "global data of 19 bytes"},
+        {152, SELECTORS << 16, 152, "0 endpoints"},
+        {152, ENDPOINTS, 152, "0 selectors"},
+        {156, 0, 152, "its parts and 1 images"},
+        {168, 1, 152, "its parts"},
+        {32, 1000, 152, "1000 images"},
+        {172, 2, 172, "depends on one before it"},
+        {176, 9999, 176, "a slice of"},
+        {180, 0, 176, "a slice of 0 bytes"},
+        {180, 9999, 176, "a slice of 9999 bytes"},
+        {44, 2, 44, "go together"},
+        {52, 28, 104, "no samples"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;

@@ -60,10 +60,10 @@ static void expect_error(fixture *f, zt_result result, const char *text)
 static const exr_recipe plain = {
     .compression = EXR_COMPRESSION_NONE,
     .storage = EXR_STORAGE_SCANLINE,
-    .data = {0,   0,                     43, 37},
-    .display = {0,   0,                        43,                       37},
-    .tile = {16, 8                     },
-    .channel = {{"B", EXR_PIXEL_HALF, 1},   {"G", EXR_PIXEL_HALF, 1},{"R", EXR_PIXEL_HALF, 1}},
+    .data = {0, 0, 43, 37},
+    .display = {0, 0, 43, 37},
+    .tile = {16, 8},
+    .channel = {{"B", EXR_PIXEL_HALF, 1}, {"G", EXR_PIXEL_HALF, 1}, {"R", EXR_PIXEL_HALF, 1}},
 };
 
 /// Every pixel is what the recipe says at `x0 + x`, `y0 + y`, to `tolerance` of 16.
@@ -118,14 +118,9 @@ Test(exr, blocks_of_halves_are_near)
 Test(exr, mixed_types_and_other_channels)
 {
     exr_recipe r = plain;
-    const exr_recipe_channel channels[] = {
-        {"A", EXR_PIXEL_HALF,  1},
-        {"B", EXR_PIXEL_FLOAT, 1},
-        {"G", EXR_PIXEL_HALF,  1},
-        {"R", EXR_PIXEL_FLOAT, 1},
-        {"S", EXR_PIXEL_HALF,  2},
-        {"Z", EXR_PIXEL_UINT,  1}
-    };
+    const exr_recipe_channel channels[] = {{"A", EXR_PIXEL_HALF, 1}, {"B", EXR_PIXEL_FLOAT, 1},
+                                           {"G", EXR_PIXEL_HALF, 1}, {"R", EXR_PIXEL_FLOAT, 1},
+                                           {"S", EXR_PIXEL_HALF, 2}, {"Z", EXR_PIXEL_UINT, 1}};
     memcpy(r.channel, channels, sizeof channels);
     r.compression = EXR_COMPRESSION_ZIP;
     fixture f;
@@ -158,12 +153,12 @@ Test(exr, windows_of_data_and_display)
     static const struct {
         int32_t data[4], display[4];
     } cases[] = {
-        {{10, 20, 40, 50}, {10, 20, 40, 50}    },
-        {{-5, -7, 60, 90}, {0, 0, 31, 15}      }, // more than is displayed
-        {{8, 4, 20, 10},   {0, 0, 31, 15}      }, // less
-        {{-9, 3, 12, 40},  {0, 0, 31, 15}      }, // some of it
-        {{40, 40, 50, 50}, {0, 0, 31, 15}      }, // nothing
-        {{0, 0, 9, 9},     {-100, -50, -90, 20}},
+        {{10, 20, 40, 50}, {10, 20, 40, 50}},
+        {{-5, -7, 60, 90}, {0, 0, 31, 15}}, // more than is displayed
+        {{8, 4, 20, 10}, {0, 0, 31, 15}},   // less
+        {{-9, 3, 12, 40}, {0, 0, 31, 15}},  // some of it
+        {{40, 40, 50, 50}, {0, 0, 31, 15}}, // nothing
+        {{0, 0, 9, 9}, {-100, -50, -90, 20}},
     };
     for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
         exr_recipe r = plain;
@@ -263,12 +258,10 @@ Test(exr, the_first_of_several_parts)
 Test(exr, the_first_layer_with_colours)
 {
     exr_recipe r = plain;
-    const exr_recipe_channel channels[] = {
-        {"depth.Z", EXR_PIXEL_FLOAT, 1},
-        {"light.B", EXR_PIXEL_HALF,  1},
-        {"light.G", EXR_PIXEL_HALF,  1},
-        {"light.R", EXR_PIXEL_HALF,  1}
-    };
+    const exr_recipe_channel channels[] = {{"depth.Z", EXR_PIXEL_FLOAT, 1},
+                                           {"light.B", EXR_PIXEL_HALF, 1},
+                                           {"light.G", EXR_PIXEL_HALF, 1},
+                                           {"light.R", EXR_PIXEL_HALF, 1}};
     memcpy(r.channel, channels, sizeof channels);
     fixture f;
     decode(&f, &r);
@@ -559,16 +552,16 @@ Test(exr, attributes_are_as_their_types_say)
         size_t size;
         const char *value, *message;
     } cases[] = {
-        {"a",        "float",        5,        "\0\0\0\0\0",                        "another size than its type has"},
-        {"a",        "floatvector",  5,        "\0\0\0\0\0",                        "another size than its type has"},
-        {"a",        "preview",      12,       "\2\0\0\0\1\0\0\0\0\0\0",            "another size than its type has"},
-        {"a",        "stringvector", 6,        "\3\0\0\0ab",                        "another size than its strings" },
-        {"a",        "chlist",       2,        "\0\0",                              "another size than its channels"},
-        {"a",        "chlist",       9,        "R\0\1\0\0\0\0\0",                   "a list of channels ends early" },
-        {"a",        "chlist",       18,       "R\0\3\0\0\0\0\0\0\0\1\0\0\0\1\0\0", "a channel of an unknown kind"  },
-        {"a",        "chlist",       18,       "R\0\1\0\0\0\0\0\0\0\0\0\0\0\1\0\0", "a channel of an unknown kind"  },
-        {"channels", "string",       2,        "ab",                                "is there twice"                },
-        {"a",        "string",       1u << 31, "",                                  "larger than the file"          },
+        {"a", "float", 5, "\0\0\0\0\0", "another size than its type has"},
+        {"a", "floatvector", 5, "\0\0\0\0\0", "another size than its type has"},
+        {"a", "preview", 12, "\2\0\0\0\1\0\0\0\0\0\0", "another size than its type has"},
+        {"a", "stringvector", 6, "\3\0\0\0ab", "another size than its strings"},
+        {"a", "chlist", 2, "\0\0", "another size than its channels"},
+        {"a", "chlist", 9, "R\0\1\0\0\0\0\0", "a list of channels ends early"},
+        {"a", "chlist", 18, "R\0\3\0\0\0\0\0\0\0\1\0\0\0\1\0\0", "a channel of an unknown kind"},
+        {"a", "chlist", 18, "R\0\1\0\0\0\0\0\0\0\0\0\0\0\1\0\0", "a channel of an unknown kind"},
+        {"channels", "string", 2, "ab", "is there twice"},
+        {"a", "string", 1u << 31, "", "larger than the file"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t extra[64];

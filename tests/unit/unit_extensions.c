@@ -100,9 +100,9 @@ Test(extensions, each_row_changes_pixels)
     static const struct {
         const char *preset, *light;
     } lights[] = {
-        {"studio", NULL  },
+        {"studio", NULL},
         {"studio", "file"},
-        {"flat",   NULL  },
+        {"flat", NULL},
     };
     for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++) {
         const material_extension_row *row = &material_extension_table[x];

@@ -130,13 +130,7 @@ Test(follow, the_mean_of_a_corner)
 Test(follow, the_mean_is_within_the_window)
 {
     enum { FRAMES = 40 };
-    static const dvec3 directions[] = {
-        {1,  0, 0 },
-        {0,  1, 0 },
-        {0,  0, 1 },
-        {1,  1, -1},
-        {-2, 1, 3 }
-    };
+    static const dvec3 directions[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, -1}, {-2, 1, 3}};
     load(WALKER ORBIT("{ model: walker, bone: hand_l, offset: [0, 0.1, 0], smooth: 0.75 }"));
     scene_follow plain = *posed_scene.camera.target_follow;
     const scene_follow *smooth = posed_scene.camera.target_follow;

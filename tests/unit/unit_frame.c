@@ -163,16 +163,8 @@ Test(frame, threads_and_instruction_sets)
 
 Test(frame, sizes_and_samples_change_between_calls)
 {
-    static const int32_t kinds[][3] = {
-        {1,   1,   1 },
-        {63,  65,  4 },
-        {64,  64,  16},
-        {129, 1,   2 },
-        {1,   129, 8 },
-        {300, 200, 1 },
-        {63,  65,  4 },
-        {65,  64,  16}
-    };
+    static const int32_t kinds[][3] = {{1, 1, 1},   {63, 65, 4},   {64, 64, 16}, {129, 1, 2},
+                                       {1, 129, 8}, {300, 200, 1}, {63, 65, 4},  {65, 64, 16}};
     zt_renderer *renderer = renderer_of(3, ZT_ISA_BEST);
     zt_scene *figure = scene_open("figure.yaml"), *masks = scene_open("alpha_mask.yaml");
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {

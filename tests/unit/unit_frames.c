@@ -35,20 +35,11 @@ Test(frames, lists_are_read_in_every_form)
     static const struct {
         const char *text, *frames;
     } cases[] = {
-        {"12",      "12"       },
-        {"-3",      "-3"       },
-        {"1-5",     "1 2 3 4 5"},
-        {"1..5",    "1 2 3 4 5"},
-        {"-2..1",   "-2 -1 0 1"},
-        {"-5..-3",  "-5 -4 -3" },
-        {"1-10x4",  "1 5 9"    },
-        {"-4..4x4", "-4 0 4"   },
-        {"1,3,7-9", "1 3 7 8 9"},
-        {"7-9,1",   "1 7 8 9"  },
-        {"3,3,2-4", "2 3 4"    },
-        {"0",       "0"        },
-        {" 1 , 2 ", "1 2"      },
-        {"5-5",     "5"        },
+        {"12", "12"},          {"-3", "-3"},           {"1-5", "1 2 3 4 5"},
+        {"1..5", "1 2 3 4 5"}, {"-2..1", "-2 -1 0 1"}, {"-5..-3", "-5 -4 -3"},
+        {"1-10x4", "1 5 9"},   {"-4..4x4", "-4 0 4"},  {"1,3,7-9", "1 3 7 8 9"},
+        {"7-9,1", "1 7 8 9"},  {"3,3,2-4", "2 3 4"},   {"0", "0"},
+        {" 1 , 2 ", "1 2"},    {"5-5", "5"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         zt_error err = {0};
@@ -64,24 +55,12 @@ Test(frames, malformed_lists_name_their_column)
     static const struct {
         const char *text, *part;
     } cases[] = {
-        {"",                     "column 1"        },
-        {"x",                    "column 1"        },
-        {"1,",                   "column 3"        },
-        {"1-",                   "column 3"        },
-        {"1..",                  "column 4"        },
-        {"5-1",                  "before it starts"},
-        {"-5-1",                 "two dots"        },
-        {"1--3",                 "two dots"        },
-        {"1-5x0",                "step below 1"    },
-        {"1-5x",                 "no step"         },
-        {"1;2",                  "column 2"        },
-        {"1.5",                  "column 2"        },
-        {"+1",                   "column 1"        },
-        {"1e3",                  "column 2"        },
-        {"99999999999999999999", "column 1"        },
-        {"2000000000",           "column 1"        },
-        {"1-2x-1",               "step below"      }
-    };
+        {"", "column 1"},           {"x", "column 1"},       {"1,", "column 3"},
+        {"1-", "column 3"},         {"1..", "column 4"},     {"5-1", "before it starts"},
+        {"-5-1", "two dots"},       {"1--3", "two dots"},    {"1-5x0", "step below 1"},
+        {"1-5x", "no step"},        {"1;2", "column 2"},     {"1.5", "column 2"},
+        {"+1", "column 1"},         {"1e3", "column 2"},     {"99999999999999999999", "column 1"},
+        {"2000000000", "column 1"}, {"1-2x-1", "step below"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         zt_error err = {0};
         scene_frames frames = {0};
@@ -108,12 +87,8 @@ Test(frames, a_selection_stays_in_the_shot)
         const char *text, *frames;
         bool clamped;
     } cases[] = {
-        {"0-8x2",        "0 2 4 6 8", false},
-        {"2",            "2",         false},
-        {"2,2",          "2",         false},
-        {"6-1000000000", "6 8",       true },
-        {"-5..2",        "0 2",       true },
-        {"1-4",          "2 4",       true },
+        {"0-8x2", "0 2 4 6 8", false}, {"2", "2", false},      {"2,2", "2", false},
+        {"6-1000000000", "6 8", true}, {"-5..2", "0 2", true}, {"1-4", "2 4", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         zt_error err = {0};
@@ -137,15 +112,8 @@ Test(frames, rates_are_rational)
     static const struct {
         const char *text;
         int32_t numerator, denominator;
-    } good[] = {
-        {"30",         30,    1   },
-        {"30000/1001", 30000, 1001},
-        {"23.976",     2997,  125 },
-        {"0.5",        1,     2   },
-        {"60/2",       30,    1   },
-        {"1000",       1000,  1   },
-        {"1/1000",     1,     1000}
-    };
+    } good[] = {{"30", 30, 1},   {"30000/1001", 30000, 1001}, {"23.976", 2997, 125}, {"0.5", 1, 2},
+                {"60/2", 30, 1}, {"1000", 1000, 1},           {"1/1000", 1, 1000}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         int32_t n = 0, d = 0;
         cr_assert(scene_parse_fps(good[i].text, &n, &d), "%s", good[i].text);
@@ -176,20 +144,20 @@ Test(frames, patterns_give_names)
         bool single;
         const char *path;
     } cases[] = {
-        {"a-####.png",     7,     false, "a-0007.png"    },
-        {"a-####.png",     12345, true,  "a-12345.png"   },
-        {"a-####.png",     -7,    false, "a--0007.png"   },
-        {"a%04d.png",      7,     false, "a0007.png"     },
-        {"a%d.png",        7,     false, "a7.png"        },
-        {"a{frame:4}.png", 7,     false, "a0007.png"     },
-        {"a{frame}.png",   7,     false, "a7.png"        },
-        {"out/a.png",      7,     false, "out/a-0007.png"},
-        {"out.d/a",        7,     false, "out.d/a-0007"  },
-        {"a.b.png",        7,     false, "a.b-0007.png"  },
-        {"a.png",          7,     true,  "a.png"         },
-        {".png",           7,     false, ".png-0007"     },
-        {"#",              3,     true,  "3"             },
-        {"a.png",          -12,   false, "a--0012.png"   },
+        {"a-####.png", 7, false, "a-0007.png"},
+        {"a-####.png", 12345, true, "a-12345.png"},
+        {"a-####.png", -7, false, "a--0007.png"},
+        {"a%04d.png", 7, false, "a0007.png"},
+        {"a%d.png", 7, false, "a7.png"},
+        {"a{frame:4}.png", 7, false, "a0007.png"},
+        {"a{frame}.png", 7, false, "a7.png"},
+        {"out/a.png", 7, false, "out/a-0007.png"},
+        {"out.d/a", 7, false, "out.d/a-0007"},
+        {"a.b.png", 7, false, "a.b-0007.png"},
+        {"a.png", 7, true, "a.png"},
+        {".png", 7, false, ".png-0007"},
+        {"#", 3, true, "3"},
+        {"a.png", -12, false, "a--0012.png"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[64];

@@ -477,20 +477,18 @@ Test(bins, every_tile_that_is_touched)
             corner[i / 16][i % 16] = (uint8_t)random_int(&r, 0, 15);
         uint32_t count = 0, large_count = 0, small_count = 0, clip_count = 0;
         uint8_t clip_list[16];
-        setup_job job = {
-            .vertices = &v,
-            .corner = {corner[0], corner[1], corner[2]},
-            .count = 16,
-            .cull = SETUP_CULL_NONE,
-            .width = BIN_WIDTH,
-            .height = BIN_HEIGHT,
-            .first_id = 1,
-            .sample_count = samples,
-            .out = out,
-            .out_count = &count,
-            .clip_list = clip_list,
-            .clip_count = &clip_count
-        };
+        setup_job job = {.vertices = &v,
+                         .corner = {corner[0], corner[1], corner[2]},
+                         .count = 16,
+                         .cull = SETUP_CULL_NONE,
+                         .width = BIN_WIDTH,
+                         .height = BIN_HEIGHT,
+                         .first_id = 1,
+                         .sample_count = samples,
+                         .out = out,
+                         .out_count = &count,
+                         .clip_list = clip_list,
+                         .clip_count = &clip_count};
         kernels_for(ZT_ISA_SCALAR)->geometry->setup(&job);
         job.out = large;
         job.out_count = &large_count;
@@ -533,11 +531,7 @@ Test(bins, lists_grow_beyond_a_chunk)
     arena_init(&a, &memory);
     cr_assert_eq(bins_init(&b, &a, 64, 65, NULL), ZT_OK);
     cr_assert(b.columns == 1 && b.rows == 2);
-    setup_triangle t = {
-        .x = {0, 256, 0  },
-          .y = {0, 0,   256},
-          .max_x = 0, .max_y = 0
-    };
+    setup_triangle t = {.x = {0, 256, 0}, .y = {0, 0, 256}, .max_x = 0, .max_y = 0};
     for (uint32_t i = 0; i < 1000; i++) {
         t.id = i + 1;
         cr_assert(bins_add(&b, BIN_OPAQUE, &t, 1));
@@ -560,10 +554,7 @@ Test(bins, memory_that_runs_out_is_reported)
     budget_init(&memory, 4096, NULL);
     arena_init(&a, &memory);
     cr_assert_eq(bins_init(&b, &a, 640, 640, NULL), ZT_OK);
-    const setup_triangle t = {
-        .x = {0, 256, 0  },
-          .y = {0, 0,   256}
-    };
+    const setup_triangle t = {.x = {0, 256, 0}, .y = {0, 0, 256}};
     bool fitted = true;
     for (int i = 0; i < 100 && fitted; i++)
         fitted = bins_add(&b, BIN_OPAQUE, &t, 1);

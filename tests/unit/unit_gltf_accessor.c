@@ -16,14 +16,8 @@ typedef struct component {
     size_t size;
 } component;
 
-static const component components[] = {
-    {5120, 1},
-    {5121, 1},
-    {5122, 2},
-    {5123, 2},
-    {5125, 4},
-    {5126, 4}
-};
+static const component components[] = {{5120, 1}, {5121, 1}, {5122, 2},
+                                       {5123, 2}, {5125, 4}, {5126, 4}};
 
 /// A component from its bytes by the rules of section 3.11, as a double.
 static double expected_value(int type, bool normalized, const uint8_t *p)
@@ -160,12 +154,9 @@ static const struct {
     int component;
     uint32_t rows, columns, column_bytes, stride, size;
 } matrices[] = {
-    {"MAT2", 5121, 2, 2, 4,  8,  6 },
-    {"MAT3", 5121, 3, 3, 4,  12, 11},
-    {"MAT3", 5123, 3, 3, 8,  24, 22},
-    {"MAT2", 5123, 2, 2, 4,  8,  8 },
-    {"MAT4", 5121, 4, 4, 4,  16, 16},
-    {"MAT3", 5126, 3, 3, 12, 36, 36},
+    {"MAT2", 5121, 2, 2, 4, 8, 6},    {"MAT3", 5121, 3, 3, 4, 12, 11},
+    {"MAT3", 5123, 3, 3, 8, 24, 22},  {"MAT2", 5123, 2, 2, 4, 8, 8},
+    {"MAT4", 5121, 4, 4, 4, 16, 16},  {"MAT3", 5126, 3, 3, 12, 36, 36},
     {"MAT4", 5126, 4, 4, 16, 64, 64},
 };
 
@@ -222,10 +213,7 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
     // Indices 1 and 3 as u16, then their values as u8, then a base of five u8.
     const uint8_t bin[16] = {1, 0, 3, 0, 70, 90, 0, 0, 5, 6, 7, 8, 9};
     static const char *const bases[] = {"'bufferView':2,", ""};
-    static const float want[2][5] = {
-        {5, 70, 7, 90, 9},
-        {0, 70, 0, 90, 0}
-    };
+    static const float want[2][5] = {{5, 70, 7, 90, 9}, {0, 70, 0, 90, 0}};
     for (int i = 0; i < 2; i++) {
         char json[1024];
         snprintf(json, sizeof json,

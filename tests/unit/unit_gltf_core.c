@@ -34,9 +34,7 @@ typedef struct square_data {
 static square_data make_square(void)
 {
     static const uint32_t index[6] = {0, 1, 2, 2, 1, 3};
-    square_data d = {
-        .position = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}
-    };
+    square_data d = {.position = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}};
     for (int i = 0; i < 6; i++) {
         d.index8[i] = (uint8_t)index[i];
         d.index16[i] = (uint16_t)index[i];
@@ -99,9 +97,7 @@ Test(gltf_core, colors_of_every_form)
         "'bufferView':2,'componentType':5121,'normalized':true,'type':'VEC3'",
         "'bufferView':3,'componentType':5123,'normalized':true,'type':'VEC4'",
         "'bufferView':3,'componentType':5123,'normalized':true,'type':'VEC3'"};
-    color_data data = {
-        .position = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}
-    };
+    color_data data = {.position = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
     for (int v = 0; v < 3; v++) {
         memcpy(data.float4[v], (float[4]){1.0f, 0.2f, 0.0f, 0.6f}, sizeof data.float4[v]);
         memcpy(data.byte4[v], (uint8_t[4]){255, 51, 0, 153}, sizeof data.byte4[v]);
@@ -143,9 +139,7 @@ typedef struct uv_data {
 
 Test(gltf_core, texture_coordinates_of_every_form_in_both_sets)
 {
-    uv_data data = {
-        .position = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}
-    };
+    uv_data data = {.position = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}};
     for (int v = 0; v < 3; v++) {
         memcpy(data.float2[v], (float[2]){0.2f, 1.0f}, sizeof data.float2[v]);
         memcpy(data.byte2[v], (uint8_t[4]){51, 255, 9, 9}, sizeof data.byte2[v]);
@@ -189,19 +183,16 @@ Test(gltf_core, every_filter_and_wrap_mode)
         model_filter filter;
         model_mip_filter mip;
     } minifying[] = {
-        {9728, MODEL_NEAREST,       MODEL_MIP_NONE   },
-        {9729, MODEL_LINEAR_FILTER, MODEL_MIP_NONE   },
-        {9984, MODEL_NEAREST,       MODEL_MIP_NEAREST},
-        {9985, MODEL_LINEAR_FILTER, MODEL_MIP_NEAREST},
-        {9986, MODEL_NEAREST,       MODEL_MIP_LINEAR },
-        {9987, MODEL_LINEAR_FILTER, MODEL_MIP_LINEAR },
+        {9728, MODEL_NEAREST, MODEL_MIP_NONE},    {9729, MODEL_LINEAR_FILTER, MODEL_MIP_NONE},
+        {9984, MODEL_NEAREST, MODEL_MIP_NEAREST}, {9985, MODEL_LINEAR_FILTER, MODEL_MIP_NEAREST},
+        {9986, MODEL_NEAREST, MODEL_MIP_LINEAR},  {9987, MODEL_LINEAR_FILTER, MODEL_MIP_LINEAR},
     };
     static const struct {
         int code;
         mipmap_wrap wrap;
     } wraps[] = {
         {10497, MIPMAP_REPEAT},
-        {33071, MIPMAP_CLAMP },
+        {33071, MIPMAP_CLAMP},
         {33648, MIPMAP_MIRROR},
     };
     for (int i = 0; i < 2 * 6 * 3 * 3; i++) {
@@ -233,11 +224,9 @@ Test(gltf_core, of_several_scenes_one_is_shown)
         const char *scene;
         bool shown[4]; ///< nodes 0 to 3
     } cases[] = {
-        {"",           {true, true, false, false}  }, // the first
-        {"'scene':0,", {true, true, false, false}  },
-        {"'scene':1,", {false, false, true, false} },
-        {"'scene':2,", {true, true, true, false}   },
-        {"'scene':3,", {false, false, false, false}},
+        {"", {true, true, false, false}}, // the first
+        {"'scene':0,", {true, true, false, false}}, {"'scene':1,", {false, false, true, false}},
+        {"'scene':2,", {true, true, true, false}},  {"'scene':3,", {false, false, false, false}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[512];

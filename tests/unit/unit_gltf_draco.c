@@ -118,12 +118,7 @@ static void check_mesh(const draco_sample *s, const draco_settings *settings,
 Test(gltf_draco, both_methods_come_back_within_their_quantisation)
 {
     static const draco_settings settings[] = {
-        {false, 11, 8 },
-        {false, 14, 10},
-        {false, 0,  0 },
-        {true,  11, 8 },
-        {true,  0,  0 },
-        {true,  16, 0 },
+        {false, 11, 8}, {false, 14, 10}, {false, 0, 0}, {true, 11, 8}, {true, 0, 0}, {true, 16, 0},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         draco_sample s = draco_sample_make(6);

@@ -71,13 +71,10 @@ Test(gltf_environment, faces_where_rotations_bring_them)
 Test(gltf_environment, cube_maps_keep_directions)
 {
     static const double view[CUBE_FACES][3][3] = {
-  // ahead, right, down
-        {{1, 0, 0},  {0, 0, 1},  {0, -1, 0}},
-        {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
-        {{0, 1, 0},  {-1, 0, 0}, {0, 0, 1} },
-        {{0, -1, 0}, {-1, 0, 0}, {0, 0, -1}},
-        {{0, 0, 1},  {-1, 0, 0}, {0, -1, 0}},
-        {{0, 0, -1}, {1, 0, 0},  {0, -1, 0}},
+        // ahead, right, down
+        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}},
+        {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},  {{0, -1, 0}, {-1, 0, 0}, {0, 0, -1}},
+        {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}},
     };
     enum { SIZE = 16 };
     static float faces[CUBE_FACES][SIZE][SIZE][3];
@@ -129,9 +126,7 @@ Test(gltf_environment, each_row_asks_whether_to_go_on)
     enum { SIZE = 16 };
     static float face[SIZE * SIZE * 3];
     static const zt_cancel cancel = {ask, NULL};
-    const cube_map cube = {
-        SIZE, {face, face, face, face, face, face}
-    };
+    const cube_map cube = {SIZE, {face, face, face, face, face, face}};
     for (last_question = SIZE; last_question <= 1000; last_question += 1000 - SIZE) {
         budget memory;
         arena a;

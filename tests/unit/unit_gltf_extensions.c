@@ -23,7 +23,7 @@ typedef struct instance_bytes {
 } instance_bytes;
 
 static const instance_bytes instances = {
-    {{1, 2, 3},        {-4, 5, 6}          },
+    {{1, 2, 3}, {-4, 5, 6}},
     {{0, 0, 0, 32767}, {0, 23170, 0, 23170}}, // none, and 90 degrees about y
 };
 

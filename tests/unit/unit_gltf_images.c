@@ -78,7 +78,7 @@ Test(gltf_images, basisu_and_dds)
         int32_t width;
     } cases[] = {
         {"ktx2/uastc_zstd.ktx2", "KHR_texture_basisu", 33},
-        {"dds/dxt5.dds",         "MSFT_texture_dds",   0 },
+        {"dds/dxt5.dds", "MSFT_texture_dds", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         budget memory;
@@ -171,9 +171,11 @@ Test(gltf_images, images_of_layers_are_decoded)
     } cases[] = {
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}", 1, 2},
         {"'occlusionTexture':{'index':0},'extensions':{'KHR_materials_clearcoat':"
-         "{'clearcoatTexture':{'index':0}}}",                                1, 2},
+         "{'clearcoatTexture':{'index':0}}}",
+         1, 2},
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}},"
-         "'emissiveTexture':{'index':0}",                                    2, 2},
+         "'emissiveTexture':{'index':0}",
+         2, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[2048];

@@ -369,9 +369,9 @@ Test(gltf_materials, usual_materials_take_the_fast_case)
     static const occlusion_planes planes = {0};
     const shade_light sun = {.kind = SHADE_LIGHT_DIRECTIONAL};
     const shade_frame frames[] = {
-        {.lights = &sun,      .light_count = 1},
+        {.lights = &sun, .light_count = 1},
         {.environment = &sky},
-        {.environment = &sky,     .lights = &sun,                 .light_count = 1},
+        {.environment = &sky, .lights = &sun, .light_count = 1},
         {.environment = &sky, .occlusion = &planes},
     };
     const zt_isa isas[] = {ZT_ISA_SSE2, ZT_ISA_AVX2, ZT_ISA_AVX512, ZT_ISA_NEON};

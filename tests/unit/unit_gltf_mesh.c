@@ -22,15 +22,9 @@ typedef struct square {
 } square;
 
 /// In the order of a strip: (0,0) (1,0) (0,1) (1,1).
-static const square strip = {
-    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},
-    {0,         1,         2,         3        }
-};
+static const square strip = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {0, 1, 2, 3}};
 /// In the order of a fan.
-static const square fan = {
-    {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
-    {0,         1,         2,         3        }
-};
+static const square fan = {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {0, 1, 2, 3}};
 
 /// Corner k of triangle t of a mesh.
 static uint32_t corner(const model_mesh *mesh, uint32_t triangle, int k)
@@ -144,9 +138,9 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
         uint8_t second[4]; ///< vertex at corner 1 of each
     } cases[] = {
         {"0", 0, 4, {0, 1, 2, 3}},
-        {"1", 2, 0, {1, 3}      },
+        {"1", 2, 0, {1, 3}},
         {"2", 4, 0, {1, 2, 3, 0}},
-        {"3", 3, 0, {1, 2, 3}   },
+        {"3", 3, 0, {1, 2, 3}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {
@@ -212,9 +206,9 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
         double volume;
     } cases[] = {
         {"0", 4 * POINT_TRIANGLES, 4.0 * 4.0 / 3.0 * point * point * point},
-        {"1", 2 * LINE_TRIANGLES,  section * 2.0                          },
-        {"2", 4 * LINE_TRIANGLES,  section * (2.0 + 2.0 * sqrt(2.0))      },
-        {"3", 3 * LINE_TRIANGLES,  section * (2.0 + sqrt(2.0))            },
+        {"1", 2 * LINE_TRIANGLES, section * 2.0},
+        {"2", 4 * LINE_TRIANGLES, section * (2.0 + 2.0 * sqrt(2.0))},
+        {"3", 3 * LINE_TRIANGLES, section * (2.0 + sqrt(2.0))},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {
@@ -273,9 +267,9 @@ typedef struct triangle_data {
     "{'bufferView':3,'byteOffset':48,'componentType':5126,'type':'VEC4','count':3}],"
 
 static const triangle_data triangle = {
-    {{0, 0, 0},                                   {1, 0, 0},                    {0, 1, 0}},
-    {{255, 0, 51, 9},                                           {0, 255, 0, 9},                                                         {0, 0, 255, 9}},
-    {{{1, 2, 3, 4}, {1, 0, 0, 0}, {7, 7, 7, 7}},                             {{5, 6, 7, 8}, {0, 0, 0, 0}, {7, 7, 7, 7}}},
+    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+    {{255, 0, 51, 9}, {0, 255, 0, 9}, {0, 0, 255, 9}},
+    {{{1, 2, 3, 4}, {1, 0, 0, 0}, {7, 7, 7, 7}}, {{5, 6, 7, 8}, {0, 0, 0, 0}, {7, 7, 7, 7}}},
     {{{0.5f, 0.1f, 0.1f, 0.1f}, {2, 0, 0, 0}, {0, 0, 0, 0}},
      {{0.2f, 0.1f, 0.3f, 0.1f}, {0, 0, 0, 0}, {0, 0, 0, 0}}},
 };
@@ -479,10 +473,7 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
 {
     static const struct {
         float position[4][3], uv[4][2];
-    } data = {
-        {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},
-        {{0, 0},    {0, 1},    {1, 0},    {1, 1}   }
-    };
+    } data = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}};
     gltf_case c = {.strict = true};
     gltf_case_json(
         &c,

@@ -100,13 +100,11 @@ typedef struct key_data {
 
 static key_data make_keys(void)
 {
-    key_data k = {
-        {1,  2, 4},
-        {1,  2, 3, 4, 5, 6, 7, 8, 9},
-        {0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 0},
-        {0},
-        {1, 1,  3  }
-    };
+    key_data k = {{1, 2, 4},
+                  {1, 2, 3, 4, 5, 6, 7, 8, 9},
+                  {0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 0},
+                  {0},
+                  {1, 1, 3}};
     for (int i = 0; i < 9; i++)
         k.spline[4 * i + 1] = 3.0f;
     return k;
@@ -204,14 +202,14 @@ Test(gltf_clips, counts_and_types_must_fit)
     static const struct {
         const char *sampler, *path, *message;
     } cases[] = {
-        {"'input':0,'output':5",                               "scale",       "accessor 5 has 2 values, but 3 keys need 3"},
-        {"'input':0,'output':1,'interpolation':'CUBICSPLINE'", "scale",       "but 3 keys need 9"                         },
-        {"'input':1,'output':1",                               "scale",       "must be SCALAR"                            },
-        {"'input':0,'output':1",                               "rotation",    "must be VEC4"                              },
-        {"'input':0,'output':2",                               "translation", "must be VEC3"                              },
-        {"'input':0,'output':9",                               "scale",       "there is no accessor 9"                    },
-        {"'input':0",                                          "scale",       "has no output"                             },
-        {"'input':0,'output':1,'interpolation':'QUICK'",       "scale",       "'QUICK' does not exist"                    },
+        {"'input':0,'output':5", "scale", "accessor 5 has 2 values, but 3 keys need 3"},
+        {"'input':0,'output':1,'interpolation':'CUBICSPLINE'", "scale", "but 3 keys need 9"},
+        {"'input':1,'output':1", "scale", "must be SCALAR"},
+        {"'input':0,'output':1", "rotation", "must be VEC4"},
+        {"'input':0,'output':2", "translation", "must be VEC3"},
+        {"'input':0,'output':9", "scale", "there is no accessor 9"},
+        {"'input':0", "scale", "has no output"},
+        {"'input':0,'output':1,'interpolation':'QUICK'", "scale", "'QUICK' does not exist"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[2048];

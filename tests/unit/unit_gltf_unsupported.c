@@ -42,33 +42,38 @@ static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f,
 static const struct {
     const char *json, *line;
 } unsupported[] = {
-    {LAYER(THICK),                                                                                      APPROXIMATED("volume") "with what is behind it shifted"                 },
+    {LAYER(THICK), APPROXIMATED("volume") "with what is behind it shifted"},
     {LAYER(THICK ",'KHR_materials_dispersion':{'dispersion':1}"),
-     APPROXIMATED("dispersion") "with one refracted ray each"                                                                                                                   },
+     APPROXIMATED("dispersion") "with one refracted ray each"},
     {MATERIAL("'emissiveTexture':{'index':0,'texCoord':2}"),
-     "texture coordinate set 2 is not read; set 0 is used"                                                                                                                      },
+     "texture coordinate set 2 is not read; set 0 is used"},
     {START "'textures':[{'source':0,'extensions':{'EXT_texture_avif':{'source':0}}}],"
-           "'materials':[{'normalTexture':{'index':0}}]}",                                         "images of this kind are not supported; the fallback is shown"          },
+           "'materials':[{'normalTexture':{'index':0}}]}",
+     "images of this kind are not supported; the fallback is shown"},
     {START "'textures':[{'extensions':{'EXT_texture_astc':{'source':0}}}],"
-           "'materials':[{'normalTexture':{'index':0}}]}",                                         "the texture has no other; it is left out"                              },
-    {PICTURED(DDS_ARRAY),                                                                               "/images/0: the first of 2 array slices is used"                        },
+           "'materials':[{'normalTexture':{'index':0}}]}",
+     "the texture has no other; it is left out"},
+    {PICTURED(DDS_ARRAY), "/images/0: the first of 2 array slices is used"},
     {PICTURED(AVIF),
-     "/images/0: the image is left out: image 0:0: AVIF pictures are not supported"                                                                                             },
-    {USED("EXT_lights_ies"),                                                                            "EXT_lights_ies is ignored: "                                           },
-    {USED("ACME_anything"),                                                                             "the extension ACME_anything is not known and ignored"                  },
+     "/images/0: the image is left out: image 0:0: AVIF pictures are not supported"},
+    {USED("EXT_lights_ies"), "EXT_lights_ies is ignored: "},
+    {USED("ACME_anything"), "the extension ACME_anything is not known and ignored"},
     {START TEXTURE "'materials':[{}],'extensions':{'KHR_lights_punctual':{'lights':["
                    "{'type':'spherical'}]}},'nodes':[{'extensions':{'KHR_lights_punctual':"
-                   "{'light':0}}}]}",                                                              "the light is left out: its type is 'spherical'"                        },
+                   "{'light':0}}}]}",
+     "the light is left out: its type is 'spherical'"},
     {"{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':36}],"
      "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':36}],'accessors':["
      "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
      "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3}],'meshes':[{'primitives':["
-     "{'attributes':{'POSITION':0}},{'attributes':{'POSITION':0,'NORMAL':1}}]}]}",                 "/meshes/0/primitives/1: is not shown: the data of its NORMAL is absent"},
-    {CLIP("'node':0,'path':'colour'"),                                                                  "a channel for 'colour' is ignored"                                     },
+     "{'attributes':{'POSITION':0}},{'attributes':{'POSITION':0,'NORMAL':1}}]}]}",
+     "/meshes/0/primitives/1: is not shown: the data of its NORMAL is absent"},
+    {CLIP("'node':0,'path':'colour'"), "a channel for 'colour' is ignored"},
     {CLIP("'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'/nodes/0/mesh'}}"),
-     "the animation of '/nodes/0/mesh' is left out"                                                                                                                             },
+     "the animation of '/nodes/0/mesh' is left out"},
     {START TEXTURE "'materials':[{}],'skins':[{'joints':[0]}],'nodes':[{'mesh':0,'skin':0,"
-                   "'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'TRANSLATION':0}}}}]}", "the skin of an instanced mesh is left out"                             },
+                   "'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'TRANSLATION':0}}}}]}",
+     "the skin of an instanced mesh is left out"},
 };
 
 Test(gltf_unsupported, is_reported_once_and_fails_strictly)
@@ -151,11 +156,7 @@ Test(gltf_unsupported, minimum_versions_and_required_extensions)
         const char *version;
         zt_result result;
     } cases[] = {
-        {"2.0", ZT_OK             },
-        {"1.0", ZT_OK             },
-        {"2.1", ZT_ERR_UNSUPPORTED},
-        {"3.0", ZT_ERR_UNSUPPORTED}
-    };
+        {"2.0", ZT_OK}, {"1.0", ZT_OK}, {"2.1", ZT_ERR_UNSUPPORTED}, {"3.0", ZT_ERR_UNSUPPORTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[256];
         gltf_case c = {.strict = false};

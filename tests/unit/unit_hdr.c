@@ -139,14 +139,10 @@ Test(hdr, all_eight_orientations)
         const char *size;
         bool columns, bottom_up, right_left;
     } cases[8] = {
-        {"-Y 4 +X 9\n", false, false, false},
-        {"+Y 4 +X 9\n", false, true,  false},
-        {"-Y 4 -X 9\n", false, false, true },
-        {"+Y 4 -X 9\n", false, true,  true },
-        {"+X 4 -Y 9\n", true,  false, false},
-        {"+X 4 +Y 9\n", true,  true,  false},
-        {"-X 4 -Y 9\n", true,  false, true },
-        {"-X 4 +Y 9\n", true,  true,  true },
+        {"-Y 4 +X 9\n", false, false, false}, {"+Y 4 +X 9\n", false, true, false},
+        {"-Y 4 -X 9\n", false, false, true},  {"+Y 4 -X 9\n", false, true, true},
+        {"+X 4 -Y 9\n", true, false, false},  {"+X 4 +Y 9\n", true, true, false},
+        {"-X 4 -Y 9\n", true, false, true},   {"-X 4 +Y 9\n", true, true, true},
     };
     for (int i = 0; i < 16; i++) {
         fixture f;
@@ -191,11 +187,7 @@ Test(hdr, gamma_is_undone)
     static const struct {
         const char *line;
         double gamma;
-    } cases[] = {
-        {"GAMMA=1\n",   1.0},
-        {"GAMMA=2.2\n", 2.2},
-        {"GAMMA=0.5\n", 0.5}
-    };
+    } cases[] = {{"GAMMA=1\n", 1.0}, {"GAMMA=2.2\n", 2.2}, {"GAMMA=0.5\n", 0.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int e = 1; e < 256; e++) {
             fixture f;
@@ -267,26 +259,26 @@ Test(hdr, headers_that_lie)
         size_t byte;
         const char *message;
     } cases[] = {
-        {"P6\n",                                                   ZT_ERR_FORMAT, 0,  "not an HDR"             },
-        {"#?RADIANCE",                                             ZT_ERR_FORMAT, 10, "ends in its header"     },
-        {"#?RADIANCE\nFORMAT=32-bit_rle_rgbe",                     ZT_ERR_FORMAT, 11, "does not end"           },
-        {"#?RADIANCE\nFORMAT=32-bit_rle_abce\n\n",                 ZT_ERR_FORMAT, 11, "unsupported HDR: FORMAT"},
-        {"#?RADIANCE\nCOLORCORR=1 2\n\n-Y 1 +X 1\n",               ZT_ERR_FORMAT, 11, "COLORCORR is not"       },
-        {"#?RADIANCE\nCOLORCORR=1 0 1\n\n-Y 1 +X 1\n",             ZT_ERR_FORMAT, 11, "COLORCORR is not"       },
+        {"P6\n", ZT_ERR_FORMAT, 0, "not an HDR"},
+        {"#?RADIANCE", ZT_ERR_FORMAT, 10, "ends in its header"},
+        {"#?RADIANCE\nFORMAT=32-bit_rle_rgbe", ZT_ERR_FORMAT, 11, "does not end"},
+        {"#?RADIANCE\nFORMAT=32-bit_rle_abce\n\n", ZT_ERR_FORMAT, 11, "unsupported HDR: FORMAT"},
+        {"#?RADIANCE\nCOLORCORR=1 2\n\n-Y 1 +X 1\n", ZT_ERR_FORMAT, 11, "COLORCORR is not"},
+        {"#?RADIANCE\nCOLORCORR=1 0 1\n\n-Y 1 +X 1\n", ZT_ERR_FORMAT, 11, "COLORCORR is not"},
         {"#?RADIANCE\nCOLORCORR=1e20 1 1\nCOLORCORR=1e20 1 1\n\n", ZT_ERR_FORMAT, 30,
-         "COLORCORR lines"                                                                                     },
-        {"#?RADIANCE\nGAMMA=0\n\n-Y 1 +X 1\n",                     ZT_ERR_FORMAT, 11, "GAMMA is not"           },
-        {"#?RADIANCE\nEXPOSURE=x\n\n-Y 1 +X 1\n",                  ZT_ERR_FORMAT, 11, "EXPOSURE"               },
-        {"#?RADIANCE\nEXPOSURE=0\n\n-Y 1 +X 1\n",                  ZT_ERR_FORMAT, 11, "EXPOSURE"               },
-        {"#?RADIANCE\nEXPOSURE=1e20\nEXPOSURE=1e20\n\n",           ZT_ERR_FORMAT, 25, "product"                },
-        {"#?RADIANCE\n\n",                                         ZT_ERR_FORMAT, 12, "before its size"        },
-        {"#?RADIANCE\n\n+X 1 -X 1\n",                              ZT_ERR_FORMAT, 12, "-Y height +X width"     },
-        {"#?RADIANCE\n\n+Z 1 -Y 1\n",                              ZT_ERR_FORMAT, 12, "-Y height +X width"     },
-        {"#?RADIANCE\n\n-Y 1\n",                                   ZT_ERR_FORMAT, 12, "-Y height +X width"     },
-        {"#?RADIANCE\n\n-Y 0 +X 1\n",                              ZT_ERR_FORMAT, 12, "1 x 0 pixels"           },
-        {"#?RADIANCE\n\n-Y -4 +X 1\n",                             ZT_ERR_FORMAT, 12, "1 x -4 pixels"          },
-        {"#?RADIANCE\n\n-Y 4 +X 16385\n",                          ZT_ERR_LIMIT,  12, "at most 16384"          },
-        {"#?RADIANCE\n\n-Y 1 +X 1\nabc",                           ZT_ERR_FORMAT, 25, "pixels end early"       },
+         "COLORCORR lines"},
+        {"#?RADIANCE\nGAMMA=0\n\n-Y 1 +X 1\n", ZT_ERR_FORMAT, 11, "GAMMA is not"},
+        {"#?RADIANCE\nEXPOSURE=x\n\n-Y 1 +X 1\n", ZT_ERR_FORMAT, 11, "EXPOSURE"},
+        {"#?RADIANCE\nEXPOSURE=0\n\n-Y 1 +X 1\n", ZT_ERR_FORMAT, 11, "EXPOSURE"},
+        {"#?RADIANCE\nEXPOSURE=1e20\nEXPOSURE=1e20\n\n", ZT_ERR_FORMAT, 25, "product"},
+        {"#?RADIANCE\n\n", ZT_ERR_FORMAT, 12, "before its size"},
+        {"#?RADIANCE\n\n+X 1 -X 1\n", ZT_ERR_FORMAT, 12, "-Y height +X width"},
+        {"#?RADIANCE\n\n+Z 1 -Y 1\n", ZT_ERR_FORMAT, 12, "-Y height +X width"},
+        {"#?RADIANCE\n\n-Y 1\n", ZT_ERR_FORMAT, 12, "-Y height +X width"},
+        {"#?RADIANCE\n\n-Y 0 +X 1\n", ZT_ERR_FORMAT, 12, "1 x 0 pixels"},
+        {"#?RADIANCE\n\n-Y -4 +X 1\n", ZT_ERR_FORMAT, 12, "1 x -4 pixels"},
+        {"#?RADIANCE\n\n-Y 4 +X 16385\n", ZT_ERR_LIMIT, 12, "at most 16384"},
+        {"#?RADIANCE\n\n-Y 1 +X 1\nabc", ZT_ERR_FORMAT, 25, "pixels end early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -305,14 +297,14 @@ Test(hdr, runs_that_lie)
         size_t count, byte;
         const char *message;
     } cases[] = {
-        {"-Y 1 +X 9\n", {2, 2, 0, 8},             4, 0, "another width"},
-        {"-Y 1 +X 9\n", {2, 2, 0, 9, 0, 1},       6, 4, "does not fit" },
-        {"-Y 1 +X 9\n", {2, 2, 0, 9, 10, 1},      6, 4, "does not fit" },
-        {"-Y 1 +X 9\n", {2, 2, 0, 9, 138, 1},     6, 4, "does not fit" },
-        {"-Y 1 +X 9\n", {2, 2, 0, 9, 9, 1},       6, 6, "end early"    },
-        {"-Y 1 +X 9\n", {2, 2, 0, 9, 137},        5, 5, "end early"    },
-        {"-Y 1 +X 2\n", {1, 1, 1, 1},             4, 0, "does not fit" },
-        {"-Y 1 +X 2\n", {5, 5, 5, 5, 1, 1, 1, 2}, 8, 4, "does not fit" },
+        {"-Y 1 +X 9\n", {2, 2, 0, 8}, 4, 0, "another width"},
+        {"-Y 1 +X 9\n", {2, 2, 0, 9, 0, 1}, 6, 4, "does not fit"},
+        {"-Y 1 +X 9\n", {2, 2, 0, 9, 10, 1}, 6, 4, "does not fit"},
+        {"-Y 1 +X 9\n", {2, 2, 0, 9, 138, 1}, 6, 4, "does not fit"},
+        {"-Y 1 +X 9\n", {2, 2, 0, 9, 9, 1}, 6, 6, "end early"},
+        {"-Y 1 +X 9\n", {2, 2, 0, 9, 137}, 5, 5, "end early"},
+        {"-Y 1 +X 2\n", {1, 1, 1, 1}, 4, 0, "does not fit"},
+        {"-Y 1 +X 2\n", {5, 5, 5, 5, 1, 1, 1, 2}, 8, 4, "does not fit"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -356,9 +348,9 @@ Test(hdr, real_files)
         const char *name;
         int32_t width, height;
     } cases[] = {
-        {"simple-rle.hdr",          8,    2  },
-        {"royal_esplanade_256.hdr", 256,  128},
-        {"venice_sunset_1k.hdr",    1024, 512},
+        {"simple-rle.hdr", 8, 2},
+        {"royal_esplanade_256.hdr", 256, 128},
+        {"venice_sunset_1k.hdr", 1024, 512},
     };
     const char *root = getenv("ZT_ASSETS");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -20,15 +20,13 @@ static dvec3 random_point(uint64_t *seed, double size)
 
 static ik_reach plain_reach(dvec3 root, dvec3 middle, dvec3 end, dvec3 target)
 {
-    return (ik_reach){
-        .root = root,
-        .middle = middle,
-        .end = end,
-        .target = target,
-        .fallback_hinge = {0.0, 0.0, 1.0},
-        .max_deg = 180.0,
-        .cone_deg = 180.0
-    };
+    return (ik_reach){.root = root,
+                      .middle = middle,
+                      .end = end,
+                      .target = target,
+                      .fallback_hinge = {0.0, 0.0, 1.0},
+                      .max_deg = 180.0,
+                      .cone_deg = 180.0};
 }
 
 static ik_reach random_reach(uint64_t *seed)
@@ -456,15 +454,13 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
         c->share[i] = between(seed, 0.1, 1.0);
         c->limit[i] = 180.0;
     }
-    c->chain = (ik_look){
-        .count = count,
-        .joint = c->joint,
-        .share = c->share,
-        .eye = dvec3_add(c->joint[count - 1], random_point(seed, 0.1)),
-        .forward = random_direction(seed),
-        .fallback_axis = {0.0, 1.0, 0.0},
-        .max_deg = 180.0
-    };
+    c->chain = (ik_look){.count = count,
+                         .joint = c->joint,
+                         .share = c->share,
+                         .eye = dvec3_add(c->joint[count - 1], random_point(seed, 0.1)),
+                         .forward = random_direction(seed),
+                         .fallback_axis = {0.0, 1.0, 0.0},
+                         .max_deg = 180.0};
     c->chain.target = dvec3_add(c->joint[count - 1],
                                 dvec3_scale(random_direction(seed), between(seed, 1.5, 9.0)));
 }
@@ -744,10 +740,9 @@ Test(ik, every_finite_input_gives_a_rotation)
             .target = any_point(&seed),
             .fallback_axis = any_point(&seed),
             .max_deg = between(&seed, 0.0, 180.0),
-            .up = n % 2 ? any_point(&seed) : (dvec3){0      },
-            .yaw_deg = { between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)},
-            .pitch_deg = { between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)}
-        };
+            .up = n % 2 ? any_point(&seed) : (dvec3){0},
+            .yaw_deg = {between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)},
+            .pitch_deg = {between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)}};
         quat out[IK_CHAIN_LIMIT];
         ik_look_solve(&look, out);
         for (int i = 0; i < 3; i++)
@@ -755,12 +750,10 @@ Test(ik, every_finite_input_gives_a_rotation)
         cr_assert(is_rotation(ik_roll(look.eye, look.forward, look.target)));
 
         const ik_ground ground = {.point = any_point(&seed), .normal = any_point(&seed)};
-        ik_foot foot = {
-            .ankle = any_point(&seed),
-            .floor = any_number(&seed),
-            .max_tilt_deg = between(&seed, 0.0, 80.0),
-            .world_from_leg = {any_point(&seed), any_point(&seed), any_point(&seed)}
-        };
+        ik_foot foot = {.ankle = any_point(&seed),
+                        .floor = any_number(&seed),
+                        .max_tilt_deg = between(&seed, 0.0, 80.0),
+                        .world_from_leg = {any_point(&seed), any_point(&seed), any_point(&seed)}};
         ik_foot_solve(&ground, &foot);
         cr_assert(is_rotation(foot.tilt) && isfinite(foot.rise), "foot, seed %d", (int)n);
     }

@@ -18,11 +18,9 @@ typedef struct rig {
 /// 3 to 10 bones, each bent by up to `bend_deg` against the one before.
 static void random_rig(rig *out, uint64_t *seed, double bend_deg)
 {
-    *out = (rig){
-        .chain = {.count = 3 + (uint32_t)between(seed, 0.0, 7.999),
-                  .fallback_axis = {0.0, 0.0, 1.0},
-                  .iterations = 48}
-    };
+    *out = (rig){.chain = {.count = 3 + (uint32_t)between(seed, 0.0, 7.999),
+                           .fallback_axis = {0.0, 0.0, 1.0},
+                           .iterations = 48}};
     dvec3 direction = random_direction(seed);
     for (uint32_t k = 0; k < out->chain.count; k++) {
         out->length[k] = between(seed, 0.1, 0.3);
@@ -206,13 +204,11 @@ Test(ik_chain, straight_chains_bend_to_their_pole)
     dvec3 joint[6], out[BONES + 1];
     for (int k = 0; k < 6; k++)
         joint[k] = (dvec3){0.0, 0.2 * k, 0.0};
-    rig r = {
-        .chain = {.count = 5,
-                  .pole = {1.0, 0.0, 0.0},
-                  .fallback_axis = {0.0, 0.0, 1.0},
-                  .target = {0.0, 0.4, 0.0},
-                  .iterations = 48}
-    };
+    rig r = {.chain = {.count = 5,
+                       .pole = {1.0, 0.0, 0.0},
+                       .fallback_axis = {0.0, 0.0, 1.0},
+                       .target = {0.0, 0.4, 0.0},
+                       .iterations = 48}};
     memcpy(r.joint, joint, sizeof joint);
     r.chain.joint = r.joint;
     solve(&r, out);

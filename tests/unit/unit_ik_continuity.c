@@ -20,15 +20,13 @@ static ik_reach random_limb(uint64_t *seed)
 {
     const double a = between(seed, 0.2, 0.5), b = between(seed, 0.2, 0.5);
     const dvec3 middle = dvec3_scale(random_direction(seed), a);
-    ik_reach limb = {
-        .middle = middle,
-        .end = dvec3_add(middle, dvec3_scale(random_direction(seed), b)),
-        .fallback_hinge = {0.0, 0.0, 1.0},
-        .pole = random_direction(seed),
-        .soft = between(seed, 0.04, 0.2),
-        .max_deg = 180.0,
-        .cone_deg = 180.0
-    };
+    ik_reach limb = {.middle = middle,
+                     .end = dvec3_add(middle, dvec3_scale(random_direction(seed), b)),
+                     .fallback_hinge = {0.0, 0.0, 1.0},
+                     .pole = random_direction(seed),
+                     .soft = between(seed, 0.04, 0.2),
+                     .max_deg = 180.0,
+                     .cone_deg = 180.0};
     if (between(seed, 0.0, 1.0) < 0.75) {
         limb.cone_axis = random_direction(seed);
         limb.cone_deg = between(seed, 20.0, 170.0);
@@ -199,15 +197,13 @@ Test(ik_continuity, aim_with_up)
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         const dvec3 joint = {0}, up = random_direction(&seed);
-        ik_look look = {
-            .count = 1,
-            .joint = &joint,
-            .share = &share,
-            .eye = dvec3_scale(random_direction(&seed), between(&seed, 0.0, 0.2)),
-            .forward = random_direction(&seed),
-            .fallback_axis = {0.0, 1.0, 0.0},
-            .max_deg = 180.0
-        };
+        ik_look look = {.count = 1,
+                        .joint = &joint,
+                        .share = &share,
+                        .eye = dvec3_scale(random_direction(&seed), between(&seed, 0.0, 0.2)),
+                        .forward = random_direction(&seed),
+                        .fallback_axis = {0.0, 1.0, 0.0},
+                        .max_deg = 180.0};
         const dvec3 up_axis = dvec3_perpendicular(look.forward, random_direction(&seed));
         const ellipse path = random_path(&seed, joint, 3.0);
         quat before = quat_identity();
@@ -286,17 +282,15 @@ static void random_look(look_rig *rig, uint64_t n, uint64_t *seed)
         rig->share[i] = between(seed, 0.1, 1.0);
         rig->limit[i] = between(seed, 5.0, 40.0);
     }
-    rig->look = (ik_look){
-        .count = count,
-        .joint = rig->joint,
-        .share = rig->share,
-        .eye = {0.0,   0.2 * count, 0.1},
-        .forward = {0.0,     between(seed,              -0.3, 0.3), 1.0},
-        .fallback_axis = {0.0, 1.0,0.0},
-        .max_deg = 180.0,
-        .yaw_deg = {180.0,     180.0             },
-        .pitch_deg = {180.0,  180.0                  }
-    };
+    rig->look = (ik_look){.count = count,
+                          .joint = rig->joint,
+                          .share = rig->share,
+                          .eye = {0.0, 0.2 * count, 0.1},
+                          .forward = {0.0, between(seed, -0.3, 0.3), 1.0},
+                          .fallback_axis = {0.0, 1.0, 0.0},
+                          .max_deg = 180.0,
+                          .yaw_deg = {180.0, 180.0},
+                          .pitch_deg = {180.0, 180.0}};
     switch (n / 3 % 4) {
     case 0: // each bone limited
         rig->look.limit_deg = rig->limit;

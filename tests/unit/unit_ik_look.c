@@ -15,16 +15,14 @@ static const double one_share = 1.0;
 
 static ik_look plain_look(void)
 {
-    return (ik_look){
-        .count = 1,
-        .joint = &origin,
-        .share = &one_share,
-        .forward = {0.0,    0.0, 1.0},
-        .fallback_axis = {0.0,      1.0,       0.0},
-        .max_deg = 180.0,
-        .yaw_deg = {180.0,   180.0},
-        .pitch_deg = {180.0,180.0  }
-    };
+    return (ik_look){.count = 1,
+                     .joint = &origin,
+                     .share = &one_share,
+                     .forward = {0.0, 0.0, 1.0},
+                     .fallback_axis = {0.0, 1.0, 0.0},
+                     .max_deg = 180.0,
+                     .yaw_deg = {180.0, 180.0},
+                     .pitch_deg = {180.0, 180.0}};
 }
 
 static dvec3 direction(double yaw_deg, double pitch_deg)
@@ -122,9 +120,7 @@ Test(ik_look, up_keeps_bones_from_rolling)
 /// a second.
 Test(ik_look, limits_of_bones_let_go_of_targets_behind)
 {
-    const dvec3 joint[2] = {
-        origin, {0.0, 0.3, 0.0}
-    };
+    const dvec3 joint[2] = {origin, {0.0, 0.3, 0.0}};
     const double share[2] = {1.0, 2.0}, limit[2] = {20.0, 50.0};
     ik_look look = plain_look();
     quat out[2], before = quat_identity();

@@ -33,25 +33,12 @@ Test(ik_orient, orients_below_any_parent)
         cr_assert(dvec3_angle_deg(x, to.x) < 1e-9, "case %d: %g", (int)n, dvec3_angle_deg(x, to.x));
         cr_assert(fabs(dvec3_dot(y, normal)) < 1e-10 && dvec3_dot(dvec3_cross(x, y), normal) > 0.0);
     }
-    const dmat3 flat = {
-        .x = {1.0, 0.0, 0.0},
-          .y = {0.0, 1.0, 0.0}
-    };
+    const dmat3 flat = {.x = {1.0, 0.0, 0.0}, .y = {0.0, 1.0, 0.0}};
     const double one[3] = {1.0, 1.0, 1.0};
     quat q;
-    cr_assert_not(ik_orient_solve(&flat, one,
-                                  &(ik_axes){
-                                      {1, 0, 0},
-                                      {0, 1, 0}
-    },
-                                  &q));
+    cr_assert_not(ik_orient_solve(&flat, one, &(ik_axes){{1, 0, 0}, {0, 1, 0}}, &q));
     const dmat3 same = dmat3_identity();
-    cr_assert_not(ik_orient_solve(&same, one,
-                                  &(ik_axes){
-                                      {1, 0, 0},
-                                      {2, 0, 0}
-    },
-                                  &q));
+    cr_assert_not(ik_orient_solve(&same, one, &(ik_axes){{1, 0, 0}, {2, 0, 0}}, &q));
 }
 
 // ---- Twist --------------------------------------------------------------------------------------

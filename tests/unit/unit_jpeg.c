@@ -114,11 +114,11 @@ Test(jpeg, pinned_pixels)
         const char *name;
         uint64_t hash;
     } cases[] = {
-        {"jpeg/grey.jpg",            UINT64_C(0x864d4423599ca7a8)},
-        {"jpeg/rgb_444.jpg",         UINT64_C(0x805765ef6f5dc004)},
-        {"jpeg/rgb_420.jpg",         UINT64_C(0xfcdda9c44aaae56e)},
+        {"jpeg/grey.jpg", UINT64_C(0x864d4423599ca7a8)},
+        {"jpeg/rgb_444.jpg", UINT64_C(0x805765ef6f5dc004)},
+        {"jpeg/rgb_420.jpg", UINT64_C(0xfcdda9c44aaae56e)},
         {"jpeg/progressive_422.jpg", UINT64_C(0xf053f6251f89224d)},
-        {"jpeg/ycck.jpg",            UINT64_C(0x79afd146b86c2611)},
+        {"jpeg/ycck.jpg", UINT64_C(0x79afd146b86c2611)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;
@@ -210,12 +210,10 @@ Test(jpeg, sizes_are_checked_before_memory_is_taken)
         uint64_t limit;
         zt_result result;
     } cases[] = {
-        {16385, 8,     0,       ZT_ERR_LIMIT },
-        {8,     65535, 0,       ZT_ERR_LIMIT },
-        {16384, 16384, 0,       ZT_ERR_FORMAT}, // cannot come from so few bytes
-        {0,     24,    0,       ZT_ERR_FORMAT},
-        {40,    24,    5000,    ZT_ERR_LIMIT },
-        {1024,  1024,  6 << 20, ZT_ERR_LIMIT }, // pixels fit, the coefficients do not
+        {16385, 8, 0, ZT_ERR_LIMIT},         {8, 65535, 0, ZT_ERR_LIMIT},
+        {16384, 16384, 0, ZT_ERR_FORMAT}, // cannot come from so few bytes
+        {0, 24, 0, ZT_ERR_FORMAT},           {40, 24, 5000, ZT_ERR_LIMIT},
+        {1024, 1024, 6 << 20, ZT_ERR_LIMIT}, // pixels fit, the coefficients do not
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;
@@ -367,12 +365,9 @@ Test(jpeg, reductions_left_to_the_mip_chain)
         bool color;
         int32_t width, skip;
     } cases[] = {
-        {12, false, 20, 0},
-        {12, true,  40, 1},
-        {3,  false, 5,  0},
-        {3,  true,  10, 1},
-        {1,  false, 5,  1}, // an eighth, then a half
-        {0,  false, 40, 0},
+        {12, false, 20, 0}, {12, true, 40, 1}, {3, false, 5, 0},
+        {3, true, 10, 1},   {1, false, 5, 1}, // an eighth, then a half
+        {0, false, 40, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;

@@ -216,18 +216,18 @@ Test(json, mistakes_have_places)
         uint32_t line, column;
         const char *message;
     } cases[] = {
-        {"",                             1, 1,  "the text ends (expected a value)"              },
-        {"{\n  \"a\": 1,\n  \"b\" 2\n}", 3, 7,  "unexpected '2' (expected ':')"                 },
-        {"[1,\n\n 2 3]",                 3, 4,  "unexpected '3' (expected ',' or ']')"          },
-        {"{\"a\": 1, }",                 1, 10, "unexpected '}' (expected the name of a member)"},
-        {"[1, ]",                        1, 5,  "unexpected ']' (expected a value)"             },
-        {"{\"a\": 1,\n \"a\": 2}",       2, 2,  "'a' stands twice in an object"                 },
-        {"[\"abc",                       1, 2,  "a string is not closed"                        },
-        {"[\"a\\q\"]",                   1, 4,  "an escape that JSON does not have"             },
-        {"[01]",                         1, 2,  "a number that JSON does not have"              },
-        {"[1e999]",                      1, 2,  "a number that is too large"                    },
-        {"{} x",                         1, 4,  "unexpected 'x' (expected the end of the text)" },
-        {"[\xFF]",                       1, 2,  "unexpected byte 0xFF (expected a value)"       },
+        {"", 1, 1, "the text ends (expected a value)"},
+        {"{\n  \"a\": 1,\n  \"b\" 2\n}", 3, 7, "unexpected '2' (expected ':')"},
+        {"[1,\n\n 2 3]", 3, 4, "unexpected '3' (expected ',' or ']')"},
+        {"{\"a\": 1, }", 1, 10, "unexpected '}' (expected the name of a member)"},
+        {"[1, ]", 1, 5, "unexpected ']' (expected a value)"},
+        {"{\"a\": 1,\n \"a\": 2}", 2, 2, "'a' stands twice in an object"},
+        {"[\"abc", 1, 2, "a string is not closed"},
+        {"[\"a\\q\"]", 1, 4, "an escape that JSON does not have"},
+        {"[01]", 1, 2, "a number that JSON does not have"},
+        {"[1e999]", 1, 2, "a number that is too large"},
+        {"{} x", 1, 4, "unexpected 'x' (expected the end of the text)"},
+        {"[\xFF]", 1, 2, "unexpected byte 0xFF (expected a value)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_null(read(cases[i].text), "%s", cases[i].text);
@@ -342,18 +342,18 @@ Test(json, text_for_terminals)
         const char *text, *safe;
     } cases[] = {
         {"plain \xC3\xA9 \xE2\x82\xAC \xF0\x9D\x84\x9E",
-         "plain \xC3\xA9 \xE2\x82\xAC \xF0\x9D\x84\x9E"                                                                                },
-        {"a\x1B[31mb\nc\x7F",                                "a?[31mb?c?"                                                              },
-        {"\xC2\x80\xC2\x9F\xC2\xA0",                         "??\xC2\xA0"                                                              },
+         "plain \xC3\xA9 \xE2\x82\xAC \xF0\x9D\x84\x9E"},
+        {"a\x1B[31mb\nc\x7F", "a?[31mb?c?"},
+        {"\xC2\x80\xC2\x9F\xC2\xA0", "??\xC2\xA0"},
         {"\xE2\x80\xA7\xE2\x80\xA8\xE2\x80\xAE\xE2\x80\xAF", "\xE2\x80\xA7"
                                                              "??"
                                                              "\xE2\x80\xAF"},
         {"\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA", "\xE2\x81\xA5"
                                                              "??"
                                                              "\xE2\x81\xAA"},
-        {"\xE2\x80\x8D\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C",     "\xE2\x80\x8D???"                                                         },
-        {"\x80\xFFz\xC3",                                    "??z?"                                                                    },
-        {"",                                                 ""                                                                        },
+        {"\xE2\x80\x8D\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C", "\xE2\x80\x8D???"},
+        {"\x80\xFFz\xC3", "??z?"},
+        {"", ""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[64], *written = NULL;

@@ -42,13 +42,13 @@ Test(ktx2, plain_formats)
         uint8_t want[8];
         bool has_alpha, two_channel;
     } cases[] = {
-        {VK_R8,        2, {10, 10, 10, 255, 20, 20, 20, 255},   false, false},
-        {VK_RG8,       4, {10, 20, 255, 255, 30, 40, 255, 255}, false, true },
-        {VK_RGB8,      6, {10, 20, 30, 255, 40, 50, 60, 255},   false, false},
-        {VK_RGB8_SRGB, 6, {10, 20, 30, 255, 40, 50, 60, 255},   false, false},
-        {VK_BGR8,      6, {30, 20, 10, 255, 60, 50, 40, 255},   false, false},
-        {VK_RGBA8,     8, {10, 20, 30, 40, 50, 60, 70, 80},     true,  false},
-        {44,           8, {30, 20, 10, 40, 70, 60, 50, 80},     true,  false}, // BGRA8
+        {VK_R8, 2, {10, 10, 10, 255, 20, 20, 20, 255}, false, false},
+        {VK_RG8, 4, {10, 20, 255, 255, 30, 40, 255, 255}, false, true},
+        {VK_RGB8, 6, {10, 20, 30, 255, 40, 50, 60, 255}, false, false},
+        {VK_RGB8_SRGB, 6, {10, 20, 30, 255, 40, 50, 60, 255}, false, false},
+        {VK_BGR8, 6, {30, 20, 10, 255, 60, 50, 40, 255}, false, false},
+        {VK_RGBA8, 8, {10, 20, 30, 40, 50, 60, 70, 80}, true, false},
+        {44, 8, {30, 20, 10, 40, 70, 60, 50, 80}, true, false}, // BGRA8
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;
@@ -199,13 +199,13 @@ Test(ktx2, orientation_and_swizzle)
         uint8_t want[4]; ///< the first pixel
         bool has_alpha;
     } cases[] = {
-        {"KTXorientation", "rd",   {1, 2, 3, 4},    true },
-        {"KTXorientation", "ru",   {9, 10, 11, 12}, true },
-        {"KTXswizzle",     "bgra", {3, 2, 1, 4},    true },
-        {"KTXswizzle",     "rgb1", {1, 2, 3, 255},  false},
-        {"KTXswizzle",     "0ar1", {0, 4, 1, 255},  false},
-        {"KTXswizzle",     "rrr0", {1, 1, 1, 0},    true },
-        {"KTXwriter",      "us",   {1, 2, 3, 4},    true },
+        {"KTXorientation", "rd", {1, 2, 3, 4}, true},
+        {"KTXorientation", "ru", {9, 10, 11, 12}, true},
+        {"KTXswizzle", "bgra", {3, 2, 1, 4}, true},
+        {"KTXswizzle", "rgb1", {1, 2, 3, 255}, false},
+        {"KTXswizzle", "0ar1", {0, 4, 1, 255}, false},
+        {"KTXswizzle", "rrr0", {1, 1, 1, 0}, true},
+        {"KTXwriter", "us", {1, 2, 3, 4}, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;
@@ -255,8 +255,8 @@ Test(ktx2, arrays_and_cubes_show_their_first_image)
         const char *note;
     } cases[] = {
         {3, 1, "the first of 3 array layers is used"},
-        {0, 6, "the first of 6 cube faces is used"  },
-        {2, 6, "the first of 12 cube faces is used" },
+        {0, 6, "the first of 6 cube faces is used"},
+        {2, 6, "the first of 12 cube faces is used"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static uint8_t data[12 * 4] = {1, 2, 3, 4};
@@ -302,11 +302,11 @@ Test(ktx2, channels_of_uastc)
         uint8_t want[4];
         bool has_alpha, two_channel;
     } cases[] = {
-        {0, {10, 20, 30, 255},  false, false}, // RGB
-        {3, {10, 20, 30, 40},   true,  false}, // RGBA
-        {4, {10, 10, 10, 255},  false, false}, // RRR
-        {5, {10, 40, 255, 255}, false, true }, // RRRG
-        {6, {10, 20, 255, 255}, false, true }, // RG
+        {0, {10, 20, 30, 255}, false, false}, // RGB
+        {3, {10, 20, 30, 40}, true, false},   // RGBA
+        {4, {10, 10, 10, 255}, false, false}, // RRR
+        {5, {10, 40, 255, 255}, false, true}, // RRRG
+        {6, {10, 20, 255, 255}, false, true}, // RG
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;
@@ -351,32 +351,32 @@ Test(ktx2, fields_out_of_range)
         size_t byte;
         const char *text;
     } cases[] = {
-        {0,   7,          ZT_ERR_FORMAT, 0,   "not a KTX2"                  },
-        {12,  9999,       ZT_ERR_FORMAT, 12,  "unsupported KTX2 format 9999"},
-        {12,  148,        ZT_ERR_FORMAT, 12,  "ETC2"                        },
-        {12,  157,        ZT_ERR_FORMAT, 12,  "ASTC"                        },
-        {12,  0,          ZT_ERR_FORMAT, 116, "colour model 1"              },
-        {20,  0,          ZT_ERR_FORMAT, 20,  "0 pixels"                    },
-        {20,  16385,      ZT_ERR_LIMIT,  20,  "16385 x 2"                   },
-        {20,  5,          ZT_ERR_FORMAT, 80,  "has 32 bytes"                },
-        {24,  0,          ZT_ERR_FORMAT, 24,  "1D"                          },
-        {24,  UINT32_MAX, ZT_ERR_LIMIT,  20,  "at most 16384"               },
-        {28,  1,          ZT_ERR_FORMAT, 28,  "volume"                      },
-        {32,  UINT32_MAX, ZT_ERR_FORMAT, 80,  "expected 4294967295 of 32"   },
-        {36,  0,          ZT_ERR_FORMAT, 36,  "0 faces"                     },
-        {36,  6,          ZT_ERR_FORMAT, 20,  "not square"                  },
-        {40,  4,          ZT_ERR_FORMAT, 40,  "4 mip levels (at most 3)"    },
-        {44,  4,          ZT_ERR_FORMAT, 44,  "scheme 4"                    },
-        {44,  1,          ZT_ERR_FORMAT, 44,  "go together"                 },
-        {48,  100000,     ZT_ERR_FORMAT, 48,  "descriptor"                  },
-        {52,  27,         ZT_ERR_FORMAT, 48,  "descriptor of 27 bytes"      },
-        {56,  100000,     ZT_ERR_FORMAT, 56,  "keys of"                     },
-        {68,  1,          ZT_ERR_FORMAT, 64,  "global data"                 },
-        {80,  UINT32_MAX, ZT_ERR_FORMAT, 80,  "level 0"                     },
-        {84,  UINT32_MAX, ZT_ERR_FORMAT, 80,  "level 0"                     },
-        {88,  0,          ZT_ERR_FORMAT, 80,  "has 0 bytes"                 },
-        {88,  31,         ZT_ERR_FORMAT, 80,  "has 31 bytes"                },
-        {196, 1000,       ZT_ERR_FORMAT, 196, "a key of 1000 bytes"         },
+        {0, 7, ZT_ERR_FORMAT, 0, "not a KTX2"},
+        {12, 9999, ZT_ERR_FORMAT, 12, "unsupported KTX2 format 9999"},
+        {12, 148, ZT_ERR_FORMAT, 12, "ETC2"},
+        {12, 157, ZT_ERR_FORMAT, 12, "ASTC"},
+        {12, 0, ZT_ERR_FORMAT, 116, "colour model 1"},
+        {20, 0, ZT_ERR_FORMAT, 20, "0 pixels"},
+        {20, 16385, ZT_ERR_LIMIT, 20, "16385 x 2"},
+        {20, 5, ZT_ERR_FORMAT, 80, "has 32 bytes"},
+        {24, 0, ZT_ERR_FORMAT, 24, "1D"},
+        {24, UINT32_MAX, ZT_ERR_LIMIT, 20, "at most 16384"},
+        {28, 1, ZT_ERR_FORMAT, 28, "volume"},
+        {32, UINT32_MAX, ZT_ERR_FORMAT, 80, "expected 4294967295 of 32"},
+        {36, 0, ZT_ERR_FORMAT, 36, "0 faces"},
+        {36, 6, ZT_ERR_FORMAT, 20, "not square"},
+        {40, 4, ZT_ERR_FORMAT, 40, "4 mip levels (at most 3)"},
+        {44, 4, ZT_ERR_FORMAT, 44, "scheme 4"},
+        {44, 1, ZT_ERR_FORMAT, 44, "go together"},
+        {48, 100000, ZT_ERR_FORMAT, 48, "descriptor"},
+        {52, 27, ZT_ERR_FORMAT, 48, "descriptor of 27 bytes"},
+        {56, 100000, ZT_ERR_FORMAT, 56, "keys of"},
+        {68, 1, ZT_ERR_FORMAT, 64, "global data"},
+        {80, UINT32_MAX, ZT_ERR_FORMAT, 80, "level 0"},
+        {84, UINT32_MAX, ZT_ERR_FORMAT, 80, "level 0"},
+        {88, 0, ZT_ERR_FORMAT, 80, "has 0 bytes"},
+        {88, 31, ZT_ERR_FORMAT, 80, "has 31 bytes"},
+        {196, 1000, ZT_ERR_FORMAT, 196, "a key of 1000 bytes"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;
@@ -393,11 +393,9 @@ Test(ktx2, keys_that_are_wrong)
     static const struct {
         const char *key, *value, *text;
     } cases[] = {
-        {"KTXswizzle",     "rgb",  "not four of"       },
-        {"KTXswizzle",     "rgbx", "not four of"       },
-        {"KTXorientation", "r",    "KTXorientation"    },
-        {"KTXorientation", "xd",   "KTXorientation"    },
-        {"KTXorientation", "ld",   "from right to left"},
+        {"KTXswizzle", "rgb", "not four of"},           {"KTXswizzle", "rgbx", "not four of"},
+        {"KTXorientation", "r", "KTXorientation"},      {"KTXorientation", "xd", "KTXorientation"},
+        {"KTXorientation", "ld", "from right to left"},
     };
     static const uint8_t pixel[4] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

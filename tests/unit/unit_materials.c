@@ -397,11 +397,7 @@ Test(materials, a_map_baked_into_object_space_shows_the_same)
     static const struct {
         int64_t frame;
         double smallest;
-    } cases[] = {
-        {0,  57.0},
-        {15, 53.0},
-        {30, 44.0}
-    };
+    } cases[] = {{0, 57.0}, {15, 53.0}, {30, 44.0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         zt_image a = render_scene(SCENES "relief.yaml", cases[i].frame);
         zt_image b = render_scene(SCENES "relief_object.yaml", cases[i].frame);

@@ -100,17 +100,9 @@ Test(mesh_build, every_triangle_comes_back_in_order)
 {
     static const struct {
         uint32_t vertices, triangles, window, materials;
-    } cases[] = {
-        {3,     1,     3,   1  },
-        {64,    128,   64,  1  },
-        {64,    129,   64,  1  },
-        {65,    300,   65,  3  },
-        {500,   1000,  20,  7  },
-        {500,   1000,  500, 1  },
-        {1000,  1000,  9,   999},
-        {17,    5000,  2,   2  },
-        {70001, 90000, 100, 4  }
-    };
+    } cases[] = {{3, 1, 3, 1},         {64, 128, 64, 1},   {64, 129, 64, 1},
+                 {65, 300, 65, 3},     {500, 1000, 20, 7}, {500, 1000, 500, 1},
+                 {1000, 1000, 9, 999}, {17, 5000, 2, 2},   {70001, 90000, 100, 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const mesh_source m = random_mesh(cases[i].vertices, cases[i].triangles, cases[i].window,
                                           cases[i].materials, (uint32_t)i + 1);

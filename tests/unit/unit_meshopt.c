@@ -144,15 +144,15 @@ Test(meshopt, broken_streams_are_refused)
 Test(meshopt, layouts_that_do_not_exist_are_refused)
 {
     static const meshopt_layout wrong[] = {
-        {MESHOPT_ATTRIBUTES, MESHOPT_NONE,        4, 6  },
-        {MESHOPT_ATTRIBUTES, MESHOPT_NONE,        4, 0  },
-        {MESHOPT_ATTRIBUTES, MESHOPT_NONE,        4, 260},
-        {MESHOPT_ATTRIBUTES, MESHOPT_OCTAHEDRAL,  4, 12 },
-        {MESHOPT_ATTRIBUTES, MESHOPT_QUATERNION,  4, 4  },
-        {MESHOPT_ATTRIBUTES, MESHOPT_COLOR,       4, 16 },
-        {MESHOPT_TRIANGLES,  MESHOPT_NONE,        4, 2  },
-        {MESHOPT_TRIANGLES,  MESHOPT_NONE,        3, 1  },
-        {MESHOPT_INDICES,    MESHOPT_EXPONENTIAL, 3, 4  },
+        {MESHOPT_ATTRIBUTES, MESHOPT_NONE, 4, 6},
+        {MESHOPT_ATTRIBUTES, MESHOPT_NONE, 4, 0},
+        {MESHOPT_ATTRIBUTES, MESHOPT_NONE, 4, 260},
+        {MESHOPT_ATTRIBUTES, MESHOPT_OCTAHEDRAL, 4, 12},
+        {MESHOPT_ATTRIBUTES, MESHOPT_QUATERNION, 4, 4},
+        {MESHOPT_ATTRIBUTES, MESHOPT_COLOR, 4, 16},
+        {MESHOPT_TRIANGLES, MESHOPT_NONE, 4, 2},
+        {MESHOPT_TRIANGLES, MESHOPT_NONE, 3, 1},
+        {MESHOPT_INDICES, MESHOPT_EXPONENTIAL, 3, 4},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         cr_expect(!meshopt_layout_valid(&wrong[i]), "layout %zu", i);

@@ -83,10 +83,7 @@ Test(metrics, masks_and_rectangles)
 {
     zt_image a = make(20, 10, 0), b = make(20, 10, 60), mask = make(20, 10, 255), diff;
     zt_metrics_def def = zt_default_metrics_def();
-    const zt_rectangle ignored[] = {
-        {-5, 0, 15,      10     },
-        {10, 8, 9999999, 9999999}
-    };
+    const zt_rectangle ignored[] = {{-5, 0, 15, 10}, {10, 8, 9999999, 9999999}};
     def.ignored = ignored;
     def.ignored_count = 2;
     cr_expect_eq(measure(&a, &b, &def).compared, 80);
@@ -224,15 +221,8 @@ Test(metrics, ssim_by_a_second_method)
     zt_image_finish(&a);
     zt_image_finish(&b);
     // Windows that reach beyond the picture, some beyond both sides of it.
-    static const int32_t small[][2] = {
-        {1,  1 },
-        {2,  5 },
-        {4,  9 },
-        {10, 3 },
-        {3,  10},
-        {11, 10},
-        {11, 11}
-    };
+    static const int32_t small[][2] = {{1, 1},  {2, 5},   {4, 9},  {10, 3},
+                                       {3, 10}, {11, 10}, {11, 11}};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         a = make(small[i][0], small[i][1], 0);
         b = make(small[i][0], small[i][1], 0);
@@ -249,9 +239,9 @@ Test(metrics, ssim_by_a_second_method)
 }
 
 static const double rgb_to_xyz[3][3] = {
-    {10135552.0 / 24577794, 8788810.0 / 24577794, 4435075.0 / 24577794 },
-    {2613072.0 / 12288897,  8788810.0 / 12288897, 887015.0 / 12288897  },
-    {1425312.0 / 73733382,  8788810.0 / 73733382, 70074185.0 / 73733382},
+    {10135552.0 / 24577794, 8788810.0 / 24577794, 4435075.0 / 24577794},
+    {2613072.0 / 12288897, 8788810.0 / 12288897, 887015.0 / 12288897},
+    {1425312.0 / 73733382, 8788810.0 / 73733382, 70074185.0 / 73733382},
 };
 
 /// XYZ of a pixel, over white.

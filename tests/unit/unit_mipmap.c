@@ -85,13 +85,7 @@ Test(mipmap, sixteen_bit_pictures)
 
 Test(mipmap, padding_matches_wrapping)
 {
-    static const int32_t sizes[][2] = {
-        {8,     4},
-        {5,     7},
-        {1,     1},
-        {1,     6},
-        {16384, 1}
-    };
+    static const int32_t sizes[][2] = {{8, 4}, {5, 7}, {1, 1}, {1, 6}, {16384, 1}};
     mipmap_fixture f;
     mipmap_fixture_begin(&f);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -170,15 +164,7 @@ static void check_reduction(const mipmap *m, int level, bool by_alpha, double to
 
 Test(mipmap, every_level_is_an_exact_box)
 {
-    static const int32_t sizes[][2] = {
-        {8,  8 },
-        {7,  5 },
-        {9,  4 },
-        {4,  9 },
-        {1,  13},
-        {13, 1 },
-        {31, 33}
-    };
+    static const int32_t sizes[][2] = {{8, 8}, {7, 5}, {9, 4}, {4, 9}, {1, 13}, {13, 1}, {31, 33}};
     mipmap_fixture f;
     mipmap_fixture_begin(&f);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
@@ -312,9 +298,7 @@ Test(mipmap, levels_of_the_file_are_used)
     uint8_t level0[8 * 4 * 4], level1[4 * 2 * 4];
     memset(level0, 10, sizeof level0);
     memset(level1, 200, sizeof level1);
-    const picture p = {
-        .width = 8, .height = 4, .level_count = 2, .level = {level0, level1}
-    };
+    const picture p = {.width = 8, .height = 4, .level_count = 2, .level = {level0, level1}};
     mipmap m;
     cr_assert_eq(
         mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
@@ -369,18 +353,12 @@ Test(mipmap, reduction_depends_on_sizes_only)
     static const struct {
         int32_t width, height, smallest, halvings;
     } cases[] = {
-        {2048, 2048, 512, 2}, // a thumbnail of 256 keeps 512
-        {2048, 2048, 513, 1},
-        {2047, 2047, 512, 1}, // 1023, 511
-        {4096, 1024, 512, 1}, // the shorter side decides
-        {1024, 4096, 512, 1},
-        {512,  512,  512, 0},
-        {300,  300,  512, 0},
-        {1,    1,    1,   0},
-        {8,    8,    1,   3},
-        {2048, 2048, 0,   0}, // nothing was asked for
-        {2048, 2048, -2,  0},
-        {5,    7,    2,   1},
+        {2048, 2048, 512, 2},                       // a thumbnail of 256 keeps 512
+        {2048, 2048, 513, 1}, {2047, 2047, 512, 1}, // 1023, 511
+        {4096, 1024, 512, 1},                       // the shorter side decides
+        {1024, 4096, 512, 1}, {512, 512, 512, 0},   {300, 300, 512, 0},
+        {1, 1, 1, 0},         {8, 8, 1, 3},         {2048, 2048, 0, 0}, // nothing was asked for
+        {2048, 2048, -2, 0},  {5, 7, 2, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         cr_expect_eq(picture_reduction(cases[i].width, cases[i].height, cases[i].smallest),
@@ -390,12 +368,7 @@ Test(mipmap, reduction_depends_on_sizes_only)
 /// Skipping levels must not change those that are left, odd sides and wrapped borders included.
 Test(mipmap, skipped_levels_change_no_other)
 {
-    static const int32_t sizes[][2] = {
-        {64, 64},
-        {37, 53},
-        {96, 20},
-        {35, 16}
-    };
+    static const int32_t sizes[][2] = {{64, 64}, {37, 53}, {96, 20}, {35, 16}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
             for (int32_t skip = 1; skip <= 3; skip++) {

@@ -70,18 +70,8 @@ static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t heig
 
 Test(mipmap_pack, from_pictures_as_from_chains)
 {
-    static const int32_t sizes[][2] = {
-        {1,   1  },
-        {3,   2  },
-        {64,  16 },
-        {37,  64 },
-        {16,  257},
-        {64,  256},
-        {20,  304},
-        {8,   520},
-        {300, 512},
-        {2,   768}
-    };
+    static const int32_t sizes[][2] = {{1, 1},    {3, 2},    {64, 16}, {37, 64},   {16, 257},
+                                       {64, 256}, {20, 304}, {8, 520}, {300, 512}, {2, 768}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t seed = 1; seed < 8; seed++) {
             mipmap_fixture f;

@@ -105,8 +105,7 @@ static zt_result read_as(const char *path, const void *bytes, size_t size)
     memcpy(copy, bytes, size);
     copy[size] = 0;
     const model_source source = {
-        .path = path, .root_length = path_folder_length(path), .bytes = {copy, size}
-    };
+        .path = path, .root_length = path_folder_length(path), .bytes = {copy, size}};
     const zt_result r = model_read(&source, &into, &scratch, &err);
     free(copy);
     arena_finish(&scratch);
@@ -121,19 +120,19 @@ Test(model, other_formats_are_named)
         size_t size;
         zt_result expected;
     } cases[] = {
-        {"a.m3d",  "3DMO\x10\0\0\0",     "binary Model 3D",   8,  ZT_ERR_UNSUPPORTED},
-        {"a.m3d",  "IDPO\6\0\0\0",       "Quake model",       8,  ZT_ERR_UNSUPPORTED},
-        {"a.m3d",  "IDP2\6\0\0\0",       "Quake II",          8,  ZT_ERR_UNSUPPORTED},
-        {"a.m3d",  "\x1F\x8B\x08",       "gzip",              3,  ZT_ERR_UNSUPPORTED},
-        {"a.glb",  "PK\3\4",             "ZIP",               4,  ZT_ERR_UNSUPPORTED},
-        {"a.glb",  "Kaydara FBX Binary", "FBX",               18, ZT_ERR_UNSUPPORTED},
-        {"a.m3d",  "# an obj\nv 0 0 0",  "Wavefront OBJ",     16, ZT_ERR_UNSUPPORTED},
-        {"a.m3d",  "# a shopping list",  "m3d-File-Header",   17, ZT_ERR_FORMAT     },
-        {"a.gltf", "[]",                 "JSON object",       2,  ZT_ERR_FORMAT     },
-        {"a.glb",  "gltf",               "'glTF'",            4,  ZT_ERR_FORMAT     },
-        {"a.bin",  "\0\1\2\3",           "a glTF or an .m3d", 4,  ZT_ERR_FORMAT     },
-        {"a.m3d",  "",                   "the file is empty", 0,  ZT_ERR_FORMAT     },
-        {"a.gltf", " \n\t ",             "the file is empty", 4,  ZT_ERR_FORMAT     },
+        {"a.m3d", "3DMO\x10\0\0\0", "binary Model 3D", 8, ZT_ERR_UNSUPPORTED},
+        {"a.m3d", "IDPO\6\0\0\0", "Quake model", 8, ZT_ERR_UNSUPPORTED},
+        {"a.m3d", "IDP2\6\0\0\0", "Quake II", 8, ZT_ERR_UNSUPPORTED},
+        {"a.m3d", "\x1F\x8B\x08", "gzip", 3, ZT_ERR_UNSUPPORTED},
+        {"a.glb", "PK\3\4", "ZIP", 4, ZT_ERR_UNSUPPORTED},
+        {"a.glb", "Kaydara FBX Binary", "FBX", 18, ZT_ERR_UNSUPPORTED},
+        {"a.m3d", "# an obj\nv 0 0 0", "Wavefront OBJ", 16, ZT_ERR_UNSUPPORTED},
+        {"a.m3d", "# a shopping list", "m3d-File-Header", 17, ZT_ERR_FORMAT},
+        {"a.gltf", "[]", "JSON object", 2, ZT_ERR_FORMAT},
+        {"a.glb", "gltf", "'glTF'", 4, ZT_ERR_FORMAT},
+        {"a.bin", "\0\1\2\3", "a glTF or an .m3d", 4, ZT_ERR_FORMAT},
+        {"a.m3d", "", "the file is empty", 0, ZT_ERR_FORMAT},
+        {"a.gltf", " \n\t ", "the file is empty", 4, ZT_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_eq(read_as(cases[i].path, cases[i].bytes, cases[i].size), cases[i].expected);
@@ -309,16 +308,11 @@ Test(model, invalid_m3d_files_fail_or_warn_as_documented)
         const char *name;
         zt_result result;
     } files[] = {
-        {"binary_garbage.m3d",       ZT_ERR_FORMAT},
-        {"bone_index_negative.m3d",  ZT_ERR_FORMAT},
-        {"huge_vertex_count.m3d",    ZT_ERR_FORMAT},
-        {"long_token.m3d",           ZT_OK        },
-        {"parent_oob.m3d",           ZT_ERR_FORMAT},
-        {"singular_offset.m3d",      ZT_OK        },
-        {"subset_vertex_oob.m3d",    ZT_ERR_FORMAT},
-        {"too_few_vertices.m3d",     ZT_ERR_FORMAT},
-        {"truncated_mid_vertex.m3d", ZT_ERR_FORMAT},
-        {"zero_keyframes.m3d",       ZT_ERR_FORMAT},
+        {"binary_garbage.m3d", ZT_ERR_FORMAT},       {"bone_index_negative.m3d", ZT_ERR_FORMAT},
+        {"huge_vertex_count.m3d", ZT_ERR_FORMAT},    {"long_token.m3d", ZT_OK},
+        {"parent_oob.m3d", ZT_ERR_FORMAT},           {"singular_offset.m3d", ZT_OK},
+        {"subset_vertex_oob.m3d", ZT_ERR_FORMAT},    {"too_few_vertices.m3d", ZT_ERR_FORMAT},
+        {"truncated_mid_vertex.m3d", ZT_ERR_FORMAT}, {"zero_keyframes.m3d", ZT_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char name[128], path[1024];

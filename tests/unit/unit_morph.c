@@ -41,13 +41,11 @@ typedef struct morph_data {
     float position[3][3], delta[3][3], time[3], value[18], rest[9];
 } morph_data;
 
-static const morph_data data = {
-    {{0, 0, 0},  {1, 0, 0}, {0, 1, 0}},
-    {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}},
-    {0,  1, 3},
-    {0, 10, 1, -10, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
-    {0         }
-};
+static const morph_data data = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                                {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}},
+                                {0, 1, 3},
+                                {0, 10, 1, -10, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+                                {0}};
 
 Test(gltf_morphs, names_weights_and_groups)
 {
@@ -153,10 +151,10 @@ Test(gltf_morphs, weights_are_lent_to_the_same_targets)
         const char *own, *lender;
         bool lent;
     } cases[] = {
-        {NAMED_FACE(NAMES("up", "down")), NAMED_FACE(NAMES("up",      "down")),     true},
-        {NAMED_FACE(""),                     NAMED_FACE(""),                true       },
-        {NAMED_FACE(NAMES("up", "down")), NAMED_FACE(NAMES("down",    "up")), false},
-        {NAMED_FACE(""),                     NAMED_FACE(NAMES("up",                "down")), false      },
+        {NAMED_FACE(NAMES("up", "down")), NAMED_FACE(NAMES("up", "down")), true},
+        {NAMED_FACE(""), NAMED_FACE(""), true},
+        {NAMED_FACE(NAMES("up", "down")), NAMED_FACE(NAMES("down", "up")), false},
+        {NAMED_FACE(""), NAMED_FACE(NAMES("up", "down")), false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gltf_case own = {0}, lender = {0};

@@ -191,10 +191,7 @@ Test(picture_files, budgets)
 Test(picture_files, png_texts_are_read_back)
 {
     char path[1024], text[32], small[6];
-    const zt_picture_text texts[] = {
-        {"Thumb::URI",   "file:///a%20b"},
-        {"Thumb::MTime", ""             }
-    };
+    const zt_picture_text texts[] = {{"Thumb::URI", "file:///a%20b"}, {"Thumb::MTime", ""}};
     zt_image image = made(true);
     zt_encode_def def = zt_default_encode_def();
     def.texts = texts;

@@ -86,14 +86,7 @@ static void chunk_names(file_bytes file, char out[128])
 
 Test(png_write, decodes_to_the_same_pixels)
 {
-    static const int32_t sizes[][2] = {
-        {1,   1  },
-        {1,   9  },
-        {9,   1  },
-        {2,   2  },
-        {67,  31 },
-        {256, 255}
-    };
+    static const int32_t sizes[][2] = {{1, 1}, {1, 9}, {9, 1}, {2, 2}, {67, 31}, {256, 255}};
     static uint8_t room[256 * 4 * 300];
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (content kind = FLAT; kind < CONTENT_COUNT; kind++)
@@ -185,12 +178,11 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
     picture_begin(&f, 100000);
     uint8_t pixel[4] = {0};
     const zt_image bad[] = {
-        {.rgba8 = NULL,  .width = 1,  .height = 1, .stride = 4                    },
-        {.rgba8 = pixel, .width = 0,  .height = 1, .stride = 4                    },
-        {.rgba8 = pixel, .width = 1,  .height = 1, .stride = 3                    },
-        {.rgba8 = pixel, .width = 1,  .height = 1, .stride = (size_t)INT32_MAX + 1},
-        {.rgba8 = pixel, .width = -1, .height = 1, .stride = 4                    }
-    };
+        {.rgba8 = NULL, .width = 1, .height = 1, .stride = 4},
+        {.rgba8 = pixel, .width = 0, .height = 1, .stride = 4},
+        {.rgba8 = pixel, .width = 1, .height = 1, .stride = 3},
+        {.rgba8 = pixel, .width = 1, .height = 1, .stride = (size_t)INT32_MAX + 1},
+        {.rgba8 = pixel, .width = -1, .height = 1, .stride = 4}};
     file_bytes file;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_expect_eq(png_encode(&bad[i], ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_ARGUMENT);
@@ -354,13 +346,11 @@ Test(png_read, every_colour_type_and_depth)
 {
     static const struct {
         int color, channels, depths[6];
-    } types[] = {
-        {PNG_COLOR_TYPE_GRAY,       1, {1, 2, 4, 8, 16, 0}},
-        {PNG_COLOR_TYPE_RGB,        3, {8, 16, 0}         },
-        {PNG_COLOR_TYPE_PALETTE,    1, {1, 2, 4, 8, 0}    },
-        {PNG_COLOR_TYPE_GRAY_ALPHA, 2, {8, 16, 0}         },
-        {PNG_COLOR_TYPE_RGB_ALPHA,  4, {8, 16, 0}         }
-    };
+    } types[] = {{PNG_COLOR_TYPE_GRAY, 1, {1, 2, 4, 8, 16, 0}},
+                 {PNG_COLOR_TYPE_RGB, 3, {8, 16, 0}},
+                 {PNG_COLOR_TYPE_PALETTE, 1, {1, 2, 4, 8, 0}},
+                 {PNG_COLOR_TYPE_GRAY_ALPHA, 2, {8, 16, 0}},
+                 {PNG_COLOR_TYPE_RGB_ALPHA, 4, {8, 16, 0}}};
     static sample_picture p;
     uint32_t seed = 77;
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)

@@ -157,20 +157,9 @@ static bool shows_alpha(content kind) { return kind != RAMP; }
 
 Test(png_fast, round_trips)
 {
-    static const int32_t sizes[][2] = {
-        {1,   1  },
-        {1,   2  },
-        {2,   1  },
-        {1,   700},
-        {700, 1  },
-        {3,   3  },
-        {5,   4  },
-        {7,   90 },
-        {64,  64 },
-        {181, 83 },
-        {300, 300},
-        {641, 480}
-    };
+    static const int32_t sizes[][2] = {{1, 1},   {1, 2},    {2, 1},     {1, 700},
+                                       {700, 1}, {3, 3},    {5, 4},     {7, 90},
+                                       {64, 64}, {181, 83}, {300, 300}, {641, 480}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (content kind = CONSTANT; kind < CONTENT_COUNT; kind++)
             for (int opaque = 0; opaque < 2; opaque++)

@@ -28,10 +28,8 @@ typedef struct vertex {
 /// World position of a position on the screen, in pixels from the top left corner.
 static vertex at_pixel(double x, double y)
 {
-    return (vertex){
-        {(float)(x - WIDTH / 2.0), (float)(HEIGHT / 2.0 - y), 0.0f},
-        {1.0f,                     1.0f,                      1.0f}
-    };
+    return (vertex){{(float)(x - WIDTH / 2.0), (float)(HEIGHT / 2.0 - y), 0.0f},
+                    {1.0f, 1.0f, 1.0f}};
 }
 
 /// Writes test_folder/model.gltf, whose one primitive has these vertices in order.
@@ -112,12 +110,7 @@ TestSuite(point_line, .init = test_folder_make, .fini = test_folder_remove);
 Test(point_line, points_cover_their_size)
 {
     static const double places[][2] = {
-        {30.5,  30.5 },
-        {64.0,  64.0 },
-        {64.5,  30.5 },
-        {20.25, 64.75},
-        {127.9, 63.1 },
-        {101.3, 17.7 },
+        {30.5, 30.5}, {64.0, 64.0}, {64.5, 30.5}, {20.25, 64.75}, {127.9, 63.1}, {101.3, 17.7},
     };
     int pixels;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
@@ -143,11 +136,8 @@ Test(point_line, points_cover_their_size)
 Test(point_line, lines_have_their_width_and_reach_beyond_their_ends)
 {
     static const double ends[][4] = {
-        {40.5, 64.5, 140.5, 64.5 },
-        {63.7, 20.1, 63.7,  110.9},
-        {30.3, 20.2, 150.9, 99.1 },
-        {30.3, 99.9, 36.1,  10.2 },
-        {99.1, 50.7, 64.0,  64.0 },
+        {40.5, 64.5, 140.5, 64.5}, {63.7, 20.1, 63.7, 110.9}, {30.3, 20.2, 150.9, 99.1},
+        {30.3, 99.9, 36.1, 10.2},  {99.1, 50.7, 64.0, 64.0},
     };
     int pixels;
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -170,10 +160,7 @@ Test(point_line, lines_have_their_width_and_reach_beyond_their_ends)
 /// A line from in front of the camera to behind it is that to the border of the picture.
 Test(point_line, lines_are_clipped_at_the_near_plane)
 {
-    const vertex through[2] = {
-        {{0.0f, 0.0f, -10.0f}, {1, 1, 1}},
-        {{4.0f, 1.0f, 10.0f},  {1, 1, 1}}
-    };
+    const vertex through[2] = {{{0.0f, 0.0f, -10.0f}, {1, 1, 1}}, {{4.0f, 1.0f, 10.0f}, {1, 1, 1}}};
     vertex front[2] = {through[0], through[0]};
     for (int k = 0; k < 3; k++) // at z = -0.6
         front[1].position[k] += 0.47f * (through[1].position[k] - through[0].position[k]);
@@ -183,10 +170,7 @@ Test(point_line, lines_are_clipped_at_the_near_plane)
     cr_expect(want > 100 * 16 && abs(got - want) < want / 100, "%d samples, not %d", got, want);
     const vertex turned[2] = {through[1], through[0]};
     cr_expect_eq(count_samples(turned, 2, LINES, FROM_ORIGIN, 16, &pixels), got);
-    const vertex behind[2] = {
-        {{0.0f, 0.0f, 1.0f}, {1, 1, 1}},
-        {{4.0f, 1.0f, 9.0f}, {1, 1, 1}}
-    };
+    const vertex behind[2] = {{{0.0f, 0.0f, 1.0f}, {1, 1, 1}}, {{4.0f, 1.0f, 9.0f}, {1, 1, 1}}};
     cr_expect_eq(count_samples(behind, 2, LINES, FROM_ORIGIN, 16, &pixels), 0);
     cr_expect_eq(count_samples(behind, 2, POINTS, FROM_ORIGIN, 16, &pixels), 0);
 }
@@ -204,9 +188,9 @@ Test(point_line, emission_is_added_and_looks_apply)
         const char *look;
         double linear[3];
     } cases[] = {
-        {"lit",       {0.75, 0.25, 0.5} },
-        {"albedo",    {0.25, 0.25, 0.5} },
-        {"clay",      {0.5, 0.5, 0.5}   },
+        {"lit", {0.75, 0.25, 0.5}},
+        {"albedo", {0.25, 0.25, 0.5}},
+        {"clay", {0.5, 0.5, 0.5}},
         {"wireframe", {0.01, 0.01, 0.01}},
     };
     write_model(&v, 1, POINTS, false,
@@ -226,10 +210,8 @@ Test(point_line, emission_is_added_and_looks_apply)
 /// Without light: base colour times vertex colour, plus emission.
 Test(point_line, colours_are_interpolated_in_perspective)
 {
-    static const vertex v[2] = {
-        {{-2.0f, 0.0f, -2.5f}, {1.0f, 0.0f, 0.0f}},
-        {{6.0f, 0.0f, -10.0f}, {0.0f, 1.0f, 0.0f}}
-    };
+    static const vertex v[2] = {{{-2.0f, 0.0f, -2.5f}, {1.0f, 0.0f, 0.0f}},
+                                {{6.0f, 0.0f, -10.0f}, {0.0f, 1.0f, 0.0f}}};
     write_model(v, 2, LINES, true,
                 "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
                 "{\"baseColorFactor\":[1,0.5,1,1]}");
@@ -288,10 +270,7 @@ Test(point_line, quads_that_change_nothing_are_dropped)
     static quad_cache cache;
     static screen_vertices points, quads;
     static const uint8_t corner[3][16] = {
-        {0, 0, 1, 2, 3, 0},
-        {0, 0, 1, 2, 3, 0},
-        {0, 0, 1, 2, 3, 0}
-    };
+        {0, 0, 1, 2, 3, 0}, {0, 0, 1, 2, 3, 0}, {0, 0, 1, 2, 3, 0}};
     static const bool kept[6] = {true, false, false, true, true, false};
     const uint8_t *const corners[3] = {corner[0], corner[1], corner[2]};
     const point_line_widths widths = {.point_half = 384, .point_scale = 1.0f};

@@ -252,17 +252,9 @@ Test(pointers, that_lead_nowhere_are_named_and_fail_strictly)
 // ---- Values over time ---------------------------------------------------------------------------
 
 /// Keys of tests/cli/models/pulsing.gltf, at 0, 1 and 2 s.
-static const double base_keys[3][3] = {
-    {0, 0,   0   },
-    {1, 0.5, 0.25},
-    {0, 1,   0   }
-};
+static const double base_keys[3][3] = {{0, 0, 0}, {1, 0.5, 0.25}, {0, 1, 0}};
 static const double intensity_keys[3][1] = {{1}, {3}, {2}}, fov_keys[3][1] = {{0.5}, {1}, {0.75}};
-static const double color_keys[3][3] = {
-    {1, 0, 0},
-    {0, 1, 0},
-    {0, 0, 1}
-};
+static const double color_keys[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 static double between(const double *keys, int width, int component, double t)
 {
@@ -319,9 +311,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     shade_material *materials;
     view_camera camera;
     const camera_points points = {0}; // the camera is of a model
-    const scene_framing framing = {
-        .max = {1.0f, 1.0f, 1.0f}
-    };
+    const scene_framing framing = {.max = {1.0f, 1.0f, 1.0f}};
     arena_init(&a, &scene->budget_own);
     const zt_result found = frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                              scene_frame_time(scene, frame), &a, &pose, &err);
@@ -424,18 +414,14 @@ Test(pointers, crowds_share_materials_by_pose)
 /// What follows from factors follows from moved ones, and keys beyond a range stop at it.
 Test(pointers, derived_values_are_updated)
 {
-    model_material m = {
-        .emissive_factor = {1.0f, 0.5f, 0.25f},
-        .emissive_strength = 4.0f,
-        .ior = 2.0f,
-        .specular_color = {1.0f, 0.5f, 3.0f }
-    };
-    m.emissive_map = (model_slot){
-        .transformed = true,
-        .offset = {1.0f, 2.0f},
-        .uv_rotation_rad = 1.0f,
-        .scale = {2.0f, 3.0f}
-    };
+    model_material m = {.emissive_factor = {1.0f, 0.5f, 0.25f},
+                        .emissive_strength = 4.0f,
+                        .ior = 2.0f,
+                        .specular_color = {1.0f, 0.5f, 3.0f}};
+    m.emissive_map = (model_slot){.transformed = true,
+                                  .offset = {1.0f, 2.0f},
+                                  .uv_rotation_rad = 1.0f,
+                                  .scale = {2.0f, 3.0f}};
     model_material_derive(&m);
     for (int k = 0; k < 3; k++) {
         cr_expect(m.emissive[k] == m.emissive_factor[k] * 4.0f);

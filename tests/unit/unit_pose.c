@@ -21,31 +21,31 @@ Test(pose, clip_time_at_every_loop)
         scene_loop loop;
         double speed, start_s, at_s, shot_time, want;
     } cases[] = {
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 0.0,  0.5 }, // below the start
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, -7.0, 0.5 },
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 0.5,  0.5 },
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 1.25, 1.25},
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 2.5,  2.5 }, // the end itself is not past it
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 2.75, 0.75},
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 4.5,  0.5 }, // two whole lengths: the start
-        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 1e6,  2.0 }, // 0.5 + (1e6 - 0.5) mod 2
-        {SCENE_LOOP_ONCE,      1.0,  0.0, 0.0, 2.75, 2.5 },
-        {SCENE_LOOP_ONCE,      1.0,  0.0, 0.0, 1.0,  1.0 },
-        {SCENE_LOOP_ONCE,      1.0,  0.0, 0.0, 1e9,  2.5 },
-        {SCENE_LOOP_REPEAT,    2.0,  0.5, 1.0, 1.25, 1.0 },
-        {SCENE_LOOP_REPEAT,    2.0,  1.0, 1.0, 0.25, 1.0 }, // has not begun
-        {SCENE_LOOP_REPEAT,    -1.0, 1.0, 0.0, 1.0,  2.0 }, // backwards below the start
-        {SCENE_LOOP_ONCE,      -1.0, 1.0, 0.0, 1.0,  0.5 },
-        {SCENE_LOOP_REPEAT,    0.0,  1.0, 0.0, 9.0,  1.0 },
-        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 2.5,  2.5 },
-        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 3.0,  2.0 }, // on the way back
-        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 4.5,  0.5 },
-        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 5.0,  1.0 }, // and forth again
-        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, -3.0, 0.5 },
-        {SCENE_LOOP_PING_PONG, -1.0, 1.0, 0.0, 1.0,  1.0 }, // turned at the start
-        {SCENE_LOOP_PING_PONG, -1.0, 1.0, 0.0, 3.0,  2.0 }, // turned at the end too
-        {SCENE_LOOP_ONCE,      -1.0, 2.5, 0.0, 0.75, 1.75},
-        {SCENE_LOOP_ONCE,      -1.0, 2.5, 0.0, 1e9,  0.5 },
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 0.0, 0.5}, // below the start
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, -7.0, 0.5},
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 0.5, 0.5},
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 1.25, 1.25},
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 2.5, 2.5}, // the end itself is not past it
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 2.75, 0.75},
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 4.5, 0.5}, // two whole lengths: the start
+        {SCENE_LOOP_REPEAT, 1.0, 0.0, 0.0, 1e6, 2.0}, // 0.5 + (1e6 - 0.5) mod 2
+        {SCENE_LOOP_ONCE, 1.0, 0.0, 0.0, 2.75, 2.5},
+        {SCENE_LOOP_ONCE, 1.0, 0.0, 0.0, 1.0, 1.0},
+        {SCENE_LOOP_ONCE, 1.0, 0.0, 0.0, 1e9, 2.5},
+        {SCENE_LOOP_REPEAT, 2.0, 0.5, 1.0, 1.25, 1.0},
+        {SCENE_LOOP_REPEAT, 2.0, 1.0, 1.0, 0.25, 1.0}, // has not begun
+        {SCENE_LOOP_REPEAT, -1.0, 1.0, 0.0, 1.0, 2.0}, // backwards below the start
+        {SCENE_LOOP_ONCE, -1.0, 1.0, 0.0, 1.0, 0.5},
+        {SCENE_LOOP_REPEAT, 0.0, 1.0, 0.0, 9.0, 1.0},
+        {SCENE_LOOP_PING_PONG, 1.0, 0.0, 0.0, 2.5, 2.5},
+        {SCENE_LOOP_PING_PONG, 1.0, 0.0, 0.0, 3.0, 2.0}, // on the way back
+        {SCENE_LOOP_PING_PONG, 1.0, 0.0, 0.0, 4.5, 0.5},
+        {SCENE_LOOP_PING_PONG, 1.0, 0.0, 0.0, 5.0, 1.0}, // and forth again
+        {SCENE_LOOP_PING_PONG, 1.0, 0.0, 0.0, -3.0, 0.5},
+        {SCENE_LOOP_PING_PONG, -1.0, 1.0, 0.0, 1.0, 1.0}, // turned at the start
+        {SCENE_LOOP_PING_PONG, -1.0, 1.0, 0.0, 3.0, 2.0}, // turned at the end too
+        {SCENE_LOOP_ONCE, -1.0, 2.5, 0.0, 0.75, 1.75},
+        {SCENE_LOOP_ONCE, -1.0, 2.5, 0.0, 1e9, 0.5},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const scene_layer animation = {.loop = cases[i].loop,
@@ -205,8 +205,8 @@ Test(pose, two_bone_arm)
     const float h = sqrtf(0.5f);
     model_node nodes[3] = {
         {.parent = -1, .mesh = -1, .skin = -1, .rest = trs_identity()},
-        {.parent = 0,  .mesh = -1, .skin = -1, .rest = trs_identity()},
-        {.parent = 1,  .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.parent = 0, .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.parent = 1, .mesh = -1, .skin = -1, .rest = trs_identity()},
     };
     nodes[1].rest.t[0] = 2.0f;
     nodes[2].rest.t[0] = 1.0f;
@@ -221,23 +221,17 @@ Test(pose, two_bone_arm)
     world_from_model[3][1] = 10.0f;
     pose_to_world(&model, world_from_model, local, world);
     // Shoulder at (0, 10), elbow up at (0, 12), hand back at (-1, 12).
-    static const double want[3][2] = {
-        {0.0,  10.0},
-        {0.0,  12.0},
-        {-1.0, 12.0}
-    };
+    static const double want[3][2] = {{0.0, 10.0}, {0.0, 12.0}, {-1.0, 12.0}};
     for (int i = 0; i < 3; i++) {
         cr_assert_float_eq((double)world[i][3][0], want[i][0], 1e-6);
         cr_assert_float_eq((double)world[i][3][1], want[i][1], 1e-6);
     }
     // A matrix with shear takes the place of the transform.
     nodes[1].has_matrix = true;
-    const mat4 sheared = {
-        {1.0f, 0.0f, 0.0f, 0.0f},
-        {0.5f, 1.0f, 0.0f, 0.0f},
-        {0.0f, 0.0f, 1.0f, 0.0f},
-        {3.0f, 0.0f, 0.0f, 1.0f}
-    };
+    const mat4 sheared = {{1.0f, 0.0f, 0.0f, 0.0f},
+                          {0.5f, 1.0f, 0.0f, 0.0f},
+                          {0.0f, 0.0f, 1.0f, 0.0f},
+                          {3.0f, 0.0f, 0.0f, 1.0f}};
     memcpy(nodes[1].matrix, sheared, sizeof sheared);
     pose_to_world(&model, world_from_model, local, world);
     cr_assert_float_eq((double)world[2][3][1], 14.0, 1e-5);
@@ -316,20 +310,17 @@ Test(pose, instance_transforms)
     static const double turn[] = {0.0, 90.0, 0.0}, double_size[] = {2.0};
     static const double half_turn[] = {0.0, 3.0, 0.0, 0.0}; // not unit
     scene_instance instance = {
-        .translate = {.key_count = 2, .width = 3, .time_s = move_times, .value = move       },
-        .rotate = {.key_count = 1, .width = 3, .time_s = zero,       .value = turn       },
-        .scale = {.key_count = 1, .width = 1, .time_s = zero,       .value = double_size}
-    };
+        .translate = {.key_count = 2, .width = 3, .time_s = move_times, .value = move},
+        .rotate = {.key_count = 1, .width = 3, .time_s = zero, .value = turn},
+        .scale = {.key_count = 1, .width = 1, .time_s = zero, .value = double_size}};
     const zt_scene scene = {0};
     mat4 m;
     pose_instance_transform(&scene, &instance, scene_shot_time(&scene, 1.0), m);
     // (1, 0, 0) -> scaled 2 -> turned about y by 90 degrees: -z -> moved by (2, 1, 0).
-    const mat4 want = {
-        {0.0f, 0.0f, -2.0f, 0.0f},
-        {0.0f, 2.0f, 0.0f,  0.0f},
-        {2.0f, 0.0f, 0.0f,  0.0f},
-        {2.0f, 1.0f, 0.0f,  1.0f}
-    };
+    const mat4 want = {{0.0f, 0.0f, -2.0f, 0.0f},
+                       {0.0f, 2.0f, 0.0f, 0.0f},
+                       {2.0f, 0.0f, 0.0f, 0.0f},
+                       {2.0f, 1.0f, 0.0f, 1.0f}};
     for (int i = 0; i < 16; i++)
         cr_assert_float_eq((double)m[i / 4][i % 4], (double)want[i / 4][i % 4], 1e-6, "%d", i);
     instance.rotate = (track){.key_count = 1, .width = 4, .time_s = zero, .value = half_turn};
@@ -464,10 +455,10 @@ Test(pose, bounds_are_those_of_the_kernels)
 Test(pose, reach_along_directions)
 {
     static const float sides[BOUNDS_DIRECTIONS][3] = {
-        {1.0f,  0.0f, 0.0f },
-        {0.0f,  0.0f, -1.0f},
+        {1.0f, 0.0f, 0.0f},
+        {0.0f, 0.0f, -1.0f},
         {-0.5f, 2.0f, 0.25f},
-        {0.0f,  0.0f, 0.0f },
+        {0.0f, 0.0f, 0.0f},
     };
     oracle_case c;
     oracle_case_init(&c, 31);

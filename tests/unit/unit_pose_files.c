@@ -133,14 +133,14 @@ static void check_clip(const zt_model *model, uint32_t clip, arena *a, const cha
     for (uint32_t i = 1; i < model->node_count; i += 2)
         mask[i] = 0.5f;
     const scene_layer layers[3] = {
-        {.clip = (int32_t)clip, .speed = 1.0,                                     .reference = -1},
-        { .clip = (int32_t)next,
+        {.clip = (int32_t)clip, .speed = 1.0, .reference = -1},
+        {.clip = (int32_t)next,
          .loop = SCENE_LOOP_PING_PONG,
          .speed = -1.25,
          .start_s = 0.21,
          .weight = {.key_count = 1, .width = 1, .time_s = &zero, .value = &part},
          .reference = -1},
-        {                                                                          .clip = (int32_t)clip,
+        {.clip = (int32_t)clip,
          .speed = 0.7,
          .mode = SCENE_ADDITIVE,
          .mask = mask,

@@ -345,7 +345,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .iterations = 4,
         .limits_deg = oracle_between(&c->seed, 0.0, 1.0) < 0.5 ? NULL : limits,
         .pelvis = random_node(c),
-        .ground = {.normal = {0.1, 1.0, -0.2}                    },
+        .ground = {.normal = {0.1, 1.0, -0.2}},
         .tilt_deg = oracle_between(&c->seed, 0.0, 80.0),
         .drop_m = oracle_between(&c->seed, 0.0, 2.0),
     };
@@ -360,8 +360,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
                    .node = random_node(c)},
         .rotation = random_track(c, 4, -1.0, 1.0),
         .rotate = random_track(c, 3, -200.0, 200.0),
-        .weight = random_track(c, 1, 0.0, 1.0)
-    };
+        .weight = random_track(c, 1, 0.0, 1.0)};
     if (oracle_between(&c->seed, 0.0, 1.0) < 0.5)
         out->pole = random_track(c, 3, -1.0, 1.0);
 }

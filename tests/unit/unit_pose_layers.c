@@ -223,7 +223,7 @@ Test(pose_layers, the_ground_is_the_models)
     const float h = sqrtf(0.5f);
     model_node nodes[2] = {
         {.name = "", .parent = -1, .mesh = -1, .skin = -1, .rest = trs_identity()},
-        {.name = "", .parent = 0,  .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.name = "", .parent = 0, .mesh = -1, .skin = -1, .rest = trs_identity()},
     };
     nodes[0].rest.r[0] = -h; // a quarter turn about -x: local +z is up
     nodes[0].rest.r[3] = h;

@@ -80,12 +80,12 @@ Test(report_text, json)
 Test(report_text, base64)
 {
     static const char *const pairs[][2] = {
-        {"",       ""        },
-        {"f",      "Zg=="    },
-        {"fo",     "Zm8="    },
-        {"foo",    "Zm9v"    },
-        {"foob",   "Zm9vYg=="},
-        {"fooba",  "Zm9vYmE="},
+        {"", ""},
+        {"f", "Zg=="},
+        {"fo", "Zm8="},
+        {"foo", "Zm9v"},
+        {"foob", "Zm9vYg=="},
+        {"fooba", "Zm9vYmE="},
         {"foobar", "Zm9vYmFy"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {

@@ -445,20 +445,20 @@ Test(retarget, rigs_are_known_by_their_names)
         int32_t kind;
         const char *prefix;
     } rigs[] = {
-        {RIG_MIXAMO,     "mixamorig:" },
-        {RIG_MIXAMO,     "mixamorig"  },
-        {RIG_MIXAMO,     ""           },
-        {RIG_MIXAMO,     "mixamorig9:"},
-        {RIG_RIGIFY,     "DEF-"       },
-        {RIG_RIGIFY,     "ORG-"       },
-        {RIG_RIGIFY,     ""           },
-        {RIG_VRM,        ""           },
-        {RIG_VROID,      ""           },
-        {RIG_QUATERNIUS, ""           },
-        {RIG_UNREAL,     ""           },
-        {RIG_KAYKIT,     ""           },
-        {RIG_BIPED,      "Bip01 "     },
-        {RIG_BIPED,      "Bip001 "    },
+        {RIG_MIXAMO, "mixamorig:"},
+        {RIG_MIXAMO, "mixamorig"},
+        {RIG_MIXAMO, ""},
+        {RIG_MIXAMO, "mixamorig9:"},
+        {RIG_RIGIFY, "DEF-"},
+        {RIG_RIGIFY, "ORG-"},
+        {RIG_RIGIFY, ""},
+        {RIG_VRM, ""},
+        {RIG_VROID, ""},
+        {RIG_QUATERNIUS, ""},
+        {RIG_UNREAL, ""},
+        {RIG_KAYKIT, ""},
+        {RIG_BIPED, "Bip01 "},
+        {RIG_BIPED, "Bip001 "},
     };
     for (size_t n = 0; n < sizeof rigs / sizeof *rigs; n++) {
         static body b;
@@ -542,10 +542,7 @@ Test(retarget, pairs_win_over_names)
     lay_out(&to);
     const int32_t hand = from.node_of[RIG_LEFT + RIG_HAND], head = from.node_of[RIG_HEAD];
     const int32_t other = to.node_of[RIG_RIGHT + RIG_HAND];
-    const retarget_pair pairs[] = {
-        {hand, other},
-        {head, -1   }
-    };
+    const retarget_pair pairs[] = {{hand, other}, {head, -1}};
     const retarget_def def = {.mode = RETARGET_ROTATION, .pair_count = 2, .pairs = pairs};
     retarget_result done;
     cr_assert_eq(model_retarget_clips(&to.model, &from.model, &def, &scratch, &done, NULL), ZT_OK);

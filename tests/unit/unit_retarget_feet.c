@@ -151,8 +151,7 @@ Test(retarget_feet, of_our_figures)
         .source_leg = {{"thigh_l", "calf_l", "foot_l"}, {"thigh_r", "calf_r", "foot_r"}},
         .target_leg = {{"thigh_l", "shin_l", "foot_l"}, {"thigh_r", "shin_r", "foot_r"}},
         .front = 1.0,
-        .target_front = 1.0
-    };
+        .target_front = 1.0};
     check_pair(&pair);
 }
 
@@ -166,10 +165,8 @@ Test(retarget_feet, layers_root_motion_and_solvers)
 {
     load(FIGURE "animation: { clip: stride, root_motion: extract } }\n" WALKER
                 "animation: { clip: stride, root_motion: extract } }\n");
-    static const char *const legs[2][3] = {
-        {"thigh_l", "shin_l", "foot_l"},
-        {"thigh_l", "calf_l", "foot_l"}
-    };
+    static const char *const legs[2][3] = {{"thigh_l", "shin_l", "foot_l"},
+                                           {"thigh_l", "calf_l", "foot_l"}};
     pose(0.0);
     const double scale = leg_length(0, legs[0]) / leg_length(1, legs[1]);
     const dvec3 figure = joint(0, "hips"), walker = joint(1, "pelvis");
@@ -214,17 +211,15 @@ static const char *asset(const char *name, char *out, size_t size)
 Test(retarget_feet, of_a_knight)
 {
     char from[600], to[600];
-    const walk_pair pair = {
-        .source = asset("skinned/Knight.glb", from, sizeof from),
-        .target = asset(WOMAN, to, sizeof to),
-        .clip = "Walking_A",
-        .map = "",
-        .source_leg = {{"upperleg.l", "lowerleg.l", "foot.l"},
-                       {"upperleg.r", "lowerleg.r", "foot.r"}},
-        .target_leg = WOMAN_LEGS,
-        .front = 1.0,
-        .target_front = 1.0
-    };
+    const walk_pair pair = {.source = asset("skinned/Knight.glb", from, sizeof from),
+                            .target = asset(WOMAN, to, sizeof to),
+                            .clip = "Walking_A",
+                            .map = "",
+                            .source_leg = {{"upperleg.l", "lowerleg.l", "foot.l"},
+                                           {"upperleg.r", "lowerleg.r", "foot.r"}},
+                            .target_leg = WOMAN_LEGS,
+                            .front = 1.0,
+                            .target_front = 1.0};
     check_pair(&pair);
 }
 
@@ -283,8 +278,7 @@ Test(retarget_feet, of_the_soldier_who_walks_as_a_knight)
                        {"upperleg.r", "lowerleg.r", "foot.r"}},
         .target_leg = SOLDIER_LEGS,
         .front = 1.0,
-        .target_front = 1.0
-    };
+        .target_front = 1.0};
     check_pair(&pair);
 }
 
@@ -307,7 +301,6 @@ Test(retarget_feet, of_cesium_man)
                        {"leg_joint_R_1", "leg_joint_R_2", "leg_joint_R_3"}},
         .target_leg = WOMAN_LEGS,
         .front = 1.0,
-        .target_front = 1.0
-    };
+        .target_front = 1.0};
     check_pair(&pair);
 }

@@ -221,7 +221,7 @@ Test(root_turn, pivots_mirrors_and_long_rotations)
     float turns[16];
     model_node nodes[2] = {
         {.name = "", .parent = -1, .mesh = -1, .skin = -1, .rest = trs_identity()},
-        {.name = "", .parent = 0,  .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.name = "", .parent = 0, .mesh = -1, .skin = -1, .rest = trs_identity()},
     };
     const double sideways[3] = {90.0, 0.0, 20.0};
     quatf_from_euler_deg(sideways, nodes[0].rest.r);
@@ -230,7 +230,7 @@ Test(root_turn, pivots_mirrors_and_long_rotations)
         nodes[0].rest.s[k] = k == 1 ? -2.0f : 2.0f;
     model_channel channels[2] = {
         {.node = 1, .path = MODEL_TRANSLATION, .key_count = 4, .time_s = times, .value = places},
-        {.node = 1, .path = MODEL_ROTATION,    .key_count = 4, .time_s = times, .value = turns },
+        {.node = 1, .path = MODEL_ROTATION, .key_count = 4, .time_s = times, .value = turns},
     };
     channels[0].interpolation = channels[1].interpolation = MODEL_LINEAR;
     const model_clip clip = {
@@ -255,10 +255,8 @@ Test(root_turn, pivots_mirrors_and_long_rotations)
     arena_init(&model.arena, &scene.budget_own);
     cr_assert_eq(model_lay_out_motion(&model, &scene.arena, NULL), ZT_OK);
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
-    scene_instance pair[2] = {
-        {.model = &model, .layer_count = 1, .layers = &kept },
-        {.model = &model, .layer_count = 1, .layers = &layer}
-    };
+    scene_instance pair[2] = {{.model = &model, .layer_count = 1, .layers = &kept},
+                              {.model = &model, .layer_count = 1, .layers = &layer}};
     for (int i = 0; i < 2; i++)
         cr_assert(track_constant(&scene.arena, zero, 3, &pair[i].translate) &&
                   track_constant(&scene.arena, zero, 3, &pair[i].rotate) &&

@@ -591,18 +591,18 @@ Test(scene, json_mistakes_have_pointers)
         const char *text, *part;
     } cases[] = {
         {"{\"format\": 1, \"models\": [{\"file\": \"triangle.gltf\", \"animation\": \"no\"}]}",
-         "test.json:/models/0/animation: "                                                                                     },
+         "test.json:/models/0/animation: "},
         {"{\"format\": 1, \"models\": [{\"file\": \"triangle.gltf\", \"a/b~\": 1}]}",
-         "test.json:/models/0/a~1b~0: "                                                                                        },
+         "test.json:/models/0/a~1b~0: "},
         {"{\"format\": 1, \"output\": {\"size\": [1, \"2\"]}, \"models\": []}",
-         "test.json:/output/size/1: "                                                                                          },
-        {"{\"format\": 1, \"format\": 1}",                                                      "test.json:1:"                 },
-        {"{\"format\": 1,, }",                                                                  "test.json:1:"                 },
-        {"{\"models\": []}",                                                                    "expected 'format: 1' first"   },
-        {"[]",                                                                                  "test.json:/: "                },
-        {"",                                                                                    "expected JSON"                },
-        {"{\"format\": 1, \"models\": [{\"file\": null}]}",                                     "/models/0/file: found nothing"},
-        {"{\"format\": 1e400}",                                                                 "expected JSON"                },
+         "test.json:/output/size/1: "},
+        {"{\"format\": 1, \"format\": 1}", "test.json:1:"},
+        {"{\"format\": 1,, }", "test.json:1:"},
+        {"{\"models\": []}", "expected 'format: 1' first"},
+        {"[]", "test.json:/: "},
+        {"", "expected JSON"},
+        {"{\"format\": 1, \"models\": [{\"file\": null}]}", "/models/0/file: found nothing"},
+        {"{\"format\": 1e400}", "expected JSON"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_eq(read_as("test.json", cases[i].text), ZT_ERR_FORMAT, "%s", cases[i].text);
@@ -682,15 +682,8 @@ Test(scene, tracks_are_linear_and_clamped)
 {
     static const double times[] = {0.0, 1.0, 3.0}, values[] = {10.0, 20.0, 0.0};
     const track t = {.key_count = 3, .width = 1, .time_s = times, .value = values};
-    static const double expected[][2] = {
-        {-1,  10},
-        {0,   10},
-        {0.5, 15},
-        {1,   20},
-        {2,   10},
-        {3,   0 },
-        {99,  0 }
-    };
+    static const double expected[][2] = {{-1, 10}, {0, 10}, {0.5, 15}, {1, 20},
+                                         {2, 10},  {3, 0},  {99, 0}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         cr_assert_eq(at(&t, expected[i][0], 0), expected[i][1], "at %g", expected[i][0]);
 }
@@ -700,19 +693,17 @@ Test(scene, the_nearest_name_is_the_one_meant)
     static const char *const names[] = {"output", "environment", "models", "camera", "lights"};
     static const struct {
         const char *word, *nearest;
-    } cases[] = {
-        {"ouput",      "output"     },
-        {"Camera",     "camera"     },
-        {"cmaera",     "camera"     },
-        {"light",      "lights"     },
-        {"enviroment", "environment"},
-        {"env",        "environment"}, // the only one that begins so
-        {"en",         NULL         },
-        {"lamps",      NULL         }, // four letters of five are others
-        {"xyzzy",      NULL         },
-        {"",           NULL         },
-        {"q",          NULL         }
-    };
+    } cases[] = {{"ouput", "output"},
+                 {"Camera", "camera"},
+                 {"cmaera", "camera"},
+                 {"light", "lights"},
+                 {"enviroment", "environment"},
+                 {"env", "environment"}, // the only one that begins so
+                 {"en", NULL},
+                 {"lamps", NULL}, // four letters of five are others
+                 {"xyzzy", NULL},
+                 {"", NULL},
+                 {"q", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *nearest = scene_nearest_name(cases[i].word, names, 5);
         if (cases[i].nearest)
@@ -753,12 +744,12 @@ Test(scene, confined_to_its_folder)
     static const struct {
         const char *file, *message; // NULL: it loads
     } cases[] = {
-        {"in/near.gltf",         NULL                             },
-        {"in/../triangle.gltf",  NULL                             },
-        {"../triangle.gltf",     "lies outside the scene's folder"},
+        {"in/near.gltf", NULL},
+        {"in/../triangle.gltf", NULL},
+        {"../triangle.gltf", "lies outside the scene's folder"},
         {FOLDER "triangle.gltf", "lies outside the scene's folder"},
-        {"out.gltf",             "leads out of its folder"        },
-        {"in/up/up/etc/passwd",  "leads out of its folder"        },
+        {"out.gltf", "leads out of its folder"},
+        {"in/up/up/etc/passwd", "leads out of its folder"},
     };
     cr_assert_not_null(mkdtemp(folder));
     snprintf(command, sizeof command,

@@ -54,37 +54,21 @@ Test(scene_layers, keys_of_layers)
 Test(scene_layers, bones_by_name_path_and_index)
 {
     model_node nodes[] = {
-        {.name = "root",  .parent = -1},
-        {.name = "arm_l", .parent = 0 },
-        {.name = "hand",  .parent = 1 },
-        {.name = "arm_r", .parent = 0 },
-        {.name = "hand",  .parent = 3 },
-        {.name = "",      .parent = 4 },
-        {.name = "2",     .parent = 4 },
-        {.name = "a/b",   .parent = 6 },
-        {.name = "b",     .parent = 1 },
+        {.name = "root", .parent = -1}, {.name = "arm_l", .parent = 0},
+        {.name = "hand", .parent = 1},  {.name = "arm_r", .parent = 0},
+        {.name = "hand", .parent = 3},  {.name = "", .parent = 4},
+        {.name = "2", .parent = 4},     {.name = "a/b", .parent = 6},
+        {.name = "b", .parent = 1},
     };
     const zt_model model = {.nodes = nodes, .node_count = sizeof nodes / sizeof *nodes};
     const struct {
         const char *name;
         int32_t node;
     } cases[] = {
-        {"hand",            2 },
-        {"arm_r/hand",      4 },
-        {"root/arm_r/hand", 4 },
-        {"arm_l/hand",      2 },
-        {"5",               5 },
-        {"2",               6 },
-        {"hand/2",          6 },
-        {"a/b",             7 },
-        {"2/a/b",           7 },
-        {"arm_l/b",         8 },
-        {"root/hand",       -1},
-        {"x/arm_l/hand",    -1},
-        {"9",               -1},
-        {"/hand",           -1},
-        {"hand/",           5 },
-        {"elbow",           -1},
+        {"hand", 2},  {"arm_r/hand", 4}, {"root/arm_r/hand", 4}, {"arm_l/hand", 2},
+        {"5", 5},     {"2", 6},          {"hand/2", 6},          {"a/b", 7},
+        {"2/a/b", 7}, {"arm_l/b", 8},    {"root/hand", -1},      {"x/arm_l/hand", -1},
+        {"9", -1},    {"/hand", -1},     {"hand/", 5},           {"elbow", -1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         cr_expect_eq(scene_find_node(&model, cases[i].name), cases[i].node, "%s", cases[i].name);

@@ -322,13 +322,11 @@ Test(sequence, stages_ask_for_no_memory_again)
 
 Test(sequence, orders_are_permutations)
 {
-    static const job_order orders[] = {
-        {JOB_ORDER_FORWARD, 0          },
-        {JOB_ORDER_REVERSE, 0          },
-        {JOB_ORDER_SHUFFLE, 0          },
-        {JOB_ORDER_SHUFFLE, 1          },
-        {JOB_ORDER_SHUFFLE, 4000000000u}
-    };
+    static const job_order orders[] = {{JOB_ORDER_FORWARD, 0},
+                                       {JOB_ORDER_REVERSE, 0},
+                                       {JOB_ORDER_SHUFFLE, 0},
+                                       {JOB_ORDER_SHUFFLE, 1},
+                                       {JOB_ORDER_SHUFFLE, 4000000000u}};
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         for (int64_t count = 1; count < 600; count += 1 + count / 8) {
             bool seen[600] = {0};

@@ -36,10 +36,7 @@ Test(sheet, packed_rectangles_do_not_overlap)
                     used[y][x] = 1;
                 }
     }
-    sheet_rect wide[2] = {
-        {0, 0, 50, 50},
-        {0, 0, 50, 50}
-    };
+    sheet_rect wide[2] = {{0, 0, 50, 50}, {0, 0, 50, 50}};
     int32_t order[2], height;
     cr_expect_eq(sheet_pack(wide, 2, 60, order, &height), 0, "two of 50 in 60 x 60");
 }
@@ -60,17 +57,10 @@ static zt_image picture_with(sheet_rect kept)
 Test(sheet, trimmed_pictures_keep_their_pixels)
 {
     static const sheet_rect kept[] = {
-        {0, 0, 9, 7},
-        {3, 2, 4, 5},
-        {8, 6, 1, 1},
-        {0, 0, 0, 0},
-        {2, 0, 3, 1}
-    };
+        {0, 0, 9, 7}, {3, 2, 4, 5}, {8, 6, 1, 1}, {0, 0, 0, 0}, {2, 0, 3, 1}};
     enum { COUNT = sizeof kept / sizeof *kept, EDGE = 2, GAP = 3 };
-    options o = {
-        .limits = {.picture_side = 100},
-          .sheet = { .trim = true, .extrude = EDGE, .padding = GAP}
-    };
+    options o = {.limits = {.picture_side = 100},
+                 .sheet = {.trim = true, .extrude = EDGE, .padding = GAP}};
     static sheet_cell cells[COUNT];
     sheet s = {.o = &o, .count = COUNT, .cells = cells, .cell_width = 9, .cell_height = 7};
     zt_error err;

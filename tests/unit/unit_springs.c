@@ -34,13 +34,11 @@ typedef struct swing {
 
 static swing swing_at(dvec3 tail, double length, double rate)
 {
-    return (swing){
-        .link = {.tail = -1,              .center = -1    },
-        .body = {.rest = {0.0, 1.0, 0.0}, .length = length},
-        .now = tail,
-        .before = tail,
-        .rate = rate
-    };
+    return (swing){.link = {.tail = -1, .center = -1},
+                   .body = {.rest = {0.0, 1.0, 0.0}, .length = length},
+                   .now = tail,
+                   .before = tail,
+                   .rate = rate};
 }
 
 static void swing_step(swing *s)
@@ -234,10 +232,7 @@ Test(springs, no_number_breaks_a_link)
     for (size_t i = 0; i < 6 * 6 * 6; i++) {
         static const uint32_t first = 0;
         swing s = swing_at((dvec3){odd[i % 6], 1.0, 0.0}, 1.0, 120.0);
-        const spring_obstacle o = {
-            .from = {odd[i / 6 % 6], 0.0, 0.0},
-              .radius = odd[i / 36]
-        };
+        const spring_obstacle o = {.from = {odd[i / 6 % 6], 0.0, 0.0}, .radius = odd[i / 36]};
         s.link.stiffness = odd[i / 6 % 6];
         s.link.gravity[1] = odd[i / 36];
         s.before.y = odd[i / 36];

@@ -58,12 +58,7 @@ static void expect_tangent(const mesh_source *m, uint32_t corner, float x, float
 Test(tangents, of_a_picture_the_right_way_up_is_plus_x)
 {
     // v grows downwards: the top of the picture (v = 0) is at y = 1.
-    const float v[4][5] = {
-        {0, 0, 0, 0, 1},
-        {1, 0, 0, 1, 1},
-        {1, 1, 0, 1, 0},
-        {0, 1, 0, 0, 0}
-    };
+    const float v[4][5] = {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}};
     const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -76,12 +71,7 @@ Test(tangents, of_a_picture_the_right_way_up_is_plus_x)
 Test(tangents, turn_with_the_picture)
 {
     // u grows along +y, the top of the picture is at x = 0.
-    const float v[4][5] = {
-        {0, 0, 0, 0, 0},
-        {1, 0, 0, 0, 1},
-        {1, 1, 0, 1, 1},
-        {0, 1, 0, 1, 0}
-    };
+    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 1}, {1, 1, 0, 1, 1}, {0, 1, 0, 1, 0}};
     const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -92,14 +82,8 @@ Test(tangents, turn_with_the_picture)
 Test(tangents, of_mirrored_halves_split_the_vertices_of_the_seam)
 {
     // Two quads, u grows from the middle to both sides.
-    const float v[6][5] = {
-        {-1, 0, 0, 1, 1},
-        {0,  0, 0, 0, 1},
-        {1,  0, 0, 1, 1},
-        {-1, 1, 0, 1, 0},
-        {0,  1, 0, 0, 0},
-        {1,  1, 0, 1, 0}
-    };
+    const float v[6][5] = {{-1, 0, 0, 1, 1}, {0, 0, 0, 0, 1}, {1, 0, 0, 1, 1},
+                           {-1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}};
     const uint32_t corner[12] = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4};
     mesh_source m = mesh_of(6, v, 4, corner);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -119,14 +103,8 @@ Test(tangents, of_mirrored_halves_split_the_vertices_of_the_seam)
 Test(tangents, of_welded_vertices_are_one)
 {
     // A roof of two triangles that share an edge, once indexed and once as a soup.
-    const float v[6][5] = {
-        {0, 0, 0,     0,    0},
-        {1, 0, 0,     1,    0},
-        {0, 1, 0.3f,  0.1f, 1},
-        {1, 0, 0,     1,    0},
-        {1, 1, -0.2f, 1,    1},
-        {0, 1, 0.3f,  0.1f, 1}
-    };
+    const float v[6][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 1, 0},     {0, 1, 0.3f, 0.1f, 1},
+                           {1, 0, 0, 1, 0}, {1, 1, -0.2f, 1, 1}, {0, 1, 0.3f, 0.1f, 1}};
     const uint32_t indexed[6] = {0, 1, 2, 1, 4, 2}, soup[6] = {0, 1, 2, 3, 4, 5};
     mesh_source a = mesh_of(6, v, 2, indexed), b = mesh_of(6, v, 2, soup);
     cr_assert_eq(tangents_generate(NULL, &scratch, &a, NULL), ZT_OK);
@@ -143,12 +121,7 @@ Test(tangents, are_weighted_by_angle)
     // Two triangles over the edge from the origin up: a right angle on the right whose u grows
     // along +x, 45 degrees on the left whose u grows elsewhere. At the origin both count by their
     // angle.
-    const float v[4][5] = {
-        {0,  0, 0, 0,  0 },
-        {1,  0, 0, 1,  0 },
-        {0,  1, 0, 0,  -1},
-        {-1, 1, 0, -1, -2}
-    };
+    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 1, 0}, {0, 1, 0, 0, -1}, {-1, 1, 0, -1, -2}};
     const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -160,12 +133,7 @@ Test(tangents, are_weighted_by_angle)
 
 Test(tangents, of_degenerate_triangles_come_from_their_neighbours)
 {
-    const float v[4][5] = {
-        {0, 0, 0, 0, 1},
-        {1, 0, 0, 1, 1},
-        {1, 1, 0, 1, 0},
-        {1, 1, 0, 1, 0}
-    };
+    const float v[4][5] = {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {1, 1, 0, 1, 0}};
     const uint32_t corner[6] = {0, 1, 2, 1, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -176,12 +144,7 @@ Test(tangents, of_degenerate_triangles_come_from_their_neighbours)
 
 Test(tangents, without_texture_coordinates_are_any_perpendicular)
 {
-    const float v[4][5] = {
-        {0, 0, 0, 0, 0},
-        {1, 0, 0, 0, 0},
-        {1, 1, 0, 0, 0},
-        {5, 5, 5, 0, 0}
-    };
+    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {5, 5, 5, 0, 0}};
     const uint32_t corner[3] = {0, 1, 2};
     mesh_source m = mesh_of(4, v, 1, corner); // the fourth vertex is in no triangle
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -196,13 +159,11 @@ Test(tangents, without_texture_coordinates_are_any_perpendicular)
 Test(tangents, a_triangle_without_texture_area_joins_its_neighbours)
 {
     // The middle triangle of a strip has its three texture coordinates on one line.
-    const float v[5][5] = {
-        {0,    0, 0, 0,    1},
-        {1,    0, 0, 1,    1},
-        {0.5f, 1, 0, 0.5f, 1},
-        {1.5f, 1, 0, 1,    0},
-        {2,    0, 0, 2,    1}
-    };
+    const float v[5][5] = {{0, 0, 0, 0, 1},
+                           {1, 0, 0, 1, 1},
+                           {0.5f, 1, 0, 0.5f, 1},
+                           {1.5f, 1, 0, 1, 0},
+                           {2, 0, 0, 2, 1}};
     const uint32_t corner[9] = {1, 3, 2, 0, 1, 2, 1, 4, 3};
     mesh_source m = mesh_of(5, v, 3, corner);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
@@ -430,11 +391,11 @@ Test(tangents, agree_with_those_in_published_files)
         const char *uv_set;
         double degrees, share;
     } files[] = {
-        {"ext/AnisotropyStrengthTest.glb",                   0, "TEXCOORD_0", 0.05, 1.0},
-        {"geom/VertexColorTest.glb",                         1, "TEXCOORD_0", 0.01, 1.0},
-        {"texture/MultiUVTest.glb",                          0, "TEXCOORD_1", 0.01, 1.0},
+        {"ext/AnisotropyStrengthTest.glb", 0, "TEXCOORD_0", 0.05, 1.0},
+        {"geom/VertexColorTest.glb", 1, "TEXCOORD_0", 0.01, 1.0},
+        {"texture/MultiUVTest.glb", 0, "TEXCOORD_1", 0.01, 1.0},
         {"anim/blio_03_animated_cube/03_animated_cube.gltf", 0, "TEXCOORD_0", 0.01, 1.0},
-        {"morph/blio_01_morphed_cube/01_morphed_cube.gltf",  0, "TEXCOORD_0", 0.01, 1.0},
+        {"morph/blio_01_morphed_cube/01_morphed_cube.gltf", 0, "TEXCOORD_0", 0.01, 1.0},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[1024];

@@ -238,14 +238,14 @@ Test(texture_decode, foreign_formats_are_named)
         size_t size;
         const char *name;
     } cases[] = {
-        {"\xabKTX 11\xbb\r\n\x1a\n", 12, "KTX"          },
-        {"GIF89a",                   6,  "GIF"          },
-        {"BM6\0\0\0",                6,  "BMP"          },
-        {"#?RADIANCE\n",             11, "Radiance"     },
-        {"II*\0abc",                 7,  "TIFF"         },
-        {"hello",                    5,  "not a picture"},
-        {"",                         0,  "not a picture"},
-        {"\x89PN",                   3,  "not a picture"},
+        {"\xabKTX 11\xbb\r\n\x1a\n", 12, "KTX"},
+        {"GIF89a", 6, "GIF"},
+        {"BM6\0\0\0", 6, "BMP"},
+        {"#?RADIANCE\n", 11, "Radiance"},
+        {"II*\0abc", 7, "TIFF"},
+        {"hello", 5, "not a picture"},
+        {"", 0, "not a picture"},
+        {"\x89PN", 3, "not a picture"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;

@@ -12,21 +12,21 @@
 static const struct {
     const char *file, *codec;
 } files[] = {
-    {"png/grey1.png",            "PNG" },
-    {"png/rgb16_interlaced.png", "PNG" },
-    {"jpeg/grey.jpg",            "JPEG"},
+    {"png/grey1.png", "PNG"},
+    {"png/rgb16_interlaced.png", "PNG"},
+    {"jpeg/grey.jpg", "JPEG"},
     {"jpeg/progressive_422.jpg", "JPEG"},
-    {"jpeg/ycck.jpg",            "JPEG"},
-    {"webp/lossy.webp",          "WebP"},
-    {"webp/lossy_alpha.webp",    "WebP"},
-    {"webp/lossless.webp",       "WebP"},
+    {"jpeg/ycck.jpg", "JPEG"},
+    {"webp/lossy.webp", "WebP"},
+    {"webp/lossy_alpha.webp", "WebP"},
+    {"webp/lossless.webp", "WebP"},
     {"webp/lossless_alpha.webp", "WebP"},
-    {"dds/dxt1_mips.dds",        "DDS" },
-    {"dds/bc7_array.dds",        "DDS" },
-    {"dds/rgba8_cube.dds",       "DDS" },
-    {"ktx2/uastc_zstd.ktx2",     "KTX2"},
-    {"ktx2/etc1s_mips.ktx2",     "KTX2"},
-    {"ktx2/rg8_zstd_cube.ktx2",  "KTX2"},
+    {"dds/dxt1_mips.dds", "DDS"},
+    {"dds/bc7_array.dds", "DDS"},
+    {"dds/rgba8_cube.dds", "DDS"},
+    {"ktx2/uastc_zstd.ktx2", "KTX2"},
+    {"ktx2/etc1s_mips.ktx2", "KTX2"},
+    {"ktx2/rg8_zstd_cube.ktx2", "KTX2"},
 };
 
 Test(texture_measure, gives_the_size_of_the_decoded_picture)
@@ -73,7 +73,7 @@ Test(texture_measure, cut_headers_have_no_size)
 Test(texture_measure, sizes_out_of_range_are_left_to_the_decoder)
 {
     static const uint8_t sides[][2] = {
-        {0,    0},
+        {0, 0},
         {0x40, 1},
     };
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {

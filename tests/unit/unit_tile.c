@@ -135,16 +135,9 @@ static void check_list(const tile_buffers *t, tile_rect rect)
 
 Test(tile, samples_are_exactly_the_visible_ones)
 {
-    static const tile_rect rects[] = {
-        {0,   0,   64, 64},
-        {64,  128, 1,  1 },
-        {0,   64,  63, 1 },
-        {128, 0,   1,  63},
-        {64,  64,  37, 50},
-        {0,   0,   2,  3 },
-        {192, 192, 5,  6 },
-        {0,   0,   64, 7 }
-    };
+    static const tile_rect rects[] = {{0, 0, 64, 64},   {64, 128, 1, 1},  {0, 64, 63, 1},
+                                      {128, 0, 1, 63},  {64, 64, 37, 50}, {0, 0, 2, 3},
+                                      {192, 192, 5, 6}, {0, 0, 64, 7}};
     for (int32_t samples = 1; samples <= 16; samples *= 2) {
         static tile_stage s;
         stage_init(&s, samples);
@@ -185,16 +178,14 @@ Test(tile, raster_clears_the_tile)
     static tile_stage s;
     stage_init(&s, 4);
     random_state r = {7};
-    const setup_triangle t = {
-        .x = {0, 20 * 256, 0       },
-        .y = {0, 0,        20 * 256},
-        .z0 = 0.5f,
-        .z_min = 0.5f,
-        .z_max = 0.5f,
-        .id = 77,
-        .max_x = 19,
-        .max_y = 19
-    };
+    const setup_triangle t = {.x = {0, 20 * 256, 0},
+                              .y = {0, 0, 20 * 256},
+                              .z0 = 0.5f,
+                              .z_min = 0.5f,
+                              .z_max = 0.5f,
+                              .id = 77,
+                              .max_x = 19,
+                              .max_y = 19};
     const setup_triangle *list[1] = {&t};
     const tile_rect rect = {0, 0, 64, 64};
     fill(&r, &s.tile);

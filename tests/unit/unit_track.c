@@ -30,21 +30,9 @@ Test(track, step_and_ease_until_the_next_key)
     static const double value[5] = {0, 10, 20, 40, 0};
     static const uint8_t kinds[5] = {TRACK_STEP, TRACK_EASE, TRACK_LINEAR, TRACK_STEP, TRACK_EASE};
     const track t = of_keys(five, value, kinds);
-    const double cases[][2] = {
-        {-1,    0      },
-        {0,     0      },
-        {0.999, 0      },
-        {1,     10     },
-        {1.25,  11.5625},
-        {1.5,   15     },
-        {2,     20     },
-        {2.25,  25     },
-        {3,     40     },
-        {3.9,   40     },
-        {4,     0      },
-        {9,     0      },
-        {1.75,  18.4375}
-    };
+    const double cases[][2] = {{-1, 0},   {0, 0},  {0.999, 0},     {1, 10}, {1.25, 11.5625},
+                               {1.5, 15}, {2, 20}, {2.25, 25},     {3, 40}, {3.9, 40},
+                               {4, 0},    {9, 0},  {1.75, 18.4375}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         cr_expect(fabs(value_at(&t, cases[i][0]) - cases[i][1]) < 1e-12, "at %g: %g", cases[i][0],
                   value_at(&t, cases[i][0]));

@@ -45,10 +45,7 @@ static void look_through(const char *camera, view_camera *out)
 {
     zt_scene *scene = open_views(camera);
     // What is framed reaches from 1 m behind the origin to 1 m before it.
-    const scene_framing framing = {
-        .min = {-1.0f, -1.0f, -1.0f},
-          .max = {1.0f,  1.0f,  1.0f }
-    };
+    const scene_framing framing = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
     camera_of(scene, &framing, out);
     zt_scene_destroy(scene);
 }
@@ -177,16 +174,16 @@ Test(views, shots_are_framed_when_it_shows_and_only_then)
         const char *text;
         bool framed;
     } cameras[] = {
-        {"",                                                                                    true },
-        {"camera: { orbit: { target: [0, 1, 0] } }",                                            true },
-        {"camera: { orbit: { distance: 4 } }",                                                  true },
-        {"camera: { orbit: { target: [0, 1, 0], distance: 4 } }",                               false},
-        {"camera: { orbit: { target: [0, 1, 0], distance: 4 }, orthographic: 3 }",              true },
-        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] } }",                     false},
-        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, zoom: 2 }",            false},
+        {"", true},
+        {"camera: { orbit: { target: [0, 1, 0] } }", true},
+        {"camera: { orbit: { distance: 4 } }", true},
+        {"camera: { orbit: { target: [0, 1, 0], distance: 4 } }", false},
+        {"camera: { orbit: { target: [0, 1, 0], distance: 4 }, orthographic: 3 }", true},
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] } }", false},
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, zoom: 2 }", false},
         {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: auto }",
-         true                                                                                        },
-        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: 2 }",    true },
+         true},
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: 2 }", true},
     };
     for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++) {
         char text[512];

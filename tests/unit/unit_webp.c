@@ -80,11 +80,11 @@ Test(webp, pinned_pixels)
         bool has_alpha;
         uint64_t hash;
     } cases[] = {
-        {"webp/lossy.webp",          false, UINT64_C(0x4fb287f8d165bba5)},
-        {"webp/lossy_alpha.webp",    true,  UINT64_C(0x14acf811d2e84136)},
-        {"webp/lossless.webp",       false, UINT64_C(0xea02b1c4a8d2a9d5)},
-        {"webp/lossless_alpha.webp", true,  UINT64_C(0xa33ca5f0d387835b)},
-        {"webp/palette.webp",        false, UINT64_C(0x7a8bfae81071ad82)},
+        {"webp/lossy.webp", false, UINT64_C(0x4fb287f8d165bba5)},
+        {"webp/lossy_alpha.webp", true, UINT64_C(0x14acf811d2e84136)},
+        {"webp/lossless.webp", false, UINT64_C(0xea02b1c4a8d2a9d5)},
+        {"webp/lossless_alpha.webp", true, UINT64_C(0xa33ca5f0d387835b)},
+        {"webp/palette.webp", false, UINT64_C(0x7a8bfae81071ad82)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;
@@ -127,8 +127,8 @@ Test(webp, memory_is_counted_before_it_is_taken)
         zt_result result;
     } cases[] = {
         {512 * 512 * 4 - 1, ZT_ERR_LIMIT}, // not even the pixels
-        {512 * 512 * 6,     ZT_ERR_LIMIT}, // not the decoder's plane
-        {4 << 20,           ZT_OK       },
+        {512 * 512 * 6, ZT_ERR_LIMIT},     // not the decoder's plane
+        {4 << 20, ZT_OK},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;
