@@ -2,8 +2,7 @@
 /// What the benchmarks share: a clock, the options of the command line, and one way of reporting.
 /// Every case is run twice to warm up and then `repeats` times; the minimum says what the code
 /// costs, its distance from the median how quiet the machine was.
-#ifndef ZT_BENCH_TIMING_H
-#define ZT_BENCH_TIMING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ void bench_report(const bench_options *options, const char *name, const char *wh
 
 /// FNV-1a 64.
 uint64_t bench_hash(const void *bytes, uint64_t size);
-
-#endif

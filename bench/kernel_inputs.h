@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Inputs of the kernel benchmarks: a skinned mesh, triangles of given sizes over one tile, and a
 /// tile that shows one meshlet (a bent grid of 8 x 8 vertices, 98 triangles of about 40 pixels).
-#ifndef ZT_BENCH_KERNEL_INPUTS_H
-#define ZT_BENCH_KERNEL_INPUTS_H
+#pragma once
 
 #include "base/arena.h"
 #include "film/film.h"
@@ -67,5 +66,3 @@ void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t sampl
 
 /// Texture coordinates of the shaded grid so that a pixel is `step` texels wide.
 void kernel_inputs_texel_step(kernel_inputs *in, float step);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A skeleton (a spine with limbs of 8) with two clips of 3 s and keys at 30 Hz, for benchmarks.
-#ifndef ZT_BENCH_POSE_INPUTS_H
-#define ZT_BENCH_POSE_INPUTS_H
+#pragma once
 
 #include "pose/pose.h"
 
@@ -32,5 +31,3 @@ typedef struct pose_inputs {
 /// Fills `in`, which is zeroed but for the arena of its model, for a skeleton of so many joints.
 zt_result pose_inputs_make(pose_inputs *in, int joints, motion_kind kind, arena *scratch,
                            zt_error *err);
-
-#endif

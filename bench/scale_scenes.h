@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The scenes of bench_scale: one for each point of each series.
-#ifndef BENCH_SCALE_SCENES_H
-#define BENCH_SCALE_SCENES_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -27,5 +26,3 @@ typedef struct scale_scene {
 /// Writes the model that a point needs, unless it is there. False and a line on stderr on failure.
 bool scale_point_make(const char *series, double x, scale_point *out);
 zt_result scale_scene_load(const scale_point *p, scale_scene *out, zt_error *err);
-
-#endif

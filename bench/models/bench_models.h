@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The models and scenes of the benchmarks. Each function writes one model into `folder`; they are
 /// ours from the first vertex to the last texel, so that a benchmark needs nothing downloaded.
-#ifndef BENCH_MODELS_H
-#define BENCH_MODELS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ bool layers_write(const char *folder, const char *name, int count);
 /// An environment of `width` x `width` / 2 texels: a blue gradient over grey ground, with a warm
 /// sun and two white windows. Radiance RGBE without compression.
 bool sky_write(const char *folder, const char *name, int width);
-
-#endif

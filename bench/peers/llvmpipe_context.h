@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// An OpenGL ES 3.1 context on Mesa's llvmpipe without a window or a display.
-#ifndef BENCH_LLVMPIPE_CONTEXT_H
-#define BENCH_LLVMPIPE_CONTEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ bool llvmpipe_start(int32_t threads);
 void llvmpipe_stop(void);
 /// GL_RENDERER and GL_VERSION in one line.
 const char *llvmpipe_name(void);
-
-#endif

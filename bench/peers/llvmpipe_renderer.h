@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Draws a peer_scene with OpenGL ES, from posed matrices to 8-bit sRGB pixels in memory: what
 /// zt_render does.
-#ifndef BENCH_LLVMPIPE_RENDERER_H
-#define BENCH_LLVMPIPE_RENDERER_H
+#pragma once
 
 #include "peer_scene.h"
 
@@ -15,5 +14,3 @@ llvmpipe_renderer *llvmpipe_renderer_create(const peer_scene *scene, bool encode
 /// Draws, waits, and reads RGBA8 rows from the top into `pixels` [width * height * 4].
 void llvmpipe_render(llvmpipe_renderer *r, const peer_frame *frame, uint8_t *pixels);
 void llvmpipe_renderer_destroy(llvmpipe_renderer *r);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Our material model in GLSL ES 3.10, for the peer that draws our scenes.
-#ifndef BENCH_LLVMPIPE_SHADERS_H
-#define BENCH_LLVMPIPE_SHADERS_H
+#pragma once
 
 /// The fragment shader is the two texts of functions and then main. Both stages start with the
 /// lines that say what a program has: SKINNED, MATRICES n, LIGHTS n, MAP_BASE, MAP_METAL_ROUGH,
@@ -12,5 +11,3 @@ extern const char *const llvmpipe_fragment_functions, *const llvmpipe_light_func
                                                           *const llvmpipe_fragment_main;
 /// The fragment shader that fills a shadow map.
 extern const char *const llvmpipe_shadow_main;
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The environment and the shadow map of a scene, in the layouts of a graphics interface.
-#ifndef BENCH_PEER_LIGHT_H
-#define BENCH_PEER_LIGHT_H
+#pragma once
 
 #include "environment/environment.h"
 #include "peer_scene.h"
@@ -13,5 +12,3 @@ zt_result peer_cube_build(const environment_view *view, arena *a, peer_cube *out
 /// The view of the shadow map of a directional light: world space -> clip space with y downwards.
 void peer_shadow_view(const scene_framing *framing, const double direction[3], int32_t size,
                       peer_shadow *out);
-
-#endif

@@ -2,8 +2,7 @@
 /// A scene as a peer needs it: the same posed matrices, camera, lights and texels that our renderer
 /// draws from, in the layouts of a graphics interface. The only file of the peers that knows what a
 /// model looks like in our memory is peer_scene.c.
-#ifndef BENCH_PEER_SCENE_H
-#define BENCH_PEER_SCENE_H
+#pragma once
 
 #include "base/trs.h"
 
@@ -101,5 +100,3 @@ zt_result peer_scene_build(const zt_scene *scene, peer_scene **out, zt_error *er
 /// Poses a frame. The palettes live until the next call.
 zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt_error *err);
 void peer_scene_destroy(peer_scene *scene);
-
-#endif

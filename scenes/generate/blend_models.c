@@ -21,8 +21,7 @@ static built_primitive *at_node(built_model *m, const char *name, double x, doub
     return model_primitive(m, material, HAS_NORMAL | attributes);
 }
 
-/// Three panes through one axis, each of them in front of the others somewhere and behind them
-/// elsewhere, around an opaque post.
+/// Three panes through one axis, each partly in front of the others, around an opaque post.
 static void crossed_panes(built_model *m)
 {
     static const double colors[3][3] = {

@@ -205,8 +205,7 @@ void primitive_tangents(built_primitive *p, bool v_up)
         const double area = du1 * dv2 - du2 * dv1;
         if (area == 0.0)
             continue;
-        // Only the sign of the uv area is kept: larger triangles then weigh more, not stretched
-        // ones.
+        // Only the sign of the uv area is kept: larger triangles weigh more, stretched ones do not.
         const double sign = area < 0.0 ? -1.0 : 1.0;
         const dvec3 du = dvec3_sub(dvec3_scale(e1, dv2 * sign), dvec3_scale(e2, dv1 * sign));
         const dvec3 dv = dvec3_sub(dvec3_scale(e2, du1 * sign), dvec3_scale(e1, du2 * sign));

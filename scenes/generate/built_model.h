@@ -4,8 +4,7 @@
 // Right-handed, +Y up, metres, seconds; front faces wind counter-clockwise; uv has v down. Indices
 // are used for every reference and -1 means none. Running out of memory ends the program: a
 // generator has nothing to save.
-#ifndef GENERATE_BUILT_MODEL_H
-#define GENERATE_BUILT_MODEL_H
+#pragma once
 
 #include "exact_math.h"
 
@@ -188,5 +187,3 @@ built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v);
 /// Sets tangents of every vertex from the uv gradients of its triangles. With `v_up` the bitangent
 /// follows -v (glTF, as MikkTSpace with v up), otherwise +v.
 void primitive_tangents(built_primitive *p, bool v_up);
-
-#endif

@@ -5,8 +5,7 @@
 // The same source therefore gives the same bits with every compiler, optimisation level and
 // machine, as long as products are not contracted into FMA (-ffp-contract=off). libm's sin, cos
 // and atan2 differ in the last bit between versions, so none of them is used.
-#ifndef GENERATE_EXACT_MATH_H
-#define GENERATE_EXACT_MATH_H
+#pragma once
 
 #include "base/maths.h"
 #include "base/quat.h"
@@ -55,5 +54,3 @@ quat quat_degrees(double x, double y, double z);
 
 /// Hash of three integers to [0, 1): the only source of irregularity in the models.
 double hash_unit(int32_t x, int32_t y, int32_t z);
-
-#endif

@@ -130,8 +130,7 @@ static int float_attribute(glb_parts *parts, const built_primitive *p, size_t of
                         with_bounds ? bounds : NULL, width);
 }
 
-// Writes one attribute of a morph target as differences, stored sparsely: only the vertices that
-// differ. Returns -1 when none does.
+// Writes one attribute of a morph target sparsely: vertices that differ. -1 when none does.
 static int target_attribute(glb_parts *parts, const built_primitive *p, const built_vertex *target,
                             size_t offset, int width, bool with_bounds)
 {

@@ -106,8 +106,7 @@ static bool save_pictures(const char *folder)
     return ok;
 }
 
-// The targets raise, frown, smile and open, and next to the model a wrinkle map and a mask each for
-// forehead, brow and mouth.
+// Targets raise, frown, smile, open, and a wrinkle map and a mask for forehead, brow and mouth.
 bool head_write(const char *folder)
 {
     built_model *m = model_create();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "head_paint.h"
 
-// With r = sin(t / 2), t the angle from +z: the face, 90 degrees around it, lies within 0.7 of the
-// way to the edge.
+// r = sin(t / 2), t the angle from +z: the face, 90 degrees, lies within 0.7 of the edge.
 void head_uv(dvec3 d, double *u, double *v)
 {
     const double across = sqrt(d.x * d.x + d.y * d.y);

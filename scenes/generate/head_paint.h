@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the head: colour, skin, and wrinkles with their masks.
-#ifndef GENERATE_HEAD_PAINT_H
-#define GENERATE_HEAD_PAINT_H
+#pragma once
 
 #include "writers.h"
 
@@ -27,5 +26,3 @@ void head_paint_color(built_image *image);
 void head_paint_skin(built_image *image);
 void head_paint_wrinkle(built_image *image, head_wrinkle which);
 void head_paint_mask(built_image *image, head_wrinkle which);
-
-#endif

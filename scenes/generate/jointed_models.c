@@ -380,8 +380,7 @@ bool weights_write(const char *folder)
 
 // --- platform ------------------------------------------------------------------------------------
 
-// A round deck on a track: it waits a second, travels from -2 m to 2 m and a quarter turn in two
-// seconds, waits, and comes back.
+// A round deck on a track: waits 1 s, travels from -2 to 2 m and a quarter turn in 2 s, returns.
 bool platform_write(const char *folder)
 {
     built_model *m = model_create();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The models. Each function builds one and writes its files into `folder`.
-#ifndef GENERATE_MODELS_H
-#define GENERATE_MODELS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ bool environment_write(const char *folder);
 bool still_life_write(const char *folder);
 bool courtyard_write(const char *folder);
 bool casters_write(const char *folder);
-
-#endif

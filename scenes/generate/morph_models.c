@@ -54,8 +54,7 @@ static dvec3 blush(dvec3 at, float color[4])
     return at;
 }
 
-// A head with the targets smile, brow, jaw, nose and blush (colours only). A painted mouth makes
-// their motion visible.
+// A head with the targets smile, brow, jaw, nose and blush (colours only), and a painted mouth.
 bool face_write(const char *folder)
 {
     built_model *m = model_create();

@@ -106,8 +106,7 @@ static dvec3 curl_point(double s, double t)
     return v3((s - 0.5) * 0.9, 0.45 + radius * exact_cos(angle), radius * exact_sin(angle));
 }
 
-// The same curled sheet twice: double-sided on the left, single-sided on the right, where the
-// inside of the curl must be missing.
+// One curled sheet twice: double-sided left; single-sided right, without the inside of the curl.
 bool double_sided_write(const char *folder)
 {
     built_model *m = model_create();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Solids and sheets appended to a primitive, with outward normals, counter-clockwise front faces
 // and uv (v down). Counts are segments; every shape is closed unless it says otherwise.
-#ifndef GENERATE_SHAPES_H
-#define GENERATE_SHAPES_H
+#pragma once
 
 #include "built_model.h"
 
@@ -21,8 +20,7 @@ void shape_turned(built_primitive *p, shape_frame frame, const double (*profile)
 
 void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around, int down);
 
-/// A capsule, cone or cylinder along +y from y = 0: radius `bottom` to `top` over `height`, with
-/// round ends (capsule) or flat caps.
+/// A capsule, cone or cylinder from y = 0 up: radii `bottom` to `top`, round ends or flat caps.
 void shape_capsule(built_primitive *p, shape_frame frame, double radius, double height, int around);
 void shape_cylinder(built_primitive *p, shape_frame frame, double bottom, double top, double height,
                     int around);
@@ -47,9 +45,6 @@ void vertex_bends(built_vertex *v, double elbow, double y);
 void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, double u0, double v0,
                 double u1, double v1);
 
-/// A straight prism over a polygon in xy (counter-clockwise from +z) from z = -depth/2 to depth/2;
-/// `triangles` index the polygon.
+/// A prism over a polygon in xy (counter-clockwise from +z), -depth/2 <= z <= depth/2.
 void shape_prism(built_primitive *p, const double (*outline)[2], int count,
                  const int (*triangles)[3], int triangle_count, double depth);
-
-#endif

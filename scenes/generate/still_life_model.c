@@ -110,8 +110,7 @@ static const struct {
     [BACKDROP] = {"backdrop", {0.035, 0.085, 0.105}, 0.0, 0.9, NULL},
 };
 
-/// A floor that bends up into a wall, 40 m wide: s runs along x, t from the top of the wall to the
-/// front.
+/// A floor that bends up into a wall, 40 m wide: s along x, t from the wall's top to the front.
 static dvec3 backdrop_point(double s, double t)
 {
     const double radius = 5.0, back = -9.0, wall = 8.0, floor = 24.0;

@@ -60,8 +60,7 @@ bool strider_write(const char *folder)
         const int thigh = model_node(m, names[side][0], body, v3(x, 0.0, 0.0));
         const int shin = model_node(m, names[side][1], thigh, v3(0.0, -0.41, 0.0911));
         const int foot = model_node(m, names[side][2], root, v3(x, ANKLE, 0.0));
-        // Bones point down their limbs by the shapes alone: all axes are those of the model at
-        // rest.
+        // Bones point down limbs by the shapes alone: all axes at rest are those of the model.
         const double lean = 12.53;
         const shape_frame down = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 - lean, 0.0, 0.0)};
         const shape_frame back = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 + lean + 2.3, 0.0, 0.0)};

@@ -113,8 +113,7 @@ bool mips_write(const char *folder)
     return ok;
 }
 
-// Crossed cards of a leafy twig, alphaMode MASK at 0.5, double-sided: leaves have clean edges and
-// what lies behind a hole shows.
+// Crossed cards of a leafy twig, MASK at 0.5, double-sided: clean edges, holes to look through.
 bool alpha_mask_write(const char *folder)
 {
     enum { SIZE = 256, LEAVES = 9 };

@@ -58,8 +58,7 @@ static void ball(built_model *m, int group, int material, double x, double y, un
 
 #define TRANSMITS "\"KHR_materials_transmission\":{\"transmissionFactor\":1}"
 
-/// Thin walls. Above: clear, tinted, and rough. Below: stripes of a transmission texture, holes
-/// of an alpha mask, and a blended half.
+/// Thin walls. Above: clear, tinted, rough. Below: textured stripes, a mask's holes, half blended.
 static void thin_group(built_model *m)
 {
     pane(m, 0, glass(m, 1.0, 1.0, 1.0, 0.0, TRANSMITS), -0.9, 0.45, 0.0);
@@ -193,8 +192,7 @@ static void unlit_column(built_model *m, double x, bool shiny)
     }
 }
 
-/// White glass before a wall: unlit and #FF7F00, then lit and white, then unlit and blue. The panes
-/// reflect nothing; the balls do.
+/// White glass before a wall: unlit, #FF7F00; lit, white; unlit, blue. Only the balls reflect.
 bool unlit_glass_write(const char *folder)
 {
     built_model *m = model_create();

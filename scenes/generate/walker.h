@@ -13,8 +13,7 @@
 //
 // The left half (x >= 0) is built and mirrored. Limbs, hands, feet and helmet share their part of
 // the atlas between the sides, so tangent frames of both signs occur; the torso does not.
-#ifndef GENERATE_WALKER_H
-#define GENERATE_WALKER_H
+#pragma once
 
 #include "built_model.h"
 
@@ -154,12 +153,9 @@ void walker_clips(built_model *model, int first_node, const walker_bone bones[BO
 /// back).
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
-/// Writes walker_beast.glb, another shape with the same triangles. Changes `model`, the walker:
-/// only its triangles are kept.
+/// Writes walker_beast.glb, another shape with the walker's triangles; changes `model`.
 bool walker_beast_write(built_model *model, const char *folder);
 
 /// Changes green values by single codes until the mips of a square normal map are the mirror image
 /// of those of the map with inverted green. False if that fails.
 bool walker_settle_normal_mips(built_image *image);
-
-#endif

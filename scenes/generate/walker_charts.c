@@ -168,8 +168,7 @@ static const double chart_space[CHART_COUNT][4] = {
     [CHART_FOOT] = {572, 560, 260, 310},      [CHART_SOLE] = {850, 580, 110, 230},
 };
 
-// Angle around a limb as a fraction of 360 degrees, cut open at `seam`, on the side of the
-// centroid.
+// Angle around a limb in turns, cut open at `seam`, on the side of the centroid.
 static double turns(double y, double x, double centroid_y)
 {
     double t = maths_atan2(y, x) / (2.0 * MATHS_PI) + 0.5;

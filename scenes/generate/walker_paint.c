@@ -2,8 +2,7 @@
 // Colour and height of the suit as functions of a point in the bind pose. They do not depend on uv:
 // patterns cross the borders of charts without a seam.
 //
-// Heights are metres. A texel of the normal map is about 3 mm of cloth, so grooves are 8 mm wide
-// and ribs 20 mm apart.
+// Heights are metres. A texel is about 3 mm of cloth: grooves are 8 mm wide, ribs 20 mm apart.
 #include "walker.h"
 
 typedef walker_dye dye;
@@ -252,8 +251,7 @@ static dye arm(dvec3 p)
 {
     const dvec3 a = arm_frame(p);
     dye d = cloth(p, WHITE);
-    // Cap of the shoulder over a dark gusset in the armpit, a band, ribs inside the elbow and a pad
-    // outside, piping to the wrist.
+    // Cap of the shoulder over a gusset in the armpit, a band, ribs at the elbow, a pad, piping.
     d = over(d, shade(CHARCOAL, 1.15), inside(a.x - 0.082));
     d = over(d, ORANGE, inside(a.x - 0.082) * inside(-0.042 - a.y));
     d = seam(d, a.x - 0.082, a.z, 1.0);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // File writers. Each returns false, after a line on stderr, when the file cannot be written.
-#ifndef GENERATE_WRITERS_H
-#define GENERATE_WRITERS_H
+#pragma once
 
 #include "built_model.h"
 
@@ -43,5 +42,3 @@ bool dds_write(const built_image *image, dds_use use, const char *folder, const 
 
 /// Replaces the picture by the decoded blocks of dds_write.
 void dds_bc1_round_trip(built_image *image);
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// Times: samples are at shot times; keys are at the same times since the first frame. Spaces:
 /// node 0 of an instance is the instance itself, in the world; the nodes of its model follow.
-#ifndef ZT_BAKE_BAKE_H
-#define ZT_BAKE_BAKE_H
+#pragma once
 
 #include "bake/clip_reduction.h"
 #include "convert/gltf_assembly.h"
@@ -113,5 +112,3 @@ zt_result bake_write_lights(bake_job *bake, json_value *roots);
 
 /// Reports what the file does not hold (bake_losses.c).
 zt_result bake_report_losses(bake_job *bake);
-
-#endif

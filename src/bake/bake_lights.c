@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The `lights` of a scene as KHR_lights_punctual: nodes that shine along their -Z. Those of its
-/// models are in the models.
+/// The `lights` of a scene as nodes that shine along -Z. Lamps of models stay with them.
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "pose/pose.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Features that a scene shows and a glTF file does not hold: a line each, where the scene names
-/// it.
+/// Features that a scene shows and a glTF file does not hold: a line each, where it is named.
 #include "bake/bake.h"
 
 static zt_result report_instance(bake_job *bake, const bake_instance *instance)

@@ -196,8 +196,7 @@ static uint32_t add_axes(dvec3 *points, double length)
     return AXIS_POINTS;
 }
 
-/// The length of a bone in its own space. What a camera sees and a lamp lights is as far away as
-/// the model is large.
+/// The length of a bone in its own space: what cameras see is as far as the model is large.
 static double bone_length(const point_finder *f, uint32_t i, double size)
 {
     const model_node *node = &f->model->nodes[i];

@@ -84,8 +84,7 @@ static bool is_dense(const time_list *list, double keys, double period_s)
     return !(keys * periods <= max_times(list));
 }
 
-/// Adds `first_s`, and with a period also every time that is multiples of it before and after,
-/// unless these are dense.
+/// Adds `first_s`, and with a period all times that are multiples of it away, if not too dense.
 static void add_repeated(time_list *list, double first_s, double period_s)
 {
     if (!(period_s > 0.0)) {

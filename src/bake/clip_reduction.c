@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Reduction of a clip; see clip_reduction.h. All in double: compared are the keys themselves,
-/// not how a player rounds.
+/// Reduction of a clip; see clip_reduction.h. In double: keys are compared, not players' rounding.
 #include "bake/clip_reduction.h"
 
 #include "bake/key_reduction.h"
@@ -169,8 +168,7 @@ static void raise_levers(reducer *r)
     }
 }
 
-/// For each node a bound of the distance of points at it or below it, and the scale of the space of
-/// its parent.
+/// Of each node: a bound of the distance of points below it, and the scale of its parent's space.
 static void find_levers(reducer *r)
 {
     const clip_samples *clip = r->clip;
@@ -302,8 +300,7 @@ static void keys_around(const channel *c, uint32_t sample, uint32_t count, uint3
         *after = *before;
 }
 
-/// Adds a key to the channel above the worst point of a sample that moves it most. False: all of
-/// them have one there.
+/// Adds a key to the channel above a sample's worst point that moves it most. False: all have one.
 static bool add_key(reducer *r, uint32_t sample)
 {
     const clip_samples *clip = r->clip;

@@ -7,8 +7,7 @@
 /// channel is reduced by itself first. Then the keys are posed and compared at every sample, and
 /// where a point is too far off, the channel above it that contributes most gets another key. This
 /// ends: with a key at a sample in all channels of a chain, the chain is exact there.
-#ifndef ZT_BAKE_CLIP_REDUCTION_H
-#define ZT_BAKE_CLIP_REDUCTION_H
+#pragma once
 
 #include "base/affine.h"
 #include "base/arena.h"
@@ -54,5 +53,3 @@ zt_result clip_reduce(const clip_samples *clip, double tolerance, arena *keep, a
 
 /// world_from_node of all nodes at a sample, from the samples themselves. `out`: [node_count].
 void clip_pose(const clip_samples *clip, uint32_t sample, affine *out);
-
-#endif

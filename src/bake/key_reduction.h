@@ -3,8 +3,7 @@
 ///
 /// Douglas & Peucker, "Algorithms for the reduction of the number of points required to represent a
 /// digitized line or its caricature", 1973: the farthest sample between two keys becomes a key.
-#ifndef ZT_BAKE_KEY_REDUCTION_H
-#define ZT_BAKE_KEY_REDUCTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ typedef double key_distance(const void *user, uint32_t before, uint32_t after, u
 /// two keys is farther off. `stack`: room for `count` + 1 numbers.
 void key_reduce(key_distance *distance, const void *user, uint32_t count, double tolerance,
                 uint32_t *stack, bool *keyed);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Matrices and affine maps in double precision, for hierarchies that are multiplied out once and
 /// rounded to float at the end. Column vectors: m maps a point p to m p.
-#ifndef ZT_BASE_AFFINE_H
-#define ZT_BASE_AFFINE_H
+#pragma once
 
 #include "base/dvec3.h"
 
@@ -81,5 +80,3 @@ bool affine_fits_floats(const affine *a);
 bool affine_is_identity(const affine *a);
 /// True when no element is more than `tolerance` off.
 bool affine_is_near_identity(const affine *a, double tolerance);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Arenas over a byte budget. A loader allocates everything it keeps from one arena and everything
 /// temporary from another; a frame resets its arenas instead of freeing. Nothing else calls malloc.
-#ifndef ZT_BASE_ARENA_H
-#define ZT_BASE_ARENA_H
+#pragma once
 
 #include "base/budget.h"
 
@@ -26,11 +25,9 @@ void arena_finish(arena *a);
 void arena_reset(arena *a);
 /// In an empty arena: the bytes that it can allocate in one piece without asking the system.
 size_t arena_capacity(const arena *a);
-/// Gives an empty arena that capacity. Charges nothing; when the system has no memory, only the
-/// allocation that needs it fails.
+/// Gives an empty arena that capacity, uncharged; without memory only its allocations fail.
 void arena_reserve(arena *a, size_t capacity);
-/// Moves everything in `from` to `a`, whose budget is the parent of the budget of `from`. `from` is
-/// empty afterwards.
+/// Moves everything in `from`, whose budget is a part of that of `a`, to `a`, and empties `from`.
 void arena_absorb(arena *a, arena *from);
 /// `count` x `size` zeroed bytes. NULL: overflow, over budget (ZT_ERR_LIMIT), no memory, or the
 /// work is cancelled (ZT_ERR_CANCELLED): so whatever allocates also stops. A count of 0 gives a
@@ -60,5 +57,3 @@ char *arena_text(arena *a, const char *text, size_t length);
 
 /// Rounds up to a multiple of 16: arrays of kernels are padded so that loops have no tail.
 static inline size_t pad16(size_t n) { return (n + 15u) & ~(size_t)15u; }
-
-#endif

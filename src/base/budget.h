@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Limits on memory: what is allocated is charged to a budget first, by a rule that depends on what
 /// is asked for and on nothing else, so that whether a job fits does not depend on chance.
-#ifndef ZT_BASE_BUDGET_H
-#define ZT_BASE_BUDGET_H
+#pragma once
 
 #include "base/cancel.h"
 
@@ -33,8 +32,7 @@ enum { BUDGET_THREAD_BYTES = 256 << 10 };
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
 /// A part of `parent` that measures one job.
 void budget_init_part(budget *b, budget *parent);
-/// The budget of a handle: a part of `whole`, also limited by `limit` if that is not 0; of its own
-/// when `whole` is NULL.
+/// The budget of a handle: a part of `whole` (NULL: none), limited by `limit` if not 0.
 void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator);
 /// Bytes that can still be allocated.
 uint64_t budget_left(const budget *b);
@@ -52,5 +50,3 @@ uint64_t budget_whole_limit(const budget *b);
 
 /// The charge of an allocation of `size` bytes: lines of 64 bytes, and pages from 32 KiB on.
 uint64_t budget_charge_of(size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Integers in files, whatever the byte order of the machine. Sizes are constants in practice, so
 /// that compilers turn the loops into single loads and stores.
-#ifndef ZT_BASE_BYTES_H
-#define ZT_BASE_BYTES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline void bytes_store_u32_be(uint8_t *out, uint32_t value)
     for (size_t i = 0; i < 4; i++)
         out[i] = (uint8_t)(value >> (24 - 8 * i));
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The request of a caller to end its work (zt_cancel). The state is part of a budget, which every
 /// job has: see budget_cancelled() in budget.h.
-#ifndef ZT_BASE_CANCEL_H
-#define ZT_BASE_CANCEL_H
+#pragma once
 
 #include "base/error.h"
 
@@ -20,5 +19,3 @@ void cancel_raise(cancel_state *c);
 bool cancel_asked(cancel_state *c);
 /// Writes the message; returns ZT_ERR_CANCELLED.
 zt_result cancel_fail(zt_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Vectors in double precision: points of a scene may lie far from its origin and close together.
 /// Sums run from x to z, so that results are the same to the bit wherever they are computed.
-#ifndef ZT_BASE_DVEC3_H
-#define ZT_BASE_DVEC3_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -56,8 +55,7 @@ static inline dvec3 dvec3_reject(dvec3 a, dvec3 axis)
     return dvec3_sub(a, dvec3_scale(axis, dvec3_dot(a, axis)));
 }
 
-/// Gives a vector unit length. False, and nothing written, when its length is not above
-/// `min_length` or not finite.
+/// Gives a vector unit length. False, `a` as it was: not above `min_length`, or not finite.
 static inline bool dvec3_normalize(dvec3 *a, double min_length)
 {
     const double length = dvec3_length(*a);
@@ -82,5 +80,3 @@ static inline dvec3 dvec3_smallest_axis(dvec3 a)
 dvec3 dvec3_perpendicular(dvec3 a, dvec3 preferred);
 /// The angle between two directions in degrees, 0 to 180; 0 when one of them has no length.
 double dvec3_angle_deg(dvec3 a, dvec3 b);
-
-#endif

@@ -30,8 +30,7 @@ static void drop_cut_sequence(char *text)
         text[start - 1] = '\0';
 }
 
-/// Leaves out the middle, which is that of a long path: the file is named in front, and what is
-/// wrong with it at the end.
+/// Leaves out the middle, which is that of a long path: file name and fault are at the ends.
 static void shorten(const char *whole, char out[MESSAGE_SIZE])
 {
     static const char gap[] = "...";

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Errors: the function that detects one writes the message; callers only propagate it.
-#ifndef ZT_BASE_ERROR_H
-#define ZT_BASE_ERROR_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -44,5 +43,3 @@ void message_warn(const message_sink *sink, const char *format, ...) ZT_PRINTF(2
 /// For a feature that is ignored or approximated: a warning, or ZT_ERR_UNSUPPORTED when strict.
 zt_result message_unsupported(const message_sink *sink, zt_error *err, const char *format, ...)
     ZT_PRINTF(3, 4);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Files: reading whole, and writing whole or not at all.
-#ifndef ZT_BASE_FILE_H
-#define ZT_BASE_FILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file_open.h"
@@ -56,12 +55,9 @@ zt_result file_writer_write_first(file_writer *w, const void *data, size_t size,
 /// Ends writing and closes the descriptor before the commit, with `sync` after a flush to disk: for
 /// files that belong together, whose renames then follow each other at once.
 zt_result file_writer_seal(file_writer *w, bool sync, zt_error *err);
-/// Renames the file into place; on failure removes it. `sync`: what was not flushed is, and the new
-/// name, too.
+/// Renames the file into place; on failure removes it. `sync`: flushes it and its new name.
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err);
 /// Removes the temporary file; harmless after a commit.
 void file_writer_abandon(file_writer *w);
 /// Flushes the name of a file to disk, which takes its folder.
 void file_sync_name(const char *path);
-
-#endif

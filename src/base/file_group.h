@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Files that belong together get their names one after the other, and none of them when one
-/// cannot: what was there before comes back.
-#ifndef ZT_BASE_FILE_GROUP_H
-#define ZT_BASE_FILE_GROUP_H
+/// Files that belong together are renamed one by one, or none: what was there before comes back.
+#pragma once
 
 #include "base/file.h"
 
@@ -28,5 +26,3 @@ enum { FILE_GROUP_MAX = 8 };
 /// cannot get it, what the others have replaced comes back. `sync`: flushes each to the disk
 /// before.
 zt_result file_group_write(const group_file *files, size_t count, bool sync, zt_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Opening files that other files name: a name from a stranger must not lead out of its folder.
-#ifndef ZT_BASE_FILE_OPEN_H
-#define ZT_BASE_FILE_OPEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool file_is_below(const char *path, size_t root_length);
 /// The way of file_open_below() where the system has no openat2(2): looks up `name` in the folder
 /// with this descriptor, one part after another. -1: errno.
 int file_walk_below(int folder, const char *name, int flags);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// See file_supply.h. Bytes are copied: readers rely on the 0 after them, and the caller may free
-/// or reuse its own at once.
+/// See file_supply.h. Bytes are copied: readers need a 0 after them; the caller may reuse its own.
 #include "base/file_supply.h"
 
 #include "base/path.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Memory of the handles of the public API (everything they own is in arenas), and the cookie of
 /// its definition structs, which shows that a zt_default_*() function has filled them.
-#ifndef ZT_BASE_HANDLE_H
-#define ZT_BASE_HANDLE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -29,5 +28,3 @@ static inline void handle_free(const zt_allocator *allocator, void *memory, size
     else
         free(memory);
 }
-
-#endif

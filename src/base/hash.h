@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Hashes of bytes, and one hash table over entries that the caller keeps.
-#ifndef ZT_BASE_HASH_H
-#define ZT_BASE_HASH_H
+#pragma once
 
 #include "base/arena.h"
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv): start with HASH_START and hand the
-/// result of one call to the next.
+/// FNV-1a, 64 bits (Fowler, Noll, Vo): start with HASH_START, hand each result to the next call.
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 #define HASH_PRIME UINT64_C(0x100000001b3)
 
@@ -24,8 +22,7 @@ static inline uint64_t hash_word(uint64_t hash, uint32_t word)
 /// hash_word() of an array; bytes after the last whole word are taken one by one.
 uint64_t hash_words(uint64_t hash, const void *bytes, size_t size);
 
-/// A hash of whole files, several times as fast: four variants of FNV-1a side by side, each of
-/// which takes eight bytes at a time.
+/// A hash of whole files, several times as fast: four FNV-1a side by side, eight bytes at a time.
 uint64_t hash_file(const void *bytes, size_t size);
 
 /// A sum over the names and contents of files: any threads may add, in any order.
@@ -66,5 +63,3 @@ static inline uint32_t *hash_table_next(const hash_table *table, const uint32_t 
 {
     return &table->slot[(size_t)(slot - table->slot + 1) & table->mask];
 }
-
-#endif

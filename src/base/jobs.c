@@ -34,8 +34,7 @@ typedef struct job_loop {
     int32_t part_count; ///< 1: indices start in order; `workers`: each has a part of its own
 } job_loop;
 
-/// A part of a loop's indices. `front` + `back` is at most `count`, because who takes an index has
-/// counted itself in `taken` first.
+/// A part of a loop's indices. `front` + `back` <= `count`: who takes one counts in `taken` first.
 typedef struct loop_part {
     int64_t first, count;
     _Atomic int64_t taken; ///< and at most one more for each worker that found nothing left

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A pool of threads for parallel loops. Which worker runs which index is undefined: a job must
 /// only write data of its index or of its worker.
-#ifndef ZT_BASE_JOBS_H
-#define ZT_BASE_JOBS_H
+#pragma once
 
 #include "base/budget.h"
 
@@ -48,9 +47,6 @@ void float_state_leave(uint64_t saved);
 /// suffices for them. It is not charged, so that the number of threads never decides whether
 /// something fits.
 int32_t job_threads_within(const budget *b, int32_t wanted);
-/// A pool for loops over one model; NULL for one thread. `threads` 0: one per core. Most models are
-/// too small to start any.
+/// A pool for loops over one model; NULL: one thread, or a small model. `threads` 0: one per core.
 zt_result job_pool_create_optional(const budget *b, int32_t threads, job_pool **out_pool,
                                    zt_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Memory and cores that the machine, or the container that the process runs in, gives it.
-#ifndef ZT_BASE_MACHINE_H
-#define ZT_BASE_MACHINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ typedef struct machine_share {
 /// own); a file that is missing or unreadable sets no limit. References: Linux, cgroups(7);
 /// "Control Group v2", memory.max, cpu.max; cgroup-v1, memory.limit_in_bytes, cpu.cfs_quota_us.
 machine_share machine_read(const char *root);
-
-#endif

@@ -97,8 +97,7 @@ void maths_sincos_deg(double degrees, double *out_sin, double *out_cos)
     sincos_in_quadrant(quadrant, rest * DEGREES_TO_RADIANS, out_sin, out_cos);
 }
 
-/// Arctangent of t in [0, 1]: the nearest k/8 from a table, the rest |u| <= 1/16 by series; the
-/// terms left out are below 2^-60 of u.
+/// Arctangent of t in [0, 1]: the nearest k/8 from a table, the rest by series, within 2^-60 of u.
 static double atan_unit(double t)
 {
     static const double atan_eighth[9] = {

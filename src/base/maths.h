@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Elementary functions without libm, which gives other bits on other machines.
-#ifndef ZT_BASE_MATHS_H
-#define ZT_BASE_MATHS_H
+#pragma once
 
 #define MATHS_PI           3.14159265358979323846
 #define MATHS_DEG_FROM_RAD (180.0 / MATHS_PI)
@@ -18,12 +17,10 @@ static inline double maths_clamp(double x, double low, double high)
 static inline float maths_minf(float a, float b) { return a < b ? a : b; }
 static inline float maths_maxf(float a, float b) { return a > b ? a : b; }
 
-/// Sine and cosine of an angle in radians; errors below 3.1e-8 (rounded once) for |x| <= 1e6. An
-/// angle that is not finite counts as 0.
+/// Sine and cosine of radians; errors below 3.1e-8 (rounded once) for |x| <= 1e6. Not finite: 0.
 void maths_sincos(float radians, float *out_sin, float *out_cos);
 float maths_tan(float radians);
-/// In double and degrees, for cameras and angles of a scene: exact at multiples of 90, errors below
-/// 3e-16.
+/// In double and degrees, for cameras and scenes: exact at multiples of 90, errors below 3e-16.
 void maths_sincos_deg(double degrees, double *out_sin, double *out_cos);
 /// In (-pi, pi], as atan2 of C; errors below 4.5e-16 of the result.
 double maths_atan2(double y, double x);
@@ -34,5 +31,3 @@ float maths_sqrt(float x);
 /// result, exact for whole powers. The logarithm of anything not above 0 is -infinity.
 double maths_exp2(double x);
 double maths_log2(double x);
-
-#endif

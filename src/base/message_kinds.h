@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Warnings of one kind: those whose texts differ by numbers only. The first is sent as a warning,
 /// the others as notes, and their number in the end.
-#ifndef ZT_BASE_MESSAGE_KINDS_H
-#define ZT_BASE_MESSAGE_KINDS_H
+#pragma once
 
 #include "base/error.h"
 
@@ -23,5 +22,3 @@ typedef struct message_kinds {
 bool message_kinds_first(message_kinds *kinds, const char *text, const char *line);
 /// Sends how many warnings of each kind were not sent as warnings.
 void message_kinds_send(const message_kinds *kinds, const message_sink *sink, const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Messages stored for later, so that those of worker threads reach the caller's sink on the
 /// caller's thread and in an order that does not depend on threads.
-#ifndef ZT_BASE_MESSAGES_H
-#define ZT_BASE_MESSAGES_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -20,5 +19,3 @@ typedef struct message_list {
 /// A sink that appends to `list`, as strict as `like`.
 message_sink message_list_sink(message_list *list, const message_sink *like);
 void message_list_send(const message_list *list, const message_sink *sink);
-
-#endif

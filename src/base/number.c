@@ -16,8 +16,7 @@
 #endif
 
 enum {
-    // No midpoint between doubles has more significant digits: of those after them it matters only
-    // whether all are zero.
+    // A midpoint of doubles has no more digits: of those after them only zero or not matters.
     DIGITS_KEPT = 768,
     WORDS_USED = 160, // 769 digits * 5^324 or 54 bits * 5^1092, shifted by 1100: below 4900 bits
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Numbers from text, correctly rounded, in any locale.
-#ifndef ZT_BASE_NUMBER_H
-#define ZT_BASE_NUMBER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@
 const char *number_parse_double(const char *text, const char *end, double *out_value);
 /// The same for integers ([+-]digits); NULL when it does not fit.
 const char *number_parse_int64(const char *text, const char *end, int64_t *out_value);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Paths as text; nothing here looks at the file system.
-#ifndef ZT_BASE_PATH_H
-#define ZT_BASE_PATH_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -22,5 +21,3 @@ static inline char path_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c -
 
 /// Slashes of both kinds: models name their textures with either.
 static inline bool path_is_separator(char c) { return c == '/' || c == '\\'; }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Rotations in double precision as unit quaternions. Only + - * / and square roots; angles enter
-/// by their sine and cosine.
-#ifndef ZT_BASE_QUAT_H
-#define ZT_BASE_QUAT_H
+/// Rotations in double precision as unit quaternions, by + - * / and square roots alone.
+#pragma once
 
 #include "base/affine.h"
 
@@ -67,5 +65,3 @@ quat quat_from_rotation(const dmat3 *m);
 /// as it is at right angles to x. Of a mirroring matrix, that of -m, so that rotations in its space
 /// turn the same way. False when the columns do not span space.
 bool quat_from_axes(const dmat3 *m, quat *out);
-
-#endif

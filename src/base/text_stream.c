@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// See text_stream.h. A refused allocation is known by errno alone, which no function of the C
-/// library sets to 0.
+/// See text_stream.h. Only errno reports a refused allocation; no C function sets it to 0.
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "base/text_stream.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Streams of text in memory.
-#ifndef ZT_BASE_TEXT_STREAM_H
-#define ZT_BASE_TEXT_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ FILE *text_stream_open(char **out_text, size_t *out_size);
 /// True when *out_text is whole; otherwise it is freed, and NULL. Between both calls nothing may
 /// run that fails for a lack of memory and is no failure of the text.
 bool text_stream_close(FILE *stream, char **out_text);
-
-#endif

@@ -6,8 +6,7 @@
 /// from an angle ...): use the functions below and base/maths.h.
 ///
 /// cglm matrices are column-major: m[column][row], and m * v is written glm_mat4_mulv(m, v, out).
-#ifndef ZT_BASE_TRS_H
-#define ZT_BASE_TRS_H
+#pragma once
 
 #pragma push_macro("__SSE__")
 #pragma push_macro("__SSE2__")
@@ -68,8 +67,7 @@ static inline trs trs_identity(void)
 }
 void trs_to_mat4(const trs *x, mat4 out);
 
-/// Gives a vector unit length, computed in double. False, and nothing written, when its length is 0
-/// or not finite.
+/// Gives a vector unit length, in double. False, and nothing written: 0 long, or not finite.
 bool vec3_normalize(float v[3]);
 
 // Quaternions of floats: x, y, z, w.
@@ -92,5 +90,3 @@ void quatf_from_euler_deg(const double xyz_deg[3], float out[4]);
 float mat4_determinant3(mat4 m);
 /// The cofactor matrix, which transforms normals; its translation is 0.
 void mat4_cofactor3(mat4 m, mat4 out);
-
-#endif

@@ -49,8 +49,7 @@ static uint32_t decode(const char *text, size_t length)
     return code;
 }
 
-/// Unicode's general category Cc, its Bidi_Control characters and its line and paragraph
-/// separators.
+/// Unicode's category Cc, its Bidi_Control characters and its line and paragraph separators.
 static bool is_harmful(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
@@ -58,8 +57,7 @@ static bool is_harmful(uint32_t code)
            (code >= 0x2066 && code <= 0x2069);
 }
 
-/// The bytes at `c` that stay as they are, or 0; *out_length: how many bytes there are to pass
-/// over.
+/// The bytes at `c` that stay as they are, or 0; *out_length: how many bytes to pass over.
 static size_t harmless_length(const char *c, const char *end, size_t *out_length)
 {
     const size_t length = utf8_length(c, end);

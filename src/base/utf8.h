@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
-#ifndef ZT_BASE_UTF8_H
-#define ZT_BASE_UTF8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void utf8_write_harmless(FILE *out, const char *text);
 /// Writes UTF-8 inside the quotes of a JSON string. What a terminal must not get is escaped as
 /// \uXXXX; a byte that is not UTF-8 becomes U+FFFD.
 void utf8_write_json(FILE *out, const char *text);
-
-#endif

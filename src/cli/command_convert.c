@@ -51,8 +51,7 @@ static zt_result bake(const options *o, const zt_load_def *load, zt_error *err)
     return result;
 }
 
-/// True when the only name is a file of a format that is not read; what to do about that comes
-/// first.
+/// True when the only name is a file of a format that is not read; advice on that comes first.
 static bool is_unsupported(const options *o, zt_error *err)
 {
     zt_model *model = NULL;

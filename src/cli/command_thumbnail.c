@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// thumbnail: one framed picture of one model; or of many, also of those in folders, into a folder
-/// or into the cache of a desktop.
+/// thumbnail: a framed picture of a model, or of many, into a folder or a desktop's cache.
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -44,8 +43,7 @@ static zt_result check_batch(const options *o, zt_error *err)
     return ZT_OK;
 }
 
-/// A shell's *.glb must not turn the second model into a picture: any name only with --format, and
-/// never that of a model.
+/// A shell's *.glb must not overwrite the second model: only with --format, and never a model.
 static bool is_picture_name(const options *o, const char *path, zt_error *err)
 {
     return strcmp(path, "-") == 0 || check_picture_name(path, true, err) == ZT_OK ||

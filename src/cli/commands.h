@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The commands. Each gets parsed options, prints its own messages, and returns an exit code.
-#ifndef ZT_CLI_COMMANDS_H
-#define ZT_CLI_COMMANDS_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -13,5 +12,3 @@ int command_test(const options *o);
 int command_inspect(const options *o);
 int command_check(const options *o);
 int command_convert(options *o);
-
-#endif

@@ -73,8 +73,7 @@ int hashes_print(const options *o)
 
 // ---- Checking -----------------------------------------------------------------------------------
 
-/// Cuts `HASH  NAME` in two; sha256sum's `*` in place of the second space is allowed, and so is one
-/// space or tab. False: neither.
+/// Cuts `HASH  NAME` in two; the second space may be `*` (sha256sum) or absent. False: neither.
 static bool split_line(char *line, uint64_t *out_hash, const char **out_name)
 {
     const size_t length = strcspn(line, " \t");

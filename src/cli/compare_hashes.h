@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Lists of pixel hashes: lines `HASH  NAME`, as sha256sum has them.
-#ifndef ZT_CLI_COMPARE_HASHES_H
-#define ZT_CLI_COMPARE_HASHES_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -9,5 +8,3 @@
 int hashes_print(const options *o);
 /// compare --hashes LIST [DIR]: adds an item for each line of the list.
 zt_result hashes_check(const options *o, comparison_list *list, zt_error *err);
-
-#endif

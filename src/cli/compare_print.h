@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Comparisons as lines for people and as members of the result document.
-#ifndef ZT_CLI_COMPARE_PRINT_H
-#define ZT_CLI_COMPARE_PRINT_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -9,5 +8,3 @@
 void compare_print_line(const comparison *item);
 /// The result document, with all items; `code` is the exit code.
 void compare_print_document(const options *o, const comparison_list *list, int code);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The output for people: errors and warnings on standard error (progress: progress.h); JSON text
-/// and bytes on standard output.
-#ifndef ZT_CLI_CONSOLE_H
-#define ZT_CLI_CONSOLE_H
+/// Output for people: errors and warnings on standard error; JSON and bytes on standard output.
+#pragma once
 
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -12,16 +10,13 @@
 /// "zoetrope: MESSAGE" as one line; returns the exit code of `result`. ZT_ERR_CANCELLED is what a
 /// signal or --timeout has led to: it has their message and code.
 int console_fail(zt_result result, const char *message);
-/// The same; with --json also prints the result document of the command that failed, with its code
-/// and message.
+/// The same; with --json also prints the result document of the failed command, with its code.
 int command_fail(const options *o, zt_result result, const char *message);
 /// The watchdog will print the result document should it have to end the program; see interrupt.h.
 void document_prepare(const options *o);
-/// The first members of a result document: {"command":"render","zoetrope":"0.2.0". The caller goes
-/// on with a comma.
+/// The first members of a result document: {"command":"render","zoetrope":"0.2.0", without a comma.
 void document_begin(const options *o);
-/// The end of a result document. It reaches its reader at once: releasing scene and renderer may
-/// take longer than the watchdog waits.
+/// The end of a result document, flushed: releasing all may take longer than the watchdog waits.
 void document_end(void);
 /// The document alone, for an exit code that is no zt_result; none if standard output has one.
 void print_failure(const options *o, int code, const char *message);
@@ -37,5 +32,3 @@ int console_finish(int code);
 /// The table of --stats, and the same as a JSON object.
 void stats_print(FILE *out, const zt_renderer *renderer);
 void stats_json(FILE *out, const zt_renderer *renderer);
-
-#endif

@@ -2,8 +2,7 @@
 /// Signals and the --timeout. The library is asked to stop and does, usually within milliseconds.
 /// Where it cannot, in a codec of another library or a write that blocks, a watchdog removes
 /// temporary files a quarter of a second later and ends the process: it always stops when told.
-#ifndef ZT_CLI_INTERRUPT_H
-#define ZT_CLI_INTERRUPT_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -23,8 +22,7 @@ const zt_cancel *interrupt_cancel(void);
 /// The watchdog removes temporary files of this process in the folder of `path`, which may be a
 /// pattern, and in those that the pattern stands for. At most eight folders.
 void interrupt_output(const char *path);
-/// Likewise the folder of the file at `path`, instead of that of the last call: of many files the
-/// one that is written now.
+/// Likewise the folder of the file at `path`, not the last one: of many, the one being written.
 void interrupt_file(const char *path);
 /// The beginning of a JSON document, with a member or more; before interrupt_watch(). If the
 /// watchdog ends the process before anyone has begun a document, it completes this one with code
@@ -40,5 +38,3 @@ int interrupt_code(void);
 const char *interrupt_message(void);
 /// True once: the caller prints the message then, and nobody else does.
 bool interrupt_tell(void);
-
-#endif

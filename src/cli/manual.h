@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The manual from the tables of flags and commands: docs/cli.md, man pages, completions of shells.
-/// All write to standard output.
-#ifndef ZT_CLI_MANUAL_H
-#define ZT_CLI_MANUAL_H
+/// The manual from the tables of flags and commands: Markdown, man pages, completions, to stdout.
+#pragma once
 
 #include "cli/option_table.h"
 
@@ -24,5 +22,3 @@ void manual_roff(command which);
 void manual_bash(void);
 void manual_zsh(void);
 void manual_fish(void);
-
-#endif

@@ -6,8 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// Text with Markdown's `code` in bold, links as their words, and troff's own characters escaped.
-/// An empty line starts a paragraph.
+/// Text with Markdown's `code` in bold, links as words, troff escaped. Empty lines: paragraphs.
 static void print_text(const char *text)
 {
     bool bold = false, line_start = true;

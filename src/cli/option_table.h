@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The typed table of flags and the table of commands. The parser, --help, the man pages,
 /// docs/cli.md and the completions of shells are made from them: a new flag is one row.
-#ifndef ZT_CLI_OPTION_TABLE_H
-#define ZT_CLI_OPTION_TABLE_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -102,5 +101,3 @@ typedef struct exit_code {
 } exit_code;
 
 extern const exit_code exit_codes[EXIT_CODE_COUNT];
-
-#endif

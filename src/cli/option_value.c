@@ -83,8 +83,7 @@ static bool parse_pair(const char *text, char between, int64_t min, int64_t max,
     return true;
 }
 
-// A whole number above 0. The library knows the limit and refuses larger ones; here a number only
-// must not overflow.
+// A whole number above 0. The library refuses what is too large; here it only must not overflow.
 static bool parse_side(const char *text, size_t length, int32_t *out)
 {
     int64_t side = 0;
@@ -206,8 +205,7 @@ bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count)
     return parse_pair(text, '/', 1, 1000000, out_index, out_count) && *out_index <= *out_count;
 }
 
-// Optimal string alignment (a swap of neighbours is one edit), without regard to case, as the
-// library does it for scene files.
+// Optimal string alignment (a swap is one edit), ignoring case, as the library has for scenes.
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LIMIT = 40 };

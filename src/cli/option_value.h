@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Values of options: text -> numbers, sizes, rates; and the nearest of some names.
-#ifndef ZT_CLI_OPTION_VALUE_H
-#define ZT_CLI_OPTION_VALUE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -10,8 +9,7 @@
 /// Plain decimal numbers only: no hexadecimal, no nan, no inf, nothing after the number.
 bool parse_double(const char *text, double *out);
 bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
-/// "1280x720", "1280X720", or "512" for 512x512; a side above INT32_MAX is INT32_MAX, for the
-/// library to refuse.
+/// "1280x720", "1280X720", or "512" for 512x512; a side above INT32_MAX is that, to be refused.
 bool parse_size(const char *text, int32_t *out_width, int32_t *out_height);
 /// "30", "29.97" or "30000/1001".
 bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
@@ -37,5 +35,3 @@ bool is_scene_name(const char *name);
 
 /// Puts a message into `err` and returns ZT_ERR_ARGUMENT.
 zt_result usage_error(zt_error *err, const char *format, ...) ZT_PRINTF(2, 3);
-
-#endif

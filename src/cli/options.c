@@ -256,8 +256,7 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     return set_value(o, flag, value) ? ZT_OK : fail_value(flag, flag->name, value, p->err);
 }
 
-/// Variables of the environment stand for flags that are absent; a flag wins, whatever its variable
-/// says.
+/// Variables of the environment stand for absent flags; a flag wins, whatever its variable says.
 static zt_result read_environment(parser *p)
 {
     const option_flag *flag = NULL;

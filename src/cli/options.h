@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Words of the command line -> options. The flags are rows of option_table.c.
-#ifndef ZT_CLI_OPTIONS_H
-#define ZT_CLI_OPTIONS_H
+#pragma once
 
 #include "cli/video.h"
 #include "report/comparison.h"
@@ -107,5 +106,3 @@ struct options {
 /// Parses the words after the program's name. `argv` is reordered: the inputs come first
 /// afterwards. Fails with ZT_ERR_ARGUMENT and a message.
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err);
-
-#endif

@@ -91,8 +91,7 @@ static zt_result add_picture(const tree *t, const char *name, const char *path, 
     return ZT_OK;
 }
 
-/// One entry of ROOT/BELOW. What cannot be looked at is a fault: a picture that is passed over
-/// would count as one that nobody expects.
+/// One entry of ROOT/BELOW. One that cannot be looked at is a fault: it may be a picture.
 static zt_result read_entry(const tree *t, const char *below, const char *entry, int depth)
 {
     char path[PATH_SIZE], name[PATH_SIZE];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The PNG files of a folder and of all folders in it.
-#ifndef ZT_CLI_PICTURE_NAMES_H
-#define ZT_CLI_PICTURE_NAMES_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -25,5 +24,3 @@ void names_links(const char *folder, void (*link)(void *user, const char *path),
 /// Reads a picture that a folder or a list names. A pipe or device is refused without waiting: it
 /// could block for ever. Otherwise as zt_png_read.
 zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Progress on standard error: a bar on a terminal, a few lines elsewhere, JSON for programs.
-#ifndef ZT_CLI_PROGRESS_H
-#define ZT_CLI_PROGRESS_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -32,5 +31,3 @@ void progress_duration(double seconds, char *out, size_t size);
 /// The text of a bar that fits into `columns`: what has room of the bar, the count, the rate, the
 /// time spent and the time left. Returns its length.
 int progress_bar_text(const progress *p, double spent_s, int columns, char *out, size_t size);
-
-#endif

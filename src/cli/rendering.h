@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Code that the rendering commands share.
-#ifndef ZT_CLI_RENDERING_H
-#define ZT_CLI_RENDERING_H
+#pragma once
 
 #include "cli/options.h"
 
 /// Loads the scene and applies the shot.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);
-/// Longer side of the pictures that the flags ask for, for zt_load_def.picture_side; 0 when they
-/// leave the size to the scene.
+/// Longer side of the pictures asked for, for zt_load_def.picture_side; 0 when the scene decides.
 int32_t longer_side(const zt_shot_def *shot);
 /// A picture of the scene's size; ZT_ERR_LIMIT when it does not fit into --max-memory.
 zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err);
@@ -18,8 +16,7 @@ void stem_of(const char *path, char *out, size_t size);
 const zt_picture_format *format_named(const char *name);
 /// The format of pictures called `path`: --format, or by the suffix; PNG for other names and NULL.
 const zt_picture_format *format_of(const options *o, const char *path);
-/// Fails with a message unless `path` ends in the suffix of a format of files; `single`: of one
-/// picture.
+/// Fails with a message unless `path` ends in a suffix of a format; `single`: of one picture.
 zt_result check_picture_name(const char *path, bool single, zt_error *err);
 
 /// The pixels that `renderer` has drawn so far, which warn_empty() compares with.
@@ -35,5 +32,3 @@ int list_clips(const options *o, const zt_scene *scene);
 void stage_hashes_json(const options *o, const zt_renderer *renderer);
 /// --verify: renders the only frame and compares its hash. Returns an exit code.
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The reports of compare and test that files are written for: --html and --junit.
-#ifndef ZT_CLI_REPORTS_H
-#define ZT_CLI_REPORTS_H
+#pragma once
 
 #include "cli/options.h"
 #include "report/report.h"
@@ -18,5 +17,3 @@ report_def reports_describe(const options *o, const comparison_list *list, const
 zt_result reports_check(const options *o, zt_error *err);
 /// Writes the reports that the flags ask for.
 zt_result reports_save(const options *o, const report_def *def, zt_error *err);
-
-#endif

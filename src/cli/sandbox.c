@@ -61,8 +61,7 @@ static bool is_standard_file(const char *path)
     return false;
 }
 
-/// An output: its folder, or where its folders will be made. Of a pipe or device only itself: the
-/// folder of /dev/null has others.
+/// An output: its folder, or where that will be; a pipe or device alone, for /dev has others.
 static void allow_output(sandbox_rules *rules, const char *path)
 {
     char folder[PATH_SIZE];
@@ -83,8 +82,7 @@ static void allow_output(sandbox_rules *rules, const char *path)
     sandbox_allow(rules, folder, SANDBOX_WRITE);
 }
 
-/// A scene names files anywhere. Its faults are reported when it is loaded, but for a lack of
-/// memory, which may be over by then.
+/// A scene names files anywhere. Its faults are reported on loading, except a lack of memory, now.
 static zt_result allow_scene(sandbox_rules *rules, const options *o, const char *path,
                              zt_error *err)
 {
@@ -115,8 +113,7 @@ static void allow_pictures(sandbox_rules *rules, const options *o, const char *f
         names_links(folder, allow_link, rules);
 }
 
-/// A suite names scenes and models, and has two folders of pictures. As with scenes, its faults are
-/// reported when it is loaded.
+/// A suite names scenes and models, and has two folders. Its faults are reported when it is loaded.
 static zt_result allow_suite(sandbox_rules *rules, const options *o, const char *path,
                              zt_error *err)
 {

@@ -2,8 +2,7 @@
 /// The program closes itself in before it reads the first byte of a model: from then on it opens no
 /// files but those that the command line and the scene name, and connects, executes and signals
 /// nothing.
-#ifndef ZT_CLI_SANDBOX_H
-#define ZT_CLI_SANDBOX_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -12,5 +11,3 @@
 zt_result sandbox_enter(const options *o, zt_error *err);
 /// "Landlock 7, system calls", or what is missing: for --version and -v.
 void sandbox_describe(char *out, size_t size);
-
-#endif

@@ -33,8 +33,7 @@
 
 // ---- Files --------------------------------------------------------------------------------------
 
-/// The size of a rule set; older kernels know a part of it, by its size (Linux 6.12,
-/// uapi/linux/landlock.h).
+/// The size of a rule set; older kernels know a part of it, by its size (Linux 6.12, landlock.h).
 typedef struct ruleset_attributes {
     uint64_t files; ///< rights that are taken away
     uint64_t tcp;   ///< since version 4: bind 1, connect 2
@@ -107,8 +106,7 @@ bool sandbox_rules_enforce(sandbox_rules *rules)
 #define MACHINE AUDIT_ARCH_AARCH64
 #endif
 
-/// Memory, files that Landlock decides about, threads, time, the end, and that of the process that
-/// watches ffmpeg.
+/// Memory, files that Landlock decides about, threads, time, the end, and the watching of ffmpeg.
 static const uint16_t allowed[] = {
     SYS_read,           SYS_write,
     SYS_readv,          SYS_writev,

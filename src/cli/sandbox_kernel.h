@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The means of the Linux kernel to close a process in: Landlock (landlock(7)) for files, TCP and
 /// signals, and a filter of system calls (seccomp(2)).
-#ifndef ZT_CLI_SANDBOX_KERNEL_H
-#define ZT_CLI_SANDBOX_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,8 +25,5 @@ bool sandbox_rules_begin(sandbox_rules *rules);
 void sandbox_allow(sandbox_rules *rules, const char *path, sandbox_access access);
 /// From here on the process has no further rights, and the rules hold for it. False: they do not.
 bool sandbox_rules_enforce(sandbox_rules *rules);
-/// Only system calls that the program needs work from here on. Both hold for threads that begin
-/// later.
+/// Only system calls that the program needs work from here on, for threads that begin later too.
 bool sandbox_filter_calls(void);
-
-#endif

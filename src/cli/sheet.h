@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Sheets: pictures side by side in one, and an atlas that says where each is.
-#ifndef ZT_CLI_SHEET_H
-#define ZT_CLI_SHEET_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -42,8 +41,7 @@ typedef struct sheet {
 
 // ---- Pictures (sheet_cells.c) -------------------------------------------------------------------
 
-/// Renders or reads all cells; places those of a grid before. A contact sheet goes on after an
-/// input that fails.
+/// Renders or reads all cells; places those of a grid before. A failed input ends a grid only.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
 void sheet_free_cells(sheet *s);
 
@@ -51,8 +49,7 @@ void sheet_free_cells(sheet *s);
 
 /// Before cells have pictures: equal cells get their slots, and the sheet its size. ZT_ERR_LIMIT.
 zt_result sheet_place_grid(sheet *s, zt_error *err);
-/// Once they have: sets what is kept of each, and with --trim its slot and the size of the sheet.
-/// ZT_ERR_LIMIT.
+/// Afterwards: sets what is kept of each, with --trim its slot, and the sheet's size. ZT_ERR_LIMIT.
 zt_result sheet_place(sheet *s, zt_error *err);
 /// Places rectangles without overlap in rows of falling height, in an area that is small and at
 /// most `side` wide; `order`: room for [count]. Returns the width of the area, 0: too wide.
@@ -75,5 +72,3 @@ void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size);
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err);
 /// Writes the atlas as JSON; `image_name`: how it names the picture.
 void sheet_write_atlas(const sheet *s, const char *image_name, FILE *out);
-
-#endif

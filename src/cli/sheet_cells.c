@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The pictures of a sheet: frames of one scene from several directions, or one picture of each of
-/// several inputs.
+/// The cells of a sheet: frames of a scene from several directions, or a picture of each input.
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
@@ -29,8 +28,7 @@ static void set_columns(sheet *s, int64_t frames)
         s->columns = (int32_t)ceil(sqrt((double)s->count));
 }
 
-/// `frames`: of each of several directions, or 0. A grid that is too large fails before anything
-/// is rendered.
+/// `frames`: of each direction, or 0. A grid that is too large fails before anything is rendered.
 static zt_result begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err)
 {
     if (count < 1 || count > CELLS_MAX) {
@@ -246,8 +244,7 @@ static bool same_stem(const char *a, const char *b)
     return strcmp(stem[0], stem[1]) == 0;
 }
 
-/// The stem of an input, behind its folder where a neighbour has the same: many models are called
-/// scene.gltf.
+/// The stem of an input, behind its folder where a neighbour has the same (scene.gltf).
 static void caption_input(const options *o, int32_t index, char *out, size_t size)
 {
     const char *input = o->inputs[index], *name = strrchr(input, '/');

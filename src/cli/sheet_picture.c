@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The picture of a sheet: cells with extruded edges, captions, and what stands for a cell that
-/// could not be made.
+/// The picture of a sheet: cells with extruded edges, captions, and what stands for a failed cell.
 #include "cli/sheet.h"
 
 #include <string.h>
@@ -15,8 +14,7 @@ static uint8_t *pixel_at(const zt_image *image, int32_t x, int32_t y)
     return image->rgba8 + (size_t)y * image->stride + (size_t)x * 4;
 }
 
-/// The background of the cells, if it is one colour: the first pixel of the first one that was
-/// rendered. NULL: there is none.
+/// The background of the cells, if of one colour: the first pixel rendered. NULL: there is none.
 static const uint8_t *background_of(const sheet *s)
 {
     const char *background = s->o->shot.background;
@@ -38,8 +36,7 @@ static void fill(const uint8_t *background, zt_image *out)
             memcpy(pixel_at(out, x, y), background, 4);
 }
 
-/// A grey that is readable on the background; where nothing is known of that, on white and on
-/// black.
+/// A grey readable on the background; where that is not known, on white and on black.
 static void choose_ink(const uint8_t *background, uint8_t ink[4])
 {
     int grey = 0x80;

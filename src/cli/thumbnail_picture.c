@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One model to one picture: what need not be made again, load, render, write, and the notes about
-/// failures in the cache of a desktop.
+/// One model to one picture: is it needed, load, render, write, and the desktop's failure notes.
 #define _XOPEN_SOURCE 700 // st_mtim
 #include "cli/thumbnail_picture.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One model to one picture.
-#ifndef ZT_CLI_THUMBNAIL_PICTURE_H
-#define ZT_CLI_THUMBNAIL_PICTURE_H
+#pragma once
 
 #include "cli/thumbnail_report.h"
 
@@ -16,5 +15,3 @@ typedef struct thumbnail_work {
 /// `cache` the path follows from the model, and is NULL.
 void thumbnail_picture(const thumbnail_work *w, const char *input, const char *path,
                        thumbnail_outcome *out);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The report of thumbnails: an entry of the result document or a line of JSON for each model,
-/// messages on the way, and the totals.
-#ifndef ZT_CLI_THUMBNAIL_REPORT_H
-#define ZT_CLI_THUMBNAIL_REPORT_H
+/// The report of thumbnails: a JSON line or an entry for each model, messages, and the totals.
+#pragma once
 
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -49,8 +47,5 @@ void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char 
                               thumbnail_outcome *out);
 /// After a model, whatever came of it; sets its seconds.
 void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *outcome);
-/// The closing line, the totals and, with `document`, the result document. Returns `code`, or that
-/// of a lack of memory.
+/// The closing line, the totals and, with `document`, the result document. Returns an exit code.
 int thumbnail_report_finish(thumbnail_report *r, bool document, int code);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Frames to ffmpeg, as a YUV4MPEG2 stream; see video.h. All of this runs in the sandbox but
-/// video_start().
+/// Frames to ffmpeg as a YUV4MPEG2 stream; see video.h. All but video_start() runs in the sandbox.
 #include "cli/video.h"
 
 #include "cli/console.h"

@@ -2,8 +2,7 @@
 /// Videos by ffmpeg, when it is installed: a process of its own gets the frames through a pipe. It
 /// starts before the sandbox closes. Another process watches it: when this one ends in any way
 /// before the file has its name, ffmpeg is killed and the file removed.
-#ifndef ZT_CLI_VIDEO_H
-#define ZT_CLI_VIDEO_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -40,13 +39,10 @@ zt_result video_start(options *o, zt_error *err);
 int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_progress_fn on_frame,
                  void *user);
 
-/// Ends the watching process, if there is one, and takes it off the table of processes: in a
-/// container nobody else might.
+/// Ends the watching process, if any, and reaps it: in a container nobody else might.
 void video_finish(video_process *video);
 
 /// The temporary name of the file at `path`, of the process `owner`. False: too long.
 bool video_temporary(const char *path, long owner, uint32_t number, char *out, size_t size);
 /// The watching process: returns its pipes in `out`. `ffmpeg`: its path. False: errno.
 bool video_watch(const options *o, const char *ffmpeg, video_process *out);
-
-#endif

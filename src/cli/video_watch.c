@@ -124,8 +124,7 @@ static void keep_line(char line[VIDEO_REASON_SIZE], const char *bytes, size_t si
     }
 }
 
-/// Until ffmpeg closes its stderr, which it does when it ends. False: the program has gone, or
-/// wants it to end.
+/// Until ffmpeg closes its stderr, as it ends. False: the program has gone, or wants it to end.
 static bool read_lines(watcher *w, char line[VIDEO_REASON_SIZE])
 {
     bool ended = false;
@@ -146,8 +145,7 @@ static bool read_lines(watcher *w, char line[VIDEO_REASON_SIZE])
     }
 }
 
-/// Until ffmpeg has ended. Returns its exit code, or -1: a signal ended it, or it is killed since
-/// the program has gone.
+/// Until ffmpeg has ended. Returns its exit code; -1: a signal ended it, or it was killed here.
 static int wait_for_encoder(watcher *w, char line[VIDEO_REASON_SIZE])
 {
     struct pollfd control = {.fd = w->control, .events = POLLIN};

@@ -174,8 +174,7 @@ static int32_t round_up(double x)
     return whole < x ? whole + 1 : whole;
 }
 
-/// Contrast sensitivity: a sum of terms a sqrt(pi / b) exp(-pi^2 x^2 / b); features: the paper's
-/// width of 0.082 degrees.
+/// Contrast sensitivity: terms a sqrt(pi / b) exp(-pi^2 x^2 / b); features: 0.082 degrees.
 static void make_filters(flip_job *j, double ppd)
 {
     const double b1 = 0.04, b2 = 0.025, sd = 0.5 * 0.082 * ppd;
@@ -279,8 +278,7 @@ static void filter_column(const flip_job *j, int side, int32_t y, const flip_fil
     }
 }
 
-/// The values of each pixel of a row after both filters: four colours, then edges and points
-/// along x and along y.
+/// Values of a row's pixels after both filters: four colours, then edges and points along x and y.
 enum { EDGE_X = COLORS, EDGE_Y, POINT_X, POINT_Y, COLUMNS };
 
 static void filter_columns(flip_job *j, int side, int32_t y)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Metrics of the difference of two pictures. Sums over pixels are integers: no order of additions
-/// shows in them.
+/// Metrics of the difference of two pictures. Sums are integers: no order of additions shows.
 #include "base/handle.h"
 #include "base/maths.h"
 #include "compare/image_pair.h"
@@ -124,8 +123,7 @@ static void count_pixel(const int32_t d[4], int32_t max, int32_t x, int32_t y, i
     s->bottom = y;
 }
 
-/// Measures pixel (x, y) and returns what becomes of it; its largest difference in codes, rounded
-/// up, goes to `out_max`.
+/// Measures pixel (x, y) and returns its class; the largest difference goes to `out_max`.
 static uint8_t measure_pixel(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
                              int32_t x, int32_t y, sums *s, zt_metrics *m, int32_t *out_max)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Two pictures of one size for metrics of neighbourhoods: pixels that do not count are taken from
 /// the first picture in both, and pictures with alpha are seen over a background.
-#ifndef ZT_COMPARE_IMAGE_PAIR_H
-#define ZT_COMPARE_IMAGE_PAIR_H
+#pragma once
 
 #include "base/arena.h"
 #include "image/image.h"
@@ -62,5 +61,3 @@ typedef struct flip_result {
 /// black over violet and orange to pale yellow.
 zt_result image_flip(const image_pair *pair, double pixels_per_degree, arena *memory,
                      flip_result *out, zt_image *out_map, zt_error *err);
-
-#endif

@@ -4,8 +4,7 @@
 ///
 /// glTF -> glTF copies the JSON and moves the buffers, so that nothing is interpreted and nothing
 /// lost. All others start from a zt_model, whatever its format was.
-#ifndef ZT_CONVERT_CONVERT_DIRECTIONS_H
-#define ZT_CONVERT_CONVERT_DIRECTIONS_H
+#pragma once
 
 #include "convert/convert_job.h"
 #include "model/model.h"
@@ -20,5 +19,3 @@ zt_result convert_model_to_m3d(convert_job *job, const zt_model *model, bool fro
 /// Chooses among these by the format of `model`.
 zt_result convert_to_gltf(convert_job *job, const zt_model *model);
 zt_result convert_to_m3d(convert_job *job, const zt_model *model);
-
-#endif

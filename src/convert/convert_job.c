@@ -60,8 +60,7 @@ static bool source_has(const convert_job *job, const char *text)
     return false;
 }
 
-/// A file that the source seems to refer to stays, unless the source is replaced as well. *out:
-/// whether it is one. False: no memory.
+/// A file that the source seems to refer to stays, unless the source is replaced. False: no memory.
 static bool is_of_source(const convert_job *job, const char *name, const char *path, bool *out)
 {
     *out = false;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// One conversion, whatever its formats: the source, the output files, and how a loss is reported.
 /// Every other file of this folder builds on this one; it knows none of them.
-#ifndef ZT_CONVERT_CONVERT_JOB_H
-#define ZT_CONVERT_CONVERT_JOB_H
+#pragma once
 
 #include "base/error.h"
 #include "convert/output_files.h"
@@ -28,8 +27,7 @@ zt_result convert_report_loss(convert_job *job, const char *format, ...) ZT_PRIN
 /// digits, '_' and '-', with a number if the job already has a file of that name, or the source
 /// refers to one. NULL: no memory.
 const char *convert_side_name(convert_job *job, const char *name, const char *extension);
-/// A file name as a URI: bytes other than letters, digits and -._~ become %XX (RFC 3986, 2.1).
-/// NULL: no memory.
+/// A file name as a URI: all but letters, digits and -._~ become %XX (RFC 3986). NULL: no memory.
 char *convert_uri(const convert_job *job, const char *name);
 
 /// A file name without its extension. NULL: no memory.
@@ -41,5 +39,3 @@ typedef struct picture_kind {
 } picture_kind;
 /// Recognizes a picture by its first bytes; {"bin", NULL} for anything unknown.
 picture_kind picture_kind_of(file_bytes bytes);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A picture in memory -> an uncompressed DDS file: 8 bits a channel, R, G, B, A in this order,
 /// with the mip levels of the picture. Nothing is lost except the low bits of 16-bit channels.
-#ifndef ZT_CONVERT_DDS_WRITE_H
-#define ZT_CONVERT_DDS_WRITE_H
+#pragma once
 
 #include "image/picture.h"
 
@@ -10,5 +9,3 @@ enum { DDS_HEADER_SIZE = 128 }; ///< bytes before the pixels of level 0
 
 /// Allocates the file from `a`. Fails with ZT_ERR_MEMORY or ZT_ERR_LIMIT of the budget.
 zt_result dds_write(arena *a, const picture *source, file_bytes *out, zt_error *err);
-
-#endif

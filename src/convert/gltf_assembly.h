@@ -2,8 +2,7 @@
 /// A glTF file put together from model files: of each all but its scenes, nodes, skins and
 /// animations, which the caller builds. A glTF file is copied as it is, but for data that only
 /// those used; an .m3d is written from the model.
-#ifndef ZT_CONVERT_GLTF_ASSEMBLY_H
-#define ZT_CONVERT_GLTF_ASSEMBLY_H
+#pragma once
 
 #include "convert/gltf_model_parts.h"
 
@@ -31,5 +30,3 @@ zt_result gltf_assembly_add(gltf_assembly *assembly, const model_source *source,
 void gltf_assembly_use(gltf_assembly *assembly, const char *extension);
 /// Writes the files.
 zt_result gltf_assembly_write(gltf_assembly *assembly);
-
-#endif

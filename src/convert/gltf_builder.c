@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// JSON values and accessors of a glTF file; see gltf_builder.h.
-/// Reference: Khronos glTF 2.0 specification, sections 3.6 and 5.1.
+/// JSON values and accessors of a glTF file; see gltf_builder.h. Reference: glTF 2.0, 3.6 and 5.1.
 #include "convert/gltf_builder.h"
 
 #include <string.h>

@@ -2,8 +2,7 @@
 /// Builds a glTF file from a zt_model: JSON values, accessors and images are added one by one, then
 /// gltf_package_write() writes the file. The calls that add JSON do not return an error: a failure,
 /// which can only be a lack of memory, is kept in package.values for one check at the end.
-#ifndef ZT_CONVERT_GLTF_BUILDER_H
-#define ZT_CONVERT_GLTF_BUILDER_H
+#pragma once
 
 #include "convert/gltf_package.h"
 
@@ -48,5 +47,3 @@ json_value *gltf_builder_entry(gltf_builder *builder, const char *key);
 /// Adds a buffer view and an accessor; `out` is the index of the accessor.
 zt_result gltf_builder_add_accessor(gltf_builder *builder, const accessor_data *array,
                                     int64_t *out);
-
-#endif

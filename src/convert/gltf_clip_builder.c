@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Clips of a glTF file, one channel after the other; see gltf_model_parts.h. Channels with the
-/// same key times share their accessor.
+/// Clips of a glTF file, by channels; see gltf_model_parts.h. Equal key times share an accessor.
 #include "convert/gltf_model_parts.h"
 
 #include <string.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The places of a glTF file where an object names another by its index, but for scenes, nodes,
-/// skins and animations.
-#ifndef ZT_CONVERT_GLTF_INDICES_H
-#define ZT_CONVERT_GLTF_INDICES_H
+/// Where objects of a glTF file name others by index, except scenes, nodes, skins and animations.
+#pragma once
 
 #include "json/json.h"
 
@@ -26,5 +24,3 @@ void gltf_each_index(json_value *root, gltf_index_visit *visit, void *user);
 void gltf_each_mesh_index(json_value *root, gltf_index_visit *visit, void *user);
 /// Gives an index another value.
 void gltf_index_set(json_value *index, int64_t value);
-
-#endif

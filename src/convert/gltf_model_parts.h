@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Parts of a zt_model -> parts of a glTF file. Materials and meshes are those of an .m3d, nodes
 /// and clips those of any model. Materials come first: they decide the order of the images.
-#ifndef ZT_CONVERT_GLTF_MODEL_PARTS_H
-#define ZT_CONVERT_GLTF_MODEL_PARTS_H
+#pragma once
 
 #include "convert/gltf_builder.h"
 #include "model/model.h"
@@ -19,8 +18,7 @@ typedef struct gltf_firsts {
 
 /// T R S of a node, but for what is the identity (gltf_node_builder.c).
 void gltf_build_transform(gltf_builder *builder, const trs *transform, json_value *node);
-/// Adds the nodes of builder->model; what the file does not show has no mesh and no light.
-/// Returns the indices of the roots.
+/// Adds the nodes of builder->model, without hidden meshes and lights. Returns the roots.
 json_value *gltf_build_nodes(gltf_builder *builder, const gltf_firsts *firsts);
 /// Inverse bind matrices: out_accessor[skin_count].
 zt_result gltf_build_bind_matrices(gltf_builder *builder, int64_t *out_accessor);
@@ -51,5 +49,3 @@ gltf_clip gltf_clip_begin(gltf_builder *builder, struct gltf_times *times);
 zt_result gltf_clip_add(gltf_builder *builder, gltf_clip *clip, const gltf_keys *keys);
 /// Adds the clip to the file.
 void gltf_clip_end(gltf_builder *builder, gltf_clip *clip, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Writes .glb and .gltf files; see gltf_package.h.
-/// Reference: Khronos glTF 2.0 specification, section 4 for the GLB container.
+/// Writes .glb and .gltf files; see gltf_package.h. Reference: glTF 2.0, section 4 (GLB container).
 #include "convert/gltf_package.h"
 
 #include "base/bytes.h"

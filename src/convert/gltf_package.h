@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON, pieces of one buffer and images -> a .glb file, or a .gltf file with side files. Pieces
 /// are not copied: their bytes must live until gltf_package_write().
-#ifndef ZT_CONVERT_GLTF_PACKAGE_H
-#define ZT_CONVERT_GLTF_PACKAGE_H
+#pragma once
 
 #include "convert/convert_job.h"
 #include "gltf/gltf_document.h"
@@ -33,5 +32,3 @@ zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *d
 /// files. An image without bytes keeps its JSON.
 zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
                              uint32_t image_count);
-
-#endif

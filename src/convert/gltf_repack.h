@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The buffers of a glTF file -> pieces of one buffer (gltf_to_gltf.c).
-#ifndef ZT_CONVERT_GLTF_REPACK_H
-#define ZT_CONVERT_GLTF_REPACK_H
+#pragma once
 
 #include "convert/gltf_package.h"
 
@@ -10,5 +9,3 @@
 /// without data come after it. `drop_unused`: so are views that nothing refers to.
 zt_result gltf_repack(convert_job *job, const gltf_document *document, bool drop_unused,
                       gltf_package *package);
-
-#endif

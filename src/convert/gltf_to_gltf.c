@@ -123,8 +123,7 @@ static int compare_ranges(const void *left, const void *right)
     return 0;
 }
 
-/// Moves ranges that touch or overlap as one piece, so that no byte is copied twice and alignment
-/// is kept.
+/// Moves ranges that touch or overlap as one, so that no byte is copied twice and alignment stays.
 static zt_result move_ranges(repack *r)
 {
     if (r->range_count > 0)

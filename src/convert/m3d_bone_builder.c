@@ -131,8 +131,7 @@ static bool invert(const affine *a, affine *out)
     return det > 1e-60 && det < 1e60 && affine_invert(a, out) && affine_fits_floats(out);
 }
 
-/// The inverse of a node's world transform at rest. Returns false, with the identity in `out`, when
-/// there is no usable inverse.
+/// The inverse of a node's world transform at rest. False, `out` the identity: there is none.
 static bool offset_at_rest(const m3d_builder *m, uint32_t node, float out[16])
 {
     affine inverse;

@@ -2,8 +2,7 @@
 /// Builds an .m3d file from a zt_model in four stages: bones, vertices, textures, text. Everything
 /// is in the space of the model, which is right-handed: the triangles of the file wind against the
 /// stored normals, by which readers recognize the handedness.
-#ifndef ZT_CONVERT_M3D_BUILDER_H
-#define ZT_CONVERT_M3D_BUILDER_H
+#pragma once
 
 #include "base/affine.h"
 #include "convert/convert_job.h"
@@ -97,5 +96,3 @@ typedef struct m3d_out_material {
     bool alpha_clip;
 } m3d_out_material;
 m3d_out_material m3d_builder_material(const m3d_builder *m, const model_material *from);
-
-#endif

@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/// The mean of a map, taken from its smallest level. Returns false, with `out` as it was, when the
-/// slot has no texture.
+/// The mean of a map, from its smallest level. False, `out` as it was: the slot has no map.
 static bool map_mean(const zt_model *model, const model_slot *slot, float out[4])
 {
     if (slot->texture < 0)
@@ -47,8 +46,7 @@ m3d_out_material m3d_builder_material(const m3d_builder *m, const model_material
     }
     if (metallic > 0.0f)
         (void)map_mean(m->model, &from->base_map, base);
-    // Reflectance has no map in this format. So that the texture of a metal stays visible, half of
-    // the metal is diffuse then.
+    // Reflectance has no map here: half of a metal becomes diffuse, to keep its texture visible.
     if (from->base_map.texture >= 0)
         metallic *= 0.5f;
     m3d_out_material out = {.roughness = saturate(roughness),

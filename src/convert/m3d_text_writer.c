@@ -61,8 +61,7 @@ static void put_floats(text_out *out, const char *label, const float *values, si
     }
 }
 
-/// Makes a name that the format can store: one line, without characters that end a name. `fallback`
-/// replaces an empty one.
+/// Makes a name that the format can store: one line, no character that ends it; else `fallback`.
 static void clean_name(const char *name, const char *fallback, char out[128])
 {
     size_t length = 0;

@@ -9,8 +9,7 @@ typedef struct bake_item {
     uint32_t draw, meshlet;
 } bake_item;
 
-/// The vertex of the file for a vertex of the mesh; valid if the stamp is that of the current
-/// material and draw.
+/// The vertex of the file for one of the mesh; valid if its stamp is the current material and draw.
 typedef struct baked_vertex {
     uint32_t stamp, index;
 } baked_vertex;
@@ -131,8 +130,7 @@ static void bind_vertex(baker *b, const m3d_draw *draw, uint32_t vertex, m3d_out
     }
 }
 
-/// Applies the texture coordinate set and the transform of the base map, or of the normal map when
-/// there is no base map.
+/// Applies the set and transform of texture coordinates of the base map, or else of the normal map.
 static void apply_uv_transform(const model_material *material, const model_mesh *mesh,
                                uint32_t vertex, vertex_attributes *a)
 {
@@ -212,8 +210,7 @@ static zt_result bake_subset(baker *b, uint32_t material, uint32_t *triangle)
     return ZT_OK;
 }
 
-/// Counts the triangles that wind with their normals minus those that wind against them, as readers
-/// do.
+/// Counts the triangles that wind with their normals minus those against them, as readers do.
 static int64_t winding_votes(const m3d_builder *m)
 {
     int64_t votes = 0;

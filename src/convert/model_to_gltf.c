@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Any model -> glTF: the order of all parts, and what is not written yet. The loaded model is in
-/// the space of glTF already.
+/// Any model -> glTF: the order of parts, and what is left out. Models are in the space of glTF.
 #include "convert/convert_directions.h"
 #include "convert/gltf_model_parts.h"
 

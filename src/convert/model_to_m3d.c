@@ -55,8 +55,7 @@ static zt_result report_nodes(m3d_builder *m)
     return ZT_OK;
 }
 
-/// Without a clip a reader poses each bone by the inverse of its offset, so a rest pose that
-/// differs from the bind pose is lost.
+/// Without a clip, readers pose bones by inverse offsets: a rest pose unlike the bind pose is lost.
 static zt_result report_rest(m3d_builder *m)
 {
     uint32_t moved = 0, sheared = 0;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Output files that appear together or not at all: each is written under a temporary name, and
 /// none is renamed before all are complete. The file that names the others is renamed last.
-#ifndef ZT_CONVERT_OUTPUT_FILES_H
-#define ZT_CONVERT_OUTPUT_FILES_H
+#pragma once
 
 #include "base/file.h"
 
@@ -25,10 +24,7 @@ zt_result output_write(output_file *file, const void *data, size_t size, zt_erro
 /// Opens, writes and closes one more file; it is renamed with the others.
 zt_result output_whole(output_files *files, arena *a, const char *path, file_bytes bytes,
                        zt_error *err);
-/// Renames all files to their final names, in the order in which they were opened, or none: what
-/// was there before comes back.
+/// Renames all files to their final names, in the order of opening, or none, restoring old ones.
 zt_result output_commit(output_files *files, zt_error *err);
 /// Removes the files that are still temporary. Does nothing after a commit.
 void output_abandon(output_files *files);
-
-#endif

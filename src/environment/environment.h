@@ -13,8 +13,7 @@
 /// size x size cells: poles, axes and edges are texels. Points of an edge have the direction of
 /// their mirror images about its middle, and those texels are equal: bilinear lookups, which never
 /// leave the square, have no seam.
-#ifndef ZT_ENVIRONMENT_ENVIRONMENT_H
-#define ZT_ENVIRONMENT_ENVIRONMENT_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -46,12 +45,9 @@ typedef struct environment_view {
     float intensity;
 } environment_view;
 
-/// Sets the tables of a chain whose levels have these sizes, level after level, and returns the
-/// number of its texels.
+/// Sets the tables of a chain of levels of these sizes, in order, and returns its count of texels.
 int32_t environment_chain_layout(const int32_t size[ENVIRONMENT_LEVELS], octahedral_levels *out);
 
 /// `rotation_deg` turns the environment counter-clockwise seen from above.
 void environment_view_build(const environment *e, double rotation_deg, double intensity,
                             environment_view *out);
-
-#endif

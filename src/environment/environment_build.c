@@ -32,8 +32,7 @@ environment_sizes environment_sizes_for(int32_t height)
 
 enum { FIRST_SUM = 5 }; ///< the first level that sums all texels
 
-/// Samples of a texel of the levels before. The first of them are sharp: the pyramid is smooth
-/// enough between few samples.
+/// Samples of a texel of the first levels, which are sharp: the pyramid is smooth between them.
 static const int32_t sample_counts[FIRST_SUM] = {0, 32, 64, 64, 128};
 
 /// The size of the pyramid's level that is summed, for FIRST_SUM and the levels after it: lobes are
@@ -230,8 +229,7 @@ static void texel_direction(int32_t size, int32_t column, int32_t row, double ou
     out[2] = z * scale;
 }
 
-/// The texels of a level of the pyramid as sources of light. Those of edges, which are there twice,
-/// count half.
+/// The texels of a pyramid level as sources of light. Those of edges are there twice: half each.
 static void fill_sources(level_texels from, light_source_texel *out)
 {
     const int32_t n = from.size;
@@ -312,8 +310,7 @@ static void filter_row(void *user, int64_t index, int32_t worker)
     });
 }
 
-/// x rounded to 16 significant bits: then texels of a constant picture are equal, whatever the
-/// rounding errors of their sums.
+/// x rounded to 16 significant bits, so that texels of a constant picture are equal.
 static float round_to_16_bits(float x)
 {
     uint32_t bits;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A picture -> an environment.
-#ifndef ZT_ENVIRONMENT_ENVIRONMENT_BUILD_H
-#define ZT_ENVIRONMENT_ENVIRONMENT_BUILD_H
+#pragma once
 
 #include "base/jobs.h"
 #include "environment/environment_loops.h"
@@ -22,5 +21,3 @@ environment_sizes environment_sizes_for(int32_t height);
 zt_result environment_build(const environment_loops *loops, const hdr_picture *picture,
                             const light_harmonics *irradiance, const environment_sizes *sizes,
                             job_pool *pool, arena *a, environment *out, zt_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Environments on disk, so that a picture of light is filtered once and not in each process.
 /// Nothing here fails: a file that is absent, broken or of another version is as good as none.
-#ifndef ZT_ENVIRONMENT_ENVIRONMENT_CACHE_H
-#define ZT_ENVIRONMENT_ENVIRONMENT_CACHE_H
+#pragma once
 
 #include "environment/environment_build.h"
 
@@ -10,13 +9,10 @@
 /// (kernels_light.c) has the hash of a chain.
 enum { ENVIRONMENT_CACHE_VERSION = 2 };
 
-/// Reads the environment whose picture has the hash `picture` from `folder`, with its texels in
-/// `a`. False: it must be made.
+/// Reads the environment of the picture with this hash from `folder`, texels in `a`. False: none.
 bool environment_cache_load(const char *folder, uint64_t picture, const environment_sizes *sizes,
                             arena *a, environment *out);
 
 /// Writes it: the file appears whole. Several processes may write the same one.
 void environment_cache_store(const char *folder, uint64_t picture, const environment_sizes *sizes,
                              arena *a, const environment *e);
-
-#endif

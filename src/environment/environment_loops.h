@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The hot loops that make an environment from a picture, and their jobs.
-#ifndef ZT_ENVIRONMENT_ENVIRONMENT_LOOPS_H
-#define ZT_ENVIRONMENT_ENVIRONMENT_LOOPS_H
+#pragma once
 
 #include "environment/environment.h"
 
@@ -60,5 +59,3 @@ typedef struct environment_loops {
     void (*filter)(const light_filter_job *job);
     void (*sum)(const light_sum_job *job);
 } environment_loops;
-
-#endif

@@ -19,8 +19,7 @@ ZT_LANE_OP vf turns_atan2(vf y, vf x)
     return vf_sel(vf_lt(y, vf_set1(0.0f)), vf_neg(p), p);
 }
 
-/// The picture in direction (x, y, z), of any length but 0: bilinear, around the vertical axis
-/// without a seam.
+/// The picture in direction (x, y, z), not 0: bilinear, without a seam at the vertical axis.
 ZT_LANE_OP void equirectangular_lookup(const float *rgb, int32_t width, int32_t height, vf x, vf y,
                                        vf z, vf out[3])
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Irradiance that is given by spherical harmonics.
-#ifndef ZT_ENVIRONMENT_HARMONICS_H
-#define ZT_ENVIRONMENT_HARMONICS_H
+#pragma once
 
 /// Factors of the real spherical harmonics Y(l, m), l from 0 to 2 and m from -l to l, about +z.
 typedef struct light_harmonics {
@@ -12,5 +11,3 @@ typedef struct light_harmonics {
 
 /// Irradiance / pi on a surface with the unit normal n; not negative.
 void harmonics_irradiance(const light_harmonics *h, const double n[3], double out[3]);
-
-#endif

@@ -15,8 +15,7 @@ ZT_LANE_OP vf octahedral_sign(vf x, vf s)
     return vf_bits(vi_xor(vi_bits(x), vi_and(vi_bits(s), vi_set1(INT32_MIN))));
 }
 
-/// Direction (x, y, z) of any length -> its place, -1 to 1 on both axes. Returns the sum of its
-/// absolute components.
+/// Direction (x, y, z) -> its place, -1 to 1 on both axes. Returns the sum of its absolutes.
 ZT_LANE_OP vf octahedral_place(vf x, vf y, vf z, vf *out_u, vf *out_v)
 {
     const vf one = vf_set1(1.0f);

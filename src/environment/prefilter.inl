@@ -43,8 +43,7 @@ static void light_resample(const light_resample_job *job)
     }
 }
 
-/// Unit directions and a right-handed frame around each (Duff et al., "Building an Orthonormal
-/// Basis, Revisited", JCGT 2017).
+/// Unit directions, each with a right-handed frame (Duff et al., JCGT 2017, orthonormal bases).
 typedef struct prefilter_frame {
     vf tangent[3], bitangent[3], normal[3];
 } prefilter_frame;

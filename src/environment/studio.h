@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Environments made by code: the light of the presets. Their chains are made when the
 /// library is built (make_studio.c) and are part of it.
-#ifndef ZT_ENVIRONMENT_STUDIO_H
-#define ZT_ENVIRONMENT_STUDIO_H
+#pragma once
 
 #include "base/arena.h"
 #include "environment/environment.h"
@@ -51,5 +50,3 @@ typedef struct studio_data {
 } studio_data;
 
 extern const studio_data studio_table[STUDIO_COUNT];
-
-#endif

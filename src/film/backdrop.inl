@@ -42,8 +42,7 @@ static void film_fill_backdrop(const backdrop_job *job)
     const ambient_light ambient = ambient_light_of(job->frame->sky, job->frame->ground);
     const film_job *film = job->film;
     for (uint32_t number = 0; number < TILE_BLOCK_COUNT; number++) {
-        // What is lit and covers all of its pixels hides it; other pixels multiply it, perhaps by
-        // 0.
+        // What is lit and covers its whole pixel hides it; other pixels multiply it.
         if (film->blocks && film->blocks[number].kind == BLOCK_PLAIN && !film->color.unlit &&
             !(film->blended && film->blended_pixels[number]))
             continue;

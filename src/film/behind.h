@@ -9,8 +9,7 @@
 /// [x 2^k, (x + 1) 2^k) of the picture. A level is made from the one before it with the weights
 /// 1 3 3 1 (of 8) along each axis, which is close to a Gaussian: read through a cubic B-spline,
 /// level k > 0 has a standard deviation of sqrt(7/12 4^k - 1/4) pixels along each axis.
-#ifndef ZT_FILM_BEHIND_H
-#define ZT_FILM_BEHIND_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -50,5 +49,3 @@ int64_t behind_picture_reduce_count(const behind_picture *behind, int32_t level)
 /// Makes some rows of `level` > 0 from the level before it, which must be whole.
 void behind_picture_reduce(const behind_picture *behind, const film_loops *loops, int32_t level,
                            int64_t index);
-
-#endif

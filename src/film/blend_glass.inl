@@ -21,8 +21,7 @@
 /// Nor can a shift below this, in pixels: an index of 1 gives some by rounding.
 #define GLASS_STILL 0.015625f
 
-/// The light that shows behind the fragments of a pixel; `unlit` is 0 in frames without unlit
-/// materials.
+/// The light behind a pixel's fragments; `unlit` is 0 in frames without unlit materials.
 typedef struct glass_view {
     qf lit, unlit;
 } glass_view;
@@ -96,8 +95,7 @@ static float glass_variance(const blend_job *job, const glass_pixel *g, unsigned
     return sum;
 }
 
-/// Adds the fragments that show in `samples`. Environment and nearness are those of the nearest
-/// one.
+/// Adds the fragments that show in `samples`; environment and nearness of the nearest one.
 static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsigned samples)
 {
     glass_lens out = {0};
@@ -171,8 +169,7 @@ static inline void glass_position(const blend_job *job, int32_t pixel, float *x,
     *y = (float)(job->tile_y + block / TILE_BLOCKS * 4 + pixel / 4 % 4) + 0.5f;
 }
 
-/// The part of `behind` that the fragments in `samples` show of `behind`, which is straight behind
-/// them.
+/// The part of `behind` that the fragments in `samples`, straight before it, show.
 static glass_view glass_behind(const blend_job *job, const glass_pixel *g, unsigned samples,
                                glass_view behind)
 {

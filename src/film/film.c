@@ -30,8 +30,7 @@ static double power_of_curve(double x)
     return y;
 }
 
-/// The parabola through three points of each segment: the nodes of Chebyshev's polynomial, which
-/// spread the error evenly.
+/// The parabola through three points of each segment, Chebyshev's nodes: an even error.
 static void curve_init(film_srgb *table)
 {
     const double spread = 0.86602540378443865 / 32.0; // sin(60 degrees) of half a segment

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The film writes the planes of a picture, tile by tile: linear radiance -> 8-bit pixels or
-/// floats, and the depth of samples.
-#ifndef ZT_FILM_FILM_H
-#define ZT_FILM_FILM_H
+/// Writes a picture's planes by tiles: linear radiance -> 8-bit pixels or floats, and depth.
+#pragma once
 
 #include "film/film_loops.h"
 #include "image/picture_planes.h"
@@ -61,9 +59,6 @@ void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                 const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
 
-/// Writes the distance of the nearest sample of each pixel of the tile `t` at `rect` into
-/// target->depth.
+/// Writes the distance of each pixel's nearest sample of tile `t` at `rect` to target->depth.
 void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
                 const picture_planes *target);
-
-#endif

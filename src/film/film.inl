@@ -216,8 +216,7 @@ ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unli
     return film_pack(job, c, vi_set1(255));
 }
 
-/// Replaces the pixels of a block that are blended, in frames with transmissive materials. `unlit`:
-/// the unlit sums, or NULL.
+/// Replaces a block's blended pixels in frames with transmission. `unlit`: unlit sums, or NULL.
 ZT_LANE_OP void film_glass_pixels(const film_job *job, uint32_t number, const qf sum[16],
                                   const qf *unlit, int32_t out[16])
 {

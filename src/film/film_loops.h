@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The hot loops of the film, and their jobs: colours of visible samples and fragments -> blended,
 /// with what is behind glass -> 8-bit pixels.
-#ifndef ZT_FILM_FILM_LOOPS_H
-#define ZT_FILM_FILM_LOOPS_H
+#pragma once
 
 #include "film/behind.h"
 #include "image/tone_map.h"
@@ -103,8 +102,7 @@ typedef struct backdrop_job {
     float *out; ///< [3][FILM_BACKDROP_PLANE]: r, g, b, block by block
 } backdrop_job;
 
-/// Resolves a tile of the picture behind glass, or of a plane of linear colours: as film_job sums
-/// them, without film.
+/// Resolves a tile of the picture behind glass, or of linear colours: film_job's sums alone.
 typedef struct behind_resolve_job {
     raster_tile tile;
     const visible_samples *visible;
@@ -137,5 +135,3 @@ struct film_loops {
     /// Rows of one level of a behind_picture from the level before it.
     void (*behind_reduce)(const behind_reduce_job *job);
 };
-
-#endif

@@ -41,8 +41,7 @@ static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
     return true;
 }
 
-/// Buffers for a run of fragments in `a`, because those of the opaque samples are still in use.
-/// False when memory ran out.
+/// Buffers for a run of fragments in `a`: the opaque samples' are in use. False: no memory.
 static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_limit, arena *a,
                                   visible_samples *visible, shade_input *out)
 {
@@ -64,8 +63,7 @@ static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_li
     return (!frame->transmits || out->color.lens) && shade_arriving_init(frame, a, out);
 }
 
-/// Blends the blocks of a tile, some at a time, because any number of fragments may lie in it.
-/// False when the work is cancelled.
+/// Blends a tile by some blocks at a time: it may have any number of fragments. False: cancelled.
 static bool blend_pieces(const film_loops *loops, blend_job *job, arena *a)
 {
     for (int32_t block = 0; block < TILE_BLOCK_COUNT; block = job->end_block) {

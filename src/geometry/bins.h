@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lists of set-up triangles per tile. Each worker has its own bins. A tile reads those of all
 /// workers in any order: the result of rasterization does not depend on it.
-#ifndef ZT_GEOMETRY_BINS_H
-#define ZT_GEOMETRY_BINS_H
+#pragma once
 
 #include "base/arena.h"
 #include "raster/raster_loops.h"
@@ -46,11 +45,8 @@ typedef struct bins {
 
 /// Empty lists for a picture of width x height pixels, in `a`, which only this worker uses.
 zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *err);
-/// Copies `count` triangles and lists them in every tile that they may touch. False when memory ran
-/// out.
+/// Copies `count` triangles and lists them in each tile that they may touch. False: no memory.
 bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t count);
 /// The same for small triangles; `tiles` is setup_job.small_tiles.
 bool bins_add_small(bins *b, bin_small_list list, const small_triangle *triangles,
                     const uint32_t *tiles, uint32_t count);
-
-#endif

@@ -5,8 +5,7 @@
 
 enum { CLIP_PLANES = 5 };
 
-/// Signed distance to a plane, in units of that plane; >= 0 is inside. The sides are those of the
-/// guard band, `margin` pixels within.
+/// Signed distance to a plane in its units; >= 0 is inside. Sides: the guard band's, in `margin`.
 static float plane_distance(const view_transform *view, int plane, float margin,
                             const clip_corner *v)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Clipping of the few triangles that cross the near plane or leave the guard band.
-#ifndef ZT_GEOMETRY_CLIP_H
-#define ZT_GEOMETRY_CLIP_H
+#pragma once
 
 #include "geometry/geometry_loops.h"
 
@@ -31,5 +30,3 @@ bool clip_line(const view_transform *view, const screen_vertices *in, uint32_t a
 
 /// Nearest 1/256 pixel in the guard band, ties upwards, as the transform loop rounds.
 int32_t clip_snap(float pixel);
-
-#endif

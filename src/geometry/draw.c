@@ -107,8 +107,7 @@ static void rotate_shortest(const float from[3], const float to[3], float v[3])
         v[k] = (v[k] * d + across[k]) + c[k] * along;
 }
 
-/// The axes of one vertex before skin: those of bind space, rotated as morph targets rotate the
-/// normal.
+/// A vertex's axes before skin: those of bind space, rotated as morphs rotate the normal.
 static void bind_axes_of(const geometry_draw *draw, size_t vertex)
 {
     const vertex_attributes *rest = &draw->mesh->attributes[vertex];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// One mesh in a frame, and its posed vertices: bind space -> world space by morph targets, then
 /// skin. A posed mesh that several draws show is a draw as well, in the space of its model.
-#ifndef ZT_GEOMETRY_DRAW_H
-#define ZT_GEOMETRY_DRAW_H
+#pragma once
 
 #include "base/arena.h"
 #include "geometry/geometry_loops.h"
@@ -46,9 +45,6 @@ zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err);
 skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
                            const vertex_attributes *attributes, size_t first, size_t count);
 
-/// Poses vertices [first, first + count): morph targets, axes, skin. `first` is a multiple of 16,
-/// `count` at most MORPH_CHUNK.
+/// Poses vertices [first, first + count): morphs, axes, skin. `first`: by 16; `count`: MORPH_CHUNK.
 void geometry_draw_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first,
                         size_t count);
-
-#endif

@@ -225,8 +225,7 @@ static const view_transform *model_view_of(meshlet_work *w, const geometry_draw 
     return to;
 }
 
-/// Sets up the triangles that setup->cull leaves, and bins them. Counts them in `drawn`. False when
-/// memory ran out.
+/// Sets up and bins the triangles that setup->cull leaves, counted in `drawn`. False: no memory.
 static bool draw_faces(meshlet_work *w, setup_job *setup, bin_small_list list, uint32_t *drawn)
 {
     uint32_t out_count = 0, small_count = 0, clip_count = 0;
@@ -244,8 +243,7 @@ static bool draw_faces(meshlet_work *w, setup_job *setup, bin_small_list list, u
     return true;
 }
 
-/// Sets up the quads of points or lines, and bins them. `whole`: a job for their meshlet. False
-/// when memory ran out.
+/// Sets up and bins the quads of points or lines. `whole`: their meshlet. False: no memory.
 static bool draw_quads(meshlet_work *w, const setup_job *whole, primitive_kind kind,
                        uint32_t *drawn)
 {
@@ -296,8 +294,7 @@ static bool keep_meshlet(const meshlet_work *w, const meshlet *m, uint32_t numbe
     return true;
 }
 
-/// Among surfaces that both faces are drawn of, those seen from the front come first: in closed
-/// meshes they hide the others.
+/// Of two-sided surfaces, those seen from the front come first: in closed meshes they hide more.
 static bool draw_both_faces(meshlet_work *w, const geometry_draw *draw, setup_job *setup,
                             uint32_t *drawn)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// From joint matrices to binned triangles: poses each vertex once per frame, then takes meshlets
 /// through transform, clip, cull and setup into the tile lists of a view.
-#ifndef ZT_GEOMETRY_GEOMETRY_H
-#define ZT_GEOMETRY_GEOMETRY_H
+#pragma once
 
 #include "geometry/bins.h"
 #include "geometry/draw.h"
@@ -57,5 +56,3 @@ static inline int64_t geometry_batch_count(const geometry_frame *frame)
 /// False when memory ran out; into->arena then holds the reason.
 bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
                          const geometry_loops *loops, int64_t index, bins *into);
-
-#endif

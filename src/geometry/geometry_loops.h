@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The hot loops of geometry and their jobs: morph, skin, transform, setup. Spaces: bind space of
 /// a mesh -> world space -> homogeneous pixels -> fixed point on the screen (raster_loops.h).
-#ifndef ZT_GEOMETRY_GEOMETRY_LOOPS_H
-#define ZT_GEOMETRY_GEOMETRY_LOOPS_H
+#pragma once
 
 #include "mesh/mesh.h"
 #include "model/palette.h"
@@ -136,5 +135,3 @@ typedef struct geometry_loops {
     /// Screen-space triangles of one meshlet -> those not culled, ready for the raster loops.
     void (*setup)(const setup_job *job);
 } geometry_loops;
-
-#endif

@@ -4,8 +4,7 @@
 /// million points takes no more memory than what it draws. Everything after setup sees triangles;
 /// both of a quad have the id of the point or line, from whose vertices shading interpolates
 /// (surface/surface_screen.inl).
-#ifndef ZT_GEOMETRY_POINT_LINE_QUADS_H
-#define ZT_GEOMETRY_POINT_LINE_QUADS_H
+#pragma once
 
 #include "geometry/view.h"
 
@@ -50,5 +49,3 @@ void quad_cache_drop(quad_cache *cache, screen_vertices *quads);
 
 /// Corners of the triangles of the quads, for a setup_job of QUAD_TRIANGLES.
 extern const uint8_t quad_corner[3][QUAD_TRIANGLES];
-
-#endif

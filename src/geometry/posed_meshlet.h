@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// From the id of a primitive to its meshlet and its posed vertices. Geometry fills the table
 /// before any view is drawn; shading and rays read it.
-#ifndef ZT_GEOMETRY_POSED_MESHLET_H
-#define ZT_GEOMETRY_POSED_MESHLET_H
+#pragma once
 
 #include "mesh/mesh.h"
 #include "model/palette.h"
@@ -67,5 +66,3 @@ typedef struct posed_meshlet {
 
 /// X, Y, w, depth of the local vertices of a meshlet in one view.
 typedef const float (*homogeneous_vertices)[4];
-
-#endif

@@ -50,8 +50,7 @@ static inline void setup_pack(const screen_vertices *v, setup_corners *out)
     }
 }
 
-/// Fetches corner k of ZT_W triangles and returns the outcodes. With 16 lanes setup_depths fetches
-/// the depths, later.
+/// Fetches corner k of ZT_W triangles; returns outcodes. With 16 lanes depths come later.
 static inline vi setup_corner(const setup_job *job, const setup_corners *corners, uint32_t first,
                               int k, setup_lanes *t)
 {
@@ -102,8 +101,7 @@ static inline void setup_fetch(const setup_job *job, const setup_corners *corner
     *out_clip = keep & ~whole;
 }
 
-/// a.x b.y - a.y b.x, computed exactly in 32 bits, or in 64 bits for the lanes of `wide`, and
-/// rounded to float.
+/// a.x b.y - a.y b.x, exact in 32 bits, or 64 for lanes of `wide`, rounded to float.
 static inline vf setup_cross(vi ax, vi ay, vi bx, vi by, unsigned wide)
 {
     const vi zero = vi_set1(0);
@@ -135,8 +133,7 @@ static inline vm setup_is_long(vi lo_x, vi hi_x, vi lo_y, vi hi_y)
     return vm_or(vi_gt(hi_x - lo_x, max), vi_gt(hi_y - lo_y, max));
 }
 
-/// Writes lanes of `draw` as setup_triangles: five groups of four words, the last of which overlaps
-/// the one before it by one word.
+/// Writes lanes of `draw` as setup_triangles: five groups of four words, the last overlapping.
 static inline void setup_write(setup_triangle *out, unsigned draw, const vf words[20],
                                uint32_t *count)
 {

@@ -59,8 +59,7 @@ ZT_LANE_OP void skin_blend_columns(const skin_matrix *palette, const skin_influe
     }
 }
 
-/// The quaternions of the joints, and the rotation of the joint of largest weight: the others are
-/// blended on its side of the sphere.
+/// The joints' quaternions, and that of largest weight: others are blended on its side.
 ZT_LANE_OP void skin_duals_read(const skin_job *job, const skin_influences *in, int count,
                                 vf quaternion[8][8], vf pivot[4])
 {
@@ -145,8 +144,7 @@ ZT_LANE_OP void skin_rotate(const vf real[4], vf v[3])
         v[k] = v[k] + (outer[k] + outer[k]);
 }
 
-/// Normalizes the real part and converts the dual part to the translation, the vector part of
-/// 2 d r*: 2 ((w dv - dw rv) + rv x dv).
+/// Normalizes the real part; the translation is the vector of 2 d r*: 2 ((w dv - dw rv) + rv x dv).
 ZT_LANE_OP void skin_unit_dual(skin_duals *b, vf translation[3])
 {
     vf *r = b->real, *d = b->dual;

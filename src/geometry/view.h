@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A camera as matrices: world space -> homogeneous pixels, and pixels -> rays.
-#ifndef ZT_GEOMETRY_VIEW_H
-#define ZT_GEOMETRY_VIEW_H
+#pragma once
 
 #include "geometry/geometry_loops.h"
 
@@ -34,5 +33,3 @@ void view_look_at(view_camera *camera, const double eye[3], const double target[
 
 /// The view of a camera, computed in double and rounded to float once.
 void view_build(const view_camera *camera, int32_t width, int32_t height, screen_view *out);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The reader of glTF 2.0: .gltf and .glb.
-#ifndef ZT_GLTF_GLTF_H
-#define ZT_GLTF_GLTF_H
+#pragma once
 
 #include "model/model.h"
 #include "model/model_format.h"
@@ -10,5 +9,3 @@ extern const model_format gltf_format;
 
 /// gltf_format.read.
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
-
-#endif

@@ -127,8 +127,7 @@ static zt_result open_sparse(gltf_file *file, const json_pointer *referrer,
     return place_elements(file, referrer, what, &values, out->sparse_count, &out->sparse_value);
 }
 
-// Elements without data in the file: without a limit, a file of a few hundred bytes could require
-// gigabytes of zeros.
+// Elements without data: without a limit, a small file could ask for gigabytes of zeros.
 static const uint64_t zero_element_limit = 16000000;
 
 static zt_result count_zeros(gltf_file *file, const json_pointer *json, const gltf_accessor *a)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Accessors of a glTF file: opened with all checks, then read as floats or integers.
-#ifndef ZT_GLTF_GLTF_ACCESSOR_H
-#define ZT_GLTF_GLTF_ACCESSOR_H
+#pragma once
 
 #include "gltf/gltf_elements.h"
 #include "gltf/gltf_file.h"
@@ -20,8 +19,7 @@ typedef struct gltf_decoded_attribute {
     gltf_elements elements;
 } gltf_decoded_attribute;
 
-/// A compressed primitive, decoded: its triangles and attributes replace those that its
-/// accessors describe.
+/// A decoded primitive: its triangles and attributes replace those of its accessors.
 typedef struct gltf_decoded {
     uint32_t vertex_count, triangle_count, attribute_count;
     uint32_t *corner; ///< [3 * triangle_count], below vertex_count
@@ -31,8 +29,7 @@ typedef struct gltf_decoded {
 /// Numbers of an element.
 static inline uint32_t gltf_width(const gltf_accessor *a) { return a->base.rows * a->base.columns; }
 
-/// Type, count and normalisation of an accessor, without its data. `json` is what refers to it, for
-/// messages.
+/// An accessor's type, count and normalisation. `json`: what refers to it, for messages.
 zt_result gltf_accessor_describe(gltf_file *file, const json_pointer *json, int32_t index,
                                  gltf_accessor *out);
 /// Opens an accessor with all its checks.
@@ -56,5 +53,3 @@ zt_result gltf_read_floats(gltf_file *file, const json_pointer *json, const gltf
 /// The same for unsigned integers, which must be U8, U16 or U32; without gaps.
 zt_result gltf_read_uints(gltf_file *file, const json_pointer *json, const gltf_accessor *a,
                           uint32_t first, uint32_t count, uint32_t *out);
-
-#endif

@@ -93,8 +93,7 @@ static zt_result read_times(clip_reader *r, const json_pointer *json, int32_t in
                      index, a.count - count, a.count);
 }
 
-/// Gives rotations unit length: every element, or the middle one of three. Returns how many had no
-/// length and became no rotation.
+/// Gives rotations unit length: all, or the middle of three. Returns how many had none.
 static uint32_t normalize_rotations(float *q, size_t count, bool cubic)
 {
     uint32_t lost = 0;
@@ -199,8 +198,7 @@ static value_kind node_value_kind(const model_channel *channel)
     return channel->interpolation == MODEL_CUBIC ? VALUE_ROTATION_CUBIC : VALUE_ROTATION;
 }
 
-/// Fills the keys of a channel whose interpolation is known: `elements` values of `kind` each.
-/// key_count is 0 when there are none.
+/// Fills the keys of a channel: `elements` values of `kind` each. key_count is 0 without any.
 static zt_result read_keys(clip_reader *r, const json_pointer *sampler, value_kind kind,
                            uint32_t elements, model_channel *out)
 {
@@ -313,8 +311,7 @@ static zt_result read_node_channel(clip_reader *r, const json_pointer *channel,
     return release_matrix(r->log, channel, &r->nodes->node[c->node]);
 }
 
-/// A property of one material of the file belongs to as many of the model's as it has uses. Most
-/// clips move nodes alone.
+/// A property of a file's material belongs to each of its uses here. Most clips move nodes alone.
 static zt_result allocate_property_channels(clip_reader *r, clip_build *clip)
 {
     if (clip->property_channels)

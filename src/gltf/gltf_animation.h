@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Animations of a glTF file.
-#ifndef ZT_GLTF_GLTF_ANIMATION_H
-#define ZT_GLTF_GLTF_ANIMATION_H
+#pragma once
 
 #include "gltf/gltf_material.h"
 #include "gltf/gltf_node.h"
@@ -10,5 +9,3 @@
 /// clips move; a node whose matrix is animated loses it.
 zt_result gltf_read_clips(gltf_file *file, gltf_materials *materials, gltf_nodes *nodes,
                           zt_model *model);
-
-#endif

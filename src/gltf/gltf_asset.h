@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Information in a glTF file about itself: the extensions that it uses, who wrote it, its extras.
-#ifndef ZT_GLTF_GLTF_ASSET_H
-#define ZT_GLTF_GLTF_ASSET_H
+#pragma once
 
 #include "gltf/gltf_file.h"
 #include "model/model.h"
@@ -10,5 +9,3 @@
 zt_result gltf_check_extensions(gltf_file *file);
 /// Fills model->asset_info, for inspect.
 zt_result gltf_read_asset_info(gltf_file *file, zt_model *model);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Bytes of the buffers of a glTF file, and what URIs name. A buffer is loaded when something first
-/// refers to it.
-#ifndef ZT_GLTF_GLTF_BUFFER_H
-#define ZT_GLTF_GLTF_BUFFER_H
+/// Bytes of the buffers of a glTF file, and of URIs; loaded when something refers to them.
+#pragma once
 
 #include "gltf/gltf_file.h"
 
@@ -19,5 +17,3 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
 /// A relative URI as a path, %xx decoded. Fails for absolute ones.
 zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *uri,
                         const char **out_path);
-
-#endif

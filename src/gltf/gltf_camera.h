@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Cameras of a glTF file, and lights of KHR_lights_punctual.
-#ifndef ZT_GLTF_GLTF_CAMERA_H
-#define ZT_GLTF_GLTF_CAMERA_H
+#pragma once
 
 #include "gltf/gltf_node.h"
 
 zt_result gltf_read_cameras(gltf_file *file, zt_model *model);
 /// A light of an unknown type is taken off the nodes that have it.
 zt_result gltf_read_lights(gltf_file *file, gltf_nodes *nodes, zt_model *model);
-
-#endif

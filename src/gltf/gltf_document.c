@@ -33,8 +33,7 @@ static zt_result read_buffers(gltf_file *file, gltf_document *out)
     return ZT_OK;
 }
 
-/// The name of an image for use as a file name: that of its file, its own, or its number; without
-/// folders and extension.
+/// An image's name as a file name: its file's, its own, or its number; no folder, no extension.
 static zt_result name_image(gltf_file *file, uint32_t index, const json_pointer *json,
                             const char *path, const char **out)
 {

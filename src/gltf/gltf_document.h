@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The parts of a glTF file without interpretation: its JSON, and the bytes of its buffers and
-/// images, for writing it again.
-#ifndef ZT_GLTF_GLTF_DOCUMENT_H
-#define ZT_GLTF_GLTF_DOCUMENT_H
+/// The parts of a glTF file as they are: JSON, buffers and images, for writing it again.
+#pragma once
 
 #include "json/json.h"
 #include "model/model.h"
@@ -25,5 +23,3 @@ typedef struct gltf_document {
 /// a note for each image that was found elsewhere, and a warning for each that is missing.
 zt_result gltf_document_open(const model_source *source, arena *a, gltf_document *out,
                              zt_error *err);
-
-#endif

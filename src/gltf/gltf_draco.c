@@ -118,8 +118,7 @@ static zt_result read_floats(gltf_log *log, arena *work, const json_pointer *jso
     return read ? ZT_OK : describe_mismatch(log, json, "readable");
 }
 
-/// One attribute of the extension's list: `json` is the id in the stream, `attributes` has the
-/// accessor.
+/// An attribute of the extension: `json` is its id in the stream, `attributes` has the accessor.
 static zt_result read_attribute(gltf_file *file, arena *work, const json_pointer *json,
                                 const json_pointer *attributes, const draco_stream *stream,
                                 gltf_decoded_attribute *out)

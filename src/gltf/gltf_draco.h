@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// KHR_draco_mesh_compression.
-#ifndef ZT_GLTF_GLTF_DRACO_H
-#define ZT_GLTF_GLTF_DRACO_H
+#pragma once
 
 #include "gltf/gltf_meshes.h"
 
@@ -9,5 +8,3 @@
 /// `out_skip`: it cannot be shown, which was reported.
 zt_result gltf_draco_decode(gltf_file *file, gltf_meshes *meshes, const json_pointer *primitive,
                             bool *out_skip);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Elements of an accessor in memory, and the loops that turn them into floats and integers.
-#ifndef ZT_GLTF_GLTF_ELEMENTS_H
-#define ZT_GLTF_GLTF_ELEMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ void gltf_convert_floats(const gltf_elements *e, size_t first, size_t count, flo
                          size_t stride);
 /// The same for unsigned components, without gaps.
 void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint32_t *out);
-
-#endif

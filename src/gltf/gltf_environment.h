@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The environment of a glTF file.
-#ifndef ZT_GLTF_GLTF_ENVIRONMENT_H
-#define ZT_GLTF_GLTF_ENVIRONMENT_H
+#pragma once
 
 #include "gltf/gltf_file.h"
 #include "model/model.h"
@@ -9,5 +8,3 @@
 /// Sets model->environment from EXT_lights_image_based of the shown scene; NULL when it has none.
 /// Images that are missing or broken leave the environment out, with a warning.
 zt_result gltf_read_environment(gltf_file *file, zt_model *model);
-
-#endif

@@ -71,8 +71,7 @@ static zt_result split_glb(gltf_file *file, file_bytes *out_json)
             file->chunk = chunk;
         has_json = true;
         at += GLB_CHUNK_HEADER_SIZE + (size_t)length;
-        // The length of a chunk should be a multiple of 4 and often is not. The next chunk starts
-        // at the byte after it in both cases.
+        // A chunk's length should be a multiple of 4 and often is not. The next follows it anyway.
     }
     if (!has_json)
         return zt_fail(file->log->err, ZT_ERR_FORMAT, "%s: the GLB has no JSON chunk", path);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// An opened glTF file: its JSON, its top-level lists and the bytes of its buffers.
-#ifndef ZT_GLTF_GLTF_FILE_H
-#define ZT_GLTF_GLTF_FILE_H
+#pragma once
 
 #include "base/jobs.h"
 #include "gltf/gltf_json.h"
@@ -55,8 +54,7 @@ typedef struct gltf_file {
     uint64_t zero_elements;   ///< of accessors without data, each time one is opened
 } gltf_file;
 
-/// Parses the JSON of file->source and fills `json` to `buffer`. The members before them are the
-/// caller's to fill, the others are zero.
+/// Parses file->source into `json` to `buffer`. Members before are set by the caller, others 0.
 zt_result gltf_file_open(gltf_file *file);
 
 /// Runs fn over [0, count) in ranges, on the threads of the file (job_pool_ranges()).
@@ -70,5 +68,3 @@ zt_result gltf_index(const gltf_file *file, const json_pointer *value, gltf_list
                      int32_t *out);
 zt_result gltf_member_index(const gltf_file *file, const json_pointer *object, const char *key,
                             gltf_list_name list, int32_t *out);
-
-#endif

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The human bones of a VRM file.
-#ifndef ZT_GLTF_GLTF_HUMANOID_H
-#define ZT_GLTF_GLTF_HUMANOID_H
+#pragma once
 
 #include "gltf/gltf_node.h"
 
 /// Sets model->human_bones from VRMC_vrm, otherwise from VRM; none when the file has neither.
 zt_result gltf_read_humanoid(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
-
-#endif

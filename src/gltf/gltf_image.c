@@ -57,8 +57,7 @@ static bool must_end(zt_result result)
     return result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT || result == ZT_ERR_CANCELLED;
 }
 
-/// The result of a job that has run. A picture of too many pixels is left out, unless that is not
-/// allowed.
+/// The result of a job that has run; too large a picture is left out where that is allowed.
 static bool job_must_end(const image_job *job)
 {
     return must_end(job->result) && (!job->too_large || job->source->sink.strict);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Pictures of a glTF file.
-#ifndef ZT_GLTF_GLTF_IMAGE_H
-#define ZT_GLTF_GLTF_IMAGE_H
+#pragma once
 
 #include "gltf/gltf_material.h"
 
@@ -15,5 +14,3 @@ zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_mat
 /// Drops all textures that are not made from the materials.
 zt_result gltf_drop_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
                              zt_model *model);
-
-#endif

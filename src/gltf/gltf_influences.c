@@ -11,8 +11,7 @@
 
 enum { INFLUENCES = 8, SET_LIMIT = 4 }; // 16 influences; a file with more has them ignored
 
-// Sums of 8-bit weights miss 1 by up to 4 x 0.5 / 255; a larger error is not rounding and is
-// reported.
+// Sums of 8-bit weights miss 1 by up to 4 x 0.5 / 255; a larger error is reported.
 #define WEIGHT_SUM_TOLERANCE 1e-2f
 
 typedef struct influence_set {
@@ -54,8 +53,7 @@ static zt_result read_set(gltf_file *file, const gltf_meshes *meshes,
     return gltf_read_floats(file, &weights, &weight, first, count, out->weight, 4);
 }
 
-/// The largest of all sets, the earlier one first when two are equal. True when others with weight
-/// are left out.
+/// The largest of all sets, the earlier of equal ones. True: others with weight are left out.
 static bool pick_largest(const influence_set *sets, uint32_t set_count, size_t vertex,
                          uint32_t joint[INFLUENCES], float weight[INFLUENCES])
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Joints and weights of a glTF primitive.
-#ifndef ZT_GLTF_GLTF_INFLUENCES_H
-#define ZT_GLTF_GLTF_INFLUENCES_H
+#pragma once
 
 #include "gltf/gltf_meshes.h"
 #include "mesh/mesh_source.h"
@@ -12,5 +11,3 @@ zt_result gltf_read_influences(gltf_file *file, const gltf_meshes *meshes,
                                const json_pointer *attributes, uint32_t first,
                                uint32_t file_vertex_count, mesh_source *mesh,
                                uint32_t *out_joint_limit);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON of a glTF file: parsing within our limits, and typed access. In the functions that read a
 /// member an absent value gives the default, and a value of another type is an error.
-#ifndef ZT_GLTF_GLTF_JSON_H
-#define ZT_GLTF_GLTF_JSON_H
+#pragma once
 
 #include "base/file.h"
 #include "gltf/gltf_log.h"
@@ -37,5 +36,3 @@ zt_result gltf_name(gltf_log *log, const json_pointer *object, const char **out)
 /// Looks up `extensions`/`name`; out->object.value is NULL when there is none.
 zt_result gltf_extension(gltf_log *log, const json_pointer *object, const char *name,
                          json_extension *out);
-
-#endif

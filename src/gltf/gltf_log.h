@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Messages about a glTF file: "FILE:/json/pointer: text", as errors, or as warnings that the model
-/// keeps as notes.
-#ifndef ZT_GLTF_GLTF_LOG_H
-#define ZT_GLTF_GLTF_LOG_H
+/// Messages about a glTF file: "FILE:/json/pointer: text", errors, or warnings kept as notes.
+#pragma once
 
 #include "base/arena.h"
 #include "base/error.h"
@@ -33,9 +31,6 @@ zt_result gltf_note(gltf_log *log, const json_pointer *json, const char *format,
     ZT_PRINTF(3, 4);
 /// Sends how many warnings of each kind were not sent as warnings.
 void gltf_log_finish(gltf_log *log);
-/// A feature that is ignored or approximated: a warning and a note, or under `strict`
-/// ZT_ERR_UNSUPPORTED.
+/// A feature left out or approximated: a warning and a note; under `strict` ZT_ERR_UNSUPPORTED.
 zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *format, ...)
     ZT_PRINTF(3, 4);
-
-#endif

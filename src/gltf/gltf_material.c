@@ -149,8 +149,7 @@ static zt_result read_emission(gltf_file *file, gltf_textures *textures, const j
                           &info);
 }
 
-/// An unlit surface shows its base colour. The other values are for readers that do not know the
-/// extension.
+/// An unlit surface shows its base colour. The rest is for readers without the extension.
 static zt_result read_unlit(gltf_log *log, const json_pointer *json, model_material *m)
 {
     json_extension extension;
@@ -214,8 +213,7 @@ uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive)
     return json_get(attributes, "TANGENT") ? colored : colored | GLTF_WITHOUT_TANGENTS;
 }
 
-/// Linear; points and lines of no stated colour. The default material is white, and so is many a
-/// page behind a transparent thumbnail.
+/// Linear; points and lines without a colour. White, the default, is that of many a page.
 static const float UNCOLORED = 0.2f;
 
 /// Changes a copy of a material for a use. (glTF 2.0, section 3.9.7, Point and Line Materials.)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Materials of a glTF file, and which of them a primitive shows.
-#ifndef ZT_GLTF_GLTF_MATERIAL_H
-#define ZT_GLTF_GLTF_MATERIAL_H
+#pragma once
 
 #include "gltf/gltf_texture.h"
 
@@ -40,13 +39,10 @@ zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *m
 bool gltf_draws_triangles(const gltf_file *file, const json_value *primitive);
 /// The use of a material by a primitive.
 uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive);
-/// The model's material for a primitive that shows material `index` of the file (-1: the default)
-/// in a use of gltf_primitive_use().
+/// The material for a primitive with material `index` (-1: default) in a gltf_primitive_use().
 uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uint32_t use);
 /// True when a map or the tangents of the material use the second texture coordinates.
 bool gltf_uses_second_uv(const model_material *m);
 /// The set of texture coordinates that the tangents of a material follow: that of its normal map,
 /// its coat's normal map, or its anisotropy. -1: it needs no tangents.
 int gltf_tangent_uv_set(const model_material *m);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Extensions of glTF materials: those of the reflectance, and those of
-/// model/material_extensions.h.
-#ifndef ZT_GLTF_GLTF_MATERIAL_EXTENSIONS_H
-#define ZT_GLTF_GLTF_MATERIAL_EXTENSIONS_H
+/// Extensions of glTF materials: of reflectance, and those of model/material_extensions.h.
+#pragma once
 
 #include "gltf/gltf_texture.h"
 
@@ -17,5 +15,3 @@ zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char 
                             float *value);
 zt_result gltf_clamp_color(gltf_log *log, const json_pointer *json, const char *what, int count,
                            float max, float *color);
-
-#endif

@@ -106,8 +106,7 @@ static zt_result read_mesh(gltf_file *file, const gltf_materials *materials, glt
     return ZT_OK;
 }
 
-/// Meshes that were read, by their positions: for each material of a mesh, exporters
-/// write another mesh over the same accessors.
+/// Meshes read, by their positions: exporters write a mesh per material over the same accessors.
 typedef struct mesh_twins {
     int32_t *first; ///< [accessor_count] the last mesh of one primitive with these positions, or -1
     int32_t *next;  ///< [mesh_count] the one before it
@@ -145,8 +144,7 @@ static bool equal_needs(const model_material *a, const model_material *b)
            !gltf_uses_second_uv(b);
 }
 
-/// The material that the primitive shows. False when it is broken, which is reported when it is
-/// read.
+/// The material that the primitive shows. False: broken, which reading it reports.
 static bool find_material(gltf_file *file, const gltf_materials *materials,
                           const json_value *primitive, uint32_t *out)
 {

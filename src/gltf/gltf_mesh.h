@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Meshes of a glTF file.
-#ifndef ZT_GLTF_GLTF_MESH_H
-#define ZT_GLTF_GLTF_MESH_H
+#pragma once
 
 #include "gltf/gltf_material.h"
 #include "gltf/gltf_meshes.h"
@@ -9,5 +8,3 @@
 /// Mesh k of the model is mesh k of the file, also when it shows nothing.
 zt_result gltf_read_meshes(gltf_file *file, const gltf_materials *materials, gltf_meshes *meshes,
                            zt_model *model);
-
-#endif

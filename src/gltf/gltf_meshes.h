@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Code that the files which read meshes share.
-#ifndef ZT_GLTF_GLTF_MESHES_H
-#define ZT_GLTF_GLTF_MESHES_H
+#pragma once
 
 #include "gltf/gltf_accessor.h"
 
@@ -16,5 +15,3 @@ typedef struct gltf_meshes {
     uint64_t morph_reads; ///< the same with vertices of the file that no triangle uses
     uint64_t reads;       ///< vertices of the file, again for each primitive that reads them
 } gltf_meshes;
-
-#endif

@@ -67,8 +67,7 @@ static zt_result allocate(gltf_log *log, arena *work, const target_parts *parts,
                : arena_fail(work, log->err, "morph targets");
 }
 
-/// Reads an attribute of a target, if it has it, into `out`: `width` floats a vertex, one vertex
-/// every `stride` floats.
+/// Reads a target's attribute, if any, into `out`: `width` floats a vertex, by `stride` floats.
 static zt_result read_differences(gltf_file *file, const json_pointer *target, const char *key,
                                   uint32_t width_min, uint32_t width_max, const target_part *part,
                                   float *read, float *out, size_t stride)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Morph targets of glTF meshes, and their weights.
-#ifndef ZT_GLTF_GLTF_MORPH_H
-#define ZT_GLTF_GLTF_MORPH_H
+#pragma once
 
 #include "gltf/gltf_node.h"
 #include "gltf/gltf_primitive.h"
@@ -12,5 +11,3 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
                             uint32_t count, model_mesh *out);
 /// The weights that nodes give to the targets of their meshes, which have been read.
 zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_model *model);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Nodes of a glTF file.
-#ifndef ZT_GLTF_GLTF_NODE_H
-#define ZT_GLTF_GLTF_NODE_H
+#pragma once
 
 #include "gltf/gltf_file.h"
 #include "model/model.h"
@@ -15,5 +14,3 @@ typedef struct gltf_nodes {
 } gltf_nodes;
 
 zt_result gltf_read_nodes(gltf_file *file, gltf_nodes *nodes);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// KHR_animation_pointer: what the pointers of animations lead to.
-#ifndef ZT_GLTF_GLTF_POINTER_H
-#define ZT_GLTF_GLTF_POINTER_H
+#pragma once
 
 #include "base/hash.h"
 #include "gltf/gltf_material.h"
@@ -21,9 +20,6 @@ typedef struct gltf_target {
     uint32_t property_count, property[GLTF_MATERIAL_USES];
 } gltf_target;
 
-/// The target that KHR_animation_pointer names; neither node nor properties when it cannot be
-/// moved, which was reported.
+/// The target of KHR_animation_pointer; no node and no properties: not movable, as reported.
 zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_properties *properties,
                             const json_pointer *target, gltf_target *out);
-
-#endif

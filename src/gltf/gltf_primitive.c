@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// One primitive of a glTF mesh -> triangles with all their attributes, in bind space.
-/// Reference: glTF 2.0, section 3.7.2.
+/// A glTF primitive -> triangles with their attributes, in bind space. Reference: glTF 2.0, 3.7.2.
 #include "gltf/gltf_primitive.h"
 
 #include "gltf/gltf_draco.h"
@@ -32,8 +31,7 @@ typedef struct direction_loop {
     _Atomic uint32_t lost;
 } direction_loop;
 
-/// vec3_normalize() of up to NORMALIZE_BLOCK directions, to the same bits, in steps that a
-/// compiler can vectorise.
+/// vec3_normalize() of up to NORMALIZE_BLOCK directions, bit for bit, in steps that vectorise.
 static uint32_t normalize_block(float *direction, size_t count, const float fallback[3])
 {
     double v[3][NORMALIZE_BLOCK], length[NORMALIZE_BLOCK];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One primitive of a glTF mesh.
-#ifndef ZT_GLTF_GLTF_PRIMITIVE_H
-#define ZT_GLTF_GLTF_PRIMITIVE_H
+#pragma once
 
 #include "gltf/gltf_material.h"
 #include "gltf/gltf_meshes.h"
@@ -25,5 +24,3 @@ typedef struct gltf_primitive {
 /// Reads meshes/M/primitives/P. One that shows nothing has no triangles.
 zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, gltf_meshes *meshes,
                               const json_pointer *primitive, gltf_primitive *out);
-
-#endif

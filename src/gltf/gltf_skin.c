@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Skins of a glTF file, and the check that every joint of a vertex exists in every skin with which
-/// its mesh is shown.
+/// Skins of a glTF file; every joint of a vertex must exist in every skin that shows its mesh.
 #include "gltf/gltf_skin.h"
 
 /// Inverse bind matrices: the accessor's, or identities.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Skins of a glTF file.
-#ifndef ZT_GLTF_GLTF_SKIN_H
-#define ZT_GLTF_GLTF_SKIN_H
+#pragma once
 
 #include "gltf/gltf_meshes.h"
 #include "gltf/gltf_node.h"
@@ -9,5 +8,3 @@
 /// Also checks that the skin of each node has all joints that the node's mesh refers to.
 zt_result gltf_read_skins(gltf_file *file, gltf_nodes *nodes, const gltf_meshes *meshes,
                           zt_model *model);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Code that the readers of springs of VRM 1.0 and VRM 0 share.
-#ifndef ZT_GLTF_GLTF_SPRING_PARTS_H
-#define ZT_GLTF_GLTF_SPRING_PARTS_H
+#pragma once
 
 #include "gltf/gltf_node.h"
 
@@ -38,5 +37,3 @@ zt_result spring_add_link(spring_context *c, const json_pointer *json, const spr
 
 /// `extension`: VRM.
 zt_result spring_read_vrm0(spring_context *c, const json_pointer *extension);
-
-#endif

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// VRMC_springBone: bones of a glTF file that swing.
-#ifndef ZT_GLTF_GLTF_SPRINGS_H
-#define ZT_GLTF_GLTF_SPRINGS_H
+#pragma once
 
 #include "gltf/gltf_node.h"
 
 /// Sets model->springs; NULL when the file has none.
 zt_result gltf_read_springs(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Materials register the textures that they need: each image, sampler and kind of data once.
-/// gltf_image.c then makes the textures.
+/// Materials register textures, each image, sampler and kind once. gltf_image.c makes them.
 #include "gltf/gltf_texture.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Textures that the materials of a glTF file use.
-#ifndef ZT_GLTF_GLTF_TEXTURE_H
-#define ZT_GLTF_GLTF_TEXTURE_H
+#pragma once
 
 #include "gltf/gltf_file.h"
 #include "model/model.h"
@@ -41,5 +40,3 @@ typedef struct gltf_textures {
 zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_pointer *material,
                          const char *key, mipmap_content content, model_slot *out,
                          json_pointer *out_info);
-
-#endif

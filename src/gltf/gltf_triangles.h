@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Indices of a glTF primitive.
-#ifndef ZT_GLTF_GLTF_TRIANGLES_H
-#define ZT_GLTF_GLTF_TRIANGLES_H
+#pragma once
 
 #include "gltf/gltf_meshes.h"
 #include "mesh/mesh_source.h"
@@ -23,5 +22,3 @@ enum {
 /// from it to the largest.
 zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_pointer *primitive,
                               uint32_t file_vertex_count, mesh_source *out, uint32_t *out_first);
-
-#endif

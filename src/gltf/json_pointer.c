@@ -17,8 +17,7 @@ json_pointer json_element(const json_pointer *array, size_t index)
 
 void json_pointer_text(const json_pointer *json, char out[JSON_POINTER_SIZE])
 {
-    // From the end of the buffer backwards. Our own keys are short and the schema is flat, so
-    // nothing is cut.
+    // From the buffer's end backwards. Our keys are short and the schema flat: nothing is cut.
     char text[JSON_POINTER_SIZE];
     char *at = text + sizeof text - 1;
     *at = 0;

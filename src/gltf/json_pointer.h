@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A value of a JSON tree together with its path from the root, as a chain of values on the stack:
 /// a message can name the JSON pointer (RFC 6901), and no text is built before there is a message.
-#ifndef ZT_GLTF_JSON_POINTER_H
-#define ZT_GLTF_JSON_POINTER_H
+#pragma once
 
 #include "json/json.h"
 
@@ -14,8 +13,7 @@ typedef struct json_pointer {
     size_t index;
 } json_pointer;
 
-/// An extension's object and the `extensions` object that holds it. Not to be copied: one points to
-/// the other.
+/// An extension's object and the `extensions` that holds it. Not copied: one points to the other.
 typedef struct json_extension {
     json_pointer holder, object;
 } json_extension;
@@ -26,5 +24,3 @@ json_pointer json_element(const json_pointer *array, size_t index);
 /// The path as text; "" for the root.
 enum { JSON_POINTER_SIZE = 256 };
 void json_pointer_text(const json_pointer *json, char out[JSON_POINTER_SIZE]);
-
-#endif

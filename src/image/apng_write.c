@@ -64,8 +64,7 @@ zt_result apng_begin(const picture_stream *stream, arena *a, file_bytes *out, zt
     return ZT_OK;
 }
 
-/// The last convergent of a continued fraction whose terms fit 16 bits. Rates are 1/1000 to 1000,
-/// so that it is not 0.
+/// The last convergent of a continued fraction of 16-bit terms. Rates of 1/1000 to 1000: not 0.
 static void approximate(uint64_t a, uint64_t b, uint32_t *numerator, uint32_t *denominator)
 {
     uint64_t h[2] = {0, 1}, k[2] = {1, 0};

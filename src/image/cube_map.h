@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The six faces of a cube -> an equirectangular picture of light.
-#ifndef ZT_IMAGE_CUBE_MAP_H
-#define ZT_IMAGE_CUBE_MAP_H
+#pragma once
 
 #include "base/error.h"
 #include "base/quat.h"
@@ -21,5 +20,3 @@ typedef struct cube_map {
 /// `world_from_cube`, multiplied by `intensity`, at most FLT_MAX.
 zt_result cube_map_unroll(arena *a, const cube_map *cube, quat world_from_cube, double intensity,
                           hdr_picture *out, zt_error *err);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Packs bits into bytes as DEFLATE does (RFC 1951, 3.1.1): the first bit is the lowest bit of the
-/// first byte.
-#ifndef ZT_IMAGE_DEFLATE_BITS_H
-#define ZT_IMAGE_DEFLATE_BITS_H
+/// Packs bits as DEFLATE does (RFC 1951, 3.1.1): the first is the lowest of the first byte.
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -60,5 +58,3 @@ static inline void bits_align(bit_writer *w)
     w->count = (w->count + 7) & ~7u;
     bits_flush(w);
 }
-
-#endif

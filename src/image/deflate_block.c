@@ -55,8 +55,7 @@ typedef struct block_codes {
     packed_code match[MATCH_LENGTH_MAX + 1]; ///< by length, with its extra bits
 } block_codes;
 
-/// The symbol of a length, minus FIRST_LENGTH: 8 lengths have one each, then there are 4 symbols
-/// for each power of two.
+/// The symbol of a length, minus FIRST_LENGTH: 8 lengths have one each, then 4 per power of two.
 static uint32_t length_symbol(uint32_t length)
 {
     const uint32_t n = length - MATCH_LENGTH_MIN;

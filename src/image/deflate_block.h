@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Tokens -> one DEFLATE block (RFC 1951): the last stage of the fast PNG encoder. Blocks start and
 /// end at byte boundaries, so that bands of a picture can be encoded independently and joined.
-#ifndef ZT_IMAGE_DEFLATE_BLOCK_H
-#define ZT_IMAGE_DEFLATE_BLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,8 +21,7 @@ typedef struct deflate_token {
     uint32_t literals, skip, length, distance;
 } deflate_token;
 
-/// The content of a block: tokens, the buffer with their literals and skipped bytes in order, and a
-/// histogram of the literals.
+/// A block: tokens, the buffer with literals and skipped bytes in order, a histogram of literals.
 typedef struct deflate_block {
     const uint8_t *bytes;
     const deflate_token *tokens;
@@ -39,5 +37,3 @@ size_t deflate_block_bound(size_t size);
 /// not longer. The output starts and ends at a byte boundary: a block that is not the last is
 /// followed by an empty stored block for that. Returns the end of the output.
 uint8_t *deflate_block_write(const deflate_block *block, bool last, uint8_t *out);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A histogram of symbols -> a prefix code of limited length, as DEFLATE wants it. The code depends
 /// on the histogram only, never on the machine.
-#ifndef ZT_IMAGE_DEFLATE_HUFFMAN_H
-#define ZT_IMAGE_DEFLATE_HUFFMAN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,8 +16,5 @@ enum {
 /// bit. Requires: the counts sum to less than HUFFMAN_COUNT_LIMIT, limit <= 15 and 2^limit >= size.
 void huffman_lengths(const uint32_t *counts, size_t size, uint32_t limit, uint8_t *lengths);
 
-/// The canonical codes for these lengths (RFC 1951, 3.2.2), with reversed bits, as they are
-/// written.
+/// The canonical codes for these lengths (RFC 1951, 3.2.2), with reversed bits, as written.
 void huffman_codes(const uint8_t *lengths, size_t size, uint16_t *codes);
-
-#endif

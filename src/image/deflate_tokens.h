@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Bytes -> tokens for the fast PNG encoder: runs of one byte, found without a hash table. Little
 /// else repeats in a rendered picture after the Paeth filter.
-#ifndef ZT_IMAGE_DEFLATE_FAST_H
-#define ZT_IMAGE_DEFLATE_FAST_H
+#pragma once
 
 #include "image/deflate_block.h"
 
@@ -31,5 +30,3 @@ void tokens_scan(token_stream *s, uint8_t *end);
 void tokens_zeros(token_stream *s, uint32_t count);
 /// Completes the block.
 void tokens_finish(token_stream *s);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The numbers of an OpenEXR file as colours: luminance and chroma, primaries.
-#ifndef ZT_IMAGE_EXR_COLORS_H
-#define ZT_IMAGE_EXR_COLORS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,8 +43,5 @@ typedef struct exr_plane {
 void exr_rgb_from_chroma(const exr_plane *ry, const exr_plane *by, const double weights[3],
                          size_t y, size_t width, float *rgb);
 
-/// In place: `width` pixels of RGB become linear sRGB, not negative and finite; `to`:
-/// exr_srgb_from, or NULL.
+/// In place: `width` pixels of RGB become linear sRGB, >= 0, finite; `to`: exr_srgb_from, or NULL.
 void exr_finish_row(const exr_matrix *to, size_t width, float *rgb);
-
-#endif

@@ -55,8 +55,7 @@ static zt_result read_text(header_walk *w, size_t end, file_bytes *out)
     return ZT_OK;
 }
 
-/// Names that are there twice are refused: OpenEXRCore keeps the first and would go on within the
-/// second.
+/// Repeated names are refused: OpenEXRCore keeps the first and would go on within the second.
 static zt_result add_name(header_walk *w, name_set *names, file_bytes name, const char *what)
 {
     if (names->count == EXR_NAMES_MAX || w->name_count == EXR_NAMES_TOTAL)
@@ -105,8 +104,7 @@ static zt_result walk_strings(header_walk *w, size_t end)
     return ZT_OK;
 }
 
-/// True when an attribute that has no parts is of the size that its type has; types that are not
-/// known may have any.
+/// True when an attribute without parts has the size of its type; unknown types may have any.
 static bool has_size_of_type(file_bytes type, const uint8_t *value, size_t size)
 {
     static const struct {

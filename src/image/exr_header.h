@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// The cost of the headers of an OpenEXR, before OpenEXRCore copies them.
-#ifndef ZT_IMAGE_EXR_HEADER_H
-#define ZT_IMAGE_EXR_HEADER_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
 
-/// OpenEXRCore compares every name with all names before it. Files of renderers have less than a
-/// tenth of this.
+/// OpenEXRCore compares every name with all before it. Files of renderers have a tenth of this.
 enum {
     EXR_NAMES_MAX = 4096,   ///< attributes of a part, or channels of a list
     EXR_NAMES_TOTAL = 16384 ///< of all parts together
@@ -24,5 +22,3 @@ typedef struct exr_header {
 /// EXR_NAMES_MAX and EXR_NAMES_TOTAL.
 zt_result exr_header_walk(arena *temporary, const char *name, file_bytes bytes, exr_header *out,
                           zt_error *err);
-
-#endif

@@ -356,8 +356,7 @@ static zt_result decompress(const exr_reader *r, exr_decode_pipeline_t *p,
     return store_chunk(r, chunk, data, x, y, err);
 }
 
-/// Checks what the library read of a chunk, which has `width` x `height` pixels: each pixel of the
-/// data window is written.
+/// Checks a chunk's header, for `width` x `height` pixels: each pixel of the window is written.
 static zt_result check_chunk(const exr_reader *r, const exr_chunk_info_t *c, size_t width,
                              size_t height, uint64_t unpacked_max, zt_error *err)
 {

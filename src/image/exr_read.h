@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// An OpenEXR picture in memory -> linear RGB floats, by OpenEXRCore, the C part of libopenexr. A
 /// build without it (-DZT_OPENEXR=OFF) does not have this file.
-#ifndef ZT_IMAGE_EXR_READ_H
-#define ZT_IMAGE_EXR_READ_H
+#pragma once
 
 #include "image/hdr_picture.h"
 
@@ -17,5 +16,3 @@ zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
 
 /// True when the first bytes are those of an OpenEXR file.
 bool exr_is(file_bytes bytes);
-
-#endif

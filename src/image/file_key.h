@@ -2,8 +2,7 @@
 /// The key of a frame in files whose format has no checksums: a text with the key and with the
 /// CRC-32 of all other bytes of the file, by which a later run knows the frame and that the file is
 /// whole. PNG has a way of its own (png_key.h).
-#ifndef ZT_IMAGE_FILE_KEY_H
-#define ZT_IMAGE_FILE_KEY_H
+#pragma once
 
 #include "base/file.h"
 
@@ -13,5 +12,3 @@ enum { FILE_KEY_BYTES = 8 + 1 + 16 + 1 + 8 };
 void file_key_write(uint64_t key, file_bytes before, file_bytes after, uint8_t *out);
 /// True when the text at byte `at` of `bytes` is that of `key` and of the bytes around it.
 bool file_key_matches(file_bytes bytes, size_t at, uint64_t key);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The header of a Radiance picture: text lines, an empty line, and the line with the size.
-#ifndef ZT_IMAGE_HDR_HEADER_H
-#define ZT_IMAGE_HDR_HEADER_H
+#pragma once
 
 #include "base/error.h"
 #include "base/file.h"
@@ -22,5 +21,3 @@ typedef struct hdr_header {
 /// the line, with ZT_ERR_LIMIT for a side above `side_limit`.
 zt_result hdr_header_read(const char *name, file_bytes bytes, int32_t side_limit, hdr_header *out,
                           zt_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Pictures of light: linear RGB floats, as environments need them, from Radiance or OpenEXR files.
-#ifndef ZT_IMAGE_HDR_PICTURE_H
-#define ZT_IMAGE_HDR_PICTURE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -17,5 +16,3 @@ typedef struct hdr_picture {
 /// zt_limits.texture_side or the budget, ZT_ERR_UNSUPPORTED for OpenEXR in a build without it.
 zt_result hdr_picture_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out,
                              zt_error *err);
-
-#endif

@@ -60,8 +60,7 @@ static zt_result read_components(hdr_reader *r, uint8_t *row, zt_error *err)
     return ZT_OK;
 }
 
-/// Reads plain pixels. A pixel 1, 1, 1, n repeats the previous one n times; in consecutive ones n
-/// counts 256 times as much each time.
+/// Reads plain pixels. 1, 1, 1, n repeats the last one n times; n of the next counts 256 n, ...
 static zt_result read_pixels(hdr_reader *r, uint8_t *row, zt_error *err)
 {
     const size_t width = (size_t)r->row;
@@ -126,8 +125,7 @@ static void make_scale(const hdr_header *h, hdr_scale *out)
     }
 }
 
-/// Values beyond the range of a float become FLT_MAX, negative ones (of colours outside the RGB
-/// primaries) 0.
+/// Values beyond a float become FLT_MAX, negative ones (colours outside the primaries) 0.
 static float to_float(double value)
 {
     if (!(value > 0.0))

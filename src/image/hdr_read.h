@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A Radiance picture (.hdr, .pic) in memory -> linear RGB floats. Values are finite and not
 /// negative, so that lighting may sum them without checks.
-#ifndef ZT_IMAGE_HDR_READ_H
-#define ZT_IMAGE_HDR_READ_H
+#pragma once
 
 #include "image/hdr_picture.h"
 
@@ -14,5 +13,3 @@ zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
 
 /// True when the first bytes are those of a Radiance picture.
 bool hdr_is(file_bytes bytes);
-
-#endif

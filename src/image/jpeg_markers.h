@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The markers of a JPEG file (ITU-T T.81, table B.1).
-#ifndef ZT_IMAGE_JPEG_MARKERS_H
-#define ZT_IMAGE_JPEG_MARKERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ static inline bool jpeg_marker_is_bare(uint8_t marker)
 {
     return (marker >= MARKER_RST0 && marker <= MARKER_SOI) || marker == MARKER_TEM;
 }
-
-#endif

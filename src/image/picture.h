@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Pictures in memory as decoders produce them and mipmap_build() consumes them. Values are still
 /// encoded as in the file: colour is not linear yet.
-#ifndef ZT_IMAGE_PICTURE_H
-#define ZT_IMAGE_PICTURE_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -40,8 +39,7 @@ typedef struct picture_need {
                 ///< matters most, to the mip chain, which averages in linear light
 } picture_need;
 
-/// The number of times that both sides of a texture can be halved without going below `min_side`; 0
-/// for a `min_side` of 0.
+/// How often both sides of a texture can be halved without going below `min_side`; 0 for 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side);
 
 /// Length of a side at a mip level.
@@ -56,8 +54,5 @@ uint32_t picture_max_levels(uint32_t width, uint32_t height);
 /// Sets p->note to "the first of COUNT WHAT is used"; nothing when the file has one picture only.
 zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err);
 
-/// The sRGB transfer function without libm: encoded [0, 1] -> linear [0, 1]; values outside are
-/// clamped, NaN gives 0.
+/// The sRGB transfer function without libm: encoded -> linear, clamped to [0, 1], NaN gives 0.
 double srgb_decode(double encoded);
-
-#endif

@@ -3,8 +3,7 @@
 /// `name` is for messages. They fail with ZT_ERR_FORMAT, with ZT_ERR_LIMIT above
 /// PICTURE_SIDE_LIMIT, and with ZT_ERR_MEMORY or ZT_ERR_LIMIT when the budget of the arena is
 /// spent.
-#ifndef ZT_IMAGE_PICTURE_CODECS_H
-#define ZT_IMAGE_PICTURE_CODECS_H
+#pragma once
 
 #include "image/picture.h"
 
@@ -24,5 +23,3 @@ zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need
 
 /// WebP: lossy and lossless, never animated; always at full size.
 zt_result webp_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-
-#endif

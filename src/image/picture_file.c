@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Files of single pictures by the public functions: read by their first bytes, written by the name
-/// of a format or the suffix.
+/// Single pictures by the public functions: read by their first bytes, written by format or suffix.
 #include "base/bytes.h"
 #include "base/handle.h"
 #include "image/image.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The first bytes of picture files. References: see texture/picture_decode.c; the others are not
-/// decoded, but do occur.
+/// The first bytes of picture files. References: texture/picture_decode.c; the others only occur.
 #include "image/picture_kind.h"
 
 #include <string.h>

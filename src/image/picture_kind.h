@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The format of a picture file, by its first bytes.
-#ifndef ZT_IMAGE_PICTURE_KIND_H
-#define ZT_IMAGE_PICTURE_KIND_H
+#pragma once
 
 #include "base/file.h"
 
 /// "PNG" or "GIF": the format, also one that is not decoded. NULL: unknown.
 const char *picture_format_name(file_bytes bytes);
-
-#endif

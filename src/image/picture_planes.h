@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The planes of a frame: what the film writes and what writers of pictures read. A plane that
-/// nobody asked for is absent.
-#ifndef ZT_IMAGE_PICTURE_PLANES_H
-#define ZT_IMAGE_PICTURE_PLANES_H
+/// The planes of a frame: the film writes and pictures' writers read them; unasked ones are absent.
+#pragma once
 
 #include "base/arena.h"
 
@@ -43,5 +41,3 @@ typedef struct picture_stream {
     uint32_t chunks;     ///< numbered chunks so far (APNG)
     uint64_t size;       ///< bytes so far
 } picture_stream;
-
-#endif

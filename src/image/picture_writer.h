@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The table of output formats. A new format is a file with its functions and a row in
 /// picture_writer.c: the library, the command line and the manual read the table.
-#ifndef ZT_IMAGE_PICTURE_WRITER_H
-#define ZT_IMAGE_PICTURE_WRITER_H
+#pragma once
 
 #include "base/file.h"
 #include "image/picture_planes.h"
@@ -16,8 +15,7 @@ typedef struct picture_writer {
     bool png_bands;
     /// True when a file is whole and has this key of a frame; NULL: files have no keys.
     bool (*known)(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
-    /// The writer of many frames in one file of the same suffix; NULL: nothing, or this writer when
-    /// format.stream is set.
+    /// The writer of many frames in a file of this suffix; NULL: none, or this if format.stream.
     const struct picture_writer *many;
     /// The bytes before the first frame of a stream; NULL: nothing. `out` lives in `a`.
     zt_result (*begin)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
@@ -47,5 +45,3 @@ zt_result picture_writer_check_size(const picture_writer *writer, int32_t width,
 bool picture_has_key(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
 /// ZT_ERR_ARGUMENT when a def does not come from zt_default_encode_def().
 zt_result encode_def_check(const zt_encode_def *def, zt_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The fast PNG encoder: bands of rows, filtered and compressed independently of each other, by any
 /// threads in any order, with the same bytes as result.
-#ifndef ZT_IMAGE_PNG_BANDS_H
-#define ZT_IMAGE_PNG_BANDS_H
+#pragma once
 
 #include "image/picture.h"
 
@@ -39,5 +38,3 @@ void png_band_encode(const png_plan *plan, int32_t index, void *scratch);
 size_t png_bands_size(const png_plan *plan);
 /// Writes one IDAT chunk for each band; returns the end.
 uint8_t *png_bands_write(const png_plan *plan, uint8_t *out);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Filters of PNG rows for the two encoders (ISO/IEC 15948, clause 9): the best of all filters for
 /// small files, and Paeth for spans of RGBA pixels for fast encoding.
-#ifndef ZT_IMAGE_PNG_FILTER_H
-#define ZT_IMAGE_PNG_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ enum { PAETH_SLACK = 8 }; ///< bytes after the output that png_paeth_span() may 
 /// bytes a pixel when `opaque`, 4 otherwise. Returns the end of the output.
 uint8_t *png_paeth_span(const uint8_t *row, const uint8_t *above, size_t from, size_t to,
                         bool opaque, uint8_t *out);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The key of a frame in its PNG file: by it a later run knows the frame. It is a tEXt chunk
-/// "Zoetrope" of 16 hex digits, behind sRGB.
-#ifndef ZT_IMAGE_PNG_KEY_H
-#define ZT_IMAGE_PNG_KEY_H
+/// A frame's key in its PNG, by which a later run knows it: tEXt "Zoetrope", 16 hex digits.
+#pragma once
 
 #include "base/file.h"
 
@@ -14,5 +12,3 @@ uint8_t *png_key_write(uint64_t key, uint8_t *out);
 /// True when `bytes` are a whole PNG (all its chunks with right checksums, to the end) of this size
 /// with this key. The compressed pixels are covered by the checksums and not read.
 bool png_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
-
-#endif

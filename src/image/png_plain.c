@@ -224,8 +224,7 @@ static bool is_name(const uint8_t name[4])
     return true;
 }
 
-/// Walks the chunks up to IEND; copies the IDATs to `joined` unless it is NULL. False when the file
-/// is not plain, or not intact.
+/// Walks the chunks to IEND; copies IDATs to `joined` unless NULL. False: not plain, or not intact.
 static bool read_chunks(plain_file *f, file_bytes bytes, uint8_t *joined)
 {
     bool idat_before = false;

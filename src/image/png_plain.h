@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A fast decoder of the most common kind of PNG files, without libpng. The pixels are the same as
-/// with libpng.
-#ifndef ZT_IMAGE_PNG_PLAIN_H
-#define ZT_IMAGE_PNG_PLAIN_H
+/// A fast decoder of the most common PNG files, without libpng but with the same pixels.
+#pragma once
 
 #include "image/picture.h"
 
@@ -19,5 +17,3 @@ typedef struct png_plain_picture {
     size_t pixel_bytes;   ///< 3 or 4
 } png_plain_picture;
 zt_result png_plain_rows(arena *a, file_bytes bytes, png_plain_picture *out);
-
-#endif

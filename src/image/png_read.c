@@ -12,8 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// The state of libpng's callbacks. It lives outside the function that calls setjmp, so that a
-/// longjmp loses no local variable.
+/// The state of libpng's callbacks, outside of the function with setjmp: a longjmp loses nothing.
 typedef struct png_reader {
     arena temporary; ///< memory of libpng
     const char *name;
@@ -112,8 +111,7 @@ static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
     return ZT_OK;
 }
 
-/// Reads the header and sets up the conversion to R, G, B, A of 8 bits, or of 16 bits in host
-/// order.
+/// Reads the header and sets up conversion to RGBA of 8 bits, or of 16 bits in host order.
 static void read_header(png_reader *r)
 {
     png_structp png = r->png;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Texts of PNG files: chunks tEXt of a keyword and Latin-1 letters. Reference: Portable Network
 /// Graphics, second edition (W3C 2003), 11.3.4.3.
-#ifndef ZT_IMAGE_PNG_TEXT_H
-#define ZT_IMAGE_PNG_TEXT_H
+#pragma once
 
 #include "base/file.h"
 
@@ -10,5 +9,3 @@
 /// ZT_ERR_ARGUMENT for a keyword that is not of 1 to 79 bytes, ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result png_text_insert(file_bytes png, const zt_picture_text *texts, int32_t count, arena *a,
                           file_bytes *out, zt_error *err);
-
-#endif

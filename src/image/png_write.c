@@ -110,8 +110,7 @@ static void pack_rgb(const uint8_t *rgba, int32_t width, uint8_t *rgb)
     memcpy(rgb + 3 * (width - 1), rgba + 4 * (width - 1), 3);
 }
 
-/// Filters every row into `raw`, `1 + row_size` bytes each. `rows`: scratch of four rows, zeroed.
-/// False when the work is cancelled.
+/// Filters rows into `raw`, 1 + row_size bytes each. `rows`: four rows of zeros. False: cancelled.
 static bool filter_rows(const zt_image *image, bool opaque, int filter_count, size_t row_size,
                         uint8_t *rows, uint8_t *raw, budget *work)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A zt_image -> a PNG file in memory.
-#ifndef ZT_IMAGE_PNG_WRITE_H
-#define ZT_IMAGE_PNG_WRITE_H
+#pragma once
 
 #include "image/png_bands.h"
 
@@ -20,5 +19,3 @@ zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_byt
 /// The file of a plan whose bands are all encoded: the same bytes as png_encode with ZT_PNG_FAST,
 /// or as png_encode_keyed() when plan->key is set.
 zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Uncompressed video for encoders: YUV4MPEG2 and plain RGBA.
-#ifndef ZT_IMAGE_RAW_VIDEO_H
-#define ZT_IMAGE_RAW_VIDEO_H
+#pragma once
 
 #include "base/file.h"
 #include "image/picture_planes.h"
@@ -16,5 +15,3 @@ zt_result y4m_encode(const picture_planes *frame, const zt_encode_def *encoding,
 /// copied: `out` points into the picture.
 zt_result rgba_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Frames as lossless WebP files -> one animated WebP that plays for ever. Each frame replaces the
 /// one before as a whole (not blended, not disposed), so that a player shows its pixels.
-#ifndef ZT_IMAGE_WEBP_ANIMATION_H
-#define ZT_IMAGE_WEBP_ANIMATION_H
+#pragma once
 
 #include "base/file.h"
 #include "image/picture_planes.h"
@@ -14,5 +13,3 @@ zt_result webp_animation_begin(const picture_stream *stream, arena *a, file_byte
                                zt_error *err);
 zt_result webp_animation_join(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                               zt_error *err);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Chunks of WebP files as they are written (RFC 9649, 2.3): four letters, a length, data of an
-/// even length; all numbers little-endian.
-#ifndef ZT_IMAGE_WEBP_CHUNK_H
-#define ZT_IMAGE_WEBP_CHUNK_H
+/// Chunks of written WebP files (RFC 9649, 2.3): four letters, length, data of even length.
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +25,3 @@ static inline uint8_t *webp_put_chunk(uint8_t *out, const char *name, size_t siz
     memcpy(out, name, 4);
     return webp_put(out + 4, (uint32_t)size, 4);
 }
-
-#endif

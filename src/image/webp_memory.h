@@ -2,8 +2,7 @@
 /// libwebp 1.2.4 without memory: its decoder reads through a bad pointer when there is
 /// none for its tables, and calls data broken when there is none for other things; its encoder
 /// calls a file whole that lacks a table, and reads beyond a buffer that could not grow.
-#ifndef ZT_IMAGE_WEBP_MEMORY_H
-#define ZT_IMAGE_WEBP_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,5 +14,3 @@ static inline bool webp_has_memory(size_t size)
     free(probe);
     return probe != NULL;
 }
-
-#endif

@@ -93,8 +93,7 @@ static zt_result compress(const zt_image *image, zt_png_mode mode, budget *work,
     return result;
 }
 
-/// The chunk of a simple file in an extended one with the key, or as it is. Image data that libwebp
-/// writes has an even length.
+/// The chunk of a simple file in an extended one with the key, or as it is. Lengths are even.
 static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file_bytes simple,
                       arena *a, file_bytes *out, zt_error *err)
 {

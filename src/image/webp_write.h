@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A frame -> a lossless WebP file in memory.
-#ifndef ZT_IMAGE_WEBP_WRITE_H
-#define ZT_IMAGE_WEBP_WRITE_H
+#pragma once
 
 #include "base/file.h"
 #include "image/picture_planes.h"
@@ -16,5 +15,3 @@ zt_result webp_encode(const picture_planes *frame, const zt_encode_def *encoding
                       file_bytes *out, zt_error *err);
 /// A picture_writer.known. The size of the picture is part of the key.
 bool webp_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
-
-#endif

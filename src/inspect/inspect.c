@@ -96,8 +96,7 @@ static zt_result add_rest_bounds(json_builder *b, json_value *o, zt_scene *scene
     return result;
 }
 
-/// Adds the bounds over frames of the shot, of a bare model if a clip plays; of a bare model also
-/// those of the rest pose.
+/// Adds the bounds over the shot's frames, of a bare model if a clip plays, and of its rest pose.
 static zt_result add_bounds(json_builder *b, json_value *o, zt_scene *scene, zt_error *err)
 {
     arena scratch;

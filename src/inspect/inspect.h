@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// The parts of zt_inspect: descriptions as JSON trees, and their text form.
-#ifndef ZT_INSPECT_INSPECT_H
-#define ZT_INSPECT_INSPECT_H
+#pragma once
 
 #include "json/json.h"
 #include "scene/scene.h"
 
 /// Describes everything in a model.
 json_value *inspect_model(json_builder *b, const zt_model *m);
-/// The tree as indented "key: value" lines, one for each object of a list. The caller frees it with
-/// free(). NULL: no memory.
+/// The tree as indented "key: value" lines, one per object of a list, for free(). NULL: no memory.
 char *inspect_text(const json_value *tree);
 /// Some fifteen lines for a person; as inspect_text() otherwise.
 char *inspect_summary(const json_value *tree);
-
-#endif

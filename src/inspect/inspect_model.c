@@ -116,8 +116,7 @@ static json_value *describe_skins(json_builder *b, const zt_model *m)
     return list;
 }
 
-/// For a clip that walks in place: the speed over the ground at which its feet stay where they
-/// stand.
+/// For a clip that walks in place: the ground speed at which its feet stay where they stand.
 static void add_foot_speed(json_builder *b, json_value *object, const zt_model *m,
                            const model_clip *clip)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// JSON tree -> some fifteen lines that a person reads at a glance. Everything is in
-/// inspect_text().
+/// JSON tree -> some fifteen lines for a glance. Everything is in inspect_text().
 #include "base/text_stream.h"
 #include "base/utf8.h"
 #include "inspect/inspect.h"

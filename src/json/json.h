@@ -3,10 +3,8 @@
 /// budget of the arena and lives as long as it. There is no global allocator, and a refused
 /// allocation is an error, never a crash.
 ///
-/// Access takes NULL and values of another kind for absent ones, so that a path of members needs
-/// one check at its end.
-#ifndef ZT_JSON_JSON_H
-#define ZT_JSON_JSON_H
+/// Access takes NULL and values of another kind for absent ones: paths need one check, at the end.
+#pragma once
 
 #include "base/arena.h"
 
@@ -120,5 +118,3 @@ void json_remove(json_value *object, const char *key);
 /// For what sets the items of an object itself: makes `sorted` where it is due. Returns a member
 /// whose key stands before it as well, or NULL.
 const json_value *json_sort_members(json_builder *b, json_value *object);
-
-#endif

@@ -171,8 +171,7 @@ static const char *skip_digits(const char *c, const char *end)
     return c;
 }
 
-/// The end of a number by the grammar of JSON; NULL: there is none. *out_whole: no point, no
-/// exponent.
+/// The end of a number by JSON's grammar; NULL: none. *out_whole: no point, no exponent.
 static const char *scan_number(const char *c, const char *end, bool *out_whole)
 {
     const char *digits = c < end && *c == '-' ? c + 1 : c;

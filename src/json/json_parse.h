@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON text -> tree: RFC 8259 to the letter. No comments, no byte order mark, no trailing commas,
 /// no unpaired surrogates, no name twice in one object, nothing after the value.
-#ifndef ZT_JSON_JSON_PARSE_H
-#define ZT_JSON_JSON_PARSE_H
+#pragma once
 
 #include "json/json.h"
 
@@ -20,5 +19,3 @@ typedef struct json_problem {
 /// {.a = an arena}, which holds what was read so far after a problem, too.
 json_value *json_parse(json_builder *b, const char *text, size_t size, uint32_t depth_limit,
                        json_problem *problem);
-
-#endif

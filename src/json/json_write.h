@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// JSON tree -> text.
-#ifndef ZT_JSON_JSON_WRITE_H
-#define ZT_JSON_JSON_WRITE_H
+#pragma once
 
 #include "json/json.h"
 
@@ -13,8 +12,5 @@ typedef struct json_style {
 
 /// An upper bound of the bytes that making the text of a value takes.
 uint64_t json_write_bytes(const json_value *value, json_style style);
-/// The text of a value, in malloc'ed memory, for which `charged` is charged. NULL: no memory, or
-/// charged->failed.
+/// The text of a value, malloc'ed and charged to `charged`. NULL: no memory, or charged->failed.
 char *json_write(arena *charged, const json_value *value, json_style style);
-
-#endif

@@ -5,8 +5,7 @@
 /// All tables give identical bits: lanes are independent; the loops use only + - * / sqrt,
 /// compares, selects and exact conversions; nothing is fused or estimated; and all arrays are
 /// padded to 16, so that no width needs a loop for the rest.
-#ifndef ZT_KERNELS_KERNELS_H
-#define ZT_KERNELS_KERNELS_H
+#pragma once
 
 #include "base/error.h"
 #include "environment/environment_loops.h"
@@ -34,12 +33,9 @@ typedef struct kernel_table {
 /// NULL if the instruction set was not built, or the machine or operating system cannot run it.
 const kernel_table *kernels_for(zt_isa isa);
 bool kernels_built(zt_isa isa);
-/// The best available table up to `max_isa` (ZT_ISA_BEST: no limit). An instruction set of another
-/// architecture is no limit either.
+/// The best table up to `max_isa` (ZT_ISA_BEST or one of another architecture: no limit).
 const kernel_table *kernels_best(zt_isa max_isa);
 /// True when texels are better prefetched into the first cache of this processor than into the
 /// second: measured on AMD's and on Intel's. A line on its way takes a place of the first cache
 /// until memory answers, and Intel's have fewer of them. Pictures do not depend on it.
 bool kernels_prefetch_near(void);
-
-#endif

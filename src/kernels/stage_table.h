@@ -2,8 +2,7 @@
 /// For the sources that compile the loops of a stage, once for each instruction set
 /// (CMakeLists.txt): the lanes, and the name of the table that the object exports. Everything else
 /// in it is static.
-#ifndef ZT_KERNELS_STAGE_TABLE_H
-#define ZT_KERNELS_STAGE_TABLE_H
+#pragma once
 
 #include "simd/lanes.h"
 
@@ -14,5 +13,3 @@
 #define STAGE_JOIN(a, b, c)  STAGE_JOIN_(a, b, c)
 /// STAGE_TABLE(pose) is zt_pose_avx2 in the object for AVX2.
 #define STAGE_TABLE(stage) STAGE_JOIN(zt_, stage, ZT_ISA_NAME)
-
-#endif

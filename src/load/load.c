@@ -11,8 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// The readers, in the order in which they are tried. A new one is a folder that defines its
-/// model_format, and a row here.
+/// The readers, in the order tried. A new one is a folder with its model_format, and a row here.
 static const model_format *const formats[] = {&gltf_format, &m3d_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Signatures are those that the formats' own specifications and file(1) use; a suffix counts only
-/// where the content says nothing.
+/// Signatures are those of specifications and of file(1); a suffix counts where they say nothing.
 #include "load/other_formats.h"
 
 #include "base/bytes.h"

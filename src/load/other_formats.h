@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Formats that are not read, by name, so that a message can say what a file is and what to do.
-#ifndef ZT_LOAD_OTHER_FORMATS_H
-#define ZT_LOAD_OTHER_FORMATS_H
+#pragma once
 
 #include "base/file.h"
 
@@ -18,5 +17,3 @@ const other_format *other_format_of(const char *path, file_bytes bytes, size_t s
 /// Fails for an output that no writer has the suffix of: ZT_ERR_UNSUPPORTED for the suffix of a
 /// known format, ZT_ERR_ARGUMENT for any other.
 zt_result other_format_fail_output(const char *path, const char *expected, zt_error *err);
-
-#endif

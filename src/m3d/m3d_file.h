@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The content of an .m3d file as it is in the file: its handedness and winding; its row-vector
-/// matrices are transposed already.
-#ifndef ZT_M3D_M3D_FILE_H
-#define ZT_M3D_M3D_FILE_H
+/// The content of an .m3d file, with its handedness and winding; matrices are transposed already.
+#pragma once
 
 #include "base/trs.h"
 #include "m3d/m3d_text.h"
@@ -65,5 +63,3 @@ typedef struct m3d_file {
 
 /// Parses the whole file. Names and key frames go to `keep`, the rest to `scratch`.
 zt_result m3d_parse(m3d_text *text, arena *keep, arena *scratch, m3d_file *file);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Materials and textures of an .m3d file.
-#ifndef ZT_M3D_M3D_MATERIAL_H
-#define ZT_M3D_M3D_MATERIAL_H
+#pragma once
 
 #include "m3d/m3d_file.h"
 #include "m3d/m3d_report.h"
@@ -9,5 +8,3 @@
 
 zt_result m3d_build_materials(const m3d_file *file, const model_source *source, zt_model *model,
                               arena *scratch, m3d_report *report, zt_error *err);
-
-#endif

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-// The fewest characters that an entry can take, with the blank after it: names may be empty, and
-// no blank is needed after a colon.
+// The fewest characters of an entry with its blank: names may be empty, colons need no blank.
 #define LENGTH(text) (sizeof(text) - 1)
 #define ZEROS_4      "0 0 0 0 "
 enum {
@@ -25,8 +24,7 @@ enum {
     TRACK_BYTES = LENGTH("Bone0 #Keyframes:1 { } ") + KEY_BYTES,
 };
 
-// Sums further from 1 than this are worth a warning; below it is the rounding of the text (the
-// book's exporter writes seven digits).
+// Sums further from 1 are worth a warning; less is rounding (exporters write seven digits).
 #define WEIGHT_SUM_TOLERANCE 1e-4f
 
 #define NO_MATERIAL UINT32_MAX

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Warnings and notes about an .m3d file.
-#ifndef ZT_M3D_M3D_REPORT_H
-#define ZT_M3D_M3D_REPORT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/message_kinds.h"
@@ -26,5 +25,3 @@ zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format,
     ZT_PRINTF(3, 4);
 /// Copies the list into the model, and sends how many warnings of each kind were not sent.
 zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err);
-
-#endif

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Nodes, skin and clips of an .m3d file.
-#ifndef ZT_M3D_M3D_SKELETON_H
-#define ZT_M3D_M3D_SKELETON_H
+#pragma once
 
 #include "m3d/m3d_file.h"
 #include "m3d/m3d_report.h"
 
 zt_result m3d_build_skeleton(const m3d_file *file, zt_model *model, arena *scratch,
                              m3d_report *report, zt_error *err);
-
-#endif

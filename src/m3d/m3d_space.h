@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// From the space of an .m3d file to ours.
-#ifndef ZT_M3D_M3D_SPACE_H
-#define ZT_M3D_M3D_SPACE_H
+#pragma once
 
 #include "m3d/m3d_file.h"
 
@@ -12,5 +11,3 @@ bool m3d_to_right_handed(m3d_file *file, int handedness);
 void m3d_turn(m3d_file *file);
 /// Gives vertices without a normal or a tangent one.
 zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err);
-
-#endif

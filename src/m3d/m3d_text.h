@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Tokens of an .m3d text: labels, numbers, names and section titles, separated by any white space.
 /// Lines are not counted while parsing; an error, which is rare, counts them from the beginning.
-#ifndef ZT_M3D_M3D_TEXT_H
-#define ZT_M3D_M3D_TEXT_H
+#pragma once
 
 #include "base/error.h"
 #include "base/file.h"
@@ -43,5 +42,3 @@ zt_result m3d_text_name(m3d_text *text, const char *what, const char *stop, aren
 /// Fails when the rest of the text is too short for `count` entries of at least `bytes_each` bytes.
 zt_result m3d_text_room(const m3d_text *text, const char *what, uint64_t count,
                         uint64_t bytes_each);
-
-#endif

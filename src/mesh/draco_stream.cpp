@@ -73,8 +73,7 @@ class edgebreaker_decoder : public draco::MeshEdgebreakerDecoder
         draco::DecoderBuffer ahead = *buffer();
         uint32_t vertices = 0, faces = 0;
         uint8_t attributes = 0;
-        // Older streams order the numbers otherwise; glTF requires 2.2
-        // (KHR_draco_mesh_compression).
+        // Older streams order numbers otherwise; glTF requires 2.2 (KHR_draco_mesh_compression).
         if (bitstream_version() < draco::kDracoMeshBitstreamVersion ||
             !draco::DecodeVarint(&vertices, &ahead) || !draco::DecodeVarint(&faces, &ahead) ||
             !ahead.Decode(&attributes))
@@ -157,8 +156,7 @@ const draco::PointAttribute *find_attribute(const draco_stream *stream, uint32_t
     return stream->mesh.GetAttributeByUniqueId(id);
 }
 
-/// Truth values do not occur in glTF, and libdraco reads a byte of the stream as one whatever it
-/// holds.
+/// Truth values do not occur in glTF, and libdraco takes any byte of the stream for one.
 bool is_number(const draco::PointAttribute *a)
 {
     return a->data_type() != draco::DT_BOOL && a->data_type() != draco::DT_INVALID;
@@ -244,20 +242,11 @@ draco_status draco_stream_open(const void *data, size_t size, const draco_limits
     return status;
 }
 
-void draco_stream_close(draco_stream *stream)
-{
-    delete stream;
-}
+void draco_stream_close(draco_stream *stream) { delete stream; }
 
-uint32_t draco_stream_points(const draco_stream *stream)
-{
-    return stream->mesh.num_points();
-}
+uint32_t draco_stream_points(const draco_stream *stream) { return stream->mesh.num_points(); }
 
-uint32_t draco_stream_faces(const draco_stream *stream)
-{
-    return stream->mesh.num_faces();
-}
+uint32_t draco_stream_faces(const draco_stream *stream) { return stream->mesh.num_faces(); }
 
 bool draco_stream_corners(const draco_stream *stream, uint32_t *out)
 {

@@ -2,8 +2,7 @@
 /// A Draco mesh as plain numbers: the C interface to libdraco. Values are those of the stream,
 /// before dequantisation. That is done in gltf_draco.c: it is floating point, and the library's own
 /// may be compiled with contraction. Bitstream: https://google.github.io/draco/spec/ (Draco 2.2).
-#ifndef ZT_MESH_DRACO_STREAM_H
-#define ZT_MESH_DRACO_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,8 +46,7 @@ typedef struct draco_attribute {
     float minimum[DRACO_COMPONENTS], range;
 } draco_attribute;
 
-/// Decodes a whole stream. On success *out is the caller's, to be given to draco_stream_close();
-/// otherwise it is NULL.
+/// Decodes a whole stream. On success *out is the caller's, for draco_stream_close(); else NULL.
 draco_status draco_stream_open(const void *data, size_t size, const draco_limits *limits,
                                draco_stream **out);
 /// NULL is fine.
@@ -57,8 +55,7 @@ uint32_t draco_stream_points(const draco_stream *stream);
 uint32_t draco_stream_faces(const draco_stream *stream);
 /// Three points for each face, all of them below draco_stream_points(); false when they are not.
 bool draco_stream_corners(const draco_stream *stream, uint32_t *out);
-/// Describes the attribute of a unique id; DRACO_BROKEN when there is none that fits
-/// draco_attribute, DRACO_NO_MEMORY.
+/// Describes the attribute of a unique id; DRACO_BROKEN when none fits, DRACO_NO_MEMORY.
 draco_status draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out);
 /// The numbers of an attribute, packed, point by point; false when its form has none of the kind.
 bool draco_stream_integers(const draco_stream *stream, uint32_t id, int32_t *out);
@@ -66,6 +63,4 @@ bool draco_stream_floats(const draco_stream *stream, uint32_t id, float *out);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

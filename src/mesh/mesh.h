@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A mesh in memory: vertices once, triangles as meshlets, morph targets. Bind space. Immutable
-/// once built.
-#ifndef ZT_MESH_MESH_H
-#define ZT_MESH_MESH_H
+/// A mesh in memory, in bind space: vertices once, triangles as meshlets, morph targets. Immutable.
+#pragma once
 
 #include "base/arena.h"
 #include "base/jobs.h"
@@ -56,5 +54,3 @@ typedef struct model_mesh {
     const model_morph *morphs;
     float bounds_min[3], bounds_max[3]; ///< of the positions in bind space, without morph targets
 } model_mesh;
-
-#endif

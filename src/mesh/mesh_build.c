@@ -248,8 +248,7 @@ static void copy_range(void *user, size_t first, size_t count)
     memcpy(l->to + first * l->size, l->from + first * l->size, count * l->size);
 }
 
-// A copy padded to a multiple of 16 with the last element; NULL for no source, no memory, or when
-// the work is cancelled.
+// A copy padded to a multiple of 16 with the last element; NULL: no source or memory, or cancelled.
 static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t count, size_t size)
 {
     if (!source)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// From the arrays of a reader to a mesh of the model.
-#ifndef ZT_MESH_MESH_BUILD_H
-#define ZT_MESH_MESH_BUILD_H
+#pragma once
 
 #include "base/jobs.h"
 #include "mesh/mesh.h"
@@ -11,5 +10,3 @@
 /// The result does not depend on `pool`, which may be NULL.
 zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
                      model_mesh *out, zt_error *err);
-
-#endif

@@ -5,8 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/// The copies to[i] = from[index[i]] in place of *array; NULL stays NULL. False: no memory, or
-/// the work is cancelled.
+/// The copies to[i] = from[index[i]] in place of *array; NULL stays. False: no memory, cancelled.
 static bool gather(arena *a, void **array, size_t size, const uint32_t *index, size_t count)
 {
     if (!*array)

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A mesh as readers of model files fill it, before it is cut into meshlets, and how its arrays are
-/// copied and joined.
-#ifndef ZT_MESH_MESH_SOURCE_H
-#define ZT_MESH_MESH_SOURCE_H
+/// A mesh as readers of files fill it, before it is cut into meshlets; its arrays' copies.
+#pragma once
 
 #include "base/arena.h"
 #include "mesh/mesh.h"
@@ -38,5 +36,3 @@ zt_result mesh_source_join(arena *a, const mesh_source *const *parts, uint32_t c
                            mesh_source *out, zt_error *err);
 /// The unit normal of a triangle; +z when it has no area.
 void mesh_flat_normal(const vertex_position p[3], float n[3]);
-
-#endif

@@ -122,8 +122,7 @@ static void unfilter_quaternion(uint8_t *element)
     memcpy(element, out, sizeof out);
 }
 
-/// 2^e * m with 8 bits of e above 24 bits of m, both signed. Exact in double precision, so that the
-/// one rounding is that to a float.
+/// 2^e * m: 8 bits of e above 24 of m, signed. Exact in double, so rounded once, to a float.
 static void unfilter_exponential(uint8_t *component)
 {
     uint32_t bits;
@@ -142,8 +141,7 @@ static uint32_t clamp_color(float v, float largest)
     return v <= 0.0f ? 0 : v >= largest ? (uint32_t)largest : (uint32_t)(v + 0.5f);
 }
 
-/// Red, green, blue and alpha from luma, two chroma values and an alpha whose highest bit gives the
-/// scale.
+/// Red, green, blue and alpha from luma, two chromas and an alpha whose highest bit is the scale.
 static void convert_color(int32_t y, int32_t co, int32_t cg, uint32_t marked, float largest,
                           uint32_t out[4])
 {

@@ -3,8 +3,7 @@
 /// bytes, without glTF. Streams of version 0 and indices are the library's (libmeshoptimizer 0.18,
 /// integers only); attributes of version 1 and all filters are ours.
 /// Reference: KHR_meshopt_compression, appendices A (bitstream) and B (filters).
-#ifndef ZT_MESH_MESHOPT_H
-#define ZT_MESH_MESHOPT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,11 +33,8 @@ size_t meshopt_min_size(const meshopt_layout *layout);
 /// Decodes a stream of a valid layout, without its filter, into count * stride bytes. False when it
 /// is not such a stream, ends early or is too long.
 bool meshopt_decode(const meshopt_layout *layout, const uint8_t *data, size_t size, void *out);
-/// Applies the filter of a valid layout in place. Values that an encoder may not write give an
-/// unspecified value.
+/// Applies the filter of a valid layout in place. Values that no encoder writes give any value.
 void meshopt_unfilter(const meshopt_layout *layout, void *elements);
 
 /// Attributes of version 1 (the header byte is 0xa1); meshopt_decode() distinguishes the versions.
 bool meshopt_attributes_1(const uint8_t *data, size_t size, size_t count, size_t stride, void *out);
-
-#endif

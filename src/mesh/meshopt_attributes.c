@@ -32,8 +32,7 @@ static const uint8_t *take(byte_reader *r, size_t count)
     return bytes;
 }
 
-/// The small number of delta k of a group: from the lowest bit for single bits, otherwise from the
-/// highest.
+/// The number of delta k of a group: from the lowest bit for single bits, else from the highest.
 static unsigned packed_delta(const uint8_t *packed, unsigned bits, unsigned k)
 {
     const unsigned in_byte = 8 / bits, place = k % in_byte;
@@ -41,8 +40,7 @@ static unsigned packed_delta(const uint8_t *packed, unsigned bits, unsigned k)
     return (unsigned)packed[k / in_byte] >> shift & ((1u << bits) - 1u);
 }
 
-/// Sixteen deltas of 0, 1, 2, 4 or 8 bits. The largest number of 1, 2 and 4 bits stands for a whole
-/// byte, which follows the group.
+/// Sixteen deltas of 0, 1, 2, 4 or 8 bits. The largest of 1, 2, 4 bits: a byte after the group.
 static bool read_group(byte_reader *r, unsigned bits, uint8_t *out)
 {
     if (bits == 0) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Morph targets as a model stores them and the kernels read them: differences from the mesh, and
 /// of these only the groups of four neighbouring vertices in which something differs from 0.
-#ifndef ZT_MESH_MORPH_H
-#define ZT_MESH_MORPH_H
+#pragma once
 
 #include "base/arena.h"
 #include "mesh/vertex.h"
@@ -49,5 +48,3 @@ static inline uint32_t morph_find_group(const morph_part *part, uint32_t group)
 /// each of pad16(vertex_count) vertices, zeros after the last.
 zt_result morph_part_build(arena *keep, const float *dense, uint32_t vertex_count, size_t width,
                            morph_part *out, zt_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Points and lines as triangles, for file formats that have only these.
-#ifndef ZT_MESH_POINT_LINE_MESH_H
-#define ZT_MESH_POINT_LINE_MESH_H
+#pragma once
 
 #include "mesh/mesh_source.h"
 
@@ -12,5 +11,3 @@ enum { POINT_TRIANGLES = 8, LINE_TRIANGLES = 12 };
 /// twice. They become octahedra (`points`) or bars with vertices of their own, in new arrays of
 /// `a`.
 zt_result point_line_mesh_build(arena *a, bool points, mesh_source *mesh, zt_error *err);
-
-#endif

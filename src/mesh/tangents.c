@@ -48,8 +48,7 @@ static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
     return h;
 }
 
-// The first tangent of a vertex stays with it. Counts the corners that want another. False: the
-// work is cancelled.
+// The first tangent of a vertex stays. Counts the corners that want another. False: cancelled.
 static bool take_first(arena *scratch, const split *s, const mesh_source *mesh,
                        const corner_tangent *wanted, uint32_t *first, size_t *out_others)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Tangents for meshes whose file gives none.
-#ifndef ZT_MESH_TANGENTS_H
-#define ZT_MESH_TANGENTS_H
+#pragma once
 
 #include "base/jobs.h"
 #include "mesh/mesh_source.h"
@@ -11,5 +10,3 @@
 /// or flat normals are computed by the readers before. The result does not depend on `pool`, which
 /// may be NULL.
 zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err);
-
-#endif

@@ -120,8 +120,7 @@ static bool may_join(const grouping *g, uint32_t triangle, bool preserving)
     return t->preserving == preserving;
 }
 
-// Floods from a corner over the edges that meet at its vertex, and sums the tangents. False: the
-// work is cancelled.
+// Floods from a corner over edges that meet at its vertex and sums tangents. False: cancelled.
 static bool flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32_t id,
                   corner_tangent *out_tangent)
 {

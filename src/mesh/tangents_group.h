@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Third step of tangent generation: one tangent for each corner.
-#ifndef ZT_MESH_TANGENTS_GROUP_H
-#define ZT_MESH_TANGENTS_GROUP_H
+#pragma once
 
 #include "mesh/tangents_triangles.h"
 
@@ -16,5 +15,3 @@ zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh
                          tangent_triangle *triangles, corner_tangent **out, zt_error *err);
 /// A unit vector at a right angle to `normal`.
 void tangents_perpendicular(const float normal[3], float out[3]);
-
-#endif

@@ -148,8 +148,7 @@ static edge_ends ends_of(const tangent_triangle *triangles, uint32_t edge)
     return from < to ? (edge_ends){from, to, true} : (edge_ends){to, from, false};
 }
 
-// Stable: sorts `in` by the lower or the higher vertex into `out`. `start` is [vertex_count + 1].
-// False: the work is cancelled.
+// Stable: sorts `in` by the lower or higher vertex into `out`. False: cancelled.
 static bool sort_edges(arena *scratch, const tangent_triangle *triangles, bool by_low,
                        const uint32_t *in, size_t count, uint32_t *start, size_t vertex_count,
                        uint32_t *out)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// First steps of tangent generation: triangles over welded vertices, and their neighbours.
-#ifndef ZT_MESH_TANGENTS_TRIANGLES_H
-#define ZT_MESH_TANGENTS_TRIANGLES_H
+#pragma once
 
 #include "base/jobs.h"
 #include "mesh/mesh_source.h"
@@ -17,9 +16,6 @@ typedef struct tangent_triangle {
     bool preserving;       ///< its texture coordinates are not mirrored
 } tangent_triangle;
 
-/// Welds vertices, computes the triangles and pairs them over their edges. out is
-/// [mesh->triangle_count].
+/// Welds vertices, computes triangles and pairs them over edges. out: [mesh->triangle_count].
 zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
                              tangent_triangle **out, zt_error *err);
-
-#endif

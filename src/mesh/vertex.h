@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Vertex records shared by the readers of model files (which write them) and the kernels (which
 /// read them). Spaces: model (bind) space in a model, world space once posed.
-#ifndef ZT_MESH_VERTEX_H
-#define ZT_MESH_VERTEX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -37,5 +36,3 @@ typedef struct vertex_weights {
 _Static_assert(sizeof(vertex_position) == 16, "kernels load 16 bytes");
 _Static_assert(sizeof(vertex_attributes) == 32, "kernels load 32 bytes");
 _Static_assert(sizeof(vertex_extra) == 32, "kernels load 32 bytes");
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Copies of clips, and the layout of their tracks: bones of the same names, morph targets that
-/// fit, and key times that channels share.
-#ifndef ZT_MODEL_CLIP_COPY_H
-#define ZT_MODEL_CLIP_COPY_H
+/// Copies of clips, and their tracks: bones by name, fitting morph targets, shared key times.
+#pragma once
 
 #include "base/affine.h"
 #include "model/model.h"
@@ -31,8 +29,7 @@ const float *clip_constant_value(const model_channel *c);
 /// A copy, or NULL.
 const float *clip_copy_floats(arena *keep, const float *from, size_t count);
 
-/// Key times that were copied last: channels share their times with one of those before them, as
-/// files do. Zeroed at first.
+/// Key times copied last: channels share times with one before them, as files do. Zeroed at first.
 typedef struct clip_times {
     const float *from[4], *copy[4];
     uint32_t count[4], next;
@@ -40,5 +37,3 @@ typedef struct clip_times {
 
 /// A copy of key times, or NULL.
 const float *clip_copy_times(clip_times *times, arena *keep, const float *from, uint32_t count);
-
-#endif

@@ -2,8 +2,7 @@
 /// Extensions of glTF materials over, under or inside the surface: coats, films, fuzz, transmitted
 /// light. One table has a row for each: its numbers and maps, for readers, inspect and animation,
 /// and how it is shown. CONTRIBUTING.md has the steps of a new one.
-#ifndef ZT_MODEL_MATERIAL_EXTENSIONS_H
-#define ZT_MODEL_MATERIAL_EXTENSIONS_H
+#pragma once
 
 #include "texture/mipmap.h"
 
@@ -96,5 +95,3 @@ extern const material_extension_row material_extension_table[MATERIAL_EXTENSION_
 model_slot model_slot_empty(void);
 /// Nothing over the surface, nothing in it.
 material_extensions material_extensions_none(void);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A model in memory, in the same form for all file formats: meshes as meshlets, a node hierarchy,
 /// skins, clips, materials and textures. Immutable after load.
-#ifndef ZT_MODEL_MODEL_H
-#define ZT_MODEL_MODEL_H
+#pragma once
 
 #include "base/affine.h"
 #include "base/arena.h"
@@ -273,8 +272,7 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
 /// For clips from `first` on; those before it are laid out already.
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err);
-/// The two keys around a time. With one key, or before the first: key 0, s 0; from the last key on:
-/// the one before it, s 1.
+/// The two keys around a time. One key, or before the first: key 0, s 0; from the last on: s 1.
 pose_key_interval model_key_interval(const model_timeline *timeline, float clip_time_s);
 /// One channel at clip time; `width` floats.
 void model_sample_channel(const model_channel *channel, float clip_time_s, uint32_t width,
@@ -304,5 +302,3 @@ zt_result model_clip_displacement(const zt_model *model, const model_clip *clip,
 /// does not have stay as they are.
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
                         morph_target *out, zt_error *err);
-
-#endif

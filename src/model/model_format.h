@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A format of model files. The folder of each reader defines one, and load/load.c lists them.
-#ifndef ZT_MODEL_MODEL_FORMAT_H
-#define ZT_MODEL_MODEL_FORMAT_H
+#pragma once
 
 #include "model/model_source.h"
 
@@ -18,9 +17,6 @@ typedef struct model_format {
     /// True when a file is of this format. Its text, if it is one, begins at `start`: after a byte
     /// order mark and blanks. `start` may be bytes.size.
     bool (*recognise)(file_bytes bytes, size_t start);
-    /// Fills a zeroed zt_model whose arena is ready; on failure the caller discards the arena.
-    /// `scratch` is for what is not kept.
+    /// Fills a zeroed zt_model with a ready arena, the caller's on failure. `scratch`: not kept.
     zt_result (*read)(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 } model_format;
-
-#endif

@@ -34,8 +34,7 @@ static void derive_uv_matrix(model_slot *slot)
     memcpy(slot->uv_from_uv, uv, sizeof uv);
 }
 
-/// Reflectance at normal incidence from the index of refraction n: ((n - 1) / (n + 1))^2. The
-/// extension takes 0 for an infinite one.
+/// Reflectance at normal incidence of an index n: ((n - 1) / (n + 1))^2. 0 stands for infinite.
 static float reflectance(float ior)
 {
     const float ratio = (ior - 1.0f) / (ior + 1.0f);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Numbers of materials, lights and cameras that clips may move (KHR_animation_pointer): where each
 /// is in its struct, and what is derived from it.
-#ifndef ZT_MODEL_MODEL_PROPERTY_H
-#define ZT_MODEL_MODEL_PROPERTY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void model_properties_set(const model_property *properties, uint32_t count,
 /// Computes what follows from the factors of a material as a glTF file gives them: reflectance,
 /// emitted light, roughness, the matrices of texture transforms.
 void model_material_derive(struct model_material *m);
-
-#endif

@@ -85,8 +85,7 @@ void model_sample_channel(const model_channel *channel, float time_s, uint32_t w
     if (spline) {
         const float *key = channel->time_s + at.first;
         cubic(from, to, width, at.s, key[1] - key[0], out);
-        // A spline leaves the unit sphere. Where it meets the origin, or overflows, the key before
-        // it holds.
+        // A spline leaves the unit sphere. At the origin, or overflowing, its last key holds.
         if (!all_finite(out, width) || (channel->path == MODEL_ROTATION && !quatf_normalize(out)))
             memcpy(out, nearest, width * sizeof *out);
     } else if (channel->path == MODEL_ROTATION) {

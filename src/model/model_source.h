@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The input of a reader of model files.
-#ifndef ZT_MODEL_MODEL_SOURCE_H
-#define ZT_MODEL_MODEL_SOURCE_H
+#pragma once
 
 #include "base/file_supply.h"
 #include "texture/texture_file.h"
@@ -23,8 +22,7 @@ typedef struct model_source {
     const char *variant;      ///< of materials, by name; NULL: the file's default
     int32_t threads;          ///< for pictures; 0: one per core
     int32_t texture_min_side; ///< textures may be reduced to this side (picture_reduction); 0: not
-    /// Maps of a material that are joined (texture_pack.h) need no mip chains of their own: their
-    /// textures have levels without texels.
+    /// Joined maps (texture_pack.h) need no mip chains: their textures have no texels.
     bool joined_maps;
     bool no_textures; ///< the model has none; meshes are as with them
     hash_sum *inputs; ///< gets the files that the model names; NULL: nothing does
@@ -40,5 +38,3 @@ static inline texture_origin model_texture_origin(const model_source *source)
     return (texture_origin){source->path, source->root_length, source->texture_dir, source->inputs,
                             source->supply};
 }
-
-#endif

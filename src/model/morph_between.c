@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Morph targets from two models of the same topology: how formats without targets of their own get
-/// some.
+/// Morph targets from two models of one topology: how formats without targets get some.
 #include "model/model.h"
 
 #include <string.h>
@@ -59,8 +58,7 @@ static zt_result subtract(arena *keep, float *dense, const void *base, const voi
     return morph_part_build(keep, dense, vertices, width, out, err);
 }
 
-/// Does the first vertex have these floats and all others the same? So it is where a file gives no
-/// texture coordinates, or no tangents.
+/// True when all vertices have these floats: the file gives no coordinates, or no tangents.
 static bool all_alike(const vertex_attributes *v, uint32_t count, const size_t *floats, size_t n)
 {
     for (uint32_t i = 1; i < count; i++)
@@ -70,8 +68,7 @@ static bool all_alike(const vertex_attributes *v, uint32_t count, const size_t *
     return true;
 }
 
-/// Attributes that the target does not have stay those of the base. `out` has room for the vertices
-/// of both.
+/// Attributes without a target stay those of the base. `out` has room for both meshes' vertices.
 static const vertex_attributes *
 complete_attributes(const model_mesh *base, const model_mesh *target, vertex_attributes *out)
 {

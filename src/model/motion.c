@@ -185,8 +185,7 @@ static void pack_arcs(const track_build *b, size_t key, float *out)
     }
 }
 
-/// Copies the keys of 16 lanes so that lanes are neighbours: a time then reads one run of memory
-/// instead of 16. NULL for no memory.
+/// Copies the keys of 16 lanes side by side: a time reads one run of memory. NULL: no memory.
 static const float *pack_keys(motion_build *m, const track_build *b, size_t keys)
 {
     const size_t size = b->width == 4 ? POSE_ROTATION_KEY : POSE_VECTOR_KEY;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Poses and the keys of clips as the kernels read them, 16 nodes at a time; laid out when a model
-/// is read.
-#ifndef ZT_MODEL_POSE_LANES_H
-#define ZT_MODEL_POSE_LANES_H
+/// Poses and keys of clips as kernels read them, 16 nodes at a time; laid out when a model is read.
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,5 +46,3 @@ typedef struct pose_clip_block {
     pose_block constant; ///< values of what is not animated
     pose_tracks t, r, s;
 } pose_clip_block;
-
-#endif

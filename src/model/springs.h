@@ -4,8 +4,7 @@
 ///
 /// A chain of joints a-b-c is two links: a rotates so that b is where its mass swings to, b so that
 /// c is. Lengths are in the units of the node, which scale with it; forces are in the world.
-#ifndef ZT_MODEL_SPRINGS_H
-#define ZT_MODEL_SPRINGS_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -74,5 +73,3 @@ bool spring_builder_add(spring_builder *b, const spring_link *link);
 const model_springs *spring_builder_finish(const spring_builder *b,
                                            const spring_collider *colliders,
                                            uint32_t collider_count, arena *keep);
-
-#endif

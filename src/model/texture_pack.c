@@ -33,8 +33,7 @@ static bool slots_fit(const zt_model *model, const model_slot *a, const model_sl
            mipmap_fits(&s->mipmap, &t->mipmap);
 }
 
-/// The maps that fit the most others of the leading ones; bit i stands for slot_of(m, i). 0: no two
-/// of those fit.
+/// The maps that fit the most other leading ones; bit i: slot_of(m, i). 0: no two of them fit.
 static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
 {
     uint32_t best = 0;
@@ -56,8 +55,7 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
     return best;
 }
 
-/// True where the base map is looked up alone, for its alpha: by tests of masks, by blending, and
-/// by the shadows of glass.
+/// True where the base map is looked up alone for alpha: by masks, blending, shadows of glass.
 static bool shows_alpha(const model_material *m)
 {
     return m->alpha != MODEL_OPAQUE || m->extensions.transmission > 0.0f;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Texels of whole materials, made from their textures after a model has been read.
-#ifndef ZT_MODEL_TEXTURE_PACK_H
-#define ZT_MODEL_TEXTURE_PACK_H
+#pragma once
 
 #include "model/model.h"
 
@@ -20,5 +19,3 @@ typedef struct texture_use {
 
 /// Adds the uses of the maps of a material to those of its textures.
 void model_texture_uses(const model_material *m, texture_use *uses);
-
-#endif

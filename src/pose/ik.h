@@ -6,8 +6,7 @@
 /// Sources: Granberg, "Character Animation with Direct3D", ch. 11 (look-at, two joints); the
 /// semantics of ozz-animation's two-bone and aim jobs (pole vector, soften, offset); Nicholas, "How
 /// to make your IK soft", 2009 (the soft limit).
-#ifndef ZT_POSE_IK_H
-#define ZT_POSE_IK_H
+#pragma once
 
 #include "base/quat.h"
 
@@ -159,11 +158,7 @@ typedef struct ik_foot {
     quat tilt;            ///< out, in the space of the leg
 } ik_foot;
 
-/// Keeps the sole as far above the ground as it was above the floor, and tilts it with the slope up
-/// to the limit, both in the world.
+/// Keeps the sole as far above the ground as above the floor, tilted up to the limit, in the world.
 void ik_foot_solve(const ik_ground *ground, ik_foot *foot);
-/// The height by which the pelvis moves up (down: negative) so that the lowest foot is reached:
-/// from -max_drop to max_rise.
+/// How far the pelvis moves up (down: negative) to reach the lowest foot: -max_drop to max_rise.
 double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise);
-
-#endif

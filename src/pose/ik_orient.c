@@ -40,8 +40,7 @@ static quat rotation_at(const track *rotate, double time_s)
     return quat_normalize(&out) ? out : quat_identity();
 }
 
-/// The axes of a matrix without scale and shear: x, y as far as it is at right angles to it, and z
-/// on its side.
+/// The axes of a matrix without scale and shear: x; y made square to it; z on its side.
 static dmat3 unit_axes(const dmat3 *m)
 {
     dvec3 x = m->x, y = m->y;

@@ -80,8 +80,7 @@ void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
     foot->tilt = quat_between(leg_up, leg_sole, leg_up);
     const double up_length = dvec3_length(leg_up);
     const double stretch = up_length > 0.0 ? dvec3_length(leg_sole) / up_length : 1.0;
-    // A tilted sole touches the ground across the slope: straight down the ground is farther away
-    // by the secant of the slope.
+    // A tilted sole touches across the slope: straight down, ground is farther by its secant.
     const double above = foot->ankle.y - foot->floor;
     foot->rise = (height - foot->floor) + above * (stretch / sole.y - 1.0);
 }

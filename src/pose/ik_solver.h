@@ -2,8 +2,7 @@
 /// The bones of an instance as IK solvers read and move them, and the solvers themselves.
 ///
 /// CONTRIBUTING.md has the steps of a new solver.
-#ifndef ZT_POSE_IK_SOLVER_H
-#define ZT_POSE_IK_SOLVER_H
+#pragma once
 
 #include "pose/ik.h"
 #include "pose/pose.h"
@@ -82,8 +81,7 @@ ik_solver ik_look_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply, ik_copy_r
 ik_axes ik_axes_evaluate(const ik_context *context, const scene_ik *ik);
 /// The weight of an orientation within its solver.
 float ik_orient_weight(const ik_context *context, const scene_ik *ik);
-/// Points the axes of a bone there, by the fraction `weight`. World matrices are up to date, and
-/// afterwards not.
+/// Points a bone's axes there, by `weight`. World matrices are current before, and not after.
 void ik_orient_bone(const ik_context *context, int32_t node, const ik_axes *axes, float weight);
 
 // ---- Limbs --------------------------------------------------------------------------------------
@@ -107,5 +105,3 @@ void ik_limb_move_end(const ik_context *context, const ik_limb *limb, float weig
 ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
                                  const scene_ik *ik, const ik_limb *limb, dvec3 target_in_world,
                                  float weight);
-
-#endif

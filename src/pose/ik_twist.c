@@ -8,8 +8,7 @@
 
 /// Where the sides of a twist meet, at 180 degrees, the shares go to 0 over so many degrees.
 #define RELEASE_DEG 20.0
-/// The cosine of half of the swing below which they do so, too: a swing by 180 degrees has no
-/// twist.
+/// The cosine of half the swing below which they do so: a swing by 180 degrees has no twist.
 #define RELEASE_SWING 0.3826834323650898 // 135 degrees
 
 double ik_twist_deg(quat rotation, dvec3 axis)

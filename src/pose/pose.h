@@ -5,8 +5,7 @@
 ///
 /// Times: shot time is that of the picture; animation time is shot time unless the scene is frozen;
 /// the local time of a layer runs on for ever; clip time is local time wrapped into the clip.
-#ifndef ZT_POSE_POSE_H
-#define ZT_POSE_POSE_H
+#pragma once
 
 #include "pose/pose_loops.h"
 #include "scene/scene.h"
@@ -27,8 +26,7 @@ double pose_sync_cycles(const scene_instance *instance, double from_s, double to
 double pose_sync_cycles_since_start(const scene_instance *instance, double time_s);
 /// The weight of a layer at animation time, 0 to 1 (of additive layers 10), without its mask.
 double pose_layer_weight(const scene_layer *layer, double time_s);
-/// The first time after `time_s` at which the weight of a layer has a kink or its clip starts;
-/// infinity when there is none.
+/// The next time at which a layer's weight has a kink or its clip starts; infinity: never.
 double pose_next_breakpoint(const scene_layer *layer, double time_s);
 
 /// A layer with weight at a time.
@@ -102,22 +100,19 @@ void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_i
                    frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
                    const mat4 *world_from_model, mat4 *world_from_node);
 /// The second half of pose_instance(), from local transforms, which IK solvers change.
-/// `world_from_model`: where it is.
 void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            const scene_instance *instance, frame_time time,
                            const pose_scratch *scratch, const mat4 *const *posed,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node);
 
-/// Solvers `first` to before `first + count` of an instance, which change `local` and
-/// `world_from_node`.
+/// Solvers `first` to `first + count` - 1 of an instance; they change `local`, `world_from_node`.
 void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_time time,
                   const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
                   pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count);
 
 // ---- World transforms (pose_transform.c) --------------------------------------------------------
 
-/// A rotation that the scene keys, as a unit quaternion. False, and `out` stays, without keys and
-/// where it is the identity.
+/// A rotation that the scene keys, as a unit quaternion. False, `out` as it was: identity.
 bool pose_track_rotation(const track *rotate, double time_s, float out[4]);
 /// The transform of an instance in its base at shot time, with root motion and up axis.
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
@@ -166,8 +161,7 @@ typedef struct pose_parts {
 zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame_time time,
                            arena *a, pose_sharing *sharing, pose_parts *out, zt_error *err);
 
-/// The world transform of one bone at shot time; `node` -1: of the model itself. Poses only what it
-/// depends on, in `a`.
+/// The world transform of a bone at shot time; `node` -1: of the model. Poses what it needs.
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err);
 
@@ -190,8 +184,7 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
                   mat4 *normals);
 /// The matrix for normals of one transform, as above; returns true when it differs.
 bool pose_normal_matrix(mat4 world_from_model, mat4 out);
-/// Splits a matrix into a stretch and, after it, a dual quaternion. Returns false when the stretch
-/// is the identity.
+/// Splits a matrix into a stretch, then a dual quaternion. False: the stretch is the identity.
 bool pose_dual(mat4 world_from_bind, skin_dual *out, mat4 stretch);
 /// The same for a palette of pose_palette(), [count] each, with the matrices of the stretches for
 /// normals. Returns false when all stretches are the identity.
@@ -210,8 +203,7 @@ typedef struct pose_morphs {
 size_t pose_morph_capacity(const zt_scene *scene);
 /// Allocates for `count` targets. False: no memory.
 bool pose_morphs_init(size_t count, arena *a, pose_morphs *out);
-/// The weights of a node's mesh in the rest pose: the node's own or those of the mesh.
-/// [morph_count].
+/// The weights of a node's mesh at rest: the node's own or the mesh's. [morph_count].
 void pose_morph_rest(const zt_model *model, uint32_t node, float *out);
 /// The weights that a clip gives them at clip time; leaves `out` as it is when it gives none.
 void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *clip,
@@ -240,5 +232,3 @@ bool pose_animates_properties(const scene_instance *instance);
 /// The values of the model's properties at shot time, in `a`; NULL when no clip animates any.
 zt_result pose_properties(const scene_instance *instance, frame_time time, arena *a,
                           const model_property_value **out, zt_error *err);
-
-#endif

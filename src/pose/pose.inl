@@ -67,8 +67,7 @@ ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
 
 // ---- Sampling -----------------------------------------------------------------------------------
 
-/// The interval of a track that contains the time, by bisection; `stride`: floats from one key
-/// time to the next.
+/// The interval of a track with the time, by bisection; `stride`: floats between key times.
 static int32_t pose_bisect(const float *time_s, size_t stride, int32_t interval_count, float at_s)
 {
     int32_t low = 0, high = interval_count;
@@ -132,8 +131,7 @@ ZT_LANE_OP void pose_load_vectors(const pose_tracks *tracks, int at, const int32
     }
 }
 
-/// Most keys are almost evenly spaced: the two intervals around the guess contain the time. Where
-/// they do not, bisection finds it.
+/// Most keys are evenly spaced: one of two intervals has the time. Else bisection finds it.
 static void pose_sample_vectors(const pose_tracks *tracks, float time_s, float out[3][POSE_LANES])
 {
     for (int at = 0; at < POSE_LANES; at += ZT_W) {
@@ -468,8 +466,7 @@ ZT_LANE_OP void pose_local_matrices(const pose_block *b, int at, skin_matrix *ou
                       out);
 }
 
-/// out = parent * m. The last row of an affine m is the constant 0 0 0 1; its products stay,
-/// because they decide the signs of zeros.
+/// out = parent * m. The last row of m, 0 0 0 1, is multiplied: it decides the signs of zeros.
 ZT_LANE_OP void pose_multiply(const skin_matrix *parent, const float *m, bool affine,
                               skin_matrix *out)
 {

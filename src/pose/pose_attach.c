@@ -163,8 +163,7 @@ static void current_base(const zt_scene *scene, const scene_instance *instance,
     affine_to_floats(&base, out[0]);
 }
 
-/// A bone that is scaled flat has no inverse: then the offset that keeps the world pose stays as it
-/// was.
+/// A bone scaled flat has no inverse: the offset that keeps the world pose stays as it was.
 void pose_attachment_change(const zt_scene *scene, const scene_instance *instance, attachment *at,
                             const mat4 *const *worlds, frame_time time)
 {

@@ -6,8 +6,7 @@
 /// gave it, L its own transform. A change at T gives O' = P'(T)^-1 M(T) L(T)^-1, with which the
 /// world transform M stays, or the identity, with which the instance snaps to the bone. A blend
 /// goes from where the parents before would have it to where the new one has it, while both move.
-#ifndef ZT_POSE_POSE_ATTACH_H
-#define ZT_POSE_POSE_ATTACH_H
+#pragma once
 
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
@@ -18,15 +17,11 @@ typedef struct attachment {
     mat4 *offset;    ///< [parent_change_count] O after each change up to the last
 } attachment;
 
-/// All instances at their first parents: [instance_count] in `a`; NULL when the scene has no
-/// parents. False: no memory.
+/// All instances at their first parents: [instance_count] in `a`; NULL: none. False: no memory.
 bool pose_attachments_init(const zt_scene *scene, arena *a, attachment **out);
-/// world_from_model of an instance at a time from its last change on. `worlds`: as `posed` of
-/// pose_instance().
+/// world_from_model of an instance from its last change on. `worlds`: `posed` of pose_instance().
 void pose_attached(const zt_scene *scene, const scene_instance *instance, const attachment *at,
                    const mat4 *const *worlds, frame_time time, mat4 world_from_model);
 /// The next change of an instance, at the time of that change.
 void pose_attachment_change(const zt_scene *scene, const scene_instance *instance, attachment *at,
                             const mat4 *const *worlds, frame_time time);
-
-#endif

@@ -11,8 +11,7 @@
 /// for nearly equal rotations S is 1 and the arc is its chord, and no angle exceeds pi/2. A and
 /// 1 / S(A) depend on the pair only: packed keys of clips store them (pose_lanes.h). quatf_slerp()
 /// is the same in plain C, to the bit.
-#ifndef ZT_POSE_POSE_LOOPS_H
-#define ZT_POSE_POSE_LOOPS_H
+#pragma once
 
 #include "model/palette.h"
 #include "model/pose_lanes.h"
@@ -26,8 +25,7 @@ typedef struct pose_sample_job {
     pose_block *out;
 } pose_sample_job;
 
-/// out = a + (b - a) weight, rotations by slerp; a or b itself, in bits, at weight <= 0 or >= 1.
-/// out may be a or b.
+/// out = a + (b - a) weight, rotations by slerp; a or b itself at weight <= 0 or >= 1; may be out.
 typedef struct pose_blend_job {
     const pose_block *a, *b;
     float weight;
@@ -66,5 +64,3 @@ typedef struct pose_loops {
     void (*add)(const pose_add_job *job);
     void (*matrices)(const pose_matrices_job *job);
 } pose_loops;
-
-#endif

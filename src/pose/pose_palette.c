@@ -31,8 +31,7 @@ enum { POLAR_STEPS = 64 };
 
 // ---- Normals ------------------------------------------------------------------------------------
 
-/// True when axes differ in length or are not at right angles. False for a rotation with one scale,
-/// mirrored or not.
+/// True when axes differ in length or are not square; a rotation with one scale has neither.
 static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
 {
     dvec3 axis[3];
@@ -106,8 +105,7 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
 
 // ---- Dual quaternions ---------------------------------------------------------------------------
 
-/// One column of a step, the mean of R and R^-T. Returns the largest change of an element, at least
-/// `change`.
+/// One column of a step, the mean of R and R^-T. Returns the largest change, at least `change`.
 static double polar_step(dvec3 *r, dvec3 cofactor, double det, double change)
 {
     const dvec3 next = dvec3_scale(dvec3_add(*r, dvec3_divide(cofactor, det)), 0.5);

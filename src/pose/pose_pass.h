@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// One pass over the instances of a scene, or over those that something needs: the state of
 /// attachments and springs between passes at different times, and the memory of poses.
-#ifndef ZT_POSE_POSE_PASS_H
-#define ZT_POSE_POSE_PASS_H
+#pragma once
 
 #include "pose/pose_attach.h"
 #include "pose/pose_springs.h"
@@ -51,5 +50,3 @@ void pose_pass_place(const pose_pass *p, uint32_t instance, frame_time time, mat
 void pose_pass_all(const pose_pass *p, frame_time time, bool shared);
 /// Applies all parent changes up to a time, each with the springs of its time.
 void pose_pass_change_parents(pose_pass *p, double until_s);
-
-#endif

@@ -2,8 +2,7 @@
 /// Finds instances that have the same pose at a time, as many of a crowd do: their clips are
 /// sampled and blended once, and their mesh is morphed and skinned once, in model space.
 ///
-/// Instances share a pose when all its inputs are equal. So each gets the same bits as it would by
-/// itself.
+/// Instances share a pose when all inputs are equal, and so get the bits that each would alone.
 #include "base/hash.h"
 #include "pose/pose.h"
 
@@ -49,8 +48,7 @@ static bool equal_requests(const pose_request *a, const pose_request *b)
     return true;
 }
 
-/// The first instance with a request equal to that of `i`, which may be `i` itself. `table` holds
-/// such instances.
+/// The first instance with a request equal to that of `i`, perhaps `i`. `table` holds such ones.
 static uint32_t find_first(const hash_table *table, const pose_request *requests, uint32_t i)
 {
     uint32_t *slot = hash_table_first(table, hash_request(&requests[i]));

@@ -227,8 +227,7 @@ static dvec3 swing(const spring_visit *v, const spring_link *link, const spring_
     return direction;
 }
 
-/// Moves the tail of one link. A link without length stays as the clips have it. `local`: the
-/// local matrix of its head.
+/// Moves the tail of one link; one without length stays as in the clips. `local`: of its head.
 static void visit_link(const spring_visit *v, const spring_link *link, mat4 local,
                        spring_factors factors, spring_tail *tail)
 {

@@ -6,8 +6,7 @@
 /// scene's bones and the solvers at the time of step n, never from which frames are drawn: a frame
 /// alone takes all steps from the start, one of a sequence those from the last state that a trail
 /// has, and both have the same bits. Between two steps a frame shows a part of the next step.
-#ifndef ZT_POSE_POSE_SPRINGS_H
-#define ZT_POSE_POSE_SPRINGS_H
+#pragma once
 
 #include "pose/pose.h"
 #include "pose/spring.h"
@@ -46,11 +45,8 @@ typedef struct spring_state {
 bool pose_springs_init(const zt_scene *scene, arena *a, spring_state *out);
 /// From now on passes show the springs of a time from the current step on.
 void pose_springs_show(spring_state *s, double time_s);
-/// The springs of an instance that is posed otherwise: rotates the bones of `local`, and updates
-/// its world matrices.
+/// The springs of an instance posed otherwise: rotates bones of `local`, updates world matrices.
 void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_model,
                         pose_block *local);
 /// The time of a step; that of the start for all steps of the warm-up.
 double pose_springs_time(const spring_clock *clock, int64_t step);
-
-#endif

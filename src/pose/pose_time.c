@@ -113,8 +113,7 @@ static double clip_length(const scene_instance *instance, const scene_layer *lay
     return range.end_s - range.start_s;
 }
 
-/// The shared rate minus that of the bottom layer alone, in cycles a second: 0 while no other
-/// synchronized layer has weight.
+/// The shared rate minus the bottom layer's own, in cycles a second: 0 while it is alone.
 static double extra_rate(const scene_instance *instance, double time_s)
 {
     const scene_layer *bottom = &instance->layers[0];

@@ -43,8 +43,7 @@ void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 w
 
 // ---- Instances ----------------------------------------------------------------------------------
 
-/// Rotates the models of a scene so that their up axis becomes +Y. Column k is where axis k of the
-/// file goes.
+/// Rotates the models of a scene so that their up axis is +Y. Column k: the file's axis k.
 static void rotate_up_axis(int32_t up_axis, mat4 world_from_model)
 {
     static const float rotations[6][3][3] = {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Weights of wrinkle maps, driven by weights of morph targets and angles of joints in the final
-/// pose, after layers and IK solvers.
+/// Weights of wrinkle maps, by those of morph targets and joint angles of the final pose.
 #include "base/maths.h"
 #include "base/quat.h"
 #include "pose/pose.h"

@@ -5,8 +5,7 @@
 /// while nothing rotates and weights are constant, w times that. Otherwise it is summed over short
 /// steps with the weights in the middle of each.
 ///
-/// Within one loop the motion taken out of a pose and the pose that is left give what the clip
-/// shows.
+/// Within a loop, the motion taken out of a pose and the pose that is left give the clip.
 #include "pose/root_motion.h"
 
 #include "base/maths.h"
@@ -70,8 +69,7 @@ static dvec3 translation_at(const scene_root *root, float clip_time_s)
     return dvec3_from_floats(t);
 }
 
-/// The displacement of the root across the ground since the start of its clip, in its parent's
-/// space.
+/// The displacement of the root over ground since its clip's start, in its parent's space.
 static dvec3 ground_displacement(const scene_root *root, float clip_time_s, float start_s)
 {
     if (!root->channel)
@@ -148,8 +146,7 @@ static root_motion rotating_motion(const scene_instance *instance, const scene_r
     return (root_motion){heading_deg, dvec3_add(moved, dvec3_sub(pivot, rotated))};
 }
 
-/// The same from the start of a layer's range to a time. Of a whole clip it is that since its
-/// start, to the bit.
+/// The same from the start of a layer's range; of a whole clip since its start, bit for bit.
 static root_motion motion_in_range(const scene_instance *instance, const scene_layer *layer,
                                    float start_s, float clip_time_s)
 {
@@ -262,8 +259,7 @@ static bool weights_change(const integral *in, double break_s)
     return changes;
 }
 
-/// True when several layers contribute at a time: then the rotation of one bends the path of
-/// another.
+/// True when several layers contribute at a time: one's rotation bends another's path.
 static bool weights_mix(const integral *in, double time_s)
 {
     bool mix = false;

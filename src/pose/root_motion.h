@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Root motion: the displacement and heading of a clip's root joint on the ground, taken out of the
 /// pose and given to the whole instance.
-#ifndef ZT_POSE_ROOT_MOTION_H
-#define ZT_POSE_ROOT_MOTION_H
+#pragma once
 
 #include "base/dvec3.h"
 #include "model/pose_lanes.h"
@@ -16,8 +15,5 @@ typedef struct root_motion {
 
 /// Takes the layer's root motion out of its pose, as its root_motion mode and its root say.
 void root_motion_remove(const scene_layer *layer, pose_block *local);
-/// The root motion of an instance's layers from their start to animation time, in the space of the
-/// instance.
+/// Root motion of an instance's layers from their start to animation time, in the instance's space.
 root_motion root_motion_evaluate(const scene_instance *instance, double time_s);
-
-#endif

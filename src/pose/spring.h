@@ -8,8 +8,7 @@
 /// circle in which the collider cuts the sphere of all places of the tail. And drag and forces are
 /// given for sixtieths of a second: other steps give the same motion, but for the error of the
 /// integration.
-#ifndef ZT_POSE_SPRING_H
-#define ZT_POSE_SPRING_H
+#pragma once
 
 #include "base/dvec3.h"
 #include "model/springs.h"
@@ -39,5 +38,3 @@ spring_factors spring_factors_of(const spring_link *link, double step_s);
 /// where it was before by `before`, all in the world.
 dvec3 spring_swing(const spring_link *link, const spring_body *body, spring_factors factors,
                    double share, dvec3 now, dvec3 before);
-
-#endif

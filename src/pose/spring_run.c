@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/// Bones posed for the steps up to one frame: some minutes of processor time. What else a step
-/// takes counts as bones.
+/// Bones posed for the steps up to a frame: minutes of processor time. Other costs count as bones.
 #define STEP_LIMIT 4e8
 
 /// The last step that is not after a time.
@@ -33,8 +32,7 @@ mat4 *pose_attachment_offsets(const pose_pass *p, size_t *out_count)
     return first;
 }
 
-/// Sets the springs and the attachments of a pass to the last state up to a step, if the trail is
-/// of its scene.
+/// Sets springs and attachments of a pass to the last state up to a step, if the scene is one.
 static void resume(const spring_trail *trail, pose_pass *p, int64_t step)
 {
     if (trail->scene != p->scene || trail->stamp != p->scene->edit_stamp || trail->count == 0)

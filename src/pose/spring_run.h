@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The steps that springs take: passes over the instances at the times of the steps.
-#ifndef ZT_POSE_SPRING_RUN_H
-#define ZT_POSE_SPRING_RUN_H
+#pragma once
 
 #include "pose/pose_pass.h"
 
@@ -16,5 +15,3 @@ zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err);
 zt_result pose_springs_run(pose_pass *p, const bool *needed, frame_time time, zt_error *err);
 /// The offsets of the parent changes of all instances, which lie in a row (pose_attachments_init).
 mat4 *pose_attachment_offsets(const pose_pass *p, size_t *out_count);
-
-#endif

@@ -9,8 +9,7 @@
 /// Memory of the states of a trail; where they would take more, fewer are kept.
 #define STATE_BYTES (32u << 20)
 
-/// Steps from state to state: those from frame to frame, or a multiple of these that the memory
-/// suffices for.
+/// Steps from state to state: from frame to frame, or a multiple that the memory suffices for.
 static int64_t stride_of(const zt_scene *scene, const spring_state *s, int64_t steps)
 {
     const double per_frame =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Makes trails of springs.
-#ifndef ZT_POSE_SPRING_STEPS_H
-#define ZT_POSE_SPRING_STEPS_H
+#pragma once
 
 #include "pose/pose_springs.h"
 
@@ -9,5 +8,3 @@
 /// none, nor one whose states do not fit into memory.
 zt_result spring_trail_build(const pose_loops *loops, const zt_scene *scene, double until_s,
                              arena *a, spring_trail *out, zt_error *err);
-
-#endif

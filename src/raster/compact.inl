@@ -50,8 +50,7 @@ static void compact_mixed_pixel(tile_compactor *c, const uint32_t *ids, int32_t 
     }
 }
 
-/// A block in which all samples of a pixel have the same id, never ID_NONE. The caller has written
-/// the ids of the 16 visible samples.
+/// A block of pixels whose samples have one id, not ID_NONE. Ids of the 16 samples are written.
 static inline void compact_plain(tile_compactor *c, size_t first_pixel, int32_t position)
 {
     const visible_samples *visible = &c->job->visible;
@@ -87,8 +86,7 @@ ZT_LANE_OP unsigned compact_wraps(int32_t samples, int32_t k)
     return 0xffffu / ((1u << samples) - 1u) * pixel;
 }
 
-/// A block of any kind. A sample adds a visible sample if it shows something and no earlier sample
-/// of its pixel has the same id.
+/// A block of any kind. A sample is added if no earlier one of its pixel shows the same.
 ZT_LANE_OP void compact_mixed(tile_compactor *c, size_t first_pixel, int32_t position,
                               unsigned visible, int32_t samples)
 {
@@ -149,8 +147,7 @@ ZT_LANE_OP void compact_lanes(tile_compactor *c, size_t first_pixel, int32_t pos
     }
 }
 
-/// Bits of the pixels of a block whose samples differ, and of those whose first sample shows
-/// nothing.
+/// Bits of a block's pixels whose samples differ, and of those whose first sample shows nothing.
 static inline void compact_inspect(const compact_job *job, size_t first_pixel, unsigned *differ,
                                    unsigned *nothing)
 {
@@ -249,8 +246,7 @@ static void compact_init(tile_compactor *c)
 static const uint8_t compact_order[TILE_BLOCK_COUNT] = {
     COMPACT_SQUARE_8(0), COMPACT_SQUARE_8(8), COMPACT_SQUARE_8(128), COMPACT_SQUARE_8(136)};
 
-/// Begins to load a block. Those of a saved tile are in memory, and no processor foresees the
-/// order.
+/// Begins to load a block of a saved tile: it is in memory, in an order no processor foresees.
 static inline void compact_prefetch(const compact_job *job, int32_t block)
 {
     __builtin_prefetch(job->tile.id + (size_t)block * BLOCK_PIXELS * (size_t)job->sample_count);

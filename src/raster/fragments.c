@@ -80,8 +80,7 @@ static bool sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t
     return true;
 }
 
-/// The blended triangles by the mean depth of their ranges, the farthest first. NULL when memory
-/// ran out or the work is cancelled.
+/// Blended triangles by mean depth of their ranges, farthest first. NULL: no memory, or cancelled.
 static const setup_triangle **sorted_by_depth(const tile_input *input, arena *a)
 {
     const uint32_t count = input->blended_count;
@@ -163,8 +162,7 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
     return true;
 }
 
-/// Where the fragments of each pixel begin: prefix sums of their counts. False when the work is
-/// cancelled.
+/// Where the fragments of each pixel begin: prefix sums of counts. False: cancelled.
 static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
     uint32_t sum = 0;

@@ -3,8 +3,7 @@
 /// exact for triangles in any order, even where they intersect; memory grows with the number of
 /// fragments. (An A-buffer of a tile: Carpenter, "The A-buffer, an antialiased hidden surface
 /// method", 1984.)
-#ifndef ZT_RASTER_FRAGMENTS_H
-#define ZT_RASTER_FRAGMENTS_H
+#pragma once
 
 #include "raster/tile.h"
 
@@ -21,8 +20,7 @@ typedef struct tile_fragments {
     fragment_chunk *chunks; ///< a list; fragments are numbered through it
     /// [count]: by pixel in block order, then the farthest first, then the lowest id first.
     const sorted_fragment *sorted;
-    /// [TILE_FIRST_COUNT]: the fragments of pixel p are sorted[first[p]] .. sorted[first[p + 1] -
-    /// 1].
+    /// [TILE_FIRST_COUNT]: fragments of pixel p are sorted[first[p]] .. sorted[first[p + 1] - 1].
     const uint32_t *first;
 } tile_fragments;
 
@@ -35,5 +33,3 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
 /// Fragments [begin, end) of a chunk as visible samples, padded; does not write out->count.
 void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
                             uint32_t end, const visible_samples *out);
-
-#endif

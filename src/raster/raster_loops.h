@@ -5,8 +5,7 @@
 /// picture has at most 16384 pixels a side. The guard band reaches from -8192 to 24576 pixels, so a
 /// triangle spans at most 2^15 pixels = 2^23 units: its edge products fit int64, and their
 /// reduction to one tile fits int32 (see raster.inl).
-#ifndef ZT_RASTER_RASTER_LOOPS_H
-#define ZT_RASTER_RASTER_LOOPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -175,5 +174,3 @@ typedef struct raster_loops {
     /// that may exceed `capacity`, and sets `next` to it.
     uint32_t (*fragments)(fragment_job *job);
 } raster_loops;
-
-#endif

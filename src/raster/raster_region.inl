@@ -10,8 +10,7 @@ typedef struct raster_blocks {
     unsigned inside;                   ///< bits of the blocks that are wholly inside all edges
 } raster_blocks;
 
-/// Tests the blocks of the region whose first block lies (x, y) blocks from the origin. The origin
-/// need not be aligned to regions.
+/// Tests the blocks of the region that begins (x, y) blocks from an origin of any alignment.
 ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster_triangle *tri,
                                    int32_t x, int32_t y, raster_blocks *out)
 {
@@ -93,8 +92,7 @@ static inline void raster_measure_region(raster_state *r, int32_t block_x, int32
     r->region_min[block_y / 4 * 4 + block_x / 4] = lowest;
 }
 
-/// Draws the part of the triangle in the region whose first block lies (x, y) blocks from the
-/// origin.
+/// Draws the part of the triangle in the region whose first block is (x, y) from the origin.
 ZT_LANE_OP void raster_region(raster_state *r, const raster_triangle *tri, int lane, int32_t x,
                               int32_t y, int32_t samples, bool masked, bool ids)
 {
@@ -131,8 +129,7 @@ ZT_LANE_OP void raster_regions(raster_state *r, int lane, int32_t samples, bool 
             raster_region(r, &tri, lane, x, y, samples, masked, ids);
 }
 
-// One function for each combination: in a shared function, compilers compute for all of them what
-// only some need.
+// A function for each combination: in a shared one, all pay for what only some need.
 static __attribute__((noinline)) void raster_regions_1x(raster_state *r, int lane)
 {
     raster_regions(r, lane, 1, false, true);

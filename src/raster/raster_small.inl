@@ -113,8 +113,7 @@ static inline void raster_edge_lanes(const raster_corners *c, raster_lanes *t)
     }
 }
 
-/// Lanes that are behind all that has been drawn in the regions of their bounding boxes. Larger
-/// boxes are tested against the tile.
+/// Lanes behind all that is drawn in their regions; larger boxes are tested against the tile.
 static inline unsigned raster_hidden(const raster_state *r, const raster_corners *c,
                                      const raster_lanes *t)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One tile: from binned triangles to visible samples.
-#ifndef ZT_RASTER_TILE_H
-#define ZT_RASTER_TILE_H
+#pragma once
 
 #include "base/arena.h"
 #include "raster/raster_loops.h"
@@ -52,5 +51,3 @@ void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect);
 /// of Direct3D 11 (D3D11_STANDARD_MULTISAMPLE_PATTERN), whose documentation gives them in 1/16
 /// pixel.
 const int8_t (*sample_pattern(int32_t sample_count))[2];
-
-#endif

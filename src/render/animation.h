@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One file of many frames, which workers make in any order and append in theirs. It is whole or
-/// absent, as files of single frames are.
-#ifndef ZT_RENDER_ANIMATION_H
-#define ZT_RENDER_ANIMATION_H
+/// A file of many frames, made in any order, appended in theirs. Whole or absent, as all files.
+#pragma once
 
 #include "image/picture_writer.h"
 
@@ -33,5 +31,3 @@ void animation_expect_all(animation *f);
 zt_result animation_close(animation *f, bool sync, zt_error *err);
 /// Removes what is there, if it was opened and not closed. Frees the rest.
 void animation_finish(animation *f);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The scene's camera at a time, and automatic framing.
-#ifndef ZT_RENDER_CAMERA_H
-#define ZT_RENDER_CAMERA_H
+#pragma once
 
 #include "base/jobs.h"
 #include "geometry/view.h"
@@ -9,8 +8,7 @@
 #include "scene/scene.h"
 #include "shadow/shadow_fit.h"
 
-/// The values of `auto` in a camera. They are found once for the whole shot, so that a frame looks
-/// the same alone and in a sequence.
+/// The `auto` values of a camera, found once a shot: frames look the same alone and in sequence.
 typedef struct scene_framing {
     float min[3], max[3]; ///< posed bounds over the shot (at most 256 evenly spaced frames)
     double target[3];     ///< centre of the bounds
@@ -56,5 +54,3 @@ zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_time time,
                      const camera_points *points, const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out);
-
-#endif

@@ -20,8 +20,7 @@ static raster_alpha_test alpha_test_of(const camera_pass *pass)
     return (raster_alpha_test){pass->shared->kernels->shade->alpha_test, &pass->shade};
 }
 
-/// Triangles of the tile -> visible samples and fragments. False when memory ran out or the work is
-/// cancelled.
+/// Triangles of the tile -> visible samples and fragments. False: no memory, or cancelled.
 static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker *worker,
                           const tile_input *input, tile_fragments *out_fragments)
 {
@@ -42,8 +41,7 @@ static film_stage film_stage_of(const camera_pass *pass)
     return (film_stage){kernels->shade, kernels->film, &pass->shade, &pass->film};
 }
 
-/// Visible samples and fragments -> linear colours, blended. False when memory ran out or the work
-/// is cancelled.
+/// Visible samples and fragments -> linear colours, blended. False: no memory, or cancelled.
 static bool shade_pixels(const film_stage *stage, tile_rect rect, render_worker *worker,
                          const tile_fragments *fragments, tile_blend *out)
 {

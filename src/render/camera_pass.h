@@ -3,8 +3,7 @@
 /// glass.
 ///
 ///   triangles of a tile --raster--> samples, fragments --shade, film--> planes
-#ifndef ZT_RENDER_CAMERA_PASS_H
-#define ZT_RENDER_CAMERA_PASS_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "render/frame_stats.h"
@@ -42,5 +41,3 @@ bool camera_pass_depth(const camera_pass *pass, int64_t index, render_worker *wo
 /// Fills the pixels of tile `index` in all planes of the target. False when memory ran out or
 /// the work is cancelled; worker->tile_arena.failed says why.
 bool camera_pass_tile(camera_pass *pass, int64_t index, render_worker *worker);
-
-#endif

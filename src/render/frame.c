@@ -364,8 +364,7 @@ static void finish_map(const frame *f, int64_t index, render_worker *worker)
     render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 
-/// Horizons of one band of texels. The first iterations finish maps: one thread alone would do it
-/// while the others wait.
+/// Horizons of a band of texels. The first ones also finish maps, so that all threads share it.
 static void search_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     const frame *f = loop->frame;

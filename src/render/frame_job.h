@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One frame at a time from its number to its file.
-#ifndef ZT_RENDER_FRAME_JOB_H
-#define ZT_RENDER_FRAME_JOB_H
+#pragma once
 
 #include "base/file.h"
 #include "image/picture_writer.h"
@@ -42,16 +41,12 @@ void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const z
 void frame_job_finish(frame_job *j);
 /// Starts `frame`: sets j->time, j->encoding, and the name of its file in j->path.
 zt_result frame_job_name(frame_job *j, int64_t frame);
-/// True when the file of the frame that frame_job_name() started is there, whole, and of this
-/// frame.
+/// True when the file of the frame of frame_job_name() is there, whole, and of this frame.
 bool frame_job_is_done(frame_job *j);
 /// Draws the frame that frame_job_name started.
 zt_result frame_job_draw(frame_job *j, const frame_workers *workers);
-/// Encodes it in bands of rows with all workers of the renderer. Only fast PNGs have bands: does
-/// nothing for other files.
+/// Encodes it in bands of rows on all workers: fast PNGs; does nothing for other files.
 zt_result frame_job_encode_bands(frame_job *j);
 /// Encodes it on the calling thread, unless it is encoded, and writes the file, or appends the
 /// frame to the one file as number j->index.
 zt_result frame_job_write(frame_job *j);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Ambient occlusion of a frame: the depth of the opaque surfaces of a view, drawn before the view
 /// itself, and from it the planes that its shading reads.
-#ifndef ZT_RENDER_FRAME_OCCLUSION_H
-#define ZT_RENDER_FRAME_OCCLUSION_H
+#pragma once
 
 #include "render/camera.h"
 #include "render/camera_pass.h"
@@ -18,5 +17,3 @@ double occlusion_auto_radius(const scene_framing *framing);
 /// Planes for the pass, in its arena; NULL in *out if the scene asks for no occlusion.
 zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
                           const camera_pass *pass, occlusion_planes **out, zt_error *err);
-
-#endif

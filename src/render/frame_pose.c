@@ -90,8 +90,7 @@ static uint32_t skinned_count(const zt_model *model)
     return count;
 }
 
-/// A draw with posed vertices, in the space of `world`: that of the world, or of the model for a
-/// posed mesh.
+/// A draw with posed vertices, in the space of `world`: the world's, or a posed mesh's model.
 static zt_result own_draw(const draw_builder *b, const scene_instance *instance, uint32_t n,
                           const mat4 *world, geometry_draw *out, zt_error *err)
 {

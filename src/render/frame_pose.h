@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The scene at one time in the types of the stages: draws with matrices, materials, lights, film
 /// settings. All of it is allocated in the arena of the frame.
-#ifndef ZT_RENDER_FRAME_POSE_H
-#define ZT_RENDER_FRAME_POSE_H
+#pragma once
 
 #include "film/film.h"
 #include "geometry/geometry.h"
@@ -11,8 +10,7 @@
 #include "shade/light.h"
 #include "shadow/shadow_fit.h"
 
-/// The turn of the lights with the camera, about a vertical axis, counter-clockwise seen from
-/// above.
+/// The turn of lights with the camera, about the vertical, counter-clockwise from above.
 typedef struct frame_light_turn {
     bool turned;
     double deg, sine, cosine;
@@ -88,17 +86,13 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
 zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_light **out_lights,
                               int32_t *out_count, zt_error *err);
 
-/// Sets the view of the scene's environment in `out`, if it has one, from `made`.
-/// `turn_deg` is added to its rotation.
+/// Sets the view of the scene's environment, if any, from `made`; adds `turn_deg` to its rotation.
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
                             double turn_deg, arena *a, shade_frame *out, zt_error *err);
 
-/// Sets the backdrop of `out` if the background of the scene is the environment. `shade`: the rays
-/// of a view of width x height pixels.
+/// Sets the backdrop of `out` if it is the environment. `shade`: rays of a view of this size.
 zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_t width,
                          int32_t height, arena *a, film_settings *out, zt_error *err);
 
 /// Exposure, tone map and background of the scene.
 void frame_film(const zt_scene *scene, film_settings *out);
-
-#endif

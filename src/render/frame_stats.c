@@ -88,8 +88,7 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
     return hash;
 }
 
-/// Hash of the linear colours of visible samples, pixels in reading order, with the blended
-/// colours.
+/// Hash of visible samples' linear colours, in reading order, with the blended colours.
 static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color,
                             const tile_blend *blend)
 {

@@ -2,8 +2,7 @@
 /// Hashes of the products of each stage: when two machines differ, they name the first stage that
 /// does. They hash values, not their layout in memory, and do not depend on threads or the order of
 /// jobs.
-#ifndef ZT_RENDER_FRAME_STATS_H
-#define ZT_RENDER_FRAME_STATS_H
+#pragma once
 
 #include "film/film.h"
 #include "geometry/geometry.h"
@@ -36,5 +35,3 @@ void frame_hashes(const tile_hashes *h, const geometry_frame *geometry,
                   const picture_planes *target, uint64_t out[ZT_PRODUCT_COUNT]);
 
 uint64_t product_hash_bytes(const void *bytes, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The workers that draw a frame: their memory, buffers and counters.
-#ifndef ZT_RENDER_FRAME_WORKERS_H
-#define ZT_RENDER_FRAME_WORKERS_H
+#pragma once
 
 #include "base/jobs.h"
 #include "raster/tile.h"
@@ -29,8 +28,7 @@ static inline void render_worker_begin(render_worker *w)
         w->lap_ns = job_clock_ns();
 }
 
-/// Counts the time since the last lap for a stage. One reading of the clock for each piece of work:
-/// two are felt where tiles are empty.
+/// Counts the time since the last lap for a stage: one reading of the clock per piece of work.
 static inline void render_worker_lap(render_worker *w, zt_stage stage)
 {
     const uint64_t now = job_clock_ns();
@@ -62,11 +60,8 @@ zt_result frame_workers_begin(frame_workers *w, int32_t samples, uint32_t materi
 void frame_workers_begin_loop(frame_workers *w);
 /// The first failure of a worker or run, as an error.
 zt_result frame_workers_result(const frame_workers *w, zt_error *err);
-/// Adds the counters of all workers and the memory of the frame to `stats`, and clears the
-/// counters.
+/// Adds all workers' counters and the frame's memory to `stats`, and clears the counters.
 void frame_workers_take_stats(frame_workers *w, zt_stats *stats);
 /// Empties the arenas of a frame, drawn or failed: their contents no longer count against the
 /// budget, and what they grew by becomes one block before the next frame begins.
 void frame_workers_end(frame_workers *w);
-
-#endif

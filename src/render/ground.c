@@ -9,8 +9,7 @@
 /// lie on it are not as near as it is.
 static const double below = 2e-4;
 
-/// Radii of the bounds between which the ground fades out. A shadow may be longer than what casts
-/// it; the horizon is far from both.
+/// Radii of the bounds between which the ground fades: beyond shadows, before the horizon.
 static const double fade_from = 3.0, fade_to = 9.0;
 
 /// Linear albedo of a plane, and of the squares of a checker.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The ground of a frame: a square below the posed bounds of the shot, which catches shadows, and
 /// the contact shadow on it. It is one more draw with a material of its own; it is in no bounds.
-#ifndef ZT_RENDER_GROUND_H
-#define ZT_RENDER_GROUND_H
+#pragma once
 
 #include "render/camera.h"
 #include "render/frame_pose.h"
@@ -23,10 +22,7 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
                      frame_pose *pose, shade_material *materials, frame_ground **out,
                      zt_error *err);
 
-/// Prepares the pass that draws the heights of what is above the ground, for pictures of at most
-/// `picture_side` pixels.
+/// Prepares the pass of heights above the ground, for pictures of up to `picture_side` pixels.
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
                               const view_shared *shared, int32_t run_count, shadow_pass *pass,
                               zt_error *err);
-
-#endif

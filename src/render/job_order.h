@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The order in which the jobs of a stage start. It never reaches a pixel; tests choose other
 /// orders than JOB_ORDER_FORWARD to prove that.
-#ifndef ZT_RENDER_JOB_ORDER_H
-#define ZT_RENDER_JOB_ORDER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ static inline int64_t job_order_at(job_order order, int64_t iteration, int64_t c
     }
     return iteration;
 }
-
-#endif

@@ -106,8 +106,7 @@ static const vertex_position *positions_of(const scene_instance *instance, uint3
     return memory->morphed;
 }
 
-/// Skins a mesh with the loops of the kernels and the palette of `memory`.
-/// `out`: [pad16(vertex_count)].
+/// Skins a mesh with the kernels and the palette of `memory`. `out`: [pad16(vertex_count)].
 static void skin_positions(const kernel_table *kernels, const scene_instance *instance,
                            const model_node *node, const vertex_position *position,
                            const bounds_memory *memory, vertex_position *out)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Bounds of a posed scene, for framing and inspect.
-#ifndef ZT_RENDER_POSED_BOUNDS_H
-#define ZT_RENDER_POSED_BOUNDS_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "pose/pose.h"
@@ -19,5 +18,3 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
                              const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
                              float out_min[3], float out_max[3],
                              float out_support[BOUNDS_DIRECTIONS], zt_error *err);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The renderer's state: threads, memory of frames, and what is kept between frames. Nothing that
-/// is kept can change a pixel.
-#ifndef ZT_RENDER_RENDERER_H
-#define ZT_RENDER_RENDERER_H
+/// A renderer's state: threads, memory, and what is kept between frames, which changes no pixel.
+#pragma once
 
 #include "base/jobs.h"
 #include "environment/environment.h"
@@ -81,11 +79,9 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_
 /// Starts the indices of a sequence. A single frame has index 0.
 void renderer_begin_sequence(zt_renderer *r);
 
-/// Finds the states of springs, the automatic framing and the environment, once for each scene.
-/// frame_draw requires it.
+/// Finds spring states, framing and environment, once a scene. frame_draw requires it.
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err);
-/// Makes the environment of a scene, if it has one that is not kept (frame_environment.c). *out_ns:
-/// the time that this took.
+/// Makes a scene's environment, unless kept (frame_environment.c). *out_ns: the time it took.
 zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, uint64_t *out_ns,
                                        zt_error *err);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
@@ -96,5 +92,3 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
 /// suffice for all. Adds to the renderer's statistics.
 zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
                         const picture_planes *target, zt_error *err);
-
-#endif

@@ -231,8 +231,7 @@ static void gather(sequence *s, int64_t count)
 
 // ---- The sequence -------------------------------------------------------------------------------
 
-/// Frames in flight: as many as workers, unless their pictures alone would take more than half of
-/// the memory.
+/// Frames in flight: one a worker, unless their pictures would take half of the memory.
 static int32_t frames_in_flight(const sequence *s)
 {
     const uint64_t pixels = (uint64_t)s->scene->width * (uint64_t)s->scene->height * 4;

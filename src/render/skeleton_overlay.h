@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The look `skeleton`: bones and their axes, drawn over a finished picture.
-#ifndef ZT_RENDER_SKELETON_OVERLAY_H
-#define ZT_RENDER_SKELETON_OVERLAY_H
+#pragma once
 
 #include "geometry/view.h"
 #include "scene/scene.h"
@@ -12,5 +11,3 @@
 /// when the work of `a` is cancelled, or with ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result skeleton_draw(const zt_scene *scene, const mat4 *const *world_from_node,
                         const view_transform *transform, arena *a, zt_image *out, zt_error *err);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The findings of comparing pictures with their goldens. The commands `compare` and `test` fill a
 /// list of comparisons; reports read it.
-#ifndef ZT_REPORT_COMPARISON_H
-#define ZT_REPORT_COMPARISON_H
+#pragma once
 
 #include "base/error.h"
 
@@ -39,8 +38,7 @@ typedef struct comparison_criteria {
 comparison_criteria comparison_criteria_none(void);
 /// True when there is any, or a member that changes what is measured.
 bool comparison_criteria_given(const comparison_criteria *criteria);
-/// Sets the members of `def` that follow from the criteria; the others stay, and SSIM and FLIP are
-/// measured when either asks for them.
+/// Sets what follows from the criteria in `def`; SSIM and FLIP when either asks for them.
 void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
 /// True when the metrics meet the criteria. `out_rule` gets what decided, in words with its
 /// numbers: "equal", "not equal", "no pixel is compared", "rms 1.25 is above 1", "within the
@@ -112,5 +110,3 @@ comparison_counts comparison_list_counts(const comparison_list *list);
 void comparison_summary(const comparison_list *list, char *out, size_t size);
 /// The highest code of the items.
 int comparison_list_code(const comparison_list *list);
-
-#endif

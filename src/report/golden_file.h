@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Files of goldens.
-#ifndef ZT_REPORT_GOLDEN_FILE_H
-#define ZT_REPORT_GOLDEN_FILE_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -9,5 +8,3 @@
 /// `cancel` may be NULL. ZT_ERR_INPUT, ZT_ERR_OUTPUT, ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
 zt_result golden_replace(const char *golden_path, const char *picture_path, const zt_cancel *cancel,
                          zt_error *err);
-
-#endif

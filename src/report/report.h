@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Reports of what comparisons found: a page of HTML, JUnit XML and JSON.
-#ifndef ZT_REPORT_REPORT_H
-#define ZT_REPORT_REPORT_H
+#pragma once
 
 #include "report/comparison.h"
 
@@ -33,8 +32,5 @@ const char *report_reason(const comparison *c);
 /// Writes a report to a file: whole or not at all. Makes its folders.
 typedef zt_result (*report_fn)(FILE *out, const report_def *def, zt_error *err);
 zt_result report_save(const char *path, report_fn write, const report_def *def, zt_error *err);
-/// Removes the temporaries that dead writers, of reports or pictures, left in the folder of `path`
-/// for files with the same suffix.
+/// Removes temporaries of dead writers in the folder of `path`, of files with its suffix.
 void report_sweep_folder(const char *path);
-
-#endif

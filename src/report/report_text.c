@@ -13,8 +13,7 @@ void report_json_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/// C0 and C1 controls, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE and
-/// U+FFFF.
+/// C0, C1, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE, U+FFFF.
 static int is_banned(const unsigned char *s, size_t length)
 {
     if (length == 1)

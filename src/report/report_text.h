@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Text of strangers, names of files above all, in reports: escaped, and never half a character.
-#ifndef ZT_REPORT_REPORT_TEXT_H
-#define ZT_REPORT_REPORT_TEXT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -18,5 +17,3 @@ void report_make_line(char *text);
 /// The bytes of a file as base64; false when it cannot be read.
 int report_base64_file(FILE *out, const char *path);
 void report_base64(FILE *out, const unsigned char *bytes, size_t size);
-
-#endif

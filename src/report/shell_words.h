@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Command lines that people copy from a report: words quoted for sh.
-#ifndef ZT_REPORT_SHELL_WORDS_H
-#define ZT_REPORT_SHELL_WORDS_H
+#pragma once
 
 #include "report/comparison.h"
 
@@ -22,5 +21,3 @@ void shell_path(shell_words *words, const char *path);
 void shell_pattern(shell_words *words, const char *name);
 /// The line as a text of the list; NULL: no memory, or it was too long.
 const char *shell_line(const shell_words *words, comparison_list *texts);
-
-#endif

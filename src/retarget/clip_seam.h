@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The seam of a clip that may be a cycle: how far its last pose is from its first, compared with
-/// its own steps.
-#ifndef ZT_RETARGET_CLIP_SEAM_H
-#define ZT_RETARGET_CLIP_SEAM_H
+/// The seam of a clip that may be a cycle: its last pose from its first, by its own steps.
+#pragma once
 
 #include "model/model.h"
 
@@ -18,5 +16,3 @@ typedef struct clip_seam {
 zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double start_s,
                           double end_s, double step_s, arena *scratch, clip_seam *out,
                           zt_error *err);
-
-#endif

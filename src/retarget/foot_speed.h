@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The ground speed of clips that walk in place: how fast the model must move so that the feet that
 /// stand on the ground stay where they are.
-#ifndef ZT_RETARGET_FOOT_SPEED_H
-#define ZT_RETARGET_FOOT_SPEED_H
+#pragma once
 
 #include "base/dvec3.h"
 #include "model/model.h"
@@ -26,5 +25,3 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
 /// The number of joints and channels that this evaluates in all poses.
 uint64_t model_foot_speed_steps(const zt_model *model, const model_clip *clip, double start_s,
                                 double end_s);
-
-#endif

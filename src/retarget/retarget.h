@@ -35,8 +35,7 @@
 /// Positions: hips, roots and bones that are no part of a body move by the way of the source from
 /// its rest position, scaled by the ratio of leg lengths. Other bones keep their offsets but for
 /// translations that the clip itself gives them, which are scaled too.
-#ifndef ZT_RETARGET_RETARGET_H
-#define ZT_RETARGET_RETARGET_H
+#pragma once
 
 #include "base/quat.h"
 #include "retarget/rig_names.h"
@@ -146,5 +145,3 @@ void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat
 /// One clip. *out has no channels when it moves no bone that has a target. `work` counts down.
 zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *from, arena *scratch,
                         uint64_t *work, model_clip *out, zt_error *err);
-
-#endif

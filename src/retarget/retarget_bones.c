@@ -84,8 +84,7 @@ static zt_result add_constant(retarget_build *b, const retarget_goal *g)
     return retarget_add_channel(b, g, MODEL_STEP, 1, time_s, value);
 }
 
-/// Merges the times of what rotates a path. *out_moving counts its channels, *out_mover is the
-/// last.
+/// Merges the times of what rotates a path. *out_moving: its channels; *out_mover: the last.
 static zt_result merge_rotations(retarget_build *b, const retarget_path *p, retarget_times *times,
                                  uint32_t *out_moving, uint32_t *out_mover)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// One clip while it is retargeted, for retarget_*.c alone: steps from bone to bone of the source,
 /// goals of bones of the target, and keys made of both. retarget.h has the formulas.
-#ifndef ZT_RETARGET_RETARGET_CLIP_H
-#define ZT_RETARGET_RETARGET_CLIP_H
+#pragma once
 
 #include "model/clip_copy.h"
 #include "retarget/retarget.h"
@@ -53,8 +52,7 @@ zt_result retarget_find_path(retarget_build *b, retarget_path *p, int32_t from, 
 /// The product of the rotations of steps `first` to before `end`.
 quat retarget_path_rotation(const retarget_build *b, const retarget_path *p, uint32_t first,
                             uint32_t end, float time_s);
-/// From b->own: the product of the steps but the last one; those upwards count inverse, and not at
-/// all where they have no inverse.
+/// From b->own: the product of the steps but the last; those upwards inverse, if they have one.
 affine retarget_steps_above(const retarget_build *b, float time_s);
 /// From b->own: the place of the joint of the last step in the space in which the steps begin.
 dvec3 retarget_steps_position(const retarget_build *b, float time_s);
@@ -99,5 +97,3 @@ zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const mod
 /// Keys at the times, and between them until the error is small.
 zt_result retarget_make_keys(retarget_build *b, const retarget_goal *g,
                              const retarget_times *times);
-
-#endif

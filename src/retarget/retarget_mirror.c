@@ -11,8 +11,7 @@
 
 static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
-/// The word for a side at `at` in a name, or NULL: Left and the like anywhere, a single letter only
-/// between others than letters.
+/// The side at `at` in a name, or NULL: Left and the like anywhere, a letter between others.
 static const char *side_at(const char *name, const char *at, const char **out_other)
 {
     static const char *const words[][2] = {

@@ -195,8 +195,7 @@ static uint32_t fill_rig(const bone_names *names, int32_t kind, const char *pref
     return count;
 }
 
-/// The rig of a model that takes its names from several kinds: for each part the first kind whose
-/// name is there and is no other part's.
+/// The rig of a model that mixes names: for each part the first kind's name that is free.
 static void fill_mixed_rig(const bone_names *names, rig *out)
 {
     out->kind = RIG_KIND_COUNT;

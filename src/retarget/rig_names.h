@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Bones of human rigs: which part of a body each bone of a model is, by the names of common rigs
-/// or by what a VRM file says.
-#ifndef ZT_RETARGET_RIG_NAMES_H
-#define ZT_RETARGET_RIG_NAMES_H
+/// Bones of human rigs: the part of a body of each bone, by names of rigs or by a VRM file.
+#pragma once
 
 #include "model/model.h"
 
@@ -71,5 +69,3 @@ const char *rig_prefixes(int32_t kind);
 /// names of several kinds count; a rig has hips and two thighs. A file with VRM bones has those.
 /// False: no memory in `scratch`.
 bool rig_find(const zt_model *model, arena *scratch, rig *out);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Colours as people write them.
-#ifndef ZT_SCENE_COLOR_TEXT_H
-#define ZT_SCENE_COLOR_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool color_from_text(const char *text, double out[3]);
 const char *color_nearest_name(const char *text);
 /// The names in alphabetical order; NULL past the last.
 const char *color_name_at(size_t index);
-
-#endif

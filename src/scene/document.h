@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A scene file as a tree of maps, lists and scalars, each with its location in the file. What the
 /// keys mean is not known here. YAML and JSON give the same tree.
-#ifndef ZT_SCENE_DOCUMENT_H
-#define ZT_SCENE_DOCUMENT_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -39,23 +38,20 @@ struct document_node {
     document_node *first, *last, *next; ///< children in file order; next sibling
 };
 
-/// Read a file into `a`. Fail with ZT_ERR_FORMAT ("FILE:LINE:COL: what (expected)") or
-/// ZT_ERR_LIMIT.
+/// Read a file into `a`. ZT_ERR_FORMAT ("FILE:LINE:COL: what (expected)") or ZT_ERR_LIMIT.
 zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                              zt_error *err);
 zt_result document_read_json(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                              zt_error *err);
 
-/// Appends a child to a map, by its key, or to a list. Fails on a duplicate key and above the
-/// limits.
+/// Appends a child to a map, by key, or to a list. Fails for a key twice and above limits.
 zt_result document_append(const char *path, document_node *parent, document_node *child,
                           zt_error *err);
 /// The member of a map, or NULL.
 const document_node *document_member(const document_node *map, const char *key);
 
 enum { DOCUMENT_LOCATION_SIZE = 512 };
-/// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages; with
-/// `at_key` that of its key.
+/// "FILE:LINE:COL" or "FILE:/json/pointer" (cut with "/..."), for messages; `at_key`: of the key.
 const char *document_location(const char *path, const document_node *node, bool at_key,
                               char out[DOCUMENT_LOCATION_SIZE]);
 /// "a number", "a list"..., for messages.
@@ -67,5 +63,3 @@ static inline uint32_t document_depth_limit(const arena *a)
     const uint32_t limit = (uint32_t)a->budget->limits->depth;
     return limit < DOCUMENT_DEPTH_LIMIT ? limit : DOCUMENT_DEPTH_LIMIT;
 }
-
-#endif

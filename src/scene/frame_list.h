@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Frame lists: those of a shot, and selections from it. Frame rates.
-#ifndef ZT_SCENE_FRAME_LIST_H
-#define ZT_SCENE_FRAME_LIST_H
+#pragma once
 
 #include "scene/scene.h"
 
@@ -15,11 +14,8 @@ zt_result scene_parse_frames(arena *a, const char *text, scene_frames *out, zt_e
 /// `count` frames from `first`.
 zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames *out,
                            zt_error *err);
-/// The frames of `text` that are in `shot`. `out_clamped`: some were not. Fails with
-/// ZT_ERR_ARGUMENT when none is.
+/// The frames of `text` in `shot`. `out_clamped`: some were not. ZT_ERR_ARGUMENT: none is.
 zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot, scene_frames *out,
                             bool *out_clamped, zt_error *err);
 /// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
 bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Names in order, to be looked up among very many.
-#ifndef ZT_SCENE_NAME_INDEX_H
-#define ZT_SCENE_NAME_INDEX_H
+#pragma once
 
 #include "base/arena.h"
 
@@ -23,5 +22,3 @@ void name_index_add(name_index *index, const char *name, uint32_t number);
 void name_index_sort(name_index *index);
 /// The least number of a name, or -1.
 int32_t name_index_find(const name_index *index, const char *name);
-
-#endif

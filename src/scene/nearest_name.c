@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The smallest edit distance with transpositions (restricted Damerau-Levenshtein, "optimal string
-/// alignment"), ignoring case.
+/// The edit distance with transpositions (restricted Damerau-Levenshtein), ignoring case.
 #include "scene/nearest_name.h"
 
 #include <stdbool.h>

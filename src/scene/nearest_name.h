@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// The name that a misspelt one probably means.
-#ifndef ZT_SCENE_NEAREST_NAME_H
-#define ZT_SCENE_NEAREST_NAME_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-/// The nearest of `names` to `word` by edit distance; when none is near, the only one that begins
-/// with `word`; otherwise NULL.
+/// The nearest of `names` to `word`; else the only one that begins with it; else NULL.
 const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
 
 enum { NAME_LIST_LIMIT = 10 };
@@ -26,5 +24,3 @@ void name_list_add(name_list *list, const char *name);
 /// A hint for a message: "did you mean 'A'? There are A, B, C, ...", or, when no name is near,
 /// "expected one of A, B, C, ..."; `none` without names.
 void name_list_hint(const name_list *list, const char *none, char *out, size_t size);
-
-#endif

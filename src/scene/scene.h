@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The scene: instances of models in the world with their animation, a camera, lights, and the
 /// shot. Every number that can move is a track over shot time.
-#ifndef ZT_SCENE_SCENE_H
-#define ZT_SCENE_SCENE_H
+#pragma once
 
 #include "base/quat.h"
 #include "image/hdr_picture.h"
@@ -41,8 +40,7 @@ quat track_evaluate_rotation(const track *t, double time_s);
 /// The integrals of a track of one number from its first key to each key, in `a`; NULL when out of
 /// memory. Not of splines and not of tracks that loop.
 const double *track_sums(arena *a, const track *t);
-/// The integral from the first key to a time, below 0 before it: exact but for rounding. `sum`: of
-/// track_sums().
+/// The integral from the first key to a time, negative before it. `sum`: of track_sums().
 double track_integral(const track *t, const double *sum, double time_s);
 /// A constant track of up to 4 numbers in `a`; false when out of memory.
 bool track_constant(arena *a, const double *value, uint32_t width, track *out);
@@ -50,8 +48,7 @@ bool track_constant(arena *a, const double *value, uint32_t width, track *out);
 typedef enum scene_loop { SCENE_LOOP_REPEAT, SCENE_LOOP_ONCE, SCENE_LOOP_PING_PONG } scene_loop;
 typedef enum scene_layer_mode { SCENE_OVERRIDE, SCENE_ADDITIVE } scene_layer_mode;
 typedef enum scene_ease { SCENE_EASE_SMOOTH, SCENE_EASE_SMOOTHER, SCENE_EASE_LINEAR } scene_ease;
-/// Root motion of a clip: kept in the pose; removed from it; or removed from it and applied to the
-/// instance, accumulated over loops.
+/// Root motion of a clip: kept in the pose; removed; or moved to the instance, over loops.
 typedef enum scene_root_motion {
     SCENE_ROOT_KEEP,
     SCENE_ROOT_STRIP,
@@ -122,8 +119,7 @@ static inline scene_clip_range scene_layer_range(const scene_layer *layer, const
                             : (scene_clip_range){(double)clip->start_s, (double)clip->end_s};
 }
 
-/// Clip seconds that a layer has played from its start to a shot time, without sync: the integral
-/// of its speed.
+/// Clip seconds that a layer has played at a shot time, without sync: its speed's integral.
 double scene_layer_played(const scene_layer *layer, double time_s);
 /// True when it plays backwards at times.
 static inline bool scene_layer_goes_back(const scene_layer *layer)
@@ -200,8 +196,7 @@ typedef struct scene_texture scene_texture; // scene_texture.c
 
 typedef enum scene_skinning { SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
 
-/// A bone that the scene keys, after the layers and before the solvers. Tracks without keys leave
-/// what the layers gave.
+/// A bone that the scene keys, after layers, before solvers. Without keys the layers' value.
 typedef struct scene_bone_keys {
     int32_t node;
     scene_layer_mode mode; ///< after the rest transform, or after that of the layers
@@ -506,5 +501,3 @@ static inline scene_pose_run scene_pose_run_at(const zt_scene *scene, uint32_t i
     const uint32_t instance = scene->ordered_count + (index - scene->pose_run_count);
     return (scene_pose_run){instance, 0, scene_step_count(&scene->instances[instance])};
 }
-
-#endif

@@ -50,8 +50,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     for (int i = 0; i < 3; i++)
         scene->background[i] = (float)background[i];
     scene->camera = (scene_camera){.zoom = 1.0, .margin = 0.05, .instance = -1, .node = -1};
-    // 30 degrees to the side and a little from above shows depth and hides no face; 35 degrees is
-    // the view of a short portrait lens.
+    // 30 degrees aside, a little above: depth, and all faces; 35 degrees is a short portrait lens.
     ZT_TRY(scene_set_orbit(scene, 30.0, 10.0, err));
     const bool made = constant(a, &scene->camera.position, 3, 0.0, 0.0, 1.0) &&
                       constant(a, &scene->camera.up, 3, 0.0, 1.0, 0.0) &&

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Building a scene in memory: defaults, models, instances, layers and lights. For the reader of
 /// scene files and for calls of the API.
-#ifndef ZT_SCENE_SCENE_BUILD_H
-#define ZT_SCENE_SCENE_BUILD_H
+#pragma once
 
 #include "retarget/retarget.h"
 #include "scene/scene.h"
@@ -42,8 +41,7 @@ typedef struct scene_retarget {
 /// warns of bones that move nothing, and they become notes of the model.
 zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarget *how,
                           zt_error *err);
-/// Appends an instance with identity tracks; NULL when out of memory. Invalidates pointers to other
-/// instances.
+/// Appends an instance with identity tracks, which may move the others; NULL: no memory.
 scene_instance *scene_new_instance(zt_scene *scene);
 
 /// A clip (-1: none) that repeats from its start, with full weight.
@@ -84,11 +82,7 @@ int32_t scene_find_light(const char *word);
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
 /// The same for a look, which may have a light of its own.
 scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *keys);
-/// Makes lighting, lights and ambient light from what the scene names. Call it again when
-/// lighting_keys changed.
+/// Makes lights and ambient light from what the scene names; again when lighting_keys changed.
 zt_result scene_light_up(zt_scene *scene, zt_error *err);
-/// Adds the lights of the models of instance `first` and later, up to the limit;
-/// none where the lighting turns them off.
+/// Adds the lamps of models of instances from `first` on, up to the limit, if they are on.
 zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err);
-
-#endif

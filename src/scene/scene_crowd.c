@@ -102,8 +102,7 @@ static zt_result read_vary(scene_reader *r, const document_node *value, void *ta
 
 // ---- Members ------------------------------------------------------------------------------------
 
-/// The offset of a member from the model's own transform. The grid is centred on it, row by row
-/// along +x, rows along +z.
+/// A member's offset from the model's transform: a centred grid, rows along z, members along x.
 static void member_offset(const crowd *c, uint64_t member, scene_crowd_offset *out)
 {
     *out = (scene_crowd_offset){.scale = 1.0 + either_way(c, member, CHANCE_SIZE, c->size),

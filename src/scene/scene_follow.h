@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Points of cameras and lights that follow a model or one of its bones.
-#ifndef ZT_SCENE_SCENE_FOLLOW_H
-#define ZT_SCENE_SCENE_FOLLOW_H
+#pragma once
 
 #include "scene/scene.h"
 
-/// A point over time. With `smooth_s` it is the mean of itself over a window of time, a function of
-/// time alone (pose_point).
+/// A point over time, with `smooth_s` its mean over a window: a function of time (pose_point).
 struct scene_follow {
     int32_t instance;
     int32_t node;      ///< the bone; -1: the model itself
@@ -17,5 +15,3 @@ struct scene_follow {
 
 enum { SCENE_FOLLOW_SMOOTH_MAX = 60 }; ///< seconds
 enum { SCENE_SMOOTH_LIMIT = 64 };      ///< points with a mean, whose models are posed many times
-
-#endif

@@ -25,8 +25,7 @@ static zt_result read_bone(scene_reader *r, const document_node *value, void *ta
     return scene_read_solver_bone(r, value, r->instance->model, &ik->bones[0]);
 }
 
-/// Bones, each below the one before it, into out[value->count]. `limb`: the last one may hang
-/// elsewhere, but not above the others.
+/// Bones, each below the last, into out[value->count]. `limb`: the last may hang elsewhere.
 static zt_result read_chain(scene_reader *r, const document_node *value, bool limb, int32_t *out)
 {
     const zt_model *model = r->instance->model;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Inverse kinematics as a scene defines it: solvers that rotate bones after the clips.
-#ifndef ZT_SCENE_SCENE_IK_H
-#define ZT_SCENE_SCENE_IK_H
+#pragma once
 
 #include "scene/scene.h"
 
@@ -96,5 +95,3 @@ typedef struct scene_ik {
     double floor_m; ///< model space: the ground height that the clips were made for
     double tilt_deg, drop_m, rise_m;
 } scene_ik;
-
-#endif

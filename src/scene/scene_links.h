@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Links from one instance to bones of others: targets of solvers and parents. A solver, or the
 /// clips of an instance with a parent, come after the last solver that moves the bone.
-#ifndef ZT_SCENE_SCENE_LINKS_H
-#define ZT_SCENE_SCENE_LINKS_H
+#pragma once
 
 #include "scene/scene_ik.h"
 #include "scene/scene_value.h"
@@ -26,8 +25,7 @@ zt_result scene_resolve_links(scene_reader *r);
 
 // ---- The order of posing (scene_pose_order.c) ---------------------------------------------------
 
-/// Sets the runs of the scene from the bones that the requests have found; fails on a cycle, which
-/// it names.
+/// Sets the scene's runs from the bones found for requests; fails on a cycle, which it names.
 zt_result scene_find_pose_order(scene_reader *r);
 
 /// One step of posing depends on another.
@@ -41,5 +39,3 @@ typedef struct scene_dependency {
 bool scene_sort_steps(arena *scratch, uint32_t count, const scene_dependency *dependencies,
                       size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
                       uint32_t *out_cycle_count);
-
-#endif

@@ -81,8 +81,7 @@ static const char *without_path(const char *message, const char *path)
     return has_path ? message + length + 2 : message;
 }
 
-/// A picture next to the scene as a texture, with the sampler of `like` (NULL: repeating,
-/// trilinear). Equal textures are loaded once.
+/// A picture next to the scene as a texture, sampled as `like` (NULL: the default), once each.
 static zt_result read_texture(scene_reader *r, const document_node *value, mipmap_content content,
                               const model_texture *like, const model_texture **out)
 {

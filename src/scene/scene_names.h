@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Names in scene files: bones, clips, cameras and morph targets of models, and models of the
 /// scene. A name that several share means the first.
-#ifndef ZT_SCENE_SCENE_NAMES_H
-#define ZT_SCENE_SCENE_NAMES_H
+#pragma once
 
 #include "scene/scene_value.h"
 
@@ -37,5 +36,3 @@ zt_result scene_read_clip(scene_reader *r, const document_node *value, const zt_
 /// name is the text of the node, or with `at_key` its key; `owner` NULL: the scene.
 zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_key, const char *kind,
                           const char *owner, const char *const *names, size_t count);
-
-#endif

@@ -151,8 +151,7 @@ static bool find_last_steps(const scene_reader *r, step_table *t)
 
 enum { LINKS_OF_SOLVER = 2 }; ///< a target and an orientation
 
-/// The bones that a step reads from other instances, or from its own by a parent: their number, and
-/// number `index` in *out.
+/// The bones that a step reads of other instances or, by a parent, of its own: count, and one.
 static uint32_t links_of_step(const scene_instance *instance, uint32_t step, uint32_t index,
                               const scene_target **out)
 {
@@ -175,8 +174,7 @@ static uint32_t links_of_step(const scene_instance *instance, uint32_t step, uin
     return instance->parent_change_count;
 }
 
-/// The step that a link waits for; false for none. A solver's own instance is as the solvers before
-/// it left it.
+/// The step that a link waits for; false: none. A solver's own instance is as left before it.
 static bool link_step(const step_table *t, uint32_t from, const scene_target *link, uint32_t *out)
 {
     if (link->instance < 0)

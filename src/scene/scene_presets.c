@@ -18,8 +18,7 @@ static const scene_lighting plain_without_lamps = {
     .tone_map = TONE_MAP_NEUTRAL,
 };
 
-/// In the order of ZT_WORDS_PRESET. The first is the preset of a scene that says nothing about
-/// light.
+/// In the order of ZT_WORDS_PRESET. The first is that of scenes that say nothing of light.
 static const scene_lighting presets[] = {
     {
         .environment = SCENE_ENVIRONMENT_STUDIO,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Scene file -> zt_scene. Each section of the file has a reader, of type value_fn where its target
 /// is a scene or an instance; scene_read.c calls them.
-#ifndef ZT_SCENE_SCENE_READ_H
-#define ZT_SCENE_SCENE_READ_H
+#pragma once
 
 #include "scene/scene_value.h"
 
@@ -50,8 +49,7 @@ typedef struct model_file_keys {
 /// `file` of a model, with the clips of `clips_from`. Loaded once per path and keys.
 zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out);
-/// `morph_targets`: names, and files with the same topology as the model of `out`. Without
-/// clips_from.
+/// `morph_targets`: names, and files of the topology of the model of `out`. No clips_from.
 zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
                                    const model_file_keys *keys, scene_instance *out);
 /// True when `materials` (NULL: none) have normal maps or wrinkles, which need tangents.
@@ -62,5 +60,3 @@ zt_result scene_read_crowd(scene_reader *r, const document_node *value);
 /// targets of the mesh, then those of the instance.
 zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
                                   uint32_t *out_target);
-
-#endif

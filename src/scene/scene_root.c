@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Root motion: finds the root joint of a clip and the heading of each rotation key about the
-/// model's +Y.
+/// Root motion: a clip's root joint and the heading of its rotation keys about the model's +Y.
 #include "base/maths.h"
 #include "base/quat.h"
 #include "retarget/foot_speed.h"

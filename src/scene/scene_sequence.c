@@ -30,8 +30,7 @@ double scene_layer_played(const scene_layer *layer, double time_s)
                            track_integral(&keys->keys, keys->sum, layer->at_s));
 }
 
-/// Shot time at which a layer of keyed speed, never backwards, has played `left_s` of its clip, or
-/// infinity.
+/// Shot time at which a layer of keyed speed has played `left_s` of its clip, or infinity.
 static double keyed_end(const scene_layer *layer, double left_s)
 {
     const track *keys = &layer->speed_keys->keys;

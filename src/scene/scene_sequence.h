@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Layers that start when others end.
-#ifndef ZT_SCENE_SCENE_SEQUENCE_H
-#define ZT_SCENE_SCENE_SEQUENCE_H
+#pragma once
 
 #include "scene/scene_value.h"
 
@@ -17,5 +16,3 @@ typedef struct scene_layer_links {
 /// those that wait for each other.
 zt_result scene_sequence_layers(scene_reader *r, const zt_model *model, scene_layer *layers,
                                 const scene_layer_links *links, uint32_t count);
-
-#endif

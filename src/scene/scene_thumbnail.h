@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Defaults of the thumbnail of a bare model, where the caller does not say: which clip, from how
-/// high.
-#ifndef ZT_SCENE_SCENE_THUMBNAIL_H
-#define ZT_SCENE_SCENE_THUMBNAIL_H
+/// Defaults of a bare model's thumbnail: which clip, and from how high, unless said.
+#pragma once
 
 #include "scene/scene.h"
 
@@ -15,5 +13,3 @@ int32_t scene_thumbnail_clip(const zt_model *model);
 /// above: its height along +Y is less than a quarter of its width and of its depth, at rest, or for
 /// what has a skin, as it was bound. False also when no memory is left in `scratch` to find out.
 bool scene_thumbnail_is_flat(const zt_model *model, arena *scratch);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Typed values from the tree of a scene file. A map is read by a table of its keys, which is also
 /// the reference of what the map may contain. Every failure says where it is and what was expected.
-#ifndef ZT_SCENE_SCENE_VALUE_H
-#define ZT_SCENE_SCENE_VALUE_H
+#pragma once
 
 #include "base/error.h"
 #include "scene/document.h"
@@ -115,8 +114,7 @@ typedef enum value_type {
 
 typedef zt_result (*value_fn)(scene_reader *r, const document_node *value, void *target);
 
-/// A key of a map. Tables are written by the macros below, which name a field of the map's target
-/// and check its type.
+/// A key of a map. Macros below write tables: they name the target's field and check its type.
 typedef struct map_key {
     const char *name;
     key_presence presence;
@@ -177,5 +175,3 @@ typedef struct map_key {
 /// messages. Fails on an unknown key, with the nearest known one.
 zt_result value_map(scene_reader *r, const document_node *map, const char *what,
                     const map_key *keys, size_t count, void *target);
-
-#endif

@@ -2,8 +2,7 @@
 /// The fields of zt_shot_def as a table. What sets, checks, hashes, compares or prints them goes
 /// through it, so that no field can be forgotten in one place: tests/lint/shot_fields.sh compares
 /// the table with the public header.
-#ifndef ZT_SCENE_SHOT_FIELDS_H
-#define ZT_SCENE_SHOT_FIELDS_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -49,10 +48,7 @@ bool shot_is_set(const shot_field *field, const zt_shot_def *def);
 bool shot_is_same(const shot_field *field, const zt_shot_def *a, const zt_shot_def *b);
 /// ZT_ERR_ARGUMENT when a number is out of its range.
 zt_result shot_check_ranges(const zt_shot_def *def, zt_error *err);
-/// Adds the fields that decide pictures to a hash; `trace` NULL: all of these, otherwise only those
-/// of the trace.
+/// Adds the fields that decide pictures to a hash; `trace` not NULL: only those of the trace.
 uint64_t shot_hash(uint64_t hash, const zt_shot_def *def, const shot_trace *trace);
 /// The value in words that the command line takes, in `out`; NULL: it is not set, or no text.
 const char *shot_value_text(const shot_field *field, const zt_shot_def *def, char out[40]);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// States of the springs of a scene over a shot, so that its frames need not take all steps from
 /// the start. A trail changes no bit of any pose. pose/spring_steps.h makes it.
-#ifndef ZT_SCENE_SPRING_TRAIL_H
-#define ZT_SCENE_SPRING_TRAIL_H
+#pragma once
 
 #include "base/dvec3.h"
 #include "scene/scene.h"
@@ -22,5 +21,3 @@ struct spring_trail {
     mat4 *offsets;         ///< of all parent changes up to the last state
     size_t offset_count;
 };
-
-#endif

@@ -66,8 +66,7 @@ static double slope_at(const track *t, uint32_t key, uint32_t i, const double si
            between;
 }
 
-/// Component `i` of the curve from a key to the next. The signs are those of the keys before, from,
-/// to and after.
+/// Component `i` of the curve between keys. Signs: of the keys before, from, to and after.
 static double spline(const track *t, const track_place *p, uint32_t i, const double sign[4])
 {
     const double s = p->s, s2 = s * s, s3 = s2 * s;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Turntables: how many frames a full circle has, and how fast clips play so that both end
-/// together.
-#ifndef ZT_SCENE_TURNTABLE_H
-#define ZT_SCENE_TURNTABLE_H
+/// Turntables: frames of a full circle, and clips that end with it by playing faster or slower.
+#pragma once
 
 #include "scene/scene.h"
 
@@ -24,5 +22,3 @@ bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turn
 /// Sets scene->turntable. Clips and frame rate of `def` have been applied. Reports how clips were
 /// bent, or that they do not close. ZT_ERR_ARGUMENT.
 zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
-
-#endif

@@ -4,8 +4,7 @@
 /// A row of the array is a cell of a table: the numbers a and b at its corners (x, y),
 /// (x + 1, y), (x, y + 1), (x + 1, y + 1), each as a 2^12 + b in units of 1 / 4095. Cells are
 /// in rows of columns - 1.
-#ifndef ZT_SHADE_ALBEDO_TABLE_H
-#define ZT_SHADE_ALBEDO_TABLE_H
+#pragma once
 
 enum { ALBEDO_BITS = 12, ALBEDO_ONE = (1 << ALBEDO_BITS) - 1 };
 
@@ -446,5 +445,3 @@ _Alignas(16) static const float sheen_albedo_table[529][4] = {
     {766783, 655364, 795402, 688132},
 };
 // clang-format on
-
-#endif

@@ -41,8 +41,7 @@ typedef struct bsdf_parameters {
     glass_parameters glass;
 } bsdf_parameters;
 
-/// The closure of a point, on top of its shade_point. Directional albedos are those towards the
-/// eye.
+/// The closure of a point, on top of its shade_point. Directional albedos towards the eye.
 typedef struct bsdf {
     vec3_lanes f0;       ///< of the base, with its film
     vec3_lanes later;    ///< factor of the GGX lobe for later bounces
@@ -91,8 +90,7 @@ ZT_LANE_OP vf bsdf_dielectric_f0(const shade_point *p, bool iridescent, vec3_lan
     return largest_channel(p->dielectric_f0.x, p->dielectric_f0.y, p->dielectric_f0.z);
 }
 
-/// The mean of (1 - v.h)^5 over all directions of light, weighted by their cosine: a fit within
-/// 7e-5 of the integral.
+/// The mean of (1 - v.h)^5 over directions of light, cosine-weighted: a fit within 7e-5.
 ZT_LANE_OP vf schlick_mean_m5(vf n_dot_v)
 {
     const vf low = vf_set1(1.0f) - n_dot_v;
@@ -211,8 +209,7 @@ ZT_LANE_OP vec3_lanes bsdf_albedo(bsdf_kinds has, const bsdf *b)
     return sum;
 }
 
-/// The layers' BSDF towards the eye for the unit direction `to_light`, times pi and the cosine of
-/// the light.
+/// The layers' BSDF towards the eye for the unit `to_light`, times pi and the light's cosine.
 ZT_LANE_OP vec3_lanes bsdf_layers_evaluate(const shade_point *p, bsdf_kinds has, const bsdf *b,
                                            vec3_lanes to_light)
 {

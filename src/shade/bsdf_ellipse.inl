@@ -21,8 +21,7 @@
 
 enum { ELLIPSE_SAMPLES = 16 };
 
-/// Slopes in the middles of equal shares of the distribution along one direction, of one sign:
-/// x / sqrt(1 - x^2) for x = 1/16, 3/16 ...
+/// Slopes amid equal shares of a half of the distribution: x / sqrt(1 - x^2), x = 1/16, 3/16 ...
 static const float ellipse_slope[ELLIPSE_SAMPLES / 2] = {0.062622429f, 0.19088543f, 0.32897585f,
                                                          0.48653363f,  0.68033605f, 0.94672926f,
                                                          1.3937463f,   2.6940795f};
@@ -78,8 +77,7 @@ ZT_LANE_OP void ellipse_build(vec3_lanes tangent, vf strength, vec3_lanes normal
     e->t_dot_v = vec3_dot(e->tangent, view);
     e->b_dot_v = vec3_dot(e->bitangent, view);
     e->smith_v = vector_length(e->alpha_t * e->t_dot_v, e->alpha_b * e->b_dot_v, n_dot_v);
-    // Round lobes are wide enough to touch each other; they and the spread of their normals make
-    // alpha_t together.
+    // Round lobes wide enough to touch; with the spread of their normals they make alpha_t.
     const vf alpha_t2 = e->alpha_t * e->alpha_t;
     const vf round = vf_max(e->alpha_b, vf_set1(2.2f / (float)ELLIPSE_SAMPLES) * e->alpha_t);
     e->round_roughness = vf_sqrt(round);

@@ -59,8 +59,7 @@ ZT_LANE_OP vec3_lanes flat_evaluate(const shade_point *p, vec3_lanes to_light, v
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
 }
 
-/// Fraction of a constant radiance that a surface with reflectances f0 and f90 reflects, over all
-/// bounces.
+/// The share of constant radiance reflected at reflectances f0 and f90, over all bounces.
 ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf later)
 {
     return (f0 * a + f90 * b) * (vf_set1(1.0f) + f0 * later);

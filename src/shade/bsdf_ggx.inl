@@ -25,8 +25,7 @@ ZT_LANE_OP ggx_half ggx_half_at(vec3_lanes view, vec3_lanes to_light)
     return (ggx_half){length2, v_dot_h, schlick_m5(v_dot_h)};
 }
 
-/// pi D V of a round lobe, as flat_evaluate in bsdf_flat.inl has it: (N.H)^2 = (N.L + N.V)^2 / |L +
-/// V|^2.
+/// pi D V of a round lobe, as in bsdf_flat.inl: (N.H)^2 = (N.L + N.V)^2 / |L + V|^2.
 ZT_LANE_OP vf ggx_dv(vf n_dot_v, vf n_dot_l, vf alpha2, vf length2)
 {
     const vf rest = vf_set1(1.0f) - alpha2, sum = n_dot_l + n_dot_v;
@@ -44,8 +43,7 @@ typedef struct ggx_albedo {
 
 ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e) { return f0 * e.a + f90 * e.b; }
 
-/// Where a table of albedo_table.h is looked up: a cell, which has the numbers of its four corners,
-/// and the position in it, 0 to 1.
+/// Where albedo_table.h is looked up: a cell of four corners, and the position in it, 0 to 1.
 typedef struct albedo_place {
     uint32_t cell[ZT_W]; ///< in bytes
     vf x, y;
@@ -81,8 +79,7 @@ ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], const albedo_place 
     return (ggx_albedo){(a0 + (a1 - a0) * at->y) * unit, (b0 + (b1 - b0) * at->y) * unit};
 }
 
-/// Columns are dense at grazing angles and rows at small roughnesses, where albedos change fast.
-/// `roughness` is at least 0.05.
+/// Columns are dense at grazing angles, rows at small roughnesses, >= 0.05: albedos change fast.
 ZT_LANE_OP void ggx_albedo_place(vf n_dot_v, vf roughness, albedo_place *out)
 {
     const vf x = vf_sqrt(vf_sqrt(n_dot_v)) * vf_set1((float)(GGX_ALBEDO_COLUMNS - 1));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Light that a material scatters at hits of rays: the door to closures for whatever is no
 /// picture.
-#ifndef ZT_SHADE_BSDF_PROBE_H
-#define ZT_SHADE_BSDF_PROBE_H
+#pragma once
 
 #include "geometry/posed_meshlet.h"
 
@@ -27,5 +26,3 @@ typedef struct bsdf_probe_job {
     float *out_albedo[3];         ///< radiance towards the eye under radiance 1 from all around
     float *out_position[3];       ///< of the hit, metres
 } bsdf_probe_job;
-
-#endif

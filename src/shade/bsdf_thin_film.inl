@@ -62,8 +62,7 @@ ZT_LANE_OP vf film_gaussian(vf path_um, float height, float centre, float width)
     return (vf_set1(height) * vf_cos_turns(path_um * vf_set1(centre))) * falloff;
 }
 
-/// XYZ of the interference of a path difference in micrometres, `flip` in each channel, as linear
-/// RGB of Rec. 709.
+/// XYZ of the interference of a path difference in micrometres, `flip` each, as linear RGB.
 ZT_LANE_OP vec3_lanes film_interference(vf path_um, vec3_lanes flip)
 {
     // The extension's constants times 1e-6 (centres, in 1/m over turns) and 4 pi^2 1e-12 / ln 2

@@ -10,8 +10,7 @@ ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes posit
     return vec3_scale(offset, inverse_sqrt(*distance2));
 }
 
-/// Reflected light of one source (KHR_lights_punctual: attenuation, cones). Where no light needs
-/// the position, all are directional.
+/// Reflected light of a source (KHR_lights_punctual). No position needed: all are directional.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
                                      const shade_point *p, const bsdf *b)
 {
@@ -128,8 +127,7 @@ ZT_LANE_OP vec3_lanes environment_base(const shade_context *c, const shade_trait
     return vec3_times(b->specular, light);
 }
 
-/// Light from all around that fibres scatter. Their lobe is about as wide as that of a diffuse
-/// surface; it faces the mean direction.
+/// Light from all around off fibres: a lobe as wide as a diffuse one, facing the mean direction.
 ZT_LANE_OP vec3_lanes environment_fibres(const shade_context *c, const shade_traits *t,
                                          const shade_point *p, const bsdf_sheen *sheen,
                                          const ambient_visibility *visibility)

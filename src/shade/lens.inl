@@ -24,8 +24,7 @@ ZT_LANE_OP vf lens_row(const float row[4], vec3_lanes at)
            vf_set1(row[3]);
 }
 
-/// The distance in pixels at which a point in world space is seen, limited to the size of a
-/// picture.
+/// The distance in pixels at which a world point is seen, limited to a picture's size.
 ZT_LANE_OP void lens_shift(const shade_frame *f, const shade_batch *batch, vec3_lanes at, vf *x,
                            vf *y)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Punctual lights as the shading loops read them (KHR_lights_punctual).
-#ifndef ZT_SHADE_LIGHT_H
-#define ZT_SHADE_LIGHT_H
+#pragma once
 
 #include "model/model.h"
 #include "shade/shade_loops.h"
@@ -18,5 +17,3 @@ typedef struct light_source {
 } light_source;
 
 void shade_light_build(const light_source *source, shade_light *out);
-
-#endif

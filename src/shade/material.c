@@ -253,8 +253,7 @@ static uint32_t packed_maps(const model_packed *from)
     return maps;
 }
 
-/// True when packed maps still have the same coordinates: a clip may have moved the transform of
-/// one.
+/// True when packed maps still share coordinates: a clip may have moved one's transform.
 static bool packed_together(const model_material *m, uint32_t maps)
 {
     const model_slot *const slots[] = {[SHADE_MAP_BASE] = &m->base_map,

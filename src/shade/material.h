@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Materials and textures of a model as the shading loops read them.
-#ifndef ZT_SHADE_MATERIAL_H
-#define ZT_SHADE_MATERIAL_H
+#pragma once
 
 #include "model/model.h"
 #include "shade/shade_loops.h"
@@ -26,11 +25,8 @@ bool shade_materials_transmit(const shade_material *materials, uint32_t count);
 /// behind_picture. Smooth thin-walled surfaces show what is behind as it is.
 bool shade_materials_need_behind(const shade_material *materials, uint32_t count);
 
-/// True when some material of the table blends and does not transmit: what is seen of it through
-/// glass belongs to the behind_picture.
+/// True when a material blends without transmitting: behind glass, it is in the behind_picture.
 bool shade_materials_layer(const shade_material *materials, uint32_t count);
 
 /// The properties of a material that geometry needs: bits of surface_flag.
 uint8_t shade_surface_flags(const shade_material *m);
-
-#endif

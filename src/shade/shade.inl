@@ -73,8 +73,7 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     material_point_build(&c->material, t, texel, &from, &batch->at);
 }
 
-/// The part of the ambient light that reaches the points. `visible`: occlusion_at them, in frames
-/// with occlusion.
+/// The part of ambient light at the points. `visible`: occlusion_at, in frames with it.
 ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const shade_traits *t,
                                                const shade_batch *batch, vf visible)
 {
@@ -115,8 +114,7 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
                                : shade_environment(c, t, &p, b, &visibility);
 }
 
-/// Before loop 6: the share of each light that arrives at the points of a run. Loops 1 to 4 have
-/// found what it needs.
+/// Before loop 6: the share of each light that arrives; loops 1 to 4 found its inputs.
 ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
                               const shadow_table *table, const shade_batch *batch, uint32_t count)
 {
@@ -208,8 +206,7 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
         w->id[distinct] = w->id[0];
 }
 
-/// Visible samples [first, first + count) of the job, at most SHADE_RUN, on triangles of one
-/// window.
+/// Visible samples [first, first + count), <= SHADE_RUN, on one window's triangles.
 typedef struct shade_run {
     uint32_t first, count;
     const surface_table *axes;   ///< of the window's triangles, for normals in object space

@@ -8,8 +8,7 @@
 /// l_i = e_i / (e0 + e1 + e2). They are perspective-correct, and they also hold for triangles that
 /// cross the near plane: clipped triangles need no special case.
 /// (Olano & Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997.)
-#ifndef ZT_SHADE_SHADE_LOOPS_H
-#define ZT_SHADE_SHADE_LOOPS_H
+#pragma once
 
 #include "environment/environment.h"
 #include "geometry/view.h"
@@ -178,8 +177,7 @@ typedef struct shade_colors {
     /// transmissive materials; the others stay as they are.
     float *lens;
     size_t lens_stride;
-    /// 1: the colour is a display colour, of an unlit material; 0: radiance. NULL: all are
-    /// radiance.
+    /// 1: a display colour, of an unlit material; 0: radiance. NULL: all are radiance.
     uint8_t *unlit;
 } shade_colors;
 
@@ -192,8 +190,7 @@ enum fragment_lens {
     LENS_SHIFT_XR, ///< what is behind is seen so many pixels away, by channel
     LENS_SHIFT_XG,
     LENS_SHIFT_XB,
-    /// It is scattered by max(far - near q, 0) pixels (standard deviation), q the nearness of what
-    /// is behind; see behind_level.
+    /// Scattered by max(far - near q, 0) pixels (deviation), q the nearness behind: behind_level.
     LENS_SCATTER_FAR,
     LENS_SHIFT_YR,
     LENS_SHIFT_YG,
@@ -229,8 +226,7 @@ typedef struct shade_loops {
     /// raster_alpha_test.survivors; its `user` is a shade_frame.
     unsigned (*alpha_test)(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
-    /// Visible samples of any materials -> the share of the light that they block; job->frame is a
-    /// shade_frame.
+    /// Visible samples -> the share of light that they block; job->frame is a shade_frame.
     void (*caster_alpha)(const caster_alpha_job *job);
     /// Hits of rays and directions of light -> values of closures.
     void (*bsdf_probe)(const bsdf_probe_job *job);
@@ -242,5 +238,3 @@ typedef struct shade_loops {
     /// The same as `shade` for the material of the ground.
     void (*ground)(const shade_job *job);
 } shade_loops;
-
-#endif

@@ -3,8 +3,7 @@
 // bsdf_point.inl). Nothing here knows a picture: surfaces and directions to the eye come from
 // pixels or from rays.
 
-/// Texels that shade a point, in the order of packed texels (see surface_packed); base colour is
-/// 0-2.
+/// Texels that shade a point, in packed order (see surface_packed); base colour is 0-2.
 enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
 /// ZT_W points on surfaces of one material, and what its maps hold there.
@@ -229,8 +228,7 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
         p->dielectric_f0 = dielectric_f0;
         p->dielectric_f90 = dielectric_f90;
     }
-    // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
-    // precision in 32-bit floats.
+    // Below 0.05 a highlight is smaller than a pixel, and its peak loses all precision.
     p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
     if (t->lobes.glass)
         *out_roughness = vf_min(vf_max(roughness, vf_set1(0.0f)), one);
@@ -308,8 +306,7 @@ ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
     p->roughness = vf_sqrt(vf_sqrt(p->alpha2));
 }
 
-/// Splits the diffuse part of a point into what is diffused and what goes through. Limits alpha to
-/// what the alpha mode asks for.
+/// Splits diffuse light into scattered and transmitted. Limits alpha to the alpha mode.
 ZT_LANE_OP void material_split_glass(const material_context *c, material_point *at)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);

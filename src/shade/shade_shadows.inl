@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Visible samples -> the share of each light that arrives; and the share that casters block.
 
-/// The share of the light that glass transmits, what its two surfaces do not reflect: about 1 - 2 *
-/// 0.04.
+/// The share of light that glass transmits: all but the reflections of two surfaces, 2 * 0.04.
 #define SHADOW_GLASS 0.92f
 
 /// Points that the light reaches from the front.
@@ -48,8 +47,7 @@ static __attribute__((noinline)) void shadow_run(const shade_frame *frame,
     }
 }
 
-/// Alpha of ZT_W points of one triangle, as the main pass blends it, times what the surface keeps
-/// of light that passes through it.
+/// Alpha of ZT_W points of a triangle, as blended, times what stays of light that passes.
 ZT_LANE_OP vf caster_alpha_at(const shade_material *m, const surface_needs *needs,
                               const surface_table *table, vf px, vf py)
 {

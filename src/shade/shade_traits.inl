@@ -95,8 +95,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     return t;
 }
 
-/// A material as loops read it, in copies: compilers then know that storing a result does not
-/// change it. It knows nothing of pictures.
+/// A material as loops read it, in copies: stores cannot change it. Knows nothing of pictures.
 typedef struct material_context {
     shade_material own;     ///< factors of packed texels count their units
     surface_map packed_map; ///< any of the packed maps: they share uv set and transform

@@ -37,8 +37,7 @@ bool shade_arriving_init(const shade_frame *frame, arena *a, shade_input *out)
     return out->arriving != NULL;
 }
 
-/// The material of visible sample `i`; in `end` the first one after it that is of another meshlet,
-/// and so may have another material.
+/// The material of visible sample `i`; `end`: the first one after it of another meshlet.
 static uint32_t material_run(const shade_frame *frame, const shade_input *input, uint32_t i,
                              uint32_t *end)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Visible samples and fragments of a tile -> colours: groups them by material for the loops of
-/// shading.
-#ifndef ZT_SHADE_TILE_SHADE_H
-#define ZT_SHADE_TILE_SHADE_H
+/// Visible samples and fragments of a tile -> colours, by material for the loops of shading.
+#pragma once
 
 #include "raster/fragments.h"
 #include "shade/shade_loops.h"
@@ -19,13 +17,11 @@ typedef struct shade_buffers {
     int64_t model_samples;    ///< samples and fragments shaded so far, without those of the ground
 } shade_buffers;
 
-/// Buffers for tiles of `sample_count` samples a pixel and frames of `material_count` materials, in
-/// `a`. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// Buffers for tiles of so many samples and frames of so many materials, in `a`. MEMORY, LIMIT.
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err);
 
-/// Shades every visible sample of `t`, the tile at `rect`. Allocates in `a`, the memory of the
-/// tile; false when it ran out.
+/// Shades every visible sample of `t`, the tile at `rect`, in its memory `a`; false: none left.
 bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
                 const shade_frame *frame, arena *a);
 
@@ -44,5 +40,3 @@ bool shade_arriving_init(const shade_frame *frame, arena *a, shade_input *out);
 /// Shades the samples of `input`, grouped by material.
 void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops *loops,
                    tile_rect rect, const shade_frame *frame);
-
-#endif

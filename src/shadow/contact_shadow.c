@@ -34,8 +34,7 @@ static void count_row(const float *restrict row, float depth, int32_t count,
         column[x] += row[x] >= depth;
 }
 
-/// Texels of the map that are not above `depth`: their parts of each texel of the level, whose side
-/// is 1 << shift texels of the map.
+/// Map texels not above `depth`: their parts of a level's texels, 1 << shift texels wide.
 static void count_cover(const shadow_map *map, float depth, int32_t shift, int32_t *column,
                         contact_level *out)
 {
@@ -166,8 +165,7 @@ static void add_coarse(contact_level *l, const contact_level *coarse)
     }
 }
 
-/// 0 at the borders of the map, 1 from `wide` texels inwards: the blur of high things reaches
-/// beyond the map.
+/// 0 at the map's borders, 1 from `wide` texels inwards: blurs of high things reach beyond.
 static float window(int32_t at, int32_t size, float wide)
 {
     const int32_t from_side = at < size - 1 - at ? at : size - 1 - at;
@@ -200,8 +198,7 @@ static void store(const shadow_map *map, float reach_m, const contact_level *l, 
 /// weight within 1.2 texels, as what is 1.2 texels high has; between levels, times sqrt(2).
 static const float level_height = 3.4f;
 
-/// The level over whose texels the shadow from above of low things is blurred: the finest with less
-/// than 64 texels along the map.
+/// The level whose texels blur the shadow from above: the finest with less than 64 a side.
 static int32_t overhead_level(const shadow_map *map, int32_t count)
 {
     const int32_t side = map->width > map->height ? map->width : map->height;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The contact shadow on a ground, from the heights of what is above it.
-#ifndef ZT_SHADOW_CONTACT_SHADOW_H
-#define ZT_SHADOW_CONTACT_SHADOW_H
+#pragma once
 
 #include "base/arena.h"
 #include "shadow/shadow_loops.h"
@@ -14,8 +13,5 @@ typedef struct contact_heights {
     float reach_m;  ///< how far the shadow reaches beyond what stands there
 } contact_heights;
 
-/// Turns the drawn heights into the darkness of the contact shadow, in `texels` of the map.
-/// Allocates in `a`.
+/// Turns drawn heights into the contact shadow's darkness, in the map's texels. Allocates in `a`.
 zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *a, zt_error *err);
-
-#endif

@@ -3,8 +3,7 @@
 /// occlusion_add_tile for every tile, occlusion_search_band for every band, occlusion_smooth_band
 /// for every band, occlusion_join_band for every band. Jobs of one kind may run at the same time,
 /// in any order.
-#ifndef ZT_SHADOW_OCCLUSION_H
-#define ZT_SHADOW_OCCLUSION_H
+#pragma once
 
 #include "base/arena.h"
 #include "geometry/view.h"
@@ -17,8 +16,7 @@ typedef struct occlusion_settings {
     double intensity; ///< factor of the light that is blocked
 } occlusion_settings;
 
-/// Planes for the view `v` of a picture of width x height pixels, in `a`. ZT_ERR_MEMORY,
-/// ZT_ERR_LIMIT.
+/// Planes for the view `v` of a picture of this size, in `a`. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result occlusion_init(occlusion_planes *out, const screen_view *v, int32_t width, int32_t height,
                          occlusion_settings settings, arena *a, zt_error *err);
 
@@ -35,5 +33,3 @@ void occlusion_search_band(const occlusion_planes *planes, const shadow_loops *l
 void occlusion_smooth_band(const occlusion_planes *planes, const shadow_loops *loops,
                            int64_t index);
 void occlusion_join_band(const occlusion_planes *planes, const shadow_loops *loops, int64_t index);
-
-#endif

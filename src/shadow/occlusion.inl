@@ -80,8 +80,7 @@ ZT_LANE_OP vf occlusion_depth(const occlusion_view *v, vf distance)
     return vf_sel(vf_lt(distance, vf_set1(OCCLUSION_NOTHING)), depth, vf_set1(0.0f));
 }
 
-/// The step of the depth from a texel to the next: that to the neighbour which is nearer in depth.
-/// 0 if both neighbours see nothing.
+/// The depth's step to the neighbour nearer in depth; 0 if both neighbours see nothing.
 ZT_LANE_OP vf occlusion_slope(vf before, vf at, vf after)
 {
     const vf zero = vf_set1(0.0f), a = at - before, b = after - at;
@@ -181,8 +180,7 @@ typedef struct occlusion_point {
     vf ahead, behind; ///< the highest rises along the line
 } occlusion_point;
 
-/// The offset in a plane of texels (ox, oy) away; of one in the border, if these are outside the
-/// plane. Exact: below 2^24.
+/// The offset (ox, oy) texels away; outside of the plane, of one in the border. Exact.
 ZT_LANE_OP vi occlusion_offset(const occlusion_view *v, vf ox, vf oy)
 {
     return vi_from_vf(oy * vf_set1((float)v->stride) + ox);
@@ -218,8 +216,7 @@ ZT_LANE_OP void occlusion_fetch(const occlusion_planes *planes, const occlusion_
     out->behind = vf_gather(planes->distance, p->here - behind);
 }
 
-/// The square of the sine of an elevation, times the square of its weight, as a fraction: the
-/// larger of two is found without dividing.
+/// A squared sine of elevation, times a squared weight, as a fraction: compared undivided.
 typedef struct occlusion_horizon {
     vf up;  ///< m^2
     vf far; ///< square of the distance, in radii
@@ -272,13 +269,11 @@ ZT_LANE_OP void occlusion_line(const occlusion_planes *planes, occlusion_point *
     p->behind = occlusion_horizon_value(p, behind);
 }
 
-/// The light that is blocked in the plane of the line; its mean over all directions is the share of
-/// a point's light.
+/// The light blocked in the plane of the line; the mean over directions is a point's share.
 ZT_LANE_OP vf occlusion_slice(const occlusion_point *p)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    // The projected normal: its components towards the eye, and along the line at a right angle to
-    // that.
+    // The projected normal: towards the eye, and along the line at a right angle to that.
     const vf d_dot_v = zero - (p->direction_x * p->ray_x + p->direction_y * p->ray_y) * p->inv_ray;
     const vf d_dot_n = p->direction_x * p->normal.x + p->direction_y * p->normal.y;
     const vf across = (d_dot_n - d_dot_v * p->n_dot_v) / vf_sqrt(one - d_dot_v * d_dot_v);

@@ -3,8 +3,7 @@
 // occlusion_loops.h, and what it leaves of diffuse and specular light. Punctual lights have
 // shadows; occlusion does not change them.
 
-/// Factors of ambient light at a point: `all`, or with `split` one for its diffuse and one for its
-/// specular part.
+/// Factors of ambient light at a point: `all`, or with `split` of diffuse and specular.
 typedef struct ambient_visibility {
     bool split;
     vf all;
@@ -12,8 +11,7 @@ typedef struct ambient_visibility {
     vf specular;
 } ambient_visibility;
 
-/// The depth of a point as occlusion_planes has it, and its steps per texel on the point's
-/// triangle.
+/// A point's depth, as occlusion_planes has it, and its steps per texel on its triangle.
 ZT_LANE_OP vf occlusion_surface_depth(const occlusion_view *v, const surface *s, vf step[2])
 {
     vf depth;
@@ -125,8 +123,7 @@ ZT_LANE_OP vf occlusion_bounces(vf open, vf albedo)
     return vf_max(((open * a + b) * open + c) * open, open);
 }
 
-/// 2^x for -16 <= x <= 1 within 4e-6 of its value, exact for whole x: a polynomial fitted by least
-/// squares.
+/// 2^x for -16 <= x <= 1 within 4e-6, exact for whole x: a least-squares polynomial.
 ZT_LANE_OP vf occlusion_exp2(vf x)
 {
     const vf one = vf_set1(1.0f), whole = vf_floor(x), f = x - whole;

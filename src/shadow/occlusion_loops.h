@@ -12,8 +12,7 @@
 ///
 /// Planes have one texel for `step` x `step` pixels: that of their first pixel, at its centre. The
 /// texels of a plane are row by row, with a border of texels that see nothing.
-#ifndef ZT_SHADOW_OCCLUSION_LOOPS_H
-#define ZT_SHADOW_OCCLUSION_LOOPS_H
+#pragma once
 
 #include "raster/raster_loops.h"
 
@@ -66,5 +65,3 @@ typedef struct occlusion_rows_job {
     const occlusion_planes *planes;
     int32_t first, end;
 } occlusion_rows_job;
-
-#endif

@@ -9,8 +9,7 @@
 // the normals of the corners imply, else facets would shadow themselves along the terminator
 // (Hanika, "Hacking the Shadow Terminator", 2021).
 
-/// Rows of a table of triangles, besides those of surface_table: values at corner 0 and their steps
-/// to corners 1 and 2.
+/// Rows of a table of triangles beyond surface_table: values at corner 0, steps to 1 and 2.
 enum {
     SHADOW_POSITION,                    ///< x, y, z in world space
     SHADOW_PLANE = SHADOW_POSITION + 9, ///< unit normal of the triangle, towards the viewer
@@ -86,8 +85,7 @@ ZT_LANE_OP void shadow_geometry(const screen_view *f, const vec3_lanes p[3], sha
     }
 }
 
-/// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y),
-/// all but SHADOW_LIT.
+/// Fills lane i with the triangle id[i] - 1, for the tile at (tile_x, tile_y); no SHADOW_LIT.
 ZT_LANE_OP void shadow_table_fill(const surface_view *surfaces, const screen_view *view,
                                   const int32_t id[ZT_W], vf tile_x, vf tile_y, shadow_table *t)
 {
@@ -221,8 +219,7 @@ ZT_LANE_OP void shadow_weights(vf f, vf out[3])
     out[2] = half * (right * right);
 }
 
-/// True when something is drawn around the texels at (column, line), as shadow_map.filled has
-/// it; else the map has no texels there.
+/// True when something is drawn by (column, line), as in shadow_map.filled; else no texels.
 ZT_LANE_OP vm shadow_is_filled(const shadow_map *m, vi column, vi line)
 {
     const vi one_tile = vi_set1(TILE_SIZE);

@@ -8,8 +8,7 @@ enum {
     COVER_AFTER = 16,   ///< cells after the last one, which loops may read
 };
 
-/// Cells leave no gaps between the samples of a disc, which are about this part of its radius
-/// apart.
+/// Cells leave no gaps between a disc's samples, about this part of its radius apart.
 #define CELL_OF_SEARCH 0.5f
 
 static int32_t cover_cells(int32_t texels) { return ((texels - 1) >> SHADOW_COVER_SHIFT) + 1; }

@@ -91,8 +91,7 @@ void shadow_fit_box(const shadow_bounds *f, const double direction[3], double bl
 
 static const double up_axis[3] = {0.0, 1.0, 0.0};
 
-/// Looks along `direction` and sees a cone of `half_rad` around it, and penumbras beyond: `blur` is
-/// their radius at the distance 1.
+/// Looks along `direction` at a cone of `half_rad`, and `blur`, a penumbra's radius at 1.
 static void fit_cone(const shadow_light *light, dvec3 direction, double half_rad, double blur,
                      int32_t size, shadow_fit *out)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Where the maps of shadows look.
-#ifndef ZT_SHADOW_SHADOW_FIT_H
-#define ZT_SHADOW_SHADOW_FIT_H
+#pragma once
 
 #include "geometry/view.h"
 
@@ -48,5 +47,3 @@ int32_t shadow_fit_light(const shadow_light *light, const shadow_bounds *bounds,
 
 /// The radius of penumbras is at most this part of the side of the map.
 #define SHADOW_WIDEST_PENUMBRA 0.125
-
-#endif

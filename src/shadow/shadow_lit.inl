@@ -41,8 +41,7 @@ ZT_LANE_OP vf shadow_lit_lift(const shadow_table *t)
     return vf_max(vf_neg(low), high);
 }
 
-/// The least cosine between the triangles and the normals of their corners; the largest length of
-/// these in *out_length.
+/// The least cosine of triangles and corner normals; the normals' largest length: *out_length.
 ZT_LANE_OP vf shadow_lit_facing(const shadow_table *t, vec3_lanes plane, vf *out_length)
 {
     const vf side = vf_load(t->row[SHADOW_SIDE]);
@@ -134,8 +133,7 @@ typedef struct shadow_lit_plane {
     float first, step_x, step_y;
 } shadow_lit_plane;
 
-/// Lanes of `vectors` adjacent vectors, the first at `row`, that are nearer than a plane in some
-/// row. `vectors` is a constant.
+/// Lanes of `vectors` vectors from `row` on, nearer than a plane in some row. A constant count.
 ZT_LANE_OP bool shadow_lit_vectors(const float *row, ptrdiff_t stride, int32_t columns,
                                    int32_t rows, const shadow_lit_plane *p, int32_t vectors)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Shadow maps as shading looks them up, and the hot loops of shadows.
-#ifndef ZT_SHADOW_SHADOW_LOOPS_H
-#define ZT_SHADOW_SHADOW_LOOPS_H
+#pragma once
 
 #include "geometry/view.h"
 #include "raster/raster_loops.h"
@@ -77,5 +76,3 @@ typedef struct shadow_loops {
     void (*occlusion_smooth)(const occlusion_rows_job *job);
     void (*occlusion_join)(const occlusion_rows_job *job);
 } shadow_loops;
-
-#endif

@@ -207,8 +207,7 @@ static bool mark_filled(const shadow_pass *pass, int32_t column, int32_t row)
     return tiles_have_casters(pass, column - 1, row - 1, column + 1, row + 1);
 }
 
-/// Begins to load a row of a tile of the map for writing. Rows are pages apart, and no processor
-/// foresees where the next one begins.
+/// Begins to load a map tile's row for writing: rows are pages apart, in an unforeseen order.
 static void prefetch_row(const float *row, int32_t width)
 {
     const int32_t line = 16;

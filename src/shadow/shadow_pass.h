@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Shadow maps: which there are in a frame, and the views that draw them. The view of a shadow map
 /// draws depths only, of the same posed vertices as the picture.
-#ifndef ZT_SHADOW_SHADOW_PASS_H
-#define ZT_SHADOW_SHADOW_PASS_H
+#pragma once
 
 #include "shadow/shadow_fit.h"
 #include "shadow/shadow_loops.h"
@@ -77,9 +76,6 @@ void shadow_cover_finish(const shadow_map *map);
 
 /// Memory for surfaces that let light pass (shadow_veil.c).
 zt_result shadow_veil_allocate(shadow_map *map, arena *a, shadow_veil *out, zt_error *err);
-/// Their texels in the tile at `rect`, whose opaque triangles have been drawn. False when memory
-/// ran out.
+/// Their texels in the tile at `rect`, whose opaque triangles are drawn. False: no memory.
 bool shadow_veil_tile(const shadow_pass *pass, tile_rect rect, const tile_input *input,
                       const tile_buffers *tile, arena *a);
-
-#endif

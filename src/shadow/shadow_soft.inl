@@ -165,15 +165,13 @@ ZT_LANE_OP vf shadow_sample_count(vf radius)
     return vf_sel(vf_gt(radius, vf_set1(24.0f)), many, count);
 }
 
-/// sqrt((i + 1/2) / count): where sample i of `count` lies, 16, 32 or 64 in each lane. `inv_root`:
-/// 1/8 of 64, otherwise 1/4.
+/// sqrt((i + 1/2) / count): sample i of 16, 32 or 64. `inv_root`: 1/8 of 64, else 1/4.
 ZT_LANE_OP vf shadow_disc_share(int32_t i, vm is_32, vf inv_root)
 {
     return vf_sel(is_32, vf_set1(shadow_root[i][1]), vf_set1(shadow_root[i][0]) * inv_root);
 }
 
-/// True when none of the tiles that boxes of the disc read is empty. Small discs reach into four at
-/// most, those of their corners.
+/// True when no tile of the disc's boxes is empty. Small discs reach their corners' four.
 ZT_LANE_OP bool shadow_disc_is_filled(const shadow_map *m, const shadow_texel *at,
                                       const shadow_disc *disc)
 {

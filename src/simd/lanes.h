@@ -17,8 +17,7 @@
 /// Types: vf (floats), vi (int32), vm (masks, opaque), qf and qi (four floats, four int32: always
 /// 128 bits, for every ZT_W). vf and vi take + - and vf takes * / as operators; the rest, and
 /// everything on vm, qf and qi, goes through the functions.
-#ifndef ZT_SIMD_LANES_H
-#define ZT_SIMD_LANES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -97,8 +96,7 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index) { return vi_gather(
 #endif
 
 #ifndef ZT_LANES_PACK
-/// The lanes whose bits are set, in order; the lanes after them are unspecified. Bits from ZT_W on
-/// must be 0.
+/// The lanes with set bits, in order; others are unspecified. Bits from ZT_W on must be 0.
 ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
 {
     int32_t from[ZT_W], to[ZT_W] = {0};
@@ -220,6 +218,4 @@ ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
     vf_from_qf4(low, out);
     vf_from_qf4(high, out + 4);
 }
-#endif
-
 #endif

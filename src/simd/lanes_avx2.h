@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Eight lanes of AVX2. See lanes.h for the rules.
-#ifndef ZT_SIMD_LANES_AVX2_H
-#define ZT_SIMD_LANES_AVX2_H
+#pragma once
 
 #include <immintrin.h>
 
@@ -233,5 +232,3 @@ ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
     vf_transpose4(first, left);
     vf_transpose4(second, right);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Sixteen lanes of AVX-512 (F, BW, DQ, VL). Masks stay in mask registers. See lanes.h.
-#ifndef ZT_SIMD_LANES_AVX512_H
-#define ZT_SIMD_LANES_AVX512_H
+#pragma once
 
 #include <immintrin.h>
 
@@ -150,8 +149,7 @@ ZT_LANE_OP wf wf_spread_z(wf v) { return (wf)_mm512_permute_ps((__m512)v, 0xaa);
 ZT_LANE_OP wf wf_spread_w(wf v) { return (wf)_mm512_permute_ps((__m512)v, 0xff); }
 ZT_LANE_OP wf wf_repeat(const float *p) { return (wf)_mm512_broadcast_f32x4(_mm_loadu_ps(p)); }
 
-// Pairs keep their order in memory, two in each wf: duplicating columns takes fewer moves than
-// separating and joining pairs.
+// Pairs stay in memory order, two a wf: fewer moves than to separate and join them.
 ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
 {
     out[0] = vf_load(p);
@@ -245,5 +243,3 @@ ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
     vf_transpose4(first, left);
     vf_transpose4(second, right);
 }
-
-#endif

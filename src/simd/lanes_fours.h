@@ -8,8 +8,7 @@
 /// Each instruction set chooses the order of the 2 ZT_Q four-vectors in the two wf of a pair: one
 /// order for values (wf_load_pairs) and columns (wm_pairs), and another where the first and second
 /// of a pair have different columns (wf_load_mixed, wf_pairs_mix).
-#ifndef ZT_SIMD_LANES_FOURS_H
-#define ZT_SIMD_LANES_FOURS_H
+#pragma once
 
 #define ZT_Q 1
 
@@ -76,5 +75,3 @@ ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
 {
     out[0] = out[1] = column < 2 ? (column == 0 ? m->c0 : m->c1) : (column == 2 ? m->c2 : m->c3);
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Four lanes of AArch64 NEON. See lanes.h for the rules. min and max are compare and select: the
 /// NEON instructions treat zeros and NaNs differently from x86.
-#ifndef ZT_SIMD_LANES_NEON_H
-#define ZT_SIMD_LANES_NEON_H
+#pragma once
 
 #include <arm_neon.h>
 
@@ -86,5 +85,3 @@ ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
 ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W]) { vf_from_qf4(in, q); }
 
 #include "simd/lanes_fours.h"
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Sums of eight channels with AVX-512: two lanes in a register. See lanes.h.
-#ifndef ZT_SIMD_LANES_OCTO_AVX512_H
-#define ZT_SIMD_LANES_OCTO_AVX512_H
+#pragma once
 
 #define ZT_ROWS      4
 #define ZT_ROW_LANES 4
@@ -56,5 +55,3 @@ ZT_LANE_OP octo_row octo_row_of(octo_sums sums)
     return (octo_row){octo_quarters(sums.low[0], sums.low[1]),
                       octo_quarters(sums.high[0], sums.high[1])};
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Operations that the vector types of gcc and clang provide, for every width above 1. The header
 /// of an instruction set defines ZT_W, then includes this. lanes_scalar.h specifies the operations.
-#ifndef ZT_SIMD_LANES_OPERATORS_H
-#define ZT_SIMD_LANES_OPERATORS_H
+#pragma once
 
 typedef float vf __attribute__((vector_size(4 * ZT_W)));
 typedef int32_t vi __attribute__((vector_size(4 * ZT_W)));
@@ -152,5 +151,3 @@ ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
     return (qf)(((qi)xyz & mask) | ((qi)w & ~mask));
 }
 ZT_LANE_OP qf qf_spread(qf x, int k) { return qf_set1(x[k]); }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One lane in plain C: the specification of every lane operation. See lanes.h for the rules.
-#ifndef ZT_SIMD_LANES_SCALAR_H
-#define ZT_SIMD_LANES_SCALAR_H
+#pragma once
 
 #define ZT_W 1
 
@@ -180,5 +179,3 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
 }
 
 #include "simd/lanes_fours.h"
-
-#endif

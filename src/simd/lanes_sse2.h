@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Four lanes of SSE2, the x86-64 baseline. See lanes.h for the rules.
-#ifndef ZT_SIMD_LANES_SSE2_H
-#define ZT_SIMD_LANES_SSE2_H
+#pragma once
 
 #include <emmintrin.h>
 
@@ -80,5 +79,3 @@ ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
 ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W]) { vf_from_qf4(in, q); }
 
 #include "simd/lanes_fours.h"
-
-#endif

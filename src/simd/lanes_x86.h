@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The 128-bit part of the three x86 headers: SSE2 intrinsics only.
-#ifndef ZT_SIMD_LANES_X86_H
-#define ZT_SIMD_LANES_X86_H
+#pragma once
 
 ZT_LANE_OP qf qf_from_qi(qi x) { return (qf)_mm_cvtepi32_ps((__m128i)x); }
 
@@ -22,5 +21,3 @@ ZT_LANE_OP qi qi_dot_u8(const uint8_t *a, const uint8_t *b, int32_t weights)
     const __m128i pairs = _mm_unpacklo_epi8(bytes, _mm_setzero_si128());
     return (qi)_mm_madd_epi16(pairs, _mm_set1_epi32(weights));
 }
-
-#endif

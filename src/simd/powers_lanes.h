@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Powers and cosines for lobes that need them, as polynomials: nothing of libm, whose bits differ.
-#ifndef ZT_SIMD_POWERS_LANES_H
-#define ZT_SIMD_POWERS_LANES_H
+#pragma once
 
 #include "simd/lanes.h"
 
@@ -49,5 +48,3 @@ ZT_LANE_OP vf vf_cos_turns(vf x)
     p = p * z - vf_set1(19.7392063f);
     return p * z + vf_set1(1.0f);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Vectors of three lanes.
-#ifndef ZT_SIMD_VEC3_LANES_H
-#define ZT_SIMD_VEC3_LANES_H
+#pragma once
 
 #include "simd/lanes.h"
 
@@ -50,5 +49,3 @@ ZT_LANE_OP vec3_lanes vec3_times(vec3_lanes a, vec3_lanes b)
 {
     return (vec3_lanes){a.x * b.x, a.y * b.y, a.z * b.z};
 }
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A suite: a YAML file that lists shots, the pictures that they must give (goldens), and by how
 /// much they may differ. docs/regression.md has all keys.
-#ifndef ZT_SUITE_SUITE_H
-#define ZT_SUITE_SUITE_H
+#pragma once
 
 #include "base/arena.h"
 #include "report/comparison.h"
@@ -42,5 +41,3 @@ bool suite_is(const char *path, const zt_load_def *def);
 int64_t suite_find(const suite *s, const char *name);
 /// The name that one that is not in the suite probably means; NULL when none is near.
 const char *suite_nearest(const suite *s, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Command lines that people copy from a report.
-#ifndef ZT_SUITE_SUITE_COMMANDS_H
-#define ZT_SUITE_SUITE_COMMANDS_H
+#pragma once
 
 #include "suite/suite.h"
 
@@ -9,5 +8,3 @@
 const char *suite_render_command(const suite_shot *shot, int64_t frame, comparison_list *texts);
 /// Makes its picture the golden; NULL: as above.
 const char *suite_accept_command(const suite *s, const suite_shot *shot, comparison_list *texts);
-
-#endif

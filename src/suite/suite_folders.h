@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Where the folders of a suite really are.
-#ifndef ZT_SUITE_SUITE_FOLDERS_H
-#define ZT_SUITE_SUITE_FOLDERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ enum { SUITE_PATH_SIZE = 4096 };
 bool suite_folder_resolve(const char *path, char out[SUITE_PATH_SIZE]);
 /// The path of `inner` below `outer`, both resolved: "" for the same folder; NULL: it is not below.
 const char *suite_folder_below(const char *outer, const char *inner);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Renders the shots of a suite and compares them with their goldens, many at a time.
-#ifndef ZT_SUITE_SUITE_RUN_H
-#define ZT_SUITE_SUITE_RUN_H
+#pragma once
 
 #include "suite/suite.h"
 
@@ -30,5 +29,3 @@ typedef struct suite_results {
 /// cancelled or could not begin. Finish the results after a failure, too.
 zt_result suite_run(const suite *s, const suite_run_def *def, suite_results *out, zt_error *err);
 void suite_results_finish(suite_results *results);
-
-#endif

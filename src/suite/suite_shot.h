@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One shot of a suite: rendered, compared with its golden, written.
-#ifndef ZT_SUITE_SUITE_SHOT_H
-#define ZT_SUITE_SUITE_SHOT_H
+#pragma once
 
 #include "suite/suite.h"
 
@@ -34,5 +33,3 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
 /// Describes a failure. A value that the scene refuses is a fault of the suite.
 void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, const char *message,
                      comparison_list *texts, comparison *out);
-
-#endif

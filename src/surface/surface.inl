@@ -33,8 +33,7 @@ enum {
     ROW_UV_STEPS = ROW_EXTRA + 6 * 3, ///< of the two uv sets, see surface_uv_steps
     ROW_COUNT = ROW_UV_STEPS + 2 * 4
 };
-/// Values of ROW_ATTRIBUTES in the order of vertex_attributes, then of ROW_EXTRA (U1, V1) in the
-/// order of vertex_extra.
+/// ROW_ATTRIBUTES in the order of vertex_attributes; ROW_EXTRA (U1, V1) of vertex_extra.
 enum { VALUE_NORMAL = 0, VALUE_U = 3, VALUE_TANGENT = 4, VALUE_V = 7, VALUE_U1 = 4, VALUE_V1 = 5 };
 
 /// Up to ZT_W triangles in lanes. Pixels of a few neighbouring triangles look their values up by
@@ -68,8 +67,7 @@ static inline void surface_to_world(const posed_meshlet *m, const float in[8], f
     out[7] = in[7];
 }
 
-/// The corners of the triangles id[i] - 1, and the rows that their meshlets have. `scale`: as in
-/// surface_needs.
+/// Corners of triangles id[i] - 1, and their meshlets' rows. `scale`: as in surface_needs.
 ZT_LANE_OP void surface_fetch(const posed_meshlet *meshlets, const int32_t id[ZT_W], bool extra,
                               bool scale, surface_corners *out, surface_table *table)
 {
@@ -104,8 +102,7 @@ ZT_LANE_OP void surface_store3(surface_table *t, int32_t row, vf a, vf b, vf c)
     vf_store(t->row[row + 2], c);
 }
 
-/// Stores `count` (at most 4) values of the corners from value `first` on. `unit`: the first three
-/// are a vector, which is normalised.
+/// Stores `count` (<= 4) corner values from `first` on. `unit`: the first three are normalised.
 ZT_LANE_OP void surface_corner_values(const float *corner[3][ZT_W], int32_t first, int32_t count,
                                       bool unit, int32_t row, surface_table *t)
 {

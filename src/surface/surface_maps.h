@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Textures and the maps of materials, as loops read them.
-#ifndef ZT_SURFACE_SURFACE_MAPS_H
-#define ZT_SURFACE_SURFACE_MAPS_H
+#pragma once
 
 #include "geometry/posed_meshlet.h"
 
@@ -59,5 +58,3 @@ typedef struct surface_view {
     const posed_meshlet *meshlets;           ///< of the frame
     const homogeneous_vertices *homogeneous; ///< by meshlet, of those that the view shows
 } surface_view;
-
-#endif

@@ -4,8 +4,7 @@
 // weights add up to 1. Positions between texels and between levels have 8 bits, as in graphics
 // hardware. Levels are chosen per lane from analytic derivatives; no lane reads its neighbours.
 //
-// Rules (OpenGL 4.6 core, 8.14): lod = log2 of the longer of the two screen-space gradients in
-// texels; lod <= 0 magnifies.
+// Rules (OpenGL 4.6 core, 8.14): lod = log2 of the longer gradient in texels; <= 0 magnifies.
 
 /// Texture coordinates and their derivatives per pixel: du/dx = ux * factor, dv/dx = vx * factor,
 /// du/dy = uy * factor, dv/dy = vy * factor.
@@ -154,8 +153,7 @@ ZT_LANE_OP vi weight_pair(vi column, vi fy)
     return vi_or(top, vi_shl(bottom, 16));
 }
 
-/// `share`: the level's part of TEXEL_WEIGHT_ONE. `packed`: texels before each level of packed
-/// texels; NULL: a single texture.
+/// `share`: the level's part of TEXEL_WEIGHT_ONE. `packed`: texels before each level, or NULL.
 ZT_LANE_OP void texture_address(const surface_texture *t, const surface_sampling *how,
                                 const texture_lookup *p, vi level, vi share, const int32_t *packed,
                                 texel_address *out)

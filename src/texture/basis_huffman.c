@@ -25,8 +25,7 @@ zt_result basis_fail(const basis_bits *b, const char *what, zt_error *err)
                    (unsigned long long)(byte < b->end ? byte : b->end), what);
 }
 
-/// Sorts symbols by code length. The codes must be complete, except that a single code may be
-/// short.
+/// Sorts symbols by code length. Codes must be complete, but a single one may be short.
 static zt_result build(const basis_bits *b, arena *a, const uint8_t *length, uint32_t count,
                        basis_huffman *out, zt_error *err)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Bits and prefix codes of BasisLZ (KTX 2.0 specification, "BasisLZ/ETC1S Bitstream"): bits are
 /// read from the lowest bit of each byte up; codes are canonical, as in DEFLATE.
-#ifndef ZT_TEXTURE_BASIS_HUFFMAN_H
-#define ZT_TEXTURE_BASIS_HUFFMAN_H
+#pragma once
 
 #include "base/arena.h"
 #include "base/file.h"
@@ -42,10 +41,7 @@ basis_bits basis_section(const char *name, file_bytes bytes, size_t offset, size
 /// Fails with ZT_ERR_FORMAT at the next byte. `what` completes "broken BasisLZ data: ".
 zt_result basis_fail(const basis_bits *b, const char *what, zt_error *err);
 
-/// Reads a table of code lengths. A table without codes is valid, but no symbol may be read with
-/// it.
+/// Reads a table of code lengths; one without codes is valid, if no symbol is read by it.
 zt_result basis_huffman_read(basis_bits *b, arena *a, basis_huffman *out, zt_error *err);
 /// Reads a symbol. Bits that match no code give 0 and set `overrun`.
 uint32_t basis_symbol(basis_bits *b, const basis_huffman *h);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Tables of the BC7 (BPTC) format, facts of its specification: Khronos Data Format Specification
 /// 1.3, section "BPTC Compressed Texture Image Formats", tables of partitions, anchors and weights.
-#ifndef ZT_TEXTURE_BC7_TABLES_H
-#define ZT_TEXTURE_BC7_TABLES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,8 +30,7 @@ static const uint32_t bc7_partition3[64] = {
     0xaaaa1414, 0xa05050a0, 0xa0a5a5a0, 0x96000000, 0x40804080, 0xa9a8a9a8, 0xaaaaaa44, 0x2a4a5254,
 };
 
-/// The pixel of the second subset whose index lacks its highest bit, for two subsets. The first
-/// subset's is always pixel 0.
+/// The pixel of subset 2 of 2 whose index lacks its highest bit. That of subset 1 is pixel 0.
 static const uint8_t bc7_anchor2[64] = {
     15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15,
     15,  2,  8,  2,  2,  8,  8, 15,  2,  8,  2,  2,  8,  8,  2,  2,
@@ -58,5 +56,3 @@ static const uint8_t bc7_weight2[4] = {0, 21, 43, 64};
 static const uint8_t bc7_weight3[8] = {0, 9, 18, 27, 37, 46, 55, 64};
 static const uint8_t bc7_weight4[16] = {0,  4,  9,  13, 17, 21, 26, 30,
                                         34, 38, 43, 47, 51, 55, 60, 64};
-
-#endif

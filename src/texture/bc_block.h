@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Decoders of one 4x4 block of the BC formats. Each writes 16 pixels, row-major from the top left,
 /// as 8-bit R, G, B, A. Every bit pattern is valid.
-#ifndef ZT_TEXTURE_BC_BLOCK_H
-#define ZT_TEXTURE_BC_BLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ void bc4_signed_decode(const uint8_t block[8], bc_pixels out);
 void bc5_decode(const uint8_t block[16], bc_pixels out);
 void bc5_signed_decode(const uint8_t block[16], bc_pixels out);
 void bc7_decode(const uint8_t block[16], bc_pixels out);
-
-#endif

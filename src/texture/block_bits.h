@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The 128 bits of a BC7 or UASTC block as a stream, from the lowest bit of the first byte up.
 /// Two words, so that a field is a mask and a shift whatever its position.
-#ifndef ZT_TEXTURE_BLOCK_BITS_H
-#define ZT_TEXTURE_BLOCK_BITS_H
+#pragma once
 
 #include "base/bytes.h"
 
@@ -25,5 +24,3 @@ static inline uint32_t take_bits(bit_reader *b, int count)
     b->high >>= count;
     return value;
 }
-
-#endif

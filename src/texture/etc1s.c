@@ -86,8 +86,7 @@ static zt_result read_tables(basis_bits *b, arena *a, etc1s_codebook *book, zt_e
     return check_end(b, err);
 }
 
-/// Reads counts and sizes, which must add up to the global data. The sums stay below 2^64, since
-/// there are at most 15 x 2^33 images.
+/// Reads counts and sizes, which must sum to the global data; below 2^64: 15 x 2^33 images.
 static zt_result read_sizes(const ktx2_file *f, etc1s_codebook *book, global_sizes *sizes,
                             zt_error *err)
 {
@@ -163,8 +162,7 @@ typedef struct slice_reader {
     uint32_t selector_run;
 } slice_reader;
 
-/// Reads a number in groups of `bits`, each followed by a continuation bit. More than 32 bits set
-/// `overrun`.
+/// Reads a number in groups of `bits` with continuation bits. Over 32 bits sets `overrun`.
 static uint32_t take_groups(basis_bits *b, uint32_t bits)
 {
     uint64_t value = 0;
@@ -177,8 +175,7 @@ static uint32_t take_groups(basis_bits *b, uint32_t bits)
     return 0;
 }
 
-/// The predictions of 2 x 2 blocks are stored with the upper left one; those of the lower row are
-/// saved for later.
+/// Predictions of 2 x 2 blocks come with the upper left; the lower row's are kept for later.
 static void next_predictions(slice_reader *s, uint32_t x, uint32_t y)
 {
     if (y % 2 == 1) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// ETC1S in BasisLZ, the supercompression that KTX2 files use for it: a code book for the whole
-/// file, and slices of blocks -> RGBA8.
-#ifndef ZT_TEXTURE_ETC1S_H
-#define ZT_TEXTURE_ETC1S_H
+/// ETC1S in BasisLZ, as KTX2 files have it: a file's code book and slices of blocks -> RGBA8.
+#pragma once
 
 #include "texture/basis_huffman.h"
 #include "texture/ktx2_file.h"
@@ -29,5 +27,3 @@ zt_result etc1s_codebook_read(const ktx2_file *file, arena *a, etc1s_codebook *o
 /// says which channels the slices hold. Needs little memory of `temporary`.
 zt_result etc1s_level_decode(const ktx2_file *file, const etc1s_codebook *book, uint32_t level,
                              arena *temporary, uint8_t *out, zt_error *err);
-
-#endif

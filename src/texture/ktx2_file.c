@@ -348,8 +348,7 @@ uint64_t ktx2_image_bytes(const ktx2_file *f, uint32_t level)
     return width * height * f->format.unit_size;
 }
 
-/// The level index must agree with the format. The sizes may overflow as a product, so they are
-/// compared by a division.
+/// The level index must agree with the format; compared by division, as products overflow.
 static zt_result check_levels(const ktx2_file *f, zt_error *err)
 {
     for (uint32_t i = 0; i < f->level_count && f->scheme != KTX2_BASIS_LZ; i++) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A KTX2 file in memory -> its headers, checked: every range lies within the file, and the level
 /// index agrees with the texel format. Reference: Khronos, "KTX File Format Specification" 2.0.
-#ifndef ZT_TEXTURE_KTX2_FILE_H
-#define ZT_TEXTURE_KTX2_FILE_H
+#pragma once
 
 #include "base/bytes.h"
 #include "base/file.h"
@@ -63,5 +62,3 @@ zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *f, zt_error *
 
 /// Bytes of one image of a level.
 uint64_t ktx2_image_bytes(const ktx2_file *file, uint32_t level);
-
-#endif

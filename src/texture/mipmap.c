@@ -78,8 +78,7 @@ static void pad_level(const mipmap *out, const chain_level *level)
            row_size);
 }
 
-/// Stores row `y` of level `index`, which is in row_of(), and all rows of smaller levels that it
-/// completes.
+/// Stores row `y` of level `index` from row_of(), and all rows of lower levels that it ends.
 static void push_row(const chain_builder *b, int32_t index, int32_t y)
 {
     for (;;) {

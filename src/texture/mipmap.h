@@ -9,8 +9,7 @@
 ///   MIPMAP_U15: 4 x uint16_t per texel, value = texel / 32640 (128 x 255, so that 8-bit data is
 ///               exact): colour decoded from sRGB to linear light, alpha linear.
 /// 15 bits, because the kernel multiplies them by 8-bit weights with a signed 16-bit multiply-add.
-#ifndef ZT_TEXTURE_MIPMAP_H
-#define ZT_TEXTURE_MIPMAP_H
+#pragma once
 
 #include "image/picture.h"
 
@@ -55,5 +54,3 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
 /// above 0, over at most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no
 /// length.
 float mipmap_shortness(const picture *normals);
-
-#endif

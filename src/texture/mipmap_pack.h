@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Mip chains of one size interleaved, so that one fetch brings base colour, metal-rough and normal
 /// together, and another one emission and occlusion. The values are those of the chains, exactly.
-#ifndef ZT_TEXTURE_MIPMAP_PACK_H
-#define ZT_TEXTURE_MIPMAP_PACK_H
+#pragma once
 
 #include "base/jobs.h"
 #include "texture/mipmap.h"
@@ -34,8 +33,7 @@ typedef struct mipmap_packed {
     int32_t first[MIPMAP_LEVELS + 1];  ///< entries past the last level repeat its own
 } mipmap_packed;
 
-/// True when the chains have the same levels and wrap the same way, and are small enough to be
-/// interleaved: below 2^31 bytes.
+/// True when chains have the same levels and wraps, and fit interleaved: below 2^31 bytes.
 bool mipmap_fits(const mipmap *a, const mipmap *b);
 
 /// Interleaves chains that fit each other. Any may be NULL, then its channels are zeros, but one of
@@ -57,5 +55,3 @@ zt_result mipmap_pack_pictures(job_pool *pool, arena *a,
 zt_result mipmap_packed_alloc(arena *a, const mipmap *like, bool emissive_occlusion,
                               mipmap_packed *out, int16_t **out_texels,
                               int16_t **out_emissive_occlusion, zt_error *err);
-
-#endif

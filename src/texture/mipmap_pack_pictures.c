@@ -70,8 +70,7 @@ static void round_row(const uint16_t *from, size_t count, bool without_z, uint16
         to[4 * i + 2] = MIPMAP_U15_ONE;
 }
 
-/// Four channels of 16 bits, the first in the lowest bits. (Kernels read packed texels as
-/// little-endian machines do.)
+/// Four channels of 16 bits, the first lowest: kernels read them as little-endian machines do.
 static uint64_t load4(const uint16_t *texel)
 {
     uint64_t value;
@@ -146,8 +145,7 @@ static void store_rows(const pack_builder *b, const pack_rows *r, int32_t level,
            MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * sizeof *to);
 }
 
-/// Stores row y of `level`, which row_of() has for each source, and the rows that it completes of
-/// further levels up to `last`.
+/// Stores row y of `level` of each source, and rows of further levels up to `last` that it ends.
 static void push_rows(const pack_builder *b, const pack_rows *r, int32_t level, int32_t last,
                       int32_t y)
 {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Rows of mip levels, texels of four channels in U15: what builds chains (mipmap.c) and
 /// interleaved chains (mipmap_pack_pictures.c) has in common.
-#ifndef ZT_TEXTURE_MIPMAP_ROWS_H
-#define ZT_TEXTURE_MIPMAP_ROWS_H
+#pragma once
 
 #include "texture/mipmap.h"
 
@@ -41,5 +40,3 @@ static inline bool mipmap_is_color(mipmap_content content)
 {
     return content == MIPMAP_COLOR || content == MIPMAP_TINT;
 }
-
-#endif

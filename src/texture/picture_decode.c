@@ -13,8 +13,7 @@
 
 #include <string.h>
 
-/// Walks the segments to the frame header, as decoders do: over fill bytes, stray bytes and markers
-/// without a length.
+/// Walks to the frame header, as decoders do: over fill bytes, stray bytes, bare markers.
 static bool measure_jpeg(file_bytes b, uint32_t *width, uint32_t *height)
 {
     size_t at = 2;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A picture file in memory -> a picture, or only its size. The first bytes decide the format (PNG,
 /// JPEG, WebP, KTX2 or DDS), never the name.
-#ifndef ZT_TEXTURE_PICTURE_DECODE_H
-#define ZT_TEXTURE_PICTURE_DECODE_H
+#pragma once
 
 #include "image/picture.h"
 
@@ -16,5 +15,3 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
 /// Reads size and codec from the header; out->level_count is 0. Returns false without a valid
 /// header or when a side is out of range: picture_decode() then reports what is wrong.
 bool picture_measure(file_bytes bytes, picture *out);
-
-#endif

@@ -295,8 +295,7 @@ static uint32_t scale_unsigned(uint64_t code, uint32_t bits, uint32_t one)
     return (uint32_t)((code * one + largest / 2) / largest);
 }
 
-/// Two's complement in [-1, 1], with both lowest codes at -1. Colour becomes (v + 1) / 2, as in
-/// normal maps; alpha is clamped to 0.
+/// Two's complement in [-1, 1], both lowest codes -1. Colour: (v + 1) / 2; alpha clamped to 0.
 static uint32_t scale_signed(uint64_t code, uint32_t bits, bool is_alpha, uint32_t one)
 {
     if (bits < 2)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Texel formats of DDS and KTX2 files, and the decoding of a level: 4x4 blocks, or pixels whose
 /// channels are given by bit masks -> RGBA of 8 or 16 bits a channel.
-#ifndef ZT_TEXTURE_TEXEL_FORMAT_H
-#define ZT_TEXTURE_TEXEL_FORMAT_H
+#pragma once
 
 #include "base/budget.h"
 #include "texture/bc_block.h"
@@ -46,5 +45,3 @@ bool texel_format_is_wide(const texel_format *format);
 /// opaque. Asks `work` by rows; fails with ZT_ERR_CANCELLED only.
 zt_result texel_level_decode(const texel_format *format, const texel_level *level, budget *work,
                              void *out, bool *out_transparent, zt_error *err);
-
-#endif

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// The decoders of texture files; see image/picture_codecs.h.
-#ifndef ZT_TEXTURE_TEXTURE_CODECS_H
-#define ZT_TEXTURE_TEXTURE_CODECS_H
+#pragma once
 
 #include "image/picture.h"
 
 /// DDS with all its mip levels; of an array or a cube map the first slice.
 zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
 
-/// KTX2: starts at a smaller mip level of the file as far as `need` allows; of an array or a cube
-/// map the first image.
+/// KTX2: starts at a smaller level as far as `need` allows; of arrays and cubes the first image.
 zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
                       zt_error *err);
-
-#endif

@@ -128,8 +128,7 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
                      s->path, text);
 }
 
-/// The file of a texture from memory. As in folders, a name that leads out of them is reduced to
-/// its file name.
+/// A texture's file from memory; a name that leads out is cut to its file name, as in folders.
 static zt_result read_supplied(texture_search *s, arena *a, const char *name, file_bytes *out,
                                zt_error *err)
 {

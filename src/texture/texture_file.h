@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The name of a texture in a model file -> the file on this disk -> a picture. Names come from
 /// other machines, so folder, case and format may differ.
-#ifndef ZT_TEXTURE_TEXTURE_FILE_H
-#define ZT_TEXTURE_TEXTURE_FILE_H
+#pragma once
 
 #include "base/file_supply.h"
 #include "base/hash.h"
@@ -29,5 +28,3 @@ zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
 /// texture_read(), then picture_decode().
 zt_result texture_load(arena *a, const texture_origin *origin, const char *name, picture_need need,
                        const message_sink *sink, picture *out, zt_error *err);
-
-#endif

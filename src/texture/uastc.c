@@ -37,8 +37,7 @@ static const uastc_mode modes[MODE_COUNT] = {
     {0x09, 4, 15, 0, 0, 0, 5, 5, 1, 3, 1},
 };
 
-/// The partitions are a selection of BC7's, with their subsets renumbered: `map` gives the number
-/// here of each subset there.
+/// Partitions are a selection of BC7's, subsets renumbered: `map` gives ours of each there.
 typedef struct uastc_pattern {
     uint8_t bc7;
     uint8_t map[3];
@@ -126,8 +125,7 @@ static uint8_t widen(uint32_t value, int bits)
     return (uint8_t)(bits == 8 ? value : value << (8 - bits) | value >> (2 * bits - 8));
 }
 
-/// Reads all end colours of a block: first the trits in groups of five, or the quints in groups of
-/// three, then the low bits.
+/// Reads a block's end colours: trits by five, or quints by three, then the low bits.
 static void read_ends(bit_reader *b, const uastc_mode *m, int count, uint8_t ends[ENDS_MAX])
 {
     // Bits of a group of 0 to 5 trits.
@@ -170,8 +168,7 @@ static uint32_t weight_of(uint32_t value, int bits)
     return w > 32 ? w + 1 : w;
 }
 
-/// Reads the weights of both planes, pixel by pixel. The first pixel of each subset is an anchor:
-/// its highest bit is not stored.
+/// Reads both planes' weights by pixels. A subset's first one, the anchor, lacks its highest bit.
 static void read_weights(bit_reader *b, const uastc_mode *m, const uint8_t subset[16],
                          uint32_t weights[2][16])
 {

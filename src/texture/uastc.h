@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Decoder of one 4x4 block of UASTC, the subset of low dynamic range ASTC in Basis Universal
 /// files. Every bit pattern decodes to something.
-#ifndef ZT_TEXTURE_UASTC_H
-#define ZT_TEXTURE_UASTC_H
+#pragma once
 
 #include "texture/bc_block.h"
 
@@ -13,5 +12,3 @@ enum { UASTC_BYTES = 16 };
 /// data are widened to 16 bits by repeating their bits, those of sRGB data by appending a half.
 void uastc_decode(const uint8_t block[UASTC_BYTES], bc_pixels out);
 void uastc_srgb_decode(const uint8_t block[UASTC_BYTES], bc_pixels out);
-
-#endif

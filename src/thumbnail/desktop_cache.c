@@ -32,8 +32,7 @@ const char *desktop_size_name(int32_t side)
                           : NULL;
 }
 
-/// An absolute path without "." and "..", as text: links stay, as in the path that a file manager
-/// shows. False: too long.
+/// An absolute path without "." and "..", as text: links stay, as file managers show them.
 static bool absolute_path(const char *path, char out[DESKTOP_PATH_SIZE])
 {
     char whole[2 * DESKTOP_PATH_SIZE];

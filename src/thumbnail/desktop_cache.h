@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The cache of thumbnails that desktops share: Thumbnail Managing Standard, version 0.9
-/// (freedesktop.org).
-#ifndef ZT_THUMBNAIL_DESKTOP_CACHE_H
-#define ZT_THUMBNAIL_DESKTOP_CACHE_H
+/// The cache of thumbnails that desktops share: Thumbnail Managing Standard 0.9.
+#pragma once
 
 #include "thumbnail/md5.h"
 
@@ -10,11 +8,9 @@
 
 enum { DESKTOP_PATH_SIZE = 4096, DESKTOP_URI_SIZE = 3 * DESKTOP_PATH_SIZE, DESKTOP_TEXTS = 5 };
 
-/// $XDG_CACHE_HOME/thumbnails, or .cache/thumbnails in the home folder, into `out`. False: neither
-/// is known, or the name is too long.
+/// $XDG_CACHE_HOME/thumbnails, or .cache/thumbnails at home, into `out`. False: unknown, too long.
 bool desktop_cache_folder(char out[DESKTOP_PATH_SIZE]);
-/// The folder of pictures of this size: "normal" for 128, "large", "x-large" and "xx-large" (1024).
-/// NULL for other sizes.
+/// The folder of a size: "normal" (128), "large", "x-large", "xx-large" (1024). NULL: others.
 const char *desktop_size_name(int32_t side);
 
 /// One file of the user's: what its thumbnail is named and says.
@@ -39,5 +35,3 @@ void desktop_failures(char *out, size_t size);
 void desktop_entry_texts(const desktop_entry *entry, zt_picture_text out[DESKTOP_TEXTS]);
 /// True when the picture at `path` says so of this URI, time and size.
 bool desktop_entry_is_current(const desktop_entry *entry, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// MD5 (RFC 1321), by which thumbnails in the cache of a desktop are named. Of no use for security.
-#ifndef ZT_THUMBNAIL_MD5_H
-#define ZT_THUMBNAIL_MD5_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@ enum { MD5_TEXT_SIZE = 33 };
 
 /// 32 hexadecimal digits, in lower case, with a terminating 0.
 void md5_text(const void *bytes, size_t size, char out[MD5_TEXT_SIZE]);
-
-#endif

@@ -102,8 +102,7 @@ void thumbnail_list_finish(thumbnail_list *list)
 
 // ---- Folders ------------------------------------------------------------------------------------
 
-/// A path without ".", ".." and empty parts: where the picture of a model lies below another
-/// folder. NULL: *err.
+/// A path without ".", ".." and empty parts: a picture's place below a folder. NULL: *err.
 static const char *clean_folder(thumbnail_list *list, const char *path, size_t length,
                                 zt_error *err)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The models of a batch: files that were given by name, and those in folders. Then the name of
-/// each picture.
-#ifndef ZT_THUMBNAIL_THUMBNAIL_LIST_H
-#define ZT_THUMBNAIL_THUMBNAIL_LIST_H
+/// The models of a batch, by names and from folders, and the names of their pictures.
+#pragma once
 
 #include "base/error.h"
 
@@ -65,10 +63,7 @@ void thumbnail_list_finish(thumbnail_list *list);
 
 /// True when a name has the suffix of a model or of a scene.
 bool thumbnail_is_input_name(const char *name);
-/// A copy of `length` bytes with a 0, that lives as long as the list. NULL: no memory, with the
-/// code in *err.
+/// A copy of `length` bytes and a 0, as long-lived as the list. NULL: no memory, *err.
 char *thumbnail_list_text(thumbnail_list *list, const char *text, size_t length, zt_error *err);
 /// Fails with the message of `code` in `err`.
 zt_result thumbnail_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);
-
-#endif

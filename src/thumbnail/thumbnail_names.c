@@ -64,8 +64,7 @@ static bool plain_name(const namer *n, const thumbnail_item *item, char out[NAME
 
 // ---- Patterns -----------------------------------------------------------------------------------
 
-/// The hash of the bytes of a file; of none when it cannot be read. ZT_ERR_MEMORY,
-/// ZT_ERR_CANCELLED.
+/// The hash of a file's bytes; of none if unreadable. ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
 static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
 {
     static const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
@@ -89,8 +88,7 @@ static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
     return result;
 }
 
-/// The field at `at`, "{stem}", as a text. NULL: there is none of that name, or no memory, or
-/// cancelled (*err).
+/// The field at `at`, "{stem}", as text. NULL: no such field, or no memory, or cancelled (*err).
 static const char *field_text(const namer *n, const thumbnail_item *item, const char *at,
                               size_t length, char out[NAME_SIZE])
 {

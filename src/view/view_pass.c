@@ -62,8 +62,7 @@ bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
     return true;
 }
 
-/// Pointers to the triangles of one list of a tile, from all runs; NULL if there are none. False
-/// when memory ran out.
+/// The triangles of one list of a tile, of all runs; NULL: none. False: no memory.
 static bool gather_list(const view_pass *pass, bin_list list, int64_t tile, arena *a,
                         const setup_triangle *const **out_triangles, uint32_t *out_count)
 {

@@ -3,8 +3,7 @@
 /// picture are views; what they do with a tile is theirs.
 ///
 ///   posed vertices --view_pass_bin--> triangles by tile --view_pass_gather--> those of a tile
-#ifndef ZT_VIEW_VIEW_PASS_H
-#define ZT_VIEW_VIEW_PASS_H
+#pragma once
 
 #include "geometry/geometry.h"
 #include "raster/tile.h"
@@ -34,16 +33,14 @@ typedef struct view_pass {
                        ///< later; no ids: they draw on their own; no depths: nothing reads them
 } view_pass;
 
-/// Prepares a pass for `camera` and `run_count` runs of meshlets. Members from `shared` to
-/// `same_view` must be set.
+/// Prepares a pass for `camera` and `run_count` runs. `shared` to `same_view` must be set.
 zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
                          zt_error *err);
 
 /// True when the pass has bins of its own, which view_pass_bin fills.
 static inline bool view_pass_has_bins(const view_pass *pass) { return !pass->same_view; }
 
-/// Bins the triangles of run `index` of run_count by tile. `a` belongs to the run. False when
-/// memory ran out; a->failed says why.
+/// Bins the triangles of run `index` by tile, in the run's memory `a`. False: a->failed says why.
 bool view_pass_bin(view_pass *pass, int32_t index, arena *a);
 
 static inline int64_t view_pass_tile_count(const view_pass *pass)
@@ -59,8 +56,7 @@ tile_rect view_pass_rect(const view_pass *pass, int64_t index);
 /// out.
 bool view_pass_gather(const view_pass *pass, int64_t index, bool layers, arena *a, tile_input *out);
 
-/// Memory for `saved`, where that is worth it: pictures of one sample a pixel and common sizes.
-/// `depth`: of depths, too.
+/// Memory for `saved`, where it pays: one sample, common sizes. `depth`: also of depths.
 zt_result view_pass_save_tiles(view_pass *pass, bool depth, arena *a, zt_error *err);
 /// Where the visibility of a tile is drawn: into the saved ones, or `own`.
 raster_tile view_pass_visibility(const view_pass *pass, int64_t index, raster_tile own);
@@ -70,5 +66,3 @@ raster_tile view_pass_visibility(const view_pass *pass, int64_t index, raster_ti
 /// or the work is cancelled; a->failed says why.
 bool view_pass_depth(const view_pass *pass, int64_t index, raster_alpha_test alpha_test,
                      tile_buffers *tile, arena *a, tile_rect *out_rect);
-
-#endif

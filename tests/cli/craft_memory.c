@@ -162,8 +162,7 @@ static void number(FILE *f, uint32_t value)
         fputc((int)(value >> 8 * i & 255), f);
 }
 
-/// A JPEG of 4096 x 4096 grey pixels, in arithmetic coding with a scan for each component: a
-/// decoder holds all coefficients.
+/// A JPEG of 4096 x 4096 grey pixels, arithmetic, a scan each: decoders hold all coefficients.
 static void scans(const char *name)
 {
     static const unsigned char tables[] = {0xff, 0xd8, 0xff, 0xdb, 0, 67, 0};

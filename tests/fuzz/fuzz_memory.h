@@ -3,8 +3,7 @@
 /// of the library and of all others that it calls. For every other input, by a hash of its bytes,
 /// it runs again while one of them is refused, or all from one on. So the same input always does
 /// the same, and what is in a corpus keeps its meaning.
-#ifndef ZT_FUZZ_MEMORY_H
-#define ZT_FUZZ_MEMORY_H
+#pragma once
 
 #include <zoetrope/zoetrope.h>
 
@@ -31,5 +30,3 @@ void fuzz_refuse_each(const uint8_t *data, size_t size, long limit);
 
 /// What libFuzzer, AFL++ and fuzz_replay.c call.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#endif

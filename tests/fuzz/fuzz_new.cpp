@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// C++ takes memory from malloc, also where a sanitizer would give it by its own operators: see
-/// fuzz_memory.c.
+/// C++ takes memory from malloc, not from a sanitizer's operators: see fuzz_memory.c.
 #include <cstdlib>
 #include <new>
 
@@ -12,10 +11,7 @@ void *operator new(std::size_t size)
     return block;
 }
 
-void *operator new[](std::size_t size)
-{
-    return operator new(size);
-}
+void *operator new[](std::size_t size) { return operator new(size); }
 
 void *operator new(std::size_t size, const std::nothrow_t &) noexcept
 {
@@ -27,22 +23,10 @@ void *operator new[](std::size_t size, const std::nothrow_t &) noexcept
     return std::malloc(size ? size : 1);
 }
 
-void operator delete(void *block) noexcept
-{
-    std::free(block);
-}
+void operator delete(void *block) noexcept { std::free(block); }
 
-void operator delete[](void *block) noexcept
-{
-    std::free(block);
-}
+void operator delete[](void *block) noexcept { std::free(block); }
 
-void operator delete(void *block, std::size_t) noexcept
-{
-    std::free(block);
-}
+void operator delete(void *block, std::size_t) noexcept { std::free(block); }
 
-void operator delete[](void *block, std::size_t) noexcept
-{
-    std::free(block);
-}
+void operator delete[](void *block, std::size_t) noexcept { std::free(block); }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What the targets of the picture decoders share: decode under a budget of 64 MiB, then read every
 /// byte that a success promises and build mip levels from it.
-#ifndef ZT_FUZZ_PICTURE_H
-#define ZT_FUZZ_PICTURE_H
+#pragma once
 
 #include "fuzz_memory.h"
 #include "model/model.h"
@@ -85,5 +84,3 @@ static void fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
     fuzz_require(memory.used == 0);
     free(exact);
 }
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What the targets of the encoders share: a picture whose size and pixels follow from the input.
-#ifndef ZT_FUZZ_PIXELS_H
-#define ZT_FUZZ_PIXELS_H
+#pragma once
 
 #include "fuzz_memory.h"
 
@@ -55,5 +54,3 @@ static zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few, int32
                   (size_t)data[5] + 1);
     return image;
 }
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Wrote the seeds in corpus/meshopt into the folder that it is given; fuzz_meshopt.c says what the
-/// first four bytes are.
+/// Writes the seeds of corpus/meshopt into a folder; fuzz_meshopt.c explains their first bytes.
 #include "unit/meshopt_encode.h"
 
 #include <meshoptimizer.h>

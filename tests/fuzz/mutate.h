@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Valid model files, changed in ways that keep most of their structure: what a random byte rarely
 /// reaches. Everything follows from a seed.
-#ifndef ZT_TESTS_MUTATE_H
-#define ZT_TESTS_MUTATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ uint64_t mutate_random(uint64_t *state);
 /// It may borrow parts of the JSON of `other` (NULL: of none).
 mutant mutate_model(const uint8_t *data, size_t size, const uint8_t *other, size_t other_size,
                     uint64_t *random);
-
-#endif

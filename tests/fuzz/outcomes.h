@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// How often each result came, for the reports of long runs.
-#ifndef ZT_TESTS_OUTCOMES_H
-#define ZT_TESTS_OUTCOMES_H
+#pragma once
 #include <zoetrope/zoetrope.h>
 
 #include <stdint.h>
@@ -16,5 +15,3 @@ static inline void outcomes_print(const uint64_t outcomes[ZT_RESULT_COUNT])
     printf("\n");
     fflush(stdout);
 }
-
-#endif

@@ -65,8 +65,7 @@ static void add_file(const char *folder, const char *suffix, const uint8_t *data
             f->path);
 }
 
-/// The file as it is, under several names, half of it, and mutants. Files that name others are
-/// packed first.
+/// The file, under several names, half of it, and mutants; packed first if it names others.
 static void add_family(const char *folder, const char *path, uint64_t *random)
 {
     static uint8_t data[SIZE_LIMIT];

@@ -97,8 +97,7 @@ static bool run_cell(matrix *m, const cell *c)
     return good;
 }
 
-/// All schedules and orders with one instruction set and number of threads. `parity` is that of
-/// their places in the lists.
+/// All schedules and orders with one instruction set and thread count. `parity`: of their places.
 static bool run_threads(matrix *m, zt_isa isa, int32_t threads, int parity)
 {
     char schedule[32], order[32];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The goldens as the matrix renders them: loaded once, drawn in every cell.
-#ifndef ZT_GOLDEN_MATRIX_H
-#define ZT_GOLDEN_MATRIX_H
+#pragma once
 
 #include "render/renderer.h"
 
@@ -51,8 +50,5 @@ bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, gol
 /// The first product that differs, or ZT_PRODUCT_COUNT.
 int32_t first_difference(const uint64_t *a, const uint64_t *b);
 
-/// Breaks the result of one stage after the other, and proves that the first difference is named
-/// after it.
+/// Breaks each stage's result in turn; the first difference must be named after it.
 bool matrix_self_test(const goldens *g);
-
-#endif

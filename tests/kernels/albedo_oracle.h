@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Directional albedos in double, by integrals over half vectors: what src/shade/albedo_table.h
 /// has, and what the closures are compared with.
-#ifndef ZT_TESTS_ALBEDO_ORACLE_H
-#define ZT_TESTS_ALBEDO_ORACLE_H
+#pragma once
 
 /// GGX with height-correlated Smith, one bounce, no Fresnel (a + b) and Schlick's: f0 a + f90 b.
 /// `steps`^2 half vectors are spread over those that the eye sees.
@@ -15,5 +14,3 @@ void oracle_sheen_albedo(double n_dot_v, double roughness, int steps, double *ou
 
 /// D V of sheen; cosines of the eye, the light and the half vector with the normal.
 double oracle_sheen(double n_dot_v, double n_dot_l, double n_dot_h, double roughness);
-
-#endif

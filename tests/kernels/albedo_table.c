@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Writes src/shade/albedo_table.h to standard output. kernels_bsdf checks that header against
-/// other integrals.
+/// Writes src/shade/albedo_table.h to stdout; kernels_bsdf checks it by other integrals.
 #include "albedo_oracle.h"
 
 #include <math.h>
@@ -75,7 +74,7 @@ int main(void)
         "/// (x + 1, y), (x, y + 1), (x + 1, y + 1), each as a 2^12 + b in units of 1 / 4095. "
         "Cells are\n"
         "/// in rows of columns - 1.\n"
-        "#ifndef ZT_SHADE_ALBEDO_TABLE_H\n#define ZT_SHADE_ALBEDO_TABLE_H\n\n"
+        "#pragma once\n\n"
         "enum { ALBEDO_BITS = %d, ALBEDO_ONE = (1 << ALBEDO_BITS) - 1 };\n\n"
         "/// GGX: albedo f0 a + f90 b after one bounce. Column x has the fourth root of n.v at\n"
         "/// x / (columns - 1), row y the root of (roughness - smoothest) / (1 - smoothest) at\n"
@@ -96,6 +95,6 @@ int main(void)
            "// clang-format off\n_Alignas(16) ",
            SHEEN_COLUMNS, SHEEN_ROWS, SHEEN_SCALE, SHEEN_SMOOTHEST);
     sheen_table();
-    printf("// clang-format on\n\n#endif\n");
+    printf("// clang-format on\n");
     return 0;
 }

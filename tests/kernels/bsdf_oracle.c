@@ -170,8 +170,7 @@ static void base_albedo(const oracle_closure *c, double nv, double *out_a, doubl
     *out_b *= scale;
 }
 
-/// The mirrored and the diffused light of the base, and their albedos; [channel][which].
-/// `out_kept`: 1 - E.
+/// The base's mirrored and diffused light, and albedos; [channel][which]. `out_kept`: 1 - E.
 static void base_terms(const oracle_closure *c, const double l[3], double out[3][2],
                        double out_albedo[3][2], double *out_kept)
 {

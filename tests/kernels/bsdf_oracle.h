@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Closures in double, written from the formulas: glTF 2.0 appendix B, the KHR_materials
 /// extensions, and the layering that src/shade/bsdf.inl describes.
-#ifndef ZT_TESTS_BSDF_ORACLE_H
-#define ZT_TESTS_BSDF_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,12 +16,8 @@ typedef struct oracle_closure {
     double transmitted, transmitted_color[3];
 } oracle_closure;
 
-/// Radiance towards the viewer for light of radiance 1 from `to_light`, times pi and the cosine of
-/// the light.
+/// Radiance towards the viewer for radiance 1 from `to_light`, times pi and the light's cosine.
 void oracle_evaluate(const oracle_closure *c, const double to_light[3], double out[3]);
 
-/// Reflectance of a film of thickness `nm` on a base of reflectance f0, as
-/// KHR_materials_iridescence gives it, in complex arithmetic.
+/// Reflectance of a film of `nm` on a base f0 (KHR_materials_iridescence), in complex numbers.
 void oracle_film(double index, double nm, const double f0[3], double cosine, double out[3]);
-
-#endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Fragments of blended triangles against the coverage of each triangle drawn alone; blending
-/// against sums in double.
+/// Fragments against the coverage of each triangle drawn alone; blending against double sums.
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/tile.h"
@@ -91,8 +90,7 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
     }
 }
 
-/// The samples of a pixel at which a triangle, drawn alone into `alone`, is not behind the opaque
-/// triangles.
+/// A pixel's samples at which a triangle, drawn into `alone`, is not behind opaque ones.
 static uint32_t samples_shown(const blend_scene *s, const tile_memory *alone, size_t pixel)
 {
     uint32_t bits = 0;
@@ -131,8 +129,7 @@ static double most_wrong(const setup_triangle *t)
     return 1e-6 + 4e-7 * (fabs((double)t->z0) + 64.0 * (fabs((double)t->zx) + fabs((double)t->zy)));
 }
 
-/// Compares the fragments of triangle `t` with its picture by the raster kernel. Returns their
-/// number.
+/// Compares triangle `t`'s fragments with its picture by the raster. Returns their number.
 static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint32_t t,
                                const found_fragments *f, tile_memory *alone, tile_memory *centres)
 {
@@ -528,8 +525,7 @@ Test(blend, is_over_from_behind_sample_by_sample)
     free(first);
 }
 
-/// Fragments in front of an opaque one leave it opaque, to the bit; colours that are not finite
-/// have no effect where alpha is 0.
+/// Fragments before an opaque one leave it so, to the bit; NaN has no effect at alpha 0.
 Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
 {
     blend_stage *s = aligned_alloc(64, sizeof *s);

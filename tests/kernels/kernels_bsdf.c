@@ -241,8 +241,7 @@ static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
     lobes->values.diffuse_transmission = 0.6f;
 }
 
-/// What glass does not reflect goes through; metal has none. The lobe of what goes through lacks
-/// later bounces.
+/// What glass does not reflect goes through; metal has none. That lobe lacks later bounces.
 static void glass(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     static const shade_transmission rough = {.factor = 1.0f, .mirror_roughness = 1.0f};
@@ -436,8 +435,7 @@ static void hits_of_samples(shade_stage *s, probe_hits *h)
     }
 }
 
-/// Rays through pixels hit what pixels show: the same positions, texels, normals and closures, with
-/// either law and from both sides.
+/// Rays through pixels hit what pixels show: positions, texels, normals, closures, both sides.
 Test(bsdf, hits_are_as_pixels)
 {
     static shade_stage s;

@@ -88,8 +88,7 @@ static void oracle_overhead(contact_oracle *o, int32_t k, quantity q)
             both(o->level[k][i], 0.65 * blurred(i % o->width[k], i / o->width[k], k, q, 0.0));
 }
 
-/// Level k between the centres of its texels, those at its edges repeated, at a position in units
-/// of its texels.
+/// Level k between its texels' centres, edges repeated, at a position in texels.
 static double between(const contact_oracle *o, int32_t k, double x, double y)
 {
     const double left = floor(x - 0.5), top = floor(y - 0.5);

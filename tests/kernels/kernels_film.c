@@ -213,8 +213,7 @@ Test(film, srgb_is_monotone)
     cr_assert_eq(last, 255);
 }
 
-/// Polynomials that are off by more would give wrong codes next to thresholds, where few values
-/// lie.
+/// Polynomials off by more would give wrong codes at thresholds, where few values lie.
 Test(film, srgb_curve_is_as_near_as_loops_assume)
 {
     static film_srgb curves;

@@ -124,8 +124,7 @@ static double lobe(int level, double cosine)
     return a2 / (d * d) * cosine;
 }
 
-/// The mean of `light` under the lobe around n, by quadrature on rings. For the last level that is
-/// irradiance / pi.
+/// The mean of `light` in the lobe about n, by rings. Of the last level: irradiance / pi.
 static double filtered(light_fn light, int level, const double n[3])
 {
     enum { RINGS = 1200, SPOKES = 96 };
@@ -474,8 +473,7 @@ static uint64_t hash_chain(const octahedral_levels *chain)
     return hash_words(HASH_START, chain->texels, (size_t)count * sizeof *chain->texels);
 }
 
-/// A new hash here is a new version of environments: raise ENVIRONMENT_CACHE_VERSION, or caches
-/// bring back the old ones.
+/// A new hash here: raise ENVIRONMENT_CACHE_VERSION, or caches bring back old environments.
 Test(light, version_of_the_cache)
 {
     fixture f;

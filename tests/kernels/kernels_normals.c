@@ -247,8 +247,7 @@ Test(normals, wrinkles_over_a_smooth_surface) { check_many(false, true, false); 
 
 Test(normals, wrinkles_over_object_space) { check_many(true, true, true); }
 
-/// Where no mask shows a wrinkle, the colour is that of the base, bit for bit; elsewhere it
-/// differs.
+/// Where no mask shows a wrinkle, the colour is the base's, bit for bit; else it differs.
 Test(normals, a_black_mask_leaves_the_base)
 {
     static const uint8_t black[3] = {0, 255, 255}, rgb[4] = {90, 170, 220, 255};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Skinning and transform against naive references in double: bit_exact alone would pass if every
-/// instruction set shared one mistake.
+/// Skinning and transform against naive doubles: bit_exact alone would pass a shared mistake.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Interleaved maps against the same maps sampled one by one: equal bits, for every sampler, size
-/// and instruction set.
+/// Interleaved maps against single ones: equal bits, for every sampler, size and set.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"

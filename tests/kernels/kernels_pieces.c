@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A tile of so many triangles that it is drawn in pieces has the samples and fragments of one that
-/// is drawn at once.
+/// A tile so full that it is drawn in pieces shows what one drawn at once does.
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/tile.h"
@@ -33,8 +32,7 @@ static unsigned survivors(const void *user, uint32_t id, int32_t block_x, int32_
     return lanes & (place * 2654435761u >> 16);
 }
 
-/// Large triangles near the tile at the origin, every other one with an alpha test. Returns their
-/// number.
+/// Large triangles by the tile at the origin, half with an alpha test. Returns their number.
 static uint32_t large_triangles(random_state *r, const kernel_table *k, uint32_t count,
                                 setup_triangle *out, const setup_triangle **list)
 {

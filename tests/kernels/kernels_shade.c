@@ -280,8 +280,7 @@ static void plain_ambient(shade_stage *s, uint64_t seed, const double base[3], d
         out[c] = (double)s->color[0][c];
 }
 
-/// Colours, metalness, roughness and occlusion from maps equal those from factors of the same
-/// value.
+/// Colours, metalness, roughness and occlusion from maps equal those from factors.
 Test(shade, maps_multiply_factors)
 {
     static shade_stage s, plain;
@@ -442,8 +441,7 @@ Test(shade, white_furnace)
     cr_assert(lowest >= 0.98 && highest <= 1.0 + 1e-6, "%g..%g", lowest, highest);
 }
 
-/// A rough dielectric without specular reflection shows the irradiance of the gradient sky, summed
-/// here over the hemisphere.
+/// A rough dielectric without specular shows the gradient sky's irradiance, summed here.
 Test(shade, gradient_sky_diffuse)
 {
     static shade_stage s;

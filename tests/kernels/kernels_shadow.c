@@ -74,8 +74,7 @@ static void random_camera(random_state *r, bool orthographic, light_camera *c)
     c->far_m = orthographic ? (double)random_float(r, 4.0f, 12.0f) : 0.0;
 }
 
-/// Column, line and depth of a point in the map. Depth is 1 at the light and 0 at far_m, or 1 /
-/// distance along the view.
+/// Column, line and depth of a point in the map: 1 at the light, 0 at far_m, or 1 / distance.
 static void project(const light_camera *c, const double p[3], double out[3])
 {
     const double from[3] = {p[0] - c->eye[0], p[1] - c->eye[1], p[2] - c->eye[2]};
@@ -138,8 +137,7 @@ static void along_plane(random_state *r, const double p[3], const double normal[
         out[k] = p[k] + 0.05 * step[k];
 }
 
-/// A point, moved a texel along its normal, and another of its plane: the steps of the plane lead
-/// from one to the other.
+/// A point moved along its normal and one of its plane: the plane's steps lead between them.
 static void check_plane(random_state *r, const light_camera *c)
 {
     const shadow_map m = map_of(c);
@@ -205,8 +203,7 @@ static double spline(double t)
                   3.0 * power2_above(t - 0.5) - power2_above(t - 1.5));
 }
 
-/// The blocked part; `*out_doubt`: the weight of texels whose comparison floats may decide either
-/// way.
+/// The blocked part; `*out_doubt`: the weight of texels that floats may decide either way.
 static double blocked_of(const shadow_texel *at, double *out_doubt)
 {
     double sum = 0.0;

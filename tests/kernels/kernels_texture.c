@@ -118,8 +118,7 @@ static double oracle_sample(const noise_texture *n, const double g[6], int chann
     return a + (b - a) * (d - fine);
 }
 
-/// Random positions and gradients, up to `far` repeats away, sizes of a pixel from 1/8 to 64
-/// texels.
+/// Random positions, up to `far` repeats away, and gradients of 1/8 to 64 texels a pixel.
 static void gradients_random(random_state *r, const surface_texture *t, float far,
                              float uv[6][SURFACE_LANES])
 {
@@ -271,8 +270,7 @@ Test(texture, level_of_detail)
     cr_log_info("level of detail within %g", worst);
 }
 
-/// Edge functions of distant triangles are huge, those of close ones tiny: gradients must not
-/// depend on their sum.
+/// Edge functions of far triangles are huge, of near ones tiny: gradients must not depend on it.
 Test(texture, level_of_detail_at_any_distance)
 {
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {

@@ -313,8 +313,7 @@ static void behind_free(behind_picture *b)
     }
 }
 
-/// Waves of a constant frequency: blurred with a standard deviation of s, their amplitude is
-/// multiplied by exp(-(2 pi f s)^2 / 2).
+/// Waves of a constant frequency: blurred by s, their amplitude falls by exp(-(2 pi f s)^2 / 2).
 static double wave(double x, double y, double frequency)
 {
     return cos(2.0 * 3.14159265358979 * frequency * (0.8 * x + 0.6 * y));

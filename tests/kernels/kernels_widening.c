@@ -158,8 +158,7 @@ Test(widening, steps_of_the_normal)
     cr_assert_gt(limited, 200);
 }
 
-/// A normal map of (0, 0, length) everywhere, which is `shortness` too short in the picture. Texels
-/// are `per_pixel` to a pixel, about.
+/// A normal map of (0, 0, length), `shortness` too short in the picture, `per_pixel` texels each.
 static void map_of_length(shade_stage *s, double length, float shortness, double per_pixel)
 {
     static uint16_t texels[5][5][4];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Every lane operation on 16 elements, for comparison between instruction sets: lane_probe.c is
 /// compiled once for each, like the kernels.
-#ifndef ZT_TESTS_LANE_PROBE_H
-#define ZT_TESTS_LANE_PROBE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ typedef void lane_probe_fn(const probe_input *in, probe_output *out);
 
 lane_probe_fn lane_probe_scalar, lane_probe_sse2, lane_probe_avx2, lane_probe_avx512,
     lane_probe_neon;
-
-#endif

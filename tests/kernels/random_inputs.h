@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Seeded random numbers for the kernel tests (xorshift64*, Vigna 2016), and extreme values that
-/// uniform numbers never reach.
-#ifndef ZT_TESTS_RANDOM_INPUTS_H
-#define ZT_TESTS_RANDOM_INPUTS_H
+/// Seeded random numbers (xorshift64*, Vigna 2016), and extremes that uniform ones never reach.
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
 
-/// Builds with sanitizers are ten times as slow, and check memory accesses rather than values: they
-/// test a part of the random inputs.
+/// Builds with sanitizers are ten times as slow and check memory: a part of the inputs suffices.
 #ifndef ZT_RANDOM_SHARE
 #define ZT_RANDOM_SHARE 1
 #endif
@@ -55,5 +52,3 @@ static inline float random_bits(random_state *r)
     memcpy(&x, &bits, sizeof x);
     return x;
 }
-
-#endif

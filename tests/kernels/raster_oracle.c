@@ -115,8 +115,7 @@ Test(raster_oracle, shared_edges_cover_once)
         corner_fx8 grid[SIDE][SIDE];
         for (int32_t y = 0; y < SIDE; y++)
             for (int32_t x = 0; x < SIDE; x++) {
-                // Jitter below half a cell does not fold the mesh. Every third vertex is on a pixel
-                // centre.
+                // Jitter below half a cell folds nothing. Every third vertex is on a centre.
                 const int32_t jitter = cell / 4 - 1;
                 grid[y][x].x = tile * 256 + (x - 2) * cell + random_int(&r, -jitter, jitter);
                 grid[y][x].y = tile * 256 + (y - 2) * cell + random_int(&r, -jitter, jitter);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Random triangles through the setup kernel into tiles, for tests of the raster kernels.
-#ifndef ZT_TESTS_RASTER_STAGE_H
-#define ZT_TESTS_RASTER_STAGE_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "random_inputs.h"
@@ -32,8 +31,5 @@ uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull, i
 void draw(const kernel_table *k, tile_memory *t, int32_t tile_x, int32_t tile_y, int32_t samples,
           const setup_triangle *const *list, uint32_t count);
 int32_t clamp_guard(int32_t v);
-/// Triangles of many shapes near fx8 point (cx, cy): small, tile-sized, slivers, guard-band giants,
-/// corners and edges on samples.
+/// Triangles by fx8 point (cx, cy): small, tile-sized, slivers, giants, corners on samples.
 void random_triangle(random_state *r, int32_t cx, int32_t cy, corner_fx8 c[3]);
-
-#endif

@@ -2,8 +2,7 @@
 /// Light reflected by a metal-rough surface in double, written from the formulas: glTF 2.0,
 /// appendix B.2 and B.3 (with the height-correlated form of Smith's masking, Heitz 2014), and the
 /// extension KHR_lights_punctual.
-#ifndef ZT_TESTS_SHADE_ORACLE_H
-#define ZT_TESTS_SHADE_ORACLE_H
+#pragma once
 
 #include "shade/shade_loops.h"
 
@@ -24,9 +23,6 @@ typedef struct oracle_light {
     double inner_rad, outer_rad;
 } oracle_light;
 
-/// Radiance towards the viewer. `out_slack`: its derivative by errors of all cosines and
-/// directions, to first order.
+/// Radiance towards the viewer. `out_slack`: its derivative by errors of cosines, first order.
 void oracle_direct(const oracle_point *p, const oracle_light *light, double out[3],
                    double out_slack[3]);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A large triangle before a camera, seen at 16 positions, for tests of the shading kernel.
-#ifndef ZT_TESTS_SHADE_STAGE_H
-#define ZT_TESTS_SHADE_STAGE_H
+#pragma once
 
 #include "geometry/view.h"
 #include "kernels/kernels.h"
@@ -65,5 +64,3 @@ void stage_position(const shade_stage *s, int i, double out[3]);
 void stage_view(const shade_stage *s, const double at[3], double out[3]);
 /// Shades with every instruction set, into s->color; all must agree.
 void stage_shade(shade_stage *s);
-
-#endif

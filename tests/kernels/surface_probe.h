@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Interpolation and texture sampling on 16 elements, as the shading kernels see them:
 /// surface_probe.c is compiled once for each instruction set, like the kernels.
-#ifndef ZT_TESTS_SURFACE_PROBE_H
-#define ZT_TESTS_SURFACE_PROBE_H
+#pragma once
 
 #include "shade/shade_loops.h"
 
@@ -40,5 +39,3 @@ const surface_probe *surface_probe_for(zt_isa isa);
 
 extern const surface_probe surface_probe_scalar, surface_probe_sse2, surface_probe_avx2,
     surface_probe_avx512, surface_probe_neon;
-
-#endif

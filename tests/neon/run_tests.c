@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The list behind criterion/criterion.h: runs every test that registered itself. Status 1 when one
-/// fails or none is there.
+/// The list behind criterion/criterion.h: runs registered tests. 1: one fails, or none is there.
 #include <criterion/criterion.h>
 #include <stdarg.h>
 

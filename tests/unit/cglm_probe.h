@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The copies of cglm_probe.c.
-#ifndef ZT_CGLM_PROBE_H
-#define ZT_CGLM_PROBE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,6 +8,4 @@ uint64_t cglm_probe_o0(void);
 uint64_t cglm_probe_o2(void);
 #if defined(__x86_64__)
 uint64_t cglm_probe_fma(void); ///< -O3 -mavx2 -mfma
-#endif
-
 #endif

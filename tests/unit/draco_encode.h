@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The other half of libdraco, for round trips: a mesh with every kind of attribute as a stream.
-#ifndef ZT_TESTS_DRACO_ENCODE_H
-#define ZT_TESTS_DRACO_ENCODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +33,4 @@ uint8_t *draco_encode(const draco_sample *sample, const draco_settings *settings
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

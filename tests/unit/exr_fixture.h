@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// OpenEXR files in memory, written with the encoder of OpenEXRCore.
-#ifndef ZT_TESTS_EXR_FIXTURE_H
-#define ZT_TESTS_EXR_FIXTURE_H
+#pragma once
 
 #include <openexr.h>
 #include <stdbool.h>
@@ -37,8 +36,5 @@ float exr_sample_value(const char *channel, int32_t x, int32_t y);
 /// An exact conversion of a number that a half can hold.
 uint16_t exr_half(float value);
 
-/// The bytes of such a file, to be given to free(); NULL, with a message on stderr, when the
-/// library refuses.
+/// The bytes of such a file, for free(); NULL, with a message, when the library refuses.
 uint8_t *exr_encode(const exr_recipe *recipe, size_t *out_size);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Loads glTF files that tests write as C strings. In them ' stands for ", so that JSON stays
-/// readable.
-#ifndef ZT_TESTS_GLTF_FIXTURE_H
-#define ZT_TESTS_GLTF_FIXTURE_H
+/// Loads glTF files written as C strings, in which ' stands for ".
+#pragma once
 
 #include "base/file.h"
 #include "model/model.h"
@@ -36,5 +34,3 @@ uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_
 /// Loads, and checks the result and that the error message holds `text`.
 void gltf_expect_error(const char *json, const void *bin, size_t bin_size, zt_result result,
                        const char *text);
-
-#endif

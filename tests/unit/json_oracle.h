@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// jansson as a second reader of JSON. Its header and ours have names in common.
-#ifndef ZT_TESTS_JSON_ORACLE_H
-#define ZT_TESTS_JSON_ORACLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@
 bool json_oracle_read(const char *text, size_t size, char **out_text);
 /// The same with lines that are indented by two spaces, and nine digits.
 char *json_oracle_lines(const char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// KTX2 files that tests write.
-#ifndef ZT_TESTS_KTX2_FIXTURE_H
-#define ZT_TESTS_KTX2_FIXTURE_H
+#pragma once
 
 #include "model/model.h"
 
@@ -38,5 +37,3 @@ void ktx2_put_u32(ktx2_case *c, size_t at, uint32_t value);
 zt_result ktx2_run(ktx2_case *c);
 /// The result of decoding and that the message begins with x.ktx2: and the byte, and holds `text`.
 void ktx2_expect_error(ktx2_case *c, zt_result result, size_t byte, const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// An encoder of version 1 attribute streams, written from KHR_meshopt_compression for round trips:
 /// the library at hand writes version 0 only.
-#ifndef ZT_TESTS_MESHOPT_ENCODE_H
-#define ZT_TESTS_MESHOPT_ENCODE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ typedef struct meshopt_choice {
 /// The stream of `count` elements of `stride` bytes in malloc'ed memory.
 uint8_t *meshopt_encode_1(const void *elements, size_t count, size_t stride, meshopt_choice choice,
                           size_t *out_size);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What the tests of mip chains start from: an arena, and pictures of random texels.
-#ifndef ZT_TESTS_MIPMAP_FIXTURE_H
-#define ZT_TESTS_MIPMAP_FIXTURE_H
+#pragma once
 
 #include "base/arena.h"
 #include "image/picture.h"
@@ -18,5 +17,3 @@ uint32_t mipmap_random(uint32_t *state);
 /// 8 or 16 bits a channel. With alpha every third texel is clear.
 picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
                               picture_format format, bool has_alpha, uint32_t seed);
-
-#endif

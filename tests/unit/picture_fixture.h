@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What tests of picture readers share.
-#ifndef ZT_TESTS_PICTURE_FIXTURE_H
-#define ZT_TESTS_PICTURE_FIXTURE_H
+#pragma once
 
 #include "base/file.h"
 #include "image/picture_codecs.h"
@@ -28,5 +27,3 @@ void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, u
 /// their number; -1, and says so, when the folder is not there.
 int picture_each_asset(const char *folder, const char *ending,
                        void (*fn)(void *user, const char *path), void *user);
-
-#endif

@@ -2,8 +2,7 @@
 /// PNG files of ours, taken apart by another path than libpng's: chunks and their CRCs by hand, the
 /// zlib stream by zlib's inflate, which checks the Adler-32, the filters by the text of the
 /// standard.
-#ifndef ZT_TESTS_PNG_ORACLE_H
-#define ZT_TESTS_PNG_ORACLE_H
+#pragma once
 
 #include "image/picture_codecs.h"
 
@@ -16,5 +15,3 @@ typedef struct png_facts {
 
 /// NULL when `file` is a whole 8-bit RGB or RGBA PNG of exactly these pixels; what is wrong if not.
 const char *png_oracle(file_bytes file, const zt_image *image, png_facts *out);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Random animated models for tests of poses.
-#ifndef ZT_POSE_CASE_H
-#define ZT_POSE_CASE_H
+#pragma once
 
 #include "pose_oracle.h"
 
@@ -37,5 +36,3 @@ void oracle_case_init(oracle_case *c, uint64_t seed);
 void oracle_case_finish(oracle_case *c);
 double oracle_between(uint64_t *seed, double low, double high);
 void oracle_random_rotation(uint64_t *seed, float out[4]);
-
-#endif

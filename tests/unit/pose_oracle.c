@@ -26,8 +26,7 @@ static void spline(const model_channel *channel, uint32_t k, double s, int width
     }
 }
 
-/// The angle by atan2 of unit quaternions: acos would turn the last bits of float keys into degrees
-/// where they nearly agree.
+/// The angle by atan2: acos would turn last bits into degrees where quaternions nearly agree.
 static void great_circle(const double *from, const double *to, double s, double *out)
 {
     double a[4], b[4], dot = 0.0, less = 0.0, more = 0.0, size[2] = {0.0, 0.0};

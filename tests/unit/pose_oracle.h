@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Poses of an instance in double, by recursion from the definitions: nothing is shared with
 /// src/pose. A point goes up the hierarchy node by node; no matrix is ever multiplied.
-#ifndef ZT_POSE_ORACLE_H
-#define ZT_POSE_ORACLE_H
+#pragma once
 
 #include "scene/scene.h"
 
@@ -19,12 +18,10 @@ typedef struct oracle_motion {
     double bend_m; ///< how far layers moved, times how fast they turned beyond their mean: rad/s
 } oracle_motion;
 
-/// Follows the motion to a later animation time. The layers' `root` says which node and channels;
-/// the rest of it is not used.
+/// Follows the motion to a later time. `root` says which node and channels; no more is used.
 void oracle_follow(oracle_motion *motion, double time_s);
 
-/// The local transform of a node by the definition of layers, and the weight of one. `cycles` as
-/// in oracle_motion; 0 without `sync`.
+/// A node's local transform by the definition of layers, and one's weight. `cycles`: oracle_motion.
 void oracle_local(const scene_instance *instance, int32_t node, double time_s, double cycles,
                   double t[3], double r[4], double s[3]);
 double oracle_weight(const scene_layer *layer, double time_s);
@@ -46,5 +43,3 @@ extern double oracle_smallest_cosine;
 trs oracle_lane(const pose_block *blocks, int i);
 /// The upper 3x3 of m times v.
 void oracle_direction(mat4 m, const double v[3], double out[3]);
-
-#endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// What the two halves of the oracle of poses share. Internal to pose_oracle*.c.
-#ifndef ZT_POSE_ORACLE_PARTS_H
-#define ZT_POSE_ORACLE_PARTS_H
+#pragma once
 
 #include "pose_oracle.h"
 
@@ -16,8 +15,7 @@ void oracle_channel_at(const model_channel *channel, double t, int width, double
 void oracle_product(const double a[4], const double b[4], double out[4]);
 
 double oracle_clip_length(const zt_model *model, const scene_layer *layer);
-/// Where a layer is in its clip if that went on for ever. Layers in step show the same part of
-/// their clips, but for a lead.
+/// Where a layer is in its endless clip. Layers in step show the same part, but for a lead.
 double oracle_layer_time(const scene_instance *instance, const scene_layer *layer, double time_s,
                          double cycles);
 /// The same within the clip, and how many whole loops have passed.
@@ -27,5 +25,3 @@ double oracle_weight_on(const scene_layer *layer, int32_t node, double time_s);
 
 /// What strip and extract leave in the pose: place and heading of the clip's start, and its height.
 void oracle_hold_root(const zt_model *model, const scene_layer *layer, oracle_local_transform *x);
-
-#endif

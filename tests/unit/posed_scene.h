@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Scenes of our models posed at a time, for tests: where their bones are.
-#ifndef ZT_POSED_SCENE_H
-#define ZT_POSED_SCENE_H
+#pragma once
 
 #include "kernels/kernels.h"
 #include "pose/pose_ik.h"
@@ -30,5 +29,3 @@ double distance(const float a[3], const double b[3]);
 double apart(const float a[3], const float b[3]);
 /// The angle in degrees between a column of a matrix and the way to a point.
 double angle_to(const vec4 *m, int column, double sign, const double to[3]);
-
-#endif

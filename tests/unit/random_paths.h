@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Smooth random paths, for tests of how far solvers move while their target moves.
-#ifndef ZT_TESTS_RANDOM_PATHS_H
-#define ZT_TESTS_RANDOM_PATHS_H
+#pragma once
 
 #include "base/quat.h"
 #include "random_points.h"
@@ -45,5 +44,3 @@ static inline double rotation_step(quat a, quat b)
     const quat d = quat_multiply(quat_conjugate(a), b);
     return 2.0 * sqrt((d.x * d.x + d.y * d.y) + d.z * d.z);
 }
-
-#endif

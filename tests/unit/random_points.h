@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Random numbers and directions from a seed, the same in every run.
-#ifndef ZT_TESTS_RANDOM_POINTS_H
-#define ZT_TESTS_RANDOM_POINTS_H
+#pragma once
 
 #include "base/dvec3.h"
 
@@ -24,5 +23,3 @@ static inline dvec3 random_direction(uint64_t *seed)
     } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
     return v;
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Whole scenes from text, through a file and the public interface, for tests; paths in them are
-/// absolute.
-#ifndef ZT_SCENE_FILE_H
-#define ZT_SCENE_FILE_H
+/// Whole scenes from text, by a file and the public interface; paths in them are absolute.
+#pragma once
 
 #include "scene/scene.h"
 
@@ -12,5 +10,3 @@ extern zt_error err;
 zt_scene *scene_of_text(const char *text, zt_result expected);
 /// The message must say where and hold `part`.
 void text_must_fail(const char *text, const char *part);
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Scene files from text, for tests: what was read, or the message why not. Paths are those of
-/// tests/cli/models, or of fixture_folder.
-#ifndef ZT_SCENE_FIXTURE_H
-#define ZT_SCENE_FIXTURE_H
+/// Scene files from text: what was read, or why not. Paths: tests/cli/models, or fixture_folder.
+#pragma once
 
 #include "scene/scene.h"
 
@@ -31,5 +29,3 @@ void must_fail_at(const char *text, const char *where, const char *part);
 void must_fail_json(const char *text, zt_result code, const char *part);
 /// One number of a track at a time.
 double at(const track *t, double time_s, int component);
-
-#endif

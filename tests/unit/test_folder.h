@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A folder of the running test's own, in the build folder.
-#ifndef ZT_TESTS_TEST_FOLDER_H
-#define ZT_TESTS_TEST_FOLDER_H
+#pragma once
 
 extern char test_folder[512]; ///< its path, once it is made
 
@@ -9,5 +8,3 @@ void test_folder_make(void);
 /// Empties it and returns how many entries were there. Temporary files must not be among them.
 int test_folder_empty(void);
 void test_folder_remove(void);
-
-#endif

@@ -382,8 +382,7 @@ int rename(const char *from, const char *to)
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
-/// Three files. Then a folder stands where the second wants its name, which is known before any
-/// gets one; then its renaming fails.
+/// Three files; a folder has the second's name, known before any renaming; then renaming fails.
 Test(file, a_group_is_written_as_one)
 {
     char path[3][600];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Parallel loops: each index once, worker numbers in range, nested loops, the floating-point
-/// state.
+/// Parallel loops: each index once, workers in range, nested loops, floating-point state.
 #include "base/jobs.h"
 
 #include <criterion/criterion.h>

@@ -191,8 +191,7 @@ Test(number, grammar)
     }
 }
 
-/// Nothing is read at or after `end`: the buffers are exactly as long as the text, for the
-/// sanitizer.
+/// Nothing is read from `end` on: buffers are as long as the text, for the sanitizer.
 Test(number, stops_at_the_end)
 {
     static const char *const texts[] = {"12345", "1.25", "1e5", "1e+5", "-7", "+"};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Blocks of BC1 to BC5 and of every mode of BC7, made by hand with answers worked out from the
-/// definitions.
+/// Blocks of BC1 to BC5 and every mode of BC7, with answers worked out by the definitions.
 #include "texture/bc_block.h"
 
 #include <criterion/criterion.h>
@@ -251,8 +250,7 @@ Test(bc, bc7_mode_4_swapped_indices)
     bc7_expect(&w, want);
 }
 
-/// Modes 1, 3 and 7: two subsets. Partition 13 is the upper half and the lower half (anchor 15),
-/// partition 17 a corner (anchor 2).
+/// Modes 1, 3 and 7, two subsets: partition 13 is halves (anchor 15), 17 a corner (anchor 2).
 Test(bc, bc7_modes_with_two_subsets)
 {
     static const struct {

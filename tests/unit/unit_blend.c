@@ -93,8 +93,7 @@ Test(blend, veils_match_hand_computation)
         }
 }
 
-/// An unlit square of material `m` that is to blend, but has nothing to blend by. In its text '
-/// stands for ".
+/// An unlit square of material `m` that is to blend, with nothing to blend by; ' for ".
 static void write_square(const char *path)
 {
     static const char json[] =

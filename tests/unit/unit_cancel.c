@@ -180,8 +180,7 @@ static zt_result write_png(const zt_cancel *cancel)
 
 Test(cancel, png) { sweep("PNG", write_png, 1, LEAVES_NOTHING); }
 
-/// Triangles whose corners are more than what any loop works on between two questions, and a
-/// texture of many rows of blocks.
+/// Triangles beyond what a loop does between two questions, and a texture of many rows.
 enum {
     TRIANGLES = 23000,
     BLOCK_ROWS = 600,
@@ -190,8 +189,7 @@ enum {
     TEXTURE_QUESTIONS = 5 * BLOCK_ROWS
 };
 
-/// A mesh without normals and tangents over four vertices, with a normal map; in `bin`, which is
-/// zeroed.
+/// A mesh without normals and tangents over four vertices, normal-mapped; in zeroed `bin`.
 typedef struct large_parts {
     float position[4][3], uv[4][2];
     uint8_t corner[3 * TRIANGLES];
@@ -400,8 +398,7 @@ static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash
     return result;
 }
 
-/// Whichever question within a deep tile is answered by true, the frame ends there, and the next
-/// one is as if nothing had happened.
+/// Whichever question in a deep tile is answered by true, the frame ends; the next is as ever.
 Test(cancel, pieces_of_a_tile)
 {
     const zt_load_def load = zt_default_load_def();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What layers do with clips besides playing them: a scene posed with it is the scene that says the
-/// same in other words.
+/// Layers beyond playing clips: a scene posed so is one that says the same in other words.
 #include "posed_scene.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Crowds: what `instances` as a map makes, its mistakes, and that those who ask for one pose share
-/// it and its skinned mesh.
+/// Crowds: `instances` as a map, its mistakes, and poses that share a skinned mesh.
 #include "pose/pose.h"
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
@@ -263,8 +262,7 @@ static void probe_first_triangle(const geometry_frame *frame, uint32_t number, f
         out[i] = got[i][7];
 }
 
-/// Rays meet every member where it stands, whether or not its vertices are shared, and no view has
-/// been drawn.
+/// Rays meet every member where it stands, shared or not, before a view was drawn.
 static void check_hits(const geometry_frame *shared, uint32_t number, const geometry_frame *alone)
 {
     float a[9], b[9];

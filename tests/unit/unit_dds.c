@@ -440,8 +440,7 @@ static void decode_asset(void *user, const char *path)
     cr_expect(strstr(err.message, path_name(path)), "%s", err.message);
 }
 
-/// Decodes every .dds of a folder; -1 when there is none. A failure needs a reason that names what
-/// is not supported or not whole.
+/// Decodes every .dds of a folder; -1: none. Failures must say what is unsupported or cut.
 static int decode_folder(const char *folder, int *out_failed)
 {
     *out_failed = 0;

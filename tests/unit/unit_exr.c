@@ -184,8 +184,7 @@ Test(exr, windows_of_data_and_display)
     }
 }
 
-/// Channels that nothing needs are passed over by their number of samples, at any corner. Sides are
-/// multiples of each sampling.
+/// Unneeded channels are passed over by their samples, at any corner, by sampling.
 Test(exr, channels_of_any_sampling)
 {
     static const int32_t corner[] = {0, 1, 7, -1, -7, -50};

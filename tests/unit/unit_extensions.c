@@ -25,8 +25,7 @@ static void stop(void) { zt_renderer_destroy(renderer); }
 
 TestSuite(extensions, .init = start, .fini = stop);
 
-/// A bent triangle before a smaller one, and two lamps, up to the extensions of its material; '
-/// stands for ".
+/// A bent triangle before a smaller one, two lamps, up to material extensions; ' for ".
 static const char bent[] =
     "{'asset':{'version':'2.0'},'extensions':{'KHR_lights_punctual':{'lights':[{'type':'d"
     "irectional','intensity':3}]}},'nodes':[{'mesh':0},{'mesh':1,'scale':[0.5,0.5,0.5],'t"

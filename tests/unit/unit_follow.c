@@ -167,8 +167,7 @@ Test(follow, the_mean_is_within_the_window)
         cr_expect(same(target_at(f / 30.0), mean[f]), "frame %d alone", f);
 }
 
-/// `distance: auto` around a target that walks: everything is in the picture in every frame, and
-/// fills it in one.
+/// `distance: auto` about a walker: everything is in every frame, and fills one.
 Test(follow, automatic_distance)
 {
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);

@@ -99,8 +99,7 @@ Test(frame, alone_in_a_sequence_and_twice)
     }
 }
 
-/// Layers, root motion, solvers, targets on bones, parents that change, morphs and crowds: all that
-/// looks back in time.
+/// Layers, root motion, solvers, targets on bones, parents, morphs, crowds: all that looks back.
 Test(frame, animated_frames_alone_are_those_of_a_sequence)
 {
     static const char *const animated[] = {"walk_to_run.yaml", "travel.yaml", "ik_rod.yaml",
@@ -301,8 +300,7 @@ static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
     return e;
 }
 
-/// A still camera leaves 5 % on both sides of the axis that fills the picture, and no less on the
-/// other, wherever it stands.
+/// A still camera leaves 5 % on both sides of the filled axis, no less on the other.
 Test(frame, still_cameras_leave_five_percent)
 {
     static const char *const models[] = {"figure.yaml", "orthographic.yaml"};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Clips that walk in place move their models at the speed of their feet, which stay where they
-/// stand.
+/// Clips that walk in place move models at the speed of their feet, which stay put.
 #include "posed_scene.h"
 #include "retarget/foot_speed.h"
 
@@ -106,8 +105,7 @@ Test(from_feet, moves_as_the_layer_plays)
 
 // ---- Models of other makers ---------------------------------------------------------------------
 
-/// How far a joint slides over the ground while it is in the lowest sixteenth of its heights, of
-/// how far the model goes in a cycle.
+/// How far a joint slides in the lowest sixteenth of its heights, of a cycle's way.
 static double slide_of(const char *bone, double cycle_s)
 {
     enum { STEPS = 300 };

@@ -359,8 +359,7 @@ Test(clip, area_and_depth_of_the_remaining_part)
               "%d %d %d %d %d", cut, gone, whole, largest, deep);
 }
 
-/// Two triangles with a common edge, wound oppositely along it: whatever is left of the edge has
-/// the same two ends in both, to the bit.
+/// Triangles with a common edge, wound oppositely: what is left has the same ends, to the bit.
 Test(clip, shared_edges_get_the_same_points)
 {
     static clip_stage s;

@@ -32,8 +32,7 @@
 #define COEFFICIENTS "'irradianceCoefficients':[" NINE "],"
 #define FACES        "'specularImageSize':1,'specularImages':[[0,1,2,3,4,5]]"
 
-/// With faces of one pixel the upper row of the picture shows the face above, the lower one that
-/// below.
+/// With faces of one pixel the upper row shows the face above, the lower that below.
 static void expect_faces(const char *settings, const double above[3], const double below[3])
 {
     char json[8192];

@@ -14,8 +14,7 @@ static const char png_uri[] =
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwHwgbAB"
     "B5A359Y87XAAAAAElFTkSuQmCC";
 
-/// Loads a file of two images, 0 "own" and 1 "other", which lies in the binary chunk, and a texture
-/// with these members.
+/// Loads a file of two images in its binary chunk, "own" and "other", and this texture.
 static void load(gltf_case *c, const char *texture, const void *image, size_t size)
 {
     char json[2048];

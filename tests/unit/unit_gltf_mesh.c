@@ -97,8 +97,7 @@ Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
     gltf_case_finish(&c);
 }
 
-/// Volume inside a closed mesh whose triangles wind outwards: the sum over tetrahedra to the
-/// origin.
+/// Volume in a closed mesh that winds outwards: the sum over tetrahedra to the origin.
 static double signed_volume(const model_mesh *mesh)
 {
     double volume = 0.0;

@@ -155,8 +155,7 @@ Test(gltf_clips, every_interpolation_and_path)
     gltf_case_finish(&c);
 }
 
-/// Keys in any order: what is kept are those later than all before them, each with its own value,
-/// and one line counts the others.
+/// Keys in any order: those later than all before them stay, with their values; others are counted.
 Test(gltf_clips, keys_out_of_order)
 {
     enum { COUNT = 9 };

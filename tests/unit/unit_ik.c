@@ -344,14 +344,12 @@ Test(ik, reach_of_nothing_is_defined)
 {
     const dvec3 o = {0.0, 0.0, 0.0}, x = {1.0, 0.0, 0.0}, xx = {2.0, 0.0, 0.0};
     const dvec3 y = {0.0, 1.0, 0.0};
-    // A straight limb without pole and hinge bends about the spare axis, here z: the elbow goes to
-    // -y, the end stays on the line.
+    // A straight limb without pole and hinge bends about the spare axis, z: the elbow to -y.
     ik_reach limb = plain_reach(o, x, xx, (dvec3){1.2, 0.0, 0.0});
     solved s = solve(&limb);
     assert_near(s.end, limb.target, 1e-12, "straight", 0);
     cr_assert(s.middle.y < -0.5 && fabs(s.middle.z) < 1e-12);
-    // On the root joint: the end goes as near as the bones allow, in its direction; here all the
-    // way, as they are equally long.
+    // On the root: as near as the bones allow, in its direction; all the way, equally long.
     limb.target = o;
     s = solve(&limb);
     assert_near(s.end, o, 1e-6, "on the root", 0);
@@ -585,8 +583,7 @@ Test(ik, looks_at_nothing_are_defined)
     c.chain.forward = (dvec3){0};
     ik_look_solve(&c.chain, c.out);
     cr_assert(c.out[0].w == 1.0 && c.out[1].w == 1.0);
-    // Nearer than the line of sight comes to the joint: the nearest point of the line is turned
-    // to the target.
+    // Nearer than the line of sight comes: its nearest point is turned to the target.
     random_look(&c, &seed, 1);
     c.joint[0] = (dvec3){0};
     c.chain.eye = (dvec3){0.0, 0.1, 0.0};

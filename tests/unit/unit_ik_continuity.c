@@ -311,8 +311,7 @@ static void random_look(look_rig *rig, uint64_t n, uint64_t *seed)
     }
 }
 
-/// A target anywhere around, also straight above and straight behind: with limits there is no
-/// singularity but the joints.
+/// A target anywhere, even straight behind: with limits there is no singularity but joints.
 Test(ik_continuity, looks_with_limits)
 {
     enum { RIGS = 240, STEPS = 4000 };

@@ -116,8 +116,7 @@ Test(ik_look, up_keeps_bones_from_rolling)
     }
 }
 
-/// A target that goes over the top to behind and back: at 1.3 m/s the chain turned by 1,300 degrees
-/// a second.
+/// A target over the top to behind and back: at 1.3 m/s the chain turned by 1,300 degrees/s.
 Test(ik_look, limits_of_bones_let_go_of_targets_behind)
 {
     const dvec3 joint[2] = {origin, {0.0, 0.3, 0.0}};

@@ -63,8 +63,7 @@ Test(ik_orient, twist_is_the_angle_about_the_axis)
     cr_assert(ik_twist_deg((quat){0.0, 1.0, 0.0, 0.0}, x) == 0.0, "a swing by 180 degrees");
 }
 
-/// Radians of a twist for each radian that the hand rotates: 9 where it lets go, over the cosine of
-/// half of a swing of 135 degrees.
+/// Radians of a twist per radian of the hand: 9 where it lets go, over a swing's half cosine.
 #define TWIST_FACTOR 26.0
 
 /// Hands that rotate anywhere, by any number of turns: there is no singularity.

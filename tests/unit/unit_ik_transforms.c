@@ -15,8 +15,7 @@ TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
 
 enum { CASES = 60 / ZT_RANDOM_SHARE };
 
-/// A transform of a scene: a rotation up to `degrees`, factors of 0.4 to 2.5 along the axes, one in
-/// four mirrored.
+/// A scene's transform: a rotation up to `degrees`, factors 0.4 to 2.5, one in four mirrored.
 static void random_transform(uint64_t *seed, double degrees, char *out, size_t size)
 {
     double r[3], s[3];
@@ -96,8 +95,7 @@ Test(ik_transforms, hands_reach_in_the_world)
         load_placed(&p, solver);
         const double off = dvec3_length(dvec3_sub(joint(2, "hand_r"), target));
         cr_assert(off < 1e-5 * size_of("torso"), "case %d: the hand is %g m off", (int)n, off);
-        // The elbow is in the half plane of the line and the pole, which have no right angle in
-        // the figure's own space.
+        // The elbow lies in the half plane of line and pole, not square in the figure's space.
         const dvec3 line = dvec3_sub(target, from),
                     elbow = dvec3_sub(joint(2, "lower_arm_r"), from);
         dvec3 normal = dvec3_cross(line, pole);
@@ -232,8 +230,7 @@ Test(ik_transforms, chains_reach_in_the_world)
     }
 }
 
-/// Bones along a limb take their shares; what they share keeps its place and its rotation in the
-/// world, below any transform.
+/// Bones of a limb take shares; what they share stays in the world, below any transform.
 Test(ik_transforms, twists_are_shared)
 {
     for (uint64_t n = 0; n < CASES; n++) {
@@ -271,8 +268,7 @@ Test(ik_transforms, twists_are_shared)
     }
 }
 
-/// Below its sheared parents a bone has the axes of another one: x along its x, y in the half plane
-/// of its x and y.
+/// Below sheared parents a bone has another's axes: x along x, y in the half plane of both.
 static void check_axes(const affine *bone, dvec3 x, dvec3 y, const char *what, int n)
 {
     dvec3 normal = dvec3_cross(x, y), up = bone->m.y;

@@ -311,8 +311,7 @@ Test(jpeg, other_formats_are_refused)
     arena_finish(&f.a);
 }
 
-/// A smooth picture at a half, a quarter and an eighth is the mean of the pixels that it stands
-/// for.
+/// A smooth picture at a half, a quarter, an eighth is the mean of its pixels.
 Test(jpeg, reduced_pictures_are_means)
 {
     enum { SIDE = 64 };

@@ -189,8 +189,7 @@ Test(m3d, a_left_handed_file_is_mirrored_in_z)
     cr_near(offset[1][2][0], 1.0f, "offset rotation");
 }
 
-/// Signed volume-like test: with fronts counter-clockwise the winding normal goes with the stored
-/// one.
+/// With fronts counter-clockwise the winding normal goes with the stored one.
 static bool fronts_follow_normals(void)
 {
     const model_mesh *mesh = &f.model.meshes[0];

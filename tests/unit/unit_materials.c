@@ -442,8 +442,7 @@ Test(materials, weight_0_is_the_base)
     cr_expect_neq(hash_of_text(SHOWN("    materials: { relief: { roughness: 0.9 } }\n")), plain);
 }
 
-/// A model mirrored in x under a mirrored light is the mirrored picture, relief and all: the
-/// tangent frame turns over with it.
+/// A model mirrored in x under mirrored light is the mirrored picture, relief and all.
 Test(materials, a_mirrored_model_has_a_mirrored_relief)
 {
     zt_image shown[2];
@@ -513,8 +512,7 @@ Test(materials, each_of_several_packed_maps_can_be_replaced)
     }
 }
 
-/// A model with the older form of reflectance, whose map holds glossiness: the scene's roughness
-/// takes the place of both.
+/// The older form of reflectance with a map of glossiness: a scene's roughness replaces both.
 Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map)
 {
     char folder[] = "/tmp/zt_glossy_XXXXXX", gltf[64], text[512];
@@ -522,8 +520,7 @@ Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map)
     snprintf(gltf, sizeof gltf, "%s/glossy.gltf", folder);
     FILE *f = fopen(gltf, "w");
     cr_assert(f);
-    // One triangle; a picture of 2 x 1 pixels, red, and half transparent green: its alpha is the
-    // glossiness.
+    // A triangle and a 2 x 1 picture, red and half transparent green: alpha is glossiness.
     fputs("{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":"
           "[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,"
           "\"TEXCOORD_0\":1},\"material\":0}]}],\"accessors\":[{\"bufferView\":0,"

@@ -211,8 +211,7 @@ Test(mipmap, eight_bit_chains_keep_their_mean)
     arena_finish(&f.a);
 }
 
-/// 255 - v (a normal map for the other convention) gives 255 - v at the levels whose sums are
-/// exact, but for means of exactly 127.5.
+/// 255 - v gives 255 - v at levels with exact sums, but for means of exactly 127.5.
 Test(mipmap, eight_bit_levels_are_symmetric)
 {
     mipmap_fixture f;

@@ -194,8 +194,7 @@ Test(model, the_soldier_shares_its_textures)
     }
 }
 
-/// Every triangle's front is on the side that its normals point to, but for a few that the artist
-/// left the other way round.
+/// Every front is on the side of its normals, but for a few that the artist left reversed.
 static double agreeing_triangles(const model_mesh *mesh)
 {
     uint64_t agree = 0;

@@ -386,8 +386,7 @@ Test(scene_morphs, targets_from_files_and_bounds)
     zt_scene_destroy(scene);
 }
 
-/// What a target's file does not give stays: texture coordinates, and the tangents of the base's
-/// normal map.
+/// What a target's file lacks stays: texture coordinates, and tangents of the normal map.
 Test(scene_morphs, targets_without_texture_coordinates)
 {
     zt_scene *scene = read_scene("{ file: " MODELS "walker.glb, morph_targets: { beast: " MODELS
@@ -413,8 +412,7 @@ Test(scene_morphs, targets_without_texture_coordinates)
     zt_scene_destroy(scene);
 }
 
-/// Only the meshes of a target are used: its textures are not read, and its tangents are as with
-/// them.
+/// Only a target's meshes are used: textures are not read, and tangents are as with them.
 Test(scene_morphs, targets_load_no_textures)
 {
     static const char *const files[] = {MODELS "walker.glb", MODELS "walker.m3d"};

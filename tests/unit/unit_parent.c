@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `parent`: keys and mistakes in scene files, and where riders are, by hand from the path of the
-/// platform of scenes/models.
+/// `parent`: keys and mistakes of scenes, and where riders of the platform are, by hand.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene_file.h"
@@ -280,8 +279,7 @@ Test(parent, a_change_within_a_blend_keeps_what_is_seen)
     zt_scene_destroy(scene);
 }
 
-/// Changes within the blend of the one before, kept and snapped, between parents that move, turn
-/// and are scaled.
+/// Changes within the last one's blend, kept and snapped, between parents that move and scale.
 Test(parent, blends_are_continuous)
 {
     static const double step_s = 1.0 / 1024.0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The planes of a frame: colour and depth describe the same samples as the picture, and none
-/// depends on the others being asked for.
+/// The planes of a frame describe the samples of the picture; none depends on the others.
 #include "image/picture.h"
 
 #include <zoetrope/zoetrope.h>

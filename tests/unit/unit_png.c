@@ -467,8 +467,7 @@ static uint8_t *with_chunk(const memory_file *file, const char *name, size_t *ou
     return whole;
 }
 
-/// The fast decoder and libpng agree on what they pass over: with one of them alone, memory would
-/// decide which files are broken.
+/// The fast decoder and libpng pass over the same, or memory would decide what is broken.
 Test(png_read, names_of_chunks_are_letters)
 {
     static const char *const names[] = {"teSt", "te5t", "%b\xff\xdd", "[est", "`est"};

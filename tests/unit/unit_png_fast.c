@@ -286,8 +286,7 @@ static uint64_t hash_of(const uint8_t *bytes, size_t size)
     return hash;
 }
 
-/// The hash was made once; it may change with the encoder only, never with the compiler, its
-/// options, the processor or the libraries.
+/// Made once; it may change with the encoder, never with compiler, processor or libraries.
 Test(png_fast, bytes_are_the_same_everywhere)
 {
     uint64_t all = 0;

@@ -148,8 +148,7 @@ Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
     }
 }
 
-// One material, drawn as triangles, and as points with and without normals, each with and without
-// vertex colours: there are six of it.
+// One material as triangles, and as points with and without normals and colours: six of it.
 #define SIX_USES                                                                                   \
     "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_animation_pointer'],"                       \
     "'nodes':[{'mesh':0}],'materials':[{}],'meshes':[{'primitives':["                              \
@@ -376,8 +375,7 @@ Test(pointers, layers_blend)
     zt_scene_destroy(scene);
 }
 
-/// Members of a kind show one pose, whose clips move one set of materials; one that is alone in its
-/// kind has its own.
+/// Members of a kind show one pose and one set of materials; a lone one has its own.
 Test(pointers, crowds_share_materials_by_pose)
 {
     zt_scene *scene = open_model("animation: { clip: all }, instances: { grid: { count: [20, 10] },"

@@ -353,8 +353,7 @@ static void check_arc(const float a[4], const float b[4], double w, const float 
 
 static bool same(const trs *a, const trs *b) { return memcmp(a, b, sizeof *a) == 0; }
 
-/// A mask of 0 leaves the pose below to the bit, a mask of 1 is no mask, a part is a smaller
-/// weight.
+/// A mask of 0 leaves the pose below, a mask of 1 is none, a part is a smaller weight.
 static void check_masked(lanes_case *c, const pose_block *a, const pose_block *b, float w)
 {
     static pose_block plain[BLOCKS], whole[BLOCKS], got[BLOCKS];

@@ -262,8 +262,7 @@ Test(pose_layers, the_ground_is_the_models)
 
 // ---- Any input ----------------------------------------------------------------------------------
 
-/// Far outside a clip it is held, or goes round, as near its ends: to the bit where the loops
-/// between are whole numbers of seconds.
+/// Far outside a clip it is held, or loops, as near it: to the bit for whole seconds.
 Test(pose_layers, far_outside_the_clip)
 {
     static const double far[] = {1e3, 1e6, 9007199254740992.0, 1e300};

@@ -691,8 +691,7 @@ static void check_instance(const zt_scene *scene, uint32_t index, spec *s, const
     arena_reset(a);
 }
 
-/// Clips that a file lends to another model with the same bones have all of their keys, those of
-/// splines with both tangents.
+/// Clips lent to another model of the same bones have all their keys and tangents.
 Test(pose_random, borrowed_clips_are_whole)
 {
     static generator g;

@@ -395,8 +395,7 @@ Test(retarget, ankles_of_other_legs_move_alike)
     }
 }
 
-/// KayKit has two bones of the spine where Mixamo has three, and none for shoulders and fingers:
-/// bones above what is missing move it.
+/// KayKit has two spine bones to Mixamo's three, no shoulders, no fingers: others move for them.
 Test(retarget, bones_between_count)
 {
     static body from, to;

@@ -159,8 +159,7 @@ Test(retarget_feet, of_our_figures)
     "  - { file: ../models/figure.glb, clips_from: { file: ../models/walker_moves.glb }, "
 #define WALKER "  - { file: ../models/walker.glb, clips_from: ../models/walker_moves.glb, "
 
-/// Retargeted clips are clips: root motion moves the model, scaled as its legs are; layers blend,
-/// and solvers meet their targets.
+/// Retargeted clips are clips: root motion scaled by legs, layers, solvers with targets.
 Test(retarget_feet, layers_root_motion_and_solvers)
 {
     load(FIGURE "animation: { clip: stride, root_motion: extract } }\n" WALKER

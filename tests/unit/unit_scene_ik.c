@@ -376,8 +376,7 @@ Test(scene_ik, models_that_wait_for_each_other_are_refused)
     must_fail("format: 1\nmodels:\n" WAITS("x", "head", "a", "head") WAITS("a", "head", "b", "head")
                   WAITS("b", "head", "a", "head"),
               ": 'a' -> 'head' of 'b' -> 'head' of 'a' (");
-    // Bones that the solvers do not move make no ring, nor does a model itself by name, nor a
-    // chain.
+    // Bones that no solver moves make no ring, nor does a model by name, nor a chain.
     must_solve("format: 1\nmodels:\n" WAITS("a", "head", "b", "hips")
                    WAITS("b", "head", "a", "hips"));
     must_solve("format: 1\nmodels:\n" WAITS("a", "head", "a", "hips")

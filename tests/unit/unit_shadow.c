@@ -23,8 +23,7 @@ static double light_taken(uint8_t alpha)
     return 1.0 - (left <= 0.04045 ? left / 12.92 : pow((left + 0.055) / 1.055, 2.4));
 }
 
-/// Renders the scene with this light and returns what part of its light the ground lacks along z
-/// (column `x_m`), 0 to 1.
+/// Renders the scene with this light: the light that the ground lacks along z, 0 to 1.
 static void alpha_along_z(const char *light, double x_m, double out[SIDE])
 {
     char text[1600];
@@ -54,8 +53,7 @@ static void alpha_along_z(const char *light, double x_m, double out[SIDE])
     zt_scene_destroy(scene);
 }
 
-/// The z in metres, from the lower edge of the picture upwards (+z to 0), where alpha first rises
-/// above `level`.
+/// The z in metres, from the picture's lower edge up, where alpha first exceeds `level`.
 static double edge_at(const double alpha[SIDE], double level)
 {
     for (int32_t y = SIDE - 2; y >= 0; y--)

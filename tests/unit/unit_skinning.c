@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Skinning from files and scenes: eight influences, matrices as dual quaternions, and a twisted
-/// arm by both ways of blending.
+/// Skinning from files: eight influences, dual quaternions, a twisted arm by both blendings.
 #include "gltf_fixture.h"
 #include "pose/pose.h"
 #include "pose_case.h"
@@ -102,8 +101,7 @@ static void moved(const skin_dual *q, mat4 stretch, const double p[3], double ou
     }
 }
 
-/// A stretch and a dual quaternion do what their matrix does: rotated, scaled, mirrored, sheared,
-/// flat, and nothing at all.
+/// A stretch and a dual quaternion are their matrix: rotated, scaled, mirrored, sheared, flat.
 Test(duals, give_their_matrix_back)
 {
     uint64_t seed = 5;
@@ -147,8 +145,7 @@ Test(duals, give_their_matrix_back)
 
 // ---- A twisted arm ------------------------------------------------------------------------------
 
-/// Distance of the posed vertices of arm.glb at elbow height from its axis, least and most, when
-/// the forearm is turned by 170 degrees.
+/// Distance of arm.glb at the elbow from its axis, least and most, turned by 170 degrees.
 static void elbow_radii(const char *skinning, double out[2], double *out_turn)
 {
     static const char path[] = ZT_BINARY_DIR "/unit_skinning.yaml";
@@ -214,8 +211,7 @@ Test(twist, dual_quaternions_keep_the_width_of_a_limb)
     double linear[2], dual[2], linear_turn, dual_turn;
     elbow_radii("linear", linear, &linear_turn);
     elbow_radii("dual_quaternion", dual, &dual_turn);
-    // Halfway between 0 and 170 degrees a blend of matrices is a rotation by 85 degrees times
-    // cos(85 degrees).
+    // Halfway to 170 degrees a blend of matrices rotates by 85 degrees, times cos(85 degrees).
     cr_expect(fabs(linear[0] - radius * cos(half)) < 1e-5 && fabs(linear[1] - linear[0]) < 1e-5,
               "linear: %g to %g", linear[0], linear[1]);
     cr_expect(fabs(dual[0] - radius) < 1e-6 && fabs(dual[1] - radius) < 1e-6, "dual: %g to %g",

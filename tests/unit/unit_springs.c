@@ -110,8 +110,7 @@ Test(springs, a_small_pendulum_has_its_period)
         swing s = swing_at((dvec3){0.005, -0.5, 0.0}, 0.5, rates[i]);
         s.link.gravity[1] = -9.81 / 60.0;
         const double want = TWO_PI * sqrt(0.5 / 9.81);
-        // The distance is kept after forces, which damps a little: the error is that of the square
-        // of the step.
+        // Keeping the distance after forces damps a little: by the square of the step.
         const double within = want * (2e-3 * 3600.0 / (rates[i] * rates[i]) + 2e-5);
         cr_expect_float_eq(period_of(s), want, within, "%g steps a second: %g, want %g", rates[i],
                            period_of(s), want);

@@ -89,8 +89,7 @@ Test(suite, shots_of_a_scene_are_done_together, .init = test_folder_make,
     suite_finish(&s);
 }
 
-/// Shots that differ in anything have pictures of their own; in what cannot be set anew, also
-/// scenes of their own.
+/// Shots that differ in anything have their own pictures; some need their own scenes.
 Test(suite, shots_share_what_is_the_same)
 {
     const suite_shot plain = {.file = "a.glb", .shot = zt_default_shot_def()};

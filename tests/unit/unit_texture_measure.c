@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The size of a picture by its header: that of the decoded picture, for every format and form;
-/// cut headers have none.
+/// A picture's size by its header is the decoded one, for every format; cut headers have none.
 #include "model/model.h"
 #include "picture_fixture.h"
 #include "texture/texture_file.h"

@@ -38,8 +38,7 @@ Test(track, step_and_ease_until_the_next_key)
                   value_at(&t, cases[i][0]));
 }
 
-/// With even times slopes are those of a parabola, which a cubic then follows; at the ends they are
-/// one-sided.
+/// Even times: slopes are a parabola's, which a cubic follows; at the ends one-sided.
 Test(track, splines_follow_parabolas_and_stay_in_range)
 {
     static const uint8_t kinds[5] = {TRACK_SPLINE, TRACK_SPLINE, TRACK_SPLINE, TRACK_SPLINE,

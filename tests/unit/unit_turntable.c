@@ -253,8 +253,7 @@ Test(turntable, azimuth_and_elevation_of_each_frame)
     }
 }
 
-/// A walk of one second at 29.5 frames a second: half frames are rounded up, and the clip is bent
-/// by as much.
+/// A walk of 1 s at 29.5 frames a second: halves round up, and the clip bends as much.
 Test(turntable, loops_round_to_frames)
 {
     for (int32_t loops = 2; loops < 12; loops++) {

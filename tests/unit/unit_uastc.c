@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// How the specification describes a mode: its code as written first bit last, the bits behind it
-/// up to the pattern, and so on.
+/// A mode as the specification has it: its code, first bit last, bits up to the pattern, ...
 typedef struct mode_row {
     const char *code;
     int hints, pattern_bits, plane_bits, radix, end_bits, weight_bits, subsets, channels, planes;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Included before src/kernels/dispatch.c where the AVX-512 kernels are those in C: a processor has
 /// AVX-512. Other features are queried as usual.
-#ifndef ZT_TESTS_AVX512_IN_C_CPU_SUPPORTS_H
-#define ZT_TESTS_AVX512_IN_C_CPU_SUPPORTS_H
+#pragma once
 
 #include <string.h>
 
 #define __builtin_cpu_supports(name)                                                               \
     (strncmp(name, "avx512", 6) == 0 || __builtin_cpu_supports(name))
-
-#endif

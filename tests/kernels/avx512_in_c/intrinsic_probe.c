@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Runs every intrinsic of intrinsic_probe.h: those in C, or those of the processor
-/// (INTRINSICS_NATIVE).
+/// Runs every intrinsic of intrinsic_probe.h: in C, or the processor's (INTRINSICS_NATIVE).
 #include "intrinsic_probe.h"
 
 #include <immintrin.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Every AVX-512 intrinsic that the lanes use, on one input: intrinsic_probe.c is compiled with
 /// those in C, and with those of the compiler for processors that have them.
-#ifndef ZT_TESTS_INTRINSIC_PROBE_H
-#define ZT_TESTS_INTRINSIC_PROBE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -117,5 +116,3 @@ enum { INTRINSIC_COUNT = 0 INTRINSICS(INTRINSIC_ONE) };
 
 extern const intrinsic_probe intrinsic_probes_c[INTRINSIC_COUNT];
 extern const intrinsic_probe intrinsic_probes_native[INTRINSIC_COUNT];
-
-#endif

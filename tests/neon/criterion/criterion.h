@@ -3,8 +3,7 @@
 /// starts anew, which an emulator of user programs does not follow. Here all tests run in one
 /// process, in the order of their files and lines, and the first failure ends it with status 1.
 /// Only what the kernel tests use is here. run_tests.c holds the list and main().
-#ifndef ZT_TESTS_NEON_CRITERION_H
-#define ZT_TESTS_NEON_CRITERION_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -50,5 +49,3 @@ _Noreturn void test_fail(const char *file, int line, const char *condition, cons
 #define cr_expect_geq       cr_assert_geq
 #define cr_assert_fail(...) test_fail(__FILE__, __LINE__, "reaching this line", __VA_ARGS__)
 #define cr_log_info(...)    (printf(__VA_ARGS__), fputc('\n', stdout))
-
-#endif

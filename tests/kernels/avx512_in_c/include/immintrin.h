@@ -5,8 +5,7 @@
 /// here does not compile ("target specific option mismatch"). What each does is said by Intel's
 /// Software Developer's Manual, volume 2, under the instruction of the intrinsic; intrinsics.c
 /// holds each of them to that. Lanes that the manual leaves undefined hold a pattern of their own.
-#ifndef ZT_TESTS_AVX512_IN_C_IMMINTRIN_H
-#define ZT_TESTS_AVX512_IN_C_IMMINTRIN_H
+#pragma once
 
 #include_next <immintrin.h>
 #include <stdint.h>
@@ -135,5 +134,3 @@
 #define _mm512_unpacklo_epi16 c512_unpacklo_epi16
 #undef _mm512_unpacklo_ps
 #define _mm512_unpacklo_ps c512_unpacklo_ps
-
-#endif

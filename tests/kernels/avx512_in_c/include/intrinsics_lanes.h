@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Part of immintrin.h: sixteen lanes of 32 bits.
-#ifndef ZT_TESTS_INTRINSICS_LANES_H
-#define ZT_TESTS_INTRINSICS_LANES_H
+#pragma once
 
 #define C512_OP static inline __attribute__((always_inline))
 
@@ -339,5 +338,3 @@ C512_OP __m512 c512_i32gather_ps(__m512i index, const void *base, int scale)
 {
     return (__m512)c512_i32gather_epi32(index, base, scale);
 }
-
-#endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Part of immintrin.h: words of 16 bits and halves of a register, what filters of texels are made
-/// of.
-#ifndef ZT_TESTS_INTRINSICS_WORDS_H
-#define ZT_TESTS_INTRINSICS_WORDS_H
+/// Part of immintrin.h: 16-bit words and halves of registers, what texel filters need.
+#pragma once
 
 typedef union c512_words {
     __m512i all;
@@ -76,5 +74,3 @@ C512_OP __m512i c512_shuffle_i64x2(__m512i a, __m512i b, int choice)
 {
     return (__m512i)c512_shuffle_f32x4((__m512)a, (__m512)b, choice);
 }
-
-#endif
