@@ -34,18 +34,12 @@ static void room_light(dvec3 d, double out[3])
 static dvec3 face_direction(int face, double u, double v)
 {
     switch (face) {
-    case 0:
-        return v3(1.0, -v, u);
-    case 1:
-        return v3(-1.0, -v, -u);
-    case 2:
-        return v3(-u, 1.0, v);
-    case 3:
-        return v3(-u, -1.0, -v);
-    case 4:
-        return v3(-u, -v, 1.0);
-    default:
-        return v3(u, -v, -1.0);
+    case 0: return v3(1.0, -v, u);
+    case 1: return v3(-1.0, -v, -u);
+    case 2: return v3(-u, 1.0, v);
+    case 3: return v3(-u, -1.0, -v);
+    case 4: return v3(-u, -v, 1.0);
+    default: return v3(u, -v, -1.0);
     }
 }
 

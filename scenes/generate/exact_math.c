@@ -34,14 +34,10 @@ double exact_sin(double x)
     int quarter;
     const double r = reduce_quarter(x, &quarter);
     switch (quarter) {
-    case 0:
-        return sine_kernel(r);
-    case 1:
-        return cosine_kernel(r);
-    case 2:
-        return -sine_kernel(r);
-    default:
-        return -cosine_kernel(r);
+    case 0: return sine_kernel(r);
+    case 1: return cosine_kernel(r);
+    case 2: return -sine_kernel(r);
+    default: return -cosine_kernel(r);
     }
 }
 
@@ -50,14 +46,10 @@ double exact_cos(double x)
     int quarter;
     const double r = reduce_quarter(x, &quarter);
     switch (quarter) {
-    case 0:
-        return cosine_kernel(r);
-    case 1:
-        return -sine_kernel(r);
-    case 2:
-        return -cosine_kernel(r);
-    default:
-        return sine_kernel(r);
+    case 0: return cosine_kernel(r);
+    case 1: return -sine_kernel(r);
+    case 2: return -cosine_kernel(r);
+    default: return sine_kernel(r);
     }
 }
 

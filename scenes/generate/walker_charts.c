@@ -134,23 +134,17 @@ walker_chart walker_chart_of(dvec3 c)
 walker_cloth walker_cloth_of(dvec3 c, walker_chart chart)
 {
     switch (chart) {
-    case CHART_VISOR:
-        return CLOTH_VISOR;
+    case CHART_VISOR: return CLOTH_VISOR;
     case CHART_HEAD:
-    case CHART_PACK:
-        return CLOTH_SHELL;
+    case CHART_PACK: return CLOTH_SHELL;
     case CHART_HAND_BACK:
     case CHART_HAND_PALM:
     case CHART_FOOT:
-    case CHART_SOLE:
-        return CLOTH_RUBBER;
-    case CHART_LEG:
-        return side_boot(c) < 0.0 ? CLOTH_RUBBER : CLOTH_SUIT;
-    case CHART_TORSO:
-        return side_belt(c) < 0.0 ? CLOTH_RUBBER : CLOTH_SUIT;
+    case CHART_SOLE: return CLOTH_RUBBER;
+    case CHART_LEG: return side_boot(c) < 0.0 ? CLOTH_RUBBER : CLOTH_SUIT;
+    case CHART_TORSO: return side_belt(c) < 0.0 ? CLOTH_RUBBER : CLOTH_SUIT;
     case CHART_ARM:
-    case CHART_COUNT:
-        break;
+    case CHART_COUNT: break;
     }
     return CLOTH_SUIT;
 }
@@ -234,8 +228,7 @@ void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double u
         at[0] = (p.x - 0.04) / 0.15;
         at[1] = (0.22 - p.z) / 0.34;
         break;
-    case CHART_COUNT:
-        break;
+    case CHART_COUNT: break;
     }
     const double *space = chart_space[chart];
     double x = space[0] + maths_clamp(at[0], 0.0, 1.0) * space[2];

@@ -352,33 +352,18 @@ walker_dye walker_paint(walker_chart chart, walker_cloth material, dvec3 p)
         p.x = fabs(p.x);
     dye d;
     switch (chart) {
-    case CHART_HEAD:
-        d = helmet(p);
-        break;
-    case CHART_VISOR:
-        return visor(p);
-    case CHART_PACK:
-        d = pack(p);
-        break;
-    case CHART_ARM:
-        d = arm(p);
-        break;
+    case CHART_HEAD: d = helmet(p); break;
+    case CHART_VISOR: return visor(p);
+    case CHART_PACK: d = pack(p); break;
+    case CHART_ARM: d = arm(p); break;
     case CHART_HAND_BACK:
-    case CHART_HAND_PALM:
-        d = hand(p, chart == CHART_HAND_PALM);
-        break;
-    case CHART_LEG:
-        d = material == CLOTH_RUBBER ? boot(p) : leg(p);
-        break;
+    case CHART_HAND_PALM: d = hand(p, chart == CHART_HAND_PALM); break;
+    case CHART_LEG: d = material == CLOTH_RUBBER ? boot(p) : leg(p); break;
     case CHART_FOOT:
-    case CHART_SOLE:
-        d = boot(p);
-        break;
+    case CHART_SOLE: d = boot(p); break;
     case CHART_TORSO:
     case CHART_COUNT:
-    default:
-        d = material == CLOTH_RUBBER ? belt(p) : torso(p);
-        break;
+    default: d = material == CLOTH_RUBBER ? belt(p) : torso(p); break;
     }
     // Dust from the ground up to the knees.
     const double dusty = noise(p, 0.05) * 0.6 + noise(p, 0.017) * 0.4;

@@ -126,12 +126,8 @@ static void add_clip_time(time_list *list, const scene_layer *layer, const model
     const double shot_s = layer->at_s + (clip_s - layer->start_s) / layer->speed;
     const double rate = fabs(layer->speed);
     switch (length_s > 0.0 ? layer->loop : SCENE_LOOP_ONCE) {
-    case SCENE_LOOP_ONCE:
-        add_time(list, shot_s);
-        return;
-    case SCENE_LOOP_REPEAT:
-        add_repeated(list, shot_s, length_s / rate);
-        return;
+    case SCENE_LOOP_ONCE: add_time(list, shot_s); return;
+    case SCENE_LOOP_REPEAT: add_repeated(list, shot_s, length_s / rate); return;
     case SCENE_LOOP_PING_PONG:
         add_repeated(list, shot_s, 2.0 * length_s / rate);
         add_repeated(list, shot_s + 2.0 * (start_s + length_s - clip_s) / layer->speed,

@@ -86,25 +86,16 @@ static int run(options *o)
 {
     switch (o->command) {
     case COMMAND_RENDER:
-    case COMMAND_TURNTABLE:
-        return command_render(o);
-    case COMMAND_THUMBNAIL:
-        return command_thumbnail(o);
-    case COMMAND_SHEET:
-        return command_sheet(o);
-    case COMMAND_COMPARE:
-        return command_compare(o);
-    case COMMAND_TEST:
-        return command_test(o);
-    case COMMAND_INSPECT:
-        return command_inspect(o);
-    case COMMAND_CHECK:
-        return command_check(o);
-    case COMMAND_CONVERT:
-        return command_convert(o);
+    case COMMAND_TURNTABLE: return command_render(o);
+    case COMMAND_THUMBNAIL: return command_thumbnail(o);
+    case COMMAND_SHEET: return command_sheet(o);
+    case COMMAND_COMPARE: return command_compare(o);
+    case COMMAND_TEST: return command_test(o);
+    case COMMAND_INSPECT: return command_inspect(o);
+    case COMMAND_CHECK: return command_check(o);
+    case COMMAND_CONVERT: return command_convert(o);
     case COMMAND_NONE:
-    case COMMAND_COUNT:
-        break;
+    case COMMAND_COUNT: break;
     }
     return (int)ZT_ERR_INTERNAL;
 }

@@ -65,18 +65,13 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     int32_t *numbers = field;
     int32_t word = 0;
     switch (flag->kind) {
-    case OPTION_SWITCH:
-        return *(bool *)field = true;
-    case OPTION_INT:
-        return set_int(flag, text, field);
+    case OPTION_SWITCH: return *(bool *)field = true;
+    case OPTION_INT: return set_int(flag, text, field);
     case OPTION_DOUBLE:
         return parse_double(text, field) && in_range(&flag->range, *(double *)field);
-    case OPTION_RATE:
-        return parse_rate(text, &numbers[0], &numbers[1]);
-    case OPTION_SIZE:
-        return parse_size(text, &numbers[0], &numbers[1]);
-    case OPTION_SHARD:
-        return parse_shard(text, &numbers[0], &numbers[1]);
+    case OPTION_RATE: return parse_rate(text, &numbers[0], &numbers[1]);
+    case OPTION_SIZE: return parse_size(text, &numbers[0], &numbers[1]);
+    case OPTION_SHARD: return parse_shard(text, &numbers[0], &numbers[1]);
     case OPTION_RECTANGLES: {
         rectangle_list *list = field;
         return parse_rectangles(text, list->at, RECTANGLE_COUNT_MAX, &list->count);
@@ -92,12 +87,10 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
         memcpy(field, &word, sizeof word);
         return true;
     case OPTION_NAME:
-    case OPTION_FORMAT:
-        return find_word(flag, text, &word) && set_text(text, field);
+    case OPTION_FORMAT: return find_word(flag, text, &word) && set_text(text, field);
     case OPTION_TEXT:
     case OPTION_FILE:
-    case OPTION_FOLDER:
-        return set_text(text, field);
+    case OPTION_FOLDER: return set_text(text, field);
     }
     return false;
 }

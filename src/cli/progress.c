@@ -159,8 +159,7 @@ void progress_frame(progress *p, const zt_frame_report *r)
         fprintf(stderr, "}\n");
         break;
     case PROGRESS_AUTO:
-    case PROGRESS_NONE:
-        break;
+    case PROGRESS_NONE: break;
     }
 }
 

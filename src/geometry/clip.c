@@ -10,16 +10,11 @@ static float plane_distance(const view_transform *view, int plane, float margin,
                             const clip_corner *v)
 {
     switch (plane) {
-    case 0:
-        return view->orthographic ? 1.0f - v->depth : v->w - view->near_w;
-    case 1:
-        return v->x - ((float)GUARD_MIN_PX + margin) * v->w;
-    case 2:
-        return ((float)GUARD_MAX_PX - margin) * v->w - v->x;
-    case 3:
-        return v->y - ((float)GUARD_MIN_PX + margin) * v->w;
-    default:
-        return ((float)GUARD_MAX_PX - margin) * v->w - v->y;
+    case 0: return view->orthographic ? 1.0f - v->depth : v->w - view->near_w;
+    case 1: return v->x - ((float)GUARD_MIN_PX + margin) * v->w;
+    case 2: return ((float)GUARD_MAX_PX - margin) * v->w - v->x;
+    case 3: return v->y - ((float)GUARD_MIN_PX + margin) * v->w;
+    default: return ((float)GUARD_MAX_PX - margin) * v->w - v->y;
     }
 }
 

@@ -207,16 +207,14 @@ static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const j
         .charge_user = library,
     };
     switch (draco_stream_open(bytes.data, bytes.size, &limits, out)) {
-    case DRACO_DONE:
-        return ZT_OK;
+    case DRACO_DONE: return ZT_OK;
     case DRACO_TOO_LARGE:
         return gltf_fail(file->log, json, ZT_ERR_LIMIT,
                          "the Draco data needs more triangles or memory than the limits "
                          "allow");
     case DRACO_NO_MEMORY:
         return gltf_fail(file->log, json, ZT_ERR_MEMORY, "no memory for the Draco data");
-    case DRACO_BROKEN:
-        break;
+    case DRACO_BROKEN: break;
     }
     return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                      "the Draco data cannot be decoded (expected a mesh of Draco 2.2)");

@@ -14,14 +14,11 @@ uint32_t gltf_component_size(gltf_component c)
 {
     switch (c) {
     case GLTF_I8:
-    case GLTF_U8:
-        return 1;
+    case GLTF_U8: return 1;
     case GLTF_I16:
-    case GLTF_U16:
-        return 2;
+    case GLTF_U16: return 2;
     case GLTF_U32:
-    case GLTF_F32:
-        return 4;
+    case GLTF_F32: return 4;
     }
     return 0;
 }
@@ -68,11 +65,8 @@ static void convert_column(const gltf_elements *e, const uint8_t *data, size_t c
 {
     const size_t rows = e->rows;
     switch (e->component) {
-    case GLTF_F32:
-        copy_floats(data, e->stride, rows, count, out, stride);
-        return;
-    case GLTF_U32:
-        CONVERT_LOOP(uint32_t, (float)c);
+    case GLTF_F32: copy_floats(data, e->stride, rows, count, out, stride); return;
+    case GLTF_U32: CONVERT_LOOP(uint32_t, (float)c);
     case GLTF_U8:
         if (e->normalized) {
             CONVERT_LOOP(uint8_t, (float)c / 255.0f);
@@ -124,15 +118,11 @@ void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint
     const uint8_t *data = e->data + first * e->stride;
     const size_t stride = rows;
     switch (e->component) {
-    case GLTF_U8:
-        CONVERT_LOOP(uint8_t, c);
-    case GLTF_U16:
-        CONVERT_LOOP(uint16_t, c);
-    case GLTF_U32:
-        CONVERT_LOOP(uint32_t, c);
+    case GLTF_U8: CONVERT_LOOP(uint8_t, c);
+    case GLTF_U16: CONVERT_LOOP(uint16_t, c);
+    case GLTF_U32: CONVERT_LOOP(uint32_t, c);
     case GLTF_I8:
     case GLTF_I16:
-    case GLTF_F32:
-        return;
+    case GLTF_F32: return;
     }
 }

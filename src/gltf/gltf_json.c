@@ -35,20 +35,14 @@ zt_result gltf_json_parse(gltf_log *log, arena *a, file_bytes text, json_value *
 static const char *type_name(const json_value *value)
 {
     switch (value->kind) {
-    case JSON_KIND_OBJECT:
-        return "an object";
-    case JSON_KIND_ARRAY:
-        return "an array";
-    case JSON_KIND_STRING:
-        return "a string";
+    case JSON_KIND_OBJECT: return "an object";
+    case JSON_KIND_ARRAY: return "an array";
+    case JSON_KIND_STRING: return "a string";
     case JSON_KIND_INTEGER:
-    case JSON_KIND_REAL:
-        return "a number";
+    case JSON_KIND_REAL: return "a number";
     case JSON_KIND_TRUE:
-    case JSON_KIND_FALSE:
-        return "a boolean";
-    case JSON_KIND_NULL:
-        return "null";
+    case JSON_KIND_FALSE: return "a boolean";
+    case JSON_KIND_NULL: return "null";
     }
     return "unknown";
 }

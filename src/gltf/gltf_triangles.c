@@ -94,16 +94,11 @@ static zt_result read_indices(gltf_file *file, arena *work, const json_pointer *
 static uint32_t element_count(int64_t mode, uint32_t index_count)
 {
     switch (mode) {
-    case GLTF_POINTS:
-        return index_count;
-    case GLTF_LINES:
-        return index_count / 2;
-    case GLTF_LINE_LOOP:
-        return index_count < 2 ? 0 : index_count;
-    case GLTF_LINE_STRIP:
-        return index_count < 2 ? 0 : index_count - 1;
-    default:
-        return 0;
+    case GLTF_POINTS: return index_count;
+    case GLTF_LINES: return index_count / 2;
+    case GLTF_LINE_LOOP: return index_count < 2 ? 0 : index_count;
+    case GLTF_LINE_STRIP: return index_count < 2 ? 0 : index_count - 1;
+    default: return 0;
     }
 }
 

@@ -78,18 +78,10 @@ void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_
     }
     for (int type = 1; type < filter_count && best > 0; type++) {
         switch (type) {
-        case 1:
-            filter_sub(row, size, pixel_bytes, try_row);
-            break;
-        case 2:
-            filter_up(row, above, size, try_row);
-            break;
-        case 3:
-            filter_average(row, above, size, pixel_bytes, try_row);
-            break;
-        default:
-            filter_paeth(row, above, size, pixel_bytes, try_row);
-            break;
+        case 1: filter_sub(row, size, pixel_bytes, try_row); break;
+        case 2: filter_up(row, above, size, try_row); break;
+        case 3: filter_average(row, above, size, pixel_bytes, try_row); break;
+        default: filter_paeth(row, above, size, pixel_bytes, try_row); break;
         }
         const uint32_t sum = sum_absolute(try_row, size);
         if (sum < best) {

@@ -30,8 +30,7 @@ static inline bool unfilter_row(int filter, uint8_t *row, const uint8_t *above, 
                                 size_t bpp)
 {
     switch (filter) {
-    case 0:
-        return true;
+    case 0: return true;
     case 1:
         for (size_t i = bpp; i < size; i++)
             row[i] = (uint8_t)(row[i] + row[i - bpp]);
@@ -57,8 +56,7 @@ static inline bool unfilter_row(int filter, uint8_t *row, const uint8_t *above, 
             }
         return true;
     }
-    default:
-        return false;
+    default: return false;
     }
 }
 

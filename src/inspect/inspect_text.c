@@ -29,31 +29,19 @@ static void write_object(FILE *out, const json_value *object)
 static void write_value(FILE *out, const json_value *value)
 {
     switch (value->kind) {
-    case JSON_KIND_STRING:
-        utf8_write_harmless(out, value->text[0] ? value->text : "\"\"");
-        break;
-    case JSON_KIND_INTEGER:
-        fprintf(out, "%lld", (long long)value->integer);
-        break;
-    case JSON_KIND_REAL:
-        fprintf(out, "%.6g", value->real);
-        break;
+    case JSON_KIND_STRING: utf8_write_harmless(out, value->text[0] ? value->text : "\"\""); break;
+    case JSON_KIND_INTEGER: fprintf(out, "%lld", (long long)value->integer); break;
+    case JSON_KIND_REAL: fprintf(out, "%.6g", value->real); break;
     case JSON_KIND_TRUE:
-    case JSON_KIND_FALSE:
-        fputs(value->kind == JSON_KIND_TRUE ? "yes" : "no", out);
-        break;
-    case JSON_KIND_NULL:
-        fputs("none", out);
-        break;
+    case JSON_KIND_FALSE: fputs(value->kind == JSON_KIND_TRUE ? "yes" : "no", out); break;
+    case JSON_KIND_NULL: fputs("none", out); break;
     case JSON_KIND_ARRAY:
         for (uint32_t i = 0; i < value->count; i++) {
             fputs(i ? " " : "", out);
             write_value(out, value->item[i]);
         }
         break;
-    case JSON_KIND_OBJECT:
-        write_object(out, value);
-        break;
+    case JSON_KIND_OBJECT: write_object(out, value); break;
     }
 }
 

@@ -94,17 +94,12 @@ bool json_same(const json_value *a, const json_value *b)
     switch (a->kind) {
     case JSON_KIND_NULL:
     case JSON_KIND_FALSE:
-    case JSON_KIND_TRUE:
-        return true;
-    case JSON_KIND_INTEGER:
-        return a->integer == b->integer;
-    case JSON_KIND_REAL:
-        return a->real >= b->real && a->real <= b->real;
-    case JSON_KIND_STRING:
-        return strcmp(a->text, b->text) == 0;
+    case JSON_KIND_TRUE: return true;
+    case JSON_KIND_INTEGER: return a->integer == b->integer;
+    case JSON_KIND_REAL: return a->real >= b->real && a->real <= b->real;
+    case JSON_KIND_STRING: return strcmp(a->text, b->text) == 0;
     case JSON_KIND_ARRAY:
-    case JSON_KIND_OBJECT:
-        return same_items(a, b);
+    case JSON_KIND_OBJECT: return same_items(a, b);
     }
     return false;
 }

@@ -63,28 +63,14 @@ static void write_list(FILE *out, const json_value *list, json_style style, int 
 static void write_value(FILE *out, const json_value *value, json_style style, int depth)
 {
     switch (value->kind) {
-    case JSON_KIND_NULL:
-        fputs("null", out);
-        break;
-    case JSON_KIND_FALSE:
-        fputs("false", out);
-        break;
-    case JSON_KIND_TRUE:
-        fputs("true", out);
-        break;
-    case JSON_KIND_INTEGER:
-        fprintf(out, "%" PRId64, value->integer);
-        break;
-    case JSON_KIND_REAL:
-        write_real(out, value->real, style.digits);
-        break;
-    case JSON_KIND_STRING:
-        write_string(out, value->text);
-        break;
+    case JSON_KIND_NULL: fputs("null", out); break;
+    case JSON_KIND_FALSE: fputs("false", out); break;
+    case JSON_KIND_TRUE: fputs("true", out); break;
+    case JSON_KIND_INTEGER: fprintf(out, "%" PRId64, value->integer); break;
+    case JSON_KIND_REAL: write_real(out, value->real, style.digits); break;
+    case JSON_KIND_STRING: write_string(out, value->text); break;
     case JSON_KIND_ARRAY:
-    case JSON_KIND_OBJECT:
-        write_list(out, value, style, depth);
-        break;
+    case JSON_KIND_OBJECT: write_list(out, value, style, depth); break;
     }
 }
 

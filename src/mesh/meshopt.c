@@ -16,15 +16,11 @@ enum { BLOCK_ELEMENTS = 256, ATTRIBUTE_STRIDE_LIMIT = 256 };
 static bool filter_fits(const meshopt_layout *l)
 {
     switch (l->filter) {
-    case MESHOPT_NONE:
-        return true;
+    case MESHOPT_NONE: return true;
     case MESHOPT_OCTAHEDRAL:
-    case MESHOPT_COLOR:
-        return l->stride == 4 || l->stride == 8;
-    case MESHOPT_QUATERNION:
-        return l->stride == 8;
-    case MESHOPT_EXPONENTIAL:
-        return l->stride % 4 == 0;
+    case MESHOPT_COLOR: return l->stride == 4 || l->stride == 8;
+    case MESHOPT_QUATERNION: return l->stride == 8;
+    case MESHOPT_EXPONENTIAL: return l->stride % 4 == 0;
     }
     return false;
 }
@@ -183,8 +179,7 @@ void meshopt_unfilter(const meshopt_layout *l, void *elements)
     uint8_t *bytes = elements;
     const size_t size = l->count * l->stride;
     switch (l->filter) {
-    case MESHOPT_NONE:
-        return;
+    case MESHOPT_NONE: return;
     case MESHOPT_OCTAHEDRAL:
         for (size_t at = 0; at < size; at += l->stride)
             unfilter_octahedral(l, bytes + at);

@@ -6,22 +6,14 @@
 static ik_solver *solver_of(scene_ik_kind kind)
 {
     switch (kind) {
-    case SCENE_IK_LOOK_AT:
-        return ik_look_apply;
-    case SCENE_IK_REACH:
-        return ik_reach_apply;
-    case SCENE_IK_AIM:
-        return ik_aim_apply;
-    case SCENE_IK_PLANT:
-        return ik_plant_apply;
-    case SCENE_IK_COPY_ROTATION:
-        return ik_copy_rotation_apply;
-    case SCENE_IK_CHAIN:
-        return ik_chain_apply;
-    case SCENE_IK_TWIST:
-        return ik_twist_apply;
-    case SCENE_IK_KIND_COUNT:
-        break;
+    case SCENE_IK_LOOK_AT: return ik_look_apply;
+    case SCENE_IK_REACH: return ik_reach_apply;
+    case SCENE_IK_AIM: return ik_aim_apply;
+    case SCENE_IK_PLANT: return ik_plant_apply;
+    case SCENE_IK_COPY_ROTATION: return ik_copy_rotation_apply;
+    case SCENE_IK_CHAIN: return ik_chain_apply;
+    case SCENE_IK_TWIST: return ik_twist_apply;
+    case SCENE_IK_KIND_COUNT: break;
     }
     return NULL;
 }

@@ -9,13 +9,10 @@
 static const void *owner_of(const zt_model *model, const model_property *p)
 {
     switch (p->owner) {
-    case MODEL_OWNER_MATERIAL:
-        return &model->materials[p->index];
-    case MODEL_OWNER_LIGHT:
-        return &model->lights[p->index];
+    case MODEL_OWNER_MATERIAL: return &model->materials[p->index];
+    case MODEL_OWNER_LIGHT: return &model->lights[p->index];
     case MODEL_OWNER_CAMERA:
-    case MODEL_OWNER_COUNT:
-        break;
+    case MODEL_OWNER_COUNT: break;
     }
     return &model->cameras[p->index];
 }

@@ -14,15 +14,9 @@ void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_
         const model_channel *channel = &clip->channels[i];
         trs *target = &local[channel->node];
         switch (channel->path) {
-        case MODEL_TRANSLATION:
-            model_sample_channel(channel, clip_time_s, 3, target->t);
-            break;
-        case MODEL_ROTATION:
-            model_sample_channel(channel, clip_time_s, 4, target->r);
-            break;
-        case MODEL_SCALE:
-            model_sample_channel(channel, clip_time_s, 3, target->s);
-            break;
+        case MODEL_TRANSLATION: model_sample_channel(channel, clip_time_s, 3, target->t); break;
+        case MODEL_ROTATION: model_sample_channel(channel, clip_time_s, 4, target->r); break;
+        case MODEL_SCALE: model_sample_channel(channel, clip_time_s, 3, target->s); break;
         case MODEL_WEIGHTS: // of morph targets: no transform
             break;
         }

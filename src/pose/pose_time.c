@@ -79,8 +79,7 @@ double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double l
         return t;
     const double beyond = t < start ? start - t : t - start; // from the start, in either direction
     switch (loop) {
-    case SCENE_LOOP_ONCE:
-        return t < start ? start : end;
+    case SCENE_LOOP_ONCE: return t < start ? start : end;
     case SCENE_LOOP_REPEAT:
         return t < start ? end - fmod(beyond, length) : start + fmod(beyond, length);
     case SCENE_LOOP_PING_PONG:

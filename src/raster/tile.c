@@ -128,17 +128,11 @@ const int8_t (*sample_pattern(int32_t sample_count))[2]
                                           {-128, 0}, {112, -64}, {96, 112}, {-112, -128}};
     // clang-format on
     switch (sample_count) {
-    case 1:
-        return one;
-    case 2:
-        return two;
-    case 4:
-        return four;
-    case 8:
-        return eight;
-    case 16:
-        return sixteen;
-    default:
-        return NULL;
+    case 1: return one;
+    case 2: return two;
+    case 4: return four;
+    case 8: return eight;
+    case 16: return sixteen;
+    default: return NULL;
     }
 }

@@ -38,12 +38,9 @@ static inline int64_t job_order_shuffled(uint32_t seed, int64_t iteration, int64
 static inline int64_t job_order_at(job_order order, int64_t iteration, int64_t count)
 {
     switch (order.kind) {
-    case JOB_ORDER_REVERSE:
-        return count - 1 - iteration;
-    case JOB_ORDER_SHUFFLE:
-        return job_order_shuffled(order.seed, iteration, count);
-    case JOB_ORDER_FORWARD:
-        break;
+    case JOB_ORDER_REVERSE: return count - 1 - iteration;
+    case JOB_ORDER_SHUFFLE: return job_order_shuffled(order.seed, iteration, count);
+    case JOB_ORDER_FORWARD: break;
     }
     return iteration;
 }

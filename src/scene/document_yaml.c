@@ -168,30 +168,21 @@ static zt_result on_open(yaml_reader *r, const yaml_event_t *event, document_kin
 static zt_result on_event(yaml_reader *r, const yaml_event_t *event)
 {
     switch (event->type) {
-    case YAML_SCALAR_EVENT:
-        return on_scalar(r, event);
-    case YAML_MAPPING_START_EVENT:
-        return on_open(r, event, DOCUMENT_MAP);
-    case YAML_SEQUENCE_START_EVENT:
-        return on_open(r, event, DOCUMENT_LIST);
+    case YAML_SCALAR_EVENT: return on_scalar(r, event);
+    case YAML_MAPPING_START_EVENT: return on_open(r, event, DOCUMENT_MAP);
+    case YAML_SEQUENCE_START_EVENT: return on_open(r, event, DOCUMENT_LIST);
     case YAML_MAPPING_END_EVENT:
-    case YAML_SEQUENCE_END_EVENT:
-        r->depth--;
-        return ZT_OK;
-    case YAML_ALIAS_EVENT:
-        return check_plain_features(r, event, event->data.alias.anchor, NULL);
+    case YAML_SEQUENCE_END_EVENT: r->depth--; return ZT_OK;
+    case YAML_ALIAS_EVENT: return check_plain_features(r, event, event->data.alias.anchor, NULL);
     case YAML_DOCUMENT_START_EVENT:
         if (r->ended)
             return fail_at(r, event->start_mark, ZT_ERR_FORMAT,
                            "a second document (expected one scene per file)");
         return ZT_OK;
-    case YAML_DOCUMENT_END_EVENT:
-        r->ended = true;
-        return ZT_OK;
+    case YAML_DOCUMENT_END_EVENT: r->ended = true; return ZT_OK;
     case YAML_NO_EVENT:
     case YAML_STREAM_START_EVENT:
-    case YAML_STREAM_END_EVENT:
-        break;
+    case YAML_STREAM_END_EVENT: break;
     }
     return ZT_OK;
 }

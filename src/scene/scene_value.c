@@ -210,15 +210,11 @@ static const char *expectation(track_kind kind)
 static bool width_fits(track_kind kind, uint32_t width)
 {
     switch (kind) {
-    case TRACK_NUMBER:
-        return width == 1;
-    case TRACK_ROTATION:
-        return width == 3 || width == 4;
-    case TRACK_SCALE:
-        return width == 1 || width == 3;
+    case TRACK_NUMBER: return width == 1;
+    case TRACK_ROTATION: return width == 3 || width == 4;
+    case TRACK_SCALE: return width == 1 || width == 3;
     case TRACK_VECTOR:
-    case TRACK_COLOR:
-        return width == 3;
+    case TRACK_COLOR: return width == 3;
     }
     return false;
 }
@@ -371,14 +367,10 @@ static zt_result read_field(scene_reader *r, const document_node *value, const m
     void *field = (char *)target + key->offset;
     int32_t choice = 0;
     switch (key->type) {
-    case VALUE_CUSTOM:
-        return key->read(r, value, field);
-    case VALUE_NUMBER:
-        return value_number(r, value, key->min, key->max, field);
-    case VALUE_INTEGER:
-        return value_integer(r, value, (int64_t)key->min, (int64_t)key->max, field);
-    case VALUE_BOOL:
-        return value_bool(r, value, field);
+    case VALUE_CUSTOM: return key->read(r, value, field);
+    case VALUE_NUMBER: return value_number(r, value, key->min, key->max, field);
+    case VALUE_INTEGER: return value_integer(r, value, (int64_t)key->min, (int64_t)key->max, field);
+    case VALUE_BOOL: return value_bool(r, value, field);
     case VALUE_CHOICE:
         ZT_TRY(value_choice(r, value, key->choices, key->choice_count, &choice));
         if (key->size == sizeof(bool))
@@ -386,17 +378,11 @@ static zt_result read_field(scene_reader *r, const document_node *value, const m
         else
             memcpy(field, &choice, sizeof choice);
         return ZT_OK;
-    case VALUE_PAIR:
-        return value_pair(r, value, key->min, key->max, key->expected, field);
-    case VALUE_VECTOR:
-        return value_vector(r, value, key->min, key->max, field);
-    case VALUE_DIRECTION:
-        return value_direction(r, value, field);
-    case VALUE_TRACK:
-        return value_track(r, value, key->track, key->min, key->max, field);
-    case VALUE_NODE:
-        *(const document_node **)field = value;
-        return ZT_OK;
+    case VALUE_PAIR: return value_pair(r, value, key->min, key->max, key->expected, field);
+    case VALUE_VECTOR: return value_vector(r, value, key->min, key->max, field);
+    case VALUE_DIRECTION: return value_direction(r, value, field);
+    case VALUE_TRACK: return value_track(r, value, key->track, key->min, key->max, field);
+    case VALUE_NODE: *(const document_node **)field = value; return ZT_OK;
     }
     return ZT_OK;
 }

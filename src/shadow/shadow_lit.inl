@@ -161,14 +161,10 @@ ZT_LANE_OP bool shadow_lit_open(const float *from, ptrdiff_t stride, int32_t col
                                 const shadow_lit_plane *plane)
 {
     switch ((columns + ZT_W - 1) / ZT_W) {
-    case 1:
-        return shadow_lit_vectors(from, stride, columns, rows, plane, 1);
-    case 2:
-        return shadow_lit_vectors(from, stride, columns, rows, plane, 2);
-    case 3:
-        return shadow_lit_vectors(from, stride, columns, rows, plane, 3);
-    default:
-        return shadow_lit_vectors(from, stride, columns, rows, plane, SHADOW_LIT_VECTORS);
+    case 1: return shadow_lit_vectors(from, stride, columns, rows, plane, 1);
+    case 2: return shadow_lit_vectors(from, stride, columns, rows, plane, 2);
+    case 3: return shadow_lit_vectors(from, stride, columns, rows, plane, 3);
+    default: return shadow_lit_vectors(from, stride, columns, rows, plane, SHADOW_LIT_VECTORS);
     }
 }
 

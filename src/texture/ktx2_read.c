@@ -66,16 +66,11 @@ static zt_result level_bytes(const ktx2_file *f, uint32_t index, arena *temporar
 static uint32_t swizzled(char from, const uint32_t pixel[4], uint32_t one)
 {
     switch (from) {
-    case 'r':
-        return pixel[0];
-    case 'g':
-        return pixel[1];
-    case 'b':
-        return pixel[2];
-    case 'a':
-        return pixel[3];
-    default:
-        return from == '1' ? one : 0;
+    case 'r': return pixel[0];
+    case 'g': return pixel[1];
+    case 'b': return pixel[2];
+    case 'a': return pixel[3];
+    default: return from == '1' ? one : 0;
     }
 }
 

@@ -31,18 +31,10 @@ static uint32_t mix(int i, const uint32_t s[4], int *out_word)
 {
     const uint32_t b = s[1], c = s[2], d = s[3];
     switch (i / 16) {
-    case 0:
-        *out_word = i;
-        return (b & c) | (~b & d);
-    case 1:
-        *out_word = (5 * i + 1) % 16;
-        return (b & d) | (c & ~d);
-    case 2:
-        *out_word = (3 * i + 5) % 16;
-        return b ^ c ^ d;
-    default:
-        *out_word = 7 * i % 16;
-        return c ^ (b | ~d);
+    case 0: *out_word = i; return (b & c) | (~b & d);
+    case 1: *out_word = (5 * i + 1) % 16; return (b & d) | (c & ~d);
+    case 2: *out_word = (3 * i + 5) % 16; return b ^ c ^ d;
+    default: *out_word = 7 * i % 16; return c ^ (b | ~d);
     }
 }
 

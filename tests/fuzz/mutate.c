@@ -45,18 +45,12 @@ static size_t mutate_bytes(uint8_t *data, size_t size, uint64_t *random)
     if (size == 0)
         return 0;
     switch (below(random, 8)) {
-    case 0:
-        data[at] ^= (uint8_t)(1u << below(random, 8));
-        return size;
-    case 1:
-        data[at] = (uint8_t)mutate_random(random);
-        return size;
+    case 0: data[at] ^= (uint8_t)(1u << below(random, 8)); return size;
+    case 1: data[at] = (uint8_t)mutate_random(random); return size;
     case 2: // an aligned word, as floats and indices lie
         put_value(data + at / 4 * 4, size - at / 4 * 4, random);
         return size;
-    case 3:
-        put_value(data + at, size - at, random);
-        return size;
+    case 3: put_value(data + at, size - at, random); return size;
     case 4: { // a run of one byte
         const size_t length = below(random, 64);
         memset(data + at, below(random, 2) ? 0xff : 0, length < size - at ? length : size - at);
@@ -70,8 +64,7 @@ static size_t mutate_bytes(uint8_t *data, size_t size, uint64_t *random)
     case 6: // near the start, where headers are
         put_value(data + at % (size < 96 ? size : 96), 1, random);
         return size;
-    default:
-        return below(random, 4) ? size : at;
+    default: return below(random, 4) ? size : at;
     }
 }
 
@@ -132,17 +125,12 @@ static json_t *other_number(const json_t *old, uint64_t *random)
                                        5120,       5121,       5125,       5126};
     const json_int_t now = (json_int_t)fmax(-1e15, fmin(1e15, json_number_value(old)));
     switch (below(random, 6)) {
-    case 0:
-        return json_real(reals[below(random, sizeof reals / sizeof *reals)]);
+    case 0: return json_real(reals[below(random, sizeof reals / sizeof *reals)]);
     case 1:
-    case 2:
-        return json_integer(whole[below(random, sizeof whole / sizeof *whole)]);
-    case 3:
-        return json_integer(now + (json_int_t)below(random, 9) - 4);
-    case 4:
-        return json_integer(now * 2);
-    default:
-        return json_integer((json_int_t)below(random, 16));
+    case 2: return json_integer(whole[below(random, sizeof whole / sizeof *whole)]);
+    case 3: return json_integer(now + (json_int_t)below(random, 9) - 4);
+    case 4: return json_integer(now * 2);
+    default: return json_integer((json_int_t)below(random, 16));
     }
 }
 
@@ -174,18 +162,12 @@ static json_t *other_value(const json_t *old, uint64_t *random)
 {
     if (below(random, 12) == 0)
         switch (below(random, 6)) {
-        case 0:
-            return json_null();
-        case 1:
-            return json_true();
-        case 2:
-            return json_array();
-        case 3:
-            return json_object();
-        case 4:
-            return nested(random);
-        default:
-            return json_string("x");
+        case 0: return json_null();
+        case 1: return json_true();
+        case 2: return json_array();
+        case 3: return json_object();
+        case 4: return nested(random);
+        default: return json_string("x");
         }
     if (json_is_number(old))
         return other_number(old, random);
@@ -262,18 +244,12 @@ static void mutate_place(const places *all, uint64_t *random)
     if (!value)
         return;
     switch (below(random, 10)) {
-    case 0:
-        remove_place(p);
-        return;
-    case 1:
-        repeat_place(p, random);
-        return;
+    case 0: remove_place(p); return;
+    case 1: repeat_place(p, random); return;
     case 2: // what stands elsewhere
         changed = get(q) ? json_deep_copy(get(q)) : NULL;
         break;
-    default:
-        changed = other_value(value, random);
-        break;
+    default: changed = other_value(value, random); break;
     }
     if (changed)
         set(p, changed);

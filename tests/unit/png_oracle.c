@@ -56,16 +56,11 @@ static uint8_t foretold(uint8_t type, int left, int above, int corner)
     const int estimate = left + above - corner;
     const int a = abs(estimate - left), b = abs(estimate - above), c = abs(estimate - corner);
     switch (type) {
-    case 1:
-        return (uint8_t)left;
-    case 2:
-        return (uint8_t)above;
-    case 3:
-        return (uint8_t)((left + above) / 2);
-    case 4:
-        return (uint8_t)(a <= b && a <= c ? left : b <= c ? above : corner);
-    default:
-        return 0;
+    case 1: return (uint8_t)left;
+    case 2: return (uint8_t)above;
+    case 3: return (uint8_t)((left + above) / 2);
+    case 4: return (uint8_t)(a <= b && a <= c ? left : b <= c ? above : corner);
+    default: return 0;
     }
 }
 

@@ -30,18 +30,13 @@ static double expected_value(int type, bool normalized, const uint8_t *p)
     case 5120:
         value = p[0] < 128 ? p[0] : p[0] - 256.0;
         return normalized ? fmax(value / 127.0, -1.0) : value;
-    case 5121:
-        return normalized ? p[0] / 255.0 : p[0];
+    case 5121: return normalized ? p[0] / 255.0 : p[0];
     case 5122:
         value = u16 < 32768 ? u16 : u16 - 65536.0;
         return normalized ? fmax(value / 32767.0, -1.0) : value;
-    case 5123:
-        return normalized ? u16 / 65535.0 : u16;
-    case 5125:
-        return u32;
-    default:
-        memcpy(&f, &u32, sizeof f);
-        return (double)f;
+    case 5123: return normalized ? u16 / 65535.0 : u16;
+    case 5125: return u32;
+    default: memcpy(&f, &u32, sizeof f); return (double)f;
     }
 }
 

@@ -38,21 +38,15 @@ static void paint_pixel(content kind, int32_t x, int32_t y, uint32_t random, uin
     const uint32_t patch = ((uint32_t)x / 37 * 7 + (uint32_t)y / 29 * 13) % 5;
     memset(p, 0, 4);
     switch (kind) {
-    case CONSTANT:
-        memset(p, 77, 4);
-        break;
+    case CONSTANT: memset(p, 77, 4); break;
     case RAMP:
         p[0] = (uint8_t)(x / 3);
         p[1] = (uint8_t)(y * 5);
         p[2] = (uint8_t)((x + y) / 7);
         p[3] = 255;
         break;
-    case NOISE:
-        memcpy(p, &random, 4);
-        break;
-    case GREY_NOISE:
-        memset(p, (int)(100 + (random >> 28)), 4);
-        break;
+    case NOISE: memcpy(p, &random, 4); break;
+    case GREY_NOISE: memset(p, (int)(100 + (random >> 28)), 4); break;
     case SPARSE:
         if (random % 97 == 0)
             memcpy(p, &random, 4);

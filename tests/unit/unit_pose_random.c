@@ -359,9 +359,7 @@ static void put_mode(generator *g, spec *s, uint32_t i)
         put(&g->scene, ", mode: additive");
     }
     switch (below(g, 4)) {
-    case 0:
-        put(&g->scene, ", reference: start");
-        break;
+    case 0: put(&g->scene, ", reference: start"); break;
     case 1:
         put(&g->scene, ", reference: rest");
         s->reference[i] = -1;
@@ -378,8 +376,7 @@ static void put_mode(generator *g, spec *s, uint32_t i)
         put(&g->scene, ", reference: { clip: c%d, time: %.17g }", s->reference[i],
             layer->reference_s);
         break;
-    default:
-        break;
+    default: break;
     }
 }
 

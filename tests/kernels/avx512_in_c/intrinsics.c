@@ -255,14 +255,10 @@ static uint32_t random_lane(random_state *r)
                                      0xcf000001u, 0x7fc00000u, 0xff800000u, 0x00ff8000u,
                                      0x01000001u, 0x01000003u, 1u};
     switch (random_u32(r) % 4) {
-    case 0:
-        return edges[random_u32(r) % (sizeof edges / sizeof edges[0])];
-    case 1:
-        return to_bits(random_extreme(r, -8.0f, 8.0f));
-    case 2:
-        return to_bits(random_float(r, -4e9f, 4e9f));
-    default:
-        return random_u32(r);
+    case 0: return edges[random_u32(r) % (sizeof edges / sizeof edges[0])];
+    case 1: return to_bits(random_extreme(r, -8.0f, 8.0f));
+    case 2: return to_bits(random_float(r, -4e9f, 4e9f));
+    default: return random_u32(r);
     }
 }
 

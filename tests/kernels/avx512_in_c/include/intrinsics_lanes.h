@@ -71,18 +71,12 @@ C512_OP __mmask16 c512_cmp_ps_mask(__m512 x, __m512 y, int predicate)
 {
     const c512_f32 a = (c512_f32)x, b = (c512_f32)y;
     switch (predicate) {
-    case _CMP_EQ_OQ:
-        return c512_bits((c512_i32)(a == b));
-    case _CMP_LT_OQ:
-        return c512_bits((c512_i32)(a < b));
-    case _CMP_LE_OQ:
-        return c512_bits((c512_i32)(a <= b));
-    case _CMP_GE_OQ:
-        return c512_bits((c512_i32)(a >= b));
-    case _CMP_GT_OQ:
-        return c512_bits((c512_i32)(a > b));
-    default:
-        __builtin_trap(); // nobody asked for it yet
+    case _CMP_EQ_OQ: return c512_bits((c512_i32)(a == b));
+    case _CMP_LT_OQ: return c512_bits((c512_i32)(a < b));
+    case _CMP_LE_OQ: return c512_bits((c512_i32)(a <= b));
+    case _CMP_GE_OQ: return c512_bits((c512_i32)(a >= b));
+    case _CMP_GT_OQ: return c512_bits((c512_i32)(a > b));
+    default: __builtin_trap(); // nobody asked for it yet
     }
 }
 C512_OP __mmask16 c512_cmplt_epi32_mask(__m512i a, __m512i b)
