@@ -119,9 +119,7 @@ static zt_result bake_scene(bake_job *bake, convert_job *job)
 {
     const uint32_t count = bake->scene->instance_count;
     ZT_TRY(gltf_assembly_begin(&bake->assembly, job));
-    bake->instances = ARENA_ARRAY(bake->a, bake_instance, count);
-    if (!bake->instances)
-        return arena_fail(bake->a, bake->err, "models");
+    ZT_TRY(ARENA_TAKE(bake->a, &bake->instances, count, "models", bake->err));
     ZT_TRY(bake_find_times(bake));
     for (uint32_t i = 0; i < count; i++) {
         bake->instances[i].scene = &bake->scene->instances[i];

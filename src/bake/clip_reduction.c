@@ -366,9 +366,8 @@ static bool differs(const clip_samples *clip, uint32_t node, clip_path path)
 static zt_result reduce_channels(reducer *r, arena *scratch, zt_error *err)
 {
     const clip_samples *clip = r->clip;
-    uint32_t *stack = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)clip->sample_count + 1);
-    if (!stack)
-        return arena_fail(scratch, err, "keys");
+    uint32_t *stack;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &stack, (size_t)clip->sample_count + 1, "keys", err));
     for (uint32_t i = 0; i < clip->node_count; i++)
         for (clip_path path = 0; path < CLIP_PATHS; path++) {
             channel *c = &r->channels[(size_t)i * CLIP_PATHS + path];
@@ -376,9 +375,7 @@ static zt_result reduce_channels(reducer *r, arena *scratch, zt_error *err)
             c->moves = !clip->nodes[i].matrix && differs(clip, i, path);
             if (!c->moves)
                 continue;
-            c->keyed = ARENA_ARRAY_RAW(scratch, bool, clip->sample_count);
-            if (!c->keyed)
-                return arena_fail(scratch, err, "keys");
+            ZT_TRY(ARENA_TAKE_RAW(scratch, &c->keyed, clip->sample_count, "keys", err));
             key_reduce(channel_distance, &one, clip->sample_count, CHANNEL_SHARE * r->tolerance,
                        stack, c->keyed);
         }
@@ -395,9 +392,8 @@ static zt_result list_keys(const reducer *r, arena *keep, clip_reduced *out, zt_
         uint32_t count = 1;
         for (uint32_t k = 1; c->moves && k < clip->sample_count; k++)
             count += c->keyed[k];
-        uint32_t *sample = ARENA_ARRAY_RAW(keep, uint32_t, count);
-        if (!sample)
-            return arena_fail(keep, err, "keys");
+        uint32_t *sample;
+        ZT_TRY(ARENA_TAKE_RAW(keep, &sample, count, "keys", err));
         sample[0] = 0;
         keys[i] = (clip_keys){1, sample};
         for (uint32_t k = 1; c->moves && k < clip->sample_count; k++)

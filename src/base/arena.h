@@ -51,6 +51,16 @@ zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.
 char *arena_text(arena *a, const char *text, size_t length);
 
+/// `count` zeroed elements into *out, or the failure of arena_fail(): for ZT_TRY.
+#define ARENA_TAKE(arena_, out, count, what, err)                                                  \
+    ((*(out) = arena_alloc((arena_), (count), sizeof **(out)))                                     \
+         ? ZT_OK                                                                                   \
+         : arena_fail((arena_), (err), (what)))
+/// The same without zeroing.
+#define ARENA_TAKE_RAW(arena_, out, count, what, err)                                              \
+    ((*(out) = arena_alloc_raw((arena_), (count), sizeof **(out)))                                 \
+         ? ZT_OK                                                                                   \
+         : arena_fail((arena_), (err), (what)))
 #define ARENA_ARRAY(arena_, type, count) ((type *)arena_alloc((arena_), (count), sizeof(type)))
 #define ARENA_ARRAY_RAW(arena_, type, count)                                                       \
     ((type *)arena_alloc_raw((arena_), (count), sizeof(type)))

@@ -411,9 +411,8 @@ static bool allocate(flip_job *j, arena *memory)
 zt_result image_flip(const image_pair *pair, double pixels_per_degree, arena *memory,
                      flip_result *out, zt_image *out_map, zt_error *err)
 {
-    flip_job *j = ARENA_ARRAY(memory, flip_job, 1);
-    if (!j)
-        return arena_fail(memory, err, "FLIP");
+    flip_job *j;
+    ZT_TRY(ARENA_TAKE(memory, &j, 1, "FLIP", err));
     j->pair = pair;
     j->width = pair->side[0]->width;
     j->height = pair->side[0]->height;

@@ -59,9 +59,8 @@ zt_result dds_write(arena *a, const picture *source, file_bytes *out, zt_error *
     for (int32_t k = 0; k < source->level_count; k++)
         size += picture_level_side((uint32_t)source->width, (uint32_t)k) *
                 picture_level_side((uint32_t)source->height, (uint32_t)k) * PIXEL_SIZE;
-    uint8_t *data = ARENA_ARRAY_RAW(a, uint8_t, size);
-    if (!data)
-        return arena_fail(a, err, "a DDS file");
+    uint8_t *data;
+    ZT_TRY(ARENA_TAKE_RAW(a, &data, size, "a DDS file", err));
     write_header(source, data);
     uint8_t *at = data + HEADER_SIZE;
     for (int32_t k = 0; k < source->level_count; k++) {

@@ -84,9 +84,7 @@ static zt_result drop_accessors(convert_job *job, json_value *root)
     json_value *accessors = json_get(root, "accessors");
     accessor_use use = {.count = json_length(accessors)};
     uint32_t kept = 0;
-    use.index = ARENA_ARRAY_RAW(job->a, int64_t, use.count);
-    if (!use.index)
-        return arena_fail(job->a, job->err, "accessors");
+    ZT_TRY(ARENA_TAKE_RAW(job->a, &use.index, use.count, "accessors", job->err));
     for (uint32_t i = 0; i < use.count; i++)
         use.index[i] = -1;
     gltf_each_mesh_index(root, mark_accessor, &use);
@@ -266,9 +264,8 @@ static zt_result append_images(gltf_assembly *assembly, const part_file *part)
     const uint32_t count = builder->image_count + part->image_count;
     if (count > assembly->image_capacity) {
         assembly->image_capacity = 2 * count;
-        gltf_document_image *grown = ARENA_ARRAY(a, gltf_document_image, assembly->image_capacity);
-        if (!grown)
-            return arena_fail(a, builder->job->err, "images");
+        gltf_document_image *grown;
+        ZT_TRY(ARENA_TAKE(a, &grown, assembly->image_capacity, "images", builder->job->err));
         if (builder->image_count > 0)
             memcpy(grown, builder->images, builder->image_count * sizeof *grown);
         builder->images = grown;
@@ -336,9 +333,8 @@ zt_result gltf_assembly_add(gltf_assembly *assembly, const model_source *source,
     builder->package.values = before.values;
     builder->package.values.failed |= part.package.values.failed;
     assembly->part_count++;
-    int64_t *bind = ARENA_ARRAY(job->a, int64_t, model->skin_count);
-    if (!bind)
-        return arena_fail(job->a, job->err, "skins");
+    int64_t *bind;
+    ZT_TRY(ARENA_TAKE(job->a, &bind, model->skin_count, "skins", job->err));
     out->bind_accessor = bind;
     return out->firsts.mesh >= 0 ? gltf_build_bind_matrices(builder, bind) : ZT_OK;
 }

@@ -39,9 +39,8 @@ static zt_result encode_png(gltf_builder *builder, const picture *source, file_b
     level.level_count = 1;
     ZT_TRY(dds_write(job->a, &level, &dds, job->err)); // a header, then RGBA of 8 bits
     const size_t size = dds.size - DDS_HEADER_SIZE;
-    uint8_t *pixels = ARENA_ARRAY_RAW(job->a, uint8_t, size);
-    if (!pixels)
-        return arena_fail(job->a, job->err, "a picture");
+    uint8_t *pixels;
+    ZT_TRY(ARENA_TAKE_RAW(job->a, &pixels, size, "a picture", job->err));
     memcpy(pixels, dds.data + DDS_HEADER_SIZE, size);
     for (size_t i = 0; source->two_channel && i + 4 <= size; i += 4)
         pixels[i + 2] = normal_z(pixels + i);
@@ -178,10 +177,8 @@ static void add_material(gltf_builder *builder, const model_material *m)
 zt_result gltf_build_materials(gltf_builder *builder)
 {
     const zt_model *model = builder->model;
-    builder->images =
-        ARENA_ARRAY(builder->job->a, gltf_document_image, 2 * (size_t)model->texture_count);
-    if (!builder->images)
-        return arena_fail(builder->job->a, builder->job->err, "images");
+    ZT_TRY(ARENA_TAKE(builder->job->a, &builder->images, 2 * (size_t)model->texture_count, "images",
+                      builder->job->err));
     for (uint32_t i = 0; i < model->texture_count; i++)
         ZT_TRY(add_texture(builder, &model->textures[i]));
     for (uint32_t i = 0; i < model->material_count; i++)

@@ -28,9 +28,8 @@ zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *dat
 {
     if (p->piece_count == p->piece_capacity) {
         const uint32_t capacity = p->piece_capacity ? 2 * p->piece_capacity : 64;
-        package_piece *more = ARENA_ARRAY(job->a, package_piece, capacity);
-        if (!more)
-            return arena_fail(job->a, job->err, "the buffer of a glTF");
+        package_piece *more;
+        ZT_TRY(ARENA_TAKE(job->a, &more, capacity, "the buffer of a glTF", job->err));
         if (p->piece_count > 0)
             memcpy(more, p->pieces, p->piece_count * sizeof *more);
         p->pieces = more;

@@ -96,9 +96,8 @@ static zt_result collect_ranges(repack *r)
 {
     static const char *const compressions[] = {"EXT_meshopt_compression",
                                                "KHR_meshopt_compression"};
-    r->ranges = ARENA_ARRAY(r->job->a, view_range, 3 * (size_t)r->view_count);
-    if (!r->ranges)
-        return arena_fail(r->job->a, r->job->err, "buffer views");
+    ZT_TRY(
+        ARENA_TAKE(r->job->a, &r->ranges, 3 * (size_t)r->view_count, "buffer views", r->job->err));
     for (uint32_t i = 0; i < r->view_count; i++) {
         json_value *view = json_at(r->views, i);
         if (r->dropped[i])

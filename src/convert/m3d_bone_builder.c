@@ -31,9 +31,7 @@ static void pose_at_rest(m3d_builder *m)
 static zt_result collect_draws(m3d_builder *m)
 {
     const zt_model *model = m->model;
-    m->draws = ARENA_ARRAY(m->job->a, m3d_draw, model->node_count);
-    if (!m->draws)
-        return arena_fail(m->job->a, m->job->err, "meshes");
+    ZT_TRY(ARENA_TAKE(m->job->a, &m->draws, model->node_count, "meshes", m->job->err));
     uint64_t triangles = 0;
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *n = &model->nodes[i];
@@ -86,9 +84,8 @@ static bool moves_bones(const model_clip *clip, const bool *needed)
 
 static zt_result choose_clips(m3d_builder *m, const bool *needed)
 {
-    m->clips = ARENA_ARRAY(m->job->a, uint32_t, (size_t)m->model->clip_count + 1);
-    if (!m->clips)
-        return arena_fail(m->job->a, m->job->err, "clips");
+    ZT_TRY(
+        ARENA_TAKE(m->job->a, &m->clips, (size_t)m->model->clip_count + 1, "clips", m->job->err));
     for (uint32_t i = 0; i < m->model->clip_count; i++) {
         if (moves_bones(&m->model->clips[i], needed))
             m->clips[m->clip_count++] = i;
@@ -194,9 +191,7 @@ static uint64_t max_bone_count(const m3d_builder *m)
 
 static zt_result build_bones(m3d_builder *m, const bool *needed)
 {
-    m->bones = ARENA_ARRAY(m->job->a, m3d_out_bone, max_bone_count(m));
-    if (!m->bones)
-        return arena_fail(m->job->a, m->job->err, "bones");
+    ZT_TRY(ARENA_TAKE(m->job->a, &m->bones, max_bone_count(m), "bones", m->job->err));
     for (uint32_t i = 0; i < m->model->node_count; i++) {
         const int32_t parent = m->model->nodes[i].parent;
         if (needed[i])

@@ -29,9 +29,8 @@ static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_larg
 {
     m3d_builder *m = b->m;
     uint64_t count = 0;
-    b->first = ARENA_ARRAY(m->job->a, uint32_t, (size_t)m->model->material_count + 2);
-    if (!b->first)
-        return arena_fail(m->job->a, m->job->err, "materials");
+    ZT_TRY(ARENA_TAKE(m->job->a, &b->first, (size_t)m->model->material_count + 2, "materials",
+                      m->job->err));
     for (uint32_t d = 0; d < m->draw_count; d++) {
         const model_mesh *mesh = m->draws[d].mesh;
         *out_largest = mesh->vertex_count > *out_largest ? mesh->vertex_count : *out_largest;
@@ -41,9 +40,7 @@ static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_larg
             *out_vertices += mesh->meshlets[i].vertex_count;
         }
     }
-    b->items = ARENA_ARRAY_RAW(m->job->a, bake_item, count);
-    if (!b->items)
-        return arena_fail(m->job->a, m->job->err, "meshlets");
+    ZT_TRY(ARENA_TAKE_RAW(m->job->a, &b->items, count, "meshlets", m->job->err));
     for (uint32_t i = 2; i < m->model->material_count + 2; i++)
         b->first[i] += b->first[i - 1];
     for (uint32_t d = 0; d < m->draw_count; d++)

@@ -40,9 +40,9 @@ static zt_result add_nodes(gltf_builder *builder)
 {
     json_builder *b = &builder->package.values;
     const bool drawn = json_get(builder->package.json, "meshes") != NULL;
-    int64_t *bind = ARENA_ARRAY(builder->job->a, int64_t, builder->model->skin_count);
-    if (!bind)
-        return arena_fail(builder->job->a, builder->job->err, "skins");
+    int64_t *bind;
+    ZT_TRY(
+        ARENA_TAKE(builder->job->a, &bind, builder->model->skin_count, "skins", builder->job->err));
     const gltf_firsts firsts = {.mesh = drawn ? 0 : -1};
     json_value *roots = gltf_build_nodes(builder, &firsts);
     gltf_package_array(&builder->package, "nodes");

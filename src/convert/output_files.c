@@ -8,9 +8,8 @@
 zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,
                       zt_error *err)
 {
-    output_file *file = ARENA_ARRAY(a, output_file, 1);
-    if (!file)
-        return arena_fail(a, err, "an output file");
+    output_file *file;
+    ZT_TRY(ARENA_TAKE(a, &file, 1, "an output file", err));
     ZT_TRY(file_writer_open(&file->writer, path, err));
     file->writer.work = a->budget;
     file->all = files;

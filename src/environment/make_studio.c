@@ -51,9 +51,8 @@ static void write_entry(FILE *out, studio_kind kind, const environment *e)
 static zt_result write_all(FILE *out, arena *a, zt_error *err)
 {
     environment made[STUDIO_COUNT];
-    float *rgb = ARENA_ARRAY_RAW(a, float, (size_t)WIDTH *HEIGHT * 3);
-    if (!rgb)
-        return arena_fail(a, err, "a picture");
+    float *rgb;
+    ZT_TRY(ARENA_TAKE_RAW(a, &rgb, (size_t)WIDTH * HEIGHT * 3, "a picture", err));
     fprintf(out, "// Made by make_studio.c.\n#include \"environment/studio.h\"\n\n");
     for (int kind = 0; kind < (int)STUDIO_COUNT; kind++) {
         octahedral_levels layout;

@@ -14,14 +14,10 @@ zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *
                 .rows = (height + TILE_SIZE - 1) / TILE_SIZE};
     const size_t tiles = (size_t)b->columns * (size_t)b->rows;
     for (int list = 0; list < BIN_LISTS; list++) {
-        b->head[list] = ARENA_ARRAY(a, bin_chunk *, tiles);
-        if (!b->head[list])
-            return arena_fail(a, err, "tile lists");
+        ZT_TRY(ARENA_TAKE(a, &b->head[list], tiles, "tile lists", err));
     }
     for (int list = 0; list < BIN_SMALL_LISTS; list++) {
-        b->small[list] = ARENA_ARRAY(a, bin_small_chunk *, tiles);
-        if (!b->small[list])
-            return arena_fail(a, err, "tile lists");
+        ZT_TRY(ARENA_TAKE(a, &b->small[list], tiles, "tile lists", err));
     }
     return ZT_OK;
 }

@@ -120,9 +120,7 @@ zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
         d->axes[0] = d->posed_mesh->axes[0];
         d->axes[1] = d->posed_mesh->axes[1];
     }
-    out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
-    if (!out->skin_jobs)
-        return arena_fail(a, err, "skinning jobs");
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->skin_jobs, (size_t)out->skin_job_count, "skinning jobs", err));
     for (uint32_t i = 0; i < out->draw_count; i++)
         list_posed_meshlets(&out->draws[i], out->meshlets + out->draws[i].first_meshlet);
     geometry_skin_range *job = out->skin_jobs;

@@ -65,9 +65,8 @@ static zt_result read_times(clip_reader *r, const json_pointer *json, int32_t in
     if (gltf_width(&a) != 1)
         return gltf_fail(r->log, json, ZT_ERR_FORMAT, "accessor %d of key times must be SCALAR",
                          index);
-    float *time = ARENA_ARRAY_RAW(r->file->keep, float, a.count);
-    if (!time)
-        return arena_fail(r->file->keep, r->log->err, "key times");
+    float *time;
+    ZT_TRY(ARENA_TAKE_RAW(r->file->keep, &time, a.count, "key times", r->log->err));
     ZT_TRY(gltf_read_floats(r->file, json, &a, 0, a.count, time, 1));
     uint32_t count = a.count > 0;
     while (count > 0 && count < a.count && time[count] > time[count - 1])
@@ -77,9 +76,8 @@ static zt_result read_times(clip_reader *r, const json_pointer *json, int32_t in
     cache->time_count = count;
     if (count == a.count)
         return ZT_OK;
-    uint32_t *kept = ARENA_ARRAY_RAW(r->file->scratch, uint32_t, a.count);
-    if (!kept)
-        return arena_fail(r->file->scratch, r->log->err, "key times");
+    uint32_t *kept;
+    ZT_TRY(ARENA_TAKE_RAW(r->file->scratch, &kept, a.count, "key times", r->log->err));
     for (uint32_t i = 0; i < count; i++)
         kept[i] = i;
     for (uint32_t i = count; i < a.count; i++)
@@ -412,10 +410,8 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
     }
     out->channels = clip.channels;
     if (out->property_channel_count > 0) {
-        model_property_channel *kept =
-            ARENA_ARRAY_RAW(keep, model_property_channel, out->property_channel_count);
-        if (!kept)
-            return arena_fail(keep, r->log->err, "channels");
+        model_property_channel *kept;
+        ZT_TRY(ARENA_TAKE_RAW(keep, &kept, out->property_channel_count, "channels", r->log->err));
         memcpy(kept, clip.property_channels, out->property_channel_count * sizeof *kept);
         out->property_channels = kept;
     }
@@ -427,9 +423,9 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
 static zt_result keep_properties(const gltf_file *file, const gltf_properties *from,
                                  zt_model *model)
 {
-    model_property *properties = ARENA_ARRAY_RAW(file->keep, model_property, from->count);
-    if (!properties)
-        return arena_fail(file->keep, file->log->err, "animated properties");
+    model_property *properties;
+    ZT_TRY(ARENA_TAKE_RAW(file->keep, &properties, from->count, "animated properties",
+                          file->log->err));
     if (from->count > 0)
         memcpy(properties, from->property, from->count * sizeof *properties);
     model->properties = properties;

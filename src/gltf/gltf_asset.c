@@ -178,9 +178,8 @@ static zt_result read_extras(gltf_file *file, model_asset_info *info)
     if (!list.extra)
         return arena_fail(file->scratch, file->log->err, "extras");
     ZT_TRY(walk(&list, &file->root));
-    model_extra *kept = ARENA_ARRAY_RAW(file->keep, model_extra, list.count);
-    if (!kept)
-        return arena_fail(file->keep, file->log->err, "extras");
+    model_extra *kept;
+    ZT_TRY(ARENA_TAKE_RAW(file->keep, &kept, list.count, "extras", file->log->err));
     if (list.count > 0)
         memcpy(kept, list.extra, list.count * sizeof *kept);
     info->extras = kept;
@@ -242,9 +241,8 @@ static zt_result keep_scenes(gltf_file *file, model_asset_info *out)
 zt_result gltf_read_asset_info(gltf_file *file, zt_model *model)
 {
     json_pointer asset;
-    model_asset_info *info = ARENA_ARRAY(file->keep, model_asset_info, 1);
-    if (!info)
-        return arena_fail(file->keep, file->log->err, "an asset");
+    model_asset_info *info;
+    ZT_TRY(ARENA_TAKE(file->keep, &info, 1, "an asset", file->log->err));
     ZT_TRY(gltf_object(file->log, &file->root, "asset", &asset));
     ZT_TRY(keep_text(file, &asset, "generator", &info->generator));
     ZT_TRY(keep_text(file, &asset, "version", &info->version));

@@ -42,9 +42,9 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
     size_t digit_count = strlen(comma + 1);
     while (digit_count > 0 && digits[digit_count - 1] == '=')
         digit_count--;
-    uint8_t *data = ARENA_ARRAY_RAW(file->scratch, uint8_t, digit_count / 4 * 3 + 4);
-    if (!data)
-        return arena_fail(file->scratch, file->log->err, "a data URI");
+    uint8_t *data;
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &data, digit_count / 4 * 3 + 4, "a data URI",
+                          file->log->err));
     int8_t table[256];
     for (int32_t c = 0; c < 256; c++)
         table[c] = (int8_t)digit_value((uint8_t)c);
@@ -106,9 +106,8 @@ zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *u
     if (!*uri)
         return gltf_fail(file->log, json, ZT_ERR_FORMAT, "is empty (expected a file name)");
     const size_t size = strlen(uri);
-    char *path = ARENA_ARRAY(file->scratch, char, size + 1);
-    if (!path)
-        return arena_fail(file->scratch, file->log->err, "a file name");
+    char *path;
+    ZT_TRY(ARENA_TAKE(file->scratch, &path, size + 1, "a file name", file->log->err));
     size_t length = 0;
     for (size_t i = 0; i < size; i++) {
         // A stray % is kept: file names contain them more often than escapes are wrong.

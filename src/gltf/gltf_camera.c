@@ -74,9 +74,8 @@ static zt_result read_camera(gltf_file *file, uint32_t index, model_camera *out)
 zt_result gltf_read_cameras(gltf_file *file, zt_model *model)
 {
     const uint32_t camera_count = file->list[GLTF_CAMERAS].count;
-    model_camera *cameras = ARENA_ARRAY(file->keep, model_camera, camera_count);
-    if (!cameras)
-        return arena_fail(file->keep, file->log->err, "cameras");
+    model_camera *cameras;
+    ZT_TRY(ARENA_TAKE(file->keep, &cameras, camera_count, "cameras", file->log->err));
     for (uint32_t i = 0; i < camera_count; i++)
         ZT_TRY(read_camera(file, i, &cameras[i]));
     model->cameras = cameras;
@@ -138,9 +137,8 @@ static zt_result read_light(gltf_file *file, uint32_t index, model_light *out)
 zt_result gltf_read_lights(gltf_file *file, gltf_nodes *nodes, zt_model *model)
 {
     const uint32_t light_count = file->list[GLTF_LIGHTS].count;
-    model_light *lights = ARENA_ARRAY(file->keep, model_light, light_count);
-    if (!lights)
-        return arena_fail(file->keep, file->log->err, "lights");
+    model_light *lights;
+    ZT_TRY(ARENA_TAKE(file->keep, &lights, light_count, "lights", file->log->err));
     for (uint32_t i = 0; i < light_count; i++)
         ZT_TRY(read_light(file, i, &lights[i]));
     for (uint32_t i = 0; i < nodes->count; i++) {

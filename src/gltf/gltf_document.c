@@ -20,9 +20,8 @@ static bool is_placeholder(const json_pointer *buffer)
 
 static zt_result read_buffers(gltf_file *file, gltf_document *out)
 {
-    out->buffers = ARENA_ARRAY(file->scratch, file_bytes, file->list[GLTF_BUFFERS].count);
-    if (!out->buffers)
-        return arena_fail(file->scratch, file->log->err, "buffers");
+    ZT_TRY(ARENA_TAKE(file->scratch, &out->buffers, file->list[GLTF_BUFFERS].count, "buffers",
+                      file->log->err));
     out->buffer_count = file->list[GLTF_BUFFERS].count;
     for (uint32_t i = 0; i < file->list[GLTF_BUFFERS].count; i++) {
         json_pointer json;
@@ -73,9 +72,7 @@ static zt_result read_document(gltf_file *file, gltf_document *out)
     ZT_TRY(gltf_file_open(file));
     ZT_TRY(read_buffers(file, out));
     const uint32_t count = file->list[GLTF_IMAGES].count;
-    out->images = ARENA_ARRAY(file->keep, gltf_document_image, count);
-    if (!out->images)
-        return arena_fail(file->keep, file->log->err, "images");
+    ZT_TRY(ARENA_TAKE(file->keep, &out->images, count, "images", file->log->err));
     out->image_count = count;
     for (uint32_t i = 0; i < count; i++)
         ZT_TRY(read_image(file, i, &out->images[i]));

@@ -69,9 +69,8 @@ static zt_result read_integers(gltf_log *log, arena *work, const json_pointer *j
                                gltf_elements *shape)
 {
     const size_t count = (size_t)draco_stream_points(stream) * a->components;
-    int32_t *value = ARENA_ARRAY_RAW(work, int32_t, count);
-    if (!value)
-        return arena_fail(work, log->err, "Draco data");
+    int32_t *value;
+    ZT_TRY(ARENA_TAKE_RAW(work, &value, count, "Draco data", log->err));
     if (!draco_stream_integers(stream, id, value))
         return describe_mismatch(log, json, "readable");
     shape->data = (const uint8_t *)value;
@@ -94,9 +93,8 @@ static zt_result read_floats(gltf_log *log, arena *work, const json_pointer *jso
 {
     const uint32_t points = draco_stream_points(stream);
     const uint32_t width = a->form == DRACO_OCTAHEDRAL ? 3 : a->components;
-    float *value = ARENA_ARRAY_RAW(work, float, (size_t)points *width);
-    if (!value)
-        return arena_fail(work, log->err, "Draco data");
+    float *value;
+    ZT_TRY(ARENA_TAKE_RAW(work, &value, (size_t)points * width, "Draco data", log->err));
     shape->data = (const uint8_t *)value;
     shape->component = GLTF_F32;
     shape->normalized = false;
@@ -108,9 +106,8 @@ static zt_result read_floats(gltf_log *log, arena *work, const json_pointer *jso
         if (read)
             dequantize(a, points, value);
     } else {
-        int32_t *folded = ARENA_ARRAY_RAW(work, int32_t, (size_t)points * 2);
-        if (!folded)
-            return arena_fail(work, log->err, "Draco data");
+        int32_t *folded;
+        ZT_TRY(ARENA_TAKE_RAW(work, &folded, (size_t)points * 2, "Draco data", log->err));
         read = draco_stream_integers(stream, id, folded);
         if (read)
             unfold(a->bits, points, folded, value);
@@ -232,9 +229,8 @@ zt_result gltf_draco_decode(gltf_file *file, gltf_meshes *meshes, const json_poi
     if (!draco.object.value)
         return ZT_OK;
     ZT_TRY(gltf_object(file->log, primitive, "attributes", &attributes));
-    gltf_decoded *packed = ARENA_ARRAY(meshes->work, gltf_decoded, 1);
-    if (!packed)
-        return arena_fail(meshes->work, file->log->err, "Draco data");
+    gltf_decoded *packed;
+    ZT_TRY(ARENA_TAKE(meshes->work, &packed, 1, "Draco data", file->log->err));
     arena library;
     arena_init(&library, meshes->work->budget);
     zt_result result = open_stream(file, meshes, &draco.object, &library, &stream);

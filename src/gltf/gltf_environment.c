@@ -93,9 +93,9 @@ static zt_result make_table(gltf_file *file, size_t count, const double **table)
 {
     if (*table)
         return ZT_OK;
-    double *linear = ARENA_ARRAY_RAW(file->scratch, double, count);
-    if (!linear)
-        return arena_fail(file->scratch, file->log->err, "the light of an environment");
+    double *linear;
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &linear, count, "the light of an environment",
+                          file->log->err));
     for (size_t i = 0; i < count; i++)
         linear[i] = srgb_decode((double)i / (double)(count - 1));
     *table = linear;
@@ -245,9 +245,8 @@ zt_result gltf_read_environment(gltf_file *file, zt_model *model)
     ZT_TRY(find_light(file, &found));
     if (!found.light.value)
         return ZT_OK;
-    model_environment *made = ARENA_ARRAY(file->keep, model_environment, 1);
-    if (!made)
-        return arena_fail(file->keep, file->log->err, "an environment");
+    model_environment *made;
+    ZT_TRY(ARENA_TAKE(file->keep, &made, 1, "an environment", file->log->err));
     ZT_TRY(build(file, &found.light, made));
     model->environment = made->picture.rgb ? made : NULL;
     return ZT_OK;

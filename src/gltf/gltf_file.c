@@ -162,9 +162,7 @@ zt_result gltf_file_open(gltf_file *file)
     file->is_glb = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
     if (file->is_glb)
         ZT_TRY(split_glb(file, &json));
-    file->log->note = ARENA_ARRAY(file->scratch, const char *, GLTF_NOTE_LIMIT);
-    if (!file->log->note)
-        return arena_fail(file->scratch, file->log->err, "notes");
+    ZT_TRY(ARENA_TAKE(file->scratch, &file->log->note, GLTF_NOTE_LIMIT, "notes", file->log->err));
     ZT_TRY(gltf_json_parse(file->log, file->scratch, trim_json(json), &file->json));
     file->root = (json_pointer){.value = file->json};
     ZT_TRY(check_asset(file));

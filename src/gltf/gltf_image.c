@@ -353,9 +353,8 @@ static zt_result build_chains(gltf_file *file, gltf_textures *textures)
     uint32_t count = 0;
     for (uint32_t i = 0; i < image_count; i++)
         count += textures->image_first[i] >= 0;
-    image_job *jobs = ARENA_ARRAY_RAW(file->scratch, image_job, count);
-    if (!jobs)
-        return arena_fail(file->scratch, file->log->err, "images");
+    image_job *jobs;
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &jobs, count, "images", file->log->err));
     count = 0;
     for (uint32_t i = 0; i < image_count; i++)
         if (textures->image_first[i] >= 0)
@@ -385,9 +384,8 @@ static bool chain_fallbacks(gltf_file *file, gltf_textures *textures)
 static zt_result find_uses(const gltf_file *file, gltf_textures *textures,
                            const gltf_materials *materials)
 {
-    texture_use *uses = ARENA_ARRAY(file->scratch, texture_use, textures->count);
-    if (!uses)
-        return arena_fail(file->scratch, file->log->err, "textures");
+    texture_use *uses;
+    ZT_TRY(ARENA_TAKE(file->scratch, &uses, textures->count, "textures", file->log->err));
     for (uint32_t i = 0; i < materials->count; i++)
         model_texture_uses(&materials->material[i], uses);
     for (uint32_t i = 0; i < textures->count; i++)

@@ -316,9 +316,7 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
     size_t capacity = count;
     for (uint32_t i = 0; i < count; i++)
         capacity += (size_t)__builtin_popcount(materials->use[i].uses);
-    materials->material = ARENA_ARRAY(file->scratch, model_material, capacity);
-    if (!materials->material)
-        return arena_fail(file->scratch, file->log->err, "materials");
+    ZT_TRY(ARENA_TAKE(file->scratch, &materials->material, capacity, "materials", file->log->err));
     for (uint32_t i = 0; i < file_count; i++) {
         textures->skip = materials->use[i].uses == 0;
         ZT_TRY(read_material(file, textures, i, &materials->material[i]));

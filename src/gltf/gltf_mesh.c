@@ -88,9 +88,8 @@ static zt_result read_mesh(gltf_file *file, const gltf_materials *materials, glt
     ZT_TRY(gltf_name(file->log, &json, &name));
     out->name = name;
     ZT_TRY(gltf_array(file->log, &json, "primitives", &array, &count));
-    gltf_primitive *primitives = ARENA_ARRAY(meshes->work, gltf_primitive, count);
-    if (!primitives)
-        return arena_fail(meshes->work, file->log->err, "primitives");
+    gltf_primitive *primitives;
+    ZT_TRY(ARENA_TAKE(meshes->work, &primitives, count, "primitives", file->log->err));
     ZT_TRY(read_primitives(file, materials, meshes, &array, count, primitives,
                            &meshes->joint_limit[index]));
     ZT_TRY(join_primitives(file->log, meshes, &json, primitives, count, &mesh, &parts));
@@ -167,9 +166,8 @@ static zt_result share(gltf_file *file, gltf_meshes *meshes, uint32_t index, uin
     const uint32_t limit = (uint32_t)file->keep->budget->limits->triangles;
     if (from->triangle_count > limit - meshes->triangle_total)
         return gltf_fail(file->log, &json, ZT_ERR_LIMIT, "more than %u triangles in all", limit);
-    meshlet *meshlets = ARENA_ARRAY_RAW(file->keep, meshlet, from->meshlet_count);
-    if (!meshlets)
-        return arena_fail(file->keep, file->log->err, "meshlets");
+    meshlet *meshlets;
+    ZT_TRY(ARENA_TAKE_RAW(file->keep, &meshlets, from->meshlet_count, "meshlets", file->log->err));
     *out = *from;
     ZT_TRY(gltf_name(file->log, &json, &out->name));
     for (uint32_t i = 0; i < from->meshlet_count; i++) {

@@ -276,9 +276,8 @@ zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_m
         const uint32_t count = mesh >= 0 ? model->meshes[mesh].morph_count : 0;
         if (count == 0 || !json_get(json.value, "weights"))
             continue;
-        float *weights = ARENA_ARRAY(file->keep, float, count);
-        if (!weights)
-            return arena_fail(file->keep, file->log->err, "morph weights");
+        float *weights;
+        ZT_TRY(ARENA_TAKE(file->keep, &weights, count, "morph weights", file->log->err));
         for (uint32_t k = 0; k < count; k++)
             weights[k] = model->meshes[mesh].morphs[k].weight;
         ZT_TRY(read_weights(file->log, &json, count, weights));

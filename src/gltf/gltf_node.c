@@ -111,9 +111,8 @@ static zt_result mark_visible(gltf_file *file, gltf_nodes *nodes)
 static zt_result hide_nodes(gltf_file *file, gltf_nodes *nodes, const uint32_t *file_node)
 {
     const uint32_t node_count = file->list[GLTF_NODES].count;
-    bool *hidden = ARENA_ARRAY(file->scratch, bool, node_count);
-    if (!hidden)
-        return arena_fail(file->scratch, file->log->err, "nodes");
+    bool *hidden;
+    ZT_TRY(ARENA_TAKE(file->scratch, &hidden, node_count, "nodes", file->log->err));
     for (uint32_t i = 0; i < node_count; i++) {
         json_pointer json;
         json_extension visibility;
@@ -317,9 +316,8 @@ static zt_result expand_node(gltf_file *file, gltf_nodes *nodes, uint32_t file_n
     for (int k = 0; k < KINDS; k++) {
         if (!data[k].found)
             continue;
-        data[k].value = ARENA_ARRAY_RAW(file->scratch, float, (size_t)count *data[k].width);
-        if (!data[k].value)
-            return arena_fail(file->scratch, file->log->err, "instances");
+        ZT_TRY(ARENA_TAKE_RAW(file->scratch, &data[k].value, (size_t)count * data[k].width,
+                              "instances", file->log->err));
         ZT_TRY(gltf_read_floats(file, &data[k].json, &data[k].accessor, 0, count, data[k].value,
                                 data[k].width));
     }
@@ -349,9 +347,7 @@ static zt_result add_instances(gltf_file *file, gltf_nodes *nodes)
 {
     const uint32_t node_count = file->list[GLTF_NODES].count;
     nodes->count = node_count;
-    nodes->shown_mesh = ARENA_ARRAY_RAW(file->scratch, int32_t, node_count);
-    if (!nodes->shown_mesh)
-        return arena_fail(file->scratch, file->log->err, "nodes");
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &nodes->shown_mesh, node_count, "nodes", file->log->err));
     for (uint32_t i = 0; i < node_count; i++)
         nodes->shown_mesh[i] = nodes->node[i].mesh;
     for (uint32_t i = 0; i < node_count; i++)

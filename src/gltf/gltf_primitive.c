@@ -114,9 +114,8 @@ static zt_result read_tangents(gltf_file *file, const gltf_meshes *meshes,
             mesh->attributes[i].tx = 1.0f; // never read, but a direction
         return ZT_OK;
     }
-    mesh->tangent_w = ARENA_ARRAY_RAW(meshes->work, float, mesh->vertex_count);
-    if (!mesh->tangent_w)
-        return arena_fail(meshes->work, file->log->err, "tangents");
+    ZT_TRY(ARENA_TAKE_RAW(meshes->work, &mesh->tangent_w, mesh->vertex_count, "tangents",
+                          file->log->err));
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
     uint32_t lost;
     ZT_TRY(gltf_run_ranges(file, mesh->vertex_count, take_handedness, mesh));
@@ -149,9 +148,8 @@ static zt_result read_uv(gltf_file *file, const gltf_meshes *meshes, const json_
             mesh->attributes[i].v = 0.0f;
         return ZT_OK;
     }
-    float *uv = ARENA_ARRAY_RAW(meshes->work, float, 2 * count);
-    if (!uv)
-        return arena_fail(meshes->work, file->log->err, "texture coordinates");
+    float *uv;
+    ZT_TRY(ARENA_TAKE_RAW(meshes->work, &uv, 2 * count, "texture coordinates", file->log->err));
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, uv, 2));
     return gltf_run_ranges(file, count, put_uv, &(uv_loop){mesh->attributes, uv});
 }
@@ -171,9 +169,8 @@ static zt_result read_extra(gltf_file *file, const gltf_meshes *meshes,
                                out_second_uv));
     if (!has_color && !gltf_uses_second_uv(material))
         return ZT_OK;
-    mesh->extra = ARENA_ARRAY(meshes->work, vertex_extra, mesh->vertex_count);
-    if (!mesh->extra)
-        return arena_fail(meshes->work, file->log->err, "vertex colours");
+    ZT_TRY(ARENA_TAKE(meshes->work, &mesh->extra, mesh->vertex_count, "vertex colours",
+                      file->log->err));
     for (size_t i = 0; i < mesh->vertex_count; i++)
         mesh->extra[i] = (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
     float *out = (float *)mesh->extra;
@@ -219,9 +216,8 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
 {
     mesh_source *mesh = &p->mesh;
     bool normals, tangents, uv, second_uv;
-    mesh->attributes = ARENA_ARRAY(meshes->work, vertex_attributes, mesh->vertex_count);
-    if (!mesh->attributes)
-        return arena_fail(meshes->work, file->log->err, "vertices");
+    ZT_TRY(ARENA_TAKE(meshes->work, &mesh->attributes, mesh->vertex_count, "vertices",
+                      file->log->err));
     ZT_TRY(read_normals(file, meshes, attributes, first, file_count, mesh, &normals));
     ZT_TRY(read_tangents(file, meshes, attributes, first, file_count, mesh, &tangents));
     ZT_TRY(read_uv(file, meshes, attributes, first, file_count, mesh, &uv));
@@ -257,9 +253,7 @@ static void set_ones(void *user, size_t first, size_t count)
 static zt_result read_positions(gltf_file *file, arena *work, const json_pointer *json,
                                 const gltf_accessor *a, uint32_t first, mesh_source *mesh)
 {
-    mesh->position = ARENA_ARRAY_RAW(work, vertex_position, mesh->vertex_count);
-    if (!mesh->position)
-        return arena_fail(work, file->log->err, "vertices");
+    ZT_TRY(ARENA_TAKE_RAW(work, &mesh->position, mesh->vertex_count, "vertices", file->log->err));
     ZT_TRY(gltf_read_floats(file, json, a, first, mesh->vertex_count, (float *)mesh->position,
                             POSITION_FLOATS));
     return gltf_run_ranges(file, mesh->vertex_count, set_ones, mesh->position);
@@ -301,9 +295,7 @@ static zt_result note_origin(gltf_log *log, arena *work, const json_pointer *jso
     out->range_count = out->mesh.vertex_count;
     if (out->target_count == 0)
         return ZT_OK;
-    out->mesh.origin = ARENA_ARRAY_RAW(work, uint32_t, out->range_count);
-    if (!out->mesh.origin)
-        return arena_fail(work, log->err, "morph targets");
+    ZT_TRY(ARENA_TAKE_RAW(work, &out->mesh.origin, out->range_count, "morph targets", log->err));
     for (uint32_t i = 0; i < out->range_count; i++)
         out->mesh.origin[i] = i;
     return ZT_OK;

@@ -87,9 +87,8 @@ zt_result gltf_read_skins(gltf_file *file, gltf_nodes *nodes, const gltf_meshes 
                           zt_model *model)
 {
     const uint32_t skin_count = file->list[GLTF_SKINS].count;
-    model_skin *skins = ARENA_ARRAY(file->keep, model_skin, skin_count);
-    if (!skins)
-        return arena_fail(file->keep, file->log->err, "skins");
+    model_skin *skins;
+    ZT_TRY(ARENA_TAKE(file->keep, &skins, skin_count, "skins", file->log->err));
     for (uint32_t i = 0; i < skin_count; i++)
         ZT_TRY(read_skin(file, nodes, i, &skins[i]));
     for (uint32_t i = 0; i < file->list[GLTF_NODES].count; i++)

@@ -17,9 +17,8 @@ zt_result spring_context_init(spring_context *c, uint32_t collider_count, uint32
     arena *scratch = c->file->scratch;
     c->collider_count = collider_count;
     c->groups.count = group_count;
-    c->colliders = ARENA_ARRAY(c->file->keep, spring_collider, collider_count);
-    if (!c->colliders)
-        return arena_fail(c->file->keep, c->file->log->err, "colliders");
+    ZT_TRY(
+        ARENA_TAKE(c->file->keep, &c->colliders, collider_count, "colliders", c->file->log->err));
     c->listed = ARENA_ARRAY(scratch, bool, collider_count);
     c->groups.first = ARENA_ARRAY(scratch, uint32_t, (size_t)group_count + 1);
     c->groups.index = ARENA_ARRAY(scratch, uint32_t, total);
@@ -75,9 +74,8 @@ zt_result spring_read_colliders(spring_context *c, const json_pointer *spring, s
     }
     if (found == 0)
         return ZT_OK;
-    uint32_t *out = ARENA_ARRAY(c->file->keep, uint32_t, found);
-    if (!out)
-        return arena_fail(c->file->keep, log->err, "colliders");
+    uint32_t *out;
+    ZT_TRY(ARENA_TAKE(c->file->keep, &out, found, "colliders", log->err));
     link->colliders = out;
     for (uint32_t i = 0; i < c->collider_count; i++)
         if (c->listed[i])

@@ -109,9 +109,8 @@ static zt_result register_texture(gltf_file *file, gltf_textures *textures,
     }
     if (textures->count == textures->capacity) {
         const uint32_t capacity = 2 * textures->capacity + 16;
-        gltf_texture *grown = ARENA_ARRAY(file->scratch, gltf_texture, capacity);
-        if (!grown)
-            return arena_fail(file->scratch, file->log->err, "textures");
+        gltf_texture *grown;
+        ZT_TRY(ARENA_TAKE(file->scratch, &grown, capacity, "textures", file->log->err));
         if (textures->count > 0)
             memcpy(grown, textures->texture, textures->count * sizeof *grown);
         textures->texture = grown;

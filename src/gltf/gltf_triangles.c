@@ -185,9 +185,8 @@ zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_p
         return ZT_OK;
     uint32_t *corner = index;
     if (mode != GLTF_TRIANGLES) {
-        corner = ARENA_ARRAY_RAW(meshes->work, uint32_t, 3 * (size_t)count);
-        if (!corner)
-            return arena_fail(meshes->work, file->log->err, "triangles");
+        ZT_TRY(
+            ARENA_TAKE_RAW(meshes->work, &corner, 3 * (size_t)count, "triangles", file->log->err));
         if (mode < GLTF_TRIANGLES)
             fill_elements(mode, index, index_count, corner);
         else

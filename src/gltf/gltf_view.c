@@ -95,10 +95,8 @@ static zt_result decompress(gltf_file *file, int32_t index, const json_pointer *
         if (!*out_found)
             continue;
         if (!file->decoded_view) {
-            file->decoded_view =
-                ARENA_ARRAY(file->scratch, file_bytes, file->list[GLTF_VIEWS].count);
-            if (!file->decoded_view)
-                return arena_fail(file->scratch, file->log->err, "buffer views");
+            ZT_TRY(ARENA_TAKE(file->scratch, &file->decoded_view, file->list[GLTF_VIEWS].count,
+                              "buffer views", file->log->err));
         }
         if (!file->decoded_view[index].data)
             ZT_TRY(decode_view(file, view, &extension.object, &file->decoded_view[index]));

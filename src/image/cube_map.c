@@ -74,9 +74,8 @@ static zt_result unroll(arena *temporary, const cube_map *cube, quat world_from_
 {
     const int32_t width = 4 * cube->size, height = 2 * cube->size;
     const quat cube_from_world = quat_conjugate(world_from_cube);
-    sine_cosine *around = ARENA_ARRAY_RAW(temporary, sine_cosine, (size_t)width);
-    if (!around)
-        return arena_fail(temporary, err, "the angles of an environment");
+    sine_cosine *around;
+    ZT_TRY(ARENA_TAKE_RAW(temporary, &around, (size_t)width, "the angles of an environment", err));
     for (int32_t x = 0; x < width; x++)
         maths_sincos_deg(360.0 * (x + 0.5) / width - 180.0, &around[x].s, &around[x].c);
     for (int32_t y = 0; y < height; y++) {

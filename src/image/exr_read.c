@@ -456,9 +456,8 @@ static zt_result allocate_planes(exr_reader *r, zt_error *err)
         p->y_step = (size_t)e->y_sampling;
         p->width = (r->width + p->x_step - 1) / p->x_step;
         p->height = (r->height + p->y_step - 1) / p->y_step;
-        p->values = arena_alloc(r->temporary, p->width * p->height, sizeof *p->values);
-        if (!p->values)
-            return arena_fail(r->temporary, err, "the chroma of an OpenEXR");
+        ZT_TRY(ARENA_TAKE(r->temporary, &p->values, p->width * p->height,
+                          "the chroma of an OpenEXR", err));
     }
     return ZT_OK;
 }

@@ -50,9 +50,8 @@ static zt_result build_mesh(const m3d_file *file, zt_model *model, arena *scratc
                                 .triangle_count = file->triangle_count,
                                 .corner = file->corner,
                                 .material = file->material};
-    model_mesh *mesh = ARENA_ARRAY(&model->arena, model_mesh, 1);
-    if (!mesh)
-        return arena_fail(&model->arena, err, "mesh");
+    model_mesh *mesh;
+    ZT_TRY(ARENA_TAKE(&model->arena, &mesh, 1, "mesh", err));
     ZT_TRY(mesh_build(NULL, &model->arena, scratch, &source, mesh, err));
     model->meshes = mesh;
     model->mesh_count = 1;

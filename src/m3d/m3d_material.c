@@ -149,9 +149,8 @@ static bool known_type(const char *type)
 
 static zt_result keep_textures(const texture_table *table, zt_model *model, zt_error *err)
 {
-    model_texture *textures = ARENA_ARRAY(&model->arena, model_texture, table->texture_count);
-    if (!textures)
-        return arena_fail(&model->arena, err, "textures");
+    model_texture *textures;
+    ZT_TRY(ARENA_TAKE(&model->arena, &textures, table->texture_count, "textures", err));
     if (table->texture_count > 0)
         memcpy(textures, table->texture, table->texture_count * sizeof *textures);
     model->textures = textures;
@@ -168,9 +167,8 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
     arena *keep = &model->arena;
     texture_table table = {.source = source, .keep = keep, .report = report};
     ZT_TRY(table_init(&table, file->material_count, scratch, err));
-    model_material *materials = ARENA_ARRAY(keep, model_material, count);
-    if (!materials)
-        return arena_fail(keep, err, "materials");
+    model_material *materials;
+    ZT_TRY(ARENA_TAKE(keep, &materials, count, "materials", err));
     materials[0] = convert(&plain);
     for (uint32_t i = 0; i < file->material_count; i++) {
         const m3d_material *m = &file->materials[i];

@@ -102,9 +102,7 @@ static zt_result parse_materials(m3d_text *text, arena *keep, arena *scratch, m3
 {
     ZT_TRY(m3d_text_section(text, "Materials"));
     ZT_TRY(m3d_text_room(text, "materials", file->material_count, MATERIAL_BYTES));
-    file->materials = ARENA_ARRAY(scratch, m3d_material, file->material_count);
-    if (!file->materials)
-        return arena_fail(scratch, text->err, "materials");
+    ZT_TRY(ARENA_TAKE(scratch, &file->materials, file->material_count, "materials", text->err));
     for (uint32_t i = 0; i < file->material_count; i++) {
         bool clamps = false;
         ZT_TRY(parse_material(text, keep, &file->materials[i], &clamps));
@@ -130,9 +128,7 @@ static zt_result parse_subsets(m3d_text *text, arena *scratch, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "SubsetTable"));
     ZT_TRY(m3d_text_room(text, "subsets", file->material_count, SUBSET_BYTES));
-    file->subsets = ARENA_ARRAY(scratch, m3d_subset, file->material_count);
-    if (!file->subsets)
-        return arena_fail(scratch, text->err, "subsets");
+    ZT_TRY(ARENA_TAKE(scratch, &file->subsets, file->material_count, "subsets", text->err));
     for (uint32_t i = 0; i < file->material_count; i++) {
         m3d_subset *s = &file->subsets[i];
         int64_t id;
@@ -332,9 +328,7 @@ static zt_result parse_hierarchy(m3d_text *text, m3d_file *file)
 static zt_result parse_bones(m3d_text *text, arena *scratch, m3d_file *file)
 {
     ZT_TRY(m3d_text_room(text, "bones", file->bone_count, OFFSET_BYTES + PARENT_BYTES));
-    file->bones = ARENA_ARRAY(scratch, m3d_bone, file->bone_count);
-    if (!file->bones)
-        return arena_fail(scratch, text->err, "bones");
+    ZT_TRY(ARENA_TAKE(scratch, &file->bones, file->bone_count, "bones", text->err));
     ZT_TRY(parse_offsets(text, file));
     return parse_hierarchy(text, file);
 }
@@ -427,9 +421,7 @@ static zt_result parse_clip(m3d_text *text, arena *keep, arena *scratch, m3d_fil
     ZT_TRY(m3d_text_name(text, "clip name", "{", keep, &clip->name));
     ZT_TRY(m3d_text_label(text, "{"));
     ZT_TRY(m3d_text_room(text, "bones of a clip", file->bone_count, TRACK_BYTES));
-    clip->tracks = ARENA_ARRAY(scratch, m3d_track, file->bone_count);
-    if (!clip->tracks)
-        return arena_fail(scratch, text->err, "animation tracks");
+    ZT_TRY(ARENA_TAKE(scratch, &clip->tracks, file->bone_count, "animation tracks", text->err));
     for (uint32_t bone = 0; bone < file->bone_count; bone++)
         ZT_TRY(parse_track(text, keep, file, clip, bone));
     return m3d_text_label(text, "}");
@@ -442,9 +434,7 @@ static zt_result parse_clips(m3d_text *text, arena *keep, arena *scratch, m3d_fi
         return ZT_OK;
     ZT_TRY(m3d_text_section(text, "AnimationClips"));
     ZT_TRY(m3d_text_room(text, "animation clips", file->clip_count, CLIP_BYTES));
-    file->clips = ARENA_ARRAY(scratch, m3d_clip, file->clip_count);
-    if (!file->clips)
-        return arena_fail(scratch, text->err, "animation clips");
+    ZT_TRY(ARENA_TAKE(scratch, &file->clips, file->clip_count, "animation clips", text->err));
     for (uint32_t i = 0; i < file->clip_count; i++)
         ZT_TRY(parse_clip(text, keep, scratch, file, &file->clips[i]));
     return ZT_OK;

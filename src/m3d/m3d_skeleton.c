@@ -50,9 +50,8 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
                            m3d_report *report, zt_error *err)
 {
     uint32_t singular = 0, sheared = 0;
-    rest_bone *rest = ARENA_ARRAY_RAW(scratch, rest_bone, file->bone_count);
-    if (!rest)
-        return arena_fail(scratch, err, "bones");
+    rest_bone *rest;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &rest, file->bone_count, "bones", err));
     for (uint32_t i = 0; i < file->bone_count; i++) {
         const int32_t parent = file->bones[i].parent;
         const rest_bone *above = parent >= 0 ? &rest[parent] : &rest_identity;
@@ -106,9 +105,8 @@ static zt_result build_nodes(const m3d_file *file, zt_model *model, arena *scrat
 {
     arena *keep = &model->arena;
     const uint32_t bones = file->bone_count;
-    model_node *nodes = ARENA_ARRAY_RAW(keep, model_node, (size_t)bones + 1);
-    if (!nodes)
-        return arena_fail(keep, err, "nodes");
+    model_node *nodes;
+    ZT_TRY(ARENA_TAKE_RAW(keep, &nodes, (size_t)bones + 1, "nodes", err));
     for (uint32_t i = 0; i < bones; i++) {
         char name[32];
         snprintf(name, sizeof name, "Bone%u", (unsigned)i);
@@ -149,9 +147,8 @@ static zt_result build_skin(const m3d_file *file, zt_model *model, zt_error *err
 static zt_result build_clip(const m3d_file *file, const m3d_clip *source, arena *keep,
                             model_clip *clip, zt_error *err)
 {
-    model_channel *channels = ARENA_ARRAY(keep, model_channel, (size_t)file->bone_count * 3);
-    if (!channels)
-        return arena_fail(keep, err, "animation channels");
+    model_channel *channels;
+    ZT_TRY(ARENA_TAKE(keep, &channels, (size_t)file->bone_count * 3, "animation channels", err));
     float start = FLT_MAX, end = -FLT_MAX;
     for (uint32_t bone = 0; bone < file->bone_count; bone++) {
         const m3d_track *track = &source->tracks[bone];
@@ -187,9 +184,8 @@ zt_result m3d_build_skeleton(const m3d_file *file, zt_model *model, arena *scrat
     ZT_TRY(build_nodes(file, model, scratch, report, err));
     if (file->bone_count > 0)
         ZT_TRY(build_skin(file, model, err));
-    model_clip *clips = ARENA_ARRAY(keep, model_clip, file->clip_count);
-    if (!clips)
-        return arena_fail(keep, err, "clips");
+    model_clip *clips;
+    ZT_TRY(ARENA_TAKE(keep, &clips, file->clip_count, "clips", err));
     for (uint32_t i = 0; i < file->clip_count; i++)
         ZT_TRY(build_clip(file, &file->clips[i], keep, &clips[i], err));
     model->clips = clips;

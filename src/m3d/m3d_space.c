@@ -149,9 +149,8 @@ static void complete_tangent(vertex_attributes *v)
 zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err)
 {
     if (file->repairs.normals_missing > 0) {
-        dvec3 *sum = ARENA_ARRAY(scratch, dvec3, file->vertex_count);
-        if (!sum)
-            return arena_fail(scratch, err, "normals");
+        dvec3 *sum;
+        ZT_TRY(ARENA_TAKE(scratch, &sum, file->vertex_count, "normals", err));
         sum_face_normals(file, sum);
         for (uint32_t v = 0; v < file->vertex_count; v++) {
             vertex_attributes *a = &file->attributes[v];

@@ -94,9 +94,8 @@ static bool set_flat_normals(arena *a, mesh_source *mesh)
 zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
 {
     const size_t count = 3 * (size_t)mesh->triangle_count;
-    uint32_t *corner = ARENA_ARRAY_RAW(a, uint32_t, count);
-    if (!corner)
-        return arena_fail(a, err, "flat normals");
+    uint32_t *corner;
+    ZT_TRY(ARENA_TAKE_RAW(a, &corner, count, "flat normals", err));
     ZT_TRY(mesh_source_gather(a, mesh, mesh->corner, count, err));
     for (size_t i = 0; i < count; i++) {
         if (arena_cancelled_at(a, i))

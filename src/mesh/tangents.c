@@ -134,9 +134,8 @@ static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, 
 {
     if (s->count > mesh->vertex_count)
         ZT_TRY(mesh_source_gather(scratch, mesh, s->origin, s->count, err));
-    float *w = ARENA_ARRAY_RAW(scratch, float, s->count);
-    if (!w)
-        return arena_fail(scratch, err, "tangents");
+    float *w;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &w, s->count, "tangents", err));
     for (uint32_t v = 0; v < s->count; v++) {
         const corner_tangent *t = &s->tangent[v];
         if (arena_cancelled_at(scratch, v))

@@ -121,9 +121,8 @@ static zt_result weld_triangles(job_pool *pool, arena *scratch, const mesh_sourc
 {
     uint32_t *first = NULL;
     ZT_TRY(weld(scratch, mesh, &first, err));
-    tangent_triangle *triangles = ARENA_ARRAY(scratch, tangent_triangle, mesh->triangle_count);
-    if (!triangles)
-        return arena_fail(scratch, err, "tangents");
+    tangent_triangle *triangles;
+    ZT_TRY(ARENA_TAKE(scratch, &triangles, mesh->triangle_count, "tangents", err));
     ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->triangle_count, measure_range,
                            &(measure_loop){mesh, first, triangles}, err));
     *out_triangles = triangles;

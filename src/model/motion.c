@@ -362,9 +362,8 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
 
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err)
 {
-    model_motion *motions = ARENA_ARRAY(&model->arena, model_motion, model->clip_count);
-    if (!motions)
-        return arena_fail(&model->arena, err, "clips");
+    model_motion *motions;
+    ZT_TRY(ARENA_TAKE(&model->arena, &motions, model->clip_count, "clips", err));
     if (first)
         memcpy(motions, model->motions, first * sizeof *motions);
     for (uint32_t i = first; i < model->clip_count; i++) {

@@ -165,9 +165,8 @@ static zt_result build_alone(const packer *p)
 {
     const zt_model *model = p->model;
     bool moved = false;
-    texture_use *uses = ARENA_ARRAY(&p->model->arena, texture_use, model->texture_count);
-    if (!uses)
-        return arena_fail(&p->model->arena, p->err, "textures");
+    texture_use *uses;
+    ZT_TRY(ARENA_TAKE(&p->model->arena, &uses, model->texture_count, "textures", p->err));
     for (uint32_t i = 0; i < model->property_count; i++)
         moved |= model->properties[i].owner == MODEL_OWNER_MATERIAL;
     for (uint32_t i = 0; i < model->material_count; i++)

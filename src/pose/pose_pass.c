@@ -173,9 +173,8 @@ zt_result pose_pass_init(pose_pass *p, const bool *also, arena *a, zt_error *err
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         if (!is_needed(p, i) && !(also && also[i]))
             continue;
-        p->memory[i] = ARENA_ARRAY_RAW(a, mat4, pad16(scene->instances[i].model->node_count));
-        if (!p->memory[i])
-            return arena_fail(a, err, "pose");
+        ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[i], pad16(scene->instances[i].model->node_count),
+                              "pose", err));
         p->worlds[i] = (const mat4 *)p->memory[i];
     }
     return ZT_OK;

@@ -82,9 +82,8 @@ zt_result pose_properties(const scene_instance *instance, frame_time time, arena
     *out = NULL;
     if (!pose_animates_properties(instance))
         return ZT_OK;
-    model_property_value *values = arena_alloc(a, 3 * count, sizeof *values);
-    if (!values)
-        return arena_fail(a, err, "animated properties");
+    model_property_value *values;
+    ZT_TRY(ARENA_TAKE(a, &values, 3 * count, "animated properties", err));
     rest_values(model, values);
     pose_layer_iterator it = pose_layers_begin(instance, time.animation_s);
     pose_active_layer active;

@@ -54,9 +54,7 @@ zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame
         return arena_fail(a, err, "pose");
     for (uint32_t i = 0; i < count; i++) {
         const size_t blocks = pose_block_count(scene->instances[i].model);
-        p.locals[i] = ARENA_ARRAY_RAW(a, pose_block, blocks);
-        if (!p.locals[i])
-            return arena_fail(a, err, "pose");
+        ZT_TRY(ARENA_TAKE_RAW(a, &p.locals[i], blocks, "pose", err));
     }
     ZT_TRY(pose_pass_run(&p, time, a, err));
     out->world_from_node = p.worlds;

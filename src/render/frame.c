@@ -102,9 +102,8 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
                                    .posed_meshes = f->pose.posed_meshes,
                                    .posed_mesh_count = f->pose.posed_mesh_count};
     ZT_TRY(geometry_frame_init(&f->geometry, f->arena, err));
-    uint8_t *flags = ARENA_ARRAY_RAW(f->arena, uint8_t, f->material_count);
-    if (!flags)
-        return arena_fail(f->arena, err, "materials of a frame");
+    uint8_t *flags;
+    ZT_TRY(ARENA_TAKE_RAW(f->arena, &flags, f->material_count, "materials of a frame", err));
     for (uint32_t i = 0; i < f->material_count; i++)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
     for (uint32_t i = 0; i < f->material_count; i++)

@@ -76,9 +76,8 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
     const scene_lighting *lighting = &scene->lighting;
     if (lighting->environment == SCENE_ENVIRONMENT_AMBIENT)
         return ZT_OK;
-    environment_view *seen = ARENA_ARRAY(a, environment_view, 1);
-    if (!seen)
-        return arena_fail(a, err, "the environment of a frame");
+    environment_view *seen;
+    ZT_TRY(ARENA_TAKE(a, &seen, 1, "the environment of a frame", err));
     double rotation_deg[4] = {0.0};
     double intensity = scene->light_count > 0 ? lighting->studio_with_lamps : lighting->studio;
     if (lighting->environment == SCENE_ENVIRONMENT_IMAGE) {
@@ -110,9 +109,8 @@ zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_
 {
     if (!scene->background_environment)
         return ZT_OK;
-    film_backdrop *backdrop = ARENA_ARRAY(a, film_backdrop, 1);
-    if (!backdrop)
-        return arena_fail(a, err, "the background of a frame");
+    film_backdrop *backdrop;
+    ZT_TRY(ARENA_TAKE(a, &backdrop, 1, "the background of a frame", err));
     out->backdrop = backdrop;
     const scene_environment_kind kind = scene->lighting.environment;
     const hdr_picture *source = NULL;

@@ -243,9 +243,8 @@ static zt_result base_materials(const material_builder *m, const frame_pose *pos
         if (plain[k] && m->scene->instances[k].model == model)
             plain[i] = plain[k];
     if (!plain[i]) {
-        shade_material *built = ARENA_ARRAY(m->a, shade_material, model->material_count);
-        if (!built)
-            return arena_fail(m->a, m->err, "materials of a frame");
+        shade_material *built;
+        ZT_TRY(ARENA_TAKE(m->a, &built, model->material_count, "materials of a frame", m->err));
         plain[i] = built;
         ZT_TRY(shade_materials_build(model, m->materials, m->a, built, m->err));
     }

@@ -107,9 +107,9 @@ static zt_result build_posed_meshes(const draw_builder *b, const scene_instance 
                                     uint32_t number, zt_error *err)
 {
     const zt_model *model = instance->model;
-    mat4 *model_from_node = ARENA_ARRAY_RAW(b->arena, mat4, pad16(model->node_count));
-    if (!model_from_node)
-        return arena_fail(b->arena, err, "posed meshes of a frame");
+    mat4 *model_from_node;
+    ZT_TRY(ARENA_TAKE_RAW(b->arena, &model_from_node, pad16(model->node_count),
+                          "posed meshes of a frame", err));
     mat4 identity = GLM_MAT4_IDENTITY_INIT;
     pose_blocks_to_world(b->loops, model, identity, b->sharing->local[number], model_from_node);
     b->first_posed_mesh[number] = b->pose->posed_mesh_count;
@@ -124,9 +124,8 @@ static zt_result build_posed_meshes(const draw_builder *b, const scene_instance 
 static zt_result shared_draw(const draw_builder *b, const geometry_draw *posed,
                              mat4 world_from_model, geometry_draw *out, zt_error *err)
 {
-    mat4 *matrices = ARENA_ARRAY_RAW(b->arena, mat4, 2);
-    if (!matrices)
-        return arena_fail(b->arena, err, "palette");
+    mat4 *matrices;
+    ZT_TRY(ARENA_TAKE_RAW(b->arena, &matrices, 2, "palette", err));
     memcpy(matrices[0], world_from_model, sizeof(mat4));
     const bool differs = pose_normal_matrix(matrices[0], matrices[1]);
     *out = (geometry_draw){.mesh = posed->mesh, .posed_mesh = posed, .matrix_count = 1};
@@ -193,10 +192,8 @@ static bool allocate_posed_meshes(const draw_builder *b)
 /// Values of the properties that clips animate.
 static zt_result build_properties(const draw_builder *b, zt_error *err)
 {
-    b->pose->properties =
-        ARENA_ARRAY(b->arena, const model_property_value *, b->scene->instance_count);
-    if (!b->pose->properties)
-        return arena_fail(b->arena, err, "animated properties");
+    ZT_TRY(ARENA_TAKE(b->arena, &b->pose->properties, b->scene->instance_count,
+                      "animated properties", err));
     for (uint32_t i = 0; i < b->scene->instance_count; i++)
         ZT_TRY(pose_properties(&b->scene->instances[i], b->time, b->arena, &b->pose->properties[i],
                                err));

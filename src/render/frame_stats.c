@@ -114,9 +114,7 @@ zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error
 {
     h->tile_count = tile_count;
     for (int p = PRODUCT_SETUP; p <= PRODUCT_COLOR; p++) {
-        h->hash[p] = ARENA_ARRAY(a, uint64_t, tile_count);
-        if (!h->hash[p])
-            return arena_fail(a, err, "hashes of tiles");
+        ZT_TRY(ARENA_TAKE(a, &h->hash[p], tile_count, "hashes of tiles", err));
     }
     return ZT_OK;
 }

@@ -243,9 +243,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         return arena_fail(scratch, err, "pose for framing");
     ZT_TRY(pose_sharing_build(scene, time, scratch, &memory.sharing, err));
     ZT_TRY(pose_scene(kernels->pose, scene, time, scratch, &memory.sharing, &world_from_node, err));
-    memory.shared = ARENA_ARRAY(scratch, vertex_position *, memory.sharing.count);
-    if (!memory.shared)
-        return arena_fail(scratch, err, "pose for framing");
+    ZT_TRY(ARENA_TAKE(scratch, &memory.shared, memory.sharing.count, "pose for framing", err));
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         const uint32_t number =

@@ -184,9 +184,8 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
     else
         found.foot_count = find_feet(&paths, found.foot);
     const size_t most = (size_t)found.foot_count * paths.poses;
-    double *numbers = ARENA_ARRAY_RAW(scratch, double, 4 * most + 1);
-    if (!numbers)
-        return arena_fail(scratch, err, "paths of feet");
+    double *numbers;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 4 * most + 1, "paths of feet", err));
     stance_velocities v = {.x = numbers, .z = numbers + most};
     for (uint32_t i = 0; i < found.foot_count; i++)
         add_stances(&paths, found.foot[i], &v);

@@ -57,9 +57,8 @@ static zt_result retarget_all(zt_model *model, const retarget *r, arena *scratch
     const zt_model *source = r->from.model;
     const uint32_t own = model->clip_count;
     uint64_t work = WORK_LIMIT;
-    model_clip *clips = ARENA_ARRAY(&model->arena, model_clip, (size_t)own + source->clip_count);
-    if (!clips)
-        return arena_fail(&model->arena, err, "clips");
+    model_clip *clips;
+    ZT_TRY(ARENA_TAKE(&model->arena, &clips, (size_t)own + source->clip_count, "clips", err));
     if (own)
         memcpy(clips, model->clips, own * sizeof *clips);
     uint32_t count = own;

@@ -224,9 +224,8 @@ zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint
         return ZT_OK;
     }
     const uint32_t count = model->clip_count;
-    model_clip *clips = ARENA_ARRAY(&model->arena, model_clip, (size_t)count + 1);
-    if (!clips)
-        return arena_fail(&model->arena, err, "a mirrored clip");
+    model_clip *clips;
+    ZT_TRY(ARENA_TAKE(&model->arena, &clips, (size_t)count + 1, "a mirrored clip", err));
     if (!prepare(&r, model, scratch))
         return arena_fail(scratch, err, "a mirrored clip");
     memcpy(clips, model->clips, count * sizeof *clips);

@@ -280,9 +280,8 @@ static zt_result follow_bone(zt_scene *scene, const char *name, zt_error *err)
             name_list_add(&list, model->nodes[k].name);
         if (node < 0)
             continue;
-        scene_follow *follow = ARENA_ARRAY(&scene->arena, scene_follow, 1);
-        if (!follow)
-            return arena_fail(&scene->arena, err, "camera");
+        scene_follow *follow;
+        ZT_TRY(ARENA_TAKE(&scene->arena, &follow, 1, "camera", err));
         *follow = (scene_follow){.instance = (int32_t)i, .node = node};
         scene->camera.target_follow = follow;
         return ZT_OK;
@@ -445,9 +444,8 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_scene_apply: no scene, or a def that is not from zt_default_shot_def()");
     // A copy of the instances gets the new layers.
-    scene_instance *instances = ARENA_ARRAY(&scene->arena, scene_instance, scene->instance_count);
-    if (!instances)
-        return arena_fail(&scene->arena, err, "scene");
+    scene_instance *instances;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &instances, scene->instance_count, "scene", err));
     if (scene->instance_count)
         memcpy(instances, scene->instances, scene->instance_count * sizeof *instances);
     const zt_scene before = *scene;

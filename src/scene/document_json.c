@@ -63,9 +63,8 @@ static zt_result convert(json_tree *r, const json_value *value, const char *key,
 {
     if (++r->node_count > DOCUMENT_NODE_LIMIT)
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: the scene has too many values", r->path);
-    document_node *node = ARENA_ARRAY(r->a, document_node, 1);
-    if (!node)
-        return arena_fail(r->a, r->err, "scene file");
+    document_node *node;
+    ZT_TRY(ARENA_TAKE(r->a, &node, 1, "scene file", r->err));
     node->text = "";
     node->kind = json_is(value, JSON_KIND_ARRAY) ? DOCUMENT_LIST : DOCUMENT_MAP;
     if (key && !(node->key = arena_text(r->a, key, strlen(key))))

@@ -82,9 +82,8 @@ static zt_result add_node(yaml_reader *r, const yaml_event_t *event, document_ki
 {
     if (++r->node_count > DOCUMENT_NODE_LIMIT)
         return fail_at(r, event->start_mark, ZT_ERR_LIMIT, "the scene has too many values");
-    document_node *node = ARENA_ARRAY(r->a, document_node, 1);
-    if (!node)
-        return arena_fail(r->a, r->err, "scene file");
+    document_node *node;
+    ZT_TRY(ARENA_TAKE(r->a, &node, 1, "scene file", r->err));
     node->kind = kind;
     node->text = "";
     node->line = (uint32_t)event->start_mark.line + 1;

@@ -140,9 +140,8 @@ zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames 
     if (count < 1 || count > a->budget->limits->frames)
         return zt_fail(err, ZT_ERR_LIMIT, "a shot of %lld frames (1 to %d)", (long long)count,
                        a->budget->limits->frames);
-    int64_t *frames = ARENA_ARRAY(a, int64_t, (size_t)count);
-    if (!frames)
-        return arena_fail(a, err, "frame list");
+    int64_t *frames;
+    ZT_TRY(ARENA_TAKE(a, &frames, (size_t)count, "frame list", err));
     for (int64_t i = 0; i < count; i++)
         frames[i] = first + i;
     *out = (scene_frames){.count = count, .frame = frames};
@@ -170,9 +169,8 @@ zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot
     const int64_t low = shot->frame[0], high = shot->frame[shot->count - 1];
     scene_frames named;
     ZT_TRY(expand(a, text, low, high, &named, err));
-    int64_t *frames = ARENA_ARRAY(a, int64_t, (size_t)named.count);
-    if (!frames)
-        return arena_fail(a, err, "frame list");
+    int64_t *frames;
+    ZT_TRY(ARENA_TAKE(a, &frames, (size_t)named.count, "frame list", err));
     int64_t used = 0;
     for (int64_t i = 0, k = 0; i < named.count; i++) {
         while (shot->frame[k] < named.frame[i])

@@ -192,9 +192,8 @@ static zt_result find_ground_speed(scene_reader *r, const document_node *value, 
         return value_fail(r, document_member(value, entry->root >= 0 ? "root" : "root_turn"), true,
                           "a root of a clip that walks in place (expected root_motion: extract)");
     if (!entry->from_feet) {
-        scene_root *root = ARENA_ARRAY(&r->scene->arena, scene_root, 1);
-        if (!root)
-            return arena_fail(&r->scene->arena, r->err, "root motion");
+        scene_root *root;
+        ZT_TRY(ARENA_TAKE(&r->scene->arena, &root, 1, "root motion", r->err));
         *root = (scene_root){.steady = true, .velocity = {0.0, 0.0, entry->speed}};
         layer->root = root;
         return ZT_OK;
@@ -273,9 +272,8 @@ static zt_result finish_speed(scene_reader *r, const document_node *value, layer
     if (entry->layer.sync)
         return value_fail(r, node, false,
                           "keys of the speed with sync: phase (expected a constant speed)");
-    scene_speed *keys = ARENA_ARRAY(&r->scene->arena, scene_speed, 1);
-    if (!keys)
-        return arena_fail(&r->scene->arena, r->err, "speed");
+    scene_speed *keys;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &keys, 1, "speed", r->err));
     keys->keys = *speed;
     keys->sum = track_sums(&r->scene->arena, speed);
     if (!keys->sum)
@@ -457,9 +455,8 @@ zt_result scene_read_animation(scene_reader *r, const document_node *value, void
     if (count > SCENE_LAYER_LIMIT)
         return value_fail(r, value, false, "%u layers (expected at most %d)", count,
                           SCENE_LAYER_LIMIT);
-    scene_layer *layers = ARENA_ARRAY(&r->scene->arena, scene_layer, count);
-    if (!layers)
-        return arena_fail(&r->scene->arena, r->err, "animation");
+    scene_layer *layers;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &layers, count, "animation", r->err));
     const document_node *node = is_list ? value->first : value;
     scene_layer_links links[SCENE_LAYER_LIMIT];
     for (uint32_t i = 0; i < count; i++, node = node->next) {

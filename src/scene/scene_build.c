@@ -246,9 +246,8 @@ scene_layer scene_bare_layer(const zt_scene *scene, const zt_model *model, int32
 zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
                           zt_error *err)
 {
-    scene_layer *layers = ARENA_ARRAY(&scene->arena, scene_layer, 1);
-    if (!layers)
-        return arena_fail(&scene->arena, err, "animation");
+    scene_layer *layers;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &layers, 1, "animation", err));
     layers[0] = layer;
     instance->layers = layers;
     instance->layer_count = 1;

@@ -123,9 +123,8 @@ static void member_offset(const crowd *c, uint64_t member, scene_crowd_offset *o
 static zt_result vary_layers(scene_reader *r, const crowd *c, uint64_t pose,
                              const scene_instance *model, const scene_layer **out)
 {
-    scene_layer *layers = ARENA_ARRAY(&r->scene->arena, scene_layer, model->layer_count);
-    if (!layers)
-        return arena_fail(&r->scene->arena, r->err, "animation");
+    scene_layer *layers;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &layers, model->layer_count, "animation", r->err));
     const double ahead_s = c->start_s * (double)pose / (double)c->poses;
     const double rate = 1.0 + either_way(c, pose, CHANCE_SPEED, c->speed);
     for (uint32_t i = 0; i < model->layer_count; i++) {

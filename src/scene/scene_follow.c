@@ -35,9 +35,8 @@ static zt_result read_follow(scene_reader *r, const document_node *value, const 
     if (r->smooth_count > SCENE_SMOOTH_LIMIT)
         return value_fail(r, value, false, "more than %d points with 'smooth' in a scene",
                           (int)SCENE_SMOOTH_LIMIT);
-    scene_follow *follow = ARENA_ARRAY(&r->scene->arena, scene_follow, 1);
-    if (!follow)
-        return arena_fail(&r->scene->arena, r->err, "points that follow");
+    scene_follow *follow;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &follow, 1, "points that follow", r->err));
     *follow = read.follow;
     *out = follow;
     return ZT_OK;

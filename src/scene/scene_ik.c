@@ -18,9 +18,7 @@ static const char *const spaces[] = {"world", "model"};
 static zt_result read_bone(scene_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, 1);
-    if (!ik->bones)
-        return arena_fail(&r->scene->arena, r->err, "bones");
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, 1, "bones", r->err));
     ik->bone_count = 1;
     return scene_read_solver_bone(r, value, r->instance->model, &ik->bones[0]);
 }
@@ -54,9 +52,7 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
                            limb    ? "a list of three bones: root, middle, end"
                            : chain ? "a list of 3 to 32 bones, its end included"
                                    : "a list of 1 to 32 bones");
-    ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, value->count);
-    if (!ik->bones)
-        return arena_fail(&r->scene->arena, r->err, "bones");
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, value->count, "bones", r->err));
     ik->bone_count = value->count;
     return read_chain(r, value, limb, ik->bones);
 }
@@ -154,9 +150,8 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
         ik->up = y_is_up;
     if (ik->shares)
         return ZT_OK;
-    double *equal = ARENA_ARRAY(&r->scene->arena, double, ik->bone_count);
-    if (!equal)
-        return arena_fail(&r->scene->arena, r->err, "shares");
+    double *equal;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &equal, ik->bone_count, "shares", r->err));
     for (uint32_t i = 0; i < ik->bone_count; i++)
         equal[i] = 1.0;
     ik->shares = equal;
@@ -247,9 +242,7 @@ static zt_result read_chain_end(scene_reader *r, const document_node *value, voi
         return value_fail(r, value, false,
                           "a chain of %u bones (expected 3 to %d, its end included)", count,
                           SCENE_IK_CHAIN_LIMIT);
-    ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, count);
-    if (!ik->bones)
-        return arena_fail(&r->scene->arena, r->err, "bones");
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, count, "bones", r->err));
     ik->bone_count = count;
     for (int32_t node = end; count > 0; node = model->nodes[node].parent) {
         if (model->nodes[node].has_matrix)
@@ -271,9 +264,8 @@ static zt_result read_bend_limit(scene_reader *r, const document_node *value, vo
     if (value->kind == DOCUMENT_LIST)
         return read_numbers(r, value, ik->bone_count - 1, 180.0, &ik->limits_deg);
     ZT_TRY(value_number(r, value, 0.0, 180.0, &limit));
-    double *limits = ARENA_ARRAY(&r->scene->arena, double, ik->bone_count);
-    if (!limits)
-        return arena_fail(&r->scene->arena, r->err, "numbers of bones");
+    double *limits;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &limits, ik->bone_count, "numbers of bones", r->err));
     for (uint32_t i = 0; i < ik->bone_count; i++)
         limits[i] = limit;
     ik->limits_deg = limits;
@@ -314,9 +306,7 @@ static zt_result read_twist_bones(scene_reader *r, const document_node *value, v
     scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count >= SCENE_IK_CHAIN_LIMIT)
         return value_wrong(r, value, "a list of 1 to 31 bones");
-    ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, (size_t)value->count + 1);
-    if (!ik->bones)
-        return arena_fail(&r->scene->arena, r->err, "bones");
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, (size_t)value->count + 1, "bones", r->err));
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(scene_read_solver_bone(r, item, r->instance->model, &ik->bones[ik->bone_count++]));
     return ZT_OK;
@@ -364,9 +354,8 @@ static zt_result read_twist(scene_reader *r, const document_node *value, void *t
     if (ik->shares)
         return ZT_OK;
     const uint32_t count = ik->bone_count - 1;
-    double *even = ARENA_ARRAY(&r->scene->arena, double, count);
-    if (!even)
-        return arena_fail(&r->scene->arena, r->err, "shares");
+    double *even;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &even, count, "shares", r->err));
     for (uint32_t i = 0; i < count; i++)
         even[i] = (i + 1.0) / (count + 1.0);
     ik->shares = even;
@@ -402,9 +391,7 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_FOOT_LIMIT)
         return value_wrong(r, value, expected);
-    ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, (size_t)value->count * 3);
-    if (!ik->bones)
-        return arena_fail(&r->scene->arena, r->err, "feet");
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, (size_t)value->count * 3, "feet", r->err));
     for (const document_node *foot = value->first; foot; foot = foot->next) {
         if (foot->kind != DOCUMENT_LIST || foot->count != 3)
             return value_wrong(r, foot, expected);
@@ -472,9 +459,9 @@ static zt_result read_heights(scene_reader *r, const document_node *value, void 
     if (value->kind != DOCUMENT_LIST || value->count == 0)
         return value_wrong(r, value, expected);
     const uint32_t columns = value->first->count;
-    double *height = ARENA_ARRAY(&r->scene->arena, double, (size_t)value->count *columns);
-    if (!height)
-        return arena_fail(&r->scene->arena, r->err, "heights");
+    double *height;
+    ZT_TRY(
+        ARENA_TAKE(&r->scene->arena, &height, (size_t)value->count * columns, "heights", r->err));
     entry->heights = height;
     entry->ground.height = height;
     entry->ground.columns = columns;
@@ -580,9 +567,8 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, void *targe
     if (value->count > SOLVER_LIMIT)
         return value_fail(r, value, false, "%u solvers (expected at most %d)", value->count,
                           SOLVER_LIMIT);
-    scene_ik *ik = ARENA_ARRAY(&r->scene->arena, scene_ik, value->count);
-    if (!ik)
-        return arena_fail(&r->scene->arena, r->err, "solvers");
+    scene_ik *ik;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik, value->count, "solvers", r->err));
     uint32_t count = 0;
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(read_solver(r, item, &ik[count++]));

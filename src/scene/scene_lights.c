@@ -130,9 +130,7 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
         return value_fail(r, value, false, "%u lights (at most %d)", value->count,
                           (int)SCENE_LIGHT_LIMIT);
     scene->lighting_keys.names_light = true;
-    scene->own_lights = ARENA_ARRAY(&scene->arena, scene_light, value->count);
-    if (!scene->own_lights)
-        return arena_fail(&scene->arena, r->err, "lights");
+    ZT_TRY(ARENA_TAKE(&scene->arena, &scene->own_lights, value->count, "lights", r->err));
     const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
     const double pi = MATHS_PI; // a white surface facing a light of pi lux shows 1
     scene_light plain = {.instance = -1, .node = -1, .outer_deg = 45.0, .shadow_softness = 1.0};
@@ -208,9 +206,8 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
                                    scene->path, (unsigned long long)count,
                                    (unsigned long long)capacity, (int)SCENE_LIGHT_LIMIT));
     count = count < capacity ? count : capacity;
-    scene_light *lights = ARENA_ARRAY(&scene->arena, scene_light, scene->light_count + count);
-    if (!lights)
-        return arena_fail(&scene->arena, err, "lights");
+    scene_light *lights;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &lights, scene->light_count + count, "lights", err));
     for (uint32_t i = 0; i < scene->light_count; i++)
         lights[i] = scene->lights[i];
     scene->lights = lights;
@@ -249,9 +246,7 @@ static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
     const double zero[3] = {0.0, 0.0, 0.0};
     arena *a = &scene->arena;
     const scene_light *before = scene->lights;
-    scene->lights = ARENA_ARRAY(a, scene_light, scene->light_count + COUNT_OF(flat));
-    if (!scene->lights)
-        return arena_fail(a, err, "lights");
+    ZT_TRY(ARENA_TAKE(a, &scene->lights, scene->light_count + COUNT_OF(flat), "lights", err));
     for (uint32_t i = 0; i < scene->light_count; i++)
         scene->lights[i] = before[i];
     for (size_t i = 0; i < COUNT_OF(flat); i++) {

@@ -11,9 +11,8 @@
 static zt_result request_bone(scene_reader *r, const document_node *model,
                               const document_node *bone, scene_target *out)
 {
-    bone_request *request = ARENA_ARRAY(r->scratch, bone_request, 1);
-    if (!request)
-        return arena_fail(r->scratch, r->err, "bones of other models");
+    bone_request *request;
+    ZT_TRY(ARENA_TAKE(r->scratch, &request, 1, "bones of other models", r->err));
     *request = (bone_request){r->bone_requests, out, model, bone};
     r->bone_requests = request;
     return ZT_OK;
@@ -132,9 +131,8 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
     if (count == 0 || count > SCENE_PARENT_KEY_LIMIT)
         return value_fail(r, value, false, "%u keys of parents (expected 1 to %u)", count,
                           (unsigned)SCENE_PARENT_KEY_LIMIT);
-    scene_parent_change *changes = ARENA_ARRAY(&r->scene->arena, scene_parent_change, count);
-    if (!changes)
-        return arena_fail(&r->scene->arena, r->err, "parents");
+    scene_parent_change *changes;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &changes, count, "parents", r->err));
     if (!has_keys)
         ZT_TRY(read_parent_bone(r, value, true, &changes[0]));
     uint32_t i = 0;

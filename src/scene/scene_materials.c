@@ -88,9 +88,8 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
     arena *a = &r->scene->arena;
     const char *path;
     ZT_TRY(value_path(r, value, "the path of a picture", &path));
-    scene_texture *t = ARENA_ARRAY(a, scene_texture, 1);
-    if (!t)
-        return arena_fail(a, r->err, "textures of the scene");
+    scene_texture *t;
+    ZT_TRY(ARENA_TAKE(a, &t, 1, "textures of the scene", r->err));
     t->name = arena_text(a, value->text, strlen(value->text));
     if (!t->name)
         return arena_fail(a, r->err, "textures of the scene");
@@ -217,9 +216,8 @@ static zt_result read_wrinkles(scene_reader *r, const document_node *value,
     if (value->count > WRINKLE_LIMIT)
         return value_fail(r, value, false, "%u wrinkles (expected at most %d)", value->count,
                           WRINKLE_LIMIT);
-    scene_wrinkle *wrinkles = ARENA_ARRAY(&r->scene->arena, scene_wrinkle, value->count);
-    if (!wrinkles)
-        return arena_fail(&r->scene->arena, r->err, "wrinkles");
+    scene_wrinkle *wrinkles;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &wrinkles, value->count, "wrinkles", r->err));
     uint32_t count = 0;
     for (const document_node *node = value->first; node; node = node->next) {
         wrinkle_entry entry = {.like = like};
@@ -396,9 +394,8 @@ zt_result scene_read_materials(scene_reader *r, const document_node *value, void
         ZT_TRY(read_member(r, member, by_material, changed));
     for (uint32_t i = 0; i < count; i++)
         total += changed[i];
-    scene_material *materials = ARENA_ARRAY(&r->scene->arena, scene_material, total);
-    if (!materials)
-        return arena_fail(&r->scene->arena, r->err, "materials");
+    scene_material *materials;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &materials, total, "materials", r->err));
     for (uint32_t i = 0, at = 0; i < count; i++)
         if (changed[i])
             materials[at++] = by_material[i];

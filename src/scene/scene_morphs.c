@@ -45,9 +45,8 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
 {
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of names and model files");
-    scene_morph_target *targets = ARENA_ARRAY(&r->scene->arena, scene_morph_target, value->count);
-    if (!targets)
-        return arena_fail(&r->scene->arena, r->err, "morph targets");
+    scene_morph_target *targets;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &targets, value->count, "morph targets", r->err));
     uint32_t count = 0;
     for (const document_node *member = value->first; member; member = member->next) {
         if (has_target(out, member->key))
@@ -137,10 +136,8 @@ zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *t
         return value_wrong(r, value, "a map of morph targets and weights");
     // The weights of the model come first: those of an instance override them.
     const uint32_t total = target_total(out), before = out->morph_count;
-    scene_morph_weight *morphs =
-        ARENA_ARRAY(&r->scene->arena, scene_morph_weight, (size_t)before + total);
-    if (!morphs)
-        return arena_fail(&r->scene->arena, r->err, "morph weights");
+    scene_morph_weight *morphs;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &morphs, (size_t)before + total, "morph weights", r->err));
     if (before > 0)
         memcpy(morphs, out->morphs, before * sizeof *morphs);
     uint32_t count = before;

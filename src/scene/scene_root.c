@@ -44,9 +44,8 @@ static zt_result unwrap_headings(zt_scene *scene, scene_root *root, zt_error *er
 {
     const model_channel *c = root->rotation;
     const bool spline = c->interpolation == MODEL_CUBIC;
-    double *heading_deg = ARENA_ARRAY_RAW(&scene->arena, double, c->key_count);
-    if (!heading_deg)
-        return arena_fail(&scene->arena, err, "root motion");
+    double *heading_deg;
+    ZT_TRY(ARENA_TAKE_RAW(&scene->arena, &heading_deg, c->key_count, "root motion", err));
     double before = 0.0, half[2];
     for (size_t k = 0; k < c->key_count; k++) {
         const double heading =
@@ -69,9 +68,8 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
     *out = NULL;
     if (!channel && !rotation)
         return ZT_OK;
-    scene_root *root = ARENA_ARRAY(&scene->arena, scene_root, 1);
-    if (!root)
-        return arena_fail(&scene->arena, err, "root motion");
+    scene_root *root;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &root, 1, "root motion", err));
     root->node = channel ? channel->node : rotation->node;
     root->channel = channel;
     root->rotation = rotation;
@@ -104,9 +102,8 @@ zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const sce
     arena_finish(&scratch);
     if (result != ZT_OK || found.foot_count == 0)
         return result;
-    scene_root *root = ARENA_ARRAY(&scene->arena, scene_root, 1);
-    if (!root)
-        return arena_fail(&scene->arena, err, "root motion");
+    scene_root *root;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &root, 1, "root motion", err));
     *root = (scene_root){.node = found.foot[0], .steady = true, .velocity = found.velocity};
     *out = root;
     return ZT_OK;

@@ -71,9 +71,8 @@ typedef struct chain_entry {
 static zt_result read_colliders(scene_reader *r, const document_node *list, spring_reader *s,
                                 spring_link *link)
 {
-    uint32_t *index = ARENA_ARRAY(&r->scene->arena, uint32_t, list->count);
-    if (!index)
-        return arena_fail(&r->scene->arena, r->err, "colliders");
+    uint32_t *index;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &index, list->count, "colliders", r->err));
     link->colliders = index;
     for (const document_node *item = list->first; item; item = item->next) {
         ZT_TRY(read_collider(r, item, &s->colliders[s->collider_count]));
@@ -195,9 +194,8 @@ static zt_result add_file(scene_reader *r, const document_node *value, spring_re
         s->builder.chains[s->builder.chain_count++] = (spring_chain){.name = file->chains[i].name};
     for (uint32_t i = 0; i < file->link_count; i++) {
         spring_link link = file->links[i];
-        uint32_t *index = ARENA_ARRAY_RAW(&r->scene->arena, uint32_t, link.collider_count);
-        if (!index)
-            return arena_fail(&r->scene->arena, r->err, "colliders");
+        uint32_t *index;
+        ZT_TRY(ARENA_TAKE_RAW(&r->scene->arena, &index, link.collider_count, "colliders", r->err));
         for (uint32_t k = 0; k < link.collider_count; k++)
             index[k] = first + link.colliders[k];
         link.colliders = index;
@@ -238,9 +236,7 @@ static zt_result init_reader(scene_reader *r, const document_node *list, spring_
     if (chains > CHAIN_LIMIT)
         return value_fail(r, list, false, "%zu chains of springs (expected at most %d)", chains,
                           CHAIN_LIMIT);
-    out->colliders = ARENA_ARRAY(&r->scene->arena, spring_collider, colliders);
-    if (!out->colliders)
-        return arena_fail(&r->scene->arena, r->err, "colliders");
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &out->colliders, colliders, "colliders", r->err));
     return spring_builder_init(&out->builder, model->node_count, (uint32_t)chains, r->scratch) &&
                    spring_tree_init(&out->tree, model->nodes, model->node_count, r->scratch)
                ? ZT_OK

@@ -88,9 +88,8 @@ static zt_result transmission_view(const model_material *m, arena *a, shade_mate
     const material_extensions *e = &m->extensions;
     if (m->unlit || !(e->transmission > 0.0f))
         return ZT_OK;
-    shade_transmission *t = ARENA_ARRAY(a, shade_transmission, 1);
-    if (!t)
-        return arena_fail(a, err, "materials of a frame");
+    shade_transmission *t;
+    ZT_TRY(ARENA_TAKE(a, &t, 1, "materials of a frame", err));
     const bool thick = e->thickness_m > 0.0f;
     const double ior = m->ior > 1.0f ? (double)m->ior : 1.0;
     const double spread = thick ? 0.5 * (ior - 1.0) * ((double)e->dispersion / 20.0) : 0.0;
@@ -224,9 +223,8 @@ _Static_assert((int)SHADE_MAP_EMISSIVE + 1 == (int)MIPMAP_PACK_COUNT,
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
                           surface_map *out, zt_error *err)
 {
-    surface_texture *built = ARENA_ARRAY(a, surface_texture, 1);
-    if (!built)
-        return arena_fail(a, err, "textures of a frame");
+    surface_texture *built;
+    ZT_TRY(ARENA_TAKE(a, &built, 1, "textures of a frame", err));
     texture_view(texture, built);
     *out = map_view(slot, NULL);
     out->texture = built;

@@ -127,9 +127,8 @@ static zt_result add_overhead(const shadow_map *map, bool high, int32_t shift, f
                               float *scratch, arena *a, contact_level *to, zt_error *err)
 {
     contact_level own = *to;
-    own.dark = ARENA_ARRAY_RAW(a, float, (size_t)own.width *(size_t)own.height);
-    if (!own.dark)
-        return arena_fail(a, err, "contact shadow");
+    ZT_TRY(ARENA_TAKE_RAW(a, &own.dark, (size_t)own.width * (size_t)own.height, "contact shadow",
+                          err));
     mean_depth(map, high ? 1.0f : 0.0f, high ? -1.0f : 1.0f, shift, line, &own);
     blur(&own, line, scratch);
     for (int32_t i = 0; i < to->width * to->height; i++)
@@ -226,9 +225,8 @@ zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *
             break;
         l->width = (map->width + (1 << count) - 1) >> count;
         l->height = (map->height + (1 << count) - 1) >> count;
-        l->dark = ARENA_ARRAY_RAW(a, float, (size_t)l->width *(size_t)l->height);
-        if (!l->dark)
-            return arena_fail(a, err, "contact shadow");
+        ZT_TRY(ARENA_TAKE_RAW(a, &l->dark, (size_t)l->width * (size_t)l->height, "contact shadow",
+                              err));
         const float depth = (g->height_m - high) / (g->height_m - g->base_m);
         count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
         blur(l, line, scratch);

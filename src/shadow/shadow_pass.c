@@ -32,9 +32,8 @@ static zt_result map_allocate(shadow_map *map, float **out_texels, arena *a, zt_
 {
     const size_t border = SHADOW_BORDER, height = (size_t)map->height + 2 * border;
     const size_t stride = pad16(LEFT_COLUMNS + (size_t)map->width + border) + 16;
-    float *texels = ARENA_ARRAY_RAW(a, float, stride *height);
-    if (!texels)
-        return arena_fail(a, err, "shadow maps");
+    float *texels;
+    ZT_TRY(ARENA_TAKE_RAW(a, &texels, stride * height, "shadow maps", err));
     map->stride = (int32_t)stride;
     *out_texels = texels + border * stride + LEFT_COLUMNS;
     map->depth = *out_texels;
@@ -48,9 +47,7 @@ static zt_result allocate_filled(shadow_pass *pass, shadow_map *map, zt_error *e
 {
     const size_t wide = (size_t)pass->view.tile_columns + 2,
                  high = (size_t)pass->view.tile_rows + 2;
-    pass->filled = ARENA_ARRAY(pass->view.shared->arena, int32_t, wide * high);
-    if (!pass->filled)
-        return arena_fail(pass->view.shared->arena, err, "shadow maps");
+    ZT_TRY(ARENA_TAKE(pass->view.shared->arena, &pass->filled, wide * high, "shadow maps", err));
     map->filled = pass->filled;
     map->filled_wide = (int32_t)wide;
     return ZT_OK;
@@ -128,9 +125,8 @@ zt_result shadow_view_init(const view_shared *shared, const view_camera *camera,
 zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils, arena *a,
                                const uint8_t **out_flags, zt_error *err)
 {
-    uint8_t *casters = ARENA_ARRAY_RAW(a, uint8_t, count);
-    if (!casters)
-        return arena_fail(a, err, "materials of a frame");
+    uint8_t *casters;
+    ZT_TRY(ARENA_TAKE_RAW(a, &casters, count, "materials of a frame", err));
     for (uint32_t i = 0; i < count; i++) {
         unsigned f = flags[i] | SURFACE_DOUBLE_SIDED;
         if (!veils && f & SURFACE_BLENDED)
@@ -150,9 +146,8 @@ zt_result shadow_passes_init(const view_shared *shared, const shadow_light *ligh
         const shadow_light *light = &lights[i];
         shadow_fit fit[SHADOW_CUBE_FACES];
         const int32_t map_count = shadow_fit_light(light, bounds, fit);
-        shadow_map *maps = ARENA_ARRAY(shared->arena, shadow_map, (size_t)map_count);
-        if (!maps)
-            return arena_fail(shared->arena, err, "shadow maps");
+        shadow_map *maps;
+        ZT_TRY(ARENA_TAKE(shared->arena, &maps, (size_t)map_count, "shadow maps", err));
         for (int32_t k = 0; k < map_count; k++) {
             ZT_TRY(map_init(shared, &fit[k], veils, run_count, &maps[k], passes, err));
             if (!veils)

@@ -106,9 +106,7 @@ zt_result shadow_veil_allocate(shadow_map *map, arena *a, shadow_veil *out, zt_e
     const size_t count = stride * ((size_t)map->height + 2 * border);
     float *planes[3];
     for (int k = 0; k < 3; k++) {
-        planes[k] = ARENA_ARRAY(a, float, count);
-        if (!planes[k])
-            return arena_fail(a, err, "shadow maps");
+        ZT_TRY(ARENA_TAKE(a, &planes[k], count, "shadow maps", err));
     }
     for (size_t i = 0; i < count; i++)
         planes[0][i] = -1.0f;

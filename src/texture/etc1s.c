@@ -33,9 +33,8 @@ static zt_result read_endpoints(basis_bits *b, arena *a, etc1s_codebook *book, z
         ZT_TRY(basis_huffman_read(b, a, &color[i], err));
     ZT_TRY(basis_huffman_read(b, a, &table, err));
     const uint32_t channels = basis_take(b, 1) ? 1 : 3;
-    etc1s_endpoint *endpoints = ARENA_ARRAY_RAW(a, etc1s_endpoint, book->endpoint_count);
-    if (!endpoints)
-        return arena_fail(a, err, "endpoints");
+    etc1s_endpoint *endpoints;
+    ZT_TRY(ARENA_TAKE_RAW(a, &endpoints, book->endpoint_count, "endpoints", err));
     uint32_t last_table = 0, last[3] = {FIRST_COLOR, FIRST_COLOR, FIRST_COLOR};
     for (uint32_t i = 0; i < book->endpoint_count; i++) {
         last_table = (last_table + basis_symbol(b, &table)) & 7;

@@ -115,9 +115,8 @@ static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, z
         if (kept && !(level->texels = arena_alloc_raw(b->keep, (size_t)height + 1, row_size)))
             return arena_fail(b->keep, err, "a texture level");
         for (int i = 0; i < 3 && !(kept && out->format == MIPMAP_U15); i++) {
-            level->ring[i] = ARENA_ARRAY_RAW(&b->temporary, uint16_t, 4 * (size_t)width);
-            if (!level->ring[i])
-                return arena_fail(&b->temporary, err, "building mip levels");
+            ZT_TRY(ARENA_TAKE_RAW(&b->temporary, &level->ring[i], 4 * (size_t)width,
+                                  "building mip levels", err));
         }
         if (kept)
             out->level[out->level_count++] =

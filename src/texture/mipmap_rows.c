@@ -183,9 +183,8 @@ void mipmap_decode_row(const picture *p, const uint16_t *table, int32_t level, i
 zt_result mipmap_colour_table(arena *a, const picture *source, const uint16_t **out, zt_error *err)
 {
     const uint32_t count = source->format == PICTURE_RGBA16 ? 65536 : 256;
-    uint16_t *table = ARENA_ARRAY_RAW(a, uint16_t, count);
-    if (!table)
-        return arena_fail(a, err, "an sRGB table");
+    uint16_t *table;
+    ZT_TRY(ARENA_TAKE_RAW(a, &table, count, "an sRGB table", err));
     const double last = (double)(count - 1);
     for (uint32_t i = 0; i < count; i++)
         table[i] = (uint16_t)(srgb_decode((double)i / last) * MIPMAP_U15_ONE + 0.5);
