@@ -16,6 +16,8 @@
 #include "shade/shade_loops.h"
 #include "shadow/shadow_loops.h"
 
+#include <stddef.h>
+
 /// The loops of all stages for one instruction set. Each stage declares its table in *_loops.h.
 typedef struct kernel_table {
     zt_isa isa;
@@ -32,6 +34,10 @@ typedef struct kernel_table {
 
 /// NULL if the instruction set was not built, or the machine or operating system cannot run it.
 const kernel_table *kernels_for(zt_isa isa);
+/// A loop over the tables that this machine can run; `continue` goes to the next one.
+#define EACH_KERNEL_TABLE(isa, table)                                                              \
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)                                              \
+        for (const kernel_table *table = kernels_for((zt_isa)isa); table; table = NULL)
 bool kernels_built(zt_isa isa);
 /// The best table up to `max_isa` (ZT_ISA_BEST or one of another architecture: no limit).
 const kernel_table *kernels_best(zt_isa max_isa);

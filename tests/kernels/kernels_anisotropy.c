@@ -181,10 +181,7 @@ Test(anisotropy, same_bits)
                 for (int i = 0; i < SURFACE_LANES; i++)
                     cr_assert(expected[c][i] >= 0.0f && expected[c][i] <= 1.001f, "%g",
                               (double)expected[c][i]);
-            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-                const surface_probe *probe = surface_probe_for((zt_isa)isa);
-                if (!probe)
-                    continue;
+            EACH_SURFACE_PROBE (isa, probe) {
                 probe->sample_anisotropic(&grey.texture, AS_CONST(uv), limit, out);
                 cr_assert_eq(memcmp(out, expected, sizeof out), 0, "%s, case %d", probe->name, n);
             }

@@ -181,10 +181,7 @@ Test(blend, fragments_match_the_triangles)
         find(scalar, s, want);
         for (uint32_t t = 0; t < s->count; t++)
             checked += check_triangle(scalar, s, t, want, alone, centres);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             find(k, s, got);
             cr_assert_eq(got->count, want->count, "%s", k->name);
             cr_assert(memcmp(got->list, want->list, got->count * sizeof *got->list) == 0, "%s",
@@ -503,10 +500,7 @@ Test(blend, is_over_from_behind_sample_by_sample)
         random_state r = {seed * 7919};
         build_stage(&r, s, 1 << (seed % 5));
         s->job.color.unlit = seed % 2 ? s->unlit : NULL;
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             memset(s->out, 0xa5, sizeof s->out);
             memset(s->out_unlit, 0xa5, sizeof s->out_unlit);
             memset(s->pixels, 0xa5, sizeof s->pixels);
@@ -543,10 +537,7 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
             s->fragment_color[0][i] = i % 2 ? INFINITY : NAN;
             s->fragment_color[3][i] = 0.0f;
         }
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         run(k, s, TILE_BLOCK_COUNT);
         for (uint32_t p = 0; p < TILE_PIXELS; p++)
             if (s->pixels[p / 16] >> p % 16 & 1)

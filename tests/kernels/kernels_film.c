@@ -103,10 +103,7 @@ static void stage_run(void)
 {
     static uint8_t got[FILM_SIDE][FILM_SIDE + 1][4];
     stage_arrange();
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         memset(got, 0xa5, sizeof got);
         stage.job.out = got[0][0];
         stage.job.out_stride = sizeof got[0];

@@ -214,10 +214,7 @@ Test(oracle, morph)
     static morph_case c;
     static morph_result got;
     enum { COUNT = 700, FIRST = 16 };
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         fill(&c, 99, false);
         run(k, &c, FIRST, COUNT, TARGETS, true, &got);
         for (int v = FIRST; v < FIRST + COUNT; v++) {

@@ -57,10 +57,7 @@ Test(oracle, skin)
         palette[j / 16].column[col][row] = row < 3 ? random_float(&r, -3.0f, 3.0f) : last;
         normals[j / 16].column[col][row] = row < 3 ? random_float(&r, -3.0f, 3.0f) : last;
     }
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         const skin_job job = {.position = position,
                               .attributes = attributes,
                               .joints = joints,
@@ -93,10 +90,7 @@ Test(oracle, skin_single_matrix_copies_an_identity)
 {
     const vertex_position p = {1.5f, -2.25f, 1e-3f, 1.0f};
     const skin_matrix identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         vertex_position out = {0};
         k->geometry->skin(&(skin_job){.position = &p,
                                       .palette = &identity,
@@ -177,10 +171,7 @@ Test(oracle, transform)
                                   random_float(&r, -2.0f, 2.0f), 1.0f};
             index[i] = COUNT - 1 - i;
         }
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             k->geometry->transform(
                 &(transform_job){&v, position, index, COUNT, &screen, homogeneous});
             for (int i = 0; i < COUNT; i++) {
@@ -211,10 +202,7 @@ Test(oracle, transform_marks_vertices_that_are_not_finite)
                               .near_w = 0.1f,
                               .width = 18.0f,
                               .height = 18.0f};
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         k->geometry->transform(&(transform_job){&v, position, index, 4, &screen, homogeneous});
         for (int i = 0; i < 3; i++)
             cr_assert(screen.outcode[i] & OUTCODE_INVALID, "%s: %d", k->name, i);

@@ -87,10 +87,7 @@ Test(pieces, samples_are_the_same)
     for (uint32_t i = 0; i < RUNS; i++)
         runs[i] = (small_triangle_run){small + (size_t)i * IN_RUN, IN_RUN};
     const raster_alpha_test alpha_test = {survivors, NULL};
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         const uint32_t count = large_triangles(&r, k, LARGE, large, list);
         const tile_input input = {.triangles = list,
                                   .count = count,

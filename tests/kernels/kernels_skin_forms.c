@@ -164,10 +164,7 @@ Test(oracle, eight_influences)
     static skin_case c;
     static skin_result got;
     fill(&c, 4711);
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         run(k, &c, FORM_MORE | FORM_STRETCH | FORM_ATTRIBUTES, 0, MOST, &got);
         for (int v = 0; v < MOST; v++)
             for (int row = 0; row < 3; row++) {
@@ -239,10 +236,7 @@ Test(oracle, dual_quaternions)
     static skin_case c;
     static skin_result got;
     fill(&c, 815);
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         run(k, &c, FORM_MORE | FORM_DUAL | FORM_STRETCH | FORM_ATTRIBUTES, 0, MOST, &got);
         for (int v = 0; v < MOST; v++) {
             const vertex_attributes *a = &c.attributes[v];

@@ -252,10 +252,7 @@ static int stage_random(random_state *r, float side, float spread, bool behind, 
 static const surface_found *locate(const surface_stage *stage)
 {
     static surface_found first, found;
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const surface_probe *probe = surface_probe_for((zt_isa)isa);
-        if (!probe)
-            continue;
+    EACH_SURFACE_PROBE (isa, probe) {
         memset(&found, 0, sizeof found);
         probe->locate(&stage->frame, stage->id, stage->px, stage->py, &found);
         if (isa == (int)ZT_ISA_SCALAR)
@@ -377,10 +374,7 @@ Test(surface, outside_positions_are_drawn_to_the_triangle)
             stage.px[i] += random_float(&r, -100.0f, 100.0f);
             stage.py[i] += random_float(&r, -100.0f, 100.0f);
         }
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const surface_probe *probe = surface_probe_for((zt_isa)isa);
-            if (!probe)
-                continue;
+        EACH_SURFACE_PROBE (isa, probe) {
             probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
             for (int i = 0; i < SURFACE_LANES; i++)
                 for (int k = 0; k < 3; k++)
@@ -407,10 +401,7 @@ Test(surface, face_normals_and_empty_triangles)
         if (i >= 12) // a line, seen end-on
             stage.px[i] = 0.0f;
     }
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const surface_probe *probe = surface_probe_for((zt_isa)isa);
-        if (!probe)
-            continue;
+    EACH_SURFACE_PROBE (isa, probe) {
         probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
         for (int i = 0; i < SURFACE_LANES; i++) {
             if (i < 8)

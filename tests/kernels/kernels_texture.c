@@ -138,10 +138,7 @@ static void check_texture(const noise_texture *n, const float uv[6][SURFACE_LANE
                           int *out_compared, double *out_worst)
 {
     static float first[4][SURFACE_LANES], got[4][SURFACE_LANES];
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const surface_probe *probe = surface_probe_for((zt_isa)isa);
-        if (!probe)
-            continue;
+    EACH_SURFACE_PROBE (isa, probe) {
         probe->sample(&n->texture, uv, got);
         if (isa == (int)ZT_ISA_SCALAR)
             memcpy(first, got, sizeof got);
@@ -220,10 +217,7 @@ Test(texture, texel_centres_are_exact)
                 uv[0][i] = ((float)((at + i) % 32) + 0.5f) / 32.0f;
                 uv[1][i] = ((float)((at + i) / 32) + 0.5f) / 8.0f;
             }
-            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-                const surface_probe *probe = surface_probe_for((zt_isa)isa);
-                if (!probe)
-                    continue;
+            EACH_SURFACE_PROBE (isa, probe) {
                 probe->sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
                 for (int i = 0; i < SURFACE_LANES; i++)
                     for (int c = 0; c < 4; c++) {
@@ -249,10 +243,7 @@ Test(texture, level_of_detail)
     double worst = 0.0;
     for (int round = 0; round < 5000; round++) {
         gradients_random(&r, &n.texture, 2.0f, uv);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const surface_probe *probe = surface_probe_for((zt_isa)isa);
-            if (!probe)
-                continue;
+        EACH_SURFACE_PROBE (isa, probe) {
             probe->sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
             for (int i = 0; i < SURFACE_LANES; i++) {
                 double g[6];
@@ -314,10 +305,7 @@ Test(texture, any_coordinate_gives_a_colour)
         for (int k = 0; k < 6; k++)
             for (int i = 0; i < SURFACE_LANES; i++)
                 uv[k][i] = random_bits(&r);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const surface_probe *probe = surface_probe_for((zt_isa)isa);
-            if (!probe)
-                continue;
+        EACH_SURFACE_PROBE (isa, probe) {
             probe->sample(&n.texture, (const float(*)[SURFACE_LANES])uv, got);
             if (isa == (int)ZT_ISA_SCALAR)
                 memcpy(first, got, sizeof got);

@@ -252,10 +252,7 @@ Test(transmission, layers_are_blended_by_channel_from_behind)
     cr_assert(s != NULL);
     random_state r = {77};
     build_layers(s, &r);
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         k->film->blend(&s->job);
         for (uint32_t p = 0; p < PIXELS; p++) {
             double open = 0.0;
@@ -356,10 +353,7 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
             s->lens[i][LENS_SCATTER_NEAR] = (float)(i % LAYERS == 1 ? deviation : 0.0);
         }
         const double left = exp(-0.5 * pow(2.0 * 3.14159265358979 * f * deviation, 2.0));
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             behind_reduce_all(&behind, k);
             k->film->blend(&s->job);
             if (isa == (int)ZT_ISA_SCALAR)
@@ -416,10 +410,7 @@ Test(transmission, the_background_is_tinted)
                           .srgb = &srgb,
                           .out = out[0],
                           .out_stride = TILE_SIZE * 4};
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         k->film->film(&job);
         cr_assert(out[0][0] == 255 && out[0][1] == 188 && out[0][2] == 0 && out[0][3] == 255);
         for (int c = 0; c < 4; c++)

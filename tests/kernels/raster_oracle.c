@@ -79,10 +79,7 @@ Test(raster_oracle, coverage)
         random_triangle(&r, near_x, near_y, c);
         const uint32_t inside = reference_coverage(c, tile_x, tile_y, samples, want);
         triangles++;
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             setup_triangle triangle;
             const setup_triangle *list = &triangle;
             tile_clear(t, samples);
@@ -125,10 +122,7 @@ Test(raster_oracle, shared_edges_cover_once)
                     grid[y][x].y = (grid[y][x].y & ~255) + 128;
                 }
             }
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             memset(hits, 0, sizeof hits);
             for (int32_t i = 0; i < CELLS * CELLS * 2; i++) {
                 const int32_t x = i / 2 % CELLS, y = i / 2 / CELLS;
@@ -173,10 +167,7 @@ Test(raster_oracle, fans_cover_once)
             const int32_t x[4] = {along, far, -along, -far}, y[4] = {-far, along, far, -along};
             rim[i] = (corner_fx8){hub.x + x[i / 10], hub.y + y[i / 10], 0.5f};
         }
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             memset(hits, 0, sizeof hits);
             for (int32_t i = 0; i < RIM; i++) {
                 const corner_fx8 corners[3] = {hub, rim[i], rim[(i + 1) % RIM]};
@@ -228,10 +219,7 @@ Test(raster_oracle, small_triangles_equal_large_ones)
         for (int i = 0; i < COUNT; i++)
             for (int k = 0; k < 3; k++)
                 corner[k][i] = (uint8_t)((i * 3 + (k + i / 16) % 3) % VERTICES);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             uint8_t clip_list[COUNT];
             uint32_t all_count = 0, large_count = 0, small_count = 0, clip_count = 0;
             setup_job job = {.vertices = &v,
@@ -305,10 +293,7 @@ Test(raster_oracle, front_is_counter_clockwise_with_y_up)
                              {50 * 256, 50 * 256, 1.0f},
                              {30 * 256, 10 * 256, 1.0f}}; // left, right, top of the screen
     const corner_fx8 reversed[3] = {c[0], c[2], c[1]};
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         setup_triangle out;
         cr_assert_eq(set_up(k, c, SETUP_CULL_BACK, 1, 1, &out), 1u);
         cr_assert(out.x[1] == c[2].x && out.x[2] == c[1].x);
@@ -329,10 +314,7 @@ Test(raster_oracle, equal_depths_go_to_the_lower_id_in_any_order)
         random_state r = {seed};
         const int32_t samples = 1 << (seed % 3);
         const setup_triangle *list[COUNT];
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             corner_fx8 c[3];
             for (uint32_t i = 0; i < COUNT; i++) {
                 if (i % 3 == 0) // three copies of each: full ties; flat ones tie with each other
@@ -412,10 +394,7 @@ Test(raster_oracle, depth_plane)
         const int8_t(*offset)[2] = sample_pattern(samples);
         corner_fx8 c[3];
         random_triangle(&r, (tile_x + 32) * 256, 32 * 256, c);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             setup_triangle s;
             const setup_triangle *list = &s;
             tile_clear(t, samples);

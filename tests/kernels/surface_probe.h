@@ -36,6 +36,10 @@ typedef struct surface_probe {
 
 /// NULL when it was not built in, or this machine cannot run it.
 const surface_probe *surface_probe_for(zt_isa isa);
+/// A loop over the probes that there are.
+#define EACH_SURFACE_PROBE(isa, probe)                                                             \
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)                                              \
+        for (const surface_probe *probe = surface_probe_for((zt_isa)isa); probe; probe = NULL)
 
 extern const surface_probe surface_probe_scalar, surface_probe_sse2, surface_probe_avx2,
     surface_probe_avx512, surface_probe_neon;

@@ -92,10 +92,7 @@ Test(view, project_and_back)
         project(&camera, width, height, world, want);
         if (want[2] < 0.5)
             continue;
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             static screen_vertices screen;
             _Alignas(16) float h[1][4];
             const uint32_t vertex = 0;

@@ -361,10 +361,7 @@ static void check_masked(lanes_case *c, const pose_block *a, const pose_block *b
     random_mask(c, mask);
     pose_blend(kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, mask, plain);
     pose_blend(kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, NULL, whole);
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         memcpy(got, a, sizeof got);
         pose_blend(k->pose, &c->model, got, b, w, mask, got); // in place
         cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
@@ -398,10 +395,7 @@ Test(pose_blocks, blending)
         }
         b[2] = a[2];
         pose_blend(scalar->pose, &c.model, a, b, w, NULL, plain);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             memcpy(got, a, sizeof got);
             pose_blend(k->pose, &c.model, got, b, w, NULL, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
@@ -483,10 +477,7 @@ Test(pose_blocks, addition_on_every_instruction_set)
         random_mask(&c, mask);
         to[1] = from[1]; // no difference there
         pose_add(kernels_for(ZT_ISA_SCALAR)->pose, &c.model, base, from, to, w, share, plain);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const kernel_table *k = kernels_for((zt_isa)isa);
-            if (!k)
-                continue;
+        EACH_KERNEL_TABLE (isa, k) {
             memcpy(got, base, sizeof got);
             pose_add(k->pose, &c.model, got, from, to, w, share, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);

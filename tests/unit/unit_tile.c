@@ -145,10 +145,7 @@ Test(tile, samples_are_exactly_the_visible_ones)
             random_state r = {seed};
             const tile_rect rect = rects[seed % (sizeof rects / sizeof rects[0])];
             fill(&r, &s.tile);
-            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-                const kernel_table *k = kernels_for((zt_isa)isa);
-                if (!k)
-                    continue;
+            EACH_KERNEL_TABLE (isa, k) {
                 tile_compact(&s.tile, k->raster, rect);
                 check_list(&s.tile, rect);
             }
