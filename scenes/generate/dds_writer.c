@@ -18,8 +18,6 @@ enum {
     DDSCAPS_TEXTURE = 0x1000,
 };
 
-// --- BC1 -----------------------------------------------------------------------------------------
-
 static unsigned pack_565(const double *rgb)
 {
     const unsigned r = (unsigned)floor(maths_clamp(rgb[0], 0.0, 255.0) * 31.0 / 255.0 + 0.5);
@@ -181,8 +179,6 @@ static void bc1_image(const built_image *in, byte_buffer *blocks, built_image *d
 }
 
 void dds_bc1_round_trip(built_image *image) { bc1_image(image, NULL, image); }
-
-// --- file ----------------------------------------------------------------------------------------
 
 static void append_level(byte_buffer *file, const built_image *level, dds_use use)
 {

@@ -58,8 +58,6 @@ static double spot(dvec3 at, double x, double y, double half_x, double half_y)
     return at.z > 0.0 ? 1.0 - smooth_step(1.0, 4.0, dx * dx + dy * dy) : 0.0;
 }
 
-// --- colour --------------------------------------------------------------------------------------
-
 static void color_at(dvec3 at, double rgb[3])
 {
     static const double skin[3] = {0.86, 0.67, 0.56}, lip[3] = {0.72, 0.36, 0.34},
@@ -91,8 +89,6 @@ void head_paint_color(built_image *image)
             put(image, x, y, rgb[0], rgb[1], rgb[2]);
         }
 }
-
-// --- normals -------------------------------------------------------------------------------------
 
 typedef double (*height_fn)(dvec3 at);
 
@@ -193,8 +189,6 @@ void head_paint_wrinkle(built_image *image, head_wrinkle which)
     static const height_fn heights[WRINKLE_COUNT] = {forehead_height, brow_height, mouth_height};
     paint_heights(image, heights[which]);
 }
-
-// --- masks ---------------------------------------------------------------------------------------
 
 static double mask_at(dvec3 at, head_wrinkle which)
 {

@@ -16,8 +16,6 @@ static double bump(dvec3 at, double x, double y, double z, double radius)
     return inside > 0.0 ? inside * inside : 0.0;
 }
 
-// --- face ----------------------------------------------------------------------------------------
-
 static double side_of(dvec3 at) { return at.x < 0.0 ? -1.0 : 1.0; }
 
 static dvec3 smile(dvec3 at, float color[4])
@@ -93,8 +91,6 @@ bool face_write(const char *folder)
     return ok;
 }
 
-// --- arm -----------------------------------------------------------------------------------------
-
 enum { ARM_RINGS = 48, ARM_AROUND = 28 };
 static const double arm_radius = 0.16, arm_length = 2.0, arm_elbow = 1.0;
 
@@ -154,8 +150,6 @@ bool arm_write(const char *folder)
     model_destroy(m);
     return ok;
 }
-
-// --- blobs ---------------------------------------------------------------------------------------
 
 // A ball drawn out into two ears and a snout.
 static dvec3 beast(dvec3 at, float color[4])

@@ -17,8 +17,6 @@
 
 #include "built_model.h"
 
-// --- surface -------------------------------------------------------------------------------------
-
 /// Approximate signed distance in metres to the suit, below 0 inside.
 double walker_distance(dvec3 p);
 
@@ -33,8 +31,6 @@ double walker_pouches(dvec3 p);
 
 /// Above 0 outside the pane of the visor, below 0 on it; valid on the front of the helmet only.
 double walker_visor_side(dvec3 p);
-
-// --- bones ---------------------------------------------------------------------------------------
 
 /// Centre and left bones; the right bone is the left one + WALKER_SIDE.
 enum {
@@ -80,8 +76,6 @@ void walker_bones(walker_bone bones[BONE_COUNT]);
 /// Direction of the left arm in the bind pose, and the back of the hand.
 extern const dvec3 WALKER_ARM_DIRECTION, WALKER_HAND_BACK;
 
-// --- mesh ----------------------------------------------------------------------------------------
-
 typedef struct walker_mesh {
     dvec3 *points;
     int (*triangles)[3];
@@ -103,8 +97,6 @@ typedef struct walker_influence {
     float weights[4];
 } walker_influence;
 walker_influence *walker_weights(const walker_mesh *half);
-
-// --- charts and paint ----------------------------------------------------------------------------
 
 typedef enum walker_chart {
     CHART_TORSO,
@@ -142,8 +134,6 @@ typedef struct walker_dye {
     double r, g, b, height;
 } walker_dye;
 walker_dye walker_paint(walker_chart chart, walker_cloth cloth, dvec3 p);
-
-// --- clips ---------------------------------------------------------------------------------------
 
 /// Adds idle, walk and run to the model, whose node of bone i is first_node + i.
 void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);

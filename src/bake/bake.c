@@ -16,8 +16,6 @@ zt_bake_def zt_default_bake_def(void)
     return (zt_bake_def){.error = 1e-4, .cookie_ = HANDLE_COOKIE};
 }
 
-// ---- Names --------------------------------------------------------------------------------------
-
 static bool is_name_used(const bake_job *bake, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -45,8 +43,6 @@ static zt_result name_instance(bake_job *bake, uint32_t index)
     bake->instances[index].name = made;
     return ZT_OK;
 }
-
-// ---- Model files --------------------------------------------------------------------------------
 
 /// Adds the file of a model to the output, once.
 static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *parts, uint32_t *count,
@@ -97,8 +93,6 @@ static zt_result write_instances(bake_job *bake, json_value *roots)
     }
     return ZT_OK;
 }
-
-// ---- All ----------------------------------------------------------------------------------------
 
 static zt_result write_scene(bake_job *bake)
 {

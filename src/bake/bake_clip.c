@@ -8,8 +8,6 @@
 
 static const char *const path_names[CLIP_PATHS] = {"translation", "rotation", "scale"};
 
-// ---- Clips --------------------------------------------------------------------------------------
-
 gltf_clip bake_begin_clip(bake_job *bake)
 {
     if (!bake->def.one_clip)
@@ -70,8 +68,6 @@ static void put_transform(bake_job *bake, json_value *node, const trs *transform
         json_remove(node, path_names[path]);
     gltf_build_transform(&bake->assembly.builder, transform, node);
 }
-
-// ---- Instances ----------------------------------------------------------------------------------
 
 static const clip_keys *keys_of(const bake_instance *instance, uint32_t node, clip_path path)
 {
@@ -188,8 +184,6 @@ zt_result bake_write_instance(bake_job *bake, const bake_instance *instance, con
     bake_end_clip(bake, &clip, instance->name);
     return ZT_OK;
 }
-
-// ---- Other things -------------------------------------------------------------------------------
 
 zt_result bake_write_object(bake_job *bake, const bake_object *object, json_value *roots,
                             gltf_clip *clip, json_value **out_node)

@@ -5,8 +5,6 @@
 #include "base/maths.h"
 #include "pose/pose.h"
 
-// ---- World transforms as T R S ------------------------------------------------------------------
-
 /// The rotation and the scales closest at hand to a matrix; without shear they are it. `before`:
 /// the transform of the sample before, whose rotation stays where an axis has no length.
 static void split(const affine *world, const trs *before, trs *out)
@@ -32,8 +30,6 @@ void bake_keep_side(const float before[4], float q[4])
     for (int k = 0; k < 4 && dot < 0.0f; k++)
         q[k] = -q[k];
 }
-
-// ---- Samples ------------------------------------------------------------------------------------
 
 static trs read_block(const pose_block *blocks, uint32_t node)
 {
@@ -175,8 +171,6 @@ zt_result bake_sample(bake_job *bake)
         bake->size = 1.0;
     return result;
 }
-
-// ---- Keys ---------------------------------------------------------------------------------------
 
 typedef struct morph_curve {
     const bake_morph *morph;

@@ -36,8 +36,6 @@ static void grow(node_box *box, dvec3 p, double radius)
                        maths_max(box->max.z, p.z + radius)};
 }
 
-// ---- Vertices -----------------------------------------------------------------------------------
-
 /// The box of a rigid mesh; `radius`: how far its targets move vertices.
 static void add_mesh(point_finder *f, uint32_t node, const model_mesh *mesh, double radius)
 {
@@ -77,8 +75,6 @@ static bool add_skinned(point_finder *f, const model_skin *skin, const model_mes
     }
     return true;
 }
-
-// ---- Morph targets ------------------------------------------------------------------------------
 
 /// The longest displacement of a target.
 static double target_reach(const morph_target *target)
@@ -150,8 +146,6 @@ static double targets_radius(const bake_instance *instance, uint32_t node)
             sum += (double)instance->morphs[i].largest[k] * instance->morphs[i].reach[k];
     return sum;
 }
-
-// ---- All ----------------------------------------------------------------------------------------
 
 static void pose_rest(const zt_model *model, affine *out)
 {

@@ -113,8 +113,6 @@ static void add_track(time_list *list, const track *t)
         add_repeated(list, t->time_s[k], period_s);
 }
 
-// ---- Clips --------------------------------------------------------------------------------------
-
 /// Adds the shot times at which a layer that is not synchronized passes a time of its clip.
 static void add_clip_time(time_list *list, const scene_layer *layer, const model_clip *clip,
                           double clip_s)
@@ -166,8 +164,6 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
             add_clip_time(list, layer, clip, (double)channel->time_s[k]);
     }
 }
-
-// ---- The scene ----------------------------------------------------------------------------------
 
 static void add_instance(time_list *list, const scene_instance *instance)
 {

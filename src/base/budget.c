@@ -145,8 +145,6 @@ uint64_t budget_charge_of(size_t size)
     return (lines + LINE + PAGE - 1) / PAGE * PAGE; // with the header of a block
 }
 
-// ---- The public handle --------------------------------------------------------------------------
-
 zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
                            zt_budget **out_budget, zt_error *err)
 {

@@ -30,8 +30,6 @@ static const int folder_flags = O_PATH | O_DIRECTORY | O_CLOEXEC;
 static const int folder_flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 #endif
 
-// ---- Part by part -------------------------------------------------------------------------------
-
 typedef struct walk {
     int folder[DEPTH_LIMIT]; ///< [0] is the caller's
     int depth;
@@ -135,8 +133,6 @@ int file_walk_below(int folder, const char *name, int flags)
     errno = error_number;
     return opened;
 }
-
-// ---- In one call --------------------------------------------------------------------------------
 
 static int open_in(int folder, const char *name, int flags)
 {

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Frames to files ----------------------------------------------------------------------------
-
 typedef struct render_job {
     const options *o;
     progress progress;
@@ -109,8 +107,6 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     return result == ZT_OK ? code : command_fail(o, result, err.message);
 }
 
-// ---- Frames to a video --------------------------------------------------------------------------
-
 static bool on_video_frame(void *user, const zt_frame_report *report)
 {
     render_job *job = user;
@@ -130,8 +126,6 @@ static int render_video(options *o, zt_renderer *renderer, const zt_scene *scene
     const int code = video_render(o, renderer, scene, on_video_frame, &job);
     return end_job(&job, renderer, scene, code);
 }
-
-// ---- Frames to standard output ------------------------------------------------------------------
 
 static bool on_streamed_frame(void *user, const zt_frame_report *report)
 {
@@ -156,8 +150,6 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
         return console_fail(result, "standard output: the data could not be written");
     return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
 }
-
-// ---- The command --------------------------------------------------------------------------------
 
 /// The product of each stage: the first line that differs names the stage where two runs part.
 static void print_stage_hashes(const zt_renderer *renderer)

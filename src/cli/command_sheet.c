@@ -109,8 +109,6 @@ static void set_defaults(options *o)
     o->load.picture_side = longer_side(&o->shot);
 }
 
-// ---- Output -------------------------------------------------------------------------------------
-
 static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size, zt_error *err)
 {
     const char *slash = strrchr(s->o->output, '/');

@@ -26,8 +26,6 @@ typedef struct test_job {
     double start_s;
 } test_job;
 
-// ---- Which shots --------------------------------------------------------------------------------
-
 static bool is_named(const options *o, const char *name)
 {
     for (int i = 1; i < o->input_count; i++)
@@ -106,8 +104,6 @@ static void override_criteria(const comparison_criteria *given, suite *s)
     }
 }
 
-// ---- Results ------------------------------------------------------------------------------------
-
 static void on_shot(void *user, uint32_t done, const comparison *result)
 {
     test_job *job = user;
@@ -182,8 +178,6 @@ static int write_results(const test_job *job)
     }
     return code;
 }
-
-// ---- The command --------------------------------------------------------------------------------
 
 /// Temporary files may be in the folder of each picture.
 static void watch_outputs(const test_job *job)

@@ -21,8 +21,6 @@ static bool is_stream(const options *o)
     return !is_batch(o) && o->input_count > 1 && strcmp(o->inputs[1], "-") == 0;
 }
 
-// ---- Flags --------------------------------------------------------------------------------------
-
 static zt_result check_batch(const options *o, zt_error *err)
 {
     if (o->input_count < 1)
@@ -92,8 +90,6 @@ static zt_result check_options(const options *o, zt_error *err)
     return is_batch(o) ? check_batch(o, err) : check_single(o, err);
 }
 
-// ---- Models -------------------------------------------------------------------------------------
-
 static zt_result find_models(const options *o, thumbnail_list *list, zt_error *err)
 {
     const char *suffix = format_of(o, o->name)->suffix;
@@ -120,8 +116,6 @@ static size_t select_shard(const options *o, thumbnail_list *list)
             list->items[count++] = list->items[i];
     return count;
 }
-
-// ---- What dead runs left ------------------------------------------------------------------------
 
 static size_t folder_length(const char *path)
 {
@@ -179,8 +173,6 @@ static zt_result sweep(const options *o, const char *cache, const thumbnail_item
     report_sweep_folder(path);
     return ZT_OK;
 }
-
-// ---- Pictures -----------------------------------------------------------------------------------
 
 /// Returns the highest code of all models, that of a stop included.
 static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t count)

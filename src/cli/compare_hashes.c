@@ -15,8 +15,6 @@
 
 enum { PATH_SIZE = 4096, LINE_SIZE = PATH_SIZE + 64 };
 
-// ---- Printing -----------------------------------------------------------------------------------
-
 static zt_result print_hash(const options *o, const char *path, const char *name, zt_error *err)
 {
     zt_image image = {0};
@@ -70,8 +68,6 @@ int hashes_print(const options *o)
     const zt_result result = print_hash(o, o->inputs[0], o->inputs[0], &err);
     return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
 }
-
-// ---- Checking -----------------------------------------------------------------------------------
 
 /// Cuts `HASH  NAME` in two; the second space may be `*` (sha256sum) or absent. False: neither.
 static bool split_line(char *line, uint64_t *out_hash, const char **out_name)

@@ -33,8 +33,6 @@ static bool has_words(const option_flag *flag)
     return option_word_at(flag, 0, &value) != NULL;
 }
 
-// ---- bash ---------------------------------------------------------------------------------------
-
 static void print_bash_pattern(const option_flag *flag)
 {
     if (flag->letter)
@@ -118,8 +116,6 @@ void manual_bash(void)
            "complete -o filenames -F _zoetrope zoetrope\n");
 }
 
-// ---- zsh ----------------------------------------------------------------------------------------
-
 static void print_zsh_flag(const option_flag *flag)
 {
     const bool takes = flag->kind != OPTION_SWITCH;
@@ -180,8 +176,6 @@ void manual_zsh(void)
            "}\n\n"
            "_zoetrope \"$@\"\n");
 }
-
-// ---- fish ---------------------------------------------------------------------------------------
 
 static void print_fish_flag(const option_flag *flag)
 {

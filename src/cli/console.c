@@ -104,8 +104,6 @@ double console_clock(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-// ---- JSON ---------------------------------------------------------------------------------------
-
 void print_json_text(FILE *out, const char *text) { report_json_text(out, text); }
 
 /// Whoever reads standard output has seen enough, as head does: that wants no message.
@@ -130,8 +128,6 @@ int console_finish(int code)
                 errno ? strerror(errno) : "write failed");
     return (int)ZT_ERR_OUTPUT;
 }
-
-// ---- Statistics ---------------------------------------------------------------------------------
 
 void stats_print(FILE *out, const zt_renderer *renderer)
 {

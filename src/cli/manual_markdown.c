@@ -61,8 +61,6 @@ static void print_name(const option_flag *flag)
     printf("`");
 }
 
-// ---- Commands -----------------------------------------------------------------------------------
-
 static void print_command(const command_row *row)
 {
     printf("### %s\n\n`zoetrope %s %s`\n\n", row->name, row->name, row->usage);
@@ -71,8 +69,6 @@ static void print_command(const command_row *row)
     if (row->more)
         print_text(row->more);
 }
-
-// ---- Flags --------------------------------------------------------------------------------------
 
 static void print_commands_of(const option_flag *flag)
 {
@@ -126,8 +122,6 @@ static void print_flags(void)
         printf("\n");
     }
 }
-
-// ---- The page -----------------------------------------------------------------------------------
 
 /// A line of the contents. The anchor is the title in lower case with dashes for spaces.
 static void print_entry(int depth, const char *title)

@@ -45,8 +45,6 @@ static double rate_of(const progress *p, double spent_s)
     return spent_s > 0 ? (double)(p->done - p->skipped) / spent_s : 0;
 }
 
-// ---- The bar ------------------------------------------------------------------------------------
-
 /// Appends `part` if it fits into `columns`.
 static void add_part(char *line, size_t size, int columns, const char *part)
 {
@@ -106,8 +104,6 @@ static void draw_bar(progress *p)
         progress_bar_text(p, console_clock() - p->start_s, columns, line, sizeof line);
     put_line(p, line, length, columns);
 }
-
-// ---- Frames -------------------------------------------------------------------------------------
 
 void progress_begin(progress *p, const options *o)
 {

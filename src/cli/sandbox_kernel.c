@@ -31,8 +31,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// ---- Files --------------------------------------------------------------------------------------
-
 /// The size of a rule set; older kernels know a part of it, by its size (Linux 6.12, landlock.h).
 typedef struct ruleset_attributes {
     uint64_t files; ///< rights that are taken away
@@ -97,8 +95,6 @@ bool sandbox_rules_enforce(sandbox_rules *rules)
     close(rules->descriptor);
     return done;
 }
-
-// ---- System calls -------------------------------------------------------------------------------
 
 #if defined(__x86_64__)
 #define MACHINE AUDIT_ARCH_X86_64

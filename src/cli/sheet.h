@@ -39,13 +39,9 @@ typedef struct sheet {
     int code;              ///< the highest exit code of pictures that could not be made
 } sheet;
 
-// ---- Pictures (sheet_cells.c) -------------------------------------------------------------------
-
 /// Renders or reads all cells; places those of a grid before. A failed input ends a grid only.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
 void sheet_free_cells(sheet *s);
-
-// ---- Places (sheet_layout.c) --------------------------------------------------------------------
 
 /// Before cells have pictures: equal cells get their slots, and the sheet its size. ZT_ERR_LIMIT.
 zt_result sheet_place_grid(sheet *s, zt_error *err);
@@ -58,15 +54,11 @@ int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t side, int32_t *orde
 /// The height of a caption with the space above it, in pixels of the sheet.
 int32_t sheet_caption_height(const sheet *s);
 
-// ---- Letters (sheet_font.c) ---------------------------------------------------------------------
-
 enum { SHEET_LETTER_WIDTH = 6, SHEET_LETTER_HEIGHT = 8 }; ///< with the gap to the next
 
 bool sheet_font_pixel(char letter, int32_t x, int32_t y);
 /// As many letters of a text as fit in `columns`: its start and its end.
 void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size);
-
-// ---- Output (sheet_picture.c, sheet_atlas.c) ----------------------------------------------------
 
 /// Draws all cells into a picture, which the caller finishes.
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err);

@@ -38,8 +38,6 @@ static sheet_rect trim(const zt_image *image)
     return r;
 }
 
-// ---- Packing ------------------------------------------------------------------------------------
-
 /// Higher first, then wider, then in order.
 static bool comes_before(const sheet_rect *rects, int32_t a, int32_t b)
 {
@@ -103,8 +101,6 @@ int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t side, int32_t *orde
     *out_height = width > 0 ? (int32_t)rows_in(rects, count, order, width, true) : 0;
     return width;
 }
-
-// ---- The sheet ----------------------------------------------------------------------------------
 
 int32_t sheet_caption_height(const sheet *s)
 {

@@ -22,8 +22,6 @@ typedef struct picture_job {
     zt_error *err;
 } picture_job;
 
-// ---- What need not be made ----------------------------------------------------------------------
-
 /// A pipe or device is not opened to see what is in it: it could block for ever.
 static bool is_regular(const char *path)
 {
@@ -80,8 +78,6 @@ static bool is_known(const picture_job *j, const zt_scene *scene)
            (!j->work->cache || desktop_entry_is_current(&j->entry, j->path));
 }
 
-// ---- The picture --------------------------------------------------------------------------------
-
 static zt_result write_picture(const picture_job *j, const zt_image *image)
 {
     struct stat status;
@@ -131,8 +127,6 @@ static zt_result render_picture(const picture_job *j, const zt_scene *scene)
     return result;
 }
 
-// ---- The cache of a desktop ---------------------------------------------------------------------
-
 static zt_result find_entry(picture_job *j)
 {
     char failures[96];
@@ -170,8 +164,6 @@ static void note_failure(const picture_job *j, zt_result result)
     (void)zt_image_write(j->failure_path, &image, &encode, NULL);
     zt_image_finish(&image);
 }
-
-// ---- One model ----------------------------------------------------------------------------------
 
 /// As open_scene(), in two steps: only the first one is about the model alone.
 static zt_result open_model(const picture_job *j, zt_scene **out_scene)

@@ -20,8 +20,6 @@ static zt_result read_point(gltf_log *log, const json_pointer *object, const cha
     return ZT_OK;
 }
 
-// ---- Colliders ----------------------------------------------------------------------------------
-
 static zt_result read_collider(const spring_context *c, const json_pointer *collider,
                                spring_collider *out)
 {
@@ -82,8 +80,6 @@ static zt_result read_groups(const spring_context *c, const json_pointer *extens
     }
     return ZT_OK;
 }
-
-// ---- Springs ------------------------------------------------------------------------------------
 
 /// The nodes between are counted: chains may be long, and joints many.
 static bool is_below(spring_context *c, int32_t node, int32_t ancestor)

@@ -25,8 +25,6 @@ static zt_result read_xyz(gltf_log *log, const json_pointer *object, const char 
     return ZT_OK;
 }
 
-// ---- Colliders ----------------------------------------------------------------------------------
-
 static zt_result read_group(spring_context *c, const json_pointer *group, uint32_t *next)
 {
     gltf_log *log = c->file->log;
@@ -69,8 +67,6 @@ static zt_result read_groups(spring_context *c, const json_pointer *animation)
     }
     return ZT_OK;
 }
-
-// ---- Springs ------------------------------------------------------------------------------------
 
 /// Parameters of all links of a group.
 static zt_result read_forces(spring_context *c, const json_pointer *group, spring_link *out)

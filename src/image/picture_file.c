@@ -24,8 +24,6 @@ zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
                    "an encode def that does not come from zt_default_encode_def()");
 }
 
-// ---- Writing ------------------------------------------------------------------------------------
-
 /// The memory of one call.
 typedef struct picture_work {
     budget memory;
@@ -115,8 +113,6 @@ zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def, uint8
     *out_size = copy ? encoded.size : 0;
     return result;
 }
-
-// ---- Reading ------------------------------------------------------------------------------------
 
 typedef zt_result (*read_fn)(arena *a, const char *name, file_bytes bytes, zt_budget *whole,
                              zt_image *out_image, zt_error *err);

@@ -92,8 +92,6 @@ void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_
     }
 }
 
-// ---- Paeth for spans of pixels ------------------------------------------------------------------
-
 static inline uint8_t min_u8(uint8_t a, uint8_t b) { return a < b ? a : b; }
 
 static inline uint8_t max_u8(uint8_t a, uint8_t b) { return a > b ? a : b; }

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Poses --------------------------------------------------------------------------------------
-
 /// world_from_node of every instance at a frame, or at rest in the space of each model.
 static zt_result pose_rig(const zt_scene *scene, const int64_t *frame, arena *a,
                           const mat4 *const **out, zt_error *err)
@@ -51,8 +49,6 @@ static void axis_of(const mat4 world_from_node, int axis, double out[3])
     for (int k = 0; k < 3; k++)
         out[k] = length > 0.0 ? (double)v[k] / length : 0.0;
 }
-
-// ---- JSON ---------------------------------------------------------------------------------------
 
 /// The names from the root to a node, with slashes between; NULL for no memory.
 static const char *path_of(arena *a, const zt_model *model, uint32_t node)
@@ -121,8 +117,6 @@ static json_value *rig_tree(json_builder *b, const zt_scene *scene, const int64_
     json_put(b, tree, "instances", list);
     return tree;
 }
-
-// ---- Text ---------------------------------------------------------------------------------------
 
 enum { NAME_COLUMNS = 36 };
 

@@ -52,8 +52,6 @@ typedef struct json_builder {
     bool failed;
 } json_builder;
 
-// ---- Access -------------------------------------------------------------------------------------
-
 static inline bool json_is(const json_value *value, json_kind kind)
 {
     return value && value->kind == kind;

@@ -16,8 +16,6 @@
 
 enum { TEXT_BYTES = 1 << 16 }; ///< of a text file that are looked at
 
-// ---- Known formats ------------------------------------------------------------------------------
-
 typedef enum format_id {
     FORMAT_3MF,
     FORMAT_3DS,
@@ -121,8 +119,6 @@ static const struct {
     {"zip",   {"a ZIP archive", UNPACK}},
 };
 // clang-format on
-
-// ---- Content ------------------------------------------------------------------------------------
 
 static bool starts_with(file_bytes bytes, size_t at, const char *magic)
 {

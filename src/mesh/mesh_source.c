@@ -49,8 +49,6 @@ zt_result mesh_source_gather(arena *a, mesh_source *mesh, const uint32_t *from, 
     return ZT_OK;
 }
 
-// ---- Flat normals -------------------------------------------------------------------------------
-
 void mesh_flat_normal(const vertex_position p[3], float n[3])
 {
     const float a[3] = {p[1].x - p[0].x, p[1].y - p[0].y, p[1].z - p[0].z};
@@ -105,8 +103,6 @@ zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
     mesh->corner = corner;
     return set_flat_normals(a, mesh) ? ZT_OK : arena_fail(a, err, "flat normals");
 }
-
-// ---- Joining ------------------------------------------------------------------------------------
 
 /// Sizes of a joined mesh, and which optional arrays at least one part has.
 typedef struct mesh_extent {

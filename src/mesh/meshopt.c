@@ -58,8 +58,6 @@ bool meshopt_decode(const meshopt_layout *l, const uint8_t *data, size_t size, v
     return false;
 }
 
-// ---- Filters ------------------------------------------------------------------------------------
-
 /// To the nearest, halves away from zero. |v| is below 2^31.
 static int32_t round_away(float v) { return (int32_t)(v + (v < 0.0f ? -0.5f : 0.5f)); }
 

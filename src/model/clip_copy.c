@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-// ---- Bones by name ------------------------------------------------------------------------------
-
 /// The first node of each name of a model.
 typedef struct bone_table {
     const zt_model *model;
@@ -45,8 +43,6 @@ const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, are
     return node;
 }
 
-// ---- Morph targets ------------------------------------------------------------------------------
-
 uint32_t clip_morph_count(const zt_model *model, int32_t node)
 {
     const int32_t mesh = model->nodes[node].mesh;
@@ -65,8 +61,6 @@ bool clip_same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int3
             return false;
     return true;
 }
-
-// ---- Keys ---------------------------------------------------------------------------------------
 
 uint32_t clip_width(model_path path) { return path == MODEL_ROTATION ? 4 : 3; }
 

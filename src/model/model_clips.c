@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-// ---- Clips
-// ---------------------------------------------------------------------------------------
-
 /// *out has no channels when no bone fits.
 static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_clip *from,
                            const int32_t *node, model_clip *out, zt_error *err)
@@ -65,8 +62,6 @@ zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scr
     model->clip_count = count;
     return model_lay_out_clips(model, own, scratch, err);
 }
-
-// ---- Rigs of another size -----------------------------------------------------------------------
 
 /// The first key of a channel replaces a part of a local transform.
 static void apply_first_key(const model_channel *c, trs *local)

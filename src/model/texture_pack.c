@@ -93,8 +93,6 @@ void model_texture_uses(const model_material *m, texture_use *uses)
     add_uses(m, leading > 1 ? (1u << MIPMAP_PACK_COUNT) - 1u : 0u, uses);
 }
 
-// ---- Making them --------------------------------------------------------------------------------
-
 typedef struct packer {
     zt_model *model;
     const picture *const *pictures; ///< or NULL

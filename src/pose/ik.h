@@ -12,8 +12,6 @@
 
 #include <stdint.h>
 
-// ---- Reach: two bones (ik_reach.c) --------------------------------------------------------------
-
 /// A limb of two bones between three joints, and the target of its end.
 typedef struct ik_reach {
     dvec3 root, middle, end; ///< joints as posed: shoulder, elbow, hand
@@ -54,8 +52,6 @@ ik_reach_rotations ik_reach_solve_sheared(const ik_reach *limb, const dmat3 *spa
 /// `max`: m - s e^(-(d - (m - s)) / s) with s = soft m.
 double ik_soft_distance(double distance, double min, double max, double soft);
 
-// ---- Look and aim: a chain of bones with a line of sight (ik_look.c) ----------------------------
-
 enum { IK_CHAIN_LIMIT = 32 };
 
 /// A chain of bones. The line of sight is fixed to the last one.
@@ -92,8 +88,6 @@ double ik_limited_angle(double angle_deg, double max_deg, double release_deg);
 /// `up_axis` as near to `up` as possible; the identity when one of them is along `axis`.
 quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up);
 
-// ---- Chain: any number of bones (ik_chain.c) ----------------------------------------------------
-
 typedef struct ik_chain {
     uint32_t count;     ///< bones, 2..IK_CHAIN_LIMIT
     const dvec3 *joint; ///< [count + 1] root to end, as posed
@@ -113,8 +107,6 @@ typedef struct ik_chain {
 /// end at its root, stays.
 void ik_chain_solve(const ik_chain *chain, quat *out);
 
-// ---- Orient: the rotation of a bone (ik_orient.c) -----------------------------------------------
-
 /// Directions of the axes of a bone, of any length.
 typedef struct ik_axes {
     dvec3 x, y;
@@ -127,14 +119,10 @@ typedef struct ik_axes {
 bool ik_orient_solve(const dmat3 *space_from_parent, const double scale[3], const ik_axes *axes,
                      quat *out);
 
-// ---- Twist (ik_twist.c) -------------------------------------------------------------------------
-
 /// The angle of a rotation about a unit axis, above -180 to 180, as it is shared: in the last 20
 /// degrees before 180, and while the axis swings by more than 135, it falls to 0, so that nothing
 /// jumps where the twist changes its side or has none.
 double ik_twist_deg(quat rotation, dvec3 axis);
-
-// ---- Plant: feet on ground (ik_plant.c) ---------------------------------------------------------
 
 /// Heights are world y.
 typedef struct ik_ground {

@@ -245,8 +245,6 @@ void ik_chain_solve(const ik_chain *chain, quat *out)
     }
 }
 
-// ---- On the bones of an instance ----------------------------------------------------------------
-
 void ik_chain_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     dvec3 joint[IK_CHAIN_LIMIT + 1];

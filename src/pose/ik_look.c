@@ -48,8 +48,6 @@ static dvec3 rotation_axis(dvec3 from, dvec3 to, dvec3 fallback_axis)
     return axis;
 }
 
-// ---- Limits -------------------------------------------------------------------------------------
-
 /// `angle_deg` between -limit[0] and limit[1].
 static double clamp_angle(double angle_deg, const double limit[2])
 {
@@ -117,8 +115,6 @@ static dvec3 limited_target(const ik_look *chain, dvec3 forward)
     const dvec3 axis = rotation_axis(sight, to_target, chain->fallback_axis);
     return dvec3_add(joint, quat_rotate(quat_from_axis_deg(axis, limited - angle), to_target));
 }
-
-// ---- Chains -------------------------------------------------------------------------------------
 
 /// The rotation of one joint: `part` of the angle from the line of sight to the target, or more
 /// when the joints after it cannot rotate by the rest, `later_deg`.
@@ -192,8 +188,6 @@ quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up)
         return quat_identity();
     return quat_from_axis(axis, dvec3_dot(from, to), dvec3_dot(axis, dvec3_cross(from, to)));
 }
-
-// ---- On the bones of an instance ----------------------------------------------------------------
 
 /// In `space`. `joint`: room for the chain, which the result refers to.
 static ik_look look_of_bones(const ik_context *context, const ik_space *space, const scene_ik *ik,

@@ -27,8 +27,6 @@ bool ik_orient_solve(const dmat3 *space_from_parent, const double scale[3], cons
     return quat_normalize(out);
 }
 
-// ---- On the bones of an instance ----------------------------------------------------------------
-
 /// A keyed rotation as a quaternion.
 static quat rotation_at(const track *rotate, double time_s)
 {

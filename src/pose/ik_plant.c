@@ -94,8 +94,6 @@ double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, doub
     return rise < max_rise ? rise : max_rise;
 }
 
-// ---- On the bones of an instance ----------------------------------------------------------------
-
 enum { LEG_BONES = 3 }; ///< hip, knee, ankle
 
 static ik_ground ground_of(const scene_ground *g)

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-// ---- The space of a solver ----------------------------------------------------------------------
-
 /// As a mat4.
 static const vec4 *parent_matrix(const ik_context *context, int32_t node)
 {
@@ -47,8 +45,6 @@ static affine in_space(const ik_space *space, const affine *world)
                      ik_vector_in_space(space, world->m.z)},
                     ik_point_in_space(space, world->t)};
 }
-
-// ---- Bones --------------------------------------------------------------------------------------
 
 affine ik_bone_transform(const ik_context *context, const ik_space *space, int32_t node)
 {
@@ -172,8 +168,6 @@ void ik_update_world(const ik_context *context)
     }
     memset(context->changed, 0, model->node_count * sizeof *context->changed);
 }
-
-// ---- Inputs -------------------------------------------------------------------------------------
 
 affine ik_target_bone(const ik_context *context, const scene_target *target)
 {

@@ -20,8 +20,6 @@ typedef struct ik_context {
     bool *changed; ///< [node_count] all false, and left so
 } ik_context;
 
-// ---- The space of a solver ----------------------------------------------------------------------
-
 /// The space in which a solver works: that of the parent of its first bone. There bones keep their
 /// lengths when they rotate, also when models and parents scale differently along their axes, which
 /// shears rotated bones in the world.
@@ -34,8 +32,6 @@ bool ik_space_of_bone(const ik_context *context, int32_t node, ik_space *out);
 dvec3 ik_point_in_space(const ik_space *space, dvec3 world_point);
 /// For a direction or a difference of points.
 dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector);
-
-// ---- Bones --------------------------------------------------------------------------------------
 
 /// space_from_node of a bone.
 affine ik_bone_transform(const ik_context *context, const ik_space *space, int32_t node);
@@ -61,15 +57,11 @@ void ik_lift_bone(const ik_context *context, int32_t node, double metres);
 /// Updates the world matrices of bones that moved and of all below them.
 void ik_update_world(const ik_context *context);
 
-// ---- Inputs in the world ------------------------------------------------------------------------
-
 dvec3 ik_target_evaluate(const ik_context *context, const scene_ik *ik);
 /// world_from_node of a target that is a bone.
 affine ik_target_bone(const ik_context *context, const scene_target *target);
 /// Zero for a track without keys.
 dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const track *direction);
-
-// ---- Solvers ------------------------------------------------------------------------------------
 
 /// Moves bones and updates the world. `weight`: above 0, at most 1, the whole solution.
 typedef void ik_solver(const ik_context *context, const scene_ik *ik, float weight);
@@ -83,8 +75,6 @@ ik_axes ik_axes_evaluate(const ik_context *context, const scene_ik *ik);
 float ik_orient_weight(const ik_context *context, const scene_ik *ik);
 /// Points a bone's axes there, by `weight`. World matrices are current before, and not after.
 void ik_orient_bone(const ik_context *context, int32_t node, const ik_axes *axes, float weight);
-
-// ---- Limbs --------------------------------------------------------------------------------------
 
 /// A limb of two bones, and the bone at its end, which may hang elsewhere in the hierarchy, as feet
 /// do that have a control of their own.

@@ -28,8 +28,6 @@ double ik_twist_deg(quat rotation, dvec3 axis)
     return angle * hold * (size < RELEASE_SWING ? size / RELEASE_SWING : 1.0);
 }
 
-// ---- On the bones of an instance ----------------------------------------------------------------
-
 /// The share that a node has by the nearest bone above it: parents have smaller indices.
 static double share_above(const ik_context *context, const scene_ik *ik, uint32_t count,
                           int32_t node)

@@ -10,8 +10,6 @@
 #include "pose/pose_loops.h"
 #include "scene/scene.h"
 
-// ---- Time of layers (pose_time.c) ---------------------------------------------------------------
-
 /// Clip time of a layer that is not synchronized, at animation time (docs/animation.md).
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s);
 /// Local time -> clip time.
@@ -48,8 +46,6 @@ pose_layer_iterator pose_layers_begin(const scene_instance *instance, double tim
 /// Finds the next layer whose weight is above 0; false when none is left.
 bool pose_layers_next(pose_layer_iterator *it, pose_active_layer *out);
 
-// ---- Clips (pose_sample.c) ----------------------------------------------------------------------
-
 /// Every channel of `clip` (NULL: none) at clip time, over the rest pose. `local`: [node_count].
 void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);
 
@@ -60,8 +56,6 @@ size_t pose_block_count(const zt_model *model);
 /// `clip` -1: the rest pose. `intervals` has room for the timelines of the clip.
 void pose_sample_blocks(const pose_loops *loops, const zt_model *model, int32_t clip,
                         float clip_time_s, pose_key_interval *intervals, pose_block *out);
-
-// ---- Layers (pose_layers.c) ---------------------------------------------------------------------
 
 /// Interpolates two poses, `weight` from 0 (all a) to 1 (all b): translation and scale linearly,
 /// rotations on the shorter arc; equal values stay, in bits. `mask`: NULL, or a factor of the
@@ -110,8 +104,6 @@ void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_t
                   const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
                   pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count);
 
-// ---- World transforms (pose_transform.c) --------------------------------------------------------
-
 /// A rotation that the scene keys, as a unit quaternion. False, `out` as it was: identity.
 bool pose_track_rotation(const track *rotate, double time_s, float out[4]);
 /// The transform of an instance in its base at shot time, with root motion and up axis.
@@ -126,8 +118,6 @@ void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *loca
 /// The same from blocks, bit for bit. `world_from_node`: room for pad16(node_count).
 void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node);
-
-// ---- All instances (pose_scene.c, pose_sharing.c) -----------------------------------------------
 
 /// Poses that several instances share, numbered from 0.
 typedef struct pose_sharing {
@@ -165,8 +155,6 @@ zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err);
 
-// ---- Points that follow (pose_follow.c) ---------------------------------------------------------
-
 /// A point of a camera or a light at shot time, in the world: `point`, or where `follow` is not
 /// NULL what it follows. Without `smooth` its instance is posed once, with it 15 times: the mean of
 /// the point over the window of time, weighted by a triangle. Times before the shot count as its
@@ -174,8 +162,6 @@ zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t ins
 zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const track *point,
                      const scene_follow *follow, frame_time time, budget *memory, double out[3],
                      zt_error *err);
-
-// ---- Palettes of skins (pose_palette.c) ---------------------------------------------------------
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that
@@ -190,8 +176,6 @@ bool pose_dual(mat4 world_from_bind, skin_dual *out, mat4 stretch);
 /// normals. Returns false when all stretches are the identity.
 bool pose_dual_palette(const skin_matrix *world_from_bind, uint32_t count, skin_dual *duals,
                        mat4 *stretch, mat4 *stretch_normals);
-
-// ---- Morph targets (pose_morph.c), wrinkles (pose_wrinkles.c), properties (pose_properties.c) ---
 
 /// Memory for the morph targets of one mesh at a time.
 typedef struct pose_morphs {

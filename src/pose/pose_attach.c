@@ -30,8 +30,6 @@ bool pose_attachments_init(const zt_scene *scene, arena *a, attachment **out)
     return true;
 }
 
-// ---- Transforms ---------------------------------------------------------------------------------
-
 static void rotation_to_columns(quat q, dmat3 *out)
 {
     *out = (dmat3){quat_rotate(q, (dvec3){1.0, 0.0, 0.0}), quat_rotate(q, (dvec3){0.0, 1.0, 0.0}),
@@ -106,8 +104,6 @@ static bool inverse_rows(mat4 m, dmat3 *out)
                    dvec3_divide(cofactor.z, det)};
     return true;
 }
-
-// ---- Places -------------------------------------------------------------------------------------
 
 /// The space of an instance by one of its changes.
 static void base_of(const scene_instance *instance, const attachment *at, uint32_t change,

@@ -29,8 +29,6 @@ enum { POLAR_STEPS = 64 };
 /// Elements of S - 1 below it are roundings of float matrices.
 #define RIGID_TOLERANCE 1e-6
 
-// ---- Normals ------------------------------------------------------------------------------------
-
 /// True when axes differ in length or are not square; a rotation with one scale has neither.
 static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
 {
@@ -102,8 +100,6 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
     }
     return differs;
 }
-
-// ---- Dual quaternions ---------------------------------------------------------------------------
 
 /// One column of a step, the mean of R and R^-T. Returns the largest change, at least `change`.
 static double polar_step(dvec3 *r, dvec3 cofactor, double det, double change)

@@ -180,8 +180,6 @@ zt_result pose_pass_init(pose_pass *p, const bool *also, arena *a, zt_error *err
     return ZT_OK;
 }
 
-// ---- What is needed -----------------------------------------------------------------------------
-
 bool pose_needed_init(const zt_scene *scene, arena *a, needed_set *out)
 {
     *out = (needed_set){.has = ARENA_ARRAY(a, bool, scene->instance_count),

@@ -23,8 +23,6 @@ void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_
     }
 }
 
-// ---- Blocks of 16 nodes -------------------------------------------------------------------------
-
 size_t pose_block_count(const zt_model *model) { return pad16(model->node_count) / POSE_LANES; }
 
 /// Steps and splines are few: one by one.

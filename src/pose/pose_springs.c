@@ -10,8 +10,6 @@
 #define COLLISION_FOR 0.25 ///< a collider of a link, which may be looked at many times
 #define MATRIX_FOR    0.25 ///< a matrix that is put together
 
-// ---- State --------------------------------------------------------------------------------------
-
 static double shot_start(const zt_scene *scene)
 {
     if (scene->springs.has_start)
@@ -86,8 +84,6 @@ void pose_springs_show(spring_state *s, double time_s)
     s->action = time_s < s->clock.start_s ? SPRINGS_REST : SPRINGS_SHOW;
     s->share = share > 0.0 ? share < 1.0 ? share : 1.0 : 0.0;
 }
-
-// ---- One instance -------------------------------------------------------------------------------
 
 /// An instance while its nodes are visited, parents first.
 typedef struct spring_visit {

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-// ---- Weights ------------------------------------------------------------------------------------
-
 static double ease(scene_ease kind, double x)
 {
     if (!(x > 0.0))
@@ -63,8 +61,6 @@ double pose_next_breakpoint(const scene_layer *layer, double time_s)
     return next;
 }
 
-// ---- Clips --------------------------------------------------------------------------------------
-
 double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double local_s)
 {
     const scene_clip_range range = scene_layer_range(layer, clip);
@@ -98,8 +94,6 @@ double pose_clip_time(const scene_layer *layer, const model_clip *clip, double t
 {
     return pose_wrap_time(layer, clip, unsynced_time(layer, time_s));
 }
-
-// ---- Synchronized cycles ------------------------------------------------------------------------
 
 static scene_clip_range range_of(const scene_instance *instance, const scene_layer *layer)
 {
@@ -191,8 +185,6 @@ double pose_sync_cycles_since_start(const scene_instance *instance, double time_
     return instance->layer_count > 1 ? pose_sync_cycles(instance, instance->layers[0].at_s, time_s)
                                      : 0.0;
 }
-
-// ---- Layers with weight -------------------------------------------------------------------------
 
 pose_layer_iterator pose_layers_begin(const scene_instance *instance, double time_s)
 {

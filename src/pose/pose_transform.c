@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-// ---- Nodes --------------------------------------------------------------------------------------
-
 void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *local,
                    mat4 *world_from_node)
 {
@@ -40,8 +38,6 @@ void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 w
     };
     loops->matrices(&job);
 }
-
-// ---- Instances ----------------------------------------------------------------------------------
 
 /// Rotates the models of a scene so that their up axis is +Y. Column k: the file's axis k.
 static void rotate_up_axis(int32_t up_axis, mat4 world_from_model)

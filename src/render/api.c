@@ -32,8 +32,6 @@ const char *zt_product_name(int32_t product)
 
 void zt_free(void *memory) { free(memory); }
 
-// ---- Properties of a scene ----------------------------------------------------------------------
-
 void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height)
 {
     if (out_width)

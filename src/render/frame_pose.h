@@ -32,8 +32,6 @@ typedef struct frame_pose {
     frame_light_turn light_turn;
 } frame_pose;
 
-// ---- Draws (frame_pose.c) -----------------------------------------------------------------------
-
 static inline bool node_is_drawn(const model_node *node)
 {
     return node->visible && node->mesh >= 0;
@@ -48,8 +46,6 @@ static inline bool node_is_skinned(const zt_model *model, const model_node *node
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
                            arena *a, frame_pose *out, zt_error *err);
 
-// ---- The table of materials (frame_materials.c) -------------------------------------------------
-
 /// Sets pose->first_material and pose->material_count: the part of the table that each instance
 /// shows, numbered by first appearance. pose->properties must be set. False: no memory.
 bool frame_materials_count(const zt_scene *scene, const pose_sharing *sharing, arena *a,
@@ -60,8 +56,6 @@ bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh);
 /// *out_count is pose->material_count; there is room for one more, that of the ground.
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                           shade_material **out_materials, uint32_t *out_count, zt_error *err);
-
-// ---- Lights and film (frame_lights.c) -----------------------------------------------------------
 
 /// A light at the time of the frame.
 typedef struct frame_light {

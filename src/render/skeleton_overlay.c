@@ -18,8 +18,6 @@ enum { CHAIN_COLORS = sizeof chain_color / sizeof *chain_color };
 /// In parts of the distance between a bone and its parent.
 static const float axis_length = 0.2f;
 
-// ---- Lines --------------------------------------------------------------------------------------
-
 typedef struct screen_point {
     float x, y; ///< pixels
 } screen_point;
@@ -76,8 +74,6 @@ static void draw_line(zt_image *out, screen_point a, screen_point b, float radiu
     for (int32_t y = first; y < end; y++)
         draw_line_row(out, y, a, b, radius, color);
 }
-
-// ---- Bones --------------------------------------------------------------------------------------
 
 typedef struct skeleton_overlay {
     const view_transform *transform;

@@ -24,8 +24,6 @@ const char *comparison_class_name(comparison_class class)
     return names[class];
 }
 
-// ---- Criteria -----------------------------------------------------------------------------------
-
 comparison_criteria comparison_criteria_none(void)
 {
     return (comparison_criteria){
@@ -125,8 +123,6 @@ bool comparison_decide(const comparison_criteria *c, const zt_metrics *m, char *
         snprintf(out_rule, size, "not equal");
     return any;
 }
-
-// ---- Lists --------------------------------------------------------------------------------------
 
 void comparison_list_init(comparison_list *list, zt_budget *budget)
 {
@@ -248,8 +244,6 @@ int comparison_list_code(const comparison_list *list)
         code = list->items[i].code > code ? list->items[i].code : code;
     return code;
 }
-
-// ---- Pictures -----------------------------------------------------------------------------------
 
 static void describe(comparison *item, const zt_image *golden, const zt_image *picture)
 {

@@ -85,8 +85,6 @@ zt_result model_retarget_clips(zt_model *model, const zt_model *source, const re
 zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint32_t *out,
                             zt_error *err);
 
-// ---- Inside -------------------------------------------------------------------------------------
-
 /// The rest pose of one model.
 typedef struct retarget_rest {
     const zt_model *model;

@@ -43,8 +43,6 @@ zt_result retarget_fail(const retarget_build *b);
 /// Counts work; ZT_ERR_LIMIT when there is too much.
 zt_result retarget_spend(const retarget_build *b, uint64_t work);
 
-// ---- Steps (retarget_steps.c) -------------------------------------------------------------------
-
 /// The steps from node `from` (-1: the model) up to the nearest node above both and down to `to`.
 /// *out_down: the first of those downwards.
 zt_result retarget_find_path(retarget_build *b, retarget_path *p, int32_t from, int32_t to,
@@ -56,8 +54,6 @@ quat retarget_path_rotation(const retarget_build *b, const retarget_path *p, uin
 affine retarget_steps_above(const retarget_build *b, float time_s);
 /// From b->own: the place of the joint of the last step in the space in which the steps begin.
 dvec3 retarget_steps_position(const retarget_build *b, float time_s);
-
-// ---- Goals and keys (retarget_keys.c) -----------------------------------------------------------
 
 /// A value of the target: a rotation before * steps * after, or a position
 /// rest + from_source * (steps - steps_rest).

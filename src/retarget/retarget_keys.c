@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-// ---- Values -------------------------------------------------------------------------------------
-
 static bool unit_part(quat *q, float *out)
 {
     const bool unit = quat_normalize(q);
@@ -58,8 +56,6 @@ void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float ti
     dvec3_store(p, value);
     dvec3_to_floats(p, out);
 }
-
-// ---- Keys that stay keys ------------------------------------------------------------------------
 
 zt_result retarget_add_channel(retarget_build *b, const retarget_goal *g,
                                model_interpolation interpolation, uint32_t count,
@@ -142,8 +138,6 @@ zt_result retarget_map_positions(retarget_build *b, const retarget_goal *g)
                                 clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
                                 value);
 }
-
-// ---- Keys made anew -----------------------------------------------------------------------------
 
 /// The largest float below a finite one.
 static float float_before(float x)

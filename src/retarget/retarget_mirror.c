@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// ---- Sides by name ------------------------------------------------------------------------------
-
 static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 /// The side at `at` in a name, or NULL: Left and the like anywhere, a letter between others.
@@ -50,8 +48,6 @@ static const char *other_side(const char *name, char *out, size_t size)
     out[used] = '\0';
     return changed ? out : NULL;
 }
-
-// ---- Counterparts -------------------------------------------------------------------------------
 
 static double along(const retarget *r, dvec3 p)
 {
@@ -204,8 +200,6 @@ static bool prepare(retarget *r, const zt_model *model, arena *scratch)
     }
     return true;
 }
-
-// ---- Clips --------------------------------------------------------------------------------------
 
 #define WORK_LIMIT ((uint64_t)1 << 27)
 

@@ -18,8 +18,6 @@ zt_result retarget_spend(const retarget_build *b, uint64_t work)
     return ZT_OK;
 }
 
-// ---- Steps --------------------------------------------------------------------------------------
-
 static void fill_step(const retarget_build *b, retarget_step *s)
 {
     const model_node *node = &b->r->from.model->nodes[s->node];

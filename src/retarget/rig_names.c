@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-// ---- Names --------------------------------------------------------------------------------------
-
 enum { MIDDLE_PARTS = RIG_LEFT, NAME_LIMIT = 64 };
 
 typedef const char *name_row[RIG_KIND_COUNT];
@@ -88,8 +86,6 @@ const char *rig_side(int32_t kind, bool right)
 }
 
 const char *rig_prefixes(int32_t kind) { return kinds[kind].prefixes; }
-
-// ---- Comparison of names ------------------------------------------------------------------------
 
 /// A name without what does not count, cut to NAME_LIMIT - 1 letters.
 typedef struct plain_name {
@@ -178,8 +174,6 @@ static int32_t find_bone(const bone_names *names, const char *prefix, size_t pre
     }
     return -1;
 }
-
-// ---- Rigs ---------------------------------------------------------------------------------------
 
 /// Fills the rig of a kind; returns how many of its parts there are.
 static uint32_t fill_rig(const bone_names *names, int32_t kind, const char *prefix,

@@ -191,8 +191,6 @@ zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot
     return ZT_OK;
 }
 
-// ---- Frame rates --------------------------------------------------------------------------------
-
 bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator)
 {
     const char *end = text + strlen(text);

@@ -36,8 +36,6 @@ frame_time scene_frame_time(const zt_scene *scene, int64_t frame)
     return time;
 }
 
-// ---- The object ---------------------------------------------------------------------------------
-
 /// Replaces a caller's text by a copy; NULL stays NULL.
 static bool keep_text(arena *a, const char **text)
 {

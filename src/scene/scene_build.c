@@ -10,8 +10,6 @@
 
 #include <string.h>
 
-// ---- Defaults -----------------------------------------------------------------------------------
-
 static bool constant(arena *a, track *out, uint32_t width, double x, double y, double z)
 {
     const double value[4] = {x, y, z, 0.0};
@@ -88,8 +86,6 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
     return frame_list_range(&scene->arena, 0, count < 1 ? 1 : count, &scene->shot, err);
 }
 
-// ---- Inputs -------------------------------------------------------------------------------------
-
 void scene_add_input(zt_scene *scene, const void *bytes, size_t size)
 {
     scene->inputs = hash_words(scene->inputs, bytes, size);
@@ -100,8 +96,6 @@ void scene_add_input_text(zt_scene *scene, const char *text)
     scene_add_input(scene, text ? text : "", text ? strlen(text) + 1 : 0);
     scene_add_input(scene, "", 1);
 }
-
-// ---- Models -------------------------------------------------------------------------------------
 
 static const zt_model *find_model(const zt_scene *scene, const char *path, scene_model_key key)
 {
@@ -204,8 +198,6 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
         *out_model = model;
     return result;
 }
-
-// ---- Instances ----------------------------------------------------------------------------------
 
 scene_instance *scene_new_instance(zt_scene *scene)
 {

@@ -12,8 +12,6 @@ static bool is_auto(const document_node *value)
     return value->kind == DOCUMENT_STRING && strcmp(value->text, "auto") == 0;
 }
 
-// ---- orbit --------------------------------------------------------------------------------------
-
 static zt_result read_orbit_target(scene_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
@@ -44,8 +42,6 @@ static zt_result read_orbit(scene_reader *r, const document_node *value, void *t
     return value_map(r, value, "orbit", keys, COUNT_OF(keys), target);
 }
 
-// ---- look_at ------------------------------------------------------------------------------------
-
 static zt_result read_look_position(scene_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
@@ -71,8 +67,6 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
     camera->target_auto = camera->distance_auto = false;
     return value_map(r, value, "look_at", keys, COUNT_OF(keys), target);
 }
-
-// ---- model --------------------------------------------------------------------------------------
 
 typedef struct model_camera_keys {
     const document_node *model, *camera;
@@ -115,8 +109,6 @@ static zt_result read_model_camera(scene_reader *r, const document_node *value, 
                         : value_fail(r, value, false, "%.80s has no camera (expected one)",
                                      path_name(model->path));
 }
-
-// ---- Lens ---------------------------------------------------------------------------------------
 
 static zt_result read_orthographic(scene_reader *r, const document_node *value, void *target)
 {

@@ -25,8 +25,6 @@ static zt_result check_clip_sizes(zt_scene *scene, const zt_model *model, const 
     return ZT_OK;
 }
 
-// ---- Bones without a counterpart ----------------------------------------------------------------
-
 enum { LISTED_BONES = 10 };
 
 /// "A, B, C, ...": the first names, at most ten.
@@ -81,8 +79,6 @@ static zt_result report_bones(zt_scene *scene, zt_model *model, const zt_model *
     }
     return ZT_OK;
 }
-
-// ---- Clips --------------------------------------------------------------------------------------
 
 static zt_result retarget_clips(zt_scene *scene, zt_model *model, const zt_model *source,
                                 const scene_retarget *how, arena *scratch, uint32_t *out_count,

@@ -46,8 +46,6 @@ static double either_way(const crowd *c, uint64_t member, uint64_t use, double m
     return max * (2.0 * chance(c, member, use) - 1.0);
 }
 
-// ---- Keys ---------------------------------------------------------------------------------------
-
 static zt_result read_count(scene_reader *r, const document_node *value, void *target)
 {
     crowd *c = target;
@@ -99,8 +97,6 @@ static zt_result read_vary(scene_reader *r, const document_node *value, void *ta
     };
     return value_map(r, value, "vary", keys, COUNT_OF(keys), target);
 }
-
-// ---- Members ------------------------------------------------------------------------------------
 
 /// A member's offset from the model's transform: a centred grid, rows along z, members along x.
 static void member_offset(const crowd *c, uint64_t member, scene_crowd_offset *out)

@@ -47,8 +47,6 @@ zt_result scene_read_environment_image(scene_reader *r, const document_node *val
     return result == ZT_OK ? ZT_OK : value_fail_load(r, value, result, problem.message);
 }
 
-// ---- The section --------------------------------------------------------------------------------
-
 typedef struct environment_keys {
     const document_node *color;
     const document_node *sky, *ground;

@@ -23,8 +23,6 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
 /// Finds the bones that links name, and the order of posing, once all instances are read.
 zt_result scene_resolve_links(scene_reader *r);
 
-// ---- The order of posing (scene_pose_order.c) ---------------------------------------------------
-
 /// Sets the scene's runs from the bones found for requests; fails on a cycle, which it names.
 zt_result scene_find_pose_order(scene_reader *r);
 

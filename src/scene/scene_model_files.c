@@ -10,8 +10,6 @@ enum { CLIP_FILE_LIMIT = 16, CLIP_MAP_LIMIT = 1024 };
 
 static const char *const modes[] = {"rotation", "fitted"};
 
-// ---- clips_from ---------------------------------------------------------------------------------
-
 /// An entry of `clips_from`.
 typedef struct clip_file {
     const document_node *node; ///< of its path
@@ -113,8 +111,6 @@ static zt_result read_clip_files(scene_reader *r, const document_node *value, cl
     return ZT_OK;
 }
 
-// ---- map ----------------------------------------------------------------------------------------
-
 /// A scene and the entry whose map is looked up.
 typedef struct pair_reader {
     scene_reader *r;
@@ -168,8 +164,6 @@ static zt_result add_clip_file(scene_reader *r, const clip_file *file)
         return result;
     return value_fail_load(r, file->node, result, problem.message);
 }
-
-// ---- file ---------------------------------------------------------------------------------------
 
 zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out)

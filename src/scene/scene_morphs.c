@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-// ---- morph_targets ------------------------------------------------------------------------------
-
 static bool has_target(const scene_instance *instance, const char *name)
 {
     for (uint32_t i = 0; i < instance->model->mesh_count; i++)
@@ -58,8 +56,6 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
     out->target_count = count;
     return ZT_OK;
 }
-
-// ---- morphs -------------------------------------------------------------------------------------
 
 /// Appends a weight for each target of that name; returns their number.
 static uint32_t add_weights(const scene_instance *instance, const char *name, const track *weight,

@@ -128,8 +128,6 @@ scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *k
     return scene_look_is_data(look) ? plain_without_lamps : out;
 }
 
-// ---- Keys of a scene file -----------------------------------------------------------------------
-
 zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target)
 {
     return value_word(r, value, ZT_WORDS_PRESET, &((zt_scene *)target)->lighting_keys.preset);

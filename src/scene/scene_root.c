@@ -20,8 +20,6 @@ static const model_channel *root_channel(const model_clip *clip, model_path path
     return best;
 }
 
-// ---- Headings -----------------------------------------------------------------------------------
-
 double scene_root_heading(const scene_root *root, const float q[4], double out_half[2])
 {
     const float *first = root->rotation->value;
@@ -56,8 +54,6 @@ static zt_result unwrap_headings(zt_scene *scene, scene_root *root, zt_error *er
     root->heading_deg = heading_deg;
     return ZT_OK;
 }
-
-// ---- Roots --------------------------------------------------------------------------------------
 
 zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
                           int32_t node, bool heading, const scene_root **out, zt_error *err)

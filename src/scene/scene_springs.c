@@ -14,8 +14,6 @@ enum {
     COLLIDER_LIMIT = 4096
 };
 
-// ---- Steps of springs ---------------------------------------------------------------------------
-
 zt_result scene_read_spring_steps(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
@@ -28,8 +26,6 @@ zt_result scene_read_spring_steps(scene_reader *r, const document_node *value, v
     steps->has_start = document_member(value, "start") != NULL;
     return ZT_OK;
 }
-
-// ---- Colliders of springs -----------------------------------------------------------------------
 
 typedef struct collider_entry {
     const document_node *bone;
@@ -51,8 +47,6 @@ static zt_result read_collider(scene_reader *r, const document_node *value, spri
     out->radius = entry.radius;
     return scene_read_bone(r, entry.bone, r->instance->model, &out->node);
 }
-
-// ---- Chains of springs --------------------------------------------------------------------------
 
 /// The chains of a model while they are read.
 typedef struct spring_reader {
@@ -178,8 +172,6 @@ static zt_result read_chain(scene_reader *r, const document_node *value, spring_
     s->builder.chains[s->builder.chain_count++] = (spring_chain){.name = ""};
     return entry.bone ? add_tree(r, &entry, s) : add_list(r, &entry, s);
 }
-
-// ---- springs of a model -------------------------------------------------------------------------
 
 /// The chains of the model's file, in addition to those of the scene.
 static zt_result add_file(scene_reader *r, const document_node *value, spring_reader *s)

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-// ---- The clip -----------------------------------------------------------------------------------
-
 static bool holds_idle(const char *name)
 {
     static const char word[] = "idle";
@@ -63,8 +61,6 @@ int32_t scene_thumbnail_clip(const zt_model *model)
         return idle >= 0 ? idle : first;
     return model->clip_count > 0 ? 0 : -1;
 }
-
-// ---- The side -----------------------------------------------------------------------------------
 
 typedef struct rest_box {
     double min[3], max[3];

@@ -47,8 +47,6 @@ zt_result value_path(scene_reader *r, const document_node *node, const char *exp
 zt_result value_fail_load(scene_reader *r, const document_node *node, zt_result result,
                           const char *message);
 
-// ---- Values -------------------------------------------------------------------------------------
-
 zt_result value_number(scene_reader *r, const document_node *node, double min, double max,
                        double *out);
 zt_result value_integer(scene_reader *r, const document_node *node, int64_t min, int64_t max,
@@ -89,8 +87,6 @@ zt_result value_track(scene_reader *r, const document_node *node, track_kind kin
                       double max, track *out);
 /// A constant track; writes the message on failure.
 zt_result value_constant(scene_reader *r, uint32_t width, const double *value, track *out);
-
-// ---- Maps ---------------------------------------------------------------------------------------
 
 typedef enum key_presence {
     KEY_OPTIONAL,

@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Words --------------------------------------------------------------------------------------
-
 enum { WORDS_MAX = 10 }; ///< of a list, with the NULL at its end
 
 // clang-format off
@@ -46,8 +44,6 @@ const char *zt_word_at(zt_word_list list, int32_t index)
     const bool there = (unsigned)list < ZT_WORD_LIST_COUNT && index >= 0 && index < WORDS_MAX;
     return there ? words[list][index] : NULL;
 }
-
-// ---- Fields -------------------------------------------------------------------------------------
 
 #define FIELD(kind_, field_) .kind = kind_, .offset = offsetof(zt_shot_def, field_)
 #define WORDS(field_, list_) FIELD(SHOT_WORD, field_), .words = list_

@@ -42,8 +42,6 @@ bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turn
     return found;
 }
 
-// ---- Clips --------------------------------------------------------------------------------------
-
 /// Seconds after which the clip of a layer repeats; 0: it does not, or is too irregular.
 static double layer_cycle_s(const scene_instance *instance, const scene_layer *layer)
 {
@@ -92,8 +90,6 @@ static bool any_springs(const zt_scene *scene)
             return true;
     return false;
 }
-
-// ---- The turn -----------------------------------------------------------------------------------
 
 static zt_result check(const zt_shot_def *def, zt_error *err)
 {

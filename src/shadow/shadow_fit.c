@@ -35,8 +35,6 @@ static shadow_sphere sphere_of(const shadow_bounds *f)
     return (shadow_sphere){dvec3_add(min, half), radius > 1e-6 ? radius : 1e-6};
 }
 
-// ---- Where maps look ----------------------------------------------------------------------------
-
 /// Extents of the bounds along an axis.
 static void extent_along(const shadow_bounds *f, const double axis[3], double *out_min,
                          double *out_max)

@@ -17,8 +17,6 @@ int32_t shadow_pass_count(const shadow_light *lights, int32_t count, const shado
     return maps;
 }
 
-// ---- Maps and passes ----------------------------------------------------------------------------
-
 static void fill(float *to, size_t count, float value)
 {
     for (size_t i = 0; i < count; i++)
@@ -161,8 +159,6 @@ zt_result shadow_passes_init(const view_shared *shared, const shadow_light *ligh
     }
     return ZT_OK;
 }
-
-// ---- Tiles --------------------------------------------------------------------------------------
 
 /// Copies the depths of a row of a tile: groups of 4 texels, 16 floats apart.
 static void store_row(const float *restrict from, int32_t width, float *restrict to)

@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// ---- Scenes that serve several shots ------------------------------------------------------------
-
 static bool same_text(const char *a, const char *b)
 {
     return a == b || (a && b && strcmp(a, b) == 0);
@@ -50,8 +48,6 @@ bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
         same = shot_is_same(&shot_fields[i], &a->shot, &b->shot);
     return same;
 }
-
-// ---- Pictures -----------------------------------------------------------------------------------
 
 /// The frame of the shot; frames of a scene rise.
 static zt_result find_frame(const zt_scene *scene, const suite_shot *shot, int64_t *out,

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-// ---- Half a picture -----------------------------------------------------------------------------
-
 int32_t mipmap_half(int32_t side) { return side > 1 ? side / 2 : 1; }
 
 /// An even side takes two texels each; an odd side n = 2m + 1
@@ -126,8 +124,6 @@ int32_t mipmap_row_completed(int32_t height, int32_t y)
     return y % 2 == 0 && y >= 2 ? y / 2 - 1 : -1;
 }
 
-// ---- Pixels -------------------------------------------------------------------------------------
-
 /// value * 32640 / 65535 to nearest.
 static uint16_t u15_from_u16(uint32_t value)
 {
@@ -191,8 +187,6 @@ zt_result mipmap_colour_table(arena *a, const picture *source, const uint16_t **
     *out = table;
     return ZT_OK;
 }
-
-// ---- Lengths of normals -------------------------------------------------------------------------
 
 /// Channel `c` of a pixel of level 0 of a normal map, -1 to 1.
 static double normal_channel(const picture *p, int32_t x, int32_t y, int c)

@@ -52,8 +52,6 @@ static void require(bool condition, const char *what, const char *name)
     exit(1);
 }
 
-// ---- The folder ---------------------------------------------------------------------------------
-
 static void add_file(const char *folder, const char *suffix, const uint8_t *data, size_t size)
 {
     require(state.count < FILES_LIMIT, "too many files", folder);
@@ -89,8 +87,6 @@ static void add_family(const char *folder, const char *path, uint64_t *random)
         free(m.data);
     }
 }
-
-// ---- Thumbnails ---------------------------------------------------------------------------------
 
 static zt_result draw(zt_renderer *renderer, zt_budget *budget, const char *path, const char *out,
                       uint64_t *out_hash, zt_error *err)
@@ -135,8 +131,6 @@ static void draw_again(zt_renderer *renderer, zt_budget *budget, const char *fol
     f->hash = hash;
     state.outcomes[r]++;
 }
-
-// ---- What it takes ------------------------------------------------------------------------------
 
 static long peak_kib(void)
 {

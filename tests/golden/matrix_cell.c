@@ -141,8 +141,6 @@ bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, gol
     return loop.failed == 0;
 }
 
-// ---- Faults -------------------------------------------------------------------------------------
-
 /// The stage whose result is broken, and the kernels that it is broken with.
 static int32_t broken;
 static const kernel_table *sound;

@@ -83,8 +83,6 @@ static void expect_row(int32_t first, int32_t last, double (*expected)(double di
     cr_expect_lt(worst, error, "visibility is wrong by %.4f (at most %.4f)", worst, error);
 }
 
-// ---- Open planes: exactly 1 ---------------------------------------------------------------------
-
 /// A plane through the middle of the picture, whose normal leans by these slopes.
 static void fill_plane(bool orthographic, double slope_x, double slope_y)
 {
@@ -114,8 +112,6 @@ Test(kernels_occlusion, planes_are_open)
             arena_finish(&s.arena);
         }
 }
-
-// ---- A valley of two planes at a right angle ----------------------------------------------------
 
 /// A point at `distance` from the bottom, on one wall; the other one has no end.
 static double valley_visibility(double distance)
@@ -151,8 +147,6 @@ Test(kernels_occlusion, valley)
     expect_row(MIDDLE - RADIUS, MIDDLE - 4, valley_visibility, MIDDLE, metres * sqrt(2.0), 0.03);
     arena_finish(&s.arena);
 }
-
-// ---- A ball on a plane, from above --------------------------------------------------------------
 
 static const double ball = 10.0; ///< radius, pixels
 
@@ -195,8 +189,6 @@ Test(kernels_occlusion, ball_on_a_plane)
     expect_row(first, MIDDLE + RADIUS + 8, ball_visibility, MIDDLE, metres, 0.065);
     arena_finish(&s.arena);
 }
-
-// ---- Bits ---------------------------------------------------------------------------------------
 
 /// Steps, balls and holes at random, with places that show nothing.
 static void fill_random(random_state *r, int32_t shift)

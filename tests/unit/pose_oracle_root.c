@@ -7,8 +7,6 @@
 
 #define PI 3.14159265358979323846
 
-// ---- Roots --------------------------------------------------------------------------------------
-
 /// A direction of the space of the root's parent in the model, whose bones are as authored.
 static void in_model(const zt_model *model, int32_t parent, const double v[3], double out[3])
 {
@@ -70,8 +68,6 @@ void oracle_hold_root(const zt_model *model, const scene_layer *layer, oracle_lo
     for (int k = 0; k < 3; k++)
         x->t[k] = start[k] + up[k] * height;
 }
-
-// ---- Over time ----------------------------------------------------------------------------------
 
 /// A rotation about +y, after which it is oracle_local_transform.
 typedef struct ground_move {

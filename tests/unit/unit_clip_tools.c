@@ -29,8 +29,6 @@ static double models_apart(double time_s)
     return model_apart(1);
 }
 
-// ---- Parts of clips -----------------------------------------------------------------------------
-
 enum { TIMES = 16 };
 
 static double time_of(int i) { return 0.19 * i; }
@@ -131,8 +129,6 @@ Test(clip_tools, a_part_has_the_root_motion_of_the_part)
     }
 }
 
-// ---- One after the other ------------------------------------------------------------------------
-
 Test(clip_tools, layers_start_when_others_end)
 {
     // A stride takes 1 s; the wave 1.5 s, half of it at double speed 0.375 s.
@@ -161,8 +157,6 @@ Test(clip_tools, layers_start_when_others_end)
         cr_expect_eq(models_apart(t), 0.0, "at %g", t);
 }
 
-// ---- Mirrored -----------------------------------------------------------------------------------
-
 /// The walker is symmetrical at rest; root motion turns to the other side.
 Test(clip_tools, mirrored_layers)
 {
@@ -183,8 +177,6 @@ Test(clip_tools, mirrored_layers)
         }
     }
 }
-
-// ---- Additive weights ---------------------------------------------------------------------------
 
 Test(clip_tools, a_weight_above_1_adds_again)
 {

@@ -109,8 +109,6 @@ Test(gltf_extensions, a_hidden_node_hides_all_below_it)
                       0, ZT_ERR_FORMAT, "/visible");
 }
 
-// ---- Variants -----------------------------------------------------------------------------------
-
 #define VARIANTS                                                                                   \
     ASSET "'extensions':{'KHR_materials_variants':{'variants':[{'name':'day'},{'name':'night'},"   \
           "{'name':'dusk'}]}},'materials':[{'name':'m0'},{'name':'m1'},{'name':'m2'}],"            \

@@ -119,8 +119,6 @@ Test(gltf_springs, a_picture_can_do_without_some)
               "stiffness -1 is out of range and clamped to 0", 1);
 }
 
-// ---- VRM 0 --------------------------------------------------------------------------------------
-
 #define OLD_FILE(animation)                                                                        \
     "{'asset':{'version':'2.0'},'extensionsUsed':['VRM'],'scenes':[{'nodes':[0,4]}],"              \
     "'nodes':[{'name':'a','children':[1,5]},{'name':'b','children':[2],'translation':[0,1,0]},"    \

@@ -53,8 +53,6 @@ static double movement(const rig *r, const dvec3 *before, const dvec3 *now)
     return most;
 }
 
-// ---- Without limits -----------------------------------------------------------------------------
-
 /// Joints move at most so many times as far as the target.
 #define FREE_FACTOR 16.0
 
@@ -102,8 +100,6 @@ Test(ik_chain, meets_targets_without_jumps)
     cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 2 && met > checked / 2,
               "%lld steps, %lld met", (long long)checked, (long long)met);
 }
-
-// ---- With limits --------------------------------------------------------------------------------
 
 #define LIMITED_FACTOR 100.0
 
@@ -196,8 +192,6 @@ Test(ik_chain, keeps_limits_wherever_the_target_is)
             cr_assert(fabs(dvec3_length(dvec3_sub(now[i + 1], now[i])) - r.length[i]) < 1e-12);
     }
 }
-
-// ---- Special cases ------------------------------------------------------------------------------
 
 Test(ik_chain, straight_chains_bend_to_their_pole)
 {

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdint.h>
 
-// ---- Orient -------------------------------------------------------------------------------------
-
 /// Any parents, mirrored and sheared: the axes of the bone are where they shall be.
 Test(ik_orient, orients_below_any_parent)
 {
@@ -40,8 +38,6 @@ Test(ik_orient, orients_below_any_parent)
     const dmat3 same = dmat3_identity();
     cr_assert_not(ik_orient_solve(&same, one, &(ik_axes){{1, 0, 0}, {2, 0, 0}}, &q));
 }
-
-// ---- Twist --------------------------------------------------------------------------------------
 
 Test(ik_orient, twist_is_the_angle_about_the_axis)
 {

@@ -158,8 +158,6 @@ Test(meshopt, layouts_that_do_not_exist_are_refused)
         cr_expect(!meshopt_layout_valid(&wrong[i]), "layout %zu", i);
 }
 
-// ---- Filters: the formulas of appendix B in double precision ------------------------------------
-
 /// The specification allows one unit of the result; ours differs by rounding near halves only: five
 /// roundings of single precision in a number up to 65535 are 0.01 of a unit.
 static void expect_near(double want, int got, const char *what, int i)

@@ -102,8 +102,6 @@ Test(report_text, base64)
     free(bytes);
 }
 
-// ---- Commands ----------------------------------------------------------------------------------
-
 static void check_line(shell_words *words, const char *expected)
 {
     comparison_list list;
@@ -136,8 +134,6 @@ Test(report_text, shell)
     shell_pattern(&words, "*");
     check_line(&words, NULL);
 }
-
-// ---- Reports ------------------------------------------------------------------------------------
 
 static const char hostile[] = "</bdi><script>alert(1)</script>\"'><img src=x onerror=alert(2)>";
 

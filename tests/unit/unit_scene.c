@@ -16,8 +16,7 @@
 
 TestSuite(scene, .init = setup, .fini = teardown);
 
-// ---- Output
-// ---------------------------------------------------------------------------------------
+// ---- Output -------------------------------------------------------------------------------------
 
 Test(scene, the_shortest_scene_has_the_defaults)
 {
@@ -113,8 +112,7 @@ Test(scene, more_output_mistakes)
     must_fail_at(HEAD "output: 5\n", "4:9", "a map of output");
 }
 
-// ---- Environment and lights
-// -----------------------------------------------------------------------
+// ---- Environment and lights ---------------------------------------------------------------------
 
 Test(scene, environment_keys)
 {
@@ -299,8 +297,7 @@ Test(scene, light_mistakes)
               "inner angle");
 }
 
-// ---- Models
-// ---------------------------------------------------------------------------------------
+// ---- Models -------------------------------------------------------------------------------------
 
 Test(scene, model_keys)
 {
@@ -422,8 +419,7 @@ Test(scene, model_mistakes)
     cr_assert(strstr(err.message, "test.yaml:3:13: "), "%s", err.message);
 }
 
-// ---- Camera
-// ---------------------------------------------------------------------------------------
+// ---- Camera -------------------------------------------------------------------------------------
 
 Test(scene, camera_keys)
 {
@@ -483,8 +479,7 @@ Test(scene, camera_mistakes)
     must_fail(HEAD "camera: { model: { camera: Eys } }\n", "did you mean 'Eye'");
 }
 
-// ---- The file itself
-// ------------------------------------------------------------------------------
+// ---- The file itself ----------------------------------------------------------------------------
 
 Test(scene, the_format_comes_first)
 {
@@ -653,8 +648,7 @@ Test(scene, a_model_that_is_not_there)
     cr_assert(strstr(err.message, "nosuch.glb: cannot open"), "%s", err.message);
 }
 
-// ---- Tracks and names
-// -----------------------------------------------------------------------------
+// ---- Tracks and names ---------------------------------------------------------------------------
 
 Test(scene, quaternion_tracks_take_the_shorter_arc_evenly)
 {

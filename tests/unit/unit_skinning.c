@@ -14,8 +14,6 @@
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 
-// ---- Influences ---------------------------------------------------------------------------------
-
 typedef struct influence_data {
     float position[3][3], weights[3][3][4]; ///< [set][vertex]
     uint8_t joints[3][3][4];
@@ -80,9 +78,6 @@ Test(influences, a_second_set_without_weight_costs_nothing)
     gltf_case_finish(&c);
 }
 
-// ---- Matrices as dual quaternions
-// ----------------------------------------------------------------
-
 /// Moves p by the stretch and then the dual quaternion, in double.
 static void moved(const skin_dual *q, mat4 stretch, const double p[3], double out[3])
 {
@@ -142,8 +137,6 @@ Test(duals, give_their_matrix_back)
                       want[k] + (double)m[3][k]);
     }
 }
-
-// ---- A twisted arm ------------------------------------------------------------------------------
 
 /// Distance of arm.glb at the elbow from its axis, least and most, turned by 170 degrees.
 static void elbow_radii(const char *skinning, double out[2], double *out_turn)
