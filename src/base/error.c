@@ -141,3 +141,11 @@ const char *zt_result_name(zt_result result)
     _Static_assert(sizeof names / sizeof *names == ZT_RESULT_COUNT, "name every zt_result");
     return (unsigned)result < ZT_RESULT_COUNT ? names[result] : "unknown result";
 }
+
+const char *error_without_path(const char *message, const char *path)
+{
+    const size_t length = strlen(path);
+    const bool starts =
+        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
+    return starts ? message + length + 2 : message;
+}

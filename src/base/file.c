@@ -206,6 +206,18 @@ bool file_exists(const char *path)
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+bool file_starts_with(file_bytes bytes, size_t at, const char *text)
+{
+    const size_t length = strlen(text);
+    return bytes.size - at >= length && memcmp(bytes.data + at, text, length) == 0;
+}
+
+bool file_is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 bool file_is_same(const char *a, const char *b)
 {
     struct stat one, other;

@@ -11,6 +11,8 @@ typedef struct file_bytes {
     size_t size;
 } file_bytes;
 
+/// True when `text` stands at byte `at` <= size.
+bool file_starts_with(file_bytes bytes, size_t at, const char *text);
 /// Reads a whole file into `a`; "-" is standard input. What others write to the file meanwhile may
 /// or may not be seen, and is harmless.
 /// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above
@@ -29,6 +31,8 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
 bool file_exists(const char *path);
 /// True when two paths lead to one file, which is there.
 bool file_is_same(const char *a, const char *b);
+/// No pipe, which opening could wait for, no folder and no device.
+bool file_is_regular(const char *path);
 
 /// Writes a file under a temporary name and renames it when it is complete.
 typedef struct file_writer {

@@ -4,6 +4,7 @@
 
 #include "base/file_open.h"
 #include "base/path.h"
+#include "base/utf8.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@ typedef struct search {
 static bool same_name(const char *entry, const char *component, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
-        if (entry[i] == '\0' || path_lower(entry[i]) != path_lower(component[i]))
+        if (entry[i] == '\0' || ascii_lower(entry[i]) != ascii_lower(component[i]))
             return false;
     }
     return entry[length] == '\0';

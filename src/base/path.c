@@ -2,6 +2,8 @@
 /// See path.h.
 #include "base/path.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 const char *path_name(const char *path)
@@ -20,7 +22,7 @@ void path_extension(const char *path, char out_extension[8])
     if (!dot || dot == name || strlen(dot + 1) > 7)
         return;
     for (size_t i = 0; i < 8; i++) {
-        out_extension[i] = path_lower(dot[1 + i]);
+        out_extension[i] = ascii_lower(dot[1 + i]);
         if (dot[1 + i] == '\0')
             return;
     }

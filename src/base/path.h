@@ -16,8 +16,5 @@ size_t path_folder_length(const char *path);
 const char *path_name(const char *path);
 void path_extension(const char *path, char out_extension[8]);
 
-/// ASCII letters only.
-static inline char path_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 /// Slashes of both kinds: models name their textures with either.
 static inline bool path_is_separator(char c) { return c == '/' || c == '\\'; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// compare: two PNG files, the PNG files of two folders by name, or pictures and a list of hashes.
 #define _DEFAULT_SOURCE // lstat
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/compare_accept.h"
 #include "cli/compare_hashes.h"
@@ -64,8 +65,8 @@ static bool is_compared(const comparing *c, const comparison *item, const char *
     const char *folder = c->mask_folder ? c->o->mask : NULL, *masks = c->o->mask;
     if (folder)
         masks = snprintf(mask, sizeof mask, "%s/%s", folder, item->name) < PATH_SIZE ? mask : NULL;
-    return is_same_file(path, item->golden_path) || is_same_file(path, item->picture_path) ||
-           (masks && is_same_file(path, masks));
+    return file_is_same(path, item->golden_path) || file_is_same(path, item->picture_path) ||
+           (masks && file_is_same(path, masks));
 }
 
 static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, const char *path,
@@ -313,7 +314,7 @@ static size_t diff_below(const comparing *c, const char *folder, const name_list
             *out_name = name;
             if (strncmp(name, last, length) != 0 && // names are sorted: one look at each folder
                 snprintf(path, sizeof path, "%s/%.*s", folder, (int)length, name) < PATH_SIZE &&
-                is_same_file(path, c->o->diff))
+                file_is_same(path, c->o->diff))
                 return length;
         }
         last = name;
@@ -448,10 +449,10 @@ static zt_result check_inputs(const options *o, zt_error *err)
     if (is_folder(a) != is_folder(b))
         return usage_error(err, "%.400s is a folder and %.400s is a file (expected two of a kind)",
                            is_folder(a) ? a : b, is_folder(a) ? b : a);
-    if (o->diff && (is_same_file(o->diff, a) || is_same_file(o->diff, b)))
+    if (o->diff && (file_is_same(o->diff, a) || file_is_same(o->diff, b)))
         return usage_error(err, "--diff %.200s is compared itself (expected another path)",
                            o->diff);
-    if (o->diff && o->mask && (strcmp(o->diff, o->mask) == 0 || is_same_file(o->diff, o->mask)))
+    if (o->diff && o->mask && (strcmp(o->diff, o->mask) == 0 || file_is_same(o->diff, o->mask)))
         return usage_error(err, "--diff and --mask are both '%.200s' (expected two paths)",
                            o->diff);
     if (o->mask && is_folder(o->mask) && !is_folder(a))

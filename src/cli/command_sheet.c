@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// sheet: frames and directions of one input, or one picture of each of several, in one picture
 /// with an atlas.
+#include "base/file.h"
 #include "base/file_group.h"
 #include "cli/commands.h"
 #include "cli/console.h"
@@ -38,10 +39,10 @@ static bool names_same_file(const char *a, const char *b)
 {
     char one[PATH_SIZE], other[PATH_SIZE];
     const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
-    if (strcmp(a, b) == 0 || is_same_file(a, b))
+    if (strcmp(a, b) == 0 || file_is_same(a, b))
         return true;
     return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 &&
-           is_same_file(folder_of(a, one), folder_of(b, other));
+           file_is_same(folder_of(a, one), folder_of(b, other));
 }
 
 static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)

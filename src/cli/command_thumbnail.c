@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// thumbnail: a framed picture of a model, or of many, into a folder or a desktop's cache.
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -61,7 +62,7 @@ static zt_result check_single(const options *o, zt_error *err)
                            "output '%.200s' (expected OUT.png, .webp or .jpg; for many models "
                            "--outdir DIR)",
                            o->inputs[1]);
-    if (needs_output && is_same_file(o->inputs[0], o->inputs[1]))
+    if (needs_output && file_is_same(o->inputs[0], o->inputs[1]))
         return usage_error(err, "%.200s would be replaced (expected another name of a picture)",
                            o->inputs[0]);
     if ((o->json || o->json_lines) && needs_output && is_stream(o))

@@ -2,6 +2,9 @@
 /// Values of options. The program never calls setlocale(), so strtod() reads the C locale's point.
 #include "cli/option_value.h"
 
+#include "base/nearest_name.h"
+#include "base/utf8.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -20,24 +23,15 @@ zt_result usage_error(zt_error *err, const char *format, ...)
     return ZT_ERR_ARGUMENT;
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 bool has_suffix(const char *name, const char *suffix)
 {
     const size_t length = strlen(name), tail = strlen(suffix);
     if (length <= tail)
         return false;
     for (size_t i = 0; i < tail; i++)
-        if (lower(name[length - tail + i]) != suffix[i])
+        if (ascii_lower(name[length - tail + i]) != suffix[i])
             return false;
     return true;
-}
-
-bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
 }
 
 bool is_scene_name(const char *name)
@@ -205,67 +199,18 @@ bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count)
     return parse_pair(text, '/', 1, 1000000, out_index, out_count) && *out_index <= *out_count;
 }
 
-// Optimal string alignment (a swap is one edit), ignoring case, as the library has for scenes.
-static size_t edit_distance(const char *a, const char *b)
-{
-    enum { LIMIT = 40 };
-    size_t rows[3][LIMIT + 1]; // the last two rows of the table and the current one
-    const size_t n = strlen(a), m = strlen(b);
-    if (n > LIMIT || m > LIMIT)
-        return LIMIT;
-    for (size_t j = 0; j <= m; j++)
-        rows[0][j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t *row = rows[i % 3];
-        const size_t *above = rows[(i + 2) % 3];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = above[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-            if (above[j] + 1 < best)
-                best = above[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1]) && rows[(i + 1) % 3][j - 2] + 1 < best)
-                best = rows[(i + 1) % 3][j - 2] + 1;
-            row[j] = best;
-        }
-    }
-    return rows[n % 3][m];
-}
-
 static const char *without_dashes(const char *word) { return word + strspn(word, "-"); }
-
-/// The only name that begins with `word`, which has three letters or more.
-static const char *completion(const char *word, const char *const *names)
-{
-    const char *found = NULL;
-    const size_t length = strlen(word);
-    for (int i = 0; names[i] && length >= 3; i++) {
-        if (strncmp(without_dashes(names[i]), word, length) != 0)
-            continue;
-        if (found)
-            return NULL;
-        found = names[i];
-    }
-    return found;
-}
 
 const char *nearest_word(const char *word, const char *const *names)
 {
-    const char *nearest = NULL;
-    size_t best = SIZE_MAX;
-    word = without_dashes(word);
-    for (int i = 0; names[i]; i++) {
-        const char *name = without_dashes(names[i]);
-        const size_t distance = edit_distance(word, name);
-        const size_t shorter = strlen(word) < strlen(name) ? strlen(word) : strlen(name);
-        // A third of the letters may be wrong, and at least one.
-        if (distance < best && distance <= (shorter < 6 ? 1 : shorter / 3) &&
-            distance < strlen(name)) {
-            best = distance;
-            nearest = names[i];
-        }
-    }
-    return nearest ? nearest : completion(word, names);
+    enum { NAMES_MAX = 256 };
+    const char *plain[NAMES_MAX] = {NULL};
+    size_t count = 0;
+    for (; names[count] && count < NAMES_MAX; count++)
+        plain[count] = without_dashes(names[count]);
+    const char *nearest = nearest_name(without_dashes(word), plain, count);
+    for (size_t i = 0; nearest && i < count; i++)
+        if (plain[i] == nearest)
+            return names[i];
+    return NULL;
 }

@@ -28,8 +28,6 @@ bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
 const char *nearest_word(const char *word, const char *const *names);
 /// Something before `suffix` (lower case), which may be in any case.
 bool has_suffix(const char *name, const char *suffix);
-/// True when both are there and are one file or folder, also by links.
-bool is_same_file(const char *a, const char *b);
 /// True when a file of this name is read as a scene.
 bool is_scene_name(const char *name);
 

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE // lstat
 #include "cli/picture_names.h"
 
+#include "base/file.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 
@@ -20,9 +21,9 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void names_finish(name_list *list, zt_budget *budget)
+void names_finish(name_list *list, zt_budget *memory)
 {
-    zt_budget_give(budget, list->charged);
+    zt_budget_give(memory, list->charged);
     for (size_t i = 0; i < list->count; i++)
         free(list->name[i]);
     free(list->name);
@@ -30,18 +31,18 @@ void names_finish(name_list *list, zt_budget *budget)
 }
 
 /// Counts `bytes` for the list, and as many again for what the allocator adds to a name.
-static bool names_charge(name_list *list, zt_budget *budget, size_t bytes)
+static bool names_charge(name_list *list, zt_budget *memory, size_t bytes)
 {
     const uint64_t charge = 2 * (uint64_t)bytes;
-    if (!zt_budget_take(budget, charge))
+    if (!zt_budget_take(memory, charge))
         return false;
     list->charged += charge;
     return true;
 }
 
-static zt_result names_add(name_list *out, zt_budget *budget, const char *name)
+static zt_result names_add(name_list *out, zt_budget *memory, const char *name)
 {
-    if (!names_charge(out, budget, strlen(name) + 1 + sizeof(char *)))
+    if (!names_charge(out, memory, strlen(name) + 1 + sizeof(char *)))
         return ZT_ERR_LIMIT;
     if (out->count == out->capacity) {
         out->capacity = out->capacity ? out->capacity * 2 : 64;
@@ -75,18 +76,12 @@ static zt_result fail(const tree *t, const char *path, zt_result result, const c
     return result;
 }
 
-static bool is_regular(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 /// A file with the name of a picture; `link`: it is a link.
 static zt_result add_picture(const tree *t, const char *name, const char *path, bool link)
 {
     if (!t->link)
         return names_add(t->out, t->budget, name);
-    if (link && is_regular(path))
+    if (link && file_is_regular(path))
         t->link(t->link_user, path);
     return ZT_OK;
 }
@@ -140,9 +135,9 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
     return result;
 }
 
-zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err)
+zt_result names_read(const char *folder, zt_budget *memory, name_list *out, zt_error *err)
 {
-    const tree t = {.root = folder, .budget = budget, .out = out, .err = err};
+    const tree t = {.root = folder, .budget = memory, .out = out, .err = err};
     *out = (name_list){0};
     err->message[0] = 0;
     const zt_result result = read_folder(&t, "", 0);
@@ -161,7 +156,7 @@ void names_links(const char *folder, void (*link)(void *user, const char *path),
     (void)read_folder(&t, "", 0);
 }
 
-zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err)
+zt_result names_read_picture(const char *path, zt_budget *memory, zt_image *out, zt_error *err)
 {
     struct stat status;
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
@@ -169,7 +164,7 @@ zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out,
                  "%.400s is a pipe or device (expected a regular file)", path);
         return ZT_ERR_INPUT;
     }
-    return zt_png_read(path, budget, out, err);
+    return zt_png_read(path, memory, out, err);
 }
 
 bool names_has(const name_list *list, const char *name)

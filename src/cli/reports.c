@@ -2,6 +2,7 @@
 // See reports.h.
 #include "cli/reports.h"
 
+#include "base/file.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
@@ -37,7 +38,7 @@ report_def reports_describe(const options *o, const comparison_list *list, const
 
 static bool is_one(const char *a, const char *b)
 {
-    return a && b && (strcmp(a, b) == 0 || is_same_file(a, b));
+    return a && b && (strcmp(a, b) == 0 || file_is_same(a, b));
 }
 
 /// Pictures, models and scenes have names of their own: nobody wants a report in their place.

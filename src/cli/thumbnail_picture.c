@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 // st_mtim
 #include "cli/thumbnail_picture.h"
 
+#include "base/file.h"
 #include "cli/interrupt.h"
 #include "cli/rendering.h"
 #include "thumbnail/desktop_cache.h"
@@ -22,18 +23,11 @@ typedef struct picture_job {
     zt_error *err;
 } picture_job;
 
-/// A pipe or device is not opened to see what is in it: it could block for ever.
-static bool is_regular(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
 /// Whole, and of the size that the flags ask for.
 static bool fits(const options *o, const char *path)
 {
     zt_image image = {0};
-    if (!is_regular(path) || zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
+    if (!file_is_regular(path) || zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
         return false;
     const bool same = image.width == o->shot.width && image.height == o->shot.height;
     zt_image_finish(&image);
@@ -73,7 +67,7 @@ static bool is_known(const picture_job *j, const zt_scene *scene)
 {
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
-    return j->work->o->skip == THUMBNAIL_SKIP_HASH && is_regular(j->path) &&
+    return j->work->o->skip == THUMBNAIL_SKIP_HASH && file_is_regular(j->path) &&
            zt_image_has_key(j->path, j->encode.key, width, height) &&
            (!j->work->cache || desktop_entry_is_current(&j->entry, j->path));
 }

@@ -4,16 +4,13 @@
 /// section 4 for the GLB container.
 #include "gltf/gltf_file.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 enum { GLB_HEADER_SIZE = 12, GLB_CHUNK_HEADER_SIZE = 8 };
 
 static const uint32_t glb_version = 2, chunk_json = 0x4E4F534A, chunk_bin = 0x004E4942;
-
-static uint32_t read_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
 
 /// The advice about glTF 1.0.
 #define CONVERT_FIRST "; convert the file first, for example with gltf-pipeline"
@@ -24,7 +21,7 @@ static zt_result read_glb_header(gltf_log *log, file_bytes file, size_t *out_end
     if (file.size < GLB_HEADER_SIZE)
         return zt_fail(log->err, ZT_ERR_FORMAT, "%s:byte %zu: the GLB header is cut short", path,
                        file.size);
-    const uint32_t version = read_u32(file.data + 4), length = read_u32(file.data + 8);
+    const uint32_t version = bytes_u32_le(file.data + 4), length = bytes_u32_le(file.data + 8);
     if (version != glb_version)
         return zt_fail(log->err, version == 1 ? ZT_ERR_UNSUPPORTED : ZT_ERR_FORMAT,
                        "%s:byte 4: GLB version %u (expected 2%s)", path, version,
@@ -55,7 +52,8 @@ static zt_result split_glb(gltf_file *file, file_bytes *out_json)
             return zt_fail(file->log->err, ZT_ERR_FORMAT,
                            "%s:byte %zu: the chunk header is cut short", path, at);
         }
-        const uint32_t length = read_u32(bytes.data + at), type = read_u32(bytes.data + at + 4);
+        const uint32_t length = bytes_u32_le(bytes.data + at),
+                       type = bytes_u32_le(bytes.data + at + 4);
         const size_t left = end - at - GLB_CHUNK_HEADER_SIZE;
         if (length > left)
             return zt_fail(file->log->err, ZT_ERR_FORMAT,

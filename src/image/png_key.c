@@ -2,6 +2,8 @@
 /// See png_key.h. Reference: Portable Network Graphics, second edition (W3C 2003), 5 and 11.3.4.3.
 #include "image/png_key.h"
 
+#include "base/bytes.h"
+
 #include <inttypes.h>
 #include <libdeflate.h>
 #include <stdio.h>
@@ -10,11 +12,6 @@
 enum { FRAME_BYTES = 12, NAME_BYTES = 9, DIGITS = 16, IHDR_BYTES = 13 };
 
 static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-
-static uint32_t read_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
 
 static void write_u32(uint8_t *p, uint32_t value)
 {
@@ -51,11 +48,12 @@ static bool next_chunk(file_bytes bytes, size_t *at, chunk *out)
     if (left < FRAME_BYTES)
         return false;
     const uint8_t *p = bytes.data + *at;
-    *out = (chunk){p + 4, p + 8, read_u32(p)};
+    *out = (chunk){p + 4, p + 8, bytes_u32_be(p)};
     if (out->size > left - FRAME_BYTES)
         return false;
     *at += (size_t)out->size + FRAME_BYTES;
-    return libdeflate_crc32(0, out->type, (size_t)out->size + 4) == read_u32(out->data + out->size);
+    return libdeflate_crc32(0, out->type, (size_t)out->size + 4) ==
+           bytes_u32_be(out->data + out->size);
 }
 
 static bool is(const chunk *c, const char *type) { return memcmp(c->type, type, 4) == 0; }
@@ -68,8 +66,8 @@ bool png_key_matches(file_bytes bytes, uint64_t key, int32_t width, int32_t heig
     bool known = false;
     key_data(key, wanted);
     if (bytes.size < at || memcmp(bytes.data, signature, at) != 0 || !next_chunk(bytes, &at, &c) ||
-        !is(&c, "IHDR") || c.size != IHDR_BYTES || read_u32(c.data) != (uint32_t)width ||
-        read_u32(c.data + 4) != (uint32_t)height)
+        !is(&c, "IHDR") || c.size != IHDR_BYTES || bytes_u32_be(c.data) != (uint32_t)width ||
+        bytes_u32_be(c.data + 4) != (uint32_t)height)
         return false;
     while (next_chunk(bytes, &at, &c)) {
         if (is(&c, "IEND"))

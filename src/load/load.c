@@ -18,12 +18,6 @@ enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
 static bool is_blank(uint8_t c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-static bool starts_with(file_bytes bytes, size_t at, const char *magic)
-{
-    const size_t length = strlen(magic);
-    return bytes.size - at >= length && memcmp(bytes.data + at, magic, length) == 0;
-}
-
 /// "a glTF or an .m3d", or how a file with the extension of `path` begins.
 static void describe_expected(const char *path, char out[256])
 {
@@ -62,20 +56,20 @@ static zt_result fail_unknown(const model_source *source, size_t at, zt_error *e
 /// A scene under the name of a model, also from standard input: text whose first key is "format".
 static bool is_scene(file_bytes bytes, size_t at)
 {
-    while (at < bytes.size && (bytes.data[at] == '#' || starts_with(bytes, at, "---"))) {
+    while (at < bytes.size && (bytes.data[at] == '#' || file_starts_with(bytes, at, "---"))) {
         const uint8_t *end = memchr(bytes.data + at, '\n', bytes.size - at);
         at = end ? (size_t)(end - bytes.data) + 1 : bytes.size;
         while (at < bytes.size && is_blank(bytes.data[at]))
             at++;
     }
-    if (starts_with(bytes, at, "format:"))
+    if (file_starts_with(bytes, at, "format:"))
         return true;
     if (at >= bytes.size || bytes.data[at] != '{')
         return false;
     do
         at++;
     while (at < bytes.size && is_blank(bytes.data[at]));
-    return starts_with(bytes, at, "\"format\"");
+    return file_starts_with(bytes, at, "\"format\"");
 }
 
 static zt_result read_by_content(const model_source *source, zt_model *model, arena *scratch,

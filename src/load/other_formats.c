@@ -120,12 +120,6 @@ static const struct {
 };
 // clang-format on
 
-static bool starts_with(file_bytes bytes, size_t at, const char *magic)
-{
-    const size_t length = strlen(magic);
-    return bytes.size - at >= length && memcmp(bytes.data + at, magic, length) == 0;
-}
-
 /// True when `word` stands in the first `limit` bytes.
 static bool contains(file_bytes bytes, size_t limit, const char *word)
 {
@@ -156,7 +150,7 @@ static bool is_obj(file_bytes bytes, size_t start)
 /// Binary: 80 bytes, the number of triangles, and 50 bytes for each. Text: "solid" and facets.
 static bool is_stl(file_bytes bytes, size_t start)
 {
-    if (starts_with(bytes, start, "solid"))
+    if (file_starts_with(bytes, start, "solid"))
         return contains(bytes, TEXT_BYTES, "facet") || contains(bytes, TEXT_BYTES, "endsolid");
     if (bytes.size < 84)
         return false;
@@ -189,10 +183,10 @@ static format_id xml_format(file_bytes bytes)
 /// FORMAT_ID_COUNT: none of these.
 static format_id by_structure(file_bytes bytes, size_t start)
 {
-    if (starts_with(bytes, start, "PK\x03\x04"))
+    if (file_starts_with(bytes, start, "PK\x03\x04"))
         return zip_format(bytes);
-    if (starts_with(bytes, start, "<?xml") || starts_with(bytes, start, "<COLLADA") ||
-        starts_with(bytes, start, "<X3D"))
+    if (file_starts_with(bytes, start, "<?xml") || file_starts_with(bytes, start, "<COLLADA") ||
+        file_starts_with(bytes, start, "<X3D"))
         return xml_format(bytes);
     if (is_3ds(bytes))
         return FORMAT_3DS;
@@ -224,12 +218,12 @@ const other_format *other_format_of(const char *path, file_bytes bytes, size_t s
 {
     char suffix[8];
     path_extension(path, suffix);
-    const bool is_packed =
-        starts_with(bytes, start, "\x28\xB5\x2F\xFD") || starts_with(bytes, start, "\x1F\x8B");
+    const bool is_packed = file_starts_with(bytes, start, "\x28\xB5\x2F\xFD") ||
+                           file_starts_with(bytes, start, "\x1F\x8B");
     if (is_packed && strcmp(suffix, "blend") == 0)
         return &known[FORMAT_BLEND_PACKED];
     for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
-        if (starts_with(bytes, start, magics[i].magic))
+        if (file_starts_with(bytes, start, magics[i].magic))
             return &magics[i].format;
     const format_id id = by_structure(bytes, start);
     if (id != FORMAT_ID_COUNT)

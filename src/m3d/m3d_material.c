@@ -4,6 +4,7 @@
 /// nothing is lost. A picture that several materials name is loaded once.
 #include "m3d/m3d_material.h"
 
+#include "base/error.h"
 #include "base/hash.h"
 #include "texture/texture_file.h"
 
@@ -93,15 +94,6 @@ static zt_result load_texture(const texture_table *table, const texture_request 
     return r;
 }
 
-// The part of a message after "PATH: ", which the report writes itself.
-static const char *without_path(const char *message, const char *path)
-{
-    const size_t length = strlen(path);
-    const bool starts =
-        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
-    return starts ? message + length + 2 : message;
-}
-
 static zt_result bind_texture(texture_table *table, const m3d_material *material, const char *name,
                               mipmap_content content, model_slot *slot, zt_error *err)
 {
@@ -120,7 +112,7 @@ static zt_result bind_texture(texture_table *table, const m3d_material *material
             return zt_fail(err, r, "%s", why.message);
         } else {
             ZT_TRY(m3d_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",
-                            without_path(why.message, table->source->path), material->name,
+                            error_without_path(why.message, table->source->path), material->name,
                             content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
         }
     }

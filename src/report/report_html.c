@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One page of HTML. Pictures are data: URIs: files as they are for what failed, small copies for
 // what passed. Styles and the viewer are page.css and page.js.
+#include "base/file.h"
 #include "report/report.h"
 #include "report/report_page.h"
 #include "report/report_text.h"
@@ -12,13 +13,6 @@
 enum { THUMB_SIDE = 128 };
 
 // ---- Pictures -----------------------------------------------------------------------------------
-
-/// A pipe was read to its end when it was compared: opening it again could wait for ever.
-static bool is_regular(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
 
 static void begin_image(FILE *out, const char *text, int32_t width, int32_t height)
 {
@@ -87,7 +81,7 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
 static zt_result write_thumb(FILE *out, const report_def *def, const char *path, zt_error *err)
 {
     zt_image image = {0};
-    if (!is_regular(path))
+    if (!file_is_regular(path))
         return ZT_OK;
     zt_result result = zt_png_read(path, def->budget, &image, err);
     if (result == ZT_OK)
@@ -109,7 +103,7 @@ static void write_figure(FILE *out, const char *class, const char *path, int32_t
         fprintf(out, " <code>%016" PRIx64 "</code>", hash);
     fputs("</figcaption>\n", out);
     begin_image(out, class, width, height);
-    const bool readable = is_regular(path) && report_base64_file(out, path);
+    const bool readable = file_is_regular(path) && report_base64_file(out, path);
     fputs("\">\n", out);
     if (!readable) {
         fputs("<p>cannot be read: <bdi>", out);
@@ -126,7 +120,7 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
     zt_image golden = {0}, picture = {0}, diff = {0}, mask = {0};
     zt_metrics metrics;
     zt_metrics_def how = def->how ? *def->how : zt_default_metrics_def();
-    if (!is_regular(c->golden_path) || !is_regular(c->picture_path))
+    if (!file_is_regular(c->golden_path) || !file_is_regular(c->picture_path))
         return ZT_OK;
     how.ssim = false; // no picture shows it
     how.flip = how.flip_diff;

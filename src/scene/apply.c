@@ -4,10 +4,10 @@
 #include "base/handle.h"
 #include "base/hash.h"
 #include "base/jobs.h"
+#include "base/nearest_name.h"
 #include "base/number.h"
 #include "scene/color_text.h"
 #include "scene/frame_list.h"
-#include "scene/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_follow.h"
 #include "scene/scene_names.h"
@@ -37,7 +37,7 @@ static zt_result find_word(const char *what, zt_word_list list, const char *word
         strncat(all, count ? ", " : "", sizeof all - strlen(all) - 1);
         strncat(all, names[count], sizeof all - strlen(all) - 1);
     }
-    const char *nearest = scene_nearest_name(word, names, (size_t)count);
+    const char *nearest = nearest_name(word, names, (size_t)count);
     return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s' (expected one of %s%s%s%s)", what, word, all,
                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
@@ -60,7 +60,7 @@ static zt_result apply_size(zt_scene *scene, const zt_shot_def *def, zt_error *e
 static zt_result fail_background(const char *text, zt_error *err)
 {
     static const char *const words[] = {"transparent", "environment"};
-    const char *nearest = scene_nearest_name(text, words, 2);
+    const char *nearest = nearest_name(text, words, 2);
     if (!nearest)
         nearest = color_nearest_name(text);
     return zt_fail(

@@ -2,8 +2,9 @@
 /// The names are those of CSS Color Module Level 4, section 6.1.
 #include "scene/color_text.h"
 
+#include "base/nearest_name.h"
+#include "base/utf8.h"
 #include "image/picture.h"
-#include "scene/nearest_name.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -61,11 +62,9 @@ static const struct {
 
 enum { COLOR_COUNT = sizeof colors / sizeof *colors };
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 static bool is_name(const char *text, const char *name)
 {
-    while (*text && lower(*text) == *name) {
+    while (*text && ascii_lower(*text) == *name) {
         text++;
         name++;
     }
@@ -76,7 +75,7 @@ static int hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
-    c = lower(c);
+    c = ascii_lower(c);
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
@@ -115,7 +114,7 @@ const char *color_nearest_name(const char *text)
     const char *names[COLOR_COUNT];
     for (size_t i = 0; i < COLOR_COUNT; i++)
         names[i] = colors[i].name;
-    return scene_nearest_name(text, names, COLOR_COUNT);
+    return nearest_name(text, names, COLOR_COUNT);
 }
 
 const char *color_name_at(size_t index) { return index < COLOR_COUNT ? colors[index].name : NULL; }

@@ -2,6 +2,7 @@
 /// `materials` of a model or instance: overrides of a material, by its name. A map that replaces
 /// one takes over its texture coordinates and sampler; wrinkles take those of the normal map.
 #include "base/dvec3.h"
+#include "base/error.h"
 #include "load/load.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
@@ -72,15 +73,6 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     return result;
 }
 
-/// The message of a failed load without the path, which the location of the node replaces.
-static const char *without_path(const char *message, const char *path)
-{
-    const size_t length = strlen(path);
-    const bool has_path =
-        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
-    return has_path ? message + length + 2 : message;
-}
-
 /// A picture next to the scene as a texture, sampled as `like` (NULL: the default), once each.
 static zt_result read_texture(scene_reader *r, const document_node *value, mipmap_content content,
                               const model_texture *like, const model_texture **out)
@@ -108,8 +100,9 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
         const zt_result result = r->scene->load.no_textures ? ZT_OK : load_texture(r, t, &problem);
         if (result != ZT_OK)
             return value_fail_load(r, value, result,
-                                   result == ZT_ERR_INPUT ? without_path(problem.message, t->path)
-                                                          : problem.message);
+                                   result == ZT_ERR_INPUT
+                                       ? error_without_path(problem.message, t->path)
+                                       : problem.message);
         t->next = r->scene->textures;
         r->scene->textures = known = t;
     }

@@ -2,8 +2,8 @@
 /// Looks up names and reports those that do not exist.
 #include "scene/scene_names.h"
 
+#include "base/nearest_name.h"
 #include "base/number.h"
-#include "scene/nearest_name.h"
 
 #include <stdio.h>
 #include <string.h>

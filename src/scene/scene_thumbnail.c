@@ -4,6 +4,7 @@
 
 #include "base/affine.h"
 #include "base/path.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static bool holds_idle(const char *name)
     static const char word[] = "idle";
     for (; *name; name++) {
         size_t same = 0;
-        while (word[same] && path_lower(name[same]) == word[same])
+        while (word[same] && ascii_lower(name[same]) == word[same])
             same++;
         if (!word[same])
             return true;
@@ -32,7 +33,7 @@ static bool is_bind_pose(const char *name)
         if (strchr("|:@", *c))
             name = c + 1;
     for (; *name && length + 1 < sizeof letters; name++) {
-        const char letter = path_lower(*name);
+        const char letter = ascii_lower(*name);
         if (letter >= 'a' && letter <= 'z')
             letters[length++] = letter;
     }

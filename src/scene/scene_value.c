@@ -3,8 +3,8 @@
 #include "scene/scene_value.h"
 
 #include "base/dvec3.h"
+#include "base/nearest_name.h"
 #include "scene/color_text.h"
-#include "scene/nearest_name.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -156,7 +156,7 @@ zt_result value_choice(scene_reader *r, const document_node *node, const char *c
         strncat(list, names[i], sizeof list - strlen(list) - 1);
     }
     const char *nearest =
-        node->kind == DOCUMENT_STRING ? scene_nearest_name(node->text, names, count) : NULL;
+        node->kind == DOCUMENT_STRING ? nearest_name(node->text, names, count) : NULL;
     if (nearest)
         return value_fail(r, node, false, "found '%.80s' (expected one of %s; did you mean '%s'?)",
                           node->text, list, nearest);
@@ -401,7 +401,7 @@ static zt_result fail_unknown_key(scene_reader *r, const document_node *member, 
             snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys[i].name);
         used += wrote > 0 && (size_t)wrote < sizeof list - used ? (size_t)wrote : 0;
     }
-    const char *nearest = scene_nearest_name(member->key, names, known);
+    const char *nearest = nearest_name(member->key, names, known);
     if (nearest)
         return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
                           member->key, what, nearest);

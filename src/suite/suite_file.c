@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// The reader of suite files: the tables of keys are the reference of what a suite may contain.
 #include "base/hash.h"
+#include "base/nearest_name.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "scene/color_text.h"
 #include "scene/frame_list.h"
-#include "scene/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_value.h"
 #include "scene/shot_fields.h"
@@ -503,5 +503,5 @@ const char *suite_nearest(const suite *s, const char *name)
     name_list list = {.word = name};
     for (uint32_t i = 0; i < s->shot_count; i++)
         name_list_add(&list, s->shots[i].name);
-    return scene_nearest_name(name, list.name, list.count);
+    return nearest_name(name, list.name, list.count);
 }

@@ -2,6 +2,8 @@
 /// See md5.h. Numbers of steps and sections as in RFC 1321.
 #include "thumbnail/md5.h"
 
+#include "base/bytes.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,11 +23,6 @@ static const uint32_t sines[64] = {
 static const uint8_t shifts[4][4] = {
     {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
-static uint32_t word_at(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /// The function of a round, and the word of the block that step `i` takes.
 static uint32_t mix(int i, const uint32_t s[4], int *out_word)
 {
@@ -44,7 +41,7 @@ static void add_block(uint32_t state[4], const uint8_t block[BLOCK])
     memcpy(s, state, sizeof s);
     for (int i = 0; i < 64; i++) {
         int word;
-        const uint32_t sum = s[0] + mix(i, s, &word) + word_at(block + 4 * word) + sines[i];
+        const uint32_t sum = s[0] + mix(i, s, &word) + bytes_u32_le(block + 4 * word) + sines[i];
         const int shift = shifts[i / 16][i % 4];
         const uint32_t next = s[1] + (sum << shift | sum >> (32 - shift));
         s[0] = s[3];

@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700 // lstat, realpath
 #include "thumbnail/thumbnail_list.h"
 
+#include "base/utf8.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -126,8 +128,6 @@ static const char *clean_folder(thumbnail_list *list, const char *path, size_t l
     return out;
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 /// True when a name ends in one of the suffixes, in letters of either case, and is more than that.
 static bool ends_in(const char *name, const char *const *tails, size_t count)
 {
@@ -135,7 +135,8 @@ static bool ends_in(const char *name, const char *const *tails, size_t count)
     for (size_t i = 0; i < count; i++) {
         const size_t tail = strlen(tails[i]);
         size_t same = 0;
-        while (same < tail && length > tail && lower(name[length - tail + same]) == tails[i][same])
+        while (same < tail && length > tail &&
+               ascii_lower(name[length - tail + same]) == tails[i][same])
             same++;
         if (same == tail)
             return true;

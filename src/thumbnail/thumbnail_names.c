@@ -6,6 +6,7 @@
 ///   2  with the suffix of the model in it; also where another one has a folder of that name
 ///   3  with a number
 #define _XOPEN_SOURCE 700 // fdopen
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/path.h"
 #include "thumbnail/thumbnail_list.h"
@@ -206,13 +207,6 @@ static uint32_t *find_slot(const namer *n, const char *name)
     return &n->slots[at];
 }
 
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
 /// The bytes of a and b that are equal, up to a slash and with it.
 static size_t common_folder(const char *a, const char *b)
 {
@@ -310,7 +304,7 @@ static zt_result name_round(namer *n, bool *out_changed)
         }
         thumbnail_item *first = &n->list->items[*slot - 1];
         item->leader = *slot;
-        if (is_same_file(first->path, item->path))
+        if (file_is_same(first->path, item->path))
             item->dropped = true;
         else
             *out_changed |= separate(first, item);
@@ -329,7 +323,7 @@ static zt_result number_names(namer *n)
         if (!is_named(item))
             continue;
         uint32_t *slot = find_slot(n, item->name);
-        if (*slot != 0 && is_same_file(n->list->items[*slot - 1].path, item->path)) {
+        if (*slot != 0 && file_is_same(n->list->items[*slot - 1].path, item->path)) {
             item->dropped = true;
             continue;
         }

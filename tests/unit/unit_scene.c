@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The scene file: every key of the reference, every kind of mistake, and files that
 // are meant to hurt. Scenes name a model of tests/cli/models, so animations and cameras resolve.
+#include "base/nearest_name.h"
 #include "scene/color_text.h"
 #include "scene/document.h"
-#include "scene/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"
@@ -699,7 +699,7 @@ Test(scene, the_nearest_name_is_the_one_meant)
                  {"", NULL},
                  {"q", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const char *nearest = scene_nearest_name(cases[i].word, names, 5);
+        const char *nearest = nearest_name(cases[i].word, names, 5);
         if (cases[i].nearest)
             cr_assert_str_eq(nearest ? nearest : "(none)", cases[i].nearest, "%s", cases[i].word);
         else

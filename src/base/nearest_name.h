@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /// The nearest of `names` to `word`; else the only one that begins with it; else NULL.
-const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
+const char *nearest_name(const char *word, const char *const *names, size_t count);
 
 enum { NAME_LIST_LIMIT = 10 };
 

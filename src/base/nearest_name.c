@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// The edit distance with transpositions (restricted Damerau-Levenshtein), ignoring case.
-#include "scene/nearest_name.h"
+#include "base/nearest_name.h"
+
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { NAME_LIMIT = 63 }; // longer words are compared by their first 63 bytes
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 static uint32_t min_of(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -24,10 +24,10 @@ static uint32_t edit_distance(const char *a, const char *b)
         const uint32_t *above = rows[(i + 2) % 3];
         row[0] = (uint32_t)i;
         for (size_t j = 1; j <= b_length; j++) {
-            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            const bool same = ascii_lower(a[i - 1]) == ascii_lower(b[j - 1]);
             row[j] = min_of(min_of(above[j], row[j - 1]) + 1, above[j - 1] + (same ? 0 : 1));
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && ascii_lower(a[i - 1]) == ascii_lower(b[j - 2]) &&
+                ascii_lower(a[i - 2]) == ascii_lower(b[j - 1]))
                 row[j] = min_of(row[j], rows[(i + 1) % 3][j - 2] + 1);
         }
     }
@@ -43,7 +43,7 @@ static uint32_t distance_limit(const char *word, const char *name)
 
 static bool begins_with(const char *name, const char *word)
 {
-    while (*word && lower(*word) == lower(*name)) {
+    while (*word && ascii_lower(*word) == ascii_lower(*name)) {
         word++;
         name++;
     }
@@ -64,7 +64,7 @@ static const char *completion(const char *word, const char *const *names, size_t
     return found;
 }
 
-const char *scene_nearest_name(const char *word, const char *const *names, size_t count)
+const char *nearest_name(const char *word, const char *const *names, size_t count)
 {
     const char *nearest = NULL;
     uint32_t best = UINT32_MAX;
@@ -104,7 +104,7 @@ void name_list_add(name_list *list, const char *name)
 
 void name_list_hint(const name_list *list, const char *none, char *out, size_t size)
 {
-    const char *nearest = scene_nearest_name(list->word, list->name, list->count);
+    const char *nearest = nearest_name(list->word, list->name, list->count);
     size_t used = 0;
     if (list->count == 0)
         snprintf(out, size, "%s", none);
