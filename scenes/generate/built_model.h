@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A model while it is being built: primitives, nodes, skin, clips, materials and pictures.
 //
-// Right-handed, +Y up, metres, seconds; front faces wind counter-clockwise; uv has v down. Indices
-// are used for every reference and -1 means none. Running out of memory ends the program: a
-// generator has nothing to save.
+// Right-handed, +Y up, metres, seconds; fronts wind counter-clockwise; uv has v down. References
+// are indices, -1 none. Running out of memory ends the program: a generator has nothing to save.
 #pragma once
 
 #include "exact_math.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Vectors, quaternions and the few elementary functions that the model generators need.
 //
-// Everything is computed in double from + - * / and sqrt alone, which IEEE 754 rounds correctly.
-// The same source therefore gives the same bits with every compiler, optimisation level and
-// machine, as long as products are not contracted into FMA (-ffp-contract=off). libm's sin, cos
-// and atan2 differ in the last bit between versions, so none of them is used.
+// In double from + - * / and sqrt alone, which IEEE 754 rounds correctly: the same bits with every
+// compiler and machine, unless products are contracted into FMA (-ffp-contract=off). libm's sin,
+// cos and atan2 differ in the last bit between versions, so none is used.
 #pragma once
 
 #include "base/maths.h"

@@ -69,10 +69,9 @@ static int end_view(glb_parts *parts, size_t start, int target)
     return parts->view_count++;
 }
 
-// As end_view, with an accessor of `count` elements over the whole view; equal bytes of an earlier
-// accessor are used again (spheres of many materials, left and right limbs), but not key times as
-// values of keys, which the specification forbids. `bounds` (minima then
-// maxima, `width` each) is written where the specification asks for it.
+// As end_view, with an accessor of `count` elements over the whole view. Equal bytes of an earlier
+// accessor are used again, but not key times as values of keys, which the specification forbids.
+// `bounds` (minima, then maxima, `width` each): written where the specification asks for it.
 static int end_accessor(glb_parts *parts, size_t start, int target, int component, size_t count,
                         const char *type, const float *bounds, int width)
 {

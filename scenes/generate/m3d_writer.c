@@ -7,9 +7,8 @@
 // and z.
 //
 // Normal maps: both formats decode n = x T + y B + z N with B = w cross(N, T). Here green points
-// along +v (down the picture), in glTF along -v. The model holds the glTF convention; this writer
-// negates w, and the walker writes its normal picture with green flipped (255 - g) for this
-// format: y and B change sign together and the shaded normal is the same.
+// along +v (down the picture), in glTF, as in the model, along -v. This writer negates w, and the
+// walker's picture has green flipped (255 - g): the shaded normal is the same.
 #include "writers.h"
 
 #include <stdlib.h>

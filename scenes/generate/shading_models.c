@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-// Two quads side by side with one normal map of round bumps: the left with u to the right, the
-// right one mirrored (u to the left, tangent -x, w of the other sign). All bumps must look raised
-// under one light.
+// Two quads with one normal map of round bumps: the left with u to the right, the right one
+// mirrored (u to the left, tangent -x, w of the other sign). All bumps look raised under one light.
 bool mirror_tangent_write(const char *folder)
 {
     enum { SIZE = 128, BUMPS = 4, CELL = SIZE / BUMPS };
@@ -62,9 +61,8 @@ bool materials_write(const char *folder)
     return ok;
 }
 
-// Left: a quad with a colour at each corner (red, green, blue, white from the top left, row by
-// row). Right: white vertices, a checker taken through TEXCOORD_1, of 4 x 4 fields; TEXCOORD_0
-// would show a single field.
+// Left: a quad with a colour at each corner (red, green, blue, white, row by row). Right: white
+// vertices and a checker of 4 x 4 fields by TEXCOORD_1; TEXCOORD_0 would show a single field.
 bool vertex_colors_write(const char *folder)
 {
     built_model *m = model_create();

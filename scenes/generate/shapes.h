@@ -31,9 +31,8 @@ void shape_box(built_primitive *p, shape_frame frame, dvec3 half_size);
 typedef dvec3 (*sheet_point)(double s, double t);
 void shape_sheet(built_primitive *p, sheet_point point, int columns, int rows);
 
-/// An open tube about +y, from y = `length` down to 0: `vertex` makes the one at height `y` in the
-/// direction `n`, on ring 0 to `rings` from above and column 0 to `around`, where the last column
-/// coincides with the first.
+/// An open tube about +y, from y = `length` down to 0: `vertex` makes the one at height `y` in
+/// direction `n`, ring 0 to `rings` from above, column 0 to `around`, the last equal to the first.
 typedef built_vertex (*tube_vertex)(const void *user, dvec3 n, double y, int ring, int column);
 void shape_tube(built_primitive *p, double length, int rings, int around, tube_vertex vertex,
                 const void *user);

@@ -13,9 +13,8 @@ static void set_texel(built_image *image, int x, int y, double r, double g, doub
     to[3] = (uint8_t)alpha;
 }
 
-// Quads with uv from -1 to 2 over an 8 x 8 picture: columns repeat, mirrored repeat, clamp; top row
-// nearest, bottom row linear. The picture has no symmetry (a white corner, a dark diagonal), so a
-// mirrored tile shows.
+// Quads with uv from -1 to 2 over an 8 x 8 picture: columns repeat, mirror, clamp; top row nearest,
+// bottom row linear. The picture has no symmetry, so that a mirrored tile shows.
 bool wraps_write(const char *folder)
 {
     static const int wraps[3] = {10497, 33648, 33071};

@@ -139,8 +139,7 @@ walker_dye walker_paint(walker_chart chart, walker_cloth cloth, dvec3 p);
 void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
 /// Adds stride and dash, walk and run with root motion; corner, a stride on an arc of 90 degrees to
-/// the left; and the gestures wave (right arm) and lean (spine and head, from the bind pose and
-/// back).
+/// the left; wave (right arm); lean (spine and head, from the bind pose and back).
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
 /// Writes walker_beast.glb, another shape with the walker's triangles; changes `model`.

@@ -71,10 +71,9 @@ static inline double bake_norm(const dmat3 *m)
 /// Frames, and the keys of the scene and of its clips between them (bake_times.c).
 zt_result bake_find_times(bake_job *bake);
 
-/// Nodes, points and morphs of an instance, with memory for the samples (bake_points.c).
-/// The points: of each node its origin and the ends of its axes, as long as the bone; the corners
-/// of the box around the vertices that it moves, whatever the weights of their targets. A linear
-/// blend of joints moves no vertex farther than the farthest corner of one of them.
+/// Nodes, points and morphs of an instance, with memory for the samples (bake_points.c). Points of
+/// a node: its origin, the ends of its axes, as long as the bone, and the corners of the box around
+/// vertices that it moves, which no linear blend of joints moves farther.
 zt_result bake_find_points(bake_job *bake, bake_instance *instance);
 
 /// Samples all instances (bake_instance.c).

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The camera of a scene as a glTF camera: a node that looks along its -Z, and its angle of camera.
-/// Its error is a part of the height of the picture: of what it sees as far away as the middle of
-/// the scene.
+/// The camera of a scene as a glTF camera: a node that looks along its -Z, and its angle. The error
+/// is a part of the picture's height: of what it sees at the distance of the scene's middle.
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "render/camera.h"

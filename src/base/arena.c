@@ -58,11 +58,10 @@ static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / un
 
 #if !defined(ARENA_ASAN) && defined(MAP_ANONYMOUS)
 
-/// Large blocks are mapped, so that the system has their memory back once they are freed: malloc
-/// keeps what it was given. Blocks of a large budget use huge pages: a page fault takes about a
-/// microsecond, so touching the pictures of a model in pages of 4 KiB takes longer than decoding
-/// them. Others do not, because a huge page that is touched counts as a whole. The end of a block,
-/// less than a huge page, stays in small pages.
+/// Large blocks are mapped, so that the system has them back once they are freed. Blocks of a large
+/// budget use huge pages: with 4 KiB a fault, at a microsecond, touching a model's pictures takes
+/// longer than decoding them. Others do not, because a touched huge page counts as a whole. The end
+/// of a block, less than a huge page, stays in small pages.
 static void *map_block(size_t size, bool huge)
 {
     const size_t whole = size + HUGE_PAGE;

@@ -74,9 +74,8 @@ static inline dvec3 dvec3_smallest_axis(dvec3 a)
                             : (dvec3){0.0, 0.0, 1.0};
 }
 
-/// A unit vector at right angles to `a`: the part of `preferred` that is, or, where that has no
-/// length, of the coordinate axis in which `a` is smallest. Where `a` has no length, `preferred`
-/// made unit, or +X.
+/// A unit vector at right angles to `a`: that part of `preferred`, or, where it has no length, of
+/// the axis in which `a` is smallest. Where `a` has no length, `preferred` made unit, or +X.
 dvec3 dvec3_perpendicular(dvec3 a, dvec3 preferred);
 /// The angle between two directions in degrees, 0 to 180; 0 when one of them has no length.
 double dvec3_angle_deg(dvec3 a, dvec3 b);

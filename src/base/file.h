@@ -45,9 +45,8 @@ typedef struct file_writer {
     budget *work; ///< the work that the file is for, set after opening; NULL: cannot be cancelled
 } file_writer;
 
-/// A descriptor of this process, open for writing, of the regular file that the link `path` leads
-/// to, as /dev/stdout does; -1: none. Such a file is written to where it is: a new file instead of
-/// the link would not reach its reader.
+/// A descriptor of this process, open for writing, of the regular file behind the link `path`, such
+/// as /dev/stdout; -1: none. It is written where it is: a new file would not reach its reader.
 int file_open_already(const char *path);
 
 /// Creates parent folders. Fails with ZT_ERR_OUTPUT; the calls below also with ZT_ERR_CANCELLED

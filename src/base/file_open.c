@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Linux looks up a path below a folder in one call (openat2(2), RESOLVE_BENEATH). Elsewhere the
-/// parts of the path are opened one after another, each in the folder opened before it and none as
-/// a link (O_NOFOLLOW). Links are read as text and walked in the same way. So the checked file is
-/// the opened one: nobody can put a link in between.
+/// Linux looks up a path below a folder in one call (openat2(2), RESOLVE_BENEATH). Elsewhere its
+/// parts are opened one by one, each in the folder opened before and none as a link (O_NOFOLLOW);
+/// links are read and walked likewise. So the checked file is the opened one.
 #define _GNU_SOURCE // O_PATH, syscall
 #include "base/file_open.h"
 

@@ -14,9 +14,8 @@ typedef void (*job_fn)(void *user, int64_t index, int32_t worker);
 zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err);
 void job_pool_destroy(job_pool *pool);
 int32_t job_pool_workers(const job_pool *pool);
-/// Runs fn(user, i, worker) once for each i in [0, count), started in that order. Returns when all
-/// are done. The calling thread is worker 0. Workers round to nearest without flush-to-zero,
-/// whatever the process has set.
+/// Runs fn(user, i, worker) once for each i in [0, count), started in that order, and returns when
+/// all are done. The caller is worker 0. Workers round to nearest without flush-to-zero, always.
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// The same on at most `workers` workers, including the caller's: indices below `workers`.
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user);
@@ -28,9 +27,8 @@ void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user);
 typedef void (*job_range_fn)(void *user, size_t first, size_t count);
 /// Elements of a range: enough that handing it out costs nothing compared with the work on it.
 enum { JOB_RANGE = 1 << 14 };
-/// Runs fn over [0, count) in ranges that start at multiples of JOB_RANGE. On the calling thread
-/// without a pool, or when there is only one range. Asks `work` before each range (NULL: nobody);
-/// ZT_ERR_CANCELLED when it left ranges out.
+/// Runs fn over [0, count) in ranges from multiples of JOB_RANGE, on the calling thread without a
+/// pool or with one range. Asks `work` before each (NULL: nobody); ZT_ERR_CANCELLED: some left out.
 zt_result job_pool_ranges(job_pool *pool, budget *work, size_t count, job_range_fn fn, void *user,
                           zt_error *err);
 /// The number of cores that this process may use.
@@ -43,9 +41,8 @@ uint64_t job_clock_ns(void);
 uint64_t float_state_enter(void);
 void float_state_leave(uint64_t saved);
 
-/// Threads for a budget: at most `wanted` (0: one per core), so many that an eighth of the limit
-/// suffices for them. It is not charged, so that the number of threads never decides whether
-/// something fits.
+/// Threads for a budget: at most `wanted` (0: one per core), as many as an eighth of the limit
+/// suffices for. Not charged, so that the number of threads never decides what fits.
 int32_t job_threads_within(const budget *b, int32_t wanted);
 /// A pool for loops over one model; NULL: one thread, or a small model. `threads` 0: one per core.
 zt_result job_pool_create_optional(const budget *b, int32_t threads, job_pool **out_pool,

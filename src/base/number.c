@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Decimal text -> double, correctly rounded (ties to even), by one multiplication or division
-/// where that is exact (Clinger, "How to Read Floating Point Numbers Accurately", PLDI 1990), and
-/// else by strtod. Not by strtod alone, which is slow, reads the decimal point of the locale,
-/// hexadecimal, inf and nan, and needs a terminated string.
+/// Decimal text -> double, rounded to nearest even, by one operation where that is exact (Clinger,
+/// "How to Read Floating Point Numbers Accurately", PLDI 1990), else by strtod. Not by strtod
+/// alone: it is slow, reads the locale's point, hexadecimal, inf, nan, and terminated strings.
 #include "base/number.h"
 
 #include <float.h>

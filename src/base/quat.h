@@ -51,9 +51,8 @@ bool quat_normalize(quat *q);
 quat quat_from_axis(dvec3 axis, double cosine, double sine);
 /// The same by an angle in degrees.
 quat quat_from_axis_deg(dvec3 axis, double degrees);
-/// The shortest rotation that takes the direction `from` to the direction `to`. When they are
-/// opposite, half a turn about `fallback_axis` as far as it is at right angles to `from`; when one
-/// of them has no length, the identity.
+/// The shortest rotation that takes direction `from` to `to`. Of opposites half a turn about
+/// `fallback_axis`, as far as it is at right angles to `from`; of one without length the identity.
 quat quat_between(dvec3 from, dvec3 to, dvec3 fallback_axis);
 /// Spherical interpolation along the shorter arc between unit quaternions, from `from` (s = 0) to
 /// `to` or -to (s = 1), within 1e-15; at exactly 180 degrees between the rotations along the arc of

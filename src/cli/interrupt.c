@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Signals, the --timeout and the watchdog; see interrupt.h. The handler sets a flag and writes to
-/// a pipe; the watchdog, a thread, waits for that pipe and for the deadline, so that the timeout
-/// needs no signal. Temporary files have the number of the process in their names (.NAME.tmp-PID-N,
-/// as zt_image_write makes them), by which they are found.
+/// a pipe, for which the watchdog, a thread, waits, and for the deadline. Temporary files are found
+/// by the process number in their names (.NAME.tmp-PID-N, of zt_image_write).
 #define _GNU_SOURCE // pipe2
 #include "cli/interrupt.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The program closes itself in before it reads the first byte of a model: from then on it opens no
-/// files but those that the command line and the scene name, and connects, executes and signals
-/// nothing.
+/// The program closes itself in before it reads the first byte of a model: it then opens only files
+/// that the command line and the scene name, and connects, executes and signals nothing.
 #pragma once
 
 #include "cli/options.h"

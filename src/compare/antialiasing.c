@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Which pixels that differ are antialiased edges, by the rule of Vysniauskas, "Anti-aliased Pixel
-/// and Intensity Slope Detector", 2009, with the numbers that pixelmatch and odiff use for it: a
-/// pixel with a darker and a brighter neighbour, at most two neighbours of its own brightness, and
-/// an extreme neighbour that lies in a flat part of both pictures.
+/// Which pixels that differ are antialiased edges (Vysniauskas, "Anti-aliased Pixel and Intensity
+/// Slope Detector", 2009, with the numbers of pixelmatch and odiff): with a darker and a brighter
+/// neighbour, at most two of equal brightness, and an extreme one that is flat in both pictures.
 #include "image/image.h"
 
 #include <string.h>

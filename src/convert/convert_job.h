@@ -23,9 +23,8 @@ typedef struct convert_job {
 /// strict. The message is one line; control characters in it become '?'.
 zt_result convert_report_loss(convert_job *job, const char *format, ...) ZT_PRINTF(2, 3);
 
-/// The name of a new file in the folder of the output: STEM-NAME.EXTENSION in ASCII letters,
-/// digits, '_' and '-', with a number if the job already has a file of that name, or the source
-/// refers to one. NULL: no memory.
+/// The name of a new file next to the output: STEM-NAME.EXTENSION in ASCII letters, digits, '_' and
+/// '-', numbered if the job has that file already or the source refers to one. NULL: no memory.
 const char *convert_side_name(convert_job *job, const char *name, const char *extension);
 /// A file name as a URI: all but letters, digits and -._~ become %XX (RFC 3986). NULL: no memory.
 char *convert_uri(const convert_job *job, const char *name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Several model files in one glTF file; see gltf_assembly.h. Each is read or built as a file of
-/// its own, whose buffer goes on where that of the file before ends, and then its lists are
-/// appended and its indices moved on.
+/// Several model files in one glTF file; see gltf_assembly.h. Each is made as a file of its own,
+/// whose buffer continues the one before; then its lists are appended and its indices moved on.
 #include "convert/gltf_assembly.h"
 
 #include "convert/gltf_indices.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A glTF file put together from model files: of each all but its scenes, nodes, skins and
-/// animations, which the caller builds. A glTF file is copied as it is, but for data that only
-/// those used; an .m3d is written from the model.
+/// A glTF file of model files: of each all but scenes, nodes, skins and animations, which the
+/// caller builds. A glTF file is copied but for data of only those; other models are written anew.
 #pragma once
 
 #include "convert/gltf_model_parts.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Materials and textures of a zt_model -> those of a glTF file. The reflectance at normal
-/// incidence becomes the specular colour of KHR_materials_specular, relative to 0.04, the
-/// reflectance of an index of refraction of 1.5. DDS files are kept (MSFT_texture_dds); a PNG of
-/// their largest level serves readers without that extension.
+/// Materials and textures of a zt_model -> those of a glTF file. Reflectance at normal incidence
+/// becomes the specular colour of KHR_materials_specular, relative to 0.04, that of the index 1.5.
+/// DDS files are kept (MSFT_texture_dds), with a PNG of their largest level for others.
 #include "convert/dds_write.h"
 #include "convert/gltf_model_parts.h"
 #include "image/png_write.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Meshes of a zt_model -> meshes of a glTF file: one primitive for each run of triangles, lines or
-/// points of one material, in order, over shared vertices. The handedness of a tangent belongs to a
-/// meshlet in the model and to a vertex in glTF, so a vertex that meshlets of both kinds use
-/// becomes two.
+/// Meshes of a zt_model -> glTF: a primitive for each run of triangles, lines or points of one
+/// material, over shared vertices. A tangent's handedness belongs to a meshlet in the model and to
+/// a vertex in glTF, so a vertex that meshlets of both kinds use becomes two.
 #include "convert/gltf_model_parts.h"
 
 #include <string.h>

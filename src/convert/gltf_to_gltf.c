@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// glTF -> glTF: the same JSON, with all buffers joined into one and the images stored where the
-/// target format keeps them. The bytes of buffer views are copied as they are, compressed or not;
-/// bytes that no buffer view covers are dropped. Unknown extensions survive, unless they refer to
-/// buffers by keys of their own.
+/// glTF -> glTF: the same JSON, all buffers joined, images stored where the target keeps them.
+/// Bytes of buffer views are copied as they are, compressed or not; those that no view covers are
+/// dropped. Unknown extensions survive, unless they refer to buffers by keys of their own.
 #include "convert/convert_directions.h"
 #include "convert/gltf_repack.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Builds the vertices and triangles of an .m3d: one subset for each material, which holds the
-/// meshes in the order of their nodes. Texture coordinates are those that the maps of the material
-/// sample: set and transform are applied.
+/// Builds the vertices and triangles of an .m3d: a subset for each material, with the meshes in the
+/// order of their nodes. Texture coordinates are those of the material's maps, transformed.
 #include "convert/m3d_builder.h"
 
 /// A meshlet at a node.

@@ -2,17 +2,15 @@
 /// Light from all around: an environment, made once from a picture, and the view of it that shading
 /// looks up for each pixel.
 ///
-/// An environment is a chain of levels of filtered radiance, one for each octave of roughness
-/// squared. The widest lobe, of roughness 1, is the cosine: its level is irradiance / pi, which
-/// diffuse surfaces read. (Nine spherical harmonics would do for that under a wide sky; in a room
-/// with small windows they are off by up to 15 %.)
+/// An environment is a chain of levels of filtered radiance, an octave of roughness squared each.
+/// The widest lobe, of roughness 1, is the cosine: irradiance / pi, read by diffuse surfaces. (Nine
+/// spherical harmonics would do under a wide sky; in a room they are off by up to 15 %.)
 ///
 /// A level is an octahedral map (Cigolle et al., "A Survey of Efficient Representations for
-/// Independent Unit Vectors", JCGT 2014): the direction d is at (x, z) / (|x| + |y| + |z|), folded
-/// outwards below the horizon, so -1 to 1 on both axes. Its texels are on the corners of a grid of
-/// size x size cells: poles, axes and edges are texels. Points of an edge have the direction of
-/// their mirror images about its middle, and those texels are equal: bilinear lookups, which never
-/// leave the square, have no seam.
+/// Independent Unit Vectors", JCGT 2014): direction d is at (x, z) / (|x| + |y| + |z|), folded
+/// outwards below the horizon, -1 to 1 on both axes. Texels are the corners of a grid of size x
+/// size cells: poles, axes and edges are texels. Texels of an edge equal those mirrored about its
+/// middle: bilinear lookups, which never leave the square, have no seam.
 #pragma once
 
 #include "base/arena.h"

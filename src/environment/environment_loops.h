@@ -4,9 +4,8 @@
 
 #include "environment/environment.h"
 
-/// Fills one row of an octahedral level from an equirectangular picture, bilinear between the
-/// centres of its pixels. A texel is the mean of grid x grid points, spread evenly over one cell
-/// around it.
+/// Fills a row of an octahedral level from an equirectangular picture, bilinear between pixel
+/// centres. A texel is the mean of grid x grid points, spread evenly over a cell around it.
 typedef struct light_resample_job {
     const float *rgb; ///< [height][width][3]
     int32_t width, height;
@@ -23,9 +22,8 @@ typedef struct light_sample {
     float level; ///< of the levels that are read, where a texel has the solid angle 4 / size^2
 } light_sample;
 
-/// Fills one row of an octahedral level: a texel is the weighted mean of samples around its
-/// direction, in their order. Samples are read from `source`, bilinear in a level and linear
-/// between levels.
+/// Fills a row of an octahedral level: a texel is the weighted mean of samples around its
+/// direction, in their order, read from `source`, bilinear in a level and linear between levels.
 typedef struct light_filter_job {
     const octahedral_levels *source; ///< each level half the size of the one before
     const light_sample *samples;
@@ -41,10 +39,9 @@ typedef struct light_source_texel {
     float r, g, b; ///< radiance times area
 } light_source_texel;
 
-/// Fills one row of an octahedral level: a texel is the mean of all light under a lobe around its
-/// direction n. Light from the unit direction d has the weight area c / (a + (1 - a) (1 - c) / 2)^2
-/// with c = n.d above 0 and a = alpha^2: the distribution of GGX at half the angle, times the
-/// cosine. Sums run over the texels of a row of the source, then over its rows.
+/// Fills a row of an octahedral level: a texel is the mean of light under a lobe around n. Light
+/// from the unit direction d weighs area c / (a + (1 - a) (1 - c) / 2)^2, c = n.d above 0, a =
+/// alpha^2: GGX at half the angle, times the cosine. Sums run over the source's texels, then rows.
 typedef struct light_sum_job {
     const light_source_texel *source; ///< [source_rows][source_rows]
     int32_t source_rows;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// The picture behind transmissive surfaces: the linear colour of the opaque surfaces of a view,
-/// with the blended ones that lie behind all refracting and rough glass of their pixel, and blurred
-/// versions of it for rough surfaces. Other fragments are not part of it: blend_glass.inl puts them
-/// in their exact order. Unlit colours stay apart on all levels, so that the film shows them as
-/// they are.
+/// The picture behind transmissive surfaces: linear colours of a view's opaque surfaces, with
+/// blended ones behind all refracting and rough glass of their pixel, and blurred versions for
+/// rough surfaces. Other fragments are put in their exact order by blend_glass.inl. Unlit colours
+/// stay apart on all levels, so that the film shows them as they are.
 ///
 /// Level k has half the size of level k - 1, rounded up. Its pixel (x, y) covers pixels
 /// [x 2^k, (x + 1) 2^k) of the picture. A level is made from the one before it with the weights

@@ -3,18 +3,16 @@
 // pixels. Each fragment adds the light that it reflects and lets a coloured share of what is behind
 // it through. So glass behind glass, and blended surfaces before, between and behind it, all show.
 //
-// What is behind all fragments of a pixel is an opaque surface or nothing. Smooth thin-walled glass
-// shows it as it is, sample by sample. Other glass shows the picture of the opaque surfaces
-// (behind.h) at another place, or blurred. Where several such fragments lie in a row, their shifts
-// add, and so do the variances of their blurs: that holds for thin lenses in a row as long as
-// angles are small, and it depends on no order. A rule by the nearest layer alone would show
+// Behind all fragments of a pixel is an opaque surface or nothing. Smooth thin-walled glass shows
+// it as it is, sample by sample; other glass shows the picture of the opaque surfaces (behind.h)
+// elsewhere, or blurred. In a row of such fragments shifts add, and so do variances of blurs, as
+// for thin lenses at small angles and in any order. A rule by the nearest layer alone would show
 // frosted glass clear through a window.
 //
-// What blends behind the farthest fragment of a pixel that moves light belongs to the picture too:
-// the pass that draws it keeps these fragments (draws_behind), and the others leave them out. So a
-// ground or a blended pane is refracted and blurred with the rest. Fragments between two that move
-// light, and all glass, are blended where they are, in the exact order: the picture has one alpha
-// for all channels, which cannot hold the tints of glass.
+// What blends behind the farthest fragment that moves light belongs to the picture: the pass that
+// draws it keeps these fragments (draws_behind), others leave them out, so that a ground or pane is
+// refracted and blurred with the rest. Fragments between two that move light, and all glass, are
+// blended in order: the picture has one alpha, which cannot hold the tints of glass.
 
 /// A blur with a variance below this, in square pixels, cannot be seen.
 #define GLASS_SHARP 0.02f
@@ -118,10 +116,9 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
     return out;
 }
 
-/// The picture behind as channel k sees it from pixel position (x, y). How much it is blurred
-/// depends on the distance of what is seen, which is first read blurred as if it were infinitely
-/// far. What stands before the glass is not seen through it: such a ray goes straight on. Outside
-/// of the picture the environment takes over, if it shows at all.
+/// The picture behind as channel k sees it from pixel position (x, y). Its blur depends on the
+/// distance of what is seen, first read as if infinitely far. What stands before the glass is not
+/// seen through it: that ray goes straight on. Outside, the environment takes over, if it shows.
 static glass_view glass_look(const blend_job *job, const glass_pixel *g, const glass_lens *lens,
                              unsigned samples, int32_t k, float x, float y)
 {

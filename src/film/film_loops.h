@@ -46,10 +46,9 @@ typedef struct blend_job {
                              ///< the fourth is the nearness of the pixel
 } blend_job;
 
-/// Table of exact 8-bit sRGB codes of non-negative floats. The top bits of a float's pattern index
-/// the buckets: 128 an octave, so narrow that each contains at most one threshold between codes.
-/// An entry is the code at the start of its bucket << 16, plus the number that makes the low 16
-/// bits of a pattern carry into the code from the threshold on.
+/// Exact 8-bit sRGB codes of non-negative floats. The top bits of a pattern index the buckets, 128
+/// an octave, so narrow that each has at most one threshold. An entry: the code at the start << 16,
+/// plus what makes the low 16 bits of a pattern carry into it from the threshold on.
 typedef struct film_srgb {
     int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
     /// 255 * 1.055 x^(1/2.4), for processors that look up tables of 16 faster than this one: a

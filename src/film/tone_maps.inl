@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Tone maps: linear colours >= 0 -> linear display colours, which may be outside of 0..1.
 //
-// Khronos PBR Neutral: specification by Khronos 3D Commerce. ACES: Hill's fit (constants from the
-// BakingLab fit by Stephen Hill, on rgb / 0.6). AgX: by Troy Sobotka, with the Rec. 2020 primaries
-// and matrices that Blender 4, three.js and Filament have, and the polynomial of the sigmoid by
-// Benjamin Wrensch ("Minimal AgX Implementation", 2023).
+// Khronos PBR Neutral: Khronos 3D Commerce. ACES: Hill's fit (BakingLab, on rgb / 0.6). AgX: Troy
+// Sobotka, with the Rec. 2020 primaries and matrices of Blender 4, three.js and Filament, and the
+// sigmoid's polynomial of Benjamin Wrensch ("Minimal AgX Implementation", 2023).
 
 typedef struct film_rgb {
     vf r, g, b;

@@ -55,9 +55,8 @@ static bool tile_may_touch(const setup_triangle *t, int32_t column, int32_t row)
     return true;
 }
 
-/// A bound of the pixels that a triangle covers: of its bounding box in the picture, and of its
-/// area and a pixel on each side of its edges, which are at most twice as long as its box is wide
-/// and high.
+/// A bound of the pixels that a triangle covers: of its bounding box, and of its area and a pixel
+/// on each side of its edges, which are at most twice as long as the box is wide and high.
 static uint64_t pixels_below(const setup_triangle *t)
 {
     const int64_t wide = t->max_x - t->min_x + 1, high = t->max_y - t->min_y + 1;

@@ -28,9 +28,8 @@ typedef struct bin_small_chunk {
 /// triangles are opaque where they pass the alpha test.
 typedef enum bin_list { BIN_OPAQUE, BIN_BLENDED, BIN_LISTS } bin_list;
 
-/// Small triangles, all of them opaque. Those in the second list are drawn after the first ones,
-/// which hide most of them. It is used where both faces of surfaces are drawn, for the faces that
-/// the view sees from behind.
+/// Small, opaque triangles. Those in the second list are drawn after the first, which hide most of
+/// them: the faces seen from behind, where both faces of surfaces are drawn.
 typedef enum bin_small_list { BIN_SMALL_FIRST, BIN_SMALL_BEHIND, BIN_SMALL_LISTS } bin_small_list;
 
 typedef struct bins {

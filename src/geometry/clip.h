@@ -15,16 +15,14 @@ typedef struct clip_corner {
     int32_t source; ///< number of its vertex, -1: a new corner
 } clip_corner;
 
-/// Clips triangle (a, b, c) of `in` and writes the corners of the polygon to `out`, in the same
-/// winding. Returns their number: 0, or 3..CLIP_CORNERS. Corners inside keep their snapped
-/// positions. A new corner is always computed from the inside end of its edge to the outside end,
-/// so that two triangles that share an edge get the same corner.
+/// Clips triangle (a, b, c) of `in` into the polygon `out`, wound the same. Returns its corners: 0,
+/// or 3..CLIP_CORNERS. Corners inside keep their snapped positions; new ones are computed from the
+/// inside end of an edge to the outside, so that triangles that share an edge agree.
 uint32_t clip_triangle(const view_transform *view, const screen_vertices *in, uint32_t a,
                        uint32_t b, uint32_t c, screen_vertices *out);
 
-/// Clips line (a, b) of `in`, and writes its ends to out[0] and out[1] in this order. It stays
-/// CLIP_LINE_MARGIN pixels within the guard band, in which it is drawn as a quad. False: nothing of
-/// it is left.
+/// Clips line (a, b) of `in`, and writes its ends to out[0] and out[1]. It stays CLIP_LINE_MARGIN
+/// pixels within the guard band, in which it is drawn as a quad. False: nothing is left.
 bool clip_line(const view_transform *view, const screen_vertices *in, uint32_t a, uint32_t b,
                clip_corner out[2]);
 

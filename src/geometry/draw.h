@@ -10,9 +10,8 @@
 typedef struct geometry_draw geometry_draw;
 struct geometry_draw {
     const model_mesh *mesh;
-    /// NULL: the draw has posed vertices of its own. Else it shows those of this posed mesh of the
-    /// frame, which are in model space; `palette` and `normals` are then one matrix each,
-    /// world_from_model.
+    /// NULL: the draw has posed vertices of its own. Else those of this posed mesh of the frame, in
+    /// model space; `palette` and `normals` are then one matrix each, world_from_model.
     const geometry_draw *posed_mesh;
     const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
     const skin_matrix *normals; ///< the same, or the matrices for normals

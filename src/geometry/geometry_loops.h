@@ -35,10 +35,9 @@ typedef struct morph_job {
 
 /// Skinning of vertices [first, first + count) of a mesh, bind space -> world space.
 ///
-/// Linear: M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3, then + M4 w4 ... + M7 w7 in this order if there
-/// are 8 influences. Positions: p' = ((c0 x + c1 y) + c2 z) + c3. Normals: the same blend of
-/// `normals`, without c3. Tangents: M without c3. Directions are not normalized.
-/// `joints` NULL: every vertex uses palette[0], without a weight.
+/// Linear: M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3, then + M4 w4 ... + M7 w7 with 8 influences.
+/// Positions: p' = ((c0 x + c1 y) + c2 z) + c3. Normals: the same blend of `normals`, without c3.
+/// Tangents: M without c3. Not normalized. `joints` NULL: palette[0] without a weight.
 ///
 /// With `duals`: q = sum of w_k s_k q_k in the order of k, s_k = -1 where real_k . real_p < 0, p
 /// the first influence of largest weight. The stretches are blended like M and applied first, then

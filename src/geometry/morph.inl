@@ -50,9 +50,8 @@ ZT_LANE_OP void morph_perpendicular(const vf n[3], vf out[3])
     out[2] = vf_neg(sign) * n[0];
 }
 
-/// The tangent frames of ZT_W vertices. Limits of squared lengths: 1e-30, where the normal has
-/// cancelled out; 1e-12, where the tangent is within 1e-6 of the normal's direction and the rest of
-/// it is rounding error.
+/// Tangent frames of ZT_W vertices. Limits of squared lengths: 1e-30, the normal has cancelled out;
+/// 1e-12, the tangent is within 1e-6 of the normal, and its rest is rounding error.
 ZT_LANE_OP void morph_frames(const vertex_attributes *base, vertex_attributes *out)
 {
     const float *from[ZT_W], *to[ZT_W];

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Points and lines on the screen: quads of a fixed width in pixels. They are made for a few at a
-/// time, between the transform of a meshlet and the setup of its triangles, so that a file of a
-/// million points takes no more memory than what it draws. Everything after setup sees triangles;
-/// both of a quad have the id of the point or line, from whose vertices shading interpolates
-/// (surface/surface_screen.inl).
+/// Points and lines on the screen: quads of a fixed width in pixels, made a few at a time between
+/// the transform of a meshlet and the setup of its triangles, so that a million points take no more
+/// memory. Everything after setup sees triangles; both of a quad have the id of the point or line,
+/// whose vertices shading reads (surface/surface_screen.inl).
 #pragma once
 
 #include "geometry/view.h"

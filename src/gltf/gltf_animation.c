@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Animations of a glTF file -> clips. Times rise strictly, rotations have unit length. Exporters
-/// let many samplers share their accessors, so each is converted once. Reference: glTF 2.0,
-/// section 3.11 and appendix C.
+/// Animations of a glTF file -> clips with rising times and unit rotations. Many samplers share
+/// accessors, so each is converted once. Reference: glTF 2.0, section 3.11 and appendix C.
 #include "gltf/gltf_animation.h"
 
 #include "gltf/gltf_accessor.h"

@@ -10,9 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A buffer without data on purpose: a fallback for compressed views, or one that an application is
-/// to fill (glTF 2.0, 3.6.1: "uri" may be absent). The model does not need it, or it would not
-/// load.
+/// A buffer without data on purpose: a fallback for compressed views, or to be filled by an
+/// application (glTF 2.0, 3.6.1: no "uri"). The model does not need it, or it would not load.
 static bool is_placeholder(const json_pointer *buffer)
 {
     return json_get(buffer->value, "uri") == NULL;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// KHR_draco_mesh_compression: the Draco stream of a primitive is decoded to elements in memory,
-/// which replace those of its accessors. Dequantisation is done here and not in the library, so
-/// that it rounds alike everywhere. Reference: Draco bitstream specification 2.2, "Dequantize" and
-/// "Octahedral" transforms.
+/// KHR_draco_mesh_compression: a primitive's Draco stream is decoded to elements in memory in place
+/// of its accessors. Dequantisation is done here, not in the library, to round alike everywhere.
+/// Reference: Draco bitstream specification 2.2, "Dequantize" and "Octahedral" transforms.
 
 #include "gltf/gltf_draco.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Opens a glTF file: finds the JSON and the BIN chunk, parses the JSON, checks the version and
-/// finds the top-level lists. Reference: Khronos glTF 2.0 specification (ISO/IEC 12113:2022),
-/// section 4 for the GLB container.
+/// Opens a glTF file: finds the JSON and BIN chunks, parses the JSON, checks the version, finds the
+/// top-level lists. Reference: glTF 2.0 (ISO/IEC 12113:2022), section 4 for the GLB container.
 #include "gltf/gltf_file.h"
 
 #include "base/bytes.h"

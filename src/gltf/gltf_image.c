@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Images of a glTF file -> the textures that materials registered. Each image is decoded once, all
-/// its textures are built from it, and it is dropped; several images at a time, on threads. The
-/// maps of an image that is missing or broken are left out with a warning, unless their textures
-/// name another image: then they are made in a second round.
+/// Images of a glTF file -> textures that materials registered. Each image is decoded once, its
+/// textures are built and it is dropped; several at a time, on threads. Maps of a missing or broken
+/// image are left out with a warning, or made of another image of the texture, in a second round.
 ///
 /// The result must not depend on threads, not even at the memory limit: each job counts its memory,
-/// and if the images one after the other would not stay below the limit, they are dropped and made
-/// one after the other.
+/// and if images made in turn would exceed the limit, all are dropped and made in turn.
 #include "gltf/gltf_image.h"
 
 #include "base/messages.h"

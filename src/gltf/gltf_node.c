@@ -3,9 +3,8 @@
 /// children, matrices become translation, rotation and scale where that loses nothing. Nothing here
 /// recurses: chains may be as long as the file.
 ///
-/// EXT_mesh_gpu_instancing shows a mesh once for each element of the node's instance attributes.
-/// Each becomes a child of the node that has the mesh, so everything after this stage sees ordinary
-/// nodes.
+/// EXT_mesh_gpu_instancing shows a mesh once per element of the node's instance attributes. Each
+/// becomes a child of the node with the mesh: everything later sees ordinary nodes.
 #include "gltf/gltf_node.h"
 
 #include "gltf/gltf_accessor.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Code lengths by Huffman's algorithm with two queues over sorted counts (van Leeuwen 1976; in
-/// place after Moffat and Katajainen, "In-place calculation of minimum-redundancy codes", 1995),
-/// then limited by moving leaves until the Kraft sum is one again. Integers only, and symbols of
-/// equal count keep the order of the alphabet: the code is the same on every machine.
+/// place: Moffat and Katajainen, "In-place calculation of minimum-redundancy codes", 1995), limited
+/// by moving leaves. Integers, equal counts in the alphabet's order: the same everywhere.
 #include "image/deflate_huffman.h"
 
 #include <string.h>
@@ -59,9 +58,8 @@ static void depths_in_place(uint32_t *node, size_t n)
     }
 }
 
-/// Moves leaves until the code is complete with no length above `limit`. Each step removes a leaf
-/// of full length and replaces a leaf above by two one level below it: that lowers the sum by one
-/// unit.
+/// Moves leaves until the code is complete with no length above `limit`: each step removes a leaf
+/// of full length and replaces one above by two a level lower, which lowers the sum by one.
 static void limit_depths(uint32_t count[LENGTH_MAX + 1], uint32_t limit)
 {
     uint32_t total = 0;

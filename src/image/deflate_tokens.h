@@ -8,9 +8,8 @@
 /// Bytes after its output that a writer into the buffer may overwrite; and the shortest zero run.
 enum { TOKEN_BUFFER_SLACK = 32, ZERO_RUN_MIN = 16 };
 
-/// A growing block: the caller writes bytes at `end` and passes them with tokens_scan; runs of
-/// zeros that it knows of need not be written, only passed with tokens_zeros. The bounds given to
-/// tokens_init are not checked later.
+/// A growing block: the caller writes bytes at `end` and passes them with tokens_scan; known runs
+/// of zeros are only passed with tokens_zeros. Bounds of tokens_init are not checked later.
 typedef struct token_stream {
     deflate_block block;
     deflate_token *tokens;  ///< block.tokens

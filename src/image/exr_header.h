@@ -16,9 +16,8 @@ typedef struct exr_header {
     uint64_t library_bytes; ///< at least what OpenEXRCore allocates to hold the headers once
 } exr_header;
 
-/// Walks the headers of all parts; `name` is for messages. Where an attribute is not as its type
-/// says, OpenEXRCore goes on within it and takes its bytes for other attributes: that fails with
-/// ZT_ERR_FORMAT here, so that both see the same attributes. Fails with ZT_ERR_LIMIT above
-/// EXR_NAMES_MAX and EXR_NAMES_TOTAL.
+/// Walks the headers of all parts; `name` is for messages. Where an attribute is unlike its type,
+/// OpenEXRCore goes on within it: that fails with ZT_ERR_FORMAT here, so that both see the same
+/// attributes. Fails with ZT_ERR_LIMIT above EXR_NAMES_MAX and EXR_NAMES_TOTAL.
 zt_result exr_header_walk(arena *temporary, const char *name, file_bytes bytes, exr_header *out,
                           zt_error *err);

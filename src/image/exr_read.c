@@ -96,9 +96,8 @@ static zt_result check(const exr_reader *r, exr_result_t result, uint64_t at, zt
 {
     if (result == EXR_ERR_SUCCESS)
         return ZT_OK;
-    // Decompressors give the same code when the bytes of a chunk do not suffice: then the first
-    // message is about that chunk. Without memory there is none, or one about that, and the code of
-    // some functions is another.
+    // Decompressors give the same code when a chunk's bytes do not suffice: then the first message
+    // says so. Without memory there is none, or one about that, and some functions' codes differ.
     if ((result == EXR_ERR_OUT_OF_MEMORY && r->message[0] == 0) ||
         strncmp(r->message, "Unable to allocate", 18) == 0)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);

@@ -5,13 +5,12 @@
 
 #include "image/hdr_picture.h"
 
-/// Decodes the first part of a file into `a`; `name` is for messages. Scan lines or tiles (of a
-/// pyramid the largest level), half, float or whole numbers, R G B of the picture or of its first
-/// layer, Y, or Y with RY and BY; compressed by RLE, ZIP, ZIPS, PIZ, PXR24, B44, B44A or not at
-/// all. The result covers the display window; it is black where the data window has nothing.
-/// Colours in other primaries are converted. Values are bits of the file but for that conversion;
-/// negative ones and NaN become 0, infinity the largest half (65504). Fails with ZT_ERR_UNSUPPORTED
-/// for DWAA, DWAB, deep data and cube maps, by name.
+/// Decodes the first part of a file into `a`; `name` is for messages. Scan lines or tiles (the
+/// largest level), half, float or whole numbers, R G B of the picture or of its first layer, Y, or
+/// Y with RY and BY; RLE, ZIP, ZIPS, PIZ, PXR24, B44, B44A or uncompressed. The result covers the
+/// display window, black outside of the data window. Colours in other primaries are converted;
+/// negative values and NaN become 0, infinity the largest half (65504). ZT_ERR_UNSUPPORTED, by
+/// name, for DWAA, DWAB, deep data and cube maps.
 zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err);
 
 /// True when the first bytes are those of an OpenEXR file.

@@ -39,9 +39,8 @@ zt_result image_check(const zt_image *image, zt_error *err)
     return ZT_OK;
 }
 
-/// Asks for huge pages where `size` bytes contain whole ones. The rows of a tile are pages apart,
-/// and new pages of 4 KiB take half a microsecond each. A picture is written as a whole, so it
-/// takes no more memory.
+/// Asks for huge pages in `size` bytes. The rows of a tile are pages apart, and a new page of 4 KiB
+/// takes half a microsecond. A picture is written as a whole, so it takes no more memory.
 static void use_huge_pages(uint8_t *pixels, size_t size)
 {
 #if defined(MADV_HUGEPAGE)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// JPEG files in memory -> 8-bit RGBA pictures, by TurboJPEG with the accurate integer DCT and
-/// fancy upsampling, whose SIMD and C versions give the same bytes. Grey, YCbCr, RGB, CMYK and
-/// YCCK; baseline and progressive (ITU-T T.81). A file that ends early is an error; damage that the
-/// decoder only warns of, such as stray bytes between markers, is tolerated.
+/// JPEG files in memory -> 8-bit RGBA, by TurboJPEG with the accurate integer DCT and fancy
+/// upsampling: its SIMD and C give the same bytes. Grey, YCbCr, RGB, CMYK, YCCK; baseline and
+/// progressive (ITU-T T.81). A file that ends early is an error; damage only warned of is not.
 #include "image/jpeg_markers.h"
 #include "image/picture_codecs.h"
 
@@ -125,9 +124,8 @@ static zt_result fail_decoder(const char *name, const char *reason, zt_error *er
 
 static bool contains_premature(const char *text) { return strstr(text, "remature end") != NULL; }
 
-/// The number of times that the decoder may halve a picture: it computes the mean of 2 x 2, 4 x 4
-/// or 8 x 8 pixels from the low frequencies. Both sides must be divisible, because it rounds sizes
-/// up and mip chains round them down.
+/// How often the decoder may halve a picture: it means 2 x 2, 4 x 4 or 8 x 8 pixels from low
+/// frequencies. Both sides must be divisible: it rounds sizes up, mip chains round them down.
 static int32_t decoder_halvings(int width, int height, picture_need need)
 {
     int32_t halvings = picture_reduction(width, height, need.min_side);

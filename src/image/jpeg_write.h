@@ -5,11 +5,10 @@
 #include "base/file.h"
 #include "image/picture_planes.h"
 
-/// A baseline JPEG by TurboJPEG: YCbCr 4:4:4, so that edges keep their colour; accurate integer
-/// DCT, so that every build of one version gives the same bytes; quality encoding->jpeg_quality.
-/// JPEG has no alpha: a picture with alpha is put over black. Has the key of the frame in a comment
-/// (file_key.h). `out` and what the encoder needs come from `a`; as much as TurboJPEG allocates
-/// itself is charged. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT, ZT_ERR_MEMORY.
+/// A baseline JPEG by TurboJPEG: YCbCr 4:4:4 with the accurate integer DCT, so that every build of
+/// a version gives the same bytes, at encoding->jpeg_quality. Alpha is put over black. The frame's
+/// key is in a comment (file_key.h). `out` and memory come from `a`; TurboJPEG's own is charged.
+/// ZT_ERR_ARGUMENT, ZT_ERR_LIMIT, ZT_ERR_MEMORY.
 zt_result jpeg_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);
 /// A picture_writer.known. The size of the picture is part of the key.

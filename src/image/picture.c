@@ -32,9 +32,8 @@ zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *w
     return p->note ? ZT_OK : arena_fail(a, err, "a note about a picture");
 }
 
-/// a^(1/5) for a in [0.004, 1], by Newton's method from above, which decreases monotonically:
-/// r' = (4 r + a / r^4) / 5. Ten steps reach full precision; the number of steps is fixed, so that
-/// no comparison affects the result.
+/// a^(1/5) for a in [0.004, 1], by Newton's method from above: r' = (4 r + a / r^4) / 5. Ten steps
+/// reach full precision; their number is fixed, so that no comparison affects the result.
 static double fifth_root(double a)
 {
     double r = 1.0;

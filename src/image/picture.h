@@ -14,9 +14,8 @@ typedef enum picture_format {
     PICTURE_RGBA16, ///< 4 uint16_t a pixel, host order: 16-bit PNG
 } picture_format;
 
-/// The mip levels of a file, level 0 first. Most files have one level; DDS and KTX2 may have all.
-/// Row 0 is on top. Rows are contiguous, except that those of level 0 are `pitch` bytes apart
-/// unless it is 0.
+/// The mip levels of a file, level 0 first: mostly one; DDS and KTX2 may have all. Row 0 is on top.
+/// Rows are contiguous, but those of level 0 `pitch` bytes apart unless it is 0.
 typedef struct picture {
     int32_t width, height;
     int32_t level_count;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Bands of rows -> Paeth residuals -> tokens -> one DEFLATE block each. Together they are a zlib
-/// stream (RFC 1950), with one IDAT chunk per band, so that its CRC can be computed with the band.
-/// Where the left or right part of a row equals the row above, the residuals are zeros, which are
-/// not stored, only counted: an empty row costs no more than its comparison.
+/// Bands of rows -> Paeth residuals -> tokens -> a DEFLATE block each: together a zlib stream (RFC
+/// 1950), one IDAT chunk per band, so that its CRC is computed with it. Where a part of a row
+/// equals the row above, residuals are zeros, only counted: an empty row costs its comparison.
 ///
 /// All rows use the Paeth filter: rendered frames become 5 to 25 % smaller than with the best of
 /// None, Sub and Up for each row, and no choice is needed.
@@ -118,9 +117,8 @@ static uint32_t adler_join(uint32_t first, uint32_t second, size_t size)
     return (uint32_t)(a % ADLER_BASE) | (uint32_t)(b % ADLER_BASE) << 16;
 }
 
-/// Adds a row to the stream; returns the new Adler-32. Left of `from` the row equals the row above,
-/// so residuals are 0. The same holds from `to` on: the pixel before `to` is equal too, so left
-/// equals corner and Paeth predicts `above`.
+/// Adds a row to the stream; returns the new Adler-32. Left of `from` the row equals the one above:
+/// residuals are 0. From `to` on, too: the pixel before is equal, and Paeth predicts `above`.
 static uint32_t filter_row(const png_plan *plan, const uint8_t *row, const uint8_t *above,
                            token_stream *s, uint32_t adler)
 {

@@ -96,12 +96,11 @@ static inline uint8_t min_u8(uint8_t a, uint8_t b) { return a < b ? a : b; }
 
 static inline uint8_t max_u8(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
-/// The rest of a sample after the one of left, above and above-left (the corner) that is
-/// nearest to left + above - corner is subtracted. In bytes: let `low` and `high` be the smaller
-/// and the larger of left and above. A corner at or below `low` predicts `high`, one at or above
-/// `high` predicts `low`. In between, the estimate is as far from `high` as the corner is from
-/// `low`, and vice versa: the nearer one is taken, or the corner when the two distances differ by
-/// less than the smaller one. Clamping negative distances to 0 makes one rule of all cases.
+/// A sample minus the one of left, above and above-left (the corner) that is nearest to left +
+/// above - corner. With `low` and `high` the smaller and larger of left and above, a corner at or
+/// below `low` predicts `high`, one at or above `high` `low`. In between, the estimate is as far
+/// from `high` as the corner from `low`: the nearer is taken, or the corner when both distances
+/// differ by less than the smaller. Clamping negative distances to 0 makes it one rule.
 static inline uint8_t paeth_residual(uint8_t value, uint8_t left, uint8_t above, uint8_t corner)
 {
     const uint8_t low = min_u8(left, above), high = max_u8(left, above);

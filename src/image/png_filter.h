@@ -9,10 +9,9 @@
 
 enum { PNG_FILTER_COUNT = 5 }; ///< None, Sub, Up, Average, Paeth: the type bytes 0..4
 
-/// Filters a row of `size` bytes with the filter of the smallest sum of absolute differences (ties:
-/// the lowest type) among the first `filter_count` types. `above` is the unfiltered row above,
-/// zeros for the first row; `pixel_bytes` is 3 or 4; `try_row` is scratch memory of `size` bytes.
-/// Writes the type byte and then `size` bytes to `out`.
+/// Filters a row of `size` bytes with the type of the smallest sum of absolute differences (ties:
+/// the lowest) among the first `filter_count`. `above`: the unfiltered row above, zeros for the
+/// first; `pixel_bytes`: 3 or 4; `try_row`: scratch. Writes the type and `size` bytes to `out`.
 void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_t pixel_bytes,
                     int filter_count, uint8_t *try_row, uint8_t *out);
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// PNG files in memory -> pictures of four channels: plain files by png_plain, all others by
-/// libpng, with every colour type and depth, tRNS and interlacing. Of the ancillary chunks only
-/// tRNS is read, so that gAMA, iCCP or sRGB never change a value (ISO/IEC 15948). libpng allocates
-/// from an arena, under the caller's budget.
+/// PNG files in memory -> pictures of four channels: plain files by png_plain, others by libpng
+/// with every colour type, depth, tRNS and interlacing. Other ancillary chunks are not read, so
+/// gAMA, iCCP and sRGB change no value (ISO/IEC 15948). libpng's memory is the caller's budget.
 #include "base/bytes.h"
 #include "image/picture_codecs.h"
 #include "image/png_plain.h"
@@ -82,9 +81,8 @@ static zt_result reader_fail(const png_reader *r, zt_error *err)
     return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken PNG: %s", r->name, r->at, r->reason);
 }
 
-/// Checks the header before libpng does, for better messages: another format, a size beyond the
-/// limit, and a size that the file is too small for (a deflated byte gives at most 1032), so that
-/// nothing is allocated for it.
+/// Checks the header before libpng, for better messages: another format, a size beyond the limit,
+/// or too large for the file (a deflated byte gives at most 1032), before anything is allocated.
 static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
 {
     static const uint8_t start[16] = {137, 'P', 'N', 'G', '\r', '\n', 26,  '\n',
@@ -160,9 +158,8 @@ static void read_pixels(png_reader *r)
     png_read_end(r->png, NULL);
 }
 
-/// The consequence of a failure of png_plain: ZT_OK where libpng is to read the file, which may do
-/// with a smaller budget. Without memory it is not asked: it is stricter, and chance would decide
-/// what is broken.
+/// The consequence of a failure of png_plain. ZT_OK: libpng reads the file, perhaps with a smaller
+/// budget. Not without memory: it is stricter, and chance would decide what is broken.
 static zt_result plain_failure(zt_result plain, zt_error *err)
 {
     if (plain == ZT_ERR_MEMORY)

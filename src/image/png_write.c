@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Pictures -> PNG files. Fast: png_bands encodes bands of rows, each an IDAT chunk. Small: rows
-/// are filtered here and deflated by libdeflate as one stream. libpng writes the other chunks. The
-/// bytes do not depend on the processor; those of a fast file do not depend on the version of a
-/// library either.
+/// Pictures -> PNG files. Fast: png_bands encodes bands of rows as IDAT chunks. Small: rows
+/// filtered here, deflated by libdeflate as one stream. libpng writes the other chunks. Bytes do
+/// not depend on the processor, of a fast file not on a library's version either.
 #include "image/png_write.h"
 
 #include "image/image.h"
@@ -156,9 +155,8 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
     return ZT_OK;
 }
 
-/// Deflates the filtered rows as one zlib stream, once with all filters and once with None only,
-/// which wins on flat art; the smaller one is kept. Level 10 is faster and smaller than 9, and
-/// within half a percent of 12.
+/// Deflates the filtered rows as a zlib stream, with all filters and with None only, which wins on
+/// flat art; the smaller is kept. Level 10 is faster and smaller than 9, and near 12.
 static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *err)
 {
     if (!arena_charge(w->memory, COMPRESSOR_BYTES))

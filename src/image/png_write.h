@@ -9,10 +9,9 @@ zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64
                            file_bytes *out, zt_error *err);
 
 /// Encodes `image` as an 8-bit PNG in memory of `a`: RGB when every pixel is opaque and keep_alpha
-/// is not set, RGBA otherwise, with an sRGB chunk. The bytes depend on the pixels and the mode
-/// only; those of ZT_PNG_SMALL also on the version of libdeflate. Scratch memory comes from `a`
-/// too, so an arena that is reset between pictures stops allocating from the third picture on.
-/// Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or ZT_ERR_MEMORY.
+/// not set, else RGBA, with an sRGB chunk. Bytes depend on pixels and mode, those of ZT_PNG_SMALL
+/// on libdeflate's version, too. Scratch memory comes from `a`: reset between pictures, it stops
+/// allocating from the third on. ZT_ERR_ARGUMENT, ZT_ERR_LIMIT, ZT_ERR_MEMORY.
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err);
 

@@ -19,11 +19,10 @@ enum {
     GROUP_BYTES_ALL = 22 << 10, // as they are allocated
 };
 
-/// The decoder allocates from the system; as much is charged first. A lossy picture: rows and
-/// tables. A lossless one, and alpha, which is coded alike: its pixels, pictures of its transforms
-/// and of prefix codes, and for each group of five prefix codes the part of their tables that is
-/// filled. A block of 4 x 4 pixels or more has a group, at most 2^16 differ, and each takes at
-/// least 20 bits of the file (RFC 9649, sections 3.7.2 and 3.7.4).
+/// The decoder allocates from the system; as much is charged first. Lossy: rows and tables.
+/// Lossless, and alpha: pixels, transforms, prefix codes, and for each group of five codes the
+/// filled part of their tables. A block of 4 x 4 pixels or more has a group; at most 2^16 differ,
+/// each of 20 bits of the file or more (RFC 9649, 3.7.2, 3.7.4).
 static zt_result charge_decoder(arena *temporary, const WebPBitstreamFeatures *input, size_t size,
                                 size_t *out_asked, zt_error *err)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// JSON trees (RFC 8259) in an arena: values, access, building. Everything counts against the
-/// budget of the arena and lives as long as it. There is no global allocator, and a refused
-/// allocation is an error, never a crash.
+/// JSON trees (RFC 8259) in an arena: values, access, building. All counts against the arena's
+/// budget and lives as long. No global allocator; a refused allocation is an error, never a crash.
 ///
 /// Access takes NULL and values of another kind for absent ones: paths need one check, at the end.
 #pragma once
@@ -100,9 +99,8 @@ json_value *json_new_text(json_builder *b, const char *text);
 void json_put(json_builder *b, json_value *object, const char *key, json_value *value);
 /// The same with a copy of `key`, with '?' for bytes that are not UTF-8.
 void json_put_named(json_builder *b, json_value *object, const char *key, json_value *value);
-/// json_put_named() for very many members: their names are not looked up before
-/// json_unite_members(), which must follow the last of them and keeps, of those that share a name,
-/// the value of the last at the place of the first.
+/// json_put_named() for very many members: names are not looked up before json_unite_members(),
+/// which must follow and keeps, of equal names, the last value in the first place.
 void json_add_named(json_builder *b, json_value *object, const char *key, json_value *value);
 void json_unite_members(json_builder *b, json_value *object);
 void json_put_int(json_builder *b, json_value *object, const char *key, int64_t integer);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The hot loops of all stages. Each stage has a source here (pose_kernels.c ...), which includes
-/// its .inl files and is compiled once for each instruction set. Each object exports the table of
-/// its stage; the tables of one instruction set are chosen at run time.
-/// All tables give identical bits: lanes are independent; the loops use only + - * / sqrt,
-/// compares, selects and exact conversions; nothing is fused or estimated; and all arrays are
-/// padded to 16, so that no width needs a loop for the rest.
+/// The hot loops of all stages. A source here for each stage (pose_kernels.c ...) includes its .inl
+/// files and is compiled once for each instruction set; its object exports the stage's table, and
+/// the tables of one instruction set are chosen at run time. All give identical bits: lanes are
+/// independent; only + - * / sqrt, compares, selects, exact conversions; nothing fused or
+/// estimated; arrays padded to 16, so that no width needs a loop for the rest.
 #pragma once
 
 #include "base/error.h"

@@ -2,9 +2,8 @@
 /// From the bones and clips of an .m3d to the nodes, the skin and the clips of a model.
 /// Nodes: the bones in the file's order, then "mesh", which carries the (skinned) mesh.
 ///
-/// The file has no rest pose. A bone's transform at rest is the inverse of its offset matrix, so
-/// its local transform is offset(parent) * offset(bone)^-1: the model shows its bind pose without a
-/// clip.
+/// The file has no rest pose. A bone's transform at rest is the inverse of its offset, so the local
+/// one is offset(parent) * offset(bone)^-1: without a clip, the model shows its bind pose.
 #include "m3d/m3d_skeleton.h"
 
 #include "base/quat.h"

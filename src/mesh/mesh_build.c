@@ -3,9 +3,8 @@
 /// fragments of equal depth and must not change. A meshlet ends where the next triangle has another
 /// material, kind or tangent handedness, or where it would not fit.
 ///
-/// Linear in triangles: a vertex remembers the last meshlet that took it. Where one meshlet ends
-/// and the next begins is found by one thread, as each cut depends on the one before; the corners
-/// of each are then numbered on all threads.
+/// Linear in triangles: a vertex remembers the last meshlet that took it. One thread finds where
+/// meshlets end, since each cut depends on the one before; all threads number their corners.
 #include "mesh/mesh_build.h"
 
 #include <float.h>

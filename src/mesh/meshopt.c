@@ -8,9 +8,8 @@
 #include <meshoptimizer.h>
 #include <string.h>
 
-// Lengths of a stream: header and the smallest tail. Attributes take at least 2 bits for 4 x 256
-// values of a block (version 1; a whole element of a block then takes a quarter of its bytes),
-// triangles and indices a byte each.
+// Lengths of a stream: header and smallest tail. Attributes take 2 bits or more for 4 x 256 values
+// of a block (version 1: an element a quarter of its bytes), triangles and indices a byte each.
 enum { BLOCK_ELEMENTS = 256, ATTRIBUTE_STRIDE_LIMIT = 256 };
 
 static bool filter_fits(const meshopt_layout *l)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The bitstreams and filters of EXT_meshopt_compression and KHR_meshopt_compression: bytes to
-/// bytes, without glTF. Streams of version 0 and indices are the library's (libmeshoptimizer 0.18,
-/// integers only); attributes of version 1 and all filters are ours.
-/// Reference: KHR_meshopt_compression, appendices A (bitstream) and B (filters).
+/// Bitstreams and filters of EXT_meshopt_compression and KHR_meshopt_compression, bytes to bytes.
+/// Version 0 and indices are the library's (libmeshoptimizer 0.18, integers only); attributes of
+/// version 1 and filters are ours. Reference: KHR_meshopt_compression, appendices A and B.
 #pragma once
 
 #include <stdbool.h>

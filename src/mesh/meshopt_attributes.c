@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Attributes of KHR_meshopt_compression version 1. A block holds up to 256 elements, byte position
-/// by byte position; each byte position is stored in groups of 16 deltas with as many bits as the
-/// group needs, and four positions together form a channel with the meaning of the deltas.
-/// Reference: KHR_meshopt_compression, appendix A, "Mode 0: attributes".
+/// Attributes of KHR_meshopt_compression version 1. A block has up to 256 elements, by byte
+/// position, in groups of 16 deltas of as many bits as the group needs; four positions form a
+/// channel with the meaning of the deltas. Reference: appendix A, "Mode 0: attributes".
 #include "mesh/meshopt.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Points and lines as triangles: an octahedron for a point, a bar of square section for a line, in
-/// bind space, so that they move with skins and nodes like any triangle. Their width is a part of
-/// the diagonal of the primitive's bounds: it does not depend on the camera, so neighbours in a
-/// sequence agree, and hidden parts hide.
+/// Points and lines as triangles in bind space, to move with skins and nodes: an octahedron for a
+/// point, a square bar for a line. Their width is a part of the diagonal of the primitive's bounds,
+/// not of the picture: neighbours in a sequence agree, and hidden parts hide.
 #include "mesh/point_line_mesh.h"
 
 #include "base/trs.h"
@@ -11,9 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-// Widths, as docs/formats.md says: parts of the diagonal. Lines are about three pixels
-// across where a model fills a picture of 500; few points are larger, many smaller, so that a
-// cloud of them does not close.
+// Widths, as in docs/formats.md: parts of the diagonal. Lines are about three pixels in a picture
+// of 500; few points are larger, many smaller, so that a cloud of them does not close.
 #define LINE_PART      150.0f
 #define POINT_MIN_PART 40.0f
 #define POINT_MAX_PART 400.0f

@@ -12,9 +12,8 @@
 ///    of its corner in that plane (tangents_group.c).
 /// 4. Degenerate triangles take what another triangle at the same vertex has.
 ///
-/// Convention: v of our vertices grows downwards. As glTF exporters do, the orientation is measured
-/// with 1 - v, so that w * cross(normal, tangent) points to the top of the picture (along -v),
-/// where green of a glTF normal map points.
+/// v of our vertices grows downwards. As glTF exporters do, the orientation is measured with 1 - v:
+/// w * cross(normal, tangent) points to the picture's top (-v), as green of a normal map does.
 #include "mesh/tangents.h"
 
 #include "base/hash.h"

@@ -171,9 +171,8 @@ static bool sort_edges(arena *scratch, const tangent_triangle *triangles, bool b
     return true;
 }
 
-// Pairs a run of edges between the same two vertices. All that wait have the same direction, since
-// an opposite one would have been paired with them. `waiting` is a queue of them. False: the work
-// is cancelled.
+// Pairs a run of edges between two vertices. All that wait, in the queue `waiting`, have one
+// direction: an opposite one would have been paired. False: the work is cancelled.
 static bool pair_run(arena *scratch, tangent_triangle *triangles, const uint32_t *edges,
                      size_t count, uint32_t *waiting)
 {

@@ -278,10 +278,9 @@ pose_key_interval model_key_interval(const model_timeline *timeline, float clip_
 void model_sample_channel(const model_channel *channel, float clip_time_s, uint32_t width,
                           float *out);
 
-/// Appends copies of a lender's clips for the nodes that have the same names in both, the first of
-/// a name; morph weights where their meshes have targets of the same names in the same order. What
-/// else the clips move is left out, and a clip of which nothing is left. `out_count`: how many were
-/// appended. Only while nobody shares the model.
+/// Appends copies of a lender's clips for nodes of equal names, the first of a name, and morph
+/// weights of equal targets. What else clips move is left out, and a clip without the rest.
+/// `out_count`: how many were appended. Only while nobody shares the model.
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 
@@ -296,9 +295,8 @@ affine model_rest_transform(const zt_model *model, int32_t node);
 zt_result model_clip_displacement(const zt_model *model, const model_clip *clip, arena *scratch,
                                   double *out, zt_error *err);
 
-/// The targets [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
-/// same topology: as many meshes and vertices, and triangles between the same vertices in the same
-/// order. ZT_ERR_FORMAT names the first mismatch. Texture coordinates and tangents that the target
-/// does not have stay as they are.
+/// The targets [mesh_count] that turn the meshes of `base` into those of `target`, of the same
+/// topology: meshes, vertices, triangles in order. ZT_ERR_FORMAT names the first mismatch. Texture
+/// coordinates and tangents that the target lacks stay.
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
                         morph_target *out, zt_error *err);

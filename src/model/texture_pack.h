@@ -4,10 +4,9 @@
 
 #include "model/model.h"
 
-/// Fills model->packed and model->packed_of_material; the textures stay. `pictures`: [textures] the
-/// pictures of textures, whose chains then need not have texels: those of maps that are looked up
-/// one by one are made, others stay without. NULL, and NULL in it: the chain has them. `pool` may
-/// be NULL.
+/// Fills model->packed and packed_of_material; textures stay. `pictures`: [textures] those of
+/// textures whose chains need no texels: of maps looked up one by one they are made, others stay
+/// without. NULL, and NULL in it: the chain has them. `pool` may be NULL.
 zt_result model_pack_textures(zt_model *model, const picture *const *pictures, job_pool *pool,
                               zt_error *err);
 

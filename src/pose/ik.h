@@ -70,11 +70,10 @@ typedef struct ik_look {
     double yaw_deg[2], pitch_deg[2];
 } ik_look;
 
-/// Rotations that lead the line of sight through the target; out[i] is of everything at and below
-/// joint i and includes those before it. Exact when no limit is met. A target beyond limits is
-/// followed at the limits, and let go while it passes behind (ik_limited_angle()): max_deg, the sum
-/// of limit_deg and yaw_deg all count. A target at a joint, or so near that the line cannot meet
-/// it, is approached as far as possible; without `forward` nothing rotates.
+/// Rotations that lead the line of sight through the target; out[i] is of all at and below joint i
+/// and includes those before. Exact without limits. Beyond limits (max_deg, the sum of limit_deg,
+/// yaw_deg) a target is followed at them, and let go behind (ik_limited_angle()). A target at a
+/// joint, or too near for the line, is approached; without `forward` nothing rotates.
 void ik_look_solve(const ik_look *chain, quat *out);
 
 /// The angle at the far side of a limit over which solvers let go of it.
@@ -100,11 +99,10 @@ typedef struct ik_chain {
     uint32_t iterations;     ///< 1 and more
 } ik_chain;
 
-/// Rotations that lead the end to the target; out[k] is of everything at and below joint k and
-/// includes those before it. Without limits a target within reach (up to 1 - soft of the length) is
-/// met; one beyond is pointed at. With limits the end comes near: how near, the iterations decide.
-/// A target at the root joint is sought in the direction of the end. A chain posed as a ring, its
-/// end at its root, stays.
+/// Rotations that lead the end to the target; out[k] is of all at and below joint k and includes
+/// those before. Without limits a target within reach (1 - soft of the length) is met, one beyond
+/// pointed at; with limits the end comes as near as the iterations get. A target at the root joint
+/// is sought in the end's direction. A chain posed as a ring stays.
 void ik_chain_solve(const ik_chain *chain, quat *out);
 
 /// Directions of the axes of a bone, of any length.
@@ -112,10 +110,9 @@ typedef struct ik_axes {
     dvec3 x, y;
 } ik_axes;
 
-/// The rotation R of a bone in its parent's space with which space_from_parent R S points its x
-/// axis along axes->x, and its y axis into the half plane of both: exact also where the parent is
-/// sheared or mirrored. S: `scale`, of which only the signs count. False: the parent is scaled flat
-/// or the axes are parallel.
+/// The rotation R of a bone in its parent's space with which space_from_parent R S points x along
+/// axes->x, y into the half plane of both: exact under sheared or mirrored parents. S: `scale`, of
+/// which only signs count. False: the parent is scaled flat or the axes are parallel.
 bool ik_orient_solve(const dmat3 *space_from_parent, const double scale[3], const ik_axes *axes,
                      quat *out);
 

@@ -69,9 +69,8 @@ static double distance_at(const hinged_limb *l, double angle_deg)
     return square > 0.0 ? sqrt(square) : 0.0;
 }
 
-/// The same law about the hinge, which does not change the bones' parts along it. Returns the
-/// rotation of the second bone that puts the end at `distance` from the root, or as near to that as
-/// the hinge allows.
+/// The same law about the hinge, which keeps the bones' parts along it. Returns the second bone's
+/// rotation that puts the end at `distance` from the root, or as near as the hinge allows.
 static quat bend_to(const hinged_limb *l, double distance)
 {
     const double a = l->first_length, b = l->second_length;
@@ -99,10 +98,9 @@ static double arc_in_cone_deg(double cosine)
 /// The rotation about `line` that brings the first bone into the cone, as far as the circle leads
 /// there. False when no point of the circle is in the cone: `out` then brings it nearest to it.
 ///
-/// On the circle the bone keeps to the arc in the cone. Where it would be across the arc, it lets
-/// go of the end of the arc that it is nearer to and passes over the middle of the arc, so that
-/// nothing jumps from one end to the other. With the bone at cos(t) v + sin(t) w + a part along the
-/// line, it is in the cone where cos(t - side) is at least `cosine`.
+/// On the circle the bone keeps to the arc in the cone. Across the arc it lets go of the nearer end
+/// and passes over the middle, so that nothing jumps. With the bone at cos(t) v + sin(t) w + a part
+/// along the line, it is in the cone where cos(t - side) is at least `cosine`.
 static bool circle_into_cone(const ik_reach *limb, dvec3 line, dvec3 bone, dvec3 cone, quat *out)
 {
     double s, c;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Reach of a limb whose second bone is below a scale that differs along its axes, as that of a
-/// first bone that a clip stretches. The second bone rotates in a frame that the scale shears: its
-/// end is at P R w, R a rotation and P the map from the frame to the space of the solver. The law
-/// of cosines does not hold there, so the bend is found by bisection. Bent, the limb only rotates
-/// about its root: that is the reach of a rigid limb.
+/// Reach of a limb whose second bone is below a scale that differs along its axes, as of a first
+/// bone that a clip stretches. Its end is at P R w, R a rotation, P the map from the sheared frame
+/// to the solver's space. The law of cosines does not hold: the bend is found by bisection. Bent,
+/// the limb rotates about its root as a rigid one.
 #include "base/maths.h"
 #include "pose/ik.h"
 

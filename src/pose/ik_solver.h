@@ -20,9 +20,8 @@ typedef struct ik_context {
     bool *changed; ///< [node_count] all false, and left so
 } ik_context;
 
-/// The space in which a solver works: that of the parent of its first bone. There bones keep their
-/// lengths when they rotate, also when models and parents scale differently along their axes, which
-/// shears rotated bones in the world.
+/// The space of a solver: that of the parent of its first bone, in which bones keep their lengths
+/// when they rotate, also where models and parents scale differently along their axes.
 typedef struct ik_space {
     affine world_from_space, space_from_world;
 } ik_space;
@@ -45,9 +44,8 @@ dvec3 ik_bone_position(const ik_context *context, int32_t node);
 quat ik_bone_rotation(const ik_context *context, int32_t node);
 /// Gives it another one, by the fraction `weight` of the way on the shorter arc.
 void ik_set_rotation(const ik_context *context, int32_t node, quat rotation, float weight);
-/// Rotates a bone about its joint, by the fraction `weight` of the rotation. World matrices are
-/// those from before the solver: since then the bone's parent was rotated by `before` in `space`,
-/// and the bone shall be rotated by `after`.
+/// Rotates a bone about its joint, by `weight` of the rotation. World matrices are those before the
+/// solver: since then its parent was rotated by `before` in `space`; the bone shall be by `after`.
 void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t node, quat before,
                     quat after, float weight);
 /// Moves the joint of a bone to a point in the world; a parent that is scaled flat keeps it.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Twist: bones along a forearm take their shares of the rotation of the hand about it, so that the
-/// skin does not wring at the wrist. Swing and twist: Dobrowolski, "Swing-twist decomposition in
-/// Clifford algebra", 2015.
+/// Bones along a forearm take shares of the hand's rotation about it, so that the skin does not
+/// wring at the wrist. Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015.
 #include "base/maths.h"
 #include "pose/ik.h"
 #include "pose/ik_solver.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// From a model, clips and a time to matrices: local transforms, hierarchy, palettes.
-/// A pose depends on the time alone, so any frame can be rendered by itself. Springs take all steps
-/// up to it (pose_springs.h).
+/// From a model, clips and a time to matrices: local transforms, hierarchy, palettes. A pose
+/// depends on the time alone: any frame can be rendered by itself. Springs: pose_springs.h.
 ///
 /// Times: shot time is that of the picture; animation time is shot time unless the scene is frozen;
 /// the local time of a layer runs on for ever; clip time is local time wrapped into the clip.
@@ -86,10 +85,9 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
                  const pose_scratch *scratch, pose_block *out);
 /// The second part of it (pose_bones.c).
 void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local);
-/// All of posing one instance at shot time: layers, hierarchy, inverse kinematics.
-/// `world_from_model`: where it is; NULL: in the world, by pose_instance_transform().
-/// `posed[instance]`: world_from_node of the instances that it depends on (scene_pose_run_at).
-/// `world_from_node`: room for pad16(node_count). Leaves the local transforms in scratch->local.
+/// All of posing an instance at shot time: layers, hierarchy, IK. `world_from_model`: where it is;
+/// NULL: by pose_instance_transform(). `posed[instance]`: world_from_node of those it depends on
+/// (scene_pose_run_at). `world_from_node`: pad16(node_count). Local transforms: scratch->local.
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                    frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
                    const mat4 *world_from_model, mat4 *world_from_node);
@@ -155,10 +153,9 @@ zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err);
 
-/// A point of a camera or a light at shot time, in the world: `point`, or where `follow` is not
-/// NULL what it follows. Without `smooth` its instance is posed once, with it 15 times: the mean of
-/// the point over the window of time, weighted by a triangle. Times before the shot count as its
-/// first.
+/// A point of a camera or light at shot time, in the world: `point`, or what `follow` follows.
+/// Without `smooth` its instance is posed once, with it 15 times: the mean over the window,
+/// weighted by a triangle. Times before the shot count as its first.
 zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const track *point,
                      const scene_follow *follow, frame_time time, budget *memory, double out[3],
                      zt_error *err);
@@ -192,9 +189,8 @@ void pose_morph_rest(const zt_model *model, uint32_t node, float *out);
 /// The weights that a clip gives them at clip time; leaves `out` as it is when it gives none.
 void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *clip,
                        float clip_time_s, float *out);
-/// Lists in `morphs->uses` the targets with a weight other than 0 at shot time: those of the mesh,
-/// then those from separate files. The scene's keys replace weights from layers. Returns their
-/// number.
+/// Lists in `morphs->uses` the targets with weights at shot time: the mesh's, then those from other
+/// files. The scene's keys replace weights from layers. Returns their number.
 uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, frame_time time,
                               const pose_morphs *morphs);
 /// Morphed positions, to the bit those of the morph loop. `out`: room for pad16(vertex_count).
@@ -205,9 +201,8 @@ void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_
 /// `morphs`: room for pose_morph_capacity().
 float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,
                           frame_time time, const mat4 *world_from_node, const pose_morphs *morphs);
-/// The rotation of a node since the rest pose in degrees: about `axis` (unit, in the node's rest
-/// space; the twist of swing and twist), above -180 to 180, or with NULL the angle of all of it, 0
-/// to 180.
+/// The rotation of a node since rest in degrees: about `axis` (unit, in its rest space; the twist),
+/// above -180 to 180, or with NULL the angle of all of it, 0 to 180.
 double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_from_node,
                         const double axis[3]);
 

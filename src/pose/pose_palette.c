@@ -2,12 +2,11 @@
 /// Palettes of skins: the matrix of each joint, the one that transforms normals, and both as a
 /// stretch and a dual quaternion.
 ///
-/// Dual quaternions: each matrix is a stretch, then a rotation, then a translation. The rotation is
-/// that of the polar decomposition L = R S, S symmetric: the nearest rotation to L (Higham,
-/// "Computing the polar decomposition - with applications", SIAM J. Sci. Stat. Comput. 7, 1986:
-/// R <- (R + R^-T) / 2). A mirror goes into the stretch, which is then -S. A matrix without volume
-/// is all stretch. Rotations blend as dual quaternions and stretches as matrices, before them
-/// (Kavan et al., ACM TOG 27(4), 2008, section 6).
+/// Dual quaternions: each matrix is a stretch, then a rotation, then a translation: the rotation of
+/// the polar decomposition L = R S, S symmetric (Higham, "Computing the polar decomposition - with
+/// applications", SIAM J. Sci. Stat. Comput. 7, 1986: R <- (R + R^-T) / 2). A mirror goes into the
+/// stretch, -S; without volume all is stretch. Rotations blend as dual quaternions, stretches as
+/// matrices before them (Kavan et al., ACM TOG 27(4), 2008, 6).
 #include "base/maths.h"
 #include "base/quat.h"
 #include "pose/pose.h"
@@ -53,10 +52,9 @@ static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
     return false;
 }
 
-/// Normals transform by the inverse transpose, cofactor(M) / det(M). Only their direction counts,
-/// and the cofactor exists where the inverse does not (a joint scaled flat). The sign of det keeps
-/// normals outside when M mirrors. A uniform M is its own inverse transpose up to a factor, so it
-/// is used as it is: then one blend of joints serves positions and normals.
+/// Normals transform by the inverse transpose, cofactor(M) / det(M). Only direction counts, and the
+/// cofactor exists without an inverse (a joint scaled flat); the sign of det keeps normals outside
+/// when M mirrors. A uniform M is used as it is: one blend serves positions and normals.
 ///
 /// The lengths of the cofactor are products of two scales. It is divided by the largest scale, so
 /// that its weight counts the same in a blend with a uniform joint, and nothing overflows.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Root motion of one layer is known in closed form, M(t): its clip's, and whole loops add up. That
-/// of an instance is the integral of w(t) dM(t) over all layers by their weights, each step in the
-/// direction of the heading reached by then. While one layer has full weight it is M(a)^-1 M(b);
-/// while nothing rotates and weights are constant, w times that. Otherwise it is summed over short
-/// steps with the weights in the middle of each.
+/// Root motion of a layer is known in closed form, M(t): its clip's, and loops add up. Of an
+/// instance it is the integral of w(t) dM(t) over layers by weights, each step along the heading
+/// reached. While one layer has full weight it is M(a)^-1 M(b); while nothing rotates and weights
+/// are constant, w times that; else a sum over short steps.
 ///
 /// Within a loop, the motion taken out of a pose and the pose that is left give the clip.
 #include "pose/root_motion.h"

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// One link of a spring: where its tail swings within a step.
 ///
-/// The algorithm is that of VRM 1.0 (VRMC_springBone, "SpringBone Algorithm", not normative):
-/// Verlet integration with inertia, stiffness and gravity, the distance from the head kept, then
-/// colliders. It differs in two points. A collider does not push a tail along its own normal, after
-/// which the length would be wrong or the tail inside again, but turns the link to the edge of the
-/// circle in which the collider cuts the sphere of all places of the tail. And drag and forces are
-/// given for sixtieths of a second: other steps give the same motion, but for the error of the
-/// integration.
+/// The algorithm of VRM 1.0 (VRMC_springBone, "SpringBone Algorithm", not normative): Verlet
+/// integration with inertia, stiffness and gravity, the distance from the head kept, then
+/// colliders. It differs in two points. A collider does not push a tail along its normal, after
+/// which the length would be wrong, but turns the link to the edge of the circle in which the
+/// collider cuts the sphere of the tail. And drag and forces are per sixtieth of a second: other
+/// steps give the same motion, but for the integration's error.
 #pragma once
 
 #include "base/dvec3.h"

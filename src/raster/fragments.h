@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// All fragments of blended triangles in a tile, sorted by depth for blending. Transparency is
-/// exact for triangles in any order, even where they intersect; memory grows with the number of
-/// fragments. (An A-buffer of a tile: Carpenter, "The A-buffer, an antialiased hidden surface
-/// method", 1984.)
+/// All fragments of blended triangles in a tile, sorted by depth. Transparency is exact for
+/// triangles in any order, even intersecting; memory grows with fragments. (An A-buffer of a tile:
+/// Carpenter, "The A-buffer, an antialiased hidden surface method", 1984.)
 #pragma once
 
 #include "raster/tile.h"
@@ -24,9 +23,8 @@ typedef struct tile_fragments {
     const uint32_t *first;
 } tile_fragments;
 
-/// The fragments of input->blended in the tile `t`, whose opaque triangles have been drawn. They
-/// are allocated in `a`. False when it ran out or the work is cancelled; a->failed then holds the
-/// reason.
+/// The fragments of input->blended in the tile `t`, whose opaque triangles are drawn, allocated in
+/// `a`. False when it ran out or the work is cancelled; a->failed holds the reason.
 bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
                           const tile_input *input, arena *a, tile_fragments *out);
 

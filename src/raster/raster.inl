@@ -206,9 +206,8 @@ ZT_LANE_OP vm raster_nearer(vm cover, vf z, vi id, const float *depth, const int
     return vm_or(vm_and(cover, vf_gt(z, there)), vm_and(tie, lower));
 }
 
-/// Resolves ties of a block that has just been drawn: where a covered sample has the same depth as
-/// the tile, the lower id wins. Where the triangle was nearer, the tile has its id already, and the
-/// minimum does not change it.
+/// Resolves ties of a block just drawn: where a covered sample has the depth of the tile, the lower
+/// id wins. Where the triangle was nearer, the tile has its id, which the minimum keeps.
 static __attribute__((noinline)) void raster_block_ties(const raster_state *r,
                                                         const raster_triangle *tri, int lane,
                                                         int32_t x, int32_t y, const int32_t at[3],
@@ -228,9 +227,8 @@ static __attribute__((noinline)) void raster_block_ties(const raster_state *r,
         }
 }
 
-/// Depth test and write of a vector of samples. `outside` is negative where an edge is. Always
-/// stores, because a branch on whether any sample is nearer would mispredict. Returns the lanes
-/// with equal depth.
+/// Depth test and write of a vector of samples. `outside`: negative where an edge is. Always
+/// stores, as a branch on any nearer sample would mispredict. Returns lanes of equal depth.
 ZT_LANE_OP vm raster_write(const raster_triangle *tri, vf z, vi outside, float *depth, int32_t *ids)
 {
     const vm out = vi_lt(outside, vi_set1(0));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The hot loops of rasterization and their jobs: triangles on the screen -> visible samples.
 ///
-/// Screen: x right, y down, pixel centres at .5, fixed point with 8 fractional bits (fx8). A
-/// picture has at most 16384 pixels a side. The guard band reaches from -8192 to 24576 pixels, so a
-/// triangle spans at most 2^15 pixels = 2^23 units: its edge products fit int64, and their
-/// reduction to one tile fits int32 (see raster.inl).
+/// Screen: x right, y down, pixel centres at .5, fixed point with 8 fractional bits (fx8), at most
+/// 16384 pixels a side. The guard band reaches from -8192 to 24576, so triangles span at most 2^15
+/// pixels = 2^23 units: edge products fit int64, reduced to a tile int32 (raster.inl).
 #pragma once
 
 #include <stdbool.h>
@@ -103,9 +102,8 @@ typedef struct raster_fragment {
     uint16_t samples; ///< bits of the samples that show it, never 0
 } raster_fragment;
 
-/// At edges the pixel centre may lie outside the triangle. Its depth there is limited to the range
-/// of the corners' depths, extended by this part of it at both ends: the depth of a sliver seen
-/// edge-on would be arbitrary.
+/// At edges the pixel centre may lie outside the triangle: its depth is limited to the corners'
+/// range, extended by this part at both ends, or that of a sliver would be arbitrary.
 #define FRAGMENT_BEYOND 0.25f
 
 enum { FRAGMENTS_MIN_CAPACITY = TILE_SIZE * TILE_SIZE }; ///< one triangle may fill a tile
@@ -150,11 +148,10 @@ typedef struct block_samples {
 
 enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1, TILE_BLOCK_COUNT = TILE_BLOCKS * TILE_BLOCKS };
 
-/// Visibility -> visible samples, block by block along a Z-order curve, so that successive visible
-/// samples show few different triangles. A pixel has one visible sample for each primitive that its
-/// samples show, in the order of the first sample that shows it. The visible sample is shaded at
-/// the pixel centre if all samples show it, else at the first that does, which lies in the
-/// triangle. Pixels outside the picture have none.
+/// Visibility -> visible samples, by blocks along a Z-order curve, so that successive ones show few
+/// triangles. A pixel has one for each primitive that its samples show, in the order of the first
+/// sample. It is shaded at the pixel centre if all samples show it, else at the first that does,
+/// inside the triangle. Pixels outside the picture have none.
 typedef struct compact_job {
     raster_tile tile;
     int32_t width, height; ///< pixels of the tile inside the picture

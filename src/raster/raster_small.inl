@@ -143,9 +143,8 @@ static inline void raster_pixel(float *depth, uint32_t *id, float z, uint32_t ow
     }
 }
 
-/// Pixels that each lane covers in row `j` of its bounding box: bit i * ZT_W + lane of the result
-/// for pixel i. The index in the tile and the depth of that pixel go to the same element of at[]
-/// and z[].
+/// Pixels that each lane covers in row `j` of its bounding box: bit i * ZT_W + lane for pixel i.
+/// Its index in the tile and its depth go to the same element of at[] and z[].
 ZT_LANE_OP uint64_t raster_tiny_row(const raster_lanes *t, vm lanes, const vi edges[3], int j,
                                     int columns, int32_t *at, float *z)
 {

@@ -38,9 +38,8 @@ static uint32_t piece_runs(const raster_job *job)
     return PIECE_SMALL_SAMPLES / RUN_TRIANGLES / (uint32_t)job->sample_count;
 }
 
-/// Draws the triangles and small runs of `job` in pieces, because any number of them may lie one
-/// above the other in a tile. The order of triangles does not reach a sample, so pieces do not.
-/// False when the work is cancelled.
+/// Draws triangles and small runs of `job` in pieces, since any number may lie in a tile; samples
+/// do not depend on the order of triangles, so not on pieces. False: the work is cancelled.
 static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena *a)
 {
     raster_job job = *all;

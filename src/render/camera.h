@@ -48,9 +48,8 @@ zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
                              const spring_trail *trail, job_pool *pool, int32_t workers,
                              budget *memory, scene_framing *out, zt_error *err);
 
-/// The camera at a time, with its points at that time. `world_from_node[instance]`: the posed
-/// nodes. `properties[instance]`: the values of the properties of its model, NULL when no clip
-/// moves them.
+/// The camera at a time, with its points. `world_from_node[instance]`: the posed nodes.
+/// `properties[instance]`: values of its model's properties, NULL when no clip moves them.
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_time time,
                      const camera_points *points, const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out);

@@ -327,9 +327,8 @@ static int64_t slice_begin(const stage_loop *loop, int64_t index, int64_t tiles)
     return index * tiles / loop->count;
 }
 
-/// A slice of what shading looks up: some tiles of each map, and of the depth for occlusion. Each
-/// of these alone would end with threads that wait, and one after the other a worker would draw the
-/// depth of other tiles than it shades.
+/// A slice of what shading looks up: tiles of each map and of the depth for occlusion. Each alone
+/// would end with threads that wait, and workers would draw other tiles than they shade.
 static void draw_maps(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     const frame *f = loop->frame;

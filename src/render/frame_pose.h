@@ -70,9 +70,8 @@ typedef struct frame_light_set {
     int32_t map_size; ///< texels a side of shadow maps without a size of their own; half for cubes
 } frame_light_set;
 
-/// Fills the lights, their shadows without maps, and the ambient light of `out`. Poses the models
-/// that lights follow. Lights of the scene are turned by pose->light_turn; those that belong to a
-/// model or follow one stay with it.
+/// Fills lights, their shadows without maps, and ambient light of `out`. Poses models that lights
+/// follow. pose->light_turn turns lights of the scene; those of a model or following one stay.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, frame_light_set *out_lights, zt_error *err);
 

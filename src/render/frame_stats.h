@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Hashes of the products of each stage: when two machines differ, they name the first stage that
-/// does. They hash values, not their layout in memory, and do not depend on threads or the order of
-/// jobs.
+/// Hashes of the products of each stage: when machines differ, they name the first stage that does.
+/// Of values, not memory, whatever threads and the order of jobs.
 #pragma once
 
 #include "film/film.h"

@@ -10,10 +10,9 @@
 enum { FRAMING_FRAMES = 256 };    ///< at most this many frames of the shot are posed,
 enum { FRAMING_FRAMES_MIN = 32 }; ///< and so many of a shot that many directions see
 
-/// The view of an orbit camera in one frame. A point at offset c from the target is inside the
-/// picture at distance d if |x| focal / fill_x <= d + z (and likewise y), z along the line of
-/// sight. So d must be at least the dot product of c with each of four directions, for all points.
-/// In orthographic views d is the half height.
+/// The view of an orbit camera in one frame. A point at offset c from the target is inside at
+/// distance d if |x| focal / fill_x <= d + z (likewise y), z along the line of sight: d is at least
+/// the dot product of c with each of four directions. Orthographic: d is the half height.
 typedef struct framing_view {
     view_camera axes;
     double focal;                      ///< 1 in orthographic views
@@ -173,9 +172,8 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
     }
 }
 
-/// Moves the target to the centre of the picture, which under perspective is not the centre of the
-/// bounds. A still camera is centred right and up; a moving one only along the vertical, over all
-/// frames.
+/// Moves the target to the centre of the picture, which in perspective is not the bounds' centre. A
+/// still camera is centred right and up; a moving one along the vertical, over all frames.
 static void framing_centre(const framing_job *job, scene_framing *f)
 {
     const bool still = camera_is_still(job->scene) && job->directions == 1;

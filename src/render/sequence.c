@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// A sequence of frames to files: chooses the frames and distributes them over workers.
 ///
-/// Spread: each worker takes the next frame and makes all of it, from the pose to the file, without
-/// waiting. So posing, drawing, encoding and writing of different frames overlap.
-/// Gathered: all workers draw and encode one frame, and a thread writes it while they draw the
-/// next. This is for frames that are too few to occupy every worker, such as the last ones.
+/// Spread: each worker takes the next frame and makes all of it, so that posing, drawing, encoding
+/// and writing of frames overlap. Gathered: all workers draw and encode one frame, and a thread
+/// writes it meanwhile: for frames too few for every worker, such as the last ones.
 ///
 /// Frames start in order and finish in any order. Each file is whole or absent. In one file of all
 /// frames (animation.h) workers append theirs in order. Reports are in order. Memory: each frame in

@@ -40,9 +40,8 @@ comparison_criteria comparison_criteria_none(void);
 bool comparison_criteria_given(const comparison_criteria *criteria);
 /// Sets what follows from the criteria in `def`; SSIM and FLIP when either asks for them.
 void comparison_metrics_def(const comparison_criteria *criteria, zt_metrics_def *def);
-/// True when the metrics meet the criteria. `out_rule` gets what decided, in words with its
-/// numbers: "equal", "not equal", "no pixel is compared", "rms 1.25 is above 1", "within the
-/// limits: max 3 of 4, mean 0.2 of 0.5".
+/// True when the metrics meet the criteria. `out_rule`: what decided, with numbers: "equal", "not
+/// equal", "no pixel is compared", "rms 1.25 is above 1", "within the limits: max 3 of 4".
 bool comparison_decide(const comparison_criteria *criteria, const zt_metrics *metrics,
                        char *out_rule, size_t size);
 
@@ -89,11 +88,10 @@ const char *comparison_text(comparison_list *list, const char *format, ...) ZT_P
 /// The result and the message for a list that could not grow.
 zt_result comparison_list_refused(const comparison_list *list, zt_error *err);
 
-/// Compares two pictures in memory: fills class, code, metrics, rule, message, hashes, sizes and
-/// blank. `def` has the mask and the rectangles; comparison_metrics_def is done here. `out_diff`
-/// may be NULL; otherwise it gets a picture of the differences, or stays without pixels when there
-/// is none to show (free it with zt_image_finish). Fails only when the comparison cannot be made: a
-/// mask of another size, no memory.
+/// Compares two pictures in memory: fills class, code, metrics, rule, message, hashes, sizes,
+/// blank. `def` has mask and rectangles; comparison_metrics_def is done here. `out_diff`, unless
+/// NULL, gets a picture of the differences, or no pixels when there is none (zt_image_finish frees
+/// it). Fails only when nothing can be compared: a mask of another size, no memory.
 zt_result comparison_measure(comparison_list *list, comparison *item,
                              const comparison_criteria *criteria, const zt_metrics_def *def,
                              const zt_image *golden, const zt_image *picture, zt_image *out_diff,

@@ -2,10 +2,9 @@
 /// Retargeting: clips of one rig for another whose bones have other names, other axes, other
 /// lengths and another pose at rest.
 ///
-/// Rotations are carried over in model space, bone by bone: what rotates a bone of the source from
-/// its orientation at rest rotates that of the target from its own. For a bone t of the target and
-/// its source s, with R model_from_bone, R0 the same at rest, and C the rotation from where the
-/// source faces to where the target does:
+/// Rotations are carried over in model space: what rotates a bone of the source from its
+/// orientation at rest rotates that of the target from its own. For a bone t of the target, its
+/// source s, R model_from_bone, R0 at rest, C the rotation from the source's front to the target's:
 ///
 ///     R_t(time) = C R_s(time) R0_s^-1 C^-1 R0_t
 ///
@@ -18,19 +17,17 @@
 ///
 ///     U q V   with U, V constant and q the local rotation of s,
 ///
-/// as long as only s itself moves between s and the source of the bone above t. Interpolation of
-/// rotations, linear or cubic, and U q V commute, so the keys of s become those of t, at their own
-/// times, with their own interpolation. Where several bones of the source move in between (t has no
-/// bone for one of them), keys are made at the times of all, and between them until linear
-/// interpolation is within RETARGET_ERROR_RAD of the product, halving an interval at most
+/// as long as only s moves between s and the source of the bone above t. Interpolation and U q V
+/// commute, so the keys of s become those of t, at their times, with their interpolation. Where
+/// several bones of the source move in between, keys are made at the times of all, and between them
+/// until linear interpolation is within RETARGET_ERROR_RAD, halving an interval at most
 /// RETARGET_HALVINGS times.
 ///
-/// Legs of other proportions (thigh to shin) would move their ankles on other paths. With
-/// RETARGET_FITTED thighs and shins are rotated further, in the plane of the leg, so that the way
-/// from thigh to ankle is that of the source, scaled by the length of the leg: what stands still on
-/// the ground keeps still. Feet keep their orientation. See retarget_bend_leg(). In the same way
-/// the hips move so that the middle of the thighs' joints moves as in the source, wherever the hips
-/// have their own joint.
+/// Legs of other proportions would move their ankles on other paths. RETARGET_FITTED rotates thighs
+/// and shins in the plane of the leg, so that the way from thigh to ankle is the source's, scaled
+/// by the leg's length: what stands still keeps still. Feet keep their orientation:
+/// retarget_bend_leg(). The hips move so that the middle of the thighs' joints moves as in the
+/// source.
 ///
 /// Positions: hips, roots and bones that are no part of a body move by the way of the source from
 /// its rest position, scaled by the ratio of leg lengths. Other bones keep their offsets but for
@@ -68,20 +65,18 @@ typedef struct retarget_result {
     int32_t from_kind, to_kind; ///< of the rigs, see rig
 } retarget_result;
 
-/// Appends the clips of `source` for the bones of `model`. Bones correspond by `pairs`; by the
-/// parts of a body when both are rigs whose names are known; else by equal names. bone_count is 0,
-/// and nothing is appended, when no bone does. Weights of morph targets are copied as by
-/// model_borrow_clips(); properties are left out. ZT_ERR_LIMIT when it would take too long. Only
-/// while nobody shares the model.
+/// Appends the clips of `source` for the bones of `model`. Bones correspond by `pairs`, by parts of
+/// a body when both rigs' names are known, else by equal names; without any bone_count is 0 and
+/// nothing is appended. Morph weights are copied as by model_borrow_clips(), properties not.
+/// ZT_ERR_LIMIT: it would take too long. Only while nobody shares the model.
 zt_result model_retarget_clips(zt_model *model, const zt_model *source, const retarget_def *def,
                                arena *scratch, retarget_result *out, zt_error *err);
 
-/// Appends a clip in which left and right have changed places. Bones correspond by names with the
-/// other side in them, otherwise by their places at rest: a bone in the middle is its own
-/// counterpart, one to a side that of a bone at the other side; a bone without any rests. Motion is
-/// reflected in the model's plane between left and right, as retargeting carries it over: keys stay
-/// keys. Weights of morph targets change sides by their names; properties stay. Made once for each
-/// clip. Only while nobody shares the model.
+/// Appends a clip in which left and right have changed places. Bones correspond by the other side's
+/// name, else by places at rest: one in the middle is its own counterpart, one without any rests.
+/// Motion is reflected in the plane between left and right, as retargeting carries it over: keys
+/// stay keys. Morph weights change sides by name, properties stay. Once for each clip, while nobody
+/// shares the model.
 zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint32_t *out,
                             zt_error *err);
 

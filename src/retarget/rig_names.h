@@ -65,7 +65,6 @@ const char *rig_side(int32_t kind, bool right);
 const char *rig_prefixes(int32_t kind);
 
 /// Finds the rig of a model. Case, spaces and . _ - in names do not count, nor zeros before a
-/// number, nor what stands before a colon. The kind of which most parts are there wins, then
-/// names of several kinds count; a rig has hips and two thighs. A file with VRM bones has those.
-/// False: no memory in `scratch`.
+/// number, nor what precedes a colon. The kind with most parts wins, then mixed names count; a rig
+/// has hips and two thighs. VRM bones come first. False: no memory in `scratch`.
 bool rig_find(const zt_model *model, arena *scratch, rig *out);

@@ -380,9 +380,8 @@ typedef struct scene_model_key {
     bool no_textures;       ///< for a file whose meshes alone are used
 } scene_model_key;
 
-/// Steps of posing one instance, in a row: step 0 is its clips, step k its solver k - 1, and the
-/// last one its springs, if it has any. An instance whose bones others need before its last solver
-/// has several runs.
+/// Steps of posing an instance, in a row: step 0 its clips, step k its solver k - 1, the last its
+/// springs, if any. An instance whose bones others need before its last solver has several runs.
 typedef struct scene_pose_run {
     uint32_t instance, first_step, end_step; ///< first_step to before end_step
 } scene_pose_run;

@@ -230,10 +230,9 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
 
 // ---- All lights together ------------------------------------------------------------------------
 
-/// The light of preset flat. Three-point lighting: a warm key from the upper front left, a cool
-/// fill of a quarter of it from the right, and a rim from high behind. The rim is weak because no
-/// shadow limits it: a strong one would whiten silhouettes. Directions are those in which the light
-/// travels.
+/// The light of preset flat: a warm key from the upper front left, a cool fill of a quarter of it
+/// from the right, a rim from high behind, weak, because without a shadow it would whiten
+/// silhouettes. Directions are those in which the light travels.
 static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
 {
     static const struct {

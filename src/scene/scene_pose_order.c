@@ -108,9 +108,8 @@ static uint32_t step_of(const step_table *t, uint32_t number)
     return scene_step_count(&t->scene->instances[own]) - 1 - (number - t->last[own]);
 }
 
-/// By node, the step after which it stays where it is: that of the last solver that moves it or one
-/// above it, or that of springs. Of a whole instance at once: hostile scenes link to many bones,
-/// far down. NULL: no memory.
+/// By node, the step after which it stays: of the last solver that moves it or one above it, or of
+/// springs. Of a whole instance: hostile scenes link to many bones. NULL: no memory.
 static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
 {
     const zt_model *model = instance->model;

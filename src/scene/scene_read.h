@@ -19,9 +19,8 @@ zt_result scene_read_light(scene_reader *r, const document_node *value, void *ta
 zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
 
-/// A point of a camera or a light: three numbers, keys of them, or a map of model and bone. All
-/// instances have been read. Sets *out_follow, in the arena of the scene, or sets it to NULL and
-/// reads *out_track.
+/// A point of a camera or light: three numbers, keys of them, or a map of model and bone. Instances
+/// have been read. Sets *out_follow, in the scene's arena, or NULL and reads *out_track.
 zt_result scene_read_point(scene_reader *r, const document_node *value, track *out_track,
                            const scene_follow **out_follow);
 

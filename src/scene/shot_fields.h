@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The fields of zt_shot_def as a table. What sets, checks, hashes, compares or prints them goes
-/// through it, so that no field can be forgotten in one place: tests/lint/shot_fields.sh compares
-/// the table with the public header.
+/// The fields of zt_shot_def as a table: what sets, checks, hashes, compares or prints them goes
+/// through it, so that none is forgotten; tests/lint/shot_fields.sh compares it with the header.
 #pragma once
 
 #include <zoetrope/zoetrope.h>

@@ -8,9 +8,8 @@
 enum { COUNT_LIMIT = 36000 };
 static const double bend_max = 0.1;        ///< of the speed of clips
 static const double gap_max_frames = 0.05; ///< between the end of clip and turn: nobody sees it
-/// For a clip that is a cycle: its last pose is at most so many of its own steps of 1/24 s from the
-/// first (one where the last key is a frame before the first), or so near in sizes of the model
-/// that nobody sees it.
+/// For a clip that is a cycle: its last pose is at most so many of its steps of 1/24 s from the
+/// first (one where the last key is a frame before the first), or as near as nobody sees.
 static const double seam_step_s = 1.0 / 24.0, seam_max_steps = 2.0, seam_max_size = 0.01;
 
 bool turntable_asked(const zt_shot_def *def)

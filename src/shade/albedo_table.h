@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Directional albedos, written by tests/kernels/albedo_table.c; bsdf_ggx.inl looks them up.
 ///
-/// A row of the array is a cell of a table: the numbers a and b at its corners (x, y),
-/// (x + 1, y), (x, y + 1), (x + 1, y + 1), each as a 2^12 + b in units of 1 / 4095. Cells are
-/// in rows of columns - 1.
+/// A row of the array is a cell of a table: numbers a and b at its corners (x, y), (x + 1, y), (x,
+/// y + 1), (x + 1, y + 1), as a 2^12 + b in 1 / 4095. Cells are in rows of columns - 1.
 #pragma once
 
 enum { ALBEDO_BITS = 12, ALBEDO_ONE = (1 << ALBEDO_BITS) - 1 };

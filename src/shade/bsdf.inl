@@ -3,12 +3,11 @@
 // from. Nothing here knows where light comes from; integrators (integrator.inl) combine closures
 // with lights and environments.
 //
-// Layers from the outside: clear coat, sheen, and the base, which is a metal or a dielectric with
-// GGX reflection, round or anisotropic, below an optional thin film, and with diffuse light that
-// goes back or through. bsdf_evaluate gives the light that one direction adds; bsdf_build has the
-// directional albedos, by which each layer reduces the ones below it. Frames without an environment
-// have the flat closure instead (bsdf_flat.inl), and transmissive surfaces pass light
-// (bsdf_glass.inl).
+// Layers from outside: clear coat, sheen, and the base: a metal or dielectric with GGX reflection,
+// round or anisotropic, below an optional thin film, with diffuse light that goes back or through.
+// bsdf_evaluate gives the light of one direction; bsdf_build directional albedos, by which layers
+// reduce those below. Without an environment the flat closure stands instead (bsdf_flat.inl);
+// transmissive surfaces pass light (bsdf_glass.inl).
 //
 // Energy. The light that leaves the GGX lobe after more than one bounce has the shape of the first
 // (Turquin 2019, "Practical multiple scattering compensation for microfacet models"): a factor
@@ -97,12 +96,11 @@ ZT_LANE_OP vf schlick_mean_m5(vf n_dot_v)
     return low * (vf_set1(0.00424715f) + low * (vf_set1(0.0256536f) * low - vf_set1(0.00183066f)));
 }
 
-/// Albedo of the light that is diffused back; `kept` is 1 - E. Two laws meet here. The mix of glTF
-/// (appendix B.3.5) keeps 1 - F of the half vector, on average over all light. So a rough white
-/// surface loses up to 3 %, as most of what its facets reflect meets other facets, and a smooth one
-/// gains at grazing angles. A closed balance keeps 1 - E. White has to be balanced; the darker a
-/// colour is, the less light comes back a second time, and the mix of glTF holds. On rough surfaces
-/// a quarter of its loss stays, under 1 %.
+/// Albedo of the light that is diffused back; `kept` is 1 - E. The mix of glTF (appendix B.3.5)
+/// keeps 1 - F of the half vector, on average over light: a rough white surface loses up to 3 %, a
+/// smooth one gains at grazing angles. A closed balance keeps 1 - E. White has to be balanced; the
+/// darker a colour, the less light comes back a second time, and the mix holds. On rough surfaces a
+/// quarter of its loss stays, under 1 %.
 ZT_LANE_OP vec3_lanes bsdf_diffuse(const shade_point *p, vf f0, vf transmittance)
 {
     const vf one = vf_set1(1.0f), metal = one - p->dielectric;

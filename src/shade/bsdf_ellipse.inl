@@ -3,21 +3,18 @@
 // (KHR_materials_anisotropy). The lobe replaces the round one of the base.
 //
 // D: Burley 2012, "Physically-Based Shading at Disney"; V: Heitz 2014, height-correlated. Roughness
-// across the direction is the material's; along it alpha is mixed with 1 by the square of the
-// strength.
+// across the direction is the material's; along it alpha is mixed with 1 by strength squared.
 //
-// Light from all around is the mean of ELLIPSE_SAMPLES round lobes, whose normals are spread along
-// the direction as slopes of microfacets are; one lookup in a bent direction cannot cover a
-// stretched lobe.
+// Light from all around is the mean of ELLIPSE_SAMPLES round lobes with normals spread as slopes of
+// microfacets along the direction; one lookup in a bent direction cannot cover a stretched lobe.
 //
-// The albedo E follows from that of a round lobe. What masking and shadowing take is 1 / E - 1, the
-// mean of Smith's lambda of light over 1 + lambda of the eye. The first is taken from the round
-// lobe, the second is known: so 1 / E - 1 of the round lobe is multiplied by its 1 + lambda and
-// divided by the own one. The square of the round alpha is the mean square of both alphas, or that
-// towards the eye where alpha along the direction is small: then light leaves in the plane of the
-// eye. The part of E that has Fresnel's (1 - v.h)^5 is that of a round lobe with the alpha towards
-// the eye: half vectors lie in that plane. E is within 0.055 of the integral, 0.017 as the root of
-// the mean square over all strengths.
+// The albedo E follows from a round lobe's. What masking takes is 1 / E - 1, the mean of Smith's
+// lambda of light over 1 + lambda of the eye: the first is the round lobe's, the second is known,
+// so 1 / E - 1 of the round lobe is multiplied by its 1 + lambda and divided by the own. The square
+// of the round alpha is the mean square of both alphas, or that towards the eye where alpha along
+// the direction is small, as light then leaves in the plane of the eye. The part with Fresnel's (1
+// - v.h)^5 is a round lobe's with the alpha towards the eye: half vectors lie in that plane. E is
+// within 0.055 of the integral, 0.017 in the root of the mean square.
 
 enum { ELLIPSE_SAMPLES = 16 };
 

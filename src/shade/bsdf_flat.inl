@@ -4,10 +4,9 @@
 // one direction lacks later bounces, which the albedos have: their integral is not the albedo.
 //
 // Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick; a linear mix of
-// a dielectric and a metal, so the diffuse part loses what the dielectric reflects and no more);
-// Karis 2014, "Physically Based Shading on Mobile" (fit of the environment BRDF); Turquin 2019,
-// "Practical multiple scattering compensation" (its form F0 * (1 / E - 1) keeps a white metal
-// white under a constant light).
+// dielectric and metal, so diffuse light loses just what the dielectric reflects); Karis 2014,
+// "Physically Based Shading on Mobile" (environment BRDF); Turquin 2019, "Practical multiple
+// scattering compensation" (F0 * (1 / E - 1) keeps a white metal white under constant light).
 
 /// 2^(-9.28 c) for c in [0, 1] within 6e-5: a polynomial for the eighth root, exact at 0, fitted by
 /// least squares of the relative error.

@@ -97,11 +97,10 @@ ZT_LANE_OP ggx_albedo ggx_albedo_at(vf n_dot_v, vf roughness)
     return albedo_lookup(ggx_albedo_table, &at);
 }
 
-/// The mean direction, of any length, of light that a round lobe reflects to the eye. It lies
-/// between the normal and the mirror direction, nearer to the mirror for smooth surfaces; the share
-/// of the mirror direction is fitted to the mean of the integral, weighted by what is reflected
-/// (root of the mean square error 0.023). It goes to 1 as the lobe narrows, and never beyond:
-/// images in smooth surfaces stay where they are.
+/// The mean direction, of any length, of light that a round lobe reflects to the eye: between the
+/// normal and the mirror direction, nearer to it for smooth surfaces. Its share is fitted to the
+/// mean of the integral, weighted by what is reflected (root mean square error 0.023). It goes to 1
+/// as the lobe narrows: images in smooth surfaces stay.
 ZT_LANE_OP vec3_lanes ggx_mean_direction(vec3_lanes normal, vec3_lanes view, vf n_dot_v,
                                          vf roughness)
 {

@@ -2,10 +2,9 @@
 // Glass: light that passes through a surface, as a part of its closure. What is behind, and how it
 // is found there, is not known here: lens.inl looks it up in the picture.
 //
-// The transmitted share of the diffuse part goes through instead of being diffused, tinted by the
-// base colour (KHR_materials_transmission); what the surface reflects is not transmitted. A volume
-// also absorbs along the refracted ray (Beer-Lambert, KHR_materials_volume). Metal transmits
-// nothing.
+// The transmitted share of diffuse light goes through, tinted by the base colour
+// (KHR_materials_transmission); reflected light does not. A volume also absorbs along the refracted
+// ray (Beer-Lambert, KHR_materials_volume). Metal transmits nothing.
 
 /// The parameters of glass.
 typedef struct glass_parameters {
@@ -71,9 +70,8 @@ ZT_LANE_OP vec3_lanes glass_refract(const shade_point *p, float eta)
     return vec3_unit(vec3_sub(vec3_scale(p->normal, e * cosine - inside), vec3_scale(p->view, e)));
 }
 
-/// bsdf_evaluate of light from behind the surface: a rough surface scatters it like a mirror whose
-/// image of the light is behind it (KHR_materials_transmission, "Microfacet BTDF"). Smooth surfaces
-/// show no lamps.
+/// bsdf_evaluate for light from behind: a rough surface scatters it like a mirror whose image of
+/// the light is there (KHR_materials_transmission, "Microfacet BTDF"). Smooth ones show no lamps.
 ZT_LANE_OP vec3_lanes glass_evaluate(const shade_point *p, const bsdf_glass *g, vec3_lanes to_light,
                                      vec3_lanes radiance, vec3_lanes sum)
 {

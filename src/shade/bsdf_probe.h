@@ -7,9 +7,8 @@
 
 typedef struct shade_material shade_material;
 
-/// Hits on triangles of one material, and for each a direction that light comes from. All arrays
-/// are padded to a multiple of 16; directions and positions are in world space. A value depends on
-/// its own hit alone.
+/// Hits on triangles of one material, each with a direction that light comes from. Arrays are
+/// padded to a multiple of 16; directions and positions are in world space; hits are independent.
 typedef struct bsdf_probe_job {
     const posed_meshlet *meshlets;  ///< of the frame
     const shade_material *material; ///< not unlit

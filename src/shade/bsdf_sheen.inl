@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sheen: light that stands on end fibres of cloth scatter at grazing angles (KHR_materials_sheen).
 //
-// Distribution and masking: Estevez & Kulla 2017, "Production Friendly Microfacet Sheen BRDF", with
-// alpha = roughness^2 as the extension has it. What lies below keeps 1 - E of the largest channel.
-// At small roughnesses the lobe would return more than it receives near the horizon; it is divided
-// by its albedo there.
+// Distribution and masking: Estevez & Kulla 2017, "Production Friendly Microfacet Sheen BRDF",
+// alpha = roughness^2 as in the extension. What lies below keeps 1 - E of the largest channel. At
+// small roughnesses, near the horizon, the lobe is divided by its albedo, which exceeds 1.
 
 typedef struct bsdf_sheen {
     vec3_lanes color; ///< with what limits the albedo to 1

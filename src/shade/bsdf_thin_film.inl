@@ -3,8 +3,7 @@
 //
 // Belcour & Barla 2017, "A Practical Extension to Microfacet Theory for the Modeling of Varying
 // Iridescence", with the extension's approximations: Schlick's Fresnel at both interfaces, the
-// series of reflections up to the second order, and Gaussians instead of the sensitivities of
-// CIE XYZ, whose Fourier transforms are in closed form.
+// series to the second order, Gaussians for CIE XYZ, whose Fourier transforms are in closed form.
 
 typedef struct bsdf_thin_film {
     vf factor;

@@ -143,10 +143,9 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
     return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
 }
 
-/// The alpha of black that darkens display values by as much as `alpha` darkens light: a picture
-/// with a transparent background is laid over others in sRGB, by browsers and most programs. sRGB
-/// is nearly a power, so this holds over any colour. (The three roots are Taylor's fit of sRGB,
-/// "sRGB approximations for HLSL", 2012; their error is below 0.003 from 0.002 on.)
+/// The alpha of black that darkens display values as `alpha` darkens light: transparent pictures
+/// are laid over others in sRGB. sRGB is nearly a power, so this holds over any colour. (The roots
+/// are Taylor's fit, "sRGB approximations for HLSL", 2012, within 0.003 from 0.002 on.)
 ZT_LANE_OP vf ground_display_alpha(vf alpha)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);

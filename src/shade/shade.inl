@@ -91,9 +91,8 @@ ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const sha
     return occlusion_visibility(visible, occlusion, p->diffuse, p->n_dot_v, p->roughness);
 }
 
-/// Loop 5: reflected ambient light. `b`: the closure; the flat one is built here, and of it only
-/// the glass is kept. `lookup`: as shade_traits say. `occluded`: in frames with occlusion, the
-/// shade_visibility.
+/// Loop 5: reflected ambient light. `b`: the closure; of the flat one, built here, only the glass
+/// is kept. `lookup`: by shade_traits. `occluded`: in frames with occlusion, shade_visibility.
 ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, bsdf *b,
                                     const environment_lookup *lookup,
                                     const ambient_visibility *occluded, shade_batch *batch)

@@ -207,9 +207,8 @@ enum fragment_lens {
 /// texels more time to arrive, but take stack: 187 KB, and a thread has BUDGET_THREAD_BYTES.
 enum { SHADE_RUN = 128 };
 
-/// Shades `count` visible samples of one material: visible samples index[i], or visible samples i
-/// where `index` is NULL. An `index` is padded to a multiple of 16 by repeating its last entry.
-/// Colours are written up to the padded count.
+/// Shades `count` visible samples of one material: index[i], or i where `index` is NULL, padded to
+/// a multiple of 16 by repeating its last entry. Colours are written up to the padded count.
 typedef struct shade_job {
     const shade_frame *frame;
     const shade_material *material;

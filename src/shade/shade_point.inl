@@ -267,12 +267,11 @@ ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lane
     return vf_max(vec3_dot(d, d) - (along * along) * inv_n2, vf_set1(0.0f)) * inv_n2;
 }
 
-/// The amount that the normal map adds to alpha^2 in specular antialiasing: a tenth of the variance
-/// of the vectors that were averaged for the pixel, which is 1 - L^2 for unit vectors whose mean
-/// has the length L (Toksvig, "Mipmapping Normal Maps", 2005, has (1 - L) / L). Beckmann lobes
-/// would need all of it. GGX has more light far from its peak, and filters mix more than a pixel: a
-/// tenth gives the smallest error (docs/light.md). Not counted are 1/64, which 8 bits explain,
-/// vectors that are too short in the picture already, and means of magnified texels.
+/// What the normal map adds to alpha^2 in specular antialiasing: a tenth of the variance of the
+/// vectors averaged for the pixel, 1 - L^2 for unit vectors whose mean has length L (Toksvig,
+/// "Mipmapping Normal Maps", 2005: (1 - L) / L). Beckmann lobes need all of it; GGX has more light
+/// far from its peak, and filters mix pixels: a tenth has the smallest error (docs/light.md). Not
+/// counted: 1/64, which 8 bits explain, short vectors of the picture, magnified texels.
 ZT_LANE_OP vf shade_map_variance(const material_context *c, const shade_traits *t,
                                  const material_point *at, const vf texel[TEXEL_COUNT])
 {
@@ -290,11 +289,10 @@ ZT_LANE_OP vf shade_map_variance(const material_context *c, const shade_traits *
     return variance * (minified * vf_set1(0.1f * (scale * scale)));
 }
 
-/// Specular antialiasing: widens the lobe by the variance of the normals in a pixel, so that
-/// highlights on edges and small curved parts do not flicker. alpha^2 grows by 2 sigma^2 times the
-/// squared steps of the normal, at most 0.18, with sigma^2 = 1 / (2 pi) square pixels (Tokuyoshi &
-/// Kaplanyan, "Stable geometric specular antialiasing with projected-space NDF filtering", 2021),
-/// and by `of_map`.
+/// Specular antialiasing: widens the lobe by the variance of normals in a pixel, against flicker of
+/// highlights. alpha^2 grows by 2 sigma^2 times the squared steps of the normal, at most 0.18, with
+/// sigma^2 = 1 / (2 pi) square pixels (Tokuyoshi & Kaplanyan, "Stable geometric specular
+/// antialiasing with projected-space NDF filtering", 2021), and by `of_map`.
 ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
 {
     const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Ambient occlusion of a view: memory of its planes, and the jobs that fill them. In this order:
-/// occlusion_add_tile for every tile, occlusion_search_band for every band, occlusion_smooth_band
-/// for every band, occlusion_join_band for every band. Jobs of one kind may run at the same time,
-/// in any order.
+/// Ambient occlusion of a view: its planes, and the jobs that fill them, in this order:
+/// occlusion_add_tile for every tile, then for every band occlusion_search_band,
+/// occlusion_smooth_band, occlusion_join_band. Jobs of one kind run in any order, at the same time.
 #pragma once
 
 #include "base/arena.h"

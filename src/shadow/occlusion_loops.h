@@ -5,10 +5,9 @@
 ///   tiles --distance--> plane of distances --search--> visibility --smooth--> smoothed visibility
 ///   --join--> quads of it
 ///
-/// The search looks for horizons along lines through a texel and integrates the cosine-weighted
-/// light between them (Jimenez, Wu, Pesce & Jarabo, "Practical real-time strategies for accurate
-/// indirect occlusion", 2016). Its result is divided by that of a point without occluders, in the
-/// same directions: a plane is exactly 1.
+/// The search finds horizons along lines through a texel and integrates the cosine-weighted light
+/// between (Jimenez, Wu, Pesce & Jarabo, "Practical real-time strategies for accurate indirect
+/// occlusion", 2016), divided by that of a point without occluders: a plane is exactly 1.
 ///
 /// Planes have one texel for `step` x `step` pixels: that of their first pixel, at its centre. The
 /// texels of a plane are row by row, with a border of texels that see nothing.

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The share of each light that arrives at visible samples, from its shadow map.
 //
-// A sample is compared with the texels around it, each at the depth that the plane of the sample's
-// triangle has there (receiver plane depth bias; Isidoro, "Shadow Mapping: GPU-based Tips and
-// Techniques", 2006): a plane does not shadow itself at any angle. Where triangles bend, the sample
-// is moved a texel along its normal (Holbert, "Saying Goodbye to Shadow Acne", 2011). Curved meshes
-// are lit as if smooth, so their samples are first lifted from the triangle onto the surface that
-// the normals of the corners imply, else facets would shadow themselves along the terminator
-// (Hanika, "Hacking the Shadow Terminator", 2021).
+// A sample is compared with the texels around it at the depths of its triangle's plane (receiver
+// plane depth bias; Isidoro, "Shadow Mapping: GPU-based Tips and Techniques", 2006): a plane does
+// not shadow itself. Where triangles bend, it is moved a texel along its normal (Holbert, "Saying
+// Goodbye to Shadow Acne", 2011). Curved meshes are lit as if smooth: samples are lifted from the
+// triangle onto the surface of its corners' normals, else facets would shadow themselves along the
+// terminator (Hanika, "Hacking the Shadow Terminator", 2021).
 
 /// Rows of a table of triangles beyond surface_table: values at corner 0, steps to 1 and 2.
 enum {

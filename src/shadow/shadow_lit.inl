@@ -2,11 +2,10 @@
 // Triangles that nothing shades. Most of what the camera sees is lit, and a lookup for each point
 // would find so again and again.
 //
-// Points of a triangle are lifted from it, never into it, and each is compared with texels at the
-// depths of a plane that is parallel to the triangle. So no texel is nearer than the plane of any
-// of its points, if none around the triangle is nearer than the plane that is lifted least. The
-// texels around all points of a triangle are few, and are compared a row at a time. In perspective
-// the lift depends on the place, and points are looked up one by one.
+// Points of a triangle are lifted from it, never into it, and compared at the depths of a plane
+// parallel to it: no texel is nearer than a point's plane if none around the triangle is nearer
+// than the plane lifted least. Those texels are few, and are compared a row at a time. In
+// perspective the lift depends on the place: points are looked up one by one.
 
 enum {
     SHADOW_LIT_SIDE = 48, ///< texels: larger triangles are not tested

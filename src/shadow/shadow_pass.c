@@ -71,10 +71,9 @@ static void map_build(const shadow_fit *fit, const screen_view *v, shadow_map *o
     }
 }
 
-/// The data that a map needs for penumbras. A point of the surface sees the light at the angle of
-/// its size: what blocks it at the distance z from the surface is out of focus by z times half of
-/// that angle's tangent, and in perspective by radius * (1 / z_blocker - 1 / z_surface) at the
-/// distance 1.
+/// What a map needs for penumbras. A point sees the light at the angle of its size: a blocker at
+/// distance z from it is out of focus by z times half of that angle's tangent, in perspective by
+/// radius * (1 / z_blocker - 1 / z_surface) at the distance 1.
 static zt_result map_soften(const shadow_light *light, const shadow_fit *fit, arena *a,
                             shadow_map *out, zt_error *err)
 {
@@ -186,9 +185,8 @@ static bool tiles_have_casters(const shadow_pass *pass, int32_t column, int32_t 
     return false;
 }
 
-/// Sets the map's `filled` of a tile, and of those before it that are outside of the map. Lookups
-/// read up to four texels to the right of a texel and down from it. Returns true if some of them
-/// reads the tile.
+/// Sets the map's `filled` of a tile, and of those before it outside of the map. Lookups read up to
+/// four texels to the right and down. Returns true if some of them reads the tile.
 static bool mark_filled(const shadow_pass *pass, int32_t column, int32_t row)
 {
     for (int32_t y = row == 0 ? -1 : row; y <= row; y++)

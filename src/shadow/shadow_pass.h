@@ -30,16 +30,14 @@ typedef struct shadow_pass {
 /// The number of maps of all lights.
 int32_t shadow_pass_count(const shadow_light *lights, int32_t count, const shadow_bounds *bounds);
 
-/// The casters of shadows: surface flags for the passes of shadow maps, from those of the picture.
-/// `veils`: surfaces that blend are drawn as such; otherwise they are opaque where their alpha is
-/// high.
+/// The casters of shadows: surface flags for shadow passes, from those of the picture. `veils`:
+/// blending surfaces are drawn as such; else they are opaque where alpha is high.
 zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils, arena *a,
                                const uint8_t **out_flags, zt_error *err);
 
-/// Prepares the maps of all lights and their passes, `passes` [shadow_pass_count]: they are fitted
-/// to the bounds over the shot, so that they stay as they are while a clip plays. Allocates in the
-/// arena of `shared`, whose surface flags are those of shadow_surface_flags with `veils`, which
-/// says that some surface blends. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// Prepares the maps of all lights and their passes, `passes` [shadow_pass_count], fitted to the
+/// bounds over the shot, so that they stay while a clip plays. Allocates in the arena of `shared`,
+/// with flags of shadow_surface_flags(`veils`: some surface blends). ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result shadow_passes_init(const view_shared *shared, const shadow_light *lights, int32_t count,
                              const shadow_bounds *bounds, bool veils, int32_t run_count,
                              shadow_pass *passes, zt_error *err);

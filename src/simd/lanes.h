@@ -121,9 +121,8 @@ ZT_LANE_OP uint32_t lanes_count(unsigned bits)
 }
 
 #ifndef ZT_LANES_PAIRS
-/// Lane i reads two groups of four floats top[i] bytes behind `from` and two bottom[i] bytes behind
-/// it (16-byte aligned) and mixes them, top + (bottom - top) t_i. Channel c of the first group is
-/// left[c], that of the second right[c].
+/// Lane i reads two groups of four floats top[i] bytes behind `from`, two bottom[i] bytes behind
+/// (16-byte aligned), and mixes them, top + (bottom - top) t_i: channel c is left[c] and right[c].
 ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
                              const uint32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
 {

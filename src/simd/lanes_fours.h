@@ -2,12 +2,11 @@
 /// Groups of ZT_Q four-vectors, and 4x4 matrices, where a register holds one four-vector: scalar,
 /// SSE2, NEON. This is the specification; lanes_avx2.h and lanes_avx512.h have the wider forms.
 ///
-/// wf: ZT_Q four-vectors. wm: one matrix of four columns. Skinning takes ZT_Q vertices at a time.
-/// Each blends its own wm; then column c of all of them goes into one wf, so that one
-/// multiplication serves ZT_Q vertices. Attributes are pairs of four-vectors (normal, tangent).
-/// Each instruction set chooses the order of the 2 ZT_Q four-vectors in the two wf of a pair: one
-/// order for values (wf_load_pairs) and columns (wm_pairs), and another where the first and second
-/// of a pair have different columns (wf_load_mixed, wf_pairs_mix).
+/// wf: ZT_Q four-vectors. wm: a matrix of four columns. Skinning takes ZT_Q vertices at a time:
+/// each blends its own wm; then column c of all goes into one wf, so that a multiplication serves
+/// all. Attributes are pairs of four-vectors (normal, tangent). Each instruction set chooses the
+/// order of the 2 ZT_Q four-vectors in a pair's two wf: one for values (wf_load_pairs) and columns
+/// (wm_pairs), another where both have different columns (wf_load_mixed, wf_pairs_mix).
 #pragma once
 
 #define ZT_Q 1

@@ -18,9 +18,8 @@ ZT_LANE_OP vf vf_exp2(vf x)
     return p * vf_bits(vi_shl(vi_from_vf(whole) + vi_set1(127), 23));
 }
 
-/// log2(x) of a normal x > 0 within 2e-7 of the result or of 1. The mantissa m, taken from
-/// sqrt(1/2) to sqrt(2), has the logarithm 2 / ln 2 artanh((m - 1) / (m + 1)), whose series is cut
-/// after the ninth power.
+/// log2(x) of a normal x > 0 within 2e-7 of the result or of 1. The mantissa m, in sqrt(1/2) to
+/// sqrt(2), has the logarithm 2 / ln 2 artanh((m - 1) / (m + 1)): a series to the ninth power.
 ZT_LANE_OP vf vf_log2(vf x)
 {
     // Exponents change at sqrt(1/2), whose bits are 0x3f3504f3.

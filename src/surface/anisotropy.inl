@@ -2,13 +2,12 @@
 // Anisotropic texture filtering: several taps along the longer axis of a pixel's footprint, so that
 // a surface seen at a small angle stays sharp across.
 //
-// The footprint of a pixel in a texture is the ellipse with the Jacobian J = (a b) of the texture
+// A pixel's footprint in a texture is the ellipse with the Jacobian J = (a b) of texture
 // coordinates, in texels. Its half axes are the singular values of J: major^2 is the larger root of
-// the characteristic polynomial of J J^T, and major * minor = |det J| (Heckbert, "Fundamentals of
-// texture mapping and image warping", 1989, 3.5). N = ceil(major / max(minor, 1)) taps of equal
-// weight, at most the limit, stand in the middles of N equal parts of the major axis. Each is
-// sampled as always, with the level of detail of max(major / N, minor). Small N are the usual ones:
-// lanes whose N is reached take further taps with weight 0.
+// the characteristic polynomial of J J^T, major * minor = |det J| (Heckbert, "Fundamentals of
+// texture mapping and image warping", 1989, 3.5). N = ceil(major / max(minor, 1)) taps, at most the
+// limit, stand amid N equal parts of the major axis, each at the level of detail of max(major / N,
+// minor). Small N are usual: lanes that are done take further taps with weight 0.
 
 typedef struct texture_footprint {
     vf count, share;   ///< of the taps; share: 1 / count

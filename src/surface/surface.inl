@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // From a primitive number and barycentrics to interpolated attributes, W lanes at a time.
 //
-// Barycentrics and their derivatives come from edge functions: a table has those of its triangles.
-// surface_screen.inl fills them for pixels, surface_hits.inl for hits of rays; nothing here knows
-// which. Texture gradients are analytic. Values of triangles are computed once, ZT_W triangles in
-// lanes; lanes of points look them up.
+// Barycentrics and derivatives come from edge functions in a table of triangles, which
+// surface_screen.inl fills for pixels and surface_hits.inl for hits of rays. Texture gradients are
+// analytic. Values of triangles are computed once, in lanes; lanes of points look them up.
 
 /// The attributes that a material and the lights need. With `tangent`, normals and tangents of the
 /// corners are normalised before they are interpolated; otherwise normals keep their length.

@@ -32,11 +32,10 @@ typedef struct surface_texture {
     float shortness;  ///< of a normal map: see mipmap_shortness()
 } surface_texture;
 
-/// Maps of a material that share size, sampler, uv set and transform, interleaved: one fetch reads
-/// base colour, metal-rough and normal. A texel is 8 x int16_t in units of 1/32640: base r, g, b,
-/// roughness, normal x, y, z (signed), metalness. A row is SURFACE_PACKED_PADDING texels longer
-/// than the level is wide; all levels are in one block of less than 2^31 bytes. Emission and
-/// occlusion are in a second block.
+/// Maps of a material with one size, sampler, uv set and transform, interleaved: one fetch reads
+/// base colour, metal-rough and normal. A texel is 8 x int16_t in 1/32640: base r, g, b, roughness,
+/// normal x, y, z (signed), metalness. A row is SURFACE_PACKED_PADDING texels longer than the
+/// level; all levels are in a block below 2^31 bytes, emission and occlusion in a second.
 enum { SURFACE_PACKED_PADDING = 20 };
 typedef struct surface_packed {
     const int16_t *texels;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Decodes one 4x4 block of BC1 to BC5: the exact fractions of the definition, rounded to nearest
-/// once. Hardware may differ from these values by one step.
-/// Reference: Khronos Data Format Specification 1.3, sections on S3TC and RGTC.
+/// Decodes a 4x4 block of BC1 to BC5: the definition's exact fractions, rounded to nearest once;
+/// hardware may differ by one step. Khronos Data Format Specification 1.3, on S3TC and RGTC.
 #include "base/bytes.h"
 #include "texture/bc_block.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Decodes one 4x4 block of BC7: eight modes, which divide the 128 bits in different ways between
-/// partitions, end colours and indices. Exact integers.
-/// Reference: Khronos Data Format Specification 1.3, section on BPTC.
+/// Decodes a 4x4 block of BC7: eight modes, which divide the 128 bits between partitions, end
+/// colours and indices. Exact integers. Khronos Data Format Specification 1.3, section on BPTC.
 #include "texture/bc7_tables.h"
 #include "texture/bc_block.h"
 #include "texture/block_bits.h"

@@ -44,13 +44,11 @@ void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap w
                     mipmap_wrap wrap_v, bool all_levels, mipmap *out);
 
 /// Builds the chain down to 1x1, or level 0 alone unless `all_levels`. Levels of the picture are
-/// used as they are; the others are exact box averages (2x2, or three taps for odd sizes). With
-/// `all_levels` the first source->skip levels are left out, which does not change the others.
-/// Allocates from `a`; fails with ZT_ERR_MEMORY or ZT_ERR_LIMIT.
+/// used; others are exact box averages (2x2, three taps for odd sizes). With `all_levels` the first
+/// source->skip levels are left out. Allocates from `a`; ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
 
-/// The amount by which the vectors of a normal map are too short: the mean of 1 - |n|^2 where it is
-/// above 0, over at most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no
-/// length.
+/// By how much the vectors of a normal map are too short: the mean of 1 - |n|^2 above 0, over at
+/// most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no length.
 float mipmap_shortness(const picture *normals);

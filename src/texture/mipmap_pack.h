@@ -22,10 +22,9 @@ enum { MIPMAP_PACKED_CHANNELS = 8, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS = 4 };
 /// column would share one cache set. Five lines of 64 bytes spread them.
 enum { MIPMAP_PACKED_PADDING = 20 };
 
-/// Texels of 8 x int16_t in units of 1 / MIPMAP_U15_ONE: base r, g, b, roughness, normal x, y, z
-/// (signed), metalness. A row of a level is its width and MIPMAP_PACKED_PADDING texels long, the
-/// first of which repeat or wrap as in the chains, and there is one row more than it is high; all
-/// levels lie in one block, level i from texel first[i] on.
+/// Texels of 8 x int16_t in 1 / MIPMAP_U15_ONE: base r, g, b, roughness, normal x, y, z (signed),
+/// metalness. A row is its width and MIPMAP_PACKED_PADDING texels, the first repeated or wrapped as
+/// in the chains; one row more than the height; all levels in a block, level i from first[i].
 typedef struct mipmap_packed {
     const int16_t *texels;
     const int16_t *emissive_occlusion; ///< 4 x int16_t in the same places: emission r, g, b,

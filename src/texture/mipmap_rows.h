@@ -23,10 +23,9 @@ mipmap_taps mipmap_taps_of(int32_t side, int32_t i);
 /// The row of the half that row `y` completes, or -1: the inverse of mipmap_taps_of().
 int32_t mipmap_row_completed(int32_t height, int32_t y);
 
-/// One row of the half: `rows` are the vertical->count rows that it covers, `width` texels of four
-/// channels in U15 (0..32640). Fills mipmap_half(width) texels of `out`, each the average over the
-/// area that it covers, rounded to nearest. With `alpha_weighted` colour is weighted by alpha, so
-/// that transparent texels add no colour, unless all are transparent.
+/// A row of the half: `rows` are the vertical->count rows that it covers, `width` texels of four
+/// channels in U15 (0..32640). Fills mipmap_half(width) texels of `out`, each the area's average,
+/// to nearest. `alpha_weighted`: transparent texels add no colour, unless all are transparent.
 void mipmap_reduce_row(const uint16_t *const rows[3], const mipmap_taps *vertical, int32_t width,
                        bool alpha_weighted, uint16_t *out);
 

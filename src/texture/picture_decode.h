@@ -5,10 +5,9 @@
 
 #include "image/picture.h"
 
-/// Decodes a picture into memory of `a`; `name` is for messages. The format follows from the first
-/// bytes. As far as picture_reduction() allows, the picture may be reduced, or out->skip says how
-/// many levels a mip chain may leave out. Fails with ZT_ERR_FORMAT, ZT_ERR_LIMIT above
-/// PICTURE_SIDE_LIMIT, or ZT_ERR_MEMORY.
+/// Decodes a picture into `a`, its format by the first bytes; `name` is for messages. As far as
+/// picture_reduction() allows, it may be reduced, or out->skip says how many levels a chain may
+/// leave out. ZT_ERR_FORMAT, ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT, ZT_ERR_MEMORY.
 zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
                          picture *out, zt_error *err);
 

@@ -17,11 +17,10 @@ typedef struct texture_origin {
     file_supply *supply;     ///< of a model in memory: no folder is searched; NULL: they are
 } texture_origin;
 
-/// Finds the file that `name` in a file refers to, and reads it into `a`. Searches the folder of
-/// the file, its subfolder textures/ and `texture_dir`, with the exact name first, then ignoring
-/// case; a missing .dds may be a .png or .jpg. `sink` gets a note when the file is not exactly the
-/// one named. The caller of a model in memory is asked for the exact name only. Fails with
-/// ZT_ERR_INPUT when there is none.
+/// Finds the file that `name` in a file refers to, and reads it into `a`: in the file's folder, its
+/// subfolder textures/ and `texture_dir`, by the exact name, then ignoring case; a missing .dds may
+/// be a .png or .jpg. `sink` gets a note unless it is exactly the one named. Callers of models in
+/// memory are asked for the exact name. ZT_ERR_INPUT: none.
 zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
                        const message_sink *sink, file_bytes *out, zt_error *err);
 

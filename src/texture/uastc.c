@@ -85,9 +85,8 @@ static bool fill_subsets(int mode, uint32_t pattern, uint8_t subset[16])
     return true;
 }
 
-/// ASTC's unquantization of an end colour made of a trit or quint and `bits` low bits (Data Format
-/// Specification, "Color Endpoint Unquantization"): the lowest bit inverts the result, the others
-/// are spread as the comments below show.
+/// ASTC's unquantization of an end colour of a trit or quint and `bits` low bits (Data Format
+/// Specification, "Color Endpoint Unquantization"): the lowest bit inverts, the others are spread.
 static uint8_t unquantize(uint32_t digit, int bits, uint32_t low)
 {
     const uint32_t invert = low & 1 ? 0x1ff : 0;

@@ -32,11 +32,10 @@ typedef struct thumbnail_list {
     const zt_cancel *cancel; ///< is asked between files; NULL: nobody
 } thumbnail_list;
 
-/// Adds the models that `path` stands for: itself, or those in a folder and below it, in the order
-/// of their names byte by byte: .glb, .gltf, .vrm and .m3d. Names with a dot in front, links to
-/// folders and links that lead out of the folder are passed over. A folder that cannot be read or
-/// holds no models is an item with a fault. `path` must outlive the list.
-/// ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory), ZT_ERR_CANCELLED. A folder 128 deep is a fault.
+/// Adds the models of `path`: itself, or those in a folder and below, in byte order of names: .glb,
+/// .gltf, .vrm, .m3d. Names with a dot in front, links to folders and out of the folder are passed
+/// over. A folder that is unreadable, 128 deep or without models is an item with a fault. `path`
+/// must outlive the list. ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory), ZT_ERR_CANCELLED.
 zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
 
 /// The naming of pictures.

@@ -51,9 +51,8 @@ static inline int64_t view_pass_tile_count(const view_pass *pass)
 /// The pixels of tile `index`.
 tile_rect view_pass_rect(const view_pass *pass, int64_t index);
 
-/// Gathers the triangles of tile `index` from all runs, with those that blend if `layers`. Small
-/// ones are not copied: the tile has pointers to their chunks. Allocates in `a`; false when it ran
-/// out.
+/// Gathers the triangles of tile `index` from all runs, with blended ones if `layers`. Small ones
+/// are not copied: the tile points to their chunks. Allocates in `a`; false when it ran out.
 bool view_pass_gather(const view_pass *pass, int64_t index, bool layers, arena *a, tile_input *out);
 
 /// Memory for `saved`, where it pays: one sample, common sizes. `depth`: also of depths.

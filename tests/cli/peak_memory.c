@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// peak_memory LIMIT COMMAND...: runs a command, prints the largest memory that it held at any time
-/// in bytes, and exits as it did; with 99 when that was more than 1.15 x LIMIT + 16 MiB. LIMIT 0:
-/// none.
+/// peak_memory LIMIT COMMAND...: runs a command, prints the most memory that it held in bytes, and
+/// exits as it did; with 99 when that was above 1.15 x LIMIT + 16 MiB. LIMIT 0: none.
 #define _DEFAULT_SOURCE // wait4
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: the writers of many frames in one file. The first bytes say the pictures
-/// (fuzz_pixels.h), the next ones the format, the number of frames and their rate. Each frame is
-/// found again in the file: of an APNG by the rules of its chunks and png_oracle.h, of an animated
-/// WebP by libwebp's player, of a y4m by the equations of ITU-R BT.709.
+/// (fuzz_pixels.h), the next format, number of frames and rate. Each frame is found again: of an
+/// APNG by its chunks and png_oracle.h, of a WebP by libwebp's player, of a y4m by ITU-R BT.709.
 #include "../unit/png_oracle.h"
 #include "fuzz_pixels.h"
 #include "image/picture_writer.h"

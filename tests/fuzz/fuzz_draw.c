@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Fuzz target: arbitrary bytes as a model that is loaded, posed and drawn by the public functions.
-/// The last bytes of an input choose how: size, look, light, clip, times, and limits on memory,
-/// fragments and time. Whatever they are, there are pictures, the same by every instruction set, or
-/// a reason.
+/// Fuzz target: bytes as a model that is loaded, posed and drawn by the public functions. The last
+/// bytes choose how: size, look, light, clip, times, limits on memory, fragments and time. There
+/// are pictures, the same by every instruction set, or a reason.
 #define _GNU_SOURCE // memfd_create
 #include "fuzz_memory.h"
 

@@ -53,11 +53,10 @@ static bool is_thread_attribute(const Dl_info *library, size_t size)
                               : size == ATTRIBUTE_EXTENSION;
 }
 
-/// Faults of other libraries. libwebp 1.2.4 crashes when a table of a lossless picture that it
-/// reads gets no memory; when it writes one, it calls a file whole that lacks a table, and reads
-/// beyond a buffer that could not grow. src/image makes sure beforehand that there is enough.
-/// libjpeg-turbo 2.1.5 loses 168 bytes when a decoder that it begins to make gets no more; larger
-/// blocks are for pictures.
+/// Faults of other libraries. libwebp 1.2.4 crashes when a table of a lossless picture gets no
+/// memory; writing one, it calls a file whole that lacks a table, and reads beyond a buffer that
+/// could not grow. src/image makes sure that there is enough. libjpeg-turbo 2.1.5 loses 168 bytes
+/// when a decoder gets no more; larger blocks are for pictures.
 static bool must_not_fail(const void *caller, size_t size)
 {
     enum { JPEG_DECODER = 8000 };

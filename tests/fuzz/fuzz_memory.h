@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Fuzz targets without memory. Each input runs as it is, while its allocations are counted: those
-/// of the library and of all others that it calls. For every other input, by a hash of its bytes,
-/// it runs again while one of them is refused, or all from one on. So the same input always does
-/// the same, and what is in a corpus keeps its meaning.
+/// Fuzz targets without memory. Each input runs while all allocations are counted. For every other
+/// input, by a hash of its bytes, it runs again while one of them is refused, or all from one on:
+/// the same input always does the same, and a corpus keeps its meaning.
 #pragma once
 
 #include <zoetrope/zoetrope.h>

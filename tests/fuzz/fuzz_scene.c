@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Feeds any bytes to the scene reader, as YAML or (when they start with a brace) as JSON, and to
-/// the frame list parser, under a small budget. Whatever is read must also survive its own
-/// defaults, being posed and being drawn.
+/// Feeds bytes to the scene reader, as YAML or (after a brace) JSON, and to the frame list parser,
+/// under a small budget. What is read must survive its own defaults, being posed and drawn.
 #include "fuzz_memory.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"

@@ -146,9 +146,8 @@ static double diffused(double albedo, double metallic, double kept, double once)
     return diffuse * (kept + (once - kept) * (1.0 - (once > kept ? 1.0 : 0.75) * white));
 }
 
-/// The albedo of the base. That of an anisotropic lobe follows from a round one: 1 / E - 1 is
-/// inverse to 1 + lambda of the eye, and the Fresnel term is that of the alpha towards it
-/// (bsdf_ellipse.inl).
+/// The albedo of the base. An anisotropic lobe's follows from a round one: 1 / E - 1 is inverse to
+/// 1 + lambda of the eye, the Fresnel term is that of the alpha towards it (bsdf_ellipse.inl).
 static void base_albedo(const oracle_closure *c, double nv, double *out_a, double *out_b)
 {
     const double across = c->roughness * c->roughness;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Every instruction set against the scalar one, bit for bit: random and extreme inputs, odd
-/// counts, poisoned outputs with guards. Instruction sets that this machine cannot run are skipped,
-/// and reported on stderr.
+/// counts, poisoned and guarded outputs. Those that this machine cannot run are reported on stderr.
 #include "kernels/kernels.h"
 #include "lane_probe.h"
 #include "random_inputs.h"

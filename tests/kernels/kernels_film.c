@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The film kernel: the sRGB code of floats in every bucket of the table against powl, tone maps
-/// against their specifications in double, resolving against sums in double, and all instruction
-/// sets against each other.
+/// The film kernel: the sRGB code of floats in every bucket against powl, tone maps against their
+/// specifications in double, resolving against double sums, instruction sets against each other.
 #include "film/film.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"

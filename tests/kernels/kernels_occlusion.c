@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The loops of ambient occlusion: open planes, a right-angled valley and a ball on a plane against
-/// integrals in double over the exact shapes; a moved picture against the same picture moved; all
-/// instruction sets against each other.
+/// The loops of ambient occlusion: open planes, a right-angled valley, a ball on a plane against
+/// integrals in double; a moved picture against the picture moved; instruction sets.
 ///
 /// The references know the model, not its samples: a point of a shape sees 1 - the mean over all
 /// directions phi on its tangent plane of s(phi)^2, where s is the largest sine of elevation of the

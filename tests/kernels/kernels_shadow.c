@@ -272,10 +272,9 @@ static void fill_edge(const double normal[2], double distance, float depth)
         }
 }
 
-/// An edge hides from the point what it hides of a disc in the map, whose radius is `spread` times
-/// its depth above the point. The disc has 16, 32 or 64 samples, each a mean over a box of 3
-/// texels: a line misses a part of those that it cuts, and small discs have few texels. Errors have
-/// both signs.
+/// An edge hides from the point what it hides of a disc in the map of radius `spread` times its
+/// depth above the point. The disc has 16, 32 or 64 samples, means over boxes of 3 texels: a line
+/// misses a part of those it cuts, small discs have few texels. Errors have both signs.
 Test(shadow_lookup, penumbra_of_an_edge)
 {
     random_state r = {29};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Specular antialiasing in the shading kernel against double: the colour must be that of the light
-/// oracle for the roughness that the steps of the interpolated normal and the length of a filtered
-/// normal map give.
+/// Specular antialiasing in the shading kernel against double: the colour of the light oracle for
+/// the roughness of the steps of the interpolated normal and the length of a filtered one.
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"

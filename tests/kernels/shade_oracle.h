@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Light reflected by a metal-rough surface in double, written from the formulas: glTF 2.0,
-/// appendix B.2 and B.3 (with the height-correlated form of Smith's masking, Heitz 2014), and the
-/// extension KHR_lights_punctual.
+/// Light reflected by a metal-rough surface in double, from the formulas: glTF 2.0, appendix B.2
+/// and B.3 (with height-correlated masking, Heitz 2014), and KHR_lights_punctual.
 #pragma once
 
 #include "shade/shade_loops.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// PNG files of ours, taken apart by another path than libpng's: chunks and their CRCs by hand, the
-/// zlib stream by zlib's inflate, which checks the Adler-32, the filters by the text of the
-/// standard.
+/// PNG files of ours, taken apart by another path than libpng's: chunks and CRCs by hand, the zlib
+/// stream by zlib's inflate, which checks the Adler-32, filters by the text of the standard.
 #pragma once
 
 #include "image/picture_codecs.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Many frames in one file: APNG and animated WebP taken apart by a reader of their chunks, each
-/// frame equal to what zt_render gives, the same bytes with any number of threads; order of
-/// workers, failures and names.
+/// Many frames in one file: APNG and animated WebP taken apart by their chunks, each frame equal to
+/// zt_render's, the same bytes with any number of threads; order, failures, names.
 #include "base/bytes.h"
 #include "image/apng_write.h"
 #include "render/animation.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Every extension of materials that is read shows: in the light of a studio, of lamps and of the
-/// gradient. A lobe that one of the paths of shading forgets has the pixels of a material without
-/// it.
+/// Every extension of materials that is read shows: under a studio, lamps and the gradient. A lobe
+/// that a path of shading forgets has the pixels of a material without it.
 #include "model/material_extensions.h"
 
 #include <zoetrope/zoetrope.h>

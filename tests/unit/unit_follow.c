@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Points of cameras and lights that follow models and bones: exactly there without `smooth`; with
-/// it a mean of the points around, by hand for a corner; a bone posed alone is the bone of the
-/// whole scene.
+/// it a mean, by hand for a corner; a bone posed alone is that of the whole scene.
 #include "posed_scene.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
@@ -102,9 +101,8 @@ Test(follow, a_model_without_a_bone)
     }
 }
 
-/// Still until 1 s, then 1 m a second: at the corner the mean over a window of S is ahead by
-/// sum(k (8 - k)) / 64 / 16 S = 84 / 1024 S, on straight parts the point itself, at the start of
-/// the shot what is there.
+/// Still until 1 s, then 1 m a second: at the corner the mean over a window of S is ahead by sum(k
+/// (8 - k)) / 64 / 16 S = 84 / 1024 S, on straight parts the point, at the start what is there.
 Test(follow, the_mean_of_a_corner)
 {
     load("  - { name: ball, file: ../models/ball.glb,\n"

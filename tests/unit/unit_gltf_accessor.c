@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Accessors of glTF files: every component type, normalised or not, packed and interleaved, sparse
-/// and absent data, matrices with padded columns. Values are compared with the specification's
-/// formulas in double, for files made here.
+/// Accessors of glTF files: every component type, normalised, packed, interleaved, sparse, absent
+/// data, padded matrices: values against the specification's formulas in double.
 
 #include "gltf/gltf_accessor.h"
 #include "gltf_fixture.h"

@@ -68,9 +68,8 @@ static uint32_t check_vertex(const draco_sample *s, const draco_settings *settin
         cr_expect(fabs((double)p[k] - (double)s->position[i][k]) <= allowed,
                   "vertex %u: coordinate %d is %.9g (expected %.9g)", i, k, (double)p[k],
                   (double)s->position[i][k]);
-    // The encoder rounds y and z to half a step of 2 / (2^bits - 2) each, and x takes what both
-    // lack: sqrt(1/4 + 1/4 + 1) steps, stretched by sqrt(3) where the octahedron is closest to the
-    // origin.
+    // The encoder rounds y and z to half a step of 2 / (2^bits - 2), and x takes what both lack:
+    // sqrt(1/4 + 1/4 + 1) steps, times sqrt(3) where the octahedron is closest to the origin.
     const double bend =
         settings->normal_bits ? sqrt(4.5) * 2.0 / ((1 << settings->normal_bits) - 2) + 1e-6 : 1e-6;
     double distance = 0.0;

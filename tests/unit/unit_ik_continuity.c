@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Solvers are continuous: while a target moves smoothly, no joint of a random rig moves farther
-/// than the target times a factor, away from the singularities that docs/animation.md names. The
-/// tests state the factor and how far away.
+/// than it times a stated factor, away from the singularities of docs/animation.md.
 #include "pose/ik.h"
 #include "random_paths.h"
 

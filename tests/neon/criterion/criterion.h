@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Stands in for Criterion where its programs cannot start: it runs each test in a process that it
-/// starts anew, which an emulator of user programs does not follow. Here all tests run in one
-/// process, in the order of their files and lines, and the first failure ends it with status 1.
-/// Only what the kernel tests use is here. run_tests.c holds the list and main().
+/// Stands in for Criterion where an emulator cannot follow its processes: all tests run in one, in
+/// the order of files and lines, and the first failure ends it with status 1. Only what kernel
+/// tests use is here. run_tests.c holds the list and main().
 #pragma once
 
 #include <stdint.h>
