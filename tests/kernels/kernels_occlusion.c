@@ -147,6 +147,29 @@ Test(kernels_occlusion, valley)
     arena_finish(&s.arena);
 }
 
+/// The same valley seen at an angle: one wall is steep, the other one flat.
+Test(kernels_occlusion, valley_from_the_side)
+{
+    static const double degrees[] = {20.0, -20.0};
+    for (int i = 0; i < 2; i++) {
+        const double steep = tan((45.0 + degrees[i]) * pi / 180.0);
+        begin(true, SIDE, SIDE);
+        for (int32_t y = 0; y < SIDE; y++)
+            for (int32_t x = 0; x < SIDE; x++) {
+                const double u = (x + 0.5 - MIDDLE) * metres;
+                *distance_at(x, y) = (float)(far_away - (u > 0.0 ? u * steep : -u / steep));
+            }
+        run(best());
+        const double right = metres * sqrt(1.0 + steep * steep);
+        const double left = metres * sqrt(1.0 + 1.0 / (steep * steep));
+        const int32_t last = (int32_t)(RADIUS * metres / right),
+                      first = (int32_t)(RADIUS * metres / left);
+        expect_row(MIDDLE + 3, MIDDLE + last + 2, valley_visibility, MIDDLE, right, 0.05);
+        expect_row(MIDDLE - first - 2, MIDDLE - 4, valley_visibility, MIDDLE, left, 0.05);
+        arena_finish(&s.arena);
+    }
+}
+
 static const double ball = 10.0; ///< radius, pixels
 
 static double ball_visibility(double distance)

@@ -18,6 +18,7 @@
 #include "surface/surface_screen.inl"
 #include "shadow/shadow.inl"
 #include "shadow/shadow_soft.inl"
+#include "shadow/shadow_lookup.inl"
 // clang-format on
 
 #define PI 3.14159265358979323846
@@ -244,6 +245,24 @@ Test(shadow_lookup, sharp)
         const double exact = 1.0 - blocked_of(&at, &doubt);
         // Positions have 16 bits behind the point at most: 9 weights of 1e-5 each.
         cr_assert_leq(fabs((double)shadow_filter_3x3(&m, &at) - exact), doubt + 1e-4);
+    }
+}
+
+/// Whichever side is longer, texels of the map are looked up, and none far outside of it.
+Test(shadow_lookup, maps_need_not_be_square)
+{
+    static const int32_t sizes[][2] = {{256, 64}, {64, 256}, {100, 100}};
+    random_state r = {31};
+    for (int i = 0; i < 3000; i++) {
+        const int32_t width = sizes[i % 3][0], height = sizes[i % 3][1];
+        const int32_t side = width > height ? width : height;
+        const shadow_map m = {
+            .width = width, .height = height, .inside = 0.5f * (float)side + 2.0f};
+        const float x = random_float(&r, -300.0f, 600.0f), y = random_float(&r, -300.0f, 600.0f);
+        const shadow_texel at = {.x = vf_set1(x), .y = vf_set1(y)};
+        const double off_x = fabs((double)x - 0.5 * width), off_y = fabs((double)y - 0.5 * height);
+        cr_assert_eq(vm_any(shadow_sees(&m, &at)), fmax(off_x, off_y) <= (double)m.inside,
+                     "%d x %d at %g, %g", width, height, (double)x, (double)y);
     }
 }
 

@@ -318,6 +318,30 @@ Test(bake, scenes_are_where_they_were)
     }
 }
 
+/// A clip that goes back and forth is right between frames, too: it turns and has keys there.
+Test(bake, ping_pong_between_frames)
+{
+    zt_scene *scene =
+        scene_of_text("format: 1\noutput: { frames: 0-90, fps: 15 }\nmodels:\n"
+                      "  - file: " ZT_SOURCE_DIR "/scenes/models/robot_arm.glb\n"
+                      "    animation: { clip: 0, loop: ping_pong, speed: 1.37, start: 0.21 }\n",
+                      ZT_OK);
+    zt_scene *baked = bake_and_load(scene, 1e-4);
+    double max = 0.0;
+    scene->fps_numerator = baked->fps_numerator = 240;
+    scene->fps_denominator = baked->fps_denominator = 1;
+    for (int64_t i = 0; i < 6 * 240; i++) {
+        const mat4 *before = pose_frame(scene, i)[0], *after = pose_frame(baked, i)[0] + 1;
+        for (uint32_t n = 0; n < scene->instances[0].model->node_count; n++)
+            max = fmax(max, dvec3_length(dvec3_sub(dvec3_from_floats(before[n][3]),
+                                                   dvec3_from_floats(after[n][3]))));
+        arena_reset(&scratch);
+    }
+    cr_expect_lt(max, 1e-3, "%g m", max);
+    zt_scene_destroy(baked);
+    zt_scene_destroy(scene);
+}
+
 /// Weights of morph targets, by hand: the scene keys one of them.
 Test(bake, weights_of_targets_are_baked)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// EXT_lights_image_based: six faces of one pixel that say where a direction looks, RGBD, rotation
 /// and intensity, harmonics, and files that are wrong.
+#include "environment/harmonics.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"
 
@@ -203,4 +204,39 @@ Test(gltf_environment, faces_of_other_sizes_leave_it_out)
                   strstr(c.messages, "face 5 of the environment has 2 x 2 pixels"),
               "%s", c.messages);
     gltf_case_finish(&c);
+}
+
+static void random_unit(int count, double *out)
+{
+    double length = 0.0;
+    for (int i = 0; i < count; i++) {
+        out[i] = rand() / (double)RAND_MAX - 0.5;
+        length += out[i] * out[i];
+    }
+    for (int i = 0; i < count; i++)
+        out[i] /= sqrt(length);
+}
+
+/// With a rotation the irradiance of a rotated normal is that of the normal without.
+Test(gltf_environment, harmonics_turn_with_their_rotation)
+{
+    static const double none[4] = {0.0, 0.0, 0.0, 1.0};
+    static double factors[9][3];
+    srand(7);
+    for (int n = 0; n < 500; n++) {
+        double q[4], v[3], inner[3], turned[3], want[3], got[3];
+        for (int i = 0; i < 27; i++)
+            factors[i / 3][i % 3] = rand() / (double)RAND_MAX - (i < 3 ? -8.0 : 0.5);
+        random_unit(4, q);
+        random_unit(3, v);
+        for (int i = 0, j = 1, k = 2; i < 3; i++, j = (j + 1) % 3, k = (k + 1) % 3)
+            inner[i] = q[j] * v[k] - q[k] * v[j] + q[3] * v[i];
+        for (int i = 0, j = 1, k = 2; i < 3; i++, j = (j + 1) % 3, k = (k + 1) % 3)
+            turned[i] = v[i] + 2.0 * (q[j] * inner[k] - q[k] * inner[j]);
+        const double(*const fixed)[3] = (const double(*)[3])factors;
+        harmonics_irradiance(&(light_harmonics){fixed, none, 1.0}, v, want);
+        harmonics_irradiance(&(light_harmonics){fixed, q, 1.0}, turned, got);
+        for (int c = 0; c < 3; c++)
+            cr_assert_float_eq(got[c], want[c], 1e-12);
+    }
 }

@@ -220,3 +220,29 @@ Test(ik_chain, straight_chains_bend_to_their_pole)
     solve(&r, out);
     cr_assert(isfinite(out[5].x) && dvec3_length(out[5]) < 0.2);
 }
+
+/// What limits allow a straight chain of equal bones: the nearest end is that of an arc on which
+/// all joints are at them, and the line to it rotates by that of the first and half of the others.
+Test(ik_chain, limits_bound_the_end)
+{
+    enum { COUNT = 8 };
+    for (double limit = 4.0; limit < 15.0; limit += 2.0) {
+        rig r = {.chain = {.count = COUNT, .fallback_axis = {0.0, 0.0, 1.0}, .iterations = 256}};
+        dvec3 out[BONES + 1];
+        for (int k = 0; k <= COUNT; k++)
+            r.joint[k] = (dvec3){0.0, k / (double)COUNT, 0.0};
+        for (int k = 0; k < COUNT; k++)
+            r.limit[k] = k == 0 ? 12.0 : limit;
+        r.chain.joint = r.joint;
+        r.chain.limit_deg = r.limit;
+        const double half = 0.5 * (COUNT - 1) * limit, half_rad = half * 0.017453292519943295;
+        r.chain.target = (dvec3){0.0, 0.01, 0.0};
+        solve(&r, out);
+        const double nearest = dvec3_length(out[COUNT]) - sin(half_rad) / half_rad;
+        cr_expect(nearest > -0.04 && nearest < 0.06, "limits of %g: %g", limit, nearest);
+        r.chain.target = (dvec3){0.95, 0.0, 0.0};
+        solve(&r, out);
+        const double angle = dvec3_angle_deg((dvec3){0.0, 1.0, 0.0}, out[COUNT]) / (12.0 + half);
+        cr_expect(angle > 0.8 && angle < 1.001, "limits of %g: %g of the sum", limit, angle);
+    }
+}

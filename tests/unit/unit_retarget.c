@@ -616,6 +616,11 @@ Test(retarget, mirrored_clips_are_mirror_images)
                           .thigh = 0.5};
         uint32_t mirrored = 0, again = 0;
         make_body(&b, &plan);
+        const bool along_z = n / RIG_KIND_COUNT == 1; // all turned by 90 degrees
+        if (along_z)
+            quat_to_floats(quat_multiply(quat_from_axis_deg((dvec3){0.0, 1.0, 0.0}, 90.0),
+                                         quat_from_floats(b.nodes[0].rest.r)),
+                           b.nodes[0].rest.r);
         for (uint32_t i = 0; i < b.model.node_count && n >= 2 * RIG_KIND_COUNT; i++) {
             snprintf(numbers[i], sizeof numbers[i], "%u", i);
             b.nodes[i].name = numbers[i];
@@ -639,7 +644,10 @@ Test(retarget, mirrored_clips_are_mirror_images)
                 if (b.node_of[part] < 0)
                     continue;
                 dvec3 p = dvec3_from_floats(x[b.node_of[part]][3]);
-                p.x = -p.x;
+                if (along_z)
+                    p.z = -p.z;
+                else
+                    p.x = -p.x;
                 const double d =
                     dvec3_length(dvec3_sub(p, dvec3_from_floats(y[b.node_of[other]][3])));
                 worst = d > worst ? d : worst;
@@ -666,5 +674,84 @@ Test(retarget, mirrored_clips_are_mirror_images)
                 cr_assert_float_eq(a->value[k], c->value[k], 1e-6, "case %d", n);
         }
         free_body(&b);
+    }
+}
+
+// ---- Nodes with matrices ------------------------------------------------------------------------
+
+/// A hand below a lower arm, whose sources are on two arms of a source: the way between them goes
+/// up over a node and down again. Whether the rest of that node is a matrix or not is all the same.
+static void hand_from_other_arm(bool matrix, bool up, trs out[3])
+{
+    static const char *const names[] = {"root", "helper", "first", "second"};
+    static const float times[2] = {0.0f, 1.0f};
+    model_node from_nodes[4], to_nodes[3];
+    const quat bent = quat_from_axis_deg((dvec3){0.6, 0.0, 0.8}, 50.0);
+    for (int i = 0; i < 4; i++) {
+        from_nodes[i] = (model_node){.name = names[i],
+                                     .parent = i == 2   ? 1
+                                               : i == 0 ? -1
+                                                        : 0,
+                                     .rest = trs_identity(),
+                                     .mesh = -1,
+                                     .skin = -1,
+                                     .camera = -1,
+                                     .light = -1};
+        from_nodes[i].rest.t[i % 3] = 0.3f + 0.1f * (float)i;
+    }
+    for (int i = 0; i < 3; i++)
+        to_nodes[i] = from_nodes[i == 0 ? 0 : i + 1];
+    if (!up)
+        from_nodes[2].parent = 0, from_nodes[3].parent = 1;
+    to_nodes[1].parent = 0;
+    to_nodes[2].parent = 1;
+    quat_to_floats(bent, from_nodes[1].rest.r);
+    if (matrix) {
+        trs_to_mat4(&from_nodes[1].rest, from_nodes[1].matrix);
+        from_nodes[1].has_matrix = true;
+    }
+    float values[2][8];
+    model_channel channels[2];
+    for (int c = 0; c < 2; c++) {
+        for (int k = 0; k < 2; k++)
+            quat_to_floats(quat_from_axis_deg((dvec3){0.0, c ? 0.6 : 1.0, c ? 0.8 : 0.0},
+                                              70.0 * (k + 1) - 40.0 * c),
+                           &values[c][4 * k]);
+        channels[c] = (model_channel){.node = 2 + c,
+                                      .path = MODEL_ROTATION,
+                                      .key_count = 2,
+                                      .time_s = times,
+                                      .value = values[c]};
+    }
+    model_clip clip = {.name = "clip", .end_s = 1.0f, .channel_count = 2, .channels = channels};
+    zt_model from = {
+        .nodes = from_nodes, .node_count = 4, .path = "from", .clips = &clip, .clip_count = 1};
+    zt_model to = {.nodes = to_nodes, .node_count = 3, .path = "to"};
+    const retarget_def def = {.mode = RETARGET_ROTATION};
+    retarget_result done;
+    zt_error err = {0};
+    arena_init(&from.arena, &memory);
+    arena_init(&to.arena, &memory);
+    cr_assert_eq(model_lay_out_motion(&from, &scratch, NULL), ZT_OK);
+    cr_assert_eq(model_lay_out_motion(&to, &scratch, NULL), ZT_OK);
+    cr_assert_eq(model_retarget_clips(&to, &from, &def, &scratch, &done, &err), ZT_OK, "%s",
+                 err.message);
+    cr_assert(done.clip_count == 1 && done.bone_count == 3);
+    pose_sample(&to, &to.clips[0], 0.4f, out);
+    arena_finish(&to.arena);
+    arena_finish(&from.arena);
+}
+
+Test(retarget, nodes_with_matrices_are_passed_upwards_and_downwards)
+{
+    for (int up = 0; up < 2; up++) {
+        trs plain_pose[3], matrix_pose[3];
+        hand_from_other_arm(false, up, plain_pose);
+        hand_from_other_arm(true, up, matrix_pose);
+        for (int i = 0; i < 3; i++)
+            for (int c = 0; c < 4; c++)
+                cr_expect_float_eq((double)plain_pose[i].r[c], (double)matrix_pose[i].r[c], 1e-5,
+                                   "bone %d, up %d", i, up);
+        cr_expect(fabs((double)plain_pose[2].r[3]) < 0.99, "it moves");
     }
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Shadows in pictures, compared with where geometry says that they are: the edge of a ball's shadow
-// on the ground, and the width of its penumbra.
+/// Shadows in pictures, compared with where geometry says that they are: the edge of a ball's
+/// shadow on the ground, the width of its penumbra, the light behind a veil; and what maps see.
+#include "../kernels/random_inputs.h"
 #include "scene_file.h"
+#include "shadow/shadow_fit.h"
+#include "test_folder.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -23,21 +26,23 @@ static double light_taken(uint8_t alpha)
     return 1.0 - (left <= 0.04045 ? left / 12.92 : pow((left + 0.055) / 1.055, 2.4));
 }
 
-/// Renders the scene with this light: the light that the ground lacks along z, 0 to 1.
-static void alpha_along_z(const char *light, double x_m, double out[SIDE])
+/// Renders the scene with this light, the model at a height: the light that the ground lacks along
+/// z, 0 to 1.
+static void alpha_of_model(const char *file, double height, const char *light, double x_m,
+                           double out[SIDE])
 {
     char text[1600];
     snprintf(text, sizeof text,
              "format: 1\n"
              "output: { size: [%d, %d], samples: 1, background: transparent }\n"
              "models:\n"
-             "  - { file: %s/scenes/models/ball.glb, transform: { translate: [0, %g, 0] } }\n"
+             "  - { file: %s, transform: { translate: [0, %g, 0] } }\n"
              "  - { file: %s/scenes/models/ball.glb, transform: { translate: [2, 0, 0] } }\n"
              "camera: { look_at: { position: [0, 3, 0], target: [0, 0, 0], up: [0, 0, -1] }, "
              "orthographic: %g }\n"
              "ground: shadow\n"
              "lights: [ %s ]\n",
-             SIDE, SIDE, ZT_SOURCE_DIR, HEIGHT - RADIUS, ZT_SOURCE_DIR, METRES, light);
+             SIDE, SIDE, file, height, ZT_SOURCE_DIR, METRES, light);
     zt_scene *scene = scene_of_text(text, ZT_OK);
     zt_renderer_def threads = zt_default_renderer_def();
     zt_renderer *renderer = NULL;
@@ -51,6 +56,11 @@ static void alpha_along_z(const char *light, double x_m, double out[SIDE])
     zt_image_finish(&image);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
+}
+
+static void alpha_along_z(const char *light, double x_m, double out[SIDE])
+{
+    alpha_of_model(ZT_SOURCE_DIR "/scenes/models/ball.glb", HEIGHT - RADIUS, light, x_m, out);
 }
 
 /// The z in metres, from the picture's lower edge up, where alpha first exceeds `level`.
@@ -129,4 +139,157 @@ Test(shadow, positional_lights_agree_with_a_distant_one)
     const double d = sqrt(2.0) * 0.2, distance = 2.0 * d;
     const double z = distance * tan(asin(RADIUS / d));
     cr_assert_float_eq(edge_at(inside, 0.6), z, 0.005);
+}
+
+/// A light of radius r at the distance d from the ball blurs its shadow on the ground by r (D - d)
+/// / d: at least as for blockers at its middle, at most as for those at its front, which maps hold.
+Test(shadow, penumbras_of_lamps)
+{
+    static const struct {
+        const char *light; // in six maps, among the models, and in one, outside
+        double away, size;
+    } cases[] = {
+        {"{ point: { position: [0.6, 0.73, 0], candela: 3, size: 0.15, shadow: { size: 2048 } } }",
+         0.6, 0.15},
+        {"{ spot: { position: [4, 4.13, 0], direction: [-1, -1, 0], candela: 90, outer: 40, size: "
+         "0.8, shadow: { size: 4096 } } }",
+         4.0, 0.8},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double alpha[SIDE];
+        alpha_along_z(cases[i].light, shadow_x(), alpha);
+        const double base = alpha[8], rest = 1.0 - base;
+        const double width =
+            (edge_at(alpha, base + 0.252 * rest) - edge_at(alpha, base + 0.748 * rest)) / 0.8;
+        const double d = cases[i].away * sqrt(2.0), ground = d + 0.2 * sqrt(2.0);
+        const double least = 0.5 * cases[i].size * (ground - d) / d;
+        const double most = 0.5 * cases[i].size * (ground - d + RADIUS) / (d - RADIUS);
+        cr_expect(width > 0.85 * least && width < 1.15 * most, "case %zu: %g, not %g to %g", i,
+                  width, least, most);
+    }
+}
+
+/// A square of 0.14 m whose vertices and base colour have these alphas, blended.
+static const char *write_veil(float vertex_alpha, double base_alpha)
+{
+    static char path[700];
+    char name[700];
+    const float corner[6][2] = {{-1, -1}, {-1, 1}, {1, 1}, {-1, -1}, {1, 1}, {1, -1}};
+    float data[6 * 3 + 6 * 4];
+    for (int i = 0; i < 6; i++) {
+        const float position[3] = {0.07f * corner[i][0], 0.0f, 0.07f * corner[i][1]};
+        const float color[4] = {1.0f, 1.0f, 1.0f, vertex_alpha};
+        memcpy(data + 3 * i, position, sizeof position);
+        memcpy(data + 18 + 4 * i, color, sizeof color);
+    }
+    snprintf(name, sizeof name, "%s/veil.bin", test_folder);
+    FILE *f = fopen(name, "wb");
+    cr_assert(f && fwrite(data, sizeof data, 1, f) == 1 && fclose(f) == 0);
+    snprintf(path, sizeof path, "%s/veil.gltf", test_folder);
+    f = fopen(path, "w");
+    cr_assert(f);
+    fprintf(
+        f,
+        "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"uri\":\"veil.bin\",\"byteLength\":168}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":72},{\"buffer\":0,\"byteOffset\":72,"
+        "\"byteLength\":96}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":6,"
+        "\"type\":\"VEC3\",\"min\":[-0.07,0,-0.07],\"max\":[0.07,0,0.07]},{\"bufferView\":1,"
+        "\"componentType\":5126,\"count\":6,\"type\":\"VEC4\"}],\"materials\":[{\"alphaMode\":"
+        "\"BLEND\",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,%g]}}]"
+        ","
+        "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1},"
+        "\"material\":0}]}],\"nodes\":[{\"mesh\":0}],\"scenes\":[{\"nodes\":[0]}],\"scene\":0}",
+        base_alpha);
+    cr_assert_eq(fclose(f), 0);
+    return path;
+}
+
+/// A veil blocks the product of its alphas, whatever it shows.
+Test(shadow, of_veils_by_their_alphas, .init = test_folder_make, .fini = test_folder_remove)
+{
+    static const double alphas[][2] = {{0.0, 1.0}, {0.25, 1.0}, {0.5, 0.5}, {1.0, 0.3}, {1.0, 1.0}};
+    for (size_t i = 0; i < sizeof alphas / sizeof *alphas; i++) {
+        double taken[SIDE];
+        alpha_of_model(
+            write_veil((float)alphas[i][0], alphas[i][1]), HEIGHT,
+            "{ directional: { direction: [-1, -1, 0], lux: 3, shadow: { size: 1024 } } }",
+            shadow_x() - RADIUS, taken);
+        cr_expect_float_eq(taken[SIDE / 2], alphas[i][0] * alphas[i][1], 0.01, "%g x %g: %g",
+                           alphas[i][0], alphas[i][1], taken[SIDE / 2]);
+    }
+}
+
+/// Where the camera of a map has a point, -1 to 1 in the picture; the distance along its view.
+static double place_in_map(const shadow_fit *fit, const double p[3], double out[2])
+{
+    const view_camera *c = &fit->camera;
+    double x = 0.0, y = 0.0, z = 0.0;
+    for (int k = 0; k < 3; k++) {
+        x += (p[k] - c->eye[k]) * c->right[k];
+        y += (p[k] - c->eye[k]) * c->up[k];
+        z += (p[k] - c->eye[k]) * c->forward[k];
+    }
+    const double scale = c->orthographic ? 1.0 / c->half_height : c->focal / z;
+    out[0] = x * scale * fit->height / fit->width;
+    out[1] = y * scale;
+    return z;
+}
+
+static double number_between(random_state *r, double low, double high)
+{
+    return (double)random_float(r, (float)low, (float)high);
+}
+
+/// Maps see all that may cast a shadow that is seen: boxes whole and nearly filled, what the cones
+/// of spots and the spheres around boxes hold, and from within every direction.
+Test(shadow, maps_see_what_casts)
+{
+    random_state r = {31};
+    int tall = 0, wide = 0;
+    for (int n = 0; n < 3000; n++) {
+        shadow_bounds box;
+        shadow_light light = {.kind = (shadow_kind)(n % 3), .size = 64 << n % 4};
+        shadow_fit fits[SHADOW_CUBE_FACES];
+        double from[2];
+        for (int k = 0; k < 3; k++) {
+            box.min[k] = random_float(&r, -3.0f, 1.0f);
+            box.max[k] = box.min[k] + random_float(&r, 0.05f, 4.0f);
+            light.position[k] = number_between(&r, -9.0, 9.0);
+            light.direction[k] = number_between(&r, -1.0, 1.0);
+        }
+        light.outer_rad = number_between(&r, 0.05, 1.5);
+        light.blur = n % 2 ? number_between(&r, 0.0, 0.02) : 0.0;
+        const int32_t count = shadow_fit_light(&light, &box, fits);
+        cr_assert(count == 1 || (count == SHADOW_CUBE_FACES && light.kind != SHADOW_DIRECTIONAL));
+        tall += fits[0].height > fits[0].width;
+        wide += fits[0].height < fits[0].width;
+        double most = 0.0, nearest = 1e30;
+        for (int i = 0; i < 64; i++) {
+            double p[3], to_light[3], length = 0.0, along = 0.0, size = 0.0;
+            for (int k = 0; k < 3; k++) {
+                const double at = i < 8 ? i >> k & 1 : number_between(&r, 0.0, 1.0);
+                p[k] = (double)box.min[k] + at * ((double)box.max[k] - (double)box.min[k]);
+                to_light[k] = p[k] - light.position[k];
+                length += to_light[k] * to_light[k];
+                along += to_light[k] * light.direction[k];
+                size += light.direction[k] * light.direction[k];
+            }
+            nearest = fmin(nearest, sqrt(length));
+            if (light.kind == SHADOW_SPOT && along < cos(light.outer_rad) * sqrt(length * size))
+                continue; // outside of its cone
+            bool inside = false;
+            for (int32_t f = 0; f < count; f++) {
+                const double z = place_in_map(&fits[f], p, from);
+                const double off = fmax(fabs(from[0]), fabs(from[1]));
+                inside |= z > 0.0 && off <= 1.0;
+                most = count == 1 && z > 0.0 ? fmax(most, off) : most;
+            }
+            cr_assert(inside, "case %d: point %d", n, i);
+        }
+        if (light.kind == SHADOW_DIRECTIONAL)
+            cr_assert(most > 0.75, "case %d: the box fills %g", n, most);
+        else if (count == 1)
+            cr_assert(1.0 / fits[0].nearest_depth <= nearest + 1e-6, "case %d", n);
+    }
+    cr_expect(tall > 200 && wide > 200, "%d tall, %d wide", tall, wide);
 }
