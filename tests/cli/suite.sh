@@ -38,6 +38,18 @@ for shot in turned:30 more:60; do
 done
 run 0 test suite.yaml --threads 1
 run 0 test suite.yaml --threads 3 --isa scalar
+# A variant is that of its shot alone, whatever was rendered before by the same thread.
+sed -e 's/"indices": 1, "material": 0/&, "extensions": {"KHR_materials_variants": {"mappings": [{"material": 1, "variants": [0]}]}}/' \
+  -e 's/"materials": \[/&{"name": "plain"}, /' \
+  -e 's/"scene": 0,/"extensionsUsed": ["KHR_materials_variants"], "extensions": {"KHR_materials_variants": {"variants": [{"name": "red"}]}}, &/' \
+  tri.gltf >kinds.gltf
+printf 'format: 1\nresults: kinds-out\ndefaults: { file: kinds.gltf, size: 32, time: 0 }\nshots:\n  - { name: red, variant: red }\n  - { name: plain, azimuth: 1 }\n' >kinds.yaml
+run 1 test kinds.yaml --threads 1
+run 0 render kinds.gltf --size 32x32 --time 0 --azimuth 1 -q -o alone.png
+run 0 compare alone.png kinds-out/plain.png
+run 0 render kinds.gltf --size 32x32 --time 0 --variant red -q -o alone.png
+run 0 compare alone.png kinds-out/red.png
+run 1 compare kinds-out/plain.png kinds-out/red.png
 
 # Selections. Shards are parts of what is selected.
 run 0 test suite.yaml --filter 'a/*' -v

@@ -337,7 +337,7 @@ Test(bake, ping_pong_between_frames)
                                                    dvec3_from_floats(after[n][3]))));
         arena_reset(&scratch);
     }
-    cr_expect_lt(max, 1e-3, "%g m", max);
+    cr_expect_lt(max, 1e-5, "%g m", max);
     zt_scene_destroy(baked);
     zt_scene_destroy(scene);
 }

@@ -680,8 +680,9 @@ Test(retarget, mirrored_clips_are_mirror_images)
 // ---- Nodes with matrices ------------------------------------------------------------------------
 
 /// A hand below a lower arm, whose sources are on two arms of a source: the way between them goes
-/// up over a node and down again. Whether the rest of that node is a matrix or not is all the same.
-static void hand_from_other_arm(bool matrix, bool up, trs out[3])
+/// up over a node, or down, whose rest is a matrix or not.
+/// Rotations from rest of the bones below the root, in the model: [source, target][bone].
+static void hand_from_other_arm(bool matrix, bool up, quat out[2][2])
 {
     static const char *const names[] = {"root", "helper", "first", "second"};
     static const float times[2] = {0.0f, 1.0f};
@@ -737,21 +738,38 @@ static void hand_from_other_arm(bool matrix, bool up, trs out[3])
     cr_assert_eq(model_retarget_clips(&to, &from, &def, &scratch, &done, &err), ZT_OK, "%s",
                  err.message);
     cr_assert(done.clip_count == 1 && done.bone_count == 3);
-    pose_sample(&to, &to.clips[0], 0.4f, out);
+    const zt_model *models[2] = {&from, &to};
+    for (int m = 0; m < 2; m++) {
+        trs local[4];
+        mat4 posed[4], rest[4], identity = GLM_MAT4_IDENTITY_INIT;
+        pose_sample(models[m], &models[m]->clips[0], 0.4f, local);
+        pose_to_world(models[m], identity, local, posed);
+        for (uint32_t i = 0; i < models[m]->node_count; i++)
+            local[i] = models[m]->nodes[i].rest;
+        pose_to_world(models[m], identity, local, rest);
+        for (int i = 0; i < 2; i++) {
+            const affine now = affine_from_floats(posed[i + 2 - m][0]);
+            const affine then = affine_from_floats(rest[i + 2 - m][0]);
+            quat a, b;
+            cr_assert(quat_from_axes(&now.m, &a) && quat_from_axes(&then.m, &b));
+            out[m][i] = quat_multiply(a, quat_conjugate(b));
+        }
+    }
     arena_finish(&to.arena);
     arena_finish(&from.arena);
 }
 
 Test(retarget, nodes_with_matrices_are_passed_upwards_and_downwards)
 {
-    for (int up = 0; up < 2; up++) {
-        trs plain_pose[3], matrix_pose[3];
-        hand_from_other_arm(false, up, plain_pose);
-        hand_from_other_arm(true, up, matrix_pose);
-        for (int i = 0; i < 3; i++)
-            for (int c = 0; c < 4; c++)
-                cr_expect_float_eq((double)plain_pose[i].r[c], (double)matrix_pose[i].r[c], 1e-5,
-                                   "bone %d, up %d", i, up);
-        cr_expect(fabs((double)plain_pose[2].r[3]) < 0.99, "it moves");
+    for (int n = 0; n < 4; n++) {
+        quat rotation[2][2];
+        hand_from_other_arm(n & 1, n & 2, rotation);
+        for (int i = 0; i < 2; i++) {
+            const quat *from = &rotation[0][i], *to = &rotation[1][i];
+            const double dot =
+                from->x * to->x + from->y * to->y + from->z * to->z + from->w * to->w;
+            cr_expect_gt(fabs(dot), 1.0 - 1e-8, "bone %d, case %d: %.12f", i, n, dot);
+            cr_expect_lt(fabs(from->w), 0.99, "it rotates");
+        }
     }
 }
