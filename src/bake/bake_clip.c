@@ -26,13 +26,6 @@ void bake_end_clip(bake_job *bake, gltf_clip *clip, const char *name)
         gltf_clip_end(&bake->assembly.builder, clip, name);
 }
 
-static const float *path_of(const trs *x, clip_path path)
-{
-    return path == CLIP_TRANSLATION ? x->t : path == CLIP_ROTATION ? x->r : x->s;
-}
-
-static uint32_t width_of(clip_path path) { return path == CLIP_ROTATION ? 4 : 3; }
-
 static float *key_times(const bake_job *bake, const clip_keys *keys)
 {
     float *time_s = ARENA_ARRAY_RAW(bake->a, float, keys->count);
@@ -44,13 +37,13 @@ static float *key_times(const bake_job *bake, const clip_keys *keys)
 static zt_result add_channel(bake_job *bake, gltf_clip *clip, int64_t node, clip_path path,
                              const trs *samples, const clip_keys *keys)
 {
-    const uint32_t width = width_of(path);
+    const uint32_t width = trs_width((int)path);
     float *value = ARENA_ARRAY_RAW(bake->a, float, (size_t)keys->count *width);
     const float *time_s = key_times(bake, keys);
     if (!value || !time_s)
         return arena_fail(bake->a, bake->err, "keys");
     for (uint32_t k = 0; k < keys->count; k++)
-        memcpy(value + (size_t)k * width, path_of(&samples[keys->sample[k]], path),
+        memcpy(value + (size_t)k * width, trs_const_part(&samples[keys->sample[k]], (int)path),
                width * sizeof *value);
     const gltf_keys out = {.node = node,
                            .path = path_names[path],
@@ -94,8 +87,9 @@ static zt_result add_node(bake_job *bake, const bake_instance *instance, uint32_
         return ZT_OK;
     for (clip_path path = 0; path < CLIP_PATHS; path++) {
         const clip_keys *keys = keys_of(instance, i, path);
-        const bool rests = memcmp(path_of(&samples[0], path), path_of(&node->rest, path),
-                                  width_of(path) * sizeof(float)) == 0;
+        const bool rests =
+            memcmp(trs_const_part(&samples[0], (int)path), trs_const_part(&node->rest, (int)path),
+                   trs_width((int)path) * sizeof(float)) == 0;
         if (keys->count > 1 || !rests)
             ZT_TRY(add_channel(bake, clip, first_node + i - 1, path, samples, keys));
     }

@@ -353,13 +353,10 @@ static bool refine(reducer *r)
 static bool differs(const clip_samples *clip, uint32_t node, clip_path path)
 {
     const trs *first = clip_local(clip, node, 0);
-    for (uint32_t k = 1; k < clip->sample_count; k++) {
-        const trs *x = &first[k];
-        if (path == CLIP_TRANSLATION ? memcmp(x->t, first->t, sizeof x->t) != 0
-            : path == CLIP_ROTATION  ? memcmp(x->r, first->r, sizeof x->r) != 0
-                                     : memcmp(x->s, first->s, sizeof x->s) != 0)
+    for (uint32_t k = 1; k < clip->sample_count; k++)
+        if (memcmp(trs_const_part(&first[k], (int)path), trs_const_part(first, (int)path),
+                   trs_width((int)path) * sizeof(float)) != 0)
             return true;
-    }
     return false;
 }
 

@@ -79,6 +79,14 @@ const char *nearest_name(const char *word, const char *const *names, size_t coun
     return nearest ? nearest : completion(word, names, count);
 }
 
+name_hint nearest_hint(const char *nearest)
+{
+    name_hint hint = {""};
+    if (nearest)
+        snprintf(hint.text, sizeof hint.text, "; did you mean '%.70s'?", nearest);
+    return hint;
+}
+
 void name_list_add(name_list *list, const char *name)
 {
     for (uint32_t i = 0; i < list->count; i++)

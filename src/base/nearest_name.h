@@ -8,6 +8,12 @@
 /// The nearest of `names` to `word`; else the only one that begins with it; else NULL.
 const char *nearest_name(const char *word, const char *const *names, size_t count);
 
+/// The end of a message: "; did you mean 'NAME'?", nothing for NULL. As nearest_hint(name).text.
+typedef struct name_hint {
+    char text[96];
+} name_hint;
+name_hint nearest_hint(const char *nearest);
+
 enum { NAME_LIST_LIMIT = 10 };
 
 /// The names nearest to a word, nearest first, of equally near ones the first.

@@ -58,6 +58,19 @@ typedef struct trs {
     float t[3], r[4], s[3];
 } trs;
 
+/// Translation, rotation or scale: 0 to 2, as model_path and clip_path number them; and its floats.
+static inline float *trs_part(trs *x, int part)
+{
+    float *const parts[3] = {x->t, x->r, x->s};
+    return parts[part];
+}
+static inline const float *trs_const_part(const trs *x, int part)
+{
+    const float *const parts[3] = {x->t, x->r, x->s};
+    return parts[part];
+}
+static inline uint32_t trs_width(int part) { return part == 1 ? 4 : 3; }
+
 static inline trs trs_identity(void)
 {
     trs identity = {.r[3] = 1.0f};

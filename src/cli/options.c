@@ -3,6 +3,7 @@
 /// command does not know is an error with the nearest one that it knows.
 #include "cli/options.h"
 
+#include "base/nearest_name.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
 #include "cli/shard.h"
@@ -156,12 +157,10 @@ static zt_result fail_value(const option_flag *flag, const char *name, const cha
                             zt_error *err)
 {
     char metavar[64], values[96];
-    const char *nearest = nearest_value(flag, text);
     option_metavar(flag, metavar, sizeof metavar);
     option_values(flag, values, sizeof values);
-    return usage_error(err, "%s '%.80s' (expected %s, %s%s%s%s%s%s)", name, text, metavar,
-                       flag->help, values[0] ? ": " : "", values, nearest ? "; did you mean '" : "",
-                       nearest ? nearest : "", nearest ? "'?" : "");
+    return usage_error(err, "%s '%.80s' (expected %s, %s%s%s%s)", name, text, metavar, flag->help,
+                       values[0] ? ": " : "", values, nearest_hint(nearest_value(flag, text)).text);
 }
 
 // ---- Flags --------------------------------------------------------------------------------------
@@ -307,12 +306,10 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
     }
     if (word[0] == '-') {
         static const char *const alone[] = {"--help", "--version", "--print-limits", NULL};
-        const char *meant = nearest_word(word, alone);
         return usage_error(err,
                            "no command before '%.60s' (expected COMMAND [flags], --help or "
-                           "--version%s%s%s)",
-                           word, meant ? "; did you mean '" : "", meant ? meant : "",
-                           meant ? "'?" : "");
+                           "--version%s)",
+                           word, nearest_hint(nearest_word(word, alone)).text);
     }
     const char *nearest = nearest_command(word);
     if (!nearest && strchr(word, '.'))

@@ -3,6 +3,7 @@
 /// AWS Batch from 0 and without saying how many there are.
 #include "cli/shard.h"
 
+#include "base/nearest_name.h"
 #include "cli/option_value.h"
 
 #include <inttypes.h>
@@ -22,12 +23,10 @@ static const struct {
 static zt_result fail_form(const char *text, zt_error *err)
 {
     static const char *const names[] = {"slurm", "kubernetes/N", "aws/N", NULL};
-    const char *nearest = nearest_word(text, names);
     return usage_error(err,
                        "--shard '%.80s' (expected I/N with I from 1 to N, slurm, kubernetes/N or "
-                       "aws/N%s%s%s)",
-                       text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                       nearest ? "'?" : "");
+                       "aws/N%s)",
+                       text, nearest_hint(nearest_word(text, names)).text);
 }
 
 /// A whole number of the environment.

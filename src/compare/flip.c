@@ -266,12 +266,10 @@ static void filter_column(const flip_job *j, int side, int32_t y, const flip_fil
 {
     memset(out, 0, (size_t)j->width * sizeof *out);
     for (int32_t k = 0; k <= 2 * f->radius; k++) {
-        const int32_t v = y + k - f->radius;
-        const float *restrict in = ring_row(j, side,
-                                            v < 0           ? 0
-                                            : v < j->height ? v
-                                                            : j->height - 1,
-                                            from);
+        int32_t v = y + k - f->radius;
+        if (v >= j->height)
+            v = j->height - 1;
+        const float *restrict in = ring_row(j, side, v < 0 ? 0 : v, from);
         const float weight = f->weight[k];
         for (int32_t x = 0; x < j->width; x++)
             out[x] += weight * in[x];

@@ -108,11 +108,7 @@ static void sample_channel(const model_channel *c, const m3d_out_keys *keys)
 {
     uint32_t key = 0;
     for (uint32_t i = 0; i < keys->count; i++) {
-        trs *pose = &keys->key[i].pose;
-        channel_value(c, keys->key[i].time_s, &key,
-                      c->path == MODEL_TRANSLATION ? pose->t
-                      : c->path == MODEL_ROTATION  ? pose->r
-                                                   : pose->s);
+        channel_value(c, keys->key[i].time_s, &key, trs_part(&keys->key[i].pose, (int)c->path));
     }
 }
 

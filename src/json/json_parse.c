@@ -87,14 +87,11 @@ static int32_t hex4(const char *c, const char *end)
     if (end - c < 4)
         return -1;
     for (int i = 0; i < 4; i++) {
-        const char digit = c[i];
-        const int32_t number = digit >= '0' && digit <= '9'   ? digit - '0'
-                               : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10
-                               : digit >= 'A' && digit <= 'F' ? digit - 'A' + 10
-                                                              : -1;
-        if (number < 0)
+        const char digit = ascii_lower(c[i]);
+        const bool letter = digit >= 'a' && digit <= 'f';
+        if (!letter && (digit < '0' || digit > '9'))
             return -1;
-        value = value * 16 + number;
+        value = value * 16 + (letter ? digit - 'a' + 10 : digit - '0');
     }
     return value;
 }

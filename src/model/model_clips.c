@@ -27,9 +27,7 @@ static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_
         model_channel *copy = &channels[out->channel_count];
         *copy = *c;
         copy->node = node[c->node];
-        const uint32_t width = weighs                      ? clip_morph_count(lender, c->node)
-                               : c->path == MODEL_ROTATION ? 4
-                                                           : 3;
+        const uint32_t width = weighs ? clip_morph_count(lender, c->node) : trs_width((int)c->path);
         const size_t parts = c->interpolation == MODEL_CUBIC ? 3 : 1;
         copy->time_s = clip_copy_times(&times, keep, c->time_s, c->key_count);
         copy->value = clip_copy_floats(keep, c->value, (size_t)c->key_count * width * parts);
@@ -69,12 +67,10 @@ static void apply_first_key(const model_channel *c, trs *local)
     const float *key = c->value;
     if (c->path == MODEL_WEIGHTS)
         return;
-    const int width = c->path == MODEL_ROTATION ? 4 : 3;
+    const int width = (int)trs_width((int)c->path);
     if (c->interpolation == MODEL_CUBIC)
         key += width; // after its tangent
-    float *part = c->path == MODEL_TRANSLATION ? local->t
-                  : c->path == MODEL_ROTATION  ? local->r
-                                               : local->s;
+    float *part = trs_part(local, (int)c->path);
     for (int k = 0; k < width; k++)
         part[k] = key[k];
 }

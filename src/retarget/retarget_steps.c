@@ -30,9 +30,7 @@ static void fill_step(const retarget_build *b, retarget_step *s)
             continue;
         const model_channel *c = &b->from->channels[slot - 1];
         const float *constant = clip_constant_value(c);
-        float *part = path == MODEL_TRANSLATION ? s->constant.t
-                      : path == MODEL_ROTATION  ? s->constant.r
-                                                : s->constant.s;
+        float *part = trs_part(&s->constant, (int)path);
         s->given[path] = true;
         if (constant)
             memcpy(part, constant, clip_width((model_path)path) * sizeof *part);
@@ -80,13 +78,10 @@ zt_result retarget_find_path(retarget_build *b, retarget_path *p, int32_t from, 
 /// The part of a step at a time, in clip_width((model_path)path) floats.
 static void sample_step(const retarget_step *s, uint32_t path, float time_s, float *out)
 {
-    const float *part = path == MODEL_TRANSLATION ? s->constant.t
-                        : path == MODEL_ROTATION  ? s->constant.r
-                                                  : s->constant.s;
     if (s->channel[path])
         model_sample_channel(s->channel[path], time_s, clip_width((model_path)path), out);
     else
-        memcpy(out, part, clip_width((model_path)path) * sizeof *out);
+        memcpy(out, trs_const_part(&s->constant, (int)path), trs_width((int)path) * sizeof *out);
 }
 
 static quat matrix_turn(const model_node *node)

@@ -38,8 +38,8 @@ static zt_result find_word(const char *what, zt_word_list list, const char *word
         strncat(all, names[count], sizeof all - strlen(all) - 1);
     }
     const char *nearest = nearest_name(word, names, (size_t)count);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s' (expected one of %s%s%s%s)", what, word, all,
-                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s' (expected one of %s%s)", what, word, all,
+                   nearest_hint(nearest).text);
 }
 
 // ---- Numbers and colours ----------------------------------------------------------------------
@@ -63,10 +63,10 @@ static zt_result fail_background(const char *text, zt_error *err)
     const char *nearest = nearest_name(text, words, 2);
     if (!nearest)
         nearest = color_nearest_name(text);
-    return zt_fail(
-        err, ZT_ERR_ARGUMENT,
-        "background '%.80s' (expected transparent, environment, " COLOR_TEXT_EXPECTED "%s%s%s)",
-        text, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+    return zt_fail(err, ZT_ERR_ARGUMENT,
+                   "background '%.80s' (expected transparent, environment, " COLOR_TEXT_EXPECTED
+                   "%s)",
+                   text, nearest_hint(nearest).text);
 }
 
 static zt_result apply_background(zt_scene *scene, const char *background, zt_error *err)

@@ -214,12 +214,10 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
     layer.start_s = def->clip_start_s;
     ZT_TRY(scene_set_layer(scene, instance, layer, err));
     instance->has_matrix = true;
-    for (int row = 0; row < 4; row++)
+    glm_mat4_identity(instance->world_from_model);
+    for (int row = 0; row < 3; row++)
         for (int column = 0; column < 4; column++)
-            instance->world_from_model[column][row] = row < 3
-                                                          ? def->world_from_model[row * 4 + column]
-                                                      : column == 3 ? 1.0f
-                                                                    : 0.0f;
+            instance->world_from_model[column][row] = def->world_from_model[row * 4 + column];
     ZT_TRY(scene_add_model_lights(scene, scene->instance_count - 1, err));
     scene->edit_stamp = job_clock_ns();
     scene_add_input(scene, &def->model->inputs, sizeof def->model->inputs);

@@ -204,11 +204,13 @@ void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, con
     const bool of_suite = code == ZT_ERR_ARGUMENT;
     out->class = COMPARISON_ERROR;
     out->code = (int32_t)(of_suite ? ZT_ERR_FORMAT : code);
-    out->message =
-        of_suite && shot->line
-            ? comparison_text(texts, "%s:%u: shot %s: %s", s->path, shot->line, shot->name, message)
-        : of_suite ? comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message)
-                   : comparison_text(texts, "%s", message);
+    if (!of_suite)
+        out->message = comparison_text(texts, "%s", message);
+    else if (shot->line)
+        out->message =
+            comparison_text(texts, "%s:%u: shot %s: %s", s->path, shot->line, shot->name, message);
+    else
+        out->message = comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message);
     out->picture_path = NULL;
     (void)remove_old(shot->picture_path, NULL);
     (void)remove_old(shot->diff_path, NULL);

@@ -25,11 +25,13 @@ bool desktop_cache_folder(char out[DESKTOP_PATH_SIZE])
 
 const char *desktop_size_name(int32_t side)
 {
-    return side == 128    ? "normal"
-           : side == 256  ? "large"
-           : side == 512  ? "x-large"
-           : side == 1024 ? "xx-large"
-                          : NULL;
+    switch (side) {
+    case 128: return "normal";
+    case 256: return "large";
+    case 512: return "x-large";
+    case 1024: return "xx-large";
+    default: return NULL;
+    }
 }
 
 /// An absolute path without "." and "..", as text: links stay, as file managers show them.
