@@ -390,7 +390,8 @@ static void compare_folders(comparing *c)
         watch_folder(o->diff);
     if (o->accept)
         watch_folder(o->inputs[0]);
-    for (size_t i = 0, k = 0; result == ZT_OK && !c->stop && (i < a->count || k < b->count);) {
+    size_t i = 0, k = 0;
+    while (result == ZT_OK && !c->stop && (i < a->count || k < b->count)) {
         if (interrupt_raised()) {
             fail(c, ZT_ERR_CANCELLED, "");
             break;
@@ -402,8 +403,8 @@ static void compare_folders(comparing *c)
     }
     if (result == ZT_OK)
         check_names_used(c);
-    for (int k = 0; k < 2; k++)
-        names_finish(&pictures[k], o->load.budget);
+    names_finish(&pictures[0], o->load.budget);
+    names_finish(&pictures[1], o->load.budget);
 }
 
 // ---- The command --------------------------------------------------------------------------------

@@ -65,7 +65,8 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);
-    for (uint32_t i = 0; r == ZT_OK && i < model.note_count && !is_gltf(&model); i++)
+    const bool says_notes = r == ZT_OK && !is_gltf(&model);
+    for (uint32_t i = 0; says_notes && i < model.note_count; i++)
         message_warn(&job->sink, "%s", model.notes[i]);
     if (r == ZT_OK)
         r = writer->write(job, &model);

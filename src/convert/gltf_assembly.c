@@ -348,8 +348,8 @@ static void collect_extensions(json_builder *b, const json_value *value, json_va
         const char *key = json_is(value, JSON_KIND_OBJECT) ? item->key : "";
         if (strcmp(key, "extras") == 0)
             continue;
-        for (uint32_t k = 0;
-             strcmp(key, "extensions") == 0 && json_is_list(item) && k < item->count; k++)
+        const bool lists = strcmp(key, "extensions") == 0 && json_is_list(item);
+        for (uint32_t k = 0; lists && k < item->count; k++)
             add_text(b, names, item->item[k]->key);
         collect_extensions(b, item, names);
     }

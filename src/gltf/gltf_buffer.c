@@ -88,12 +88,9 @@ static int32_t hex_value(char c)
 /// "http://", "file:/": letters, digits, + - . before a colon (RFC 3986, 3.1).
 static bool has_scheme(const char *uri)
 {
-    size_t i = 0;
-    while ((uri[i] >= 'a' && uri[i] <= 'z') || (uri[i] >= 'A' && uri[i] <= 'Z') ||
-           (i > 0 &&
-            ((uri[i] >= '0' && uri[i] <= '9') || uri[i] == '+' || uri[i] == '-' || uri[i] == '.')))
-        i++;
-    return i > 1 && uri[i] == ':';
+    const size_t length =
+        strspn(uri, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-.");
+    return length > 1 && strcspn(uri, "0123456789+-.") > 0 && uri[length] == ':';
 }
 
 zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *uri,

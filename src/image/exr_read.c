@@ -416,8 +416,9 @@ static zt_result finish_colors(const exr_reader *r, zt_error *err)
         ZT_TRY(check_cancel(r, err));
         if (r->chroma && r->component[1] >= 0)
             exr_rgb_from_chroma(&r->planes[1], &r->planes[2], weights, y, r->width, row);
-        for (size_t x = 0; x < r->width && r->chroma && r->component[1] < 0; x++)
-            row[3 * x + 1] = row[3 * x + 2] = row[3 * x];
+        else if (r->chroma)
+            for (size_t x = 0; x < r->width; x++)
+                row[3 * x + 1] = row[3 * x + 2] = row[3 * x];
         exr_finish_row(convert ? &to : NULL, r->width, row);
     }
     return ZT_OK;
@@ -448,7 +449,9 @@ static zt_result place(const exr_reader *r, hdr_picture size, float *out, zt_err
 
 static zt_result allocate_planes(exr_reader *r, zt_error *err)
 {
-    for (int i = 1; i < COMPONENTS && r->chroma && r->component[1] >= 0; i++) {
+    if (!r->chroma || r->component[1] < 0)
+        return ZT_OK;
+    for (int i = 1; i < COMPONENTS; i++) {
         const exr_attr_chlist_entry_t *e = &r->channels->entries[r->component[i]];
         exr_plane *p = &r->planes[i];
         p->x_step = (size_t)e->x_sampling;

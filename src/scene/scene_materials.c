@@ -32,11 +32,11 @@ static bool same_sampler(const model_texture *a, const model_texture *b)
 
 static scene_texture *find_texture(const zt_scene *scene, const scene_texture *wanted)
 {
-    scene_texture *t = scene->textures;
-    while (t && (strcmp(t->name, wanted->name) != 0 || t->content != wanted->content ||
-                 !same_sampler(&t->texture, &wanted->texture)))
-        t = t->next;
-    return t;
+    for (scene_texture *t = scene->textures; t; t = t->next)
+        if (strcmp(t->name, wanted->name) == 0 && t->content == wanted->content &&
+            same_sampler(&t->texture, &wanted->texture))
+            return t;
+    return NULL;
 }
 
 /// Decodes into an arena of its own, which ends when the mip chain is built.

@@ -114,7 +114,8 @@ static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, z
         const bool kept = b->level_count >= first;
         if (kept && !(level->texels = arena_alloc_raw(b->keep, (size_t)height + 1, row_size)))
             return arena_fail(b->keep, err, "a texture level");
-        for (int i = 0; i < 3 && !(kept && out->format == MIPMAP_U15); i++) {
+        const bool in_place = kept && out->format == MIPMAP_U15;
+        for (int i = 0; i < 3 && !in_place; i++) {
             ZT_TRY(ARENA_TAKE_RAW(&b->temporary, &level->ring[i], 4 * (size_t)width,
                                   "building mip levels", err));
         }

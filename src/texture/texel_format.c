@@ -344,8 +344,9 @@ static bool finish_pixel(const texel_format *f, uint32_t one, uint32_t pixel[4])
 {
     if (!f->may_have_alpha)
         pixel[3] = one;
-    for (int c = 0; c < 3 && f->premultiplied && f->may_have_alpha; c++)
-        pixel[c] = unpremultiply(pixel[c], pixel[3], one);
+    else if (f->premultiplied)
+        for (int c = 0; c < 3; c++)
+            pixel[c] = unpremultiply(pixel[c], pixel[3], one);
     return pixel[3] != one;
 }
 
