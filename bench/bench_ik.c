@@ -71,17 +71,17 @@ static void run_look(ik_inputs *in, uint32_t count)
 {
     static const double share[CHAIN] = {1.0, 1.0, 1.0};
     for (int i = 0; i < JOBS; i++) {
-        const ik_look chain = {.count = count,
-                               .joint = in->joint[i],
-                               .share = share,
-                               .eye = {0.0, 0.5, 0.1},
-                               .forward = {0.0, 0.0, 1.0},
-                               .target = in->target[i],
-                               .fallback_axis = {0.0, 1.0, 0.0},
-                               .max_deg = 180.0,
-                               .yaw_deg = {180.0, 180.0},
-                               .pitch_deg = {180.0, 180.0}};
-        ik_look_solve(&chain, in->out[i]);
+        const ik_look_at chain = {.count = count,
+                                  .joint = in->joint[i],
+                                  .share = share,
+                                  .eye = {0.0, 0.5, 0.1},
+                                  .forward = {0.0, 0.0, 1.0},
+                                  .target = in->target[i],
+                                  .fallback_axis = {0.0, 1.0, 0.0},
+                                  .max_deg = 180.0,
+                                  .yaw_deg = {180.0, 180.0},
+                                  .pitch_deg = {180.0, 180.0}};
+        ik_look_at_solve(&chain, in->out[i]);
     }
 }
 
@@ -129,13 +129,13 @@ static void run_aim(ik_inputs *in)
 
 static void run_plant(ik_inputs *in)
 {
-    const ik_ground ground = {.columns = 8,
-                              .rows = 8,
-                              .first_x = -1.0,
-                              .first_z = -1.0,
-                              .step_x = 0.25,
-                              .step_z = 0.25,
-                              .height = in->height};
+    const ik_terrain ground = {.columns = 8,
+                               .rows = 8,
+                               .first_x = -1.0,
+                               .first_z = -1.0,
+                               .step_x = 0.25,
+                               .step_z = 0.25,
+                               .height = in->height};
     for (int i = 0; i < JOBS; i++) {
         ik_foot feet[2];
         for (int k = 0; k < 2; k++) {

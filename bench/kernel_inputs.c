@@ -195,7 +195,7 @@ static void fill_frame(kernel_inputs *in)
                               .lights = in->lights,
                               .light_count = 1,
                               .sky = {0.5f, 0.6f, 0.7f},
-                              .ground = {0.2f, 0.2f, 0.2f}};
+                              .ambient_below = {0.2f, 0.2f, 0.2f}};
 }
 
 bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)

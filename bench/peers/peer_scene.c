@@ -368,7 +368,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     clip_matrix(&v.transform, out->clip_from_world);
     memcpy(out->eye, v.origin, sizeof out->eye);
     memcpy(out->sky, shade.sky, sizeof out->sky);
-    memcpy(out->ground, shade.ground, sizeof out->ground);
+    memcpy(out->ground, shade.ambient_below, sizeof out->ground);
     for (int32_t i = 0; i < scene->light_count; i++) {
         memcpy(out->lights[i].to_light, shade.lights[i].to_light, sizeof out->lights[i].to_light);
         memcpy(out->lights[i].radiance, shade.lights[i].radiance, sizeof out->lights[i].radiance);

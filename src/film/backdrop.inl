@@ -39,7 +39,7 @@ ZT_LANE_OP film_rgb backdrop_pixels(const backdrop_job *job, const ambient_light
 
 static void film_fill_backdrop(const backdrop_job *job)
 {
-    const ambient_light ambient = ambient_light_of(job->frame->sky, job->frame->ground);
+    const ambient_light ambient = ambient_light_of(job->frame->sky, job->frame->ambient_below);
     const film_job *film = job->film;
     for (uint32_t number = 0; number < TILE_BLOCK_COUNT; number++) {
         // What is lit and covers its whole pixel hides it; other pixels multiply it.

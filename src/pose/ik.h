@@ -55,7 +55,7 @@ double ik_soft_distance(double distance, double min, double max, double soft);
 enum { IK_CHAIN_LIMIT = 32 };
 
 /// A chain of bones. The line of sight is fixed to the last one.
-typedef struct ik_look {
+typedef struct ik_look_at {
     uint32_t count;          ///< 1..IK_CHAIN_LIMIT
     const dvec3 *joint;      ///< [count] first bone to last
     const double *share;     ///< [count] of the angle; >= 0, not all 0
@@ -68,13 +68,13 @@ typedef struct ik_look {
     /// With `up`: limits of the angle about it, to the right and to the left, and of the angle to
     /// its horizon, down and up; 180: none. From the line of sight as posed.
     double yaw_deg[2], pitch_deg[2];
-} ik_look;
+} ik_look_at;
 
 /// Rotations that lead the line of sight through the target; out[i] is of all at and below joint i
 /// and includes those before. Exact without limits. Beyond limits (max_deg, the sum of limit_deg,
 /// yaw_deg) a target is followed at them, and let go behind (ik_limited_angle()). A target at a
 /// joint, or too near for the line, is approached; without `forward` nothing rotates.
-void ik_look_solve(const ik_look *chain, quat *out);
+void ik_look_at_solve(const ik_look_at *chain, quat *out);
 
 /// The angle at the far side of a limit over which solvers let go of it.
 #define IK_RELEASE_DEG 45.0
@@ -122,28 +122,29 @@ bool ik_orient_solve(const dmat3 *space_from_parent, const double scale[3], cons
 double ik_twist_deg(quat rotation, dvec3 axis);
 
 /// Heights are world y.
-typedef struct ik_ground {
+typedef struct ik_terrain {
     dvec3 point, normal;    ///< a plane, when there are no heights; normal.y > 0
     uint32_t columns, rows; ///< along x and z; 0: a plane
     double first_x, first_z, step_x, step_z;
     const double *height; ///< [rows][columns]
-} ik_ground;
+} ik_terrain;
 
-/// Height and unit normal of the ground at (x, z). A height field is interpolated bilinearly and
+/// Height and unit normal of the terrain at (x, z). A height field is interpolated bilinearly and
 /// clamped at its edge; its normal is that of the slope over a whole step, which has no kinks.
-void ik_ground_evaluate(const ik_ground *ground, double x, double z, double *out_height,
-                        dvec3 *out_normal);
+void ik_terrain_evaluate(const ik_terrain *terrain, double x, double z, double *out_height,
+                         dvec3 *out_normal);
 
 typedef struct ik_foot {
     dvec3 ankle;  ///< as posed
-    double floor; ///< height of the ground that the animation was made for
+    double floor; ///< height of the terrain that the animation was made for
     double max_tilt_deg;
     dmat3 world_from_leg; ///< from the space in which the foot rotates
     double rise;          ///< out: how far the ankle moves up
     quat tilt;            ///< out, in the space of the leg
 } ik_foot;
 
-/// Keeps the sole as far above the ground as above the floor, tilted up to the limit, in the world.
-void ik_foot_solve(const ik_ground *ground, ik_foot *foot);
+/// Keeps the sole as far above the terrain as above the floor, tilted up to the limit, in the
+/// world.
+void ik_foot_solve(const ik_terrain *terrain, ik_foot *foot);
 /// How far the pelvis moves up (down: negative) to reach the lowest foot: -max_drop to max_rise.
 double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise);

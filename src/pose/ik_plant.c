@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Plant: puts feet on ground.
+/// Plant: puts feet on terrain.
 #include "pose/ik.h"
 #include "pose/ik_solver.h"
 
-/// A plane whose unit normal has a smaller y is a wall, no ground.
+/// A plane whose unit normal has a smaller y is a wall, no terrain.
 #define MIN_UP 1e-3
-/// The sine below which the ground is level.
+/// The sine below which the terrain is level.
 #define LEVEL 1e-12
 
-static double height_at(const ik_ground *g, int64_t column, int64_t row)
+static double height_at(const ik_terrain *g, int64_t column, int64_t row)
 {
     const int64_t c = column < 0 ? 0 : column < g->columns ? column : g->columns - 1;
     const int64_t r = row < 0 ? 0 : row < g->rows ? row : g->rows - 1;
@@ -27,7 +27,7 @@ static int64_t cell_of(double at, double first, double step, uint32_t count, dou
     return cell;
 }
 
-static double field_height(const ik_ground *g, double x, double z)
+static double field_height(const ik_terrain *g, double x, double z)
 {
     double u, v;
     const int64_t column = cell_of(x, g->first_x, g->step_x, g->columns, &u);
@@ -38,8 +38,8 @@ static double field_height(const ik_ground *g, double x, double z)
     return near_edge + (far_edge - near_edge) * v;
 }
 
-void ik_ground_evaluate(const ik_ground *g, double x, double z, double *out_height,
-                        dvec3 *out_normal)
+void ik_terrain_evaluate(const ik_terrain *g, double x, double z, double *out_height,
+                         dvec3 *out_normal)
 {
     const dvec3 up = {0.0, 1.0, 0.0};
     if (g->columns == 0 || g->rows == 0) {
@@ -62,12 +62,12 @@ void ik_ground_evaluate(const ik_ground *g, double x, double z, double *out_heig
     *out_normal = dvec3_normalize(&n, 0.0) ? n : up;
 }
 
-void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
+void ik_foot_solve(const ik_terrain *terrain, ik_foot *foot)
 {
     const dvec3 up = {0.0, 1.0, 0.0};
     double height;
     dvec3 normal;
-    ik_ground_evaluate(ground, foot->ankle.x, foot->ankle.z, &height, &normal);
+    ik_terrain_evaluate(terrain, foot->ankle.x, foot->ankle.z, &height, &normal);
     const double slope = dvec3_angle_deg(up, normal);
     dvec3 axis = dvec3_cross(up, normal), sole = up;
     if (dvec3_normalize(&axis, LEVEL))
@@ -80,7 +80,7 @@ void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
     foot->tilt = quat_between(leg_up, leg_sole, leg_up);
     const double up_length = dvec3_length(leg_up);
     const double stretch = up_length > 0.0 ? dvec3_length(leg_sole) / up_length : 1.0;
-    // A tilted sole touches across the slope: straight down, ground is farther by its secant.
+    // A tilted sole touches across the slope: straight down, terrain is farther by its secant.
     const double above = foot->ankle.y - foot->floor;
     foot->rise = (height - foot->floor) + above * (stretch / sole.y - 1.0);
 }
@@ -96,17 +96,17 @@ double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, doub
 
 enum { LEG_BONES = 3 }; ///< hip, knee, ankle
 
-static ik_ground ground_of(const scene_ground *g)
+static ik_terrain terrain_of(const scene_terrain *g)
 {
-    return (ik_ground){.point = dvec3_load(g->point),
-                       .normal = dvec3_load(g->normal),
-                       .columns = g->columns,
-                       .rows = g->rows,
-                       .first_x = g->first[0],
-                       .first_z = g->first[1],
-                       .step_x = g->step[0],
-                       .step_z = g->step[1],
-                       .height = g->height};
+    return (ik_terrain){.point = dvec3_load(g->point),
+                        .normal = dvec3_load(g->normal),
+                        .columns = g->columns,
+                        .rows = g->rows,
+                        .first_x = g->first[0],
+                        .first_z = g->first[1],
+                        .step_x = g->step[0],
+                        .step_z = g->step[1],
+                        .height = g->height};
 }
 
 void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
@@ -114,7 +114,7 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
     ik_foot feet[SCENE_IK_FOOT_LIMIT] = {0};
     ik_limb legs[SCENE_IK_FOOT_LIMIT];
     bool apart = false;
-    const ik_ground ground = ground_of(&ik->ground);
+    const ik_terrain terrain = terrain_of(&ik->terrain);
     const affine model = affine_from_floats(context->world_from_model[0]);
     const double floor_y = affine_point(&model, (dvec3){0.0, ik->floor_m, 0.0}).y;
     const uint32_t count = ik->bone_count / LEG_BONES;
@@ -129,7 +129,7 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
                             .floor = floor_y,
                             .max_tilt_deg = ik->tilt_deg,
                             .world_from_leg = leg.world_from_space.m};
-        ik_foot_solve(&ground, &feet[i]);
+        ik_foot_solve(&terrain, &feet[i]);
     }
     const double rise = ik_pelvis_rise(feet, count, ik->drop_m, ik->rise_m);
     ik_lift_bone(context, ik->pelvis, rise * (double)weight);

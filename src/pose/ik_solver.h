@@ -64,7 +64,7 @@ dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const
 /// Moves bones and updates the world. `weight`: above 0, at most 1, the whole solution.
 typedef void ik_solver(const ik_context *context, const scene_ik *ik, float weight);
 
-ik_solver ik_look_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply, ik_copy_rotation_apply,
+ik_solver ik_look_at_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply, ik_copy_rotation_apply,
     ik_chain_apply, ik_twist_apply;
 
 /// Where an orientation points the axes of a bone, in the world, before a solver moves bones.

@@ -6,7 +6,7 @@
 static ik_solver *solver_of(scene_ik_kind kind)
 {
     switch (kind) {
-    case SCENE_IK_LOOK_AT: return ik_look_apply;
+    case SCENE_IK_LOOK_AT: return ik_look_at_apply;
     case SCENE_IK_REACH: return ik_reach_apply;
     case SCENE_IK_AIM: return ik_aim_apply;
     case SCENE_IK_PLANT: return ik_plant_apply;

@@ -123,7 +123,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     out->shadows = shadows;
     out->shadow_count = shadow_count;
     memcpy(out->sky, scene->ambient.sky, sizeof out->sky);
-    memcpy(out->ground, scene->ambient.ground, sizeof out->ground);
+    memcpy(out->ambient_below, scene->ambient.ambient_below, sizeof out->ambient_below);
     return ZT_OK;
 }
 

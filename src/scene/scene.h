@@ -354,9 +354,9 @@ typedef struct scene_environment {
     double blur; ///< of the background that shows it: 0 to 1, a roughness
 } scene_environment;
 
-/// Ambient light: `ground` from below, `sky` from above, blended by the y of the normal.
+/// Ambient light: `ambient_below` from below, `sky` from above, blended by the y of the normal.
 typedef struct scene_ambient {
-    float sky[3], ground[3]; ///< linear radiance; equal: constant
+    float sky[3], ambient_below[3]; ///< linear radiance; equal: constant
 } scene_ambient;
 
 typedef struct scene_frames {

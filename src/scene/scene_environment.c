@@ -64,7 +64,7 @@ static zt_result read_colors(scene_reader *r, const environment_keys *keys)
     scene->lighting_keys.has_ambient = true;
     for (int i = 0; i < 3; i++) {
         scene->own_ambient.sky[i] = (float)(sky[i] * keys->intensity);
-        scene->own_ambient.ground[i] = (float)(ground[i] * keys->intensity);
+        scene->own_ambient.ambient_below[i] = (float)(ground[i] * keys->intensity);
     }
     return ZT_OK;
 }

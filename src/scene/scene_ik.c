@@ -401,14 +401,14 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_ground(scene_reader *r, const document_node *value, void *target);
+static zt_result read_terrain(scene_reader *r, const document_node *value, void *target);
 
 static zt_result read_plant(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("pelvis", KEY_REQUIRED, read_pelvis),
         KEY_READ("feet", KEY_REQUIRED, read_feet),
-        KEY_READ_INTO("ground", KEY_OPTIONAL, read_ground, scene_ik, ground),
+        KEY_READ_INTO("ground", KEY_OPTIONAL, read_terrain, scene_ik, terrain),
         KEY_NUMBER("floor", KEY_OPTIONAL, scene_ik, floor_m, -1e9, 1e9),
         KEY_NUMBER("tilt", KEY_OPTIONAL, scene_ik, tilt_deg, 0.0, 80.0),
         KEY_NUMBER("drop", KEY_OPTIONAL, scene_ik, drop_m, 0.0, 1e9),
@@ -434,15 +434,15 @@ static zt_result read_plant(scene_reader *r, const document_node *value, void *t
 
 // ---- ground of plant ----------------------------------------------------------------------------
 
-typedef struct ground_entry {
-    scene_ground ground;
+typedef struct terrain_entry {
+    scene_terrain terrain;
     double height;   ///< added to all heights
-    double *heights; ///< ground.height
-} ground_entry;
+    double *heights; ///< terrain.height
+} terrain_entry;
 
 static zt_result read_normal(scene_reader *r, const document_node *value, void *target)
 {
-    double *normal = ((ground_entry *)target)->ground.normal;
+    double *normal = ((terrain_entry *)target)->terrain.normal;
     ZT_TRY(value_direction(r, value, normal));
     const double square = dvec3_dot(dvec3_load(normal), dvec3_load(normal));
     // cos(84 degrees) is about 0.1: no foot stands on a steeper plane.
@@ -455,7 +455,7 @@ static zt_result read_normal(scene_reader *r, const document_node *value, void *
 static zt_result read_heights(scene_reader *r, const document_node *value, void *target)
 {
     static const char *const expected = "rows of heights, along +z, all of the same length";
-    ground_entry *entry = target;
+    terrain_entry *entry = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0)
         return value_wrong(r, value, expected);
     const uint32_t columns = value->first->count;
@@ -463,9 +463,9 @@ static zt_result read_heights(scene_reader *r, const document_node *value, void 
     ZT_TRY(
         ARENA_TAKE(&r->scene->arena, &height, (size_t)value->count * columns, "heights", r->err));
     entry->heights = height;
-    entry->ground.height = height;
-    entry->ground.columns = columns;
-    entry->ground.rows = value->count;
+    entry->terrain.height = height;
+    entry->terrain.columns = columns;
+    entry->terrain.rows = value->count;
     for (const document_node *row = value->first; row; row = row->next) {
         if (row->kind != DOCUMENT_LIST || row->count != columns || columns == 0)
             return value_wrong(r, row, expected);
@@ -476,21 +476,21 @@ static zt_result read_heights(scene_reader *r, const document_node *value, void 
 }
 
 /// A height, a plane, or a field of heights.
-static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
+static zt_result read_terrain(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_NUMBER("height", KEY_OPTIONAL, ground_entry, height, -1e9, 1e9),
-        KEY_VECTOR("point", KEY_OPTIONAL, ground_entry, ground.point, -1e9, 1e9),
+        KEY_NUMBER("height", KEY_OPTIONAL, terrain_entry, height, -1e9, 1e9),
+        KEY_VECTOR("point", KEY_OPTIONAL, terrain_entry, terrain.point, -1e9, 1e9),
         KEY_READ("normal", KEY_OPTIONAL, read_normal),
         KEY_READ("heights", KEY_OPTIONAL, read_heights),
-        KEY_PAIR("first", KEY_OPTIONAL, ground_entry, ground.first, -1e9, 1e9,
+        KEY_PAIR("first", KEY_OPTIONAL, terrain_entry, terrain.first, -1e9, 1e9,
                  "x and z of the first height"),
-        KEY_PAIR("step", KEY_OPTIONAL, ground_entry, ground.step, 1e-6, 1e9,
+        KEY_PAIR("step", KEY_OPTIONAL, terrain_entry, terrain.step, 1e-6, 1e9,
                  "metres from one height to the next, along x and z"),
     };
     static const char *const plane_keys[] = {"point", "normal"}, *const field_keys[] = {"first",
                                                                                         "step"};
-    ground_entry entry = {.ground = {.normal = {0.0, 1.0, 0.0}, .step = {1.0, 1.0}}};
+    terrain_entry entry = {.terrain = {.normal = {0.0, 1.0, 0.0}, .step = {1.0, 1.0}}};
     ZT_TRY(value_map(r, value, "ground", keys, COUNT_OF(keys), &entry));
     const bool field = entry.heights != NULL;
     for (size_t i = 0; i < 2; i++) {
@@ -500,10 +500,10 @@ static zt_result read_ground(scene_reader *r, const document_node *value, void *
             return value_fail(r, member, true, "'%s' %s 'heights' (expected a plane or a field)",
                               wrong, field ? "with" : "without");
     }
-    entry.ground.point[1] += entry.height;
-    for (size_t i = 0; field && i < (size_t)entry.ground.rows * entry.ground.columns; i++)
+    entry.terrain.point[1] += entry.height;
+    for (size_t i = 0; field && i < (size_t)entry.terrain.rows * entry.terrain.columns; i++)
         entry.heights[i] += entry.height;
-    *(scene_ground *)target = entry.ground;
+    *(scene_terrain *)target = entry.terrain;
     return ZT_OK;
 }
 
@@ -548,7 +548,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         .iterations = 48,
         .chain_root = -1,
         .pelvis = -1,
-        .ground = {.normal = {0.0, 1.0, 0.0}},
+        .terrain = {.normal = {0.0, 1.0, 0.0}},
         .tilt_deg = 30.0,
         .drop_m = 1e9,
     };

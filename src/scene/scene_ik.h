@@ -41,12 +41,12 @@ struct scene_parent_change {
 };
 
 /// Ground for feet; heights are world y.
-typedef struct scene_ground {
+typedef struct scene_terrain {
     double point[3], normal[3]; ///< a plane, when there are no heights
     uint32_t columns, rows;     ///< along +x and +z; 0: a plane
     double first[2], step[2];   ///< x and z of the first height, and distances between heights
     const double *height;       ///< [rows][columns]
-} scene_ground;
+} scene_terrain;
 
 /// A rotation over time for a bone.
 typedef struct scene_orientation {
@@ -76,7 +76,7 @@ typedef struct scene_ik {
     const double *shares;            ///< [bone_count]
     const double *limits_deg;        ///< [bone_count], or NULL; chain: of each but the last
     double up_axis[3];               ///< aim: in the bone's space
-    track up; ///< aim: the direction that up_axis turns to; look_at: see ik_look; no keys: none
+    track up; ///< aim: the direction that up_axis turns to; look_at: see ik_look_at; no keys: none
 
     // reach, plant and chain
     double hinge[3]; ///< in the middle bone's space; zero: the normal of the limb's plane
@@ -91,7 +91,7 @@ typedef struct scene_ik {
 
     // plant
     int32_t pelvis;
-    scene_ground ground;
-    double floor_m; ///< model space: the ground height that the clips were made for
+    scene_terrain terrain;
+    double floor_m; ///< model space: the terrain height that the clips were made for
     double tilt_deg, drop_m, rise_m;
 } scene_ik;

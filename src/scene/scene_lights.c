@@ -290,7 +290,7 @@ zt_result scene_light_up(zt_scene *scene, zt_error *err)
 {
     static const scene_ambient flat_ambient = {
         .sky = {0.52f, 0.54f, 0.58f},
-        .ground = {0.24f, 0.22f, 0.2f},
+        .ambient_below = {0.24f, 0.22f, 0.2f},
     };
     const scene_lighting *lighting = &scene->lighting;
     const bool own = scene->look != SCENE_LOOK_FLAT && !scene_look_is_data(scene->look);

@@ -112,7 +112,7 @@ ZT_LANE_OP ground_light ground_lit(const shade_job *job, vec3_lanes p)
 {
     const shade_frame *f = job->frame;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), inv_pi = vf_set1(0.318309886f);
-    const ambient_light ambient = ambient_light_of(f->sky, f->ground);
+    const ambient_light ambient = ambient_light_of(f->sky, f->ambient_below);
     ground_light out = {.lights = {zero, zero, zero}, .blocked = zero};
     const float up[3] = {0.0f, 1.0f, 0.0f};
     out.ambient = f->environment ? environment_irradiance(f->environment, vec3_set1(up))

@@ -454,7 +454,7 @@ static bool shade_is_dark(const shade_frame *frame)
 {
     float ambient = 0.0f;
     for (int32_t i = 0; i < 3; i++)
-        ambient = ambient + (frame->sky[i] + frame->ground[i]);
+        ambient = ambient + (frame->sky[i] + frame->ambient_below[i]);
     return frame->light_count == 0 && ambient == 0.0f && !frame->environment;
 }
 

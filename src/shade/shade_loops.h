@@ -154,8 +154,8 @@ typedef struct shade_frame {
     int32_t light_count;
     const shadow_maps *shadows; ///< of those lights that have one
     int32_t shadow_count;
-    float sky[3], ground[3];             ///< ambient radiance
-    const environment_view *environment; ///< replaces sky and ground; NULL: none
+    float sky[3], ambient_below[3];      ///< ambient radiance
+    const environment_view *environment; ///< replaces both; NULL: none
     float look_near, look_far; ///< metres along `forward`: white and black of SHADE_LOOK_DEPTH
     bool any_unlit;            ///< some material is unlit
     bool transmits;            ///< some material has a `transmission`

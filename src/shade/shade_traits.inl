@@ -132,6 +132,6 @@ ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, 
     out->job = *job;
     out->frame = *job->frame;
     material_context_make(job->material, t, &out->material);
-    out->ambient = ambient_light_of(job->frame->sky, job->frame->ground);
+    out->ambient = ambient_light_of(job->frame->sky, job->frame->ambient_below);
     out->environment = t->environment ? *job->frame->environment : (environment_view){0};
 }

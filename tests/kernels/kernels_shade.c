@@ -268,7 +268,7 @@ static void plain_ambient(shade_stage *s, uint64_t seed, const double base[3], d
     random_state r = {seed};
     stage_build(s, &r, seed % 2 == 0);
     for (int c = 0; c < 3; c++) {
-        s->frame.sky[c] = s->frame.ground[c] = 1.0f;
+        s->frame.sky[c] = s->frame.ambient_below[c] = 1.0f;
         s->material.base_color[c] = (float)base[c];
     }
     s->material.metallic = (float)metallic;
@@ -294,7 +294,7 @@ Test(shade, maps_multiply_factors)
         const surface_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         double base[3], want[3];
         for (int c = 0; c < 3; c++) {
-            s.frame.sky[c] = s.frame.ground[c] = 1.0f;
+            s.frame.sky[c] = s.frame.ambient_below[c] = 1.0f;
             s.material.base_color[c] = 0.75f;
             for (int k = 0; k < 3; k++)
                 (&s.extra[k].r)[c] = (float)tint[c];
@@ -341,7 +341,7 @@ Test(shade, specular_maps_multiply_factors)
         s.material.specular = 0.75f;
         s.material.glossy = glossy;
         for (int c = 0; c < 3; c++) {
-            s.frame.sky[c] = s.frame.ground[c] = 1.0f;
+            s.frame.sky[c] = s.frame.ambient_below[c] = 1.0f;
             s.material.base_color[c] = 0.5f + 0.125f * (float)c;
             s.material.f0[c] = color_map ? 3.0f - (float)c : 0.75f * 0.25f;
         }
@@ -359,7 +359,7 @@ Test(shade, specular_maps_multiply_factors)
         for (int c = 0; c < 3; c++) {
             const double tint = color_map ? (3.0 - c) * texel_value(x, y, c) : 0.25;
             plain.material.f0[c] = (float)(fmin(tint, 1.0) * weight);
-            plain.frame.sky[c] = plain.frame.ground[c] = 1.0f;
+            plain.frame.sky[c] = plain.frame.ambient_below[c] = 1.0f;
         }
         if (glossy && color_map)
             plain.material.roughness = (float)(1.0 - 0.875 * texel_value(x, y, 3));
@@ -421,7 +421,7 @@ Test(shade, white_furnace)
             double n[3], eye[3];
             stage_build(&s, &r, seed % 2 == 0);
             for (int c = 0; c < 3; c++)
-                s.frame.sky[c] = s.frame.ground[c] = 1.0f;
+                s.frame.sky[c] = s.frame.ambient_below[c] = 1.0f;
             stage_view(&s, s.centre, eye);
             stage_direction_near(&r, eye, 0.0, n); // any angle
             stage_attributes(&s, n, s.camera.up);
@@ -451,7 +451,7 @@ Test(shade, gradient_sky_diffuse)
         stage_build(&s, &r, true);
         stage_normal(&s, n);
         s.frame.sky[0] = 1.0f;
-        s.frame.ground[0] = 0.2f;
+        s.frame.ambient_below[0] = 0.2f;
         s.material.metallic = 0.0f;
         memset(s.material.f0, 0, sizeof s.material.f0);
         stage_shade(&s);

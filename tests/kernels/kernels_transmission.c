@@ -23,7 +23,7 @@ static void build_glass(shade_stage *s, random_state *r, shade_transmission *t, 
         t->inverse_ior[c] = (float)(1.0 / (ior + 0.05 * c));
         t->absorption[c] = random_float(r, 0.0f, 20.0f);
         s->material.base_color[c] = random_float(r, 0.0f, 1.0f);
-        s->frame.sky[c] = s->frame.ground[c] = 1.0f;
+        s->frame.sky[c] = s->frame.ambient_below[c] = 1.0f;
     }
     t->disperses = true;
     s->meshlet.scale = random_float(r, 0.5f, 2.0f);

@@ -436,7 +436,7 @@ Test(ik, bones_of_nearly_no_length)
 // ---- Look and aim -------------------------------------------------------------------------------
 
 typedef struct look_case {
-    ik_look chain;
+    ik_look_at chain;
     dvec3 joint[4];
     double share[4], limit[4];
     quat out[IK_CHAIN_LIMIT];
@@ -452,13 +452,13 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
         c->share[i] = between(seed, 0.1, 1.0);
         c->limit[i] = 180.0;
     }
-    c->chain = (ik_look){.count = count,
-                         .joint = c->joint,
-                         .share = c->share,
-                         .eye = dvec3_add(c->joint[count - 1], random_point(seed, 0.1)),
-                         .forward = random_direction(seed),
-                         .fallback_axis = {0.0, 1.0, 0.0},
-                         .max_deg = 180.0};
+    c->chain = (ik_look_at){.count = count,
+                            .joint = c->joint,
+                            .share = c->share,
+                            .eye = dvec3_add(c->joint[count - 1], random_point(seed, 0.1)),
+                            .forward = random_direction(seed),
+                            .fallback_axis = {0.0, 1.0, 0.0},
+                            .max_deg = 180.0};
     c->chain.target = dvec3_add(c->joint[count - 1],
                                 dvec3_scale(random_direction(seed), between(seed, 1.5, 9.0)));
 }
@@ -480,7 +480,7 @@ Test(ik, chains_look_at_their_target)
         uint64_t seed = n;
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 4));
-        ik_look_solve(&c.chain, c.out);
+        ik_look_at_solve(&c.chain, c.out);
         dvec3 eye, forward;
         turned_sight(&c, &eye, &forward);
         const double off = angle_by_libm(forward, dvec3_sub(c.chain.target, eye));
@@ -501,7 +501,7 @@ Test(ik, bones_of_a_chain_rotate_by_their_shares)
             c.joint[i] = c.joint[0];
         c.chain.eye = c.joint[0];
         c.chain.target = dvec3_add(c.joint[0], random_direction(&seed));
-        ik_look_solve(&c.chain, c.out);
+        ik_look_at_solve(&c.chain, c.out);
         const double whole = angle_by_libm(c.chain.forward, dvec3_sub(c.chain.target, c.joint[0]));
         double sum = 0.0, all = 0.0;
         for (int i = 0; i < 4; i++)
@@ -525,7 +525,7 @@ Test(ik, looks_stay_in_their_limits)
         // With the eye on the joint and one bone the limit is that of the line itself.
         if (c.chain.count == 1) {
             c.chain.eye = c.joint[0];
-            ik_look_solve(&c.chain, c.out);
+            ik_look_at_solve(&c.chain, c.out);
             const double asked =
                 angle_by_libm(c.chain.forward, dvec3_sub(c.chain.target, c.joint[0]));
             const double got =
@@ -538,7 +538,7 @@ Test(ik, looks_stay_in_their_limits)
         c.chain.limit_deg = c.limit;
         for (int i = 0; i < 4; i++)
             c.limit[i] = between(&seed, 0.0, 30.0);
-        ik_look_solve(&c.chain, c.out);
+        ik_look_at_solve(&c.chain, c.out);
         quat before = quat_identity();
         for (uint32_t i = 0; i < c.chain.count; i++) {
             const quat own = quat_multiply(c.out[i], quat_conjugate(before));
@@ -562,7 +562,7 @@ Test(ik, a_target_that_passes_behind_makes_no_jump)
     for (int k = 0; k <= 36000; k++) {
         const double at = k * 0.01 / DEGREES;
         c.chain.target = (dvec3){2.0 * sin(at), 1.6, 2.0 * cos(at)};
-        ik_look_solve(&c.chain, c.out);
+        ik_look_at_solve(&c.chain, c.out);
         const dvec3 forward = quat_rotate(c.out[0], c.chain.forward);
         if (k > 0) // the target passes 2 m behind at 0.1 m height: steep, but no jump
             cr_assert(angle_by_libm(before, forward) < 0.2, "%d: %g", k,
@@ -577,11 +577,11 @@ Test(ik, looks_at_nothing_are_defined)
     uint64_t seed = 5;
     random_look(&c, &seed, 1);
     c.chain.target = c.chain.eye = c.joint[0]; // on the joint: nothing turns
-    ik_look_solve(&c.chain, c.out);
+    ik_look_at_solve(&c.chain, c.out);
     cr_assert(c.out[0].w == 1.0);
     random_look(&c, &seed, 2);
     c.chain.forward = (dvec3){0};
-    ik_look_solve(&c.chain, c.out);
+    ik_look_at_solve(&c.chain, c.out);
     cr_assert(c.out[0].w == 1.0 && c.out[1].w == 1.0);
     // Nearer than the line of sight comes: its nearest point is turned to the target.
     random_look(&c, &seed, 1);
@@ -589,7 +589,7 @@ Test(ik, looks_at_nothing_are_defined)
     c.chain.eye = (dvec3){0.0, 0.1, 0.0};
     c.chain.forward = (dvec3){0.0, 0.0, 1.0};
     c.chain.target = (dvec3){0.05, 0.0, 0.0};
-    ik_look_solve(&c.chain, c.out);
+    ik_look_at_solve(&c.chain, c.out);
     assert_near(quat_rotate(c.out[0], c.chain.eye), (dvec3){0.1, 0.0, 0.0}, 1e-12, "too near", 0);
 }
 
@@ -617,31 +617,31 @@ Test(ik, a_roll_brings_up_to_up)
 Test(ik, ground_heights_are_those_of_the_plane_or_field)
 {
     static const double heights[] = {0.0, 1.0, 3.0, 2.0, -1.0, 0.5};
-    const ik_ground field = {.columns = 3,
-                             .rows = 2,
-                             .first_x = -1.0,
-                             .first_z = 2.0,
-                             .step_x = 0.5,
-                             .step_z = 2.0,
-                             .height = heights};
+    const ik_terrain field = {.columns = 3,
+                              .rows = 2,
+                              .first_x = -1.0,
+                              .first_z = 2.0,
+                              .step_x = 0.5,
+                              .step_z = 2.0,
+                              .height = heights};
     double height;
     dvec3 normal;
     for (int r = 0; r < 2; r++)
         for (int k = 0; k < 3; k++) {
-            ik_ground_evaluate(&field, -1.0 + 0.5 * k, 2.0 + 2.0 * r, &height, &normal);
+            ik_terrain_evaluate(&field, -1.0 + 0.5 * k, 2.0 + 2.0 * r, &height, &normal);
             cr_assert(fabs(height - heights[r * 3 + k]) < 1e-15);
         }
-    ik_ground_evaluate(&field, -0.75, 3.0, &height, &normal);
+    ik_terrain_evaluate(&field, -0.75, 3.0, &height, &normal);
     cr_assert(fabs(height - 0.5) < 1e-15, "the middle of four: %g", height);
-    ik_ground_evaluate(&field, 99.0, -99.0, &height, &normal);
+    ik_terrain_evaluate(&field, 99.0, -99.0, &height, &normal);
     cr_assert(height == 3.0 && normal.y == 1.0, "held outside");
     for (uint64_t n = 0; n < 1000; n++) {
         uint64_t seed = n;
         dvec3 up = random_direction(&seed);
         up.y = fabs(up.y) + 0.1;
-        const ik_ground plane = {.point = random_point(&seed, 5.0), .normal = up};
+        const ik_terrain plane = {.point = random_point(&seed, 5.0), .normal = up};
         const dvec3 at = random_point(&seed, 5.0);
-        ik_ground_evaluate(&plane, at.x, at.z, &height, &normal);
+        ik_terrain_evaluate(&plane, at.x, at.z, &height, &normal);
         const dvec3 on = {at.x, height, at.z};
         cr_assert(fabs(dvec3_dot(dvec3_sub(on, plane.point), up)) < 1e-11);
         cr_assert(fabs(dvec3_length(normal) - 1.0) < 1e-12);
@@ -655,7 +655,7 @@ Test(ik, feet_stand_on_slopes)
         dvec3 up = random_direction(&seed);
         up.y = fabs(up.y) + 0.8; // at most 51 degrees
         dvec3_normalize(&up, 0.0);
-        const ik_ground plane = {.point = random_point(&seed, 2.0), .normal = up};
+        const ik_terrain plane = {.point = random_point(&seed, 2.0), .normal = up};
         ik_foot foot = {.ankle = random_point(&seed, 2.0),
                         .floor = -3.0,
                         .max_tilt_deg = 60.0,
@@ -728,7 +728,7 @@ Test(ik, every_finite_input_gives_a_rotation)
         double share[3] = {0.0, between(&seed, 0.0, 1.0), n % 2 ? 1.0 : 0.0};
         for (int i = 0; i < 3; i++)
             joint[i] = any_point(&seed);
-        const ik_look look = {
+        const ik_look_at look = {
             .count = 3,
             .joint = joint,
             .share = share,
@@ -741,12 +741,12 @@ Test(ik, every_finite_input_gives_a_rotation)
             .yaw_deg = {between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)},
             .pitch_deg = {between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)}};
         quat out[IK_CHAIN_LIMIT];
-        ik_look_solve(&look, out);
+        ik_look_at_solve(&look, out);
         for (int i = 0; i < 3; i++)
             cr_assert(is_rotation(out[i]), "look, seed %d", (int)n);
         cr_assert(is_rotation(ik_roll(look.eye, look.forward, look.target)));
 
-        const ik_ground ground = {.point = any_point(&seed), .normal = any_point(&seed)};
+        const ik_terrain ground = {.point = any_point(&seed), .normal = any_point(&seed)};
         ik_foot foot = {.ankle = any_point(&seed),
                         .floor = any_number(&seed),
                         .max_tilt_deg = between(&seed, 0.0, 80.0),

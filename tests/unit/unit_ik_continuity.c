@@ -180,10 +180,10 @@ Test(ik_continuity, reach_of_stretched_limbs)
 #define AIM_FACTOR 8.0
 
 /// As ik_aim_apply() does it.
-static quat aim(const ik_look *look, dvec3 up_axis, dvec3 up)
+static quat aim(const ik_look_at *look, dvec3 up_axis, dvec3 up)
 {
     quat rotation;
-    ik_look_solve(look, &rotation);
+    ik_look_at_solve(look, &rotation);
     const dvec3 line = dvec3_sub(look->target, look->joint[0]);
     return quat_multiply(ik_roll(line, quat_rotate(rotation, up_axis), up), rotation);
 }
@@ -196,13 +196,13 @@ Test(ik_continuity, aim_with_up)
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         const dvec3 joint = {0}, up = random_direction(&seed);
-        ik_look look = {.count = 1,
-                        .joint = &joint,
-                        .share = &share,
-                        .eye = dvec3_scale(random_direction(&seed), between(&seed, 0.0, 0.2)),
-                        .forward = random_direction(&seed),
-                        .fallback_axis = {0.0, 1.0, 0.0},
-                        .max_deg = 180.0};
+        ik_look_at look = {.count = 1,
+                           .joint = &joint,
+                           .share = &share,
+                           .eye = dvec3_scale(random_direction(&seed), between(&seed, 0.0, 0.2)),
+                           .forward = random_direction(&seed),
+                           .fallback_axis = {0.0, 1.0, 0.0},
+                           .max_deg = 180.0};
         const dvec3 up_axis = dvec3_perpendicular(look.forward, random_direction(&seed));
         const ellipse path = random_path(&seed, joint, 3.0);
         quat before = quat_identity();
@@ -236,13 +236,13 @@ Test(ik_continuity, feet_on_a_field_of_heights)
         double heights[SIDE * SIDE];
         for (int i = 0; i < SIDE * SIDE; i++)
             heights[i] = between(&seed, 0.0, 0.5);
-        const ik_ground ground = {.columns = SIDE,
-                                  .rows = SIDE,
-                                  .first_x = -1.5,
-                                  .first_z = -1.5,
-                                  .step_x = 0.6,
-                                  .step_z = 0.6,
-                                  .height = heights};
+        const ik_terrain ground = {.columns = SIDE,
+                                   .rows = SIDE,
+                                   .first_x = -1.5,
+                                   .first_z = -1.5,
+                                   .step_x = 0.6,
+                                   .step_z = 0.6,
+                                   .height = heights};
         ik_foot before = {0}, now = {.max_tilt_deg = between(&seed, 5.0, 60.0),
                                      .world_from_leg = dmat3_identity()};
         const ellipse path = random_path(&seed, (dvec3){0}, 1.5);
@@ -267,7 +267,7 @@ Test(ik_continuity, feet_on_a_field_of_heights)
 #define LOOK_FACTOR 10.0
 
 typedef struct look_rig {
-    ik_look look;
+    ik_look_at look;
     dvec3 joint[3];
     double share[3], limit[3];
 } look_rig;
@@ -281,15 +281,15 @@ static void random_look(look_rig *rig, uint64_t n, uint64_t *seed)
         rig->share[i] = between(seed, 0.1, 1.0);
         rig->limit[i] = between(seed, 5.0, 40.0);
     }
-    rig->look = (ik_look){.count = count,
-                          .joint = rig->joint,
-                          .share = rig->share,
-                          .eye = {0.0, 0.2 * count, 0.1},
-                          .forward = {0.0, between(seed, -0.3, 0.3), 1.0},
-                          .fallback_axis = {0.0, 1.0, 0.0},
-                          .max_deg = 180.0,
-                          .yaw_deg = {180.0, 180.0},
-                          .pitch_deg = {180.0, 180.0}};
+    rig->look = (ik_look_at){.count = count,
+                             .joint = rig->joint,
+                             .share = rig->share,
+                             .eye = {0.0, 0.2 * count, 0.1},
+                             .forward = {0.0, between(seed, -0.3, 0.3), 1.0},
+                             .fallback_axis = {0.0, 1.0, 0.0},
+                             .max_deg = 180.0,
+                             .yaw_deg = {180.0, 180.0},
+                             .pitch_deg = {180.0, 180.0}};
     switch (n / 3 % 4) {
     case 0: // each bone limited
         rig->look.limit_deg = rig->limit;
@@ -325,7 +325,7 @@ Test(ik_continuity, looks_with_limits)
         bool skipped = true;
         for (int k = 0; k <= STEPS; k++) {
             rig.look.target = on_path(&path, (double)k / STEPS);
-            ik_look_solve(&rig.look, now);
+            ik_look_at_solve(&rig.look, now);
             const double d =
                 dvec3_length(dvec3_sub(rig.look.target, rig.joint[rig.look.count - 1]));
             const bool skip = d < 1.2;

@@ -345,7 +345,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .iterations = 4,
         .limits_deg = oracle_between(&c->seed, 0.0, 1.0) < 0.5 ? NULL : limits,
         .pelvis = random_node(c),
-        .ground = {.normal = {0.1, 1.0, -0.2}},
+        .terrain = {.normal = {0.1, 1.0, -0.2}},
         .tilt_deg = oracle_between(&c->seed, 0.0, 80.0),
         .drop_m = oracle_between(&c->seed, 0.0, 2.0),
     };

@@ -118,12 +118,12 @@ Test(scene, environment_keys)
 {
     must_read(HEAD "environment: { color: [0.5, 1, 2], intensity: 2 }\n");
     cr_assert_eq(scene.ambient.sky[1], 2.0f);
-    cr_assert_eq(scene.ambient.ground[2], 4.0f);
+    cr_assert_eq(scene.ambient.ambient_below[2], 4.0f);
     cr_assert_eq(scene.light_count, 0, "whoever says environment gets no preset");
     cr_assert_eq(scene.lighting.environment, SCENE_ENVIRONMENT_AMBIENT);
     must_read(HEAD "environment: { sky: \"#ffffff\", ground: [0, 0, 0] }\n");
     cr_assert_eq(scene.ambient.sky[0], 1.0f);
-    cr_assert_eq(scene.ambient.ground[0], 0.0f);
+    cr_assert_eq(scene.ambient.ambient_below[0], 0.0f);
     must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "expected one of 'color'");
     must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n",
               "expected one of 'color'");

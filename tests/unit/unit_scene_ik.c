@@ -219,12 +219,12 @@ Test(scene_ik, aim_and_plant)
     cr_assert(at(&ik->up, 0.0, 0) == 1.0 && ik->offset[1] == 0.1 && ik->model_space);
     cr_assert(ik[1].forward[2] == 1.0 && ik[1].up_axis[1] == 1.0 && at(&ik[1].up, 0.0, 1) == 1.0);
     cr_assert(ik[2].kind == SCENE_IK_PLANT && ik[2].bone_count == 6 && ik[2].tilt_deg == 30.0);
-    cr_assert(ik[2].ground.normal[1] == 1.0 && ik[2].ground.rows == 0 && ik[2].rise_m == 0.0);
+    cr_assert(ik[2].terrain.normal[1] == 1.0 && ik[2].terrain.rows == 0 && ik[2].rise_m == 0.0);
     cr_assert_str_eq(bone(&ik[2], 5), "foot_r");
-    cr_assert(ik[3].ground.point[1] == 1.0 && ik[3].ground.normal[2] == 1.0);
+    cr_assert(ik[3].terrain.point[1] == 1.0 && ik[3].terrain.normal[2] == 1.0);
     cr_assert(ik[3].floor_m == 0.1 && ik[3].tilt_deg == 20.0 && ik[3].drop_m == 0.2);
     cr_assert(ik[3].rise_m == 0.3 && ik[3].hinge[0] == 1.0 && ik[3].min_deg == 40.0);
-    const scene_ground *field = &ik[4].ground;
+    const scene_terrain *field = &ik[4].terrain;
     cr_assert(field->rows == 2 && field->columns == 3 && field->height[5] == 5.5);
     cr_assert(field->first[1] == -2.0 && field->step[1] == 0.25);
 }

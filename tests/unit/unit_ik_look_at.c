@@ -13,16 +13,16 @@
 static const dvec3 origin = {0.0, 0.0, 0.0};
 static const double one_share = 1.0;
 
-static ik_look plain_look(void)
+static ik_look_at plain_look(void)
 {
-    return (ik_look){.count = 1,
-                     .joint = &origin,
-                     .share = &one_share,
-                     .forward = {0.0, 0.0, 1.0},
-                     .fallback_axis = {0.0, 1.0, 0.0},
-                     .max_deg = 180.0,
-                     .yaw_deg = {180.0, 180.0},
-                     .pitch_deg = {180.0, 180.0}};
+    return (ik_look_at){.count = 1,
+                        .joint = &origin,
+                        .share = &one_share,
+                        .forward = {0.0, 0.0, 1.0},
+                        .fallback_axis = {0.0, 1.0, 0.0},
+                        .max_deg = 180.0,
+                        .yaw_deg = {180.0, 180.0},
+                        .pitch_deg = {180.0, 180.0}};
 }
 
 static dvec3 direction(double yaw_deg, double pitch_deg)
@@ -35,16 +35,16 @@ static double yaw_of(dvec3 v) { return atan2(v.x, v.z) * DEGREES; }
 
 static double pitch_of(dvec3 v) { return atan2(v.y, sqrt(v.x * v.x + v.z * v.z)) * DEGREES; }
 
-static dvec3 looks_along(const ik_look *look)
+static dvec3 looks_along(const ik_look_at *look)
 {
     quat out;
-    ik_look_solve(look, &out);
+    ik_look_at_solve(look, &out);
     return quat_rotate(out, look->forward);
 }
 
-Test(ik_look, yaw_and_pitch_have_limits_of_their_own)
+Test(ik_look_at, yaw_and_pitch_have_limits_of_their_own)
 {
-    ik_look look = plain_look();
+    ik_look_at look = plain_look();
     look.up = (dvec3){0.0, 3.0, 0.0};
     look.yaw_deg[0] = 40.0; // right, -x
     look.yaw_deg[1] = 70.0;
@@ -78,7 +78,7 @@ Test(ik_look, yaw_and_pitch_have_limits_of_their_own)
     cr_assert(fabs(pitch_of(looks_along(&look)) - 5.0) < 1e-9);
 }
 
-Test(ik_look, up_keeps_bones_from_rolling)
+Test(ik_look_at, up_keeps_bones_from_rolling)
 {
     for (uint64_t n = 0; n < 2000; n++) {
         uint64_t seed = n;
@@ -86,7 +86,7 @@ Test(ik_look, up_keeps_bones_from_rolling)
         const double share[3] = {1.0, between(&seed, 0.1, 2.0), between(&seed, 0.1, 2.0)};
         for (int i = 0; i < 3; i++)
             joint[i] = (dvec3){0.0, 0.2 * i, 0.01 * i};
-        ik_look look = plain_look();
+        ik_look_at look = plain_look();
         look.count = 1 + (uint32_t)(n % 3);
         look.joint = joint;
         look.share = share;
@@ -98,7 +98,7 @@ Test(ik_look, up_keeps_bones_from_rolling)
             last, dvec3_scale(direction(between(&seed, -170.0, 170.0), between(&seed, -60.0, 60.0)),
                               between(&seed, 1.0, 5.0)));
         quat out[IK_CHAIN_LIMIT];
-        ik_look_solve(&look, out);
+        ik_look_at_solve(&look, out);
         dvec3 at = joint[0];
         for (uint32_t i = 0; i + 1 < look.count; i++)
             at = dvec3_add(at, quat_rotate(out[i], dvec3_sub(joint[i + 1], joint[i])));
@@ -117,11 +117,11 @@ Test(ik_look, up_keeps_bones_from_rolling)
 }
 
 /// A target over the top to behind and back: at 1.3 m/s the chain turned by 1,300 degrees/s.
-Test(ik_look, limits_of_bones_let_go_of_targets_behind)
+Test(ik_look_at, limits_of_bones_let_go_of_targets_behind)
 {
     const dvec3 joint[2] = {origin, {0.0, 0.3, 0.0}};
     const double share[2] = {1.0, 2.0}, limit[2] = {20.0, 50.0};
-    ik_look look = plain_look();
+    ik_look_at look = plain_look();
     quat out[2], before = quat_identity();
     look.count = 2;
     look.joint = joint;
@@ -130,7 +130,7 @@ Test(ik_look, limits_of_bones_let_go_of_targets_behind)
     look.eye = joint[1];
     for (int k = 0; k <= 3600; k++) {
         look.target = dvec3_add(joint[1], dvec3_scale(direction(1e-4, k * 0.1), 2.0));
-        ik_look_solve(&look, out);
+        ik_look_at_solve(&look, out);
         const quat step = quat_multiply(quat_conjugate(before), out[1]);
         const double angle =
             2.0 * DEGREES * sqrt(step.x * step.x + step.y * step.y + step.z * step.z);
@@ -142,11 +142,11 @@ Test(ik_look, limits_of_bones_let_go_of_targets_behind)
 }
 
 /// What one bone cannot do by its share, the others do.
-Test(ik_look, targets_within_the_sum_of_limits_are_met)
+Test(ik_look_at, targets_within_the_sum_of_limits_are_met)
 {
     const dvec3 joint[3] = {origin, origin, origin};
     const double share[3] = {1.0, 1.0, 1.0}, limit[3] = {50.0, 20.0, 5.0};
-    ik_look look = plain_look();
+    ik_look_at look = plain_look();
     look.count = 3;
     look.joint = joint;
     look.share = share;
@@ -154,7 +154,7 @@ Test(ik_look, targets_within_the_sum_of_limits_are_met)
     for (int yaw = -130; yaw <= 130; yaw += 5) {
         quat out[3];
         look.target = direction(yaw, 0.0);
-        ik_look_solve(&look, out);
+        ik_look_at_solve(&look, out);
         const double got = yaw_of(quat_rotate(out[2], look.forward));
         cr_assert(fabs(got - fmax(-75.0, fmin(yaw, 75.0))) < 1e-9, "%d: %g", yaw, got);
     }

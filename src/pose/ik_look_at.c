@@ -58,7 +58,7 @@ static double clamp_angle(double angle_deg, const double limit[2])
 /// `to_target` with its angles to `sight` about `up` and to the horizon of `up` limited. While a
 /// target passes behind, both angles return to 0. From the limit of the pitch to straight above (or
 /// below) the yaw returns to 0, for there it has no direction.
-static dvec3 limit_yaw_and_pitch(const ik_look *chain, dvec3 sight, dvec3 to_target)
+static dvec3 limit_yaw_and_pitch(const ik_look_at *chain, dvec3 sight, dvec3 to_target)
 {
     dvec3 up = chain->up, ahead = sight;
     const double length = dvec3_length(to_target);
@@ -95,7 +95,7 @@ static dvec3 limit_yaw_and_pitch(const ik_look *chain, dvec3 sight, dvec3 to_tar
 }
 
 /// The target, moved around the last joint so that the line of sight keeps its limits.
-static dvec3 limited_target(const ik_look *chain, dvec3 forward)
+static dvec3 limited_target(const ik_look_at *chain, dvec3 forward)
 {
     const dvec3 joint = chain->joint[chain->count - 1];
     dvec3 to_target = dvec3_sub(chain->target, joint);
@@ -118,7 +118,7 @@ static dvec3 limited_target(const ik_look *chain, dvec3 forward)
 
 /// The rotation of one joint: `part` of the angle from the line of sight to the target, or more
 /// when the joints after it cannot rotate by the rest, `later_deg`.
-static quat rotation_of_joint(const ik_look *chain, dvec3 sight, dvec3 to_target, double part,
+static quat rotation_of_joint(const ik_look_at *chain, dvec3 sight, dvec3 to_target, double part,
                               double limit_deg, double later_deg)
 {
     const double whole = dvec3_angle_deg(sight, to_target);
@@ -138,7 +138,7 @@ static quat limit_rotation(quat q, double limit_deg)
     return angle > limit_deg ? quat_slerp(quat_identity(), q, limit_deg / angle) : q;
 }
 
-void ik_look_solve(const ik_look *chain, quat *out)
+void ik_look_at_solve(const ik_look_at *chain, quat *out)
 {
     dvec3 forward = chain->forward, eye = chain->eye, joint[IK_CHAIN_LIMIT];
     double left = 0.0, later_deg = 0.0;
@@ -190,13 +190,13 @@ quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up)
 }
 
 /// In `space`. `joint`: room for the chain, which the result refers to.
-static ik_look look_of_bones(const ik_context *context, const ik_space *space, const scene_ik *ik,
-                             dvec3 *joint)
+static ik_look_at look_of_bones(const ik_context *context, const ik_space *space,
+                                const scene_ik *ik, dvec3 *joint)
 {
     for (uint32_t i = 0; i < ik->bone_count; i++)
         joint[i] = ik_point_in_space(space, ik_bone_position(context, ik->bones[i]));
     const affine last = ik_bone_transform(context, space, ik->bones[ik->bone_count - 1]);
-    return (ik_look){
+    return (ik_look_at){
         .count = ik->bone_count,
         .joint = joint,
         .share = ik->shares,
@@ -211,16 +211,16 @@ static ik_look look_of_bones(const ik_context *context, const ik_space *space, c
     };
 }
 
-void ik_look_apply(const ik_context *context, const scene_ik *ik, float weight)
+void ik_look_at_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     dvec3 joint[IK_CHAIN_LIMIT];
     quat rotation[IK_CHAIN_LIMIT];
     ik_space space;
     if (!ik_space_of_bone(context, ik->bones[0], &space))
         return;
-    ik_look look = look_of_bones(context, &space, ik, joint);
+    ik_look_at look = look_of_bones(context, &space, ik, joint);
     look.up = ik_vector_in_space(&space, ik_direction_evaluate(context, ik, &ik->up));
-    ik_look_solve(&look, rotation);
+    ik_look_at_solve(&look, rotation);
     for (uint32_t i = 0; i < ik->bone_count; i++)
         ik_rotate_bone(context, &space, ik->bones[i], i > 0 ? rotation[i - 1] : quat_identity(),
                        rotation[i], weight);
@@ -235,8 +235,8 @@ void ik_aim_apply(const ik_context *context, const scene_ik *ik, float weight)
     ik_space space;
     if (!ik_space_of_bone(context, bone, &space))
         return;
-    const ik_look look = look_of_bones(context, &space, ik, joint);
-    ik_look_solve(&look, &look_rotation);
+    const ik_look_at look = look_of_bones(context, &space, ik, joint);
+    ik_look_at_solve(&look, &look_rotation);
     const affine posed = ik_bone_transform(context, &space, bone);
     const dvec3 posed_up = dmat3_transform(&posed.m, dvec3_load(ik->up_axis));
     const dvec3 up_axis = quat_rotate(look_rotation, posed_up);
