@@ -239,8 +239,7 @@ int model_target(built_model *model, const char *name)
     return index;
 }
 
-// A normal is transformed by the cofactor matrix of the shape's derivative, over half a millimetre:
-// for columns a, b, c that is (b x c, c x a, a x b).
+// A normal is transformed by the cofactors of the shape's derivative: (b x c, c x a, a x b).
 static dvec3 turned_normal(target_shape shape, dvec3 at, dvec3 normal)
 {
     const double step = 0.00048828125; // 2^-11

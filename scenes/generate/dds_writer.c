@@ -67,8 +67,7 @@ static long bc1_assign(uint8_t texels[16][3], unsigned c0, unsigned c1, uint32_t
     return error;
 }
 
-// Endpoints on the principal axis of the block (power iteration), then one least-squares step over
-// the chosen palette entries, kept when it lowers the error.
+// Endpoints on the block's principal axis (power iteration), one least-squares step if it helps.
 static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1,
                        uint32_t *out_bits)
 {

@@ -46,8 +46,7 @@ typedef struct clip_reduced {
     double error;          ///< the largest distance of a point, at any sample
 } clip_reduced;
 
-/// Reduces with an error of at most `tolerance`, but for rounding in double. The result is in
-/// `keep`. ZT_ERR_MEMORY, ZT_ERR_LIMIT, ZT_ERR_CANCELLED.
+/// Reduces with an error of at most `tolerance`, into `keep`. ZT_ERR_MEMORY, _LIMIT, _CANCELLED.
 zt_result clip_reduce(const clip_samples *clip, double tolerance, arena *keep, arena *scratch,
                       clip_reduced *out, zt_error *err);
 

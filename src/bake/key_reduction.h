@@ -8,8 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// The distance of what the keys `before` and `after` give at `sample` from that sample, in the
-/// caller's unit. `after` equal to `before`: its value is held.
+/// The distance of what keys `before` and `after` give at `sample`; if equal, the value is held.
 typedef double key_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample);
 
 /// Sets keyed[k] where sample k becomes a key, of `count` samples: the first always; it alone when

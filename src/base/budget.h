@@ -24,8 +24,7 @@ struct zt_budget {
     const zt_allocator *allocator;
 };
 
-/// The most that a thread takes besides what is charged for its work: the used part of its stack
-/// and what the system's allocator keeps for it.
+/// The most that a thread takes besides what is charged: its used stack and the allocator's share.
 enum { BUDGET_THREAD_BYTES = 256 << 10 };
 
 /// `limit` 0: 75 % of the memory that the process may use (machine.h).

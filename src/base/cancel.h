@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The request of a caller to end its work (zt_cancel). The state is part of a budget, which every
-/// job has: see budget_cancelled() in budget.h.
+/// A caller's request to end its work (zt_cancel), a part of a budget: see budget_cancelled().
 #pragma once
 
 #include "base/error.h"

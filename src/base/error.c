@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Formats messages as one printable line. They may contain text of hostile files, so control
-/// characters, which could control a terminal, are replaced.
+/// Formats messages as one printable line, without control characters of hostile files.
 #include "base/error.h"
 
 #include "base/utf8.h"

@@ -11,8 +11,7 @@
 #define ZT_PRINTF(format_index, first_argument)
 #endif
 
-/// Fills `err` (may be NULL) and returns `code`. The message is one printable line: cut to fit, and
-/// without control characters (of a hostile file name, say).
+/// Fills `err` (NULL: nothing) with a printable line, cut to fit, and returns `code`.
 zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);
 
 /// Returns from the caller with a failed zt_result: the only macro that hides a return.

@@ -49,8 +49,7 @@ typedef struct file_writer {
 /// as /dev/stdout; -1: none. It is written where it is: a new file would not reach its reader.
 int file_open_already(const char *path);
 
-/// Creates parent folders. Fails with ZT_ERR_OUTPUT; the calls below also with ZT_ERR_CANCELLED
-/// when `work` is: then the file does not appear.
+/// Creates parent folders. ZT_ERR_OUTPUT; below also ZT_ERR_CANCELLED: the file does not appear.
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
 /// Replaces the first bytes of what was written. A pipe has none to go back to: ZT_ERR_OUTPUT.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Finding a file whose name differs in case: artists' tools write names on file systems that
-/// ignore case, and readers run on those that do not.
+/// Finds a file whose name differs in case: tools write names on file systems that ignore case.
 #pragma once
 
 #include "base/arena.h"

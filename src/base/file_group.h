@@ -4,8 +4,7 @@
 
 #include "base/file.h"
 
-/// Renames a sealed file into place and keeps what it replaces. ZT_ERR_OUTPUT: nothing has changed.
-/// Then file_writer_keep() or file_writer_undo() follows.
+/// Renames a sealed file into place, keeping what it replaces, for file_writer_keep() or _undo().
 zt_result file_writer_replace(file_writer *w, zt_error *err);
 /// The new file stays.
 void file_writer_keep(file_writer *w);

@@ -18,6 +18,5 @@ int file_open_below(const char *path, size_t root_length, int extra_flags);
 /// True for a regular file that can be opened.
 bool file_is_below(const char *path, size_t root_length);
 
-/// The way of file_open_below() where the system has no openat2(2): looks up `name` in the folder
-/// with this descriptor, one part after another. -1: errno.
+/// file_open_below() without openat2(2): looks up `name` below the descriptor by parts. -1: errno.
 int file_walk_below(int folder, const char *name, int flags);

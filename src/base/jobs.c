@@ -252,8 +252,7 @@ static void wait_until_left(job_pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-/// Opens the loop, or returns the worker that runs it alone: a loop inside a loop of the same pool
-/// stays on its thread, which cannot wait for itself.
+/// Opens the loop, or returns the worker that runs it alone: inner loops stay on their thread.
 static int32_t open_loop(job_pool *pool, const job_loop *loop)
 {
     pthread_mutex_lock(&pool->mutex);

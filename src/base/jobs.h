@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A pool of threads for parallel loops. Which worker runs which index is undefined: a job must
-/// only write data of its index or of its worker.
+/// Threads for parallel loops. Any worker may run any index: a job writes data of its own only.
 #pragma once
 
 #include "base/budget.h"

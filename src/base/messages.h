@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Messages stored for later, so that those of worker threads reach the caller's sink on the
-/// caller's thread and in an order that does not depend on threads.
+/// Messages stored until the caller's thread sends them, in an order that threads do not affect.
 #pragma once
 
 #include "base/arena.h"

@@ -78,8 +78,7 @@ quat quat_slerp(quat from, quat to, double s)
     return unit_or_identity(quat_add_scaled(start, across, s_sin / sine));
 }
 
-// Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1, 1978: the largest of the
-// four components is found first and no other cancels.
+// Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1, 1978: largest first.
 quat quat_from_rotation(const dmat3 *matrix)
 {
     double m[3][3], q[4]; // m[column][row]

@@ -46,8 +46,7 @@ static inline dvec3 quat_rotate(quat q, dvec3 p)
 
 /// Gives a quaternion unit length. False, and nothing written, when its length is 0 or not finite.
 bool quat_normalize(quat *q);
-/// The rotation about the unit vector `axis` by the angle whose cosine and sine are proportional to
-/// `cosine` and `sine`; the identity when both are 0.
+/// The rotation about unit `axis` by the angle of `cosine` and `sine`, to scale; both 0: identity.
 quat quat_from_axis(dvec3 axis, double cosine, double sine);
 /// The same by an angle in degrees.
 quat quat_from_axis_deg(dvec3 axis, double degrees);

@@ -20,6 +20,5 @@ static inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c 
 void utf8_make_harmless(char *text);
 /// The same on the way out. `text` is not changed.
 void utf8_write_harmless(FILE *out, const char *text);
-/// Writes UTF-8 inside the quotes of a JSON string. What a terminal must not get is escaped as
-/// \uXXXX; a byte that is not UTF-8 becomes U+FFFD.
+/// Writes the inside of a JSON string. Terminals' controls become \uXXXX, bytes not UTF-8 U+FFFD.
 void utf8_write_json(FILE *out, const char *text);

@@ -300,8 +300,7 @@ static void check_names_used(comparing *c)
     }
 }
 
-/// The length of the part of a name in the list, up to a slash, that is the folder of --diff below
-/// `folder`; 0: none is. `out_name` has that name.
+/// The length of the part of a listed name that is the folder of --diff; 0: none. `out_name`: it.
 static size_t diff_below(const comparing *c, const char *folder, const name_list *list,
                          const char **out_name)
 {

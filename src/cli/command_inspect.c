@@ -123,8 +123,7 @@ static bool print_checked(FILE *list, const char *path, int code, const char *me
     return errno != ENOMEM;
 }
 
-/// Checks all files, unless the program is stopped. Their results go to `list`, if it is not NULL.
-/// Returns the highest code. *whole: the list had memory.
+/// Checks all files, or until stopped; results to `list`, unless NULL. Returns the highest code.
 static int check_files(const options *o, FILE *list, bool *whole)
 {
     zt_result result = ZT_OK;

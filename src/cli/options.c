@@ -279,8 +279,7 @@ static void apply_untrusted(parser *p)
     }
 }
 
-/// The folder of the cache: $XDG_CACHE_HOME/zoetrope, or .cache/zoetrope in the home folder (XDG
-/// Base Directory Specification: relative paths are ignored).
+/// The cache's folder: $XDG_CACHE_HOME/zoetrope or ~/.cache/zoetrope; relative ones are ignored.
 static void find_cache(options *o)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");

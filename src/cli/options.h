@@ -103,6 +103,5 @@ struct options {
     const char **inputs; ///< into argv's array
 };
 
-/// Parses the words after the program's name. `argv` is reordered: the inputs come first
-/// afterwards. Fails with ZT_ERR_ARGUMENT and a message.
+/// Parses the words behind the program's name; inputs come first in `argv` then. ZT_ERR_ARGUMENT.
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err);

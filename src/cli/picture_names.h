@@ -21,6 +21,5 @@ void names_finish(name_list *list, zt_budget *budget);
 /// Calls `link` with the path of each name that names_read() would list and that is a link to a
 /// regular file. What cannot be read is passed over; a signal or the timeout ends it.
 void names_links(const char *folder, void (*link)(void *user, const char *path), void *user);
-/// Reads a picture that a folder or a list names. A pipe or device is refused without waiting: it
-/// could block for ever. Otherwise as zt_png_read.
+/// Reads a picture of a folder or list, as zt_png_read; pipes and devices are refused at once.
 zt_result names_read_picture(const char *path, zt_budget *budget, zt_image *out, zt_error *err);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The bar is written with carriage returns and spaces only, so that every terminal shows it, and
-/// never reaches the last column, so that none wraps it.
+/// The bar uses carriage returns and spaces only, and never the last column: no terminal wraps it.
 #include "cli/progress.h"
 
 #include "cli/console.h"

@@ -17,8 +17,7 @@ typedef struct progress {
 } progress;
 
 void progress_begin(progress *p, const options *o);
-/// A bar is drawn at most twenty times a second, lines appear once a second, the first and the last
-/// frame always. JSON has a line for each frame.
+/// A bar is drawn at most 20 times a second, lines once, first and last frame always; JSON each.
 void progress_frame(progress *p, const zt_frame_report *report);
 /// Takes the bar off its line, for a message; the next frame draws it again.
 void progress_clear(progress *p);
@@ -28,6 +27,5 @@ void progress_end(progress *p);
 
 /// "1.2 s", "2 min 5 s" or "1 h 2 min".
 void progress_duration(double seconds, char *out, size_t size);
-/// The text of a bar that fits into `columns`: what has room of the bar, the count, the rate, the
-/// time spent and the time left. Returns its length.
+/// The text of a bar in `columns`: count, rate, time spent and left, the rest bar. Its length.
 int progress_bar_text(const progress *p, double spent_s, int columns, char *out, size_t size);

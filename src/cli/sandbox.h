@@ -5,8 +5,7 @@
 
 #include "cli/options.h"
 
-/// By o->sandbox. Before threads begin. Fails with ZT_ERR_UNSUPPORTED when it is required and the
-/// system does not offer all of it, and with ZT_ERR_MEMORY.
+/// By o->sandbox, before threads begin. ZT_ERR_UNSUPPORTED: required and not whole; ZT_ERR_MEMORY.
 zt_result sandbox_enter(const options *o, zt_error *err);
 /// "Landlock 7, system calls", or what is missing: for --version and -v.
 void sandbox_describe(char *out, size_t size);

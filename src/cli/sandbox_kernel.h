@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The means of the Linux kernel to close a process in: Landlock (landlock(7)) for files, TCP and
-/// signals, and a filter of system calls (seccomp(2)).
+/// How Linux closes a process in: Landlock (landlock(7)) and a filter of calls (seccomp(2)).
 #pragma once
 
 #include <stdbool.h>

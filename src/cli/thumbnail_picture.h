@@ -11,7 +11,6 @@ typedef struct thumbnail_work {
     const char *cache; ///< of --freedesktop; otherwise NULL
 } thumbnail_work;
 
-/// Makes the picture at `path` ("-": standard output), unless the flags let it be as it is. With
-/// `cache` the path follows from the model, and is NULL.
+/// Makes the picture at `path` ("-": stdout) unless it may stay. `cache`: `path` is NULL, by model.
 void thumbnail_picture(const thumbnail_work *w, const char *input, const char *path,
                        thumbnail_outcome *out);

@@ -41,8 +41,7 @@ bool video_temporary(const char *path, long owner, uint32_t number, char *out, s
                     owner, (unsigned)number) < (int)size;
 }
 
-/// Tags, even sides by repeating the last column or row, 4:2:0. The stream is BT.709 in limited
-/// range already, so nothing converts colours.
+/// Tags, even sides by repeating the last, 4:2:0. It is BT.709, limited: no colours are converted.
 static void filter_of(int start, char out[FILTER_SIZE])
 {
     const char *wide = start & VIDEO_ODD_WIDTH ? "pad=iw+1:ih,fillborders=right=1:mode=smear," : "";

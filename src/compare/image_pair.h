@@ -57,7 +57,6 @@ typedef struct flip_result {
     double mean, first_quartile, median, third_quartile, max;
 } flip_result;
 
-/// `out_map` may be NULL; otherwise a picture of the same size gets the errors as colours from
-/// black over violet and orange to pale yellow.
+/// `out_map`, or NULL: a picture of the errors, black over violet and orange to pale yellow.
 zt_result image_flip(const image_pair *pair, double pixels_per_degree, arena *memory,
                      flip_result *out, zt_image *out_map, zt_error *err);

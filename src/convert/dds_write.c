@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Encodes a picture as an uncompressed DDS file; see dds_write.h.
-/// Reference: Microsoft, "Programming Guide for DDS", DDS_HEADER and DDS_PIXELFORMAT.
+/// Encodes an uncompressed DDS file; see dds_write.h. Microsoft, "Programming Guide for DDS".
 #include "convert/dds_write.h"
 
 #include "base/bytes.h"

@@ -28,7 +28,6 @@ json_value *gltf_package_array(gltf_package *p, const char *key);
 /// Appends bytes and a buffer view of them; `out_view` is its index. `target` 0: none.
 zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *data, size_t size,
                                 int target, int64_t *out_view);
-/// Stores each image of the JSON in the buffer (.glb) or in a side file (.gltf) and writes all
-/// files. An image without bytes keeps its JSON.
+/// Stores images in the buffer (.glb) or side files (.gltf) and writes all; others keep their JSON.
 zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
                              uint32_t image_count);

@@ -22,8 +22,7 @@ typedef struct baker {
     uint64_t reduced; ///< vertices that lost influences
 } baker;
 
-/// Sorts the meshlets by material. `out_vertices` is an upper bound of the vertices in the file,
-/// `out_largest` the vertex count of the largest mesh.
+/// Sorts meshlets by material. `out_vertices`: at most; `out_largest`: the largest mesh's vertices.
 static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_largest)
 {
     m3d_builder *m = b->m;

@@ -15,8 +15,7 @@
 
 #include "base/arena.h"
 
-/// Octahedral levels in one array of texels r, g, b, unused. The tables have 16 entries, as
-/// lookups in lanes need; those past the last level repeat it.
+/// Octahedral levels in one array of r, g, b, unused. 16 entries, as lanes need; the last repeats.
 typedef struct octahedral_levels {
     const float (*texels)[4]; ///< 16-byte aligned
     int32_t level_count;

@@ -158,8 +158,7 @@ static void reduce_row(void *user, int64_t row, int32_t worker)
     }
 }
 
-/// Room for the chain and, after it, the pyramid. Both begin with the same level, which is rounded
-/// when nothing reads the pyramid any more.
+/// Room for the chain, then the pyramid, whose common level is rounded when no one reads it more.
 static zt_result make_room(build *b, arena *a, octahedral_levels *out, zt_error *err)
 {
     octahedral_levels *p = &b->pyramid;

@@ -5,8 +5,7 @@
 
 #include "environment/environment_build.h"
 
-/// The version of what environment_build makes: raise it with every change of its bits. A test
-/// (kernels_light.c) has the hash of a chain.
+/// The version of environment_build: raise it when its bits change (kernels_light.c has a hash).
 enum { ENVIRONMENT_CACHE_VERSION = 2 };
 
 /// Reads the environment of the picture with this hash from `folder`, texels in `a`. False: none.

@@ -37,8 +37,7 @@ typedef struct behind_reduce_job {
     int32_t first_row, end_row;
 } behind_reduce_job;
 
-/// Allocates all levels of a picture of width x height pixels in `a`; `any_unlit`: of a frame with
-/// unlit materials. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// Allocates the levels of a width x height picture in `a`; `any_unlit`: apart. MEMORY, LIMIT.
 zt_result behind_picture_init(behind_picture *behind, int32_t width, int32_t height, bool any_unlit,
                               arena *a, zt_error *err);
 

@@ -49,13 +49,11 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
                const film_stage *stage, tile_rect rect, const film_srgb *srgb, arena *a,
                const zt_image *target);
 
-/// Resolves the shaded tile `t` at `rect` into linear colours. The arrays of `out` begin with the
-/// tile's first pixel; its width is that of the whole picture.
+/// Resolves tile `t` at `rect` into linear colours, from its first pixel on, rows as the picture's.
 void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                  const film_stage *stage, tile_rect rect, const behind_level *out);
 
-/// Resolves the shaded tile `t` at `rect` into target->color. Allocates in `a`, the memory of the
-/// tile; false when it ran out.
+/// Resolves tile `t` at `rect` into target->color, in the tile's memory `a`; false: none left.
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                 const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
 

@@ -8,8 +8,7 @@
 /// The sRGB codes of linear values in [0, 1]; NaN gives 0.
 static inline vi film_codes(const film_srgb *table, vf linear)
 {
-    // The table covers [2^-13, 1). Smaller values have code 0, as 2^-13 does; larger ones have code
-    // 255, as the largest float below 1 does.
+    // The table covers [2^-13, 1): below is code 0, as 2^-13, above 255, as the largest below 1.
     const vf first = vf_set1(1.0f / 8192.0f), last = vf_set1(0.99999994f);
     const vi bits = vi_bits(vf_min(vf_max(linear, first), last));
     const vi entry = vi_gather(table->bucket, vi_shru(bits, 16) - vi_set1((127 - 13) << 7));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The hot loops of the film, and their jobs: colours of visible samples and fragments -> blended,
-/// with what is behind glass -> 8-bit pixels.
+/// The film's hot loops: colours of samples and fragments -> blended, behind glass -> pixels.
 #pragma once
 
 #include "film/behind.h"

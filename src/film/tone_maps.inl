@@ -9,8 +9,7 @@ typedef struct film_rgb {
     vf r, g, b;
 } film_rgb;
 
-/// Khronos PBR Neutral: colours below 0.8 - 0.04 keep their hue and saturation; highlights are
-/// compressed and desaturated towards white.
+/// Khronos PBR Neutral: below 0.8 - 0.04 hue and saturation stay; highlights go towards white.
 static inline film_rgb tone_neutral(film_rgb c)
 {
     const vf one = vf_set1(1.0f), start = vf_set1(0.76f), desaturation = vf_set1(0.15f);

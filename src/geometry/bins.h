@@ -24,8 +24,7 @@ typedef struct bin_small_chunk {
     small_triangle triangle[BIN_SMALL_CHUNK];
 } bin_small_chunk;
 
-/// Blended triangles have lists of their own: a tile draws them after all opaque ones. Masked
-/// triangles are opaque where they pass the alpha test.
+/// Blended triangles have lists, drawn after opaque ones; masked ones are opaque by alpha test.
 typedef enum bin_list { BIN_OPAQUE, BIN_BLENDED, BIN_LISTS } bin_list;
 
 /// Small, opaque triangles. Those in the second list are drawn after the first, which hide most of

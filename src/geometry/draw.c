@@ -92,8 +92,7 @@ static float dot3(const float a[3], const float b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/// Rotates v by the shortest rotation from the unit vector `from` to `to`: with c = from x to and
-/// d = from . to, v d + c x v + c (c . v) / (1 + d).
+/// Rotates v by the shortest way from unit `from` to `to`: v d + c x v + c (c . v) / (1 + d).
 static void rotate_shortest(const float from[3], const float to[3], float v[3])
 {
     const float c[3] = {from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2],

@@ -35,8 +35,7 @@ struct geometry_draw {
     vertex_attributes *axes[2];      ///< the same, posed
 };
 
-/// Allocates the posed vertices of a draw in `a`, and its morphed vertices and axes where it has
-/// them. Its mesh, morphs and flags must be set.
+/// Allocates a draw's posed vertices in `a`, and morphed ones and axes it has; its flags are set.
 zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err);
 
 /// Skinning of vertices [first, first + count) of a draw from these positions and attributes (NULL:

@@ -38,8 +38,7 @@ typedef enum surface_flag {
     SURFACE_GROUND = 16    ///< casts no shadows
 } surface_flag;
 
-/// Directions of the axes of bind space after morph and skin, at the vertices of a meshlet's mesh.
-/// Their length is not 1, but not 0 either.
+/// Directions of bind space's axes after morph and skin, at vertices; of any length but 0.
 typedef struct bind_axes {
     const vertex_attributes *xy; ///< +x in n*, +y in t*
     const vertex_attributes *z;  ///< +z in n*

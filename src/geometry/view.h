@@ -26,8 +26,7 @@ typedef struct screen_view {
     float near_m;      ///< orthographic: from the eye to the near plane
 } screen_view;
 
-/// Sets the eye and axes of `camera` so that it looks from `eye` at `target`. Where `up` lies along
-/// the line of sight, +y or -z replaces it.
+/// Points `camera` from `eye` at `target`. Along the line of sight `up` is replaced by +y or -z.
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
                   const double up[3]);
 

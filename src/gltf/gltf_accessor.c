@@ -55,8 +55,7 @@ static zt_result read_type(gltf_log *log, const json_pointer *object, gltf_eleme
                      name);
 }
 
-/// Finds `count` elements of e's type at the byteOffset of `object` in its bufferView: fills data
-/// and stride. `what` begins the message ("accessor 7").
+/// Finds `count` elements at `object`'s byteOffset in its bufferView: data, stride. `what`: of it.
 static zt_result place_elements(gltf_file *file, const json_pointer *referrer, const char *what,
                                 const json_pointer *object, uint32_t count, gltf_elements *e)
 {

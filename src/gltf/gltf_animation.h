@@ -5,7 +5,6 @@
 #include "gltf/gltf_material.h"
 #include "gltf/gltf_node.h"
 
-/// Reads all clips. Materials, whose textures are numbered already, get the texture transforms that
-/// clips move; a node whose matrix is animated loses it.
+/// Reads all clips. Materials get moved texture transforms; animated nodes lose their matrix.
 zt_result gltf_read_clips(gltf_file *file, gltf_materials *materials, gltf_nodes *nodes,
                           zt_model *model);

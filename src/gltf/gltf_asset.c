@@ -8,12 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// There are about a hundred extensions in all. The lists are searched for each compressed part of a
-// file, so a longer one could only waste time.
+// About a hundred extensions exist. Lists are searched per compressed part: longer ones waste time.
 enum { EXTENSION_LIMIT = 1024 };
 
-/// Extensions that are read, or reported where they occur, besides those of
-/// material_extension_table; and at the end those that do not change the picture.
+/// Extensions read or reported besides material_extension_table's; last, those that change nothing.
 static const char *const known_extensions[] = {
     "KHR_lights_punctual",
     "KHR_materials_emissive_strength",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// VRMC_vrm 1.0 has an object of bones, VRM 0.x a list. Specification: vrm-c/vrm-specification,
-/// VRMC_vrm-1.0/humanoid.md and 0.0/README.md.
+/// VRMC_vrm 1.0 has an object of bones, VRM 0.x a list (vrm-c/vrm-specification, humanoid.md).
 #include "gltf/gltf_humanoid.h"
 
 #include <string.h>

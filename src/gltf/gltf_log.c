@@ -18,8 +18,7 @@ zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, con
     return zt_fail(log->err, code, "%s:%s%s %s", log->path, pointer, *pointer ? ":" : "", text);
 }
 
-/// Keeps "pointer: text" among the notes of the model. `out_text` is the text in the note; NULL
-/// when the note is there already or there are too many.
+/// Keeps "pointer: text" in the model's notes. `out_text`: it; NULL: there already, or too many.
 ZT_PRINTF(3, 0)
 static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *format,
                            va_list arguments, const char **out_text) ZT_PRINTF(3, 0);

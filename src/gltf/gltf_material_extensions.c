@@ -70,8 +70,7 @@ static zt_result read_ior(gltf_log *log, const json_pointer *json, model_materia
     return ZT_OK;
 }
 
-/// KHR_materials_specular tints the reflectance at normal incidence that the index of refraction
-/// gives, and scales all of the dielectric part's reflection.
+/// KHR_materials_specular tints the index's reflectance, and scales all dielectric reflection.
 static zt_result read_specular(gltf_file *file, gltf_textures *textures, const json_pointer *json,
                                model_material *m)
 {
@@ -103,8 +102,7 @@ zt_result gltf_read_reflectance(gltf_file *file, gltf_textures *textures, const 
     return read_specular(file, textures, json, m);
 }
 
-/// Reads a number or colour, which keeps its default when the file does not give it. A value out of
-/// range becomes the nearest in range, with a warning.
+/// Reads a number or colour, else its default; out of range becomes the nearest, with a warning.
 static zt_result read_field(gltf_log *log, const json_pointer *object, const material_field *field,
                             material_extensions *out)
 {

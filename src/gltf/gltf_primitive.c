@@ -283,8 +283,7 @@ static zt_result count_reads(const gltf_file *file, gltf_meshes *meshes, const j
     return ZT_OK;
 }
 
-/// Remembers which vertices of the file the primitive uses: its morph targets are read later, when
-/// the vertices may have been split and reordered.
+/// Remembers the vertices that a primitive uses, for morph targets that are read after splits.
 static zt_result note_origin(gltf_log *log, arena *work, const json_pointer *json, uint32_t first,
                              uint32_t file_count, gltf_primitive *out)
 {

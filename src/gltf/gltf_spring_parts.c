@@ -7,8 +7,7 @@
 
 #include <string.h>
 
-/// Colliders that the joints of a file look at, all together: each is looked at in every step. And
-/// how many the lists of all springs name.
+/// Colliders that a file's joints look at in every step, together; and how many springs name.
 enum { COLLISION_LIMIT = 1000000, LISTED_LIMIT = 100000000 };
 
 zt_result spring_context_init(spring_context *c, uint32_t collider_count, uint32_t group_count,

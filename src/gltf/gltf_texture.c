@@ -92,8 +92,7 @@ static bool same_modes(const gltf_sampler_modes *a, const gltf_sampler_modes *b)
            a->wrap_v == b->wrap_v;
 }
 
-/// Finds or adds a texture in the chain of its image, which has few: one for each different
-/// sampler. `sought` has its image, modes, content and fallback.
+/// Finds or adds a texture of an image, one per sampler. `sought`: image, modes, content, fallback.
 static zt_result register_texture(gltf_file *file, gltf_textures *textures,
                                   const gltf_texture *sought, int32_t *out)
 {

@@ -135,8 +135,7 @@ static void fill_corners(int64_t mode, const uint32_t *index, uint32_t triangle_
     }
 }
 
-/// Subtracts the smallest index from all, so that only the vertices between it and the largest are
-/// read: many primitives may share one long accessor.
+/// Subtracts the smallest index from all: only vertices up to the largest are read of an accessor.
 static zt_result rebase(const gltf_file *file, uint32_t *corner, size_t count, uint32_t *out_first,
                         uint32_t *out_vertex_count)
 {

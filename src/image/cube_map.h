@@ -16,7 +16,6 @@ typedef struct cube_map {
     const float *face[CUBE_FACES]; ///< [size][size][3], finite and not negative
 } cube_map;
 
-/// Makes a picture of 4 size x 2 size pixels in `a`: bilinear in a face, rotated by
-/// `world_from_cube`, multiplied by `intensity`, at most FLT_MAX.
+/// Makes a 4 size x 2 size picture in `a`: bilinear in a face, rotated, times `intensity`, finite.
 zt_result cube_map_unroll(arena *a, const cube_map *cube, quat world_from_cube, double intensity,
                           hdr_picture *out, zt_error *err);

@@ -32,8 +32,7 @@ static const uint8_t length_extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 
 static const uint8_t precode_order[PRECODES] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                 11, 4,  12, 3, 13, 2, 14, 1, 15};
 
-/// The bits of a code above their 8-bit count. A shift may use the whole word as its count, because
-/// the processor takes a count modulo 64.
+/// A code's bits above its 8-bit count. Shifts may use the whole word: counts are modulo 64.
 typedef uint32_t packed_code;
 
 static inline packed_code pack_code(uint32_t code, uint32_t length) { return code << 8 | length; }
@@ -129,8 +128,7 @@ static void add_run(block_codes *c, uint32_t symbol, size_t extra)
     c->run_extra[c->run_count++] = (uint8_t)extra;
 }
 
-/// Writes the code lengths as runs: symbol 16 repeats the last length 3..6 times, 17 and 18
-/// are 3..10 and 11..138 zeros (RFC 1951, 3.2.7).
+/// Writes code lengths as runs: 16 repeats 3..6 times, 17 and 18 are 3..10 and 11..138 zeros.
 static void find_runs(block_codes *c)
 {
     const size_t size = c->literals + c->distances;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A histogram of symbols -> a prefix code of limited length, as DEFLATE wants it. The code depends
-/// on the histogram only, never on the machine.
+/// A histogram -> a prefix code of limited length, as DEFLATE wants it, the same on any machine.
 #pragma once
 
 #include <stddef.h>

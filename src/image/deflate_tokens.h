@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Bytes -> tokens for the fast PNG encoder: runs of one byte, found without a hash table. Little
-/// else repeats in a rendered picture after the Paeth filter.
+/// Bytes -> tokens for fast PNG: runs of one byte, without a hash. Little else repeats after Paeth.
 #pragma once
 
 #include "image/deflate_block.h"

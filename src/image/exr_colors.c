@@ -58,8 +58,7 @@ static bool xyz_of(const double xy[2], double out[3])
     return true;
 }
 
-/// The matrix whose columns are the primaries, scaled so that white has Y = 1. They are not divided
-/// by their y, which may be 0 or less (blue of ACES AP0).
+/// The matrix of primaries, white at Y = 1, undivided by their y, which may be <= 0 (AP0's blue).
 static bool xyz_from_rgb(const exr_primaries *p, exr_matrix *out)
 {
     exr_matrix columns, inverse;

@@ -464,8 +464,7 @@ static zt_result allocate_planes(exr_reader *r, zt_error *err)
     return ZT_OK;
 }
 
-/// The library allocates from the system: a table of chunks, and for one chunk its packed and its
-/// unpacked bytes and two buffers of a decompressor.
+/// The library's own memory: a table of chunks; per chunk packed, unpacked and two more buffers.
 static zt_result reserve_library(const exr_reader *r, uint64_t *out_unpacked, zt_error *err)
 {
     int32_t chunks = 0;

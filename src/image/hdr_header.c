@@ -121,8 +121,7 @@ static const char *parse_axis(const char *text, const char *end, char *out_axis,
     return number_parse_int64(text + 3, end, out_count);
 }
 
-/// Parses "-Y 128 +X 256", or "+X 256 -Y 128" for columns: the slow axis first, with a sign for the
-/// direction in which each grows; Y grows upwards.
+/// Parses "-Y 128 +X 256", or "+X 256 -Y 128" for columns: slow axis first; Y grows upwards.
 static bool parse_size(const char *line, size_t length, hdr_header *out, int64_t *width,
                        int64_t *height)
 {

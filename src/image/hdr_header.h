@@ -17,7 +17,6 @@ typedef struct hdr_header {
     size_t pixels;     ///< offset of the first byte of the first row
 } hdr_header;
 
-/// Reads the header of `bytes`; `name` is for messages. Fails with ZT_ERR_FORMAT and the offset of
-/// the line, with ZT_ERR_LIMIT for a side above `side_limit`.
+/// Reads the header; `name`: for messages. ZT_ERR_FORMAT with a line's offset, ZT_ERR_LIMIT: sides.
 zt_result hdr_header_read(const char *name, file_bytes bytes, int32_t side_limit, hdr_header *out,
                           zt_error *err);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A Radiance picture (.hdr, .pic) in memory -> linear RGB floats. Values are finite and not
-/// negative, so that lighting may sum them without checks.
+/// A Radiance picture (.hdr, .pic) -> linear RGB floats, finite and not negative, to be summed.
 #pragma once
 
 #include "image/hdr_picture.h"

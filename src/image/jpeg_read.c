@@ -22,8 +22,7 @@ typedef struct jpeg_markers {
     int width, height; ///< of the frame header; 0 without one
 } jpeg_markers;
 
-/// Walks from marker to marker up to EOI. Within entropy-coded data it searches for the next 0xff
-/// that is neither stuffed (0xff00) nor a fill byte.
+/// Walks markers up to EOI; in coded data to a 0xff neither stuffed (0xff00) nor a fill byte.
 static jpeg_markers markers_read(file_bytes bytes)
 {
     jpeg_markers m = {0};

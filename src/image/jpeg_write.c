@@ -14,8 +14,7 @@ enum {
     QUALITY_DEFAULT = 90,
     MARKER_BYTES = 4, // a marker and the length of its segment
     COMMENT_BYTES = MARKER_BYTES + FILE_KEY_BYTES,
-    // Memory of the encoder, rounded up: tables, rows of three components before and after
-    // the conversion to blocks, and a pointer for each row.
+    // The encoder's memory, rounded up: tables, rows before and after blocks, pointers to rows.
     ENCODER_BYTES = 256 << 10,
     ENCODER_BYTES_X = 256,
     ENCODER_BYTES_Y = 8,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pictures in memory as decoders produce them and mipmap_build() consumes them. Values are still
-/// encoded as in the file: colour is not linear yet.
+/// Pictures as decoders make and mipmap_build() takes them, encoded as in files: not linear.
 #pragma once
 
 #include "base/arena.h"

@@ -22,8 +22,7 @@ typedef struct picture_writer {
     /// One frame: a whole file, or the next part of a stream. `out` lives in `a` or in the planes.
     zt_result (*encode)(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                         file_bytes *out, zt_error *err);
-    /// The bytes of encode(), without a key, as a part of a stream; called in order of frames.
-    /// NULL: the same bytes. Changes stream->chunks alone.
+    /// encode()'s bytes as a stream's part, in frames' order, without a key. NULL: the same bytes.
     zt_result (*join)(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                       zt_error *err);
     /// The bytes after the last frame of a stream; NULL: nothing.

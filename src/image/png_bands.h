@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The fast PNG encoder: bands of rows, filtered and compressed independently of each other, by any
-/// threads in any order, with the same bytes as result.
+/// The fast PNG encoder: bands of rows, independent, by any threads in any order, the same bytes.
 #pragma once
 
 #include "image/picture.h"
@@ -31,8 +30,7 @@ bool png_is_opaque(const zt_image *image);
 /// `image` must not change until the end. Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or
 /// ZT_ERR_MEMORY.
 zt_result png_plan_begin(png_plan *plan, const zt_image *image, arena *a, zt_error *err);
-/// Encodes band `index` on any thread. `scratch`: plan->scratch_size bytes with 64-byte alignment
-/// that no other band uses at the same time.
+/// Encodes band `index` on any thread. `scratch`: plan->scratch_size, 64-byte aligned, its own.
 void png_band_encode(const png_plan *plan, int32_t index, void *scratch);
 /// The size of all bands as IDAT chunks; they must be encoded.
 size_t png_bands_size(const png_plan *plan);

@@ -123,8 +123,7 @@ static inline void paeth_pixels(uint8_t *row, const uint8_t *above, size_t first
     }
 }
 
-/// Undoes four rows of at least ROWS pixels below `above`. At step t row r is at pixel t - r, so
-/// the pixel above it was completed one step before.
+/// Undoes four rows of >= ROWS pixels below `above`: at step t row r is at pixel t - r.
 static inline void paeth_four_rows(uint8_t *const row[ROWS], const uint8_t *above, size_t width,
                                    size_t bpp)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Texts of PNG files: chunks tEXt of a keyword and Latin-1 letters. Reference: Portable Network
-/// Graphics, second edition (W3C 2003), 11.3.4.3.
+/// Texts of PNG files: tEXt chunks of keyword and Latin-1 letters (PNG, second edition, 11.3.4.3).
 #pragma once
 
 #include "base/file.h"

@@ -15,6 +15,5 @@ zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err);
 
-/// The file of a plan whose bands are all encoded: the same bytes as png_encode with ZT_PNG_FAST,
-/// or as png_encode_keyed() when plan->key is set.
+/// The file of a plan with all bands encoded: png_encode's by ZT_PNG_FAST, or _keyed's by its key.
 zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_error *err);

@@ -11,7 +11,6 @@ zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_
 /// A frame over black as limited-range Y'CbCr planes of ITU-R BT.709.
 zt_result y4m_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                      file_bytes *out, zt_error *err);
-/// The pixels, 4 bytes each, without a header. Bytes of a picture whose rows are contiguous are not
-/// copied: `out` points into the picture.
+/// The pixels, 4 bytes each, headerless; contiguous rows are not copied: `out` points to them.
 zt_result rgba_encode(const picture_planes *frame, const zt_encode_def *encoding, arena *a,
                       file_bytes *out, zt_error *err);

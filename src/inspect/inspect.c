@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// zt_inspect and zt_scene_list_clips: describe a model or scene, as text or JSON. The text is made
-/// from the JSON tree, so that both agree.
+/// zt_inspect and zt_scene_list_clips: a model or scene as text or JSON, from one JSON tree.
 #include "inspect/inspect.h"
 
 #include "base/handle.h"
@@ -61,8 +60,7 @@ static zt_result bounds_along(const zt_scene *scene, int64_t count, const spring
     return ZT_OK;
 }
 
-/// The union of the bounds of `count` frames of the shot. *out_found: there are vertices, which can
-/// be posed. ZT_ERR_MEMORY, ZT_ERR_CANCELLED.
+/// The union of the bounds of `count` frames. *out_found: vertices, posable. MEMORY, CANCELLED.
 static zt_result bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
                              float max[3], bool *out_found, zt_error *err)
 {

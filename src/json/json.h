@@ -37,13 +37,11 @@ struct json_value {
     };
     json_value **sorted; ///< [count] of objects with many members: they, by key. Else NULL
     uint32_t capacity;   ///< of item and of sorted
-    /// In a document that was read, the byte at which it or its name starts. Of one that was added
-    /// and not yet united: its place in the object.
+    /// Read: the byte where it or its name starts. Added, not yet united: its place in the object.
     uint32_t place;
 };
 
-/// Where values come from. After a refused allocation `failed` stays set, and arena_fail() has the
-/// reason: what builds a tree checks once, at its end.
+/// Where values come from. `failed` stays after a refusal: builders check once, by arena_fail().
 typedef struct json_builder {
     arena *a;
     uint8_t *block; ///< the rest of the newest block
@@ -111,6 +109,5 @@ void json_append(json_builder *b, json_value *array, json_value *value);
 /// Removes the member called `key`, if there is one.
 void json_remove(json_value *object, const char *key);
 
-/// For what sets the items of an object itself: makes `sorted` where it is due. Returns a member
-/// whose key stands before it as well, or NULL.
+/// For setters of an object's items: sorts when due. Returns a member with an earlier key, or NULL.
 const json_value *json_sort_members(json_builder *b, json_value *object);

@@ -53,8 +53,7 @@ static const kernel_table isa_tables[ZT_ISA_COUNT] = {
 
 static bool isa_valid(zt_isa isa) { return (unsigned)isa < (unsigned)ZT_ISA_COUNT; }
 
-/// True when the processor and the operating system support an instruction set beyond the baseline
-/// of the architecture; __builtin_cpu_supports checks both.
+/// True when processor and system support the set (__builtin_cpu_supports checks both).
 static bool isa_runs(zt_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)

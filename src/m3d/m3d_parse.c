@@ -225,8 +225,7 @@ static zt_result parse_vertices(m3d_text *text, arena *scratch, m3d_file *file)
     return ZT_OK;
 }
 
-// Gives the triangles of each subset its material. A triangle in two subsets is an error, one in
-// none gets NO_MATERIAL: it is never drawn.
+// Gives subsets' triangles their material: two are an error, none is NO_MATERIAL, never drawn.
 static zt_result assign_materials(m3d_text *text, m3d_file *file)
 {
     for (uint32_t f = 0; f < file->triangle_count; f++)

@@ -6,8 +6,7 @@
 #include "base/message_kinds.h"
 #include "model/model.h"
 
-/// Each message goes to the sink at once, warnings that are not the first of their kind as notes,
-/// and into the model's list for inspect.
+/// Messages go to the sink at once, repeated warnings as notes, and to the model's list.
 typedef struct m3d_report {
     const char *path; ///< put before every line
     const message_sink *sink;

@@ -21,8 +21,7 @@ typedef struct rest_bone {
     affine bone_from_bind, bind_from_bone;
 } rest_bone;
 
-// Writes `a` as translation, rotation and scale; returns false when its columns are not at right
-// angles, and the result is then an approximation.
+// Writes `a` as T R S; false: its columns are not square, and the result is an approximation.
 static bool affine_decompose(const affine *a, trs *out)
 {
     const double x = dvec3_length(a->m.x), y = dvec3_length(a->m.y), z = dvec3_length(a->m.z);

@@ -24,8 +24,7 @@ typedef struct mesh_source {
     const uint8_t *kind;      ///< [triangle_count] primitive_kind; NULL: all are triangles
 } mesh_source;
 
-/// Gives a mesh `count` vertices: vertex i is a copy of vertex from[i], in new arrays of `a`. Drops
-/// tangent_w; the corners are the caller's to renumber.
+/// Gives a mesh `count` vertices, copies of from[i], in `a`. Drops tangent_w; corners are left.
 zt_result mesh_source_gather(arena *a, mesh_source *mesh, const uint32_t *from, size_t count,
                              zt_error *err);
 /// Gives every corner its own vertex with the normal of its triangle.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Third step of tangent generation: groups the corners at a vertex and sums their tangents.
 ///
-/// The definition also allows to split a group where directions differ by more than a threshold;
-/// its default of 180 degrees, which glTF uses, splits nothing.
+/// The definition may split groups by direction; its default, 180 degrees, glTF's, splits nothing.
 #include "mesh/tangents_group.h"
 
 #include "base/maths.h"

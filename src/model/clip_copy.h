@@ -18,8 +18,7 @@ double clip_box_diagonal(const affine *world, uint32_t count);
 
 /// The number of morph targets of the mesh of a node.
 uint32_t clip_morph_count(const zt_model *model, int32_t node);
-/// True when weights of one node's mesh mean the same of another's: as many targets, in the order
-/// of their names. What has no name has only its number.
+/// True when two nodes' weights mean the same: as many targets, in their names' order.
 bool clip_same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int32_t node_b);
 
 /// Floats of a translation, rotation or scale.

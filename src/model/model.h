@@ -126,8 +126,7 @@ typedef struct model_packed {
 
 typedef enum model_alpha { MODEL_OPAQUE, MODEL_MASK, MODEL_BLEND } model_alpha;
 
-/// Metal-rough with an explicit dielectric reflectance, so that the book's Fresnel0 materials map
-/// onto it without loss. Colours are linear.
+/// Metal-rough with a dielectric reflectance: Fresnel0 materials map without loss. Linear colours.
 typedef struct model_material {
     const char *name;
     uint32_t number; ///< in the file, for materials without a name

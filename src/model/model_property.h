@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Numbers of materials, lights and cameras that clips may move (KHR_animation_pointer): where each
-/// is in its struct, and what is derived from it.
+/// Numbers of materials, lights, cameras that clips move (KHR_animation_pointer), and what follows.
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Samples the keys of a channel. Interpolation by glTF 2.0, appendix C. Values are exact at keys
-/// and between equal keys: a pose at rest does not drift.
+/// Samples a channel by glTF 2.0, appendix C: exact at keys and between equal ones, without drift.
 #include "model/model.h"
 
 #include <math.h>

@@ -7,15 +7,13 @@
 
 enum { POSE_LANES = 16 };
 
-/// Local transforms of 16 nodes by component: translation, unit quaternion x y z w, scale. Lanes
-/// after the last node have finite numbers without meaning.
+/// Local transforms of 16 nodes: translation, unit quaternion x y z w, scale; lanes beyond: finite.
 typedef struct pose_block {
     _Alignas(64) float t[3][POSE_LANES];
     float r[4][POSE_LANES], s[3][POSE_LANES];
 } pose_block;
 
-/// A time on a timeline (an array of key times), between key `first` and the next: the fraction `s`
-/// of the interval, 0 to 1. Both keys exist.
+/// A time on a timeline of key times, between key `first` and the next: the fraction `s`, 0 to 1.
 typedef struct pose_key_interval {
     uint32_t first;
     float s;

@@ -10,8 +10,7 @@
 zt_result model_pack_textures(zt_model *model, const picture *const *pictures, job_pool *pool,
                               zt_error *err);
 
-/// The result of a first look at a map of a material: it may be joined with others; it is looked up
-/// alone as well, so that its chain is needed in any case.
+/// A first look at a map: it may be joined; it is looked up alone, too, and needs its chain.
 typedef struct texture_use {
     bool joined, alone;
 } texture_use;

@@ -79,8 +79,7 @@ void ik_look_at_solve(const ik_look_at *chain, quat *out);
 /// The angle at the far side of a limit over which solvers let go of it.
 #define IK_RELEASE_DEG 45.0
 
-/// `angle_deg`, at most `max_deg`; in the last `release_deg` before 180 it falls to 0, so that
-/// nothing jumps when a target passes behind.
+/// `angle_deg`, at most `max_deg`; falls to 0 in the last `release_deg` before 180, without a jump.
 double ik_limited_angle(double angle_deg, double max_deg, double release_deg);
 
 /// The second half of an aim: the rotation about `axis` (the line to the target) that brings

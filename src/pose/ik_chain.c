@@ -168,8 +168,7 @@ static void meet_goal(const ik_chain *chain, fabrik *f, const chain_goal *goal, 
     }
 }
 
-/// Without limits: rotates the whole chain onto the line to the target, along which its end then
-/// moves. What is solved depends on the distance alone.
+/// Without limits: rotates the chain onto the line to the target; the rest depends on the distance.
 static void solve_free(const ik_chain *chain, fabrik *f, dvec3 posed, double posed_distance,
                        const chain_goal *goal)
 {

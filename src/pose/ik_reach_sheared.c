@@ -68,8 +68,7 @@ typedef struct bend_range {
     double from, to, max, min;
 } bend_range;
 
-/// From the bend at which the limb reaches farthest, which is straight unless it is very sheared,
-/// to where the end comes no nearer: folded, or before.
+/// From the bend of the farthest reach, straight unless sheared, to where it comes no nearer.
 static bend_range find_range(const ik_reach *limb, const sheared_limb *l)
 {
     const double straight = 180.0 - limb->max_deg;

@@ -74,8 +74,7 @@ float ik_orient_weight(const ik_context *context, const scene_ik *ik);
 /// Points a bone's axes there, by `weight`. World matrices are current before, and not after.
 void ik_orient_bone(const ik_context *context, int32_t node, const ik_axes *axes, float weight);
 
-/// A limb of two bones, and the bone at its end, which may hang elsewhere in the hierarchy, as feet
-/// do that have a control of their own.
+/// A limb of two bones, and the bone at its end, which may hang elsewhere, as controlled feet do.
 typedef struct ik_limb {
     const int32_t *bones; ///< [3]
     bool apart;           ///< bones[2] is not below bones[1]

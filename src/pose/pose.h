@@ -48,8 +48,7 @@ bool pose_layers_next(pose_layer_iterator *it, pose_active_layer *out);
 /// Every channel of `clip` (NULL: none) at clip time, over the rest pose. `local`: [node_count].
 void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);
 
-// The same in blocks of 16 nodes, bit for bit, for models that are laid out for it
-// (model_lay_out_motion). A pose is an array of pose_block_count() blocks.
+// The same in blocks of 16 nodes, bit for bit, after model_lay_out_motion: pose_block_count().
 
 size_t pose_block_count(const zt_model *model);
 /// `clip` -1: the rest pose. `intervals` has room for the timelines of the clip.
@@ -76,8 +75,7 @@ typedef struct pose_scratch {
 
 /// Allocates for the largest model: a crowd needs no more than one character. False: no memory.
 bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out);
-/// The layers with weight at animation time, bottom first, without those that a layer above hides.
-/// Returns their number, at most layer_count.
+/// Layers with weight at animation time, bottom first, unhidden. Their number, at most layer_count.
 uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_active_layer *out);
 /// Local transforms of an instance: at animation time its layers over the rest pose, then at shot
 /// time the bones that the scene keys. Allocates nothing. `out` may be scratch->local.
@@ -169,8 +167,7 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
 bool pose_normal_matrix(mat4 world_from_model, mat4 out);
 /// Splits a matrix into a stretch, then a dual quaternion. False: the stretch is the identity.
 bool pose_dual(mat4 world_from_bind, skin_dual *out, mat4 stretch);
-/// The same for a palette of pose_palette(), [count] each, with the matrices of the stretches for
-/// normals. Returns false when all stretches are the identity.
+/// The same of a pose_palette(), [count], with stretches for normals. False: all are identities.
 bool pose_dual_palette(const skin_matrix *world_from_bind, uint32_t count, skin_dual *duals,
                        mat4 *stretch, mat4 *stretch_normals);
 

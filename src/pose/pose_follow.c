@@ -9,8 +9,7 @@
 #include "pose/pose.h"
 #include "scene/scene_follow.h"
 
-/// The window has 2 * WINDOW_HALF equal steps; its ends have no weight. The weights
-/// (WINDOW_HALF - |k|) / WINDOW_HALF^2 sum up to 1 exactly.
+/// 2 * WINDOW_HALF equal steps, weights (WINDOW_HALF - |k|) / WINDOW_HALF^2: exactly 1 in sum.
 enum { WINDOW_HALF = 8 };
 
 /// The followed point at a time, without the mean.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Layers over shot time: weight, and clip time. Both are closed forms, or integrals over the whole
-/// past, so that any frame can be rendered by itself.
+/// Layers over shot time: weight and clip time, in closed form or as integrals: any frame alone.
 #include "pose/pose.h"
 
 #include <math.h>

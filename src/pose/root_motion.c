@@ -13,8 +13,7 @@
 
 #include <math.h>
 
-/// Length of a step while weights change, in seconds. The error falls with its square: 0.0005 of a
-/// stride at a tenth of a clip's length.
+/// Seconds of a step while weights change; the error falls with its square (0.0005 of a stride).
 #define STEP_S (1.0 / 128.0)
 enum {
     MIN_STEPS = 8,           ///< between two breakpoints of a weight
@@ -45,8 +44,7 @@ static root_motion motion_between(const root_motion *a, const root_motion *b)
     return (root_motion){b->heading_deg - a->heading_deg, rotate_about_y(-a->heading_deg, step)};
 }
 
-/// `count` times `a`, one after the other; backwards when negative. A whole number of any size: by
-/// squaring, in as many steps as the count has binary digits.
+/// `count` times `a`, backwards when negative, by squaring: as many steps as binary digits.
 static root_motion motion_times(const root_motion *a, double count)
 {
     const root_motion none = {0};
@@ -128,8 +126,7 @@ static double heading_at(const scene_root *root, float clip_time_s)
     return root->mirrored ? -unwrapped : unwrapped;
 }
 
-/// The motion of a root that rotates, at a time of its clip: it rotates about where it is at the
-/// start of the clip, not about the origin.
+/// The motion of a rotating root: about where it is at the clip's start, not about the origin.
 static root_motion rotating_motion(const scene_instance *instance, const scene_root *root,
                                    float clip_time_s, float start_s)
 {
@@ -270,8 +267,7 @@ static bool weights_mix(const integral *in, double time_s)
     return mix;
 }
 
-/// Steps whose length doubles after every MAX_STEPS of them: never much longer than a 500th of the
-/// time since the first, and few for any time.
+/// Steps that double after every MAX_STEPS: at most a 500th of the time since the first, and few.
 static void integrate_growing(integral *in, double end_s)
 {
     double to_s = in->time_s, step_s = STEP_S;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Root motion: the displacement and heading of a clip's root joint on the ground, taken out of the
-/// pose and given to the whole instance.
+/// Root motion: displacement and heading of a clip's root, taken from the pose to the instance.
 #pragma once
 
 #include "base/dvec3.h"

@@ -4,7 +4,6 @@
 
 #include "pose/pose_springs.h"
 
-/// Takes the steps up to a time, in `a`, which holds the trail. A scene without springs has
-/// none, nor one whose states do not fit into memory.
+/// Takes the steps up to a time, in `a`. No trail: a scene without springs, or too large states.
 zt_result spring_trail_build(const pose_loops *loops, const zt_scene *scene, double until_s,
                              arena *a, spring_trail *out, zt_error *err);

@@ -195,8 +195,7 @@ static void compact_pixels(tile_compactor *c, size_t first_pixel, int32_t positi
     }
 }
 
-/// The block that starts at pixel `first_pixel` in block order and at `position` in the tile. Bits
-/// of `visible` are its pixels inside the picture.
+/// The block from `first_pixel` and `position` on. Bits of `visible`: pixels inside the picture.
 static void compact_block(tile_compactor *c, size_t first_pixel, int32_t position, unsigned visible)
 {
     const int32_t samples = c->job->sample_count;

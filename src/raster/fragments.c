@@ -21,8 +21,7 @@ enum {
     INSERTION_MOVES_MAX = 16, ///< per fragment; a pixel that needs more is sorted by merging
 };
 
-/// Orders by depth, then by id. The bits of a float, with the sign bit inverted and those of
-/// negative numbers all inverted, order like the float.
+/// Orders by depth, then id: a float's bits, sign inverted, negative ones all, order like it.
 static uint64_t sort_key(float depth, uint32_t id)
 {
     uint32_t bits;

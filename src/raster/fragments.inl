@@ -69,8 +69,7 @@ static inline uint32_t fragment_block(const fragment_job *job, const raster_stat
     return count;
 }
 
-/// Writes the fragments of the triangle in lane 0 in the region whose first block lies (x, y)
-/// blocks from the origin. Returns their number.
+/// Writes the fragments of lane 0's triangle in the region from block (x, y) on. Their number.
 static uint32_t fragment_region(const fragment_job *job, const raster_state *r,
                                 const raster_triangle *tri, int32_t x, int32_t y,
                                 raster_fragment *out)

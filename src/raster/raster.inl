@@ -36,8 +36,7 @@ enum {
     RASTER_ROW = 4 * SAMPLES_MAX, ///< maximum samples in a row of a block; at least ZT_W
 };
 
-/// Triangles ready to be drawn, one in each lane. The origin of each is the first pixel of the
-/// first block that its bounding box touches.
+/// Triangles to draw, one a lane; the origin: the first pixel of its bounding box's first block.
 typedef struct raster_batch {
     _Alignas(64) int32_t a[3][ZT_W];
     int32_t b[3][ZT_W];

@@ -23,8 +23,7 @@ enum {
     ID_NONE = 0,          ///< in raster_tile.id: no triangle; ids are primitive numbers + 1
 };
 
-/// A triangle ready to be drawn in tiles. Its area on the y-down screen is positive: setup has
-/// swapped corners 1 and 2 where it was not.
+/// A triangle to draw in tiles. Its area is positive with y down: setup has swapped corners 1, 2.
 typedef struct setup_triangle {
     int32_t x[3], y[3]; ///< fx8
     float z0, zx, zy;   ///< depth at the centre of pixel (rx, ry), its steps per pixel
@@ -46,8 +45,7 @@ typedef struct small_triangle {
     uint32_t id;      ///< primitive number + 1
 } small_triangle;
 
-/// Bits of setup_job.small_tiles: columns and rows of the first and the last tile that a bounding
-/// box touches. The first column is in the lowest bits.
+/// Bits of setup_job.small_tiles: columns and rows of a box's first and last tile, column lowest.
 enum {
     SMALL_TILES_FIRST_ROW = 8,
     SMALL_TILES_LAST_COLUMN = 16,
@@ -125,8 +123,7 @@ typedef struct sorted_fragment {
     uint16_t samples;  ///< bits of the samples that show it
 } sorted_fragment;
 
-/// Visible samples: what to shade. Each is a primitive that some samples of one pixel show. Arrays
-/// end with VISIBLE_PADDING copies of the last entry.
+/// Visible samples: primitives that samples of a pixel show, ending with VISIBLE_PADDING copies.
 typedef struct visible_samples {
     uint32_t *id;       ///< primitive number + 1
     uint32_t *position; ///< where in the tile it is shaded, fx8: x | y << 16
@@ -167,7 +164,6 @@ typedef struct raster_loops {
     void (*draw)(const raster_job *job);
     /// Depth and id of one tile -> visible samples; returns their number.
     uint32_t (*compact)(const compact_job *job);
-    /// Blended triangles -> fragments of one tile; returns their number. Stops before a triangle
-    /// that may exceed `capacity`, and sets `next` to it.
+    /// Blended triangles -> a tile's fragments, their number; at `capacity` stops and sets `next`.
     uint32_t (*fragments)(fragment_job *job);
 } raster_loops;

@@ -10,8 +10,7 @@
 
 static const double near_share = 1e-3; ///< near plane, as a part of the distance to the target
 
-/// Right-handed axes of an orbit camera. At azimuth 0 it sees the front (+Z); azimuth grows
-/// counter-clockwise as seen from above, elevation upwards.
+/// Axes of an orbit camera: azimuth 0 sees the front (+Z); counter-clockwise, elevation upwards.
 static void orbit_axes(double azimuth_deg, double elevation_deg, view_camera *camera)
 {
     double sin_a, cos_a, sin_e, cos_e;

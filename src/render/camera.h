@@ -42,8 +42,7 @@ typedef struct camera_points {
 zt_result scene_camera_points(const pose_loops *loops, const zt_scene *scene, frame_time time,
                               budget *memory, camera_points *out, zt_error *err);
 
-/// Finds the framing with at most `workers` workers of the pool. `trail`: NULL, or known states of
-/// springs. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// Finds the framing by `workers` workers. `trail`: NULL, or known spring states. MEMORY, LIMIT.
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
                              const spring_trail *trail, job_pool *pool, int32_t workers,
                              budget *memory, scene_framing *out, zt_error *err);

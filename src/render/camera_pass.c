@@ -76,8 +76,7 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     return true;
 }
 
-/// Visible samples, and the fragments that belong to it -> level 0 of the picture behind glass.
-/// False when memory ran out or the work is cancelled.
+/// Visible samples and their fragments -> level 0 behind glass. False: no memory, or cancelled.
 static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *worker,
                           const tile_fragments *fragments)
 {

@@ -33,11 +33,9 @@ typedef struct camera_pass {
 zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t run_count,
                            zt_error *err);
 
-/// Draws the depth of tile `index` for occlusion. `out_tile` has it. False when memory ran out or
-/// the work is cancelled; worker->tile_arena.failed says why.
+/// Draws tile `index`'s depth for occlusion into `out_tile`. False: worker->tile_arena.failed.
 bool camera_pass_depth(const camera_pass *pass, int64_t index, render_worker *worker,
                        tile_buffers *out_tile, tile_rect *out_rect);
 
-/// Fills the pixels of tile `index` in all planes of the target. False when memory ran out or
-/// the work is cancelled; worker->tile_arena.failed says why.
+/// Fills tile `index` in all planes of the target. False: worker->tile_arena.failed says why.
 bool camera_pass_tile(camera_pass *pass, int64_t index, render_worker *worker);

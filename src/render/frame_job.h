@@ -31,8 +31,7 @@ typedef struct frame_job {
 
 /// For the def of a sequence or a stream, whose frames have keys of their own. ZT_ERR_ARGUMENT.
 zt_result frames_def_check(const zt_encode_def *def, zt_error *err);
-/// The key of a frame: a hash of the version, which may draw otherwise, the inputs of the scene,
-/// its size, the frame and the way to encode it.
+/// A frame's key: a hash of version, the scene's inputs, size, frame and way to encode.
 uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding);
 /// A stream of all selected frames.
 picture_stream scene_stream(const zt_scene *scene);
@@ -47,6 +46,5 @@ bool frame_job_is_done(frame_job *j);
 zt_result frame_job_draw(frame_job *j, const frame_workers *workers);
 /// Encodes it in bands of rows on all workers: fast PNGs; does nothing for other files.
 zt_result frame_job_encode_bands(frame_job *j);
-/// Encodes it on the calling thread, unless it is encoded, and writes the file, or appends the
-/// frame to the one file as number j->index.
+/// Encodes it here, unless encoded, and writes the file, or appends it as number j->index.
 zt_result frame_job_write(frame_job *j);

@@ -38,8 +38,7 @@ typedef struct material_key {
     uint32_t pose; ///< the shared pose whose clips move the materials; POSE_UNSHARED: none
 } material_key;
 
-/// False when no other instance can show the materials of instance `i`: clips of an unshared pose
-/// move them, or wrinkles follow its pose.
+/// False when none can share instance `i`'s materials: clips of its own pose or wrinkles move them.
 static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
                             const frame_pose *pose, uint32_t i, material_key *out)
 {
@@ -230,8 +229,7 @@ static zt_result moved_materials(const zt_model *model, const model_property_val
     return ZT_OK;
 }
 
-/// The materials of instance `i` before the changes of the scene. Those that no clip moves are
-/// built once for each model; plain[i] points to them.
+/// Materials of instance `i` before the scene's changes; unmoved ones, built once, are in plain[i].
 static zt_result base_materials(const material_builder *m, const frame_pose *pose, uint32_t i,
                                 const shade_material **plain, shade_material *out)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Ambient occlusion of a frame: the depth of the opaque surfaces of a view, drawn before the view
-/// itself, and from it the planes that its shading reads.
+/// Ambient occlusion of a frame: opaque depth, drawn before the view, and planes for shading.
 #pragma once
 
 #include "render/camera.h"

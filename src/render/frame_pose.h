@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The scene at one time in the types of the stages: draws with matrices, materials, lights, film
-/// settings. All of it is allocated in the arena of the frame.
+/// The scene at a time in stages' types: draws, materials, lights, film settings, in one arena.
 #pragma once
 
 #include "film/film.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The order in which the jobs of a stage start. It never reaches a pixel; tests choose other
-/// orders than JOB_ORDER_FORWARD to prove that.
+/// The order in which a stage's jobs start. It never reaches a pixel, which tests prove by others.
 #pragma once
 
 #include <stdint.h>

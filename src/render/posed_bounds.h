@@ -5,8 +5,7 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 
-/// The exact box of all posed vertices of the scene at a time, in world space; min > max when it
-/// has none. Allocates in `scratch`, which the caller resets.
+/// The exact box of all posed vertices at a time, in the world; min > max: none. `scratch`: reset.
 zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                        arena *scratch, float out_min[3], float out_max[3], zt_error *err);
 

@@ -88,7 +88,6 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, ui
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
                      frame_time time, const picture_planes *target, zt_stats *out_stats,
                      zt_error *err);
-/// Finds the framing and draws frame `number` with all workers, or with one if memory does not
-/// suffice for all. Adds to the renderer's statistics.
+/// Finds the framing and draws frame `number` on all workers, or on one if memory is short.
 zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
                         const picture_planes *target, zt_error *err);

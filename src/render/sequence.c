@@ -284,8 +284,7 @@ static zt_result outcome(sequence *s)
     return zt_fail(s->err, first->result, "%s", first->job.error.message);
 }
 
-/// False when --resume finds every frame, so that nothing needs to be prepared. Skips those before
-/// the first that is missing; workers look at the rest.
+/// False when --resume finds all frames; else skips those before the first missing one.
 static bool anything_to_do(sequence *s)
 {
     frame_job *job = &s->workers[0].job;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// zt_render_stream: the selected frames as one stream of bytes, which a function of the caller
-/// takes: one picture file, or a raw video.
+/// zt_render_stream: frames as a stream of bytes to a caller's function: a file, or raw video.
 #include "base/handle.h"
 #include "image/picture_writer.h"
 #include "render/frame_job.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The findings of comparing pictures with their goldens. The commands `compare` and `test` fill a
-/// list of comparisons; reports read it.
+/// What comparing pictures with goldens found: `compare` and `test` fill lists, reports read them.
 #pragma once
 
 #include "base/error.h"

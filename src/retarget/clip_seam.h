@@ -11,8 +11,7 @@ typedef struct clip_seam {
     double step; ///< the largest between two poses one after the other
 } clip_seam;
 
-/// For the part of a clip between two times, with poses at most step_s apart (farther in clips that
-/// would have more than 1024, or 2^20 joints in all).
+/// Of a clip between two times, poses at most step_s apart (farther above 1024, or 2^20 joints).
 zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double start_s,
                           double end_s, double step_s, arena *scratch, clip_seam *out,
                           zt_error *err);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The ground speed of clips that walk in place: how fast the model must move so that the feet that
-/// stand on the ground stay where they are.
+/// The ground speed of clips that walk in place: that at which planted feet stay where they are.
 #pragma once
 
 #include "base/dvec3.h"

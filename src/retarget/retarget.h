@@ -88,8 +88,7 @@ typedef struct retarget_rest {
     quat *rotation; ///< [nodes] its rotation: products of the nodes' own, see retarget_turn()
 } retarget_rest;
 
-/// A leg whose proportions differ from those of its source. Vectors and rotations are those of the
-/// target's model at rest, after fitting.
+/// A leg of other proportions than its source. At rest in the target's model, after fitting.
 typedef struct retarget_leg {
     bool bends;                   ///< false: nothing to do
     int32_t thigh, shin, foot;    ///< nodes of the target, each the nearest with a source above
@@ -132,8 +131,7 @@ bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch);
 dvec3 retarget_face(const retarget *r, dvec3 direction);
 quat retarget_reflect(const retarget *r, quat rotation);
 quat retarget_face_rest(const retarget *r, quat model_from_bone);
-/// The rotations to put before those of thigh and shin, seen from the thigh, when the knee of the
-/// source is rotated by `knee` since rest.
+/// Rotations before those of thigh and shin, seen from the thigh, for a knee rotated by `knee`.
 void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat *out_shin);
 /// One clip. *out has no channels when it moves no bone that has a target. `work` counts down.
 zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *from, arena *scratch,

@@ -43,8 +43,7 @@ zt_result retarget_fail(const retarget_build *b);
 /// Counts work; ZT_ERR_LIMIT when there is too much.
 zt_result retarget_spend(const retarget_build *b, uint64_t work);
 
-/// The steps from node `from` (-1: the model) up to the nearest node above both and down to `to`.
-/// *out_down: the first of those downwards.
+/// Steps from node `from` (-1: the model) up and down to `to`. *out_down: the first downwards.
 zt_result retarget_find_path(retarget_build *b, retarget_path *p, int32_t from, int32_t to,
                              uint32_t *out_down);
 /// The product of the rotations of steps `first` to before `end`.

@@ -129,8 +129,7 @@ static bool find_frame(const retarget *r, joint_fn joint, dmat3 *out)
     return true;
 }
 
-/// Multiples of 90 degrees: rigs look along axes of their models, and the small differences of
-/// their rest poses are none of where they face.
+/// Multiples of 90 degrees: rigs face along axes, and small differences at rest mean nothing.
 static quat find_facing(const retarget *r)
 {
     dmat3 to, from;

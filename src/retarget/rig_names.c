@@ -134,8 +134,7 @@ static uint32_t *find_slot(const bone_names *names, const char *text)
     return slot;
 }
 
-/// The first of several of one name counts. Nodes whose matrix shears and nodes of skinned meshes,
-/// which stay where they are, are no bones.
+/// Of one name the first counts. Nodes with shear and of skinned meshes are no bones.
 static bool fill_names(bone_names *out, const zt_model *model, bool vrm, arena *scratch)
 {
     const uint32_t count = vrm ? model->human_bone_count : model->node_count;

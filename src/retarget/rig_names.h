@@ -57,8 +57,7 @@ typedef struct rig {
     int32_t node[RIG_PART_COUNT]; ///< -1: none
 } rig;
 
-/// The name of a part in the rigs of a kind, for the left or right; NULL: it has none. "A|B": one
-/// of them. '%' stands for the side: rig_side().
+/// A part's name in rigs of a kind, or NULL. "A|B": one of them. '%': the side, rig_side().
 const char *rig_name(int32_t kind, int32_t part);
 const char *rig_side(int32_t kind, bool right);
 /// Prefixes of all names of a kind besides none, with | between them: "DEF-|ORG-". "": none.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// zt_scene_apply: overrides parts of a scene with a zt_shot_def, as flags of the command line do.
-/// After an error the scene is unchanged.
+/// zt_scene_apply: overrides parts of a scene by a zt_shot_def; after an error all is unchanged.
 #include "base/handle.h"
 #include "base/hash.h"
 #include "base/jobs.h"

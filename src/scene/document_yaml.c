@@ -8,8 +8,7 @@
 #include <string.h>
 #include <yaml.h>
 
-/// The most that libyaml takes: buffers, queues of tokens within a line, and texts that double as
-/// they grow, of which there are two at a time.
+/// The most of libyaml: buffers, tokens within a line, and two texts that double as they grow.
 enum { LIBRARY_BYTES = 256 << 10, LIBRARY_TEXT_SHARE = 4 };
 
 typedef struct yaml_reader {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The scene: instances of models in the world with their animation, a camera, lights, and the
-/// shot. Every number that can move is a track over shot time.
+/// The scene: instances with animation, a camera, lights, the shot; what moves is a track.
 #pragma once
 
 #include "base/quat.h"
@@ -55,8 +54,7 @@ typedef enum scene_root_motion {
     SCENE_ROOT_EXTRACT
 } scene_root_motion;
 
-/// The root joint of a clip: its translation and, where the scene asks for it, its heading about
-/// the model's +Y are the clip's root motion.
+/// A clip's root joint: its translation and, if asked, heading about +Y are the root motion.
 typedef struct scene_root {
     int32_t node;
     const model_channel *channel;  ///< translation of the node; NULL: it only rotates
@@ -310,8 +308,7 @@ typedef enum scene_look {
     SCENE_LOOK_COUNT
 } scene_look;
 
-/// Light and development of a scene: the values of its preset, with those that the scene or the
-/// caller names in their place. See scene_presets.c.
+/// Light and development: the preset's values, replaced by named ones. See scene_presets.c.
 typedef struct scene_lighting {
     scene_environment_kind environment;
     bool flat_lights; ///< the three directional lights and the ambient light of preset flat

@@ -57,8 +57,7 @@ typedef struct scene_orientation {
     track weight;        ///< of reach; without keys: 1
 } scene_orientation;
 
-/// A solver. Bones are nodes of the model; each is below the one before it, but for those of twist
-/// and for the last one of a limb whose end hangs elsewhere.
+/// A solver. Each bone is below the one before, but twist's and the last of a limb with a control.
 typedef struct scene_ik {
     scene_ik_kind kind;
     track weight;     ///< 0 (the pose of the clips) to 1 (the solution)

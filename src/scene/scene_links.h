@@ -13,8 +13,7 @@ struct bone_request {
     const document_node *model, *bone;
 };
 
-/// `target` of a solver: a point, keys of points, or a bone with an offset. `target`: a
-/// scene_target that stays at its address until scene_resolve_links().
+/// `target` of a solver: a point, keys, or a bone with an offset, kept until scene_resolve_links().
 zt_result scene_read_target(scene_reader *r, const document_node *value, void *target);
 /// A rotation, keys of rotations, or a bone. `target`: a scene_orientation, as above.
 zt_result scene_read_orientation(scene_reader *r, const document_node *value, void *target);

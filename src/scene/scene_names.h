@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Names in scene files: bones, clips, cameras and morph targets of models, and models of the
-/// scene. A name that several share means the first.
+/// Names in scene files: bones, clips, cameras, morph targets, models. Of equal ones the first.
 #pragma once
 
 #include "scene/scene_value.h"
@@ -10,8 +9,7 @@
 int32_t scene_find_node(const zt_model *model, const char *name);
 /// The clip of that name, otherwise of that index; -1 for "none", -2 when there is no such clip.
 int32_t scene_find_clip(const zt_model *model, const char *name);
-/// The node with a camera where the node or the camera has that name, otherwise the one of that
-/// index among the nodes with cameras; -1 when there is none.
+/// The node of a camera by its or the camera's name, or by index among cameras; -1: none.
 int32_t scene_find_camera(const zt_model *model, const char *name);
 
 /// True when `node` is below `ancestor` in the hierarchy.

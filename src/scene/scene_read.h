@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Scene file -> zt_scene. Each section of the file has a reader, of type value_fn where its target
-/// is a scene or an instance; scene_read.c calls them.
+/// Scene file -> zt_scene. Each section has a reader, value_fn for scenes and instances.
 #pragma once
 
 #include "scene/scene_value.h"
@@ -55,7 +54,6 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
 bool scene_materials_need_tangents(const document_node *materials);
 /// `instances` as a map: appends a crowd of members like r->instance.
 zt_result scene_read_crowd(scene_reader *r, const document_node *value);
-/// The name of a morph target of r->instance -> the first mesh node that has it, and its index: the
-/// targets of the mesh, then those of the instance.
+/// A morph target's name -> the first mesh node with it, and its index, the instance's last.
 zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
                                   uint32_t *out_target);

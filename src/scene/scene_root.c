@@ -7,8 +7,7 @@
 
 #include <math.h>
 
-/// The channel of `node`, or with -1 of the first node in the hierarchy that has one. The last
-/// channel of a node wins, as in model_lay_out_motion.
+/// The channel of `node`, or of the first node with one (-1). The last of a node wins.
 static const model_channel *root_channel(const model_clip *clip, model_path path, int32_t node)
 {
     const model_channel *best = NULL;

@@ -167,7 +167,6 @@ typedef struct map_key {
     KEY_ROW(name_, presence_, .type = VALUE_TRACK, KEY_FIELD(track, struct_, field_),              \
             .track = kind_, .min = min_, .max = max_)
 
-/// Reads the members of `map` into `target`, in the order of `keys`. `what` names the map in
-/// messages. Fails on an unknown key, with the nearest known one.
+/// Reads `map`'s members into `target` in the order of `keys`. `what` names it; unknown keys fail.
 zt_result value_map(scene_reader *r, const document_node *map, const char *what,
                     const map_key *keys, size_t count, void *target);

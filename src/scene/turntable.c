@@ -60,8 +60,7 @@ typedef struct turntable_clip {
     const scene_layer *layer;
 } turntable_clip;
 
-/// The first clip that repeats and, with `cycle_frames`, does so in other times than those. Layers
-/// in step with the bottom one share its cycle.
+/// The first clip that repeats, in other times than `cycle_frames`; layers in step share a cycle.
 static turntable_clip find_clip(const zt_scene *scene, double turn_frames, double rate)
 {
     const double fps = (double)scene->fps_numerator / (double)scene->fps_denominator;

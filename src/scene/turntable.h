@@ -19,6 +19,5 @@ typedef struct turntable_fit {
 /// frames the one with the rate nearest to 1. False: no number of frames does.
 bool turntable_find_fit(double cycle_frames, int64_t asked, int32_t cycles, turntable_fit *out);
 
-/// Sets scene->turntable. Clips and frame rate of `def` have been applied. Reports how clips were
-/// bent, or that they do not close. ZT_ERR_ARGUMENT.
+/// Sets scene->turntable, after clips and rate; reports bent or open clips. ZT_ERR_ARGUMENT.
 zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);

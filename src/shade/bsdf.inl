@@ -138,8 +138,7 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
     b->passed = transmittance;
     if (!has.diffuse_transmission)
         return;
-    // KHR_materials_diffuse_transmission: a share of the diffuse light goes through instead, in a
-    // colour of its own instead of the base colour.
+    // KHR_materials_diffuse_transmission: a share of diffuse light goes through, in its own colour.
     b->through =
         vec3_scale(from->transmitted_color, (transmittance * p->dielectric) * from->transmitted);
     b->diffuse = vec3_scale(b->diffuse, one - from->transmitted);
@@ -166,8 +165,7 @@ ZT_LANE_OP void bsdf_layers(const shade_point *p, bsdf_kinds has, const bsdf_par
         out->through = vec3_scale(out->through, out->coat.passed);
 }
 
-/// `known`: the ggx_albedo_at of the base; NULL: it is looked up here. Parameters of absent lobes
-/// are not read, and what belongs to them is not set.
+/// `known`: the base's ggx_albedo_at, or NULL. Absent lobes are neither read nor set.
 ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
                            const ggx_albedo *known, bsdf *out)
 {
@@ -238,8 +236,7 @@ ZT_LANE_OP vec3_lanes bsdf_layers_evaluate(const shade_point *p, bsdf_kinds has,
     return sum;
 }
 
-/// Radiance that leaves towards the eye for light from the unit direction `to_light`. `radiance`:
-/// of a light whose solid angle is 1, divided by pi.
+/// Radiance towards the eye for `to_light`. `radiance`: of a light of solid angle 1, over pi.
 ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const bsdf *b,
                                     vec3_lanes to_light, vec3_lanes radiance)
 {

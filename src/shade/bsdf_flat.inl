@@ -8,8 +8,7 @@
 // "Physically Based Shading on Mobile" (environment BRDF); Turquin 2019, "Practical multiple
 // scattering compensation" (F0 * (1 / E - 1) keeps a white metal white under constant light).
 
-/// 2^(-9.28 c) for c in [0, 1] within 6e-5: a polynomial for the eighth root, exact at 0, fitted by
-/// least squares of the relative error.
+/// 2^(-9.28 c), c in [0, 1], within 6e-5: a polynomial for the eighth root, exact at 0.
 ZT_LANE_OP vf ambient_falloff(vf c)
 {
     const vf x = vf_set1(-9.28f) * c;
@@ -29,8 +28,7 @@ ZT_LANE_OP vec3_lanes flat_evaluate(const shade_point *p, vec3_lanes to_light, v
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const vf n_dot_l = vf_max(vec3_dot(p->normal, to_light), zero);
     const vf v_dot_l = vec3_dot(p->view, to_light);
-    // h2 = |L + V|^2 = 2 + 2 V.L; the half vector's cosines follow without building it:
-    // (N.H)^2 = (N.L + N.V)^2 / h2, V.H = sqrt(h2) / 2.
+    // h2 = |L + V|^2 = 2 + 2 V.L: (N.H)^2 = (N.L + N.V)^2 / h2, V.H = sqrt(h2) / 2, without H.
     const vf h2 = vf_max(vf_set1(2.0f) + vf_set1(2.0f) * v_dot_l, vf_set1(1e-8f));
     const vf n_sum = n_dot_l + p->n_dot_v, n2 = vf_min(n_sum * n_sum, h2);
     const vf v_dot_h = vf_min(vf_set1(0.5f) * vf_sqrt(h2), one);

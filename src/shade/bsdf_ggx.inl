@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The GGX lobe of the closures in bsdf.inl: distribution, masking and directional albedo.
 //
-// Formulas: glTF 2.0 appendix B.3 (GGX, height-correlated Smith: Heitz 2014, "Understanding the
-// Masking-Shadowing Function in Microfacet-Based BRDFs").
+// glTF 2.0 appendix B.3 (GGX, height-correlated Smith: Heitz 2014, "... Masking-Shadowing ...").
 
 /// Values that all lobes need of the half vector of the eye and a light.
 typedef struct ggx_half {

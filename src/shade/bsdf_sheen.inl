@@ -70,8 +70,7 @@ ZT_LANE_OP vec3_lanes sheen_evaluate(const bsdf_sheen *s, vf n_dot_v, vf n_dot_l
     return vec3_scale(s->color, lobe);
 }
 
-/// The mean direction, of any length, of light that sheen returns to the eye: bend of the way from
-/// the normal to where the eye looks along the surface.
+/// The mean direction of light that sheen returns: bent from the normal towards the surface.
 ZT_LANE_OP vec3_lanes sheen_mean_direction(const bsdf_sheen *s, vec3_lanes normal, vec3_lanes view,
                                            vf n_dot_v)
 {

@@ -104,8 +104,7 @@ ZT_LANE_OP void lens_scatter(const shade_context *c, uint32_t first, const shade
     lens_store(c, first, LENS_SCATTER_NEAR, near * batch->at.alpha);
 }
 
-/// Stores what ZT_W fragments, from `first` on, do to the light behind them. Where alpha lets the
-/// background through, it does so unchanged.
+/// Stores what ZT_W fragments do to the light behind; what alpha lets through is unchanged.
 ZT_LANE_OP void lens_build(const shade_context *c, uint32_t first, bsdf_glass *glass,
                            shade_batch *batch)
 {

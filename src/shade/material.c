@@ -56,8 +56,7 @@ bool shade_is_blended(const model_material *m, const model_texture *base)
     return m->alpha == MODEL_BLEND && through;
 }
 
-/// Absorption by which a path of the attenuation distance keeps the attenuation colour
-/// (KHR_materials_volume). A channel of 0 keeps a millionth.
+/// Absorption that leaves the attenuation colour after its distance; 0 keeps a millionth.
 static float absorption_of(const material_extensions *e, int channel)
 {
     const double ln2 = 0.69314718055994530942, color = (double)e->attenuation_color[channel];

@@ -231,8 +231,7 @@ typedef struct shade_loops {
     void (*bsdf_probe)(const bsdf_probe_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
-    /// True if `shade` has code of its own for jobs of the material in the frame. For tests:
-    /// without it they take twice as long, and nothing else tells.
+    /// True if `shade` has code for such jobs; for tests: without it they only take twice as long.
     bool (*is_common)(const shade_frame *frame, const shade_material *material);
     /// The same as `shade` for the material of the ground.
     void (*ground)(const shade_job *job);

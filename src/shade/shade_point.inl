@@ -58,8 +58,7 @@ ZT_LANE_OP void material_fetch_anisotropic(const material_context *c, const shad
                               t->emissive_occlusion_packed ? at->emissive_occlusion : NULL);
 }
 
-/// Gathers the texels of the maps of base colour, metal-rough and normal; those of absent maps are
-/// 1. Also computes the alpha of blended materials.
+/// Gathers texels of base colour, metal-rough and normal (absent: 1), and blended alpha.
 ZT_LANE_OP void shade_texels(const material_context *c, const shade_traits *t, material_point *at,
                              vf out[TEXEL_COUNT])
 {
@@ -173,8 +172,7 @@ ZT_LANE_OP bool dielectric_is_constant(const shade_traits *t)
            t->source[SHADE_MAP_SPECULAR_COLOR] == SHADE_ABSENT;
 }
 
-/// A point as the loops after shade_point_build read it: what is the same at all points of the
-/// material is a constant there, not memory.
+/// A point as loops after shade_point_build read it: a material's constants are no memory.
 ZT_LANE_OP shade_point shade_point_read(const shade_material *m, const shade_traits *t,
                                         const shade_point *from)
 {
@@ -254,8 +252,7 @@ ZT_LANE_OP vf shade_alpha(vf alpha) { return vf_min(vf_max(alpha, vf_set1(0.0f))
 /// The squared length of the step of the unit normal to the next pixel along an axis (0: x, 1: y).
 ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lanes *n, vf inv_n2)
 {
-    // With numerator N and denominator S the interpolated normal is n = N / S, and its derivative
-    // (N' - n S') / S; all relative to corner 0.
+    // With n = N / S the derivative is (N' - n S') / S, all relative to corner 0.
     const vf e1 = surface_row(s, ROW_E1 + axis), e2 = surface_row(s, ROW_E2 + axis);
     const vf sum = surface_row(s, ROW_SUM + axis);
     const vf f1 = (e1 - s->l1 * sum) * s->r, f2 = (e2 - s->l2 * sum) * s->r;

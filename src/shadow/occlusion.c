@@ -48,8 +48,7 @@ static void fill(uint32_t *to, size_t count, uint32_t value)
         to[i] = value;
 }
 
-/// Texel (0, 0) of a plane of 32-bit texels whose border is `border`; NULL when memory ran out. The
-/// border next to its rows is left to plane_sides.
+/// Texel (0, 0) of 32-bit texels with a `border`; NULL: no memory. Sides are plane_sides'.
 static uint32_t *plane_init(const occlusion_view *v, uint32_t border, arena *a)
 {
     const size_t stride = (size_t)v->stride, outside = stride * OCCLUSION_BORDER_ROWS;

@@ -469,8 +469,7 @@ static void occlusion_smooth(const occlusion_rows_job *job)
 
 // ---- Quads --------------------------------------------------------------------------------------
 
-/// The visibilities of the texels at `from` and of their neighbours on the right, below, and both;
-/// 0 where these do not continue the surface of the first.
+/// Visibilities at `from` and right, below, both; 0 where the surface does not continue.
 ZT_LANE_OP vi occlusion_join_texels(const occlusion_view *v, const int32_t *from)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), max_off = vf_set1(0.25f);

@@ -240,8 +240,7 @@ static inline bool shadow_lit_applies(const shadow_maps *shadow)
            shadow->maps[0].view.orthographic && !shadow->maps[0].veil_near;
 }
 
-/// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-/// `shadows` [count]: of all lights that have one.
+/// Fills lane i with triangle id[i] - 1, for tile (tile_x, tile_y). `shadows` [count]: all lights'.
 static __attribute__((noinline)) void shadow_table_build(const surface_view *surfaces,
                                                          const screen_view *view,
                                                          const shadow_maps *shadows, int32_t count,

@@ -14,8 +14,7 @@ enum { SHADOW_BORDER = 4 };
 /// Texels a side of the cells of shadow_map.cover: 1 << SHADOW_COVER_SHIFT.
 enum { SHADOW_COVER_SHIFT = 3, SHADOW_COVER_CELL = 1 << SHADOW_COVER_SHIFT };
 
-/// Within the cone of light of a point, this part of its width at a height counts: what is next to
-/// the point and hardly above it does not block.
+/// Of a point's cone of light this part of its width counts: what is next to it does not block.
 #define SHADOW_CONE 0.5f
 
 /// The nearest surfaces that a light sees. Depths are those of screen_vertices: nearer to the light
@@ -36,8 +35,7 @@ struct shadow_map {
     float plane_x[3], plane_y[3];
     float inside;  ///< texels from its middle, along x and y, that it is looked up within
     float texel_m; ///< metres of a texel; in perspective at distance 1
-    /// For a light with an extent, otherwise 0: what is nearer to it by a depth of 1 casts a
-    /// penumbra with a radius of this many texels, at most `search`.
+    /// An extended light, else 0: texels of penumbra per depth of 1, at most `search`.
     float spread, search;
     int32_t cells_wide, cells_high, cell_shift; ///< cells of 1 << cell_shift texels a side
     const float *cells;                         ///< the largest depth in each

@@ -47,8 +47,7 @@ zt_result shadow_view_init(const view_shared *shared, const view_camera *camera,
                            int32_t height, int32_t run_count, shadow_map *map, shadow_pass *out,
                            zt_error *err);
 
-/// Fills the texels of tile `index` of the pass's map, with the buffers and the arena of a worker.
-/// False when memory ran out; a->failed says why.
+/// Fills tile `index` of the pass's map with a worker's buffers. False: a->failed says why.
 bool shadow_pass_tile(const shadow_pass *pass, int64_t index, const tile_buffers *buffers,
                       arena *a);
 

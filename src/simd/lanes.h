@@ -25,8 +25,7 @@
 
 #define ZT_LANE_OP static inline __attribute__((always_inline))
 
-/// The floats `bytes` behind `from`. Instructions add such an offset for free; an index of texels
-/// would have to be shifted for each lane.
+/// The floats `bytes` behind `from`: offsets are free, an index would be shifted per lane.
 ZT_LANE_OP const float *floats_at(const void *from, uint32_t bytes)
 {
     return (const float *)(const void *)((const uint8_t *)from + bytes);
@@ -143,8 +142,7 @@ ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
 
 // ---- Eight sums ---------------------------------------------------------------------------------
 
-/// octo_sums: weighted sums of eight channels for ZT_ROW_LANES lanes; octo_row: the same as floats.
-/// Lanes k, ZT_ROWS + k, 2 ZT_ROWS + k ... make row k.
+/// octo_sums: weighted sums of eight channels for ZT_ROW_LANES lanes; octo_row: as floats, by rows.
 
 /// Where each lane reads four texels of eight channels (|values| at most 32640), and their weights.
 /// The weights of a lane sum to at most 16384, so its sums are exact.

@@ -5,8 +5,7 @@
 #define ZT_ROWS      4
 #define ZT_ROW_LANES 2
 
-/// [0] is of lane k, [1] of lane 4 + k. In each register, the sums of the left texels are in the
-/// low half and those of the right in the high half.
+/// [0]: lane k, [1]: 4 + k; sums of left texels in the low half, of right ones in the high.
 typedef struct octo_sums {
     __m256i low[2], high[2]; ///< channels 0..3, 4..7
 } octo_sums;

@@ -5,8 +5,7 @@
 #define ZT_ROWS      4
 #define ZT_ROW_LANES 4
 
-/// [0] is of lanes k and 8 + k, [1] of lanes 4 + k and 12 + k. A lane has two quarters: the sums of
-/// its left texels, then those of its right ones.
+/// [0]: lanes k, 8 + k; [1]: 4 + k, 12 + k; two quarters each: left texels' sums, right ones'.
 typedef struct octo_sums {
     __m512i low[2], high[2]; ///< channels 0..3, 4..7
 } octo_sums;

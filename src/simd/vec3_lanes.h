@@ -35,8 +35,7 @@ ZT_LANE_OP vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
     return (vec3_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// Roots and divisions are correctly rounded: an estimate with Newton steps takes three times as
-// many instructions, and the divider is idle otherwise.
+// Roots and divisions are exact: estimates take thrice the instructions, and the divider idles.
 ZT_LANE_OP vf inverse_sqrt(vf x) { return vf_set1(1.0f) / vf_sqrt(x); }
 
 /// Unit length; a vector too short to have a direction stays (nearly) zero.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A suite: a YAML file that lists shots, the pictures that they must give (goldens), and by how
-/// much they may differ. docs/regression.md has all keys.
+/// A suite: a YAML file of shots, their goldens, and allowed differences (docs/regression.md).
 #pragma once
 
 #include "base/arena.h"

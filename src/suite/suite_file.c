@@ -369,8 +369,7 @@ static zt_result check_confined(scene_reader *r, const char *folder, const char 
                    r->path, folder);
 }
 
-/// Pictures of results replace and remove what has their names: these must not be goldens, by
-/// whatever path or link the folders are named.
+/// Results replace and remove what has their names: never goldens, by whatever path or link.
 static zt_result check_folders(scene_reader *r, const document_node *root, bool own_results,
                                const suite *s)
 {

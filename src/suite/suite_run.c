@@ -234,8 +234,7 @@ static uint32_t link_scenes(const suite_job *job, const hash_table *table, uint3
     return scenes;
 }
 
-/// The shots of each scene, in the order of its first one, so many at a time that all workers have
-/// some: each range of a scene loads it.
+/// The shots of each scene, in its first one's order, in ranges that each load it, for all workers.
 static zt_result plan(suite_job *job, zt_error *err)
 {
     const uint32_t count = job->def->count, workers = (uint32_t)job->worker_count;

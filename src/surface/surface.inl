@@ -184,8 +184,7 @@ ZT_LANE_OP vec3_lanes surface_vector(const surface *s, int32_t row)
                         surface_value(s, row + 6)};
 }
 
-/// With numerator U and denominator S, the derivative of u = U / S is (U' - u S') / S; U and u in
-/// it are relative to corner 0. The common factor is 1 / S.
+/// With u = U / S the derivative is (U' - u S') / S, relative to corner 0; 1 / S is common.
 ZT_LANE_OP uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v, int32_t steps)
 {
     const vf du = s->l1 * surface_row(s, row_u + 1) + s->l2 * surface_row(s, row_u + 2);

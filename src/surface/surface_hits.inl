@@ -50,8 +50,7 @@ ZT_LANE_OP void surface_hit_steps(const surface_hits *h, vec3_lanes along, vf *o
     *out_l2 = (b * g11 - a * g12) * share;
 }
 
-/// Fills lane i with the triangle of primitive number id[i] - 1 and the edge functions of its hit.
-/// `footprint`: bsdf_probe_job.footprint in lanes.
+/// Fills lane i with triangle id[i] - 1 and its hit's edge functions. `footprint`: in lanes.
 ZT_LANE_OP void surface_hit_table_build(const posed_meshlet *meshlets, const int32_t id[ZT_W],
                                         const surface_hits *h, const vec3_lanes footprint[2],
                                         const surface_needs *needs, surface_table *t)

@@ -6,15 +6,13 @@
 //
 // Rules (OpenGL 4.6 core, 8.14): lod = log2 of the longer gradient in texels; <= 0 magnifies.
 
-/// Texture coordinates and their derivatives per pixel: du/dx = ux * factor, dv/dx = vx * factor,
-/// du/dy = uy * factor, dv/dy = vy * factor.
+/// Coordinates and derivatives per pixel: du/dx = ux * factor, dv/dx = vx * factor, and by y.
 typedef struct uv_gradient {
     vf u, v, ux, vx, uy, vy;
     vf factor;
 } uv_gradient;
 
-/// 128 log2(x), rounded down, for x >= 1, within 0.45: exponent, and a cubic through log2(1) and
-/// log2(2) that also meets the slope at 1 and the value at 1.5.
+/// 128 log2(x), rounded down, x >= 1, within 0.45: exponent and a cubic by four conditions.
 ZT_LANE_OP vi log2_128(vf x)
 {
     const vi bits = vi_bits(x);
@@ -25,8 +23,7 @@ ZT_LANE_OP vi log2_128(vf x)
     return vi_shl(exponent, 7) + vi_from_vf(f * (vf_set1(128.0f) + (vf_set1(1.0f) - f) * bend));
 }
 
-/// Level of detail in 1/256, >= 0. It may be beyond the last level: the number of levels must not
-/// decide whether a texture is magnified.
+/// Level of detail in 1/256, >= 0; beyond the last, too: levels do not decide magnification.
 ZT_LANE_OP vi texture_lod(const surface_texture *t, const surface_sampling *how,
                           const uv_gradient *g)
 {
@@ -122,8 +119,7 @@ ZT_LANE_OP void texture_axis(const surface_sampling *how, const texture_lookup *
     }
 }
 
-/// Texels of a level along one axis, max(count >> level, 1), and the wrapped coordinate in 1/256
-/// texels. Powers of two take integers, with the same result.
+/// Texels of a level, max(count >> level, 1), and the wrapped coordinate in 1/256 texels.
 ZT_LANE_OP void texture_scale(const surface_sampling *how, int32_t count, vf unit, vi level,
                               vi *out_size, vi *out_fixed)
 {

@@ -64,8 +64,7 @@ uint32_t basis_symbol(basis_bits *b, const basis_huffman *h)
     return 0;
 }
 
-/// Decodes a symbol of the table of lengths: `*out_run` codes of `*out_length` bits. False for a
-/// repetition of a length that does not exist.
+/// Decodes a symbol of lengths: `*out_run` codes of `*out_length` bits. False: no length to repeat.
 static bool read_run(basis_bits *b, uint32_t symbol, uint8_t last, uint8_t *out_length,
                      uint32_t *out_run)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Decoders of one 4x4 block of the BC formats. Each writes 16 pixels, row-major from the top left,
-/// as 8-bit R, G, B, A. Every bit pattern is valid.
+/// Decoders of 4x4 BC blocks: 16 pixels by rows as 8-bit RGBA. Every bit pattern is valid.
 #pragma once
 
 #include <stdint.h>

@@ -29,8 +29,7 @@ typedef struct chain_builder {
     mipmap *out;
 } chain_builder;
 
-/// Rounds ties away from the middle, so that inverting a channel (255 - v, which converts a normal
-/// map to the other convention) inverts all levels exactly.
+/// Rounds ties away from the middle: inverting a channel (255 - v) inverts all levels exactly.
 static uint8_t u8_from_u15(uint32_t value)
 {
     const uint32_t half = U15_PER_U8 / 2 - (value < MIPMAP_U15_ONE / 2 ? 1 : 0);
@@ -128,8 +127,7 @@ static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, z
     }
 }
 
-/// Decodes the levels of the picture from the first one that is kept; its last level is halved
-/// repeatedly. False when the work is cancelled.
+/// Decodes the picture's levels from the first kept; the last is halved on. False: cancelled.
 static bool fill_levels(chain_builder *b, int32_t first)
 {
     int32_t last = b->source->level_count - 1;

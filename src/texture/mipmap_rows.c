@@ -6,8 +6,7 @@
 
 int32_t mipmap_half(int32_t side) { return side > 1 ? side / 2 : 1; }
 
-/// An even side takes two texels each; an odd side n = 2m + 1
-/// takes three, weighted (m - i, m, i + 1) / n: the part of each that the output texel covers.
+/// Even sides take two texels each; n = 2m + 1 takes three, weighted (m - i, m, i + 1) / n.
 mipmap_taps mipmap_taps_of(int32_t side, int32_t i)
 {
     mipmap_taps taps = {.first = 2 * i, .count = 2, .weight = {1, 1}, .total = 2};

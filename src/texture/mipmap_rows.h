@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Rows of mip levels, texels of four channels in U15: what builds chains (mipmap.c) and
-/// interleaved chains (mipmap_pack_pictures.c) has in common.
+/// Rows of mip levels in U15: common to chains (mipmap.c) and interleaved ones.
 #pragma once
 
 #include "texture/mipmap.h"

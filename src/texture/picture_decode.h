@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A picture file in memory -> a picture, or only its size. The first bytes decide the format (PNG,
-/// JPEG, WebP, KTX2 or DDS), never the name.
+/// A picture file -> a picture, or its size. First bytes decide the format, never the name.
 #pragma once
 
 #include "image/picture.h"

@@ -21,8 +21,7 @@ enum {
 
 enum { ALPHA_MODE_PREMULTIPLIED = 2, ALPHA_MODE_OPAQUE = 3 };
 
-/// The meaning of a DXGI number. The masks follow from the channel bits: lowest bits first, in the
-/// order of `channels`, a subset of RGBAX.
+/// A DXGI number's meaning. Masks follow from bits, lowest first, in `channels`' order.
 typedef struct dxgi_entry {
     uint16_t number;
     bool is_signed, srgb;

@@ -30,8 +30,7 @@ typedef struct texture_search {
     unsigned detours;
 } texture_search;
 
-/// Sets s->path when `name` is in one of the folders, first in this case, then in another. False
-/// also when memory ran out (temporary.failed).
+/// Sets s->path when a folder has `name`, in this case or another. False: none, or no memory.
 static bool find_name(texture_search *s, const char *name, unsigned detours)
 {
     for (int ignoring_case = 0; ignoring_case < 2; ignoring_case++)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The name of a texture in a model file -> the file on this disk -> a picture. Names come from
-/// other machines, so folder, case and format may differ.
+/// A texture's name -> this disk's file -> a picture; folder, case and format may differ.
 #pragma once
 
 #include "base/file_supply.h"

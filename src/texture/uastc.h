@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Decoder of one 4x4 block of UASTC, the subset of low dynamic range ASTC in Basis Universal
-/// files. Every bit pattern decodes to something.
+/// Decoder of 4x4 UASTC blocks, LDR ASTC of Basis Universal. Every bit pattern decodes.
 #pragma once
 
 #include "texture/bc_block.h"

@@ -225,8 +225,7 @@ static int next_level(const thumbnail_item *item, bool same_folder)
     return item->level < LEVEL_NUMBER ? item->level + 1 : LEVEL_NUMBER;
 }
 
-/// Two items have one name: in the next round both are a level up. What the folders of both have in
-/// common does not get into their names.
+/// Equal names: in the next round both are a level up; common folders do not get in.
 static bool separate(thumbnail_item *one, thumbnail_item *other)
 {
     char a[NAME_SIZE], b[NAME_SIZE];
@@ -256,8 +255,7 @@ static void begin_round(const thumbnail_list *list)
     }
 }
 
-/// A picture whose name is that of a folder of another one gets the whole name of its model: x.glb
-/// next to a folder x.png. Returns whether there were some.
+/// A picture named as another's folder gets its model's whole name. Returns if there were some.
 static bool leave_folders(const namer *n)
 {
     char folder[NAME_SIZE];

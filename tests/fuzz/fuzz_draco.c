@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Fuzz target: arbitrary bytes as a Draco stream. Whatever they are, decoding ends with an error
-/// or with a mesh whose triangles name vertices that it has.
+/// Fuzz target: bytes as a Draco stream: an error, or a mesh whose triangles name its vertices.
 
 #include "fuzz_memory.h"
 #include "mesh/draco_stream.h"

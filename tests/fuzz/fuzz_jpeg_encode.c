@@ -18,8 +18,7 @@ enum {
     PLANES = 3,
 };
 
-/// The sums of the squares of the steps of quantisation of each component (ITU-T T.81, B.2.2 and
-/// B.2.4.1: the frame names a table for each component).
+/// Sums of squared steps of quantisation of each component (ITU-T T.81, B.2.2, B.2.4.1).
 static void read_steps(file_bytes file, double squares[PLANES])
 {
     double tables[4] = {0};

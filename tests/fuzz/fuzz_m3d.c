@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Feeds any bytes to the .m3d reader under a small budget. Files that look like nothing are given
-/// the header's title first, so that mutation gets past it.
+/// Feeds bytes to the .m3d reader; files that look like nothing get the header's title first.
 #include "fuzz_memory.h"
 #include "m3d/m3d.h"
 #include "model/model.h"

@@ -23,8 +23,7 @@ void fuzz_pause(bool paused);
 /// that is ZT_ERR_MEMORY; aborts otherwise. So what is whole is never called broken.
 void fuzz_result(zt_result result);
 
-/// Runs the target once for each of its allocations, at most `limit` of them at equal distances,
-/// which is refused alone; and again with all that follow.
+/// Runs the target with each of at most `limit` allocations refused alone, then all that follow.
 void fuzz_refuse_each(const uint8_t *data, size_t size, long limit);
 
 /// What libFuzzer, AFL++ and fuzz_replay.c call.

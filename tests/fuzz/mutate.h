@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Valid model files, changed in ways that keep most of their structure: what a random byte rarely
-/// reaches. Everything follows from a seed.
+/// Valid model files, changed in ways that keep their structure. All follows from a seed.
 #pragma once
 
 #include <stdbool.h>

@@ -42,8 +42,7 @@ typedef struct cell {
 /// Text of a cell, for messages.
 const char *cell_name(const cell *c, char out[128]);
 
-/// Draws all goldens; the hashes of golden i go to hashes[i]. `kernels` NULL: those of the cell's
-/// instruction set. False after a message.
+/// Draws all goldens to hashes[i]. `kernels` NULL: by the cell's set. False after a message.
 typedef uint64_t golden_hashes[ZT_PRODUCT_COUNT];
 bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, golden_hashes *hashes);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Directional albedos in double, by integrals over half vectors: what src/shade/albedo_table.h
-/// has, and what the closures are compared with.
+/// Directional albedos in double over half vectors, for src/shade/albedo_table.h and closures.
 #pragma once
 
 /// GGX with height-correlated Smith, one bounce, no Fresnel (a + b) and Schlick's: f0 a + f90 b.

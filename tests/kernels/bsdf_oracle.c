@@ -58,8 +58,7 @@ static double ggx(const double n[3], const double t[3], const double v[3], const
     return d * g2 / (4.0 * nl * nv);
 }
 
-// CIE 1931 sensitivities as Gaussians in frequency: value, position, variance of X, Y, Z, and the
-// second lobe of X (KHR_materials_iridescence).
+// CIE 1931 as Gaussians in frequency: value, position, variance of X, Y, Z, X's second lobe.
 static const double sensitivity[4][3] = {
     {5.4856e-13, 1.6810e6, 4.3278e9},
     {4.4201e-13, 1.7953e6, 9.3046e9},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Closures in double, written from the formulas: glTF 2.0 appendix B, the KHR_materials
-/// extensions, and the layering that src/shade/bsdf.inl describes.
+/// Closures in double by glTF 2.0 appendix B, KHR_materials extensions, and bsdf.inl's layers.
 #pragma once
 
 #include <stdbool.h>

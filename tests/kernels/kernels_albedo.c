@@ -69,8 +69,7 @@ Test(albedo, ggx_table)
     cr_expect_leq(worst, 0.008);
 }
 
-/// Sheen returns up to three times its light at grazing angles when it is smooth; the lobe is
-/// divided by that, so errors of the share count.
+/// Smooth sheen returns thrice its light at grazing angles; it is divided by that.
 Test(albedo, sheen_table)
 {
     double worst = 0.0;

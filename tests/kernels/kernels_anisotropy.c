@@ -81,8 +81,7 @@ static double footprint_mean(const footprint *f)
     return sum / (along * across);
 }
 
-/// Coordinates and gradients of element `at`: axes of the footprint, turned by `turn` in the
-/// picture, which leaves the footprint of a round pixel the same.
+/// Coordinates and gradients of `at`: axes turned by `turn`, which a round pixel does not notice.
 static void footprint_put(const footprint *f, double turn, int at, float uv[6][SURFACE_LANES])
 {
     const double c = cos(f->angle), s = sin(f->angle), tc = cos(turn), ts = sin(turn);

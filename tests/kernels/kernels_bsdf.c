@@ -107,8 +107,7 @@ static void put_hit(probe_hits *h, uint32_t i, const double eye[3], const double
     }
 }
 
-/// Light from every direction: rings around the mirror direction, dense at their middle. In
-/// `solid` the solid angle of each ring's directions.
+/// Light from every direction: rings about the mirror direction; `solid`: their solid angles.
 static void every_direction(const shade_stage *s, const double eye[3], probe_hits *h,
                             double solid[RINGS])
 {

@@ -35,8 +35,7 @@ static double texel_value(int32_t x, int32_t y, quantity q, double depth_of_heig
                       : above * (1.0 - above);
 }
 
-/// The blurred mean of texel (column, row) of level k: weights 1 4 6 4 1 along both axes over
-/// squares of 2^k texels; the map is empty outside.
+/// The blurred mean of texel (column, row) of level k: 1 4 6 4 1 over squares of 2^k texels.
 static double blurred(int32_t column, int32_t row, int32_t k, quantity q, double depth_of_height)
 {
     static const double weight[5] = {1.0 / 16, 4.0 / 16, 6.0 / 16, 4.0 / 16, 1.0 / 16};

@@ -412,8 +412,7 @@ static double srgb_code(double linear) { return (double)srgb_encode((long double
 // What the specifications say about their curves, apart from their formulas.
 Test(film, tone_maps_have_their_published_values)
 {
-    // Khronos PBR Neutral: F90 = 0.04 is subtracted, and black of 0.04 becomes 0.01; up to 0.8 the
-    // curve is 1:1 with that offset; it ends at 1.
+    // Neutral: F90 = 0.04 is subtracted, 0.04 becomes 0.01; 1:1 with that up to 0.8; ends at 1.
     static const float neutral[] = {0.04f, 0.08f, 0.5f, 0.8f, 1e6f};
     static const double neutral_out[] = {0.01, 0.04, 0.46, 0.76, 1.0};
     tone_greys(TONE_MAP_NEUTRAL, neutral, 5);

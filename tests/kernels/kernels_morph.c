@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The morph kernel: every instruction set against the scalar one bit for bit, and all of them
-/// against a naive reference in double without groups.
+/// The morph kernel: each set against scalar, bit for bit, and a naive reference in double.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 
@@ -171,8 +170,7 @@ static bool moved(const morph_case *c, int array, int v, int from, int count)
     return false;
 }
 
-/// The normal is within `n_size / length` roundings of its exact direction; so is the tangent,
-/// after its part along the normal has been subtracted.
+/// The normal is within `n_size / length` roundings, and so is the tangent, made square.
 static void check_frame(const morph_case *c, int v, const vertex_attributes *got)
 {
     double n[3], t[3], n_size, t_size;

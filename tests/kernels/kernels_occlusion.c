@@ -269,8 +269,7 @@ Test(kernels_occlusion, same_bits)
     }
 }
 
-/// An orthographic picture that is moved by a tile has the same texels, one tile farther: nothing
-/// depends on the places of tiles, bands and lanes.
+/// A picture moved by a tile has the same texels: no place of tiles, bands and lanes matters.
 Test(kernels_occlusion, moved_by_a_tile)
 {
     random_state seed = {4}, again = {4};

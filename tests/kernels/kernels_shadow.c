@@ -196,8 +196,7 @@ static float *texel_at(int32_t x, int32_t y)
 
 static double power2_above(double x) { return x > 0.0 ? x * x : 0.0; }
 
-/// The weight of a texel at this distance along an axis: a box of one texel, three times over
-/// itself, as divided differences of truncated powers (de Boor).
+/// A texel's weight along an axis: a box three times over itself, as divided differences.
 static double spline(double t)
 {
     return 0.5 * (power2_above(t + 1.5) - 3.0 * power2_above(t + 0.5) +

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Skinning with eight influences and with dual quaternions: every instruction set against the
-/// scalar one bit for bit, and against references in double.
+/// Skinning by eight influences and dual quaternions: sets against scalar, and double.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 

@@ -71,8 +71,7 @@ static void stage_build(surface_stage *s)
     s->frame = (shade_frame){.surfaces = {s->meshlet, s->homogeneous}};
 }
 
-/// A triangle that covers a pixel of a picture `side` pixels wide. `behind`: a corner is behind the
-/// eye. False if these random numbers give none.
+/// A triangle over a pixel of a `side` wide picture. `behind`: a corner is. False: none found.
 static bool case_random(random_state *r, float side, float spread, bool behind, surface_case *out)
 {
     double sum[3] = {0.0, 0.0, 0.0}, lowest = 1e9;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Texture sampling against a sampler in double by OpenGL 4.6 core, 8.14, without fixed point; and
-/// all instruction sets against each other.
+/// Texture sampling against double by OpenGL 4.6 core, 8.14, and sets against each other.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"

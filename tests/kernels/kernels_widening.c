@@ -30,8 +30,7 @@ static void light_near(random_state *r, shade_stage *s, const double n[3], oracl
     s->frame.light_count = 1;
 }
 
-/// The interpolated unit normal at pixel (x, y). With homogeneous corners h, the weights b of the
-/// corners solve b0 h0 + b1 h1 + b2 h2 ~ (x, y, 1).
+/// The interpolated unit normal at (x, y): weights solve b0 h0 + b1 h1 + b2 h2 ~ (x, y, 1).
 static void normal_at(const shade_stage *s, double x, double y, double out[3])
 {
     const double at[3] = {x, y, 1.0};
@@ -93,8 +92,7 @@ static double reflected(const shade_stage *s, const oracle_light *light, int i, 
     return color[0];
 }
 
-/// Compares all samples with the oracle; counts those that tell `wider` from a lobe that was not
-/// widened. `n` and `wider`: of every sample.
+/// Compares samples with the oracle; counts those that tell `wider` from an unwidened lobe.
 static int check(const shade_stage *s, const oracle_light *light, double n[][3],
                  const double *wider, double per_slack)
 {

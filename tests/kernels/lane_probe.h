@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Every lane operation on 16 elements, for comparison between instruction sets: lane_probe.c is
-/// compiled once for each, like the kernels.
+/// Every lane operation on 16 elements: lane_probe.c is compiled once for each set.
 #pragma once
 
 #include <stdint.h>

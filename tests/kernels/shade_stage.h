@@ -49,15 +49,13 @@ void stage_direction(random_state *r, double out[3]);
 /// A unit vector whose cosine with `axis` is at least `smallest`.
 void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3]);
 
-/// Camera 4 m from the triangle, which fills the middle of the picture; a white metal, no light.
-/// The stage points into itself: it must not be copied.
+/// Camera 4 m from a triangle that fills the middle; white metal, no light; not to be copied.
 void stage_build(shade_stage *s, random_state *r, bool orthographic);
 /// The same normal and tangent at all corners.
 void stage_attributes(shade_stage *s, const double normal[3], const double tangent[3]);
 /// The normal as rounded to float, then normalized.
 void stage_normal(const shade_stage *s, double out[3]);
-/// A 4x4 texture whose first texel is `rgba`. The others are equal if it is flat; otherwise channel
-/// c of texel (x, y) is larger by (y * 4 + x) * (c + 1).
+/// A 4x4 texture of `rgba`; unless flat, channel c of (x, y) is larger by (y * 4 + x) * (c + 1).
 void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat);
 /// World position of the triangle at sample i, and the unit vector from there to the viewer.
 void stage_position(const shade_stage *s, int i, double out[3]);

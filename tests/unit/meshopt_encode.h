@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// An encoder of version 1 attribute streams, written from KHR_meshopt_compression for round trips:
-/// the library at hand writes version 0 only.
+/// An encoder of version 1 attributes by KHR_meshopt_compression: the library has version 0.
 #pragma once
 
 #include <stddef.h>

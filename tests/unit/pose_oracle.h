@@ -35,8 +35,7 @@ void oracle_to_parent(const model_node *node, const double t[3], const double r[
 /// Bounds of a scene of meshes of ORACLE_VERTICES vertices, without `sync` or root motion.
 void oracle_bounds(const zt_scene *scene, double time_s, double out_min[3], double out_max[3]);
 
-/// The smallest |cosine| between two rotations that were blended since it was last set: near 0
-/// they are half a turn apart, and both arcs are as short.
+/// The smallest |cosine| of blended rotations since it was set: near 0 both arcs are as short.
 extern double oracle_smallest_cosine;
 
 /// Node `i` of a pose in lanes.

@@ -143,8 +143,7 @@ Test(blend, maps_of_the_scene_blend)
     unlink(map);
 }
 
-/// A hundred layers fit and look the same on any number of threads; five hundred do not fit into
-/// what is allowed, and nothing is drawn instead.
+/// A hundred layers look the same on any threads; five hundred do not fit: nothing is drawn.
 Test(blend, many_layers_and_too_many)
 {
     static uint8_t one[WIDTH * HEIGHT * 4], seven[WIDTH * HEIGHT * 4];

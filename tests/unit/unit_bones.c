@@ -47,8 +47,7 @@ Test(bones, quaternions_translations_and_scales)
     near_point("wrist", 0.1, 0.56 + 1.74 * cos(45 * DEG), 0.3 + 1.74 * sin(45 * DEG));
 }
 
-/// The clip of the arm bends its shoulder and elbow: override starts from the rest pose, additive
-/// from the clip; what has no keys stays the clip's.
+/// The arm's clip bends shoulder and elbow: override from rest, additive from the clip.
 Test(bones, over_the_clip_and_added_to_it)
 {
     load("  - { file: ../models/robot_arm.glb, animation: work }\n"

@@ -72,8 +72,7 @@ static void cancel_at(const char *what, work_fn work, int files, leftovers leave
     cr_assert_eq(atomic_load(&bytes_in_use), 0, "%s leaks", what);
 }
 
-/// Runs `work` to its end, then again and again with an ever later question answered by true, and
-/// with each of the last ones, among which files are renamed.
+/// Runs `work` with ever later questions answered by true, and each of the last, renaming ones.
 static void sweep(const char *what, work_fn work, int files, leftovers leaves)
 {
     asker patient = {.last = 1L << 60};
@@ -244,8 +243,7 @@ static zt_result load_large(const zt_cancel *cancel, bool textures)
 
 static zt_result load_all(const zt_cancel *cancel) { return load_large(cancel, true); }
 
-/// A question for each row of blocks and of mip levels, and several for each loop over vertices or
-/// triangles; of a small mesh there are 114.
+/// A question per row of blocks and mip levels, several per loop; of a small mesh 114.
 Test(cancel, load_of_large_parts)
 {
     long asked[2];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The converter's parts against their definitions: DDS files read back, keys of a bone against the
-/// channels they stand for, inverses of affine maps.
+/// The converter's parts: DDS read back, bones' keys against channels, inverses of affine maps.
 
 #include "convert/convert_directions.h"
 #include "convert/dds_write.h"
@@ -295,8 +294,7 @@ static void read_model(const char *path, file_bytes bytes, zt_model *out)
     cr_assert(model_read(&source, out, &scratch, &err) == ZT_OK, "%s", err.message);
 }
 
-/// A model of a format that no writer knows is written to glTF from what is in memory: its file is
-/// not taken for a glTF. Here the file is none at all.
+/// A model of an unknown format is written from memory: its file is not taken for a glTF.
 Test(convert, other_formats_are_built_from_the_model)
 {
     static const model_format other = {.name = "other", .noun = "another"};

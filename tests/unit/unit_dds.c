@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// DDS: every format under every name, masks of every layout, mip chains, headers that lie, and
-/// real files. Blocks have their own test, unit_bc.
+/// DDS: every format by every name, masks, mip chains, lying headers, real files.
 #include "picture_fixture.h"
 #include "texture/texture_codecs.h"
 

@@ -340,8 +340,7 @@ Test(etc1s, packed_blocks_come_back)
     }
 }
 
-/// Files that the reference encoder made of pictures of ours. Its own decoder gives the same
-/// colours for ETC1S, and for UASTC up to the rounding of sRGB.
+/// Files of the reference encoder; its decoder gives the same colours, UASTC's up to rounding.
 Test(etc1s, pinned_pixels)
 {
     static const struct {
@@ -434,8 +433,7 @@ Test(etc1s, channels_that_do_not_exist)
     ktx2_finish(&c);
 }
 
-/// Sections that end early: all of their bytes but the last are cut away by a smaller size that is
-/// made up for by the extended data, which nobody reads.
+/// Sections that end early: all but the last byte go to the extended data, which nobody reads.
 Test(etc1s, sections_that_end_early)
 {
     for (size_t section = 0; section < 3; section++) {

@@ -135,8 +135,7 @@ typedef struct point2 {
     double x, y;
 } point2;
 
-/// One triangle in homogeneous pixels and the half-spaces that it is clipped by, each a linear
-/// function of the barycentrics that must not be negative.
+/// A triangle and the half-spaces that clip it, linear functions of barycentrics, not negative.
 typedef struct clip_case {
     double x[3], y[3], w[3];
     double side[8][3]; ///< at the three corners

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// EXT_lights_image_based: six faces of one pixel that say where a direction looks, RGBD, rotation
-/// and intensity, harmonics, and files that are wrong.
+/// EXT_lights_image_based: faces of one pixel, RGBD, rotation, intensity, harmonics, mistakes.
 #include "environment/harmonics.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Material extensions: the model has what a file says, each texture with its transform, and
-/// unsupported ones are reported once and fail strictly.
+/// Material extensions: what a file says, textures with transforms, unsupported ones once.
 
 #include "gltf_fixture.h"
 #include "kernels/kernels.h"
@@ -350,8 +349,7 @@ Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
     "TkSuQmCC'}],'textures':[{'source':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0}," \
     "'material':0}]}],'accessors':[{'componentType':5126,'type':'VEC3','count':3}],'materials':[{"
 
-/// The materials of most files in the light of most scenes take the code that is made for them: a
-/// new trait must not push them out of it.
+/// Most files' materials under most light take their code: new traits must not push them out.
 Test(gltf_materials, usual_materials_take_the_fast_case)
 {
 #ifdef ZT_SHADE_ANY_ONLY

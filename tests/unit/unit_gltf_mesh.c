@@ -162,8 +162,7 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
         }
 }
 
-/// Section 3.9.7: without normals unlit, with emission; without tangents no normal map. What uses
-/// the same material in another way gets one of its own.
+/// 3.9.7: without normals unlit; without tangents no normal map; other uses get their own.
 Test(gltf_mesh, materials_of_points_and_lines_follow_their_attributes)
 {
     gltf_case c = {.strict = true};
@@ -466,8 +465,7 @@ Test(gltf_mesh, meshes_over_the_same_accessors_are_stored_once)
     gltf_case_finish(&c);
 }
 
-// The second material is brushed along u, which runs up: its vertices need tangents, those of the
-// first, over the same accessors, do not.
+// The second is brushed along u: its vertices need tangents, the first's, shared, do not.
 Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
 {
     static const struct {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// EXT_meshopt_compression and KHR_meshopt_compression in glTF files: both names, caching, fallback
-/// buffers, and what is wrong with an extension object.
+/// Both meshopt extensions in glTF files: names, caching, fallbacks, and mistakes.
 
 #include "gltf_fixture.h"
 #include "meshopt_encode.h"

@@ -80,8 +80,7 @@ Test(gltf_nodes, matrices_become_translation_rotation_scale_unless_sheared)
     gltf_case_finish(&c);
 }
 
-// Times 1, 2, 4 (view 0), three translations (1), three rotations of lengths 2, 1, 1 (2), nine
-// rotations for a spline (3), times 1, 1, 3 (4).
+// Times 1, 2, 4 (view 0), translations (1), rotations (2), a spline's nine (3), 1, 1, 3 (4).
 typedef struct key_data {
     float time[3], translation[9], rotation[12], spline[36], bad_time[3];
 } key_data;

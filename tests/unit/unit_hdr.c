@@ -209,8 +209,7 @@ Test(hdr, gamma_is_undone)
         }
 }
 
-/// The primaries of Radiance in XYZ, of luminance 179 lumens per watt in all: each must come back
-/// as one component, and equal X, Y and Z as white.
+/// Radiance's primaries in XYZ at 179 lm/W: each comes back alone, equal X, Y, Z as white.
 Test(hdr, xyze_in_the_primaries_of_radiance)
 {
     static const double x[3] = {0.640, 0.290, 0.150}, y[3] = {0.330, 0.600, 0.060};

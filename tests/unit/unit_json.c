@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// JSON: what is accepted and what is refused, against a second reader; places of mistakes; trees
-/// that are built; refused memory at every allocation.
+/// JSON: accepted and refused, against a second reader; places; trees; refused memory.
 #include "base/utf8.h"
 #include "json/json_parse.h"
 #include "json/json_write.h"

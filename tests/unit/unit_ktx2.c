@@ -91,8 +91,7 @@ Test(ktx2, bc1_with_and_without_alpha)
     }
 }
 
-/// Levels of 5 x 3, 2 x 1 and 1 x 1 RGB pixels whose bytes are 100, 101 and 102, first as they are
-/// and then packed. `scheme`: 0 none, 2 Zstandard, 3 zlib.
+/// Levels of 5 x 3, 2 x 1, 1 x 1 RGB of 100, 101, 102. `scheme`: 0 none, 2 Zstandard, 3 zlib.
 static void start_chain(ktx2_case *c, uint32_t scheme)
 {
     static const size_t counts[3] = {5 * 3, 2 * 1, 1};
@@ -496,8 +495,7 @@ static void decode_asset(void *user, const char *path)
     ktx2_finish(&c);
 }
 
-/// Decodes every .ktx2 of a folder of the asset collection; a failure needs a reason that names
-/// what is not supported. -1 without the folder.
+/// Decodes a folder's .ktx2; failures must name what is not supported. -1: no folder.
 static int decode_folder(const char *folder, int *out_good)
 {
     *out_good = 0;

@@ -390,8 +390,7 @@ static double psnr(const zt_image *a, const zt_image *b)
     return 10.0 * log10(255.0 * 255.0 / (sum / (double)count));
 }
 
-/// Straight, the maps differ by their rounding; bent, in the blend of the elbow, also by what
-/// linear skinning does to normals and to tangents.
+/// Straight, maps differ by rounding; bent, in the elbow, by linear skinning of normals.
 Test(materials, a_map_baked_into_object_space_shows_the_same)
 {
     static const struct {

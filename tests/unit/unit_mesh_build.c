@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Cutting meshes into meshlets: every triangle comes back, in order, with its corners; the limits,
-/// the padding and the reasons to cut hold.
+/// Cutting into meshlets: every triangle in order; limits, padding and reasons to cut hold.
 #include "mesh/mesh_build.h"
 
 #include <criterion/criterion.h>

@@ -275,8 +275,7 @@ Test(model, the_soldier_rests_in_its_bind_pose_and_is_posed_by_its_clip)
             const float d = fabsf(sum[0] - p[0]) + fabsf(sum[1] - p[1]) + fabsf(sum[2] - p[2]);
             moved = d > moved ? d : moved;
         }
-        // In the file's centimetre-like units: at rest nothing moves but by rounding; in the clip
-        // arms and legs do, and the figure keeps its height.
+        // At rest nothing moves but by rounding; in the clip limbs do, and the height stays.
         if (posed)
             cr_assert(moved > 5.0f && high - low > 55.0f && high - low < 85.0f, "%g, %g to %g",
                       (double)moved, (double)low, (double)high);

@@ -115,8 +115,7 @@ static void check_code(double linear, uint8_t code, const char *file, int pixel)
               "%s: pixel %d: %.6f is not code %d", file, pixel, linear, code);
 }
 
-/// Without a tone map the picture is the encoded plane, over opaque, masked and blended surfaces,
-/// lit and unlit ones, with the exposure of the scene.
+/// Without a tone map the picture is the encoded plane, of all kinds of surfaces and exposure.
 Test(planes, the_picture_is_the_encoded_colour)
 {
     static drawn d;

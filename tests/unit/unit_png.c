@@ -435,8 +435,7 @@ Test(png_read, truncations_and_flipped_bytes_are_errors)
         cr_expect(strstr(err.message, "hostile.png"));
         free(exact);
     }
-    // The CRC covers all but the signature and lengths. A broken ancillary chunk is passed over;
-    // the third letter of its name is reserved.
+    // The CRC covers all but signature and lengths. A broken ancillary chunk is passed over.
     for (size_t chunk = 8; chunk < file.size;) {
         const size_t end = chunk + 12 + (size_t)file.data[chunk + 2] * 256 + file.data[chunk + 3];
         const bool ancillary = (file.data[chunk + 4] & 0x20) != 0;

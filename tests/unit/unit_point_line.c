@@ -206,8 +206,7 @@ Test(point_line, emission_is_added_and_looks_apply)
     }
 }
 
-/// Colours vary along a line in space, not on the screen: its middle is nearer to the far end.
-/// Without light: base colour times vertex colour, plus emission.
+/// Colours vary in space, not on the screen. Without light: base times vertex, plus emission.
 Test(point_line, colours_are_interpolated_in_perspective)
 {
     static const vertex v[2] = {{{-2.0f, 0.0f, -2.5f}, {1.0f, 0.0f, 0.0f}},

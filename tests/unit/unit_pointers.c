@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// KHR_animation_pointer: which pointers lead where, how others are reported, and values over time
-/// and over layers against an interpolation in double.
+/// KHR_animation_pointer: where pointers lead, reports, values against double over layers.
 #include "gltf_fixture.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"

@@ -230,8 +230,7 @@ static void any_rising_times(lanes_case *c, float *times)
     }
 }
 
-/// Whatever finite numbers a file holds, no property of a node is not a number, rotations have unit
-/// length, and every instruction set gives the same.
+/// Of any finite numbers no property is NaN, rotations are unit, and all sets agree.
 Test(pose_blocks, any_finite_keys_give_numbers)
 {
     static lanes_case c;

@@ -123,8 +123,7 @@ Test(pose_ik, two_hands_hold_a_rod_of_another_model)
     }
 }
 
-/// The rod is in the right hand, which aims; the left hand grips it. Posed by hand from the arms:
-/// nothing of the left arm moves the right hand.
+/// The rod is in the right hand, which aims; the left grips it, and does not move the right.
 Test(pose_ik, one_hand_holds_what_the_other_grips)
 {
     load(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Included before src/kernels/dispatch.c where the AVX-512 kernels are those in C: a processor has
-/// AVX-512. Other features are queried as usual.
+/// Included before src/kernels/dispatch.c for AVX-512 in C: a processor has AVX-512.
 #pragma once
 
 #include <string.h>

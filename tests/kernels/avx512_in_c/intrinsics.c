@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The AVX-512 intrinsics in C against the definitions of Intel's manual, one lane at a time; and
-/// against those of the processor if it has AVX-512.
+/// AVX-512 intrinsics in C against the manual's definitions, and the processor's if any.
 #include "intrinsic_probe.h"
 #include "random_inputs.h"
 
