@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-/// How a model or scene in memory gets the files that it names: asked for by one thread at a time.
+/// The caller's files with a model or scene in memory: asked for by one thread at a time.
 typedef struct file_supply {
     zt_open_fn open; ///< NULL: there are none
     void *user;

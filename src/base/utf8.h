@@ -11,7 +11,7 @@ size_t utf8_length(const char *text, const char *end);
 /// Writes a code point that is no surrogate; returns its 1 to 4 bytes.
 size_t utf8_encode(uint32_t code, char out[4]);
 
-/// Of ASCII letters only.
+/// Lower case of an ASCII letter; any other character is returned as it is.
 static inline char ascii_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 /// Makes a text safe for a terminal and for one line of it, in place: '?' stands for each control

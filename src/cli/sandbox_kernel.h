@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How Linux closes a process in: Landlock (landlock(7)) and a filter of calls (seccomp(2)).
+/// Linux closes a process in: Landlock (landlock(7)) and a filter of calls (seccomp(2)).
 #pragma once
 
 #include <stdbool.h>

@@ -292,7 +292,7 @@ static bool keep_meshlet(const meshlet_work *w, const meshlet *m, uint32_t numbe
     return true;
 }
 
-/// Of two-sided surfaces, those seen from the front come first: in closed meshes they hide more.
+/// Draws those of two-sided surfaces that are seen from the front first: they hide more.
 static bool draw_both_faces(meshlet_work *w, const geometry_draw *draw, setup_job *setup,
                             uint32_t *drawn)
 {

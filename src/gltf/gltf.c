@@ -4,16 +4,7 @@
 
 #include "gltf/gltf.h"
 
-#include "gltf/gltf_animation.h"
-#include "gltf/gltf_asset.h"
-#include "gltf/gltf_camera.h"
-#include "gltf/gltf_environment.h"
-#include "gltf/gltf_humanoid.h"
-#include "gltf/gltf_image.h"
-#include "gltf/gltf_mesh.h"
-#include "gltf/gltf_morph.h"
-#include "gltf/gltf_skin.h"
-#include "gltf/gltf_springs.h"
+#include "gltf/gltf_parts.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 /// Reference: glTF 2.0, sections 3.6.2 (accessors) and 3.6.2.3 (sparse accessors).
 #include "gltf/gltf_accessor.h"
 
-#include "gltf/gltf_view.h"
+#include "gltf/gltf_parts.h"
 #include "model/model.h"
 
 #include <stdatomic.h>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Animations of a glTF file -> clips with rising times and unit rotations. Many samplers share
 /// accessors, so each is converted once. Reference: glTF 2.0, section 3.11 and appendix C.
-#include "gltf/gltf_animation.h"
-
 #include "gltf/gltf_accessor.h"
+#include "gltf/gltf_parts.h"
 #include "gltf/gltf_pointer.h"
 
 #include <math.h>

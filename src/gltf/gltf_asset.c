@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See gltf_asset.h. Extras are `extras` of any object, and metadata of KHR_xmp_json_ld or the
 /// older KHR_xmp; they are kept as text, within limits that only spare memory.
-#include "gltf/gltf_asset.h"
-
+#include "gltf/gltf_parts.h"
 #include "json/json_write.h"
 
 #include <stdlib.h>

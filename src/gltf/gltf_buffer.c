@@ -2,7 +2,7 @@
 /// Buffers of a glTF file, from its BIN chunk, from files or from URIs: base64 data (RFC 2397,
 /// RFC 4648) or relative paths with %xx escapes (RFC 3986). The fallback buffers of compression
 /// extensions have no data on purpose, so a buffer is loaded only when something refers to it.
-#include "gltf/gltf_buffer.h"
+#include "gltf/gltf_parts.h"
 
 #include <string.h>
 

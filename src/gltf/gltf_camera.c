@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// See gltf_camera.h.
-#include "gltf/gltf_camera.h"
+#include "gltf/gltf_parts.h"
 
 #include <string.h>
 

@@ -3,8 +3,7 @@
 
 #include "gltf/gltf_document.h"
 
-#include "gltf/gltf_buffer.h"
-#include "gltf/gltf_view.h"
+#include "gltf/gltf_parts.h"
 #include "texture/texture_file.h"
 
 #include <stdio.h>

@@ -3,9 +3,7 @@
 /// of its accessors. Dequantisation is done here, not in the library, to round alike everywhere.
 /// Reference: Draco bitstream specification 2.2, "Dequantize" and "Octahedral" transforms.
 
-#include "gltf/gltf_draco.h"
-
-#include "gltf/gltf_view.h"
+#include "gltf/gltf_parts.h"
 #include "model/model.h"
 #ifdef ZT_DRACO
 #include "mesh/draco_stream.h"

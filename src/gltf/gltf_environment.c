@@ -4,9 +4,7 @@
 /// levels from it. PNG images with alpha hold RGBD: the colour, decoded as sRGB, is divided by
 /// alpha. Specification:
 /// https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Vendor/EXT_lights_image_based
-#include "gltf/gltf_environment.h"
-
-#include "gltf/gltf_view.h"
+#include "gltf/gltf_parts.h"
 #include "image/cube_map.h"
 #include "texture/texture_file.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// VRMC_vrm 1.0 has an object of bones, VRM 0.x a list (vrm-c/vrm-specification, humanoid.md).
-#include "gltf/gltf_humanoid.h"
+#include "gltf/gltf_parts.h"
 
 #include <string.h>
 

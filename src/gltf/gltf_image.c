@@ -5,11 +5,8 @@
 ///
 /// The result must not depend on threads, not even at the memory limit: each job counts its memory,
 /// and if images made in turn would exceed the limit, all are dropped and made in turn.
-#include "gltf/gltf_image.h"
-
 #include "base/messages.h"
-#include "gltf/gltf_buffer.h"
-#include "gltf/gltf_view.h"
+#include "gltf/gltf_parts.h"
 #include "texture/texture_file.h"
 
 #include <stdio.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Joints and weights of a glTF primitive. A file may give any number of sets of four; the eight
 /// largest weights are kept and made to sum to 1, always added in the same order.
-#include "gltf/gltf_influences.h"
-
+#include "gltf/gltf_parts.h"
 #include "model/model.h"
 
 #include <math.h>

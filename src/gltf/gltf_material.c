@@ -5,7 +5,7 @@
 /// Reference: glTF 2.0, section 3.9; KHR_materials_emissive_strength, _unlit and _variants.
 #include "gltf/gltf_material.h"
 
-#include "gltf/gltf_material_extensions.h"
+#include "gltf/gltf_parts.h"
 #include "gltf/gltf_triangles.h"
 
 #include <stdio.h>

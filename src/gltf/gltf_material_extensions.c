@@ -2,7 +2,7 @@
 /// The light that a glTF material reflects, and its colour, where extensions change
 /// that; and the extensions in the table of material_extensions.h. Reference: KHR_materials_ior,
 /// KHR_materials_specular, KHR_materials_pbrSpecularGlossiness.
-#include "gltf/gltf_material_extensions.h"
+#include "gltf/gltf_parts.h"
 
 static const float ROUNDING = 1e-5f;
 

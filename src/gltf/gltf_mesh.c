@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The primitives of each mesh are read on their own, joined and cut into meshlets.
-#include "gltf/gltf_mesh.h"
-
-#include "gltf/gltf_morph.h"
+#include "gltf/gltf_parts.h"
 #include "mesh/mesh_build.h"
 
 /// Joins the primitives that have triangles. `*out_parts` is the number of these.

@@ -2,8 +2,7 @@
 /// Morph targets of a glTF mesh and their weights: glTF 2.0, section 3.7.2.2. Each target is read
 /// as differences over the whole mesh, of which those other than 0 are kept. Names come from
 /// extras.targetNames, where the exporters of Blender, Maya and others write them.
-#include "gltf/gltf_morph.h"
-
+#include "gltf/gltf_parts.h"
 #include "mesh/mesh_source.h"
 
 #include <stdio.h>

@@ -5,9 +5,8 @@
 ///
 /// EXT_mesh_gpu_instancing shows a mesh once per element of the node's instance attributes. Each
 /// becomes a child of the node with the mesh: everything later sees ordinary nodes.
-#include "gltf/gltf_node.h"
-
 #include "gltf/gltf_accessor.h"
+#include "gltf/gltf_parts.h"
 
 #include <math.h>
 #include <string.h>

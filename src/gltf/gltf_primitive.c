@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// A glTF primitive -> triangles with their attributes, in bind space. Reference: glTF 2.0, 3.7.2.
-#include "gltf/gltf_primitive.h"
-
-#include "gltf/gltf_draco.h"
-#include "gltf/gltf_influences.h"
+#include "gltf/gltf_parts.h"
 #include "gltf/gltf_triangles.h"
 #include "mesh/point_line_mesh.h"
 #include "mesh/tangents.h"

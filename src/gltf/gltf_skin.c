@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Skins of a glTF file; every joint of a vertex must exist in every skin that shows its mesh.
-#include "gltf/gltf_skin.h"
+#include "gltf/gltf_parts.h"
 
 /// Inverse bind matrices: the accessor's, or identities.
 static zt_result read_matrices(gltf_file *file, const json_pointer *skin, uint32_t count, mat4 *out)

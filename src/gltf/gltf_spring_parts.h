@@ -2,7 +2,7 @@
 /// Code that the readers of springs of VRM 1.0 and VRM 0 share.
 #pragma once
 
-#include "gltf/gltf_node.h"
+#include "gltf/gltf_parts.h"
 
 /// Colliders of groups: those of group i are index[first[i]] to before index[first[i + 1]].
 typedef struct spring_groups {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Springs of a file: VRMC_springBone, else those of VRM 0. Specification of version 1.0:
 /// https://github.com/vrm-c/vrm-specification/tree/master/specification/VRMC_springBone-1.0
-#include "gltf/gltf_springs.h"
-
+#include "gltf/gltf_parts.h"
 #include "gltf/gltf_spring_parts.h"
 
 #include <string.h>

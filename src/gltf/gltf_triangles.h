@@ -2,7 +2,7 @@
 /// Indices of a glTF primitive.
 #pragma once
 
-#include "gltf/gltf_meshes.h"
+#include "gltf/gltf_parts.h"
 #include "mesh/mesh_source.h"
 
 /// The values of a primitive's mode.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Buffer views and images. EXT_meshopt_compression and KHR_meshopt_compression differ in their
 /// names and in what their encoders write; both are decoded by the rules of the later one.
-#include "gltf/gltf_view.h"
-
-#include "gltf/gltf_buffer.h"
+#include "gltf/gltf_parts.h"
 #include "mesh/meshopt.h"
 
 #include <string.h>

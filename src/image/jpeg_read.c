@@ -123,7 +123,7 @@ static zt_result fail_decoder(const char *name, const char *reason, zt_error *er
 
 static bool contains_premature(const char *text) { return strstr(text, "remature end") != NULL; }
 
-/// How often the decoder may halve a picture: it means 2 x 2, 4 x 4 or 8 x 8 pixels from low
+/// Number of halvings by the decoder: it means 2 x 2, 4 x 4 or 8 x 8 pixels from low
 /// frequencies. Both sides must be divisible: it rounds sizes up, mip chains round them down.
 static int32_t decoder_halvings(int width, int height, picture_need need)
 {

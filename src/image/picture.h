@@ -37,7 +37,7 @@ typedef struct picture_need {
                 ///< matters most, to the mip chain, which averages in linear light
 } picture_need;
 
-/// How often both sides of a texture can be halved without going below `min_side`; 0 for 0.
+/// Number of times both sides of a texture can be halved without going below `min_side`; 0 for 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side);
 
 /// Length of a side at a mip level.

@@ -32,7 +32,7 @@ static void filter_average(const uint8_t *row, const uint8_t *above, size_t size
 
 static int distance(int a, int b) { return a > b ? a - b : b - a; }
 
-/// Of left, above and above-left the nearest to left + above - above-left; ties in that order.
+/// The one of left, above and above-left nearest to left + above - above-left; ties in that order.
 static int paeth(int left, int above, int corner)
 {
     const int estimate = left + above - corner;

@@ -17,7 +17,7 @@
 #include "mesh/tangents.h"
 
 #include "base/hash.h"
-#include "mesh/tangents_group.h"
+#include "mesh/tangents_parts.h"
 
 #include <string.h>
 

@@ -2,9 +2,8 @@
 /// Third step of tangent generation: groups the corners at a vertex and sums their tangents.
 ///
 /// The definition may split groups by direction; its default, 180 degrees, glTF's, splits nothing.
-#include "mesh/tangents_group.h"
-
 #include "base/maths.h"
+#include "mesh/tangents_parts.h"
 
 #include <float.h>
 #include <math.h>

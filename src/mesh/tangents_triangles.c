@@ -3,9 +3,8 @@
 /// the direction in which u grows is computed. With edges d1, d2 and texture edges (s1, t1), (s2,
 /// t2) from corner 0, and the signed area a = s1 t2 - s2 t1, the derivative of position by u is (t2
 /// d1 - t1 d2) / a. Then triangles that share an edge of welded vertices are paired.
-#include "mesh/tangents_triangles.h"
-
 #include "base/hash.h"
+#include "mesh/tangents_parts.h"
 
 #include <float.h>
 #include <math.h>

@@ -145,5 +145,6 @@ typedef struct ik_foot {
 /// Keeps the sole as far above the terrain as above the floor, tilted up to the limit, in the
 /// world.
 void ik_foot_solve(const ik_terrain *terrain, ik_foot *foot);
-/// How far the pelvis moves up (down: negative) to reach the lowest foot: -max_drop to max_rise.
+/// Metres by which the pelvis moves up (down: negative) to reach the lowest foot: -max_drop to
+/// max_rise.
 double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What comparing pictures with goldens found: `compare` and `test` fill lists, reports read them.
+/// Results of comparing pictures with goldens: `compare` and `test` fill lists, reports read them.
 #pragma once
 
 #include "base/error.h"

@@ -11,7 +11,8 @@ typedef struct clip_seam {
     double step; ///< the largest between two poses one after the other
 } clip_seam;
 
-/// Of a clip between two times, poses at most step_s apart (farther above 1024, or 2^20 joints).
+/// Measures a clip between two times, poses at most step_s apart (farther above 1024, or 2^20
+/// joints).
 zt_result model_clip_seam(const zt_model *model, const model_clip *clip, double start_s,
                           double end_s, double step_s, arena *scratch, clip_seam *out,
                           zt_error *err);

@@ -134,7 +134,7 @@ static uint32_t *find_slot(const bone_names *names, const char *text)
     return slot;
 }
 
-/// Of one name the first counts. Nodes with shear and of skinned meshes are no bones.
+/// The first bone of a name counts. Nodes with shear and of skinned meshes are no bones.
 static bool fill_names(bone_names *out, const zt_model *model, bool vrm, arena *scratch)
 {
     const uint32_t count = vrm ? model->human_bone_count : model->node_count;

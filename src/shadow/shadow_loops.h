@@ -14,7 +14,7 @@ enum { SHADOW_BORDER = 4 };
 /// Texels a side of the cells of shadow_map.cover: 1 << SHADOW_COVER_SHIFT.
 enum { SHADOW_COVER_SHIFT = 3, SHADOW_COVER_CELL = 1 << SHADOW_COVER_SHIFT };
 
-/// Of a point's cone of light this part of its width counts: what is next to it does not block.
+/// Part of the width of a point's cone of light that counts: what is next to it does not block.
 #define SHADOW_CONE 0.5f
 
 /// The nearest surfaces that a light sees. Depths are those of screen_vertices: nearer to the light

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// First steps of tangent generation: triangles over welded vertices, and their neighbours.
+/// The parts of MikkTSpace tangents; see tangents.c.
 #pragma once
 
 #include "base/jobs.h"
 #include "mesh/mesh_source.h"
 
+// tangents_triangles.c
 #define TANGENT_NONE UINT32_MAX
 
 typedef struct tangent_triangle {
@@ -19,3 +20,16 @@ typedef struct tangent_triangle {
 /// Welds vertices, computes triangles and pairs them over edges. out: [mesh->triangle_count].
 zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
                              tangent_triangle **out, zt_error *err);
+
+// tangents_group.c
+/// A tangent of a corner: unit length (or any perpendicular where texture coordinates give none).
+typedef struct corner_tangent {
+    float t[3];
+    float w; ///< +-1: bitangent = w * cross(normal, t)
+} corner_tangent;
+
+/// Groups corners and sums their tangents. out is [3 * mesh->triangle_count].
+zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                         tangent_triangle *triangles, corner_tangent **out, zt_error *err);
+/// A unit vector at a right angle to `normal`.
+void tangents_perpendicular(const float normal[3], float out[3]);
