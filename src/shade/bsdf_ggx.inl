@@ -44,7 +44,7 @@ ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e) { return f0 * e.a + f90
 
 /// Where albedo_table.h is looked up: a cell of four corners, and the position in it, 0 to 1.
 typedef struct albedo_place {
-    uint32_t cell[ZT_W]; ///< in bytes
+    uint32_t cell[ZT_W]; ///< its corner of the lowest column and row, in bytes
     vf x, y;
 } albedo_place;
 
@@ -53,20 +53,19 @@ ZT_LANE_OP void albedo_place_build(int32_t columns, int32_t rows, vf x, vf y, al
 {
     const vi column = vi_min(vi_from_vf(x), vi_set1(columns - 2));
     const vi row = vi_min(vi_from_vf(y), vi_set1(rows - 2));
-    const vi cell = vi_madd16(row, vi_set1(columns - 1)) + column;
-    vi_store((int32_t *)out->cell, vi_shl(cell, 4)); // 16 bytes each
+    vi_store((int32_t *)out->cell, vi_shl(vi_madd16(row, vi_set1(columns)) + column, 2));
     out->x = x - vf_from_vi(column);
     out->y = y - vf_from_vi(row);
 }
 
-/// Two numbers from a table, bilinear.
-ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], const albedo_place *at)
+/// Two numbers from a table with that many columns, bilinear.
+ZT_LANE_OP ggx_albedo albedo_lookup(const float *table, int32_t columns, const albedo_place *at)
 {
     const float *from[ZT_W];
     vf corner[4], a[4], b[4];
     for (int32_t lane = 0; lane < ZT_W; lane++)
         from[lane] = floats_at(table, at->cell[lane]);
-    vf_load4(from, corner);
+    vf_load2x2(from, columns, corner);
     for (int32_t i = 0; i < 4; i++) {
         const vi both = vi_from_vf(corner[i]);
         a[i] = vf_from_vi(vi_shru(both, ALBEDO_BITS));
@@ -93,7 +92,7 @@ ZT_LANE_OP ggx_albedo ggx_albedo_at(vf n_dot_v, vf roughness)
 {
     albedo_place at;
     ggx_albedo_place(n_dot_v, roughness, &at);
-    return albedo_lookup(ggx_albedo_table, &at);
+    return albedo_lookup(ggx_albedo_table, GGX_ALBEDO_COLUMNS, &at);
 }
 
 /// The mean direction, of any length, of light that a round lobe reflects to the eye: between the

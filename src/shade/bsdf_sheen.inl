@@ -44,7 +44,7 @@ ZT_LANE_OP void sheen_build(vec3_lanes color, vf roughness, vf n_dot_v, bsdf_she
                  vf_set1((float)(SHEEN_ALBEDO_ROWS - 1) / (1.0f - SHEEN_SMOOTHEST));
     albedo_place at;
     albedo_place_build(SHEEN_ALBEDO_COLUMNS, SHEEN_ALBEDO_ROWS, x, y, &at);
-    const ggx_albedo e = albedo_lookup(sheen_albedo_table, &at);
+    const ggx_albedo e = albedo_lookup(sheen_albedo_table, SHEEN_ALBEDO_COLUMNS, &at);
     const vf albedo = e.a * vf_set1(SHEEN_ALBEDO_SCALE), limit = vf_max(albedo, one);
     out->alpha = r * r;
     out->inverse_alpha = one / out->alpha;

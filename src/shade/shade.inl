@@ -247,7 +247,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
     for (uint32_t i = 0; i < batches && t->lookup; i++)
         environment_lookup_addresses(c, batch[i].at.point.roughness, &lookup[i]);
     for (uint32_t i = 0; i < batches && t->lookup; i++)
-        lookup[i].albedo = albedo_lookup(ggx_albedo_table, &lookup[i].cell);
+        lookup[i].albedo = albedo_lookup(ggx_albedo_table, GGX_ALBEDO_COLUMNS, &lookup[i].cell);
     for (uint32_t i = 0; i < batches && !t->unlit && !t->lobes.flat; i++)
         material_closure_build(&c->material, t, t->lookup ? &lookup[i].albedo : NULL, &batch[i].at,
                                &closure[i]);

@@ -75,6 +75,15 @@ ZT_LANE_OP void vf_load4(const float *const p[ZT_W], vf out[4])
     vf_from_qf4(q, out);
 }
 
+/// Lane i reads 2 floats at p[i] and 2 that are `stride` floats on; out[c] is channel c.
+ZT_LANE_OP void vf_load2x2(const float *const p[ZT_W], int32_t stride, vf out[4])
+{
+    qf q[ZT_W];
+    for (int i = 0; i < ZT_W; i++)
+        q[i] = qf_load2x2(p[i], p[i] + stride);
+    vf_from_qf4(q, out);
+}
+
 /// Lane i reads 8 floats at p[i] (32-byte aligned); out[c] is channel c.
 ZT_LANE_OP void vf_load8(const float *const p[ZT_W], vf out[8])
 {

@@ -140,6 +140,14 @@ ZT_LANE_OP qf qf_load(const float *p)
     memcpy(&x, p, sizeof x);
     return x;
 }
+ZT_LANE_OP qf qf_load2x2(const float *low, const float *high)
+{
+    typedef uint64_t pairs __attribute__((vector_size(16)));
+    uint64_t pair[2];
+    memcpy(&pair[0], low, sizeof pair[0]);
+    memcpy(&pair[1], high, sizeof pair[1]);
+    return (qf)(pairs){pair[0], pair[1]};
+}
 ZT_LANE_OP void qf_store(float *p, qf x) { memcpy(p, &x, sizeof x); }
 ZT_LANE_OP qf qf_add(qf a, qf b) { return a + b; }
 ZT_LANE_OP qi qi_add(qi a, qi b) { return a + b; }

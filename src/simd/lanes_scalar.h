@@ -122,6 +122,10 @@ typedef struct qi {
 
 ZT_LANE_OP qf qf_set1(float x) { return (qf){{x, x, x, x}}; }
 ZT_LANE_OP qf qf_load(const float *p) { return (qf){{p[0], p[1], p[2], p[3]}}; }
+ZT_LANE_OP qf qf_load2x2(const float *low, const float *high)
+{
+    return (qf){{low[0], low[1], high[0], high[1]}};
+}
 ZT_LANE_OP void qf_store(float *p, qf x) { memcpy(p, x.v, sizeof x.v); }
 ZT_LANE_OP qf qf_add(qf a, qf b)
 {

@@ -18,17 +18,17 @@ static uint32_t packed(double a, double b)
     return (uint32_t)floor(a * one + 0.5) << BITS | (uint32_t)floor(b * one + 0.5);
 }
 
-static void write_cells(const char *name, int columns, int rows, const uint32_t *value)
+static void write_table(const char *name, int columns, int rows, const uint32_t *value)
 {
-    printf("static const float %s[%d][4] = {\n", name, (columns - 1) * (rows - 1));
-    for (int y = 0; y < rows - 1; y++)
-        for (int x = 0; x < columns - 1; x++) {
-            const uint32_t *at = value + y * columns + x;
-            const int cell = y * (columns - 1) + x;
-            printf("%s{%u, %u, %u, %u},%s", cell % 3 == 0 ? "    " : " ", at[0], at[1], at[columns],
-                   at[columns + 1],
-                   cell % 3 == 2 || cell + 1 == (columns - 1) * (rows - 1) ? "\n" : "");
+    printf("static const float %s[%d] = {\n", name, columns * rows);
+    int written = 0;
+    for (int i = 0; i < columns * rows; i++) {
+        written += printf(written ? " %u," : "    %u,", value[i]);
+        if (written > 90 || i + 1 == columns * rows) {
+            printf("\n");
+            written = 0;
         }
+    }
     printf("};\n");
 }
 
@@ -43,7 +43,7 @@ static void ggx_table(void)
                               GGX_SMOOTHEST + (1.0 - GGX_SMOOTHEST) * v * v, STEPS, &a, &b);
             value[y * GGX_COLUMNS + x] = packed(a, b);
         }
-    write_cells("ggx_albedo_table", GGX_COLUMNS, GGX_ROWS, value);
+    write_table("ggx_albedo_table", GGX_COLUMNS, GGX_ROWS, value);
 }
 
 static void sheen_table(void)
@@ -60,7 +60,7 @@ static void sheen_table(void)
             value[y * SHEEN_COLUMNS + x] =
                 packed(fmin(albedo / SHEEN_SCALE, 1.0), albedo > 1e-6 ? along / (along + up) : 0.0);
         }
-    write_cells("sheen_albedo_table", SHEEN_COLUMNS, SHEEN_ROWS, value);
+    write_table("sheen_albedo_table", SHEEN_COLUMNS, SHEEN_ROWS, value);
 }
 
 int main(void)
@@ -70,17 +70,14 @@ int main(void)
         "/// Directional albedos, written by tests/kernels/albedo_table.c; bsdf_ggx.inl looks them "
         "up.\n"
         "///\n"
-        "/// A row of the array is a cell of a table: the numbers a and b at its corners (x, y),\n"
-        "/// (x + 1, y), (x, y + 1), (x + 1, y + 1), each as a 2^12 + b in units of 1 / 4095. "
-        "Cells are\n"
-        "/// in rows of columns - 1.\n"
+        "/// An element, in row y and column x, has two numbers, a 2^12 + b in units of 1 / 4095.\n"
         "#pragma once\n\n"
         "enum { ALBEDO_BITS = %d, ALBEDO_ONE = (1 << ALBEDO_BITS) - 1 };\n\n"
         "/// GGX: albedo f0 a + f90 b after one bounce. Column x has the fourth root of n.v at\n"
         "/// x / (columns - 1), row y the root of (roughness - smoothest) / (1 - smoothest) at\n"
         "/// y / (rows - 1).\n"
         "enum { GGX_ALBEDO_COLUMNS = %d, GGX_ALBEDO_ROWS = %d };\n"
-        "#define GGX_ALBEDO_SMOOTHEST 0.05f\n\n// clang-format off\n_Alignas(16) ",
+        "#define GGX_ALBEDO_SMOOTHEST 0.05f\n\n// clang-format off\n",
         BITS, GGX_COLUMNS, GGX_ROWS);
     ggx_table();
     printf("// clang-format on\n\n"
@@ -92,7 +89,7 @@ int main(void)
            "1).\n"
            "enum { SHEEN_ALBEDO_COLUMNS = %d, SHEEN_ALBEDO_ROWS = %d };\n"
            "#define SHEEN_ALBEDO_SCALE %.1ff\n#define SHEEN_SMOOTHEST    %.2ff\n\n"
-           "// clang-format off\n_Alignas(16) ",
+           "// clang-format off\n",
            SHEEN_COLUMNS, SHEEN_ROWS, SHEEN_SCALE, SHEEN_SMOOTHEST);
     sheen_table();
     printf("// clang-format on\n");
