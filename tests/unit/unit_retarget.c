@@ -702,8 +702,10 @@ static void hand_from_other_arm(bool matrix, bool up, quat out[2][2])
     }
     for (int i = 0; i < 3; i++)
         to_nodes[i] = from_nodes[i == 0 ? 0 : i + 1];
-    if (!up)
-        from_nodes[2].parent = 0, from_nodes[3].parent = 1;
+    if (!up) {
+        from_nodes[2].parent = 0;
+        from_nodes[3].parent = 1;
+    }
     to_nodes[1].parent = 0;
     to_nodes[2].parent = 1;
     quat_to_floats(bent, from_nodes[1].rest.r);
