@@ -194,9 +194,6 @@ def tables():
                 if not row[0].startswith('"'):
                     continue
                 key = row[0].strip('"')
-                if macro.group(1) == "RESERVED":
-                    properties[key] = False
-                    continue
                 properties[key] = kind_of(macro.group(1), row, source, name + "." + key)
                 if row[1] == "KEY_REQUIRED":
                     required.append(key)

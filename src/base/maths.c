@@ -59,8 +59,9 @@ static void sincos_in_quadrant(int64_t quadrant, double r, double *out_sin, doub
 
 /// Radians; error below 3e-16 for |x| <= 1e6. Larger ones lose digits (the quotient by 2 pi is
 /// taken with a rounded pi); an angle that is not finite counts as 0.
-static void sincos_double(double x, double *out_sin, double *out_cos)
+void maths_sincos(float radians, float *out_sin, float *out_cos)
 {
+    double x = (double)radians, s, c;
     if (!(fabs(x) <= DBL_MAX))
         x = 0.0;
     if (fabs(x) > 1.0e6)
@@ -69,22 +70,9 @@ static void sincos_double(double x, double *out_sin, double *out_cos)
     const int64_t quadrant = (int64_t)(quotient < 0.0 ? quotient - 0.5 : quotient + 0.5);
     const double n = (double)quadrant;
     const double r = ((x - n * PI_OVER_2_HIGH) - n * PI_OVER_2_MID) - n * PI_OVER_2_LOW;
-    sincos_in_quadrant(quadrant, r, out_sin, out_cos);
-}
-
-void maths_sincos(float radians, float *out_sin, float *out_cos)
-{
-    double s, c;
-    sincos_double((double)radians, &s, &c);
+    sincos_in_quadrant(quadrant, r, &s, &c);
     *out_sin = (float)s;
     *out_cos = (float)c;
-}
-
-float maths_tan(float radians)
-{
-    double s, c;
-    sincos_double((double)radians, &s, &c);
-    return (float)(s / c); // no float is a zero of the cosine
 }
 
 void maths_sincos_deg(double degrees, double *out_sin, double *out_cos)

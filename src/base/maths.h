@@ -14,12 +14,10 @@ static inline double maths_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
-static inline float maths_minf(float a, float b) { return a < b ? a : b; }
 static inline float maths_maxf(float a, float b) { return a > b ? a : b; }
 
 /// Sine and cosine of radians; errors below 3.1e-8 (rounded once) for |x| <= 1e6. Not finite: 0.
 void maths_sincos(float radians, float *out_sin, float *out_cos);
-float maths_tan(float radians);
 /// In double and degrees, for cameras and scenes: exact at multiples of 90, errors below 3e-16.
 void maths_sincos_deg(double degrees, double *out_sin, double *out_cos);
 /// In (-pi, pi], as atan2 of C; errors below 4.5e-16 of the result.

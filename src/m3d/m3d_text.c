@@ -69,11 +69,6 @@ static bool is_title(const m3d_text *text)
     return text->end - text->at >= 3 && memcmp(text->at, "***", 3) == 0;
 }
 
-bool m3d_text_is(m3d_text *text, const char *label)
-{
-    return m3d_text_next(text) && token_is(text, label, strlen(label));
-}
-
 zt_result m3d_text_label(m3d_text *text, const char *label)
 {
     const size_t length = strlen(label);

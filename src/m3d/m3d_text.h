@@ -22,8 +22,6 @@ bool m3d_text_next(m3d_text *text);
 const char *m3d_text_found(const m3d_text *text, char out[64]);
 /// The token must be `label`; one that ends with a colon may be followed by its value directly.
 zt_result m3d_text_label(m3d_text *text, const char *label);
-/// True when the next token is `label`; moves nothing.
-bool m3d_text_is(m3d_text *text, const char *label);
 /// `label` + decimal `index` + `tail`, as in "ParentIndexOfBone12:".
 zt_result m3d_text_indexed(m3d_text *text, const char *label, uint32_t index, const char *tail);
 /// A title: asterisks around `name`.

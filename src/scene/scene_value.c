@@ -392,16 +392,14 @@ static zt_result fail_unknown_key(scene_reader *r, const document_node *member, 
 {
     const char *names[KEYS_MAX];
     char list[256] = "";
-    size_t used = 0, known = 0;
+    size_t used = 0;
     for (size_t i = 0; i < count; i++) {
-        if (keys[i].presence == KEY_LATER)
-            continue;
-        names[known++] = keys[i].name;
+        names[i] = keys[i].name;
         const int wrote =
             snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys[i].name);
         used += wrote > 0 && (size_t)wrote < sizeof list - used ? (size_t)wrote : 0;
     }
-    const char *nearest = nearest_name(member->key, names, known);
+    const char *nearest = nearest_name(member->key, names, count);
     if (nearest)
         return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
                           member->key, what, nearest);
@@ -425,9 +423,6 @@ zt_result value_map(scene_reader *r, const document_node *map, const char *what,
             i++;
         if (i == count)
             return fail_unknown_key(r, member, what, keys, count);
-        if (keys[i].presence == KEY_LATER)
-            return value_fail(r, member, true, "the key '%s' in %s is not yet supported",
-                              keys[i].name, what);
         found[i] = member;
     }
     for (size_t i = 0; i < count; i++) {

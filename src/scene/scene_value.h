@@ -91,7 +91,6 @@ zt_result value_constant(scene_reader *r, uint32_t width, const double *value, t
 typedef enum key_presence {
     KEY_OPTIONAL,
     KEY_REQUIRED,
-    KEY_LATER, ///< reserved: fails as not yet supported
 } key_presence;
 
 /// The type of the field that a key is read into.
@@ -137,8 +136,6 @@ typedef struct map_key {
 #define KEY_READ(name_, presence_, function_) KEY_ROW(name_, presence_, .read = function_)
 #define KEY_READ_INTO(name_, presence_, function_, struct_, field_)                                \
     KEY_ROW(name_, presence_, .read = function_, .offset = offsetof(struct_, field_))
-/// Not yet supported.
-#define KEY_RESERVED(name_) KEY_ROW(name_, KEY_LATER, .read = NULL)
 #define KEY_BOOL(name_, presence_, struct_, field_)                                                \
     KEY_ROW(name_, presence_, .type = VALUE_BOOL, KEY_FIELD(bool, struct_, field_))
 #define KEY_NODE(name_, presence_, struct_, field_)                                                \

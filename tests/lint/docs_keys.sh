@@ -34,7 +34,7 @@ rows_of() {
             if (wanted != ",all," && index(wanted, "," section ",") == 0)
                 next
             split($0, part, "\"")
-            print part[2], /KEY_RESERVED/ ? "LATER" : /KEY_REQUIRED/ ? "REQUIRED" : "OPTIONAL"
+            print part[2]
         }' "$root/src/scene/$1"
 }
 
@@ -50,21 +50,13 @@ while read -r file sections part; do
     cells=$(printf '%s\n' "$rows" | sed "s/^| Key of \(the scene's \)*\`[a-z_]*\` |/||/" | cut -d '|' -f 2)
     found=$((found + $(printf '%s\n' "$keys" | wc -l)))
     printf '%s\n' "$cells" | grep -o '`[a-z_]*`' | tr -d '`' | LC_ALL=C sort -u >"$scratch/cells"
-    printf '%s\n' "$keys" | cut -d ' ' -f 1 | LC_ALL=C sort -u >"$scratch/keys"
+    printf '%s\n' "$keys" >"$scratch/keys"
     for key in $(LC_ALL=C comm -23 "$scratch/keys" "$scratch/cells"); do
         fault "the key '$key' of $file has no row in the scene reference"
     done
     for key in $(LC_ALL=C comm -13 "$scratch/keys" "$scratch/cells"); do
         fault "$file knows no key '$key' ($part)"
     done
-    while read -r key presence; do
-        if [ "$presence" = LATER ] && ! printf '%s\n' "$rows" | grep '\*later\*' |
-            cut -d '|' -f 2 | grep -qF "\`$key\`"; then
-            fault "the key '$key' of $file is reserved, but the scene reference does not say so"
-        fi
-    done <<EOF
-$keys
-EOF
 done <<EOF
 scene_read.c The_top_level Top_level
 scene_read.c transform,models models
