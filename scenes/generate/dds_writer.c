@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DDS files (DDS_HEADER of Microsoft's "Programming Guide for DDS"): BC1 for colour, BGRA8 for
-// normals. Level 0 only: the renderer builds the mips of the PNG files of the .glb, and both files
-// must give the same picture.
+// DDS files (DDS_HEADER of Microsoft's "Programming Guide for DDS") of BC1, level 0 only: the
+// renderer builds the mips of the PNG files of the .glb, and both files must give the same picture.
 #include "writers.h"
 
 #include <math.h>
@@ -9,12 +8,10 @@
 #include <string.h>
 
 enum {
-    DDSD_NEEDED = 0x1 | 0x2 | 0x4 | 0x1000, // caps, height, width, pixel format
-    DDSD_PITCH = 0x8,
-    DDSD_LINEARSIZE = 0x80000,
-    DDPF_ALPHAPIXELS = 0x1,
+    DDS_MAGIC = 0x20534444,                           // "DDS "
+    DDSD_NEEDED = 0x1 | 0x2 | 0x4 | 0x1000 | 0x80000, // caps, height, width, pixel format, size
     DDPF_FOURCC = 0x4,
-    DDPF_RGB = 0x40,
+    DXT1 = 0x31545844,
     DDSCAPS_TEXTURE = 0x1000,
 };
 
@@ -144,83 +141,37 @@ static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1
     }
 }
 
-// Calls the encoder on each 4x4 block; blocks of pictures under 4 pixels repeat the last texel.
-// `decoded` may be `in`: blocks are read whole before they are written back.
-static void bc1_image(const built_image *in, byte_buffer *blocks, built_image *decoded)
+void dds_append_bc1(byte_buffer *file, built_image *image)
 {
-    for (int by = 0; by < in->height; by += 4)
-        for (int bx = 0; bx < in->width; bx += 4) {
-            uint8_t texels[16][3];
+    const int width = image->width, height = image->height;
+    const uint32_t head[32] = {DDS_MAGIC,
+                               124,
+                               DDSD_NEEDED,
+                               (uint32_t)height,
+                               (uint32_t)width,
+                               (uint32_t)(width * height / 2),
+                               [19] = 32,
+                               DDPF_FOURCC,
+                               DXT1,
+                               [27] = DDSCAPS_TEXTURE};
+    for (int k = 0; k < 32; k++)
+        buffer_u32(file, head[k]);
+    for (int by = 0; by < height; by += 4)
+        for (int bx = 0; bx < width; bx += 4) {
+            uint8_t texels[16][3], *at[16];
             for (int i = 0; i < 16; i++) {
-                const int x = bx + (i & 3) < in->width ? bx + (i & 3) : in->width - 1;
-                const int y = by + (i >> 2) < in->height ? by + (i >> 2) : in->height - 1;
-                memcpy(texels[i], in->rgba8 + ((size_t)y * (size_t)in->width + (size_t)x) * 4, 3);
+                at[i] = image->rgba8 + ((by + (i >> 2)) * width + bx + (i & 3)) * 4;
+                memcpy(texels[i], at[i], 3);
             }
             unsigned c0 = 0, c1 = 0;
             uint32_t bits = 0;
             bc1_encode(texels, &c0, &c1, &bits);
-            if (blocks) {
-                buffer_u32(blocks, c0 | c1 << 16);
-                buffer_u32(blocks, bits);
-            }
+            buffer_u32(file, c0 | c1 << 16);
+            buffer_u32(file, bits);
             int palette[4][3];
             bc1_palette(c0, c1, palette);
-            for (int i = 0; decoded && i < 16; i++) {
-                const int x = bx + (i & 3), y = by + (i >> 2);
-                if (x >= decoded->width || y >= decoded->height)
-                    continue;
-                uint8_t *to = decoded->rgba8 + ((size_t)y * (size_t)in->width + (size_t)x) * 4;
+            for (int i = 0; i < 16; i++)
                 for (int c = 0; c < 3; c++)
-                    to[c] = (uint8_t)palette[bits >> (2 * i) & 3][c];
-                to[3] = 255;
-            }
+                    at[i][c] = (uint8_t)palette[bits >> (2 * i) & 3][c];
         }
-}
-
-void dds_bc1_round_trip(built_image *image) { bc1_image(image, NULL, image); }
-
-static void append_level(byte_buffer *file, const built_image *level, dds_use use)
-{
-    if (use == DDS_COLOR_BC1) {
-        bc1_image(level, file, NULL);
-        return;
-    }
-    for (size_t i = 0; i < (size_t)level->width * (size_t)level->height; i++) {
-        const uint8_t *p = level->rgba8 + i * 4;
-        const uint8_t bgra[4] = {p[2], p[1], p[0], p[3]};
-        buffer_append(file, bgra, sizeof bgra);
-    }
-}
-
-bool dds_write(const built_image *image, dds_use use, const char *folder, const char *name)
-{
-    byte_buffer file = {0};
-    const bool blocks = use == DDS_COLOR_BC1;
-    const uint32_t width = (uint32_t)image->width, height = (uint32_t)image->height;
-    buffer_append(&file, "DDS ", 4);
-    const uint32_t head[7] = {124,
-                              DDSD_NEEDED | (blocks ? DDSD_LINEARSIZE : DDSD_PITCH),
-                              height,
-                              width,
-                              blocks ? width * height / 2 : width * 4,
-                              0,
-                              0};
-    for (int k = 0; k < 7; k++)
-        buffer_u32(&file, head[k]);
-    for (int k = 0; k < 11; k++) // reserved
-        buffer_u32(&file, 0);
-    buffer_u32(&file, 32);
-    buffer_u32(&file, blocks ? DDPF_FOURCC : DDPF_RGB | DDPF_ALPHAPIXELS);
-    buffer_append(&file, blocks ? "DXT1" : "\0\0\0\0", 4);
-    const uint32_t masks[5] = {32, 0x00ff0000u, 0x0000ff00u, 0x000000ffu, 0xff000000u};
-    for (int k = 0; k < 5; k++)
-        buffer_u32(&file, blocks ? 0 : masks[k]);
-    buffer_u32(&file, DDSCAPS_TEXTURE);
-    for (int k = 0; k < 4; k++)
-        buffer_u32(&file, 0);
-
-    append_level(&file, image, use);
-    const bool ok = buffer_save(&file, folder, name);
-    free(file.data);
-    return ok;
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Assembles the walker and writes walker.glb, walker.m3d and its textures.
 //
-// Both files hold the same vertices, triangles, weights, bones and keys. Every number is rounded to
-// a few decimals first, so that the text stays short, and to binary32 after that, so that the text
-// reads back as exactly the bits in the .glb.
+// Every number is rounded to a few decimals first, so that the text of the .m3d stays short.
 #include "walker.h"
 
 #include "models.h"
 #include "writers.h"
 
+#include <zoetrope/zoetrope.h>
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -322,6 +323,20 @@ static void add_skeleton(built_model *m, const walker_bone *bones)
     m->skeleton = 0;
 }
 
+// walker.glb as .m3d with .dds textures, by the library.
+static bool m3d_convert(const char *folder)
+{
+    char from[1024], to[1024];
+    snprintf(from, sizeof from, "%s/walker.glb", folder);
+    snprintf(to, sizeof to, "%s/walker.m3d", folder);
+    const zt_load_def def = zt_default_load_def();
+    zt_error err;
+    const bool ok = zt_convert(from, to, &def, &err) == ZT_OK;
+    if (!ok)
+        fprintf(stderr, "generate_models: %s\n", err.message);
+    return ok;
+}
+
 bool walker_write(const char *folder)
 {
     static const struct {
@@ -350,8 +365,8 @@ bool walker_write(const char *folder)
     const int body = model_node(m, "body", -1, v3(0, 0, 0));
     m->nodes[body].mesh = model_mesh(m);
     m->nodes[body].skin = 0;
-    model_picture(m, "walker_color", COLOR_SIZE, COLOR_SIZE);
-    model_picture(m, "walker_normal", NORMAL_SIZE, NORMAL_SIZE);
+    model_picture(m, "color", COLOR_SIZE, COLOR_SIZE);
+    model_picture(m, "normal", NORMAL_SIZE, NORMAL_SIZE);
     for (int c = 0; c < CLOTH_COUNT; c++) {
         const int material =
             model_material(m, cloths[c].name, 1.0, 1.0, 1.0, 0.0, cloths[c].roughness);
@@ -368,16 +383,12 @@ bool walker_write(const char *folder)
     walker_mesh_free(&half);
 
     // Both files show the decoded pixels of the blocks, so the blocks are built first.
+    byte_buffer color = {0};
+    dds_append_bc1(&color, &m->images[0]);
     bool ok = walker_settle_normal_mips(&m->images[1]);
-    ok = dds_write(&m->images[0], DDS_COLOR_BC1, folder, "walker_color.dds") && ok;
-    dds_bc1_round_trip(&m->images[0]);
-    ok = glb_write(m, folder, "walker.glb") && ok;
-    ok = m3d_write(m, folder, "walker.m3d") && ok;
-    // .m3d has green along +v, glTF along -v (m3d_writer.c says how the two give the same normals).
-    built_image *normal = &m->images[1];
-    for (size_t i = 0; i < (size_t)NORMAL_SIZE * NORMAL_SIZE; i++)
-        normal->rgba8[i * 4 + 1] = (uint8_t)(255 - normal->rgba8[i * 4 + 1]);
-    ok = dds_write(normal, DDS_NORMAL_BGRA8, folder, "walker_normal.dds") && ok;
+    ok = glb_write(m, folder, "walker.glb") && m3d_convert(folder) && ok;
+    ok = buffer_save(&color, folder, "walker-color.dds") && ok;
+    free(color.data);
     ok = walker_beast_write(m, folder) && ok;
     model_destroy(m);
     return ok;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes a normal map whose mips do not depend on the sign of its green channel.
 //
-// walker.glb has the map with green up, walker_normal.dds with inverted green (255 - g). Renderers
+// walker.glb has the map with green up, walker-normal.dds with inverted green (255 - g). Renderers
 // average four texels and round; where the average is exactly 127.5 both maps round the same way,
 // and their mips no longer mirror each other. Such texels change by one code, which is invisible,
 // until every level is a mirror image: by averages of a renderer that keeps 7 more bits along the

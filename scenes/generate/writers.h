@@ -22,8 +22,8 @@ void buffer_float(byte_buffer *buffer, float value);
 void buffer_u32(byte_buffer *buffer, uint32_t value);
 bool buffer_save(const byte_buffer *buffer, const char *folder, const char *name);
 
-/// PNG through libpng at zlib level 9: RGB when every alpha is 255, else RGBA. The bytes depend on
-/// the zlib version (Debian 12 has 1.2.13), the pixels do not.
+/// PNG of the library, small: RGB when every alpha is 255, else RGBA. The bytes depend on the
+/// version of libdeflate (Debian 12 has 1.14), the pixels do not.
 void png_append(byte_buffer *buffer, const built_image *image);
 
 /// A picture as a file of its own.
@@ -32,13 +32,6 @@ bool png_save(const built_image *image, const char *folder, const char *name);
 /// glTF 2.0 binary with pictures embedded as PNG.
 bool glb_write(const built_model *model, const char *folder, const char *name);
 
-/// .m3d text; skinned primitives of one mesh become subsets. Pictures are named NAME.dds.
-bool m3d_write(const built_model *model, const char *folder, const char *name);
-
-typedef enum dds_use { DDS_COLOR_BC1, DDS_NORMAL_BGRA8 } dds_use;
-
-/// DDS with level 0 only.
-bool dds_write(const built_image *image, dds_use use, const char *folder, const char *name);
-
-/// Replaces the picture by the decoded blocks of dds_write.
-void dds_bc1_round_trip(built_image *image);
+/// A DDS file of BC1 blocks; the picture, opaque and of sides that are multiples of four, becomes
+/// what they show.
+void dds_append_bc1(byte_buffer *file, built_image *image);

@@ -230,7 +230,7 @@ static void check_bake(const zt_model *model, zt_error *err)
     "environment: { image: " FOLDER "sky.hdr }\n"                                                  \
     "models:\n"                                                                                    \
     "  - { file: " FOLDER "model.gltf, clips_from: " FOLDER "model.gltf,\n"                        \
-    "      materials: { shell: { base_color_map: " FOLDER "model-walker_color.png } } }\n"
+    "      materials: { shell: { base_color_map: " FOLDER "model-color.png } } }\n"
 
 static void write_file(const char *folder, const char *name, const char *bytes, size_t size)
 {

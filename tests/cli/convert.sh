@@ -42,10 +42,10 @@ done
 
 # The character crosses over both ways, moving: to the bit.
 run 0 convert "$scenes/walker.glb" w.m3d
-is_file w.m3d w-walker_color.dds
+is_file w.m3d w-color.dds
 same "$scenes/walker.glb" w.m3d --clip 0 --time 0.4
 run 0 convert "$scenes/walker.m3d" x.gltf --strict
-is_file x.bin x-walker_color.dds x-walker_color.png
+is_file x.bin x-walker-color.dds x-walker-color.png
 same "$scenes/walker.m3d" x.gltf --clip 0 --time 0.4
 run 0 convert x.gltf y.m3d
 same "$scenes/walker.m3d" y.m3d --clip 0 --time 0.4

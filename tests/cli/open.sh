@@ -32,11 +32,11 @@ done
 [ $outcomes -ge 2 ] || fail "no limit made a difference"
 # A cube map instead of a picture: its first face, and a line that says so.
 mkdir cube
-cp "$MODELS/../../../scenes/models/walker.m3d" "$MODELS/../../../scenes/models/walker_normal.dds" cube
-cp "$MODELS/../../fuzz/corpus/dds/rgba8_cube.dds" cube/walker_color.dds
+cp "$MODELS/../../../scenes/models/walker.m3d" "$MODELS/../../../scenes/models/walker-normal.dds" cube
+cp "$MODELS/../../fuzz/corpus/dds/rgba8_cube.dds" cube/walker-color.dds
 run 0 thumbnail cube/walker.m3d cube/out.png --size 32
-err_has "walker_color.dds: the first of 6 cube faces is used"
+err_has "walker-color.dds: the first of 6 cube faces is used"
 [ "$(wc -l <.err)" -eq 1 ] || fail "a cube map has more than one line of warning"
-refuse 8 "walker_color.dds: the first of 6 cube faces is used" thumbnail cube/walker.m3d strict.png --strict
+refuse 8 "walker-color.dds: the first of 6 cube faces is used" thumbnail cube/walker.m3d strict.png --strict
 
 finish
