@@ -3,6 +3,7 @@
 /// allocations is refused, REFUSALS of them; then mutations of it that follow from a seed, so that
 /// a failure can be repeated. Usage: fuzz_replay MUTATIONS REFUSALS FILE... (folders are read too).
 #define _POSIX_C_SOURCE 200809L
+#include "../unit/random_numbers.h"
 #include "fuzz_memory.h"
 
 #include <dirent.h>
@@ -52,14 +53,6 @@ static void on_crash(int number)
     const ssize_t kept = file < 0 ? 0 : write(file, current.data, current.size);
     (void)kept;
     _exit(1);
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
 }
 
 /// Values that sizes and counts are broken with.

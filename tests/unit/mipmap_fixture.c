@@ -2,6 +2,8 @@
 /// See mipmap_fixture.h.
 #include "mipmap_fixture.h"
 
+#include "random_numbers.h"
+
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -10,14 +12,6 @@ void mipmap_fixture_begin(mipmap_fixture *f)
     memset(f, 0, sizeof *f);
     budget_init(&f->memory, (uint64_t)256 << 20, NULL);
     arena_init(&f->a, &f->memory);
-}
-
-uint32_t mipmap_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
 }
 
 picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
@@ -31,7 +25,7 @@ picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
         for (size_t k = 0; k < size; k++) {
             const bool opaque = i % 4 == 3 && !has_alpha;
             const bool clear = i % 4 == 3 && has_alpha && i / 4 % 3 == 0;
-            data[i * size + k] = opaque ? 255 : clear ? 0 : (uint8_t)(mipmap_random(&seed) >> 11);
+            data[i * size + k] = opaque ? 255 : clear ? 0 : (uint8_t)(next_random(&seed) >> 11);
         }
     return (picture){.width = width,
                      .height = height,

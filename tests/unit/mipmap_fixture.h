@@ -12,8 +12,6 @@ typedef struct mipmap_fixture {
 } mipmap_fixture;
 
 void mipmap_fixture_begin(mipmap_fixture *f);
-/// Marsaglia's xorshift; the state is not 0.
-uint32_t mipmap_random(uint32_t *state);
 /// 8 or 16 bits a channel. With alpha every third texel is clear.
 picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
                               picture_format format, bool has_alpha, uint32_t seed);

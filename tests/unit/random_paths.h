@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/quat.h"
-#include "random_points.h"
+#include "random_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

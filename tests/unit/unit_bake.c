@@ -6,7 +6,7 @@
 #include "bake/key_reduction.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
-#include "random_points.h"
+#include "random_numbers.h"
 #include "scene_file.h"
 #include "test_folder.h"
 

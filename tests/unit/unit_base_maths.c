@@ -5,6 +5,7 @@
 #include "base/quat.h"
 #include "base/trs.h"
 #include "cglm_probe.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <float.h>
@@ -13,19 +14,6 @@
 #include <string.h>
 
 static const long double pi = 3.14159265358979323846264338327950288L;
-
-static double uniform(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
-static double between(uint64_t *state, double low, double high)
-{
-    return low + (high - low) * uniform(state);
-}
 
 Test(maths, sincos_within_one_ulp_of_one)
 {
@@ -242,7 +230,7 @@ Test(maths, slerp_moves_evenly_on_the_shorter_arc)
             for (int k = 0; k < 4; k++)
                 b[k] /= length;
         }
-        const float s = (float)uniform(&seed);
+        const float s = (float)between(&seed, 0.0, 1.0);
         quatf_slerp(a, b, s, q);
         long double dot = 0.0L, length = 0.0L, to_a = 0.0L;
         for (int k = 0; k < 4; k++) {
@@ -339,7 +327,7 @@ Test(maths, slerp_is_exact_at_the_ends)
         cr_assert(memcmp(q, a, sizeof q) == 0);
         quatf_slerp(a, b, 1.0f, q);
         cr_assert(memcmp(q, b, sizeof q) == 0);
-        quatf_slerp(a, a, (float)uniform(&seed), q);
+        quatf_slerp(a, a, (float)between(&seed, 0.0, 1.0), q);
         cr_assert(memcmp(q, a, sizeof q) == 0);
     }
     // A half turn: the quaternions are at right angles, both ways are as long, `to` decides.

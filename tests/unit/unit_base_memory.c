@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/machine.h"
 #include "base/messages.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -41,12 +42,6 @@ static zt_allocator counting_allocator(counting *c)
 {
     *c = (counting){.fail_after = -1};
     return (zt_allocator){counting_alloc, counting_free, c};
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
 }
 
 Test(arena, allocations_are_aligned_zeroed_and_apart)

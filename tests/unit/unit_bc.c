@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Blocks of BC1 to BC5 and every mode of BC7, with answers worked out by the definitions.
+#include "random_numbers.h"
 #include "texture/bc_block.h"
 
 #include <criterion/criterion.h>
@@ -321,14 +322,6 @@ Test(bc, bc7_modes_with_three_subsets)
         }
         bc7_expect(&w, want);
     }
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
 }
 
 /// 4096 random blocks a mode: Pillow 9.4 gave the same bytes; reserved: transparent black.

@@ -2,6 +2,7 @@
 /// BasisLZ: pictures that are packed here, with every kind of reference between blocks, and come
 /// back; pixels of files of the reference encoder; streams that lie.
 #include "ktx2_fixture.h"
+#include "random_numbers.h"
 #include "texture/texture_codecs.h"
 
 #include <criterion/criterion.h>
@@ -58,13 +59,7 @@ static size_t bytes_of(const stream *s) { return (s->bit + 7) / 8; }
 
 static uint32_t random_state;
 
-static uint32_t below(uint32_t limit)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state % limit;
-}
+static uint32_t below(uint32_t limit) { return next_random(&random_state) % limit; }
 
 /// What a file of this test is made of.
 typedef struct source {

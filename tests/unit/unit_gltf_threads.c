@@ -3,6 +3,7 @@
 /// message is the same for all numbers of them, and directions are those of the plain formula.
 
 #include "gltf_fixture.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -36,12 +37,6 @@ static const char json_bare[] =
          "UlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='}],'textures':[{'source':0}],"
          "'materials':[{'normalTexture':{'index':0}}],",
          "", ",'material':0");
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
 
 static float next_float(uint32_t *state)
 {

@@ -2,7 +2,7 @@
 /// The solvers of inverse kinematics, as functions of points: against the law of cosines and other
 /// definitions with libm in double, and against their own promises for what has no solution.
 #include "pose/ik.h"
-#include "random_points.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <stdint.h>

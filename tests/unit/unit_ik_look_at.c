@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Looks with limits of bones, of yaw and of pitch, and without roll: against their definitions.
 #include "pose/ik.h"
-#include "random_points.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

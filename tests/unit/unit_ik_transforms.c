@@ -3,7 +3,7 @@
 /// and scaled differently along their axes. Solvers meet their targets in the world.
 #include "../kernels/random_inputs.h"
 #include "posed_scene.h"
-#include "random_points.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "geometry/geometry.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
+#include "random_numbers.h"
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
@@ -171,12 +172,6 @@ Test(materials, a_picture_that_is_not_there)
 
 // ---- Angles -------------------------------------------------------------------------------------
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) / 9007199254740992.0;
-}
-
 /// Columns of the rotation by an angle about a unit axis (Rodrigues), times a scale.
 static void rotation(const double k[3], double angle, double scale, mat4 out)
 {
@@ -195,7 +190,7 @@ static void axis_random(uint64_t *state, double out[3])
     do {
         square = 0.0;
         for (int k = 0; k < 3; k++) {
-            out[k] = 2.0 * uniform(state) - 1.0;
+            out[k] = 2.0 * between(state, 0.0, 1.0) - 1.0;
             square += out[k] * out[k];
         }
     } while (square > 1.0 || square < 0.01);
@@ -215,10 +210,10 @@ Test(materials, angles_of_joints)
     cr_assert_lt(model->node_count, 16);
     for (int n = 0; n < 2000; n++) {
         double axis[3], other[3], minus[3];
-        const double degrees = (2.0 * uniform(&state) - 1.0) * 179.9;
+        const double degrees = (2.0 * between(&state, 0.0, 1.0) - 1.0) * 179.9;
         axis_random(&state, axis);
         axis_random(&state, other);
-        rotation(other, uniform(&state) * 6.0, 0.2 + uniform(&state), base);
+        rotation(other, between(&state, 0.0, 1.0) * 6.0, 0.2 + between(&state, 0.0, 1.0), base);
         rotation(axis, degrees * (3.14159265358979323846 / 180.0), 1.7, turn);
         mat4 rest, local;
         trs rest_of = model->nodes[node].rest;

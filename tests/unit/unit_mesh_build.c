@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Cutting into meshlets: every triangle in order; limits, padding and reasons to cut hold.
 #include "mesh/mesh_build.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -22,12 +23,6 @@ static void teardown(void)
 }
 
 TestSuite(mesh_build, .init = setup, .fini = teardown);
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
-}
 
 /// A mesh with random triangles over a window of vertices that moves on with the triangles.
 static mesh_source random_mesh(uint32_t vertices, uint32_t triangles, uint32_t window,

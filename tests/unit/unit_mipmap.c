@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
 #include "mipmap_fixture.h"
+#include "random_numbers.h"
 #include "texture/mipmap.h"
 #include "texture/mipmap_pack.h"
 
@@ -219,7 +220,7 @@ Test(mipmap, eight_bit_levels_are_symmetric)
     static uint8_t data[64 * 64 * 4], turned[64 * 64 * 4];
     uint32_t seed = 8;
     for (size_t i = 0; i < sizeof data; i++) {
-        data[i] = (uint8_t)(mipmap_random(&seed) >> 9);
+        data[i] = (uint8_t)(next_random(&seed) >> 9);
         turned[i] = (uint8_t)(255 - data[i]);
     }
     const picture p = plain_picture(64, data), q = plain_picture(64, turned);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Interleaved chains straight from pictures: the same texels as from chains.
 #include "mipmap_fixture.h"
+#include "random_numbers.h"
 #include "texture/mipmap_pack.h"
 
 #include <criterion/criterion.h>
@@ -39,11 +40,11 @@ static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t heig
     mipmap_packed expected, got;
     job_pool *pool = NULL;
     for (int k = 0; k < MIPMAP_PACK_COUNT; k++) {
-        if (k != (int)(key % 3) && (mipmap_random(&seed) & 3) == 0)
+        if (k != (int)(key % 3) && (next_random(&seed) & 3) == 0)
             continue; // not all are there
         const bool same = k == MIPMAP_PACK_OCCLUSION && source[1] && key % 2 == 0;
-        made[k] = mipmap_random_picture(f, width, height, formats[mipmap_random(&seed) % 3],
-                                        mipmap_random(&seed) % 4 == 0, mipmap_random(&seed) | 1u);
+        made[k] = mipmap_random_picture(f, width, height, formats[next_random(&seed) % 3],
+                                        next_random(&seed) % 4 == 0, next_random(&seed) | 1u);
         made[k].two_channel = k == MIPMAP_PACK_NORMAL && key % 4 == 0;
         made[k].skip = key % 7 == 0 && all_levels && height >= 256 ? 2 : 0;
         source[k] = same ? source[1] : &made[k];

@@ -5,6 +5,7 @@
 #include "image/png_key.h"
 #include "image/png_write.h"
 #include "picture_fixture.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <libdeflate.h>
@@ -13,14 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
-}
 
 // ---- Writing ------------------------------------------------------------------------------------
 

@@ -6,20 +6,13 @@
 #include "image/deflate_tokens.h"
 #include "image/png_write.h"
 #include "png_oracle.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
-}
 
 typedef enum content {
     CONSTANT,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Retargeting: rigs of known names made here, with bones of any orientation and length.
 #include "pose/pose.h"
-#include "random_points.h"
+#include "random_numbers.h"
 #include "retarget/retarget.h"
 
 #include <criterion/criterion.h>

@@ -4,7 +4,7 @@
 #include "kernels/kernels.h"
 #include "pose/spring_steps.h"
 #include "posed_scene.h"
-#include "random_points.h"
+#include "random_numbers.h"
 #include "scene_file.h"
 
 #include <criterion/criterion.h>

@@ -5,6 +5,7 @@
 #include "mesh/mesh_build.h"
 #include "mesh/tangents.h"
 #include "model/model.h"
+#include "random_numbers.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -175,12 +176,6 @@ Test(tangents, of_an_empty_mesh)
     mesh_source m = mesh_of(0, NULL, 0, NULL);
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.vertex_count, 0);
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state = *state * 1664525u + 1013904223u;
-    return *state >> 8;
 }
 
 Test(tangents, of_random_soup_are_unit_and_finite)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// UASTC blocks of every mode, packed here field by field, against the definition in double
 /// precision: partitions by ASTC's hash, ends by the specification's tables, weights by theirs.
+#include "random_numbers.h"
 #include "texture/uastc.h"
 
 #include <criterion/criterion.h>
@@ -133,13 +134,7 @@ static void put_code(packer *p, const char *code)
 
 static uint32_t random_state;
 
-static uint32_t below(uint32_t limit)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state % limit;
-}
+static uint32_t below(uint32_t limit) { return next_random(&random_state) % limit; }
 
 /// The digits in groups, then low bits; returns the values.
 static void put_ends(packer *p, const mode_row *m, int count, int values[18])

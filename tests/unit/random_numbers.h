@@ -6,6 +6,15 @@
 
 #include <stdint.h>
 
+/// Bits that look random (xorshift, Marsaglia 2003), never 0 from a seed that is not.
+static inline uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
 static inline double between(uint64_t *seed, double low, double high)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
