@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: MIT
 /// What the targets of the picture decoders share: decode under a budget of 64 MiB, then read every
-/// byte that a success promises and build mip levels from it.
+/// byte that a success promises, and of textures build mip levels.
 #pragma once
 
 #include "fuzz_memory.h"
+#include "image/hdr_picture.h"
 #include "model/model.h"
 #include "texture/mipmap.h"
 #include "texture/texture_file.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
+typedef zt_result (*fuzz_light_decoder)(arena *a, const char *name, file_bytes bytes,
+                                        hdr_picture *out, zt_error *err);
 typedef zt_result (*fuzz_decoder)(arena *a, const char *name, file_bytes bytes, picture *out,
                                   zt_error *err);
 
 /// A broken promise aborts, so that it is found without a sanitizer too.
-static void fuzz_require(bool condition)
+static inline void fuzz_require(bool condition)
 {
     if (!condition)
         abort();
 }
 
-static void fuzz_check_picture(arena *a, const picture *p)
+static inline void fuzz_check_picture(arena *a, const picture *p)
 {
     fuzz_require(p->width >= 1 && p->width <= PICTURE_SIDE_LIMIT && p->height >= 1 &&
                  p->height <= PICTURE_SIDE_LIMIT && p->level_count >= 1 && p->level_count <= 15);
@@ -45,7 +49,7 @@ static void fuzz_check_picture(arena *a, const picture *p)
 }
 
 /// True when the picture has this size, or is reduced from it.
-static bool is_halved(int32_t width, int32_t height, const picture *p)
+static inline bool is_halved(int32_t width, int32_t height, const picture *p)
 {
     while (width > p->width || height > p->height) {
         width = width > 1 ? width / 2 : 1;
@@ -54,9 +58,11 @@ static bool is_halved(int32_t width, int32_t height, const picture *p)
     return width == p->width && height == p->height;
 }
 
-static void fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
+/// Calls `check` with bytes that end with a 0 outside the file, and an empty arena of 64 MiB.
+static inline void fuzz_file(const void *decoder, void (*check)(const void *, arena *, file_bytes),
+                             const uint8_t *data, size_t size)
 {
-    uint8_t *exact = malloc(size + 1); // file_bytes end with a 0
+    uint8_t *exact = malloc(size + 1);
     if (!exact) {
         fuzz_result(ZT_ERR_MEMORY);
         return;
@@ -68,19 +74,55 @@ static void fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
     arena a;
     budget_init(&memory, (uint64_t)64 << 20, NULL);
     arena_init(&a, &memory);
-    picture out;
-    zt_error err = {ZT_OK, ""};
-    picture measured;
-    const bool has_size = picture_measure((file_bytes){exact, size}, &measured);
-    const zt_result r = decode(&a, "fuzz", (file_bytes){exact, size}, &out, &err);
-    if (r == ZT_OK && has_size)
-        fuzz_require(is_halved(measured.width, measured.height, &out));
-    fuzz_result(r);
-    fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY);
-    fuzz_require(r == ZT_OK || (err.code == r && err.message[0]));
-    if (r == ZT_OK)
-        fuzz_check_picture(&a, &out);
+    check(decoder, &a, (file_bytes){exact, size});
     arena_finish(&a);
     fuzz_require(memory.used == 0);
     free(exact);
+}
+
+static inline void fuzz_check_result(zt_result r, zt_result or_this, const zt_error *err)
+{
+    fuzz_result(r);
+    fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY ||
+                 r == or_this);
+    fuzz_require(r == ZT_OK || (err->code == r && err->message[0]));
+}
+
+static inline void fuzz_decode(const void *decoder, arena *a, file_bytes bytes)
+{
+    picture out, measured;
+    zt_error err = {ZT_OK, ""};
+    const bool has_size = picture_measure(bytes, &measured);
+    const zt_result r = (*(const fuzz_decoder *)decoder)(a, "fuzz", bytes, &out, &err);
+    if (r == ZT_OK && has_size)
+        fuzz_require(is_halved(measured.width, measured.height, &out));
+    fuzz_check_result(r, ZT_ERR_FORMAT, &err);
+    if (r == ZT_OK)
+        fuzz_check_picture(a, &out);
+}
+
+static inline void fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
+{
+    fuzz_file(&decode, fuzz_decode, data, size);
+}
+
+static inline void fuzz_decode_light(const void *decoder, arena *a, file_bytes bytes)
+{
+    hdr_picture out;
+    zt_error err = {ZT_OK, ""};
+    const zt_result r = (*(const fuzz_light_decoder *)decoder)(a, "fuzz", bytes, &out, &err);
+    fuzz_check_result(r, ZT_ERR_UNSUPPORTED, &err);
+    fuzz_require((r == ZT_OK) == (out.rgb != NULL));
+    if (r != ZT_OK)
+        return;
+    fuzz_require(out.width >= 1 && out.width <= PICTURE_SIDE_LIMIT && out.height >= 1 &&
+                 out.height <= PICTURE_SIDE_LIMIT);
+    for (size_t i = 0; i < (size_t)out.width * (size_t)out.height * 3; i++)
+        fuzz_require(out.rgb[i] >= 0.0f && out.rgb[i] <= FLT_MAX);
+}
+
+/// A picture of light.
+static inline void fuzz_light(fuzz_light_decoder decode, const uint8_t *data, size_t size)
+{
+    fuzz_file(&decode, fuzz_decode_light, data, size);
 }
