@@ -25,10 +25,8 @@
 #include "shade/bsdf_sheen.inl"
 #include "shade/bsdf_ellipse.inl"
 #include "shade/bsdf_thin_film.inl"
+#include "testing.h"
 // clang-format on
-
-#include <criterion/criterion.h>
-#include <math.h>
 
 enum { STEPS = 200000 };
 #define PI 3.14159265358979323846

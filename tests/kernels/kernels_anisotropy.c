@@ -5,9 +5,7 @@
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 #define AS_CONST(array) ((const float(*)[SURFACE_LANES])(array))
 

@@ -5,11 +5,9 @@
 #include "lane_probe.h"
 #include "random_inputs.h"
 #include "raster/tile.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { POISON = 0xa5, GUARD = 64 };
 

@@ -4,12 +4,10 @@
 #include "raster/fragments.h"
 #include "raster/tile.h"
 #include "raster_stage.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 
 // ---- Fragments ----------------------------------------------------------------------------------
 

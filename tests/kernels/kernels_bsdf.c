@@ -5,10 +5,7 @@
 #include "albedo_oracle.h"
 #include "bsdf_oracle.h"
 #include "shade_stage.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
+#include "testing.h"
 
 enum { RINGS = 160, SPOKES = 96, DIRECTIONS = RINGS * SPOKES };
 #define PI 3.14159265358979323846

@@ -4,11 +4,7 @@
 /// over the texels of the map, without shared lines and without floats in between.
 #include "random_inputs.h"
 #include "shadow/contact_shadow.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 enum { WIDE = 90, HIGH = 70, STRIDE = WIDE + 2 * SHADOW_BORDER, LEVELS = 10 };
 

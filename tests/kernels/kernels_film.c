@@ -4,9 +4,7 @@
 #include "film/film.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 enum { FILM_SIDE = TILE_SIZE, FILM_PIXELS = FILM_SIDE * FILM_SIDE, FILM_ITEMS = 16 * FILM_PIXELS };
 

@@ -8,10 +8,6 @@
 #include "kernels/kernels.h"
 #include "simd/vec3_lanes.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +20,7 @@
 #include "surface/surface.inl"
 #include "surface/surface_screen.inl"
 #include "environment/environment.inl"
+#include "testing.h"
 // clang-format on
 
 #define PI 3.14159265358979323846

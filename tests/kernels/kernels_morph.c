@@ -2,9 +2,7 @@
 /// The morph kernel: each set against scalar, bit for bit, and a naive reference in double.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 enum { MOST = 1024 + 64, TARGETS = 4, GROUPS = MOST / MORPH_GROUP };
 

@@ -4,10 +4,7 @@
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 enum { WRINKLES = 3 };
 

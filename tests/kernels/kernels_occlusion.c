@@ -8,10 +8,7 @@
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "shadow/occlusion.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
+#include "testing.h"
 
 enum { SIDE = 192, MIDDLE = SIDE / 2, RADIUS = 24 };
 static const double pi = 3.14159265358979323846;

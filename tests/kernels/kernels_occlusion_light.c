@@ -5,8 +5,6 @@
 #include "shade/shade_loops.h"
 #include "simd/vec3_lanes.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stddef.h>
 
 // clang-format off
@@ -16,6 +14,7 @@
 #include "surface/surface_screen.inl"
 #include "shadow/occlusion_words.inl"
 #include "shadow/occlusion_light.inl"
+#include "testing.h"
 // clang-format on
 
 Test(occlusion_light, powers_of_two)

@@ -2,9 +2,7 @@
 /// Skinning and transform against naive doubles: bit_exact alone would pass a shared mistake.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 static const double EPS = 1.0 / 8388608.0; ///< 2^-23: twice the rounding error of one operation
 

@@ -3,9 +3,8 @@
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
+#include "testing.h"
 #include "texture/mipmap_pack.h"
-
-#include <criterion/criterion.h>
 
 enum { SIDE = 64 };
 

@@ -4,9 +4,7 @@
 #include "raster/fragments.h"
 #include "raster/tile.h"
 #include "raster_stage.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
+#include "testing.h"
 
 enum { SAMPLES = 16, WORDS = SAMPLES * TILE_PIXELS };
 

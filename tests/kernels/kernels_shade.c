@@ -4,9 +4,7 @@
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 static void light_random(random_state *r, int kind, const double around[3], oracle_light *out)
 {

@@ -7,8 +7,6 @@
 #include "shade/shade_loops.h"
 #include "simd/vec3_lanes.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stddef.h>
 
 // clang-format off
@@ -19,6 +17,7 @@
 #include "shadow/shadow.inl"
 #include "shadow/shadow_soft.inl"
 #include "shadow/shadow_lookup.inl"
+#include "testing.h"
 // clang-format on
 
 #define PI 3.14159265358979323846

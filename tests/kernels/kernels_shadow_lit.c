@@ -6,8 +6,6 @@
 #include "shade/shade_loops.h"
 #include "simd/vec3_lanes.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stddef.h>
 
 // clang-format off
@@ -18,6 +16,7 @@
 #include "shadow/shadow.inl"
 #include "shadow/shadow_soft.inl"
 #include "shadow/shadow_lit.inl"
+#include "testing.h"
 // clang-format on
 
 enum {

@@ -2,9 +2,7 @@
 /// Skinning by eight influences and dual quaternions: sets against scalar, and double.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 enum { MOST = 80, JOINTS = 9 };
 

@@ -4,9 +4,7 @@
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 static const double EPS = 1.0 / 16777216.0; ///< 2^-24: rounding error of one operation
 

@@ -3,10 +3,7 @@
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
+#include "testing.h"
 
 enum { TEXTURE_SIDE = 40, TEXTURE_LEVELS = 6 };
 

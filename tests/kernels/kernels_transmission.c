@@ -4,11 +4,7 @@
 #include "film/film.h"
 #include "random_inputs.h"
 #include "shade_stage.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 // ---- Shading ------------------------------------------------------------------------------------
 

@@ -4,11 +4,8 @@
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
+#include "testing.h"
 #include "texture/mipmap.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
 
 static const double PI = 3.14159265358979323846;
 

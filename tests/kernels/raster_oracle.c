@@ -5,12 +5,10 @@
 #include "kernels/kernels.h"
 #include "raster/tile.h"
 #include "raster_stage.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 
 static const double EPS = 1.0 / 8388608.0; ///< 2^-23: twice the rounding error of one operation
 

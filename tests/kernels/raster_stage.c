@@ -2,8 +2,7 @@
 #include "raster_stage.h"
 
 #include "raster/tile.h"
-
-#include <criterion/criterion.h>
+#include "testing.h"
 
 void tile_clear(tile_memory *t, int32_t samples)
 {

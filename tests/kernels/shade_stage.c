@@ -2,8 +2,7 @@
 // The stage of the shading tests; see shade_stage.h.
 #include "shade_stage.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 static const uint32_t vertex_of_local[3] = {0, 1, 2};
 static const uint8_t corner_of_triangle[3] = {0, 1, 2};

@@ -4,11 +4,7 @@
 #include "gltf_fixture.h"
 
 #include "gltf/gltf.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 static void collect(void *user, zt_severity severity, const char *text)
 {

@@ -2,12 +2,8 @@
 #include "ktx2_fixture.h"
 
 #include "picture_fixture.h"
+#include "testing.h"
 #include "texture/texture_codecs.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void ktx2_begin(ktx2_case *c, uint64_t memory_limit)
 {

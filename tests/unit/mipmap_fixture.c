@@ -3,9 +3,7 @@
 #include "mipmap_fixture.h"
 
 #include "random_numbers.h"
-
-#include <criterion/criterion.h>
-#include <string.h>
+#include "testing.h"
 
 void mipmap_fixture_begin(mipmap_fixture *f)
 {

@@ -2,11 +2,9 @@
 /// What tests of picture readers share.
 #include "picture_fixture.h"
 
-#include <criterion/criterion.h>
+#include "testing.h"
+
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 void picture_begin(picture_case *c, uint64_t limit)
 {

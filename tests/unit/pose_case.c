@@ -2,9 +2,7 @@
 /// See pose_case.h.
 #include "pose_case.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 double oracle_between(uint64_t *seed, double low, double high)
 {

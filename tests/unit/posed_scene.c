@@ -3,10 +3,7 @@
 #include "posed_scene.h"
 
 #include "scene/scene_read.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 zt_scene posed_scene;
 arena posed_scratch;

@@ -2,9 +2,8 @@
 /// See scene_file.h.
 #include "scene_file.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
+
 #include <unistd.h>
 
 zt_error err;

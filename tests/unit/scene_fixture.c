@@ -3,10 +3,7 @@
 #include "scene_fixture.h"
 
 #include "scene/scene_read.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 zt_scene scene;
 zt_error err;

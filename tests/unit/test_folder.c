@@ -2,10 +2,9 @@
 /// See test_folder.h.
 #include "test_folder.h"
 
-#include <criterion/criterion.h>
+#include "testing.h"
+
 #include <dirent.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,11 +6,9 @@
 #include "render/animation.h"
 #include "render/renderer.h"
 #include "test_folder.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <libdeflate.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { FRAMES = 7, WIDTH = 45, HEIGHT = 32, FILE_MAX = 1 << 20 };

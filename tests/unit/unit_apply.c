@@ -3,11 +3,7 @@
 #include "base/hash.h"
 #include "scene/scene_thumbnail.h"
 #include "scene/shot_fields.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
 

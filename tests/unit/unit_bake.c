@@ -9,11 +9,7 @@
 #include "random_numbers.h"
 #include "scene_file.h"
 #include "test_folder.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 static budget memory;
 static arena scratch, keep;

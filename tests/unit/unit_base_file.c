@@ -2,14 +2,11 @@
 /// Files: whole reads, writes that are whole or absent, names found without regard to case.
 #include "base/file_find.h"
 #include "base/file_group.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

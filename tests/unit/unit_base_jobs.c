@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Parallel loops: each index once, workers in range, nested loops, floating-point state.
 #include "base/jobs.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <fenv.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { COUNT_MAX = 5000 };
 

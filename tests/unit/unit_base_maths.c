@@ -6,12 +6,10 @@
 #include "base/trs.h"
 #include "cglm_probe.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <float.h>
-#include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 static const long double pi = 3.14159265358979323846264338327950288L;
 

@@ -5,12 +5,9 @@
 #include "base/machine.h"
 #include "base/messages.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Numbers from text against the C library's strtod (in the "C" locale, where it is the oracle).
 #include "base/number.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static uint64_t next_random(uint64_t *state)
 {

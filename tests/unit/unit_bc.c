@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Blocks of BC1 to BC5 and every mode of BC7, with answers worked out by the definitions.
 #include "random_numbers.h"
+#include "testing.h"
 #include "texture/bc_block.h"
 
-#include <criterion/criterion.h>
 #include <stdbool.h>
-#include <string.h>
 
 static void expect_pixel(bc_pixels pixels, int i, int r, int g, int b, int a)
 {

@@ -2,10 +2,8 @@
 /// Transparency through the public interface: veils whose colour anyone can work out, to the last
 /// pixel and at any number of samples; many layers, and too many.
 #include "scene_file.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
 #include <unistd.h>
 
 enum { WIDTH = 96, HEIGHT = 64 };

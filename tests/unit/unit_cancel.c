@@ -3,14 +3,11 @@
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
 #include "gltf_fixture.h"
 #include "test_folder.h"
+#include "testing.h"
 
 #include <zoetrope/zoetrope.h>
 
-#include <criterion/criterion.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Layers beyond playing clips: a scene posed so is one that says the same in other words.
 #include "posed_scene.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(clip_tools, .init = posed_setup, .fini = posed_teardown);
 

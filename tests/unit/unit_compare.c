@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Pictures of the public API: sizes, the pixel hash against its definition, and comparison.
 #include "image/picture.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 static zt_image make(int32_t width, int32_t height)
 {

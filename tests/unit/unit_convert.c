@@ -8,13 +8,8 @@
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "model/model_format.h"
+#include "testing.h"
 #include "texture/texture_codecs.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static budget memory;
 static arena scratch;

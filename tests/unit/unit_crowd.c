@@ -4,10 +4,7 @@
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(crowd, .init = setup, .fini = teardown);
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// DDS: every format by every name, masks, mip chains, lying headers, real files.
 #include "picture_fixture.h"
+#include "testing.h"
 #include "texture/texture_codecs.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct fixture {
     budget memory;

@@ -3,11 +3,8 @@
 /// back; pixels of files of the reference encoder; streams that lie.
 #include "ktx2_fixture.h"
 #include "random_numbers.h"
+#include "testing.h"
 #include "texture/texture_codecs.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { MODEL_ETC1S = 163, RGB = 0, RRR = 3, GGG = 4, AAA = 15 };
 enum { ENDPOINTS = 24, SELECTORS = 16, HISTORY = 8, BLOCKS_MOST = 64, GLOBAL_MOST = 4096 };

@@ -4,13 +4,9 @@
 #include "../kernels/random_inputs.h"
 #include "exr_fixture.h"
 #include "image/exr_read.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct fixture {
     budget memory;

@@ -2,12 +2,9 @@
 /// Every extension of materials that is read shows: under a studio, lamps and the gradient. A lobe
 /// that a path of shading forgets has the pixels of a material without it.
 #include "model/material_extensions.h"
+#include "testing.h"
 
 #include <zoetrope/zoetrope.h>
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SIDE = 48 };
 

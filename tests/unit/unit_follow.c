@@ -6,10 +6,7 @@
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene_follow.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(follow, .init = posed_setup, .fini = posed_teardown);
 

@@ -3,15 +3,11 @@
 /// size decides a pixel, and that framing, freezing and limits keep their word.
 #include "../kernels/random_inputs.h"
 #include "render/frame_stats.h"
+#include "testing.h"
 
 #include <zoetrope/zoetrope.h>
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SCENES ZT_SOURCE_DIR "/scenes/tests/"
 

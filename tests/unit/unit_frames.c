@@ -2,10 +2,7 @@
 // Frame lists, selections from a shot, frame rates and output names.
 #include "base/arena.h"
 #include "scene/frame_list.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 static budget limit;
 static arena memory;

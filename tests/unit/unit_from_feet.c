@@ -2,11 +2,8 @@
 /// Clips that walk in place move models at the speed of their feet, which stay put.
 #include "posed_scene.h"
 #include "retarget/foot_speed.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 TestSuite(from_feet, .init = posed_setup, .fini = posed_teardown);

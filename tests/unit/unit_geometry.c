@@ -6,9 +6,7 @@
 #include "geometry/view.h"
 #include "kernels/kernels.h"
 #include "raster/tile.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 static const double EPS = 1.0 / 16777216.0; ///< 2^-24
 

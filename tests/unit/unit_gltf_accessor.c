@@ -4,11 +4,7 @@
 
 #include "gltf/gltf_accessor.h"
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 typedef struct component {
     int type;

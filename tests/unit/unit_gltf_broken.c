@@ -3,10 +3,7 @@
 /// (to be run with sanitizers, too). Harmless deviations load.
 
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 #define ASSET "{'asset':{'version':'2.0'},"
 #define MESH  "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"

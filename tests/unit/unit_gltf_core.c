@@ -2,10 +2,7 @@
 /// Forms of the core specification that say the same in several ways: they must read the same.
 
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 #define ASSET "{'asset':{'version':'2.0'},"
 #define PIXEL                                                                                      \

@@ -4,12 +4,7 @@
 
 #include "draco_encode.h"
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 #define ATTRIBUTES "'POSITION':0,'NORMAL':1,'COLOR_0':2"
 #define IDS        "'POSITION':0,'NORMAL':1,'COLOR_0':2"

@@ -3,12 +3,7 @@
 #include "environment/harmonics.h"
 #include "gltf_fixture.h"
 #include "image/cube_map.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 /// PNG files of one pixel, by hand: red; green of alpha 128; blue, 64; yellow, 51; cyan; white, 1.
 #define PNG    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42m"

@@ -2,10 +2,7 @@
 /// Extensions that change which nodes and materials are shown: instancing, visibility, variants.
 
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 #define ASSET "{'asset':{'version':'2.0'},"
 #define MESH                                                                                       \

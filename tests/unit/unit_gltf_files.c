@@ -3,13 +3,10 @@
 /// models is what their authors say. Skipped, with a line in the log, without the collection.
 
 #include "gltf_fixture.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <criterion/logging.h>
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *asset_folder(void)
 {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Which image a texture of a glTF file shows: its own, or that of an extension.
 #include "gltf_fixture.h"
+#include "testing.h"
 #include "texture/texture_file.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <webp/encode.h>
 
 // A 2x1 PNG.

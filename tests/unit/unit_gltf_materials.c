@@ -5,11 +5,7 @@
 #include "kernels/kernels.h"
 #include "model/texture_pack.h"
 #include "shade/material.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 // A 2x1 PNG: a red and a half transparent green pixel, RGBA8.
 #define IMAGE                                                                                      \

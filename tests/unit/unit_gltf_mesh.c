@@ -3,10 +3,7 @@
 
 #include "gltf_fixture.h"
 #include "mesh/point_line_mesh.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 #define ASSET "{'asset':{'version':'2.0'},"
 // View 0: four corners of a square in the plane z = 0, as float VEC3, then four u16 indices.

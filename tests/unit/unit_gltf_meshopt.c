@@ -3,11 +3,7 @@
 
 #include "gltf_fixture.h"
 #include "meshopt_encode.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 static const float corners[3][3] = {
     {0, 0, 0},

@@ -2,12 +2,7 @@
 /// Nodes, skins, clips, materials, textures, cameras and lights of glTF files made here.
 
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 #define ASSET "{'asset':{'version':'2.0'},"
 

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// VRMC_springBone: what is read of it, what is an error and where, and what is only warned of.
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 /// Nodes a-b-c-d are a chain from the root, e is alone.
 #define FILE_OF(springs)                                                                           \

@@ -4,10 +4,7 @@
 
 #include "gltf_fixture.h"
 #include "random_numbers.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 enum { VERTICES = 50000, TRIANGLES = 60000 };
 

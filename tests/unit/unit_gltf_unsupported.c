@@ -2,8 +2,7 @@
 /// Every feature of a glTF file that a picture lacks: one line says so, and strictly it is refused.
 
 #include "gltf_fixture.h"
-
-#include <criterion/criterion.h>
+#include "testing.h"
 
 // A 1x1 texture, a mesh of one triangle with material 0, times.
 #define START                                                                                      \

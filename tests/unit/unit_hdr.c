@@ -2,13 +2,9 @@
 /// Radiance pictures: files written here in each kind of row against the definition in double
 /// precision, exposures, orders of rows, headers and runs that lie, and real files.
 #include "image/hdr_read.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct fixture {
     budget memory;

@@ -3,8 +3,8 @@
 /// definitions with libm in double, and against their own promises for what has no solution.
 #include "pose/ik.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <stdint.h>
 
 #define PI      3.14159265358979323846

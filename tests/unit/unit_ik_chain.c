@@ -2,10 +2,9 @@
 /// Chains of bones: goals met, bones that keep their lengths, limits kept, and no jumps.
 #include "pose/ik.h"
 #include "random_paths.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { BONES = 10 };
 

@@ -2,9 +2,8 @@
 /// Looks with limits of bones, of yaw and of pitch, and without roll: against their definitions.
 #include "pose/ik.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stdint.h>
 
 #define DEGREES 57.29577951308232

@@ -4,11 +4,8 @@
 #include "../kernels/random_inputs.h"
 #include "posed_scene.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);

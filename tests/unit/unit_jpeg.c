@@ -2,11 +2,9 @@
 /// JPEG: files made with TurboJPEG from known colours, pinned hashes of files in the repository
 /// (the promise of one result on every processor), damage and limits.
 #include "picture_fixture.h"
+#include "testing.h"
 #include "texture/picture_decode.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 #include <turbojpeg.h>
 
 typedef struct jpeg_file {

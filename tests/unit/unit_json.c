@@ -4,12 +4,7 @@
 #include "json/json_parse.h"
 #include "json/json_write.h"
 #include "json_oracle.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 enum { DEPTH = 64 };
 

@@ -3,12 +3,10 @@
 /// and real files. Blocks of UASTC have their own test, unit_uastc.
 #include "ktx2_fixture.h"
 #include "picture_fixture.h"
+#include "testing.h"
 #include "texture/texture_codecs.h"
 
-#include <criterion/criterion.h>
 #include <libdeflate.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 
 enum { VK_R8 = 9, VK_RG8 = 16, VK_RGB8 = 23, VK_RGB8_SRGB = 29, VK_BGR8 = 30, VK_RGBA8 = 37 };

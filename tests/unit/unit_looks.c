@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What looks show of a triangle in the plane z = 0 that faces the camera: values that can be
 // written down, whatever light, exposure and tone map the scene has.
+#include "testing.h"
+
 #include <zoetrope/zoetrope.h>
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"

@@ -2,12 +2,7 @@
 /// The .m3d reader on small files written here: what it reads, what it repairs, what it refuses.
 #include "m3d/m3d.h"
 #include "model/model.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 /// Two triangles of two materials and two bones, one clip. Right-handed as the book's soldier is:
 /// the triangles wind against their normals, which look along +z.

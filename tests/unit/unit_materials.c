@@ -6,12 +6,8 @@
 #include "pose/pose.h"
 #include "random_numbers.h"
 #include "scene_fixture.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define SCENES ZT_SOURCE_DIR "/scenes/tests/"

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// MD5: the test suite of RFC 1321, appendix 5, and lengths around those of a block.
+#include "testing.h"
 #include "thumbnail/md5.h"
-
-#include <criterion/criterion.h>
-#include <string.h>
 
 Test(md5, has_the_digests_of_the_rfc)
 {

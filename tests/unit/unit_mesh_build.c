@@ -2,9 +2,7 @@
 /// Cutting into meshlets: every triangle in order; limits, padding and reasons to cut hold.
 #include "mesh/mesh_build.h"
 #include "random_numbers.h"
-
-#include <criterion/criterion.h>
-#include <string.h>
+#include "testing.h"
 
 static budget memory;
 static arena keep, scratch;

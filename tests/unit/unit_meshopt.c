@@ -5,13 +5,10 @@
 #include "mesh/meshopt.h"
 #include "meshopt_encode.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <meshoptimizer.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 /// Elements whose bytes move by small steps, by large ones, or not at all.
 static uint8_t *make_elements(size_t count, size_t stride, uint32_t seed)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Metrics of pictures: sums against numbers worked out by hand, masks, antialiased edges, and SSIM
 /// and FLIP against a second method: windows and filters in two dimensions, in double, with libm.
-#include <zoetrope/zoetrope.h>
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <zoetrope/zoetrope.h>
 
 enum { W = 41, H = 33 };
 

@@ -2,12 +2,9 @@
 /// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
 #include "mipmap_fixture.h"
 #include "random_numbers.h"
+#include "testing.h"
 #include "texture/mipmap.h"
 #include "texture/mipmap_pack.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
 
 static double texel(const mipmap *m, int level, int x, int y, int c)
 {

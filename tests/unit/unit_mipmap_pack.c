@@ -2,9 +2,8 @@
 /// Interleaved chains straight from pictures: the same texels as from chains.
 #include "mipmap_fixture.h"
 #include "random_numbers.h"
+#include "testing.h"
 #include "texture/mipmap_pack.h"
-
-#include <criterion/criterion.h>
 
 static const mipmap_content packed_contents[MIPMAP_PACK_COUNT] = {
     MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL, MIPMAP_COLOR, MIPMAP_LINEAR};

@@ -3,12 +3,7 @@
 /// need the asset folder (ZT_ASSETS, or ../shared/assets next to the source).
 #include "load/load.h"
 #include "model/model.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 static zt_model *model;
 static zt_error err;

@@ -3,11 +3,7 @@
 #include "kernels/kernels.h"
 #include "render/frame_pose.h"
 #include "scene/scene_build.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 #define LAMPS ZT_SOURCE_DIR "/tests/cli/models/lamps.gltf"
 

@@ -6,13 +6,9 @@
 #include "render/posed_bounds.h"
 #include "scene/scene_build.h"
 #include "scene_file.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"

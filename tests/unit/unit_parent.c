@@ -3,11 +3,8 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene_file.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"

@@ -5,11 +5,7 @@
 #include "image/picture_writer.h"
 #include "image/webp_write.h"
 #include "test_folder.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 enum { WIDTH = 37, HEIGHT = 21, KEY = 0x1234567 };
 

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// The planes of a frame describe the samples of the picture; none depends on the others.
 #include "image/picture.h"
+#include "testing.h"
 
 #include <zoetrope/zoetrope.h>
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { SIZE = 64 };
 

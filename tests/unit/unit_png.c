@@ -6,13 +6,10 @@
 #include "image/png_write.h"
 #include "picture_fixture.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <libdeflate.h>
 #include <png.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 // ---- Writing ------------------------------------------------------------------------------------

@@ -7,11 +7,9 @@
 #include "image/png_write.h"
 #include "png_oracle.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <png.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 typedef enum content {

@@ -6,12 +6,9 @@
 #include "geometry/point_line_quads.h"
 #include "scene_file.h"
 #include "test_folder.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { WIDTH = 200, HEIGHT = 120, POINTS = 0, LINES = 1 };
 

@@ -5,11 +5,8 @@
 #include "pose/pose.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 // ---- Pointers -----------------------------------------------------------------------------------

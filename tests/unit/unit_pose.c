@@ -5,12 +5,10 @@
 #include "pose/pose.h"
 #include "pose_case.h"
 #include "render/posed_bounds.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <float.h>
-#include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 // ---- Time ---------------------------------------------------------------------------------------
 

@@ -4,11 +4,9 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_case.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <float.h>
-#include <math.h>
-#include <string.h>
 
 enum { NODES = 41, KEYS = 12, CHANNELS = NODES * 3 + 8, TIMELINES = 3, BLOCKS = 3 };
 

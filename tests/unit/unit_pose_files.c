@@ -7,13 +7,9 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_oracle.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <dirent.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PATH = 1024, TIMES = 7 };
 

@@ -3,11 +3,7 @@
 /// weights that are exact at both ends, and random models with random solvers.
 #include "pose_case.h"
 #include "posed_scene.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(pose_ik, .init = posed_setup, .fini = posed_teardown);
 

@@ -7,11 +7,7 @@
 #include "pose/root_motion.h"
 #include "pose_case.h"
 #include "scene/scene_build.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 // ---- Scenes -------------------------------------------------------------------------------------
 

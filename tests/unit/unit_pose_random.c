@@ -8,12 +8,9 @@
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "pose_case.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { NODES = 8, CLIPS = 4, TARGETS = 3, KEYS = 4, FLOATS = 1 << 14, TEXT = 1 << 17 };

@@ -7,12 +7,11 @@
 // Gallop has no channel for the joint Torso3, whose node is turned against its bind pose. glTF 2.0,
 // 3.11: a property that no channel targets keeps the node's value. The rasterizer does that and so
 // do we; the path tracer's importer poses that bone otherwise.
+#include "testing.h"
+
 #include <zoetrope/zoetrope.h>
 
-#include <criterion/criterion.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 enum { PATH = 2048 };

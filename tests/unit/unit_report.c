@@ -4,11 +4,9 @@
 #include "report/report.h"
 #include "report/report_text.h"
 #include "report/shell_words.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -3,11 +3,7 @@
 #include "pose/pose.h"
 #include "random_numbers.h"
 #include "retarget/retarget.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 #define DEG (3.14159265358979323846 / 180.0)
 

@@ -4,11 +4,8 @@
 /// clips walk on the spot. Models of other makers are in a folder next to the repository, or in
 /// ZT_ASSETS.
 #include "posed_scene.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 TestSuite(retarget_feet, .init = posed_setup, .fini = posed_teardown);

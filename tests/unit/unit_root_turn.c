@@ -6,11 +6,7 @@
 #include "pose/root_motion.h"
 #include "scene/scene_build.h"
 #include "scene_file.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 #define PI     3.14159265358979323846

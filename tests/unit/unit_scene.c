@@ -7,12 +7,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(scene, .init = setup, .fini = teardown);
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `clips_from` as a map: retargeted clips, and what is wrong with a map.
 #include "scene_fixture.h"
-
-#include <criterion/criterion.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(scene_clips, .init = setup, .fini = teardown);
 

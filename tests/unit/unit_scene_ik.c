@@ -5,10 +5,7 @@
 #include "scene/scene_ik.h"
 #include "scene/scene_links.h"
 #include "scene_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 #define FIGURE "file: ../models/figure.glb"
 #define START  "format: 1\nmodels:\n  - " FIGURE "\n    ik:\n      - "

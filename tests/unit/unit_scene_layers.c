@@ -3,10 +3,8 @@
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene_fixture.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 TestSuite(scene_layers, .init = setup, .fini = teardown);

@@ -5,11 +5,8 @@
 #include "render/frame_stats.h"
 #include "render/renderer.h"
 #include "test_folder.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

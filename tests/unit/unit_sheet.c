@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Packing, trimming and drawing of sheets, and the letters of captions.
 #include "cli/sheet.h"
-
-#include <criterion/criterion.h>
-#include <string.h>
+#include "testing.h"
 
 static uint32_t next(uint32_t *state)
 {

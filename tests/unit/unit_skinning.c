@@ -5,11 +5,8 @@
 #include "pose_case.h"
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"

@@ -6,11 +6,7 @@
 #include "posed_scene.h"
 #include "random_numbers.h"
 #include "scene_file.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 TestSuite(springs, .init = posed_setup, .fini = posed_teardown);
 

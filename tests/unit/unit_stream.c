@@ -3,11 +3,7 @@
 #include "image/picture_writer.h"
 #include "image/png_key.h"
 #include "image/raw_video.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 enum { FRAMES = 3, WIDTH = 33, HEIGHT = 20 };
 

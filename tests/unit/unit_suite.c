@@ -4,9 +4,7 @@
 #include "suite/suite_run.h"
 #include "suite/suite_shot.h"
 #include "test_folder.h"
-
-#include <criterion/criterion.h>
-#include <stdio.h>
+#include "testing.h"
 
 enum { MODELS = 3, SIDES = 4, SHOTS = MODELS * SIDES };
 

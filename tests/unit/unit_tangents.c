@@ -6,13 +6,9 @@
 #include "mesh/tangents.h"
 #include "model/model.h"
 #include "random_numbers.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static budget memory;
 static arena scratch;

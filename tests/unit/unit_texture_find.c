@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Finding textures: every detour with its note, what must not be opened, and formats by content.
+#include "testing.h"
 #include "texture/texture_file.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

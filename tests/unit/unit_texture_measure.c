@@ -2,11 +2,8 @@
 /// A picture's size by its header is the decoded one, for every format; cut headers have none.
 #include "model/model.h"
 #include "picture_fixture.h"
+#include "testing.h"
 #include "texture/texture_file.h"
-
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const struct {
     const char *file, *codec;

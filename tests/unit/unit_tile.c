@@ -4,8 +4,7 @@
 #include "kernels/kernels.h"
 #include "raster/tile.h"
 #include "scene/scene.h"
-
-#include <criterion/criterion.h>
+#include "testing.h"
 
 enum { PIXELS = TILE_SIZE * TILE_SIZE };
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Tracks of scenes: values between keys against formulas, loops without a seam, and their text.
 #include "scene_fixture.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
+#include "testing.h"
 
 static const double five[5] = {0, 1, 2, 3, 4};
 

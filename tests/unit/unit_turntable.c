@@ -2,14 +2,9 @@
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
 #include "render/camera.h"
 #include "scene/turntable.h"
+#include "testing.h"
 
 #include <zoetrope/zoetrope.h>
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define WALKER ZT_SOURCE_DIR "/scenes/models/walker.glb"
 

@@ -2,12 +2,10 @@
 /// UASTC blocks of every mode, packed here field by field, against the definition in double
 /// precision: partitions by ASTC's hash, ends by the specification's tables, weights by theirs.
 #include "random_numbers.h"
+#include "testing.h"
 #include "texture/uastc.h"
 
-#include <criterion/criterion.h>
-#include <math.h>
 #include <stdbool.h>
-#include <string.h>
 
 /// A mode as the specification has it: its code, first bit last, bits up to the pattern, ...
 typedef struct mode_row {

@@ -2,9 +2,9 @@
 // Unlit colours behind white glass: scenes/tests/unlit_glass.yaml shows a wall of #FF7F00, of lit
 // white and of unlit blue. Panes that reflect nothing must not change the orange, whatever the
 // exposure and the tone map are; balls that do must show their highlights over the blue.
-#include <zoetrope/zoetrope.h>
+#include "testing.h"
 
-#include <criterion/criterion.h>
+#include <zoetrope/zoetrope.h>
 
 #define SCENE ZT_SOURCE_DIR "/scenes/tests/unlit_glass.yaml"
 

@@ -5,10 +5,7 @@
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene_file.h"
-
-#include <criterion/criterion.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 #define VIEWS ZT_SOURCE_DIR "/tests/cli/models/views.gltf"
 

@@ -2,10 +2,8 @@
 /// WebP: files made with libwebp from known colours, pinned hashes of files in the repository (the
 /// promise of one result on every processor and with every version), damage and limits.
 #include "picture_fixture.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
-#include <stdlib.h>
-#include <string.h>
 #include <webp/encode.h>
 
 enum { WIDTH = 40, HEIGHT = 24 };

@@ -2,11 +2,9 @@
 /// AVX-512 intrinsics in C against the manual's definitions, and the processor's if any.
 #include "intrinsic_probe.h"
 #include "random_inputs.h"
+#include "testing.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 
 enum { LANES = INTRINSIC_LANES, POISON = 0x5a5a5a5a };
 
