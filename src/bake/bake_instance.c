@@ -31,20 +31,6 @@ void bake_keep_side(const float before[4], float q[4])
         q[k] = -q[k];
 }
 
-static trs read_block(const pose_block *blocks, uint32_t node)
-{
-    const pose_block *block = &blocks[node / POSE_LANES];
-    const uint32_t lane = node % POSE_LANES;
-    trs out;
-    for (int k = 0; k < 3; k++) {
-        out.t[k] = block->t[k][lane];
-        out.s[k] = block->s[k][lane];
-    }
-    for (int k = 0; k < 4; k++)
-        out.r[k] = block->r[k][lane];
-    return out;
-}
-
 /// The largest distance between a point where the scene has it and where the samples have it.
 static void add_residual(bake_instance *instance, uint32_t sample, const mat4 *world_from_node,
                          affine *posed)
@@ -124,7 +110,7 @@ static zt_result sample_instance(bake_job *bake, uint32_t index, uint32_t sample
         return arena_fail(a, bake->err, "samples");
     for (uint32_t i = 0; i < model->node_count; i++)
         put_sample(&instance->local[(size_t)(i + 1) * samples], sample,
-                   model->nodes[i].has_matrix ? start : read_block(parts->local[index], i));
+                   model->nodes[i].has_matrix ? start : pose_block_trs(parts->local[index], i));
     split(&world, sample > 0 ? &instance->local[sample - 1] : &start, &whole);
     if (!is_finite(&whole))
         return zt_fail(bake->err, ZT_ERR_LIMIT,

@@ -147,20 +147,6 @@ static double targets_radius(const bake_instance *instance, uint32_t node)
     return sum;
 }
 
-static void pose_rest(const zt_model *model, affine *out)
-{
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const model_node *node = &model->nodes[i];
-        mat4 m;
-        if (node->has_matrix)
-            memcpy(m, node->matrix, sizeof m);
-        else
-            trs_to_mat4(&node->rest, m);
-        const affine local = affine_from_floats(m[0]);
-        out[i] = node->parent < 0 ? local : affine_multiply(&out[node->parent], &local);
-    }
-}
-
 static dvec3 corner_of(const node_box *box, int corner)
 {
     return (dvec3){(corner & 1) != 0 ? box->max.x : box->min.x,
@@ -230,7 +216,7 @@ static zt_result find_points(bake_job *bake, bake_instance *instance, arena *scr
     if (!f.rest || !f.boxes)
         return arena_fail(scratch, bake->err, "points");
     ZT_TRY(find_morphs(bake, instance, scratch));
-    pose_rest(model, f.rest);
+    model_place_nodes(model, NULL, f.rest);
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
         if (!shows_mesh(node))

@@ -57,6 +57,17 @@ static void sincos_in_quadrant(int64_t quadrant, double r, double *out_sin, doub
     *out_cos = by_quadrant[(quadrant + 1) & 3];
 }
 
+float maths_float_before(float x)
+{
+    uint32_t bits;
+    if (x == 0.0f)
+        return -1.4e-45f;
+    memcpy(&bits, &x, sizeof bits);
+    bits += x > 0.0f ? UINT32_MAX : 1u;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /// Radians; error below 3e-16 for |x| <= 1e6. Larger ones lose digits (the quotient by 2 pi is
 /// taken with a rounded pi); an angle that is not finite counts as 0.
 void maths_sincos(float radians, float *out_sin, float *out_cos)

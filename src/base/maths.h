@@ -16,6 +16,9 @@ static inline double maths_clamp(double x, double low, double high)
 }
 static inline float maths_maxf(float a, float b) { return a > b ? a : b; }
 
+/// The largest float below a finite one.
+float maths_float_before(float x);
+
 /// Sine and cosine of radians; errors below 3.1e-8 (rounded once) for |x| <= 1e6. Not finite: 0.
 void maths_sincos(float radians, float *out_sin, float *out_cos);
 /// In double and degrees, for cameras and scenes: exact at multiples of 90, errors below 3e-16.

@@ -9,25 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static affine parent_from_node(const model_node *n)
-{
-    mat4 local;
-    if (n->has_matrix)
-        memcpy(local, n->matrix, sizeof local);
-    else
-        trs_to_mat4(&n->rest, local);
-    return affine_from_floats(local[0]);
-}
-
-static void pose_at_rest(m3d_builder *m)
-{
-    for (uint32_t i = 0; i < m->model->node_count; i++) {
-        const model_node *n = &m->model->nodes[i];
-        const affine local = parent_from_node(n);
-        m->world[i] = n->parent < 0 ? local : affine_multiply(&m->world[n->parent], &local);
-    }
-}
-
 static zt_result collect_draws(m3d_builder *m)
 {
     const zt_model *model = m->model;
@@ -215,7 +196,7 @@ zt_result m3d_builder_add_bones(m3d_builder *m)
         return arena_fail(m->job->a, m->job->err, "nodes");
     for (uint32_t i = 0; i < count; i++)
         m->bone_of_node[i] = -1;
-    pose_at_rest(m);
+    model_place_nodes(m->model, NULL, m->world);
     ZT_TRY(collect_draws(m));
     const bool skinned = mark_needed(m, needed);
     ZT_TRY(choose_clips(m, needed));

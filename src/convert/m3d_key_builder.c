@@ -3,6 +3,7 @@
 /// with linear interpolation, along the shorter arc for rotations. Channels with different key
 /// times are sampled at the union of their times. A step becomes two keys at neighbouring floats; a
 /// spline is sampled SPLINE_RATE times a second. Reference: glTF 2.0, appendix C, for the splines.
+#include "base/maths.h"
 #include "convert/m3d_builder.h"
 
 #include <stdlib.h>
@@ -12,18 +13,6 @@
 
 /// Limits of the samples between two keys of a spline: fewer if the channel has many keys.
 enum { SPLINE_SAMPLES_MAX = 1024, SPLINE_MANY_KEYS = 4096, SPLINE_SAMPLES_FEW = 8 };
-
-/// The largest float below `x`, for finite numbers.
-static float float_before(float x)
-{
-    uint32_t bits;
-    if (x == 0.0f)
-        return -1.4e-45f;
-    memcpy(&bits, &x, sizeof bits);
-    bits += x > 0.0f ? UINT32_MAX : 1u;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
 
 static uint32_t spline_samples(const model_channel *c, uint32_t key)
 {
@@ -40,7 +29,7 @@ static size_t channel_times(const model_channel *c, float *out)
         const uint32_t samples =
             c->interpolation == MODEL_CUBIC && k + 1 < c->key_count ? spline_samples(c, k) : 1;
         if (out && c->interpolation == MODEL_STEP && k > 0)
-            out[count] = float_before(c->time_s[k]);
+            out[count] = maths_float_before(c->time_s[k]);
         count += c->interpolation == MODEL_STEP && k > 0;
         for (uint32_t i = 0; i < samples; i++, count++)
             if (out)

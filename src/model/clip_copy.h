@@ -8,8 +8,6 @@
 /// By node of `from`: the first node of `model` of that name, or -1. NULL: no memory in `scratch`.
 const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch);
 
-/// Where nodes are in the model, by their local transforms. `world`: [node_count], in their order.
-void clip_place_joints(const zt_model *model, const trs *local, affine *world);
 /// The same of a clip at clip time, without morph weights. `local`, `world`: room for [node_count].
 void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_s, trs *local,
                       affine *world);

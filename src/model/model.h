@@ -283,8 +283,12 @@ void model_sample_channel(const model_channel *channel, float clip_time_s, uint3
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 
-/// parent_from_node of the rest pose, in double precision.
+/// parent_from_node, of a node whose transform is `local` unless it has a matrix.
+void model_node_matrix(const model_node *node, const trs *local, mat4 out);
+/// The same of the rest pose, in double precision.
 affine model_rest_step(const model_node *node);
+/// model_from_node of all nodes, by their local transforms; NULL: at rest.
+void model_place_nodes(const zt_model *model, const trs *local, affine *world);
 /// model_from_node of the rest pose; the identity for -1.
 affine model_rest_transform(const zt_model *model, int32_t node);
 

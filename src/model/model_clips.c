@@ -75,15 +75,12 @@ static void apply_first_key(const model_channel *c, trs *local)
         part[k] = key[k];
 }
 
-void clip_place_joints(const zt_model *model, const trs *local, affine *world)
+void model_place_nodes(const zt_model *model, const trs *local, affine *world)
 {
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
         mat4 m;
-        if (node->has_matrix)
-            memcpy(m, node->matrix, sizeof m);
-        else
-            trs_to_mat4(&local[i], m);
+        model_node_matrix(node, local ? &local[i] : &node->rest, m);
         const affine own = affine_from_floats(m[0]);
         world[i] = node->parent < 0 ? own : affine_multiply(&world[node->parent], &own);
     }
@@ -103,7 +100,7 @@ void clip_pose_joints(const zt_model *model, const model_clip *clip, float time_
         else if (c->path == MODEL_SCALE)
             model_sample_channel(c, time_s, 3, local[c->node].s);
     }
-    clip_place_joints(model, local, world);
+    model_place_nodes(model, local, world);
 }
 
 double clip_box_diagonal(const affine *world, uint32_t count)
@@ -138,10 +135,10 @@ zt_result model_clip_displacement(const zt_model *model, const model_clip *clip,
         return ZT_OK;
     for (uint32_t i = 0; i < count; i++)
         local[i] = model->nodes[i].rest;
-    clip_place_joints(model, local, rest);
+    model_place_nodes(model, local, rest);
     for (uint32_t i = 0; i < clip->channel_count; i++)
         apply_first_key(&clip->channels[i], &local[clip->channels[i].node]);
-    clip_place_joints(model, local, posed);
+    model_place_nodes(model, local, posed);
     const double size = clip_box_diagonal(rest, count);
     for (uint32_t i = 0; i < count && size > 0.0; i++) {
         const double moved = dvec3_length(dvec3_sub(posed[i].t, rest[i].t)) / size;

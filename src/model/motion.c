@@ -22,14 +22,6 @@ static void set_lane(float (*component)[POSE_LANES], uint32_t node, const float 
         component[k][node % POSE_LANES] = value[k];
 }
 
-static void set_trs(pose_block *blocks, uint32_t node, const trs *x)
-{
-    pose_block *b = &blocks[block_of(node)];
-    set_lane(b->t, node, x->t, 3);
-    set_lane(b->r, node, x->r, 4);
-    set_lane(b->s, node, x->s, 3);
-}
-
 /// Nodes in the order of their depth, and of the file within a depth: a counting sort.
 static zt_result order_by_depth(zt_model *model, arena *scratch, zt_error *err)
 {
@@ -70,7 +62,7 @@ static zt_result lay_out_nodes(zt_model *model, zt_error *err)
     for (uint32_t i = 0; i < padded; i++) {
         const model_node *node = i < model->node_count ? &model->nodes[i] : NULL;
         parent[i] = node ? node->parent : -1;
-        set_trs(rest, i, node ? &node->rest : &identity);
+        pose_block_set(rest, i, node ? &node->rest : &identity);
         if (node && node->has_matrix)
             fixed[i] = &node->matrix[0][0];
     }
@@ -381,13 +373,18 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
     return model_lay_out_clips(model, 0, scratch, err);
 }
 
+void model_node_matrix(const model_node *node, const trs *local, mat4 out)
+{
+    if (node->has_matrix)
+        memcpy(out, node->matrix, sizeof(mat4));
+    else
+        trs_to_mat4(local, out);
+}
+
 affine model_rest_step(const model_node *node)
 {
     mat4 m;
-    if (node->has_matrix)
-        memcpy(m, node->matrix, sizeof m);
-    else
-        trs_to_mat4(&node->rest, m);
+    model_node_matrix(node, &node->rest, m);
     return affine_from_floats(m[0]);
 }
 

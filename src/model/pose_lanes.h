@@ -2,6 +2,8 @@
 /// Poses and keys of clips as kernels read them, 16 nodes at a time; laid out when a model is read.
 #pragma once
 
+#include "base/trs.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,6 +14,30 @@ typedef struct pose_block {
     _Alignas(64) float t[3][POSE_LANES];
     float r[4][POSE_LANES], s[3][POSE_LANES];
 } pose_block;
+
+/// The transform of a node in blocks of POSE_LANES nodes each.
+static inline trs pose_block_trs(const pose_block *blocks, uint32_t node)
+{
+    const pose_block *b = &blocks[node / POSE_LANES];
+    const uint32_t lane = node % POSE_LANES;
+    return (trs){
+        .t = {b->t[0][lane], b->t[1][lane], b->t[2][lane]},
+        .r = {b->r[0][lane], b->r[1][lane], b->r[2][lane], b->r[3][lane]},
+        .s = {b->s[0][lane], b->s[1][lane], b->s[2][lane]},
+    };
+}
+
+static inline void pose_block_set(pose_block *blocks, uint32_t node, const trs *x)
+{
+    pose_block *b = &blocks[node / POSE_LANES];
+    const uint32_t lane = node % POSE_LANES;
+    for (int k = 0; k < 3; k++) {
+        b->t[k][lane] = x->t[k];
+        b->s[k][lane] = x->s[k];
+    }
+    for (int k = 0; k < 4; k++)
+        b->r[k][lane] = x->r[k];
+}
 
 /// A time on a timeline of key times, between key `first` and the next: the fraction `s`, 0 to 1.
 typedef struct pose_key_interval {

@@ -135,19 +135,6 @@ void ik_place_bone(const ik_context *context, int32_t node, dvec3 point)
     context->changed[node] = true;
 }
 
-static trs local_transform(const ik_context *context, uint32_t node)
-{
-    trs x;
-    const pose_block *b = &context->local[node / POSE_LANES];
-    for (int k = 0; k < 3; k++) {
-        x.t[k] = b->t[k][node % POSE_LANES];
-        x.s[k] = b->s[k][node % POSE_LANES];
-    }
-    for (int k = 0; k < 4; k++)
-        x.r[k] = b->r[k][node % POSE_LANES];
-    return x;
-}
-
 // As pose_to_world().
 void ik_update_world(const ik_context *context)
 {
@@ -158,11 +145,8 @@ void ik_update_world(const ik_context *context)
             continue;
         context->changed[i] = true;
         mat4 parent_from_node, world_from_parent;
-        const trs x = local_transform(context, i);
-        if (model->nodes[i].has_matrix)
-            memcpy(parent_from_node, model->nodes[i].matrix, sizeof parent_from_node);
-        else
-            trs_to_mat4(&x, parent_from_node);
+        const trs x = pose_block_trs(context->local, i);
+        model_node_matrix(&model->nodes[i], &x, parent_from_node);
         memcpy(world_from_parent, parent_matrix(context, (int32_t)i), sizeof world_from_parent);
         glm_mat4_mul(world_from_parent, parent_from_node, context->world[i]);
     }

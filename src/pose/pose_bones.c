@@ -2,28 +2,6 @@
 /// Bones that the scene keys: over the pose of the clips, before inverse kinematics.
 #include "pose/pose.h"
 
-static trs read_lane(const pose_block *b, uint32_t lane)
-{
-    trs x;
-    for (int k = 0; k < 3; k++) {
-        x.t[k] = b->t[k][lane];
-        x.s[k] = b->s[k][lane];
-    }
-    for (int k = 0; k < 4; k++)
-        x.r[k] = b->r[k][lane];
-    return x;
-}
-
-static void write_lane(const trs *x, pose_block *b, uint32_t lane)
-{
-    for (int k = 0; k < 3; k++) {
-        b->t[k][lane] = x->t[k];
-        b->s[k][lane] = x->s[k];
-    }
-    for (int k = 0; k < 4; k++)
-        b->r[k][lane] = x->r[k];
-}
-
 /// The keys at a time after `base`; what has no keys stays `pose`.
 static trs keyed(const scene_bone_keys *keys, double time_s, const trs *base, const trs *pose)
 {
@@ -53,14 +31,13 @@ void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *l
 {
     for (uint32_t i = 0; i < instance->bone_key_count; i++) {
         const scene_bone_keys *keys = &instance->bone_keys[i];
-        const uint32_t node = (uint32_t)keys->node, lane = node % POSE_LANES;
-        pose_block *block = &local[node / POSE_LANES];
+        const uint32_t node = (uint32_t)keys->node;
         double weight = 1.0;
         if (keys->weight.key_count > 0)
             track_evaluate(&keys->weight, time_s, &weight);
         if (!(weight > 0.0))
             continue;
-        const trs pose = read_lane(block, lane);
+        const trs pose = pose_block_trs(local, node);
         const trs *base = keys->mode == SCENE_ADDITIVE ? &pose : &instance->model->nodes[node].rest;
         trs out = keyed(keys, time_s, base, &pose);
         if (weight < 1.0) {
@@ -72,6 +49,6 @@ void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *l
                 out.s[k] = pose.s[k] - (pose.s[k] - to.s[k]) * w;
             }
         }
-        write_lane(&out, block, lane);
+        pose_block_set(local, node, &out);
     }
 }

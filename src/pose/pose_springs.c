@@ -96,18 +96,8 @@ typedef struct spring_visit {
 
 static void local_matrix(const spring_visit *v, int32_t node, mat4 out)
 {
-    const pose_block *b = &v->local[node / POSE_LANES];
-    const int32_t lane = node % POSE_LANES;
-    if (v->model->nodes[node].has_matrix) {
-        memcpy(out, v->model->nodes[node].matrix, sizeof(mat4));
-        return;
-    }
-    const trs x = {
-        .t = {b->t[0][lane], b->t[1][lane], b->t[2][lane]},
-        .r = {b->r[0][lane], b->r[1][lane], b->r[2][lane], b->r[3][lane]},
-        .s = {b->s[0][lane], b->s[1][lane], b->s[2][lane]},
-    };
-    trs_to_mat4(&x, out);
+    const trs x = pose_block_trs(v->local, (uint32_t)node);
+    model_node_matrix(&v->model->nodes[node], &x, out);
 }
 
 static const vec4 *parent_world(const spring_visit *v, int32_t node)

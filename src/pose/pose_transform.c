@@ -13,10 +13,7 @@ void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *loca
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
         mat4 parent_from_node;
-        if (node->has_matrix)
-            memcpy(parent_from_node, node->matrix, sizeof parent_from_node);
-        else
-            trs_to_mat4(&local[i], parent_from_node);
+        model_node_matrix(node, &local[i], parent_from_node);
         if (node->parent < 0)
             glm_mat4_mul(world_from_model, parent_from_node, world_from_node[i]);
         else

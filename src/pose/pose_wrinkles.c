@@ -22,10 +22,7 @@ double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_
 {
     const model_node *n = &model->nodes[node];
     mat4 rest, world, base;
-    if (n->has_matrix)
-        glm_mat4_copy((vec4 *)(uintptr_t)n->matrix, rest);
-    else
-        trs_to_mat4(&n->rest, rest);
+    model_node_matrix(n, &n->rest, rest);
     glm_mat4_copy((vec4 *)(uintptr_t)world_from_node[node], world);
     glm_mat4_identity(base);
     if (n->parent >= 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The keys of a retargeted clip.
+#include "base/maths.h"
 #include "retarget/retarget_clip.h"
 
 #include <math.h>
@@ -139,18 +140,6 @@ zt_result retarget_map_positions(retarget_build *b, const retarget_goal *g)
                                 value);
 }
 
-/// The largest float below a finite one.
-static float float_before(float x)
-{
-    uint32_t bits;
-    if (x == 0.0f)
-        return -1e-45f;
-    memcpy(&bits, &x, sizeof bits);
-    bits += x > 0.0f ? UINT32_MAX : 1u;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const model_channel *c)
 {
     const bool stepped = c->interpolation == MODEL_STEP;
@@ -164,7 +153,7 @@ zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const mod
     while (i < all->count || k < own) {
         // A step is a key just before the time, and one at it.
         const float at = k >= own ? 0.0f : c->time_s[stepped ? k / 2 : k];
-        const float own_s = stepped && k % 2 == 0 ? float_before(at) : at;
+        const float own_s = stepped && k % 2 == 0 ? maths_float_before(at) : at;
         const bool take_own = i >= all->count || (k < own && own_s < all->time_s[i]);
         const float next = take_own ? own_s : all->time_s[i];
         k += take_own;

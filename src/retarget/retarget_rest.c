@@ -50,7 +50,7 @@ static bool rest_of(retarget_rest *out, const zt_model *model, arena *scratch)
         out->rotation[i] =
             node->parent < 0 ? turn : quat_multiply(out->rotation[node->parent], turn);
     }
-    clip_place_joints(model, local, out->place);
+    model_place_nodes(model, local, out->place);
     return true;
 }
 
