@@ -126,25 +126,13 @@ static zt_result header_read(const char *name, file_bytes bytes, dds_header *h, 
     return texel_format_find(name, &fields, &h->format, err);
 }
 
-/// Bytes of one level in the file: blocks are whole, pixels tightly packed.
-static uint64_t level_bytes(const dds_header *h, uint32_t level)
-{
-    uint64_t width = picture_level_side(h->width, level),
-             height = picture_level_side(h->height, level);
-    if (h->format.block) {
-        width = (width + 3) / 4;
-        height = (height + 3) / 4;
-    }
-    return width * height * h->format.unit_size;
-}
-
 /// All slices must be in the file, even those that are not read. Their product may overflow (slices
 /// of up to 2^33 bytes, up to 6 x 2^32 of them), so the sizes are compared by a division.
 static zt_result check_data(const char *name, file_bytes bytes, const dds_header *h, zt_error *err)
 {
     uint64_t slice = 0;
     for (uint32_t level = 0; level < h->level_count; level++)
-        slice += level_bytes(h, level);
+        slice += texel_format_level_bytes(&h->format, h->width, h->height, level);
     const uint64_t have = bytes.size - h->data;
     if (have / slice >= h->slice_count)
         return ZT_OK;
@@ -185,7 +173,7 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         ZT_TRY(texel_level_decode(&h.format, &source, a->budget, pixels, &transparent, err));
         p.has_alpha |= transparent;
         p.level[level] = pixels;
-        data += level_bytes(&h, level);
+        data += texel_format_level_bytes(&h.format, h.width, h.height, level);
     }
     *out = p;
     return ZT_OK;

@@ -337,22 +337,11 @@ static zt_result read_global(ktx2_file *f, zt_error *err)
     return ZT_OK;
 }
 
-uint64_t ktx2_image_bytes(const ktx2_file *f, uint32_t level)
-{
-    uint64_t width = picture_level_side(f->width, level),
-             height = picture_level_side(f->height, level);
-    if (f->format.block) {
-        width = (width + 3) / 4;
-        height = (height + 3) / 4;
-    }
-    return width * height * f->format.unit_size;
-}
-
 /// The level index must agree with the format; compared by division, as products overflow.
 static zt_result check_levels(const ktx2_file *f, zt_error *err)
 {
     for (uint32_t i = 0; i < f->level_count && f->scheme != KTX2_BASIS_LZ; i++) {
-        const uint64_t image = ktx2_image_bytes(f, i);
+        const uint64_t image = texel_format_level_bytes(&f->format, f->width, f->height, i);
         const uint64_t have = f->scheme == KTX2_PLAIN ? f->level[i].size : f->level[i].full_size;
         if (have % image != 0 || have / image != f->image_count)
             return zt_fail(err, ZT_ERR_FORMAT,

@@ -59,6 +59,3 @@ static inline uint32_t ktx2_u32(file_bytes bytes, size_t at)
 /// Reads and checks all headers; every range in `out` lies within the file. Fails with
 /// ZT_ERR_FORMAT and the offset of the mistake, or with ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
 zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *f, zt_error *err);
-
-/// Bytes of one image of a level.
-uint64_t ktx2_image_bytes(const ktx2_file *file, uint32_t level);

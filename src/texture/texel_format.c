@@ -3,6 +3,8 @@
 /// "Programming Guide for DDS" lists them; and the texels of one level -> RGBA, rounded to nearest.
 #include "texture/texel_format.h"
 
+#include "image/picture.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -277,6 +279,16 @@ static mask_channel channel_of(uint64_t mask, uint32_t absent)
     while (c.shift + c.bits < 64 && mask >> (c.shift + c.bits) & 1)
         c.bits++;
     return c;
+}
+
+uint64_t texel_format_level_bytes(const texel_format *format, uint32_t width, uint32_t height,
+                                  uint32_t level)
+{
+    const uint64_t columns = picture_level_side(width, level);
+    const uint64_t rows = picture_level_side(height, level);
+    if (format->block)
+        return (columns + 3) / 4 * ((rows + 3) / 4) * format->unit_size;
+    return columns * rows * format->unit_size;
 }
 
 bool texel_format_is_wide(const texel_format *format)

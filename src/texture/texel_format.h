@@ -39,6 +39,9 @@ typedef struct texel_level {
     uint32_t width, height;
 } texel_level;
 
+/// Bytes of a level of a picture in a file: blocks are whole, pixels tightly packed.
+uint64_t texel_format_level_bytes(const texel_format *format, uint32_t width, uint32_t height,
+                                  uint32_t level);
 /// True when a channel has more than 8 bits: levels decode to 4 x uint16_t a pixel.
 bool texel_format_is_wide(const texel_format *format);
 /// Decodes into `out`, uint8_t or uint16_t [height][width][4], and says whether any pixel is not

@@ -65,7 +65,7 @@ while read -r name; do
     cp "$root/$name" "$tree/$name"
   }
 done <"$work/files"
-(cd "$tree" && find src tests -type f) | LC_ALL=C sort | LC_ALL=C comm -13 "$work/files" - |
+(cd "$tree" && find src tests scenes -type f) | LC_ALL=C sort | LC_ALL=C comm -13 "$work/files" - |
   while read -r name; do rm -f "$tree/$name"; done
 (cd "$tree" && cmake --preset ci -B "$build" -DZT_KERNELS="${ZT_MUTATION_KERNELS:-scalar;avx2}") \
   >"$work/configure.log"
