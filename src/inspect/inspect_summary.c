@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum {
+    DESCRIPTION = 48,
     NAME_COLUMN = 11, ///< where the text of a line begins
     LINE_WIDTH = 100,
     NOTES_MAX = 4,
@@ -165,30 +166,34 @@ static void write_geometry(FILE *out, const json_value *model)
     fputc('\n', out);
 }
 
-static void write_skins(FILE *out, const json_value *model)
+static void describe_skin(const json_value *skin, char out[DESCRIPTION])
 {
-    const json_value *skins = json_get(model, "skins");
-    if (json_length(skins) == 0)
-        return;
-    item_line line = begin_items(out, "skins", skins->count);
-    for (uint32_t i = 0; i < skins->count; i++) {
-        char joints[48];
-        snprintf(joints, sizeof joints, " with %.0f joints", number_of(skins->item[i], "joints"));
-        add_item(&line, text_of(skins->item[i], "name"), joints);
-    }
-    end_items(&line);
+    snprintf(out, DESCRIPTION, " with %.0f joints", number_of(skin, "joints"));
 }
 
-static void write_clips(FILE *out, const json_value *model)
+static void describe_clip(const json_value *clip, char out[DESCRIPTION])
 {
-    const json_value *clips = json_get(model, "clips");
-    if (json_length(clips) == 0)
+    snprintf(out, DESCRIPTION, " %.3g s", number_of(clip, "duration"));
+}
+
+static void describe_texture(const json_value *texture, char out[DESCRIPTION])
+{
+    snprintf(out, DESCRIPTION, " %.0fx%.0f", number_of(texture, "width"),
+             number_of(texture, "height"));
+}
+
+/// Each of a list with what `describe` says of it.
+static void write_items(FILE *out, const json_value *model, const char *key,
+                        void (*describe)(const json_value *item, char out[DESCRIPTION]))
+{
+    const json_value *list = json_get(model, key);
+    if (json_length(list) == 0)
         return;
-    item_line line = begin_items(out, "clips", clips->count);
-    for (uint32_t i = 0; i < clips->count; i++) {
-        char duration[48];
-        snprintf(duration, sizeof duration, " %.3g s", number_of(clips->item[i], "duration"));
-        add_item(&line, text_of(clips->item[i], "name"), duration);
+    item_line line = begin_items(out, key, list->count);
+    for (uint32_t i = 0; i < list->count; i++) {
+        char text[DESCRIPTION];
+        describe(list->item[i], text);
+        add_item(&line, text_of(list->item[i], "name"), text);
     }
     end_items(&line);
 }
@@ -209,21 +214,6 @@ static void write_morphs(FILE *out, const json_value *model)
         const json_value *morphs = json_get(meshes->item[i], "morphs");
         for (uint32_t k = 0; json_is_list(morphs) && k < morphs->count; k++)
             add_item(&line, morphs->item[k]->key, "");
-    }
-    end_items(&line);
-}
-
-static void write_textures(FILE *out, const json_value *model)
-{
-    const json_value *textures = json_get(model, "textures");
-    if (json_length(textures) == 0)
-        return;
-    item_line line = begin_items(out, "textures", textures->count);
-    for (uint32_t i = 0; i < textures->count; i++) {
-        char size[48];
-        snprintf(size, sizeof size, " %.0fx%.0f", number_of(textures->item[i], "width"),
-                 number_of(textures->item[i], "height"));
-        add_item(&line, text_of(textures->item[i], "name"), size);
     }
     end_items(&line);
 }
@@ -264,11 +254,11 @@ static void write_model(FILE *out, const json_value *model)
     write_box(out, "size", json_get(model, "rest_bounds"));
     write_box(out, "moving", json_get(model, "posed_bounds"));
     write_geometry(out, model);
-    write_skins(out, model);
-    write_clips(out, model);
+    write_items(out, model, "skins", describe_skin);
+    write_items(out, model, "clips", describe_clip);
     write_morphs(out, model);
     write_names(out, model, "materials");
-    write_textures(out, model);
+    write_items(out, model, "textures", describe_texture);
     write_names(out, model, "cameras");
     write_names(out, model, "lights");
     write_names(out, model, "springs");
@@ -297,7 +287,7 @@ static void write_scene(FILE *out, const json_value *scene)
         begin_line(out, "model");
         write_head(out, models->item[i]);
         write_geometry(out, models->item[i]);
-        write_clips(out, models->item[i]);
+        write_items(out, models->item[i], "clips", describe_clip);
     }
     if (json_length(models) > MODELS_MAX)
         fprintf(out, "%-*sand %u more\n", NAME_COLUMN, "", models->count - MODELS_MAX);

@@ -18,43 +18,30 @@ static const scene_lighting plain_without_lamps = {
     .tone_map = TONE_MAP_NEUTRAL,
 };
 
+/// What presets with an environment have in common.
+#define STUDIO_LIGHT                                                                               \
+    .studio = 1.0, .studio_with_lamps = 0.25, .lamps = 1.0, .lamp_shadows = true,                  \
+    .occlusion = true, .specular_antialiasing = true, .tone_map = TONE_MAP_NEUTRAL
+
 /// In the order of ZT_WORDS_PRESET. The first is that of scenes that say nothing of light.
 static const scene_lighting presets[] = {
     {
         .environment = SCENE_ENVIRONMENT_STUDIO,
-        .studio = 1.0,
-        .studio_with_lamps = 0.25,
-        .lamps = 1.0,
-        .lamp_shadows = true,
+        STUDIO_LIGHT,
         .ground = SCENE_FLOOR_SHADOW,
         .contact_shadow = 0.85,
-        .occlusion = true,
-        .specular_antialiasing = true,
-        .tone_map = TONE_MAP_NEUTRAL,
     },
     {
         .environment = SCENE_ENVIRONMENT_NEUTRAL,
-        .studio = 1.0,
-        .studio_with_lamps = 0.25,
-        .lamps = 1.0,
-        .lamp_shadows = true,
+        STUDIO_LIGHT,
         .ground = SCENE_FLOOR_NONE,
-        .occlusion = true,
-        .specular_antialiasing = true,
-        .tone_map = TONE_MAP_NEUTRAL,
     },
     {
         .environment = SCENE_ENVIRONMENT_NEUTRAL,
-        .studio = 1.0,
-        .studio_with_lamps = 0.25,
-        .lamps = 1.0,
-        .lamp_shadows = true,
+        STUDIO_LIGHT,
         .ground = SCENE_FLOOR_SHADOW,
         .contact_shadow = 0.9,
-        .occlusion = true,
-        .specular_antialiasing = true,
         .exposure_ev = 0.25,
-        .tone_map = TONE_MAP_NEUTRAL,
     },
     {
         .environment = SCENE_ENVIRONMENT_AMBIENT,
