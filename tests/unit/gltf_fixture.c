@@ -53,6 +53,12 @@ void gltf_case_load(gltf_case *c, const void *bytes, size_t size)
     free(copy);
 }
 
+void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_size)
+{
+    gltf_case_json(c, json, bin, bin_size);
+    cr_assert_eq(c->result, ZT_OK, "%s", c->err.message);
+}
+
 void gltf_case_file(gltf_case *c, const char *path)
 {
     file_bytes bytes;

@@ -24,6 +24,8 @@ typedef struct gltf_case {
 void gltf_case_load(gltf_case *c, const void *bytes, size_t size);
 /// Loads JSON as a .gltf, or with `bin` as a GLB.
 void gltf_case_json(gltf_case *c, const char *json, const void *bin, size_t bin_size);
+/// The same, which must succeed.
+void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_size);
 /// Reads a file of the disk.
 void gltf_case_file(gltf_case *c, const char *path);
 /// Frees the model and checks that all memory went back.

@@ -233,7 +233,7 @@ Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
 {
     float bin[9 + 3] = {1.0f, NAN, INFINITY, -INFINITY, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 0, 1, 2};
     gltf_case c = {.strict = false};
-    gltf_case_json(&c,
+    gltf_case_must(&c,
                    "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':48}],"
                    "'bufferViews':[{'buffer':0,'byteLength':36},"
                    "{'buffer':0,'byteOffset':36,'byteLength':12}],"
@@ -242,7 +242,6 @@ Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
                    "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}],"
                    "'samplers':[{'input':1,'output':0}]}]}",
                    bin, sizeof bin);
-    cr_assert(c.result == ZT_OK, "%s", c.err.message);
     const float want[9] = {1, 0, 0, 0, 2, 3, 4, 5, 6};
     cr_expect(memcmp(c.model.clips[0].channels[0].value, want, sizeof want) == 0);
     cr_expect(strstr(c.messages, "accessor 0: 3 values are infinite or not a number") != NULL, "%s",

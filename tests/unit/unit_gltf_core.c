@@ -63,8 +63,7 @@ Test(gltf_core, indices_of_every_size_and_none)
         gltf_case c = {.strict = true};
         snprintf(json, sizeof json, ASSET SQUARE "'meshes':[{'primitives':[{%s}]}]}",
                  primitives[i]);
-        gltf_case_json(&c, json, &data, sizeof data);
-        cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+        gltf_case_must(&c, json, &data, sizeof data);
         cr_assert_eq(c.model.meshes[0].triangle_count, 2u);
         for (uint32_t t = 0; t < 2; t++)
             for (int k = 0; k < 3; k++) {
@@ -113,8 +112,7 @@ Test(gltf_core, colors_of_every_form)
                        "{%s,'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
                        "'COLOR_0':1}}]}]}",
                  forms[i]);
-        gltf_case_json(&c, json, &data, sizeof data);
-        cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+        gltf_case_must(&c, json, &data, sizeof data);
         const float alpha = strstr(forms[i], "VEC4") ? 0.6f : 1.0f;
         for (uint32_t v = 0; v < 3; v++) {
             const vertex_extra *e = &c.model.meshes[0].extra[v];
@@ -161,8 +159,7 @@ Test(gltf_core, texture_coordinates_of_every_form_in_both_sets)
                      "'count':3}],'meshes':[{'primitives':[{'material':0,'attributes':{"
                      "'POSITION':0,'TEXCOORD_0':%d,'TEXCOORD_1':%d}}]}]}",
                      first, second);
-            gltf_case_json(&c, json, &data, sizeof data);
-            cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+            gltf_case_must(&c, json, &data, sizeof data);
             for (uint32_t v = 0; v < 3; v++) {
                 const vertex_attributes *a = &c.model.meshes[0].attributes[v];
                 const vertex_extra *e = &c.model.meshes[0].extra[v];
@@ -202,8 +199,7 @@ Test(gltf_core, every_filter_and_wrap_mode)
                              "{'emissiveTexture':{'index':0}}],'meshes':[{'primitives':["
                              "{'attributes':{},'material':0}]}]}",
                  9728 + mag, minifying[min].code, wraps[u].code, wraps[v].code);
-        gltf_case_json(&c, json, NULL, 0);
-        cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+        gltf_case_must(&c, json, NULL, 0);
         cr_assert_eq(c.model.texture_count, 1u);
         const model_texture *t = &c.model.textures[0];
         cr_assert_eq((int)t->mag, (int)(mag ? MODEL_LINEAR_FILTER : MODEL_NEAREST));
@@ -232,8 +228,7 @@ Test(gltf_core, of_several_scenes_one_is_shown)
                  ASSET "%s'scenes':[{'nodes':[0]},{'nodes':[2]},{'nodes':[0,2]},{}],'nodes':["
                        "{'children':[1]},{},{},{}]}",
                  cases[i].scene);
-        gltf_case_json(&c, json, NULL, 0);
-        cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+        gltf_case_must(&c, json, NULL, 0);
         for (int n = 0; n < 4; n++)
             cr_assert_eq((int)c.model.nodes[n].visible, (int)cases[i].shown[n], "%s node %d",
                          cases[i].scene, n);
@@ -244,13 +239,12 @@ Test(gltf_core, of_several_scenes_one_is_shown)
 Test(gltf_core, cameras_of_every_form)
 {
     gltf_case c = {.strict = true};
-    gltf_case_json(&c,
+    gltf_case_must(&c,
                    ASSET "'cameras':[{'type':'perspective','perspective':{'yfov':0.5,'znear':0.1}},"
                          "{'type':'perspective','perspective':{'yfov':0.5,'aspectRatio':1.5,"
                          "'znear':0.1,'zfar':20}},{'type':'orthographic','orthographic':"
                          "{'xmag':2,'ymag':3,'znear':0,'zfar':10}}]}",
                    NULL, 0);
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     const model_camera *m = c.model.cameras;
     cr_assert_eq(c.model.camera_count, 3u);
     cr_assert(!m[0].orthographic && m[0].far_m == 0.0f && m[0].aspect == 0.0f, "without end");
@@ -261,11 +255,10 @@ Test(gltf_core, cameras_of_every_form)
     gltf_case_finish(&c);
     // A far plane that is not beyond the near one is none.
     c.strict = false;
-    gltf_case_json(&c,
+    gltf_case_must(&c,
                    ASSET "'cameras':[{'type':'perspective','perspective':{'yfov':0.5,'znear':2,"
                          "'zfar':1}}]}",
                    NULL, 0);
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_assert(c.model.cameras[0].near_m == 2.0f && c.model.cameras[0].far_m == 0.0f);
     gltf_case_finish(&c);
 }

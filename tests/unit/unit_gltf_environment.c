@@ -33,8 +33,7 @@ static void expect_faces(const char *settings, const double above[3], const doub
     char json[8192];
     gltf_case c = {0};
     snprintf(json, sizeof json, LIGHT("%s" COEFFICIENTS FACES), settings);
-    gltf_case_json(&c, json, NULL, 0);
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    gltf_case_must(&c, json, NULL, 0);
     cr_assert_str_eq(c.messages, "");
     const model_environment *e = c.model.environment;
     cr_assert(e && e->picture.width == 4 && e->picture.height == 2 && e->size == 1);
@@ -191,8 +190,7 @@ Test(gltf_environment, files_that_are_wrong)
 Test(gltf_environment, faces_of_other_sizes_leave_it_out)
 {
     gltf_case c = {0};
-    gltf_case_json(&c, LIGHT(COEFFICIENTS "'specularImages':[[0,1,2,3,4,6]]"), NULL, 0);
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    gltf_case_must(&c, LIGHT(COEFFICIENTS "'specularImages':[[0,1,2,3,4,6]]"), NULL, 0);
     cr_expect_null(c.model.environment);
     cr_expect(strstr(c.messages, "the file's environment is left out") &&
                   strstr(c.messages, "face 5 of the environment has 2 x 2 pixels"),

@@ -180,8 +180,7 @@ Test(gltf_images, images_of_layers_are_decoded)
                  "{'asset':{'version':'2.0'},'images':[{'uri':'%s'}],'textures':[{'source':0}],"
                  "'materials':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
                  png_uri, cases[i].material);
-        gltf_case_json(&c, json, NULL, 0);
-        cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+        gltf_case_must(&c, json, NULL, 0);
         cr_assert_eq(c.model.texture_count, cases[i].textures, "%s", cases[i].material);
         const int32_t coat = c.model.materials[0].extensions.map[MODEL_CLEARCOAT_MAP].texture;
         cr_assert_geq(coat, 0);

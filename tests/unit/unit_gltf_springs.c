@@ -21,8 +21,7 @@ static void load(gltf_case *c, const char *springs)
 {
     char json[4096];
     snprintf(json, sizeof json, FILE_OF("%s"), springs);
-    gltf_case_json(c, json, NULL, 0);
-    cr_assert_eq(c->result, ZT_OK, "%s", c->err.message);
+    gltf_case_must(c, json, NULL, 0);
 }
 
 Test(gltf_springs, joints_become_links)

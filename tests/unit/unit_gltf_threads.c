@@ -134,8 +134,7 @@ Test(gltf_threads, directions_are_those_of_the_plain_formula)
 {
     wild_mesh *mesh = make_mesh();
     gltf_case c = {.threads = 3};
-    gltf_case_json(&c, json, mesh, sizeof *mesh);
-    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    gltf_case_must(&c, json, mesh, sizeof *mesh);
     for (int v = 0; v < VERTICES; v++) {
         const vertex_attributes *a = &c.model.meshes[0].attributes[v];
         float *n = mesh->normal[v], *t = mesh->tangent[v];
