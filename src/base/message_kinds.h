@@ -13,6 +13,13 @@ typedef struct message_kind {
 
 enum { MESSAGE_KIND_LIMIT = 64 };
 
+/// The weight of a message about a file.
+typedef enum message_weight {
+    MESSAGE_NOTE,        ///< only those see it who ask for notes
+    MESSAGE_WARNING,     ///< sent once for each kind, then as notes
+    MESSAGE_UNSUPPORTED, ///< left out or approximated: the same; under strictness an error
+} message_weight;
+
 typedef struct message_kinds {
     message_kind kind[MESSAGE_KIND_LIMIT]; ///< so far; further kinds are not counted
     uint32_t count;

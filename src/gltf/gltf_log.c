@@ -53,45 +53,8 @@ static bool first_of_kind(gltf_log *log, const char *text)
     return message_kinds_first(&log->kinds, text, log->note[log->note_count - 1]);
 }
 
-/// The text between the path and the last note.
-static const char *separator(const gltf_log *log)
-{
-    return *log->note[log->note_count - 1] == '/' ? "" : " ";
-}
-
-static void send_note(const gltf_log *log)
-{
-    message_note(log->sink, "%s:%s%s", log->path, separator(log), log->note[log->note_count - 1]);
-}
-
-zt_result gltf_note(gltf_log *log, const json_pointer *json, const char *format, ...)
-{
-    const char *text;
-    va_list arguments;
-    va_start(arguments, format);
-    const zt_result result = keep_note(log, json, format, arguments, &text);
-    va_end(arguments);
-    if (text)
-        send_note(log);
-    return result;
-}
-
-zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format, ...)
-{
-    const char *text;
-    va_list arguments;
-    va_start(arguments, format);
-    const zt_result result = keep_note(log, json, format, arguments, &text);
-    va_end(arguments);
-    if (text && first_of_kind(log, text))
-        message_warn(log->sink, "%s:%s%s", log->path, separator(log),
-                     log->note[log->note_count - 1]);
-    else if (text)
-        send_note(log);
-    return result;
-}
-
-zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *format, ...)
+zt_result gltf_message(gltf_log *log, message_weight weight, const json_pointer *json,
+                       const char *format, ...)
 {
     const char *text;
     va_list arguments;
@@ -100,10 +63,13 @@ zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *
     va_end(arguments);
     if (!text)
         return result;
-    if (first_of_kind(log, text))
-        return message_unsupported(log->sink, log->err, "%s:%s%s", log->path, separator(log),
-                                   log->note[log->note_count - 1]);
-    send_note(log);
+    const char *note = log->note[log->note_count - 1], *between = *note == '/' ? "" : " ";
+    if (weight == MESSAGE_NOTE || !first_of_kind(log, text))
+        message_note(log->sink, "%s:%s%s", log->path, between, note);
+    else if (weight == MESSAGE_UNSUPPORTED)
+        return message_unsupported(log->sink, log->err, "%s:%s%s", log->path, between, note);
+    else
+        message_warn(log->sink, "%s:%s%s", log->path, between, note);
     return ZT_OK;
 }
 

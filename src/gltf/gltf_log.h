@@ -23,14 +23,11 @@ typedef struct gltf_log {
 /// Fills `err` and returns `code`.
 zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, const char *format,
                     ...) ZT_PRINTF(4, 5);
-/// A warning, which becomes a note of the model. The same one is sent once.
-zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format, ...)
-    ZT_PRINTF(3, 4);
-/// A note, which only those see who ask for notes; the model keeps it, too.
-zt_result gltf_note(gltf_log *log, const json_pointer *json, const char *format, ...)
-    ZT_PRINTF(3, 4);
+/// Becomes a note of the model; the same one is sent once.
+zt_result gltf_message(gltf_log *log, message_weight weight, const json_pointer *json,
+                       const char *format, ...) ZT_PRINTF(4, 5);
+#define gltf_note(log, json, ...)        gltf_message(log, MESSAGE_NOTE, json, __VA_ARGS__)
+#define gltf_warn(log, json, ...)        gltf_message(log, MESSAGE_WARNING, json, __VA_ARGS__)
+#define gltf_unsupported(log, json, ...) gltf_message(log, MESSAGE_UNSUPPORTED, json, __VA_ARGS__)
 /// Sends how many warnings of each kind were not sent as warnings.
 void gltf_log_finish(gltf_log *log);
-/// A feature left out or approximated: a warning and a note; under `strict` ZT_ERR_UNSUPPORTED.
-zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *format, ...)
-    ZT_PRINTF(3, 4);

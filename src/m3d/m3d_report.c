@@ -45,18 +45,8 @@ static bool first_of_kind(m3d_report *report)
     return message_kinds_first(&report->kinds, text, text);
 }
 
-zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...)
-{
-    char line[LINE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    format_line(report, line, format, arguments);
-    va_end(arguments);
-    message_note(report->sink, "%s", line);
-    return report_add(report, line, err);
-}
-
-zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...)
+zt_result m3d_message(m3d_report *report, message_weight weight, zt_error *err, const char *format,
+                      ...)
 {
     char line[LINE_SIZE];
     va_list arguments;
@@ -64,24 +54,12 @@ zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...)
     format_line(report, line, format, arguments);
     va_end(arguments);
     ZT_TRY(report_add(report, line, err));
-    if (first_of_kind(report))
-        message_warn(report->sink, "%s", line);
-    else
+    if (weight == MESSAGE_NOTE || !first_of_kind(report))
         message_note(report->sink, "%s", line);
-    return ZT_OK;
-}
-
-zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
-{
-    char line[LINE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    format_line(report, line, format, arguments);
-    va_end(arguments);
-    ZT_TRY(report_add(report, line, err));
-    if (first_of_kind(report))
+    else if (weight == MESSAGE_UNSUPPORTED)
         return message_unsupported(report->sink, err, "%s", line);
-    message_note(report->sink, "%s", line);
+    else
+        message_warn(report->sink, "%s", line);
     return ZT_OK;
 }
 

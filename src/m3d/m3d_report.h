@@ -17,10 +17,10 @@ typedef struct m3d_report {
 } m3d_report;
 
 /// "PATH: ...".
-zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
-zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
-/// A feature that is ignored or approximated: ZT_ERR_UNSUPPORTED under strictness.
-zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
-    ZT_PRINTF(3, 4);
+zt_result m3d_message(m3d_report *report, message_weight weight, zt_error *err, const char *format,
+                      ...) ZT_PRINTF(4, 5);
+#define m3d_note(report, err, ...)        m3d_message(report, MESSAGE_NOTE, err, __VA_ARGS__)
+#define m3d_warn(report, err, ...)        m3d_message(report, MESSAGE_WARNING, err, __VA_ARGS__)
+#define m3d_unsupported(report, err, ...) m3d_message(report, MESSAGE_UNSUPPORTED, err, __VA_ARGS__)
 /// Copies the list into the model, and sends how many warnings of each kind were not sent.
 zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err);
