@@ -24,12 +24,32 @@ typedef struct picture_planes {
 } picture_planes;
 
 /// Bits of the planes that are present.
-uint32_t picture_planes_present(const picture_planes *planes);
+static inline uint32_t picture_planes_present(const picture_planes *planes)
+{
+    return (planes->color8.rgba8 ? (uint32_t)PICTURE_PLANE_COLOR8 : 0u) |
+           (planes->depth ? (uint32_t)PICTURE_PLANE_DEPTH : 0u) |
+           (planes->color ? (uint32_t)PICTURE_PLANE_COLOR : 0u);
+}
 /// zt_image_hash of the 8-bit colour; 0 when it is absent.
-uint64_t picture_planes_hash(const picture_planes *planes);
+static inline uint64_t picture_planes_hash(const picture_planes *planes)
+{
+    return planes->color8.rgba8 ? zt_image_hash(&planes->color8) : 0;
+}
 /// Memory in `a` for the planes named in `wanted`, uninitialised. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
-zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
-                              int32_t height, arena *a, zt_error *err);
+static inline zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
+                                            int32_t height, arena *a, zt_error *err)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    *planes = (picture_planes){.width = width, .height = height};
+    planes->color8 = (zt_image){.width = width, .height = height, .stride = (size_t)width * 4};
+    if (wanted & PICTURE_PLANE_COLOR8)
+        planes->color8.rgba8 = arena_alloc_raw(a, pixels, 4);
+    if (wanted & PICTURE_PLANE_DEPTH)
+        planes->depth = arena_alloc_raw(a, pixels, sizeof *planes->depth);
+    if (wanted & PICTURE_PLANE_COLOR)
+        planes->color = arena_alloc_raw(a, pixels, 4 * sizeof *planes->color);
+    return picture_planes_present(planes) == wanted ? ZT_OK : arena_fail(a, err, "a picture");
+}
 
 /// The properties of a stream of frames, and how far it is made.
 typedef struct picture_stream {
