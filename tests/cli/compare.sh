@@ -109,6 +109,11 @@ for criterion in "--rms 0.5|rms " "--psnr 90|is below 90 dB" "--pixels 1|pixels 
   out_has "${criterion#*|}"
 done
 run 0 compare a/x.png b/y.png --pixels 1 --threshold 255
+# Between the mean and the root of the mean square, which is larger.
+run 1 compare a/x.png b/y.png --json
+between=$(tr , '\n' <.out | awk -F: '$1 == "\"mean\"" { m = $2 } $1 == "\"rms\"" { print (m + $2) / 2 }')
+run 0 compare a/x.png b/y.png --mean "$between"
+run 1 compare a/x.png b/y.png --rms "$between"
 run 2 compare a b --share 101
 
 # Masks and rectangles.

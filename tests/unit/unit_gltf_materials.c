@@ -310,6 +310,13 @@ Test(gltf_materials, materials_with_alpha_blend)
     expect_alpha("'doubleSided':true", false, false);
 }
 
+Test(gltf_materials, alpha_is_cut_out_below_a_half)
+{
+    gltf_case c = {.strict = true};
+    cr_expect_eq(load_ok(&c, "'alphaMode':'MASK'")->alpha_cutoff, 0.5f);
+    gltf_case_finish(&c);
+}
+
 /// Maps that are packed part when a clip moves one of them away from the others.
 Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
 {
