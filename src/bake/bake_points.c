@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Points whose motion a bake must keep, of the nodes of an instance; see bake.h.
+/// Chooses points of an instance's nodes: a bake keeps their motion within its error. See bake.h.
 #include "bake/bake.h"
 #include "base/maths.h"
 #include "pose/pose.h"

@@ -31,7 +31,7 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
 bool file_exists(const char *path);
 /// True when two paths lead to one file, which is there.
 bool file_is_same(const char *a, const char *b);
-/// No pipe, which opening could wait for, no folder and no device.
+/// False for pipes, whose opening could wait, for folders and for devices.
 bool file_is_regular(const char *path);
 
 /// Writes a file under a temporary name and renames it when it is complete.
@@ -45,8 +45,8 @@ typedef struct file_writer {
     budget *work; ///< the work that the file is for, set after opening; NULL: cannot be cancelled
 } file_writer;
 
-/// A descriptor of this process, open for writing, of the regular file behind the link `path`, such
-/// as /dev/stdout; -1: none. It is written where it is: a new file would not reach its reader.
+/// Finds the descriptor, open for writing, behind a link such as /dev/stdout; -1: none, or no
+/// regular file. The file is written in place: a new one would not reach its reader.
 int file_open_already(const char *path);
 
 /// Creates parent folders. ZT_ERR_OUTPUT; below also ZT_ERR_CANCELLED: the file does not appear.

@@ -197,7 +197,6 @@ typedef struct model_extra {
     bool whole; ///< otherwise the text is cut
 } model_extra;
 
-/// Information in a file about itself, for inspect. Absent texts are NULL.
 /// Light from all around that a file brings (EXT_lights_image_based).
 typedef struct model_environment {
     const char *name;    ///< or ""
@@ -210,6 +209,7 @@ typedef struct model_environment {
     float intensity;
 } model_environment;
 
+/// Information of a file about itself, for inspect. Absent texts are NULL.
 typedef struct model_asset_info {
     const char *generator, *version, *copyright;
     model_texts used, required; ///< extensions

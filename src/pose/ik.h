@@ -42,9 +42,9 @@ typedef struct ik_reach_rotations {
 ///   the cone and the second points at the target.
 ik_reach_rotations ik_reach_solve(const ik_reach *limb);
 
-/// The same of a limb whose second bone rotates in a frame that is sheared in this space: below a
-/// scale that differs along its axes (ik_reach_sheared.c). limb->hinge is in the frame. In it the
-/// second bone rotates by conjugate(out.root) out.middle, taken there by quat_from_axes().
+/// ik_reach_solve() for a limb below a scale that differs along its axes (ik_reach_sheared.c): the
+/// frame in which its second bone rotates is sheared in this space. `limb->hinge` is in that frame,
+/// and quat_from_axes() takes the bone's rotation there, which is conjugate(out.root) out.middle.
 ik_reach_rotations ik_reach_solve_sheared(const ik_reach *limb, const dmat3 *space_from_frame);
 
 /// The distance at which the end of a limb with reach `min`..`max` is placed for a target at

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/// In sizes of the model: how far from a joint the points are that turn with it.
+/// Distance from a joint to the points that show its rotation, in sizes of the model.
 #define ARM 0.1
 enum { MIN_STEPS = 4, MAX_STEPS = 1024, JOINT_LIMIT = 1 << 20 };
 

@@ -14,8 +14,9 @@
 enum { MIN_POSES = 16, MAX_POSES = 1024, LIMIT = 1 << 20 };
 /// A foot stands in this part of the heights that it goes through.
 #define STANCE (1.0 / 16.0)
-/// In heights of the figure: feet go over the ground by more than STILL, are lifted by more than
-/// FLAT; the lowest comes to GROUND above the lowest joint, the others to LOW above it.
+/// A foot moves along the ground by more than STILL and is lifted by more than FLAT. The lowest
+/// foot is at most GROUND above the lowest joint, the other feet at most LOW above the lowest one.
+/// All in heights of the figure.
 #define STILL  0.05
 #define FLAT   0.01
 #define GROUND 0.15

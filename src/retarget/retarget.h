@@ -72,10 +72,10 @@ typedef struct retarget_result {
 zt_result model_retarget_clips(zt_model *model, const zt_model *source, const retarget_def *def,
                                arena *scratch, retarget_result *out, zt_error *err);
 
-/// Appends a clip in which left and right have changed places. Bones correspond by the other side's
-/// name, else by places at rest: one in the middle is its own counterpart, one without any rests.
-/// Motion is reflected in the plane between left and right, as retargeting carries it over: keys
-/// stay keys. Morph weights change sides by name, properties stay. Once for each clip, while nobody
+/// Appends the mirror image of a clip: its motion is reflected in the plane between left and right,
+/// with the same keys. The counterpart of a bone has the other side's name, or else its mirrored
+/// place at rest; a bone in the middle is its own counterpart, and a bone without one rests. Morph
+/// weights change sides by name, properties stay. Call it once for a clip, and only while nobody
 /// shares the model.
 zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint32_t *out,
                             zt_error *err);
