@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Extensions of glTF materials over, under or inside the surface: coats, films, fuzz, transmitted
-/// light. One table has a row for each: its numbers and maps, for readers, inspect and animation,
-/// and how it is shown. CONTRIBUTING.md has the steps of a new one.
+/// Extensions of glTF materials over, under or inside the surface: coats, thin films, fuzz,
+/// transmitted light. One table has a row for each: its numbers and maps, for readers, inspect and
+/// animation, and how it is shown. CONTRIBUTING.md has the steps of a new one.
 #pragma once
 
 #include "texture/mipmap.h"

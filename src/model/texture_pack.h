@@ -10,7 +10,7 @@
 zt_result model_pack_textures(zt_model *model, const picture *const *pictures, job_pool *pool,
                               zt_error *err);
 
-/// A first look at a map: it may be joined; it is looked up alone, too, and needs its chain.
+/// The uses of a map by materials: joined with others, alone (it needs its own mip chain), or both.
 typedef struct texture_use {
     bool joined, alone;
 } texture_use;

@@ -239,8 +239,8 @@ typedef enum scene_camera_kind {
 typedef struct scene_camera {
     scene_camera_kind kind;
     bool target_auto, distance_auto;                    ///< from the posed bounds over the shot
-    track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look
-    track position, up;                                 ///< look
+    track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look_at
+    track position, up;                                 ///< look_at
     /// Instead of `position` and `target`; NULL: the tracks.
     const scene_follow *position_follow, *target_follow;
     track fov_deg; ///< vertical

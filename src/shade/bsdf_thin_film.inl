@@ -7,7 +7,7 @@
 
 typedef struct bsdf_thin_film {
     vf factor;
-    vec3_lanes f0; ///< of the base without film
+    vec3_lanes f0; ///< of the base without the thin film
     vf eta2;       ///< (1 / index)^2
     vf outer_f0;   ///< of the interface with air
     vec3_lanes inner_f0;
@@ -33,7 +33,8 @@ ZT_LANE_OP void thin_film_build(vf factor, vf index, vf thickness_nm, vec3_lanes
                                 bsdf_thin_film *out)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    // Without thickness there is no film: its index approaches that of air (smoothstep to 0.03 nm).
+    // Without thickness there is no thin film: its index approaches that of air (smoothstep to 0.03
+    // nm).
     const vf t = vf_clamp(thickness_nm * vf_set1(1.0f / 0.03f), zero, one);
     const vf n = one + (index - one) * ((t * t) * (vf_set1(3.0f) - vf_set1(2.0f) * t));
     out->factor = factor;
@@ -44,7 +45,8 @@ ZT_LANE_OP void thin_film_build(vf factor, vf index, vf thickness_nm, vec3_lanes
     out->inner_f0 =
         (vec3_lanes){thin_film_interface_f0(n, base[0]), thin_film_interface_f0(n, base[1]),
                      thin_film_interface_f0(n, base[2])};
-    // Light loses half a wave where it comes back from a denser medium; a film below 1 does too.
+    // Light loses half a wave where it comes back from a denser medium; a thin film below 1 does
+    // too.
     vf sign[3];
     for (int32_t i = 0; i < 3; i++) {
         const vf outer = vf_sel(vf_lt(n, one), one, vf_neg(one));

@@ -69,8 +69,8 @@ ZT_LANE_OP void lobe_anisotropy(const material_context *c, const material_point 
 }
 
 /// The thickness lies between its two bounds as the map says; without a map it is the maximum.
-ZT_LANE_OP void lobe_film(const shade_lobes *lobes, const surface_values *values,
-                          bsdf_parameters *out)
+ZT_LANE_OP void lobe_thin_film(const shade_lobes *lobes, const surface_values *values,
+                               bsdf_parameters *out)
 {
     const material_extensions *e = &lobes->values;
     const vf share = lobe_texel(lobes, MODEL_IRIDESCENCE_THICKNESS_MAP, 1, values);
@@ -100,7 +100,7 @@ ZT_LANE_OP void lobe_parameters(const material_context *c, const shade_traits *t
     if (t->lobes.anisotropic)
         lobe_anisotropy(c, at, out);
     if (t->lobes.iridescent)
-        lobe_film(lobes, values, out);
+        lobe_thin_film(lobes, values, out);
     if (t->lobes.diffuse_transmission) {
         out->transmitted = vf_set1(lobes->values.diffuse_transmission) *
                            lobe_texel(lobes, MODEL_DIFFUSE_TRANSMISSION_MAP, 3, values);
