@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows and what the scene keys, one thread:
+// Points that follow, and bones keyed by the scene, one thread:
 //     bench_follow [--filter TEXT] [--repeat N] [--json]
 // A point on a bone of a walking character of 40 bones, which is posed for it: plain, and as the
 // mean over half a second (scenes/tests/follow.yaml). And bones that the scene keys

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What a case does. `prepare` is not timed; `run` is; `units` is what it did; `checksum` reads the
-/// result.
+/// A case of the benchmark. `prepare` is not timed; `run` is; `units` is what it did; `checksum`
+/// reads the result.
 typedef struct bench_case {
     const char *name, *unit;
     void (*prepare)(kernel_inputs *in, const kernel_table *k, const struct bench_case *c);

@@ -163,7 +163,7 @@ static void report_value(const bench_options *o, const char *name_of, const char
     bench_report(o, name, who, unit, 1.0, &s, hash);
 }
 
-/// What this thread has used of a core: others on the machine do not count.
+/// Time that this thread has used of a core: others on the machine do not count.
 static uint64_t thread_ns(void)
 {
     struct timespec now;

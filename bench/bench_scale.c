@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How time and memory grow with the work:
+// Growth of time and memory with the work:
 //
 //     bench_scale [--quick] [--only SERIES] [--threads N] >results
 //

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the benchmarks share: a clock, the options of the command line, and one way of reporting.
+/// Shared by the benchmarks: a clock, the options of the command line, and one way of reporting.
 /// Every case is run twice to warm up and then `repeats` times; the minimum says what the code
 /// costs, its distance from the median how quiet the machine was.
 #pragma once

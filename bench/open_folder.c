@@ -23,7 +23,7 @@ typedef struct path_list {
     size_t count, capacity;
 } path_list;
 
-/// What the process reports about a file.
+/// Report of the process about a file.
 typedef struct open_outcome {
     uint64_t least_ns;
     zt_error error;

@@ -71,7 +71,7 @@ typedef struct peer_shadow {
     float texel_m;
 } peer_shadow;
 
-/// What stays the same from frame to frame.
+/// Constants from frame to frame.
 typedef struct peer_scene {
     uint32_t draw_count, texture_count, material_count;
     peer_draw *draws;
@@ -86,7 +86,7 @@ typedef struct peer_scene {
     peer_shadow shadow;
 } peer_scene;
 
-/// What a frame changes.
+/// Values that a frame changes.
 typedef struct peer_frame {
     float clip_from_world[16]; ///< column-major, y downwards, so that row 0 of a picture is its top
     float eye[3];

@@ -33,7 +33,7 @@ typedef struct built_vertex {
 
 enum { MAX_TARGETS = 8 };
 
-/// What the indices of a primitive make.
+/// The kind of figures that the indices of a primitive make.
 typedef enum draw_mode { DRAW_TRIANGLES, DRAW_POINTS, DRAW_LINES, DRAW_LOOP, DRAW_STRIP } draw_mode;
 
 typedef struct built_primitive {

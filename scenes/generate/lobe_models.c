@@ -48,7 +48,7 @@ static void paint_maps(built_model *m)
         }
 }
 
-/// What a sphere is made of: base colour, metalness, roughness, normal map, extensions.
+/// Material of a sphere: base colour, metalness, roughness, normal map, extensions.
 typedef struct sample {
     double color[3], metallic, roughness;
     int normal_texture;

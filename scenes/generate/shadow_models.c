@@ -50,7 +50,7 @@ static void panes(built_model *m)
     }
 }
 
-// What casts shadows of every kind: a smooth ball, one of few facets, a block that stands on the
+// Casters of every kind of shadow: a smooth ball, one of few facets, a block that stands on the
 // ground, a thin post, a sheet with holes and two panes of glass. The ball is mirrored by its node.
 bool casters_write(const char *folder)
 {

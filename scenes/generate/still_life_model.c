@@ -74,7 +74,7 @@ static void turn(built_primitive *p, const double (*control)[2], int count, int 
     "45},\"KHR_materials_volume\":{\"thicknessFactor\":" thickness                                 \
     ",\"attenuationDistance\":" distance ",\"attenuationColor\":" color "}"
 
-/// What the pieces are made of.
+/// Materials of the pieces.
 enum { LACQUER, GOLD, TINTED, CLEAR, FILM, STEEL, IVORY, LIGHT, DARK, FRAME, BACKDROP, MATERIALS };
 
 static const struct {

@@ -127,7 +127,7 @@ static dvec3 position_of(const built_vertex *v)
     return v3((double)v->position[0], (double)v->position[1], (double)v->position[2]);
 }
 
-// How much of the sky a point sees, 0 to 1, from the free space along its normal (Evans, "Fast
+// Part of the sky that a point sees, 0 to 1, from the free space along its normal (Evans, "Fast
 // approximations for global illumination on dynamic scenes", 2006).
 static double openness(dvec3 p, dvec3 normal)
 {

@@ -168,7 +168,7 @@ static void raise_levers(reducer *r)
     }
 }
 
-/// Of each node: a bound of the distance of points below it, and the scale of its parent's space.
+/// Finds for each node a bound of the distance of points below it, and the scale above it.
 static void find_levers(reducer *r)
 {
     const clip_samples *clip = r->clip;

@@ -134,7 +134,7 @@ static zt_result compare_both(comparing *c, comparison *item, const char *diff_p
     return result;
 }
 
-/// What an earlier run left must not be taken for what this one found.
+/// Pictures of an earlier run must not be taken for those of this one.
 static zt_result remove_old_diff(const comparing *c, const comparison *item, const char *path,
                                  zt_error *err)
 {

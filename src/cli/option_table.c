@@ -33,7 +33,7 @@ FOLLOWS(shot.height, shot.width);
 FOLLOWS(shot.fps_denominator, shot.fps_numerator);
 FOLLOWS(sequence.shard_count, sequence.shard_index);
 
-/// What every row has, then kind and field. Comparing the pointers makes the compiler check the
+/// Members of every row, then kind and field. Comparing the pointers makes the compiler check the
 /// field's type.
 #define FIELD(type, member)                                                                        \
     (offsetof(options, member) + 0 * sizeof(&((options *)0)->member == (type *)0))

@@ -75,7 +75,7 @@ static zt_result bounds_over(const zt_scene *scene, int64_t count, arena *scratc
     if (result == ZT_OK)
         result = bounds_along(scene, count, &trail, scratch, min, max, out_found, err);
     arena_finish(&a);
-    // What is too large to be posed can still be described.
+    // A scene that is too large to be posed can still be described.
     return result == ZT_ERR_MEMORY || result == ZT_ERR_CANCELLED ? result : ZT_OK;
 }
 

@@ -15,7 +15,7 @@ enum {
 
 // ---- Access -------------------------------------------------------------------------------------
 
-/// Of an object with `sorted`: the first member whose key is not before `key`. Sorted keys need
+/// The first member of an object with `sorted` whose key is not before `key`. Sorted keys need
 /// more steps than a hash table, and nobody can choose keys that make them slow.
 static uint32_t lower_bound(const json_value *object, const char *key)
 {

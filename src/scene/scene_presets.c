@@ -18,7 +18,7 @@ static const scene_lighting plain_without_lamps = {
     .tone_map = TONE_MAP_NEUTRAL,
 };
 
-/// What presets with an environment have in common.
+/// Values that presets with an environment have in common.
 #define STUDIO_LIGHT                                                                               \
     .studio = 1.0, .studio_with_lamps = 0.25, .lamps = 1.0, .lamp_shadows = true,                  \
     .occlusion = true, .specular_antialiasing = true, .tone_map = TONE_MAP_NEUTRAL

@@ -88,7 +88,7 @@ static void describe_picture(const zt_image *picture, comparison *out)
     out->blank = zt_image_blank(picture);
 }
 
-/// What an earlier run left must not be taken for what this one found.
+/// Pictures of an earlier run must not be taken for those of this one.
 static zt_result remove_old(const char *path, zt_error *err)
 {
     return unlink(path) == 0 || access(path, F_OK) != 0

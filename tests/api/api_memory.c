@@ -109,7 +109,7 @@ static zt_scene *scene_of(const zt_model *model, zt_error *err)
     return scene;
 }
 
-/// Of frame 0; destroys the scene.
+/// Pixel hash of frame 0; destroys the scene.
 static uint64_t hash_of_scene(zt_scene *scene, zt_error *err)
 {
     const zt_renderer_def threads = zt_default_renderer_def();

@@ -26,5 +26,5 @@ void fuzz_result(zt_result result);
 /// Runs the target with each of at most `limit` allocations refused alone, then all that follow.
 void fuzz_refuse_each(const uint8_t *data, size_t size, long limit);
 
-/// What libFuzzer, AFL++ and fuzz_replay.c call.
+/// The function that libFuzzer, AFL++ and fuzz_replay.c call.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the targets of the picture decoders share: decode under a budget of 64 MiB, then read every
+/// Shared by the targets of the picture decoders: decode under a budget of 64 MiB, then read every
 /// byte that a success promises, and of textures build mip levels.
 #pragma once
 

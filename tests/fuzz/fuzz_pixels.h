@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the targets of the encoders share: a picture whose size and pixels follow from the input.
+/// Shared by the targets of the encoders: a picture whose size and pixels follow from the input.
 #pragma once
 
 #include "fuzz_memory.h"

@@ -19,7 +19,7 @@
 
 enum { SIZE_LIMIT = 1 << 20, ROOM = 64, SECONDS_PER_INPUT = 20 };
 
-/// What is being run, for the report when it crashes and for the file finding.
+/// The input that is being run, for the report when it crashes and for the file finding.
 static struct {
     char path[1024];
     long mutation;

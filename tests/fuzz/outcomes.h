@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How often each result came, for the reports of long runs.
+/// Counts of each result, for the reports of long runs.
 #pragma once
 #include <zoetrope/zoetrope.h>
 

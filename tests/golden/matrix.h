@@ -28,7 +28,7 @@ typedef struct goldens {
 bool goldens_load(goldens *g, const char *source_dir, const char *const *names);
 void goldens_free(goldens *g);
 
-/// How the goldens are drawn.
+/// The way in which the goldens are drawn.
 typedef struct cell {
     zt_isa isa;
     int32_t threads;

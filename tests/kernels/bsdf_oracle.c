@@ -138,7 +138,7 @@ static double mean_fresnel(double f0, double n_dot_v)
     return sum / (STEPS * STEPS);
 }
 
-/// What a surface of this albedo diffuses, of the light that a balance would keep (bsdf.inl).
+/// Diffuse share of a surface of this albedo, of the light that a balance would keep (bsdf.inl).
 static double diffused(double albedo, double metallic, double kept, double once)
 {
     const double diffuse = albedo * (1.0 - metallic), white = diffuse + metallic;

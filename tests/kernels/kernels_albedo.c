@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What closures take from tables and polynomials, against integrals and libm in double. One lane:
+/// Tables and polynomials of closures against integrals and libm in double. One lane:
 /// kernels_bsdf compares the lanes of all instruction sets with it.
 #include "albedo_oracle.h"
 #include "bsdf_oracle.h"

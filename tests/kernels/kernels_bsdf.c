@@ -237,7 +237,7 @@ static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
     lobes->values.diffuse_transmission = 0.6f;
 }
 
-/// What glass does not reflect goes through; metal has none. That lobe lacks later bounces.
+/// Glass lets through all that it does not reflect; metal has none. That lobe lacks later bounces.
 static void glass(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     static const shade_transmission rough = {.factor = 1.0f, .mirror_roughness = 1.0f};
@@ -343,7 +343,7 @@ static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, 
     oracle_of(s, lobes, eye, out);
 }
 
-/// What the kernel has from tables is within 0.006 of the integrals.
+/// The kernel's albedos from tables are within 0.006 of the integrals.
 Test(bsdf, one_light)
 {
     static shade_stage s;

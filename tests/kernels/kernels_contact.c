@@ -16,7 +16,7 @@ static size_t place(int32_t x, int32_t y)
     return (size_t)(y + SHADOW_BORDER) * STRIDE + (size_t)(x + SHADOW_BORDER);
 }
 
-/// What a texel of the map counts for in the mean of a level.
+/// Weight of a texel of the map in the mean of a level.
 typedef enum quantity {
     COVER, ///< 1 where something is below a height
     LOW,   ///< the square of the depth: of what is close to the ground

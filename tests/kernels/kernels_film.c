@@ -407,7 +407,7 @@ static void tone_greys(int32_t tone_map, const float *grey, int32_t count)
 
 static double srgb_code(double linear) { return (double)srgb_encode((long double)linear); }
 
-// What the specifications say about their curves, apart from their formulas.
+// Properties that the specifications give of their curves, apart from their formulas.
 Test(film, tone_maps_have_their_published_values)
 {
     // Neutral: F90 = 0.04 is subtracted, 0.04 becomes 0.01; 1:1 with that up to 0.8; ends at 1.

@@ -51,7 +51,7 @@ static void normal_at(const shade_stage *s, double x, double y, double out[3])
     stage_unit(out);
 }
 
-/// What the steps of the unit normal add to alpha^2, from central differences.
+/// Addition to alpha^2 by the steps of the unit normal, from central differences.
 static double curvature_widening(const shade_stage *s, double x, double y)
 {
     const double step = 1e-4;

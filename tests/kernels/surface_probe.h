@@ -7,7 +7,7 @@
 
 enum { SURFACE_LANES = 16 };
 
-/// What surface_locate and surface_interpolate find at 16 positions.
+/// Results of surface_locate and surface_interpolate at 16 positions.
 typedef struct surface_found {
     float l[3][SURFACE_LANES]; ///< barycentrics
     float w[SURFACE_LANES], depth[SURFACE_LANES];

@@ -123,8 +123,8 @@ done
 search_joined "$words" $everywhere
 # shellcheck disable=SC2086
 [ -z "$own_names" ] || search "$names" $own_names
-# shellcheck disable=SC2086
-[ -z "$own_names" ] || openings $own_names
+# shellcheck disable=SC2046,SC2086
+openings $(printf '%s\n' $everywhere | grep -E '\.(c|h|inl|cpp)$')
 # shellcheck disable=SC2086
 files=$(printf '%s\n' $everywhere | wc -l)
 [ "$faults" -eq 0 ] || exit 1

@@ -15,7 +15,7 @@ typedef struct exr_recipe_channel {
     int sampling; ///< of both axes
 } exr_recipe_channel;
 
-/// What a file shall be. Channels come in the order of their names, as in every file.
+/// Description of a file. Channels come in the order of their names, as in every file.
 typedef struct exr_recipe {
     exr_compression_t compression;
     exr_storage_t storage;

@@ -15,7 +15,7 @@ typedef struct ktx2_case {
     size_t descriptor, keys, levels; ///< where these parts are
 } ktx2_case;
 
-/// What a file says of itself; zeros stand for what is usual.
+/// Header of a file; zeros stand for the usual values.
 typedef struct ktx2_head {
     uint32_t vk_format, width, height, depth, layers, faces, level_count, scheme;
     uint8_t model, transfer, flags;

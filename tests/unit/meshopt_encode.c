@@ -26,7 +26,7 @@ static uint32_t load_value(const uint8_t *bytes, size_t size)
     return value;
 }
 
-/// What a channel stores of `now` after `before`, four bytes.
+/// Code of a channel for `now` after `before`, four bytes.
 static void make_delta(uint8_t channel, const uint8_t *before, const uint8_t *now, uint8_t out[4])
 {
     const size_t size = (size_t)1 << (channel & 15);

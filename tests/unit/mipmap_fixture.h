@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the tests of mip chains start from: an arena, and pictures of random texels.
+/// The start of tests of mip chains: an arena, and pictures of random texels.
 #pragma once
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What tests of picture readers share.
+/// Shared by tests of picture readers.
 #include "picture_fixture.h"
 
 #include "testing.h"

@@ -5,7 +5,7 @@
 
 #include "image/picture_codecs.h"
 
-/// What a file is made of.
+/// The parts of a file.
 typedef struct png_facts {
     int32_t idat_chunks;
     size_t compressed; ///< bytes of the zlib stream

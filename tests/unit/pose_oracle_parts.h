@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the two halves of the oracle of poses share. Internal to pose_oracle*.c.
+/// Shared by the two halves of the oracle of poses. Internal to pose_oracle*.c.
 #pragma once
 
 #include "pose_oracle.h"
@@ -23,5 +23,6 @@ double oracle_clip_time(const scene_layer *layer, const model_clip *clip, double
 /// The weight of a layer on a node, its mask included.
 double oracle_weight_on(const scene_layer *layer, int32_t node, double time_s);
 
-/// What strip and extract leave in the pose: place and heading of the clip's start, and its height.
+/// Root motion that strip and extract leave in the pose: place and heading of the clip's start, and
+/// its height.
 void oracle_hold_root(const zt_model *model, const scene_layer *layer, oracle_local_transform *x);

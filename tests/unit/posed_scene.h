@@ -10,7 +10,7 @@ extern zt_scene posed_scene;
 extern arena posed_scratch;
 extern const mat4 *const *worlds;
 
-/// Of a suite.
+/// Initialisation and end of a suite.
 void posed_setup(void);
 void posed_teardown(void);
 

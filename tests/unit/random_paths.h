@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/// How many random rigs: ZT_ORACLE_FACTOR times as many by hand, fewer under sanitizers.
+/// Number of random rigs: ZT_ORACLE_FACTOR times as many by hand, fewer under sanitizers.
 static inline uint64_t rigs(uint64_t count)
 {
     const char *factor = getenv("ZT_ORACLE_FACTOR");

@@ -14,7 +14,7 @@ extern zt_scene scene;
 extern zt_error err;
 extern char warnings[1024];
 
-/// Of a suite.
+/// Initialisation and end of a suite.
 void setup(void);
 void teardown(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the flags of the command line do to a scene, and that a wrong one changes nothing.
+// Flags of the command line change a scene, and a wrong one changes nothing.
 #include "base/hash.h"
 #include "scene/scene_thumbnail.h"
 #include "scene/shot_fields.h"

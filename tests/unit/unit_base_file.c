@@ -85,7 +85,7 @@ Test(file, reads_whole_files)
     cr_assert_eq(bytes.data[0], 0);
 }
 
-/// Of a large file, byte i.
+/// Byte i of a large file.
 static uint8_t byte_at(size_t i) { return (uint8_t)(i * 2654435761u >> 13); }
 
 static const char *write_large(const char *name, size_t size)
@@ -259,7 +259,7 @@ Test(file, abandoned_writes_leave_the_old_file)
     cr_assert_geq(fcntl(0, F_GETFD), 0, "standard input was closed");
 }
 
-/// What the system could not take must not get the name of the file.
+/// A file that the system could not take whole must not get the name of the file.
 Test(file, failed_writes_leave_the_old_file)
 {
     write_text("a.png", "old");

@@ -149,7 +149,7 @@ Test(budget, handles_share_one)
     zt_budget_destroy(NULL);
 }
 
-/// What empty arenas keep is not charged, so it is little.
+/// Memory that empty arenas keep is not charged, so it is little.
 Test(arena, kept_memory_is_bounded)
 {
     counting c;

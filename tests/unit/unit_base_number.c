@@ -127,7 +127,8 @@ Test(number, seventeen_digits_round_trip)
     }
 }
 
-/// What writers of .m3d and YAML print: nine digits bring every float back, through double too.
+/// Numbers as writers of .m3d and YAML print them: nine digits bring every float back, through
+/// double too.
 Test(number, nine_digits_bring_floats_back)
 {
     uint64_t seed = 99;

@@ -47,7 +47,7 @@ TestSuite(cancel, .init = test_folder_make, .fini = test_folder_remove);
 
 typedef zt_result (*work_fn)(const zt_cancel *cancel);
 
-/// What a cancelled call may leave: frames that were finished stay.
+/// A cancelled call leaves nothing, or the frames that were finished.
 typedef enum leftovers { LEAVES_NOTHING, LEAVES_FRAMES } leftovers;
 
 /// Runs `work` with the `last`-th of `questions` answered by true.

@@ -226,7 +226,7 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
         geometry_skin(frame, kernels_best(ZT_ISA_BEST)->geometry, i);
 }
 
-/// What a grey surface shows of a hit on the first triangle of a meshlet, and where that is.
+/// Colour of a grey surface at a hit on the first triangle of a meshlet, and where that is.
 static void probe_first_triangle(const geometry_frame *frame, uint32_t number, float out[9])
 {
     static const shade_material grey = {.base_color = {0.5f, 0.5f, 0.5f, 1.0f},

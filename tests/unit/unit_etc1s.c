@@ -58,7 +58,7 @@ static uint32_t random_state;
 
 static uint32_t below(uint32_t limit) { return next_random(&random_state) % limit; }
 
-/// What a file of this test is made of.
+/// The parts of a file of this test.
 typedef struct source {
     uint8_t color[ENDPOINTS][3]; ///< of 5 bits
     uint8_t table[ENDPOINTS];
@@ -139,7 +139,7 @@ static void pack_tables(stream *out)
     put(out, HISTORY, 13);
 }
 
-/// How a block can take over an endpoint: 0 left, 1 above, 2 above left, 3 not at all.
+/// Ways in which a block takes over an endpoint: 0 left, 1 above, 2 above left, 3 not at all.
 static uint32_t prediction(const source *s, uint32_t x, uint32_t y)
 {
     if (x >= s->columns || y >= s->rows)

@@ -213,7 +213,7 @@ static bool ask(void *user)
     return ++questions >= last_question;
 }
 
-/// Of chunks, of colours and of the picture.
+/// Numbers of chunks, of colours and of the picture.
 Test(exr, each_line_asks_whether_to_go_on)
 {
     static const zt_cancel cancel = {ask, NULL};
@@ -539,7 +539,7 @@ Test(exr, names_are_limited)
     expect_error(&f, ZT_ERR_LIMIT, "too many channels (at most 4096)");
 }
 
-/// What the library would take for attributes of its own: the value of one that it cannot read.
+/// Attributes that the library would take for its own: the value of one that it cannot read.
 Test(exr, attributes_are_as_their_types_say)
 {
     static const struct {

@@ -100,7 +100,7 @@ Test(from_feet, moves_as_the_layer_plays)
     cr_assert(fabs(travelled("{ clip: march, root_motion: { speed: 1.25 } }", 2.0) - 2.5) < 1e-6);
 }
 
-/// How far a joint slides in the lowest sixteenth of its heights, of a cycle's way.
+/// Distance that a joint slides in the lowest sixteenth of its heights, of a cycle's way.
 static double slide_of(const char *bone, double cycle_s)
 {
     enum { STEPS = 300 };

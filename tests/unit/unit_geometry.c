@@ -60,7 +60,7 @@ static void project(const view_camera *c, int32_t width, int32_t height, const d
     out[3] = c->orthographic ? (c->far_m - z) / (c->far_m - c->near_m) : 1.0 / z;
 }
 
-/// What the shading kernel makes of a pixel position, w and depth: shade_loops.h.
+/// Reconstruction by the shading kernel of a pixel position, w and depth: shade_loops.h.
 static void unproject(const screen_view *v, const double pixel[4], double out[3])
 {
     const bool ortho = v->transform.orthographic;

@@ -296,7 +296,7 @@ static void expect_alpha(const char *members, bool masked, bool blended)
     gltf_case_finish(&c);
 }
 
-/// What cannot be seen through is opaque, whatever the mode says.
+/// A surface that cannot be seen through is opaque, whatever the mode says.
 Test(gltf_materials, materials_with_alpha_blend)
 {
 #define FACTOR "'pbrMetallicRoughness':{'baseColorFactor':[1,1,1,"

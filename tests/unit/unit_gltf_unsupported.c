@@ -98,7 +98,7 @@ Test(gltf_unsupported, is_reported_once_and_fails_strictly)
     }
 }
 
-/// What is shown whole needs no line, whether or not the file says that it uses it.
+/// An extension that is shown whole needs no line, whether or not the file says that it uses it.
 Test(gltf_unsupported, supported_features_are_not_reported)
 {
     static const char *const whole[] = {

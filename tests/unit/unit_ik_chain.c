@@ -220,7 +220,7 @@ Test(ik_chain, straight_chains_bend_to_their_pole)
     cr_assert(isfinite(out[5].x) && dvec3_length(out[5]) < 0.2);
 }
 
-/// What limits allow a straight chain of equal bones: the nearest end is that of an arc on which
+/// Limits of a straight chain of equal bones: the nearest end is that of an arc on which
 /// all joints are at them, and the line to it rotates by that of the first and half of the others.
 Test(ik_chain, limits_bound_the_end)
 {

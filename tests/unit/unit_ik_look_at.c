@@ -106,7 +106,8 @@ Test(ik_look_at, up_keeps_bones_from_rolling)
         const dvec3 sight = dvec3_sub(look.target, eye), line = dvec3_sub(look.target, at);
         cr_assert(dvec3_angle_deg(quat_rotate(whole, look.forward), sight) < 1e-9, "case %d",
                   (int)n);
-        // What pointed up is in the plane of the line to the target and up, on the side of up.
+        // The axis that pointed up is in the plane of the line to the target and up, on the side of
+        // up.
         dvec3 side = dvec3_cross(line, look.up);
         cr_assert(dvec3_normalize(&side, 0.1));
         const dvec3 tilted = quat_rotate(whole, look.up);
@@ -140,7 +141,7 @@ Test(ik_look_at, limits_of_bones_let_go_of_targets_behind)
     }
 }
 
-/// What one bone cannot do by its share, the others do.
+/// Other bones do the part of a share that one bone cannot.
 Test(ik_look_at, targets_within_the_sum_of_limits_are_met)
 {
     const dvec3 joint[3] = {origin, origin, origin};

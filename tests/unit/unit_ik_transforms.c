@@ -69,7 +69,7 @@ static double size_of(const char *bone)
     return fmax(dvec3_length(a.m.x), fmax(dvec3_length(a.m.y), dvec3_length(a.m.z)));
 }
 
-/// How far `to` is from the line through `from`, as an angle in degrees.
+/// Distance of `to` from the line through `from`, as an angle in degrees.
 static double angle_off(dvec3 from, dvec3 forward, dvec3 to)
 {
     return dvec3_angle_deg(forward, dvec3_sub(to, from));
@@ -383,7 +383,8 @@ Test(ik_transforms, feet_that_hang_elsewhere_are_planted)
     }
 }
 
-/// What scales to nothing along an axis has no inverse: its limbs stay as the clips have them.
+/// A transform that scales to nothing along an axis has no inverse: its limbs stay as the clips
+/// have them.
 Test(ik_transforms, flat_models_stay_as_posed)
 {
     load(

@@ -352,7 +352,8 @@ Test(jpeg, reduced_pictures_are_means)
     }
 }
 
-/// What the decoder leaves to the mip chain: the last halving of colours, and sides that are odd.
+/// Work that the decoder leaves to the mip chain: the last halving of colours, and sides that are
+/// odd.
 Test(jpeg, reductions_left_to_the_mip_chain)
 {
     static jpeg_file file; // 40 x 24

@@ -329,7 +329,7 @@ Test(json, text_that_is_not_utf8)
     free(text);
 }
 
-/// What a terminal would obey becomes '?': each kind of character at its borders.
+/// Characters that a terminal would obey become '?': each kind of character at its borders.
 Test(json, text_for_terminals)
 {
     static const struct {

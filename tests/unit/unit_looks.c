@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What looks show of a triangle in the plane z = 0 that faces the camera: values that can be
+// Pictures of looks: a triangle in the plane z = 0 that faces the camera has values that can be
 // written down, whatever light, exposure and tone map the scene has.
 #include "testing.h"
 

@@ -220,7 +220,7 @@ Test(m3d, handedness_can_be_forced_and_fronts_stay_on_the_side_of_the_normals)
     free(left);
 }
 
-/// Of a right-handed file -z is -Z: it faces back, unless it is turned by 180 degrees about y.
+/// A right-handed file has its -z at -Z: it faces back, unless it is turned by 180 degrees about y.
 Test(m3d, the_front_is_at_minus_z_of_the_file)
 {
     char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");

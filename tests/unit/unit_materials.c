@@ -270,7 +270,7 @@ Test(materials, weights_follow_joints_and_morphs)
 
 // ---- Axes ---------------------------------------------------------------------------------------
 
-/// What the vertices of the arm do with the axes of bind space: exactly their blend of matrices.
+/// Transform of the axes of bind space by the vertices of the arm: exactly their blend of matrices.
 Test(materials, axes_follow_the_skin)
 {
     must_read(RELIEF);

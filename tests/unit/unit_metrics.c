@@ -7,7 +7,7 @@
 
 enum { W = 41, H = 33 };
 
-/// Of the pictures in flip_of_known_pictures.
+/// A pixel of the pictures in flip_of_known_pictures.
 #define FLIP_BITS 0x1.59a8ac946b788p-2
 #define SSIM_BITS 0x1.ee8a3f3ea3c5p-1
 

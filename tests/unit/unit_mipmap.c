@@ -420,7 +420,7 @@ Test(mipmap, skipped_levels_of_a_file_with_levels)
     arena_finish(&f.a);
 }
 
-/// What is written to an separate channel is zero, so that whole blocks are compared.
+/// Values written to a separate channel are zero, so that whole blocks are compared.
 Test(mipmap, packed_alike_on_any_number_of_threads)
 {
     enum { WIDTH = 60, HEIGHT = 301, COUNT = 4 };

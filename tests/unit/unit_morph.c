@@ -123,7 +123,7 @@ Test(gltf_morphs, clips_in_every_interpolation)
                "],'nodes':[{'name':'face','mesh':0}]}"
 #define NAMES(a, b) ",'extras':{'targetNames':['" a "','" b "']}"
 
-/// How many clips a file lends another one; both stay open.
+/// Number of clips that a file lends another one; both stay open.
 static uint32_t lend(gltf_case *own, const char *own_json, gltf_case *lender,
                      const char *lender_json)
 {
@@ -381,7 +381,7 @@ Test(scene_morphs, targets_from_files_and_bounds)
     zt_scene_destroy(scene);
 }
 
-/// What a target's file lacks stays: texture coordinates, and tangents of the normal map.
+/// Attributes that a target's file lacks stay: texture coordinates, and tangents of the normal map.
 Test(scene_morphs, targets_without_texture_coordinates)
 {
     zt_scene *scene = read_scene("{ file: " MODELS "walker.glb, morph_targets: { beast: " MODELS

@@ -164,7 +164,7 @@ Test(picture_files, limits)
     zt_image_finish(&image);
 }
 
-/// What libraries allocate is charged: below it they do not begin.
+/// Memory of libraries is charged: below it they do not begin.
 Test(picture_files, budgets)
 {
     zt_image image = made(true);

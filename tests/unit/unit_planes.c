@@ -102,7 +102,7 @@ Test(planes, each_alone_is_the_same)
     }
 }
 
-/// Of four decimals: the value whose code is `code`, half a code and a rounding off.
+/// To four decimals the value whose code is `code`, half a code and a rounding off.
 static void check_code(double linear, uint8_t code, const char *file, int pixel)
 {
     const double low = srgb_decode((code - 0.51) / 255.0),

@@ -271,7 +271,7 @@ static void write_samples(const sample_picture *p, memory_file *file)
     png_destroy_write_struct(&png, &info);
 }
 
-/// What pixel (x, y) must become, in 16 bits.
+/// Expected pixel (x, y), in 16 bits.
 static void expected_pixel(const sample_picture *p, int x, int y, uint32_t out[4])
 {
     const uint32_t one = (1u << p->depth) - 1;
@@ -477,7 +477,7 @@ Test(png_read, names_of_chunks_are_letters)
     }
 }
 
-/// What libpng forgives: bytes after the end.
+/// Mistakes that libpng forgives: bytes after the end.
 Test(png_read, small_faults_are_tolerated)
 {
     static sample_picture p = {.color = PNG_COLOR_TYPE_GRAY, .depth = 8, .channels = 1};

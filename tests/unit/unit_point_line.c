@@ -54,7 +54,7 @@ static void write_model(const vertex *vertices, int count, int mode, bool colore
     fclose(f);
 }
 
-/// What the written model looks like. Free it with zt_image_finish.
+/// Picture of the written model. Free it with zt_image_finish.
 static zt_image picture_of(const char *camera, int32_t width, int32_t height, int32_t samples,
                            zt_isa isa, const char *look)
 {

@@ -288,7 +288,7 @@ static zt_scene *open_scene(const char *animation)
     return open_model(rest);
 }
 
-/// What a frame shows: the materials of both instances, the first light, the camera.
+/// State of a frame: the materials of both instances, the first light, the camera.
 typedef struct shown {
     float base[2][4], roughness, radiance[3];
     double focal;
@@ -404,7 +404,7 @@ Test(pointers, crowds_share_materials_by_pose)
     zt_scene_destroy(scene);
 }
 
-/// What follows from factors follows from moved ones, and keys beyond a range stop at it.
+/// Values that follow from factors follow from moved ones, and keys beyond a range stop at it.
 Test(pointers, derived_values_are_updated)
 {
     model_material m = {.emissive_factor = {1.0f, 0.5f, 0.25f},

@@ -228,7 +228,7 @@ static void any_rising_times(lanes_case *c, float *times)
     }
 }
 
-/// Of any finite numbers no property is NaN, rotations are unit, and all sets agree.
+/// For any finite numbers no property is NaN, rotations are unit, and all sets agree.
 Test(pose_blocks, any_finite_keys_give_numbers)
 {
     static lanes_case c;
@@ -313,7 +313,7 @@ static void random_pose(lanes_case *c, pose_block *blocks)
     }
 }
 
-/// Of each three lanes one has nothing, one all, one a part.
+/// One of each three lanes has nothing, one all, one a part.
 static void random_mask(lanes_case *c, float *mask)
 {
     for (int i = 0; i < BLOCKS * POSE_LANES; i++)

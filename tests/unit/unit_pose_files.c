@@ -13,13 +13,13 @@
 
 enum { PATH = 1024, TIMES = 7 };
 
-/// Of rotations, and of translations and scales relative to the largest of the node's, at least 1.
-/// Three interpolations, a blend and a product in float, each good to one or two units of 2^-24;
-/// 1.8e-7 was measured.
+/// Largest errors of rotations, and of translations and scales relative to the largest of the
+/// node's, at least 1. Three interpolations, a blend and a product in float, each good to one or
+/// two units of 2^-24; 1.8e-7 was measured.
 #define BOUND 6.0e-7
 
-/// Of points in the world, relative to the one that is farthest from the origin. A matrix of each
-/// joint above adds its roundings, and turns the errors of rotations into distances.
+/// Largest errors of points in the world, relative to the one that is farthest from the origin. A
+/// matrix of each joint above adds its roundings, and turns the errors of rotations into distances.
 #define WORLD_BOUND 2.0e-6
 
 typedef struct tally {
@@ -58,7 +58,7 @@ static double apart(const double *want, const float *got, int count, bool rotati
     return worst;
 }
 
-/// How far points of a pose are off, and how far the farthest of them is from the origin.
+/// Largest error of the points of a pose, and how far the farthest of them is from the origin.
 typedef struct spread {
     double off, reach;
 } spread;

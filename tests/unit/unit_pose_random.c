@@ -249,7 +249,7 @@ static void write_model(generator *g, const char *path)
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-/// What the text says of one instance, for the oracle.
+/// One instance as the text describes it, for the oracle.
 typedef struct spec {
     uint32_t layer_count;
     scene_layer layers[LAYERS];

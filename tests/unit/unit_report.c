@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// What a function wrote.
+/// Text that a function wrote.
 typedef struct written {
     char *text;
     size_t size;
@@ -122,7 +122,7 @@ Test(report_text, shell)
     shell_pattern(&words, "-[x]*?\\'.png");
     check_line(&words, "plain_+=1.5 'it'\\''s; $(x)' ./'-dash '\\''x' a/b.png "
                        "'[-][[]x][*][?]\\\\'\\''.png'");
-    // What does not fit is no command, and nothing is written beyond the end.
+    // A command that does not fit is none, and nothing is written beyond the end.
     static char quotes[SHELL_WORDS_SIZE / 4 - 1];
     memset(quotes, '\'', sizeof quotes - 1);
     words = (shell_words){0};

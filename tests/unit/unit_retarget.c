@@ -23,7 +23,7 @@ typedef struct body {
     float times[RIG_NODES + 1][KEYS], values[RIG_NODES + 1][KEYS * 12];
 } body;
 
-/// How a body differs from others.
+/// Differences of a body from others.
 typedef struct body_plan {
     int32_t kind;
     const char *prefix;
@@ -499,7 +499,7 @@ Test(retarget, every_rig_moves_every_other)
     }
 }
 
-/// What a VRM file says counts, whatever names its nodes have.
+/// The bones that a VRM file names count, whatever names its nodes have.
 Test(retarget, bones_of_vrm_files)
 {
     static body b;

@@ -71,7 +71,7 @@ static double find_stance(foot_path *p, int count, int *out_first, int *out_coun
     return ground;
 }
 
-/// How far a foot moves over the ground between two frames.
+/// Distance that a foot moves over the ground between two frames.
 static double slide_of(const foot_path *p, int count, int first, int length, double ground)
 {
     double low = 1e30, high = -1e30;

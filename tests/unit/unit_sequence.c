@@ -43,7 +43,7 @@ static zt_renderer *renderer_of(int32_t threads, frame_schedule schedule, uint64
     return renderer;
 }
 
-/// What a run told its progress function.
+/// Reports of a run to its progress function.
 typedef struct progress_log {
     int64_t reports, stop_after; ///< 0: never
     uint64_t hash[FRAMES];
@@ -380,7 +380,7 @@ Test(sequence, a_second_call_is_refused)
     zt_scene_destroy(scene);
 }
 
-/// What has no object says nothing and breaks nothing.
+/// Calls without an object say nothing and break nothing.
 Test(sequence, getters_take_null)
 {
     int32_t a = 1, b = 1;

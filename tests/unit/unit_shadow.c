@@ -16,7 +16,7 @@ enum { SIDE = 800 };
 #define HEIGHT 0.2
 #define PI     3.14159265358979323846
 
-/// What part of the light a shadow takes, from its alpha, which is for sRGB values.
+/// Part of the light that a shadow takes, from its alpha, which is for sRGB values.
 static double light_taken(uint8_t alpha)
 {
     const double left = 1.0 - alpha / 255.0;

@@ -173,7 +173,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
         const double radius = sqrt((double)p->x * (double)p->x + (double)p->z * (double)p->z);
         out[0] = fmin(out[0], radius);
         out[1] = fmax(out[1], radius);
-        // How far the normal leans from the direction that the vertex now lies in.
+        // Angle of the normal to the direction that the vertex now lies in.
         const double along = ((double)n->nx * (double)p->x + (double)n->nz * (double)p->z) / radius;
         const double length = sqrt((double)n->nx * (double)n->nx + (double)n->ny * (double)n->ny +
                                    (double)n->nz * (double)n->nz);

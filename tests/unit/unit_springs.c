@@ -136,7 +136,7 @@ Test(springs, drag_takes_the_energy)
         }
         cr_expect_float_eq(before, -9.0, 0.02, "%g steps a second: at rest, %g", rates[i], before);
     }
-    // What is left after a second is the same, whatever the rate: the drag of sixty sixtieths.
+    // The rest after a second is the same, whatever the rate: the drag of sixty sixtieths.
     for (size_t i = 0; i < 3; i++) {
         swing s = swing_at((dvec3){0.0, 1.0, 0.0}, 1.0, rates[i]);
         s.link.drag = 0.05;
@@ -149,7 +149,7 @@ Test(springs, drag_takes_the_energy)
     }
 }
 
-/// How deep a tail is in a collider.
+/// Depth of a tail in a collider.
 static double depth_in(const spring_obstacle *o, dvec3 tail, double radius)
 {
     const dvec3 axis = dvec3_sub(o->to, o->from), from = dvec3_sub(tail, o->from);

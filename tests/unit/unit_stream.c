@@ -11,7 +11,7 @@ static zt_error err;
 static zt_scene *scene;
 static zt_renderer *renderer;
 
-/// What a stream wrote and reported.
+/// Output and reports of a stream.
 typedef struct sink {
     uint8_t *bytes;
     size_t size;

@@ -330,7 +330,7 @@ static void load_primitive(const glb *g, const json_t *primitive, const char *uv
     m->corner = corner;
 }
 
-/// How generated tangents agree with published ones, by corners.
+/// Agreement of generated tangents with published ones, by corners.
 typedef struct agreement {
     size_t corners, near, mirrored; ///< near: within the angle, of the same handedness
     double worst;                   ///< angle in degrees where the handedness agrees

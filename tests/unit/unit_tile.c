@@ -22,7 +22,7 @@ static void stage_init(tile_stage *s, int32_t samples)
     cr_assert_eq(tile_buffers_init(&s->tile, &s->arena, samples, NULL), ZT_OK);
 }
 
-/// What sample s of pixel (x, y) shows, by the layout that raster_loops.h states.
+/// Surface at sample s of pixel (x, y), by the layout that raster_loops.h states.
 static uint32_t id_at(const tile_buffers *t, int32_t s, int32_t x, int32_t y)
 {
     const int32_t pixel = (y / 4 * 16 + x / 4) * 16 + y % 4 * 4 + x % 4;

@@ -41,7 +41,7 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
 static void look_through(const char *camera, view_camera *out)
 {
     zt_scene *scene = open_views(camera);
-    // What is framed reaches from 1 m behind the origin to 1 m before it.
+    // The framed box reaches from 1 m behind the origin to 1 m before it.
     const scene_framing framing = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
     camera_of(scene, &framing, out);
     zt_scene_destroy(scene);
