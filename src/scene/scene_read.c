@@ -218,19 +218,11 @@ static zt_result read_models(scene_reader *r, const document_node *value, void *
 
 // ---- The top level ------------------------------------------------------------------------------
 
-static zt_result read_format(scene_reader *r, const document_node *value, void *target)
-{
-    (void)target;
-    if (value->kind != DOCUMENT_NUMBER || value->number != 1.0)
-        return value_wrong(r, value, "format 1, the only one this version reads");
-    return ZT_OK;
-}
-
 static zt_result read_scene(scene_reader *r, const document_node *root)
 {
     // Models before the camera, which may name one.
     static const map_key keys[] = {
-        KEY_READ("format", KEY_REQUIRED, read_format),
+        KEY_READ("format", KEY_REQUIRED, value_format),
         KEY_READ("output", KEY_OPTIONAL, scene_read_output),
         KEY_READ("environment", KEY_OPTIONAL, scene_read_environment),
         KEY_READ("models", KEY_REQUIRED, read_models),

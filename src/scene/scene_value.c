@@ -79,6 +79,14 @@ zt_result value_number(scene_reader *r, const document_node *node, double min, d
     return ZT_OK;
 }
 
+zt_result value_format(scene_reader *r, const document_node *node, void *target)
+{
+    (void)target;
+    if (node->kind != DOCUMENT_NUMBER || node->number != 1.0)
+        return value_wrong(r, node, "format 1, the only one this version reads");
+    return ZT_OK;
+}
+
 zt_result value_bool(scene_reader *r, const document_node *node, bool *out)
 {
     if (node->kind != DOCUMENT_BOOL)

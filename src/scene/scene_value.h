@@ -73,6 +73,9 @@ zt_result value_word(scene_reader *r, const document_node *node, zt_word_list li
 /// sRGB text (scene/color_text.h) or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
 
+/// A value_fn: the number of the format of a file, which is 1.
+zt_result value_format(scene_reader *r, const document_node *node, void *target);
+
 /// The content of one key of a track.
 typedef enum track_kind {
     TRACK_NUMBER,

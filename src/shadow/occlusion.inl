@@ -422,6 +422,23 @@ static void occlusion_search(const occlusion_rows_job *job)
     (void)occlusion_points_search(job->planes, points, count);
 }
 
+/// Rows of one plane from those of another, where there is a surface.
+ZT_LANE_OP void occlusion_rows(const occlusion_rows_job *job, const uint32_t *from, uint32_t *to,
+                               vi (*texels)(const occlusion_view *v, const int32_t *from))
+{
+    const occlusion_view *v = &job->planes->view;
+    for (int32_t y = job->first; y < job->end; y++) {
+        const int32_t *row = (const int32_t *)from + (ptrdiff_t)y * v->stride;
+        int32_t *out = (int32_t *)to + (ptrdiff_t)y * v->stride;
+        for (int32_t x = 0; x < v->width; x += ZT_W) {
+            if (vm_all(vi_eq(vi_load(row + x), vi_set1(0))))
+                vi_store(out + x, vi_set1(0));
+            else
+                vi_store(out + x, texels(v, row + x));
+        }
+    }
+}
+
 // ---- Smoothing ----------------------------------------------------------------------------------
 
 ZT_LANE_OP vi occlusion_smooth_texels(const occlusion_view *v, const int32_t *from)
@@ -454,17 +471,7 @@ ZT_LANE_OP vi occlusion_smooth_texels(const occlusion_view *v, const int32_t *fr
 
 static void occlusion_smooth(const occlusion_rows_job *job)
 {
-    const occlusion_view *v = &job->planes->view;
-    for (int32_t y = job->first; y < job->end; y++) {
-        const int32_t *from = (const int32_t *)job->planes->found + (ptrdiff_t)y * v->stride;
-        int32_t *to = (int32_t *)job->planes->smoothed + (ptrdiff_t)y * v->stride;
-        for (int32_t x = 0; x < v->width; x += ZT_W) {
-            if (vm_all(vi_eq(vi_load(from + x), vi_set1(0))))
-                vi_store(to + x, vi_set1(0));
-            else
-                vi_store(to + x, occlusion_smooth_texels(v, from + x));
-        }
-    }
+    occlusion_rows(job, job->planes->found, job->planes->smoothed, occlusion_smooth_texels);
 }
 
 // ---- Quads --------------------------------------------------------------------------------------
@@ -497,15 +504,5 @@ ZT_LANE_OP vi occlusion_join_texels(const occlusion_view *v, const int32_t *from
 
 static void occlusion_join(const occlusion_rows_job *job)
 {
-    const occlusion_view *v = &job->planes->view;
-    for (int32_t y = job->first; y < job->end; y++) {
-        const int32_t *from = (const int32_t *)job->planes->smoothed + (ptrdiff_t)y * v->stride;
-        int32_t *to = (int32_t *)job->planes->quads + (ptrdiff_t)y * v->stride;
-        for (int32_t x = 0; x < v->width; x += ZT_W) {
-            if (vm_all(vi_eq(vi_load(from + x), vi_set1(0))))
-                vi_store(to + x, vi_set1(0));
-            else
-                vi_store(to + x, occlusion_join_texels(v, from + x));
-        }
-    }
+    occlusion_rows(job, job->planes->smoothed, job->planes->quads, occlusion_join_texels);
 }

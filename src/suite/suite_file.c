@@ -336,14 +336,6 @@ static zt_result read_shots(scene_reader *r, const suite_keys *keys, suite *s)
 
 // ---- The top level ------------------------------------------------------------------------------
 
-static zt_result read_format(scene_reader *r, const document_node *value, void *target)
-{
-    (void)target;
-    if (value->kind != DOCUMENT_NUMBER || value->number != 1.0)
-        return value_wrong(r, value, "format 1, the only one this version reads");
-    return ZT_OK;
-}
-
 static zt_result read_goldens(scene_reader *r, const document_node *value, void *target)
 {
     return value_path(r, value, "a folder", &((suite_keys *)target)->goldens);
@@ -404,7 +396,7 @@ static zt_result read_suite(scene_reader *r, const document_node *root, const ch
                             suite *s)
 {
     static const map_key keys[] = {
-        KEY_READ("format", KEY_REQUIRED, read_format),
+        KEY_READ("format", KEY_REQUIRED, value_format),
         KEY_READ("goldens", KEY_OPTIONAL, read_goldens),
         KEY_READ("results", KEY_OPTIONAL, read_results),
         KEY_NODE("criteria", KEY_OPTIONAL, suite_keys, criteria),

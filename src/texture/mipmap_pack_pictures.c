@@ -70,23 +70,15 @@ static void round_row(const uint16_t *from, size_t count, bool without_z, uint16
         to[4 * i + 2] = MIPMAP_U15_ONE;
 }
 
-/// Four channels of 16 bits, the first lowest: kernels read them as little-endian machines do.
-static uint64_t load4(const uint16_t *texel)
-{
-    uint64_t value;
-    memcpy(&value, texel, sizeof value);
-    return value;
-}
-
 static const uint64_t THREE = UINT64_C(0x0000ffffffffffff);
 
 static void interleave(const uint16_t *base, const uint16_t *metal_rough, const uint16_t *normal,
                        size_t count, int16_t *to)
 {
     for (size_t i = 0; i < 4 * count; i += 4) {
-        const uint64_t m = load4(metal_rough + i);
-        const uint64_t low = (load4(base + i) & THREE) | (m << 32 & ~THREE);
-        const uint64_t high = (load4(normal + i) & THREE) | (m << 16 & ~THREE);
+        const uint64_t m = mipmap_load(metal_rough + i);
+        const uint64_t low = (mipmap_load(base + i) & THREE) | (m << 32 & ~THREE);
+        const uint64_t high = (mipmap_load(normal + i) & THREE) | (m << 16 & ~THREE);
         memcpy(to + 2 * i, &low, sizeof low);
         memcpy(to + 2 * i + 4, &high, sizeof high);
     }
@@ -96,7 +88,8 @@ static void interleave_emissive(const uint16_t *emissive, const uint16_t *occlus
                                 int16_t *to)
 {
     for (size_t i = 0; i < 4 * count; i += 4) {
-        const uint64_t texel = (load4(emissive + i) & THREE) | load4(occlusion + i) << 48;
+        const uint64_t texel = (mipmap_load(emissive + i) & THREE) | mipmap_load(occlusion + i)
+                                                                         << 48;
         memcpy(to + i, &texel, sizeof texel);
     }
 }

@@ -66,13 +66,6 @@ static void reduce_2x2_weighted(const uint16_t *top, const uint16_t *bottom, uin
     out[3] = (uint16_t)((alpha + 2) / 4);
 }
 
-static uint64_t load_texel(const uint16_t *texel)
-{
-    uint64_t packed;
-    memcpy(&packed, texel, sizeof packed);
-    return packed;
-}
-
 /// Four channels at once in a 64-bit word, 16 bits each. The sum p of two values stays below 2^16,
 /// and so does floor((p + q + 2) / 4) = floor((floor(p/2) + floor(q/2) + 1 + (p & q & 1)) / 2).
 static void reduce_2x2_plain(const uint16_t *top, const uint16_t *bottom, int32_t width,
@@ -81,8 +74,8 @@ static void reduce_2x2_plain(const uint16_t *top, const uint16_t *bottom, int32_
     const uint64_t ones = UINT64_C(0x0001000100010001), low = UINT64_C(0x7fff7fff7fff7fff);
     for (int32_t x = 0; x < width; x++) {
         const size_t at = 8 * (size_t)x;
-        const uint64_t p = load_texel(top + at) + load_texel(bottom + at);
-        const uint64_t q = load_texel(top + at + 4) + load_texel(bottom + at + 4);
+        const uint64_t p = mipmap_load(top + at) + mipmap_load(bottom + at);
+        const uint64_t q = mipmap_load(top + at + 4) + mipmap_load(bottom + at + 4);
         const uint64_t sum = (p >> 1 & low) + (q >> 1 & low) + ones + (p & q & ones);
         const uint64_t mean = sum >> 1 & low;
         memcpy(out + 4 * (size_t)x, &mean, sizeof mean);

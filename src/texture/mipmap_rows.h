@@ -4,6 +4,8 @@
 
 #include "texture/mipmap.h"
 
+#include <string.h>
+
 enum { U15_PER_U8 = MIPMAP_U15_ONE / 255 };
 
 /// The side of the next level.
@@ -33,6 +35,14 @@ zt_result mipmap_colour_table(arena *a, const picture *source, const uint16_t **
 /// Row `y` of a level of the picture. `table`: of colours; NULL: plain numbers.
 void mipmap_decode_row(const picture *p, const uint16_t *table, int32_t level, int32_t y,
                        int32_t width, uint16_t *out);
+
+/// Four channels of 16 bits, the first lowest: kernels read them as little-endian machines do.
+static inline uint64_t mipmap_load(const uint16_t *texel)
+{
+    uint64_t packed;
+    memcpy(&packed, texel, sizeof packed);
+    return packed;
+}
 
 static inline bool mipmap_is_color(mipmap_content content)
 {
