@@ -2,11 +2,11 @@
 /// Many frames in one file: APNG and animated WebP taken apart by their chunks, each frame equal to
 /// zt_render's, the same bytes with any number of threads; order, failures, names.
 #include "base/bytes.h"
+#include "drawing.h"
 #include "image/apng_write.h"
 #include "render/animation.h"
 #include "render/renderer.h"
 #include "test_folder.h"
-#include "testing.h"
 
 #include <libdeflate.h>
 #include <unistd.h>
@@ -17,18 +17,8 @@ static zt_error err;
 static zt_scene *scene;
 static uint64_t want[FRAMES];
 
-static zt_renderer *renderer_of(int32_t threads)
-{
-    zt_renderer_def def = zt_default_renderer_def();
-    zt_renderer *renderer = NULL;
-    def.threads = threads;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    return renderer;
-}
-
 static void open_all(void)
 {
-    const zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     test_folder_make();
     shot.width = WIDTH;
@@ -37,14 +27,10 @@ static void open_all(void)
     shot.turntable_count = FRAMES;
     shot.fps_numerator = 30000;
     shot.fps_denominator = 1001;
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/figure.yaml", &load, &scene, &err),
-                 ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    zt_renderer *renderer = renderer_of(1);
+    scene = load_scene(FIGURE_SCENE, &shot);
+    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
     for (int i = 0; i < FRAMES; i++) {
-        zt_image image = {0};
-        cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
-        cr_assert_eq(zt_render(renderer, scene, i, &image, &err), ZT_OK);
+        zt_image image = draw_frame(renderer, scene, i);
         want[i] = zt_image_hash(&image);
         zt_image_finish(&image);
     }
@@ -68,7 +54,7 @@ static zt_result write_as(const char *name, int32_t threads, zt_sequence_def def
 {
     char path[1024];
     path_of(name, path);
-    zt_renderer *renderer = renderer_of(threads);
+    zt_renderer *renderer = make_renderer(threads, ZT_ISA_BEST);
     def.pattern = path;
     const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
     zt_renderer_destroy(renderer);

@@ -4,12 +4,12 @@
 #include "../kernels/random_inputs.h"
 #include "bake/clip_reduction.h"
 #include "bake/key_reduction.h"
+#include "drawing.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "random_numbers.h"
 #include "scene_file.h"
 #include "test_folder.h"
-#include "testing.h"
 
 static budget memory;
 static arena scratch, keep;
@@ -234,14 +234,6 @@ Test(bake, without_tolerance_every_sample_stays)
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-static zt_scene *load(const char *path)
-{
-    const zt_load_def def = zt_default_load_def();
-    zt_scene *scene = NULL;
-    cr_assert(zt_scene_load(path, &def, &scene, &err) == ZT_OK, "%s", err.message);
-    return scene;
-}
-
 /// Bakes a scene and loads what was written, which has one clip.
 static zt_scene *bake_and_load(const zt_scene *scene, double error)
 {
@@ -251,7 +243,7 @@ static zt_scene *bake_and_load(const zt_scene *scene, double error)
     def.one_clip = true;
     snprintf(path, sizeof path, "%s/baked.glb", test_folder);
     cr_assert(zt_scene_bake(scene, path, &def, &err) == ZT_OK, "%s", err.message);
-    zt_scene *baked = load(path);
+    zt_scene *baked = load_scene(path, NULL);
     cr_assert(test_folder_empty() == 1);
     return baked;
 }
@@ -273,7 +265,7 @@ static double round_trip(const char *name, double error)
     char path[640];
     double max = 0.0;
     snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
-    zt_scene *scene = load(path), *baked = bake_and_load(scene, error);
+    zt_scene *scene = load_scene(path, NULL), *baked = bake_and_load(scene, error);
     const int64_t first = zt_scene_frame(scene, 0);
     baked->fps_numerator = scene->fps_numerator;
     baked->fps_denominator = scene->fps_denominator;

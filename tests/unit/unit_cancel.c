@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// zt_cancel: whichever question is answered with true, the call ends with ZT_ERR_CANCELLED, frees
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
+#include "drawing.h"
 #include "gltf_fixture.h"
 #include "test_folder.h"
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
 
 #include <stdatomic.h>
 #include <sys/stat.h>
@@ -259,17 +257,12 @@ Test(cancel, load_of_large_parts)
 /// zt_renderer_cancel() works without a zt_cancel, and for good.
 Test(cancel, renderer)
 {
-    const zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
+    zt_scene *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", NULL);
+    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
     zt_image image;
     int32_t width, height;
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/models/walker.glb", &load, &scene, &err),
-                 ZT_OK);
     zt_scene_size(scene, &width, &height);
     cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
     zt_renderer_cancel(renderer);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);

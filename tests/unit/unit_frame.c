@@ -2,10 +2,8 @@
 /// The frame pipeline through the public interface: that nothing but the scene, the frame and the
 /// size decides a pixel, and that framing, freezing and limits keep their word.
 #include "../kernels/random_inputs.h"
+#include "drawing.h"
 #include "render/frame_stats.h"
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
 
 #include <stdatomic.h>
 
@@ -15,12 +13,9 @@ static zt_error err;
 
 static zt_scene *scene_open(const char *file)
 {
-    zt_scene *scene = NULL;
-    const zt_load_def def = zt_default_load_def();
     char path[512];
     snprintf(path, sizeof path, "%s%s", SCENES, file);
-    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
-    return scene;
+    return load_scene(path, NULL);
 }
 
 static void scene_shot(zt_scene *scene, int32_t width, int32_t height, int32_t samples)
@@ -30,16 +25,6 @@ static void scene_shot(zt_scene *scene, int32_t width, int32_t height, int32_t s
     shot.height = height;
     shot.samples = samples;
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-}
-
-static zt_renderer *renderer_of(int32_t threads, zt_isa isa)
-{
-    zt_renderer *renderer = NULL;
-    zt_renderer_def def = zt_default_renderer_def();
-    def.threads = threads;
-    def.max_isa = isa;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    return renderer;
 }
 
 /// Renders into a picture with a stride of its own and poisoned pixels; its hash.
@@ -62,7 +47,7 @@ static uint64_t hash_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
 
 static uint64_t hash_alone(const zt_scene *scene, int64_t frame)
 {
-    zt_renderer *renderer = renderer_of(1, ZT_ISA_SCALAR);
+    zt_renderer *renderer = make_renderer(1, ZT_ISA_SCALAR);
     const uint64_t hash = hash_of(renderer, scene, frame);
     zt_renderer_destroy(renderer);
     return hash;
@@ -81,7 +66,8 @@ Test(frame, alone_in_a_sequence_and_twice)
     static const int64_t order[] = {0, 7, 20, 7, 19, 0};
     for (int f = 0; f < FILES; f++) {
         zt_scene *scene = scene_open(files[f]), *again = scene_open(files[f]);
-        zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST), *other = renderer_of(1, ZT_ISA_BEST);
+        zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST),
+                    *other = make_renderer(1, ZT_ISA_BEST);
         for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
             const uint64_t want = hash_alone(scene, order[i]);
             cr_assert_eq(hash_of(renderer, scene, order[i]), want, "%s: %d", files[f], (int)i);
@@ -103,11 +89,11 @@ Test(frame, animated_frames_alone_are_those_of_a_sequence)
     static const int64_t order[] = {0, 20, 49, 21, 20};
     for (size_t f = 0; f < sizeof animated / sizeof animated[0]; f++) {
         zt_scene *scene = scene_open(animated[f]);
-        zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+        zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
         uint64_t first = 0, last = 0;
         scene_shot(scene, 64, 48, 1);
         for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-            zt_renderer *fresh = renderer_of(1, i == 1 ? ZT_ISA_SCALAR : ZT_ISA_BEST);
+            zt_renderer *fresh = make_renderer(1, i == 1 ? ZT_ISA_SCALAR : ZT_ISA_BEST);
             const uint64_t want = hash_of(fresh, scene, order[i]);
             last = hash_of(renderer, scene, order[i]);
             cr_assert_eq(last, want, "%s: frame %d", animated[f], (int)order[i]);
@@ -131,7 +117,7 @@ Test(frame, threads_and_instruction_sets)
             if (!zt_isa_available((zt_isa)isa))
                 continue;
             for (int t = 0; t < 4; t++) {
-                zt_renderer *renderer = renderer_of(threads[t], (zt_isa)isa);
+                zt_renderer *renderer = make_renderer(threads[t], (zt_isa)isa);
                 zt_stats stats;
                 zt_renderer_hash_stages(renderer, true);
                 const uint64_t hash = hash_of(renderer, scene, 20);
@@ -160,7 +146,7 @@ Test(frame, sizes_and_samples_change_between_calls)
 {
     static const int32_t kinds[][3] = {{1, 1, 1},   {63, 65, 4},   {64, 64, 16}, {129, 1, 2},
                                        {1, 129, 8}, {300, 200, 1}, {63, 65, 4},  {65, 64, 16}};
-    zt_renderer *renderer = renderer_of(3, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(3, ZT_ISA_BEST);
     zt_scene *figure = scene_open("figure.yaml"), *masks = scene_open("alpha_mask.yaml");
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         scene_shot(figure, kinds[k][0], kinds[k][1], kinds[k][2]);
@@ -300,7 +286,7 @@ static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
 Test(frame, still_cameras_leave_five_percent)
 {
     static const char *const models[] = {"figure.yaml", "orthographic.yaml"};
-    zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int m = 0; m < 2; m++) {
         for (int view = 0; view < 12; view++) {
             zt_scene *scene = scene_open(models[m]);
@@ -334,7 +320,7 @@ Test(frame, still_cameras_leave_five_percent)
 Test(frame, turntables_and_moving_models_stay_inside)
 {
     static const char *const models[] = {"figure.yaml", "orthographic.yaml", "explorer.yaml"};
-    zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int m = 0; m < 3; m++) {
         for (int32_t turns = 0; turns <= 12; turns += 12) {
             zt_scene *scene = scene_open(models[m]);
@@ -364,7 +350,7 @@ Test(frame, turntables_and_moving_models_stay_inside)
 
 Test(frame, a_frozen_clip_does_not_move)
 {
-    zt_renderer *renderer = renderer_of(1, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
     zt_scene *scene = scene_open("figure.yaml");
     cr_assert_neq(hash_of(renderer, scene, 0), hash_of(renderer, scene, 20));
     zt_shot_def shot = zt_default_shot_def();
@@ -385,7 +371,7 @@ Test(frame, a_scene_made_by_calls)
     cr_assert_eq(zt_model_load(ZT_SOURCE_DIR "/scenes/models/figure.glb", &load, &model, &err),
                  ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK);
-    zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     scene_shot(scene, 100, 80, 4);
     const uint64_t empty = hash_of(renderer, scene, 0);
     zt_instance_def instance = zt_default_instance_def();
@@ -405,7 +391,7 @@ Test(frame, a_scene_made_by_calls)
 
 Test(frame, wrong_targets_are_refused)
 {
-    zt_renderer *renderer = renderer_of(1, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
     zt_scene *scene = scene_open("figure.yaml");
     zt_image image;
     cr_assert_eq(zt_image_init(&image, 321, 180, NULL, NULL), ZT_OK);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of looks: a triangle in the plane z = 0 that faces the camera has values that can be
 // written down, whatever light, exposure and tone map the scene has.
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
+#include "drawing.h"
 
 #include <unistd.h>
 
@@ -16,11 +14,6 @@ static zt_error err;
 /// A picture of the triangle with a look; `azimuth` as of the flag. Free it with zt_image_finish.
 static zt_image picture(const char *look, double azimuth)
 {
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
-    zt_image image;
-    const zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = SIDE;
     shot.clip = "none";
@@ -31,12 +24,8 @@ static zt_image picture(const char *look, double azimuth)
     shot.look = look;
     shot.exposure_ev = 2.0;
     shot.tone_map = "agx";
-    cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
+    zt_scene *scene = load_scene(TRIANGLE, &shot);
+    zt_image image = draw_frame(NULL, scene, 0);
     zt_scene_destroy(scene);
     return image;
 }
@@ -101,11 +90,9 @@ Test(looks, clay_is_grey)
 
 Test(looks, an_unknown_look_is_refused)
 {
-    zt_scene *scene = NULL;
-    const zt_load_def load = zt_default_load_def();
+    zt_scene *scene = load_scene(TRIANGLE, NULL);
     zt_shot_def shot = zt_default_shot_def();
     shot.look = "claz";
-    cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK);
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "did you mean 'clay'") != NULL, "%s", err.message);
     zt_scene_destroy(scene);

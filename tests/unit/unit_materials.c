@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// `materials` of a scene: what is read and what is refused, what drives wrinkles, axes of bind
 /// space, and pictures: the same from a tangent-space map and from one baked into object space.
+#include "drawing.h"
 #include "geometry/geometry.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "random_numbers.h"
 #include "scene_fixture.h"
-#include "testing.h"
 
 #include <unistd.h>
 
@@ -348,17 +348,8 @@ Test(materials, axes_follow_morphs)
 
 static zt_image render_scene(const char *file, int64_t frame)
 {
-    zt_scene *shown = NULL;
-    zt_renderer *renderer = NULL;
-    zt_image image = {0};
-    const zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
-    cr_assert_eq(zt_scene_load(file, &load, &shown, &err), ZT_OK, "%s", err.message);
-    zt_scene_size(shown, &image.width, &image.height);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
-    cr_assert_eq(zt_image_init(&image, image.width, image.height, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, shown, frame, &image, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
+    zt_scene *shown = load_scene(file, NULL);
+    zt_image image = draw_frame(NULL, shown, frame);
     zt_scene_destroy(shown);
     return image;
 }

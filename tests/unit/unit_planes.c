@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The planes of a frame describe the samples of the picture; none depends on the others.
+#include "drawing.h"
 #include "image/picture.h"
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
 
 enum { SIZE = 64 };
 
@@ -11,16 +9,12 @@ static zt_error err;
 
 static zt_scene *load(const char *path, int32_t samples, const char *tone_map)
 {
-    zt_scene *scene = NULL;
-    const zt_load_def def = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = SIZE;
     shot.samples = samples;
     shot.tone_map = tone_map;
     shot.background = "transparent";
-    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    return scene;
+    return load_scene(path, &shot);
 }
 
 static zt_scene *load_test(const char *file, int32_t samples, const char *tone_map)

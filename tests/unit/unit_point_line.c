@@ -3,10 +3,10 @@
 // is orthographic, and a pixel is a metre, unless a test says otherwise. Pictures are 200 x 120, so
 // points are 3 pixels across and lines 1.5.
 #include "../kernels/random_inputs.h"
+#include "drawing.h"
 #include "geometry/point_line_quads.h"
 #include "scene_file.h"
 #include "test_folder.h"
-#include "testing.h"
 
 #include <stdbool.h>
 
@@ -65,14 +65,8 @@ static zt_image picture_of(const char *camera, int32_t width, int32_t height, in
         "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
         width, height, samples, look, test_folder, camera);
     zt_scene *scene = scene_of_text(text, ZT_OK);
-    zt_renderer *renderer = NULL;
-    zt_renderer_def def = zt_default_renderer_def();
-    zt_image image;
-    def.threads = 1;
-    def.max_isa = isa;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    zt_renderer *renderer = make_renderer(1, isa);
+    zt_image image = draw_frame(renderer, scene, 0);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
     return image;

@@ -7,9 +7,7 @@
 // Gallop has no channel for the joint Torso3, whose node is turned against its bind pose. glTF 2.0,
 // 3.11: a property that no channel targets keeps the node's value. The rasterizer does that and so
 // do we; the path tracer's importer poses that bone otherwise.
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
+#include "drawing.h"
 
 #include <jansson.h>
 #include <unistd.h>
@@ -57,12 +55,8 @@ static void write_scene(const char *path, const json_t *reference, const zt_imag
 static void render_scene(const char *path, const zt_image *out)
 {
     zt_error err = {0};
-    zt_scene *scene;
-    zt_renderer *renderer;
-    const zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
-    cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    zt_scene *scene = load_scene(path, NULL);
+    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
     cr_assert_eq(zt_render(renderer, scene, 0, out, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);

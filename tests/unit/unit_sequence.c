@@ -2,10 +2,10 @@
 /// Sequences: the same files in the same order of reports however frames are shared out, and the
 /// same failures at the same frame and the same memory limit.
 #include "../kernels/random_inputs.h"
+#include "drawing.h"
 #include "render/frame_stats.h"
 #include "render/renderer.h"
 #include "test_folder.h"
-#include "testing.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,15 +19,10 @@ TestSuite(sequence, .init = test_folder_make, .fini = test_folder_remove);
 
 static zt_scene *scene_open(int32_t side)
 {
-    zt_scene *scene = NULL;
-    const zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = side;
     shot.turntable_count = FRAMES;
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/figure.yaml", &load, &scene, &err),
-                 ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    return scene;
+    return load_scene(FIGURE_SCENE, &shot);
 }
 
 static zt_renderer *renderer_of(int32_t threads, frame_schedule schedule, uint64_t max_memory,

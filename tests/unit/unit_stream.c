@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Output formats and streams: each format holds the pixels that zt_render gives.
+#include "drawing.h"
 #include "image/picture_writer.h"
 #include "image/png_key.h"
 #include "image/raw_video.h"
-#include "testing.h"
 
 enum { FRAMES = 3, WIDTH = 33, HEIGHT = 20 };
 
@@ -22,17 +22,13 @@ typedef struct sink {
 
 static void open_all(void)
 {
-    const zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = WIDTH;
     shot.height = HEIGHT;
     shot.background = "transparent";
     shot.turntable_count = FRAMES;
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/figure.yaml", &load, &scene, &err),
-                 ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    scene = load_scene(FIGURE_SCENE, &shot);
+    renderer = make_renderer(0, ZT_ISA_BEST);
 }
 
 static void close_all(void)

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
+#include "drawing.h"
 #include "render/camera.h"
 #include "scene/turntable.h"
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
 
 #define WALKER ZT_SOURCE_DIR "/scenes/models/walker.glb"
 
@@ -44,26 +42,6 @@ static zt_scene *open_turn(const char *clip, zt_shot_def shot)
     shot.clip = clip;
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     return scene;
-}
-
-static zt_renderer *open_renderer(int32_t threads, zt_isa isa)
-{
-    zt_renderer *renderer = NULL;
-    zt_renderer_def def = zt_default_renderer_def();
-    def.threads = threads;
-    def.max_isa = isa;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    return renderer;
-}
-
-static zt_image picture_of(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
-{
-    zt_image image;
-    int32_t width, height;
-    zt_scene_size(scene, &width, &height);
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
-    return image;
 }
 
 static zt_metrics compare(const zt_image *a, const zt_image *b)
@@ -188,13 +166,13 @@ typedef struct seam {
 
 static seam seam_of(const char *clip, const zt_shot_def *shot)
 {
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_scene *scene = open_turn(clip, *shot);
     const int64_t count = zt_scene_frame_count(scene);
-    zt_image first = picture_of(renderer, scene, 0), before = picture_of(renderer, scene, 0);
+    zt_image first = draw_frame(renderer, scene, 0), before = draw_frame(renderer, scene, 0);
     seam out = {0};
     for (int64_t f = 1; f < count; f++) {
-        zt_image now = picture_of(renderer, scene, f);
+        zt_image now = draw_frame(renderer, scene, f);
         out.largest = fmax(out.largest, compare(&before, &now).mean);
         zt_image_finish(&before);
         before = now;
@@ -272,12 +250,12 @@ Test(turntable, a_frame_alone_is_that_of_the_turn)
     shot.turntable_eased = true;
     shot.turntable_elevation_deg = 60.0;
     shot.lights_turn = true;
-    zt_renderer *all = open_renderer(3, ZT_ISA_BEST), *one = open_renderer(1, ZT_ISA_SCALAR);
+    zt_renderer *all = make_renderer(3, ZT_ISA_BEST), *one = make_renderer(1, ZT_ISA_SCALAR);
     zt_scene *scene = open_turn("run", shot);
     shot.frames = "7";
     zt_scene *alone = open_turn("run", shot);
     for (int64_t f = 6; f < 8; f++) {
-        zt_image a = picture_of(all, scene, f), b = picture_of(one, alone, f);
+        zt_image a = draw_frame(all, scene, f), b = draw_frame(one, alone, f);
         cr_expect_eq(zt_image_hash(&a), zt_image_hash(&b));
         zt_image_finish(&a);
         zt_image_finish(&b);
@@ -290,7 +268,7 @@ Test(turntable, a_frame_alone_is_that_of_the_turn)
 
 Test(turntable, the_way_around)
 {
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_shot_def shot = small_shot();
     shot.turntable_count = 8;
     zt_scene *forth = open_turn("none", shot);
@@ -299,18 +277,18 @@ Test(turntable, the_way_around)
     shot.turntable_eased = true;
     zt_scene *eased = open_turn("none", shot);
     for (int64_t f = 0; f < 8; f++) {
-        zt_image a = picture_of(renderer, forth, f), b = picture_of(renderer, back, (8 - f) % 8);
+        zt_image a = draw_frame(renderer, forth, f), b = draw_frame(renderer, back, (8 - f) % 8);
         cr_expect_leq(compare(&a, &b).mean, 0.05);
         zt_image_finish(&a);
         zt_image_finish(&b);
     }
     // Eased: slower at first, the same in the middle but for the framing, which sees other angles.
-    zt_image a = picture_of(renderer, back, 4), b = picture_of(renderer, eased, 4);
+    zt_image a = draw_frame(renderer, back, 4), b = draw_frame(renderer, eased, 4);
     cr_expect_leq(compare(&a, &b).mean, 1.0);
     zt_image_finish(&a);
     zt_image_finish(&b);
-    a = picture_of(renderer, back, 1);
-    b = picture_of(renderer, eased, 1);
+    a = draw_frame(renderer, back, 1);
+    b = draw_frame(renderer, eased, 1);
     cr_expect_gt(compare(&a, &b).mean, 2.0);
     zt_image_finish(&a);
     zt_image_finish(&b);
@@ -326,7 +304,7 @@ Test(turntable, the_way_around)
 Test(turntable, lights_of_the_camera)
 {
     static const char *const presets[] = {"flat", "studio", "product"};
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int p = 0; p < 3; p++) {
         zt_image seen[2][2];
         for (int turns = 0; turns < 2; turns++)
@@ -340,7 +318,7 @@ Test(turntable, lights_of_the_camera)
                 shot.azimuth_deg = side ? 110.0 : 0.0;
                 shot.lights_turn = turns;
                 cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-                seen[turns][side] = picture_of(renderer, scene, 0);
+                seen[turns][side] = draw_frame(renderer, scene, 0);
                 zt_scene_destroy(scene);
             }
         const double world = compare(&seen[0][0], &seen[0][1]).mean;
@@ -375,7 +353,7 @@ static void sides_of(zt_renderer *renderer, zt_shot_def shot, int64_t frame, int
 {
     shot.preset = "flat"; // no shadow on the ground
     zt_scene *scene = open_turn("run", shot);
-    zt_image image = picture_of(renderer, scene, frame);
+    zt_image image = draw_frame(renderer, scene, frame);
     empty_sides(&image, out);
     zt_image_finish(&image);
     zt_scene_destroy(scene);
@@ -383,7 +361,7 @@ static void sides_of(zt_renderer *renderer, zt_shot_def shot, int64_t frame, int
 
 Test(turntable, margins)
 {
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int percent = 0; percent <= 30; percent += 15) {
         zt_shot_def shot = small_shot();
         int32_t side[4];
@@ -400,12 +378,12 @@ Test(turntable, margins)
 
 Test(turntable, frames_never_change_the_framing)
 {
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_shot_def shot = small_shot();
     zt_scene *all = open_turn("run", shot);
     shot.frames = "5";
     zt_scene *one = open_turn("run", shot);
-    zt_image a = picture_of(renderer, all, 5), b = picture_of(renderer, one, 5);
+    zt_image a = draw_frame(renderer, all, 5), b = draw_frame(renderer, one, 5);
     cr_expect_eq(zt_image_hash(&a), zt_image_hash(&b));
     zt_image_finish(&a);
     zt_image_finish(&b);
@@ -416,7 +394,7 @@ Test(turntable, frames_never_change_the_framing)
 
 Test(turntable, directions_share_their_framing)
 {
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     int32_t height[4], alone[4];
     for (int k = 0; k < 4; k++) {
         zt_shot_def shot = small_shot();
@@ -450,7 +428,7 @@ Test(turntable, looking_at_bones_and_points)
         cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT, "%s", wrong[i]);
     }
     zt_scene_destroy(scene);
-    zt_renderer *renderer = open_renderer(2, ZT_ISA_BEST);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     // A point below the model is in the middle: the model is in the upper half.
     int32_t side[4];
     shot.look_at = "0,-0.5,0";

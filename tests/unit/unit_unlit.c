@@ -2,35 +2,22 @@
 // Unlit colours behind white glass: scenes/tests/unlit_glass.yaml shows a wall of #FF7F00, of lit
 // white and of unlit blue. Panes that reflect nothing must not change the orange, whatever the
 // exposure and the tone map are; balls that do must show their highlights over the blue.
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
+#include "drawing.h"
 
 #define SCENE ZT_SOURCE_DIR "/scenes/tests/unlit_glass.yaml"
 
 enum { WIDTH = 320, HEIGHT = 240 };
 
-static zt_error err;
-
 static zt_image picture(const char *light, const char *background, double exposure_ev,
                         const char *tone_map)
 {
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
-    zt_image image;
-    const zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.light = light;
     shot.background = background;
     shot.exposure_ev = exposure_ev;
     shot.tone_map = tone_map;
-    cr_assert_eq(zt_scene_load(SCENE, &load, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
+    zt_scene *scene = load_scene(SCENE, &shot);
+    zt_image image = draw_frame(NULL, scene, 0);
     zt_scene_destroy(scene);
     return image;
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+/// Scenes and pictures by the public interface; what fails fails the test.
+#pragma once
+
+#include "testing.h"
+
+#include <zoetrope/zoetrope.h>
+
+#define FIGURE_SCENE ZT_SOURCE_DIR "/scenes/tests/figure.yaml"
+
+/// A scene or model file, changed by `shot`; NULL: as it is.
+static inline zt_scene *load_scene(const char *path, const zt_shot_def *shot)
+{
+    const zt_load_def def = zt_default_load_def();
+    zt_scene *scene = NULL;
+    zt_error error;
+    cr_assert_eq(zt_scene_load(path, &def, &scene, &error), ZT_OK, "%s", error.message);
+    cr_assert(!shot || zt_scene_apply(scene, shot, &error) == ZT_OK, "%s", error.message);
+    return scene;
+}
+
+static inline zt_renderer *make_renderer(int32_t threads, zt_isa isa)
+{
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    zt_error error;
+    def.threads = threads;
+    def.max_isa = isa;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &error), ZT_OK, "%s", error.message);
+    return renderer;
+}
+
+/// A frame of the scene's size; NULL: by a renderer of its own. Free it with zt_image_finish.
+static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
+{
+    zt_renderer *own = renderer ? NULL : make_renderer(0, ZT_ISA_BEST);
+    zt_image image;
+    zt_error error;
+    int32_t width, height;
+    zt_scene_size(scene, &width, &height);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, &error), ZT_OK);
+    cr_assert_eq(zt_render(own ? own : renderer, scene, frame, &image, &error), ZT_OK, "%s",
+                 error.message);
+    zt_renderer_destroy(own);
+    return image;
+}
