@@ -17,10 +17,10 @@ bool ball_write(const char *folder, const char *name, int around, int down)
     // One vertex a pole and one ring a row between them: no seam, as nothing is textured.
     const uint32_t top = primitive_vertex(p, vertex_at(v3(0, 1, 0), v3(0, 1, 0), 0.0, 0.0));
     for (int row = 1; row < down; row++) {
-        const double polar = EXACT_PI * row / down;
+        const double polar = MATHS_PI * row / down;
         const double ring = exact_sin(polar), y = exact_cos(polar);
         for (int k = 0; k < around; k++) {
-            const double turn = 2.0 * EXACT_PI * k / around;
+            const double turn = 2.0 * MATHS_PI * k / around;
             const dvec3 n = v3(exact_sin(turn) * ring, y, exact_cos(turn) * ring);
             primitive_vertex(p, vertex_at(n, n, 0.0, 0.0));
         }
@@ -50,8 +50,8 @@ static void paint_bosses(built_image *image)
 {
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
-            const double a = 16.0 * EXACT_PI * x / image->width;
-            const double b = 16.0 * EXACT_PI * y / image->height;
+            const double a = 16.0 * MATHS_PI * x / image->width;
+            const double b = 16.0 * MATHS_PI * y / image->height;
             const dvec3 n = v3_unit(v3(0.4 * exact_sin(a), 0.4 * exact_sin(b), 1.0));
             const double value[3] = {n.x, n.y, n.z};
             uint8_t *to = image->rgba8 + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
@@ -77,11 +77,11 @@ bool globe_write(const char *folder, const char *name, int around, int down, boo
     // A grid whose first and last columns lie on one another, as do all points of a pole.
     dvec3 *column = checked_alloc((size_t)around, sizeof *column);
     for (int k = 0; k < around; k++) {
-        const double turn = 2.0 * EXACT_PI * k / around;
+        const double turn = 2.0 * MATHS_PI * k / around;
         column[k] = v3(exact_sin(turn), 0.0, exact_cos(turn));
     }
     for (int row = 0; row <= down; row++) {
-        const double polar = EXACT_PI * row / down;
+        const double polar = MATHS_PI * row / down;
         const double ring = row % down == 0 ? 0.0 : exact_sin(polar), y = exact_cos(polar);
         for (int k = 0; k <= around; k++) {
             const dvec3 out = column[k % around];

@@ -82,8 +82,8 @@ static void hang(built_vertex *v, dvec3 at, const tube *t)
     double weight[8], sum = 0.0;
     int order[8];
     for (int i = 0; i < t->joint_count; i++) {
-        const dvec3 apart = v3_sub(at, joints[t->first_joint + i].at);
-        weight[i] = 1.0 / (v3_dot(apart, apart) + 0.02);
+        const dvec3 apart = dvec3_sub(at, joints[t->first_joint + i].at);
+        weight[i] = 1.0 / (dvec3_dot(apart, apart) + 0.02);
         order[i] = i;
     }
     for (int i = 0; i < 4; i++) // the four largest, by selection
@@ -103,24 +103,25 @@ static void hang(built_vertex *v, dvec3 at, const tube *t)
 
 static built_vertex tube_vertex(const tube *t, int column, int row)
 {
-    const dvec3 axis = v3_sub(t->to, t->from);
-    const double length = v3_length(axis), turn = 2.0 * EXACT_PI * (column % t->around) / t->around;
+    const dvec3 axis = dvec3_sub(t->to, t->from);
+    const double length = dvec3_length(axis),
+                 turn = 2.0 * MATHS_PI * (column % t->around) / t->around;
     // Rows are spread so that the round ends get half of them: s is the part of the axis, r the
     // part of the radius there, and r^4 = 1 - c^2.
-    const double polar = EXACT_PI * row / t->along;
+    const double polar = MATHS_PI * row / t->along;
     const double c = -exact_cos(polar), e = 1.0 - c * c;
     const double s = 0.5 + 0.5 * c, r = row == 0 || row == t->along ? 0.0 : sqrt(sqrt(e));
-    const dquat turned = quat_between(v3(0.0, 1.0, 0.0), v3_unit(axis));
+    const quat turned = quat_between(v3(0.0, 1.0, 0.0), axis, v3(1.0, 0.0, 0.0));
     const double x = -exact_sin(turn), z = -exact_cos(turn); // the seam lies behind
     const dvec3 round = quat_rotate(turned, v3(x * t->wide * r, 0.0, z * t->deep * r));
-    const dvec3 at = v3_add(v3_mad(t->from, axis, s), round);
+    const dvec3 at = dvec3_add(v3_mad(t->from, axis, s), round);
     // d r / d c = -0.5 c e^(-3/4): the slope that the normal leans by.
     const double slope = e > 1e-9 ? -0.5 * c / sqrt(sqrt(e) * e) : 0.0;
     dvec3 n = v3(x / t->wide, -slope * 2.0 / length, z / t->deep);
     if (e <= 1e-9)
         n = v3(0.0, c, 0.0);
     n = quat_rotate(turned, v3_unit(n));
-    const double round_m = EXACT_PI * (t->wide + t->deep);
+    const double round_m = MATHS_PI * (t->wide + t->deep);
     const double u = t->u0 + round_m * texels_per_metre * column / t->around;
     const double v = t->v0 - length * texels_per_metre * row / t->along;
     built_vertex vertex = vertex_at(at, n, u, v);
@@ -148,7 +149,7 @@ static void skeleton(built_model *m)
 {
     for (int j = 0; j < JOINT_COUNT; j++) {
         const int parent = joints[j].parent;
-        const dvec3 at = parent < 0 ? joints[j].at : v3_sub(joints[j].at, joints[parent].at);
+        const dvec3 at = parent < 0 ? joints[j].at : dvec3_sub(joints[j].at, joints[parent].at);
         const int node = model_node(m, joints[j].name, parent, at);
         m->joints[m->joint_count++] = (built_joint){node, joints[j].at};
     }
@@ -162,8 +163,8 @@ static void swing(built_model *m, int clip, int joint, dvec3 axis, double swing_
     enum { KEYS = 33 }; // two seconds, a key every frame of 16 a second
     built_channel *c = model_channel(m, clip, joint, PATH_ROTATION, CURVE_LINEAR, KEYS);
     for (int k = 0; k < KEYS; k++) {
-        const double turn = 2.0 * EXACT_PI * (beats * (double)k / (KEYS - 1) + phase);
-        const dquat q = quat_axis(axis, radians(swing_deg) * exact_sin(turn));
+        const double turn = 2.0 * MATHS_PI * (beats * (double)k / (KEYS - 1) + phase);
+        const quat q = quat_axis(axis, radians(swing_deg) * exact_sin(turn));
         c->times[k] = (float)(2.0 * k / (KEYS - 1));
         const double value[4] = {q.x, q.y, q.z, q.w};
         for (int i = 0; i < 4; i++)

@@ -28,16 +28,16 @@ static cloth cloth_at(double u, double v)
 {
     const double a = (u + v) * DIAMONDS, b = (u - v) * DIAMONDS;
     const double fa = a - floor(a), fb = b - floor(b);
-    const double edge = min_d(min_d(fa, 1.0 - fa), min_d(fb, 1.0 - fb));
+    const double edge = maths_min(maths_min(fa, 1.0 - fa), maths_min(fb, 1.0 - fb));
     cloth c;
     c.patch = (((int)floor(a) % 1024 + 1024) * 31 + ((int)floor(b) % 1024 + 1024) * 17) % 5;
     c.seam = 1.0 - smooth_step(0.02, 0.06, edge);
     c.grain = noise(u, v, 512, 1) * 0.6 + noise(u, v, 128, 2) * 0.4;
-    c.height = 0.012 * sqrt(min_d(edge * 2.5, 1.0)) + 0.0009 * c.grain;
+    c.height = 0.012 * sqrt(maths_min(edge * 2.5, 1.0)) + 0.0009 * c.grain;
     return c;
 }
 
-static uint8_t code(double x) { return (uint8_t)(clamp_d(x, 0.0, 1.0) * 255.0 + 0.5); }
+static uint8_t code(double x) { return (uint8_t)(maths_clamp(x, 0.0, 1.0) * 255.0 + 0.5); }
 
 static void put(uint8_t *texel, double r, double g, double b)
 {
