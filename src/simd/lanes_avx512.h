@@ -224,7 +224,7 @@ ZT_LANE_OP __m512 pairs_load(const float *a, const float *b)
 ZT_LANE_OP __m512 pairs_mix(const void *from, const uint32_t top[ZT_W], const uint32_t bottom[ZT_W],
                             vf t, int i)
 {
-    const __m512i lanes = _mm512_inserti32x8(_mm512_set1_epi32(i), _mm256_set1_epi32(i + 4), 1);
+    const __m512i lanes = _mm512_inserti64x4(_mm512_set1_epi32(i), _mm256_set1_epi32(i + 4), 1);
     const __m512 a = pairs_load(floats_at(from, top[i]), floats_at(from, top[i + 4]));
     const __m512 b = pairs_load(floats_at(from, bottom[i]), floats_at(from, bottom[i + 4]));
     return a + (b - a) * _mm512_permutexvar_ps(lanes, (__m512)t);
