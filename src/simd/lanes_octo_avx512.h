@@ -18,7 +18,7 @@ ZT_LANE_OP __m512i octo_load(const uint8_t *a, const uint8_t *b)
 }
 ZT_LANE_OP octo_sums octo_sums_at(const octo_places *p, int k)
 {
-    const __m512i left = _mm512_loadu_si512(p->left), right = _mm512_loadu_si512(p->right);
+    const __m512i left = (__m512i)vi_load(p->left), right = (__m512i)vi_load(p->right);
     const vi first = {0, 0, 0, 0, 16, 16, 16, 16, 8, 8, 8, 8, 24, 24, 24, 24};
     octo_sums sums;
     for (int i = 0; i < 2; i++) {
@@ -36,18 +36,18 @@ ZT_LANE_OP octo_sums octo_sums_at(const octo_places *p, int k)
 ZT_LANE_OP octo_sums octo_sums_add(octo_sums a, octo_sums b)
 {
     for (int i = 0; i < 2; i++) {
-        a.low[i] = _mm512_add_epi32(a.low[i], b.low[i]);
-        a.high[i] = _mm512_add_epi32(a.high[i], b.high[i]);
+        a.low[i] = (__m512i)((vi)a.low[i] + (vi)b.low[i]);
+        a.high[i] = (__m512i)((vi)a.high[i] + (vi)b.high[i]);
     }
     return a;
 }
 /// Adds the quarters of each lane: lanes k, 4 + k, 8 + k, 12 + k.
 ZT_LANE_OP vf octo_quarters(__m512i a, __m512i b)
 {
-    const __m512i swapped = _mm512_setr_epi64(2, 3, 8, 9, 6, 7, 12, 13);
-    const __m512i outer = _mm512_mask_blend_epi64(0xcc, a, b);
-    const __m512i inner = _mm512_permutex2var_epi64(a, swapped, b);
-    return vf_from_vi((vi)_mm512_add_epi32(outer, inner));
+    const vi swapped = {4, 5, 6, 7, 16, 17, 18, 19, 12, 13, 14, 15, 24, 25, 26, 27};
+    const __m512i outer = _mm512_mask_blend_epi32(0xf0f0, a, b);
+    const __m512i inner = _mm512_permutex2var_epi32(a, (__m512i)swapped, b);
+    return vf_from_vi((vi)outer + (vi)inner);
 }
 ZT_LANE_OP octo_row octo_row_of(octo_sums sums)
 {
