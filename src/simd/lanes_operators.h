@@ -142,8 +142,9 @@ ZT_LANE_OP qf qf_load(const float *p)
 }
 ZT_LANE_OP qf qf_load2x2(const float *low, const float *high)
 {
-    typedef uint64_t pairs __attribute__((vector_size(16)));
-    uint64_t pair[2];
+    // As doubles pairs stay in vector registers; compilers send integers through memory.
+    typedef double pairs __attribute__((vector_size(16)));
+    double pair[2];
     memcpy(&pair[0], low, sizeof pair[0]);
     memcpy(&pair[1], high, sizeof pair[1]);
     return (qf)(pairs){pair[0], pair[1]};
