@@ -22,47 +22,100 @@ typedef struct jpeg_markers {
     int width, height; ///< of the frame header; 0 without one
 } jpeg_markers;
 
-/// Walks markers up to EOI; in coded data to a 0xff neither stuffed (0xff00) nor a fill byte.
+/// A marker and what belongs to it. `length`: without the marker's two bytes; 0: it is bare.
+typedef struct jpeg_segment {
+    uint8_t marker;
+    size_t begin, length;
+    const uint8_t *data; ///< from the length on
+} jpeg_segment;
+
+/// The next segment from *at on. In coded data it begins at a 0xff that is neither stuffed (0xff00)
+/// nor a fill byte.
+static bool segment_next(file_bytes bytes, size_t *at, jpeg_segment *out)
+{
+    const uint8_t *d = bytes.data;
+    while (*at + 1 < bytes.size) {
+        const uint8_t *next = memchr(d + *at, 0xff, bytes.size - *at - 1);
+        if (!next)
+            return false;
+        *at = (size_t)(next - d);
+        if (d[*at + 1] == 0 || d[*at + 1] == 0xff) {
+            ++*at;
+            continue;
+        }
+        *out = (jpeg_segment){.marker = d[*at + 1], .begin = *at, .data = d + *at + 2};
+        *at += 2;
+        if (out->marker == MARKER_EOI || jpeg_marker_is_bare(out->marker))
+            return true;
+        if (bytes.size - *at < 2)
+            return false;
+        out->length = (size_t)d[*at] << 8 | d[*at + 1];
+        *at += out->length < 2 ? 2 : out->length;
+        return true;
+    }
+    return false;
+}
+
 static jpeg_markers markers_read(file_bytes bytes)
 {
     jpeg_markers m = {0};
-    const uint8_t *d = bytes.data;
+    jpeg_segment s;
     int components = 0;
-    size_t at = 2; // after SOI
-    while (at + 1 < bytes.size) {
-        const uint8_t *next = memchr(d + at, 0xff, bytes.size - at - 1);
-        if (!next)
-            return m;
-        at = (size_t)(next - d);
-        if (d[at + 1] == 0 || d[at + 1] == 0xff) {
-            at++;
-            continue;
-        }
-        const uint8_t marker = d[at + 1];
-        at += 2;
-        if (marker == MARKER_EOI) {
+    for (size_t at = 2; segment_next(bytes, &at, &s);) { // after SOI
+        const size_t left = (size_t)(bytes.data + bytes.size - s.data);
+        if (s.marker == MARKER_EOI) {
             m.ended = true;
             return m;
         }
-        if (jpeg_marker_is_bare(marker))
-            continue;
-        if (bytes.size - at < 2)
-            return m;
-        const size_t length = (size_t)d[at] << 8 | d[at + 1];
-        if (jpeg_marker_starts_frame(marker) && bytes.size - at > 7) {
-            m.many_scans |= (marker & 3) == 2; // progressive: SOF2, 6, 10 and 14
-            m.height = d[at + 3] << 8 | d[at + 4];
-            m.width = d[at + 5] << 8 | d[at + 6];
-            components = d[at + 7];
+        if (jpeg_marker_starts_frame(s.marker) && left > 7) {
+            m.many_scans |= (s.marker & 3) == 2; // progressive: SOF2, 6, 10 and 14
+            m.height = s.data[3] << 8 | s.data[4];
+            m.width = s.data[5] << 8 | s.data[6];
+            components = s.data[7];
         }
-        if (marker == MARKER_SOS && bytes.size - at > 2 && d[at + 2] < components)
+        if (s.marker == MARKER_SOS && left > 2 && s.data[2] < components)
             m.many_scans = true;
-        if (marker == MARKER_APP14 && length >= 14 && bytes.size - at >= 7 &&
-            memcmp(d + at + 2, "Adobe", 5) == 0)
+        if (s.marker == MARKER_APP14 && s.length >= 14 && left >= 7 &&
+            memcmp(s.data + 2, "Adobe", 5) == 0)
             m.adobe = true;
-        at += length < 2 ? 2 : length;
     }
     return m;
+}
+
+/// True for a scan that adds next to nothing to a picture reduced this much: at an eighth pixels
+/// are the means of blocks, at a quarter the first five frequencies in zigzag order count, but for
+/// their last two bits. A scan refines what was read before it, so after one that is skipped all
+/// others of its component are.
+static bool scan_is_skipped(const jpeg_segment *s, int32_t halvings, bool skipped[256])
+{
+    if (halvings < 2 || s->length < 8 || s->data[2] != 1)
+        return false; // frequencies come one component at a time
+    const uint8_t component = s->data[3], first = s->data[5], refined_bit = s->data[7] >> 4;
+    skipped[component] |=
+        first > (halvings == 2 ? 5 : 0) || (first > 0 && refined_bit > 0 && refined_bit <= 2);
+    return skipped[component] && first > 0;
+}
+
+/// Copies a file without the scans that its reduction skips to `out`; returns the copy's size.
+static size_t scans_copy(file_bytes bytes, int32_t halvings, uint8_t *out)
+{
+    bool skipped[256] = {false}, skips = false;
+    size_t size = 2, from = 2;
+    jpeg_segment s;
+    memcpy(out, bytes.data, 2);
+    for (size_t at = 2; segment_next(bytes, &at, &s);) {
+        if (s.marker >= MARKER_RST0 && s.marker < MARKER_SOI)
+            continue; // inside of a scan
+        memcpy(out + size, bytes.data + from, skips ? 0 : s.begin - from);
+        size += skips ? 0 : s.begin - from;
+        from = s.begin;
+        skips = s.marker == MARKER_SOS && (size_t)(bytes.data + bytes.size - s.data) >= s.length &&
+                scan_is_skipped(&s, halvings, skipped);
+        if (s.marker == MARKER_EOI)
+            break;
+    }
+    memcpy(out + size, (const uint8_t[]){0xff, MARKER_EOI}, 2);
+    return size + 2;
 }
 
 static uint8_t multiply_unorm8(uint32_t a, uint32_t b) { return (uint8_t)((a * b + 127) / 255); }
@@ -182,6 +235,12 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
     const bool cmyk = colorspace == TJCS_CMYK || colorspace == TJCS_YCCK;
     ZT_TRY(
         charge_decoder(temporary, markers.many_scans, width << halvings, height << halvings, err));
+    if (markers.many_scans && halvings >= 2) {
+        uint8_t *copy = arena_alloc_raw(temporary, bytes.size + 2, 1);
+        if (!copy)
+            return arena_fail(temporary, err, "the scans of a JPEG");
+        bytes = (file_bytes){copy, scans_copy(bytes, halvings, copy)};
+    }
     ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
     if (cmyk)
         rgba_from_cmyk(pixels, count, markers.adobe);
