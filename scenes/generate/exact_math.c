@@ -59,26 +59,11 @@ quat quat_axis(dvec3 a, double angle_rad)
     return (quat){a.x * s, a.y * s, a.z * s, exact_cos(angle_rad * 0.5)};
 }
 
-static quat quat_unit(quat q)
-{
-    const double s = 1.0 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return (quat){q.x * s, q.y * s, q.z * s, q.w * s};
-}
-
 quat quat_of_axes(dvec3 x, dvec3 y, dvec3 z)
 {
-    // The largest of the four squared components is divided by, never a small one.
-    const double trace = x.x + y.y + z.z;
-    quat q;
-    if (trace > 0.0)
-        q = (quat){y.z - z.y, z.x - x.z, x.y - y.x, 1.0 + trace};
-    else if (x.x >= y.y && x.x >= z.z)
-        q = (quat){1.0 + x.x - y.y - z.z, x.y + y.x, z.x + x.z, y.z - z.y};
-    else if (y.y >= z.z)
-        q = (quat){x.y + y.x, 1.0 + y.y - x.x - z.z, y.z + z.y, z.x - x.z};
-    else
-        q = (quat){z.x + x.z, y.z + z.y, 1.0 + z.z - x.x - y.y, x.y - y.x};
-    return quat_unit(q);
+    quat q = quat_from_rotation(&(dmat3){x, y, z});
+    quat_normalize(&q);
+    return q;
 }
 
 quat quat_degrees(double x, double y, double z)
