@@ -3,6 +3,7 @@
 #include "bsdf_oracle.h"
 
 #include "albedo_oracle.h"
+#include "double3.h"
 
 #include <math.h>
 
@@ -10,16 +11,11 @@
 
 enum { ALBEDO_STEPS = 96 };
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void half_vector(const double a[3], const double b[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = a[k] + b[k];
-    const double length = sqrt(dot(out, out));
+    const double length = sqrt(dot3(out, out));
     for (int k = 0; k < 3; k++)
         out[k] /= length;
 }
@@ -29,14 +25,8 @@ static double schlick(double f0, double cosine) { return f0 + (1.0 - f0) * pow(1
 static double smith_lambda(const double w[3], const double n[3], const double t[3],
                            const double b[3], double alpha_t, double alpha_b)
 {
-    const double x = dot(w, t) * alpha_t, y = dot(w, b) * alpha_b, z = dot(w, n);
+    const double x = dot3(w, t) * alpha_t, y = dot3(w, b) * alpha_b, z = dot3(w, n);
     return (sqrt(1.0 + (x * x + y * y) / (z * z)) - 1.0) / 2.0;
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
 }
 
 /// D G2 / (4 N.L N.V), height-correlated; `t`: along the stretched highlights.
@@ -45,13 +35,13 @@ static double ggx(const double n[3], const double t[3], const double v[3], const
 {
     double h[3], b[3];
     half_vector(v, l, h);
-    cross(n, t, b);
+    cross3(n, t, b);
     const double across = roughness * roughness;
     const double along = across + (1.0 - across) * anisotropy * anisotropy;
-    const double nl = dot(n, l), nv = dot(n, v);
+    const double nl = dot3(n, l), nv = dot3(n, v);
     if (nl <= 0.0)
         return 0.0;
-    const double x = dot(h, t) / along, y = dot(h, b) / across, z = dot(h, n);
+    const double x = dot3(h, t) / along, y = dot3(h, b) / across, z = dot3(h, n);
     const double q = x * x + y * y + z * z, d = 1.0 / (PI * along * across * q * q);
     const double g2 = 1.0 / (1.0 + smith_lambda(l, n, t, b, along, across) +
                              smith_lambda(v, n, t, b, along, across));
@@ -151,7 +141,7 @@ static void base_albedo(const oracle_closure *c, double nv, double *out_a, doubl
 {
     const double across = c->roughness * c->roughness;
     const double along = across + (1.0 - across) * c->anisotropy * c->anisotropy;
-    const double t = dot(c->tangent, c->view), side2 = 1.0 - nv * nv;
+    const double t = dot3(c->tangent, c->view), side2 = 1.0 - nv * nv;
     const double mean2 = (along * along + across * across) / 2.0;
     const double seen2 = along * along * t * t + across * across * (side2 - t * t);
     const double towards2 = (seen2 + 0.03 * mean2) / (side2 + 0.03);
@@ -174,10 +164,10 @@ static void base_terms(const oracle_closure *c, const double l[3], double out[3]
 {
     double h[3], a, b, f0[3], f[3], seen[3], largest = 0.0;
     half_vector(c->view, l, h);
-    const double nv = dot(c->normal, c->view), nl = fmax(dot(c->normal, l), 0.0);
+    const double nv = dot3(c->normal, c->view), nl = fmax(dot3(c->normal, l), 0.0);
     for (int k = 0; k < 3; k++)
         f0[k] = c->f0[k] + (c->base[k] - c->f0[k]) * c->metallic;
-    base_fresnel(c, f0, dot(c->view, h), f);
+    base_fresnel(c, f0, dot3(c->view, h), f);
     base_fresnel(c, f0, nv, seen);
     for (int k = 0; k < 3 && c->film > 0.0; k++) {
         const double m5 = pow(1.0 - nv, 5.0);
@@ -205,13 +195,13 @@ static double sheen_terms(const oracle_closure *c, const double l[3], double out
 {
     double h[3], albedo, along, up, largest = 0.0;
     half_vector(c->view, l, h);
-    const double nv = dot(c->normal, c->view), nl = dot(c->normal, l);
+    const double nv = dot3(c->normal, c->view), nl = dot3(c->normal, l);
     oracle_sheen_albedo(nv, c->sheen_roughness, 200, &albedo, &along, &up);
     for (int k = 0; k < 3; k++) {
         const double color = c->sheen[k] / fmax(albedo, 1.0);
-        out[k] = nl > 0.0
-                     ? PI * color * nl * oracle_sheen(nv, nl, dot(c->normal, h), c->sheen_roughness)
-                     : 0.0;
+        out[k] = nl > 0.0 ? PI * color * nl *
+                                oracle_sheen(nv, nl, dot3(c->normal, h), c->sheen_roughness)
+                          : 0.0;
         out_albedo[k] = color * albedo;
         largest = fmax(largest, out_albedo[k]);
     }
@@ -223,16 +213,16 @@ static double coat_term(const oracle_closure *c, const double l[3], const double
 {
     double h[3], a, b, t[3];
     half_vector(c->view, l, h);
-    cross(c->coat_normal, c->view, t); // any direction: the lobe is round
-    const double length = sqrt(dot(t, t));
+    cross3(c->coat_normal, c->view, t); // any direction: the lobe is round
+    const double length = sqrt(dot3(t, t));
     for (int k = 0; k < 3; k++)
         t[k] /= length;
-    const double nv = dot(c->coat_normal, c->view), nl = fmax(dot(c->coat_normal, l), 0.0);
+    const double nv = dot3(c->coat_normal, c->view), nl = fmax(dot3(c->coat_normal, l), 0.0);
     oracle_ggx_albedo(nv, c->coat_roughness, ALBEDO_STEPS, &a, &b);
     const double e = c->coat * (0.04 * a + b), mean = c->coat * (0.04 + 0.96 / 21.0);
     *out_passed = 1.0 - e;
     return c->coat * PI * ggx(c->coat_normal, t, c->view, l, c->coat_roughness, 0.0) *
-               schlick(0.04, dot(c->view, h)) * nl +
+               schlick(0.04, dot3(c->view, h)) * nl +
            below[0] * (1.0 - e) * (1.0 - e) / (1.0 - e * below_albedo) +
            below[1] * (1.0 - e) * (1.0 - c->coat * schlick(0.04, nl)) / (1.0 - mean * below_albedo);
 }
@@ -256,6 +246,6 @@ void oracle_evaluate(const oracle_closure *c, const double to_light[3], double o
         if (c->coat > 0.0)
             out[k] = coat_term(c, to_light, both, below, &passed);
         out[k] += c->transmitted * c->transmitted_color[k] * kept * (1.0 - c->metallic) * left *
-                  passed * fmax(-dot(c->normal, to_light), 0.0);
+                  passed * fmax(-dot3(c->normal, to_light), 0.0);
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The morph kernel: each set against scalar, bit for bit, and a naive reference in double.
+#include "double3.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "testing.h"
@@ -146,11 +147,6 @@ static void blended(const morph_case *c, int array, const float *base, int v, in
     }
 }
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void check_close(const char *what, const float *got, const double *want, int count,
                         double bound)
 {
@@ -180,21 +176,21 @@ static void check_frame(const morph_case *c, int v, const vertex_attributes *got
     }
     blended(c, 1, base, v, 0, 3, n, &n_size);
     blended(c, 1, base, v, 4, 3, t, &t_size);
-    const double n_length = sqrt(dot(n, n));
+    const double n_length = sqrt(dot3(n, n));
     const double got_n[3] = {(double)got->nx, (double)got->ny, (double)got->nz};
     const double got_t[3] = {(double)got->tx, (double)got->ty, (double)got->tz};
-    cr_assert(fabs(dot(got_n, got_n) - 1.0) < 8.0 * EPS &&
-                  fabs(dot(got_t, got_t) - 1.0) < 8.0 * EPS,
+    cr_assert(fabs(dot3(got_n, got_n) - 1.0) < 8.0 * EPS &&
+                  fabs(dot3(got_t, got_t) - 1.0) < 8.0 * EPS,
               "unit length");
     if (n_length < 0.05)
         return;
     for (int k = 0; k < 3; k++)
         n[k] /= n_length;
     check_close("normal", &got->nx, n, 3, 8.0 * EPS * n_size / n_length);
-    const double along = dot(n, t);
+    const double along = dot3(n, t);
     for (int k = 0; k < 3; k++)
         t[k] -= n[k] * along;
-    const double t_length = sqrt(dot(t, t));
+    const double t_length = sqrt(dot3(t, t));
     if (t_length < 0.05)
         return;
     for (int k = 0; k < 3; k++)
@@ -202,7 +198,7 @@ static void check_frame(const morph_case *c, int v, const vertex_attributes *got
     // The error of the normal changes the part subtracted from the tangent, up to t_size long.
     const double bound = 16.0 * EPS * (n_size / n_length + 1.0) * t_size / t_length;
     check_close("tangent", &got->tx, t, 3, bound);
-    cr_assert(fabs(dot(got_n, got_t)) <= bound, "a right angle");
+    cr_assert(fabs(dot3(got_n, got_t)) <= bound, "a right angle");
 }
 
 Test(oracle, morph)

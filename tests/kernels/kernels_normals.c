@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Object-space normal maps and wrinkles in the shading kernel against rotations in double: the
 /// colour must be that of the light oracle for the rotated normal.
+#include "double3.h"
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
@@ -17,20 +18,12 @@ typedef struct detail_stage {
     shade_detail detail;
 } detail_stage;
 
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    double c[3];
-    for (int k = 0; k < 3; k++)
-        c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-    memcpy(out, c, sizeof c);
-}
-
 /// v rotated about the unit vector k (Rodrigues).
 static void rotate(const double k[3], double angle, double v[3])
 {
     double x[3];
     const double c = cos(angle), s = sin(angle), along = stage_dot(k, v) * (1.0 - c);
-    cross(k, v, x);
+    cross3(k, v, x);
     for (int i = 0; i < 3; i++)
         v[i] = v[i] * c + x[i] * s + k[i] * along;
 }
@@ -39,7 +32,7 @@ static void rotate(const double k[3], double angle, double v[3])
 static void rotate_shortest(const double from[3], const double to[3], double v[3])
 {
     double k[3];
-    cross(from, to, k);
+    cross3(from, to, k);
     const double s = sqrt(stage_dot(k, k));
     if (s < 1e-12)
         return;
@@ -162,7 +155,7 @@ static void frame_of(const shade_stage *s, double out[3][3])
     memcpy(out[2], n, sizeof n);
     stage_unit(out[0]);
     stage_unit(out[2]);
-    cross(out[2], out[0], out[1]);
+    cross3(out[2], out[0], out[1]);
     for (int k = 0; k < 3; k++)
         out[1][k] *= (double)s->meshlet.handedness;
 }
@@ -187,7 +180,7 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
         memset(&d, 0, sizeof d);
         stage_build(&s, &r, seed % 2 == 0);
         stage_direction_near(&r, s.plane, 0.9, n);
-        cross(n, s.camera.up, t);
+        cross3(n, s.camera.up, t);
         stage_unit(t);
         stage_attributes(&s, n, t);
         s.meshlet.handedness = seed % 4 < 2 ? 1.0f : -1.0f;

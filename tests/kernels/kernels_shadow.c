@@ -3,6 +3,7 @@
 /// of a map against points on them that are projected one by one; the sharp filter against the sum
 /// over all texels; penumbras against the part of a disc that a straight edge hides.
 #define ZT_ISA_SCALAR_BUILD 1
+#include "double3.h"
 #include "random_inputs.h"
 #include "shade/shade_loops.h"
 #include "simd/vec3_lanes.h"
@@ -33,24 +34,13 @@ typedef struct light_camera {
     double far_m;  ///< orthographic; 0: perspective
 } light_camera;
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 static void random_direction(random_state *r, double out[3])
 {
     double length;
     do {
         for (int k = 0; k < 3; k++)
             out[k] = (double)random_float(r, -1.0f, 1.0f);
-        length = sqrt(dot(out, out));
+        length = sqrt(dot3(out, out));
     } while (length > 1.0 || length < 0.1);
     for (int k = 0; k < 3; k++)
         out[k] /= length;
@@ -62,14 +52,14 @@ static void random_camera(random_state *r, bool orthographic, light_camera *c)
     random_direction(r, c->forward);
     do
         random_direction(r, other);
-    while (fabs(dot(other, c->forward)) > 0.9);
-    cross(c->forward, other, c->right);
-    const double length = sqrt(dot(c->right, c->right));
+    while (fabs(dot3(other, c->forward)) > 0.9);
+    cross3(c->forward, other, c->right);
+    const double length = sqrt(dot3(c->right, c->right));
     for (int k = 0; k < 3; k++) {
         c->right[k] /= length;
         c->eye[k] = (double)random_float(r, -3.0f, 3.0f);
     }
-    cross(c->right, c->forward, c->up);
+    cross3(c->right, c->forward, c->up);
     c->pixels = (double)random_float(r, 50.0f, 200.0f);
     c->far_m = orthographic ? (double)random_float(r, 4.0f, 12.0f) : 0.0;
 }
@@ -78,9 +68,9 @@ static void random_camera(random_state *r, bool orthographic, light_camera *c)
 static void project(const light_camera *c, const double p[3], double out[3])
 {
     const double from[3] = {p[0] - c->eye[0], p[1] - c->eye[1], p[2] - c->eye[2]};
-    const double along = dot(from, c->forward), w = c->far_m > 0.0 ? 1.0 : along;
-    out[0] = SIDE * 0.5 + c->pixels * dot(from, c->right) / w;
-    out[1] = SIDE * 0.5 - c->pixels * dot(from, c->up) / w;
+    const double along = dot3(from, c->forward), w = c->far_m > 0.0 ? 1.0 : along;
+    out[0] = SIDE * 0.5 + c->pixels * dot3(from, c->right) / w;
+    out[1] = SIDE * 0.5 - c->pixels * dot3(from, c->up) / w;
     out[2] = c->far_m > 0.0 ? 1.0 - along / c->far_m : 1.0 / along;
 }
 
@@ -132,7 +122,7 @@ static void along_plane(random_state *r, const double p[3], const double normal[
 {
     double other[3], step[3];
     random_direction(r, other);
-    cross(normal, other, step);
+    cross3(normal, other, step);
     for (int k = 0; k < 3; k++)
         out[k] = p[k] + 0.05 * step[k];
 }
@@ -150,7 +140,7 @@ static void check_plane(random_state *r, const light_camera *c)
         for (int k = 0; k < 3; k++)
             p[k] =
                 c->eye[k] + away * c->forward[k] + lateral[0] * c->right[k] + lateral[1] * c->up[k];
-    } while (fabs(dot(normal, c->forward)) < 0.5);
+    } while (fabs(dot3(normal, c->forward)) < 0.5);
     const double texel = (c->far_m > 0.0 ? 1.0 : away) / c->pixels;
     for (int k = 0; k < 3; k++)
         moved[k] = p[k] + texel * normal[k];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Barycentrics, attributes and gradients against the intersection of a ray with a plane in double,
 /// for triangles with corners behind the eye too, and all instruction sets against each other.
+#include "double3.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
@@ -101,18 +102,6 @@ static bool case_random(random_state *r, float side, float spread, bool behind, 
 
 typedef double vector3[3];
 
-static void cross(const vector3 a, const vector3 b, vector3 out)
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const vector3 a, const vector3 b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /// Barycentrics of the point where the ray (x, y, 1) t meets the plane of the triangle in the space
 /// of (X, Y, w): areas of the three parts over the whole, all as vectors along the normal.
 static void oracle_barycentrics(const surface_case *c, double x, double y, vector3 out)
@@ -125,17 +114,17 @@ static void oracle_barycentrics(const surface_case *c, double x, double y, vecto
         edge1[i] = p[1][i] - p[0][i];
         edge2[i] = p[2][i] - p[0][i];
     }
-    cross(edge1, edge2, normal);
+    cross3(edge1, edge2, normal);
     const vector3 ray = {x, y, 1.0};
-    const double t = dot(normal, p[0]) / dot(normal, ray);
+    const double t = dot3(normal, p[0]) / dot3(normal, ray);
     for (int k = 0; k < 3; k++) {
         vector3 a, b, area;
         for (int i = 0; i < 3; i++) {
             a[i] = p[(k + 1) % 3][i] - t * ray[i];
             b[i] = p[(k + 2) % 3][i] - t * ray[i];
         }
-        cross(a, b, area);
-        out[k] = dot(area, normal) / dot(normal, normal);
+        cross3(a, b, area);
+        out[k] = dot3(area, normal) / dot3(normal, normal);
     }
 }
 

@@ -2,14 +2,11 @@
 // Reflected light in double; see shade_oracle.h.
 #include "shade_oracle.h"
 
+#include "double3.h"
+
 #include <math.h>
 
 static const double PI = 3.14159265358979323846;
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /// Smith's Lambda of GGX for a direction at angle acos(c) from the normal.
 static double smith_lambda(double alpha, double c)
@@ -28,7 +25,7 @@ static double arriving(const oracle_light *light, const double at[3], double to_
     }
     for (int k = 0; k < 3; k++)
         to_light[k] = light->position[k] - at[k];
-    const double distance = sqrt(dot(to_light, to_light));
+    const double distance = sqrt(dot3(to_light, to_light));
     for (int k = 0; k < 3; k++)
         to_light[k] /= distance;
     double share = 1.0 / (distance * distance);
@@ -36,7 +33,7 @@ static double arriving(const oracle_light *light, const double at[3], double to_
         share *= fmax(fmin(1.0 - pow(distance / light->range, 4.0), 1.0), 0.0);
     if (light->kind == SHADE_LIGHT_SPOT) {
         const double scale = 1.0 / fmax(0.001, cos(light->inner_rad) - cos(light->outer_rad));
-        const double cone = (-dot(to_light, light->direction) - cos(light->outer_rad)) * scale;
+        const double cone = (-dot3(to_light, light->direction) - cos(light->outer_rad)) * scale;
         const double edge = fmin(fmax(cone, 0.0), 1.0);
         share *= edge * edge;
     }
@@ -50,11 +47,11 @@ void oracle_direct(const oracle_point *p, const oracle_light *light, double out[
     const double share = arriving(light, p->position, l);
     for (int k = 0; k < 3; k++)
         h[k] = l[k] + p->view[k];
-    const double length = sqrt(dot(h, h));
+    const double length = sqrt(dot3(h, h));
     for (int k = 0; k < 3; k++)
         h[k] /= length;
-    const double nl = dot(p->normal, l), nv = dot(p->normal, p->view);
-    const double nh = dot(p->normal, h), vh = dot(p->view, h);
+    const double nl = dot3(p->normal, l), nv = dot3(p->normal, p->view);
+    const double nh = dot3(p->normal, h), vh = dot3(p->view, h);
     const double alpha = p->roughness * p->roughness;
     const double bulge = nh * nh * (alpha * alpha - 1.0) + 1.0;
     const double d = alpha * alpha / (PI * bulge * bulge);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Views, clipping and tile lists against geometry in double.
+#include "../kernels/double3.h"
 #include "../kernels/random_inputs.h"
 #include "geometry/bins.h"
 #include "geometry/clip.h"
@@ -9,11 +10,6 @@
 #include "testing.h"
 
 static const double EPS = 1.0 / 16777216.0; ///< 2^-24
-
-static double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 static void camera_random(random_state *r, bool orthographic, view_camera *out)
 {

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/// Products of three doubles, for second computations.
+#pragma once
+
+#include <string.h>
+
+static inline double dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// `out` may be one of both.
+static inline void cross3(const double a[3], const double b[3], double out[3])
+{
+    const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                         a[0] * b[1] - a[1] * b[0]};
+    memcpy(out, c, sizeof c);
+}
