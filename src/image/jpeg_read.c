@@ -82,22 +82,21 @@ static jpeg_markers markers_read(file_bytes bytes)
     return m;
 }
 
-/// True for a scan that adds next to nothing to a picture reduced this much: at an eighth pixels
-/// are the means of blocks, at a quarter the first five frequencies in zigzag order count, but for
-/// their last two bits. A scan refines what was read before it, so after one that is skipped all
-/// others of its component are.
-static bool scan_is_skipped(const jpeg_segment *s, int32_t halvings, bool skipped[256])
+/// True for a scan that adds next to nothing at a quarter or an eighth: the first five frequencies
+/// in zigzag order count, but for their last two bits. A scan refines what was read before it, so
+/// after one that is skipped all others of its component are. Means are left: without any frequency
+/// the decoder would smooth them.
+static bool scan_is_skipped(const jpeg_segment *s, bool skipped[256])
 {
-    if (halvings < 2 || s->length < 8 || s->data[2] != 1)
+    if (s->length < 8 || s->data[2] != 1)
         return false; // frequencies come one component at a time
     const uint8_t component = s->data[3], first = s->data[5], refined_bit = s->data[7] >> 4;
-    skipped[component] |=
-        first > (halvings == 2 ? 5 : 0) || (first > 0 && refined_bit > 0 && refined_bit <= 2);
+    skipped[component] |= first > 5 || (first > 0 && refined_bit > 0 && refined_bit <= 2);
     return skipped[component] && first > 0;
 }
 
-/// Copies a file without the scans that its reduction skips to `out`; returns the copy's size.
-static size_t scans_copy(file_bytes bytes, int32_t halvings, uint8_t *out)
+/// Copies a file without the scans that are skipped to `out`; returns the copy's size.
+static size_t scans_copy(file_bytes bytes, uint8_t *out)
 {
     bool skipped[256] = {false}, skips = false;
     size_t size = 2, from = 2;
@@ -110,7 +109,7 @@ static size_t scans_copy(file_bytes bytes, int32_t halvings, uint8_t *out)
         size += skips ? 0 : s.begin - from;
         from = s.begin;
         skips = s.marker == MARKER_SOS && (size_t)(bytes.data + bytes.size - s.data) >= s.length &&
-                scan_is_skipped(&s, halvings, skipped);
+                scan_is_skipped(&s, skipped);
         if (s.marker == MARKER_EOI)
             break;
     }
@@ -235,11 +234,12 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
     const bool cmyk = colorspace == TJCS_CMYK || colorspace == TJCS_YCCK;
     ZT_TRY(
         charge_decoder(temporary, markers.many_scans, width << halvings, height << halvings, err));
-    if (markers.many_scans && halvings >= 2) {
+    // Components of half the size are reduced once less.
+    if (markers.many_scans && halvings >= 2 && subsampling == TJSAMP_444) {
         uint8_t *copy = arena_alloc_raw(temporary, bytes.size + 2, 1);
         if (!copy)
             return arena_fail(temporary, err, "the scans of a JPEG");
-        bytes = (file_bytes){copy, scans_copy(bytes, halvings, copy)};
+        bytes = (file_bytes){copy, scans_copy(bytes, copy)};
     }
     ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
     if (cmyk)
