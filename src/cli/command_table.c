@@ -20,7 +20,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "--background transparent -o few-%04d.png\n"
             "zoetrope render scenes/models/walker.glb --clip walk --size 160x120 -o - --format "
             "y4m >walk.y4m\n"
-            "zoetrope render scenes/tests/explorer.yaml --frames 8 --verify a24db3b72c792368\n"
+            "zoetrope render scenes/tests/explorer.yaml --frames 8 --verify cdc824d6b09b6261\n"
             "zoetrope render - --frames 0 -o piped.png <scenes/models/walker.glb",
         .reads_stdin = true,
     },

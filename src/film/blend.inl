@@ -97,8 +97,16 @@ ZT_LANE_OP qf blend_mean(const blend_job *job, const blend_pixel *b, const qf *s
     return b->whole ? sum : qf_mul(sum, qf_set1(1.0f / (float)job->sample_count));
 }
 
-ZT_LANE_OP void blend_end(const blend_job *job, bool split, const blend_pixel *b)
+ZT_LANE_OP void blend_end(const blend_job *job, bool split, const blend_pixel *b, display_queue *q)
 {
+    if (job->film) {
+        const qf none = qf_set1(0.0f);
+        display_begin(job, b->pixel);
+        for (int32_t s = 0; s < (b->whole ? 1 : job->sample_count); s++)
+            display_add(job, q, b->pixel, b->whole, b->sample[s], split ? b->unlit[s] : none, none,
+                        false);
+        return;
+    }
     qf_store(job->out[b->pixel], blend_mean(job, b, b->sample));
     if (split)
         qf_store(job->out_unlit[b->pixel], blend_mean(job, b, b->unlit));
@@ -143,7 +151,7 @@ static void premultiply(const premultiply_job *job)
 }
 
 /// Blends the pixels of one block that have fragments; returns their bits.
-ZT_LANE_OP unsigned blend_block(const blend_job *job, bool split, int32_t block)
+ZT_LANE_OP unsigned blend_block(const blend_job *job, bool split, int32_t block, display_queue *q)
 {
     const uint32_t end = job->first_sorted[block * 16 + 16];
     unsigned pixels = 0;
@@ -152,7 +160,7 @@ ZT_LANE_OP unsigned blend_block(const blend_job *job, bool split, int32_t block)
         const sorted_fragment *sorted = &job->sorted[i];
         if (sorted->pixel != b.pixel) {
             if (pixels)
-                blend_end(job, split, &b);
+                blend_end(job, split, &b, q);
             blend_begin(job, split, sorted->pixel, &b);
             pixels |= 1u << (sorted->pixel % 16);
         }
@@ -160,6 +168,6 @@ ZT_LANE_OP unsigned blend_block(const blend_job *job, bool split, int32_t block)
                        split && job->fragment_unlit[sorted->fragment], sorted->samples);
     }
     if (pixels)
-        blend_end(job, split, &b);
+        blend_end(job, split, &b, q);
     return pixels;
 }

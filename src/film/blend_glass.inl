@@ -38,6 +38,7 @@ typedef struct glass_pixel {
     uint32_t begin, end;                         ///< its fragments in blend_job.sorted
     uint32_t from[SAMPLES_MAX], to[SAMPLES_MAX]; ///< those that are blended, besides glass
     float nearness[SAMPLES_MAX];                 ///< if draws_behind
+    bool glass[SAMPLES_MAX];                     ///< some fragment is glass
 } glass_pixel;
 
 static inline const float *glass_fragment(const blend_job *job, uint32_t i)
@@ -213,6 +214,10 @@ ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, i
     const glass_view seen = glass_behind(job, g, bits, straight);
     g->through[s] = qf_sub(one, qf_spread(qf_add(seen.lit, seen.unlit), 3));
     g->blend.sample[s] = seen.lit;
+    g->glass[s] = false;
+    for (uint32_t i = g->begin; i < g->end; i++)
+        g->glass[s] |=
+            job->sorted[i].samples & bits && glass_fragment(job, i)[LENS_IS_GLASS] > 0.0f;
     if (split)
         g->blend.unlit[s] = seen.unlit;
 }
@@ -266,8 +271,16 @@ static inline float glass_nearness(const blend_job *job, const glass_pixel *g)
     return g->blend.whole ? sum : sum * (1.0f / (float)job->sample_count);
 }
 
-ZT_LANE_OP void glass_end(const blend_job *job, bool split, const glass_pixel *g)
+ZT_LANE_OP void glass_end(const blend_job *job, bool split, const glass_pixel *g, display_queue *q)
 {
+    const blend_pixel *b = &g->blend;
+    if (job->film) {
+        display_begin(job, b->pixel);
+        for (int32_t s = 0; s < (b->whole ? 1 : job->sample_count); s++)
+            display_add(job, q, b->pixel, b->whole, b->sample[s],
+                        split ? b->unlit[s] : qf_set1(0.0f), g->through[s], g->glass[s]);
+        return;
+    }
     const qf color = blend_mean(job, &g->blend, g->blend.sample);
     const qf through = blend_mean(job, &g->blend, g->through);
     _Alignas(16) float t[4];
@@ -281,7 +294,7 @@ ZT_LANE_OP void glass_end(const blend_job *job, bool split, const glass_pixel *g
 }
 
 /// Blends the pixels of one block that have fragments; returns their bits.
-ZT_LANE_OP unsigned glass_block(const blend_job *job, bool split, int32_t block)
+ZT_LANE_OP unsigned glass_block(const blend_job *job, bool split, int32_t block, display_queue *q)
 {
     const uint32_t end = job->first_sorted[block * 16 + 16];
     unsigned pixels = 0;
@@ -293,7 +306,7 @@ ZT_LANE_OP unsigned glass_block(const blend_job *job, bool split, int32_t block)
         glass_begin(job, split, pixel, &g);
         for (uint32_t k = g.begin; k < g.end; k++)
             glass_add(job, split, &g, k);
-        glass_end(job, split, &g);
+        glass_end(job, split, &g, q);
         pixels |= 1u << (pixel % 16);
     }
     return pixels;
@@ -301,9 +314,14 @@ ZT_LANE_OP unsigned glass_block(const blend_job *job, bool split, int32_t block)
 
 ZT_LANE_OP void blend_tile(const blend_job *job, bool split)
 {
+    display_queue queue;
+    memset(&queue, 0, sizeof queue);
     for (int32_t block = job->first_block; block < job->end_block; block++)
-        job->pixels[block] = (uint16_t)(job->fragment_lens ? glass_block(job, split, block)
-                                                           : blend_block(job, split, block));
+        job->pixels[block] =
+            (uint16_t)(job->fragment_lens ? glass_block(job, split, block, &queue)
+                                          : blend_block(job, split, block, &queue));
+    if (queue.count > 0)
+        display_flush(job, &queue);
 }
 
 static void blend_split(const blend_job *job) { blend_tile(job, true); }

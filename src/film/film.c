@@ -55,6 +55,8 @@ static void curve_init(film_srgb *table)
 void film_srgb_init(film_srgb *table)
 {
     curve_init(table);
+    for (int i = 0; i <= 256; i++)
+        table->linear[i] = (float)srgb_decode((i < 255 ? i : 255) / 255.0);
     const uint32_t first = (127u - 13u) << 7;
     uint32_t code = 0, next = threshold_bits(1);
     for (uint32_t b = 0; b <= 13 * 128; b++) {
@@ -71,25 +73,23 @@ void film_srgb_init(film_srgb *table)
 }
 
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const film_stage *stage, tile_rect rect, const film_srgb *srgb, arena *a,
-               const zt_image *target)
+               const film_stage *stage, tile_rect rect, arena *a, const zt_image *target)
 {
     const film_settings *film = stage->settings;
     film_job job = {
         .visible = &t->visible,
         .color = s->color,
         .blocks = t->touched ? t->blocks : NULL,
-        .blended = (const float(*)[4])blend->color,
-        .blended_unlit = (const float(*)[4])blend->unlit,
+        .blended = (const float(*)[4])blend->display,
         .blended_pixels = blend->pixels,
-        .through = (const float(*)[4])blend->through,
+        .through = (const float(*)[4])blend->display_through,
         .width = rect.width,
         .height = rect.height,
         .sample_count = t->sample_count,
         .exposure = film->exposure,
         .tone_map = film->tone_map,
         .transparent = film->transparent,
-        .srgb = srgb,
+        .srgb = stage->srgb,
         .out = target->rgba8 + (size_t)rect.y * target->stride + (size_t)rect.x * 4,
         .out_stride = target->stride,
     };

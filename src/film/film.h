@@ -27,27 +27,29 @@ typedef struct film_stage {
     const film_loops *loops;
     const shade_frame *frame;
     const film_settings *settings;
+    const film_srgb *srgb; ///< NULL: the pass makes no 8-bit pixels
 } film_stage;
 
 /// The blended pixels of a tile; see blend_job.
 typedef struct tile_blend {
-    float (*color)[4];   ///< blend_job.out; NULL: the tile has no fragments
+    uint16_t *pixels;    ///< blend_job.pixels; NULL: the tile has no fragments
+    float (*color)[4];   ///< blend_job.out of light; NULL: not wanted
     float (*unlit)[4];   ///< blend_job.out_unlit; NULL: nothing in the frame is unlit
-    uint16_t *pixels;    ///< blend_job.pixels
     float (*through)[4]; ///< blend_job.out_through; NULL: no transmissive materials
+    float (*display)[4], (*display_through)[4]; ///< the same of display colours
 } tile_blend;
 
 /// Shades the fragments `f` of the tile `t` at `rect`, and blends them over its visible samples,
-/// which shade_tile has shaded. Allocates in `a`, the memory of the tile; false when it ran out or
-/// the work is cancelled.
+/// which shade_tile has shaded: `light`, and display colours if the stage has a table of codes.
+/// Allocates in `a`, the memory of the tile; false when it ran out or the work is cancelled.
 bool film_blend_tile(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const film_stage *stage, tile_rect rect, arena *a, tile_blend *out);
+                     const film_stage *stage, bool light, tile_rect rect, arena *a,
+                     tile_blend *out);
 
 /// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
 /// memory of the tile; false when it ran out.
 bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const film_stage *stage, tile_rect rect, const film_srgb *srgb, arena *a,
-               const zt_image *target);
+               const film_stage *stage, tile_rect rect, arena *a, const zt_image *target);
 
 /// Resolves tile `t` at `rect` into linear colours, from its first pixel on, rows as the picture's.
 void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Linear radiance of a tile's visible samples -> 8-bit sRGB pixels: resolve, exposure, tone map
-// (tone_maps.inl), encode. sRGB: IEC 61966-2-1.
+// Linear radiance of a tile's visible samples -> 8-bit sRGB pixels: exposure and tone map
+// (tone_maps.inl) of each sample, mean, encode. sRGB: IEC 61966-2-1.
 //
-// Unlit colours are display colours, as the background is. Where a frame has unlit materials, lit
-// and unlit samples of a pixel are summed apart, and exposure and tone map change the lit sum.
+// Samples are averaged behind the tone map. A mean of radiance would leave the edges of bright
+// surfaces without half-tones: a tenth of a sample of 64 is white already. Unlit colours are
+// display colours, as the background is: exposure and tone map do not change them.
 
 /// The sRGB codes of linear values in [0, 1]; NaN gives 0.
 static inline vi film_codes(const film_srgb *table, vf linear)
@@ -62,48 +63,6 @@ static inline vi film_color_codes(const film_srgb *table, film_rgb c)
 }
 #endif
 
-/// Which visible samples of a pixel are summed.
-typedef enum film_part { FILM_ALL, FILM_LIT, FILM_UNLIT } film_part;
-
-/// The channels of the samples that belong to `part`; 0 in the others.
-static inline void film_take(const film_job *job, film_part part, uint32_t sample, vf weighted[4])
-{
-    const vi unlit = vi_load_u8(job->color.unlit + sample);
-    const vm taken = vi_eq(unlit, vi_set1(part == FILM_UNLIT));
-    for (int k = 0; k < 4; k++)
-        weighted[k] = vf_sel(taken, weighted[k], vf_set1(0.0f));
-}
-
-/// Sums the visible samples of each pixel of the block: colour times coverage, and coverage.
-/// Weights are multiplied in lanes across pixels, because most pixels have only a few visible
-/// samples; each is then added to its pixel, in their order.
-ZT_LANE_OP void film_resolve(const film_job *job, const block_samples *block, film_part part,
-                             qf sum[16])
-{
-    const vf share = vf_set1(1.0f / (float)job->sample_count);
-    const uint32_t end = block->first[16];
-    for (int i = 0; i < 16; i++)
-        sum[i] = qf_set1(0.0f);
-    for (uint32_t sample = block->first[0]; sample < end; sample += ZT_W) {
-        const vf weight = vf_from_vi(vi_load_u8(job->visible->count + sample)) * share;
-        vf weighted[4] = {vf_load(job->color.r + sample) * weight,
-                          vf_load(job->color.g + sample) * weight,
-                          vf_load(job->color.b + sample) * weight, weight};
-        if (part != FILM_ALL)
-            film_take(job, part, sample, weighted);
-        qf add[ZT_W];
-        vf_to_qf4(weighted, add);
-        // Pixel of the block: x / 256 % 4 + y / 256 % 4 * 4.
-        const vi position = vi_load((const int32_t *)job->visible->position + sample);
-        int32_t to[ZT_W];
-        vi_store(to, vi_or(vi_and(vi_shr(position, SUBPIXEL_BITS), vi_set1(3)),
-                           vi_and(vi_shr(position, 16 + SUBPIXEL_BITS - 2), vi_set1(12))));
-        const uint32_t count = end - sample < ZT_W ? end - sample : ZT_W;
-        for (uint32_t i = 0; i < count; i++)
-            sum[to[i]] = qf_add(sum[to[i]], add[i]);
-    }
-}
-
 /// Tone maps other than Neutral, out of line, so that the code around the usual one stays small.
 static __attribute__((noinline)) void film_tone_other(int32_t map, film_rgb *c)
 {
@@ -126,17 +85,83 @@ ZT_LANE_OP film_rgb film_tone(const film_job *job, film_rgb c)
     return c;
 }
 
+static inline film_rgb film_load(const film_job *job, uint32_t sample)
+{
+    return (film_rgb){vf_load(job->color.r + sample), vf_load(job->color.g + sample),
+                      vf_load(job->color.b + sample)};
+}
+
+/// 1 for samples of unlit materials, 0 for others.
+static inline vi film_unlit(const film_job *job, uint32_t sample)
+{
+    return job->color.unlit ? vi_load_u8(job->color.unlit + sample) : vi_set1(0);
+}
+
+ZT_LANE_OP film_rgb film_clamp(film_rgb c)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    return (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
+}
+
+/// The display colours of samples, linear, 0..1.
+ZT_LANE_OP film_rgb film_display(const film_job *job, film_rgb c, vm unlit)
+{
+    if (!vm_all(unlit)) {
+        const vf exposure = vf_set1(job->exposure);
+        const film_rgb lit =
+            film_tone(job, (film_rgb){c.r * exposure, c.g * exposure, c.b * exposure});
+        c = (film_rgb){vf_sel(unlit, c.r, lit.r), vf_sel(unlit, c.g, lit.g),
+                       vf_sel(unlit, c.b, lit.b)};
+    }
+    return film_clamp(c);
+}
+
+/// The values of visible samples that are summed: display colours, or light of all or some.
+typedef enum film_part { FILM_DISPLAY, FILM_ALL, FILM_LIT, FILM_UNLIT } film_part;
+
+/// The channels of the samples that belong to `part`; 0 in the others.
+static inline void film_take(const film_job *job, film_part part, uint32_t sample, vf weighted[4])
+{
+    const vi unlit = vi_load_u8(job->color.unlit + sample);
+    const vm taken = vi_eq(unlit, vi_set1(part == FILM_UNLIT));
+    for (int k = 0; k < 4; k++)
+        weighted[k] = vf_sel(taken, weighted[k], vf_set1(0.0f));
+}
+
+/// Sums the visible samples of each pixel of the block: colour times coverage, and coverage.
+/// Weights are multiplied in lanes across pixels, because most pixels have only a few visible
+/// samples; each is then added to its pixel, in their order.
+ZT_LANE_OP void film_resolve(const film_job *job, const block_samples *block, film_part part,
+                             qf sum[16])
+{
+    const vf share = vf_set1(1.0f / (float)job->sample_count);
+    const uint32_t end = block->first[16];
+    for (int i = 0; i < 16; i++)
+        sum[i] = qf_set1(0.0f);
+    for (uint32_t sample = block->first[0]; sample < end; sample += ZT_W) {
+        const vf weight = vf_from_vi(vi_load_u8(job->visible->count + sample)) * share;
+        film_rgb c = film_load(job, sample);
+        if (part == FILM_DISPLAY)
+            c = film_display(job, c, vi_eq(film_unlit(job, sample), vi_set1(1)));
+        vf weighted[4] = {c.r * weight, c.g * weight, c.b * weight, weight};
+        if (part == FILM_LIT || part == FILM_UNLIT)
+            film_take(job, part, sample, weighted);
+        qf add[ZT_W];
+        vf_to_qf4(weighted, add);
+        // Pixel of the block: x / 256 % 4 + y / 256 % 4 * 4.
+        const vi position = vi_load((const int32_t *)job->visible->position + sample);
+        int32_t to[ZT_W];
+        vi_store(to, vi_or(vi_and(vi_shr(position, SUBPIXEL_BITS), vi_set1(3)),
+                           vi_and(vi_shr(position, 16 + SUBPIXEL_BITS - 2), vi_set1(12))));
+        const uint32_t count = end - sample < ZT_W ? end - sample : ZT_W;
+        for (uint32_t i = 0; i < count; i++)
+            sum[to[i]] = qf_add(sum[to[i]], add[i]);
+    }
+}
+
 static inline vi film_pack(const film_job *job, film_rgb c, vi alpha)
 {
     return vi_or(film_color_codes(job->srgb, c), vi_shl(alpha, 24));
-}
-
-/// Fully covered pixels: the same result as film_mixed for alpha 1.
-static inline vi film_opaque(const film_job *job, vf r, vf g, vf b)
-{
-    const vf exposure = vf_set1(job->exposure);
-    const film_rgb c = film_tone(job, (film_rgb){r * exposure, g * exposure, b * exposure});
-    return film_pack(job, c, vi_set1(255));
 }
 
 /// The background of the pixels of block `number` from `at` on.
@@ -150,115 +175,56 @@ ZT_LANE_OP film_rgb film_background(const film_job *job, uint32_t number, int32_
                       vf_load(from + 2 * FILM_BACKDROP_PLANE)};
 }
 
-/// Pixels of any coverage: exposure and tone map of the straight colour, then alpha or background.
+/// Pixels of any coverage: alpha or background.
 static inline vi film_mixed(const film_job *job, const qf sum[ZT_W], film_rgb background)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vf one = vf_set1(1.0f);
     vf rgba[4];
     vf_from_qf4(sum, rgba);
-    const vf alpha = rgba[3];
-    if (vm_all(vf_eq(alpha, one))) // usual where triangles meet
-        return film_opaque(job, rgba[0], rgba[1], rgba[2]);
-    const vm covered = vf_gt(alpha, zero);
-    const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
-    film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
+    const vf alpha = rgba[3], behind = one - alpha;
     if (job->transparent) {
+        const vm covered = vf_gt(alpha, vf_set1(0.0f));
+        const vf straight = one / vf_sel(covered, alpha, one);
+        const film_rgb c = {rgba[0] * straight, rgba[1] * straight, rgba[2] * straight};
         const vi opacity = vi_from_vf(alpha * vf_set1(255.0f) + vf_set1(0.5f));
         return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
     }
-    c = (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
-                   vf_min(vf_max(c.b, zero), one)};
-    const vf behind = one - alpha;
-    c.r = c.r * alpha + background.r * behind;
-    c.g = c.g * alpha + background.g * behind;
-    c.b = c.b * alpha + background.b * behind;
-    return film_pack(job, c, vi_set1(255));
+    return film_pack(job,
+                     (film_rgb){rgba[0] + background.r * behind, rgba[1] + background.g * behind,
+                                rgba[2] + background.b * behind},
+                     vi_set1(255));
 }
 
-/// Pixels through which the background shows in the colours `through`, in frames with transmissive
-/// materials. Glass covers little, but its highlights are bright: a pixel covers at least as much
-/// as it is bright, so that tone mapping does not dim what glass reflects. `unlit`: NULL, or the
-/// unlit part, to which the rest is added: it is already dimmed by what covers it.
-ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unlit,
-                         const qf through[ZT_W], film_rgb background)
+/// One channel of a glass pixel before a page: codes add, as where a picture is laid over it.
+ZT_LANE_OP vi film_over(const film_job *job, vf premultiplied, vf alpha, vf background, vf through)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), exposure = vf_set1(job->exposure);
-    vf rgba[4], behind[4], apart[4] = {zero, zero, zero, zero};
-    vf_from_qf4(sum, rgba);
-    vf_from_qf4(through, behind);
-    if (unlit)
-        vf_from_qf4(unlit, apart);
-    const vf alpha = rgba[3], peak = vf_max(rgba[0], vf_max(rgba[1], rgba[2])) * exposure;
-    const vf least = vf_set1(1e-6f), lit = unlit ? alpha - apart[3] : alpha;
-    const vf cover = vf_clamp(vf_max(peak, lit), least, one);
-    const vm open = vf_lt(alpha, one);
-    const vf room = vf_max((one - apart[3]) - cover, zero);
-    const vf rest = vf_sel(open, room / vf_sel(open, one - alpha, one), zero);
-    const vf factor = exposure / cover;
-    film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
-    if (job->transparent && !unlit)
-        return film_pack(job, c, vi_from_vf(cover * vf_set1(255.0f) + vf_set1(0.5f)));
-    c.r = vf_clamp(c.r, zero, one) * cover;
-    c.g = vf_clamp(c.g, zero, one) * cover;
-    c.b = vf_clamp(c.b, zero, one) * cover;
-    if (unlit)
-        c = (film_rgb){c.r + vf_clamp(apart[0], zero, one), c.g + vf_clamp(apart[1], zero, one),
-                       c.b + vf_clamp(apart[2], zero, one)};
-    if (job->transparent) {
-        const vf all = vf_min(cover + apart[3], one), straight = one / all;
-        return film_pack(job, (film_rgb){c.r * straight, c.g * straight, c.b * straight},
-                         vi_from_vf(all * vf_set1(255.0f) + vf_set1(0.5f)));
-    }
-    c.r = c.r + background.r * (behind[0] * rest);
-    c.g = c.g + background.g * (behind[1] * rest);
-    c.b = c.b + background.b * (behind[2] * rest);
-    return film_pack(job, c, vi_set1(255));
+    const vf own = vf_from_vi(film_codes(job->srgb, premultiplied / alpha)) * alpha;
+    const vf page = vf_from_vi(film_codes(job->srgb, background)) * through;
+    return vi_from_vf(vf_min(own + page, vf_set1(255.0f)) + vf_set1(0.5f));
 }
 
-/// Replaces a block's blended pixels in frames with transmission. `unlit`: unlit sums, or NULL.
+/// Replaces pixels with glass before a background, which shows in the colours of the glass.
 ZT_LANE_OP void film_glass_pixels(const film_job *job, uint32_t number, const qf sum[16],
-                                  const qf *unlit, int32_t out[16])
+                                  int32_t out[16])
 {
-    const unsigned blended = job->blended_pixels[number];
+    const unsigned blended = job->transparent ? 0 : job->blended_pixels[number];
     qf through[16];
+    if (!blended)
+        return;
     for (uint32_t i = 0; i < 16; i++)
         through[i] = blended >> i & 1u ? qf_load(job->through[number * 16 + i]) : qf_set1(0.0f);
     for (int32_t at = 0; at < 16; at += ZT_W) {
-        const vm glass = vm_from_bits(blended >> at & ((1u << ZT_W) - 1u));
-        const vi c = film_glass(job, sum + at, unlit ? unlit + at : NULL, through + at,
-                                film_background(job, number, at));
-        vi_store(out + at, vi_sel(glass, c, vi_load(out + at)));
+        vf rgba[4], t[4];
+        vf_from_qf4(sum + at, rgba);
+        vf_from_qf4(through + at, t);
+        const vf alpha = vf_max(rgba[3], vf_set1(1e-6f));
+        const film_rgb page = film_background(job, number, at);
+        const vi c = vi_or(vi_or(film_over(job, rgba[0], alpha, page.r, t[0]),
+                                 vi_shl(film_over(job, rgba[1], alpha, page.g, t[1]), 8)),
+                           vi_or(vi_shl(film_over(job, rgba[2], alpha, page.b, t[2]), 16),
+                                 vi_shl(vi_set1(255), 24)));
+        vi_store(out + at, vi_sel(vf_gt(t[3], vf_set1(0.0f)), c, vi_load(out + at)));
     }
-}
-
-/// Pixels with lit and unlit samples. Where nothing is unlit the result is that of film_mixed.
-static inline vi film_split(const film_job *job, const qf lit_sum[ZT_W], const qf unlit_sum[ZT_W],
-                            film_rgb background)
-{
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    vf lit[4], unlit[4];
-    vf_from_qf4(lit_sum, lit);
-    vf_from_qf4(unlit_sum, unlit);
-    const vf alpha = lit[3] + unlit[3];
-    const vm covered = vf_gt(alpha, zero), has_unlit = vf_gt(unlit[3], zero);
-    const vf factor = vf_set1(job->exposure) / vf_sel(vf_gt(lit[3], zero), lit[3], one);
-    film_rgb c = film_tone(job, (film_rgb){lit[0] * factor, lit[1] * factor, lit[2] * factor});
-    c = (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
-    const film_rgb both = {c.r * lit[3] + vf_clamp(unlit[0], zero, unlit[3]),
-                           c.g * lit[3] + vf_clamp(unlit[1], zero, unlit[3]),
-                           c.b * lit[3] + vf_clamp(unlit[2], zero, unlit[3])};
-    if (job->transparent) {
-        const vf straight = one / vf_sel(covered, alpha, one);
-        c = (film_rgb){vf_sel(has_unlit, both.r * straight, c.r),
-                       vf_sel(has_unlit, both.g * straight, c.g),
-                       vf_sel(has_unlit, both.b * straight, c.b)};
-        const vi opacity = vi_from_vf(alpha * vf_set1(255.0f) + vf_set1(0.5f));
-        return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
-    }
-    const vf behind = one - alpha;
-    c = (film_rgb){both.r + background.r * behind, both.g + background.g * behind,
-                   both.b + background.b * behind};
-    return film_pack(job, c, vi_set1(255));
 }
 
 /// Visible samples, and the pixels that show one of them each.
@@ -274,55 +240,21 @@ static inline film_shown film_shown_none(void)
     return (film_shown){{nan, nan, nan}, vi_set1(0), vi_set1(0)};
 }
 
-/// film_split for ZT_W pixels of a plain block, in which each shows one visible sample, those from
-/// `sample` on: the sum of a part is the colour of the sample or 0, with coverage 1 or 0. Pixels
-/// like the `last` ones, which is usual where colours are display colours, are not encoded again.
-static inline vi film_split_plain(const film_job *job, uint32_t sample, film_shown *last)
+/// The pixels of a plain block, in which each shows one visible sample, those from `sample` on.
+/// Pixels like the `last` ones, which is usual where colours are display colours, are not encoded
+/// again.
+static inline vi film_plain_pixels(const film_job *job, uint32_t sample, film_shown *last)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const vi kind = vi_load_u8(job->color.unlit + sample);
-    film_rgb c = {vf_load(job->color.r + sample), vf_load(job->color.g + sample),
-                  vf_load(job->color.b + sample)};
+    const film_rgb c = film_load(job, sample);
+    if (!job->color.unlit)
+        return film_pack(job, film_display(job, c, vi_eq(vi_set1(0), vi_set1(1))), vi_set1(255));
+    const vi unlit = film_unlit(job, sample);
     if (vm_all(vm_and(vm_and(vf_eq(c.r, last->color.r), vf_eq(c.g, last->color.g)),
-                      vm_and(vf_eq(c.b, last->color.b), vi_eq(kind, last->unlit)))))
+                      vm_and(vf_eq(c.b, last->color.b), vi_eq(unlit, last->unlit)))))
         return last->rgba;
-    *last = (film_shown){c, kind, vi_set1(0)};
-    const vm unlit = vi_eq(kind, vi_set1(1));
-    if (!vm_all(unlit)) {
-        const vf exposure = vf_set1(job->exposure);
-        const film_rgb lit =
-            film_tone(job, (film_rgb){c.r * exposure, c.g * exposure, c.b * exposure});
-        c = (film_rgb){vf_sel(unlit, c.r, lit.r), vf_sel(unlit, c.g, lit.g),
-                       vf_sel(unlit, c.b, lit.b)};
-    }
-    c = (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
-    last->rgba = film_pack(job, c, vi_set1(255));
+    *last = (film_shown){
+        c, unlit, film_pack(job, film_display(job, c, vi_eq(unlit, vi_set1(1))), vi_set1(255))};
     return last->rgba;
-}
-
-/// The pixels of a block of a frame that has unlit materials.
-static void film_split_pixels(const film_job *job, uint32_t number, film_shown *last,
-                              int32_t out[16])
-{
-    const block_samples *block = &job->blocks[number];
-    const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
-    qf lit[16], unlit[16];
-    if (!blended && block->kind == BLOCK_PLAIN) {
-        for (uint32_t at = 0; at < 16; at += ZT_W)
-            vi_store(out + at, film_split_plain(job, block->first[0] + at, last));
-        return;
-    }
-    film_resolve(job, block, FILM_LIT, lit);
-    film_resolve(job, block, FILM_UNLIT, unlit);
-    for (unsigned left = blended; left; left &= left - 1) {
-        const uint32_t p = (uint32_t)__builtin_ctz(left);
-        lit[p] = qf_load(job->blended[number * 16 + p]);
-        unlit[p] = qf_load(job->blended_unlit[number * 16 + p]);
-    }
-    for (int32_t at = 0; at < 16; at += ZT_W)
-        vi_store(out + at, film_split(job, lit + at, unlit + at, film_background(job, number, at)));
-    if (blended && job->through)
-        film_glass_pixels(job, number, lit, unlit, out);
 }
 
 /// The pixels of a block that is not empty. `last`: of frames that have unlit materials.
@@ -331,27 +263,21 @@ static inline void film_pixels(const film_job *job, uint32_t number, film_shown 
 {
     const block_samples *block = &job->blocks[number];
     const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
-    if (job->color.unlit) {
-        film_split_pixels(job, number, last, out);
-        return;
-    }
     if (!blended && block->kind == BLOCK_PLAIN) {
-        const uint32_t first = block->first[0];
         for (uint32_t at = 0; at < 16; at += ZT_W)
-            vi_store(out + at, film_opaque(job, vf_load(job->color.r + first + at),
-                                           vf_load(job->color.g + first + at),
-                                           vf_load(job->color.b + first + at)));
+            vi_store(out + at, film_plain_pixels(job, block->first[0] + at, last));
         return;
     }
     qf sum[16];
-    film_resolve(job, block, FILM_ALL, sum);
-    for (unsigned left = blended; left; left &= left - 1)
-        sum[__builtin_ctz(left)] =
-            qf_load(job->blended[number * 16 + (uint32_t)__builtin_ctz(left)]);
+    film_resolve(job, block, FILM_DISPLAY, sum);
+    for (unsigned left = blended; left; left &= left - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(left);
+        sum[p] = qf_load(job->blended[number * 16 + p]);
+    }
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(out + at, film_mixed(job, sum + at, film_background(job, number, at)));
     if (blended && job->through)
-        film_glass_pixels(job, number, sum, NULL, out);
+        film_glass_pixels(job, number, sum, out);
 }
 
 /// The target of a job, as a copy: compilers then know that storing pixels does not change it.

@@ -29,10 +29,12 @@ typedef struct blend_job {
     const uint32_t *first_sorted;     ///< tile_fragments.first
     const float (*fragment_color)[4]; ///< [fragment], premultiplied; 16-byte aligned
     const uint8_t *fragment_unlit;    ///< [fragment], if color.unlit: as shade_colors.unlit
+    const struct film_job *film;      ///< makes display colours of `out`; NULL: `out` is light
     float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have fragments:
                                       ///< premultiplied colour and alpha; 16-byte aligned
-    float (*out_unlit)[4]; ///< the same of what is unlit, then not in `out`; if color.unlit
-    uint16_t *pixels;      ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+    float (
+        *out_unlit)[4]; ///< the same of what is unlit, then not in `out`; if color.unlit, of light
+    uint16_t *pixels;   ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
     int32_t first_block, end_block; ///< the blocks to blend: [first_block, end_block)
     // In frames with transmissive materials; see blend_glass.inl.
     const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
@@ -41,8 +43,9 @@ typedef struct blend_job {
     bool layers_behind, draws_behind; ///< as in shade_frame
     int32_t tile_x, tile_y;           ///< pixels
     float (*out_through)[4]; ///< [TILE_SIZE^2], as `out`: share of the background that shows, by
-                             ///< channel; the alpha in `out` is 1 - their mean. If draws_behind,
-                             ///< the fourth is the nearness of the pixel
+                             ///< channel. Of light the alpha in `out` is 1 - their mean, and the
+                             ///< fourth is the nearness of the pixel if draws_behind. Of display
+                             ///< colours the fourth is the share of samples with glass
 } blend_job;
 
 /// Exact 8-bit sRGB codes of non-negative floats. The top bits of a pattern index the buckets, 128
@@ -54,6 +57,7 @@ typedef struct film_srgb {
     /// polynomial of the significand, in [1, 2), in each of 16 segments (curve[k]: coefficients of
     /// degree k), times the power of its octave, by the last four bits of the exponent.
     float curve[3][16], octave[16];
+    float linear[257]; ///< [code]; the last is repeated
 } film_srgb;
 #define FILM_CURVE_ERROR 2e-4f ///< in codes; that of the polynomials is 1.34e-4, of all floats
 
@@ -64,19 +68,19 @@ typedef struct film_backdrop {
     float roughness; ///< of the chain
 } film_backdrop;
 
-/// Resolves a tile: each pixel sums the colours of its visible samples, weighted by their sample
-/// counts; then exposure, tone map of the straight colour, background or straight alpha, sRGB.
-/// Exposure and tone map do not change unlit samples and the background.
+/// Resolves a tile: each pixel sums the display colours of its visible samples (exposure and tone
+/// map), weighted by their sample counts; then background or straight alpha, sRGB. Exposure and
+/// tone map do not change unlit samples and the background.
 typedef struct film_job {
     const visible_samples *visible;
     shade_colors color;
     const block_samples
         *blocks;               ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has visible samples
-    const float (*blended)[4]; ///< blend_job.out: replaces visible samples; NULL: nothing blends
+    const float (*blended)[4]; ///< blend_job.out of display colours: replaces visible samples;
+                               ///< NULL: nothing blends
     const float (*through)[4]; ///< blend_job.out_through; NULL: 1 - alpha in each channel
-    const float (*blended_unlit)[4]; ///< blend_job.out_unlit
-    const uint16_t *blended_pixels;  ///< blend_job.pixels
-    int32_t width, height;           ///< pixels of the tile inside the picture
+    const uint16_t *blended_pixels; ///< blend_job.pixels
+    int32_t width, height;          ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor
     int32_t tone_map; ///< tone_map_kind

@@ -80,8 +80,21 @@ static bool blend_pieces(const film_loops *loops, blend_job *job, arena *a)
     return true;
 }
 
+/// Blends into `color` and `through`: light, or display colours if `film` is set.
+static bool blend_into(const blend_job *inputs, const film_stage *stage, const film_job *film,
+                       arena *a, float (**color)[4], float (**through)[4])
+{
+    blend_job job = *inputs;
+    job.film = film;
+    job.out = *color = arena_alloc_raw(a, TILE_PIXELS, sizeof **color);
+    if (stage->frame->transmits)
+        job.out_through = *through = arena_alloc_raw(a, TILE_PIXELS, sizeof **through);
+    return job.out && (job.out_through || !stage->frame->transmits) &&
+           blend_pieces(stage->loops, &job, a);
+}
+
 bool film_blend_tile(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const film_stage *stage, tile_rect rect, arena *a, tile_blend *out)
+                     const film_stage *stage, bool light, tile_rect rect, arena *a, tile_blend *out)
 {
     const shade_frame *frame = stage->frame;
     *out = (tile_blend){0};
@@ -91,46 +104,48 @@ bool film_blend_tile(shade_buffers *s, const tile_buffers *t, const tile_fragmen
     shade_input buffers;
     const size_t padded = (size_t)f->count + VISIBLE_PADDING;
     fragment_colors colors = {.color = arena_alloc_raw(a, padded, sizeof *colors.color)};
-    tile_blend blend = {.color = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
-                        .pixels = ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
+    tile_blend blend = {.pixels = ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
     if (frame->any_unlit) {
         colors.unlit = ARENA_ARRAY_RAW(a, uint8_t, (size_t)f->count);
         blend.unlit = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.unlit);
         if (!colors.unlit || !blend.unlit)
             return false;
     }
-    if (!colors.color || !blend.color || !blend.pixels ||
+    if (!colors.color || !blend.pixels ||
         !fragment_buffers_init(frame, s->material_limit, a, &visible, &buffers))
         return false;
     if (frame->transmits) {
         colors.lens = arena_alloc_raw(a, padded, sizeof *colors.lens);
-        blend.through = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.through);
-        if (!colors.lens || !blend.through)
+        if (!colors.lens)
             return false;
     }
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
         if (!shade_chunk(s, t, c, stage, rect, &buffers, a, &colors))
             return false;
+    const blend_job job = {.tile = t->visibility,
+                           .sample_count = t->sample_count,
+                           .visible = &t->visible,
+                           .color = s->color,
+                           .blocks = t->blocks,
+                           .sorted = f->sorted,
+                           .first_sorted = f->first,
+                           .fragment_color = (const float(*)[4])colors.color,
+                           .fragment_unlit = colors.unlit,
+                           .out_unlit = blend.unlit,
+                           .pixels = blend.pixels,
+                           .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
+                           .behind = stage->settings->behind,
+                           .environment_behind = frame->environment_behind,
+                           .layers_behind = stage->settings->layers_behind,
+                           .draws_behind = stage->settings->draws_behind,
+                           .tile_x = rect.x,
+                           .tile_y = rect.y};
+    const film_job film = {.exposure = stage->settings->exposure,
+                           .tone_map = stage->settings->tone_map,
+                           .srgb = stage->srgb};
+    if ((light && !blend_into(&job, stage, NULL, a, &blend.color, &blend.through)) ||
+        (film.srgb && !blend_into(&job, stage, &film, a, &blend.display, &blend.display_through)))
+        return false;
     *out = blend;
-    blend_job job = {.tile = t->visibility,
-                     .sample_count = t->sample_count,
-                     .visible = &t->visible,
-                     .color = s->color,
-                     .blocks = t->blocks,
-                     .sorted = f->sorted,
-                     .first_sorted = f->first,
-                     .fragment_color = (const float(*)[4])colors.color,
-                     .fragment_unlit = colors.unlit,
-                     .out = blend.color,
-                     .out_unlit = blend.unlit,
-                     .pixels = blend.pixels,
-                     .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
-                     .behind = stage->settings->behind,
-                     .environment_behind = frame->environment_behind,
-                     .layers_behind = stage->settings->layers_behind,
-                     .draws_behind = stage->settings->draws_behind,
-                     .tile_x = rect.x,
-                     .tile_y = rect.y,
-                     .out_through = blend.through};
-    return blend_pieces(stage->loops, &job, a);
+    return true;
 }

@@ -114,9 +114,41 @@ static fragment_chunk *chunk_new(arena *a, uint32_t capacity, uint32_t first)
     return chunk;
 }
 
+/// The samples of a fragment that pass the alpha test of its material.
+static uint16_t tested_samples(const raster_job *job, const raster_fragment *f)
+{
+    const int32_t x = f->pixel / 16 % TILE_BLOCKS * 4, y = f->pixel / 16 / TILE_BLOCKS * 4;
+    const unsigned pixel = 1u << f->pixel % 16;
+    unsigned passed = 0;
+    for (int32_t s = 0; s < job->sample_count; s++)
+        if (f->samples >> s & 1u &&
+            job->alpha_test.survivors(job->alpha_test.user, f->id, job->tile_x + x, job->tile_y + y,
+                                      job->sample[s][0], job->sample[s][1], pixel))
+            passed |= 1u << s;
+    return (uint16_t)passed;
+}
+
+/// Drops what the alpha test cuts out of fragments of masked triangles, which come in the order of
+/// the triangles from `next` on. Returns how many are left.
+static uint32_t test_fragments(const raster_job *job, uint32_t next, raster_fragment *f,
+                               uint32_t count)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        while (job->triangles[next]->id != f[i].id)
+            next++;
+        f[left] = f[i];
+        if (job->triangles[next]->masked && job->alpha_test.survivors)
+            f[left].samples = tested_samples(job, &f[i]);
+        left += f[left].samples != 0;
+    }
+    return left;
+}
+
 /// All fragments, in the order of triangles. False when memory ran out or the work is cancelled.
 static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                         const tile_input *input, arena *a, tile_fragments *out)
+                         const tile_input *input, raster_alpha_test alpha_test, arena *a,
+                         tile_fragments *out)
 {
     fragment_job job = {
         .raster = {.tile = t->visibility,
@@ -125,7 +157,8 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
                    .sample_count = t->sample_count,
                    .sample = sample_pattern(t->sample_count),
                    .triangles = sorted_by_depth(input, a),
-                   .count = input->blended_count},
+                   .count = input->blended_count,
+                   .alpha_test = alpha_test},
         .width = rect.width,
         .height = rect.height,
     };
@@ -148,7 +181,8 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
             capacity = capacity < CHUNK_MAX_CAPACITY ? 2 * capacity : CHUNK_MAX_CAPACITY;
         }
         job.raster.count = all - job.next < piece ? all : job.next + piece;
-        const uint32_t count = loops->fragments(&job);
+        const uint32_t next = job.next;
+        const uint32_t count = test_fragments(&job.raster, next, job.out, loops->fragments(&job));
         if (count > (uint32_t)INT32_MAX - out->count) { // numbers have 32 bits
             a->failed = ZT_ERR_LIMIT;
             return false;
@@ -221,14 +255,15 @@ static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST
 }
 
 bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                          const tile_input *input, arena *a, tile_fragments *out)
+                          const tile_input *input, raster_alpha_test alpha_test, arena *a,
+                          tile_fragments *out)
 {
     *out = (tile_fragments){0};
     if (input->blended_count == 0)
         return true;
     uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    if (!first || !next || !chunks_build(t, loops, rect, input, a, out))
+    if (!first || !next || !chunks_build(t, loops, rect, input, alpha_test, a, out))
         return false;
     sorted_fragment *sorted = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
     if (!sorted || !count_fragments(out, first, a) ||

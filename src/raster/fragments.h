@@ -24,9 +24,11 @@ typedef struct tile_fragments {
 } tile_fragments;
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles are drawn, allocated in
-/// `a`. False when it ran out or the work is cancelled; a->failed holds the reason.
+/// `a`. `alpha_test` is that of masked ones, sample by sample. False when the memory ran out or the
+/// work is cancelled; a->failed holds the reason.
 bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                          const tile_input *input, arena *a, tile_fragments *out);
+                          const tile_input *input, raster_alpha_test alpha_test, arena *a,
+                          tile_fragments *out);
 
 /// Fragments [begin, end) of a chunk as visible samples, padded; does not write out->count.
 void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,

@@ -31,24 +31,26 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
     else if (!tile_raster(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena))
         return false;
     tile_compact(&worker->tile, loops, rect);
-    return tile_fragments_build(&worker->tile, loops, rect, input, &worker->tile_arena,
+    return tile_fragments_build(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena,
                                 out_fragments);
 }
 
 static film_stage film_stage_of(const camera_pass *pass)
 {
     const kernel_table *kernels = pass->shared->kernels;
-    return (film_stage){kernels->shade, kernels->film, &pass->shade, &pass->film};
+    return (film_stage){kernels->shade, kernels->film, &pass->shade, &pass->film,
+                        pass->target.color8.rgba8 ? pass->shared->srgb : NULL};
 }
 
 /// Visible samples and fragments -> linear colours, blended. False: no memory, or cancelled.
-static bool shade_pixels(const film_stage *stage, tile_rect rect, render_worker *worker,
-                         const tile_fragments *fragments, tile_blend *out)
+static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_rect rect,
+                         render_worker *worker, const tile_fragments *fragments, tile_blend *out)
 {
+    const bool light = pass->behind || pass->target.color || pass->shared->hash_stages;
     const bool shaded = shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect,
                                    stage->frame, &worker->tile_arena) &&
-                        film_blend_tile(&worker->shade, &worker->tile, fragments, stage, rect,
-                                        &worker->tile_arena, out);
+                        film_blend_tile(&worker->shade, &worker->tile, fragments, stage, light,
+                                        rect, &worker->tile_arena, out);
     if (shaded)
         render_worker_lap(worker, ZT_STAGE_SHADE);
     return shaded;
@@ -60,11 +62,10 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
 {
     const film_stage stage = film_stage_of(pass);
     tile_blend blend;
-    if (!shade_pixels(&stage, rect, worker, fragments, &blend))
+    if (!shade_pixels(pass, &stage, rect, worker, fragments, &blend))
         return false;
-    if (pass->target.color8.rgba8 &&
-        !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect, pass->shared->srgb,
-                   &worker->tile_arena, &pass->target.color8))
+    if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
+                                                &worker->tile_arena, &pass->target.color8))
         return false;
     if (pass->target.color && !film_color(&worker->shade, &worker->tile, &blend, &stage, rect,
                                           &worker->tile_arena, &pass->target))
@@ -84,7 +85,7 @@ static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *work
     const behind_level *level = &pass->behind->level[0];
     const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
     tile_blend blend;
-    if (!shade_pixels(&stage, rect, worker, fragments, &blend))
+    if (!shade_pixels(pass, &stage, rect, worker, fragments, &blend))
         return false;
     film_linear(&worker->shade, &worker->tile, &blend, &stage, rect,
                 &(behind_level){.color = level->color + first,

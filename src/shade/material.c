@@ -294,12 +294,11 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
 uint8_t shade_surface_flags(const shade_material *m)
 {
     // A volume shows its front alone: its thickness counts for all that is inside. (doubleSided
-    // has no effect on volumes, KHR_materials_volume.) Fragments of masked glass are not tested by
-    // the rasterizer: shading gives those that fail an alpha of 0.
+    // has no effect on volumes, KHR_materials_volume.)
     const bool thick = m->transmission && m->transmission->thickness_m > 0.0f;
     unsigned flags = 0;
     flags |= m->double_sided && !thick ? SURFACE_DOUBLE_SIDED : 0u;
-    flags |= m->masked && !m->transmission ? SURFACE_MASKED : 0u;
+    flags |= m->masked ? SURFACE_MASKED : 0u;
     flags |= m->blended || m->transmission ? SURFACE_BLENDED : 0u;
     flags |= m->blended && !(m->base_color[3] > 0.0f) ? SURFACE_INVISIBLE : 0u;
     flags |= m->ground ? SURFACE_GROUND : 0u;

@@ -301,10 +301,10 @@ ZT_LANE_OP void shade_widen_lobe(const surface *s, vf of_map, shade_point *p)
     p->roughness = vf_sqrt(vf_sqrt(p->alpha2));
 }
 
-/// Splits diffuse light into scattered and transmitted. Limits alpha to the alpha mode.
+/// Splits diffuse light into scattered and transmitted; alpha is 1 but for the mode BLEND.
 ZT_LANE_OP void material_split_glass(const material_context *c, material_point *at)
 {
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf one = vf_set1(1.0f);
     const surface_map *map = &c->own.map[SHADE_MAP_TRANSMISSION];
     vf share = vf_set1(c->own.transmission->factor);
     if (map->texture) {
@@ -315,9 +315,7 @@ ZT_LANE_OP void material_split_glass(const material_context *c, material_point *
     shade_point *p = &at->point;
     at->through = vec3_scale(p->diffuse, share);
     p->diffuse = vec3_scale(p->diffuse, one - share);
-    if (c->own.masked)
-        at->alpha = vf_sel(vf_ge(at->alpha, vf_set1(c->own.alpha_cutoff)), one, zero);
-    else if (!c->own.blended)
+    if (!c->own.blended)
         at->alpha = one;
 }
 

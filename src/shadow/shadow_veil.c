@@ -71,7 +71,8 @@ bool shadow_veil_tile(const shadow_pass *pass, tile_rect rect, const tile_input 
         for (int32_t x = 0; x < rect.width; x++)
             veil->near[(size_t)(rect.y + y) * (size_t)map->stride + (size_t)(rect.x + x)] = -1.0f;
     tile_fragments f;
-    if (!tile_fragments_build(tile, pass->view.shared->raster_loops, rect, input, a, &f))
+    if (!tile_fragments_build(tile, pass->view.shared->raster_loops, rect, input, pass->caster.test,
+                              a, &f))
         return false;
     if (f.count == 0)
         return true;

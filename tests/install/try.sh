@@ -11,7 +11,7 @@ release=$(cd "$1" && pwd)
 shift
 source=$(cd "$(dirname "$0")/../.." && pwd)
 roots=${ZT_ROOTS:-$HOME/.cache/zoetrope-roots}
-hash=a24db3b72c792368 # of walk, in golden/manifest.txt
+hash=cdc824d6b09b6261 # of walk, in golden/manifest.txt
 mkdir -p "$roots"
 work=$(mktemp -d "$roots/try.XXXXXX")
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Fragments against the coverage of each triangle drawn alone; blending against double sums.
+#include "film/film.h"
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/tile.h"
@@ -269,7 +270,8 @@ Test(blend, the_order_of_triangles_does_not_matter)
         for (int iteration = 0; iteration < 3; iteration++) {
             const tile_input input = {.blended = s->list, .blended_count = s->count};
             tile_fragments *to = iteration == 0 ? &first : &again;
-            cr_assert(tile_fragments_build(&tile, k->raster, rect, &input, &tile_arena, to));
+            cr_assert(tile_fragments_build(&tile, k->raster, rect, &input, (raster_alpha_test){0},
+                                           &tile_arena, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.sorted, to->sorted, to->count * sizeof *to->sorted) == 0);
@@ -317,7 +319,7 @@ Test(blend, deep_pixels_and_too_deep_ones)
         budget_init(&memory, small ? 2 << 20 : 0, NULL);
         arena_init(&tile_arena, &memory);
         const bool fits = tile_fragments_build(&tile, k->raster, (tile_rect){0, 0, 64, 64}, &input,
-                                               &tile_arena, &f);
+                                               (raster_alpha_test){0}, &tile_arena, &f);
         cr_assert_eq(fits, !small);
         cr_assert(fits || tile_arena.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
@@ -442,6 +444,16 @@ static void run(const kernel_table *k, blend_stage *s, int32_t piece)
     }
 }
 
+/// Light of a sample becomes its display colour: exposed and cut off at 1, then what is unlit.
+static void reference_display(float exposure, double rgba[8])
+{
+    for (int c = 0; c < 3; c++) {
+        const double straight = rgba[3] > 0.0 ? rgba[c] / rgba[3] * (double)exposure : 0.0;
+        rgba[c] = fmin(straight, 1.0) * rgba[3] + fmin(rgba[4 + c], rgba[7]);
+    }
+    rgba[3] += rgba[7];
+}
+
 /// The mean of the samples of pixel p, each blended from behind: lit, then unlit.
 static void reference_pixel(const blend_stage *s, uint32_t p, double out[8])
 {
@@ -466,6 +478,8 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[8])
             for (int c = 0; c < 4; c++)
                 rgba[c + part] += (c < 3 ? (double)s->fragment_color[c][n] : 1.0) * a;
         }
+        if (s->job.film)
+            reference_display(s->job.film->exposure, rgba);
         for (int c = 0; c < 8; c++)
             out[c] += rgba[c] / samples;
     }
@@ -481,7 +495,7 @@ static void check_pixels(const blend_stage *s)
         for (int c = 0; c < 4 && blended; c++)
             cr_assert_lt(fabs((double)s->out[p][c] - want[c]), 4e-6, "pixel %u: %g, not %g", p,
                          (double)s->out[p][c], want[c]);
-        for (int c = 0; c < 4 && blended && s->job.color.unlit; c++)
+        for (int c = 0; c < 4 && blended && s->job.color.unlit && !s->job.film; c++)
             cr_assert_lt(fabs((double)s->out_unlit[p][c] - want[4 + c]), 4e-6,
                          "unlit of pixel %u: %g, not %g", p, (double)s->out_unlit[p][c],
                          want[4 + c]);
@@ -494,10 +508,14 @@ Test(blend, is_over_from_behind_sample_by_sample)
     float(*first)[4] = malloc(sizeof s->out + sizeof s->out_unlit);
     float(*first_unlit)[4] = first + TILE_PIXELS;
     cr_assert(s && first);
-    for (uint32_t seed = 1; seed <= 10; seed++) {
+    static film_srgb srgb;
+    film_srgb_init(&srgb);
+    const film_job film = {.exposure = 0.4f, .tone_map = TONE_MAP_LINEAR, .srgb = &srgb};
+    for (uint32_t seed = 1; seed <= 20; seed++) {
         random_state r = {seed * 7919};
         build_stage(&r, s, 1 << (seed % 5));
         s->job.color.unlit = seed % 2 ? s->unlit : NULL;
+        s->job.film = seed > 10 ? &film : NULL;
         EACH_KERNEL_TABLE (isa, k) {
             memset(s->out, 0xa5, sizeof s->out);
             memset(s->out_unlit, 0xa5, sizeof s->out_unlit);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The film kernel: the sRGB code of floats in every bucket against powl, tone maps against their
-/// specifications in double, resolving against double sums, instruction sets against each other.
+/// specifications in double, means of samples against double sums, instruction sets against each
+/// other.
 #include "film/film.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
@@ -307,20 +308,21 @@ static void oracle_tone(int32_t tone_map, double c[3])
 /// The expected linear channels and alpha (0..1) of a pixel.
 static void oracle_pixel(const film_job *job, int32_t at, double out[4])
 {
-    double sum[2][4] = {{0.0}, {0.0}}; // lit, unlit
-    for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++)
-        for (int k = 0; k < 4; k++)
-            sum[job->color.unlit && stage.unlit[i]][k] +=
-                (k < 3 ? (double)stage.color[i][k] : 1.0) * stage.visible[i].count /
-                job->sample_count;
-    const double lit = sum[0][3], unlit = sum[1][3];
-    out[3] = lit + unlit;
-    double c[3] = {0.0};
-    for (int k = 0; k < 3 && lit > 0.0; k++)
-        c[k] = fmax(sum[0][k] / lit * (double)job->exposure, 0.0);
-    oracle_tone(job->tone_map, c);
+    memset(out, 0, 4 * sizeof *out);
+    for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++) {
+        const bool unlit = job->color.unlit && stage.unlit[i];
+        const double weight = (double)stage.visible[i].count / job->sample_count;
+        double c[3];
+        for (int k = 0; k < 3; k++)
+            c[k] = unlit ? (double)stage.color[i][k]
+                         : fmax((double)stage.color[i][k] * (double)job->exposure, 0.0);
+        if (!unlit)
+            oracle_tone(job->tone_map, c);
+        for (int k = 0; k < 3; k++)
+            out[k] += weight * fmin(fmax(c[k], 0.0), 1.0);
+        out[3] += weight;
+    }
     for (int k = 0; k < 3; k++) {
-        out[k] = fmin(fmax(c[k], 0.0), 1.0) * lit + fmin(fmax(sum[1][k], 0.0), unlit);
         if (!job->transparent)
             out[k] += (double)job->background[k] * (1.0 - out[3]);
         else if (out[3] > 0.0)

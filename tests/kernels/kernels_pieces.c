@@ -164,7 +164,8 @@ Test(pieces, fragments_are_the_same)
     const uint32_t all = k->raster->fragments(&job);
     cr_assert(job.next == count && all > 20000, "%u fragments", all);
     tile_fragments f;
-    cr_assert(tile_fragments_build(&s.tile, k->raster, rect, &input, &s.arena, &f));
+    cr_assert(tile_fragments_build(&s.tile, k->raster, rect, &input, (raster_alpha_test){0},
+                                   &s.arena, &f));
     cr_assert_eq(f.count, all);
     uint32_t found = 0;
     for (const fragment_chunk *c = f.chunks; c; c = c->next) {

@@ -91,15 +91,15 @@ Test(blend, veils_match_hand_computation)
         }
 }
 
-/// An unlit square of material `m` that is to blend, with nothing to blend by; ' for ".
-static void write_square(const char *path)
+/// A square of material `m`, which has these members; ' for ".
+static void write_square(const char *path, const char *material)
 {
-    static const char json[] =
+    static const char begin[] =
         "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
         "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
-        "'material':0}]}],'extensionsUsed':['KHR_materials_unlit'],"
-        "'materials':[{'name':'m','alphaMode':'BLEND','extensions':{'KHR_materials_unlit':{}}}],"
-        "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3',"
+        "'material':0}]}],'materials':[{'name':'m',";
+    static const char end[] =
+        "}],'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3',"
         "'min':[-1,-1,0],'max':[1,1,0]},{'bufferView':0,'byteOffset':48,'componentType':5126,"
         "'count':4,'type':'VEC2'},{'bufferView':0,'byteOffset':80,'componentType':5123,'count':6,"
         "'type':'SCALAR'}],'bufferViews':[{'buffer':0,'byteLength':92}],'buffers':[{"
@@ -107,10 +107,12 @@ static void write_square(const char *path)
         "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAAAAAAAAAAAAIA/"
         "AAAAAAAAgD8A"
         "AIA/AAAAAAAAgD8AAAEAAgAAAAIAAwA='}]}";
+    const char *const parts[] = {begin, material, end};
     FILE *f = fopen(path, "w");
     cr_assert(f);
-    for (const char *c = json; *c; c++)
-        fputc(*c == '\'' ? '"' : *c, f);
+    for (int i = 0; i < 3; i++)
+        for (const char *c = parts[i]; *c; c++)
+            fputc(*c == '\'' ? '"' : *c, f);
     fclose(f);
 }
 
@@ -122,7 +124,7 @@ Test(blend, maps_of_the_scene_blend)
     char model[512], map[512], text[2048];
     snprintf(model, sizeof model, ZT_BINARY_DIR "/blend_%ld.gltf", (long)getpid());
     snprintf(map, sizeof map, ZT_BINARY_DIR "/blend_%ld.png", (long)getpid());
-    write_square(model);
+    write_square(model, "'alphaMode':'BLEND','extensions':{'KHR_materials_unlit':{}}");
     for (size_t i = 0; i < sizeof alphas; i++) {
         uint8_t texel[4] = {255, 255, 255, alphas[i]};
         const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
@@ -159,4 +161,59 @@ Test(blend, many_layers_and_too_many)
     cr_assert_eq(draw(scene, 2, 48 << 20, seven), ZT_ERR_LIMIT);
     cr_assert(strstr(err.message, "does not fit in memory"), "%s", err.message);
     zt_scene_destroy(scene);
+}
+
+/// The square, turned by a little, before nothing; pixels whose `channel` is neither low nor high.
+static int count_half_tones(const char *material, const char *map, const char *output, int channel)
+{
+    static uint8_t rgba8[WIDTH * HEIGHT * 4];
+    char model[512], text[2048];
+    int count = 0;
+    snprintf(model, sizeof model, ZT_BINARY_DIR "/edges_%ld.gltf", (long)getpid());
+    write_square(model, material);
+    snprintf(text, sizeof text,
+             "format: 1\n"
+             "light: none\n"
+             "output: { size: [%d, %d], samples: 8, %s }\n"
+             "models: [ { file: %s, transform: { rotate: [0, 0, 20] }%s } ]\n",
+             WIDTH, HEIGHT, output, model, map);
+    zt_scene *scene = scene_of_text(text, ZT_OK);
+    cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        count += rgba8[4 * i + channel] > 16 && rgba8[4 * i + channel] < 216;
+    zt_scene_destroy(scene);
+    unlink(model);
+    return count;
+}
+
+/// Edges of what shines 64 times as bright as white are as smooth as those of white.
+Test(blend, bright_edges_have_half_tones)
+{
+    static const char strong[] =
+        "'emissiveFactor':[1,1,1],'extensions':{'KHR_materials_emissive_strength':"
+        "{'emissiveStrength':64}}";
+    static const char output[] = "background: \"#000000\", tone_map: linear";
+    const int white = count_half_tones("'emissiveFactor':[1,1,1]", "", output, 0);
+    const int bright = count_half_tones(strong, "", output, 0);
+    cr_expect(white > 80 && bright == white, "%d, and %d of 64", white, bright);
+}
+
+/// Masks cut glass out sample by sample, as they do plain materials.
+Test(blend, masks_of_glass_have_half_tones)
+{
+    uint8_t texels[64 * 4];
+    char path[512], map[600];
+    for (int i = 0; i < 64; i++)
+        memcpy(texels + 4 * i, (uint8_t[]){255, 255, 255, (i / 8 + i) % 2 ? 255 : 0}, 4);
+    const zt_image checks = {.width = 8, .height = 8, .stride = 32, .rgba8 = texels};
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/edges_%ld.png", (long)getpid());
+    cr_assert_eq(zt_image_write(path, &checks, NULL, &err), ZT_OK, "%s", err.message);
+    snprintf(map, sizeof map, ", materials: { m: { base_color_map: %s } }", path);
+    const char *output = "background: transparent";
+    const int plain = count_half_tones("'alphaMode':'MASK'", map, output, 3);
+    const int glass = count_half_tones("'alphaMode':'MASK','extensions':"
+                                       "{'KHR_materials_transmission':{'transmissionFactor':0.01}}",
+                                       map, output, 3);
+    cr_expect(plain > 400 && abs(glass - plain) < plain / 20, "%d, and %d of glass", plain, glass);
+    unlink(path);
 }
