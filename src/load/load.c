@@ -6,6 +6,7 @@
 #include "gltf/gltf.h"
 #include "load/other_formats.h"
 #include "m3d/m3d.h"
+#include "model/material_maps.h"
 #include "model/texture_pack.h"
 
 #include <stdio.h>
@@ -100,6 +101,8 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     ZT_TRY(read_by_content(&own, model, scratch, err));
     hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
     model->inputs = inputs;
+    ZT_TRY(model_find_repeated_maps(model, scratch, err));
+    model_keep_mask_coverage(model);
     if (model->packed_of_material) // by the reader
         return ZT_OK;
     job_pool *pool = NULL;

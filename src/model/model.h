@@ -145,6 +145,7 @@ typedef struct model_material {
     model_slot metal_rough_map; ///< MIPMAP_LINEAR: roughness in G, metalness in B
     model_slot normal_map;      ///< MIPMAP_NORMAL: n = x T + y B + z N, B = handedness cross(N, T)
     model_slot occlusion_map;   ///< MIPMAP_LINEAR: R
+    bool occlusion_repeats;     ///< it is a pattern, which knows no folds of the model
     model_slot emissive_map;    ///< MIPMAP_COLOR
     model_slot specular_map;    ///< MIPMAP_LINEAR: A scales `specular`
     model_slot specular_color_map; ///< MIPMAP_TINT: RGB scales f0; A: see `glossy`

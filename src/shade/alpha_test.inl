@@ -37,6 +37,14 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
     const int32_t in_tile = TILE_SIZE - 1;
     int32_t ids[ZT_W];
     vi_store(ids, vi_set1((int32_t)id));
+    // Each level of a mask has the coverage of the picture; a mean of two has less contrast.
+    surface_map base = m->map[SHADE_MAP_BASE];
+    surface_texture nearest_level;
+    if (base.texture) {
+        nearest_level = *base.texture;
+        nearest_level.sampling.mip_nearest = true;
+        base.texture = &nearest_level;
+    }
     surface_table table;
     surface_table_build(&frame->surfaces, ids, vf_set1((float)(block_x & ~in_tile)),
                         vf_set1((float)(block_y & ~in_tile)), &needs, &table);
@@ -54,9 +62,9 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
         vf alpha = vf_set1(m->base_color[3]);
         if (m->vertex_color)
             alpha = alpha * values.color[3];
-        if (m->map[SHADE_MAP_BASE].texture) {
+        if (base.texture) {
             vf texel[4];
-            surface_sample(&m->map[SHADE_MAP_BASE], &values, texel);
+            surface_sample(&base, &values, texel);
             alpha = alpha * texel[3];
         }
         passed |= vm_bits(vf_ge(alpha, vf_set1(m->alpha_cutoff))) << first;

@@ -114,8 +114,9 @@ struct shade_material {
     float glossiness; ///< of glossy materials: roughness = 1 - glossiness * map
     float emissive[3];
     float normal_scale, occlusion_strength;
-    float alpha_cutoff;   ///< of masked materials: pixels with less alpha are cut out
-    bool masked, blended; ///< not both
+    float alpha_cutoff;     ///< of masked materials: pixels with less alpha are cut out
+    bool masked, blended;   ///< not both
+    bool occlusion_repeats; ///< the map is multiplied with the occlusion of the frame
     bool double_sided, vertex_color;
     bool glossy;
     bool unlit;           ///< shows its base colour, not affected by light

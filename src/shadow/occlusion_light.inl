@@ -164,11 +164,12 @@ ZT_LANE_OP vf occlusion_specular(vf open, vf n_dot_v, vf roughness)
 }
 
 /// `map`: from the material's occlusion map. It and the planes both know the folds of the model, so
-/// their product would count those twice: the darker one counts.
-ZT_LANE_OP ambient_visibility occlusion_visibility(vf open, vf map, vec3_lanes albedo, vf n_dot_v,
-                                                   vf roughness)
+/// their product would count those twice: the darker one counts. A map that `repeats` is the relief
+/// of a weave or a wall, and knows none.
+ZT_LANE_OP ambient_visibility occlusion_visibility(vf open, vf map, bool repeats, vec3_lanes albedo,
+                                                   vf n_dot_v, vf roughness)
 {
-    const vf least = vf_min(open, map);
+    const vf least = repeats ? open * map : vf_min(open, map);
     return (ambient_visibility){.split = true,
                                 .all = least,
                                 .diffuse = {occlusion_bounces(least, albedo.x),

@@ -44,11 +44,18 @@ static uint16_t *row_of(const chain_builder *b, const chain_level *level, int32_
     return level->ring[y % 3];
 }
 
-/// Records whether any texel of a row is not opaque: many pictures have an unused alpha channel.
+/// Counts the alphas of a row. Many pictures have an unused alpha channel.
 static void note_alpha(const chain_builder *b, const uint16_t *row, int32_t width)
 {
-    for (int32_t x = 0; x < width && !b->out->has_alpha; x++)
-        b->out->has_alpha = row[4 * x + 3] != MIPMAP_U15_ONE;
+    uint32_t *count = b->out->alpha_count;
+    unsigned others = 0;
+    for (int32_t x = 0; x < width; x++)
+        others |= row[4 * x + 3] ^ MIPMAP_U15_ONE;
+    b->out->has_alpha |= others != 0;
+    if (!others)
+        count[MIPMAP_ALPHAS - 1] += (uint32_t)width;
+    for (int32_t x = 0; x < width && others; x++)
+        count[row[4 * x + 3] / U15_PER_U8]++;
 }
 
 /// Stores row `y` from row_of(), and the extra texel that wrapping would fetch.
@@ -140,7 +147,7 @@ static bool fill_levels(chain_builder *b, int32_t first)
                 return false;
             mipmap_decode_row(b->source, b->colour_table, index, y, level->width,
                               row_of(b, level, y));
-            if (b->alpha_weighted)
+            if (b->alpha_weighted && index == (first < last ? first : last))
                 note_alpha(b, row_of(b, level, y), level->width);
             if (index < last)
                 store_row(b, level, y);
@@ -191,6 +198,8 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
     zt_result result = mipmap_is_color(content)
                            ? mipmap_colour_table(&b.temporary, source, &b.colour_table, err)
                            : ZT_OK;
+    if (result == ZT_OK && b.alpha_weighted)
+        result = ARENA_TAKE(a, &out->alpha_count, MIPMAP_ALPHAS, "a texture", err);
     if (result == ZT_OK)
         result = plan_levels(&b, first, all_levels, err);
     if (result == ZT_OK && !fill_levels(&b, first))

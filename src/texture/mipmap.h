@@ -13,7 +13,7 @@
 
 #include "image/picture.h"
 
-enum { MIPMAP_LEVELS = 15, MIPMAP_U15_ONE = 32640 };
+enum { MIPMAP_LEVELS = 15, MIPMAP_U15_ONE = 32640, MIPMAP_ALPHAS = 256 };
 
 typedef enum mipmap_format { MIPMAP_U8, MIPMAP_U15 } mipmap_format;
 typedef enum mipmap_wrap { MIPMAP_REPEAT, MIPMAP_CLAMP, MIPMAP_MIRROR } mipmap_wrap;
@@ -35,6 +35,8 @@ typedef struct mipmap {
     mipmap_format format;
     mipmap_wrap wrap_u, wrap_v;
     bool has_alpha; ///< of MIPMAP_COLOR: alpha is not 1 everywhere
+    /// The pixels of the picture by alpha / 128; NULL: it has no alpha.
+    uint32_t *alpha_count; ///< [MIPMAP_ALPHAS]
     int32_t level_count;
     mipmap_level level[MIPMAP_LEVELS];
 } mipmap;
@@ -48,6 +50,11 @@ void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap w
 /// source->skip levels are left out. Allocates from `a`; ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
+
+/// Scales the alphas of each level so that as large a share of it passes a test against `cutoff`
+/// (0 to 1) as of the picture, when it is sampled between texels (Castano, "Computing alpha
+/// mipmaps", 2010). For masks: means of small holes are all above the cutoff, or all below it.
+void mipmap_keep_coverage(const mipmap *m, float cutoff);
 
 /// By how much the vectors of a normal map are too short: the mean of 1 - |n|^2 above 0, over at
 /// most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no length.

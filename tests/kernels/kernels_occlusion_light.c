@@ -68,10 +68,12 @@ Test(occlusion_light, bounces)
 Test(occlusion_light, the_darker_of_map_and_planes_counts)
 {
     const vec3_lanes albedo = {0.5f, 0.2f, 0.0f};
-    const ambient_visibility found = occlusion_visibility(0.4f, 0.9f, albedo, 0.7f, 0.6f);
-    const ambient_visibility painted = occlusion_visibility(0.9f, 0.4f, albedo, 0.7f, 0.6f);
+    const ambient_visibility found = occlusion_visibility(0.4f, 0.9f, false, albedo, 0.7f, 0.6f);
+    const ambient_visibility painted = occlusion_visibility(0.9f, 0.4f, false, albedo, 0.7f, 0.6f);
     cr_expect_eq(found.all, 0.4f);
     cr_expect_eq(painted.all, 0.4f);
+    const ambient_visibility woven = occlusion_visibility(0.4f, 0.9f, true, albedo, 0.7f, 0.6f);
+    cr_expect_eq(woven.all, 0.4f * 0.9f, "a pattern knows no folds");
     cr_expect_eq(found.diffuse.x, painted.diffuse.x);
     cr_expect_eq(found.specular, painted.specular);
     cr_expect_gt(found.diffuse.x, found.diffuse.y, "light surfaces give more light to each other");

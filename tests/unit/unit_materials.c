@@ -4,6 +4,7 @@
 #include "drawing.h"
 #include "geometry/geometry.h"
 #include "kernels/kernels.h"
+#include "model/material_maps.h"
 #include "pose/pose.h"
 #include "random_numbers.h"
 #include "scene_fixture.h"
@@ -533,4 +534,32 @@ Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map)
     cr_expect_eq(hash[4], hash[2]);
     remove(gltf);
     rmdir(folder);
+}
+
+/// A triangle whose coordinates span `u` and `v` pictures.
+static bool repeats(float u, float v, float scale)
+{
+    const meshlet one = {.vertex_count = 3, .triangle_count = 1};
+    const uint32_t vertex[3] = {0, 1, 2};
+    const vertex_attributes corner[3] = {{.u = 0.3f}, {.u = 0.3f + u}, {.u = 0.3f, .v = v}};
+    const model_mesh mesh = {
+        .meshlet_count = 1, .meshlets = &one, .meshlet_vertex = vertex, .attributes = corner};
+    model_material material = {
+        .occlusion_map = {.transformed = scale != 1.0f, .uv_from_uv = {scale, 0, 0, 0, scale, 0}}};
+    zt_model model = {
+        .mesh_count = 1, .meshes = &mesh, .material_count = 1, .materials = &material};
+    budget memory;
+    arena scratch;
+    budget_init(&memory, 0, NULL);
+    arena_init(&scratch, &memory);
+    cr_assert_eq(model_find_repeated_maps(&model, &scratch, &err), ZT_OK);
+    arena_finish(&scratch);
+    return material.occlusion_repeats;
+}
+
+Test(materials, occlusion_maps_that_repeat)
+{
+    cr_expect(!repeats(1.0f, 1.0f, 1.0f) && !repeats(0.5f, 1.005f, 1.0f));
+    cr_expect(repeats(0.5f, 1.5f, 1.0f) && repeats(4.0f, 0.5f, 1.0f));
+    cr_expect(repeats(0.5f, 0.5f, 3.0f) && !repeats(0.5f, 0.5f, 2.0f));
 }

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// An occlusion map that covers a model once knows its folds. One that repeats is the relief of a
+// weave or a wall: a map repeats when the coordinates of its material span more than the picture.
+#include "model/material_maps.h"
+
+/// Coordinates that leave the picture by less than this share, as those of borders do, repeat
+/// nothing.
+static const float margin = 0.01f;
+
+typedef struct coordinate_span {
+    float min[2], max[2];
+    bool any;
+} coordinate_span;
+
+static void span_add(coordinate_span *s, const model_slot *slot, float u, float v)
+{
+    const float *m = slot->uv_from_uv;
+    const float at[2] = {slot->transformed ? (m[0] * u + m[1] * v) + m[2] : u,
+                         slot->transformed ? (m[3] * u + m[4] * v) + m[5] : v};
+    for (int k = 0; k < 2; k++) {
+        s->min[k] = !s->any || at[k] < s->min[k] ? at[k] : s->min[k];
+        s->max[k] = !s->any || at[k] > s->max[k] ? at[k] : s->max[k];
+    }
+    s->any = true;
+}
+
+static void mesh_add(const model_mesh *mesh, const model_material *materials,
+                     coordinate_span *spans)
+{
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const meshlet *l = &mesh->meshlets[i];
+        const model_slot *slot = &materials[l->material].occlusion_map;
+        if (slot->texture < 0 || (slot->uv_set == 1 && !mesh->extra))
+            continue;
+        for (uint32_t k = 0; k < l->vertex_count; k++) {
+            const uint32_t v = mesh->meshlet_vertex[l->vertex_first + k];
+            if (slot->uv_set == 1)
+                span_add(&spans[l->material], slot, mesh->extra[v].u1, mesh->extra[v].v1);
+            else
+                span_add(&spans[l->material], slot, mesh->attributes[v].u, mesh->attributes[v].v);
+        }
+    }
+}
+
+zt_result model_find_repeated_maps(zt_model *model, arena *scratch, zt_error *err)
+{
+    model_material *materials = (model_material *)(uintptr_t)model->materials; // being read
+    coordinate_span *spans = ARENA_ARRAY(scratch, coordinate_span, model->material_count);
+    if (!spans)
+        return arena_fail(scratch, err, "materials of a model");
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        mesh_add(&model->meshes[i], materials, spans);
+    for (uint32_t i = 0; i < model->material_count; i++)
+        for (int k = 0; k < 2 && spans[i].any; k++)
+            if (spans[i].max[k] - spans[i].min[k] > 1.0f + margin)
+                materials[i].occlusion_repeats = true;
+    return ZT_OK;
+}
+
+void model_keep_mask_coverage(const zt_model *model)
+{
+    for (uint32_t t = 0; t < model->texture_count; t++) {
+        float cutoff = 0.0f;
+        bool blends = false;
+        for (uint32_t i = 0; i < model->material_count; i++) {
+            const model_material *m = &model->materials[i];
+            if (m->base_map.texture != (int32_t)t)
+                continue;
+            blends |= m->alpha == MODEL_BLEND;
+            if (m->alpha == MODEL_MASK && cutoff == 0.0f && m->base_color[3] > 0.0f)
+                cutoff = m->alpha_cutoff / m->base_color[3];
+        }
+        if (!blends)
+            mipmap_keep_coverage(&model->textures[t].mipmap, cutoff);
+    }
+}
