@@ -8,6 +8,8 @@
 
 #include "base/dvec3.h"
 
+#include <float.h>
+
 /// A vector shorter than this has no direction.
 #define MIN_LENGTH 1e-12
 /// The squared sine of the smallest angle between `up` and the line of sight.
@@ -64,6 +66,12 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
                   t->row_d);
         out->depth_range = (float)range;
         out->near_m = (float)camera->near_m;
+    }
+    if (camera->clip_m > 0.0) {
+        const double depth = camera->orthographic ? 1.0 - (camera->clip_m - camera->near_m) /
+                                                              (camera->far_m - camera->near_m)
+                                                  : 1.0 / camera->clip_m;
+        out->farthest = (float)(depth > (double)FLT_MIN ? depth : (double)FLT_MIN);
     }
     for (int i = 0; i < 3; i++) {
         const double start = camera->orthographic ? camera->near_m : 0.0;

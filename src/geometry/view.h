@@ -12,6 +12,7 @@ typedef struct view_camera {
     double focal;         ///< perspective: 1 / tan(fov_y / 2)
     double half_height;   ///< orthographic: metres
     double near_m, far_m; ///< far is used by orthographic views only
+    double clip_m;        ///< what is farther does not show; 0: everything does
 } view_camera;
 
 /// The same camera for a picture of width x height pixels. World space.
@@ -24,6 +25,7 @@ typedef struct screen_view {
     float forward[3];
     float depth_range; ///< orthographic: far - near
     float near_m;      ///< orthographic: from the eye to the near plane
+    float farthest;    ///< depth beyond which nothing shows; 0: everything does
 } screen_view;
 
 /// Points `camera` from `eye` at `target`. Along the line of sight `up` is replaced by +y or -z.

@@ -77,7 +77,9 @@ zt_result gltf_read_humanoid(gltf_file *file, const gltf_nodes *nodes, zt_model 
     ZT_TRY(gltf_object(file->log, &vrm.object, "humanoid", &human));
     if (human.value)
         return read_bones_1(file, nodes, &human, model);
+    const json_value *newer = vrm.object.value;
     ZT_TRY(gltf_extension(file->log, &file->root, "VRM", &vrm));
+    model->faces_back = !newer && vrm.object.value; // VRM 0.x, at -Z; 1.0 is glTF's
     ZT_TRY(gltf_object(file->log, &vrm.object, "humanoid", &human));
     return human.value ? read_bones_0(file, nodes, &human, model) : ZT_OK;
 }

@@ -235,7 +235,7 @@ struct zt_model {
     uint64_t inputs;                    ///< hash of its file and of those that the file names
     const struct model_format *format;  ///< of its file
     bool mirrored;                      ///< z of the file was negated
-    bool faces_back;                    ///< its front is at -Z: a right-handed .m3d
+    bool faces_back;                    ///< its front is at -Z: a right-handed .m3d, VRM 0.x
     const model_asset_info *asset_info; ///< NULL for formats without it
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
         camera_count, light_count;

@@ -263,7 +263,14 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
         return true;
     uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    if (!first || !next || !chunks_build(t, loops, rect, input, alpha_test, a, out))
+    if (!first || !next)
+        return false;
+    if (input->farthest > 0.0f)
+        tile_clear_depth(t, -1.0f, input->farthest);
+    const bool built = chunks_build(t, loops, rect, input, alpha_test, a, out);
+    if (input->farthest > 0.0f)
+        tile_clear_depth(t, input->farthest, -1.0f);
+    if (!built)
         return false;
     sorted_fragment *sorted = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
     if (!sorted || !count_fragments(out, first, a) ||

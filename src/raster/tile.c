@@ -68,6 +68,14 @@ static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena 
     return true;
 }
 
+void tile_clear_depth(const tile_buffers *t, float from, float to)
+{
+    const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
+    for (size_t i = 0; i < samples; i++)
+        if (t->visibility.depth[i] == from)
+            t->visibility.depth[i] = to;
+}
+
 bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
                  const tile_input *input, raster_alpha_test alpha_test, arena *a)
 {
@@ -76,7 +84,7 @@ bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         return true; // nothing reads the visibility of an untouched tile
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
     for (size_t i = 0; i < samples; i++)
-        t->visibility.depth[i] = -1.0f;
+        t->visibility.depth[i] = input->farthest > 0.0f ? input->farthest : -1.0f;
     if (t->visibility.id)
         memset(t->visibility.id, 0, samples * sizeof *t->visibility.id);
     const raster_job job = {
@@ -92,10 +100,14 @@ bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .small_behind = input->small_behind,
         .alpha_test = alpha_test,
     };
+    bool drawn = true;
     if (input->count > piece_triangles(&job) || input->small_runs > piece_runs(&job))
-        return draw_pieces(loops, &job, a);
-    loops->draw(&job);
-    return true;
+        drawn = draw_pieces(loops, &job, a);
+    else
+        loops->draw(&job);
+    if (input->farthest > 0.0f)
+        tile_clear_depth(t, input->farthest, -1.0f);
+    return drawn;
 }
 
 void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect)

@@ -30,6 +30,7 @@ typedef struct tile_input {
     uint32_t small_runs, small_behind;
     const setup_triangle *const *blended; ///< see fragments.h
     uint32_t blended_count;
+    float farthest; ///< depth of the far plane, which cuts surfaces off; 0: there is none
 } tile_input;
 
 /// True when the tile has something to draw; see tile_buffers.touched.
@@ -37,6 +38,10 @@ static inline bool tile_is_touched(const tile_input *input)
 {
     return input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
 }
+
+/// Gives samples that show nothing the depth `to`, in place of `from`: that of the far plane while
+/// the tile is drawn, so that what lies beyond is hidden; -1 for those who read the tile.
+void tile_clear_depth(const tile_buffers *t, float from, float to);
 
 /// Clears the tile and draws the triangles that do not blend. `alpha_test` is that of masked
 /// materials. False when the work of `a` is cancelled; a->failed then says so.

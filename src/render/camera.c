@@ -201,6 +201,7 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
         out->near_m = c->near_m;
     if (c->far_m > 0.0)
         out->far_m = c->far_m;
+    out->clip_m = out->far_m;
     if (!(out->near_m > 0.0))
         out->near_m = out->orthographic ? 0.0 : 1e-3;
     if (!(out->far_m > out->near_m))

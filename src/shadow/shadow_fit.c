@@ -57,6 +57,7 @@ void shadow_fit_box(const shadow_bounds *f, const double direction[3], double bl
 {
     static const double origin[3] = {0.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
     double min[3], max[3];
+    *out = (view_camera){.orthographic = true};
     view_look_at(out, origin, direction, y);
     extent_along(f, out->right, &min[0], &max[0]);
     extent_along(f, out->up, &min[1], &max[1]);
@@ -81,9 +82,7 @@ void shadow_fit_box(const shadow_bounds *f, const double direction[3], double bl
                              min[2] - margin};
     for (int k = 0; k < 3; k++)
         out->eye[k] = out->right[k] * along[0] + out->up[k] * along[1] + out->forward[k] * along[2];
-    out->orthographic = true;
     out->half_height = 0.5 * *out_height * texel;
-    out->near_m = 0.0;
     out->far_m = deep + 2.0 * margin;
 }
 

@@ -108,7 +108,7 @@ static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_inp
 
 bool view_pass_gather(const view_pass *pass, int64_t tile, bool layers, arena *a, tile_input *out)
 {
-    *out = (tile_input){0};
+    *out = (tile_input){.farthest = pass->view.farthest};
     return gather_list(pass, BIN_OPAQUE, tile, a, &out->triangles, &out->count) &&
            (!layers ||
             gather_list(pass, BIN_BLENDED, tile, a, &out->blended, &out->blended_count)) &&

@@ -198,6 +198,32 @@ Test(blend, bright_edges_have_half_tones)
     cr_expect(white > 80 && bright == white, "%d, and %d of 64", white, bright);
 }
 
+/// The far plane cuts off opaque and blended surfaces, and nothing that is nearer.
+Test(blend, far_planes_cut_off)
+{
+    static uint8_t rgba8[WIDTH * HEIGHT * 4];
+    static const char *const materials[] = {"'alphaMode':'OPAQUE'", "'alphaMode':'BLEND'"};
+    char model[512], text[2048];
+    snprintf(model, sizeof model, ZT_BINARY_DIR "/far_%ld.gltf", (long)getpid());
+    for (int i = 0; i < 16; i++) {
+        const bool orthographic = i & 1, far = i >> 2 & 1, occluded = i >> 3;
+        write_square(model, materials[i >> 1 & 1]);
+        snprintf(text, sizeof text,
+                 "format: 1\n"
+                 "output: { size: [%d, %d], background: transparent }\n"
+                 "ambient_occlusion: %s\n"
+                 "camera: { look_at: { position: [0, 0, 3], target: [0, 0, 0] }, %s far: %g }\n"
+                 "models: [ { file: %s } ]\n",
+                 WIDTH, HEIGHT, occluded ? "auto" : "none",
+                 orthographic ? "orthographic: 2.5," : "", far ? 2.99 : 3.01, model);
+        zt_scene *scene = scene_of_text(text, ZT_OK);
+        cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
+        cr_expect_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], far ? 0 : 255, "%d", i);
+        zt_scene_destroy(scene);
+    }
+    unlink(model);
+}
+
 /// Masks cut glass out sample by sample, as they do plain materials.
 Test(blend, masks_of_glass_have_half_tones)
 {

@@ -12,12 +12,13 @@
     "{'asset':{'version':'2.0'},'extensionsUsed':['VRM'],'extensions':{'VRM':"                     \
     "{'humanoid':{'humanBones':" bones "}}}," NODES "}"
 
-static void expect_bones(const char *json)
+static void expect_bones(const char *json, bool at_back)
 {
     gltf_case c = {0};
     gltf_case_must(&c, json, NULL, 0);
     cr_assert(strstr(c.messages, "is ignored: all but its human bones"), "%s", c.messages);
     cr_assert_eq(c.model.human_bone_count, 2);
+    cr_expect_eq(c.model.faces_back, at_back);
     for (int i = 0; i < 2; i++) {
         const model_human_bone *bone = &c.model.human_bones[i];
         const bool hips = strcmp(bone->name, "hips") == 0;
@@ -29,8 +30,9 @@ static void expect_bones(const char *json)
 
 Test(gltf_humanoid, bones_of_both_versions)
 {
-    expect_bones(VRM1("{'hips':{'node':1},'leftUpperLeg':{'node':0},'jaw':{}}"));
-    expect_bones(VRM0("[{'bone':'leftUpperLeg','node':0},{'bone':'hips','node':1},{'node':1}]"));
+    expect_bones(VRM1("{'hips':{'node':1},'leftUpperLeg':{'node':0},'jaw':{}}"), false);
+    expect_bones(VRM0("[{'bone':'leftUpperLeg','node':0},{'bone':'hips','node':1},{'node':1}]"),
+                 true);
 }
 
 Test(gltf_humanoid, mistakes)
