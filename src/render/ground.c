@@ -2,6 +2,8 @@
 // The square of the ground, its material, and what the ground sees above it.
 #include "render/ground.h"
 
+#include "base/maths.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -11,6 +13,10 @@ static const double below = 2e-4;
 
 /// Radii of the bounds between which the ground fades: beyond shadows, before the horizon.
 static const double fade_from = 3.0, fade_to = 9.0;
+
+/// The part of the picture's smaller side over which shadows fade at the border of a picture that
+/// frames its models by itself. Other cameras cut off what they were meant to.
+static const double border_share = 0.1;
 
 /// Linear albedo of a plane, and of the squares of a checker.
 static const float plane_albedo = 0.4f, checker_albedo[2] = {0.55f, 0.3f};
@@ -75,6 +81,9 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         .square_m = (float)square_side(b.radius),
         .albedo = {plane_albedo, plane_albedo},
         .contact_strength = (float)scene->lighting.contact_shadow,
+        .border_px = scene->camera.kind == SCENE_CAMERA_ORBIT && scene->camera.distance_auto
+                         ? (float)(border_share * maths_min(scene->width, scene->height))
+                         : 0.0f,
         .display_alpha = scene->transparent,
     };
     if (kind == SCENE_FLOOR_CHECKER)

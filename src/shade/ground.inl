@@ -143,6 +143,17 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
     return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
 }
 
+/// 0 at the border of the picture, 1 away from it: a shadow that the picture cuts off would end in
+/// a straight line on the page around it.
+ZT_LANE_OP vf ground_border(const shade_frame *f, const shade_ground *g, vf px, vf py)
+{
+    const vf right = vf_set1(f->view.transform.width) - px;
+    const vf below = vf_set1(f->view.transform.height) - py;
+    const vf nearest = vf_min(vf_min(px, right), vf_min(py, below)) - vf_set1(1.0f);
+    const vf t = vf_clamp(nearest / vf_set1(g->border_px), vf_set1(0.0f), vf_set1(1.0f));
+    return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
+}
+
 /// The alpha of black that darkens display values as `alpha` darkens light: transparent pictures
 /// are laid over others in sRGB. sRGB is nearly a power, so this holds over any colour. (The roots
 /// are Taylor's fit, "sRGB approximations for HLSL", 2012, within 0.003 from 0.002 on.)
@@ -190,6 +201,8 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_a
     } else {
         const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
         alpha = alpha * (one - visible * (one - blocked));
+        if (g->border_px > 0.0f)
+            alpha = alpha * ground_border(job->frame, g, px, py);
         if (g->display_alpha)
             alpha = ground_display_alpha(alpha);
     }

@@ -95,6 +95,7 @@ typedef struct shade_ground {
     float albedo[2];           ///< of its two squares
     const shadow_map *contact; ///< its texels are the darkness of the contact shadow; or NULL
     float contact_strength;
+    float border_px;    ///< shadows fade over so many pixels from the border of the picture; or 0
     bool display_alpha; ///< alpha of shadows is for pictures that are laid over others in sRGB
 } shade_ground;
 

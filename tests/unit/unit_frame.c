@@ -410,3 +410,33 @@ Test(frame, wrong_targets_are_refused)
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
 }
+
+/// What a picture that frames its models cuts off would end in a line on the page around it.
+Test(frame, shadows_fade_before_the_border)
+{
+    static const char *const names[] = {"ball", "face", "critter"};
+    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
+    for (int i = 0; i < 9; i++) {
+        char path[512];
+        zt_shot_def shot = zt_default_shot_def();
+        snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/models/%s.glb", names[i % 3]);
+        shot.width = shot.height = 128;
+        shot.background = "transparent";
+        shot.azimuth_deg = i / 3 * 40.0;
+        zt_scene *scene = load_scene(path, &shot);
+        zt_image image = draw_frame(renderer, scene, 0);
+        int most = 0, shadows = 0;
+        for (int y = 0; y < 128; y++)
+            for (int x = 0; x < 128; x++) {
+                const uint8_t *p = image.rgba8 + (size_t)y * image.stride + (size_t)x * 4;
+                const bool border = x % 127 == 0 || y % 127 == 0;
+                most = border && p[3] > most ? p[3] : most;
+                shadows += p[3] > 16 && p[3] < 200 && p[0] == 0;
+            }
+        cr_expect(most <= 4 && shadows > 100, "%s at %g: alpha %d at the border, %d dark pixels",
+                  names[i % 3], shot.azimuth_deg, most, shadows);
+        zt_image_finish(&image);
+        zt_scene_destroy(scene);
+    }
+    zt_renderer_destroy(renderer);
+}
