@@ -253,7 +253,7 @@ static zt_result take_light(held_scene *h, const frame_pose *pose, job_pool *poo
     shade_frame shade = {0};
     frame_light_set lights;
     environment made;
-    ZT_TRY(frame_lights(scene, pose, start, &h->frame, &shade, &lights, err));
+    ZT_TRY(frame_lights(scene, pose, start, NULL, &h->frame, &shade, &lights, err));
     for (uint32_t i = 0; i < lights.count; i++) {
         if (!lights.lights[i].shadow)
             continue;
@@ -364,7 +364,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     if (camera.orthographic)
         return unsupported(err, "orthographic cameras");
     view_build(&camera, scene->width, scene->height, &v);
-    ZT_TRY(frame_lights(h->scene, &pose, time, &h->frame, &shade, &lights, err));
+    ZT_TRY(frame_lights(h->scene, &pose, time, NULL, &h->frame, &shade, &lights, err));
     clip_matrix(&v.transform, out->clip_from_world);
     memcpy(out->eye, v.origin, sizeof out->eye);
     memcpy(out->sky, shade.sky, sizeof out->sky);

@@ -79,7 +79,9 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
     environment_view *seen;
     ZT_TRY(ARENA_TAKE(a, &seen, 1, "the environment of a frame", err));
     double rotation_deg[4] = {0.0};
-    double intensity = scene->light_count > 0 ? lighting->studio_with_lamps : lighting->studio;
+    double intensity = scene->light_count == 0    ? lighting->studio
+                       : scene_joins_lamps(scene) ? lighting->studio_with_lamps
+                                                  : lighting->studio_with_lights;
     if (lighting->environment == SCENE_ENVIRONMENT_IMAGE) {
         track_evaluate(&scene->own_environment.rotation_deg, time.shot_s, rotation_deg);
         intensity = scene->own_environment.intensity;

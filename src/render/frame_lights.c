@@ -97,8 +97,40 @@ static int32_t default_map_size(const zt_scene *scene)
     return side > 640 ? 2048 : side > 320 ? 1024 : 512;
 }
 
-zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                       shade_frame *out, frame_light_set *out_lights, zt_error *err)
+/// Lamps of models join a studio: a white surface in the middle of the scene that faces all of them
+/// gets at most this radiance from them. Files have lamps for rooms and suns of their own.
+static const double lamps_radiance = 0.4;
+
+/// How wide lamps of models are in a studio: an angle for directional ones, for others a share of
+/// their distance from the middle of the scene.
+static const double lamps_deg = 8.0, lamps_share = 0.15;
+
+/// Dims the lamps of models together, and gives them a size. `middle`: of the bounds over the shot.
+static void soften_lamps(const double middle[3], frame_light *lights, uint32_t count)
+{
+    double all = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        frame_light *light = &lights[i];
+        const light_source *s = &light->source;
+        if (light->scene->node < 0)
+            continue;
+        const bool far = s->kind == MODEL_LIGHT_DIRECTIONAL;
+        const double distance =
+            dvec3_length(dvec3_sub(dvec3_load(middle), dvec3_load(s->position)));
+        const double luminance =
+            (0.2126 * s->color[0] + 0.7152 * s->color[1]) + 0.0722 * s->color[2];
+        all += luminance * s->intensity / (far ? 1.0 : maths_max(distance * distance, 1e-12));
+        light->size = far ? lamps_deg : lamps_share * distance;
+    }
+    const double share = lamps_radiance * MATHS_PI / maths_max(all, 1e-12);
+    for (uint32_t i = 0; i < count && share < 1.0; i++)
+        if (lights[i].scene->node >= 0)
+            lights[i].source.intensity *= share;
+}
+
+zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time,
+                       const double middle[3], arena *a, shade_frame *out,
+                       frame_light_set *out_lights, zt_error *err)
 {
     shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
     shadow_maps *shadows = ARENA_ARRAY(a, shadow_maps, scene->light_count);
@@ -108,7 +140,12 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     int32_t shadow_count = 0;
     for (uint32_t i = 0; i < scene->light_count; i++) {
         all[i].scene = &scene->lights[i];
+        all[i].size = scene->lights[i].size;
         ZT_TRY(light_at(scene, pose, &scene->lights[i], time, a->budget, &all[i].source, err));
+    }
+    if (middle && scene_joins_lamps(scene))
+        soften_lamps(middle, all, scene->light_count);
+    for (uint32_t i = 0; i < scene->light_count; i++) {
         shade_light_build(&all[i].source, &lights[i]);
         if (!scene->lights[i].casts || !(all[i].source.intensity > 0.0))
             continue;
@@ -131,7 +168,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
 static double blur_of(const frame_light *light)
 {
     double s, c;
-    const double softness = light->scene->shadow_softness, size = light->scene->size;
+    const double softness = light->scene->shadow_softness, size = light->size;
     if (light->source.kind != MODEL_LIGHT_DIRECTIONAL)
         return softness * size * 0.5;
     maths_sincos_deg(size * 0.5, &s, &c);
@@ -157,7 +194,7 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
         shadow_light *to = &(*out_lights)[(*out_count)++];
         *to = (shadow_light){.kind = kinds[from->source.kind],
                              .outer_rad = from->source.outer_rad,
-                             .has_size = from->scene->size > 0.0,
+                             .has_size = from->size > 0.0,
                              .blur = blur_of(from),
                              .size = (int32_t)from->scene->shadow_size,
                              .default_size = lights->map_size,

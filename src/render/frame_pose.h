@@ -60,6 +60,7 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
 typedef struct frame_light {
     const scene_light *scene;
     light_source source;
+    double size;         ///< as scene_light.size
     shadow_maps *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
 } frame_light;
 
@@ -71,8 +72,11 @@ typedef struct frame_light_set {
 
 /// Fills lights, their shadows without maps, and ambient light of `out`. Poses models that lights
 /// follow. pose->light_turn turns lights of the scene; those of a model or following one stay.
-zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                       shade_frame *out, frame_light_set *out_lights, zt_error *err);
+/// `middle`: of the bounds over the shot, by which lamps of models join a studio; NULL: they do
+/// not.
+zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time,
+                       const double middle[3], arena *a, shade_frame *out,
+                       frame_light_set *out_lights, zt_error *err);
 
 /// The lights of the set that cast shadows: *out_lights [*out_count].
 zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_light **out_lights,

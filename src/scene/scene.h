@@ -312,8 +312,8 @@ typedef enum scene_look {
 typedef struct scene_lighting {
     scene_environment_kind environment;
     bool flat_lights; ///< the three directional lights and the ambient light of preset flat
-    /// Factor of the studio: alone, and when lights of the scene or lamps of its models shine.
-    double studio, studio_with_lamps;
+    /// Factor of the studio: alone, with lamps of models, and with lights of the scene.
+    double studio, studio_with_lamps, studio_with_lights;
     double lamps; ///< factor of the lamps of the models (KHR_lights_punctual); 0: they are off
     bool lamp_shadows;
     scene_floor ground;
@@ -451,6 +451,9 @@ struct zt_scene {
 
 /// True when shadows or a ground are fitted to the bounds over the shot.
 bool scene_has_shadows(const zt_scene *scene);
+
+/// True when lamps of models join the light of a studio: the scene has no lights of its own.
+bool scene_joins_lamps(const zt_scene *scene);
 
 /// The legal numbers of samples per pixel.
 static inline bool scene_samples_valid(int64_t samples)

@@ -271,6 +271,13 @@ bool scene_has_shadows(const zt_scene *scene)
     return false;
 }
 
+bool scene_joins_lamps(const zt_scene *scene)
+{
+    const scene_environment_kind kind = scene->lighting.environment;
+    return scene->own_light_count == 0 &&
+           (kind == SCENE_ENVIRONMENT_STUDIO || kind == SCENE_ENVIRONMENT_NEUTRAL);
+}
+
 /// The environment of a model file replaces a studio, as long as lamps of files shine and the scene
 /// names no environment. The first model that brings one counts.
 static void choose_file_environment(zt_scene *scene)

@@ -20,8 +20,9 @@ static const scene_lighting plain_without_lamps = {
 
 /// Values that presets with an environment have in common.
 #define STUDIO_LIGHT                                                                               \
-    .studio = 1.0, .studio_with_lamps = 0.25, .lamps = 1.0, .lamp_shadows = true,                  \
-    .occlusion = true, .specular_antialiasing = true, .tone_map = TONE_MAP_NEUTRAL
+    .studio = 1.0, .studio_with_lamps = 0.9, .studio_with_lights = 0.25, .lamps = 1.0,             \
+    .lamp_shadows = true, .occlusion = true, .specular_antialiasing = true,                        \
+    .tone_map = TONE_MAP_NEUTRAL
 
 /// In the order of ZT_WORDS_PRESET. The first is that of scenes that say nothing of light.
 static const scene_lighting presets[] = {
@@ -64,12 +65,12 @@ static bool is_studio(scene_environment_kind kind)
 static void choose_light(scene_light_choice light, scene_lighting *out)
 {
     out->flat_lights = false;
-    out->studio = out->studio_with_lamps = 0.0;
+    out->studio = out->studio_with_lamps = out->studio_with_lights = 0.0;
     out->lamps = light == SCENE_LIGHT_FILE ? 1.0 : 0.0;
     if (light == SCENE_LIGHT_STUDIO) {
         if (!is_studio(out->environment))
             out->environment = SCENE_ENVIRONMENT_STUDIO;
-        out->studio = out->studio_with_lamps = 1.0;
+        out->studio = out->studio_with_lamps = out->studio_with_lights = 1.0;
     } else if (is_studio(out->environment)) {
         out->environment = SCENE_ENVIRONMENT_AMBIENT;
     }

@@ -225,8 +225,9 @@ Test(follow, lights)
     cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time,
                                   &posed_scratch, &posed, &err),
                  ZT_OK);
-    cr_assert_eq(frame_lights(&posed_scene, &posed, time, &posed_scratch, &shade, &lights, &err),
-                 ZT_OK, "%s", err.message);
+    cr_assert_eq(
+        frame_lights(&posed_scene, &posed, time, NULL, &posed_scratch, &shade, &lights, &err),
+        ZT_OK, "%s", err.message);
     const frame_light *l = lights.lights;
     cr_assert(lights.count >= 3);
     cr_expect(same(dvec3_load(l[0].source.position), hand));

@@ -77,14 +77,35 @@ Test(model_lights, follow_their_nodes)
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
     cr_assert_eq(
         frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 0), &a, &pose, &err), ZT_OK);
-    cr_assert_eq(frame_lights(scene, &pose, scene_frame_time(scene, 0), &a, &shade, &lights, &err),
-                 ZT_OK);
+    cr_assert_eq(
+        frame_lights(scene, &pose, scene_frame_time(scene, 0), NULL, &a, &shade, &lights, &err),
+        ZT_OK);
     cr_assert_eq(shade.light_count, 3);
     expect_near(shade.lights[0].to_light, 1.0, 0.0, 0.0, "the way to the sun");
     expect_near(shade.lights[0].radiance, 2.0, 1.0, 0.5, "the sun");
     expect_near(shade.lights[1].position, 1.0, 2.0, 3.0, "the point light");
     expect_near(shade.lights[2].position, 0.0, 1.0, 4.0, "the spot, moved by its parent");
     expect_near(shade.lights[2].axis, 0.0, 0.0, -1.0, "the way of the spot");
+    cr_expect_eq(lights.lights[0].size, 0.0, "where no studio is");
+
+    // In a studio they are dimmed together, and wide.
+    const double middle[3] = {1.0, 2.0, 1.0}; // 2 m from the point light
+    double facing = 0.0;
+    frame_light_set soft;
+    cr_assert_eq(
+        frame_lights(scene, &pose, scene_frame_time(scene, 0), middle, &a, &shade, &soft, &err),
+        ZT_OK);
+    for (int i = 0; i < 3; i++) {
+        const light_source *s = &soft.lights[i].source;
+        const double d2 = i == 0 ? 1.0 : i == 1 ? 4.0 : 1.0 + 1.0 + 9.0;
+        facing += ((0.2126 * s->color[0] + 0.7152 * s->color[1]) + 0.0722 * s->color[2]) *
+                  s->intensity / d2;
+        cr_expect_lt(fabs(s->intensity / soft.lights[0].source.intensity -
+                          lights.lights[i].source.intensity / lights.lights[0].source.intensity),
+                     1e-9);
+        cr_expect_gt(soft.lights[i].size, i == 0 ? 7.0 : 0.1);
+    }
+    cr_expect_lt(fabs(facing - 0.4 * 3.14159265358979), 1e-9, "%g", facing);
     arena_finish(&a);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);

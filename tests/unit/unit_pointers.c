@@ -314,7 +314,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
                                  &out->materials, &err),
                  ZT_OK);
     cr_assert_eq(
-        frame_lights(scene, &pose, scene_frame_time(scene, frame), &a, &shade, &lights, &err),
+        frame_lights(scene, &pose, scene_frame_time(scene, frame), NULL, &a, &shade, &lights, &err),
         ZT_OK);
     scene_camera_at(scene, &framing, scene_frame_time(scene, frame), &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
