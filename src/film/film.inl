@@ -103,13 +103,18 @@ ZT_LANE_OP film_rgb film_clamp(film_rgb c)
     return (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
 }
 
+/// What light shows on a display, linear. The result may be outside of 0..1.
+ZT_LANE_OP film_rgb film_lit(const film_job *job, film_rgb c)
+{
+    const vf exposure = vf_set1(job->exposure);
+    return film_tone(job, (film_rgb){c.r * exposure, c.g * exposure, c.b * exposure});
+}
+
 /// The display colours of samples, linear, 0..1.
 ZT_LANE_OP film_rgb film_display(const film_job *job, film_rgb c, vm unlit)
 {
     if (!vm_all(unlit)) {
-        const vf exposure = vf_set1(job->exposure);
-        const film_rgb lit =
-            film_tone(job, (film_rgb){c.r * exposure, c.g * exposure, c.b * exposure});
+        const film_rgb lit = film_lit(job, c);
         c = (film_rgb){vf_sel(unlit, c.r, lit.r), vf_sel(unlit, c.g, lit.g),
                        vf_sel(unlit, c.b, lit.b)};
     }
@@ -247,7 +252,7 @@ static inline vi film_plain_pixels(const film_job *job, uint32_t sample, film_sh
 {
     const film_rgb c = film_load(job, sample);
     if (!job->color.unlit)
-        return film_pack(job, film_display(job, c, vi_eq(vi_set1(0), vi_set1(1))), vi_set1(255));
+        return film_pack(job, film_lit(job, c), vi_set1(255));
     const vi unlit = film_unlit(job, sample);
     if (vm_all(vm_and(vm_and(vf_eq(c.r, last->color.r), vf_eq(c.g, last->color.g)),
                       vm_and(vf_eq(c.b, last->color.b), vi_eq(unlit, last->unlit)))))
