@@ -424,6 +424,7 @@ typedef struct zt_shot_def {
     const char *environment; ///< a picture of light in place of that of the scene; not with `light`
     const char *look;        ///< what the picture shows: one of ZT_WORDS_LOOK
     const char *ground;      ///< what is below the models: one of ZT_WORDS_GROUND
+    const char *ground_height; ///< "auto", "rest", "shot", or metres
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);

@@ -211,6 +211,9 @@ static const option_flag flags[] = {
     {FLAG(LIGHT, "--ground", NULL, SHOT), TEXT(OPTION_NAME, shot.ground), LIBRARY_WORDS(ZT_WORDS_GROUND),
      .help = "what is below the models", .standard = "as in the scene or preset",
      .detail = "See [scenes.md](scenes.md#ground)."},
+    {FLAG(LIGHT, "--ground-height", "auto|rest|shot|METRES", SHOT), TEXT(OPTION_TEXT, shot.ground_height),
+     .help = "where the ground is: by the first pose, the pose at rest, or the lowest point of the shot",
+     .standard = "as in the scene, or auto", .detail = "See [scenes.md](scenes.md#ground)."},
 
     {FLAG(MODEL, "--variant", "NAME", LOAD), TEXT(OPTION_TEXT, load.variant),
      .help = "show this variant of a glTF's materials",

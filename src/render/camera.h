@@ -14,6 +14,7 @@ typedef struct scene_framing {
     double target[3];     ///< centre of the bounds
     double distance;      ///< from the target, so that the bounds fit with the camera's margin
     double half_height;   ///< the same for orthographic cameras
+    double ground_m;      ///< height of the ground, in the world
 } scene_framing;
 
 static inline shadow_bounds scene_framing_bounds(const scene_framing *f)

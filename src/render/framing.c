@@ -2,6 +2,7 @@
 // Automatic framing: poses frames of the shot, and finds the target and the distance from which an
 // orbit camera sees all of them with a margin (docs/scenes.md, key `distance`).
 #include "base/dvec3.h"
+#include "base/maths.h"
 #include "render/camera.h"
 #include "render/posed_bounds.h"
 
@@ -153,6 +154,67 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
     return ZT_OK;
 }
 
+/// The lowest point of the scene as its models are at rest, where the shot begins.
+static zt_result lowest_at_rest(const framing_job *job, arena *a, double *out, zt_error *err)
+{
+    zt_scene rest = *job->scene;
+    rest.instances = ARENA_ARRAY(a, scene_instance, rest.instance_count);
+    if (rest.instance_count > 0 && !rest.instances)
+        return arena_fail(a, err, "the ground");
+    for (uint32_t i = 0; i < rest.instance_count; i++) {
+        rest.instances[i] = job->scene->instances[i];
+        rest.instances[i].layer_count = rest.instances[i].ik_count = 0;
+        rest.instances[i].bone_key_count = rest.instances[i].morph_count = 0;
+    }
+    float min[3], max[3];
+    ZT_TRY(posed_bounds(job->kernels, &rest, job->samples[0].time, a, min, max, err));
+    *out = (double)min[1];
+    return ZT_OK;
+}
+
+/// Poses after the first one that are all higher, or all lower, by more than this share of the
+/// scene's height: the shot has left the ground of its first pose for good.
+static const double ground_tolerance = 0.02;
+
+/// The ground is at the lowest point of the first pose: a sword that dips below it later does not
+/// lift the knight. If all later poses are higher, as where a T-pose hangs below a clip, they stand
+/// on the lowest of them; if all are lower, as in a fall, at what a quarter of them is not above.
+static double ground_of_shot(const framing_job *job, const scene_framing *f)
+{
+    const double first = (double)job->samples[0].min[1];
+    const double margin = ground_tolerance * ((double)f->max[1] - (double)f->min[1]);
+    double lowest = INFINITY, highest = -INFINITY;
+    for (int64_t i = job->directions; i < job->count; i += job->directions) {
+        lowest = maths_min(lowest, (double)job->samples[i].min[1]);
+        highest = maths_max(highest, (double)job->samples[i].min[1]);
+    }
+    if (job->frames > 1 && lowest > first + margin)
+        return lowest;
+    if (job->frames < 2 || highest >= first - margin)
+        return first;
+    double quarter = highest;
+    for (int64_t i = job->directions; i < job->count; i += job->directions) {
+        const double height = (double)job->samples[i].min[1];
+        int64_t below = 0;
+        for (int64_t k = job->directions; k < job->count; k += job->directions)
+            below += (double)job->samples[k].min[1] <= height;
+        if (4 * below >= job->frames - 1 && height < quarter)
+            quarter = height;
+    }
+    return quarter;
+}
+
+static zt_result framing_ground(const framing_job *job, arena *a, scene_framing *f, zt_error *err)
+{
+    const zt_scene *scene = job->scene;
+    f->ground_m = scene->ground_height == SCENE_GROUND_METRES ? scene->ground_m
+                  : scene->ground_height == SCENE_GROUND_SHOT ? (double)f->min[1]
+                                                              : ground_of_shot(job, f);
+    if (scene->ground_height == SCENE_GROUND_REST)
+        return lowest_at_rest(job, a, &f->ground_m, err);
+    return ZT_OK;
+}
+
 /// The largest offset of the shot from the target, along each of the four directions.
 static void framing_reach(const framing_job *job, const scene_framing *f,
                           double out_reach[BOUNDS_DIRECTIONS])
@@ -199,17 +261,20 @@ zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
     framing_job job = {.kernels = kernels, .scene = scene, .trail = trail};
     arena_init(&scratch, memory);
     *out = (scene_framing){0};
-    const zt_result result = framing_bounds(&job, pool, workers, &scratch, out, err);
+    zt_result result = framing_bounds(&job, pool, workers, &scratch, out, err);
+    const bool empty = !(out->min[0] <= out->max[0]);
+    if (result == ZT_OK && !empty)
+        result = framing_ground(&job, &scratch, out, err);
     if (result != ZT_OK) {
         arena_finish(&scratch);
         return result;
     }
-    const bool empty = !(out->min[0] <= out->max[0]);
     double size = 0.0, reach[BOUNDS_DIRECTIONS] = {1.0, 1.0, 1.0, 1.0};
     for (int k = 0; k < 3; k++) {
         if (empty) { // no vertices: a unit box
             out->min[k] = -0.5f;
             out->max[k] = 0.5f;
+            out->ground_m = -0.5;
         }
         out->target[k] = ((double)out->min[k] + (double)out->max[k]) * 0.5;
         const double extent = (double)out->max[k] - (double)out->min[k];

@@ -74,7 +74,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
     const double contact = contact_reach(&b) + (b.half[0] > b.half[2] ? b.half[0] : b.half[2]);
     g->shade = (shade_ground){
         .lit = kind != SCENE_FLOOR_SHADOW,
-        .height = (float)((double)framing->min[1] - 2.0 * below * b.radius),
+        .height = (float)(framing->ground_m - 2.0 * below * b.radius),
         .center = {(float)b.center[0], (float)b.center[2]},
         .fade_from = (float)(b.radius * fade_from),
         .fade_to = (float)(b.radius * fade_to),
@@ -165,6 +165,8 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
 {
     static const double up[3] = {0.0, 1.0, 0.0};
     shadow_bounds reach = scene_framing_bounds(framing);
+    // What is below the ground casts no shadow on it.
+    reach.min[1] = (float)maths_min(framing->ground_m, (double)reach.max[1]);
     view_camera camera;
     int32_t width, height;
     for (int k = 0; k < 3; k += 2) {
@@ -173,7 +175,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     }
     shadow_fit_box(&reach, up, 0.0, picture_side > 512 ? 512 : 256, &camera, &width, &height);
     g->contact.map = &g->map;
-    g->contact.base_m = (float)(camera.eye[1] - (double)framing->min[1]);
+    g->contact.base_m = (float)(camera.eye[1] - (double)reach.min[1]);
     g->contact.height_m = g->contact.base_m + (float)(camera.far_m - camera.near_m);
     ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, &g->map, pass, err));
     g->shade.contact = &g->map;

@@ -144,6 +144,10 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
     if (def->ground)
         ZT_TRY(
             find_word("ground", ZT_WORDS_GROUND, def->ground, &scene->lighting_keys.ground, err));
+    if (def->ground_height && !scene_ground_set_height(scene, def->ground_height))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "the height '%.80s' of the ground (expected auto, rest, shot, or metres)",
+                       def->ground_height);
     return scene_light_up(scene, err);
 }
 

@@ -308,6 +308,15 @@ typedef enum scene_look {
     SCENE_LOOK_COUNT
 } scene_look;
 
+/// Where the ground is, but for METRES in the words of scene files: by the first pose of the shot,
+/// by the pose at rest, at the lowest point of the shot. See framing.c.
+typedef enum scene_ground_height {
+    SCENE_GROUND_AUTO,
+    SCENE_GROUND_REST,
+    SCENE_GROUND_SHOT,
+    SCENE_GROUND_METRES ///< zt_scene.ground_m
+} scene_ground_height;
+
 /// Light and development: the preset's values, replaced by named ones. See scene_presets.c.
 typedef struct scene_lighting {
     scene_environment_kind environment;
@@ -420,6 +429,8 @@ struct zt_scene {
     scene_ambient own_ambient;         ///< of the scene file
     scene_environment own_environment; ///< where lighting_keys.has_image
     scene_lighting_keys lighting_keys;
+    scene_ground_height ground_height;
+    double ground_m;
     scene_occlusion occlusion;
     /// Made from the above by scene_light_up():
     scene_lighting lighting;
@@ -451,6 +462,9 @@ struct zt_scene {
 
 /// True when shadows or a ground are fitted to the bounds over the shot.
 bool scene_has_shadows(const zt_scene *scene);
+
+/// Reads the height of the ground: a word or metres. False: it is neither.
+bool scene_ground_set_height(zt_scene *scene, const char *text);
 
 /// True when lamps of models join the light of a studio: the scene has no lights of its own.
 bool scene_joins_lamps(const zt_scene *scene);

@@ -121,11 +121,6 @@ zt_result scene_read_preset(scene_reader *r, const document_node *value, void *t
     return value_word(r, value, ZT_WORDS_PRESET, &((zt_scene *)target)->lighting_keys.preset);
 }
 
-zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target)
-{
-    return value_word(r, value, ZT_WORDS_GROUND, &((zt_scene *)target)->lighting_keys.ground);
-}
-
 int32_t scene_find_light(const char *word)
 {
     for (int32_t i = 0; zt_word_at(ZT_WORDS_LIGHT, i); i++)

@@ -69,6 +69,7 @@ const shot_field shot_fields[SHOT_FIELD_COUNT] = {
     {"light", FIELD(SHOT_PATH, light), .words = ZT_WORDS_LIGHT, .trace = SHOT_STAYS},
     {"environment", FIELD(SHOT_PATH, environment), .trace = SHOT_STAYS},
     {"ground", WORDS(ground, ZT_WORDS_GROUND)},
+    {"ground_height", FIELD(SHOT_TEXT, ground_height), .trace = SHOT_STAYS},
     {"camera", FIELD(SHOT_TEXT, camera), .trace = SHOT_STAYS},
     {"view", WORDS(view, ZT_WORDS_VIEW)},
     {"azimuth", FIELD(SHOT_DOUBLE, azimuth_deg), RANGE(-1e6, 1e6)},

@@ -63,6 +63,7 @@ scene_read.c transform,models models
 scene_output.c all output
 scene_environment.c all environment
 scene_occlusion.c all ambient_occlusion
+scene_ground.c all ground
 scene_crowd.c all crowds
 scene_materials.c Materials materials
 scene_materials.c wrinkles wrinkles

@@ -227,3 +227,45 @@ Test(views, lamps_go_around_the_model)
     zt_image_finish(&seen[0]);
     zt_image_finish(&seen[1]);
 }
+
+/// The ground below a ball whose centre is at the heights of `translate`, keys of a track over two
+/// seconds; `ground`: the value of the key.
+static double ground_below(const char *translate, const char *ground)
+{
+    char text[1024];
+    scene_framing framing;
+    budget memory;
+    job_pool *pool = NULL;
+    snprintf(text, sizeof text,
+             "format: 1\n"
+             "output: { size: [32, 32], frames: 0-40, fps: 20 }\n"
+             "models: [ { file: " ZT_SOURCE_DIR "/scenes/models/ball.glb, transform: "
+             "{ translate: %s } } ]\n"
+             "ground: %s\n",
+             translate, ground);
+    zt_scene *scene = scene_of_text(text, ZT_OK);
+    budget_init(&memory, 0, NULL);
+    cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
+    cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
+                                    &framing, &err),
+                 ZT_OK);
+    job_pool_destroy(pool);
+    zt_scene_destroy(scene);
+    return framing.ground_m;
+}
+
+/// One dip does not move the ground; a shot that leaves the height of its first pose does.
+Test(views, the_ground_is_below_the_first_pose)
+{
+    static const char dips[] =
+        "[[0, [0, 0, 0]], [1, [0, 0, 0]], [1.2, [0, -1, 0]], [1.4, [0, 0, 0]]]";
+    static const char rises[] = "[[0, [0, 0, 0]], [0.05, [0, 2, 0]], [1, [0, 3, 0]]]";
+    static const char falls[] = "[[0, [0, 3, 0]], [0.5, [0, 0, 0]]]";
+    const double still = ground_below("[0, 0, 0]", "shadow");
+    cr_expect_eq(ground_below("[0, 0, 0]", "{ height: rest }"), still);
+    cr_expect_eq(ground_below(dips, "shadow"), still);
+    cr_expect_lt(fabs(ground_below(dips, "{ kind: plane, height: shot }") - (still - 1.0)), 1e-5);
+    cr_expect_lt(fabs(ground_below(rises, "{ height: auto }") - (still + 2.0)), 1e-5);
+    cr_expect_lt(fabs(ground_below(falls, "checker") - still), 1e-5);
+    cr_expect_eq(ground_below(falls, "{ height: -0.5 }"), -0.5);
+}
