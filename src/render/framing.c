@@ -183,7 +183,7 @@ static double ground_of_shot(const framing_job *job, const scene_framing *f)
 {
     const double first = (double)job->samples[0].min[1];
     const double margin = ground_tolerance * ((double)f->max[1] - (double)f->min[1]);
-    double lowest = INFINITY, highest = -INFINITY;
+    double lowest = HUGE_VAL, highest = -HUGE_VAL;
     for (int64_t i = job->directions; i < job->count; i += job->directions) {
         lowest = maths_min(lowest, (double)job->samples[i].min[1]);
         highest = maths_max(highest, (double)job->samples[i].min[1]);
