@@ -103,7 +103,7 @@ ZT_LANE_OP film_rgb film_clamp(film_rgb c)
     return (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
 }
 
-/// What light shows on a display, linear. The result may be outside of 0..1.
+/// Light as a display shows it, linear. The result may be outside of 0..1.
 ZT_LANE_OP film_rgb film_lit(const film_job *job, film_rgb c)
 {
     const vf exposure = vf_set1(job->exposure);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What follows for maps from how the materials of a model that is being read use them.
+/// Maps of a model that is being read, by how its materials use them.
 #pragma once
 
 #include "model/model.h"

@@ -101,7 +101,7 @@ static int32_t default_map_size(const zt_scene *scene)
 /// gets at most this radiance from them. Files have lamps for rooms and suns of their own.
 static const double lamps_radiance = 0.4;
 
-/// How wide lamps of models are in a studio: an angle for directional ones, for others a share of
+/// The width of lamps of models in a studio: an angle for directional ones, for others a share of
 /// their distance from the middle of the scene.
 static const double lamps_deg = 8.0, lamps_share = 0.15;
 

@@ -165,7 +165,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
 {
     static const double up[3] = {0.0, 1.0, 0.0};
     shadow_bounds reach = scene_framing_bounds(framing);
-    // What is below the ground casts no shadow on it.
+    // Nothing below the ground casts a shadow on it.
     reach.min[1] = (float)maths_min(framing->ground_m, (double)reach.max[1]);
     view_camera camera;
     int32_t width, height;
