@@ -167,27 +167,26 @@ static inline void glass_position(const blend_job *job, int32_t pixel, float *x,
     *y = (float)(job->tile_y + block / TILE_BLOCKS * 4 + pixel / 4 % 4) + 0.5f;
 }
 
-/// The part of `behind` that the fragments in `samples`, straight before it, show.
+/// The part of `behind` that the fragments in `samples`, straight before it, show. `lens`: theirs.
 static glass_view glass_behind(const blend_job *job, const glass_pixel *g, unsigned samples,
-                               glass_view behind)
+                               const glass_lens *lens, glass_view behind)
 {
-    const glass_lens lens = glass_lens_of(job, g, samples);
-    if (lens.moves && job->behind) {
+    if (lens->moves && job->behind) {
         float x, y;
         glass_position(job, g->blend.pixel, &x, &y);
-        behind = glass_look(job, g, &lens, samples, 1, x, y);
-        if (lens.disperses)
+        behind = glass_look(job, g, lens, samples, 1, x, y);
+        if (lens->disperses)
             behind =
-                glass_channels((glass_view[]){glass_look(job, g, &lens, samples, 0, x, y), behind,
-                                              glass_look(job, g, &lens, samples, 2, x, y)});
+                glass_channels((glass_view[]){glass_look(job, g, lens, samples, 0, x, y), behind,
+                                              glass_look(job, g, lens, samples, 2, x, y)});
     }
-    if (!lens.glass || !job->environment_behind)
+    if (!lens->glass || !job->environment_behind)
         return behind;
     _Alignas(16) float lit[4], unlit[4];
     qf_store(lit, behind.lit);
     qf_store(unlit, behind.unlit);
     for (int32_t k = 0; k < 3; k++)
-        lit[k] = lit[k] + (1.0f - (lit[3] + unlit[3])) * lens.around[k];
+        lit[k] = lit[k] + (1.0f - (lit[3] + unlit[3])) * lens->around[k];
     lit[3] = 1.0f - unlit[3];
     return (glass_view){qf_load(lit), behind.unlit};
 }
@@ -211,13 +210,11 @@ ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, i
         const uint32_t rear = glass_rear(job, g, bits);
         g->from[s] = rear < g->end ? rear : g->begin;
     }
-    const glass_view seen = glass_behind(job, g, bits, straight);
+    const glass_lens lens = glass_lens_of(job, g, bits);
+    const glass_view seen = glass_behind(job, g, bits, &lens, straight);
     g->through[s] = qf_sub(one, qf_spread(qf_add(seen.lit, seen.unlit), 3));
     g->blend.sample[s] = seen.lit;
-    g->glass[s] = false;
-    for (uint32_t i = g->begin; i < g->end; i++)
-        g->glass[s] |=
-            job->sorted[i].samples & bits && glass_fragment(job, i)[LENS_IS_GLASS] > 0.0f;
+    g->glass[s] = lens.glass;
     if (split)
         g->blend.unlit[s] = seen.unlit;
 }
