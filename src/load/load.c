@@ -102,7 +102,7 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
     model->inputs = inputs;
     ZT_TRY(model_find_repeated_maps(model, scratch, err));
-    model_keep_mask_coverage(model);
+    ZT_TRY(model_keep_mask_coverage(model, scratch, err));
     if (model->packed_of_material) // by the reader
         return ZT_OK;
     job_pool *pool = NULL;

@@ -57,20 +57,20 @@ zt_result model_find_repeated_maps(zt_model *model, arena *scratch, zt_error *er
     return ZT_OK;
 }
 
-void model_keep_mask_coverage(const zt_model *model)
+zt_result model_keep_mask_coverage(const zt_model *model, arena *scratch, zt_error *err)
 {
-    for (uint32_t t = 0; t < model->texture_count; t++) {
-        float cutoff = 0.0f;
-        bool blends = false;
-        for (uint32_t i = 0; i < model->material_count; i++) {
-            const model_material *m = &model->materials[i];
-            if (m->base_map.texture != (int32_t)t)
-                continue;
-            blends |= m->alpha == MODEL_BLEND;
-            if (m->alpha == MODEL_MASK && cutoff == 0.0f && m->base_color[3] > 0.0f)
-                cutoff = m->alpha_cutoff / m->base_color[3];
-        }
-        if (!blends)
-            mipmap_keep_coverage(&model->textures[t].mipmap, cutoff);
+    float *cutoff = ARENA_ARRAY(scratch, float, model->texture_count); // below 0: it blends, too
+    if (model->texture_count > 0 && !cutoff)
+        return arena_fail(scratch, err, "textures of a model");
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        const model_material *m = &model->materials[i];
+        const int32_t t = m->base_map.texture;
+        if (t >= 0 && m->alpha == MODEL_BLEND)
+            cutoff[t] = -1.0f;
+        if (t >= 0 && m->alpha == MODEL_MASK && cutoff[t] == 0.0f && m->base_color[3] > 0.0f)
+            cutoff[t] = m->alpha_cutoff / m->base_color[3];
     }
+    for (uint32_t t = 0; t < model->texture_count; t++)
+        mipmap_keep_coverage(&model->textures[t].mipmap, cutoff[t]);
+    return ZT_OK;
 }

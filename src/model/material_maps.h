@@ -9,4 +9,4 @@ zt_result model_find_repeated_maps(zt_model *model, arena *scratch, zt_error *er
 
 /// Mip levels of base colours of masked materials keep the coverage of their pictures, unless a
 /// material that blends has the same texture.
-void model_keep_mask_coverage(const zt_model *model);
+zt_result model_keep_mask_coverage(const zt_model *model, arena *scratch, zt_error *err);

@@ -86,8 +86,8 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(scene_camera_points(loops, f->scene, f->time, f->arena->budget, &f->camera_points, err));
     turn_lights(f);
-    ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->renderer->framing.target, f->arena,
-                        &f->shade, &f->lights, err));
+    ZT_TRY(frame_lights(f->scene, &f->pose, f->time, &f->renderer->framing, f->arena, &f->shade,
+                        &f->lights, err));
     ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time,
                              f->pose.light_turn.deg, f->arena, &f->shade, err));
     f->shade.environment_behind = f->shade.environment && f->scene->background_environment;

@@ -105,21 +105,26 @@ static const double lamps_radiance = 0.4;
 /// their distance from the middle of the scene.
 static const double lamps_deg = 8.0, lamps_share = 0.15;
 
-/// Dims the lamps of models together, and gives them a size. `middle`: of the bounds over the shot.
-static void soften_lamps(const double middle[3], frame_light *lights, uint32_t count)
+/// Dims the lamps of models together, and gives them a size. One among the models, such as that of
+/// a lantern, counts as if it were at the sphere around their bounds over the shot.
+static void soften_lamps(const scene_framing *f, frame_light *lights, uint32_t count)
 {
-    double all = 0.0;
+    const dvec3 middle = dvec3_load(f->target);
+    double all = 0.0, radius2 = 1e-12;
+    for (int k = 0; k < 3; k++) {
+        const double half = 0.5 * ((double)f->max[k] - (double)f->min[k]);
+        radius2 += half * half;
+    }
     for (uint32_t i = 0; i < count; i++) {
         frame_light *light = &lights[i];
         const light_source *s = &light->source;
         if (light->scene->node < 0)
             continue;
         const bool far = s->kind == MODEL_LIGHT_DIRECTIONAL;
-        const double distance =
-            dvec3_length(dvec3_sub(dvec3_load(middle), dvec3_load(s->position)));
+        const double distance = dvec3_length(dvec3_sub(middle, dvec3_load(s->position)));
         const double luminance =
             (0.2126 * s->color[0] + 0.7152 * s->color[1]) + 0.0722 * s->color[2];
-        all += luminance * s->intensity / (far ? 1.0 : maths_max(distance * distance, 1e-12));
+        all += luminance * s->intensity / (far ? 1.0 : maths_max(distance * distance, radius2));
         light->size = far ? lamps_deg : lamps_share * distance;
     }
     const double share = lamps_radiance * MATHS_PI / maths_max(all, 1e-12);
@@ -129,7 +134,7 @@ static void soften_lamps(const double middle[3], frame_light *lights, uint32_t c
 }
 
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time,
-                       const double middle[3], arena *a, shade_frame *out,
+                       const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err)
 {
     shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
@@ -143,8 +148,8 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
         all[i].size = scene->lights[i].size;
         ZT_TRY(light_at(scene, pose, &scene->lights[i], time, a->budget, &all[i].source, err));
     }
-    if (middle && scene_joins_lamps(scene))
-        soften_lamps(middle, all, scene->light_count);
+    if (framing && scene_joins_lamps(scene))
+        soften_lamps(framing, all, scene->light_count);
     for (uint32_t i = 0; i < scene->light_count; i++) {
         shade_light_build(&all[i].source, &lights[i]);
         if (!scene->lights[i].casts || !(all[i].source.intensity > 0.0))

@@ -5,6 +5,7 @@
 #include "film/film.h"
 #include "geometry/geometry.h"
 #include "pose/pose.h"
+#include "render/camera.h"
 #include "scene/scene.h"
 #include "shade/light.h"
 #include "shadow/shadow_fit.h"
@@ -72,10 +73,9 @@ typedef struct frame_light_set {
 
 /// Fills lights, their shadows without maps, and ambient light of `out`. Poses models that lights
 /// follow. pose->light_turn turns lights of the scene; those of a model or following one stay.
-/// `middle`: of the bounds over the shot, by which lamps of models join a studio; NULL: they do
-/// not.
+/// `framing`: by its bounds lamps of models join a studio; NULL: they do not.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time,
-                       const double middle[3], arena *a, shade_frame *out,
+                       const scene_framing *framing, arena *a, shade_frame *out,
                        frame_light_set *out_lights, zt_error *err);
 
 /// The lights of the set that cast shadows: *out_lights [*out_count].

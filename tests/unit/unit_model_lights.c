@@ -89,11 +89,11 @@ Test(model_lights, follow_their_nodes)
     cr_expect_eq(lights.lights[0].size, 0.0, "where no studio is");
 
     // In a studio they are dimmed together, and wide.
-    const double middle[3] = {1.0, 2.0, 1.0}; // 2 m from the point light
+    const scene_framing framing = {.target = {1.0, 2.0, 1.0}}; // 2 m from the point light
     double facing = 0.0;
     frame_light_set soft;
     cr_assert_eq(
-        frame_lights(scene, &pose, scene_frame_time(scene, 0), middle, &a, &shade, &soft, &err),
+        frame_lights(scene, &pose, scene_frame_time(scene, 0), &framing, &a, &shade, &soft, &err),
         ZT_OK);
     for (int i = 0; i < 3; i++) {
         const light_source *s = &soft.lights[i].source;
