@@ -58,10 +58,10 @@ static void scale_level(const mipmap_level *l, uint32_t to, uint32_t from)
 
 void mipmap_keep_coverage(const mipmap *m, float cutoff)
 {
-    const uint32_t threshold = (uint32_t)(cutoff * (float)MIPMAP_U15_ONE + 0.5f);
     uint64_t all = 0, passed = 0;
     if (!m->alpha_count || !m->has_alpha || !(cutoff > 0.0f) || !(cutoff <= 1.0f))
         return;
+    const uint32_t threshold = (uint32_t)(cutoff * (float)MIPMAP_U15_ONE + 0.5f);
     for (uint32_t i = 0; i < MIPMAP_ALPHAS; i++) {
         all += m->alpha_count[i];
         passed += i * (MIPMAP_U15_ONE / 255) >= threshold ? m->alpha_count[i] : 0;
