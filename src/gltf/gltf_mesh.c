@@ -94,6 +94,8 @@ static zt_result read_mesh(gltf_file *file, const gltf_materials *materials, glt
     if (parts == 0)
         return ZT_OK;
     mesh.name = name;
+    for (uint32_t i = 0; i < count; i++)
+        mesh.morphs = mesh.morphs || primitives[i].target_count > 0;
     ZT_TRY(fill_materials(file->log, meshes->work, primitives, count, &mesh));
     ZT_TRY(mesh_build(file->pool, file->keep, meshes->work, &mesh, out, file->log->err));
     ZT_TRY(gltf_read_targets(file, meshes, &json, &array, primitives, count, out));

@@ -52,5 +52,8 @@ typedef struct model_mesh {
                                       ///< each meshlet's run is padded to 16 with zeros
     uint32_t morph_count;
     const model_morph *morphs;
+    const uint32_t *seen_vertex; ///< [seen_count] vertices of triangles that have an area, of lines
+                                 ///< and points, which alone frame; NULL: all of them
+    uint32_t seen_count;
     float bounds_min[3], bounds_max[3]; ///< of the positions in bind space, without morph targets
 } model_mesh;

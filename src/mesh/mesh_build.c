@@ -7,7 +7,10 @@
 /// meshlets end, since each cut depends on the one before; all threads number their corners.
 #include "mesh/mesh_build.h"
 
+#include "base/dvec3.h"
+
 #include <float.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -132,6 +135,8 @@ typedef struct numbering {
     uint32_t meshlet_count;
     uint32_t *vertex;
     uint8_t *corner[3];
+    _Atomic uint8_t *seen; ///< by vertex: a triangle with an area has it
+    bool may_open;         ///< skins or morph targets may give a triangle its area
     budget *work;
 } numbering;
 
@@ -148,6 +153,33 @@ static uint32_t slot_of(const vertex_table *table, uint32_t vertex)
     while (table->number[slot] != 0 && table->vertex[slot] != vertex)
         slot = (slot + 1) % VERTEX_SLOTS;
     return slot;
+}
+
+static dvec3 position_of(const vertex_position *p)
+{
+    return (dvec3){(double)p->x, (double)p->y, (double)p->z};
+}
+
+/// False for a vertex twice, and for a triangle whose height is no millionth of its edges: no
+/// picture that frames the edges shows it.
+static bool has_area(const numbering *n, const uint32_t *corner)
+{
+    const vertex_position *p = n->source->position;
+    const vertex_position *x = &p[corner[0]], *y = &p[corner[1]], *z = &p[corner[2]];
+    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0])
+        return false;
+    const dvec3 at = position_of(x);
+    const dvec3 a = dvec3_sub(position_of(y), at), b = dvec3_sub(position_of(z), at);
+    const dvec3 cross = dvec3_cross(a, b);
+    return n->may_open || dvec3_dot(cross, cross) > 1e-12 * dvec3_dot(a, a) * dvec3_dot(b, b);
+}
+
+static void note_seen(const numbering *n, const meshlet *m, const uint32_t *corner)
+{
+    for (uint32_t t = 0; t < m->triangle_count; t++)
+        if (m->kind != PRIMITIVE_TRIANGLE || has_area(n, &corner[3 * t]))
+            for (uint32_t k = 0; k < 3; k++)
+                atomic_store_explicit(&n->seen[corner[3 * t + k]], 1, memory_order_relaxed);
 }
 
 static void number_corners(const numbering *n, uint32_t index)
@@ -168,6 +200,7 @@ static void number_corners(const numbering *n, uint32_t index)
             n->corner[k][m->triangle_first + t] = (uint8_t)(table.number[slot] - 1);
         }
     ZT_ASSERT(count == m->vertex_count);
+    note_seen(n, m, corner);
 }
 
 static void number_job(void *user, int64_t index, int32_t worker)
@@ -202,6 +235,24 @@ static zt_result lay_out(const cutter *c, arena *keep, arena *scratch, model_mes
     return ZT_OK;
 }
 
+/// Lists the vertices that are seen, when some are not. False: no memory.
+static bool list_seen(const numbering *n, arena *keep, model_mesh *out)
+{
+    uint32_t count = 0, *list;
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+        count += n->seen[v];
+    if (count == out->vertex_count)
+        return true;
+    if (!(list = ARENA_ARRAY_RAW(keep, uint32_t, count)))
+        return false;
+    out->seen_vertex = list;
+    out->seen_count = count;
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+        if (n->seen[v])
+            *list++ = v;
+    return true;
+}
+
 static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
                               const mesh_source *source, model_mesh *out, zt_error *err)
 {
@@ -219,11 +270,15 @@ static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
                    .source_first = source_first,
                    .meshlet_count = out->meshlet_count,
                    .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c.vertex_total),
+                   .seen = ARENA_ARRAY(scratch, _Atomic uint8_t, source->vertex_count),
+                   .may_open = source->joints || source->morphs,
                    .work = keep->budget};
     for (int k = 0; k < 3; k++)
         out->meshlet_corner[k] = n.corner[k] = ARENA_ARRAY(keep, uint8_t, c.corner_total);
     if (!n.vertex || !n.corner[0] || !n.corner[1] || !n.corner[2])
         return arena_fail(keep, err, "meshlets");
+    if (!n.seen)
+        return arena_fail(scratch, err, "meshlets");
     out->meshlet_vertex = n.vertex;
     const uint32_t jobs = (n.meshlet_count + MESHLETS_IN_JOB - 1) / MESHLETS_IN_JOB;
     if (pool && jobs > 1)
@@ -231,7 +286,9 @@ static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
     else
         for (uint32_t i = 0; i < jobs; i++)
             number_job(&n, i, 0);
-    return budget_cancelled(n.work) ? cancel_fail(err) : ZT_OK; // some were left out
+    if (budget_cancelled(n.work)) // some were left out
+        return cancel_fail(err);
+    return list_seen(&n, keep, out) ? ZT_OK : arena_fail(keep, err, "meshlets");
 }
 
 /// Copies of elements of `size` bytes.
@@ -281,10 +338,12 @@ static bool measure_bounds(arena *scratch, const mesh_source *source, model_mesh
         out->bounds_min[k] = FLT_MAX;
         out->bounds_max[k] = -FLT_MAX;
     }
-    for (size_t v = 0; v < source->vertex_count; v++) {
-        if (arena_cancelled_at(scratch, v))
+    const uint32_t count = out->seen_vertex ? out->seen_count : out->vertex_count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (arena_cancelled_at(scratch, i))
             return false;
-        const float p[3] = {source->position[v].x, source->position[v].y, source->position[v].z};
+        const vertex_position *at = &source->position[out->seen_vertex ? out->seen_vertex[i] : i];
+        const float p[3] = {at->x, at->y, at->z};
         for (int k = 0; k < 3; k++) {
             out->bounds_min[k] = p[k] < out->bounds_min[k] ? p[k] : out->bounds_min[k];
             out->bounds_max[k] = p[k] > out->bounds_max[k] ? p[k] : out->bounds_max[k];
@@ -315,9 +374,9 @@ zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_sou
     if (!out->position || !out->attributes || (source->extra && !out->extra) ||
         (source->joints && !out->joints) || (source->weights && !out->weights))
         return arena_fail(keep, err, "vertices");
+    ZT_TRY(cut_meshlets(pool, keep, scratch, source, out, err));
     if (!measure_bounds(scratch, source, out))
         return arena_fail(scratch, err, "bounds");
-    ZT_TRY(cut_meshlets(pool, keep, scratch, source, out, err));
     count_kinds(out);
     return ZT_OK;
 }

@@ -18,6 +18,7 @@ typedef struct mesh_source {
     vertex_joints *joints_more;   ///< NULL or [vertex_count]
     vertex_weights *weights_more; ///< NULL or [vertex_count]
     uint32_t *origin;             ///< NULL, or the file's number of each vertex, for morph targets
+    bool morphs;                  ///< morph targets will be read
     uint32_t triangle_count;
     const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
     const uint32_t *material; ///< [triangle_count]

@@ -43,8 +43,10 @@ static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *p
     box b = *out;
     mat4 m; // a copy, which nothing can alias
     memcpy(m, world_from_bind, sizeof m);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+    for (uint32_t i = 0; !mesh->seen_vertex && i < mesh->vertex_count; i++)
         add_vertex(&b, m, &position[i]);
+    for (uint32_t i = 0; i < mesh->seen_count; i++)
+        add_vertex(&b, m, &position[mesh->seen_vertex[i]]);
     *out = b;
 }
 
@@ -135,9 +137,12 @@ static void add_skinned(const kernel_table *kernels, const scene_instance *insta
                         const bounds_memory *memory, box *out)
 {
     box b = *out; // a copy: the compiler then knows that vertices do not alias it
+    const model_mesh *mesh = &instance->model->meshes[node->mesh];
     skin_positions(kernels, instance, node, position, memory, memory->posed);
-    for (uint32_t i = 0; i < instance->model->meshes[node->mesh].vertex_count; i++)
+    for (uint32_t i = 0; !mesh->seen_vertex && i < mesh->vertex_count; i++)
         add_point(&b, &memory->posed[i].x);
+    for (uint32_t i = 0; i < mesh->seen_count; i++)
+        add_point(&b, &memory->posed[mesh->seen_vertex[i]].x);
     *out = b;
 }
 

@@ -148,12 +148,14 @@ Test(mesh_build, arrays_are_copied_and_padded_with_the_last)
     }
 }
 
-Test(mesh_build, bounds_are_those_of_the_positions)
+Test(mesh_build, bounds_are_those_of_the_vertices_that_are_used)
 {
-    const mesh_source m = random_mesh(20, 10, 3, 1, 1);
+    mesh_source m = random_mesh(20, 2, 3, 1, 1);
+    const uint32_t corner[6] = {3, 9, 4, 9, 4, 15};
+    m.corner = corner;
     model_mesh out;
     cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
-    const float low[3] = {0, 0, -19}, high[3] = {19, 6, 0};
+    const float low[3] = {3, 1, -15}, high[3] = {15, 4, -3};
     for (int k = 0; k < 3; k++) {
         cr_assert_eq(out.bounds_min[k], low[k]);
         cr_assert_eq(out.bounds_max[k], high[k]);
@@ -191,6 +193,35 @@ Test(mesh_build, degenerate_triangles_stay)
     cr_assert_eq(out.meshlets[0].triangle_count, 3);
     cr_assert_eq(out.meshlets[0].vertex_count, 4);
     check_meshlets(&m, &out);
+}
+
+/// Far away lie vertices that no triangle has, a point three times, and a needle.
+Test(mesh_build, triangles_without_area_do_not_frame)
+{
+    mesh_source m = random_mesh(16, 4, 3, 1, 1);
+    for (uint32_t v = 0; v < 16; v++)
+        m.position[v] = (vertex_position){900.1f + 33.3f * (float)v, 700.7f + 11.1f * (float)v,
+                                          0.3f * (float)v, 1.0f};
+    for (uint32_t v = 0; v < 4; v++)
+        m.position[v] = (vertex_position){(float)(v % 2), (float)(v / 2), 0.0f, 1.0f};
+    m.position[15] = m.position[14]; // another vertex at the same place
+    const uint32_t corner[12] = {0, 1, 2, 3, 2, 1, 14, 15, 9, 5, 7, 12};
+    m.corner = corner;
+    m.joints = NULL;
+    m.weights = NULL;
+    model_mesh out;
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_eq(out.triangle_count, 4);
+    cr_assert_eq(out.seen_count, 4);
+    cr_assert_eq(out.bounds_max[0], 1.0f);
+    m.morphs = true; // of which one may open the triangles, but no vertex becomes a corner
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_eq(out.seen_count, 10);
+    const uint32_t all[12] = {0, 1, 2, 3, 2, 1, 0, 1, 3, 0, 2, 3};
+    m.corner = all;
+    m.vertex_count = 4;
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_null(out.seen_vertex);
 }
 
 Test(mesh_build, an_empty_mesh_is_a_mesh)
