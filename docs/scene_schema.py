@@ -73,6 +73,7 @@ CUSTOM = {
     "output.output.frames": TEXT,
     "output.output.fps": TEXT,
     "output.output.samples": {"enum": [1, 2, 4, 8, 16]},
+    "output.output.supersample": {"enum": [1, 2, 4]},
     "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
     "output.output.background": ref("color"),
     "output.output.tone_map": word_list("TONE_MAP"),

@@ -389,10 +389,10 @@ typedef struct zt_shot_def {
     const char *view;   ///< one of ZT_WORDS_VIEW
     const char *up;     ///< the model's up axis: one of ZT_WORDS_UP
     double azimuth_deg, elevation_deg, fov_deg;
-    double zoom;
-    double margin; ///< of the picture on each side of what is framed: 0 to 0.45
+    double zoom, margin; ///< margin: of the picture on each side of what is framed, 0 to 0.45
     double exposure_ev;
     int32_t samples;      ///< of a pixel: 1 2 4 8 16
+    int32_t supersample;  ///< the picture is drawn 1, 2 or 4 times as wide and high
     int32_t anisotropy;   ///< taps of a texture: 1 2 4 8 16
     const char *tone_map; ///< one of ZT_WORDS_TONE_MAP
     /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name.

@@ -55,6 +55,7 @@ static const option_word sandbox_modes[] = {
 };
 static const option_word sample_counts[] = {{"1", 1}, {"2", 2},   {"4", 4},
                                             {"8", 8}, {"16", 16}, {NULL, 0}};
+static const option_word supersample_factors[] = {{"1", 1}, {"2", 2}, {"4", 4}, {NULL, 0}};
 static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
 static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
 static const option_word light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
@@ -177,6 +178,9 @@ static const option_flag flags[] = {
      .standard = "1280x720, thumbnail 256, sheet 128, or 256 of many; or as in the scene"},
     {FLAG(PICTURE, "--samples", NULL, SHOT), WORD(int32_t, shot.samples), .words = sample_counts,
      .help = "samples per pixel", .standard = "4"},
+    {FLAG(PICTURE, "--supersample", NULL, SHOT), WORD(int32_t, shot.supersample), .words = supersample_factors,
+     .help = "the picture is drawn so many times as wide and high, and reduced",
+     .standard = "1; thumbnails of at most 320 pixels 2"},
     {FLAG(PICTURE, "--anisotropy", NULL, SHOT), WORD(int32_t, shot.anisotropy), .words = sample_counts,
      .help = "taps of a texture along the longer axis of a pixel, at most", .standard = "1"},
     {FLAG(PICTURE, "--background", "COLOR", SHOT), TEXT(OPTION_TEXT, shot.background),

@@ -13,11 +13,13 @@
 // job writes only what belongs to its index or its worker, so the number of threads never reaches a
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "base/maths.h"
+#include "image/picture.h"
 #include "render/frame_occlusion.h"
 #include "render/frame_pose.h"
 #include "render/ground.h"
 #include "render/renderer.h"
 #include "render/skeleton_overlay.h"
+#include "render/supersample.h"
 #include "shade/material.h"
 
 #include <string.h>
@@ -29,7 +31,9 @@ typedef struct frame {
     arena *arena;
     const zt_scene *scene;
     frame_time time;
-    const picture_planes *target;
+    const picture_planes *target; ///< that is drawn: `out`, or `fine`
+    const picture_planes *out;    ///< that is asked for
+    picture_planes fine;          ///< larger by the factor scene.supersample
     frame_pose pose;
     shade_frame shade; ///< materials and lights
     frame_light_set lights;
@@ -259,9 +263,27 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     return view_pass_save_tiles(&main_pass->view, depth, f->arena, err);
 }
 
+/// The planes that are drawn.
+static zt_result prepare_target(frame *f, zt_error *err)
+{
+    const int32_t factor = f->scene->supersample;
+    const int32_t limit = PICTURE_SIDE_LIMIT / factor;
+    f->target = f->out;
+    if (factor == 1)
+        return ZT_OK;
+    if (f->out->width > limit || f->out->height > limit)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "size %dx%d with supersample %d (expected 1 to %d a side)",
+                       (int)f->out->width, (int)f->out->height, (int)factor, (int)limit);
+    f->target = &f->fine;
+    return picture_planes_init(&f->fine, picture_planes_present(f->out), factor * f->out->width,
+                               factor * f->out->height, f->arena, err);
+}
+
 static zt_result prepare(frame *f, zt_error *err)
 {
     const uint64_t start = job_clock_ns();
+    ZT_TRY(prepare_target(f, err));
     ZT_TRY(prepare_scene(f, err));
     ZT_TRY(prepare_geometry(f, err));
     ZT_TRY(prepare_workers(f, err));
@@ -496,7 +518,7 @@ static void collect_stats(frame *f)
         stats->triangles_drawn += (int64_t)main_pass->view.bins[i].triangle_count;
     frame_workers_take_stats(&f->workers, stats);
     if (f->renderer->hash_stages)
-        frame_hashes(&main_pass->hashes, &f->geometry, &main_pass->target, stats->hash);
+        frame_hashes(&main_pass->hashes, &f->geometry, f->out, stats->hash);
 }
 
 static zt_result run_frame(frame *f, zt_error *err)
@@ -510,6 +532,8 @@ static zt_result run_frame(frame *f, zt_error *err)
         ZT_TRY(skeleton_draw(f->scene, f->pose.world_from_node, &main_pass->view.view.transform,
                              f->arena, &main_pass->target.color8, err));
     }
+    if (f->target != f->out)
+        supersample_reduce(f->target, f->scene->supersample, f->out);
     collect_stats(f);
     return ZT_OK;
 }
@@ -523,7 +547,7 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
                .arena = &workers->workers[0].frame_arena,
                .scene = scene,
                .time = time,
-               .target = target,
+               .out = target,
                .stats = out_stats};
     f.time.trail = &r->trail;
     const uint64_t saved = float_state_enter();

@@ -82,7 +82,8 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         .albedo = {plane_albedo, plane_albedo},
         .contact_strength = (float)scene->lighting.contact_shadow,
         .border_px = scene->camera.kind == SCENE_CAMERA_ORBIT && scene->camera.distance_auto
-                         ? (float)(border_share * maths_min(scene->width, scene->height))
+                         ? (float)(border_share * maths_min(scene->width, scene->height) *
+                                   scene->supersample)
                          : 0.0f,
         .display_alpha = scene->transparent,
     };

@@ -82,6 +82,19 @@ static zt_result apply_background(zt_scene *scene, const char *background, zt_er
     return ZT_OK;
 }
 
+static zt_result apply_supersample(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    const int32_t factor = def->supersample, side = SCENE_SMALL_THUMBNAIL;
+    if (factor != 0 && !scene_supersample_valid(factor))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "supersample %d (expected 1, 2 or 4)", factor);
+    if (factor != 0)
+        scene->supersample = factor;
+    else if (def->thumbnail && scene->supersample == 1 && scene->width <= side &&
+             scene->height <= side)
+        scene->supersample = 2;
+    return ZT_OK;
+}
+
 static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(apply_size(scene, def, err));
@@ -90,6 +103,7 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
                        def->samples);
     if (def->samples)
         scene->samples = def->samples;
+    ZT_TRY(apply_supersample(scene, def, err));
     if (def->anisotropy != 0 && !scene_samples_valid(def->anisotropy))
         return zt_fail(err, ZT_ERR_ARGUMENT, "anisotropy %d (expected 1, 2, 4, 8 or 16)",
                        def->anisotropy);

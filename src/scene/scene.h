@@ -443,6 +443,7 @@ struct zt_scene {
     bool turn_fronts;                          ///< models whose front is at -Z show it at +Z
 
     int32_t width, height, samples;
+    int32_t supersample;   ///< a picture is drawn so many times as wide and high, and reduced
     int32_t anisotropy;    ///< taps of a texture along the longer axis of a pixel, at most
     scene_frames shot;     ///< all frames of the shot; framing depends on these
     scene_frames selected; ///< those to render
@@ -470,6 +471,13 @@ bool scene_ground_set_height(zt_scene *scene, const char *text);
 bool scene_joins_lamps(const zt_scene *scene);
 
 /// The legal numbers of samples per pixel.
+enum { SCENE_SMALL_THUMBNAIL = 320 }; ///< thumbnails up to this side are supersampled
+
+static inline bool scene_supersample_valid(int64_t factor)
+{
+    return factor == 1 || factor == 2 || factor == 4;
+}
+
 static inline bool scene_samples_valid(int64_t samples)
 {
     return samples == 1 || samples == 2 || samples == 4 || samples == 8 || samples == 16;

@@ -35,6 +35,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     scene->width = 1280;
     scene->height = 720;
     scene->samples = 4;
+    scene->supersample = 1;
     scene->anisotropy = 1;
     scene->fps_numerator = 30;
     scene->fps_denominator = 1;

@@ -58,6 +58,16 @@ static zt_result read_samples(scene_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
+static zt_result read_supersample(scene_reader *r, const document_node *value, void *target)
+{
+    zt_scene *scene = target;
+    int64_t factor = 0;
+    if (value_integer(r, value, 1, 4, &factor) != ZT_OK || !scene_supersample_valid(factor))
+        return value_wrong(r, value, "1, 2 or 4");
+    scene->supersample = (int32_t)factor;
+    return ZT_OK;
+}
+
 static zt_result read_anisotropy(scene_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
@@ -103,6 +113,7 @@ zt_result scene_read_output(scene_reader *r, const document_node *value, void *t
         KEY_READ("frames", KEY_OPTIONAL, read_frames),
         KEY_READ("fps", KEY_OPTIONAL, read_fps),
         KEY_READ("samples", KEY_OPTIONAL, read_samples),
+        KEY_READ("supersample", KEY_OPTIONAL, read_supersample),
         KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_READ("tone_map", KEY_OPTIONAL, read_tone_map),

@@ -59,6 +59,7 @@ const shot_field shot_fields[SHOT_FIELD_COUNT] = {
     {"width", FIELD(SHOT_INT, width), .shares_flag = true},
     {"height", FIELD(SHOT_INT, height), .shares_flag = true},
     {"samples", FIELD(SHOT_INT, samples)},
+    {"supersample", FIELD(SHOT_INT, supersample)},
     {"anisotropy", FIELD(SHOT_INT, anisotropy)},
     {"background", FIELD(SHOT_TEXT, background)},
     {"opaque", FIELD(SHOT_BOOL, opaque), .trace = SHOT_STAYS},

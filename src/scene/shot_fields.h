@@ -31,7 +31,7 @@ typedef struct shot_field {
     bool shares_flag;   ///< one flag gives it and another field together
 } shot_field;
 
-enum { SHOT_FIELD_COUNT = 38 };
+enum { SHOT_FIELD_COUNT = 39 };
 extern const shot_field shot_fields[SHOT_FIELD_COUNT];
 
 /// NULL: no field has this name.

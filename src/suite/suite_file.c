@@ -120,6 +120,15 @@ static zt_result read_samples(scene_reader *r, const document_node *value, void 
     return read_count(r, value, "samples", &((shot_keys *)target)->shot.shot.samples);
 }
 
+static zt_result read_supersample(scene_reader *r, const document_node *value, void *target)
+{
+    int64_t factor = 0;
+    if (value_integer(r, value, 1, 4, &factor) != ZT_OK || !scene_supersample_valid(factor))
+        return value_wrong(r, value, "1, 2 or 4");
+    ((shot_keys *)target)->shot.shot.supersample = (int32_t)factor;
+    return ZT_OK;
+}
+
 static zt_result read_anisotropy(scene_reader *r, const document_node *value, void *target)
 {
     return read_count(r, value, "taps", &((shot_keys *)target)->shot.shot.anisotropy);
@@ -215,6 +224,7 @@ static zt_result read_shot_keys(scene_reader *r, const document_node *value, boo
         KEY_READ("variant", KEY_OPTIONAL, read_variant),
         KEY_READ("size", KEY_OPTIONAL, read_size),
         KEY_READ("samples", KEY_OPTIONAL, read_samples),
+        KEY_READ("supersample", KEY_OPTIONAL, read_supersample),
         KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_READ("tone_map", KEY_OPTIONAL, read_word),

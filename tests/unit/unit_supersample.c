@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/// A supersampled picture is the mean of the larger picture; small thumbnails are supersampled.
+#include "drawing.h"
+
+#include <math.h>
+
+enum { LARGE = 128 };
+
+typedef struct drawn {
+    int32_t size;
+    float color[LARGE * LARGE * 4], depth[LARGE * LARGE];
+    uint8_t rgba8[LARGE * LARGE * 4];
+} drawn;
+
+static zt_error err;
+
+static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/scenes/%s", ZT_SOURCE_DIR, file);
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = shot.height = out->size = size;
+    shot.supersample = factor;
+    shot.background = "transparent";
+    zt_scene *scene = load_scene(path, &shot);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    const zt_planes planes = {size, size, out->color, out->depth};
+    const zt_image image = {
+        .rgba8 = out->rgba8, .width = size, .height = size, .stride = (size_t)size * 4};
+    cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+}
+
+/// Pixel `at` of `small` is the mean of those of `large` from pixel `first` on.
+static void check_pixel(const drawn *small, size_t at, const drawn *large, size_t first)
+{
+    const int32_t factor = large->size / small->size, count = factor * factor;
+    double light[4] = {0}, sum[3] = {0}, alpha = 0;
+    float depth = INFINITY;
+    for (int32_t i = 0; i < count; i++) {
+        const size_t from = first + (size_t)(i / factor * large->size + i % factor);
+        const uint8_t *code = &large->rgba8[4 * from];
+        depth = fminf(depth, large->depth[from]);
+        alpha += code[3];
+        for (int c = 0; c < 3; c++)
+            sum[c] += (double)code[c] * code[3];
+        for (int c = 0; c < 4; c++)
+            light[c] += (double)large->color[4 * from + (size_t)c] / count;
+    }
+    const uint8_t *code = &small->rgba8[4 * at];
+    for (int c = 0; c < 4; c++)
+        cr_assert_float_eq((double)small->color[4 * at + (size_t)c], light[c],
+                           1e-6 * (1 + light[c]));
+    for (int c = 0; c < 3; c++)
+        cr_assert_leq(fabs(code[c] - (alpha > 0 ? sum[c] / alpha : 0)), 0.5);
+    cr_assert_leq(fabs(code[3] - alpha / count), 0.5);
+    cr_assert_eq(small->depth[at], depth);
+}
+
+Test(supersample, is_the_mean_of_the_larger_picture)
+{
+    static drawn small, large;
+    static const char *const files[] = {"tests/figure.yaml", "tests/veils.yaml",
+                                        "tests/shadow_catcher.yaml"};
+    for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+        for (int32_t factor = 2; factor <= 4; factor *= 2) {
+            draw(files[f], LARGE, 1, &large);
+            draw(files[f], LARGE / factor, factor, &small);
+            for (size_t at = 0; at < (size_t)small.size * (size_t)small.size; at++) {
+                const size_t y = at / (size_t)small.size, x = at % (size_t)small.size;
+                check_pixel(&small, at, &large, (size_t)factor * (y * LARGE + x));
+            }
+        }
+}
+
+static uint64_t thumbnail_hash(int32_t side, int32_t factor)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = side;
+    shot.height = 16;
+    shot.thumbnail = true;
+    shot.supersample = factor;
+    zt_scene *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", &shot);
+    zt_image image = draw_frame(NULL, scene, 0);
+    const uint64_t hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    zt_scene_destroy(scene);
+    return hash;
+}
+
+Test(supersample, small_thumbnails_are)
+{
+    cr_assert_eq(thumbnail_hash(320, 0), thumbnail_hash(320, 2));
+    cr_assert_neq(thumbnail_hash(320, 0), thumbnail_hash(320, 1));
+    cr_assert_eq(thumbnail_hash(321, 0), thumbnail_hash(321, 1));
+}
+
+Test(supersample, what_cannot_be_is_refused)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    zt_scene *scene = load_scene(FIGURE_SCENE, NULL);
+    shot.supersample = 3;
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
+    cr_assert_str_eq(err.message, "supersample 3 (expected 1, 2 or 4)");
+    shot.supersample = 4;
+    shot.width = 5000;
+    shot.height = 8;
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK);
+    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, 5000, 8, NULL, &err), ZT_OK);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_LIMIT);
+    cr_assert_str_eq(err.message, "size 5000x8 with supersample 4 (expected 1 to 4096 a side)");
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+}
