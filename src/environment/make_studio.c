@@ -14,6 +14,7 @@ enum { WIDTH = 1024, HEIGHT = 512 };
 
 static const environment_sizes sizes[STUDIO_COUNT] = {
     [STUDIO_SOFT_BOXES] = {{256, 128, 64, 64, 32, 32, 32, 32, 32}},
+    [STUDIO_PRODUCT] = {{64, 64, 64, 64, 32, 32, 32, 32, 32}},
     [STUDIO_NEUTRAL] = {{64, 64, 64, 64, 32, 32, 32, 32, 32}},
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The two studios. Their levels are such that white diffuse surfaces show 0.8 to 0.9 on
-// average and at most 1.3: with the tone map neutral, folds of white cloth stay visible. Between
-// its boxes the room of soft boxes is dark, and the boxes are small and bright: metal needs
-// contrast to look like metal, and gloss something to show.
+// The studios. White diffuse surfaces show 0.75 to 1.1 on average. In the room of soft boxes and in
+// that of products, the sides of a box differ by 1.5 : 1: key light and back light face each other,
+// and between them come strips that gloss shows and little else. Light from above gives rounded
+// things a top. Between its boxes the room of soft boxes is dark, and the boxes are small and
+// bright: metal needs contrast to look like metal, and gloss something to show.
 #include "environment/studio.h"
 
 #include "base/maths.h"
@@ -23,14 +24,14 @@ typedef struct studio_room {
 } studio_room;
 
 static const studio_room rooms[STUDIO_COUNT] = {
-    [STUDIO_SOFT_BOXES] = {.ceiling = 0.08,
-                           .horizon = 0.06,
-                           .floor = 0.30,
-                           .box = {{-36.0, 28.0, 0.29, 0.26, 0.03, 9.2},
-                                   {60.0, 13.0, 0.22, 0.52, 0.04, 6.4},
-                                   {155.0, 19.0, 0.15, 0.54, 0.04, 6.6},
-                                   {-128.0, 15.0, 0.15, 0.54, 0.04, 6.0},
-                                   {170.0, 76.0, 0.36, 0.20, 0.06, 2.4}}},
+    [STUDIO_SOFT_BOXES] = {.ceiling = 0.30,
+                           .horizon = 0.10,
+                           .floor = 0.42,
+                           .box = {{-28.0, 30.0, 0.34, 0.30, 0.03, 8.95},
+                                   {80.0, 12.0, 0.08, 0.60, 0.03, 4.95},
+                                   {165.0, 18.0, 0.14, 0.56, 0.03, 11.1},
+                                   {-120.0, 18.0, 0.10, 0.60, 0.03, 2.25},
+                                   {10.0, 80.0, 0.40, 0.25, 0.06, 6.25}}},
     [STUDIO_NEUTRAL] = {.ceiling = 0.80,
                         .horizon = 0.60,
                         .floor = 0.48,
@@ -39,6 +40,13 @@ static const studio_room rooms[STUDIO_COUNT] = {
                                 {150.0, 25.0, 0.40, 0.60, 0.22, 0.7},
                                 {-125.0, 20.0, 0.40, 0.60, 0.22, 0.55},
                                 {0.0, 90.0, 0.40, 0.40, 0.20, 0.2}}},
+    [STUDIO_PRODUCT] = {.ceiling = 0.42,
+                        .horizon = 0.15,
+                        .floor = 0.46,
+                        .box = {{-34.0, 32.0, 0.45, 0.40, 0.20, 4.25},
+                                {84.0, 15.0, 0.24, 0.55, 0.18, 1.65},
+                                {175.0, 22.0, 0.35, 0.55, 0.18, 3.15},
+                                {0.0, 90.0, 0.50, 0.50, 0.20, 0.9}}},
 };
 
 /// 1 inside, 0 outside, smooth over the edge.

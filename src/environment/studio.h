@@ -11,6 +11,7 @@
 typedef enum studio_kind {
     STUDIO_SOFT_BOXES, ///< a key light, a fill light and rim lights in a dim room
     STUDIO_NEUTRAL,    ///< a bright room that is lit almost evenly
+    STUDIO_PRODUCT,    ///< a room with wide soft lights
     STUDIO_COUNT
 } studio_kind;
 

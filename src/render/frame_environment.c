@@ -9,14 +9,19 @@
 
 #include <math.h>
 
+static studio_kind studio_of(scene_environment_kind kind)
+{
+    return kind == SCENE_ENVIRONMENT_NEUTRAL   ? STUDIO_NEUTRAL
+           : kind == SCENE_ENVIRONMENT_PRODUCT ? STUDIO_PRODUCT
+                                               : STUDIO_SOFT_BOXES;
+}
+
 static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
                                   kept_environment *out, zt_error *err)
 {
     const scene_environment_kind kind = scene->lighting.environment;
-    if (kind == SCENE_ENVIRONMENT_STUDIO)
-        return studio_environment(STUDIO_SOFT_BOXES, &out->arena, &out->made, err);
-    if (kind == SCENE_ENVIRONMENT_NEUTRAL)
-        return studio_environment(STUDIO_NEUTRAL, &out->arena, &out->made, err);
+    if (scene_is_studio(kind))
+        return studio_environment(studio_of(kind), &out->arena, &out->made, err);
     const model_environment *file = kind == SCENE_ENVIRONMENT_FILE ? scene->file_environment : NULL;
     const hdr_picture *from = file ? &file->picture : &scene->own_environment.picture;
     const environment_sizes sizes = environment_sizes_for(from->height);

@@ -273,11 +273,18 @@ typedef struct scene_light {
 /// The light of a scene besides its own lights and the lamps of its models.
 typedef enum scene_environment_kind {
     SCENE_ENVIRONMENT_AMBIENT, ///< zt_scene.ambient: sky over ground; black without
-    SCENE_ENVIRONMENT_STUDIO,  ///< soft boxes, made by code
-    SCENE_ENVIRONMENT_NEUTRAL, ///< a bright room, made by code
+    SCENE_ENVIRONMENT_STUDIO,  ///< those made by code, from here on: soft boxes
+    SCENE_ENVIRONMENT_NEUTRAL, ///< a bright room
+    SCENE_ENVIRONMENT_PRODUCT, ///< a room with wide soft lights
     SCENE_ENVIRONMENT_IMAGE,   ///< a picture
     SCENE_ENVIRONMENT_FILE,    ///< that of a model file
 } scene_environment_kind;
+
+/// True when the light is made by code.
+static inline bool scene_is_studio(scene_environment_kind kind)
+{
+    return kind >= SCENE_ENVIRONMENT_STUDIO && kind <= SCENE_ENVIRONMENT_PRODUCT;
+}
 
 typedef enum scene_floor {
     SCENE_FLOOR_NONE,

@@ -273,9 +273,7 @@ bool scene_has_shadows(const zt_scene *scene)
 
 bool scene_joins_lamps(const zt_scene *scene)
 {
-    const scene_environment_kind kind = scene->lighting.environment;
-    return scene->own_light_count == 0 &&
-           (kind == SCENE_ENVIRONMENT_STUDIO || kind == SCENE_ENVIRONMENT_NEUTRAL);
+    return scene->own_light_count == 0 && scene_is_studio(scene->lighting.environment);
 }
 
 /// The environment of a model file replaces a studio, as long as lamps of files shine and the scene

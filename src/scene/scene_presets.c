@@ -38,7 +38,7 @@ static const scene_lighting presets[] = {
         .ground = SCENE_FLOOR_NONE,
     },
     {
-        .environment = SCENE_ENVIRONMENT_NEUTRAL,
+        .environment = SCENE_ENVIRONMENT_PRODUCT,
         STUDIO_LIGHT,
         .ground = SCENE_FLOOR_SHADOW,
         .contact_shadow = 0.9,
@@ -56,11 +56,6 @@ static const scene_lighting presets[] = {
 /// For a ground that the preset does not have.
 #define DEFAULT_CONTACT_SHADOW 0.85
 
-static bool is_studio(scene_environment_kind kind)
-{
-    return kind == SCENE_ENVIRONMENT_STUDIO || kind == SCENE_ENVIRONMENT_NEUTRAL;
-}
-
 /// The light of the preset gives way to what `light` names.
 static void choose_light(scene_light_choice light, scene_lighting *out)
 {
@@ -68,10 +63,10 @@ static void choose_light(scene_light_choice light, scene_lighting *out)
     out->studio = out->studio_with_lamps = out->studio_with_lights = 0.0;
     out->lamps = light == SCENE_LIGHT_FILE ? 1.0 : 0.0;
     if (light == SCENE_LIGHT_STUDIO) {
-        if (!is_studio(out->environment))
+        if (!scene_is_studio(out->environment))
             out->environment = SCENE_ENVIRONMENT_STUDIO;
         out->studio = out->studio_with_lamps = out->studio_with_lights = 1.0;
-    } else if (is_studio(out->environment)) {
+    } else if (scene_is_studio(out->environment)) {
         out->environment = SCENE_ENVIRONMENT_AMBIENT;
     }
 }
@@ -81,7 +76,7 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
     scene_lighting out = keys->preset >= 0   ? presets[keys->preset]
                          : keys->names_light ? plain
                                              : presets[0];
-    if (keys->has_ambient && is_studio(out.environment))
+    if (keys->has_ambient && scene_is_studio(out.environment))
         out.environment = SCENE_ENVIRONMENT_AMBIENT;
     if (keys->has_image && keys->light != SCENE_LIGHT_STUDIO) {
         out.environment = SCENE_ENVIRONMENT_IMAGE;
