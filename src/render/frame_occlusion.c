@@ -2,7 +2,7 @@
 // Settings of ambient occlusion, from the scene and the bounds of the shot.
 #include "render/frame_occlusion.h"
 
-static const double auto_share = 0.4;
+static const double auto_share = 1.4;
 
 bool occlusion_needs_framing(const zt_scene *scene)
 {

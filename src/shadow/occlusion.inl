@@ -8,9 +8,12 @@
 // the line, N' is the projected normal, of length L and at the angle n from the direction to the
 // eye. A sample at offset v rises by v . N over the tangent plane, so the sine of its elevation in
 // the line's plane is v . N / (L |v|): this counts samples near the line (they are at centres of
-// texels) by their elevation, so that a tilted plane does not occlude itself. Elevations fade with
-// distance, 1 - |v|^2 / radius^2. Between the horizons h1 and h0 the cosine-weighted light is
-// (Jimenez et al. 2016, equation 7, with sines and cosines of the elevations)
+// texels) by their elevation, so that a tilted plane does not occlude itself. Elevations fade from
+// 0.7 of the radius on, and nearer in the direction of the eye: what hides a point has a back that
+// the screen does not show, and light may pass behind it (the compensation for thin occluders of
+// Jimenez et al. 2016, section 4.3, has the same aim). Between the horizons h1 and h0 the
+// cosine-weighted light is (Jimenez et al. 2016, equation 7, with sines and cosines of the
+// elevations)
 //   2 A = cos n (s1^2 + s0^2) + sin n ((h1 - h0) - s1 c1 + s0 c0).
 //
 // Smoothing weights the 5x5 neighbours of a texel by 1/2 1 1 1 1/2 along each axis, so that every
@@ -173,6 +176,7 @@ typedef struct occlusion_point {
     vf n_dot_v, inv_ray;       ///< inv_ray: 1 / |ray|
     vf reach;                  ///< texels
     vf inv_radius2;            ///< 1 / m^2
+    vf inv_thickness2;         ///< 1 / m^2
     vf share[OCCLUSION_STEPS]; ///< occlusion_pattern.share
     occlusion_room room;
     int32_t inside;   ///< first samples of a line that are in the plane, in all lanes
@@ -216,6 +220,10 @@ ZT_LANE_OP void occlusion_fetch(const occlusion_planes *planes, const occlusion_
     out->behind = vf_gather(planes->distance, p->here - behind);
 }
 
+/// A weight of the fade that counts as 1, and how much more depth counts than distance.
+#define OCCLUSION_FULL  0.5f
+#define OCCLUSION_DEPTH 3.0f
+
 /// A squared sine of elevation, times a squared weight, as a fraction: compared undivided.
 typedef struct occlusion_horizon {
     vf up;  ///< m^2
@@ -233,9 +241,10 @@ ZT_LANE_OP occlusion_horizon occlusion_rise(bool orthographic, const occlusion_p
     const vf ray_x = p->ray_x * nearer, ray_y = p->ray_y * nearer;
     const vf x = behind ? ray_x - dx * scale : ray_x + dx * scale;
     const vf y = behind ? ray_y - dy * scale : ray_y + dy * scale;
-    const vf far = ((x * x + y * y) + nearer * nearer) * p->inv_radius2;
+    const vf depth2 = nearer * nearer, far = ((x * x + y * y) + depth2) * p->inv_radius2;
+    const vf weight = vf_min((one - far) - depth2 * p->inv_thickness2, vf_set1(OCCLUSION_FULL));
     const vf height = (x * p->normal.x + y * p->normal.y) + nearer * p->normal.z;
-    const vf weighted = vf_max(height, zero) * vf_max(one - far, zero);
+    const vf weighted = vf_max(height, zero) * vf_max(weight, zero);
     const vf up = weighted * weighted;
     const vm higher = vf_gt(up * h.far, h.up * far);
     return (occlusion_horizon){vf_sel(higher, up, h.up), vf_sel(higher, far, h.far)};
@@ -243,7 +252,7 @@ ZT_LANE_OP occlusion_horizon occlusion_rise(bool orthographic, const occlusion_p
 
 ZT_LANE_OP vf occlusion_horizon_value(const occlusion_point *p, occlusion_horizon h)
 {
-    return h.up * p->inv_radius2 / h.far;
+    return h.up * (p->inv_radius2 * vf_set1(1.0f / (OCCLUSION_FULL * OCCLUSION_FULL))) / h.far;
 }
 
 /// Sets the highest rises along the line through a point. All samples are fetched first: what
@@ -368,6 +377,7 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, int32_t x,
     p->inside = occlusion_inside(v, x, y, p->reach);
     const vf radius = p->reach * texel;
     p->inv_radius2 = one / (radius * radius);
+    p->inv_thickness2 = p->inv_radius2 * vf_set1(OCCLUSION_DEPTH);
 }
 
 /// The result for a point -> `found`.

@@ -19,7 +19,7 @@ enum {
     OCCLUSION_BORDER_ROWS = 2,     ///< above and below a plane
     OCCLUSION_BORDER_COLUMNS = 16, ///< on its left, and on the right of the padded rows
     OCCLUSION_BAND = 8,            ///< rows of texels in a job
-    OCCLUSION_REACH = 256,         ///< texels: the search does not go farther
+    OCCLUSION_REACH = 320,         ///< texels: the search does not go farther
 };
 
 /// Distance of texels that show nothing, metres.
