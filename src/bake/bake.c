@@ -84,6 +84,7 @@ static zt_result write_instances(bake_job *bake, json_value *roots)
         const gltf_part *part = NULL;
         ZT_TRY(add_part(bake, instance->scene->model, parts, &part_count, &part));
         ZT_TRY(bake_reduce(bake, instance));
+        bake_move_from_origin(bake, instance);
         ZT_TRY(bake_write_instance(bake, instance, part, roots));
         const double size = instance->size * instance->scale;
         message_note(&bake->assembly.builder.job->sink,

@@ -80,6 +80,8 @@ zt_result bake_find_points(bake_job *bake, bake_instance *instance);
 zt_result bake_sample(bake_job *bake);
 /// Reduces the samples of an instance to keys within def.error of its size.
 zt_result bake_reduce(bake_job *bake, bake_instance *instance);
+/// Samples of what the scene and its model moved to their origins, in the coordinates of the files.
+void bake_move_from_origin(bake_job *bake, bake_instance *instance);
 
 /// Nodes, skins and clip of an instance (bake_clip.c).
 zt_result bake_write_instance(bake_job *bake, const bake_instance *instance, const gltf_part *part,

@@ -54,6 +54,8 @@ static zt_result sample_camera(bake_job *bake, const scene_framing *framing, uin
     out->range_m = maths_max(out->range_m, camera.far_m);
     out->size[sample] =
         (float)(camera.orthographic ? camera.half_height : 2.0 * maths_atan2(1.0, camera.focal));
+    for (int k = 0; k < 3; k++)
+        camera.eye[k] += bake->scene->origin[k];
     out->local[sample] = transform_of(&camera);
     if (sample > 0)
         bake_keep_side(out->local[sample - 1].r, out->local[sample].r);

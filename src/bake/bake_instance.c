@@ -4,6 +4,7 @@
 #include "bake/key_reduction.h"
 #include "base/maths.h"
 #include "pose/pose.h"
+#include "scene/scene_origin.h"
 
 /// The rotation and the scales closest at hand to a matrix; without shear they are it. `before`:
 /// the transform of the sample before, whose rotation stays where an axis has no length.
@@ -156,6 +157,22 @@ zt_result bake_sample(bake_job *bake)
     if (!(bake->size > 0.0))
         bake->size = 1.0;
     return result;
+}
+
+void bake_move_from_origin(bake_job *bake, bake_instance *instance)
+{
+    const zt_model *model = instance->scene->model;
+    const dvec3 place =
+        dvec3_sub(dvec3_load(bake->scene->origin), scene_lost_by_model(instance->scene));
+    for (uint32_t i = 0; i <= model->node_count; i++) {
+        if (i > 0 && !model->origin_shift)
+            return;
+        const dvec3 by = i == 0 ? place : model->origin_shift[i - 1];
+        for (uint32_t s = 0; s < bake->times.count; s++) {
+            float *t = instance->local[(size_t)i * bake->times.count + s].t;
+            dvec3_to_floats(dvec3_add(dvec3_from_floats(t), by), t);
+        }
+    }
 }
 
 typedef struct morph_curve {

@@ -33,7 +33,7 @@ static zt_result place(bake_job *bake, const scene_light *light, frame_time time
     if (light->kind != MODEL_LIGHT_DIRECTIONAL)
         ZT_TRY(pose_point(loops, bake->scene, &light->position, light->position_follow, time,
                           memory, position, bake->err));
-    dvec3_to_floats(dvec3_load(position), out->t);
+    dvec3_to_floats(dvec3_add(dvec3_load(position), dvec3_load(bake->scene->origin)), out->t);
     if (light->kind == MODEL_LIGHT_POINT)
         return ZT_OK;
     track_evaluate(&light->direction, time.shot_s, direction);

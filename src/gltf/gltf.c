@@ -62,6 +62,8 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
     ZT_TRY(gltf_read_springs(file, &nodes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));
+    if (file->source->at_origin)
+        ZT_TRY(gltf_move_to_origin(file, &nodes, model));
     if (file->source->no_textures)
         ZT_TRY(gltf_drop_textures(file, &textures, &materials, model));
     return finish_model(file, &textures, &materials, &nodes, &meshes, model);

@@ -75,6 +75,10 @@ static zt_result bounds_over(const zt_scene *scene, int64_t count, arena *scratc
     if (result == ZT_OK)
         result = bounds_along(scene, count, &trail, scratch, min, max, out_found, err);
     arena_finish(&a);
+    for (int k = 0; k < 3; k++) {
+        min[k] = (float)((double)min[k] + scene->origin[k]);
+        max[k] = (float)((double)max[k] + scene->origin[k]);
+    }
     // A scene that is too large to be posed can still be described.
     return result == ZT_ERR_MEMORY || result == ZT_ERR_CANCELLED ? result : ZT_OK;
 }

@@ -234,6 +234,8 @@ struct zt_model {
     bool in_memory;                     ///< `path` is a name only: there is no such file
     uint64_t inputs;                    ///< hash of its file and of those that the file names
     const struct model_format *format;  ///< of its file
+    dvec3 origin;                       ///< of its coordinates, in those of the file
+    const dvec3 *origin_shift;          ///< by node: subtracted from its translation; NULL: none
     bool mirrored;                      ///< z of the file was negated
     bool faces_back;                    ///< its front is at -Z: a right-handed .m3d, VRM 0.x
     const model_asset_info *asset_info; ///< NULL for formats without it

@@ -207,7 +207,7 @@ static double ground_of_shot(const framing_job *job, const scene_framing *f)
 static zt_result framing_ground(const framing_job *job, arena *a, scene_framing *f, zt_error *err)
 {
     const zt_scene *scene = job->scene;
-    f->ground_m = scene->ground_height == SCENE_GROUND_METRES ? scene->ground_m
+    f->ground_m = scene->ground_height == SCENE_GROUND_METRES ? scene->ground_m - scene->origin[1]
                   : scene->ground_height == SCENE_GROUND_SHOT ? (double)f->min[1]
                                                               : ground_of_shot(job, f);
     if (scene->ground_height == SCENE_GROUND_REST)

@@ -10,7 +10,7 @@ static zt_result find_point(const frame_pose *pose, const zt_scene *scene, const
                             double out[3], zt_error *err)
 {
     for (int k = 0; k < 3; k++)
-        out[k] = 0.0;
+        out[k] = -scene->origin[k];
     for (uint32_t i = 0; bone && i < scene->instance_count; i++) {
         const int32_t node = scene_find_node(scene->instances[i].model, bone);
         for (int k = 0; k < 3 && node >= 0; k++)

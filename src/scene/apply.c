@@ -10,6 +10,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_follow.h"
 #include "scene/scene_names.h"
+#include "scene/scene_origin.h"
 #include "scene/scene_thumbnail.h"
 #include "scene/scene_value.h"
 #include "scene/shot_fields.h"
@@ -347,6 +348,7 @@ static zt_result apply_aim(zt_scene *scene, const zt_shot_def *def, zt_error *er
     camera->target_follow = NULL;
     if (!parse_point(def->look_at, point))
         return follow_bone(scene, def->look_at, err);
+    scene_from_user(scene, point);
     return track_constant(&scene->arena, point, 3, &camera->target)
                ? ZT_OK
                : arena_fail(&scene->arena, err, "camera");

@@ -4,6 +4,7 @@
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "scene/scene_build.h"
+#include "scene/scene_origin.h"
 #include "scene/scene_read.h"
 
 #include <math.h>
@@ -153,8 +154,9 @@ static zt_result load_into(zt_scene *scene, const scene_input *input, zt_error *
         scene->root_length = path_folder_length(input->path);
     if (!scene->path)
         return arena_fail(&scene->arena, err, input->path);
-    return scene->from_file ? load_scene_file(scene, input, err)
-                            : load_bare_model(scene, input->path, err);
+    ZT_TRY(scene->from_file ? load_scene_file(scene, input, err)
+                            : load_bare_model(scene, input->path, err));
+    return scene_move_to_origin(scene, err);
 }
 
 static zt_result load_scene(const scene_input *input, const zt_load_def *def, zt_scene **out_scene,

@@ -431,6 +431,7 @@ struct zt_scene {
     const scene_pose_run *pose_runs; ///< [pose_run_count] of the first ordered_count instances
     scene_spring_steps springs;
     scene_camera camera;
+    double origin[3]; ///< of the world of the scene, in the coordinates that the user writes
     uint32_t own_light_count;
     scene_light *own_lights;           ///< `lights` of the scene file
     scene_ambient own_ambient;         ///< of the scene file

@@ -146,6 +146,7 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
 {
     model_source from = model_source_of(&scene->load, path);
     from.supply = supply;
+    from.at_origin = true;
     from.m3d.handedness = key->handedness;
     from.tangents = key->tangents;
     from.no_textures |= key->no_textures;

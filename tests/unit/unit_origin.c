@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+/// Worlds far from zero look as they do at zero: models by their nodes, skins, clips, lights and
+/// cameras; scenes by all places that they name.
+#include "drawing.h"
+#include "scene_file.h"
+
+#include <string.h>
+
+/// Two triangles; indices at 48, joints at 64, weights at 80, the times 0 and 1 at 144.
+#define BYTES                                                                                      \
+    "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAABAAIAAAACAAMAAAAAAAAA"     \
+    "AAAAAAAAAQAAAAEAAAAAAIA/AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/"     \
+    "AAAAAAAAAAAAAAAAAAAAAAAAgD8="
+
+/// A site below a root that turns z up and scales by two, with a square, a lamp and a camera; next
+/// to it two joints, which bend another square.
+static const char model_text[] =
+    "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0,6]}],"
+    "'extensionsUsed':['KHR_lights_punctual'],'extensions':{'KHR_lights_punctual':{'lights':["
+    "{'type':'point','intensity':400}]}},"
+    "'nodes':[{'rotation':[-0.70710678,0,0,0.70710678],'scale':[2,2,2],'children':[1,4]},"
+    "{'translation':[%.9f,%.9f,0.4],'children':[2,3,7]},"
+    "{'mesh':0,'translation':[0,0,2],'rotation':[0.5,0,0,0.8660254]},"
+    "{'translation':[1,-3,3],'extensions':{'KHR_lights_punctual':{'light':0}}},"
+    "{'translation':[%.9f,%.9f,1],'children':[5]},{'translation':[0,0,1]},"
+    "{'mesh':1,'skin':0},{'camera':0,'translation':[0.5,-6,1.5],'rotation':[0.70710678,0,0,"
+    "0.70710678]}],"
+    "'cameras':[{'type':'perspective','perspective':{'yfov':0.9,'znear':0.1,'zfar':100}}],"
+    "'skins':[{'joints':[4,5]}],'materials':[{'doubleSided':true,'pbrMetallicRoughness':{"
+    "'baseColorFactor':[0.9,0.5,0.2,1],'metallicFactor':0,'roughnessFactor':0.6}}],"
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indices':1,'material':0}]},"
+    "{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':2,'WEIGHTS_0':3},'indices':1,"
+    "'material':0}]}],"
+    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[-1,-1,0],"
+    "'max':[1,1,0]},{'bufferView':1,'componentType':5123,'count':6,'type':'SCALAR'},"
+    "{'bufferView':2,'componentType':5121,'count':4,'type':'VEC4'},"
+    "{'bufferView':3,'componentType':5126,'count':4,'type':'VEC4'}],"
+    "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':12},"
+    "{'buffer':0,'byteOffset':64,'byteLength':16},{'buffer':0,'byteOffset':80,'byteLength':64}],"
+    "'buffers':[{'byteLength':152,'uri':'data:application/octet-stream;base64," BYTES "'}]}";
+
+static zt_scene *far_model(double x, double y, const zt_shot_def *shot)
+{
+    char text[sizeof model_text + 200];
+    snprintf(text, sizeof text, model_text, x + 0.3, y - 0.7, x + 1.5, y - 0.5);
+    for (char *c = text; *c; c++)
+        *c = *c == '\'' ? '"' : *c;
+    const zt_load_def def = zt_default_load_def();
+    zt_scene *scene = NULL;
+    char path[600];
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/origin_%s.gltf", x > 1e7 ? "c" : x > 0 ? "b" : "a");
+    FILE *f = fopen(path, "w");
+    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, shot, &err), ZT_OK, "%s", err.message);
+    remove(path);
+    return scene;
+}
+
+/// Pictures differ by rounding alone: by fractions of a code, at few edges by more.
+static void check_same(zt_scene *near, zt_scene *far)
+{
+    zt_image a = draw_frame(NULL, near, 0), b = draw_frame(NULL, far, 0);
+    int different = 0, shown = 0, sum = 0;
+    for (size_t i = 0; i < (size_t)a.width * (size_t)a.height * 4; i++) {
+        sum += abs(a.rgba8[i] - b.rgba8[i]);
+        different += abs(a.rgba8[i] - b.rgba8[i]) > 16;
+        shown += i % 4 == 3 && a.rgba8[i] > 0;
+    }
+    cr_expect(shown > a.width * a.height / 20, "%d pixels are shown", shown);
+    cr_expect(different <= a.width * a.height / 500, "%d values differ", different);
+    cr_expect(sum < a.width * a.height * 4 / 10, "by %d in all", sum);
+    zt_image_finish(&a);
+    zt_image_finish(&b);
+    zt_scene_destroy(near);
+    zt_scene_destroy(far);
+}
+
+static zt_shot_def small_shot(void)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = shot.height = 128;
+    shot.background = "transparent";
+    return shot;
+}
+
+Test(origin, models_far_away)
+{
+    static const double places[][2] = {{432107.0, -5411894.0}, {1e8, -1e8}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        zt_shot_def shot = small_shot();
+        check_same(far_model(0.0, 0.0, &shot), far_model(places[i][0], places[i][1], &shot));
+        shot.camera = "0";
+        shot.light = "file";
+        check_same(far_model(0.0, 0.0, &shot), far_model(places[i][0], places[i][1], &shot));
+    }
+}
+
+static zt_scene *far_scene(double x, double z)
+{
+    char text[4096];
+    snprintf(text, sizeof text,
+             "format: 1\n"
+             "output: { size: [128, 128], frames: 0-9, background: transparent }\n"
+             "models:\n"
+             "  - name: walker\n"
+             "    file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
+             "    transform: { translate: [[0, [%.9f, 0, %.9f]], [1, [%.9f, 0, %.9f]]],"
+             " rotate: [0, 30, 0] }\n"
+             "    ik:\n"
+             "      - { reach: { bones: [upper_arm_l, lower_arm_l, hand_l],"
+             " target: [%.9f, 1.3, %.9f] } }\n"
+             "lights:\n"
+             "  - { spot: { position: [%.9f, 3, %.9f], target: [%.9f, 1, %.9f], candela: 60,"
+             " shadow: true } }\n"
+             "ground: plane\n"
+             "camera: { look_at: { position: [%.9f, 1.5, %.9f], target: [%.9f, 0.9, %.9f] } }\n",
+             x + 0.1, z, x + 0.2, z, x + 0.3, z + 0.5, x + 2.0, z + 3.0, x, z, x + 1.0, z + 4.0, x,
+             z);
+    return scene_of_text(text, ZT_OK);
+}
+
+Test(origin, scenes_far_away)
+{
+    check_same(far_scene(0.0, 0.0), far_scene(432107.3, -5411894.7));
+    check_same(far_scene(0.0, 0.0), far_scene(1e8, -1e8));
+}
+
+Test(origin, points_of_flags_are_those_of_the_file)
+{
+    zt_shot_def shot = small_shot();
+    shot.look_at = "0.3,2.8,1.4";
+    zt_scene *near = far_model(0.0, 0.0, &shot);
+    shot.look_at = "864214.3,2.8,10823789.4"; // z up, twice as large
+    check_same(near, far_model(432107.0, -5411894.0, &shot));
+}
