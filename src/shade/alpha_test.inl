@@ -25,6 +25,44 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
     return needs;
 }
 
+/// The alpha that a minified texel is tested against: its alpha says how much of it is there, and
+/// as large a share of the samples around has a lower threshold. Samples of the patterns of
+/// sample_pattern() lie in different columns of a pixel: their thresholds differ by equal steps.
+/// Pixels add a lattice of two dimensions (Roberts, "The unreasonable effectiveness of quasirandom
+/// sequences", 2018), and triangles a number of their own: layers of leaves fill each other's gaps.
+ZT_LANE_OP vf alpha_threshold(vi x, vi y, int32_t dx, uint32_t id)
+{
+    const int32_t own = (int32_t)(id * 2654435769u >> 16); // Knuth: 2^32 by the golden ratio
+    const vi step = vi_madd16(x, vi_set1(49472 - 65536)) + vi_madd16(y, vi_set1(37345 - 65536));
+    const vi place = vi_and(step + vi_set1(((dx + 128) << 8) + own), vi_set1(65535));
+    return (vf_from_vi(place) + vf_set1(0.5f)) * vf_set1(1.0f / 65536.0f);
+}
+
+/// See mipmap_mask_spread.
+ZT_LANE_OP vf alpha_spread(const surface_texture *t, const uv_gradient *g)
+{
+    const vf lod = vf_from_vi(texture_lod(t, &t->sampling, g)) * vf_set1(1.0f / 256.0f);
+    return vf_min((lod + vf_set1(t->skipped)) * vf_set1(1.0f / 1.75f), vf_set1(1.0f));
+}
+
+/// Whether the sample is there: by one cutoff in a magnified texture, by a share in others.
+ZT_LANE_OP vm alpha_passes(const shade_material *m, const surface_values *values, vf threshold)
+{
+    const surface_map *base = &m->map[SHADE_MAP_BASE];
+    const vf cutoff = vf_set1(m->alpha_cutoff);
+    vf factor = vf_set1(m->base_color[3]);
+    if (m->vertex_color)
+        factor = factor * values->color[3];
+    if (!base->texture)
+        return vf_ge(factor, cutoff);
+    uv_gradient storage;
+    vf texel[4];
+    const vf spread = alpha_spread(base->texture, surface_map_uv(base, values, &storage));
+    surface_sample(base, values, texel);
+    const vf limit = cutoff + (threshold * factor - cutoff) * spread;
+    return vm_and(vf_ge(texel[3] * factor, limit), vf_ge(factor, cutoff));
+}
+
 /// See raster_alpha_test. `user` is a shade_frame.
 static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t dx, int32_t dy, unsigned lanes)
@@ -37,14 +75,6 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
     const int32_t in_tile = TILE_SIZE - 1;
     int32_t ids[ZT_W];
     vi_store(ids, vi_set1((int32_t)id));
-    // Each level of a mask has the coverage of the picture; a mean of two has less contrast.
-    surface_map base = m->map[SHADE_MAP_BASE];
-    surface_texture nearest_level;
-    if (base.texture) {
-        nearest_level = *base.texture;
-        nearest_level.sampling.mip_nearest = true;
-        base.texture = &nearest_level;
-    }
     surface_table table;
     surface_table_build(&frame->surfaces, ids, vf_set1((float)(block_x & ~in_tile)),
                         vf_set1((float)(block_y & ~in_tile)), &needs, &table);
@@ -59,15 +89,8 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
         surface_values values;
         surface_locate(&table, vi_set1(0), px, py, &s);
         surface_interpolate(&s, &needs, &values);
-        vf alpha = vf_set1(m->base_color[3]);
-        if (m->vertex_color)
-            alpha = alpha * values.color[3];
-        if (base.texture) {
-            vf texel[4];
-            surface_sample(&base, &values, texel);
-            alpha = alpha * texel[3];
-        }
-        passed |= vm_bits(vf_ge(alpha, vf_set1(m->alpha_cutoff))) << first;
+        const vf threshold = alpha_threshold(vi_shr(x, 8), vi_shr(y, 8), dx, id);
+        passed |= vm_bits(alpha_passes(m, &values, threshold)) << first;
     }
     return passed & lanes;
 }

@@ -30,6 +30,7 @@ typedef struct surface_texture {
     bool is_signed;   ///< a normal map: its texels encode -1..1
     bool two_channel; ///< a normal map that stores x and y only
     float shortness;  ///< of a normal map: see mipmap_shortness()
+    float skipped;    ///< of a mask: levels between its picture and level 0
 } surface_texture;
 
 /// Maps of a material with one size, sampler, uv set and transform, interleaved: one fetch reads

@@ -1,64 +1,73 @@
 // SPDX-License-Identifier: MIT
 /// Mip levels of masks that let as much through as the picture does.
+#include "base/maths.h"
 #include "texture/mipmap.h"
 
 #include <string.h>
 
 enum {
-    SHIFT = 5,                ///< U15 to a bin of the histogram of a level
-    COUNTED_TEXELS = 1 << 16, ///< about as many are enough
+    SHIFT = 5, ///< U15 to a bin of the histogram of a level
     BINS = (MIPMAP_U15_ONE >> SHIFT) + 1
 };
 
-static uint32_t alpha_at(const mipmap_level *l, int32_t x, int32_t y)
+static void count_alphas(const mipmap_level *l, uint32_t bins[BINS])
 {
     const uint16_t *texels = l->texels;
-    return texels[4 * ((size_t)y * (size_t)l->stride + (size_t)x) + 3];
-}
-
-/// Alphas of 4 x 4 places between texels, in some rows of a large level: regular patterns have few
-/// alphas at texels.
-static void count_between(const mipmap_level *l, uint32_t bins[BINS])
-{
-    const int32_t step = l->width * l->height / COUNTED_TEXELS | 1;
     memset(bins, 0, BINS * sizeof *bins);
-    for (int32_t y = 0; y < l->height; y += step)
-        for (int32_t x = 0; x < l->width; x++) {
-            const uint32_t a = alpha_at(l, x, y), b = alpha_at(l, x + 1, y);
-            const uint32_t c = alpha_at(l, x, y + 1), d = alpha_at(l, x + 1, y + 1);
-            for (uint32_t v = 1; v < 8; v += 2)
-                for (uint32_t u = 1; u < 8; u += 2) {
-                    const uint32_t top = a * (8 - u) + b * u, bottom = c * (8 - u) + d * u;
-                    bins[(top * (8 - v) + bottom * v) / 64 >> SHIFT]++;
-                }
-        }
+    for (int32_t y = 0; y < l->height; y++)
+        for (int32_t x = 0; x < l->width; x++)
+            bins[texels[4 * ((size_t)y * (size_t)l->stride + (size_t)x) + 3] >> SHIFT]++;
 }
 
-/// The alpha that the share passed / all of the counts reaches, at the nearest bin.
-static uint32_t passing_alpha(const uint32_t bins[BINS], uint64_t passed, uint64_t all)
+/// The share of the counts that passes when alphas are divided by `full`.
+static double passing(const uint32_t bins[BINS], double full, double cutoff, double spread)
 {
-    uint64_t total = 0, above = 0;
-    for (int32_t i = 0; i < BINS; i++)
+    const double least = cutoff * (1.0 - spread);
+    double sum = 0.0, total = 0.0;
+    for (int32_t i = 0; i < BINS; i++) {
+        const double alpha = (i + 0.5) / (BINS - 1) / full;
+        sum += bins[i] * maths_clamp((alpha - least) / spread, 0.0, 1.0);
         total += bins[i];
-    const uint64_t want = (passed * total + all / 2) / all;
-    int32_t i = BINS;
-    while (i > 0 && above + bins[i - 1] / 2 < want)
-        above += bins[--i];
-    return (uint32_t)i << SHIFT;
+    }
+    return sum / total;
 }
 
-static void scale_level(const mipmap_level *l, uint32_t to, uint32_t from)
+/// The alpha that becomes 1.
+static double full_alpha(const uint32_t bins[BINS], double share, double cutoff, double spread)
+{
+    double low = 1.0 / MIPMAP_U15_ONE, high = 4.0; // less and less passes from low to high
+    for (int32_t i = 0; i < 20; i++) {
+        const double middle = 0.5 * (low + high);
+        *(passing(bins, middle, cutoff, spread) >= share ? &low : &high) = middle;
+    }
+    return low;
+}
+
+static void scale_level(const mipmap_level *l, double full)
 {
     uint16_t *texels = (uint16_t *)(uintptr_t)l->texels; // that are being made
     for (size_t i = 0; i < (size_t)l->stride * ((size_t)l->height + 1); i++) {
-        const uint64_t scaled = (uint64_t)texels[4 * i + 3] * to / from;
+        const double scaled = texels[4 * i + 3] / full + 0.5;
         texels[4 * i + 3] = (uint16_t)(scaled < MIPMAP_U15_ONE ? scaled : MIPMAP_U15_ONE);
     }
 }
 
+/// Levels between the picture of a mask and a level.
+static double levels_to(const mipmap *m, const mipmap_level *l)
+{
+    double all = 0.0, texels = (double)l->width * (double)l->height, levels = 0.0;
+    for (uint32_t i = 0; m->alpha_count && i < MIPMAP_ALPHAS; i++)
+        all += m->alpha_count[i];
+    for (; texels * 1.5 < all; texels *= 4.0)
+        levels += 1.0;
+    return levels;
+}
+
+float mipmap_skipped(const mipmap *m) { return (float)levels_to(m, &m->level[0]); }
+
 void mipmap_keep_coverage(const mipmap *m, float cutoff)
 {
-    uint64_t all = 0, passed = 0;
+    double all = 0.0, passed = 0.0;
     if (!m->alpha_count || !m->has_alpha || !(cutoff > 0.0f) || !(cutoff <= 1.0f))
         return;
     const uint32_t threshold = (uint32_t)(cutoff * (float)MIPMAP_U15_ONE + 0.5f);
@@ -66,14 +75,14 @@ void mipmap_keep_coverage(const mipmap *m, float cutoff)
         all += m->alpha_count[i];
         passed += i * (MIPMAP_U15_ONE / 255) >= threshold ? m->alpha_count[i] : 0;
     }
-    for (int32_t i = 0; i < m->level_count; i++) {
+    for (int32_t i = 0; i < m->level_count && passed > 0.0; i++) {
         const mipmap_level *l = &m->level[i];
+        const double level = levels_to(m, l);
         uint32_t bins[BINS];
-        if ((uint64_t)l->width * (uint64_t)l->height == all || !l->texels)
+        if (level == 0.0 || !l->texels)
             continue; // the picture itself
-        count_between(l, bins);
-        const uint32_t from = passing_alpha(bins, passed, all);
-        if (from > 0 && passed > 0)
-            scale_level(l, threshold, from);
+        count_alphas(l, bins);
+        scale_level(l, full_alpha(bins, passed / all, (double)cutoff,
+                                  (double)mipmap_mask_spread((float)level)));
     }
 }

@@ -51,10 +51,21 @@ void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap w
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
 
-/// Scales the alphas of each level so that as large a share of it passes a test against `cutoff`
-/// (0 to 1) as of the picture, when it is sampled between texels (Castano, "Computing alpha
-/// mipmaps", 2010). For masks: means of small holes are all above the cutoff, or all below it.
+/// Samples of a mask that is minified by `level` levels pass a test against cutoff + (u - cutoff) *
+/// the spread, with u even from 0 to 1: one cutoff for means of small holes would be below or above
+/// all of them. Edges of large holes stay sharp where little is minified.
+static inline float mipmap_mask_spread(float level)
+{
+    return level < 1.75f ? level * (1.0f / 1.75f) : 1.0f;
+}
+
+/// Scales the alphas of each level so that as large a share passes this test as of the picture
+/// passes one against `cutoff` (0 to 1). For masks (after Castano, "Computing alpha mipmaps", 2010,
+/// who tests against one cutoff).
 void mipmap_keep_coverage(const mipmap *m, float cutoff);
+
+/// Levels between the picture of a mask and level 0; 0 for other textures.
+float mipmap_skipped(const mipmap *m);
 
 /// By how much the vectors of a normal map are too short: the mean of 1 - |n|^2 above 0, over at
 /// most 64 x 64 pixels of level 0. 0 with two channels, whose vectors have no length.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Transparency through the public interface: veils whose colour anyone can work out, to the last
 /// pixel and at any number of samples; many layers, and too many.
+#include "drawing.h"
 #include "scene_file.h"
 #include "testing.h"
 
@@ -242,4 +243,61 @@ Test(blend, masks_of_glass_have_half_tones)
                                        map, output, 3);
     cr_expect(plain > 400 && abs(glass - plain) < plain / 20, "%d, and %d of glass", plain, glass);
     unlink(path);
+}
+
+enum { TEXELS = 512 };
+
+/// Vertical stripes, opaque over `opaque` of ten texels.
+static void write_stripes(const char *path, int opaque)
+{
+    static uint8_t texels[TEXELS * TEXELS * 4];
+    for (int i = 0; i < TEXELS * TEXELS; i++) {
+        texels[4 * i + 1] = 160;
+        texels[4 * i + 3] = i % TEXELS % 10 < opaque ? 255 : 0;
+    }
+    const zt_image image = {
+        .width = TEXELS, .height = TEXELS, .stride = (size_t)TEXELS * 4, .rgba8 = texels};
+    cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
+}
+
+/// The mean alpha of the square, which fills the picture.
+static double square_alpha(const char *model, int side)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "format: 1\npreset: flat\n"
+             "output: { size: [%d, %d], background: transparent, samples: 4 }\n"
+             "models: [ { file: %s } ]\n"
+             "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 1.9 }\n",
+             side, side, model);
+    zt_scene *scene = scene_of_text(text, ZT_OK);
+    zt_image image = draw_frame(NULL, scene, 0);
+    double sum = 0.0;
+    for (int i = 0; i < side * side; i++)
+        sum += image.rgba8[4 * i + 3] / 255.0 / (side * side);
+    zt_image_finish(&image);
+    zt_scene_destroy(scene);
+    return sum;
+}
+
+/// Masks have their share of holes however small they are drawn.
+Test(blend, masks_keep_their_holes)
+{
+    char model[512], map[512], material[1024];
+    const long own = (long)getpid();
+    snprintf(model, sizeof model, ZT_BINARY_DIR "/mask_%ld.gltf", own);
+    snprintf(map, sizeof map, ZT_BINARY_DIR "/mask_%ld.png", own);
+    snprintf(material, sizeof material,
+             "'alphaMode':'MASK','pbrMetallicRoughness':{'baseColorTexture':{'index':0}}}],"
+             "'textures':[{'source':0}],'images':[{'uri':'mask_%ld.png'}],'extras':[{'a':0",
+             own);
+    write_square(model, material);
+    for (int opaque = 3; opaque <= 7; opaque += 4) {
+        write_stripes(map, opaque);
+        for (int side = 32; side <= 256; side *= 2)
+            cr_expect_float_eq(square_alpha(model, side), opaque / 10.0, 0.02, "%d of 10 at %d: %g",
+                               opaque, side, square_alpha(model, side));
+    }
+    remove(model);
+    remove(map);
 }

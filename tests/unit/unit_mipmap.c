@@ -485,28 +485,25 @@ Test(mipmap, shortness_is_the_mean_of_short_vectors)
     cr_expect_eq(mipmap_shortness(&p), 0.0f);
 }
 
-/// The share of places between the texels of a level where a mask is at least 0.5.
-static double coverage(const mipmap *m, int level)
+/// The share of a level that passes the test of a mask that is minified to it.
+static double coverage(const mipmap *m, int level, double cutoff)
 {
+    const double spread = (double)mipmap_mask_spread((float)level + mipmap_skipped(m));
     const mipmap_level *l = &m->level[level];
-    int passed = 0, count = 0;
+    double sum = 0.0;
     for (int y = 0; y < l->height; y++)
         for (int x = 0; x < l->width; x++)
-            for (int k = 0; k < 64; k++, count++) {
-                const double u = (k % 8 + 0.5) / 8.0, v = (k / 8 + 0.5) / 8.0;
-                const double top =
-                    texel(m, level, x, y, 3) * (1.0 - u) + texel(m, level, x + 1, y, 3) * u;
-                const double low =
-                    texel(m, level, x, y + 1, 3) * (1.0 - u) + texel(m, level, x + 1, y + 1, 3) * u;
-                passed += top * (1.0 - v) + low * v >= 0.5 * MIPMAP_U15_ONE;
-            }
-    return (double)passed / count;
+            sum += fmax(0.0, fmin(1.0, 1.0 + (texel(m, level, x, y, 3) / MIPMAP_U15_ONE - cutoff -
+                                              (1.0 - cutoff) * spread) /
+                                                 spread));
+    return sum / (l->width * l->height);
 }
 
-/// Leaves and holes of some texels: without scaling, levels are full or empty.
+/// Soft leaves, of which a cutoff away from a half makes more or less than their mean.
 Test(mipmap, masks_keep_their_coverage)
 {
     enum { SIDE = 512 };
+    const double cutoff = 180.0 / 255.0;
     for (int share = 20; share <= 80; share += 10) {
         mipmap_fixture f;
         mipmap m;
@@ -515,21 +512,23 @@ Test(mipmap, masks_keep_their_coverage)
         uint8_t *pixels = (uint8_t *)(uintptr_t)p.level[0];
         uint32_t bits = (uint32_t)share * 7919u;
         double opaque = 0.0;
+        for (int i = 0; i < SIDE * SIDE; i++) {
+            const int is = (int)((bits = bits * 1664525u + 1013904223u) >> 16) % 100 < share;
+            pixels[4 * i + 3] = (uint8_t)(is ? 200 + bits % 56 : bits % 100);
+        }
         for (int i = 0; i < SIDE * SIDE; i++)
-            pixels[4 * i + 3] =
-                (int)((bits = bits * 1664525u + 1013904223u) >> 16) % 100 < share ? 255 : 0;
-        for (int i = 0; i < SIDE * SIDE; i++)
-            opaque += pixels[4 * i + 3] / 255.0 / (SIDE * SIDE);
+            opaque += pixels[4 * i + 3] >= 180 ? 1.0 / (SIDE * SIDE) : 0.0;
         p.skip = share % 20 ? 2 : 0; // also of a reduced texture
         cr_assert_eq(
             mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT, true, &m, &f.err),
             ZT_OK);
-        const double plain = coverage(&m, 3);
-        mipmap_keep_coverage(&m, 0.5f);
+        const double plain = coverage(&m, 3, cutoff);
+        mipmap_keep_coverage(&m, (float)cutoff);
+        cr_expect_eq(mipmap_skipped(&m), share % 20 ? 2.0f : 0.0f);
         for (int level = share % 20 ? 0 : 1; m.level[level].width >= 16; level++)
-            cr_expect_lt(fabs(coverage(&m, level) - opaque), 0.03, "level %d of %d %%: %g", level,
-                         share, coverage(&m, level));
-        cr_expect(share == 50 || fabs(plain - opaque) > 0.15, "%d %%: %g", share, plain);
+            cr_expect_lt(fabs(coverage(&m, level, cutoff) - opaque), 0.005, "level %d of %d %%: %g",
+                         level, share, coverage(&m, level, cutoff));
+        cr_expect(fabs(plain - opaque) > 0.01, "%d %%: %g", share, plain);
         arena_finish(&f.a);
     }
 }
