@@ -110,7 +110,7 @@ static void blur(contact_level *l, float *line, float *scratch)
 
 /// From the part that the lighter of two levels hides, this part counts as well: small things close
 /// to the ground, such as the feet below a body, stay visible in the shadow of large ones.
-static const float also = 0.5f;
+static const float also = 0.35f;
 
 static float hidden_by_both(float a, float b)
 {
@@ -121,7 +121,7 @@ static float hidden_by_both(float a, float b)
 /// The part of the light on the ground that comes from above. It has the shadow of all things,
 /// which is the fainter the higher they are, and the softer: of the depth d, d^2 is blurred over a
 /// level's texels and d (1 - d) over those of a coarser one.
-static const float overhead = 0.65f;
+static const float overhead = 0.5f;
 
 static zt_result add_overhead(const shadow_map *map, bool high, int32_t shift, float *line,
                               float *scratch, arena *a, contact_level *to, zt_error *err)
@@ -193,9 +193,10 @@ static void store(const shadow_map *map, float reach_m, const contact_level *l, 
     }
 }
 
-/// Texels are about as high as they are wide at this factor: a blur of 1 4 6 4 1 has half of its
-/// weight within 1.2 texels, as what is 1.2 texels high has; between levels, times sqrt(2).
-static const float level_height = 3.4f;
+/// A blur of 1 4 6 4 1 has half of its weight within 1.2 texels, as the shadow of what is 1.2
+/// texels high has; a little more for what the levels add to each other. A ball's shadow is darkest
+/// where it touches (kernels_contact).
+static const float level_height = 1.4f;
 
 /// The level whose texels blur the shadow from above: the finest with less than 64 a side.
 static int32_t overhead_level(const shadow_map *map, int32_t count)

@@ -46,10 +46,10 @@ static double blurred(int32_t column, int32_t row, int32_t k, quantity q, double
     return sum / (side * side);
 }
 
-/// The darker of two, and half of the other one's part of the rest.
+/// The darker of two, and 0.35 of the other one's part of the rest.
 static double both(double a, double b)
 {
-    return fmax(a, b) + (1.0 - fmax(a, b)) * 0.5 * fmin(a, b);
+    return fmax(a, b) + (1.0 - fmax(a, b)) * 0.35 * fmin(a, b);
 }
 
 typedef struct contact_oracle {
@@ -62,7 +62,7 @@ static void oracle_levels(const contact_heights *g, contact_oracle *o)
 {
     for (o->count = 0; o->count < LEVELS; o->count++) {
         const int32_t k = o->count, side = 1 << k;
-        const double high = 3.4 * (double)g->map->texel_m * side; // a level is for what is below
+        const double high = 1.4 * (double)g->map->texel_m * side; // a level is for what is below
         if (k > 0 && high > 0.8 * (double)g->reach_m)
             break;
         const double range = (double)g->height_m - (double)g->base_m;
@@ -75,12 +75,12 @@ static void oracle_levels(const contact_heights *g, contact_oracle *o)
     }
 }
 
-/// The shadow of everything on light from above, 0.65 of the whole, blurred at one level.
+/// The shadow of everything on light from above, half of the whole, blurred at one level.
 static void oracle_overhead(contact_oracle *o, int32_t k, quantity q)
 {
     for (int32_t i = 0; i < o->width[k] * o->height[k]; i++)
         o->level[k][i] =
-            both(o->level[k][i], 0.65 * blurred(i % o->width[k], i / o->width[k], k, q, 0.0));
+            both(o->level[k][i], 0.5 * blurred(i % o->width[k], i / o->width[k], k, q, 0.0));
 }
 
 /// Level k between its texels' centres, edges repeated, at a position in texels.
@@ -194,4 +194,37 @@ Test(contact_shadow, half_is_within_the_height)
             within += hypot(x - WIDE / 2, y - HIGH / 2) <= 1.2 ? part : 0.0;
         }
     cr_assert_lt(fabs(within / all - 0.5), 0.03, "%g", within / all);
+}
+
+/// The shadow of a ball is darkest where it touches, and falls from there as the sky that a sphere
+/// hides from a plane, (1 + (d / r)^2)^-1.5.
+Test(contact_shadow, a_ball_is_darkest_where_it_touches)
+{
+    enum { RADIUS = 16 };
+    random_state r = {41};
+    contact_heights g = random_heights(&r);
+    const double texel_m = (double)g.map->texel_m;
+    budget memory;
+    arena a;
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+    g.base_m = 0.0f;
+    g.height_m = (float)(2 * RADIUS * texel_m);
+    g.reach_m = (float)(0.7 * RADIUS * texel_m);
+    for (int32_t y = 0; y < HIGH; y++)
+        for (int32_t x = 0; x < WIDE; x++) {
+            const double d = hypot(x - WIDE / 2, y - HIGH / 2) / RADIUS;
+            const double h = 1.0 - sqrt(fmax(1.0 - d * d, 0.0));
+            map_texels[place(x, y)] = d < 1.0 ? (float)(1.0 - 0.5 * h) : -1.0f;
+        }
+    cr_assert_eq(contact_shadow_filter(&g, dark + place(0, 0), &a, NULL), ZT_OK);
+    double before = 2.0;
+    for (int32_t x = 4; x <= RADIUS; x += 2) { // nearer it is black
+        const double d = (double)x / RADIUS, exact = pow(1.0 + d * d, -1.5);
+        const double found = (double)dark[place(WIDE / 2 + x, HIGH / 2)];
+        cr_expect_lt(found, before, "%g: %g", d, found);
+        cr_expect_float_eq(found, exact, 0.2, "%g: %g, exact %g", d, found, exact);
+        before = found;
+    }
+    arena_finish(&a);
 }
