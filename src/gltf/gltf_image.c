@@ -117,7 +117,9 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
                        t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap);
         return ZT_OK;
     }
-    return mipmap_build(&job->keep, source, t->content, t->modes.wrap_u, t->modes.wrap_v,
+    picture from = *source;
+    from.mask_cutoff = t->use.mask_cutoff;
+    return mipmap_build(&job->keep, &from, t->content, t->modes.wrap_u, t->modes.wrap_v,
                         t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap, &job->err);
 }
 

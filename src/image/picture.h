@@ -25,7 +25,8 @@ typedef struct picture {
     bool too_large;     ///< set when decoding failed for its size: zt_limits.texture_side
     const char *codec;  ///< "PNG" and the like, set by picture_decode()
     const char *note;   ///< what was left out ("the first of 6 cube faces is used"); NULL: nothing
-    int32_t skip; ///< number of first levels that mip chains may leave out (picture_reduction)
+    int32_t skip;      ///< number of first levels that mip chains may leave out (picture_reduction)
+    float mask_cutoff; ///< mip chains average what passes a test of alpha against it; 0: alpha
     size_t pitch;
     const void *level[15];
 } picture;

@@ -3,6 +3,8 @@
 // weave or a wall: a map repeats when the coordinates of its material span more than the picture.
 #include "model/material_maps.h"
 
+#include "model/texture_pack.h"
+
 /// Coordinates that leave the picture by less than this share, as those of borders do, repeat
 /// nothing.
 static const float margin = 0.01f;
@@ -59,18 +61,13 @@ zt_result model_find_repeated_maps(zt_model *model, arena *scratch, zt_error *er
 
 zt_result model_keep_mask_coverage(const zt_model *model, arena *scratch, zt_error *err)
 {
-    float *cutoff = ARENA_ARRAY(scratch, float, model->texture_count); // below 0: it blends, too
-    if (model->texture_count > 0 && !cutoff)
+    model_texture *textures = (model_texture *)(uintptr_t)model->textures; // being read
+    texture_use *uses = ARENA_ARRAY(scratch, texture_use, model->texture_count);
+    if (model->texture_count > 0 && !uses)
         return arena_fail(scratch, err, "textures of a model");
-    for (uint32_t i = 0; i < model->material_count; i++) {
-        const model_material *m = &model->materials[i];
-        const int32_t t = m->base_map.texture;
-        if (t >= 0 && m->alpha == MODEL_BLEND)
-            cutoff[t] = -1.0f;
-        if (t >= 0 && m->alpha == MODEL_MASK && cutoff[t] == 0.0f && m->base_color[3] > 0.0f)
-            cutoff[t] = m->alpha_cutoff / m->base_color[3];
-    }
+    for (uint32_t i = 0; i < model->material_count; i++)
+        model_texture_uses(&model->materials[i], uses);
     for (uint32_t t = 0; t < model->texture_count; t++)
-        mipmap_keep_coverage(&model->textures[t].mipmap, cutoff[t]);
+        mipmap_keep_coverage(&textures[t].mipmap, uses[t].mask_cutoff);
     return ZT_OK;
 }

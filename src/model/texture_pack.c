@@ -85,8 +85,19 @@ static void add_uses(const model_material *m, uint32_t maps, texture_use *uses)
         use_alone(&m->extensions.map[k], uses);
 }
 
+/// Its levels can be made for one test.
+static void note_mask(const model_material *m, texture_use *use)
+{
+    const bool masked = m->alpha == MODEL_MASK && m->base_color[3] > 0.0f;
+    const float cutoff = masked ? m->alpha_cutoff / m->base_color[3] : -1.0f;
+    if (m->alpha != MODEL_OPAQUE)
+        use->mask_cutoff = use->mask_cutoff == 0.0f || use->mask_cutoff == cutoff ? cutoff : -1.0f;
+}
+
 void model_texture_uses(const model_material *m, texture_use *uses)
 {
+    if (m->base_map.texture >= 0)
+        note_mask(m, &uses[m->base_map.texture]);
     int leading = 0;
     for (int k = 0; k <= LAST_LEADING_MAP; k++)
         leading += slot_of(m, k)->texture >= 0;

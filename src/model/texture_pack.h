@@ -13,6 +13,7 @@ zt_result model_pack_textures(zt_model *model, const picture *const *pictures, j
 /// The uses of a map by materials: joined with others, alone (it needs its own mip chain), or both.
 typedef struct texture_use {
     bool joined, alone;
+    float mask_cutoff; ///< of the masks that show its alpha; below 0: others do, too
 } texture_use;
 
 /// Adds the uses of the maps of a material to those of its textures.

@@ -38,11 +38,14 @@ ZT_LANE_OP vf alpha_threshold(vi x, vi y, int32_t dx, uint32_t id)
     return (vf_from_vi(place) + vf_set1(0.5f)) * vf_set1(1.0f / 65536.0f);
 }
 
-/// See mipmap_mask_spread.
-ZT_LANE_OP vf alpha_spread(const surface_texture *t, const uv_gradient *g)
+/// See mipmap_mask_spread. 0 where the levels were made for another cutoff, or for none.
+ZT_LANE_OP vf alpha_spread(const shade_material *m, const surface_texture *t, const uv_gradient *g)
 {
+    const float off = m->alpha_cutoff - t->mask_cutoff * m->base_color[3];
+    if (!(t->mask_cutoff > 0.0f && off < 1e-4f && off > -1e-4f))
+        return vf_set1(0.0f);
     const vf lod = vf_from_vi(texture_lod(t, &t->sampling, g)) * vf_set1(1.0f / 256.0f);
-    return vf_min((lod + vf_set1(t->skipped)) * vf_set1(1.0f / 1.75f), vf_set1(1.0f));
+    return vf_min((lod + vf_set1(t->mask_skipped)) * vf_set1(1.0f / 1.75f), vf_set1(1.0f));
 }
 
 /// Whether the sample is there: by one cutoff in a magnified texture, by a share in others.
@@ -57,7 +60,7 @@ ZT_LANE_OP vm alpha_passes(const shade_material *m, const surface_values *values
         return vf_ge(factor, cutoff);
     uv_gradient storage;
     vf texel[4];
-    const vf spread = alpha_spread(base->texture, surface_map_uv(base, values, &storage));
+    const vf spread = alpha_spread(m, base->texture, surface_map_uv(base, values, &storage));
     surface_sample(base, values, texel);
     const vf limit = cutoff + (threshold * factor - cutoff) * spread;
     return vm_and(vf_ge(texel[3] * factor, limit), vf_ge(factor, cutoff));

@@ -34,7 +34,8 @@ static void texture_view(const model_texture *texture, surface_texture *out)
         .is_signed = texture->is_normal_map,
         .two_channel = texture->two_channel,
         .shortness = texture->shortness,
-        .skipped = mipmap_skipped(source),
+        .mask_cutoff = source->mask_cutoff,
+        .mask_skipped = mipmap_skipped(source),
     };
     for (int32_t i = 0; i < source->level_count; i++)
         out->level[i] = (surface_level){source->level[i].texels, source->level[i].width,

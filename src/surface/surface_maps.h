@@ -27,10 +27,10 @@ typedef struct surface_texture {
     int32_t level_count;
     bool wide; ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
     surface_sampling sampling;
-    bool is_signed;   ///< a normal map: its texels encode -1..1
-    bool two_channel; ///< a normal map that stores x and y only
-    float shortness;  ///< of a normal map: see mipmap_shortness()
-    float skipped;    ///< of a mask: levels between its picture and level 0
+    bool is_signed;                  ///< a normal map: its texels encode -1..1
+    bool two_channel;                ///< a normal map that stores x and y only
+    float shortness;                 ///< of a normal map: see mipmap_shortness()
+    float mask_cutoff, mask_skipped; ///< mipmap.mask_cutoff; levels before level 0
 } surface_texture;
 
 /// Maps of a material with one size, sampler, uv set and transform, interleaved: one fetch reads

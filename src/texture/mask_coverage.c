@@ -65,11 +65,12 @@ static double levels_to(const mipmap *m, const mipmap_level *l)
 
 float mipmap_skipped(const mipmap *m) { return (float)levels_to(m, &m->level[0]); }
 
-void mipmap_keep_coverage(const mipmap *m, float cutoff)
+void mipmap_keep_coverage(mipmap *m, float cutoff)
 {
     double all = 0.0, passed = 0.0;
     if (!m->alpha_count || !m->has_alpha || !(cutoff > 0.0f) || !(cutoff <= 1.0f))
         return;
+    m->mask_cutoff = cutoff;
     const uint32_t threshold = (uint32_t)(cutoff * (float)MIPMAP_U15_ONE + 0.5f);
     for (uint32_t i = 0; i < MIPMAP_ALPHAS; i++) {
         all += m->alpha_count[i];

@@ -23,6 +23,8 @@ typedef struct chain_builder {
     const picture *source;
     mipmap_content content;
     bool alpha_weighted, without_z;
+    uint16_t *passed[3];          ///< rows of a mask's picture with the alpha 0 or 1; NULL: no mask
+    int32_t picture_level;        ///< from which levels are halved
     const uint16_t *colour_table; ///< U15 of an encoded value, [256] or [65536]
     int32_t level_count;
     chain_level level[MIPMAP_LEVELS];
@@ -84,6 +86,17 @@ static void pad_level(const mipmap *out, const chain_level *level)
            row_size);
 }
 
+/// A row whose alpha is what passes the test of a mask.
+static const uint16_t *passed_row(const chain_builder *b, const uint16_t *row, int32_t width,
+                                  uint16_t *out)
+{
+    const float cutoff = b->source->mask_cutoff * (float)MIPMAP_U15_ONE;
+    memcpy(out, row, (size_t)width * 4 * sizeof *row);
+    for (size_t x = 0; x < (size_t)width; x++)
+        out[4 * x + 3] = (float)row[4 * x + 3] + 0.5f >= cutoff ? MIPMAP_U15_ONE : 0;
+    return out;
+}
+
 /// Stores row `y` of level `index` from row_of(), and all rows of lower levels that it ends.
 static void push_row(const chain_builder *b, int32_t index, int32_t y)
 {
@@ -100,6 +113,8 @@ static void push_row(const chain_builder *b, int32_t index, int32_t y)
         const uint16_t *rows[3] = {NULL};
         for (int32_t j = 0; j < taps.count; j++)
             rows[j] = row_of(b, level, taps.first + j);
+        for (int32_t j = 0; j < taps.count && b->passed[0] && index == b->picture_level; j++)
+            rows[j] = passed_row(b, rows[j], level->width, b->passed[j]);
         index++;
         y = next_y;
         mipmap_reduce_row(rows, &taps, level->width, b->alpha_weighted,
@@ -134,12 +149,23 @@ static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, z
     }
 }
 
+/// Finds the level from which others are halved, and memory for rows of a mask.
+static zt_result plan_mask(chain_builder *b, zt_error *err)
+{
+    const int32_t last = b->level_count - 1, has = b->source->level_count - 1;
+    b->picture_level = has < last ? has : last;
+    const size_t width = (size_t)b->level[b->picture_level].width;
+    if (!b->alpha_weighted || !(b->source->mask_cutoff > 0.0f) || b->picture_level == last)
+        return ZT_OK;
+    for (int i = 0; i < 3; i++)
+        ZT_TRY(ARENA_TAKE_RAW(&b->temporary, &b->passed[i], 4 * width, "mip levels", err));
+    return ZT_OK;
+}
+
 /// Decodes the picture's levels from the first kept; the last is halved on. False: cancelled.
 static bool fill_levels(chain_builder *b, int32_t first)
 {
-    int32_t last = b->source->level_count - 1;
-    if (last > b->level_count - 1)
-        last = b->level_count - 1;
+    const int32_t last = b->picture_level;
     for (int32_t index = first < last ? first : last; index <= last; index++) {
         const chain_level *level = &b->level[index];
         for (int32_t y = 0; y < level->height; y++) {
@@ -202,6 +228,8 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
         result = ARENA_TAKE(a, &out->alpha_count, MIPMAP_ALPHAS, "a texture", err);
     if (result == ZT_OK)
         result = plan_levels(&b, first, all_levels, err);
+    if (result == ZT_OK)
+        result = plan_mask(&b, err);
     if (result == ZT_OK && !fill_levels(&b, first))
         result = cancel_fail(err);
     arena_finish(&b.temporary);

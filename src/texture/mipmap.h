@@ -37,6 +37,7 @@ typedef struct mipmap {
     bool has_alpha; ///< of MIPMAP_COLOR: alpha is not 1 everywhere
     /// The pixels of the picture by alpha / 128; NULL: it has no alpha.
     uint32_t *alpha_count; ///< [MIPMAP_ALPHAS]
+    float mask_cutoff;     ///< mipmap_keep_coverage() got it; 0: no mask
     int32_t level_count;
     mipmap_level level[MIPMAP_LEVELS];
 } mipmap;
@@ -62,7 +63,7 @@ static inline float mipmap_mask_spread(float level)
 /// Scales the alphas of each level so that as large a share passes this test as of the picture
 /// passes one against `cutoff` (0 to 1). For masks (after Castano, "Computing alpha mipmaps", 2010,
 /// who tests against one cutoff).
-void mipmap_keep_coverage(const mipmap *m, float cutoff);
+void mipmap_keep_coverage(mipmap *m, float cutoff);
 
 /// Levels between the picture of a mask and level 0; 0 for other textures.
 float mipmap_skipped(const mipmap *m);

@@ -247,21 +247,24 @@ Test(blend, masks_of_glass_have_half_tones)
 
 enum { TEXELS = 512 };
 
-/// Vertical stripes, opaque over `opaque` of ten texels.
+/// Vertical stripes, opaque over `opaque` of ten texels; 0: alpha rises from left to right.
 static void write_stripes(const char *path, int opaque)
 {
     static uint8_t texels[TEXELS * TEXELS * 4];
     for (int i = 0; i < TEXELS * TEXELS; i++) {
         texels[4 * i + 1] = 160;
-        texels[4 * i + 3] = i % TEXELS % 10 < opaque ? 255 : 0;
+        texels[4 * i + 3] = opaque == 0                ? (uint8_t)(i % TEXELS / 2)
+                            : i % TEXELS % 10 < opaque ? 255
+                                                       : 0;
     }
     const zt_image image = {
         .width = TEXELS, .height = TEXELS, .stride = (size_t)TEXELS * 4, .rgba8 = texels};
     cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
 }
 
-/// The mean alpha of the square, which fills the picture.
-static double square_alpha(const char *model, int side)
+/// The mean alpha of the square, which fills the picture; in `out_partial` the share of pixels that
+/// are neither empty nor full.
+static double square_alpha(const char *model, int side, double *out_partial)
 {
     char text[1024];
     snprintf(text, sizeof text,
@@ -272,9 +275,13 @@ static double square_alpha(const char *model, int side)
              side, side, model);
     zt_scene *scene = scene_of_text(text, ZT_OK);
     zt_image image = draw_frame(NULL, scene, 0);
-    double sum = 0.0;
-    for (int i = 0; i < side * side; i++)
+    double sum = 0.0, partial = 0.0;
+    for (int i = 0; i < side * side; i++) {
         sum += image.rgba8[4 * i + 3] / 255.0 / (side * side);
+        partial += (image.rgba8[4 * i + 3] + 1) % 256 > 1 ? 1.0 / (side * side) : 0.0;
+    }
+    if (out_partial)
+        *out_partial = partial;
     zt_image_finish(&image);
     zt_scene_destroy(scene);
     return sum;
@@ -295,8 +302,14 @@ Test(blend, masks_keep_their_holes)
     for (int opaque = 3; opaque <= 7; opaque += 4) {
         write_stripes(map, opaque);
         for (int side = 32; side <= 256; side *= 2)
-            cr_expect_float_eq(square_alpha(model, side), opaque / 10.0, 0.02, "%d of 10 at %d: %g",
-                               opaque, side, square_alpha(model, side));
+            cr_expect_float_eq(square_alpha(model, side, NULL), opaque / 10.0, 0.02,
+                               "%d of 10 at %d: %g", opaque, side, square_alpha(model, side, NULL));
+    }
+    write_stripes(map, 0); // an edge stays an edge, though alpha is soft everywhere
+    for (int side = 32; side <= 256; side *= 2) {
+        double partial;
+        cr_expect_float_eq(square_alpha(model, side, &partial), 0.5, 0.02);
+        cr_expect_lt(partial, 6.0 / side, "at %d: %g", side, partial);
     }
     remove(model);
     remove(map);
