@@ -27,6 +27,13 @@ typedef struct origin_search {
 
 static bool is_far(dvec3 p) { return fabs(p.x) > far_m || fabs(p.y) > far_m || fabs(p.z) > far_m; }
 
+/// Doubles know it by less than a millimetre; not so numbers of broken files.
+static bool is_known(dvec3 p)
+{
+    const double most = 1e12;
+    return fabs(p.x) < most && fabs(p.y) < most && fabs(p.z) < most;
+}
+
 static double number_at(const json_value *list, size_t i, double otherwise)
 {
     return list ? json_number(json_at(list, i)) : otherwise;
@@ -196,7 +203,7 @@ zt_result gltf_move_to_origin(gltf_file *file, gltf_nodes *nodes, zt_model *mode
     origin_search s = {.file = file, .nodes = nodes};
     ZT_TRY(search_init(&s, model));
     place_nodes(&s);
-    if (!is_far(s.origin) || !find_shifts(&s))
+    if (!is_far(s.origin) || !is_known(s.origin) || !find_shifts(&s))
         return ZT_OK;
     for (uint32_t i = 0; i < nodes->count; i++) {
         model_node *node = &nodes->node[i];
