@@ -16,7 +16,8 @@
 enum {
     CUTS_IN_BLOCK = 1024,
     MESHLETS_IN_JOB = 64,
-    VERTEX_SLOTS = 256, // of a table for MESHLET_VERTICES: a power of two, sparse
+    PLACES_LOOKED_AT = 1 << 16, ///< vertices: the areas of larger meshes would take 4 ms a million
+    VERTEX_SLOTS = 256,         // of a table for MESHLET_VERTICES: a power of two, sparse
 };
 
 /// A meshlet and where its triangles begin in the source.
@@ -136,7 +137,7 @@ typedef struct numbering {
     uint32_t *vertex;
     uint8_t *corner[3];
     _Atomic uint8_t *seen; ///< by vertex: a triangle with an area has it
-    bool may_open;         ///< skins or morph targets may give a triangle its area
+    bool by_number;        ///< of a triangle the numbers of its vertices count, not their places
     budget *work;
 } numbering;
 
@@ -161,26 +162,38 @@ static dvec3 position_of(const vertex_position *p)
 }
 
 /// False for a vertex twice, and for a triangle whose height is no millionth of its edges: no
-/// picture that frames the edges shows it.
+/// picture that frames the edges shows it. Skins and morph targets may open those.
 static bool has_area(const numbering *n, const uint32_t *corner)
 {
     const vertex_position *p = n->source->position;
-    const vertex_position *x = &p[corner[0]], *y = &p[corner[1]], *z = &p[corner[2]];
-    if (corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0])
-        return false;
-    const dvec3 at = position_of(x);
-    const dvec3 a = dvec3_sub(position_of(y), at), b = dvec3_sub(position_of(z), at);
+    const bool twice = corner[0] == corner[1] || corner[1] == corner[2] || corner[2] == corner[0];
+    if (twice || n->by_number)
+        return !twice;
+    const dvec3 at = position_of(&p[corner[0]]);
+    const dvec3 a = dvec3_sub(position_of(&p[corner[1]]), at);
+    const dvec3 b = dvec3_sub(position_of(&p[corner[2]]), at);
     const dvec3 cross = dvec3_cross(a, b);
-    return n->may_open || dvec3_dot(cross, cross) > 1e-12 * dvec3_dot(a, a) * dvec3_dot(b, b);
+    return dvec3_dot(cross, cross) > 1e-12 * dvec3_dot(a, a) * dvec3_dot(b, b);
 }
 
+/// Notes the vertices of triangles with an area.
 static void note_seen(const numbering *n, const meshlet *m, const uint32_t *corner)
 {
-    for (uint32_t t = 0; t < m->triangle_count; t++)
-        if (m->kind != PRIMITIVE_TRIANGLE || has_area(n, &corner[3 * t]))
-            for (uint32_t k = 0; k < 3; k++)
-                atomic_store_explicit(&n->seen[corner[3 * t + k]], 1, memory_order_relaxed);
+    const uint32_t *vertex = &n->vertex[m->vertex_first];
+    const bool all = m->kind != PRIMITIVE_TRIANGLE;
+    uint64_t seen = 0; // by vertex of the meshlet
+    for (uint32_t t = 0; t < m->triangle_count; t++) {
+        uint64_t own = 0;
+        for (uint32_t k = 0; k < 3; k++)
+            own |= UINT64_C(1) << n->corner[k][m->triangle_first + t];
+        seen |= all || has_area(n, &corner[3 * t]) ? own : 0;
+    }
+    for (uint32_t i = 0; i < m->vertex_count; i++)
+        if (seen >> i & 1)
+            atomic_store_explicit(&n->seen[vertex[i]], 1, memory_order_relaxed);
 }
+
+_Static_assert((int)MESHLET_VERTICES <= 64, "note_seen() has a bit for each");
 
 static void number_corners(const numbering *n, uint32_t index)
 {
@@ -238,17 +251,18 @@ static zt_result lay_out(const cutter *c, arena *keep, arena *scratch, model_mes
 /// Lists the vertices that are seen, when some are not. False: no memory.
 static bool list_seen(const numbering *n, arena *keep, model_mesh *out)
 {
+    const uint8_t *seen = (const uint8_t *)(uintptr_t)n->seen; // by now no job writes it
     uint32_t count = 0, *list;
-    for (uint32_t v = 0; v < out->vertex_count; v++)
-        count += n->seen[v];
-    if (count == out->vertex_count)
+    if (!memchr(seen, 0, out->vertex_count))
         return true;
+    for (uint32_t v = 0; v < out->vertex_count; v++)
+        count += seen[v];
     if (!(list = ARENA_ARRAY_RAW(keep, uint32_t, count)))
         return false;
     out->seen_vertex = list;
     out->seen_count = count;
     for (uint32_t v = 0; v < out->vertex_count; v++)
-        if (n->seen[v])
+        if (seen[v])
             *list++ = v;
     return true;
 }
@@ -271,7 +285,8 @@ static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
                    .meshlet_count = out->meshlet_count,
                    .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c.vertex_total),
                    .seen = ARENA_ARRAY(scratch, _Atomic uint8_t, source->vertex_count),
-                   .may_open = source->joints || source->morphs,
+                   .by_number =
+                       source->joints || source->morphs || source->vertex_count > PLACES_LOOKED_AT,
                    .work = keep->budget};
     for (int k = 0; k < 3; k++)
         out->meshlet_corner[k] = n.corner[k] = ARENA_ARRAY(keep, uint8_t, c.corner_total);
@@ -331,24 +346,31 @@ static void count_kinds(model_mesh *mesh)
     }
 }
 
+static void add_position(model_mesh *out, const vertex_position *at)
+{
+    const float p[3] = {at->x, at->y, at->z};
+    for (int k = 0; k < 3; k++) {
+        out->bounds_min[k] = p[k] < out->bounds_min[k] ? p[k] : out->bounds_min[k];
+        out->bounds_max[k] = p[k] > out->bounds_max[k] ? p[k] : out->bounds_max[k];
+    }
+}
+
 /// False: the work is cancelled.
 static bool measure_bounds(arena *scratch, const mesh_source *source, model_mesh *out)
 {
+    model_mesh box = *out; // a copy: the compiler then knows that positions do not alias it
     for (int k = 0; k < 3; k++) {
-        out->bounds_min[k] = FLT_MAX;
-        out->bounds_max[k] = -FLT_MAX;
+        box.bounds_min[k] = FLT_MAX;
+        box.bounds_max[k] = -FLT_MAX;
     }
-    const uint32_t count = out->seen_vertex ? out->seen_count : out->vertex_count;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; !out->seen_vertex && i < out->vertex_count; i++) {
         if (arena_cancelled_at(scratch, i))
             return false;
-        const vertex_position *at = &source->position[out->seen_vertex ? out->seen_vertex[i] : i];
-        const float p[3] = {at->x, at->y, at->z};
-        for (int k = 0; k < 3; k++) {
-            out->bounds_min[k] = p[k] < out->bounds_min[k] ? p[k] : out->bounds_min[k];
-            out->bounds_max[k] = p[k] > out->bounds_max[k] ? p[k] : out->bounds_max[k];
-        }
+        add_position(&box, &source->position[i]);
     }
+    for (uint32_t i = 0; i < out->seen_count; i++)
+        add_position(&box, &source->position[out->seen_vertex[i]]);
+    *out = box;
     return true;
 }
 
