@@ -97,22 +97,36 @@ ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_t
     return vec3_scale(light, occlusion_specular(visibility->all, n_dot_v, roughness));
 }
 
-/// The weighted mean of the light around the round lobes that make an anisotropic one.
+/// The weighted mean of the light around the round lobes that make a stretched one.
 ZT_LANE_OP vec3_lanes environment_stretched(const shade_context *c, const shade_traits *t,
-                                            const shade_point *p, const bsdf_ellipse *e,
+                                            const shade_point *p, vec3_lanes normal, vf n_dot_v,
+                                            vf roughness, const bsdf_ellipse *e,
                                             const ambient_visibility *visibility)
 {
     vf weights = vf_set1(1e-12f);
     vec3_lanes sum = {vf_set1(0.0f), vf_set1(0.0f), vf_set1(0.0f)};
-    for (int32_t i = 0; i < ELLIPSE_SAMPLES; i++) {
+    for (int32_t i = 0; i < e->samples; i++) {
         vf weight;
-        const vec3_lanes from = ellipse_lobe(e, p->normal, p->view, p->n_dot_v, i, &weight);
+        vec3_lanes from = ellipse_lobe(e, normal, p->view, n_dot_v, i, &weight);
+        if (t->needs.tangent)
+            from = environment_above(p, from);
         const vec3_lanes light = frame_radiance(c, t, from, e->round_roughness);
         weights = weights + weight;
         sum = vec3_add(sum, vec3_scale(light, weight));
     }
-    const vf visible = occlusion_specular(visibility->all, p->n_dot_v, p->roughness);
+    const vf visible = occlusion_specular(visibility->all, n_dot_v, roughness);
     return vec3_scale(sum, visible / weights);
+}
+
+/// What a coat of this reflectance, or the base below it, mirrors (bsdf_ellipse.inl). One lookup is
+/// enough for other materials: ellipses for all gain nothing more over the reference pictures.
+ZT_LANE_OP vec3_lanes environment_coated(const shade_context *c, const shade_traits *t,
+                                         const shade_point *p, vec3_lanes normal, vf n_dot_v,
+                                         vf roughness, vf f0, const ambient_visibility *visibility)
+{
+    bsdf_ellipse e;
+    ellipse_round(normal, p->view, n_dot_v, roughness, f0, &e);
+    return environment_stretched(c, t, p, normal, n_dot_v, roughness, &e, visibility);
 }
 
 /// Light from all around that the base mirrors.
@@ -120,10 +134,15 @@ ZT_LANE_OP vec3_lanes environment_base(const shade_context *c, const shade_trait
                                        const shade_point *p, const bsdf *b,
                                        const ambient_visibility *visibility)
 {
-    const vec3_lanes light =
-        t->lobes.anisotropic
-            ? environment_stretched(c, t, p, &b->ellipse, visibility)
-            : environment_mirrored(c, t, p, p->normal, p->n_dot_v, p->roughness, visibility);
+    vec3_lanes light;
+    if (t->lobes.anisotropic)
+        light = environment_stretched(c, t, p, p->normal, p->n_dot_v, p->roughness, &b->ellipse,
+                                      visibility);
+    else if (t->lobes.coat)
+        light =
+            environment_coated(c, t, p, p->normal, p->n_dot_v, p->roughness, b->f0.y, visibility);
+    else
+        light = environment_mirrored(c, t, p, p->normal, p->n_dot_v, p->roughness, visibility);
     return vec3_times(b->specular, light);
 }
 
@@ -153,10 +172,11 @@ ZT_LANE_OP vec3_lanes shade_environment(const shade_context *c, const shade_trai
     if (t->lobes.coat) {
         const bsdf_coat *coat = &b->coat;
         const vf in = vf_set1(1.0f) - coat->factor * vf_set1(COAT_MEAN_F);
-        specular = vec3_add(vec3_times(specular, coat->transmittance),
-                            vec3_scale(environment_mirrored(c, t, p, coat->normal, coat->n_dot_v,
-                                                            coat->roughness, visibility),
-                                       coat->albedo));
+        specular =
+            vec3_add(vec3_times(specular, coat->transmittance),
+                     vec3_scale(environment_coated(c, t, p, coat->normal, coat->n_dot_v,
+                                                   coat->roughness, vf_set1(COAT_F0), visibility),
+                                coat->albedo));
         diffuse = vec3_scale(vec3_times(diffuse, coat->kept_diffuse), in);
     }
     vec3_lanes sum = vec3_add(specular, diffuse);

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+/// A coated floor mirrors a window under flat angles as the integral of its GGX lobe has it.
+#include "drawing.h"
+#include "scene_file.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SIZE = 64, SKY = 512 };
+
+static const double degree = 0.017453292519943295;
+
+/// A black floor, 1 km wide, with a coat. The triangles are a square; the indices are at 48.
+static const char model_text[] =
+    "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],"
+    "'extensionsUsed':['KHR_materials_clearcoat','KHR_materials_specular'],"
+    "'nodes':[{'mesh':0,'scale':[500,500,500],'rotation':[-0.70710678,0,0,0.70710678]}],"
+    "'materials':[{'pbrMetallicRoughness':{'baseColorFactor':[0,0,0,1],'metallicFactor':0},"
+    "'extensions':{'KHR_materials_specular':{'specularFactor':0},"
+    "'KHR_materials_clearcoat':{'clearcoatFactor':1,'clearcoatRoughnessFactor':%g}}}],"
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'indices':1,'material':0}]}],"
+    "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3','min':[-1,-1,0],"
+    "'max':[1,1,0]},{'bufferView':1,'componentType':5123,'count':6,'type':'SCALAR'}],"
+    "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':12}],"
+    "'buffers':[{'byteLength':60,'uri':'data:application/octet-stream;base64,"
+    "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAABAAIAAAACAAMA'}]}";
+
+/// The window: degrees of azimuth to either side of -z, and of elevation.
+static const double aside = 8, lowest = 12, highest = 30;
+
+static void write_files(double roughness)
+{
+    char text[sizeof model_text + 32];
+    snprintf(text, sizeof text, model_text, roughness);
+    for (char *c = text; *c; c++)
+        *c = *c == '\'' ? '"' : *c;
+    FILE *f = fopen(ZT_BINARY_DIR "/grazing.gltf", "w");
+    cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+    f = fopen(ZT_BINARY_DIR "/grazing.hdr", "w");
+    cr_assert(f);
+    fprintf(f, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", SKY / 2, SKY);
+    for (int y = 0; y < SKY / 2; y++)
+        for (int x = 0; x < SKY; x++) {
+            const double azimuth = (x + 0.5) / SKY * 360 - 90, height = 90 - (y + 0.5) / SKY * 360;
+            const bool lit = fabs(azimuth) < aside && height > lowest && height < highest;
+            const unsigned char rgbe[4] = {128, 128, 128, lit ? 132 : 0}; // 8
+            cr_assert_eq(fwrite(rgbe, 1, 4, f), 4);
+        }
+    cr_assert_eq(fclose(f), 0);
+}
+
+/// What a coat of index 1.5 reflects towards `v`, y up; v and the window's directions are unit.
+static double reflected(const double v[3], double roughness)
+{
+    const double a2 = pow(roughness, 4), cell = 0.25 * degree;
+    double sum = 0;
+    for (double height = lowest * degree + cell / 2; height < highest * degree; height += cell)
+        for (double azimuth = -aside * degree + cell / 2; azimuth < aside * degree;
+             azimuth += cell) {
+            const double l[3] = {sin(azimuth) * cos(height), sin(height),
+                                 -cos(azimuth) * cos(height)};
+            double h[3] = {l[0] + v[0], l[1] + v[1], l[2] + v[2]};
+            const double length = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+            const double nh = h[1] / length, nl = l[1], nv = v[1];
+            const double vh = (h[0] * v[0] + h[1] * v[1] + h[2] * v[2]) / length;
+            const double d = a2 / (3.141592653589793 * pow(nh * nh * (a2 - 1) + 1, 2));
+            const double g =
+                0.5 / (nl * sqrt(nv * nv * (1 - a2) + a2) + nv * sqrt(nl * nl * (1 - a2) + a2));
+            sum += 8 * d * g * (0.04 + 0.96 * pow(1 - vh, 5)) * nl * cos(height) * cell * cell;
+        }
+    return sum;
+}
+
+/// Pictures of a camera 1 m above the floor that looks 18 degrees down. Returns the root of the
+/// mean squared error of the rows below the horizon, in shares of the brightest point.
+static double error_of(double roughness)
+{
+    static float color[SIZE * SIZE * 4];
+    write_files(roughness);
+    zt_scene *scene = scene_of_text("format: 1\npreset: flat\nlights: []\n"
+                                    "output: { size: [64, 64], background: '#000000' }\n"
+                                    "models: [ { file: grazing.gltf } ]\n"
+                                    "environment: { image: grazing.hdr }\n"
+                                    "camera: { look_at: { position: [0, 1, 0], "
+                                    "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
+                                    ZT_OK);
+    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    const zt_planes planes = {SIZE, SIZE, color, NULL};
+    cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    double squares = 0, brightest = 0;
+    int count = 0;
+    for (int y = 1; y < SIZE; y += 3)
+        for (int x = 1; x < SIZE; x += 3) {
+            const double t = tan(12 * degree) * 2 / SIZE, s = sin(18 * degree),
+                         c = cos(18 * degree);
+            const double right = (x + 0.5 - SIZE / 2) * t, up = (SIZE / 2 - y - 0.5) * t;
+            const double length = sqrt(1 + right * right + up * up);
+            const double v[3] = {-right / length, (s - up * c) / length, (c + up * s) / length};
+            const double exact = reflected(v, roughness), drawn = color[(y * SIZE + x) * 4];
+            brightest = fmax(brightest, exact);
+            squares += (drawn - exact) * (drawn - exact);
+            count++;
+        }
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    remove(ZT_BINARY_DIR "/grazing.gltf");
+    remove(ZT_BINARY_DIR "/grazing.hdr");
+    return sqrt(squares / count) / brightest;
+}
+
+/// One lookup in a mean direction has errors of 0.21, 0.28, 0.35 and 0.39.
+Test(grazing, a_coat_mirrors_a_window)
+{
+    static const double most[] = {0.18, 0.06, 0.1, 0.2};
+    for (int i = 0; i < 4; i++) {
+        const double error = error_of(0.3 + 0.1 * i);
+        cr_expect_lt(error, most[i], "roughness %g: %g", 0.3 + 0.1 * i, error);
+    }
+}
