@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The studios. White diffuse surfaces show 0.75 to 1.1 on average. In the room of soft boxes and in
+// The studios. White diffuse surfaces show 0.75 to 1.2 on average. In the room of soft boxes and in
 // that of products, the sides of a box differ by 1.5 : 1: key light and back light face each other,
 // and between them come strips that gloss shows and little else. Light from above gives rounded
 // things a top. Between its boxes the room of soft boxes is dark, and the boxes are small and
@@ -24,14 +24,14 @@ typedef struct studio_room {
 } studio_room;
 
 static const studio_room rooms[STUDIO_COUNT] = {
-    [STUDIO_SOFT_BOXES] = {.ceiling = 0.30,
-                           .horizon = 0.10,
-                           .floor = 0.42,
-                           .box = {{-28.0, 30.0, 0.34, 0.30, 0.03, 8.95},
-                                   {80.0, 12.0, 0.08, 0.60, 0.03, 4.95},
-                                   {165.0, 18.0, 0.14, 0.56, 0.03, 11.1},
-                                   {-120.0, 18.0, 0.10, 0.60, 0.03, 2.25},
-                                   {10.0, 80.0, 0.40, 0.25, 0.06, 6.25}}},
+    [STUDIO_SOFT_BOXES] = {.ceiling = 0.33,
+                           .horizon = 0.11,
+                           .floor = 0.47,
+                           .box = {{-28.0, 30.0, 0.34, 0.30, 0.03, 9.95},
+                                   {80.0, 12.0, 0.08, 0.60, 0.03, 5.5},
+                                   {165.0, 18.0, 0.14, 0.56, 0.03, 12.3},
+                                   {-120.0, 18.0, 0.10, 0.60, 0.03, 2.5},
+                                   {10.0, 80.0, 0.40, 0.25, 0.06, 6.9}}},
     [STUDIO_NEUTRAL] = {.ceiling = 0.80,
                         .horizon = 0.60,
                         .floor = 0.48,
