@@ -80,18 +80,28 @@ static int end_job(render_job *job, const zt_renderer *renderer, const zt_scene 
     return code;
 }
 
+/// A stem is no pattern: "model##2" is written model\#\#2. A field in braces has no escape and
+/// becomes "_frame".
+static void escape_pattern(const char *stem, char *out)
+{
+    for (; *stem; stem++) {
+        if (*stem == '#' || *stem == '%')
+            *out++ = *stem == '#' ? '\\' : '%';
+        *out++ = strncmp(stem, "{frame", 6) == 0 ? '_' : *stem;
+    }
+    *out = 0;
+}
+
 static int render_files(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
-    char stem[256], pattern[300];
+    char stem[256], escaped[2 * sizeof stem], pattern[sizeof escaped + 16];
     render_job job;
     zt_sequence_def def = o->sequence;
     stem_of(o->inputs[0], stem, sizeof stem);
-    // A stem is no pattern: model#2.glb gives model_2-####.png.
-    for (char *c = stem; (c = strpbrk(c, "#%{")) != NULL;)
-        *c = '_';
     const zt_picture_format *format = format_of(o, NULL);
-    snprintf(pattern, sizeof pattern, "%s%s%s", stem, format->stream ? "" : "-####",
+    escape_pattern(stem, escaped);
+    snprintf(pattern, sizeof pattern, "%s%s%s", escaped, format->stream ? "" : "-####",
              format->suffix);
     def.pattern = o->output ? o->output : pattern;
     def.encode = o->encode;
@@ -101,7 +111,7 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     zt_result result = begin_job(&job, o, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
-    interrupt_output(def.pattern);
+    interrupt_output(def.pattern, 0);
     result = zt_render_sequence(renderer, scene, &def, &err);
     const int code = end_job(&job, renderer, scene, (int)result);
     return result == ZT_OK ? code : command_fail(o, result, err.message);
@@ -122,7 +132,7 @@ static int render_video(options *o, zt_renderer *renderer, const zt_scene *scene
     const zt_result begun = begin_job(&job, o, &err);
     if (begun != ZT_OK)
         return command_fail(o, begun, err.message);
-    interrupt_output(o->output);
+    interrupt_output(o->output, 0);
     const int code = video_render(o, renderer, scene, on_video_frame, &job);
     return end_job(&job, renderer, scene, code);
 }

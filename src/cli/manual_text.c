@@ -12,7 +12,9 @@ const char manual_usage[] =
 
 const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
     {"Output files",
-     "An output pattern holds one field for the frame: `####`, `%04d` or `{frame:4}`. Without a "
+     "An output pattern holds one field for the frame in the name of the file: `####` (two or "
+     "more), `%04d` or `{frame:4}`. Folders are no patterns, one `#` is itself, and `\\#` and `%%` "
+     "stand for `#` and `%`. Without a "
      "field a sequence gets `-####` before its suffix, and a single frame gets the name as it is. "
      "Missing folders are made. Each file is written under a temporary name and renamed when it is "
      "complete, so it is whole or absent, also after an interrupt.\n\n"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Output name patterns: "####", "%04d" or "{frame:4}" -> the file name of a frame.
+/// Output name patterns: "####", "%04d" or "{frame:4}" in the name of the file -> the file of a
+/// frame. Folders are no patterns, one # is itself, and so are \# and %% in the name.
 #include "render/frame_path.h"
 
 #include "base/file.h"
@@ -24,39 +25,53 @@ static size_t read_digits(const char *text, char terminator, int *out_digits)
     return text[length] == terminator && *out_digits <= 20 ? length + 1 : 0;
 }
 
+/// Characters at `text` that stand for its second one: \# and %%, 0 for others.
+static size_t escape_length(const char *text)
+{
+    return strncmp(text, "\\#", 2) == 0 || strncmp(text, "%%", 2) == 0 ? 2 : 0;
+}
+
+/// {frame} or {frame:4}: its length, 0 for a malformed one.
+static size_t read_braces(const char *text, int *out_digits)
+{
+    if (text[6] == '}')
+        return 7;
+    const size_t length = text[6] == ':' ? read_digits(text + 7, '}', out_digits) : 0;
+    return length > 1 ? 7 + length : 0;
+}
+
+/// The field at `at`, if one begins there. ZT_ERR_ARGUMENT for one that is malformed.
+static zt_result read_field(const char *pattern, size_t at, frame_field *out, zt_error *err)
+{
+    const char *text = pattern + at;
+    *out = (frame_field){.at = at};
+    if (text[0] == '#') {
+        const size_t length = strspn(text, "#");
+        out->length = length > 1 ? length : 0;
+        out->digits = (int)(length > 20 ? 20 : length);
+    } else if (text[0] == '%') {
+        const size_t length = read_digits(text + 1, 'd', &out->digits);
+        out->length = length ? 1 + length : 0;
+    } else if (strncmp(text, "{frame", 6) == 0) {
+        out->length = read_braces(text, &out->digits);
+        if (out->length == 0)
+            return zt_fail(err, ZT_ERR_ARGUMENT,
+                           "pattern '%s': column %zu: a malformed field (expected {frame:4})",
+                           pattern, at + 1);
+    }
+    return ZT_OK;
+}
+
 static zt_result find_field(const char *pattern, frame_field *out, zt_error *err)
 {
+    size_t fields = 0, i = (size_t)(path_name(pattern) - pattern);
     *out = (frame_field){.at = strlen(pattern)};
-    size_t fields = 0;
-    for (size_t i = 0; pattern[i];) {
-        frame_field field = {.at = i};
-        if (pattern[i] == '#') {
-            while (pattern[i + field.length] == '#')
-                field.length++;
-            field.digits = (int)(field.length > 20 ? 20 : field.length);
-        } else if (pattern[i] == '%') {
-            const size_t length = read_digits(pattern + i + 1, 'd', &field.digits);
-            if (length == 0)
-                return zt_fail(err, ZT_ERR_ARGUMENT,
-                               "pattern '%s': column %zu: '%%' without a frame (expected %%04d)",
-                               pattern, i + 1);
-            field.length = 1 + length;
-        } else if (strncmp(pattern + i, "{frame", 6) == 0) {
-            size_t length = 0;
-            if (pattern[i + 6] == '}')
-                length = 1;
-            else if (pattern[i + 6] == ':' &&
-                     (length = read_digits(pattern + i + 7, '}', &field.digits)) > 1)
-                length++;
-            else
-                length = 0;
-            if (length == 0)
-                return zt_fail(err, ZT_ERR_ARGUMENT,
-                               "pattern '%s': column %zu: a malformed field (expected {frame:4})",
-                               pattern, i + 1);
-            field.length = 6 + length;
-        }
-        i += field.length ? field.length : 1;
+    while (pattern[i]) {
+        const size_t escaped = escape_length(pattern + i);
+        frame_field field = {0};
+        if (escaped == 0)
+            ZT_TRY(read_field(pattern, i, &field, err));
+        i += escaped ? escaped : field.length ? field.length : 1;
         if (field.length) {
             fields++;
             *out = field;
@@ -73,6 +88,19 @@ bool frame_path_has_field(const char *pattern)
 {
     frame_field field;
     return find_field(pattern, &field, NULL) == ZT_OK && field.length > 0;
+}
+
+/// Appends bytes `from` to `to` of the pattern without their escapes.
+static void append(const char *pattern, size_t from, size_t to, char *out, size_t size, size_t *at)
+{
+    const size_t name = (size_t)(path_name(pattern) - pattern);
+    for (size_t i = from; i < to; i++) {
+        if (i >= name && i + 1 < to && escape_length(pattern + i))
+            i++;
+        if (*at + 1 < size)
+            out[*at] = pattern[i];
+        ++*at;
+    }
 }
 
 // Offset of "-####" in a name without a field: before the suffix.
@@ -100,10 +128,14 @@ zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *o
         snprintf(number, sizeof number, "-%s%04lld", frame < 0 ? "-" : "",
                  (long long)(frame < 0 ? -frame : frame));
     }
-    const int wrote = snprintf(out_path, out_size, "%.*s%s%s", (int)field.at, pattern, number,
-                               pattern + field.at + field.length);
-    if (wrote < 0 || (size_t)wrote >= out_size)
+    size_t length = 0;
+    append(pattern, 0, field.at, out_path, out_size, &length);
+    for (const char *c = number; *c; c++)
+        append(c, 0, 1, out_path, out_size, &length);
+    append(pattern, field.at + field.length, strlen(pattern), out_path, out_size, &length);
+    if (length >= out_size)
         return zt_fail(err, ZT_ERR_ARGUMENT, "pattern '%.200s...': a path longer than %zu bytes",
                        pattern, out_size - 1);
+    out_path[length] = 0;
     return ZT_OK;
 }

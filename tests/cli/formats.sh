@@ -39,9 +39,9 @@ refuse 5 "at most 16383 a side" render "$tri" -o a.webp --size 16384x1 --frames 
 
 # --resume knows frames in these formats too.
 for suffix in webp jpg; do
-  run 0 render "$tri" $small --frames 0-2 -o again/#.$suffix
-  printf 'x' | dd of=again/1.$suffix bs=1 seek=100 conv=notrunc 2>/dev/null
-  run 0 render "$tri" $small --frames 0-2 -o again/#.$suffix --resume --json
+  run 0 render "$tri" $small --frames 0-2 -o again/##.$suffix
+  printf 'x' | dd of=again/01.$suffix bs=1 seek=100 conv=notrunc 2>/dev/null
+  run 0 render "$tri" $small --frames 0-2 -o again/##.$suffix --resume --json
   [ "$(grep -o skipped .out | wc -l)" -eq 2 ] || fail "--resume of .$suffix"
 done
 

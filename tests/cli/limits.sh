@@ -116,7 +116,7 @@ awk 'BEGIN {
   for (i = 0; i < n; i++) printf "%s{\"sampler\":0,\"target\":{\"node\":%d,\"path\":\"weights\"}}", i ? "," : "", i
   printf "]}]}"
 }' </dev/null >weights.gltf
-refuse 5 "poses of a clip: does not fit" turntable weights.gltf --loops 1 --size 16 -o 'turn-#.png'
+refuse 5 "poses of a clip: does not fit" turntable weights.gltf --loops 1 --size 16 -o 'turn-##.png'
 rm weights.gltf
 
 # A model's camera where no model is.

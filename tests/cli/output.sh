@@ -21,6 +21,17 @@ is_file r00.png r01.png
 run 0 render "$tri" $small --frames=1 --output=s-##.png
 is_file s-01.png
 
+# Folders are no patterns, and neither is one # or a % without digits and d.
+run 0 render "$tri" $small --frames 1 -o 'Chair #2.png'
+run 0 render "$tri" $small --frames 1 -o 'Shot #3/pic.png'
+run 0 render "$tri" $small --frames 1 -o '50%/{frame:9}/####/a.png'
+run 0 render "$tri" $small --frames 1 -o '50%/a\#\#b%%04d.png'
+run 0 turntable "$tri" $small --count 2 -o 'Shot #3/t-####.png'
+is_file 'Chair #2.png' 'Shot #3/pic.png' '50%/{frame:9}/####/a.png' '50%/a##b%04d.png' 'Shot #3/t-0001.png'
+cp "$tri" 'a##b%d{frame}.gltf'
+run 0 render 'a##b%d{frame}.gltf' $small --frames 0-1
+is_file 'a##b%d_frame}-0001.png'
+
 # The shot of a bare model is its first clip at 30 fps: 1 s is 30 frames.
 run 0 render "$tri" $small -o full/####.png
 [ "$(ls full | wc -l)" -eq 30 ] || fail "the shot has $(ls full | wc -l) frames, expected 30"
@@ -92,6 +103,11 @@ fi
 run 0 render "$tri" $small --frames 0-1 --resume -o swept/####.png
 no_file swept/.0001.png.tmp-1-0 swept/.0002.png.tmp-999999-0
 [ -e swept/.other.jpg.tmp-1-0 ] && [ -e swept/.0001.png.tmp-x ] || fail "--resume removed files of others"
+touch swept/.f.apng.tmp-1-0
+touch -d 2020-01-01 swept/.c.glb.tmp-1-0
+run 0 convert "$tri" swept/c.glb -q
+run 0 render "$tri" $small --frames 0-1 -o swept/f.apng
+no_file swept/.c.glb.tmp-1-0 swept/.f.apng.tmp-1-0
 
 # A stream is whole.
 for flag in "--shard 1/2" --resume; do
@@ -166,7 +182,7 @@ header=$(head -1 .out | wc -c)
 # Without -o the name is the input's; what would be a frame field in it is part of the name.
 cp "$tri" "odd#2%.gltf"
 run 0 render "odd#2%.gltf" $small --frames 0 -q
-is_file odd_2_-0000.png
+is_file odd#2%-0000.png
 
 # Turntable: N frames, transparent, the first one not repeated.
 run 0 turntable "$tri" $small --count 4 --clip none -o turn/##.png
@@ -188,7 +204,7 @@ kind_is 6 covered.png
 run 0 compare opaque.png covered.png
 run 0 render "$tri" $near --background transparent -o -
 kind_is 6 .out
-run 0 turntable "$tri" --size 16x16 -q --zoom 50 --count 2 -o covered/#.png
+run 0 turntable "$tri" --size 16x16 -q --zoom 50 --count 2 -o covered/{frame}.png
 kind_is 6 covered/0.png
 kind_is 6 covered/1.png
 run 0 thumbnail "$tri" covered-t.png --size 16 -q --zoom 50

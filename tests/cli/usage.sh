@@ -137,7 +137,7 @@ refuse 2 "up axis" render "$tri" --up w
 refuse 2 "did you mean 'blue'" render "$tri" --background blu
 refuse 2 "did you mean 'transparent'" render "$tri" --background transparnt
 refuse 2 "#rgb or a CSS colour name)" render "$tri" --background "#12345"
-refuse 2 "pattern" render "$tri" -o "a%s.png"
+refuse 2 "pattern" render "$tri" -o "a{frame:x}.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
 refuse 2 "both are standard output" render "$tri" -o - --hash-stages
 refuse 2 "--format without -o -" render "$tri" --format rgba

@@ -153,7 +153,20 @@ Test(frames, patterns_give_names)
         {"a.b.png", 7, false, "a.b-0007.png"},
         {"a.png", 7, true, "a.png"},
         {".png", 7, false, ".png-0007"},
-        {"#", 3, true, "3"},
+        {"##", 3, true, "03"},
+        {"#", 3, true, "#"},
+        {"Chair #2.png", 5, true, "Chair #2.png"},
+        {"Chair #2.png", 5, false, "Chair #2-0005.png"},
+        {"Shot #3/pic.png", 5, true, "Shot #3/pic.png"},
+        {"Shot ##/{frame:x}/50%d/t-####.png", 5, true, "Shot ##/{frame:x}/50%d/t-0005.png"},
+        {"50%/pic.png", 0, true, "50%/pic.png"},
+        {"50%.png", 0, true, "50%.png"},
+        {"a%s.png", 0, true, "a%s.png"},
+        {"a\\#\\#-##.png", 5, true, "a##-05.png"},
+        {"100%%d.png", 5, true, "100%d.png"},
+        {"100%%%d.png", 5, true, "100%5.png"},
+        {"a\\b\\\\#.png", 5, true, "a\\b\\#.png"},
+        {"\\#/%%/a\\#.png", 5, true, "\\#/%%/a#.png"},
         {"a.png", -12, false, "a--0012.png"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -168,9 +181,8 @@ Test(frames, patterns_give_names)
 
 Test(frames, bad_patterns_fail)
 {
-    static const char *const bad[] = {"",          "a%s.png", "%",         "%0999d.png",
-                                      "##-##.png", "%d%d",    "{frame:}x", "{frame:x}",
-                                      "{frame",    "%n",      "#-%04d",    "a%99d.png"};
+    static const char *const bad[] = {"",          "##-##.png", "%d%d",   "{frame:}x",
+                                      "{frame:x}", "{frame",    "##-%04d"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char path[64];
         cr_assert_eq(zt_frame_path(bad[i], 1, false, path, sizeof path, NULL), ZT_ERR_ARGUMENT,
