@@ -277,14 +277,9 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 /// Tells the watchdog of a folder in which files appear, and of those below it.
 static void watch_folder(const char *folder)
 {
-    char pattern[PATH_SIZE + 2 * NAMES_DEPTH_MAX + 4];
-    size_t length = (size_t)snprintf(pattern, PATH_SIZE, "%s", folder);
-    if (length >= PATH_SIZE)
-        return;
-    for (int i = 0; i < NAMES_DEPTH_MAX; i++)
-        length += (size_t)snprintf(pattern + length, sizeof pattern - length, "/#");
-    snprintf(pattern + length, sizeof pattern - length, "/x");
-    interrupt_output(pattern);
+    char path[PATH_SIZE];
+    if (snprintf(path, sizeof path, "%s/", folder) < (int)sizeof path)
+        interrupt_output(path, NAMES_DEPTH_MAX);
 }
 
 static void check_names_used(comparing *c)
@@ -499,9 +494,9 @@ static void compare(comparing *c)
         compare_folders(c);
     } else {
         if (o->diff)
-            interrupt_output(o->diff);
+            interrupt_output(o->diff, 0);
         if (o->accept)
-            interrupt_output(o->inputs[0]);
+            interrupt_output(o->inputs[0], 0);
         struct stat status;
         // A golden that is not there is new; a picture that is not there is an error.
         const bool has_golden = stat(o->inputs[0], &status) == 0 || !o->accept;

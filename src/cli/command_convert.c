@@ -98,7 +98,7 @@ int command_convert(options *o)
     zt_load_def load = o->load;
     load.message = on_message;
     load.message_user = &messages;
-    interrupt_output(o->inputs[1]);
+    interrupt_output(o->inputs[1], 0);
     zt_result result = is_scene_name(o->inputs[0])
                            ? bake(o, &load, &err)
                            : zt_convert(o->inputs[0], o->inputs[1], &load, &err);

@@ -190,8 +190,8 @@ int command_sheet(options *o)
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     set_defaults(o);
-    interrupt_output(o->output);
-    interrupt_output(atlas);
+    interrupt_output(o->output, 0);
+    interrupt_output(atlas, 0);
     result = make_sheet(&s, atlas, &err);
     int code = s.code;
     if (result != ZT_OK)

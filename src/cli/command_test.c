@@ -183,22 +183,17 @@ static int write_results(const test_job *job)
 static void watch_outputs(const test_job *job)
 {
     const char *folders[] = {job->s.results, job->o->update ? job->s.goldens : NULL};
-    size_t depth = 0;
+    int depth = 0;
     for (uint32_t i = 0; i < job->s.shot_count; i++) {
-        size_t slashes = 0;
+        int slashes = 0;
         for (const char *c = job->s.shots[i].name; *c; c++)
             slashes += *c == '/';
         depth = slashes > depth ? slashes : depth;
     }
     for (size_t k = 0; k < 2; k++) {
-        char pattern[PATH_SIZE];
-        size_t length = 0;
-        if (!folders[k] || strlen(folders[k]) + 2 * depth + 4 > sizeof pattern)
-            continue;
-        length = (size_t)snprintf(pattern, sizeof pattern, "%s/#", folders[k]);
-        for (size_t i = 0; i < depth; i++)
-            length += (size_t)snprintf(pattern + length, sizeof pattern - length, "/#");
-        interrupt_output(pattern);
+        char path[PATH_SIZE];
+        if (folders[k] && snprintf(path, sizeof path, "%s/", folders[k]) < (int)sizeof path)
+            interrupt_output(path, depth);
     }
 }
 

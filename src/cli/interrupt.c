@@ -5,6 +5,8 @@
 #define _GNU_SOURCE // pipe2
 #include "cli/interrupt.h"
 
+#include "base/file_temporary.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -82,8 +84,8 @@ static void on_signal(int signal_number)
 
 static bool is_temporary(const char *name)
 {
-    char mark[32];
-    snprintf(mark, sizeof mark, ".tmp-%ld-", (long)getpid());
+    char mark[FILE_TEMPORARY_MARK];
+    file_temporary_mark(mark);
     return name[0] == '.' && strstr(name, mark) != NULL;
 }
 
@@ -240,25 +242,16 @@ void interrupt_finish(void)
     pthread_join(state.thread, NULL);
 }
 
-void interrupt_output(const char *path)
+void interrupt_output(const char *path, int depth)
 {
     const int count = atomic_load(&state.output_count);
     if (count == OUTPUT_COUNT)
         return;
     output_folder *folder = &state.outputs[count];
-    const size_t plain = strcspn(path, "#%{");
-    size_t end = 0;
-    folder->depth = 0;
-    for (size_t i = 0; path[i]; i++) {
-        if (path[i] != '/')
-            continue;
-        if (i < plain)
-            end = i + 1;
-        else
-            folder->depth++;
-    }
-    snprintf(folder->path, sizeof folder->path, "%.*s", end > 0 ? (int)end : 1,
-             end > 0 ? path : ".");
+    const char *slash = strrchr(path, '/');
+    folder->depth = depth;
+    snprintf(folder->path, sizeof folder->path, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
     atomic_store(&state.output_count, count + 1);
 }
 

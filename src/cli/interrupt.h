@@ -19,9 +19,9 @@ void interrupt_watch(void);
 void interrupt_finish(void);
 /// For the definitions of the library. Valid as long as the process.
 const zt_cancel *interrupt_cancel(void);
-/// The watchdog removes temporary files of this process in the folder of `path`, which may be a
-/// pattern, and in those that the pattern stands for. At most eight folders.
-void interrupt_output(const char *path);
+/// The watchdog removes temporary files of this process in the folder of `path` and in `depth`
+/// levels of folders below it. At most eight folders.
+void interrupt_output(const char *path, int depth);
 /// Likewise the folder of the file at `path`, not the last one: of many, the one being written.
 void interrupt_file(const char *path);
 /// The beginning of a JSON document, with a member or more; before interrupt_watch(). If the

@@ -135,7 +135,7 @@ static void watch_cache(const char *folder)
 {
     char file[4096 + 8];
     if (snprintf(file, sizeof file, "%s/file", folder) < (int)sizeof file)
-        interrupt_output(file);
+        interrupt_output(file, 0);
 }
 
 /// Opens what the caller closed of standard input, output and error: a picture would get the

@@ -198,7 +198,7 @@ static int name_file(options *o)
 {
     char temporary[PATH_SIZE], text[PATH_SIZE];
     struct stat status;
-    if (!video_temporary(o->output, (long)getpid(), o->video.number, temporary, sizeof temporary))
+    if (!video_temporary(o->output, o->video.number, temporary, sizeof temporary))
         return fail(o, ZT_ERR_OUTPUT, "a name that is too long");
     if (stat(temporary, &status) != 0)
         return fail_file(o, "the video is gone");

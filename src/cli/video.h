@@ -41,7 +41,7 @@ int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_pr
 /// Ends the watching process, if any, and reaps it: in a container nobody else might.
 void video_finish(video_process *video);
 
-/// The temporary name of the file at `path`, of the process `owner`. False: too long.
-bool video_temporary(const char *path, long owner, uint32_t number, char *out, size_t size);
+/// The temporary name of the file at `path`. False: too long.
+bool video_temporary(const char *path, uint32_t number, char *out, size_t size);
 /// The watching process: returns its pipes in `out`. `ffmpeg`: its path. False: errno.
 bool video_watch(const options *o, const char *ffmpeg, video_process *out);

@@ -3,6 +3,7 @@
 /// takes only command bytes from the program, so that a fault in a reader of models has no say in
 /// what is run: program, arguments and names are those of the command line.
 #define _GNU_SOURCE // pipe2
+#include "base/file_temporary.h"
 #include "cli/option_value.h"
 #include "cli/options.h"
 
@@ -33,12 +34,14 @@ typedef struct watcher {
     pid_t encoder;
 } watcher;
 
-bool video_temporary(const char *path, long owner, uint32_t number, char *out, size_t size)
+bool video_temporary(const char *path, uint32_t number, char *out, size_t size)
 {
+    char mark[FILE_TEMPORARY_MARK];
     const char *slash = strrchr(path, '/');
     const int folder = slash ? (int)(slash - path) + 1 : 0;
-    return snprintf(out, size, "%.*s.%.*s.tmp-%ld-v%08x", folder, path, NAME_KEPT, path + folder,
-                    owner, (unsigned)number) < (int)size;
+    file_temporary_mark(mark);
+    return snprintf(out, size, "%.*s.%.*s%sv%08x", folder, path, NAME_KEPT, path + folder, mark,
+                    (unsigned)number) < (int)size;
 }
 
 /// Tags, even sides by repeating the last, 4:2:0. It is BT.709, limited: no colours are converted.
@@ -204,7 +207,7 @@ bool video_watch(const options *o, const char *ffmpeg, video_process *out)
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now); // processes of two containers can have one number
     const uint32_t number = (uint32_t)now.tv_nsec;
-    if (!video_temporary(o->output, (long)getpid(), number, w.temporary, sizeof w.temporary)) {
+    if (!video_temporary(o->output, number, w.temporary, sizeof w.temporary)) {
         errno = ENAMETOOLONG;
         return false;
     }

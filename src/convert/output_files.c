@@ -4,12 +4,14 @@
 #include "convert/output_files.h"
 
 #include "base/file_group.h"
+#include "base/file_temporary.h"
 
 zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,
                       zt_error *err)
 {
     output_file *file;
     ZT_TRY(ARENA_TAKE(a, &file, 1, "an output file", err));
+    file_temporary_sweep(path, 3600.0);
     ZT_TRY(file_writer_open(&file->writer, path, err));
     file->writer.work = a->budget;
     file->all = files;

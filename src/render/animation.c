@@ -3,6 +3,8 @@
 /// of the frames in flight. The first of them never waits; so all move on.
 #include "render/animation.h"
 
+#include "base/file_temporary.h"
+
 #include <time.h>
 
 enum { LOOK_NS = 20 * 1000000 }; ///< how often one who waits asks whether the work is cancelled
@@ -23,6 +25,7 @@ zt_result animation_open(animation *f, const picture_writer *writer, const char 
     pthread_mutex_init(&f->lock, NULL);
     pthread_cond_init(&f->moved, NULL);
     arena_init(&a, work);
+    file_temporary_sweep(path, 0.0);
     zt_result result = file_writer_open(&f->file, path, err);
     f->file.work = work;
     if (result == ZT_OK && writer->begin) {

@@ -310,7 +310,7 @@ static void sweep_folders(sequence *s)
             continue;
         memcpy(folder, job->path, length);
         folder[length] = '\0';
-        file_temporary_sweep(job->path);
+        file_temporary_sweep(job->path, 0.0);
     }
 }
 

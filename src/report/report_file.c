@@ -41,4 +41,4 @@ zt_result report_save(const char *path, report_fn write, const report_def *def, 
     return result;
 }
 
-void report_sweep_folder(const char *path) { file_temporary_sweep(path); }
+void report_sweep_folder(const char *path) { file_temporary_sweep(path, 0.0); }

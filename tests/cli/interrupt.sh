@@ -85,6 +85,13 @@ for signal in USR1:10 USR2:12 ALRM:14 XCPU:24; do
   no_file batch.apng
 done
 
+# Temporaries of another container, in which a process has the same number, are not the watchdog's.
+mkdir shared
+sh -c 'touch shared/.film.png.tmp-$$-0
+exec "$0" render "$1" --size 2000x2000 --samples 16 --frames 0-99 --threads 1 -q --timeout 1 -o shared/film.apng' \
+  "$ZOETROPE" "$tri" 2>.err
+[ "$(ls -A shared | wc -l)" -eq 1 ] || fail "the timeout removes the temporary of another: $(ls -A shared)"
+
 # Work that would take a minute or more, from files of a megabyte. SECONDS are many times what the
 # program takes, so that a busy machine does not matter.
 stops() { # stops CODE SECONDS ARGUMENT...
