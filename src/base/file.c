@@ -254,9 +254,11 @@ static bool make_parents(char *path)
 
 static void forget(file_writer *w)
 {
+    if (w->folder >= 0)
+        close(w->folder);
     free(w->temporary);
     free(w->path);
-    *w = (file_writer){.descriptor = -1};
+    *w = (file_writer){.descriptor = -1, .folder = AT_FDCWD};
 }
 
 int file_open_already(const char *path)
@@ -284,35 +286,91 @@ static int open_in_place(file_writer *w, int already)
     return fcntl(already, F_DUPFD_CLOEXEC, 0);
 }
 
-zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
+/// The writer with a copy of its path.
+static zt_result begin_writer(file_writer *w, const char *path, zt_error *err)
 {
-    *w = (file_writer){.descriptor = -1};
+    *w = (file_writer){.descriptor = -1, .folder = AT_FDCWD};
     const size_t length = strlen(path);
     if (length == 0 || length > INT32_MAX / 2 || path[length - 1] == '/')
         return zt_fail(err, ZT_ERR_OUTPUT, "%s: not a file name", path);
-    struct stat status;
-    const bool exists = stat(path, &status) == 0;
-    // The name of the temporary file is cut: only the rename would fail.
-    if (!exists && errno == ENAMETOOLONG)
-        return write_failed(path, "create", err);
-    if (exists && S_ISDIR(status.st_mode))
-        return zt_fail(err, ZT_ERR_OUTPUT, "%s: is a folder (a file name was expected)", path);
     w->path = malloc(length + 1);
     if (!w->path)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", path);
     memcpy(w->path, path, length + 1);
+    w->name = w->path;
+    return ZT_OK;
+}
+
+/// Forgets the writer; errno says what failed. `below`: a folder of its path.
+static zt_result fail_to_create(file_writer *w, bool below, zt_error *err)
+{
+    const zt_result result =
+        below && (errno == ELOOP || errno == ENOTDIR || errno == EXDEV)
+            ? zt_fail(err, ZT_ERR_OUTPUT,
+                      "%s: leads out of its folder (expected folders that are no links)", w->path)
+            : write_failed(w->path, "create", err);
+    forget(w);
+    return result;
+}
+
+zt_result file_writer_open_below(file_writer *w, const char *path, size_t root_length,
+                                 zt_error *err)
+{
+    struct stat status;
+    if (root_length == FILE_ANYWHERE)
+        return file_writer_open(w, path, err);
+    ZT_TRY(begin_writer(w, path, err));
+    // The root and its folders are the caller's: links in them are followed.
+    char *end = w->path + root_length + (w->path[root_length] == '/');
+    const char kept = *end;
+    *end = '\0';
+    const bool made = make_parents(w->path);
+    *end = kept;
+    w->folder = made ? file_folder_below(w->path, root_length, true) : -1;
+    if (w->folder < 0)
+        return fail_to_create(w, made, err);
+    w->name = path_name(w->path);
+    if (fstatat(w->folder, w->name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode)) {
+        forget(w);
+        return zt_fail(err, ZT_ERR_OUTPUT, "%s: is a folder (a file name was expected)", path);
+    }
+    w->descriptor = file_temporary_create(w->folder, w->name, &w->temporary);
+    return w->descriptor < 0 ? fail_to_create(w, false, err) : ZT_OK;
+}
+
+bool file_remove_below(const char *path, size_t root_length)
+{
+    const int folder =
+        root_length == FILE_ANYWHERE ? AT_FDCWD : file_folder_below(path, root_length, false);
+    if (folder == -1)
+        return errno == ENOENT;
+    const char *name = folder == AT_FDCWD ? path : path_name(path);
+    const bool gone = unlinkat(folder, name, 0) == 0 || errno == ENOENT;
+    if (folder != AT_FDCWD)
+        close(folder);
+    return gone;
+}
+
+zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
+{
+    ZT_TRY(begin_writer(w, path, err));
+    struct stat status;
+    const bool exists = stat(path, &status) == 0;
+    // The name of the temporary file is cut: only the rename would fail.
+    if (!exists && errno == ENAMETOOLONG)
+        return fail_to_create(w, false, err);
+    if (exists && S_ISDIR(status.st_mode)) {
+        forget(w);
+        return zt_fail(err, ZT_ERR_OUTPUT, "%s: is a folder (a file name was expected)", path);
+    }
     const int already = file_open_already(path);
     if (exists && (!S_ISREG(status.st_mode) || already >= 0))
         // A device or pipe (/dev/null) is written to, never replaced by a file.
         w->descriptor = open_in_place(w, already);
     else
-        w->descriptor = make_parents(w->path) ? file_temporary_create(w->path, &w->temporary) : -1;
-    if (w->descriptor < 0) {
-        const zt_result result = write_failed(path, "create", err);
-        forget(w);
-        return result;
-    }
-    return ZT_OK;
+        w->descriptor =
+            make_parents(w->path) ? file_temporary_create(AT_FDCWD, w->path, &w->temporary) : -1;
+    return w->descriptor < 0 ? fail_to_create(w, false, err) : ZT_OK;
 }
 
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err)
@@ -389,7 +447,8 @@ zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err)
     zt_result result = file_writer_seal(w, sync, err);
     if (result == ZT_OK && budget_cancelled(w->work))
         result = cancel_fail(err);
-    if (result == ZT_OK && w->temporary && rename(w->temporary, w->path) != 0)
+    if (result == ZT_OK && w->temporary &&
+        renameat(w->folder, w->temporary, w->folder, w->name) != 0)
         result = write_failed(w->path, "rename into place", err);
     if (result == ZT_OK) {
         if (sync && w->temporary)
@@ -408,6 +467,6 @@ void file_writer_abandon(file_writer *w)
     if (w->descriptor >= 0)
         close(w->descriptor);
     if (w->temporary)
-        unlink(w->temporary);
+        unlinkat(w->folder, w->temporary, 0);
     forget(w);
 }

@@ -37,11 +37,13 @@ bool file_is_regular(const char *path);
 /// Writes a file under a temporary name and renames it when it is complete.
 typedef struct file_writer {
     int descriptor;
-    char *temporary; ///< malloc
-    char *path;      ///< malloc
-    int64_t begin;   ///< offset of the first byte in a file that was open before; 0 in others
-    bool exchanged;  ///< `temporary` is what was at `path` before (file_group.h)
-    bool created;    ///< the file is at `path`, where nothing was before (the same)
+    int folder;       ///< that `temporary` and `name` are in; AT_FDCWD: they are paths
+    char *temporary;  ///< malloc
+    char *path;       ///< malloc
+    const char *name; ///< in `path`
+    int64_t begin;    ///< offset of the first byte in a file that was open before; 0 in others
+    bool exchanged;   ///< `temporary` is what was at `path` before (file_group.h)
+    bool created;     ///< the file is at `path`, where nothing was before (the same)
     budget *work; ///< the work that the file is for, set after opening; NULL: cannot be cancelled
 } file_writer;
 
@@ -51,6 +53,12 @@ int file_open_already(const char *path);
 
 /// Creates parent folders. ZT_ERR_OUTPUT; below also ZT_ERR_CANCELLED: the file does not appear.
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
+/// The same below the folder that the first `root_length` bytes of `path` name, or FILE_ANYWHERE:
+/// links in the rest are not followed (file_open.h), and nothing but a file is replaced.
+zt_result file_writer_open_below(file_writer *w, const char *path, size_t root_length,
+                                 zt_error *err);
+/// Removes a file below its root. False where there is one that cannot be removed.
+bool file_remove_below(const char *path, size_t root_length);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
 /// Replaces the first bytes of what was written. A pipe has none to go back to: ZT_ERR_OUTPUT.
 zt_result file_writer_write_first(file_writer *w, const void *data, size_t size, zt_error *err);

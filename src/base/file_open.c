@@ -151,18 +151,24 @@ static int open_in(int folder, const char *name, int flags)
     return file_walk_below(folder, name, flags);
 }
 
+/// Opens the root of a path, its first `length` bytes.
+static int open_root(const char *path, size_t length)
+{
+    char root[PATH_LIMIT];
+    if (length + 1 > sizeof root)
+        return fail_with(ENAMETOOLONG);
+    memcpy(root, path, length);
+    root[length] = '\0';
+    return open(length ? root : ".", folder_flags);
+}
+
 int file_open_below(const char *path, size_t root_length, int extra_flags)
 {
     // A pipe opens at once with O_NONBLOCK, and the caller refuses it afterwards.
     const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | extra_flags;
-    char root[PATH_LIMIT];
     if (root_length == FILE_ANYWHERE)
         return open(*path ? path : ".", flags);
-    if (root_length + 1 > sizeof root)
-        return fail_with(ENAMETOOLONG);
-    memcpy(root, path, root_length);
-    root[root_length] = '\0';
-    const int folder = open(root_length ? root : ".", folder_flags);
+    const int folder = open_root(path, root_length);
     if (folder < 0)
         return -1;
     const char *name = path + root_length;
@@ -173,6 +179,44 @@ int file_open_below(const char *path, size_t root_length, int extra_flags)
     close(folder);
     errno = error_number;
     return opened;
+}
+
+/// Opens a folder in a folder, in whose place it is returned.
+static int step_into(int folder, const char *part, bool make)
+{
+    int next = fail_with(EXDEV);
+    if (strcmp(part, "..") != 0) {
+        next = openat(folder, part, folder_flags | O_NOFOLLOW);
+        if (next < 0 && errno == ENOENT && make &&
+            (mkdirat(folder, part, 0777) == 0 || errno == EEXIST))
+            next = openat(folder, part, folder_flags | O_NOFOLLOW);
+    }
+    const int error_number = errno;
+    close(folder);
+    errno = error_number;
+    return next;
+}
+
+int file_folder_below(const char *path, size_t root_length, bool make)
+{
+    char part[PATH_LIMIT];
+    int folder = open_root(path, root_length);
+    const char *at = path + root_length;
+    while (folder >= 0) {
+        at += strspn(at, "/");
+        const size_t length = strcspn(at, "/");
+        if (at[length] == '\0')
+            break;
+        if (length + 1 > sizeof part) {
+            close(folder);
+            return fail_with(ENAMETOOLONG);
+        }
+        memcpy(part, at, length);
+        part[length] = '\0';
+        folder = strcmp(part, ".") == 0 ? folder : step_into(folder, part, make);
+        at += length;
+    }
+    return folder;
 }
 
 bool file_is_below(const char *path, size_t root_length)

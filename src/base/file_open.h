@@ -15,6 +15,11 @@
 /// exchanges folders at the same time. `extra_flags`: of open(2), as O_DIRECTORY. -1: errno.
 int file_open_below(const char *path, size_t root_length, int extra_flags);
 
+/// Opens the folder of an output: the root, which is trusted, then each folder of the rest of the
+/// path in the one before. Links in the rest are not followed (ELOOP, ENOTDIR), and neither is
+/// "..": EXDEV. Missing folders are made with `make`. -1: errno.
+int file_folder_below(const char *path, size_t root_length, bool make);
+
 /// True for a regular file that can be opened.
 bool file_is_below(const char *path, size_t root_length);
 

@@ -52,18 +52,18 @@ void file_temporary_mark(char out[FILE_TEMPORARY_MARK])
              hash_bytes(HASH_START, &process, sizeof process));
 }
 
-int file_temporary_create(const char *path, char **out_name)
+int file_temporary_create(int folder, const char *path, char **out_path)
 {
     const char *name = path_name(path);
-    const int folder = (int)path_folder_length(path);
+    const int folder_length = (int)path_folder_length(path);
     const size_t size = strlen(path) + 64;
     char *temporary = malloc(size), mark[FILE_TEMPORARY_MARK];
     int descriptor = -1;
     file_temporary_mark(mark);
     errno = ENOMEM;
     for (int n = 0; n < TRIES && temporary; n++) {
-        snprintf(temporary, size, "%.*s.%.*s%s%d", folder, path, NAME_KEPT, name, mark, n);
-        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(temporary, size, "%.*s.%.*s%s%d", folder_length, path, NAME_KEPT, name, mark, n);
+        descriptor = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 && lock(descriptor))
             break;
         if (descriptor >= 0)
@@ -75,7 +75,7 @@ int file_temporary_create(const char *path, char **out_name)
     }
     if (descriptor < 0)
         free(temporary);
-    *out_name = descriptor < 0 ? NULL : temporary;
+    *out_path = descriptor < 0 ? NULL : temporary;
     return descriptor;
 }
 

@@ -10,8 +10,9 @@ enum { FILE_TEMPORARY_MARK = 32 };
 /// can be the same, so what the system makes up for each program goes into it.
 void file_temporary_mark(char out[FILE_TEMPORARY_MARK]);
 
-/// Creates one for `path`, locked. Its descriptor and name (malloc), or -1: errno.
-int file_temporary_create(const char *path, char **out_name);
+/// Creates one for `path`, locked, in a folder (AT_FDCWD: the current one). Its descriptor and path
+/// (malloc), or -1: errno.
+int file_temporary_create(int folder, const char *path, char **out_path);
 
 /// Removes those that dead writers left in the folder of `path` for files with the same suffix.
 /// `idle_s`: those that nobody has written to for this many seconds. A writer that has sealed its

@@ -78,17 +78,19 @@ static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, c
         return ZT_ERR_OUTPUT;
     }
     picture->cancel = interrupt_cancel();
-    zt_encode_def encode = zt_default_encode_def();
-    encode.format = "png";
-    const zt_result result = zt_image_write(path, picture, &encode, err);
+    const size_t root = c->folders ? strlen(c->o->diff) : FILE_ANYWHERE;
+    const zt_result result = golden_write(path, root, picture, err);
     if (result == ZT_OK)
         item->diff_path = comparison_text(&c->list, "%s", path);
     return result;
 }
 
-static zt_result read_picture(const comparing *c, const char *path, zt_image *out, zt_error *err)
+/// `input`: the folder or file of the command that the picture is of.
+static zt_result read_picture(const comparing *c, int input, const char *path, zt_image *out,
+                              zt_error *err)
 {
-    return c->folders ? names_read_picture(path, c->o->load.budget, out, err)
+    return c->folders ? names_read_picture(path, names_root(c->o, c->o->inputs[input]),
+                                           c->o->load.budget, out, err)
                       : zt_png_read(path, c->o->load.budget, out, err);
 }
 
@@ -106,7 +108,7 @@ static zt_result open_mask(comparing *c, comparison *item, zt_error *err)
         return ZT_OK;
     item->mask_path = comparison_text(&c->list, "%s", path);
     c->how.mask = &c->mask;
-    return names_read_picture(path, c->o->load.budget, &c->mask, err);
+    return names_read_picture(path, names_root(c->o, c->o->mask), c->o->load.budget, &c->mask, err);
 }
 
 /// Both pictures are there.
@@ -116,9 +118,9 @@ static zt_result compare_both(comparing *c, comparison *item, const char *diff_p
     zt_image golden = {0}, picture = {0}, diff = {0};
     zt_result result = open_mask(c, item, err);
     if (result == ZT_OK)
-        result = read_picture(c, item->golden_path, &golden, err);
+        result = read_picture(c, 0, item->golden_path, &golden, err);
     if (result == ZT_OK)
-        result = read_picture(c, item->picture_path, &picture, err);
+        result = read_picture(c, 1, item->picture_path, &picture, err);
     golden.cancel = interrupt_cancel();
     if (result == ZT_OK)
         result = comparison_measure(&c->list, item, &o->criteria, &c->how, &golden, &picture,
@@ -140,7 +142,7 @@ static zt_result remove_old_diff(const comparing *c, const comparison *item, con
 {
     struct stat status;
     if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) || is_compared(c, item, path) ||
-        unlink(path) == 0)
+        file_remove_below(path, c->folders ? strlen(c->o->diff) : FILE_ANYWHERE))
         return ZT_OK;
     snprintf(err->message, sizeof err->message, "%.400s: cannot remove: %s", path, strerror(errno));
     return ZT_ERR_OUTPUT;
@@ -150,7 +152,7 @@ static zt_result remove_old_diff(const comparing *c, const comparison *item, con
 static zt_result look_at_new(comparing *c, comparison *item, zt_error *err)
 {
     zt_image picture = {0};
-    const zt_result result = read_picture(c, item->picture_path, &picture, err);
+    const zt_result result = read_picture(c, 1, item->picture_path, &picture, err);
     if (result != ZT_OK)
         return result;
     item->picture_hash = zt_image_hash(&picture);
@@ -162,13 +164,14 @@ static zt_result look_at_new(comparing *c, comparison *item, zt_error *err)
 }
 
 /// Makes the picture the golden unless it is already.
-static zt_result accept_picture(comparison *item, zt_error *err)
+static zt_result accept_picture(const comparing *c, comparison *item, zt_error *err)
 {
     if (item->class == COMPARISON_MISSING || item->class == COMPARISON_ERROR ||
         item->golden_hash == item->picture_hash)
         return ZT_OK;
+    const size_t root = c->folders ? strlen(c->o->inputs[0]) : FILE_ANYWHERE;
     const zt_result result =
-        golden_replace(item->golden_path, item->picture_path, interrupt_cancel(), err);
+        golden_replace(item->golden_path, root, item->picture_path, interrupt_cancel(), err);
     if (result != ZT_OK)
         return result;
     item->class = COMPARISON_PASSED;
@@ -251,7 +254,7 @@ static void compare_item(comparing *c, const char *name, const char *golden_path
         result = result == ZT_OK ? removed : result;
     }
     if (result == ZT_OK && c->o->accept)
-        result = accept_picture(item, &err);
+        result = accept_picture(c, item, &err);
     if (result == ZT_OK && item->class != COMPARISON_PASSED && item->class != COMPARISON_MISSING)
         item->accept_command = accept_command(&c->list, c->o, c->folders ? name : NULL);
     item->seconds = console_clock() - start_s;

@@ -22,7 +22,8 @@ static zt_result print_hash(const options *o, const char *path, const char *name
         return usage_error(err, "%.400s: a name of several lines (expected one: lists have lines)",
                            path);
     const zt_result result = name == path ? zt_png_read(path, o->load.budget, &image, err)
-                                          : names_read_picture(path, o->load.budget, &image, err);
+                                          : names_read_picture(path, names_root(o, o->inputs[0]),
+                                                               o->load.budget, &image, err);
     if (result == ZT_OK)
         printf("%016" PRIx64 "  %s\n", zt_image_hash(&image), name);
     zt_image_finish(&image);
@@ -95,16 +96,17 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
         return comparison_list_refused(list, err);
     item->name = comparison_text(list, "%s", name);
     item->golden_path = o->hashes;
-    item->picture_path =
-        name[0] == '/'
-            ? item->name
-            : comparison_text(list, "%s/%s", o->input_count > 0 ? o->inputs[0] : ".", name);
+    const char *folder = o->input_count > 0 ? o->inputs[0] : ".";
+    item->picture_path = name[0] == '/' && !o->load.confine_scene
+                             ? item->name
+                             : comparison_text(list, "%s/%s", folder, name);
     item->golden_hash = hash;
     if (!item->name || !item->picture_path) {
         list->count--; // nothing can be said of it
         return comparison_list_refused(list, err);
     }
-    const zt_result result = names_read_picture(item->picture_path, o->load.budget, &image, &fault);
+    const zt_result result = names_read_picture(item->picture_path, names_root(o, folder),
+                                                o->load.budget, &image, &fault);
     if (result == ZT_ERR_CANCELLED || result == ZT_ERR_MEMORY) {
         *err = fault;
         return result;

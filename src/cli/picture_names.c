@@ -156,9 +156,20 @@ void names_links(const char *folder, void (*link)(void *user, const char *path),
     (void)read_folder(&t, "", 0);
 }
 
-zt_result names_read_picture(const char *path, zt_budget *memory, zt_image *out, zt_error *err)
+size_t names_root(const options *o, const char *folder)
+{
+    return o->load.confine_scene ? strlen(folder) : FILE_ANYWHERE;
+}
+
+zt_result names_read_picture(const char *path, size_t root_length, zt_budget *memory, zt_image *out,
+                             zt_error *err)
 {
     struct stat status;
+    if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length)) {
+        snprintf(err->message, sizeof err->message,
+                 "%.400s: leads out of its folder (expected a file in it)", path);
+        return ZT_ERR_INPUT;
+    }
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
         snprintf(err->message, sizeof err->message,
                  "%.400s is a pipe or device (expected a regular file)", path);

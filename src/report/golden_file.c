@@ -29,14 +29,14 @@ static zt_result copy_bytes(int from, const char *picture_path, file_writer *to,
     }
 }
 
-zt_result golden_replace(const char *golden_path, const char *picture_path, const zt_cancel *cancel,
-                         zt_error *err)
+zt_result golden_replace(const char *golden_path, size_t root_length, const char *picture_path,
+                         const zt_cancel *cancel, zt_error *err)
 {
     file_writer to;
     const int from = open(picture_path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", picture_path, strerror(errno));
-    zt_result result = file_writer_open(&to, golden_path, err);
+    zt_result result = file_writer_open_below(&to, golden_path, root_length, err);
     if (result == ZT_OK)
         result = copy_bytes(from, picture_path, &to, cancel, err);
     if (result == ZT_OK)
@@ -44,5 +44,29 @@ zt_result golden_replace(const char *golden_path, const char *picture_path, cons
     else
         file_writer_abandon(&to);
     close(from);
+    return result;
+}
+
+static zt_result write_bytes(const char *path, size_t root_length, const uint8_t *bytes,
+                             size_t size, zt_error *err)
+{
+    file_writer to;
+    ZT_TRY(file_writer_open_below(&to, path, root_length, err));
+    const zt_result result = file_writer_write(&to, bytes, size, err);
+    if (result == ZT_OK)
+        return file_writer_commit(&to, false, err);
+    file_writer_abandon(&to);
+    return result;
+}
+
+zt_result golden_write(const char *path, size_t root_length, const zt_image *picture, zt_error *err)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    zt_encode_def encode = zt_default_encode_def();
+    encode.format = "png";
+    ZT_TRY(zt_image_encode(picture, &encode, &bytes, &size, err));
+    const zt_result result = write_bytes(path, root_length, bytes, size, err);
+    zt_free(bytes);
     return result;
 }

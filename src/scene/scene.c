@@ -116,6 +116,7 @@ typedef struct scene_input {
     const void *bytes; ///< when in memory
     size_t size;
     bool in_memory;
+    size_t root_length; ///< the folder that the file is below, or FILE_ANYWHERE
 } scene_input;
 
 static zt_result load_scene_file(zt_scene *scene, const scene_input *input, zt_error *err)
@@ -126,6 +127,8 @@ static zt_result load_scene_file(zt_scene *scene, const scene_input *input, zt_e
     zt_result result =
         input->in_memory
             ? file_copy(&bytes_arena, scene->path, input->bytes, input->size, &bytes, err)
+        : scene->below
+            ? file_read_below(&bytes_arena, scene->path, scene->root_length, &bytes, err)
             : file_read_within(&bytes_arena, scene->path, DOCUMENT_SIZE_LIMIT, &bytes, err);
     if (result == ZT_OK) {
         scene_add_input(scene, bytes.data, bytes.size);
@@ -152,6 +155,9 @@ static zt_result load_into(zt_scene *scene, const scene_input *input, zt_error *
     scene->from_file = input->in_memory || is_scene_path(input->path);
     if (scene->from_file && (scene->load.confine_scene || input->in_memory))
         scene->root_length = path_folder_length(input->path);
+    scene->below = input->root_length != FILE_ANYWHERE;
+    if (scene->below)
+        scene->root_length = input->root_length;
     if (!scene->path)
         return arena_fail(&scene->arena, err, input->path);
     ZT_TRY(scene->from_file ? load_scene_file(scene, input, err)
@@ -180,7 +186,14 @@ zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out
 {
     if (!path || !out_scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load: path or out_scene is NULL");
-    return load_scene(&(scene_input){.path = path}, def, out_scene, err);
+    return scene_load_below(path, FILE_ANYWHERE, def, out_scene, err);
+}
+
+zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
+                           zt_scene **out_scene, zt_error *err)
+{
+    const scene_input input = {.path = path, .root_length = root_length};
+    return load_scene(&input, def, out_scene, err);
 }
 
 zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
@@ -188,7 +201,7 @@ zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
 {
     if (!bytes || !out_scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load_memory: bytes or out_scene is NULL");
-    const scene_input input = {name ? name : "memory", bytes, size, true};
+    const scene_input input = {name ? name : "memory", bytes, size, true, FILE_ANYWHERE};
     return load_scene(&input, def, out_scene, err);
 }
 

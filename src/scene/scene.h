@@ -410,6 +410,12 @@ typedef struct scene_turntable {
     int32_t lead;     ///< frames before frame 0 that springs have moved for
 } scene_turntable;
 
+/// As zt_scene_load(), of a file that another one names: neither it, nor what it and
+/// zt_scene_apply() name, is outside of the folder that the first `root_length` bytes of `path`
+/// are.
+zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
+                           zt_scene **out_scene, zt_error *err);
+
 struct zt_scene {
     budget budget_own;
     arena arena;
@@ -419,6 +425,7 @@ struct zt_scene {
     bool from_file;     ///< a scene file names its models, not the caller
     bool in_memory;     ///< `path` is a name only: what the scene names comes from load.open
     size_t root_length; ///< of paths in the scene: a folder they do not leave, or FILE_ANYWHERE
+    bool below;         ///< the scene itself, and what its caller names, do not leave it either
     uint32_t model_count, model_capacity;
     zt_model **models;           ///< owned
     scene_model_key *model_keys; ///< [model_count]

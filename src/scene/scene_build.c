@@ -152,8 +152,9 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
-    ZT_TRY(scene->from_file ? scene_read_file(scene, scratch, path, &from.bytes, err)
-                            : file_read(scratch, path, &from.bytes, err));
+    ZT_TRY(scene->from_file || scene->below
+               ? scene_read_file(scene, scratch, path, &from.bytes, err)
+               : file_read(scratch, path, &from.bytes, err));
     model->in_memory = scene->in_memory;
     ZT_TRY(model_read(&from, model, scratch, err));
     scene_add_input(scene, &model->inputs, sizeof model->inputs);

@@ -35,7 +35,7 @@ static zt_result set_image(zt_scene *scene, const char *path, bool named, zt_err
 
 zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err)
 {
-    return set_image(scene, path, false, err);
+    return set_image(scene, path, scene->below, err);
 }
 
 zt_result scene_read_environment_image(scene_reader *r, const document_node *value)

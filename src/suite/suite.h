@@ -23,6 +23,7 @@ typedef struct suite_shot {
 typedef struct suite {
     const char *path;
     const char *goldens, *results; ///< folders
+    size_t root_length; ///< of paths in the suite: a folder they do not leave, or FILE_ANYWHERE
     suite_shot *shots;
     uint32_t shot_count;
     zt_scene *keeper; ///< holds all texts, and reads values as a scene does

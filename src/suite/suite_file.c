@@ -451,6 +451,7 @@ static zt_result begin(const char *path, const zt_load_def *def, suite *out, are
     *r = (scene_reader){.path = path, .scene = out->keeper, .scratch = scratch, .err = err};
     if (def->confine_scene)
         out->keeper->root_length = path_folder_length(path);
+    out->root_length = out->keeper->root_length;
     out->path = arena_text(&out->keeper->arena, path, strlen(path));
     return out->path ? ZT_OK : arena_fail(&out->keeper->arena, err, "suite");
 }

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/jobs.h"
+#include "scene/scene.h"
 #include "suite/suite_shot.h"
 
 #include <pthread.h>
@@ -116,7 +117,7 @@ static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *e
         drop_scene(w);
     if (!w->scene) {
         w->load.variant = shot->variant ? shot->variant : w->job->def->load->variant;
-        ZT_TRY(zt_scene_load(shot->file, &w->load, &w->scene, err));
+        ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, &w->load, &w->scene, err));
         w->scene_uses = 0;
     } else if (suite_shot_same_values(w->scene_shot, shot)) {
         return ZT_OK;

@@ -2,7 +2,9 @@
 /// See suite_shot.h.
 #include "suite/suite_shot.h"
 
+#include "base/file.h"
 #include "base/hash.h"
+#include "report/golden_file.h"
 #include "scene/shot_fields.h"
 #include "suite/suite_commands.h"
 
@@ -89,11 +91,13 @@ static void describe_picture(const zt_image *picture, comparison *out)
 }
 
 /// Pictures of an earlier run must not be taken for those of this one.
-static zt_result remove_old(const char *path, zt_error *err)
+static zt_result remove_old(const suite *s, const char *path, zt_error *err)
 {
-    return unlink(path) == 0 || access(path, F_OK) != 0
+    return file_remove_below(path, strlen(s->results))
                ? ZT_OK
-               : zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot be removed (expected a file of ours)",
+               : zt_fail(err, ZT_ERR_OUTPUT,
+                         "%s: cannot be removed (expected a file of ours, in folders that are no "
+                         "links)",
                          path);
 }
 
@@ -103,10 +107,21 @@ static bool is_missing(const char *path)
     return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+/// Writes a picture of the results.
+static zt_result write_result(const suite *s, const char *path, const zt_image *picture,
+                              zt_error *err)
+{
+    return golden_write(path, strlen(s->results), picture, err);
+}
+
 /// A golden; a pipe or device is refused without waiting.
-static zt_result read_golden(const char *path, zt_budget *whole, zt_image *out, zt_error *err)
+static zt_result read_golden(const suite *s, const char *path, zt_budget *whole, zt_image *out,
+                             zt_error *err)
 {
     struct stat status;
+    if (s->root_length != FILE_ANYWHERE && !file_is_below(path, s->root_length))
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%s: leads out of the suite's folder (expected a file in it)", path);
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
     return zt_png_read(path, whole, out, err);
@@ -120,8 +135,8 @@ static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
     out->class = COMPARISON_NEW;
     out->code = (int32_t)ZT_ERR_DIFFERENT;
     out->message = comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
-    ZT_TRY(remove_old(shot->diff_path, err));
-    return zt_image_write(shot->picture_path, picture, NULL, err);
+    ZT_TRY(remove_old(job->s, shot->diff_path, err));
+    return write_result(job->s, shot->picture_path, picture, err);
 }
 
 static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
@@ -135,14 +150,14 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot, cons
     const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
     // A picture that equals its golden is there already.
     if (result == ZT_OK)
-        result = equal ? remove_old(shot->picture_path, err)
-                       : zt_image_write(shot->picture_path, picture, NULL, err);
+        result = equal ? remove_old(job->s, shot->picture_path, err)
+                       : write_result(job->s, shot->picture_path, picture, err);
     if (result == ZT_OK && equal)
         out->picture_path = out->golden_path;
     diff.cancel = job->cancel;
     if (result == ZT_OK)
-        result = shown ? zt_image_write(shot->diff_path, &diff, NULL, err)
-                       : remove_old(shot->diff_path, err);
+        result = shown ? write_result(job->s, shot->diff_path, &diff, err)
+                       : remove_old(job->s, shot->diff_path, err);
     if (result == ZT_OK && shown)
         out->diff_path = shot->diff_path;
     zt_image_finish(&diff);
@@ -157,8 +172,9 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
     describe_picture(picture, out);
     out->class = COMPARISON_PASSED;
     out->picture_path = out->golden_path;
-    const bool readable = !is_missing(shot->golden_path) &&
-                          read_golden(shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
+    const bool readable =
+        !is_missing(shot->golden_path) &&
+        read_golden(job->s, shot->golden_path, job->budget, &golden, NULL) == ZT_OK;
     out->golden_hash = readable ? zt_image_hash(&golden) : 0;
     zt_image_finish(&golden);
     const bool same = readable && out->golden_hash == out->picture_hash;
@@ -166,7 +182,7 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
                                 same       ? "the golden is the same"
                                 : readable ? "the golden was replaced"
                                            : "the golden is new");
-    return same ? ZT_OK : zt_image_write(shot->golden_path, picture, NULL, err);
+    return same ? ZT_OK : golden_write(shot->golden_path, strlen(job->s->goldens), picture, err);
 }
 
 void suite_shot_begin(const suite_shot *shot, comparison *out)
@@ -189,7 +205,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     } else if (result == ZT_OK && is_missing(shot->golden_path)) {
         result = report_new(job, shot, &picture, out, err);
     } else if (result == ZT_OK) {
-        result = read_golden(shot->golden_path, job->budget, &golden, err);
+        result = read_golden(job->s, shot->golden_path, job->budget, &golden, err);
         if (result == ZT_OK)
             result = compare(job, shot, &golden, &picture, out, err);
     }
@@ -212,6 +228,6 @@ void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, con
     else
         out->message = comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message);
     out->picture_path = NULL;
-    (void)remove_old(shot->picture_path, NULL);
-    (void)remove_old(shot->diff_path, NULL);
+    (void)remove_old(s, shot->picture_path, NULL);
+    (void)remove_old(s, shot->diff_path, NULL);
 }

@@ -201,4 +201,66 @@ wait $pid
 [ $? -eq 143 ] || fail "SIGTERM: not exit 143"
 no_file late.html
 [ -z "$(find . -name '.*.tmp-*')" ] || fail "temporary files are left"
+
+# No link leads out of an untrusted suite's folder, and results and goldens are written in theirs, whoever
+# wrote the suite.
+mkdir -p victim own/deep
+cp tri.gltf victim/secret.gltf
+cp tri.gltf own/deep/m.gltf
+cp tri.gltf victim/m.gltf
+printf 'format: 1\nmodels: [ { file: m.gltf } ]\n' >victim/scene.yaml
+cp victim/scene.yaml own/deep/inside.yaml
+cp "$SOURCE/scenes/models/courtyard.hdr" victim/sky.hdr
+ln -s ../victim/secret.gltf own/l.gltf
+ln -s ../victim own/out
+ln -s ../victim/sky.hdr own/sky.hdr
+ln -s deep own/near
+suite_of() { printf 'format: 1\ndefaults: { size: 16 }\nshots: [ { name: a, %s } ]\n' "$1" >own/suite.yaml; }
+for shot in 'file: l.gltf' 'file: out/secret.gltf' 'file: out/scene.yaml' 'file: deep/m.gltf, environment: sky.hdr' \
+  'file: deep/m.gltf, light: sky.hdr'; do
+  suite_of "$shot"
+  run 3 test own/suite.yaml --untrusted
+  err_has "leads out of its folder"
+  no_file own/results/a.png
+  run 1 test own/suite.yaml
+done
+suite_of 'file: near/inside.yaml'
+run 1 test own/suite.yaml --untrusted
+is_file own/results/a.png
+cp own/results/a.png victim/golden.png
+mkdir own/goldens
+ln -s ../../victim/golden.png own/goldens/a.png
+run 0 test own/suite.yaml
+run 3 test own/suite.yaml --untrusted
+rm own/goldens/a.png
+for name in front front.diff; do cp victim/golden.png victim/$name.png; done
+cp -r victim before
+ln -s ../../victim own/results/sub
+printf 'format: 1\nshots: [ { name: sub/front, file: deep/m.gltf, size: 20 } ]\n' >own/suite.yaml
+for flags in --untrusted '--sandbox off' '--sandbox off --untrusted'; do
+  # shellcheck disable=SC2086
+  run 6 test own/suite.yaml $flags
+  err_has "in folders that are no links"
+done
+ln -s ../../victim own/goldens/sub
+run 6 test own/suite.yaml --update sub/front --sandbox off
+diff -r before victim >/dev/null || fail "test writes to another folder through a link"
+mkdir -p pictures/sub
+"$ZOETROPE" thumbnail tri.gltf pictures/sub/front.png --size 8 -q
+run 6 compare own/goldens pictures --sandbox off --accept sub/front.png
+mkdir differences
+ln -s ../victim differences/sub
+mkdir -p one/sub
+"$ZOETROPE" thumbnail tri.gltf one/sub/front.png --size 8 --azimuth 70 -q
+run 6 compare one pictures --sandbox off --diff differences
+ln -s ../../victim/secret.png pictures/sub/link.png
+cp victim/front.png victim/secret.png
+cp victim/secret.png before
+run 0 compare --print-hashes victim/front.png
+hash=$(cut -d' ' -f1 .out)
+printf '%s  sub/link.png\n' "$hash" >sums
+printf '%s  ../victim/front.png\n' "$hash" >>sums
+run 0 compare --hashes sums pictures --sandbox off
+run 3 compare --hashes sums pictures --sandbox off --untrusted
+diff -r before victim >/dev/null || fail "compare writes to another folder through a link"
 finish
