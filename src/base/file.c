@@ -141,12 +141,29 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, uin
     return result;
 }
 
+bool file_is_lfs_pointer(file_bytes bytes)
+{
+    return bytes.data && bytes.size < 1024 &&
+           file_starts_with(bytes, 0, "version https://git-lfs.github.com/spec/");
+}
+
+/// Fails for a Git LFS pointer (git-lfs, docs/spec.md).
+static zt_result check_content(const char *path, file_bytes bytes, zt_error *err)
+{
+    if (!file_is_lfs_pointer(bytes))
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_INPUT,
+                   "%s: a Git LFS pointer in place of the file (expected its content: run git lfs "
+                   "pull)",
+                   path);
+}
+
 static zt_result read_and_close(arena *a, int descriptor, const char *path, uint64_t limit,
                                 file_bytes *out_bytes, zt_error *err)
 {
     const zt_result result = read_descriptor(a, descriptor, path, limit, out_bytes, err);
     close(descriptor);
-    return result;
+    return result == ZT_OK ? check_content(path, *out_bytes, err) : result;
 }
 
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
@@ -160,8 +177,10 @@ zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_byte
     const uint64_t file_bytes_limit = a->budget->limits->file_bytes;
     limit = limit < file_bytes_limit ? limit : file_bytes_limit;
     *out_bytes = (file_bytes){NULL, 0};
-    if (strcmp(path, "-") == 0)
-        return read_descriptor(a, STDIN_FILENO, "standard input", limit, out_bytes, err);
+    if (strcmp(path, "-") == 0) {
+        ZT_TRY(read_descriptor(a, STDIN_FILENO, "standard input", limit, out_bytes, err));
+        return check_content("standard input", *out_bytes, err);
+    }
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
         char text[128];
@@ -177,7 +196,7 @@ static zt_result cannot_open(const char *path, size_t root_length, int error_num
     if (error_number == EXDEV || (error_number == ELOOP && root_length != FILE_ANYWHERE))
         return zt_fail(err, ZT_ERR_INPUT,
                        "%s: leads out of its folder (expected a file in it, and links that stay "
-                       "in it)",
+                       "in it; --follow-links allows others)",
                        path);
     return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(error_number, text));
 }

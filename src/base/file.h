@@ -13,10 +13,13 @@ typedef struct file_bytes {
 
 /// True when `text` stands at byte `at` <= size.
 bool file_starts_with(file_bytes bytes, size_t at, const char *text);
+/// True for what a checkout without git-lfs has in place of a file.
+bool file_is_lfs_pointer(file_bytes bytes);
+
 /// Reads a whole file into `a`; "-" is standard input. What others write to the file meanwhile may
 /// or may not be seen, and is harmless.
-/// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above
-/// zt_limits.file_bytes.
+/// ZT_ERR_INPUT when it is missing, a folder, unreadable or a Git LFS pointer, of which
+/// *out_bytes are the bytes; ZT_ERR_LIMIT above zt_limits.file_bytes.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 /// The same of at most `limit` bytes: memory for more is not even taken.
 zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,

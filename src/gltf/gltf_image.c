@@ -26,7 +26,8 @@ typedef struct image_job {
     arena keep; ///< mip chains and messages, moved into the model when all are done
     arena held; ///< the picture, where maps are joined: moved into file->pictures
     message_list messages;
-    bool too_large; ///< why `result` is ZT_ERR_LIMIT
+    bool too_large;   ///< why `result` is ZT_ERR_LIMIT
+    bool lfs_pointer; ///< why it is ZT_ERR_INPUT
     zt_result result;
     zt_error err;
 } image_job;
@@ -55,7 +56,8 @@ static bool must_end(zt_result result)
 /// The result of a job that has run; too large a picture is left out where that is allowed.
 static bool job_must_end(const image_job *job)
 {
-    return must_end(job->result) && (!job->too_large || job->source->sink.strict);
+    return (must_end(job->result) && (!job->too_large || job->source->sink.strict)) ||
+           job->lfs_pointer;
 }
 
 /// Done by the calling thread before the jobs run. A broken image has its result then.
@@ -158,6 +160,7 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
         result = picture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err);
     }
     job->too_large = decoded.too_large;
+    job->lfs_pointer = decoded.lfs_pointer;
     ZT_TRY(result);
     for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
         ZT_TRY(build_texture(job, &decoded, &textures->texture[t]));

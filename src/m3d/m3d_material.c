@@ -61,9 +61,9 @@ static texture_request *table_find(texture_table *table, const char *name, mipma
 }
 
 // Decodes into its own arena, so that only one picture at a time is in memory with its mip chain.
-// `*out_too_large`: why it fails with ZT_ERR_LIMIT.
+// `*out_left_out`: a fault that leaves it out: it is not there, or too large.
 static zt_result load_texture(const texture_table *table, const texture_request *request,
-                              model_texture *out, bool *out_too_large, zt_error *err)
+                              model_texture *out, bool *out_left_out, zt_error *err)
 {
     const model_source *source = table->source;
     arena *keep = table->keep;
@@ -74,7 +74,7 @@ static zt_result load_texture(const texture_table *table, const texture_request 
     const texture_origin origin = model_texture_origin(source);
     zt_result r =
         texture_load(&pictures, &origin, request->name, need, &source->sink, &decoded, err);
-    *out_too_large = decoded.too_large;
+    *out_left_out = decoded.too_large || (r == ZT_ERR_INPUT && !decoded.lfs_pointer);
     if (r == ZT_OK)
         r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
@@ -103,12 +103,12 @@ static zt_result bind_texture(texture_table *table, const m3d_material *material
     texture_request *request = table_find(table, name, content, &is_new);
     if (is_new) {
         zt_error why = {0};
-        bool too_large = false;
+        bool left_out = false;
         const zt_result r =
-            load_texture(table, request, &table->texture[table->texture_count], &too_large, &why);
+            load_texture(table, request, &table->texture[table->texture_count], &left_out, &why);
         if (r == ZT_OK) {
             request->texture = (int32_t)table->texture_count++;
-        } else if ((r != ZT_ERR_INPUT && !too_large) || table->source->sink.strict) {
+        } else if (!left_out || table->source->sink.strict) {
             return zt_fail(err, r, "%s", why.message);
         } else {
             ZT_TRY(m3d_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",

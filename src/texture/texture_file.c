@@ -170,7 +170,7 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *name,
         if (leads_out(s, local_name))
             return zt_fail(err, ZT_ERR_INPUT,
                            "%s: texture \"%s\" leads out of its folder (expected a file in it, and "
-                           "links that stay in it)",
+                           "links that stay in it; --follow-links allows others)",
                            o->path, name);
         return zt_fail(
             err, ZT_ERR_INPUT,
@@ -196,8 +196,12 @@ zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
 static zt_result find_and_decode(texture_search *s, arena *a, const char *name, picture_need need,
                                  const message_sink *sink, picture *out, zt_error *err)
 {
-    file_bytes bytes;
-    ZT_TRY(find_and_read(s, &s->temporary, name, sink, &bytes, err));
+    file_bytes bytes = {0};
+    const zt_result result = find_and_read(s, &s->temporary, name, sink, &bytes, err);
+    if (result != ZT_OK) {
+        out->lfs_pointer = file_is_lfs_pointer(bytes);
+        return result;
+    }
     return picture_decode(a, s->path, bytes, need, out, err);
 }
 
