@@ -283,13 +283,13 @@ typedef struct zt_load_def {
     const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
     uint64_t max_memory;     ///< bytes; 0 = as zt_budget_create, or all of `budget`
     zt_budget *budget;       ///< NULL: what is loaded has a budget of its own
-    /// Longer side of the pictures to be rendered: the first mip level of a texture is dropped
-    /// while both sides of the next one are at least twice this. 0 keeps all.
-    int32_t picture_side;
+    /// Longer side of the pictures: mip levels go while both sides of the next are twice this.
+    int32_t picture_side;  ///< 0: all stay
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
     bool no_textures;      ///< models have none: for callers who pose and do not draw
     bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     bool confine_scene;    ///< a scene file, too, only names files in or below its own folder
+    bool follow_links;     ///< links in these folders may lead anywhere
     zt_message_fn message; ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded

@@ -228,6 +228,8 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
     o->load.message_user = &report;
     const thumbnail_work work = {
         .o = o, .renderer = renderer, .report = &report, .cache = o->freedesktop ? cache : NULL};
+    if (list->passed_over > 0)
+        thumbnail_report_passed(&report, list->passed_over, list->passed);
     const int code = make_all(&work, list->items, count);
     return thumbnail_report_finish(&report, true, code);
 }
@@ -268,7 +270,9 @@ int command_thumbnail(options *o)
     if (result != ZT_OK)
         return is_stream(o) ? console_fail(result, err.message)
                             : command_fail(o, result, err.message);
-    thumbnail_list list = {.budget = o->renderer.budget, .cancel = interrupt_cancel()};
+    thumbnail_list list = {.budget = o->renderer.budget,
+                           .cancel = interrupt_cancel(),
+                           .follow_links = o->load.follow_links};
     const int code = is_batch(o) ? make_batch(o, renderer, &list) : make_single(o, renderer);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);

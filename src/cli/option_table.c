@@ -319,6 +319,9 @@ static const option_flag flags[] = {
     {FLAG(LIMITS, "--untrusted", NULL, ALL), SWITCH(untrusted),
      .help = "strict limits for files of strangers; scenes name files in their own folder only",
      .detail = "Flags that you give yourself win. See [security.md](security.md#limits)."},
+    {FLAG(LIMITS, "--follow-links", NULL, LOAD), SWITCH(load.follow_links),
+     .help = "links in the folder of a model may lead anywhere: checkouts of Bazel, DVC and git-annex are links",
+     .detail = "For files of your own; not with `--untrusted`. The sandbox then lets the program read everything."},
     {FLAG(LIMITS, "--sandbox", NULL, ALL), WORD(sandbox_mode, sandbox), .words = sandbox_modes,
      .help = "whether the program closes itself in", .standard = "auto",
      .detail = "`auto`: as far as the system offers it; `-v` says what is missing. `require`: completely, or exit 8. "

@@ -379,6 +379,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     }
     if (result == ZT_OK && !out->help)
         result = read_environment(&p);
+    if (result == ZT_OK && out->untrusted && out->load.follow_links)
+        result = usage_error(err, "--follow-links with --untrusted (expected one of them)");
     if (out->untrusted)
         apply_untrusted(&p);
     find_cache(out);

@@ -269,6 +269,8 @@ zt_result sandbox_enter(const options *o, zt_error *err)
         const zt_result result = allow_inputs(&rules, o, err);
         if (result != ZT_OK)
             return result;
+        if (o->load.follow_links)
+            sandbox_allow(&rules, "/", SANDBOX_READ);
         allow_outputs(&rules, o);
         allow_machine(&rules);
     }

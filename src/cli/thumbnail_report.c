@@ -36,6 +36,25 @@ void thumbnail_report_message(void *user, zt_severity severity, const char *text
     r->lost = r->lost || errno == ENOMEM;
 }
 
+void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *first)
+{
+    char text[1024];
+    r->passed_over = (int64_t)count;
+    snprintf(
+        text, sizeof text,
+        "%zu %s passed over, %s%.700s (expected .glb, .gltf, .vrm or .m3d; docs/formats.md says "
+        "what converts others)",
+        count, count == 1 ? "file of another format is" : "files of other formats are",
+        count == 1 ? "" : "such as ", first);
+    console_message((void *)(uintptr_t)r->o, ZT_WARNING, text);
+    if (!r->o->json_lines)
+        return;
+    printf("{\"zoetrope\":\"%s\",\"passed_over\":%zu,\"first\":", zt_version(), count);
+    print_json_text(stdout, first);
+    printf(",\"code\":0}\n");
+    fflush(stdout);
+}
+
 void thumbnail_report_model(thumbnail_report *r)
 {
     r->model_start_s = console_clock();
@@ -144,9 +163,9 @@ int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
     } else if (r->document && document) {
         document_begin(r->o);
         printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
-               ",\"failed\":%" PRId64 ",\"empty\":%" PRId64
+               ",\"failed\":%" PRId64 ",\"empty\":%" PRId64 ",\"passed_over\":%" PRId64
                ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d",
-               r->done, r->made, r->skipped, r->failed, r->empty,
+               r->done, r->made, r->skipped, r->failed, r->empty, r->passed_over,
                console_clock() - r->progress.start_s, r->text, code);
         document_end();
     }

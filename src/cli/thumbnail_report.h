@@ -32,7 +32,7 @@ typedef struct thumbnail_report {
     char *warning_text;
     size_t warning_size;
     int64_t total, done; ///< models
-    int64_t made, skipped, failed, empty;
+    int64_t made, skipped, failed, empty, passed_over;
     double model_start_s;
 } thumbnail_report;
 
@@ -40,6 +40,8 @@ typedef struct thumbnail_report {
 bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, int64_t total);
 /// A zt_message_fn; `user` is a thumbnail_report.
 void thumbnail_report_message(void *user, zt_severity severity, const char *text);
+/// Files of other formats in the folders that were searched. `first`: one of them.
+void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *first);
 /// Before a model.
 void thumbnail_report_model(thumbnail_report *r);
 /// Tells a failure on standard error, unless the caller has.

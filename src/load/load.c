@@ -125,7 +125,9 @@ static int32_t min_texture_side(int32_t picture_side)
 model_source model_source_of(const zt_load_def *def, const char *path)
 {
     return (model_source){.path = path,
-                          .root_length = path_folder_length(path),
+                          .root_length =
+                              def->follow_links ? FILE_ANYWHERE : path_folder_length(path),
+                          .follow_links = def->follow_links,
                           .texture_dir = def->texture_dir,
                           .variant = def->variant,
                           .threads = def->threads,

@@ -16,6 +16,7 @@ typedef struct m3d_choices {
 typedef struct model_source {
     const char *path;   ///< for messages, and to find files in its folder
     size_t root_length; ///< of `path`: the folder that names in the file do not lead out of
+    bool follow_links;  ///< those in `texture_dir` may lead anywhere
     file_bytes bytes;
     file_supply *supply;      ///< of the files that a model in memory names; NULL: from folders
     const char *texture_dir;  ///< NULL for none
@@ -36,6 +37,6 @@ typedef struct model_source {
 /// Where the textures of a model are.
 static inline texture_origin model_texture_origin(const model_source *source)
 {
-    return (texture_origin){source->path, source->root_length, source->texture_dir, source->inputs,
-                            source->supply};
+    return (texture_origin){source->path,   source->root_length, source->texture_dir,
+                            source->inputs, source->supply,      source->follow_links};
 }

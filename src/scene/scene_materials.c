@@ -53,8 +53,12 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     hash_sum inputs = 0;
     const char *folder = arena_text(&pictures, t->path, path_folder_length(t->path));
     file_supply supply = file_supply_of(&scene->load, folder);
-    const texture_origin origin = {t->path, scene->root_length, source.texture_dir, &inputs,
-                                   scene->in_memory ? &supply : NULL};
+    const texture_origin origin = {t->path,
+                                   scene->root_length,
+                                   source.texture_dir,
+                                   &inputs,
+                                   scene->in_memory ? &supply : NULL,
+                                   source.follow_links};
     zt_result result = folder ? texture_load(&pictures, &origin, path_name(t->path), need,
                                              &source.sink, &decoded, problem)
                               : arena_fail(&pictures, problem, t->path);

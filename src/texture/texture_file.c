@@ -104,7 +104,9 @@ static const char *search_begin(texture_search *s, const char *name)
     s->folder[1] = textures;
     s->folder[2] = o->texture_dir;
     s->root_length[0] = s->root_length[1] = o->root_length;
-    s->root_length[2] = o->texture_dir ? strlen(o->texture_dir) : 0;
+    s->root_length[2] = o->follow_links  ? FILE_ANYWHERE
+                        : o->texture_dir ? strlen(o->texture_dir)
+                                         : 0;
     s->folder_count = o->texture_dir ? 3 : 2;
     for (char *c = local_name; *c; c++)
         if (*c == '\\')

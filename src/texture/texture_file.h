@@ -14,6 +14,7 @@ typedef struct texture_origin {
     const char *texture_dir; ///< a further folder, which nothing leads out of either; NULL: none
     hash_sum *inputs;        ///< gets the files that are read; NULL: nothing does
     file_supply *supply;     ///< of a model in memory: no folder is searched; NULL: they are
+    bool follow_links;       ///< those in `texture_dir` may lead anywhere
 } texture_origin;
 
 /// Finds the file that `name` in a file refers to, and reads it into `a`: in the file's folder, its

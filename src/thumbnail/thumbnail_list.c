@@ -159,6 +159,17 @@ static int compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/// Formats of models that people have and that nothing here reads.
+static bool is_other_model_name(const char *name)
+{
+    static const char *const others[] = {
+        ".3ds",  ".3mf",  ".abc",  ".blend", ".bvh", ".c4d",  ".dae", ".fbx",
+        ".iges", ".igs",  ".iqm",  ".lwo",   ".ma",  ".max",  ".mb",  ".md2",
+        ".mdl",  ".obj",  ".off",  ".ply",   ".pmx", ".step", ".stl", ".stp",
+        ".usd",  ".usda", ".usdc", ".usdz",  ".vox", ".wrl",  ".x",   ".x3d"};
+    return ends_in(name, others, sizeof others / sizeof *others);
+}
+
 typedef struct folder_search {
     thumbnail_list *list;
     const char *tree;     ///< as in thumbnail_item
@@ -166,6 +177,7 @@ typedef struct folder_search {
     char path[PATH_SIZE]; ///< of the folder that is read
     size_t below;         ///< bytes of `path` that are the folder that was given, with its slash
     int depth;
+    struct stat folder[DEPTH_LIMIT]; ///< [depth] those that the path leads through
     zt_error *err;
 } folder_search;
 
@@ -202,6 +214,29 @@ static zt_result add_found(folder_search *s, size_t folder_length)
 
 static zt_result search_folder(folder_search *s);
 
+/// A link to a folder that the path leads through would lead around for ever.
+static bool is_around(const folder_search *s, const struct stat *folder)
+{
+    for (int i = 0; i < s->depth; i++)
+        if (s->folder[i].st_dev == folder->st_dev && s->folder[i].st_ino == folder->st_ino)
+            return true;
+    return false;
+}
+
+static zt_result pass_over(folder_search *s)
+{
+    thumbnail_list *list = s->list;
+    if (list->passed_over++ == 0)
+        list->passed = thumbnail_list_text(list, s->path, strlen(s->path), s->err);
+    return list->passed ? ZT_OK : s->err->code;
+}
+
+/// True for a file, and for a link that may be followed to one.
+static bool is_file(const folder_search *s, bool link, const struct stat *status)
+{
+    return S_ISREG(status->st_mode) && (!link || s->list->follow_links || stays_inside(s, s->path));
+}
+
 /// One entry of the folder that s->path names, with a slash at its end, `length` bytes.
 static zt_result search_entry(folder_search *s, const char *name, size_t length)
 {
@@ -214,12 +249,13 @@ static zt_result search_entry(folder_search *s, const char *name, size_t length)
         s->path[length] = '\0';
         return ZT_OK; // too long to be opened, or gone meanwhile
     }
-    if (S_ISDIR(status.st_mode))
-        result = search_folder(s);
-    else if (is_model_name(name) &&
-             (S_ISREG(status.st_mode) || (S_ISLNK(status.st_mode) && stat(s->path, &status) == 0 &&
-                                          S_ISREG(status.st_mode) && stays_inside(s, s->path))))
+    const bool link = S_ISLNK(status.st_mode), there = !link || stat(s->path, &status) == 0;
+    if (there && S_ISDIR(status.st_mode) && (!link || s->list->follow_links))
+        result = is_around(s, &status) ? ZT_OK : search_folder(s);
+    else if (there && is_model_name(name) && is_file(s, link, &status))
         result = add_found(s, length);
+    else if (there && is_other_model_name(name) && is_file(s, link, &status))
+        result = pass_over(s);
     s->path[length] = '\0';
     return result;
 }
@@ -292,6 +328,8 @@ static zt_result search_folder(folder_search *s)
     DIR *directory = opendir(s->path);
     if (!directory)
         return fail_folder(s, errno);
+    if (fstat(dirfd(directory), &s->folder[s->depth]) != 0)
+        s->folder[s->depth] = (struct stat){0};
     zt_result result = read_names(s, directory, &names, &error_number);
     closedir(directory);
     if (error_number != 0)

@@ -30,12 +30,16 @@ typedef struct thumbnail_list {
     text_block *texts;       ///< what the items point to, but for the arguments
     zt_budget *budget;       ///< is charged; NULL: none
     const zt_cancel *cancel; ///< is asked between files; NULL: nobody
+    bool follow_links;       ///< those to folders, and out of the folder, count
+    size_t passed_over;      ///< files of models in other formats
+    const char *passed;      ///< the first of them
 } thumbnail_list;
 
 /// Adds the models of `path`: itself, or those in a folder and below, in byte order of names: .glb,
 /// .gltf, .vrm, .m3d. Names with a dot in front, links to folders and out of the folder are passed
-/// over. A folder that is unreadable, 128 deep or without models is an item with a fault. `path`
-/// must outlive the list. ZT_ERR_MEMORY, ZT_ERR_LIMIT (memory), ZT_ERR_CANCELLED.
+/// over, and files of other formats counted. A folder that is unreadable, 128 deep or without
+/// models is an item with a fault. `path` must outlive the list. ZT_ERR_MEMORY, ZT_ERR_LIMIT
+/// (memory), ZT_ERR_CANCELLED.
 zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
 
 /// The naming of pictures.
