@@ -192,12 +192,12 @@ typedef struct zt_picture_text {
 /// How pictures are encoded. Where a call takes one, NULL is zt_default_encode_def().
 typedef struct zt_encode_def {
     const char *format; ///< name of a zt_picture_format; not set: by the suffix of the path, or PNG
-    zt_png_mode png;    ///< of WebP, which is lossless, too
+    zt_png_mode png;    ///< of lossless WebP, too
     int32_t jpeg_quality; ///< 1 to 100; default 90
+    int32_t webp_quality; ///< 1 to 100: lossy; default 0: lossless
     bool fsync;           ///< flush a file to the disk before it is renamed
-    /// Of single pictures; sequences and streams keep keys of their own and refuse these.
-    bool has_key;
-    uint64_t key;                 ///< kept in the file, see zt_scene_frame_key
+    bool has_key; ///< of single pictures; sequences and streams have their own and refuse these
+    uint64_t key; ///< kept in the file, see zt_scene_frame_key
     const zt_picture_text *texts; ///< of PNG files; other formats have none
     int32_t text_count;
     uint32_t cookie_;

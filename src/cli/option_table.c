@@ -97,6 +97,9 @@ static const option_flag flags[] = {
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
     {FLAG(OUTPUT, "--jpeg-quality", "N", PICTURES), INT(encode.jpeg_quality), .range = {1, 100, false},
      .help = "quality of JPEG files", .standard = "90"},
+    {FLAG(OUTPUT, "--lossy", "N", PICTURES), INT(encode.webp_quality), .range = {1, 100, false},
+     .help = "quality of WebP files, which lose something for their size then", .standard = "lossless",
+     .detail = "Pictures and animations. Alpha stays as it is."},
     {FLAG(OUTPUT, "--shard", "I/N|slurm", PICTURES | E), PAIR(OPTION_SHARD, sequence.shard_index),
      .help = "render every N-th frame (thumbnail: model, test: shot), starting at the I-th",
      .detail = "`slurm` reads I and N from the variables of a Slurm job array, which may count from 0 and in steps; "

@@ -48,7 +48,8 @@ static int64_t begin_ms(const picture_stream *stream, int64_t index)
 zt_result webp_animation_join(picture_stream *stream, file_bytes frame, arena *a, file_bytes *out,
                               zt_error *err)
 {
-    const size_t data = frame.size - WEBP_RIFF_BYTES;
+    const size_t at_pixels = webp_pixels_at(frame.data, frame.size);
+    const size_t data = frame.size - at_pixels;
     const size_t size = WEBP_CHUNK_BYTES + FRAME_BYTES + data;
     const int64_t duration =
         begin_ms(stream, stream->joined + 1) - begin_ms(stream, stream->joined);
@@ -62,7 +63,7 @@ zt_result webp_animation_join(picture_stream *stream, file_bytes frame, arena *a
     at = webp_put(at, (uint32_t)stream->height - 1, 3);
     at = webp_put(at, (uint32_t)(duration < DURATION_LIMIT ? duration : DURATION_LIMIT), 3);
     at = webp_put(at, FRAME_NOT_BLENDED, 1);
-    memcpy(at, frame.data + WEBP_RIFF_BYTES, data);
+    memcpy(at, frame.data + at_pixels, data);
     bytes[size] = 0;
     *out = (file_bytes){bytes, size};
     return ZT_OK;

@@ -8,6 +8,7 @@
 #include "image/webp_chunk.h"
 #include "image/webp_memory.h"
 
+#include <errno.h>
 #include <string.h>
 #include <webp/encode.h>
 
@@ -52,7 +53,7 @@ static zt_result fail(const WebPPicture *p, zt_error *err)
 {
     if (p->error_code == VP8_ENC_ERROR_USER_ABORT)
         return cancel_fail(err);
-    if (p->error_code == VP8_ENC_ERROR_OUT_OF_MEMORY ||
+    if (errno == ENOMEM || p->error_code == VP8_ENC_ERROR_OUT_OF_MEMORY ||
         p->error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY ||
         p->error_code == VP8_ENC_ERROR_BAD_WRITE) // of WebPMemoryWrite
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a WebP encoder");
@@ -60,20 +61,44 @@ static zt_result fail(const WebPPicture *p, zt_error *err)
 }
 
 /// The simple file that libwebp makes, in its own memory.
-static zt_result compress(const zt_image *image, zt_png_mode mode, budget *work,
+static zt_result configure(const zt_encode_def *encoding, WebPConfig *out, WebPPicture *p,
+                           zt_error *err)
+{
+    const int level = encoding->png == ZT_PNG_SMALL ? LEVEL_SMALL : LEVEL_FAST;
+    if (encoding->webp_quality < 0 || encoding->webp_quality > 100)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "WebP quality %d (expected 1 to 100, or 0: lossless)",
+                       (int)encoding->webp_quality);
+    if (!WebPConfigInit(out) || !WebPPictureInit(p) ||
+        (encoding->webp_quality == 0 && !WebPConfigLosslessPreset(out, level)))
+        return zt_fail(err, ZT_ERR_INTERNAL, "libwebp is of another version than its header");
+    if (encoding->webp_quality > 0)
+        out->quality = (float)encoding->webp_quality;
+    else
+        out->exact = 1; // the colour of transparent pixels, too
+    p->use_argb = 1;
+    return ZT_OK;
+}
+
+/// libwebp 1.2.4 calls files whole that lack a table which it had no memory for: what was refused
+/// shows in errno alone.
+static zt_result run_encoder(const zt_image *image, const WebPConfig *config, WebPPicture *p,
+                             zt_error *err)
+{
+    errno = 0;
+    if (!WebPPictureImportRGBA(p, image->rgba8, (int)image->stride) || !WebPEncode(config, p))
+        return fail(p, err);
+    return errno == ENOMEM ? zt_fail(err, ZT_ERR_MEMORY, "no memory for a WebP encoder") : ZT_OK;
+}
+
+static zt_result compress(const zt_image *image, const zt_encode_def *encoding, budget *work,
                           WebPMemoryWriter *file, zt_error *err)
 {
     WebPConfig config;
     WebPPicture p;
-    const int level = mode == ZT_PNG_SMALL ? LEVEL_SMALL : LEVEL_FAST;
-    if (!WebPConfigInit(&config) || !WebPConfigLosslessPreset(&config, level) ||
-        !WebPPictureInit(&p))
-        return zt_fail(err, ZT_ERR_INTERNAL, "libwebp is of another version than its header");
+    ZT_TRY(configure(encoding, &config, &p, err));
     arena memory;
     arena_init(&memory, work);
     zt_result result = ZT_OK;
-    config.exact = 1; // the colour of transparent pixels, too
-    p.use_argb = 1;
     p.width = image->width;
     p.height = image->height;
     p.writer = WebPMemoryWrite;
@@ -85,9 +110,8 @@ static zt_result compress(const zt_image *image, zt_png_mode mode, budget *work,
         result = arena_fail(&memory, err, "encoding a WebP");
     else if (!webp_has_memory((size_t)bytes))
         result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a WebP encoder");
-    else if (!WebPPictureImportRGBA(&p, image->rgba8, (int)image->stride) ||
-             !WebPEncode(&config, &p))
-        result = fail(&p, err);
+    else
+        result = run_encoder(image, &config, &p, err);
     WebPPictureFree(&p);
     arena_finish(&memory);
     return result;
@@ -97,22 +121,24 @@ static zt_result compress(const zt_image *image, zt_png_mode mode, budget *work,
 static zt_result wrap(const zt_image *image, const zt_encode_def *encoding, file_bytes simple,
                       arena *a, file_bytes *out, zt_error *err)
 {
-    const size_t more = encoding->has_key ? EXTENDED_BYTES + KEY_BYTES : 0;
-    const size_t size = simple.size + more;
+    const size_t at_pixels = webp_pixels_at(simple.data, simple.size);
+    const bool extended = encoding->has_key || at_pixels > WEBP_RIFF_BYTES;
+    const size_t size = WEBP_RIFF_BYTES + (simple.size - at_pixels) +
+                        (extended ? EXTENDED_BYTES : 0) + (encoding->has_key ? KEY_BYTES : 0);
     uint8_t *bytes = arena_alloc_raw(a, size + 1, 1); // file_bytes end with a 0
     if (!bytes)
         return arena_fail(a, err, "an encoded WebP");
     uint8_t *at = webp_put_chunk(bytes, "RIFF", size - WEBP_CHUNK_BYTES);
     memcpy(at, "WEBP", 4);
     at += 4;
-    if (encoding->has_key) {
+    if (extended) {
         at = webp_put_chunk(at, "VP8X", EXTENDED_BYTES - WEBP_CHUNK_BYTES);
         at = webp_put(at, png_is_opaque(image) ? 0 : FLAG_ALPHA, 4);
         at = webp_put(at, (uint32_t)image->width - 1, 3);
         at = webp_put(at, (uint32_t)image->height - 1, 3);
     }
-    memcpy(at, simple.data + WEBP_RIFF_BYTES, simple.size - WEBP_RIFF_BYTES);
-    at += simple.size - WEBP_RIFF_BYTES;
+    memcpy(at, simple.data + at_pixels, simple.size - at_pixels);
+    at += simple.size - at_pixels;
     if (encoding->has_key) {
         at = webp_put_chunk(at, "ZOET", FILE_KEY_BYTES);
         file_key_write(encoding->key, (file_bytes){bytes, (size_t)(at - bytes)}, (file_bytes){0},
@@ -134,7 +160,7 @@ zt_result webp_encode(const picture_planes *frame, const zt_encode_def *encoding
         return zt_fail(err, ZT_ERR_LIMIT, "WebP of %d x %d pixels (at most %d a side)",
                        (int)image->width, (int)image->height, (int)WEBP_SIDE_LIMIT);
     WebPMemoryWriterInit(&file);
-    zt_result result = compress(image, encoding->png, a->budget, &file, err);
+    zt_result result = compress(image, encoding, a->budget, &file, err);
     if (result == ZT_OK)
         result = wrap(image, encoding, (file_bytes){file.mem, file.size}, a, out, err);
     WebPMemoryWriterClear(&file);

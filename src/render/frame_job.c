@@ -25,8 +25,9 @@ void frame_job_finish(frame_job *j)
 uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding)
 {
     uint64_t hash = hash_text(HASH_START, zt_version());
-    const int64_t words[] = {scene->width, scene->height, frame, (int64_t)encoding->png,
-                             encoding->jpeg_quality};
+    const int64_t words[] = {
+        scene->width,           scene->height,          frame,
+        (int64_t)encoding->png, encoding->jpeg_quality, encoding->webp_quality};
     hash = hash_words(hash, &scene->inputs, sizeof scene->inputs);
     return hash_words(hash, words, sizeof words);
 }

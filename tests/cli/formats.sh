@@ -37,6 +37,23 @@ is_file triangle-0000.webp
 refuse 2 "--jpeg-quality" render "$tri" -o a.jpg --jpeg-quality 101
 refuse 5 "at most 16383 a side" render "$tri" -o a.webp --size 16384x1 --frames 0
 
+walker=$SOURCE/scenes/models/walker.glb
+# Lossy WebP: smaller, whole, with its alpha, and the same with any number of threads.
+run 0 turntable "$walker" --size 96 -q --count 3 -o keep.webp
+run 0 turntable "$walker" --size 96 -q --count 3 -o lossy.webp --lossy 60 --threads 1
+run 0 turntable "$walker" --size 96 -q --count 3 -o lossy16.webp --lossy 60 --threads 16
+cmp -s lossy.webp lossy16.webp || fail "--lossy depends on the threads"
+[ "$(wc -c <lossy.webp)" -lt "$(wc -c <keep.webp)" ] || fail "--lossy is no smaller"
+run 0 thumbnail "$tri" lossy_one.webp --size 96 -q --lossy 60
+[ "$(dd if=lossy_one.webp bs=1 skip=12 count=4 2>/dev/null)" = VP8X ] || fail "a lossy picture has no alpha"
+[ "$(dd if=lossy_one.webp bs=1 skip=30 count=4 2>/dev/null)" = ALPH ] || fail "a lossy picture has no alpha"
+refuse 2 "--lossy" thumbnail "$tri" x.webp --lossy 101
+run 0 render "$tri" $small --frames 0-2 -o again/l##.webp --lossy 60
+run 0 render "$tri" $small --frames 0-2 -o again/l##.webp --lossy 60 --resume --json
+[ "$(grep -o skipped .out | wc -l)" -eq 3 ] || fail "--resume of lossy pictures"
+run 0 render "$tri" $small --frames 0-2 -o again/l##.webp --lossy 61 --resume --json
+! grep -q skipped .out || fail "--resume took pictures of another quality"
+
 # --resume knows frames in these formats too.
 for suffix in webp jpg; do
   run 0 render "$tri" $small --frames 0-2 -o again/##.$suffix

@@ -14,6 +14,7 @@ sweep() {
   shift
   at=1
   "$ZOETROPE" "$@" >whole 2>.err
+  [ ! -e out.webp ] || mv out.webp whole.webp
   while :; do
     rm -f said out.*
     ZT_REFUSE_AT=$at ZT_REFUSE_ALL=$all LD_PRELOAD=$REFUSE "$ZOETROPE" "$@" >printed 2>.err 9>said
@@ -23,7 +24,8 @@ sweep() {
     case $code in
     0)
       [ ! -s whole ] || cmp -s printed whole ||
-        fail "zoetrope $*: another standard output without allocation $at" ;;
+        fail "zoetrope $*: another standard output without allocation $at"
+      [ ! -e out.webp ] || cmp -s out.webp whole.webp || fail "zoetrope $*: another file without allocation $at" ;;
     7)
       grep -q '^zoetrope: ' .err || fail "zoetrope $*: no message without allocation $at"
       for file in out.*; do
@@ -92,5 +94,8 @@ else
     first=9
     sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
   done
+  first=1 step=1 # libwebp calls broken files whole
+  sweep 0 thumbnail "$scenes/models/walker.glb" out.webp --size 24 --threads 1 --samples 1 --supersample 1 -q
+  sweep 0 thumbnail "$MODELS/triangle.gltf" out.webp --size 24 --threads 1 --lossy 50 -q
 fi
 finish
