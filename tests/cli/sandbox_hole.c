@@ -101,6 +101,9 @@ static void *try_all(void *user)
     n += report("type into a terminal", can_type());
     n += report("set limits", can_set_limits());
     n += report("abort another", syscall(SYS_tgkill, getppid(), getppid(), 0) == 0);
+    n += report("own another's signals", fcntl(STDOUT_FILENO, F_SETOWN, getppid()) == 0);
+    n += report("choose a signal", fcntl(STDOUT_FILENO, 10, SIGKILL) == 0); // F_SETSIG
+    n += report("lease", fcntl(STDOUT_FILENO, 1024, F_RDLCK) == 0);         // F_SETLEASE
     n += report("fork", can_fork());
     if (!can_open(getenv("ZT_HOLE_OPEN"), O_RDONLY)) {
         printf("closed: a file that the command line names\n");
