@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
     THREADS_LIMIT = 1024,
@@ -51,6 +52,7 @@ typedef struct worker {
 
 struct job_pool {
     int32_t worker_count; ///< including the caller's
+    pid_t process;        ///< that has the threads
     pthread_mutex_t mutex;
     pthread_cond_t work;   ///< a loop has opened, or the pool is being destroyed
     pthread_cond_t finish; ///< the last worker has left, or the pool is free again
@@ -161,7 +163,7 @@ zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err)
         aligned_alloc(_Alignof(job_pool), sizeof *pool + (size_t)threads * sizeof(worker));
     if (!pool)
         return zt_fail(err, ZT_ERR_MEMORY, "thread pool: the system has no memory left");
-    *pool = (job_pool){.worker_count = threads};
+    *pool = (job_pool){.worker_count = threads, .process = getpid()};
     for (int32_t i = 0; i < threads; i++)
         pool->workers[i] = (worker){.pool = pool, .index = i};
     if (pthread_mutex_init(&pool->mutex, NULL) != 0)
@@ -185,6 +187,10 @@ void job_pool_destroy(job_pool *pool)
 {
     if (!pool)
         return;
+    if (getpid() != pool->process) { // a forked child has none of the threads, and waits for none
+        free(pool);
+        return;
+    }
     pthread_mutex_lock(&pool->mutex);
     pool->ending = true;
     atomic_fetch_add_explicit(&pool->generation, 1, memory_order_relaxed);

@@ -5,7 +5,10 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { COUNT_MAX = 5000 };
 
@@ -381,4 +384,24 @@ Test(jobs, clock_does_not_run_backwards)
         cr_assert_geq(now, last);
         last = now;
     }
+}
+
+/// A forked child has none of the threads and waits for none: it destroys the pool at once.
+Test(jobs, a_forked_child_destroys_the_pool, .timeout = 60)
+{
+    job_pool *pool = NULL;
+    static loop l = {.workers = 4};
+    cr_assert_eq(job_pool_create(4, &pool, NULL), ZT_OK);
+    job_pool_run(pool, 100, mark, &l);
+    const pid_t child = fork();
+    if (child == 0) {
+        job_pool_destroy(pool);
+        _exit(7);
+    }
+    int status = 0;
+    for (int i = 0; i < 500 && waitpid(child, &status, WNOHANG) == 0; i++)
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
+    kill(child, SIGKILL);
+    cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    job_pool_destroy(pool);
 }
