@@ -150,6 +150,8 @@ zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
 {
     if (!out_budget)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_budget_create: out_budget is NULL");
+    *out_budget = NULL;
+    ZT_TRY(handle_check(allocator, 0, 0, err));
     *out_budget = handle_alloc(allocator, sizeof **out_budget);
     if (!*out_budget)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");

@@ -10,6 +10,19 @@
 
 #define HANDLE_COOKIE 0x5a6f6574u
 
+/// Refuses an allocator without its functions, and numbers of threads out of range.
+static inline zt_result handle_check(const zt_allocator *allocator, int32_t threads,
+                                     int32_t max_threads, zt_error *err)
+{
+    if (allocator && (!allocator->alloc || !allocator->free))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "an allocator without its functions (expected both, or NULL for malloc)");
+    if (threads < 0 || threads > max_threads)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%d threads (expected 0 to %d)", (int)threads,
+                       (int)max_threads);
+    return ZT_OK;
+}
+
 /// `size` zeroed bytes, 64-byte aligned, or NULL. `allocator` may be NULL.
 static inline void *handle_alloc(const zt_allocator *allocator, size_t size)
 {

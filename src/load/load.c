@@ -183,6 +183,7 @@ static zt_result load_model(const char *call, const model_input *input, const zt
     *out_model = NULL;
     if (def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT, "%s: def was not made by zt_default_load_def()", call);
+    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     zt_model *model = handle_alloc(def->allocator, sizeof *model);
     if (!model)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", input->path);

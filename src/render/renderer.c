@@ -20,9 +20,7 @@ static zt_result check_def(const zt_renderer_def *def, zt_error *err)
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_renderer_create: the def does not come from zt_default_renderer_def()");
-    if (def->threads < 0 || def->threads > THREADS_LIMIT)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "%d threads (expected 0 to %d)", (int)def->threads,
-                       (int)THREADS_LIMIT);
+    ZT_TRY(handle_check(def->allocator, def->threads, THREADS_LIMIT, err));
     if ((unsigned)def->max_isa > (unsigned)ZT_ISA_BEST)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_renderer_create: no such instruction set");
     return ZT_OK;

@@ -53,6 +53,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
                        "zt_scene_create: no out_scene, or a def that is not from "
                        "zt_default_load_def()");
     *out_scene = NULL;
+    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     zt_scene *scene = handle_alloc(def->allocator, sizeof *scene);
     if (!scene)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a scene");

@@ -556,3 +556,32 @@ Test(error, messages_reach_the_sink)
     message_warn(NULL, "x");
     cr_assert_eq(message_unsupported(&silent, NULL, "x"), ZT_OK);
 }
+
+static void *take_nothing(void *user, size_t size, size_t alignment)
+{
+    (void)user, (void)size, (void)alignment;
+    return NULL;
+}
+
+/// Definitions that nothing can be made with are refused, not obeyed as well as can be.
+Test(budget, allocators_without_functions_and_negative_threads)
+{
+    const zt_allocator none = {0}, half = {.alloc = take_nothing};
+    zt_error err;
+    zt_budget *made = NULL;
+    zt_scene *scene = NULL;
+    zt_model *model = NULL;
+    zt_renderer *renderer = NULL;
+    zt_load_def load = zt_default_load_def();
+    zt_renderer_def def = zt_default_renderer_def();
+    load.threads = -5;
+    cr_expect_eq(zt_scene_create(&load, &scene, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_model_load("x.glb", &load, &model, &err), ZT_ERR_ARGUMENT);
+    load.threads = 0;
+    load.allocator = def.allocator = &half;
+    cr_expect_eq(zt_scene_create(&load, &scene, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_model_load("x.glb", &load, &model, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_renderer_create(&def, &renderer, &err), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_budget_create(0, &none, &made, &err), ZT_ERR_ARGUMENT);
+    cr_expect(strstr(err.message, "an allocator without its functions"));
+}
