@@ -2,6 +2,8 @@
 // See shell_words.h.
 #include "report/shell_words.h"
 
+#include "base/utf8.h"
+
 #include <string.h>
 
 static void add_char(shell_words *w, char one)
@@ -24,6 +26,30 @@ static void add_quoted(shell_words *w, const char *text)
     }
 }
 
+/// True for what terminals and pages are not shown as it is (utf8.h).
+static bool is_hidden(const char *word)
+{
+    char shown[SHELL_WORDS_SIZE];
+    snprintf(shown, sizeof shown, "%s", word);
+    utf8_make_harmless(shown);
+    return strcmp(shown, word) != 0;
+}
+
+/// As ANSI-C quoting, $'...' of POSIX.1-2024, which bash, zsh and ksh know: octal digits.
+static void add_octal(shell_words *w, const char *text)
+{
+    for (; *text; text++) {
+        const unsigned char c = (unsigned char)*text;
+        if (c >= 0x20 && c < 0x7f && c != '\'' && c != '\\') {
+            add_char(w, *text);
+            continue;
+        }
+        add_char(w, '\\');
+        for (int shift = 6; shift >= 0; shift -= 3)
+            add_char(w, (char)('0' + (c >> shift & 7)));
+    }
+}
+
 static void begin_word(shell_words *w)
 {
     if (w->length > 0)
@@ -36,6 +62,13 @@ void shell_word(shell_words *w, const char *word)
                                 "_./,:=+@%-";
     const bool quotes = !word[0] || word[strspn(word, plain)];
     begin_word(w);
+    if (is_hidden(word)) {
+        add_char(w, '$');
+        add_char(w, '\'');
+        add_octal(w, word);
+        add_char(w, '\'');
+        return;
+    }
     if (quotes)
         add_char(w, '\'');
     add_quoted(w, word);
@@ -58,7 +91,7 @@ void shell_path(shell_words *w, const char *path)
 
 void shell_pattern(shell_words *w, const char *name)
 {
-    if (name[0] != '-' && !strpbrk(name, "*?[\\")) {
+    if ((name[0] != '-' && !strpbrk(name, "*?[\\")) || is_hidden(name)) {
         shell_word(w, name);
         return;
     }

@@ -122,6 +122,10 @@ Test(report_text, shell)
     shell_pattern(&words, "-[x]*?\\'.png");
     check_line(&words, "plain_+=1.5 'it'\\''s; $(x)' ./'-dash '\\''x' a/b.png "
                        "'[-][[]x][*][?]\\\\'\\''.png'");
+    words = (shell_words){0};
+    shell_word(&words, "a\xff'\n\\b");
+    shell_pattern(&words, "*\x01");
+    check_line(&words, "$'a\\377\\047\\012\\134b' $'*\\001'");
     // A command that does not fit is none, and nothing is written beyond the end.
     static char quotes[SHELL_WORDS_SIZE / 4 - 1];
     memset(quotes, '\'', sizeof quotes - 1);
