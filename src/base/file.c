@@ -219,6 +219,20 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
     return read_and_close(a, descriptor, path, a->budget->limits->file_bytes, out_bytes, err);
 }
 
+zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes)
+{
+    struct stat status;
+    *out_bytes = (file_bytes){NULL, 0};
+    const int descriptor = file_open_below(path, FILE_ANYWHERE, 0);
+    if (descriptor < 0)
+        return ZT_ERR_INPUT;
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        (uint64_t)status.st_size <= limit)
+        return read_and_close(a, descriptor, path, limit, out_bytes, NULL);
+    close(descriptor);
+    return ZT_ERR_INPUT;
+}
+
 bool file_exists(const char *path)
 {
     struct stat status;

@@ -25,6 +25,10 @@ zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error 
 zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
                            zt_error *err);
 
+/// Reads a file of ours, as a cache has it, without waiting: anything but a regular file of at most
+/// `limit` bytes is ZT_ERR_INPUT.
+zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes);
+
 /// Reads a regular file that another file names; its first `root_length` bytes are the folder that
 /// it may not lead out of (file_open.h), or FILE_ANYWHERE. A pipe or device is refused without
 /// waiting: it could block for ever or never end.

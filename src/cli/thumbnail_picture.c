@@ -72,6 +72,13 @@ static bool is_known(const picture_job *j, const zt_scene *scene)
            (!j->work->cache || desktop_entry_is_current(&j->entry, j->path));
 }
 
+/// The cache holds files: writing to a pipe would wait for its reader.
+static void clear_entry(const picture_job *j, const char *path)
+{
+    if (j->work->cache && file_exists(path) && !file_is_regular(path))
+        (void)file_remove_below(path, FILE_ANYWHERE);
+}
+
 static zt_result write_picture(const picture_job *j, const zt_image *image)
 {
     struct stat status;
@@ -79,6 +86,7 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
     size_t size = 0;
     if (strcmp(j->path, "-") != 0) {
         interrupt_file(j->path);
+        clear_entry(j, j->path);
         const zt_result result = zt_image_write(j->path, image, &j->encode, j->err);
         j->out->bytes = result == ZT_OK && stat(j->path, &status) == 0 ? status.st_size : 0;
         return result;
@@ -155,6 +163,7 @@ static void note_failure(const picture_job *j, zt_result result)
         return;
     encode.has_key = false;
     interrupt_file(j->failure_path);
+    clear_entry(j, j->failure_path);
     (void)zt_image_write(j->failure_path, &image, &encode, NULL);
     zt_image_finish(&image);
 }

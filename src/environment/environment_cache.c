@@ -65,7 +65,8 @@ bool environment_cache_load(const char *folder, uint64_t picture, const environm
     // The memory that making it would take: whether memory suffices must not depend on the cache.
     const size_t side = (size_t)sizes->size[0] + 1;
     const void *reserved = arena_alloc_raw(&scratch, side * side * 3 / 2, 4 * sizeof(float));
-    if (path && reserved && file_read_below(&scratch, path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK) {
+    const uint64_t size = sizeof(cache_header) + (uint64_t)count * sizeof(cache_texel);
+    if (path && reserved && file_read_own(&scratch, path, size, &bytes) == ZT_OK) {
         const cache_texel *from = check_file(bytes, header_of(picture, sizes, count));
         float(*texels)[4] = from ? arena_alloc_raw(a, (size_t)count, sizeof *texels) : NULL;
         for (int32_t i = 0; i < count && texels; i++) {
@@ -81,12 +82,12 @@ bool environment_cache_load(const char *folder, uint64_t picture, const environm
     return loaded;
 }
 
-static zt_result write_file(const char *path, const cache_header *header, const cache_texel *texels,
-                            budget *work)
+static zt_result write_file(const char *path, const char *folder, const cache_header *header,
+                            const cache_texel *texels, budget *work)
 {
     file_writer writer;
     const size_t size = (size_t)header->texel_count * sizeof *texels;
-    ZT_TRY(file_writer_open(&writer, path, NULL));
+    ZT_TRY(file_writer_open_below(&writer, path, strlen(folder), NULL));
     writer.work = work;
     zt_result result = file_writer_write(&writer, header, sizeof *header, NULL);
     if (result == ZT_OK)
@@ -113,7 +114,7 @@ void environment_cache_store(const char *folder, uint64_t picture, const environ
         }
         cache_header header = header_of(picture, sizes, count);
         header.checksum = hash_words(HASH_START, texels, (size_t)count * sizeof *texels);
-        (void)write_file(path, &header, texels, a->budget);
+        (void)write_file(path, folder, &header, texels, a->budget);
     }
     arena_finish(&scratch);
 }

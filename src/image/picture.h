@@ -48,6 +48,12 @@ static inline uint32_t picture_level_side(uint32_t side, uint32_t level)
     return side >> level ? side >> level : 1;
 }
 
+/// More bytes than any file of ours that shows so many pixels.
+static inline uint64_t picture_file_limit(int32_t width, int32_t height)
+{
+    return (uint64_t)width * (uint64_t)height * 8 + (1 << 20);
+}
+
 /// The number of mip levels down to 1x1.
 uint32_t picture_max_levels(uint32_t width, uint32_t height);
 

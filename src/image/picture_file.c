@@ -210,9 +210,10 @@ bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t hei
     file_bytes bytes;
     budget_init_within(&memory, NULL, 0, NULL);
     arena_init(&a, &memory);
-    const bool known = path && file_exists(path) &&
-                       file_read_below(&a, path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK &&
-                       picture_has_key(bytes, key, width, height);
+    const bool known =
+        path && width > 0 && height > 0 &&
+        file_read_own(&a, path, picture_file_limit(width, height), &bytes) == ZT_OK &&
+        picture_has_key(bytes, key, width, height);
     arena_finish(&a);
     return known;
 }

@@ -3,10 +3,13 @@
 #include "image/png_text.h"
 
 #include "base/bytes.h"
+#include "base/file_open.h"
 
 #include <libdeflate.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { SIGNATURE = 8, FRAME = 12, KEYWORD_MAX = 79, TEXT_MAX = 1 << 20 };
 
@@ -91,9 +94,17 @@ static bool find_text(FILE *file, const char *keyword, char *out, size_t size)
 
 bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size)
 {
-    FILE *file = path && keyword && out && size > 0 ? fopen(path, "rbe") : NULL;
-    if (!file)
+    struct stat status;
+    const int descriptor =
+        path && keyword && out && size > 0 ? file_open_below(path, FILE_ANYWHERE, 0) : -1;
+    const bool regular =
+        descriptor >= 0 && fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    FILE *file = regular ? fdopen(descriptor, "rb") : NULL; // a pipe could wait for ever
+    if (!file) {
+        if (descriptor >= 0)
+            close(descriptor);
         return false;
+    }
     const bool found = find_text(file, keyword, out, size);
     fclose(file);
     return found;

@@ -61,8 +61,9 @@ bool frame_job_is_done(frame_job *j)
 {
     file_bytes bytes;
     const bool done =
-        j->writer->known && file_exists(j->path) &&
-        file_read_below(&j->file_arena, j->path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK &&
+        j->writer->known &&
+        file_read_own(&j->file_arena, j->path,
+                      picture_file_limit(j->scene->width, j->scene->height), &bytes) == ZT_OK &&
         j->writer->known(bytes, j->encoding.key, j->scene->width, j->scene->height);
     arena_reset(&j->file_arena);
     return done;

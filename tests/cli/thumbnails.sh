@@ -224,6 +224,23 @@ cp "$tri" cache/thumbnails/in.gltf
 refuse 3 "lies in the cache" thumbnail --freedesktop --size 128 cache/thumbnails/in.gltf
 refuse 2 "expected 128, 256, 512 or 1024" thumbnail --freedesktop --size 100 "$tri"
 
+# Pipes instead of pictures and of pictures of light in the caches are not waited for, but replaced.
+name=$(md5 "$base/a%20b%3B%C3%A9.gltf").png
+rm -f cache/thumbnails/normal/"$name"
+mkfifo cache/thumbnails/normal/"$name"
+checks=$((checks + 2))
+timeout 60 "$ZOETROPE" thumbnail --freedesktop --size 128 -q --samples 1 --skip time 'a b;é.gltf' >.out 2>.err ||
+  fail "--skip time at a pipe: exit $?: $(cat .err)"
+[ -f cache/thumbnails/normal/"$name" ] || fail "a pipe is not replaced"
+sky=$MODELS/../../../scenes/models/courtyard.hdr
+run 0 thumbnail "$tri" lit.png --size 16 -q --environment "$sky"
+light=$(find cache/zoetrope -name 'light-*.bin')
+rm "$light"
+mkfifo "$light"
+timeout 60 "$ZOETROPE" thumbnail "$tri" lit2.png --size 16 -q --environment "$sky" >.out 2>.err ||
+  fail "a pipe as a picture of light: exit $?: $(cat .err)"
+cmp -s lit.png lit2.png && [ -f "$light" ] || fail "a pipe as a picture of light is not replaced"
+
 # What file managers read. Programs that check it may be absent.
 desktop=$MODELS/../../../cmake/desktop
 if command -v update-mime-database >/dev/null; then
