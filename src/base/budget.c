@@ -34,6 +34,7 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     b->limits = &largest;
     b->allocator = allocator;
     b->parent = NULL;
+    b->inputs = NULL;
     cancel_init(&b->cancel, NULL);
 }
 
@@ -155,7 +156,13 @@ zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
     *out_budget = handle_alloc(allocator, sizeof **out_budget);
     if (!*out_budget)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");
+    if (pthread_mutex_init(&(*out_budget)->inputs.lock, NULL) != 0) {
+        handle_free(allocator, *out_budget, sizeof **out_budget);
+        *out_budget = NULL;
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");
+    }
     budget_init(&(*out_budget)->bytes, max_memory, allocator);
+    (*out_budget)->bytes.inputs = &(*out_budget)->inputs;
     (*out_budget)->limits = largest;
     (*out_budget)->bytes.limits = &(*out_budget)->limits;
     (*out_budget)->allocator = allocator;
@@ -193,8 +200,11 @@ zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_err
 
 void zt_budget_destroy(zt_budget *whole)
 {
-    if (whole)
-        handle_free(whole->allocator, whole, sizeof *whole);
+    if (!whole)
+        return;
+    pthread_mutex_destroy(&whole->inputs.lock);
+    free(whole->inputs.file);
+    handle_free(whole->allocator, whole, sizeof *whole);
 }
 
 uint64_t zt_budget_limit(const zt_budget *whole) { return whole ? whole->bytes.limit : 0; }

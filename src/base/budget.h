@@ -5,6 +5,20 @@
 
 #include "base/cancel.h"
 
+#include <pthread.h>
+
+/// A file by its numbers on this machine.
+typedef struct file_input {
+    uint64_t device, number;
+} file_input;
+
+/// See file_inputs.h.
+typedef struct file_input_list {
+    pthread_mutex_t lock;
+    file_input *file; ///< malloc
+    size_t count, capacity;
+} file_input_list;
+
 /// A limit on allocated bytes, shared by any number of arenas and threads.
 typedef struct budget {
     uint64_t limit;
@@ -15,11 +29,13 @@ typedef struct budget {
     const zt_allocator *allocator; ///< NULL: malloc
     struct budget *parent;         ///< is charged as well; NULL: none
     cancel_state cancel;           ///< ends the work that the memory is for
+    file_input_list *inputs;       ///< of a handle; NULL: nobody asks for them
 } budget;
 
 /// The handle of the public API.
 struct zt_budget {
     budget bytes;
+    file_input_list inputs;
     zt_limits limits;
     const zt_allocator *allocator;
 };

@@ -8,6 +8,7 @@
 /// (arena.c).
 #include "base/file.h"
 
+#include "base/file_inputs.h"
 #include "base/file_temporary.h"
 
 #include <errno.h>
@@ -158,9 +159,15 @@ static zt_result check_content(const char *path, file_bytes bytes, zt_error *err
                    path);
 }
 
-static zt_result read_and_close(arena *a, int descriptor, const char *path, uint64_t limit,
-                                file_bytes *out_bytes, zt_error *err)
+/// `input`: no output may replace it.
+static zt_result read_and_close(arena *a, int descriptor, bool input, const char *path,
+                                uint64_t limit, file_bytes *out_bytes, zt_error *err)
 {
+    const zt_result added = input ? file_input_add(a->budget, descriptor, err) : ZT_OK;
+    if (added != ZT_OK) {
+        close(descriptor);
+        return added;
+    }
     const zt_result result = read_descriptor(a, descriptor, path, limit, out_bytes, err);
     close(descriptor);
     return result == ZT_OK ? check_content(path, *out_bytes, err) : result;
@@ -171,8 +178,8 @@ zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error 
     return file_read_within(a, path, UINT64_MAX, out_bytes, err);
 }
 
-zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
-                           zt_error *err)
+static zt_result read_path(arena *a, const char *path, bool input, uint64_t limit,
+                           file_bytes *out_bytes, zt_error *err)
 {
     const uint64_t file_bytes_limit = a->budget->limits->file_bytes;
     limit = limit < file_bytes_limit ? limit : file_bytes_limit;
@@ -186,7 +193,18 @@ zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_byte
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
     }
-    return read_and_close(a, descriptor, path, limit, out_bytes, err);
+    return read_and_close(a, descriptor, input, path, limit, out_bytes, err);
+}
+
+zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
+                           zt_error *err)
+{
+    return read_path(a, path, true, limit, out_bytes, err);
+}
+
+zt_result file_read_replaceable(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
+{
+    return read_path(a, path, false, UINT64_MAX, out_bytes, err);
 }
 
 /// Why a file that another one names cannot be opened.
@@ -216,7 +234,7 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
             close(descriptor);
         return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
     }
-    return read_and_close(a, descriptor, path, a->budget->limits->file_bytes, out_bytes, err);
+    return read_and_close(a, descriptor, true, path, a->budget->limits->file_bytes, out_bytes, err);
 }
 
 zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes)
@@ -228,7 +246,7 @@ zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *
         return ZT_ERR_INPUT;
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
         (uint64_t)status.st_size <= limit)
-        return read_and_close(a, descriptor, path, limit, out_bytes, NULL);
+        return read_and_close(a, descriptor, false, path, limit, out_bytes, NULL);
     close(descriptor);
     return ZT_ERR_INPUT;
 }
@@ -371,17 +389,27 @@ zt_result file_writer_open_below(file_writer *w, const char *path, size_t root_l
     return w->descriptor < 0 ? fail_to_create(w, false, err) : ZT_OK;
 }
 
-bool file_remove_below(const char *path, size_t root_length)
+static bool remove_below(const char *path, size_t root_length, int flags)
 {
     const int folder =
         root_length == FILE_ANYWHERE ? AT_FDCWD : file_folder_below(path, root_length, false);
     if (folder == -1)
         return errno == ENOENT;
     const char *name = folder == AT_FDCWD ? path : path_name(path);
-    const bool gone = unlinkat(folder, name, 0) == 0 || errno == ENOENT;
+    const bool gone = unlinkat(folder, name, flags) == 0 || errno == ENOENT;
     if (folder != AT_FDCWD)
         close(folder);
     return gone;
+}
+
+bool file_remove_below(const char *path, size_t root_length)
+{
+    return remove_below(path, root_length, 0);
+}
+
+bool file_remove_folder_below(const char *path, size_t root_length)
+{
+    return remove_below(path, root_length, AT_REMOVEDIR);
 }
 
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
@@ -465,9 +493,9 @@ zt_result file_writer_seal(file_writer *w, bool sync, zt_error *err)
 {
     if (w->descriptor < 0)
         return ZT_OK;
-    zt_result result = ZT_OK;
+    zt_result result = w->temporary ? file_input_check(w->work, w->path, err) : ZT_OK;
     // EINVAL: a device or pipe has nothing to flush.
-    if (sync && fsync(w->descriptor) != 0 && errno != EINVAL)
+    if (sync && result == ZT_OK && fsync(w->descriptor) != 0 && errno != EINVAL)
         result = write_failed(w->path, "flush", err);
     if (close(w->descriptor) != 0 && result == ZT_OK)
         result = write_failed(w->path, "write", err);

@@ -16,14 +16,17 @@ bool file_starts_with(file_bytes bytes, size_t at, const char *text);
 /// True for what a checkout without git-lfs has in place of a file.
 bool file_is_lfs_pointer(file_bytes bytes);
 
-/// Reads a whole file into `a`; "-" is standard input. What others write to the file meanwhile may
-/// or may not be seen, and is harmless.
-/// ZT_ERR_INPUT when it is missing, a folder, unreadable or a Git LFS pointer, of which
-/// *out_bytes are the bytes; ZT_ERR_LIMIT above zt_limits.file_bytes.
+/// Reads a whole file into `a`, an input from now on (file_inputs.h); "-" is standard input. What
+/// others write to the file meanwhile may or may not be seen, and is harmless. ZT_ERR_INPUT when it
+/// is missing, a folder, unreadable or a Git LFS pointer, of which *out_bytes are the bytes;
+/// ZT_ERR_LIMIT above zt_limits.file_bytes.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 /// The same of at most `limit` bytes: memory for more is not even taken.
 zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
                            zt_error *err);
+
+/// file_read() of a picture that an output may replace: a golden, an earlier frame.
+zt_result file_read_replaceable(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 
 /// Reads a file of ours, as a cache has it, without waiting: anything but a regular file of at most
 /// `limit` bytes is ZT_ERR_INPUT.
@@ -66,6 +69,8 @@ zt_result file_writer_open_below(file_writer *w, const char *path, size_t root_l
                                  zt_error *err);
 /// Removes a file below its root. False where there is one that cannot be removed.
 bool file_remove_below(const char *path, size_t root_length);
+/// The same of a folder, which must be empty.
+bool file_remove_folder_below(const char *path, size_t root_length);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
 /// Replaces the first bytes of what was written. A pipe has none to go back to: ZT_ERR_OUTPUT.
 zt_result file_writer_write_first(file_writer *w, const void *data, size_t size, zt_error *err);

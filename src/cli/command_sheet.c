@@ -3,6 +3,7 @@
 /// with an atlas.
 #include "base/file.h"
 #include "base/file_group.h"
+#include "base/file_inputs.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -137,6 +138,11 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
         result = zt_image_encode(image, &encode, &png, &png_size, err);
     if (result == ZT_OK && interrupt_raised())
         result = ZT_ERR_CANCELLED;
+    budget *work = &s->o->load.budget->bytes;
+    if (result == ZT_OK)
+        result = file_input_check(work, s->o->output, err);
+    if (result == ZT_OK)
+        result = file_input_check(work, atlas, err);
     if (result == ZT_OK) {
         const group_file files[] = {{s->o->output, png, png_size}, {atlas, text, text_size}};
         result = file_group_write(files, 2, s->o->encode.fsync, err);

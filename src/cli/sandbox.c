@@ -138,6 +138,9 @@ static zt_result allow_suite(sandbox_rules *rules, const options *o, const char 
     if (result == ZT_OK) {
         allow_pictures(rules, o, s.goldens);
         allow_folder(rules, s.results);
+        char parent[PATH_SIZE];
+        if (folder_of(s.results, parent)) // an empty folder of results goes
+            sandbox_allow(rules, parent, SANDBOX_REMOVE_FOLDERS);
     }
     if (result == ZT_OK && o->update)
         allow_folder(rules, s.goldens);

@@ -77,7 +77,10 @@ void sandbox_allow(sandbox_rules *rules, const char *path, sandbox_access access
     uint64_t rights = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
     if (access == SANDBOX_WRITE)
         rights |= LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
-                  LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE | RIGHT_TRUNCATE;
+                  LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+                  LANDLOCK_ACCESS_FS_REMOVE_DIR | RIGHT_TRUNCATE;
+    if (access == SANDBOX_REMOVE_FOLDERS)
+        rights = LANDLOCK_ACCESS_FS_REMOVE_DIR;
     const int descriptor = open(path, O_PATH | O_CLOEXEC);
     if (descriptor < 0)
         return;

@@ -10,7 +10,8 @@ bool sandbox_has_filter(void);
 
 typedef enum sandbox_access {
     SANDBOX_READ,
-    SANDBOX_WRITE ///< and read, make and remove files, make folders
+    SANDBOX_WRITE,         ///< and read, make and remove files and folders
+    SANDBOX_REMOVE_FOLDERS ///< nothing else
 } sandbox_access;
 
 typedef struct sandbox_rules {

@@ -192,7 +192,7 @@ static zt_result read_with(read_fn decode, const char *path, zt_budget *whole, z
     *out_image = (zt_image){0};
     budget_init_within(&memory, whole, 0, NULL);
     arena_init(&a, &memory);
-    zt_result result = file_read(&a, path, &bytes, err);
+    zt_result result = file_read_replaceable(&a, path, &bytes, err);
     if (result == ZT_OK)
         result = decode(&a, path, bytes, whole, out_image, err);
     if (err && (result == ZT_ERR_LIMIT || result == ZT_ERR_MEMORY) && !strstr(err->message, path)) {

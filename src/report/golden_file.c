@@ -48,10 +48,11 @@ zt_result golden_replace(const char *golden_path, size_t root_length, const char
 }
 
 static zt_result write_bytes(const char *path, size_t root_length, const uint8_t *bytes,
-                             size_t size, zt_error *err)
+                             size_t size, zt_budget *whole, zt_error *err)
 {
     file_writer to;
     ZT_TRY(file_writer_open_below(&to, path, root_length, err));
+    to.work = whole ? &whole->bytes : NULL;
     const zt_result result = file_writer_write(&to, bytes, size, err);
     if (result == ZT_OK)
         return file_writer_commit(&to, false, err);
@@ -66,7 +67,7 @@ zt_result golden_write(const char *path, size_t root_length, const zt_image *pic
     zt_encode_def encode = zt_default_encode_def();
     encode.format = "png";
     ZT_TRY(zt_image_encode(picture, &encode, &bytes, &size, err));
-    const zt_result result = write_bytes(path, root_length, bytes, size, err);
+    const zt_result result = write_bytes(path, root_length, bytes, size, picture->budget, err);
     zt_free(bytes);
     return result;
 }

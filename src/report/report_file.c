@@ -26,6 +26,7 @@ zt_result report_save(const char *path, report_fn write, const report_def *def, 
 {
     file_writer file;
     ZT_TRY(file_writer_open(&file, path, err));
+    file.work = def->budget ? &def->budget->bytes : NULL;
     FILE *out = fdopen(file.descriptor, "wb");
     if (!out) {
         file_writer_abandon(&file);

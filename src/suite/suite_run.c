@@ -57,6 +57,7 @@ typedef struct suite_job {
     suite_worker *workers;
     int32_t worker_count;
     pthread_mutex_t lock; ///< of `done` and the caller's function
+    suite_written written;
     uint32_t done;
 } suite_job;
 
@@ -144,6 +145,7 @@ static void work_on(suite_worker *w, uint32_t index)
         code = open_scene(w, shot, &err);
     if (code == ZT_OK) {
         const suite_shot_job work = {.s = job->s,
+                                     .written = &job->written,
                                      .renderer = w->renderer,
                                      .scene = w->scene,
                                      .budget = job->def->load->budget,
@@ -154,7 +156,7 @@ static void work_on(suite_worker *w, uint32_t index)
     }
     if (code != ZT_OK) {
         drop_scene(w); // it may be half of what was wanted
-        suite_shot_fail(job->s, shot, code, err.message, w->texts, result);
+        suite_shot_fail(job->s, &job->written, shot, code, err.message, w->texts, result);
     }
     result->seconds = (double)(job_clock_ns() - start) * 1e-9;
 }
@@ -327,7 +329,9 @@ zt_result suite_run(const suite *s, const suite_run_def *def, suite_results *out
     arena_init(&out->memory, &out->bytes);
     if (pthread_mutex_init(&job.lock, NULL) != 0)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a suite");
-    zt_result result = prepare(&job, err);
+    zt_result result = suite_written_begin(&job.written, s, &out->memory, err);
+    if (result == ZT_OK)
+        result = prepare(&job, err);
     if (result == ZT_OK)
         result = work(&job, err);
     if (result == ZT_OK)
@@ -336,6 +340,9 @@ zt_result suite_run(const suite *s, const suite_run_def *def, suite_results *out
         close_worker(&job.workers[i]);
         arena_finish(&job.workers[i].messages);
     }
+    if (job.written.list)
+        suite_written_end(&job.written, &out->memory);
+    suite_written_finish(&job.written);
     pthread_mutex_destroy(&job.lock);
     return result;
 }

@@ -91,9 +91,10 @@ static void describe_picture(const zt_image *picture, comparison *out)
 }
 
 /// Pictures of an earlier run must not be taken for those of this one.
-static zt_result remove_old(const suite *s, const char *path, zt_error *err)
+static zt_result remove_old(const suite *s, const suite_written *written, const char *path,
+                            zt_error *err)
 {
-    return file_remove_below(path, strlen(s->results))
+    return !suite_written_has(written, path) || file_remove_below(path, strlen(s->results))
                ? ZT_OK
                : zt_fail(err, ZT_ERR_OUTPUT,
                          "%s: cannot be removed (expected a file of ours, in folders that are no "
@@ -108,10 +109,11 @@ static bool is_missing(const char *path)
 }
 
 /// Writes a picture of the results.
-static zt_result write_result(const suite *s, const char *path, const zt_image *picture,
+static zt_result write_result(const suite_shot_job *job, const char *path, const zt_image *picture,
                               zt_error *err)
 {
-    return golden_write(path, strlen(s->results), picture, err);
+    ZT_TRY(golden_write(path, strlen(job->s->results), picture, err));
+    return suite_written_add(job->written, path, err);
 }
 
 /// A golden; a pipe or device is refused without waiting.
@@ -135,8 +137,8 @@ static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
     out->class = COMPARISON_NEW;
     out->code = (int32_t)ZT_ERR_DIFFERENT;
     out->message = comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
-    ZT_TRY(remove_old(job->s, shot->diff_path, err));
-    return write_result(job->s, shot->picture_path, picture, err);
+    ZT_TRY(remove_old(job->s, job->written, shot->diff_path, err));
+    return write_result(job, shot->picture_path, picture, err);
 }
 
 static zt_result compare(const suite_shot_job *job, const suite_shot *shot, const zt_image *golden,
@@ -150,14 +152,14 @@ static zt_result compare(const suite_shot_job *job, const suite_shot *shot, cons
     const bool shown = out->class != COMPARISON_PASSED && diff.rgba8;
     // A picture that equals its golden is there already.
     if (result == ZT_OK)
-        result = equal ? remove_old(job->s, shot->picture_path, err)
-                       : write_result(job->s, shot->picture_path, picture, err);
+        result = equal ? remove_old(job->s, job->written, shot->picture_path, err)
+                       : write_result(job, shot->picture_path, picture, err);
     if (result == ZT_OK && equal)
         out->picture_path = out->golden_path;
     diff.cancel = job->cancel;
     if (result == ZT_OK)
-        result = shown ? write_result(job->s, shot->diff_path, &diff, err)
-                       : remove_old(job->s, shot->diff_path, err);
+        result = shown ? write_result(job, shot->diff_path, &diff, err)
+                       : remove_old(job->s, job->written, shot->diff_path, err);
     if (result == ZT_OK && shown)
         out->diff_path = shot->diff_path;
     zt_image_finish(&diff);
@@ -214,8 +216,8 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     return result;
 }
 
-void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, const char *message,
-                     comparison_list *texts, comparison *out)
+void suite_shot_fail(const suite *s, const suite_written *written, const suite_shot *shot,
+                     zt_result code, const char *message, comparison_list *texts, comparison *out)
 {
     const bool of_suite = code == ZT_ERR_ARGUMENT;
     out->class = COMPARISON_ERROR;
@@ -228,6 +230,6 @@ void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, con
     else
         out->message = comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message);
     out->picture_path = NULL;
-    (void)remove_old(s, shot->picture_path, NULL);
-    (void)remove_old(s, shot->diff_path, NULL);
+    (void)remove_old(s, written, shot->picture_path, NULL);
+    (void)remove_old(s, written, shot->diff_path, NULL);
 }

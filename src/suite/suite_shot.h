@@ -2,7 +2,7 @@
 /// One shot of a suite: rendered, compared with its golden, written.
 #pragma once
 
-#include "suite/suite.h"
+#include "suite/suite_written.h"
 
 /// True when a scene that shows `a` shows `b` after zt_scene_apply(): the file is the same, and `b`
 /// sets the same values, of which only those may differ that leave no trace when they are set anew.
@@ -18,6 +18,7 @@ void suite_shot_begin(const suite_shot *shot, comparison *out);
 /// The state of the work on a shot.
 typedef struct suite_shot_job {
     const suite *s;
+    suite_written *written;
     zt_renderer *renderer;
     const zt_scene *scene; ///< shows the shot
     zt_budget *budget;
@@ -31,5 +32,5 @@ typedef struct suite_shot_job {
 zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, comparison *out,
                           zt_error *err);
 /// Describes a failure. A value that the scene refuses is a fault of the suite.
-void suite_shot_fail(const suite *s, const suite_shot *shot, zt_result code, const char *message,
-                     comparison_list *texts, comparison *out);
+void suite_shot_fail(const suite *s, const suite_written *written, const suite_shot *shot,
+                     zt_result code, const char *message, comparison_list *texts, comparison *out);

@@ -142,8 +142,9 @@ for turn in 1 2; do
   run 0 thumbnail sides/out.gltf sides/out.png --size 16
 done
 no_file sides/out-3.bin
-run 0 convert sides/source.gltf sides/source.gltf # in its place
-run 0 thumbnail sides/source.gltf sides/out.png --size 16
+cp sides/source.gltf before.gltf
+refuse 6 "was read as an input" convert sides/source.gltf sides/source.gltf
+cmp -s before.gltf sides/source.gltf || fail "convert replaces its input"
 
 # Names of maps may be long, each of them.
 a=$(printf 'a%099d' 0) b=$(printf 'b%099d' 0) stem=$(printf 'x%0139d' 0)

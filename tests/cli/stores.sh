@@ -58,4 +58,46 @@ out_has '"passed_over":3'
 run 0 thumbnail --outdir t --size 8 mixed --json-lines -q
 [ "$(wc -l <.out)" -eq 2 ] || fail "two lines of JSON: $(cat .out)"
 out_has '"passed_over":3,"first":"mixed/a.obj","code":0}'
+
+# No output replaces what the command was read from, by whichever name; and test removes only what
+# it wrote.
+mkdir in
+run 0 convert "$scenes/walker.glb" in/w.gltf -q
+for file in in/w*.png; do ln -s "$(basename "$file")" in/link.png; break; done
+texture=$(readlink in/link.png)
+printf 'format: 1\nmodels: [ { file: w.gltf } ]\n' >in/walk.yaml
+cp "$MODELS/../../../scenes/models/courtyard.hdr" in/sky.hdr
+cp -r in kept
+same() { diff -r in kept >/dev/null || { fail "$1: an input was replaced"; rm -r in; cp -r kept in; }; }
+cd in || exit 1
+for words in "render w.gltf --frames 0 --size 16 -o $texture" "render w.gltf --frames 0 --size 16 -o link.png" \
+  "render walk.yaml --frames 0 --size 16 -o ./$texture" "turntable w.gltf --count 1 --size 16 -o $texture" \
+  "thumbnail --outdir . --size 16 --name w.bin w.gltf" "thumbnail w.gltf $texture --size 16" \
+  "convert w.gltf w.glb w.bin" "convert walk.yaml w.gltf" "convert w.gltf w.gltf" \
+  "sheet w.gltf --directions 1 --frames 0 --size 16 -o $texture"; do
+  # shellcheck disable=SC2086
+  "$ZOETROPE" $words -q >../.out 2>../.err
+  code=$?
+  checks=$((checks + 1))
+  [ $code -ne 0 ] && [ -s ../.err ] || fail "zoetrope $words: exit $code: $(cat ../.err)"
+  (cd .. && same "zoetrope $words")
+done
+cp ../kept/w.gltf mine.png
+cp mine.png ../kept
+stem=${texture%.png}
+printf 'format: 1\nresults: .\ngoldens: gold\nshots: [ { name: %s, file: w.gltf, size: 8 }, { name: a/mine, file: w.gltf, size: 8 }, { name: mine, file: nowhere.gltf, size: 8 } ]\n' \
+  "$stem" >suite.yaml
+cp suite.yaml ../kept
+"$ZOETROPE" test suite.yaml >../.out 2>../.err
+[ -e a/mine.png ] || fail "a shot has no picture"
+grep -qx a/mine.png .written || fail "results have no list"
+rm -r a .written
+cd .. || exit 1
+same "test"
+printf 'format: 1\ndefaults: { file: in/w.gltf, size: 8 }\nshots: [ { name: s/a }, { name: s/b } ]\n' >again.yaml
+run 1 test again.yaml
+is_file results/s/a.png results/s/b.png results/.written
+run 0 test again.yaml --update --filter '*'
+run 0 test again.yaml
+no_file results
 finish

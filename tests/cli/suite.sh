@@ -160,7 +160,9 @@ refuse 3 "none.gltf" check bad.yaml
 
 # A golden that cannot be read is not a missing one, and what is left of an earlier run goes.
 echo x >goldens/clear.png
+mkdir -p results
 echo x >results/clear.png
+echo clear.png >results/.written
 run 4 test suite.yaml
 err_has "goldens/clear.png"
 no_file results/clear.png
@@ -235,12 +237,13 @@ run 3 test own/suite.yaml --untrusted
 rm own/goldens/a.png
 for name in front front.diff; do cp victim/golden.png victim/$name.png; done
 cp -r victim before
+mkdir -p own/results
 ln -s ../../victim own/results/sub
 printf 'format: 1\nshots: [ { name: sub/front, file: deep/m.gltf, size: 20 } ]\n' >own/suite.yaml
 for flags in --untrusted '--sandbox off' '--sandbox off --untrusted'; do
   # shellcheck disable=SC2086
   run 6 test own/suite.yaml $flags
-  err_has "in folders that are no links"
+  err_has "folders that are no links"
 done
 ln -s ../../victim own/goldens/sub
 run 6 test own/suite.yaml --update sub/front --sandbox off

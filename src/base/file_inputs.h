@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// The files that the work of a budget was read from: no output replaces one of them.
+#pragma once
+
+#include "base/budget.h"
+
+/// Remembers the file behind a descriptor. ZT_ERR_MEMORY.
+zt_result file_input_add(budget *work, int descriptor, zt_error *err);
+/// True when the path leads to a file that was read. `work` may be NULL.
+bool file_is_input(budget *work, const char *path);
+/// ZT_ERR_OUTPUT when it does.
+zt_result file_input_check(budget *work, const char *path, zt_error *err);
