@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define ZT_VERSION_MAJOR 0
-#define ZT_VERSION_MINOR 2
+#define ZT_VERSION_MINOR 3
 #define ZT_VERSION_PATCH 0
 
 #if defined(ZT_BUILD_SHARED) && defined(__GNUC__)
@@ -60,7 +60,7 @@ ZT_API const char *zt_result_name(zt_result result);
 /// Frees a text or bytes that a call allocated. NULL: nothing.
 ZT_API void zt_free(void *memory);
 
-/// "0.2.0"; a build from a checkout adds the commit, and "-dirty" with a hash of changes.
+/// "0.3.0", before its release "0.3.0-dev"; a checkout adds the commit, and a hash of changes.
 ZT_API const char *zt_version(void);
 
 /// A format that is read by a library which a build may do without, and whether this one has it:

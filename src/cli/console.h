@@ -14,7 +14,7 @@ int console_fail(zt_result result, const char *message);
 int command_fail(const options *o, zt_result result, const char *message);
 /// The watchdog will print the result document should it have to end the program; see interrupt.h.
 void document_prepare(const options *o);
-/// The first members of a result document: {"command":"render","zoetrope":"0.2.0", without a comma.
+/// The first members of a result document: {"command":"render","zoetrope":"0.3.0", without a comma.
 void document_begin(const options *o);
 /// The end of a result document, flushed: releasing all may take longer than the watchdog waits.
 void document_end(void);

@@ -10,7 +10,10 @@
 #define TEXT_OF(number)     #number
 #define VERSION_OF(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
 
+/// "-dev", but "" in the commit of a release (RELEASING.md).
+#define STAGE "-dev"
+
 const char *zt_version(void)
 {
-    return VERSION_OF(ZT_VERSION_MAJOR, ZT_VERSION_MINOR, ZT_VERSION_PATCH) ZT_COMMIT;
+    return VERSION_OF(ZT_VERSION_MAJOR, ZT_VERSION_MINOR, ZT_VERSION_PATCH) STAGE ZT_COMMIT;
 }

@@ -29,7 +29,7 @@ zt_result desktop_entry_make(const char *path, const char *cache, desktop_entry 
 /// CACHE/FOLDER/MD5.png; `folder` is a size, or that of failures. False: too long.
 bool desktop_entry_path(const desktop_entry *entry, const char *cache, const char *folder,
                         char out[DESKTOP_PATH_SIZE]);
-/// "fail/zoetrope-0.2.0": where models are noted that have no thumbnail.
+/// "fail/zoetrope-0.3.0": where models are noted that have no thumbnail.
 void desktop_failures(char *out, size_t size);
 /// The statement of a picture: URI, time, size, type and program. The texts point into the entry.
 void desktop_entry_texts(const desktop_entry *entry, zt_picture_text out[DESKTOP_TEXTS]);

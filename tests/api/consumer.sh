@@ -42,7 +42,7 @@ same zoetrope.pc "$(pkg-config --modversion zoetrope)"
 # The program adds the commit in brackets when it was built from a checkout.
 stated=$("$prefix/bin/zoetrope" --version | sed -n '1s/^zoetrope //p')
 case $stated in
-"$version" | "$version (g"*")") ;;
+"$version" | "$version-dev" | "$version (g"*")" | "$version-dev (g"*")") ;;
 *) same "the program" "$stated" ;;
 esac
 
