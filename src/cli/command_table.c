@@ -7,8 +7,9 @@ static const command_row commands[COMMAND_COUNT] = {
     [COMMAND_RENDER] = {
         .name = "render",
         .usage = "INPUT [-o PATTERN] [flags]",
-        .help = "render a scene (.yaml .yml .json) or a model file to PNG frames",
-        .text = "Renders a scene file or a model file to PNG frames. A bare model shows its "
+        .help = "render a scene (.yaml .yml .json) or a model file to pictures",
+        .text = "Renders a scene file or a model file to pictures (PNG, WebP, JPEG) or to one film (APNG, WebP, Y4M, with "
+            "ffmpeg MP4 and WebM). A bare model shows its "
             "first clip from start to end at 30 frames a second, or one frame when it has "
             "no clip, at 1280x720. Without `-o` the files are "
             "`STEM-####.png` in the current folder.",

@@ -269,7 +269,7 @@ static const option_flag flags[] = {
     {FLAG(COMPARISON, "--share", "PERCENT", C | E), DOUBLE(criteria.share), .range = {0, 100, false},
      .help = "how many percent of the pixels may"},
     {FLAG(COMPARISON, "--threshold", "N", C | E), INT(criteria.threshold), .range = {0, 255, false},
-     .help = "difference of a channel from which on pixels are not counted",
+     .help = "largest difference of a channel in pixels that do not count",
      .standard = "0", .detail = "Pixels count when a channel differs by more. Without `--pixels` and `--share` none may."},
     {FLAG(COMPARISON, "--ssim", "X", C | E), DOUBLE(criteria.ssim), .range = {-1, 1, false},
      .help = "smallest structural similarity that passes; 1 is equal"},
