@@ -5,7 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
-#include "suite/suite.h"
+#include "suite/suite_check.h"
 
 #include <errno.h>
 #include <math.h>
@@ -104,9 +104,8 @@ static zt_result check_file(const options *o, const char *path, zt_error *err)
     if (!is_scene_name(path) || !suite_is(path, &o->load))
         return check_scene(o, path, err);
     zt_result result = suite_load(path, &o->load, NULL, &s, err);
-    for (uint32_t i = 0; i < s.shot_count && result == ZT_OK; i++)
-        if (i == 0 || strcmp(s.shots[i].file, s.shots[i - 1].file) != 0)
-            result = check_scene(o, s.shots[i].file, err);
+    if (result == ZT_OK)
+        result = suite_check(&s, &o->load, err);
     suite_finish(&s);
     return result;
 }

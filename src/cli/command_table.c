@@ -156,8 +156,8 @@ static const command_row commands[COMMAND_COUNT] = {
         .name = "check",
         .usage = "SCENE... [flags]",
         .help = "validate scenes without rendering",
-        .text = "Loads scenes and their models, or all that the shots of a suite show, without rendering "
-            "them. It prints nothing when all are valid.",
+        .text = "Loads scenes and their models without rendering them. Of a suite it loads what all shots show, and sets "
+            "their clips, cameras, frames and lights. It prints nothing when all are valid.",
         .examples =
             "zoetrope check scenes/*.yaml",
         .reads_stdin = true,

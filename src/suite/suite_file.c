@@ -250,7 +250,7 @@ static zt_result read_shot_keys(scene_reader *r, const document_node *value, boo
 
 // ---- Criteria -----------------------------------------------------------------------------------
 
-/// Keys that are absent keep what they have: a shot begins with the criteria of the suite.
+/// Criteria of a shot replace all of the suite's: one of them alone would loosen nothing.
 static zt_result read_criteria(scene_reader *r, const document_node *value,
                                comparison_criteria *out)
 {
@@ -271,7 +271,8 @@ static zt_result read_criteria(scene_reader *r, const document_node *value,
         KEY_BOOL("ignore_antialiasing", KEY_OPTIONAL, criteria_keys, c.ignore_antialiasing),
         KEY_BOOL("straight", KEY_OPTIONAL, criteria_keys, c.straight),
     };
-    criteria_keys found = {*out, out->max_diff, out->pixels, out->threshold};
+    const comparison_criteria none = comparison_criteria_none();
+    criteria_keys found = {none, none.max_diff, none.pixels, none.threshold};
     ZT_TRY(value_map(r, value, "criteria", keys, COUNT_OF(keys), &found));
     *out = found.c;
     out->max_diff = (int32_t)found.max_diff;

@@ -9,6 +9,7 @@
 #include "suite/suite_commands.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,8 +53,8 @@ bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
 }
 
 /// The frame of the shot; frames of a scene rise.
-static zt_result find_frame(const zt_scene *scene, const suite_shot *shot, int64_t *out,
-                            zt_error *err)
+zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_t *out,
+                           zt_error *err)
 {
     int64_t low = 0, high = zt_scene_frame_count(scene) - 1;
     const int64_t first = zt_scene_frame(scene, 0), last = zt_scene_frame(scene, high);
@@ -198,7 +199,7 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
 {
     zt_image picture = {0}, golden = {0};
     int64_t frame = 0;
-    ZT_TRY(find_frame(job->scene, shot, &frame, err));
+    ZT_TRY(suite_shot_frame(job->scene, shot, &frame, err));
     out->render_command = suite_render_command(shot, frame, job->texts);
     out->accept_command = suite_accept_command(job->s, shot, job->texts);
     zt_result result = render(job, frame, &picture, err);
@@ -216,19 +217,28 @@ zt_result suite_shot_work(const suite_shot_job *job, const suite_shot *shot, com
     return result;
 }
 
+void suite_shot_locate(const suite *s, const suite_shot *shot, zt_error *err)
+{
+    char line[16] = "";
+    const zt_error said = *err;
+    if (said.code != ZT_ERR_ARGUMENT && said.code != ZT_ERR_INPUT)
+        return;
+    if (shot->line)
+        snprintf(line, sizeof line, "%u:", shot->line);
+    // A value that the scene refuses is a fault of the suite's text.
+    (void)zt_fail(err, said.code == ZT_ERR_ARGUMENT ? ZT_ERR_FORMAT : said.code,
+                  "%s:%s shot %s: %s", s->path, line, shot->name, said.message);
+}
+
 void suite_shot_fail(const suite *s, const suite_written *written, const suite_shot *shot,
                      zt_result code, const char *message, comparison_list *texts, comparison *out)
 {
-    const bool of_suite = code == ZT_ERR_ARGUMENT;
+    zt_error located = {.code = code};
+    snprintf(located.message, sizeof located.message, "%s", message);
+    suite_shot_locate(s, shot, &located);
     out->class = COMPARISON_ERROR;
-    out->code = (int32_t)(of_suite ? ZT_ERR_FORMAT : code);
-    if (!of_suite)
-        out->message = comparison_text(texts, "%s", message);
-    else if (shot->line)
-        out->message =
-            comparison_text(texts, "%s:%u: shot %s: %s", s->path, shot->line, shot->name, message);
-    else
-        out->message = comparison_text(texts, "%s: shot %s: %s", s->path, shot->name, message);
+    out->code = (int32_t)located.code;
+    out->message = comparison_text(texts, "%s", located.message);
     out->picture_path = NULL;
     (void)remove_old(s, written, shot->picture_path, NULL);
     (void)remove_old(s, written, shot->diff_path, NULL);

@@ -12,6 +12,12 @@ uint64_t suite_shot_scene_hash(const suite_shot *shot);
 /// True when the scene needs no zt_scene_apply() for that: all values are the same.
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b);
 
+/// The frame of the shot in a scene that shows it. ZT_ERR_ARGUMENT when the scene has none.
+zt_result suite_shot_frame(const zt_scene *scene, const suite_shot *shot, int64_t *out,
+                           zt_error *err);
+/// Names the suite's line and the shot in front of the message of `err`, where these are at fault.
+void suite_shot_locate(const suite *s, const suite_shot *shot, zt_error *err);
+
 /// Fills what is known before the work.
 void suite_shot_begin(const suite_shot *shot, comparison *out);
 

@@ -266,4 +266,25 @@ printf '%s  ../victim/front.png\n' "$hash" >>sums
 run 0 compare --hashes sums pictures --sandbox off
 run 3 compare --hashes sums pictures --sandbox off --untrusted
 diff -r before victim >/dev/null || fail "compare writes to another folder through a link"
+
+# check refuses what test refuses, with the line of the shot; criteria of a shot replace the suite's.
+bad() { printf 'format: 1\nshots:\n  - { name: good, file: tri.gltf }\n  - { name: b, %s }\n' "$1" >named.yaml; }
+while read -r code shot; do
+  bad "$shot"
+  for command in check test; do
+    run "$code" $command named.yaml
+    err_has "named.yaml:4: shot b: "
+  done
+done <<'END'
+4 file: tri.gltf, clip: nowhere
+4 file: tri.gltf, camera: nowhere
+4 file: tri.gltf, frame: 4000
+3 file: nowhere.gltf
+3 file: tri.gltf, environment: nowhere.hdr
+END
+printf 'format: 1\ncriteria: { max_diff: 0 }\nshots: [ { name: loose, file: tri.gltf, size: 16, criteria: { mean: 255 } } ]\n' >loose.yaml
+run 0 test loose.yaml --update loose
+sed 's/size: 16/size: 16, azimuth: 60/' loose.yaml >turned.yaml
+run 0 test turned.yaml
+run 0 check turned.yaml
 finish
