@@ -267,7 +267,7 @@ static void compare_name(comparing *c, const char *name, bool in_a, bool in_b)
 {
     const options *o = c->o;
     char a[PATH_SIZE], b[PATH_SIZE], diff[PATH_SIZE];
-    if (o->accept && !accept_names(o, name, c->used))
+    if (o->accept && !accept_names(o, name, in_a, c->used))
         return;
     if (snprintf(a, sizeof a, "%s/%s", o->inputs[0], name) < (int)sizeof a &&
         snprintf(b, sizeof b, "%s/%s", o->inputs[1], name) < (int)sizeof b &&
@@ -289,7 +289,7 @@ static void check_names_used(comparing *c)
 {
     char text[512];
     for (int i = 2; c->o->accept && !c->stop && i < c->o->input_count; i++) {
-        if (c->used[i])
+        if (c->used[i] || strcmp(c->o->inputs[i], "missing") == 0)
             continue;
         snprintf(text, sizeof text,
                  "--accept %.200s: no such picture (expected a name below %.200s)", c->o->inputs[i],

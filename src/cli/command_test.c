@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
 
@@ -26,18 +27,32 @@ typedef struct test_job {
     double start_s;
 } test_job;
 
-static bool is_named(const options *o, const char *name)
+/// "all", or "missing": the shots without a golden. Only where no shot has the name.
+static bool is_word(const suite *s, const char *input, const char *word)
+{
+    return strcmp(input, word) == 0 && suite_find(s, word) < 0;
+}
+
+static bool is_named(const options *o, const suite *s, const suite_shot *shot)
 {
     for (int i = 1; i < o->input_count; i++)
-        if (strcmp(o->inputs[i], name) == 0)
+        if (strcmp(o->inputs[i], shot->name) == 0 || is_word(s, o->inputs[i], "all") ||
+            (is_word(s, o->inputs[i], "missing") && access(shot->golden_path, F_OK) != 0))
             return true;
     return o->input_count == 1;
+}
+
+/// True when no shot is asked for by its name: there may be none.
+static bool is_missing_alone(const options *o, const suite *s)
+{
+    return o->input_count == 2 && is_word(s, o->inputs[1], "missing");
 }
 
 static zt_result check_names(const options *o, const suite *s, zt_error *err)
 {
     for (int i = 1; i < o->input_count; i++) {
-        if (suite_find(s, o->inputs[i]) >= 0)
+        if (suite_find(s, o->inputs[i]) >= 0 || is_word(s, o->inputs[i], "all") ||
+            is_word(s, o->inputs[i], "missing"))
             continue;
         const char *nearest = suite_nearest(s, o->inputs[i]);
         return usage_error(err, "%.200s has no shot '%.80s'%s%.80s%s", s->path, o->inputs[i],
@@ -63,13 +78,14 @@ static zt_result select_shots(test_job *job, zt_error *err)
     }
     for (uint32_t i = 0; i < job->s.shot_count; i++) {
         const char *name = job->s.shots[i].name;
-        if (!is_named(o, name) || (o->filter && fnmatch(o->filter, name, FNM_NOESCAPE) != 0))
+        if (!is_named(o, &job->s, &job->s.shots[i]) ||
+            (o->filter && fnmatch(o->filter, name, FNM_NOESCAPE) != 0))
             continue;
         if (shards <= 0 || (int32_t)(matching % (uint32_t)shards) == shard - 1)
             job->selected[job->count++] = i;
         matching++;
     }
-    if (matching == 0)
+    if (matching == 0 && !(is_missing_alone(o, &job->s) && !o->filter))
         return usage_error(err,
                            "no shot of %.200s matches --filter '%.80s' (expected a pattern as "
                            "'walk/*')",

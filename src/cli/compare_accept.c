@@ -7,11 +7,13 @@
 #include <fnmatch.h>
 #include <string.h>
 
-bool accept_names(const options *o, const char *name, bool *used)
+bool accept_names(const options *o, const char *name, bool has_golden, bool *used)
 {
     bool any = false;
     for (int i = 2; i < o->input_count; i++) {
-        if (strcmp(o->inputs[i], name) != 0 && fnmatch(o->inputs[i], name, 0) != 0)
+        const bool meant = strcmp(o->inputs[i], "all") == 0 ||
+                           (strcmp(o->inputs[i], "missing") == 0 && !has_golden);
+        if (!meant && strcmp(o->inputs[i], name) != 0 && fnmatch(o->inputs[i], name, 0) != 0)
             continue;
         used[i] = true;
         any = true;

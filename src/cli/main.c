@@ -68,6 +68,16 @@ static void limit_allocator(void)
 #endif
 }
 
+static void warn_repeated(options *o)
+{
+    char text[128];
+    if (!o->repeated)
+        return;
+    snprintf(text, sizeof text, "%s is given more than once: the last one counts (expected one)",
+             o->repeated);
+    console_message(o, ZT_WARNING, text);
+}
+
 // Not an error: many models need no textures.
 static void warn_texture_dir(options *o)
 {
@@ -175,6 +185,7 @@ int main(int argc, char **argv)
     if (o.freedesktop)
         (void)umask(0077); // nobody else reads the user's thumbnails
     warn_texture_dir(&o);
+    warn_repeated(&o);
     const zt_result started = video_start(&o, &err);
     if (started != ZT_OK)
         return console_finish(command_fail(&o, started, err.message));

@@ -294,7 +294,8 @@ static const option_flag flags[] = {
      .help = "pictures of differences show the errors of FLIP"},
     {FLAG(COMPARISON, "--accept", NULL, C), SWITCH(accept),
      .help = "make the named pictures of B the goldens in A",
-     .detail = "The names follow the two folders, and may have `*`, `?` and `[...]`. Two files need no name."},
+     .detail = "The names follow the two folders, and may have `*`, `?` and `[...]`; `all` is all of them, `missing` those that A "
+               "lacks. Two files need no name. `--update` is the same."},
     {FLAG(COMPARISON, "--hashes", "LIST", C), TEXT(OPTION_FILE, hashes),
      .help = "check pictures with a list of their pixel hashes",
      .detail = "Lines are `HASH  NAME`; the input is the folder that the names are in, by default the current one."},
@@ -303,7 +304,7 @@ static const option_flag flags[] = {
 
     {FLAG(COMPARISON, "--update", NULL, E), SWITCH(update),
      .help = "make the new pictures of the named shots the goldens",
-     .detail = "Names or `--filter` say which."},
+     .detail = "Names or `--filter` say which; `all` is all of them, `missing` those without a golden. `--accept` is the same."},
     {FLAG(COMPARISON, "--filter", "PATTERN", E), TEXT(OPTION_TEXT, filter),
      .help = "only shots whose names match: * is any text, ? one character"},
     {FLAG(COMPARISON, "--results", "DIR", E), TEXT(OPTION_FOLDER, results),

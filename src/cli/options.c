@@ -112,18 +112,35 @@ static const char *nearest_command(const char *word)
 /// The flag among `names` that other programs call so; NULL when the word is none of theirs.
 static const char *flag_known_elsewhere(const char *word, const char *const *names)
 {
-    static const char *const flags[][2] = {
-        {"--aa", "--samples"},         {"--msaa", "--samples"},     {"--antialiasing", "--samples"},
-        {"--spp", "--samples"},        {"--animation", "--clip"},   {"--bg", "--background"},
-        {"--hdr", "--environment"},    {"--hdri", "--environment"}, {"--ibl", "--environment"},
-        {"--skybox", "--environment"}, {"--res", "--size"},         {"--resolution", "--size"},
-        {"--width", "--size"},         {"--height", "--size"},      {"--jobs", "--threads"},
-        {"--start", "--frames"},       {"--end", "--frames"},       {"--chunk", "--shard"},
+    static const char *const flags[][3] = {
+        {"--transparent", "--background", "--background transparent"},
+        {"--wireframe", "--look", "--look wireframe"},
+        {"--shadow", "--ground", "--ground shadow"},
+        {"--shadows", "--ground", "--ground shadow"},
+        {"-j", "--threads"},
+        {"--aa", "--samples"},
+        {"--msaa", "--samples"},
+        {"--antialiasing", "--samples"},
+        {"--spp", "--samples"},
+        {"--animation", "--clip"},
+        {"--bg", "--background"},
+        {"--hdr", "--environment"},
+        {"--hdri", "--environment"},
+        {"--ibl", "--environment"},
+        {"--skybox", "--environment"},
+        {"--res", "--size"},
+        {"--resolution", "--size"},
+        {"--width", "--size"},
+        {"--height", "--size"},
+        {"--jobs", "--threads"},
+        {"--start", "--frames"},
+        {"--end", "--frames"},
+        {"--chunk", "--shard"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         for (int k = 0; names[k] && strcmp(flags[i][0], word) == 0; k++)
             if (strcmp(names[k], flags[i][1]) == 0)
-                return names[k];
+                return flags[i][2] ? flags[i][2] : names[k];
     return NULL;
 }
 
@@ -137,8 +154,9 @@ static const char *nearest_flag(const char *word, command which)
         if (flag->commands & 1u << which)
             names[count++] = flag->name;
     names[count] = NULL;
-    const char *nearest = nearest_word(word, names);
-    return nearest ? nearest : flag_known_elsewhere(word, names);
+    // One letter is too little to guess from.
+    const char *elsewhere = flag_known_elsewhere(word, names);
+    return elsewhere || strlen(word) < 3 ? elsewhere : nearest_word(word, names);
 }
 
 static const char *nearest_value(const option_flag *flag, const char *text)
@@ -188,8 +206,7 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
-    // One letter is too little to guess from; -size is meant as --size.
-    const char *nearest = strlen(name) > 2 ? nearest_flag(name, which) : NULL;
+    const char *nearest = nearest_flag(name, which); // -size is meant as --size
     if (nearest)
         return usage_error(err, "unknown flag '%s' (did you mean '%s'?)", name, nearest);
     return usage_error(err, "unknown flag '%s' (see zoetrope %s --help)", name,
@@ -213,10 +230,18 @@ static zt_result fail_letters(const char *word, command which, zt_error *err)
                        word[1]);
 }
 
+/// --accept of compare and --update of test have each other's name, too.
+static const char *flag_of_command(const char *word, command which)
+{
+    if (which == COMMAND_COMPARE && strcmp(word, "--update") == 0)
+        return "--accept";
+    return which == COMMAND_TEST && strcmp(word, "--accept") == 0 ? "--update" : word;
+}
+
 static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
 {
     options *o = p->o;
-    const char *word = argv[*at];
+    const char *word = flag_of_command(argv[*at], o->command);
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const int row = word[1] == '-' ? find_flag(word, length) : find_letter(word[1]);
@@ -240,6 +265,8 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
             return usage_error(p->err, "'%s' without its value (expected %s)", flag->name, metavar);
         value = argv[++*at];
     }
+    if (p->given[row] && flag->kind != OPTION_SWITCH && flag->kind != OPTION_RECTANGLES)
+        o->repeated = flag->name;
     p->given[row] = true;
     if (flag->kind == OPTION_SHARD) { // its messages speak of variables of job arrays
         int32_t *shard = (int32_t *)(void *)((char *)o + flag->offset);
@@ -305,12 +332,13 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
     }
     if (word[0] == '-') {
         static const char *const alone[] = {"--help", "--version", "--print-limits", NULL};
+        word = strcmp(word, "-V") == 0 ? "-version" : word;
         return usage_error(err,
                            "no command before '%.60s' (expected COMMAND [flags], --help or "
                            "--version%s)",
                            word, nearest_hint(nearest_word(word, alone)).text);
     }
-    const char *nearest = nearest_command(word);
+    const char *nearest = strcmp(word, "version") == 0 ? "--version" : nearest_command(word);
     if (!nearest && strchr(word, '.'))
         return usage_error(
             err, "no command before '%.200s' (did you mean 'zoetrope render %.200s'?)", word, word);

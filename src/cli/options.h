@@ -64,6 +64,7 @@ typedef struct rectangle_list {
 struct options {
     command command;
     bool help, version;
+    const char *repeated; ///< a flag of one value that was given again; NULL: none
     zt_load_def load;
     zt_renderer_def renderer;
     uint64_t max_memory; ///< 0: by the machine

@@ -287,4 +287,22 @@ run 0 test loose.yaml --update loose
 sed 's/size: 16/size: 16, azimuth: 60/' loose.yaml >turned.yaml
 run 0 test turned.yaml
 run 0 check turned.yaml
+
+# all and missing; --accept is --update, and for compare the other way round.
+printf 'format: 1\ngoldens: words\ndefaults: { file: tri.gltf, size: 16 }\nshots: [ { name: a }, { name: b, azimuth: 20 } ]\n' >words.yaml
+run 0 test words.yaml --update a
+run 0 test words.yaml --accept missing --json
+[ "$(grep -o '"class"' .out | wc -l)" -eq 1 ] || fail "missing is not b alone: $(cat .out)"
+run 0 test words.yaml --update missing
+run 0 test words.yaml --accept all --json
+[ "$(grep -o '"class"' .out | wc -l)" -eq 2 ] || fail "all is not both"
+mkdir -p made/new
+cp words/a.png made/b.png
+cp words/a.png made
+cp words/a.png made/new/c.png
+run 0 compare words made --update missing
+cmp -s words/new/c.png made/new/c.png && ! cmp -s words/b.png made/b.png || fail "--update missing takes over others"
+run 0 compare words made --accept all
+cmp -s words/b.png made/b.png || fail "--accept all leaves one out"
+run 0 compare words made --accept missing
 finish

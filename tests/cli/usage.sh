@@ -246,4 +246,19 @@ done
 for flag in --count --outdir --diff; do
   grep -qF -- "$flag" .out && fail "render --help speaks of $flag"
 done
+
+# What people type that know other programs.
+while read -r given meant; do
+  refuse 2 "did you mean '$meant'" render "$tri" $given
+done <<'END'
+--transparent --background transparent
+--wireframe --look wireframe
+--shadow --ground shadow
+-j --threads
+END
+refuse 2 "did you mean '--version'" version
+refuse 2 "did you mean '--version'" -V
+run 0 thumbnail "$tri" twice.png --size 8 --clip rise --clip spin --size 8
+err_has "--size is given more than once: the last one counts"
+run 0 thumbnail "$tri" twice.png --size 8 -q --quiet
 finish
