@@ -212,14 +212,34 @@ static zt_result apply_thumbnail_clip(zt_scene *scene, scene_instance *instances
 }
 
 /// Plays def->clip. Models without it keep their animation; fails if no model has it.
+/// A first clip that is one pose is what a bare model shows, though others move.
+static void warn_still_clip(const zt_scene *scene, const zt_shot_def *def)
+{
+    const zt_model *model = scene->instance_count == 1 ? scene->instances[0].model : NULL;
+    const message_sink sink = {scene->load.message, scene->load.message_user, false};
+    if (!scene->bare_file || def->thumbnail || !model || model->clip_count < 2 ||
+        model->clips[0].end_s > model->clips[0].start_s)
+        return;
+    for (uint32_t i = 1; i < model->clip_count; i++)
+        if (model->clips[i].end_s > model->clips[i].start_s) {
+            message_warn(&sink,
+                         "%s: the first clip, '%.80s', is one pose, and others move (expected "
+                         "--clip '%.80s' or another of --list-clips)",
+                         scene->path, model->clips[0].name, model->clips[i].name);
+            return;
+        }
+}
+
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
 {
     bool found = false;
     if (!def->clip && !def->frames && !is_set(def->time_s) && def->thumbnail && scene->bare_file)
         return apply_thumbnail_clip(scene, instances, err);
-    if (!def->clip)
+    if (!def->clip) {
+        warn_still_clip(scene, def);
         return ZT_OK;
+    }
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const int32_t clip = scene_find_clip(instances[i].model, def->clip);
         if (clip < -1)

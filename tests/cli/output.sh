@@ -415,4 +415,17 @@ run 0 render away.yaml --time 0 -o away.png --size 16x16
 err_has "away.yaml: nothing is visible"
 run 0 render "$MODELS/triangle.gltf" --time 0 -o seen.png --size 16x16
 grep -q "nothing is visible" .err && fail "a triangle is said to be invisible"
+
+# A first clip of one key, though others move, is shown with a word.
+sed 's|"bufferView": 2, "componentType": 5126, "count": 2|"bufferView": 2, "componentType": 5126, "count": 1|
+  s|^ "max": \[1\]}, {"bufferView": 3, "componentType": 5126, "count": 2| "max": [0]}, {"bufferView": 3, "componentType": 5126, "count": 1|' \
+  "$tri" >tpose.gltf
+for command in render turntable; do
+  run 0 $command tpose.gltf --size 8 --frames 0 -o still.png
+  err_has "the first clip, 'spin', is one pose, and others move (expected --clip 'rise'"
+  run 0 $command tpose.gltf --size 8 --frames 0 --clip spin -o still.png
+  ! grep -q "one pose" .err || fail "$command --clip speaks of the first clip"
+done
+run 0 thumbnail tpose.gltf still.png --size 8
+! grep -q "one pose" .err || fail "thumbnail speaks of the first clip"
 finish
