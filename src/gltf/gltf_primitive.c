@@ -151,6 +151,19 @@ static zt_result read_uv(gltf_file *file, const gltf_meshes *meshes, const json_
     return gltf_run_ranges(file, count, put_uv, &(uv_loop){mesh->attributes, uv});
 }
 
+/// Whole numbers that the file does not call normalized, which is invalid, mean shares all the
+/// same.
+static zt_result normalize_color(gltf_file *file, const json_pointer *json, gltf_accessor *a)
+{
+    if (a->base.component == GLTF_F32 || a->base.normalized)
+        return ZT_OK;
+    a->base.normalized = a->sparse_value.normalized = true;
+    return gltf_warn(file->log, json,
+                     "accessor %d: colours in whole numbers without 'normalized' (expected it) are "
+                     "read as with it",
+                     a->index);
+}
+
 /// Colours, and the second texture coordinates when the material wants them.
 static zt_result read_extra(gltf_file *file, const gltf_meshes *meshes,
                             const json_pointer *attributes, uint32_t first, uint32_t file_count,
@@ -171,6 +184,8 @@ static zt_result read_extra(gltf_file *file, const gltf_meshes *meshes,
     for (size_t i = 0; i < mesh->vertex_count; i++)
         mesh->extra[i] = (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
     float *out = (float *)mesh->extra;
+    if (has_color)
+        ZT_TRY(normalize_color(file, &color, &color_accessor));
     if (has_color)
         ZT_TRY(gltf_read_floats(file, &color, &color_accessor, first, mesh->vertex_count, out,
                                 EXTRA_FLOATS));

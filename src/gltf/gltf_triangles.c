@@ -77,15 +77,15 @@ static zt_result read_indices(gltf_file *file, arena *work, const json_pointer *
         return ZT_OK;
     for (uint32_t i = 0; i < a.count; i++) {
         const uint32_t v = (*out)[i];
+        if (v == restart)
+            return gltf_fail(file->log, &member, ZT_ERR_UNSUPPORTED,
+                             "index %u of accessor %d is %u, which restarts primitives (expected "
+                             "indices of vertices: that is not read)",
+                             i, index, v);
         if (v >= vertex_count)
             return gltf_fail(file->log, &member, ZT_ERR_FORMAT,
                              "index %u of accessor %d is %u, but there are %u vertices", i, index,
                              v, vertex_count);
-        if (v == restart)
-            return gltf_fail(file->log, &member, ZT_ERR_FORMAT,
-                             "index %u of accessor %d is %u, which is reserved for primitive "
-                             "restart",
-                             i, index, v);
     }
     return ZT_OK;
 }

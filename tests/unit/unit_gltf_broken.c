@@ -252,15 +252,20 @@ static const struct {
     const char *index_accessor;
     uint8_t bin[12];
     const char *message;
+    zt_result result;
 } index_cases[] = {
-    {"'componentType':5121", {0, 1, 3}, "index 2 of accessor 1 is 3, but there are 3 vertices"},
-    {"'componentType':5121", {0, 255, 1}, "is 255"},
-    {"'componentType':5123", {0, 0, 255, 255, 1, 0}, "is 65535"},
+    {"'componentType':5121",
+     {0, 1, 3},
+     "index 2 of accessor 1 is 3, but there are 3 vertices",
+     ZT_ERR_FORMAT},
+    {"'componentType':5121", {0, 255, 1}, "is 255", ZT_ERR_UNSUPPORTED},
+    {"'componentType':5123", {0, 0, 255, 255, 1, 0}, "is 65535", ZT_ERR_UNSUPPORTED},
     {"'componentType':5125",
      {0, 0, 0, 0, 255, 255, 255, 255, 1, 0, 0, 0},
-     "is 4294967295, but there are 3 vertices"},
-    {"'componentType':5126", {0}, "must hold unsigned integers"},
-    {"'componentType':5120", {0}, "must hold unsigned integers"},
+     "is 4294967295, which restarts primitives",
+     ZT_ERR_UNSUPPORTED},
+    {"'componentType':5126", {0}, "must hold unsigned integers", ZT_ERR_FORMAT},
+    {"'componentType':5120", {0}, "must hold unsigned integers", ZT_ERR_FORMAT},
 };
 
 Test(gltf_broken, indices_out_of_range)
@@ -273,7 +278,8 @@ Test(gltf_broken, indices_out_of_range)
                        "{'bufferView':0,%s,'type':'SCALAR','count':3}],'meshes':[{'primitives':"
                        "[{'attributes':{'POSITION':0},'indices':1}]}]}",
                  index_cases[i].index_accessor);
-        gltf_expect_error(json, index_cases[i].bin, 12, ZT_ERR_FORMAT, index_cases[i].message);
+        gltf_expect_error(json, index_cases[i].bin, 12, index_cases[i].result,
+                          index_cases[i].message);
     }
     const uint8_t restart[4] = {0, 1, 255, 0};
     gltf_expect_error(ASSET "'buffers':[{'byteLength':4}],'bufferViews':[{'buffer':0,"
@@ -281,7 +287,7 @@ Test(gltf_broken, indices_out_of_range)
                             "'count':256},{'bufferView':0,'componentType':5121,'type':'SCALAR',"
                             "'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},"
                             "'indices':1}]}]}",
-                      restart, 4, ZT_ERR_FORMAT, "reserved for primitive restart");
+                      restart, 4, ZT_ERR_UNSUPPORTED, "which restarts primitives");
 }
 
 Test(gltf_broken, sparse_accessors)

@@ -505,3 +505,29 @@ Test(gltf_mesh, tangents_of_a_missing_map_follow_its_coordinates)
                   (double)mesh->attributes[i].tx, (double)mesh->attributes[i].ty);
     gltf_case_finish(&c);
 }
+
+/// Colours in bytes without 'normalized', which exporters write, are those with it, and a line.
+Test(gltf_mesh, colours_in_bytes_without_normalized)
+{
+    const uint8_t bin[48] = {[36] = 255, 128, 0, 255, 255, 128, 0, 255, 255, 128, 0, 255};
+    static const char *const flags[] = {",'normalized':true", ""};
+    for (int i = 0; i < 2; i++) {
+        gltf_case c = {0};
+        char json[1024];
+        snprintf(json, sizeof json,
+                 "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}"
+                 "],'buffers':[{'byteLength':48}],'bufferViews':[{'buffer':0,'byteLength':36},"
+                 "{'buffer':0,'byteOffset':36,'byteLength':12}],'accessors':[{'bufferView':0,"
+                 "'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':[0,0,0]},"
+                 "{'bufferView':1,'componentType':5121,'type':'VEC4','count':3%s}],'meshes':["
+                 "{'primitives':[{'attributes':{'POSITION':0,'COLOR_0':1}}]}]}",
+                 flags[i]);
+        gltf_case_must(&c, json, bin, sizeof bin);
+        const model_mesh *mesh = &c.model.meshes[0];
+        cr_assert(mesh->extra);
+        cr_expect_float_eq((double)mesh->extra[0].r, 1.0, 1e-6);
+        cr_expect_float_eq((double)mesh->extra[0].g, 128.0 / 255.0, 1e-6);
+        cr_expect_eq(strstr(c.messages, "without 'normalized'") != NULL, i == 1, "%s", c.messages);
+        gltf_case_finish(&c);
+    }
+}
