@@ -374,6 +374,7 @@ zt_result gltf_read_nodes(gltf_file *file, gltf_nodes *nodes)
         const int32_t parent = links.parent[links.order[i]];
         nodes->node[i].parent = parent < 0 ? -1 : nodes->node_index[parent];
         ZT_TRY(read_node(file, links.order[i], &nodes->node[i]));
+        nodes->node[i].file_node = links.order[i] + 1;
     }
     ZT_TRY(mark_visible(file, nodes));
     ZT_TRY(hide_nodes(file, nodes, links.order));

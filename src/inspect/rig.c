@@ -84,6 +84,8 @@ static json_value *describe_bone(json_builder *b, const zt_model *model, uint32_
     json_value *o = json_new(b, JSON_KIND_OBJECT), *axes = json_new(b, JSON_KIND_ARRAY);
     double v[3];
     json_put_int(b, o, "index", i);
+    if (model->nodes[i].file_node > 0)
+        json_put_int(b, o, "node", model->nodes[i].file_node - 1);
     json_put_text(b, o, "name", model->nodes[i].name);
     json_put_text(b, o, "path", path ? path : "");
     json_put_int(b, o, "parent", model->nodes[i].parent);
@@ -135,6 +137,8 @@ static void write_bone(FILE *out, const zt_model *model, uint32_t i, int32_t dep
         axis_of(world_from_node, axis, v);
         fprintf(out, "  %6.3f %6.3f %6.3f", v[0], v[1], v[2]);
     }
+    if (model->nodes[i].file_node > 0)
+        fprintf(out, "  %5u", model->nodes[i].file_node - 1);
     fputc('\n', out);
 }
 
@@ -177,6 +181,12 @@ static bool tree_order_build(arena *a, const zt_model *model, tree_order *out)
     return true;
 }
 
+/// True when nodes have numbers in the model's file.
+static bool is_numbered(const zt_model *model)
+{
+    return model->node_count > 0 && model->nodes[0].file_node > 0;
+}
+
 static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
                            const int64_t *frame, const mat4 *world)
 {
@@ -190,8 +200,8 @@ static bool write_instance(FILE *out, arena *a, const scene_instance *instance,
         fprintf(out, "frame %lld, in the world\n", (long long)*frame);
     else
         fprintf(out, "at rest, in the space of the model\n");
-    fprintf(out, "index %-*s %-29s  %-20s  %-20s  %s\n", NAME_COLUMNS, "bone", "  position",
-            "x axis", "y axis", "z axis");
+    fprintf(out, "index %-*s %-29s  %-20s  %-20s  %-20s%s\n", NAME_COLUMNS, "bone", "  position",
+            "x axis", "y axis", "z axis", is_numbered(model) ? "   node" : "");
     for (uint32_t k = 0; k < model->node_count; k++)
         write_bone(out, model, order.node[k], order.depth[k], world[order.node[k]]);
     return true;

@@ -27,8 +27,9 @@ typedef struct model_node {
     const char *name;                  ///< "" when the file gives none
     int32_t parent;                    ///< -1 for a root; always smaller than the node's own index
     int32_t mesh, skin, camera, light; ///< -1 for none
-    bool visible;                      ///< reachable from the scene that the file shows by default
-    bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
+    uint32_t file_node; ///< 1 + its index in the file, whose nodes are in another order; 0: none
+    bool visible;       ///< reachable from the scene that the file shows by default
+    bool has_matrix;    ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them
     uint32_t instanced_by; ///< 1 + the node whose instance this is, whose clips move the weights of

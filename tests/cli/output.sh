@@ -271,6 +271,14 @@ out_has "7 bones, at rest, in the space of the model"
 out_has "    3       elbow                             0.0000    0.9800    0.0000   1.000  0.000  0.000"
 run 0 inspect "$hinge" --rig --clip Swing --time 0.5
 out_has "bones, frame 0, in the world"
+# The number of a node in the file stands next to the index of a bone: parents come first there.
+printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[1]}],"nodes":[{"name":"hand"},{"name":"arm","children":[0]}]}' \
+  >order.gltf
+run 0 inspect order.gltf --rig
+out_has "index bone"
+grep -q "^    0 arm .*  *1$" .out && grep -q "^    1   hand .*  *0$" .out || fail "--rig does not say the nodes: $(cat .out)"
+run 0 inspect order.gltf --rig --json
+tr -d ' \n' <.out | grep -q '"index":0,"node":1,"name":"arm"' || fail "--rig --json does not say the nodes"
 # They need no pictures, and say nothing about them.
 sed '1s#{#{"images":[{"uri":"absent.png"}],"textures":[{"source":0}],#; s#"baseColorFactor"#"baseColorTexture":{"index":0},"baseColorFactor"#' \
   "$MODELS/triangle.gltf" >unpainted.gltf
