@@ -60,6 +60,16 @@ double pose_next_breakpoint(const scene_layer *layer, double time_s)
     return next;
 }
 
+/// A part of a clip that repeats begins anew where it ends: its end is another pose than its start,
+/// and would stand there for one frame. `beyond`: from the start of the part, as the sum of the
+/// shot's times, which may fall short of a whole number of parts by their rounding.
+static double time_in_part(double start, double length, double beyond)
+{
+    const double rounding = 1e-9 * (1.0 + fabs(beyond));
+    const double into = fmod(beyond, length);
+    return length - into < rounding && rounding < length ? start : start + into;
+}
+
 double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double local_s)
 {
     const scene_clip_range range = scene_layer_range(layer, clip);
@@ -70,6 +80,8 @@ double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double l
     // Before the start only a clip that plays backwards goes on.
     if (!(t >= start) && !(t < start && scene_layer_goes_back(layer)))
         return start;
+    if (t >= start && loop == SCENE_LOOP_REPEAT && layer->has_range)
+        return time_in_part(start, length, t - start);
     if (t >= start && t <= end)
         return t;
     const double beyond = t < start ? start - t : t - start; // from the start, in either direction

@@ -307,3 +307,25 @@ Test(pose_layers, finite_input_gives_finite_poses)
         oracle_case_finish(&c);
     }
 }
+
+/// The end of a part that repeats is its start, although the times of frames are rounded; a clip
+/// that is whole has its end there.
+Test(pose_layers, parts_begin_anew_where_they_end)
+{
+    const model_clip clip = {.start_s = 0.0f, .end_s = 1.0f};
+    scene_layer layer = scene_default_layer(0);
+    layer.has_range = true;
+    for (int from = 1; from < 7; from++)
+        for (int frames = 1; frames < 9; frames++) {
+            const double start = from / 10.0, end = start + frames / 30.0;
+            layer.from_s = start;
+            layer.to_s = end;
+            for (int frame = 0; frame < 200; frame++) {
+                const double expected = start + frame % frames / 30.0;
+                cr_expect_float_eq(pose_wrap_time(&layer, &clip, start + frame / 30.0), expected,
+                                   1e-9, "from %g to %g, frame %d", start, end, frame);
+            }
+        }
+    layer.has_range = false;
+    cr_expect_float_eq(pose_wrap_time(&layer, &clip, 1.0), 1.0, 0.0);
+}
