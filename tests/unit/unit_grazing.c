@@ -96,7 +96,7 @@ static double error_of(double roughness)
             const double right = (x + 0.5 - SIZE / 2) * t, up = (SIZE / 2 - y - 0.5) * t;
             const double length = sqrt(1 + right * right + up * up);
             const double v[3] = {-right / length, (s - up * c) / length, (c + up * s) / length};
-            const double exact = reflected(v, roughness), drawn = color[(y * SIZE + x) * 4];
+            const double exact = reflected(v, roughness), drawn = (double)color[(y * SIZE + x) * 4];
             brightest = fmax(brightest, exact);
             squares += (drawn - exact) * (drawn - exact);
             count++;
