@@ -2,6 +2,7 @@
 /// Sample times: every frame from the first to the last and the end of the last, and between them
 /// the times at which something has a key, so that keys can be where they were.
 #include "bake/bake.h"
+#include "base/maths.h"
 #include "pose/spring_steps.h"
 #include "scene/scene_ik.h"
 
@@ -134,6 +135,93 @@ static void add_clip_time(time_list *list, const scene_layer *layer, const model
     }
 }
 
+/// Local time of a layer whose clip does not run evenly: in step with others, or by a keyed speed.
+static double local_time(const scene_instance *instance, const scene_layer *layer, double time_s)
+{
+    return pose_layer_local_time(instance, layer, time_s,
+                                 pose_sync_cycles_since_start(instance, time_s));
+}
+
+/// Adds the time between two others at which the local time is `wanted`, which it passes once.
+static void add_crossing(time_list *list, const scene_instance *instance, const scene_layer *layer,
+                         double low_s, double high_s, double wanted)
+{
+    const bool rises = local_time(instance, layer, low_s) < wanted;
+    while (high_s - low_s > 0.1 * MIN_STEP_S) {
+        const double middle_s = 0.5 * (low_s + high_s);
+        if ((local_time(instance, layer, middle_s) < wanted) == rises)
+            low_s = middle_s;
+        else
+            high_s = middle_s;
+    }
+    add_time(list, high_s);
+}
+
+/// Adds the times between two frames at which the clip passes a time of its own. `local`: local
+/// times of these frames.
+static void add_passes(time_list *list, const scene_instance *instance, const scene_layer *layer,
+                       const double time_s[2], const double local[2], double clip_s)
+{
+    const model_clip *clip = &instance->model->clips[layer->clip];
+    const scene_clip_range range = scene_layer_range(layer, clip);
+    const double length_s = range.end_s - range.start_s;
+    const double low = maths_min(local[0], local[1]), high = maths_max(local[0], local[1]);
+    const bool turns = layer->loop == SCENE_LOOP_PING_PONG;
+    if (clip_s < range.start_s || clip_s > range.end_s || !(length_s > 0.0))
+        return;
+    if (layer->loop == SCENE_LOOP_ONCE) {
+        if (clip_s > low && clip_s < high)
+            add_crossing(list, instance, layer, time_s[0], time_s[1], clip_s);
+        return;
+    }
+    const double period_s = turns ? 2.0 * length_s : length_s;
+    const double first_s[2] = {clip_s, 2.0 * range.end_s - clip_s};
+    for (int way = 0; way < (turns ? 2 : 1); way++) {
+        double wanted = first_s[way] + ceil((low - first_s[way]) / period_s) * period_s;
+        for (int i = 0; i < DENSITY_MAX && wanted < high; i++, wanted += period_s)
+            if (wanted > low)
+                add_crossing(list, instance, layer, time_s[0], time_s[1], wanted);
+    }
+}
+
+/// Adds the times at which a keyed speed changes its sign: the clip turns there.
+static void add_turns(time_list *list, const track *speed)
+{
+    for (uint32_t k = 1; k < speed->key_count; k++) {
+        const double from = speed->value[k - 1], to = speed->value[k];
+        if (from * to < 0.0)
+            add_time(list, speed->time_s[k - 1] +
+                               (speed->time_s[k] - speed->time_s[k - 1]) * from / (from - to));
+    }
+}
+
+/// Adds the key times of a clip that does not run evenly, found between each two quarters of
+/// frames.
+static void add_uneven_clip(time_list *list, const scene_instance *instance,
+                            const scene_layer *layer)
+{
+    const model_clip *clip = &instance->model->clips[layer->clip];
+    const uint32_t steps = 4 * list->frames;
+    const double step_s = (list->to_s - list->from_s) / maths_max(steps, 1.0);
+    double time_s[2] = {list->from_s, list->from_s}, local[2];
+    local[0] = local_time(instance, layer, time_s[0]);
+    for (uint32_t f = 1; f <= steps && !list->crowded; f++) {
+        const float *before = NULL;
+        time_s[1] = f == steps ? list->to_s : list->from_s + step_s * f;
+        local[1] = local_time(instance, layer, time_s[1]);
+        if (f % 4 == 2)
+            add_time(list, time_s[1]); // straight keys over shorter steps follow the bend
+        for (uint32_t i = 0; i < clip->channel_count; i++) {
+            const model_channel *channel = &clip->channels[i];
+            for (uint32_t k = 0; k < channel->key_count && channel->time_s != before; k++)
+                add_passes(list, instance, layer, time_s, local, (double)channel->time_s[k]);
+            before = channel->time_s;
+        }
+        time_s[0] = time_s[1];
+        local[0] = local[1];
+    }
+}
+
 static void add_layer(time_list *list, const scene_instance *instance, const scene_layer *layer)
 {
     double at_s = list->from_s;
@@ -141,10 +229,17 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
         at_s = pose_next_breakpoint(layer, at_s);
         add_time(list, at_s);
     }
-    if (layer->speed_keys)
+    if (layer->speed_keys) {
         add_track(list, &layer->speed_keys->keys);
-    if (layer->clip < 0 || layer->sync || layer->speed_keys || !(fabs(layer->speed) > 1e-9) ||
-        !isnan(list->scene->freeze_time_s))
+        add_turns(list, &layer->speed_keys->keys);
+    }
+    if (layer->clip < 0 || !isnan(list->scene->freeze_time_s))
+        return;
+    if (layer->sync || layer->speed_keys) {
+        add_uneven_clip(list, instance, layer);
+        return;
+    }
+    if (!(fabs(layer->speed) > 1e-9))
         return;
     const model_clip *clip = &instance->model->clips[layer->clip];
     const scene_clip_range range = scene_layer_range(layer, clip);
