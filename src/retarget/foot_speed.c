@@ -4,6 +4,7 @@
 
 #include "base/affine.h"
 #include "base/maths.h"
+#include "base/utf8.h"
 #include "model/clip_copy.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ enum { MIN_POSES = 16, MAX_POSES = 1024, LIMIT = 1 << 20 };
 #define LOW    0.03
 /// Velocities this near to the median are averaged; that share of all, unless the feet are given.
 #define NEAR     0.3
-#define AGREEING 0.35
+#define AGREEING 0.2
 
 /// Where joints are in poses of a clip.
 typedef struct clip_paths {
@@ -86,8 +87,66 @@ static bool walks(dvec3 min, dvec3 max, double height)
            max.y - min.y > FLAT * height;
 }
 
-/// The joints that go over the ground and come about as low as any joint, such as ankles and toes.
-static uint32_t find_feet(const clip_paths *p, int32_t *out)
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+static bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
+
+typedef enum foot_name { NAMES_A_FOOT, NAMES_ANOTHER, NAMES_NEITHER } foot_name;
+
+/// The next word of a name: letters of one case, or of a capital and small ones. "LFoot2.IK" is l,
+/// foot, ik. Returns where it ends; NULL: there is none.
+static const char *next_word(const char *at, char out[16])
+{
+    size_t length = 0;
+    while (*at && !is_letter(*at))
+        at++;
+    if (!*at)
+        return NULL;
+    const bool capitals = is_capital(at[0]) && is_capital(at[1]);
+    for (const char *first = at; is_letter(*at); at++) {
+        const bool next_begins =
+            capitals ? is_capital(*at) && is_letter(at[1]) && !is_capital(at[1]) : is_capital(*at);
+        if (at > first && next_begins)
+            break;
+        if (capitals && at > first && !is_capital(*at))
+            break;
+        if (length < 15)
+            out[length++] = ascii_lower(*at);
+    }
+    out[length] = 0;
+    return at;
+}
+
+/// What a joint's name says; handles of rigs, fingers and arms are no feet, however low they go.
+static foot_name name_of(const char *name)
+{
+    static const char *const feet[] = {"foot", "feet", "toe", "toes", "paw", "hoof", "ankle"};
+    static const char *const others[] = {
+        "ik",      "ctrl", "control", "controller", "pole",   "target", "elbow",  "finger",
+        "fingers", "ring", "thumb",   "index",      "middle", "pinky",  "little", "weapon"};
+    foot_name found = NAMES_NEITHER;
+    char word[16];
+    while ((name = next_word(name, word)) != NULL) {
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            if (strcmp(word, others[i]) == 0)
+                return NAMES_ANOTHER;
+        for (size_t i = 0; i < sizeof feet / sizeof *feet; i++)
+            if (strcmp(word, feet[i]) == 0)
+                found = NAMES_A_FOOT;
+    }
+    return found;
+}
+
+/// `named`: how many walking joints are feet by their names.
+static bool may_be_foot(const zt_model *model, uint32_t node, uint32_t named)
+{
+    const foot_name name = name_of(model->nodes[node].name);
+    return named >= 2 ? name == NAMES_A_FOOT : name != NAMES_ANOTHER;
+}
+
+/// The joints that go over the ground and come about as low as any joint, such as ankles and toes:
+/// those whose names say that they are feet, where there are two, else all that no name excludes.
+static uint32_t find_feet(const zt_model *model, const clip_paths *p, int32_t *out)
 {
     double floor = (double)INFINITY, top = -(double)INFINITY;
     dvec3 min, max;
@@ -97,16 +156,23 @@ static uint32_t find_feet(const clip_paths *p, int32_t *out)
         floor = min.y < floor ? min.y : floor;
     }
     const double height = top - floor;
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        path_box(p, (int32_t)i, &min, &max);
+        named += name_of(model->nodes[i].name) == NAMES_A_FOOT && walks(min, max, height) &&
+                 min.y <= floor + GROUND * height;
+    }
     double lowest = floor + GROUND * height;
     for (uint32_t i = 0; i < p->count; i++) {
         path_box(p, (int32_t)i, &min, &max);
-        if (walks(min, max, height) && min.y < lowest)
+        if (may_be_foot(model, i, named) && walks(min, max, height) && min.y < lowest)
             lowest = min.y;
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < p->count && count < FOOT_SPEED_FEET; i++) {
         path_box(p, (int32_t)i, &min, &max);
-        if (walks(min, max, height) && min.y <= lowest + LOW * height)
+        if (may_be_foot(model, i, named) && walks(min, max, height) &&
+            min.y <= lowest + LOW * height)
             out[count++] = (int32_t)i;
     }
     return count;
@@ -182,7 +248,7 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
     if (foot_count > 0)
         memcpy(found.foot, feet, foot_count * sizeof *feet);
     else
-        found.foot_count = find_feet(&paths, found.foot);
+        found.foot_count = find_feet(model, &paths, found.foot);
     const size_t most = (size_t)found.foot_count * paths.poses;
     double *numbers;
     ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 4 * most + 1, "paths of feet", err));

@@ -127,7 +127,8 @@ static double slide_of(const char *bone, double cycle_s)
     return worst / stride;
 }
 
-static void check_walk(const char *file, const char *clip, const char *const feet[2])
+/// Loads a model of other makers that plays a clip; skips the test where there is none.
+static void load_walk(const char *file, const char *clip)
 {
     struct stat info;
     char path[600], text[1200];
@@ -136,10 +137,16 @@ static void check_walk(const char *file, const char *clip, const char *const fee
              folder ? folder : ZT_SOURCE_DIR "/../shared/assets", file);
     if (stat(path, &info) != 0)
         cr_skip_test("no folder of models of other makers (%s)", path);
-    snprintf(text, sizeof text,
-             "  - { file: \"%s\", animation: { clip: %s, root_motion: { speed: from_feet } } }\n",
-             path, clip);
+    snprintf(
+        text, sizeof text,
+        "  - { file: \"%s\", animation: { clip: \"%s\", root_motion: { speed: from_feet } } }\n",
+        path, clip);
     load(text);
+}
+
+static void check_walk(const char *file, const char *clip, const char *const feet[2])
+{
+    load_walk(file, clip);
     const scene_instance *instance = &posed_scene.instances[0];
     const model_clip *played = &instance->model->clips[instance->layers[0].clip];
     for (int side = 0; side < 2; side++) {
@@ -159,4 +166,35 @@ Test(from_feet, of_a_knight)
 {
     check_walk("Knight.glb", "Walking_A", (const char *const[2]){"toes.l", "toes.r"});
     check_walk("Knight.glb", "Running_A", (const char *const[2]){"toes.l", "toes.r"});
+}
+
+/// Metres a second along z that a clip is found to be made for; 0: none.
+static double speed_of_walk(const char *file, const char *clip)
+{
+    load_walk(file, clip);
+    const scene_root *root = posed_scene.instances[0].layers[0].root;
+    return root ? root->velocity.z : 0.0;
+}
+
+/// The fingers of a robot come lower than its feet, whose names say what they are; clips whose feet
+/// go unevenly over the ground have a speed, too: the median of a foot that stands.
+Test(from_feet, of_a_robot)
+{
+    cr_expect_float_eq(speed_of_walk("robot.glb", "Robot_Walking"), 4.38, 0.3);
+}
+
+Test(from_feet, of_a_robot_that_runs)
+{
+    cr_expect(speed_of_walk("robot.glb", "Robot_Running") > 5.0);
+}
+
+Test(from_feet, of_a_robot_that_waves)
+{
+    cr_expect_eq(speed_of_walk("robot.glb", "Robot_Wave"), 0.0);
+}
+
+Test(from_feet, of_a_wolf)
+{
+    cr_expect_float_eq(speed_of_walk("quaternius_animals_Wolf.glb", "AnimalArmature|Walk"), 2.1,
+                       0.3);
 }
