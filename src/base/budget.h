@@ -15,7 +15,7 @@ typedef struct file_input {
 /// See file_inputs.h.
 typedef struct file_input_list {
     pthread_mutex_t lock;
-    file_input *file; ///< malloc
+    file_input *file; ///< [capacity] slots of a table; malloc
     size_t count, capacity;
 } file_input_list;
 

@@ -3,6 +3,7 @@
 #include "base/file_inputs.h"
 
 #include "base/error.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,28 +15,52 @@ static file_input_list *list_of(budget *work)
     return work ? work->inputs : NULL;
 }
 
-/// Under the lock.
-static bool is_known(const file_input_list *list, const struct stat *file)
+/// The slot of a file, or the free one where it belongs; NULL: there are no slots. Under the lock.
+static file_input *slot_of(const file_input_list *list, file_input file)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->file[i].device == (uint64_t)file->st_dev &&
-            list->file[i].number == (uint64_t)file->st_ino)
-            return true;
-    return false;
+    const uint64_t hash = hash_number(file.number, (uint32_t)file.device);
+    for (size_t i = 0; i < list->capacity; i++) {
+        file_input *slot = &list->file[(hash + i) & (list->capacity - 1)];
+        const bool is_free = slot->number == 0 && slot->device == 0;
+        if (is_free || (slot->number == file.number && slot->device == file.device))
+            return slot;
+    }
+    return NULL;
+}
+
+/// Doubles the slots, a power of two of them, at most half of which are taken. Under the lock.
+static bool grow(file_input_list *list)
+{
+    const file_input_list old = *list;
+    const size_t capacity = old.capacity ? 2 * old.capacity : 64;
+    file_input *slots = calloc(capacity, sizeof *slots);
+    if (!slots)
+        return false;
+    list->file = slots;
+    list->capacity = capacity;
+    for (size_t i = 0; i < old.capacity; i++)
+        if (old.file[i].number != 0 || old.file[i].device != 0)
+            *slot_of(list, old.file[i]) = old.file[i];
+    free(old.file);
+    return true;
 }
 
 /// Under the lock.
-static bool add(file_input_list *list, const struct stat *file)
+static bool is_known(const file_input_list *list, file_input file)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 32;
-        file_input *grown = realloc(list->file, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        list->file = grown;
-        list->capacity = capacity;
-    }
-    list->file[list->count++] = (file_input){(uint64_t)file->st_dev, (uint64_t)file->st_ino};
+    const file_input *slot = slot_of(list, file);
+    return slot && slot->number == file.number && slot->device == file.device;
+}
+
+/// Under the lock.
+static bool add(file_input_list *list, file_input file)
+{
+    if (is_known(list, file))
+        return true;
+    if (2 * list->count >= list->capacity && !grow(list))
+        return false;
+    *slot_of(list, file) = file;
+    list->count++;
     return true;
 }
 
@@ -46,7 +71,7 @@ zt_result file_input_add(budget *work, int descriptor, zt_error *err)
     if (!list || fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode))
         return ZT_OK;
     pthread_mutex_lock(&list->lock);
-    const bool known = is_known(list, &file) || add(list, &file);
+    const bool known = add(list, (file_input){(uint64_t)file.st_dev, (uint64_t)file.st_ino});
     pthread_mutex_unlock(&list->lock);
     return known ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the names of inputs");
 }
@@ -58,7 +83,7 @@ bool file_is_input(budget *work, const char *path)
     if (!list || stat(path, &file) != 0)
         return false;
     pthread_mutex_lock(&list->lock);
-    const bool known = is_known(list, &file);
+    const bool known = is_known(list, (file_input){(uint64_t)file.st_dev, (uint64_t)file.st_ino});
     pthread_mutex_unlock(&list->lock);
     return known;
 }

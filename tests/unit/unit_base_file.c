@@ -2,6 +2,7 @@
 /// Files: whole reads, writes that are whole or absent, names found without regard to case.
 #include "base/file_find.h"
 #include "base/file_group.h"
+#include "base/file_inputs.h"
 #include "testing.h"
 
 #include <dirent.h>
@@ -641,4 +642,33 @@ Test(file, reads_regular_files_that_others_name)
     cr_expect(strstr(err.message, "leads out of its folder"), "%s", err.message);
     cr_assert_eq(file_read_below(&test_arena, in_folder("link"), FILE_ANYWHERE, &bytes, &err),
                  ZT_OK); // the user's own name
+}
+
+/// A budget knows many inputs, whatever order they come in, and nothing else.
+Test(file, a_budget_knows_thousands_of_inputs)
+{
+    enum { COUNT = 3000 };
+    zt_budget *whole = NULL;
+    char path[300];
+    cr_assert_eq(zt_budget_create(0, NULL, &whole, NULL), ZT_OK);
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(path, sizeof path, "%.200s/in-%d", folder, i);
+        const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+        cr_assert(file >= 0);
+        if (i % 3 != 0)
+            cr_assert_eq(file_input_add(&whole->bytes, file, NULL), ZT_OK);
+        if (i % 3 == 1)
+            cr_assert_eq(file_input_add(&whole->bytes, file, NULL), ZT_OK);
+        close(file);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(path, sizeof path, "%.200s/in-%d", folder, i);
+        cr_expect_eq(file_is_input(&whole->bytes, path), i % 3 != 0, "%d", i);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(path, sizeof path, "%.200s/in-%d", folder, i);
+        unlink(path);
+    }
+    cr_expect_eq(whole->inputs.count, COUNT - COUNT / 3);
+    zt_budget_destroy(whole);
 }
