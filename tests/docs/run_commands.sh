@@ -93,6 +93,11 @@ echo "no test for: $*"
 exit 1
 END
 
+# check_file PAGE LINE: a scene or suite that the page shows, not a program.
+check_file() {
+    case $file in *.yaml | *.json) run "$1" "$2" "zoetrope check $file" ;; esac
+}
+
 # prepare FOLDER: what a reader has before the first command of a page.
 cp -r scenes "$work/scenes"
 mkdir -p "$work/models/1" "$work/models/2"
@@ -141,12 +146,12 @@ for page in $pages; do
             : >"$folder/$file" ;;
         text) printf '%s\n' "$text" >>"$folder/$file" ;;
         run | other)
-            [ -z "$file" ] || run "$page" "$line" "zoetrope check $file"
+            check_file "$page" "$line"
             file=""
             run "$page" "$line" "$text" ;;
         esac
     done <"$work/found"
-    [ -z "$file" ] || run "$page" "" "zoetrope check $file"
+    check_file "$page" ""
     [ "$commands" -eq "$before" ] ||
         echo "run_commands: $page: $((commands - before)) commands in $(($(date +%s) - began)) s"
     rm -rf "$folder"
