@@ -5,8 +5,6 @@
 #include "scene/scene.h"
 #include "suite/suite_shot.h"
 
-enum { APPLY_LIMIT = 64 }; ///< as in suite_run.c
-
 /// `last`: the shot that *scene shows, or NULL.
 static zt_result check_shot(const suite *s, const zt_load_def *load, const suite_shot *shot,
                             const suite_shot *last, zt_scene **scene, zt_error *err)
@@ -28,7 +26,7 @@ zt_result suite_check(const suite *s, const zt_load_def *load, zt_error *err)
     zt_scene *scene = NULL;
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < s->shot_count && result == ZT_OK; i++) {
-        const suite_shot *last = i % APPLY_LIMIT > 0 ? &s->shots[i - 1] : NULL;
+        const suite_shot *last = i % SUITE_APPLY_LIMIT > 0 ? &s->shots[i - 1] : NULL;
         result = check_shot(s, load, &s->shots[i], last, &scene, err);
         if (result != ZT_OK) {
             suite_shot_locate(s, &s->shots[i], err);

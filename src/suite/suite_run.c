@@ -14,9 +14,8 @@
 #include <unistd.h>
 
 enum {
-    RUN_SHOTS = 32,   ///< of one file that a worker takes at a time, at most
-    PARTS = 8,        ///< of a worker's share: shots of one scene are not parted below that
-    APPLY_LIMIT = 64, ///< shots before a scene is loaded anew: each takes some of its memory
+    RUN_SHOTS = 32, ///< of one file that a worker takes at a time, at most
+    PARTS = 8,      ///< of a worker's share: shots of one scene are not parted below that
 };
 
 /// A message about a shot, in the order in which they came.
@@ -114,7 +113,8 @@ static void drop_scene(suite_worker *w)
 
 static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *err)
 {
-    if (w->scene && (w->scene_uses >= APPLY_LIMIT || !suite_shot_same_scene(w->scene_shot, shot)))
+    if (w->scene &&
+        (w->scene_uses >= SUITE_APPLY_LIMIT || !suite_shot_same_scene(w->scene_shot, shot)))
         drop_scene(w);
     if (!w->scene) {
         w->load.variant = shot->variant ? shot->variant : w->job->def->load->variant;

@@ -4,6 +4,9 @@
 
 #include "suite/suite_written.h"
 
+/// Shots before a scene is loaded anew: each takes some of its memory.
+enum { SUITE_APPLY_LIMIT = 64 };
+
 /// True when a scene that shows `a` shows `b` after zt_scene_apply(): the file is the same, and `b`
 /// sets the same values, of which only those may differ that leave no trace when they are set anew.
 bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b);
