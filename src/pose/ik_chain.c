@@ -6,8 +6,10 @@
 /// Nothing may jump while the target moves, although iterations do not converge evenly: their
 /// number is fixed, each frame starts from the pose of the clips, and the goal of the iterations
 /// goes from the posed end to the target in small steps, so that joints never pass each other.
+/// Joints with limits: ik_chain_limited.c.
 #include "base/maths.h"
 #include "pose/ik.h"
+#include "pose/ik_chain_limited.h"
 #include "pose/ik_solver.h"
 
 /// The share of the length below which a direction is none.
@@ -18,43 +20,22 @@
 #define BEND 0.3
 /// The weight that the axis of a straight chain counts for the side of the bend, of its length.
 #define STRAIGHT 1e-3
-/// With limits, the largest step of the goal from where the end is, of the length.
-#define LONGEST_STEP 0.1
-
-#define RADIANS_PER_DEGREE 0.017453292519943295
 
 /// A chain as it is solved.
 typedef struct fabrik {
     uint32_t count;
-    const double *limit_deg; ///< NULL: none
-    dvec3 first;             ///< direction of the first bone as posed
     dvec3 joint[IK_CHAIN_LIMIT + 1], direction[IK_CHAIN_LIMIT];
     double length[IK_CHAIN_LIMIT], whole;
 } fabrik;
 
-/// `direction`, at most `limit_deg` from `from`; both are unit.
-static dvec3 keep_near(dvec3 direction, dvec3 from, double limit_deg)
-{
-    const double angle = dvec3_angle_deg(from, direction);
-    if (!(angle > limit_deg))
-        return direction;
-    dvec3 axis = dvec3_cross(from, direction);
-    if (!dvec3_normalize(&axis, NO_LENGTH))
-        axis = dvec3_perpendicular(from, (dvec3){0.0, 1.0, 0.0});
-    return quat_rotate(quat_from_axis_deg(axis, limit_deg), from);
-}
-
-/// Both passes: the end at `goal`, then the root at `root`. Lengths and limits hold after each.
+/// Both passes: the end at `goal`, then the root at `root`. Lengths hold after each.
 static void iterate(fabrik *f, dvec3 root, dvec3 goal)
 {
-    const uint32_t last = f->count - 1;
     f->joint[f->count] = goal;
     for (uint32_t k = f->count; k-- > 0;) {
         dvec3 along = dvec3_sub(f->joint[k + 1], f->joint[k]);
         if (dvec3_normalize(&along, NO_LENGTH * f->whole))
             f->direction[k] = along;
-        if (f->limit_deg && k < last)
-            f->direction[k] = keep_near(f->direction[k], f->direction[k + 1], f->limit_deg[k + 1]);
         f->joint[k] = dvec3_sub(f->joint[k + 1], dvec3_scale(f->direction[k], f->length[k]));
     }
     f->joint[0] = root;
@@ -62,16 +43,13 @@ static void iterate(fabrik *f, dvec3 root, dvec3 goal)
         dvec3 along = dvec3_sub(f->joint[k + 1], f->joint[k]);
         if (dvec3_normalize(&along, NO_LENGTH * f->whole))
             f->direction[k] = along;
-        if (f->limit_deg)
-            f->direction[k] =
-                keep_near(f->direction[k], k > 0 ? f->direction[k - 1] : f->first, f->limit_deg[k]);
         f->joint[k + 1] = dvec3_add(f->joint[k], dvec3_scale(f->direction[k], f->length[k]));
     }
 }
 
 static void measure(const ik_chain *chain, fabrik *f)
 {
-    *f = (fabrik){.count = chain->count, .limit_deg = chain->limit_deg};
+    *f = (fabrik){.count = chain->count};
     for (uint32_t k = 0; k <= chain->count; k++)
         f->joint[k] = chain->joint[k];
     dvec3 before = {0.0, 1.0, 0.0};
@@ -83,7 +61,6 @@ static void measure(const ik_chain *chain, fabrik *f)
             f->direction[k] = before; // a bone of no length
         before = f->direction[k];
     }
-    f->first = f->direction[0];
 }
 
 /// The side to which a chain along `line` bends when it is compressed: that of the pole, or to
@@ -124,9 +101,9 @@ static void limit_goal(const ik_chain *chain, const fabrik *f, dvec3 posed, doub
 {
     double half_sum = 0.0;
     for (uint32_t k = 1; k < f->count; k++)
-        half_sum += 0.5 * f->limit_deg[k];
+        half_sum += 0.5 * chain->limit_deg[k];
     const double angle = dvec3_angle_deg(posed, goal->direction);
-    const double max_deg = f->limit_deg[0] + half_sum;
+    const double max_deg = chain->limit_deg[0] + half_sum;
     const double kept = ik_limited_angle(angle, max_deg < 180.0 ? max_deg : 180.0, IK_RELEASE_DEG);
     if (kept < angle) {
         const quat back = quat_between(posed, goal->direction, chain->fallback_axis);
@@ -135,7 +112,7 @@ static void limit_goal(const ik_chain *chain, const fabrik *f, dvec3 posed, doub
     double sine, cosine, nearest = half_sum > 0.0 ? 0.0 : f->whole;
     maths_sincos_deg(half_sum < 180.0 ? half_sum : 180.0, &sine, &cosine);
     if (half_sum > 0.0 && half_sum < 180.0)
-        nearest = f->whole * sine / (half_sum * RADIANS_PER_DEGREE);
+        nearest = f->whole * sine / (half_sum * MATHS_RAD_FROM_DEG);
     nearest = nearest < posed_distance ? nearest : posed_distance;
     goal->distance = ik_soft_distance(target_distance, nearest, f->whole, chain->soft);
 }
@@ -191,27 +168,17 @@ static void solve_free(const ik_chain *chain, fabrik *f, dvec3 posed, double pos
     meet_goal(chain, f, goal, side);
 }
 
-/// With limits: the end moves on an arc to the target, no farther at a time than the chain follows.
 static void solve_limited(const ik_chain *chain, fabrik *f, dvec3 posed, double posed_distance,
                           const chain_goal *goal)
 {
-    const dvec3 root = f->joint[0];
-    const quat swing = quat_between(posed, goal->direction, chain->fallback_axis);
     const double compressed = 1.0 - goal->distance / posed_distance;
     bend_to_side(f, side_of(chain, f, posed),
-                 compressed > 0.0 ? 0.5 * BEND * f->whole * compressed : 0.0);
-    for (uint32_t k = 1; k <= chain->iterations; k++) {
-        const double part = k / (MOVING * chain->iterations);
-        const double s = part < 1.0 ? part : 1.0;
-        const double at = posed_distance + (goal->distance - posed_distance) * s;
-        const dvec3 way = quat_rotate(quat_slerp(quat_identity(), swing, s), posed);
-        const dvec3 end = f->joint[f->count];
-        dvec3 step = dvec3_sub(dvec3_add(root, dvec3_scale(way, at)), end);
-        const double length = dvec3_length(step), longest = LONGEST_STEP * f->whole;
-        if (length > longest)
-            step = dvec3_scale(step, longest / length);
-        iterate(f, root, dvec3_add(end, step));
-    }
+                 compressed > 0.0 ? 0.15 * BEND * f->whole * compressed : 0.0);
+    const ik_chain_way way = {.posed = posed,
+                              .goal = goal->direction,
+                              .posed_distance = posed_distance,
+                              .goal_distance = goal->distance};
+    ik_chain_follow(chain, f->joint, &way, f->direction);
 }
 
 void ik_chain_solve(const ik_chain *chain, quat *out)
@@ -230,7 +197,7 @@ void ik_chain_solve(const ik_chain *chain, quat *out)
     if (!dvec3_normalize(&goal.direction, NO_LENGTH * f.whole))
         goal.direction = posed;
     goal.distance = ik_soft_distance(distance, 0.0, f.whole, chain->soft);
-    if (f.limit_deg) {
+    if (chain->limit_deg) {
         limit_goal(chain, &f, posed, posed_distance, distance, &goal);
         solve_limited(chain, &f, posed, posed_distance, &goal);
     } else {
