@@ -27,6 +27,7 @@ typedef struct bench_case {
     bool positions;       ///< skin: no attributes
     bool packed;          ///< shade: all maps in one fetch
     bool more, dual;      ///< skin: eight influences; dual quaternions
+    bool stretched;       ///< skin: with matrices before the dual quaternions
 } bench_case;
 
 static void prepare_nothing(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -51,7 +52,9 @@ static void run_skin(kernel_inputs *in, const kernel_table *k, const bench_case 
                           .count = INPUT_VERTICES,
                           .joints_more = c->more ? in->joints : NULL,
                           .weights_more = in->weights,
-                          .duals = c->dual ? in->duals : NULL};
+                          .duals = c->dual ? in->duals : NULL,
+                          .stretch = c->stretched ? in->stretch : NULL,
+                          .stretch_normals = c->stretched ? in->palette : NULL};
     k->geometry->skin(&job);
 }
 
@@ -256,6 +259,12 @@ static const bench_case cases[] = {
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .more = true},
     {.name = "skin_dual4_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true},
+    {.name = "skin_dual4_stretched", .unit = "ns/vertex", .prepare = prepare_nothing,
+     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true,
+     .stretched = true},
+    {.name = "skin_dual8_stretched", .unit = "ns/vertex", .prepare = prepare_nothing,
+     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true,
+     .stretched = true, .more = true},
     {.name = "morph_1_target", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_morph,
      .checksum = sum_skin, .units = INPUT_VERTICES, .maps = 1},
     {.name = "morph_4_targets", .unit = "ns/vertex and target", .prepare = prepare_nothing,

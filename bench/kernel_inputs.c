@@ -36,6 +36,7 @@ static void fill_mesh(kernel_inputs *in)
         mat4 m, stretch;
         memcpy(m, in->palette[j].column, sizeof m);
         pose_dual(m, &in->duals[j], stretch);
+        memcpy(in->stretch[j].column, stretch, sizeof stretch);
     }
     for (uint32_t i = 0; i < INPUT_VERTICES; i++) {
         in->position[i] =
@@ -208,6 +209,7 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->weights = ARENA_ARRAY(a, vertex_weights, INPUT_VERTICES);
     in->palette = ARENA_ARRAY(a, skin_matrix, INPUT_JOINTS);
     in->duals = ARENA_ARRAY(a, skin_dual, INPUT_JOINTS);
+    in->stretch = ARENA_ARRAY(a, skin_matrix, INPUT_JOINTS);
     in->meshlet_vertex = ARENA_ARRAY(a, uint32_t, 64);
     in->homogeneous = arena_alloc(a, 64, sizeof *in->homogeneous);
     in->corners = ARENA_ARRAY(a, screen_vertices, INPUT_TRIANGLES / 16);

@@ -25,6 +25,7 @@ typedef struct kernel_inputs {
     vertex_weights *weights;
     skin_matrix *palette;
     skin_dual *duals;                    ///< rotations and translations like those of the palette
+    skin_matrix *stretch;                ///< what they lack of the palette
     morph_target targets[INPUT_TARGETS]; ///< every vertex differs
     view_transform view;
     uint32_t *meshlet_vertex; ///< [64] of each meshlet of 64 vertices: the identity

@@ -56,8 +56,8 @@ typedef struct skin_job {
     size_t first, count;
     const vertex_joints *joints_more; ///< influences 4 to 7; NULL: 4 influences
     const vertex_weights *weights_more;
-    const skin_dual *duals;             ///< NULL: linear
-    const skin_matrix *stretch;         ///< applied before the duals; NULL: none
+    const skin_dual *duals;     ///< NULL: linear
+    const skin_matrix *stretch; ///< applied before the duals, without translation; NULL: none
     const skin_matrix *stretch_normals; ///< for normals; NULL if `stretch` is
 } skin_job;
 

@@ -176,13 +176,35 @@ static void skin_groups(const skin_job *job)
 }
 
 enum { SKIN_GROUP = ZT_Q > ZT_W ? ZT_Q : ZT_W };
+/// The vertices that are stretched before they are rotated: they stay in the first cache.
+enum { STRETCH_CHUNK = 256 };
+_Static_assert(ZT_W % ZT_Q == 0 && STRETCH_CHUNK % ZT_W == 0, "whole groups of both loops");
+
+/// Linear blends of the stretches, then, from there, the dual quaternions.
+static void skin_stretched(const skin_job *job)
+{
+    skin_job stretch = *job, rotate = *job;
+    stretch.palette = job->stretch;
+    stretch.normals = job->stretch_normals;
+    rotate.position = job->out_position;
+    rotate.attributes = job->out_attributes;
+    for (size_t done = 0; done < job->count; done += STRETCH_CHUNK) {
+        const size_t left = job->count - done;
+        stretch.first = rotate.first = job->first + done;
+        stretch.count = rotate.count = left < STRETCH_CHUNK ? left : STRETCH_CHUNK;
+        skin_groups(&stretch);
+        skin_with_duals(&rotate);
+    }
+}
 
 static void skin_whole_groups(const skin_job *job)
 {
-    if (job->duals)
-        skin_with_duals(job);
-    else
+    if (!job->duals)
         skin_groups(job);
+    else if (job->stretch)
+        skin_stretched(job);
+    else
+        skin_with_duals(job);
 }
 
 /// The rest of less than a group, as one group padded with copies of its first vertex.

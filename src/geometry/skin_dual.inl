@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Dual quaternion skinning in the order of operations of geometry_loops.h: Kavan, Collins, Zara &
 // O'Sullivan, "Geometric skinning with approximate dual quaternion blending", ACM TOG 27(4), 2008.
-// ZT_W vertices are blended and transformed in lanes.
+// ZT_W vertices are blended and transformed in lanes. Stretches are skinned before (skin.inl).
 
 /// Arrays of lanes stay in registers only where the loops over them are unrolled.
 #define SKIN_UNROLL _Pragma("GCC unroll 16")
 
-/// Blends of ZT_W vertices, by component: real and dual part, and columns of the stretches.
+/// Blends of ZT_W vertices, by component: real and dual part.
 typedef struct skin_duals {
     vf real[4], dual[4];
-    vf stretch[3][4], normal[3][4];
 } skin_duals;
 
 /// The influences of ZT_W vertices: their joints, and weight k of each.
@@ -36,29 +35,6 @@ ZT_LANE_OP skin_influences skin_influences_read(const skin_job *job, bool more, 
     return in;
 }
 
-/// The blended columns of the matrices of ZT_W vertices.
-ZT_LANE_OP void skin_blend_columns(const skin_matrix *palette, const skin_influences *in, int count,
-                                   vf out[3][4])
-{
-    SKIN_UNROLL
-    for (int column = 0; column < 3; column++) {
-        SKIN_UNROLL
-        for (int k = 0; k < count; k++) {
-            const float *from[ZT_W];
-            vf v[4];
-            SKIN_UNROLL
-            for (int lane = 0; lane < ZT_W; lane++)
-                from[lane] = palette[in->joints[k / 4][lane].joint[k % 4]].column[column];
-            vf_load4(from, v);
-            SKIN_UNROLL
-            for (int row = 0; row < 4; row++) {
-                const vf term = v[row] * in->weight[k];
-                out[column][row] = k == 0 ? term : out[column][row] + term;
-            }
-        }
-    }
-}
-
 /// The joints' quaternions, and that of largest weight: others are blended on its side.
 ZT_LANE_OP void skin_duals_read(const skin_job *job, const skin_influences *in, int count,
                                 vf quaternion[8][8], vf pivot[4])
@@ -80,8 +56,7 @@ ZT_LANE_OP void skin_duals_read(const skin_job *job, const skin_influences *in, 
 }
 
 /// The blends of the vertices first .. first + ZT_W - 1.
-ZT_LANE_OP void skin_blend_duals(const skin_job *job, bool stretches, bool more, size_t first,
-                                 skin_duals *out)
+ZT_LANE_OP void skin_blend_duals(const skin_job *job, bool more, size_t first, skin_duals *out)
 {
     const int count = more ? 8 : 4;
     const skin_influences in = skin_influences_read(job, more, first);
@@ -105,10 +80,6 @@ ZT_LANE_OP void skin_blend_duals(const skin_job *job, bool stretches, bool more,
         out->real[c] = sum[c];
         out->dual[c] = sum[4 + c];
     }
-    if (stretches) {
-        skin_blend_columns(job->stretch, &in, count, out->stretch);
-        skin_blend_columns(job->stretch_normals, &in, count, out->normal);
-    }
 }
 
 ZT_LANE_OP void skin_cross(const vf a[3], const vf b[3], vf out[3])
@@ -116,18 +87,6 @@ ZT_LANE_OP void skin_cross(const vf a[3], const vf b[3], vf out[3])
     SKIN_UNROLL
     for (int k = 0; k < 3; k++)
         out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-/// ((c0 x + c1 y) + c2 z)
-ZT_LANE_OP void skin_stretch(vf columns[3][4], vf v[3])
-{
-    vf out[3];
-    SKIN_UNROLL
-    for (int row = 0; row < 3; row++)
-        out[row] = (columns[0][row] * v[0] + columns[1][row] * v[1]) + columns[2][row] * v[2];
-    SKIN_UNROLL
-    for (int row = 0; row < 3; row++)
-        v[row] = out[row];
 }
 
 /// v + 2 (r x (r x v + w v)), for a unit quaternion (r, w).
@@ -164,8 +123,7 @@ ZT_LANE_OP void skin_unit_dual(skin_duals *b, vf translation[3])
 }
 
 /// Attributes of the vertices first .. first + ZT_W - 1.
-ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t first,
-                                     skin_duals *b)
+ZT_LANE_OP void skin_dual_attributes(const skin_job *job, size_t first, const skin_duals *b)
 {
     const vertex_attributes *in = &job->attributes[first];
     vertex_attributes *out = &job->out_attributes[first];
@@ -175,10 +133,6 @@ ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t
     for (int lane = 0; lane < ZT_W; lane++)
         from[lane] = &in[lane].nx;
     vf_load8(from, v);
-    if (stretches) {
-        skin_stretch(b->normal, v);
-        skin_stretch(b->stretch, v + 4);
-    }
     skin_rotate(b->real, v);
     skin_rotate(b->real, v + 4);
     qf low[ZT_W], high[ZT_W];
@@ -191,8 +145,8 @@ ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t
     }
 }
 
-/// Whole groups of ZT_W vertices. Always inlined with literal flags, like skin_range.
-ZT_LANE_OP void skin_dual_range(const skin_job *shared, bool stretches, bool more)
+/// Whole groups of ZT_W vertices. Always inlined with a literal flag, like skin_range.
+ZT_LANE_OP void skin_dual_range(const skin_job *shared, bool more)
 {
     const skin_job own = *shared, *job = &own; // a local copy: no store can change it
     for (size_t first = job->first, end = first + job->count; first < end; first += ZT_W) {
@@ -201,14 +155,12 @@ ZT_LANE_OP void skin_dual_range(const skin_job *shared, bool stretches, bool mor
         const float *from[ZT_W];
         skin_duals b;
         vf v[4], translation[3];
-        skin_blend_duals(job, stretches, more, first, &b);
+        skin_blend_duals(job, more, first, &b);
         SKIN_UNROLL
         for (int lane = 0; lane < ZT_W; lane++)
             from[lane] = &in[lane].x;
         vf_load4(from, v);
         skin_unit_dual(&b, translation);
-        if (stretches)
-            skin_stretch(b.stretch, v);
         skin_rotate(b.real, v);
         SKIN_UNROLL
         for (int k = 0; k < 3; k++)
@@ -219,15 +171,11 @@ ZT_LANE_OP void skin_dual_range(const skin_job *shared, bool stretches, bool mor
         for (int lane = 0; lane < ZT_W; lane++)
             qf_store(&out[lane].x, q[lane]);
         if (job->out_attributes)
-            skin_dual_attributes(job, stretches, first, &b);
+            skin_dual_attributes(job, first, &b);
     }
 }
 
 static void skin_with_duals(const skin_job *job)
 {
-    const bool more = job->joints_more != NULL;
-    if (job->stretch)
-        more ? skin_dual_range(job, true, true) : skin_dual_range(job, true, false);
-    else
-        more ? skin_dual_range(job, false, true) : skin_dual_range(job, false, false);
+    job->joints_more ? skin_dual_range(job, true) : skin_dual_range(job, false);
 }

@@ -25,8 +25,9 @@ enum { POLAR_STEPS = 64 };
 #define POLAR_CONVERGED 1e-15
 /// The volume, relative to the cube of the longest axis, below which a matrix has none.
 #define FLAT_VOLUME 1e-12
-/// Elements of S - 1 below it are roundings of float matrices.
-#define RIGID_TOLERANCE 1e-6
+/// Elements of S - 1 below it are roundings of matrices that were multiplied in floats (up
+/// to 1.5e-5 in files whose joints do not scale): 0.03 mm in a metre.
+#define RIGID_TOLERANCE 3e-5
 
 /// True when axes differ in length or are not square; a rotation with one scale has neither.
 static bool scales_non_uniformly(mat4 m, double *out_largest_squared)

@@ -61,6 +61,7 @@ static void fill(skin_case *c, uint32_t seed)
         fill_matrix(&r, &c->normals[j], 2.0f);
         fill_matrix(&r, &c->stretch[j], 0.3f);
         fill_matrix(&r, &c->stretch_normals[j], 0.3f);
+        memset(c->stretch[j].column[3], 0, 3 * sizeof(float));
         fill_dual(&r, &c->duals[j]);
     }
     for (int v = 0; v < MOST; v++) {

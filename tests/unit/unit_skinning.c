@@ -133,6 +133,25 @@ Test(duals, give_their_matrix_back)
     }
 }
 
+/// Chains of products in floats are off by some 1e-5: no stretch, which would cost a second blend.
+Test(duals, rounding_is_no_stretch)
+{
+    uint64_t seed = 7;
+    for (int n = 0; n < 200; n++) {
+        trs x = trs_identity();
+        mat4 m, stretch;
+        skin_dual q;
+        oracle_random_rotation(&seed, x.r);
+        trs_to_mat4(&x, m);
+        for (int k = 0; k < 3; k++)
+            m[k][k] += (float)oracle_between(&seed, -1.5e-5, 1.5e-5);
+        cr_assert(!pose_dual(m, &q, stretch), "%d", n);
+        for (int k = 0; k < 3; k++)
+            m[0][k] *= 1.0001f;
+        cr_assert(pose_dual(m, &q, stretch), "%d", n);
+    }
+}
+
 /// Distance of arm.glb at the elbow from its axis, least and most, turned by 170 degrees.
 static void elbow_radii(const char *skinning, double out[2], double *out_turn)
 {
