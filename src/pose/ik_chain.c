@@ -173,7 +173,7 @@ static void solve_limited(const ik_chain *chain, fabrik *f, dvec3 posed, double 
 {
     const double compressed = 1.0 - goal->distance / posed_distance;
     bend_to_side(f, side_of(chain, f, posed),
-                 compressed > 0.0 ? 0.15 * BEND * f->whole * compressed : 0.0);
+                 compressed > 0.0 ? 0.1 * BEND * f->whole * compressed : 0.0);
     const ik_chain_way way = {.posed = posed,
                               .goal = goal->direction,
                               .posed_distance = posed_distance,

@@ -25,7 +25,7 @@
 /// The sum of the shares by which bends return to those of the clips, across the way of the end, so
 /// that no loops stay, and the largest share of a step. It falls to 0 in the first half of the
 /// steps in which the end converges.
-#define RETURN     4.8
+#define RETURN     3.0
 #define MAX_RETURN 0.1
 /// The largest share of its limit by which a joint starts.
 #define MAX_START 0.95
