@@ -33,6 +33,7 @@ def map_of(item):
 TEXT = {"type": ["string", "number"]}
 NUMBER = {"type": "number"}
 CLIP = any_of(TEXT, ref("animation.animation"))
+SHAPES = {"enum": ["sphere", "capsule", "cylinder", "box"]}
 SHADOW = any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow"))
 POINT = any_of(ref("vector_track"), ref("follow.point_that_follows"))
 
@@ -61,6 +62,10 @@ CUSTOM = {
     "ground.ground.height": any_of({"enum": ["auto", "rest", "shot"]}, {"type": "number"}),
     "read.model.name": TEXT,
     "read.model.file": {"type": "string"},
+    "read.model.shape": any_of(SHAPES, ref("shape.shape")),
+    "shape.shape.kind": SHAPES,
+    "shape.shape.size": {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3},
+    "read.model.nodes": map_of(ref("showing.node")),
     "read.model.handedness": {"enum": ["left", "right"]},
     "read.model.transform": ref("read.transform"),
     "read.model.animation": any_of(CLIP, list_of(CLIP)),
@@ -131,6 +136,7 @@ COMMON = {
     "rotation_track": track_of(vector(3, 4)),
     "scale_track": track_of(any_of(NUMBER, vector(3, 3))),
     "color_track": track_of(ref("color")),
+    "switch_track": track_of({"type": "boolean"}),
 }
 
 
@@ -212,6 +218,7 @@ def build():
     unknown = sorted(path for path in CUSTOM if path not in paths and not path.startswith("read.instance."))
     assert not unknown, f"no table has {unknown}"
     assert len(paths) > 150, "the search for tables is broken"
+    maps["read.model"]["oneOf"] = [{"required": ["file"]}, {"required": ["shape"]}]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope scene, format 1",
             **maps.pop("read.scene"), "$defs": {**COMMON, **maps}}
 
@@ -250,6 +257,9 @@ def faults(value, schema, root, at):
             found += faults(item, schema.get("items", {}), root, f"{at}/{i}")
     if isinstance(value, dict):
         found += [f"{at}: no {key}" for key in schema.get("required", []) if key not in value]
+        whole = [kind["required"] for kind in schema.get("oneOf", []) if set(kind["required"]) <= set(value)]
+        if "oneOf" in schema and len(whole) != 1:
+            found.append(f"{at}: {len(whole)} of {schema['oneOf']}")
         for key, item in value.items():
             kind = schema.get("properties", {}).get(key, schema.get("additionalProperties", {}))
             found += faults(item, kind, root, f"{at}/{key}")
@@ -284,6 +294,7 @@ def check(schema):
     # A key that is misspelt or missing is a fault.
     for text in ("{format: 1, models: [{file: a.glb}], output: {samples: 3}}", "{format: 1, model: []}",
                  "{format: 1, models: [{file: a.glb, transform: {scael: 2}}]}", "{format: 1, models: [{name: a}]}",
+                 "{format: 1, models: [{file: a.glb, shape: box}]}",
                  "{format: 1, models: [{file: a.glb}], camera: {orbit: {elevation: up}}}"):
         if not faults(yaml.load(text, Loader), schema, schema, ""):
             wrong.append(f"no fault in {text}")

@@ -13,6 +13,11 @@ static zt_result report_instance(bake_job *bake, const bake_instance *instance)
     if (scene->material_count > 0)
         ZT_TRY(convert_report_loss(job, "%s: the materials of the scene are not written",
                                    instance->name));
+    if (scene->showing.visible.key_count + scene->showing.opacity.key_count +
+            scene->node_showing_count >
+        0)
+        ZT_TRY(convert_report_loss(job, "%s: `visible` and `opacity` are not written",
+                                   instance->name));
     if (scene->target_count > 0)
         ZT_TRY(convert_report_loss(job, "%s: morph targets from other files are not written",
                                    instance->name));

@@ -243,7 +243,8 @@ static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_t
     ZT_TRY(gltf_text(r->log, &target, "path", &path));
     const json_pointer member = json_member(&target, "path");
     if (path && strcmp(path, "pointer") == 0) {
-        ZT_TRY(gltf_read_pointer(r->file, r->materials, &r->properties, &target, out));
+        ZT_TRY(gltf_read_pointer(r->file, r->nodes->node_index, r->materials, &r->properties,
+                                 &target, out));
     } else {
         ZT_TRY(gltf_member_index(r->file, &target, "node", GLTF_NODES, &out->node));
         int kind = MODEL_TRANSLATION;

@@ -79,14 +79,14 @@ static zt_result sort_nodes(gltf_file *file, gltf_nodes *nodes, const node_links
 }
 
 /// Marks all nodes below the default scene, or all nodes when the file has no scenes.
-static zt_result mark_visible(gltf_file *file, gltf_nodes *nodes)
+static zt_result mark_scene(gltf_file *file, gltf_nodes *nodes)
 {
     const uint32_t node_count = file->list[GLTF_NODES].count;
     int32_t scene;
     ZT_TRY(gltf_member_index(file, &file->root, "scene", GLTF_SCENES, &scene));
     if (file->list[GLTF_SCENES].count == 0) {
         for (uint32_t i = 0; i < node_count; i++)
-            nodes->node[i].visible = true;
+            nodes->node[i].in_scene = true;
         return ZT_OK;
     }
     json_pointer object, roots;
@@ -97,31 +97,29 @@ static zt_result mark_visible(gltf_file *file, gltf_nodes *nodes)
         const json_pointer element = json_element(&roots, i);
         int32_t node;
         ZT_TRY(gltf_index(file, &element, GLTF_NODES, &node));
-        nodes->node[nodes->node_index[node]].visible = true;
+        nodes->node[nodes->node_index[node]].in_scene = true;
     }
     for (uint32_t i = 0; i < node_count; i++)
-        if (nodes->node[i].parent >= 0 && nodes->node[nodes->node[i].parent].visible)
-            nodes->node[i].visible = true;
+        if (nodes->node[i].parent >= 0 && nodes->node[nodes->node[i].parent].in_scene)
+            nodes->node[i].in_scene = true;
     return ZT_OK;
 }
 
 /// KHR_node_visibility: a hidden node hides all below it.
 static zt_result hide_nodes(gltf_file *file, gltf_nodes *nodes, const uint32_t *file_node)
 {
-    const uint32_t node_count = file->list[GLTF_NODES].count;
-    bool *hidden;
-    ZT_TRY(ARENA_TAKE(file->scratch, &hidden, node_count, "nodes", file->log->err));
-    for (uint32_t i = 0; i < node_count; i++) {
+    for (uint32_t i = 0; i < file->list[GLTF_NODES].count; i++) {
         json_pointer json;
         json_extension visibility;
-        bool visible;
+        bool shown;
         ZT_TRY(gltf_list_entry(file, GLTF_NODES, file_node[i], &json));
         ZT_TRY(gltf_extension(file->log, &json, "KHR_node_visibility", &visibility));
-        ZT_TRY(gltf_flag(file->log, &visibility.object, "visible", true, &visible));
-        const int32_t parent = nodes->node[i].parent;
-        if (!visible || (parent >= 0 && hidden[parent]))
-            hidden[i] = true;
-        nodes->node[i].visible = nodes->node[i].visible && !hidden[i];
+        ZT_TRY(gltf_flag(file->log, &visibility.object, "visible", true, &shown));
+        model_node *node = &nodes->node[i];
+        const bool above = node->parent < 0 || nodes->node[node->parent].visible ||
+                           !nodes->node[node->parent].in_scene;
+        node->shown = shown ? 1.0f : 0.0f;
+        node->visible = node->in_scene && shown && above;
     }
     return ZT_OK;
 }
@@ -332,7 +330,9 @@ static zt_result expand_node(gltf_file *file, gltf_nodes *nodes, uint32_t file_n
                              .skin = -1,
                              .camera = -1,
                              .light = -1,
+                             .in_scene = node->in_scene,
                              .visible = node->visible,
+                             .shown = 1.0f,
                              .instanced_by = (uint32_t)parent + 1u,
                              .rest = instance_transform(data, i)};
         glm_mat4_identity(made->matrix);
@@ -376,7 +376,7 @@ zt_result gltf_read_nodes(gltf_file *file, gltf_nodes *nodes)
         ZT_TRY(read_node(file, links.order[i], &nodes->node[i]));
         nodes->node[i].file_node = links.order[i] + 1;
     }
-    ZT_TRY(mark_visible(file, nodes));
+    ZT_TRY(mark_scene(file, nodes));
     ZT_TRY(hide_nodes(file, nodes, links.order));
     return add_instances(file, nodes);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// KHR_animation_pointer: JSON pointers to a node's transform or weights, or to numbers of a
-/// material, a light or a camera. Names: glTF 2.0 Asset Object Model.
+/// KHR_animation_pointer: JSON pointers to a node's transform, weights or visibility, or to
+/// numbers of a material, a light or a camera. Names: glTF 2.0 Asset Object Model.
 #include "gltf/gltf_pointer.h"
 
 #include <float.h>
@@ -79,6 +79,9 @@ static const pointer_name camera_names[] = {
     NUMBER("orthographic/znear", model_camera, near_m, 0.0f, FLT_MAX),
     NUMBER("orthographic/zfar", model_camera, far_m, 0.0f, FLT_MAX),
 };
+
+static const pointer_name shown_name =
+    NUMBER("extensions/KHR_node_visibility/visible", model_node, shown, 0.0f, 1.0f);
 
 #define FIND(table, name) find_name(table, sizeof(table) / sizeof *(table), name)
 
@@ -245,7 +248,8 @@ static zt_result find_material(gltf_file *file, gltf_materials *materials,
     return ZT_OK;
 }
 
-static zt_result find_node(gltf_file *file, const char *text, gltf_target *out)
+static zt_result find_node(gltf_file *file, const int32_t *node_index, gltf_properties *properties,
+                           const json_pointer *json, const char *text, gltf_target *out)
 {
     static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
                                         [MODEL_ROTATION] = "rotation",
@@ -258,7 +262,11 @@ static zt_result find_node(gltf_file *file, const char *text, gltf_target *out)
             out->node = (int32_t)index;
             out->path = (model_path)i;
         }
-    return ZT_OK;
+    if (!text || strcmp(text, shown_name.name) != 0)
+        return ZT_OK;
+    out->property_count = 1;
+    return find_property(file, properties, json, MODEL_OWNER_NODE, (uint32_t)node_index[index],
+                         &shown_name, &out->property[0]);
 }
 
 /// A number of a light or camera: names of `table` after an index below `count`.
@@ -275,8 +283,9 @@ static zt_result find_number(gltf_file *file, gltf_properties *properties, const
     return find_property(file, properties, json, owner, index, name, &out->property[0]);
 }
 
-zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_properties *properties,
-                            const json_pointer *target, gltf_target *out)
+zt_result gltf_read_pointer(gltf_file *file, const int32_t *node_index, gltf_materials *materials,
+                            gltf_properties *properties, const json_pointer *target,
+                            gltf_target *out)
 {
     json_extension extension;
     const char *pointer, *rest;
@@ -291,7 +300,7 @@ zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_pro
                          "has a KHR_animation_pointer without a pointer");
     const json_pointer json = json_member(&extension.object, "pointer");
     if ((rest = after(pointer, "/nodes/")) != NULL)
-        ZT_TRY(find_node(file, rest, out));
+        ZT_TRY(find_node(file, node_index, properties, &json, rest, out));
     else if ((rest = after(pointer, "/materials/")) != NULL)
         ZT_TRY(find_material(file, materials, properties, &json, rest, out));
     else if ((rest = after(pointer, "/cameras/")) != NULL)

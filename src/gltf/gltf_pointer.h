@@ -21,5 +21,7 @@ typedef struct gltf_target {
 } gltf_target;
 
 /// The target of KHR_animation_pointer; no node and no properties: not movable, as reported.
-zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_properties *properties,
-                            const json_pointer *target, gltf_target *out);
+/// `node_index`: of the nodes of the file among those of the model.
+zt_result gltf_read_pointer(gltf_file *file, const int32_t *node_index, gltf_materials *materials,
+                            gltf_properties *properties, const json_pointer *target,
+                            gltf_target *out);

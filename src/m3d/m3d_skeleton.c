@@ -92,7 +92,9 @@ static model_node plain_node(const char *name)
                        .skin = -1,
                        .camera = -1,
                        .light = -1,
+                       .in_scene = true,
                        .visible = true,
+                       .shown = 1.0f,
                        .rest = trs_identity()};
     glm_mat4_identity(node.matrix);
     return node;

@@ -28,7 +28,9 @@ typedef struct model_node {
     int32_t parent;                    ///< -1 for a root; always smaller than the node's own index
     int32_t mesh, skin, camera, light; ///< -1 for none
     uint32_t file_node; ///< 1 + its index in the file, whose nodes are in another order; 0: none
-    bool visible;       ///< reachable from the scene that the file shows by default
+    bool in_scene;      ///< reachable from the scene that the file shows by default
+    bool visible;       ///< in_scene, and no node from the root to it is hidden
+    float shown;        ///< KHR_node_visibility of its own: 1, or 0 for hidden; clips may move it
     bool has_matrix;    ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them

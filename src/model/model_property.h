@@ -11,6 +11,7 @@ typedef enum model_owner {
     MODEL_OWNER_MATERIAL,
     MODEL_OWNER_LIGHT,
     MODEL_OWNER_CAMERA,
+    MODEL_OWNER_NODE,
     MODEL_OWNER_COUNT
 } model_owner;
 

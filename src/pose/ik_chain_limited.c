@@ -104,8 +104,8 @@ static void start(const ik_chain *chain, const dvec3 *joint, limited_chain *c)
     }
 }
 
-/// How a frame rotates, in itself, when its rotation vector changes: the left Jacobian of SO(3)
-/// (Chirikjian, "Stochastic Models, Information Theory, and Lie Groups 2", 2012, 10.6).
+/// The rotation of a frame, in itself, by a change of its rotation vector: the left Jacobian of
+/// SO(3) (Chirikjian, "Stochastic Models, Information Theory, and Lie Groups 2", 2012, 10.6).
 static dvec3 rotation_change(joint_bend vector, joint_bend change)
 {
     const double angle = sqrt(vector.x * vector.x + vector.y * vector.y);

@@ -83,6 +83,10 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
                  const pose_scratch *scratch, pose_block *out);
 /// The second part of it (pose_bones.c).
 void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local);
+/// The share of nodes that shows at a time, 0 to 1: *out [node_count] in `a`, the product of their
+/// own, those of all nodes above, and the instance's; NULL: 1 where model_node.visible.
+zt_result pose_showing(const scene_instance *instance, frame_time time, arena *a, const float **out,
+                       zt_error *err);
 /// All of posing an instance at shot time: layers, hierarchy, IK. `world_from_model`: where it is;
 /// NULL: by pose_instance_transform(). `posed[instance]`: world_from_node of those it depends on
 /// (scene_pose_run_at). `world_from_node`: pad16(node_count). Local transforms: scratch->local.

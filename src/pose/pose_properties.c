@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Values of the properties that clips animate besides nodes: numbers of materials, lights and
-/// cameras. They are blended as nodes are (pose_layers.c), but without masks, which are of bones.
-/// A property that a clip does not animate has its value in the file.
+/// cameras, and which nodes show. They are blended as nodes are (pose_layers.c), but without masks,
+/// which are of bones. A property that a clip does not animate has its value in the file.
 #include "pose/pose.h"
 
 #include <string.h>
@@ -11,6 +11,7 @@ static const void *owner_of(const zt_model *model, const model_property *p)
     switch (p->owner) {
     case MODEL_OWNER_MATERIAL: return &model->materials[p->index];
     case MODEL_OWNER_LIGHT: return &model->lights[p->index];
+    case MODEL_OWNER_NODE: return &model->nodes[p->index];
     case MODEL_OWNER_CAMERA:
     case MODEL_OWNER_COUNT: break;
     }

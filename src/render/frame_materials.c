@@ -36,6 +36,7 @@ typedef struct material_key {
     const zt_model *model;
     const scene_material *changes; ///< by the scene
     uint32_t pose; ///< the shared pose whose clips move the materials; POSE_UNSHARED: none
+    float showing; ///< of the whole instance
 } material_key;
 
 /// False when none can share instance `i`'s materials: clips of its own pose or wrinkles move them.
@@ -46,6 +47,7 @@ static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
     memset(out, 0, sizeof *out); // the padding too, which is hashed
     out->model = instance->model;
     out->changes = instance->materials;
+    out->showing = pose->whole_showing[i];
     out->pose = POSE_UNSHARED;
     if (wrinkles_follow_pose(instance))
         return false;
@@ -188,6 +190,20 @@ static zt_result set_detail(material_builder *m, const scene_material *from, sha
     return ZT_OK;
 }
 
+/// Shows a material by a share of its opacity. The alpha of opaque ones is 1, whatever maps have.
+static void fade(shade_material *m, float share)
+{
+    if (share >= 1.0f)
+        return;
+    if (!m->blended) {
+        m->even = !m->masked;
+        m->base_color[3] = m->masked ? m->base_color[3] : 1.0f;
+    }
+    m->masked = false;
+    m->blended = true;
+    m->base_color[3] *= share;
+}
+
 /// Applies the changes of the scene.
 static zt_result change_materials(material_builder *m, shade_material *out)
 {
@@ -202,6 +218,7 @@ static zt_result change_materials(material_builder *m, shade_material *out)
         set_factor(&from->normal_scale, m->time.shot_s, &to->normal_scale);
         ZT_TRY(set_maps(m, from, to));
         ZT_TRY(set_detail(m, from, to));
+        fade(to, scene_showing_evaluate(&from->showing, m->time.shot_s));
     }
     return ZT_OK;
 }
@@ -314,7 +331,15 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
             ZT_TRY(moved_materials(model, pose->properties[i], a, &builder.materials, err));
         ZT_TRY(base_materials(&builder, pose, i, plain, all + built));
         ZT_TRY(change_materials(&builder, all + built));
+        for (uint32_t k = 0; k < model->material_count; k++)
+            fade(&all[built + k], pose->whole_showing[i]);
         built += model->material_count;
+    }
+    for (uint32_t i = 0; i < pose->faded_count; i++) {
+        const frame_faded *f = &pose->faded[i];
+        memcpy(all + f->first_material, all + f->from, f->count * sizeof *all);
+        for (uint32_t k = 0; k < f->count; k++)
+            fade(&all[f->first_material + k], f->share);
     }
     show_look(scene->look, all, pose->material_count);
     *out_materials = all;

@@ -146,6 +146,31 @@ static void request_axes(const draw_builder *b, const scene_instance *instance, 
     posed->mirrored_axes = instance->model->mirrored;
 }
 
+/// The first material of a draw that shows by `showing`: `first`, or that of a faded copy.
+static zt_result draw_material(const draw_builder *b, uint32_t i, float showing, uint32_t first,
+                               uint32_t *out, zt_error *err)
+{
+    frame_pose *pose = b->pose;
+    const uint32_t count = b->scene->instances[i].model->material_count;
+    const float share = showing / pose->whole_showing[i];
+    *out = first;
+    if (share >= 1.0f)
+        return ZT_OK;
+    if (pose->faded_count > 0) {
+        const frame_faded *last = &pose->faded[pose->faded_count - 1];
+        *out = last->first_material;
+        if (last->from == first && last->share == share)
+            return ZT_OK;
+    }
+    if (count > UINT32_MAX - 1 - pose->material_count)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: too many faded materials",
+                       b->scene->instances[i].model->path);
+    *out = pose->material_count;
+    pose->faded[pose->faded_count++] = (frame_faded){*out, first, count, share};
+    pose->material_count += count;
+    return ZT_OK;
+}
+
 static zt_result instance_draws(const draw_builder *b, uint32_t i, uint32_t first_material,
                                 zt_error *err)
 {
@@ -156,15 +181,17 @@ static zt_result instance_draws(const draw_builder *b, uint32_t i, uint32_t firs
         ZT_TRY(build_posed_meshes(b, instance, number, err));
     uint32_t posed_mesh = number != POSE_UNSHARED ? b->first_posed_mesh[number] : 0;
     for (uint32_t n = 0; n < model->node_count; n++) {
-        if (!node_is_drawn(&model->nodes[n]))
+        const float showing = node_showing(model, n, b->pose->showing[i]);
+        const bool shared = number != POSE_UNSHARED && node_is_skinned(model, &model->nodes[n]);
+        geometry_draw *posed = shared ? &b->pose->posed_meshes[posed_mesh++] : NULL;
+        if (!(showing > 0.0f))
             continue;
         geometry_draw *draw = &b->pose->draws[b->pose->draw_count++];
-        if (number != POSE_UNSHARED && node_is_skinned(model, &model->nodes[n]))
-            ZT_TRY(shared_draw(b, &b->pose->posed_meshes[posed_mesh++],
-                               b->sharing->world_from_model[i], draw, err));
+        if (posed)
+            ZT_TRY(shared_draw(b, posed, b->sharing->world_from_model[i], draw, err));
         else
             ZT_TRY(own_draw(b, instance, n, b->pose->world_from_node[i], draw, err));
-        draw->first_material = first_material;
+        ZT_TRY(draw_material(b, i, showing, first_material, &draw->first_material, err));
         request_axes(b, instance, draw);
     }
     return ZT_OK;
@@ -200,6 +227,21 @@ static zt_result build_properties(const draw_builder *b, zt_error *err)
     return ZT_OK;
 }
 
+/// The shares of instances and their nodes that show.
+static zt_result build_showing(const draw_builder *b, size_t draw_count, zt_error *err)
+{
+    const zt_scene *scene = b->scene;
+    float *whole;
+    ZT_TRY(ARENA_TAKE(b->arena, &b->pose->showing, scene->instance_count, "nodes that show", err));
+    ZT_TRY(ARENA_TAKE_RAW(b->arena, &whole, scene->instance_count, "nodes that show", err));
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        whole[i] = scene_showing_evaluate(&scene->instances[i].showing, b->time.shot_s);
+        ZT_TRY(pose_showing(&scene->instances[i], b->time, b->arena, &b->pose->showing[i], err));
+    }
+    b->pose->whole_showing = whole;
+    return ARENA_TAKE_RAW(b->arena, &b->pose->faded, draw_count, "nodes that show", err);
+}
+
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
                            arena *a, frame_pose *out, zt_error *err)
 {
@@ -207,7 +249,7 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     size_t draw_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
         for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
-            draw_count += node_is_drawn(&scene->instances[i].model->nodes[n]);
+            draw_count += node_has_draw(&scene->instances[i].model->nodes[n]);
     out->draws = ARENA_ARRAY(a, geometry_draw, draw_count + 1); // one more for the ground
     if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
@@ -224,6 +266,7 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     if (!builder.first_posed_mesh || !allocate_posed_meshes(&builder))
         return arena_fail(a, err, "posed meshes of a frame");
     ZT_TRY(build_properties(&builder, err));
+    ZT_TRY(build_showing(&builder, draw_count, err));
     if (!frame_materials_count(scene, &sharing, a, out))
         return arena_fail(a, err, "materials of a frame");
     for (uint32_t i = 0; i < scene->instance_count; i++)

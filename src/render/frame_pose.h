@@ -17,6 +17,12 @@ typedef struct frame_light_turn {
     double axis[3]; ///< a point of it, in the world
 } frame_light_turn;
 
+/// A part of the table of materials that is a copy of another, faded more.
+typedef struct frame_faded {
+    uint32_t first_material, from, count;
+    float share; ///< of what the other shows
+} frame_faded;
+
 typedef struct frame_pose {
     const pose_loops *loops;            ///< that posed it
     const mat4 *const *world_from_node; ///< [instance][node]
@@ -29,17 +35,29 @@ typedef struct frame_pose {
     uint32_t material_count;        ///< of the table
     /// [instance][property of its model]; NULL for instances whose clips move no properties.
     const model_property_value **properties;
+    const float **showing;      ///< [instance] of pose_showing()
+    const float *whole_showing; ///< [instance] of the part of the table that it shows
+    frame_faded *faded;         ///< [faded_count] nodes that show less than their instances
+    uint32_t faded_count;
     frame_light_turn light_turn;
 } frame_pose;
 
-static inline bool node_is_drawn(const model_node *node)
+/// True when a node may show a mesh at some time.
+static inline bool node_has_draw(const model_node *node)
 {
-    return node->visible && node->mesh >= 0;
+    return node->in_scene && node->mesh >= 0;
+}
+
+/// The share of the mesh of node `n` that shows. `showing`: of pose_showing().
+static inline float node_showing(const zt_model *model, uint32_t n, const float *showing)
+{
+    const model_node *node = &model->nodes[n];
+    return node->mesh < 0 ? 0.0f : showing ? showing[n] : node->visible ? 1.0f : 0.0f;
 }
 
 static inline bool node_is_skinned(const zt_model *model, const model_node *node)
 {
-    return node_is_drawn(node) && node->skin >= 0 && model->meshes[node->mesh].joints;
+    return node_has_draw(node) && node->skin >= 0 && model->meshes[node->mesh].joints;
 }
 
 /// Poses all instances and builds the draws. ZT_ERR_MEMORY, ZT_ERR_LIMIT.

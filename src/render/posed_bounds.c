@@ -178,7 +178,7 @@ static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance
 }
 
 /// Adds an instance with a shared pose, whose skinned meshes pose_shared_meshes has posed.
-static void add_shared(const zt_scene *scene, uint32_t i, frame_time time,
+static void add_shared(const zt_scene *scene, uint32_t i, frame_time time, const float *showing,
                        const mat4 *world_from_node, const bounds_memory *memory, box *b)
 {
     const scene_instance *instance = &scene->instances[i];
@@ -186,28 +186,30 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time,
     const vertex_position *posed = memory->shared[memory->sharing.pose_of[i]];
     for (uint32_t n = 0; n < model->node_count; n++) {
         const model_node *node = &model->nodes[n];
-        if (!node_is_drawn(node))
+        const bool skinned = node_is_skinned(model, node);
+        const vertex_position *own = posed;
+        if (skinned)
+            posed += pad16(model->meshes[node->mesh].vertex_count);
+        if (!(node_showing(model, n, showing) > 0.0f))
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
-        if (!node_is_skinned(model, node)) {
+        if (skinned)
+            add_rigid(b, mesh, own, (const vec4 *)memory->sharing.world_from_model[i]);
+        else
             add_rigid(b, mesh, positions_of(instance, n, time, memory), world_from_node[n]);
-            continue;
-        }
-        add_rigid(b, mesh, posed, (const vec4 *)memory->sharing.world_from_model[i]);
-        posed += pad16(mesh->vertex_count);
     }
 }
 
 /// False when the work is cancelled.
 static bool add_instance(const kernel_table *kernels, const scene_instance *instance,
-                         frame_time time, const mat4 *world_from_node, const bounds_memory *memory,
-                         budget *work, box *b)
+                         frame_time time, const float *showing, const mat4 *world_from_node,
+                         const bounds_memory *memory, budget *work, box *b)
 {
     const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
-        if (!node_is_drawn(node))
+        if (!(node_showing(model, i, showing) > 0.0f))
             continue;
         if (budget_cancelled(work))
             return false;
@@ -253,15 +255,17 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         const scene_instance *instance = &scene->instances[i];
         const uint32_t number =
             memory.sharing.count > 0 ? memory.sharing.pose_of[i] : POSE_UNSHARED;
+        const float *showing;
         if (budget_cancelled(scratch->budget))
             return cancel_fail(err);
+        ZT_TRY(pose_showing(instance, time, scratch, &showing, err));
         if (number == POSE_UNSHARED) {
-            if (!add_instance(kernels, instance, time, world_from_node[i], &memory, scratch->budget,
-                              &b))
+            if (!add_instance(kernels, instance, time, showing, world_from_node[i], &memory,
+                              scratch->budget, &b))
                 return cancel_fail(err);
         } else if (memory.shared[number] ||
                    pose_shared_meshes(kernels, instance, time, number, scratch, &memory)) {
-            add_shared(scene, i, time, world_from_node[i], &memory, &b);
+            add_shared(scene, i, time, showing, world_from_node[i], &memory, &b);
         } else {
             return arena_fail(scratch, err, "pose for framing");
         }

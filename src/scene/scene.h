@@ -178,6 +178,21 @@ typedef struct scene_wrinkle {
     track weight;
 } scene_wrinkle;
 
+/// The share of something that shows; a track without keys is 1.
+typedef struct scene_showing {
+    track visible; ///< 0 or 1, in steps
+    track opacity; ///< 0 to 1
+} scene_showing;
+
+/// Of a node and all below it.
+typedef struct scene_node_showing {
+    int32_t node;
+    scene_showing showing;
+} scene_node_showing;
+
+/// The product of both at a time.
+float scene_showing_evaluate(const scene_showing *showing, double time_s);
+
 /// Values that a scene overrides in a material of a model.
 typedef struct scene_material {
     uint32_t material; ///< of the model
@@ -188,6 +203,7 @@ typedef struct scene_material {
     bool object_space;                         ///< of the normal map
     uint32_t wrinkle_count;
     const scene_wrinkle *wrinkles;
+    scene_showing showing;
 } scene_material;
 
 typedef struct scene_texture scene_texture; // scene_texture.c
@@ -223,6 +239,9 @@ typedef struct scene_instance {
     uint32_t parent_change_count;
     const scene_parent_change *parent_changes; ///< by rising time; none: it is placed in the world
     scene_skinning skinning;
+    scene_showing showing; ///< of all of it
+    uint32_t node_showing_count;
+    const scene_node_showing *node_showings;
     uint32_t target_count, morph_count;
     const scene_morph_target *targets; ///< from separate files
     const scene_morph_weight *morphs;  ///< weights that the scene sets; a later one wins

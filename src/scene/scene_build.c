@@ -174,12 +174,9 @@ zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_
     return result;
 }
 
-zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
-                           const zt_model **out_model, zt_error *err)
+zt_result scene_new_model(zt_scene *scene, const char *path, scene_model_key key,
+                          zt_model **out_model, zt_error *err)
 {
-    *out_model = find_model(scene, path, key);
-    if (*out_model)
-        return ZT_OK;
     ZT_TRY(add_model_slot(scene, err));
     zt_model *model = ARENA_ARRAY(&scene->arena, zt_model, 1);
     const char *path_copy = arena_text(&scene->arena, path, strlen(path));
@@ -191,7 +188,19 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
     scene->model_keys[scene->model_count] = key;
     scene->model_count++;
     model->path = path_copy;
+    *out_model = model;
+    return ZT_OK;
+}
 
+zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
+                           const zt_model **out_model, zt_error *err)
+{
+    zt_model *model;
+    *out_model = find_model(scene, path, key);
+    if (*out_model)
+        return ZT_OK;
+    ZT_TRY(scene_new_model(scene, path, key, &model, err));
+    const char *path_copy = model->path;
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
     const zt_result result = scene_read_model(scene, path_copy, &key, model, &scratch, err);

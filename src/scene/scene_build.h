@@ -20,6 +20,9 @@ void scene_add_input_text(zt_scene *scene, const char *text);
 /// Reads a file that the scene file names, from where it names it.
 zt_result scene_read_file(zt_scene *scene, arena *a, const char *path, file_bytes *out,
                           zt_error *err);
+/// Adds a model, zeroed but for its path and a ready arena, which the scene owns.
+zt_result scene_new_model(zt_scene *scene, const char *path, scene_model_key key,
+                          zt_model **out_model, zt_error *err);
 /// Loads a model into the scene, once per path and key; the scene owns it.
 zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
                            const zt_model **out_model, zt_error *err);

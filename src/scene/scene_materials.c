@@ -315,6 +315,8 @@ static zt_result read_material(scene_reader *r, const document_node *value, mate
         KEY_NODE("occlusion_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_OCCLUSION]),
         KEY_NODE("emissive_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_EMISSIVE]),
         KEY_NODE("wrinkles", KEY_OPTIONAL, material_entry, wrinkles),
+        KEY_TRACK("visible", KEY_OPTIONAL, material_entry, out.showing.visible, TRACK_SWITCH, 0, 1),
+        KEY_TRACK("opacity", KEY_OPTIONAL, material_entry, out.showing.opacity, TRACK_NUMBER, 0, 1),
     };
     ZT_TRY(value_map(r, value, "material", keys, COUNT_OF(keys), entry));
     ZT_TRY(read_maps(r, entry));

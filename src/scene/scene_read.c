@@ -77,6 +77,25 @@ static zt_result read_file(scene_reader *r, const document_node *value, void *ta
     return scene_read_model_file(r, value, &entry->file_keys, &entry->instance.model);
 }
 
+static zt_result read_shape(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    if (entry->instance.model)
+        return value_fail(r, value, true, "both a file and a shape (expected one of them)");
+    if (entry->file_keys.clips_from)
+        return value_fail(r, value, true, "a shape with clips_from (expected a file)");
+    return scene_read_shape(r, value, &entry->instance.model);
+}
+
+/// Keys after this one are about a model that is known.
+static zt_result check_model(scene_reader *r, const document_node *value)
+{
+    return document_member(value, "file") || document_member(value, "shape")
+               ? ZT_OK
+               : value_fail(r, value, false,
+                            "a model without a file (expected the key 'file', or 'shape')");
+}
+
 static zt_result read_morph_targets(scene_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
@@ -144,6 +163,11 @@ static zt_result read_instances(scene_reader *r, const document_node *value,
         KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
         KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
         KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
+        KEY_TRACK("visible", KEY_OPTIONAL, model_entry, instance.showing.visible, TRACK_SWITCH, 0,
+                  1),
+        KEY_TRACK("opacity", KEY_OPTIONAL, model_entry, instance.showing.opacity, TRACK_NUMBER, 0,
+                  1),
+        KEY_READ_INTO("nodes", KEY_OPTIONAL, scene_read_nodes, model_entry, instance),
         KEY_READ_INTO("materials", KEY_OPTIONAL, scene_read_materials, model_entry, instance),
     };
     if (value->kind == DOCUMENT_MAP)
@@ -167,13 +191,19 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
         KEY_READ("instances", KEY_OPTIONAL, keep_instances),
         KEY_READ("materials", KEY_OPTIONAL, keep_materials),
-        KEY_READ("file", KEY_REQUIRED, read_file),
+        KEY_READ("file", KEY_OPTIONAL, read_file),
+        KEY_READ("shape", KEY_OPTIONAL, read_shape),
         KEY_READ_INTO("transform", KEY_OPTIONAL, read_transform, model_entry, instance),
         KEY_READ_INTO("animation", KEY_OPTIONAL, scene_read_animation, model_entry, instance),
         KEY_READ("morph_targets", KEY_OPTIONAL, read_morph_targets),
         KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
         KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
         KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
+        KEY_TRACK("visible", KEY_OPTIONAL, model_entry, instance.showing.visible, TRACK_SWITCH, 0,
+                  1),
+        KEY_TRACK("opacity", KEY_OPTIONAL, model_entry, instance.showing.opacity, TRACK_NUMBER, 0,
+                  1),
+        KEY_READ_INTO("nodes", KEY_OPTIONAL, scene_read_nodes, model_entry, instance),
         KEY_READ_INTO("bones", KEY_OPTIONAL, scene_read_bones, model_entry, instance),
         KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
         KEY_READ_INTO("springs", KEY_OPTIONAL, scene_read_springs, model_entry, instance),
@@ -184,6 +214,8 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
     ZT_TRY(value_constant(r, 1, &one, &entry.instance.scale));
     r->instance = &entry.instance;
+    if (value->kind == DOCUMENT_MAP)
+        ZT_TRY(check_model(r, value));
     ZT_TRY(value_map(r, value, "model", keys, COUNT_OF(keys), &entry));
     if (entry.materials)
         ZT_TRY(scene_read_materials(r, entry.materials, &entry.instance));

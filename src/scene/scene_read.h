@@ -33,6 +33,8 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, void *targe
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
 /// The key `bones` of a model or instance. `target`: a scene_instance whose model is known.
 zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target);
+/// The key `nodes`: which of them show. `target`: as above.
+zt_result scene_read_nodes(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_springs(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target);
 
@@ -47,6 +49,8 @@ typedef struct model_file_keys {
 /// `file` of a model, with the clips of `clips_from`. Loaded once per path and keys.
 zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out);
+/// `shape` of a model: one without a file.
+zt_result scene_read_shape(scene_reader *r, const document_node *value, const zt_model **out);
 /// `morph_targets`: names, and files of the topology of the model of `out`. No clips_from.
 zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
                                    const model_file_keys *keys, scene_instance *out);

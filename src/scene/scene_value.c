@@ -210,6 +210,7 @@ static const char *expectation(track_kind kind)
         [TRACK_VECTOR] = "three numbers, or keys [[time, [x, y, z]], ...]",
         [TRACK_ROTATION] = "three angles or a quaternion of four numbers, or keys of them",
         [TRACK_SCALE] = "a number or three, or keys of them",
+        [TRACK_SWITCH] = "true or false, or keys [[time, true], ...]",
         [TRACK_COLOR] = "a colour like \"#20242c\", steelblue or [r, g, b], or keys of them",
     };
     return names[kind];
@@ -218,7 +219,8 @@ static const char *expectation(track_kind kind)
 static bool width_fits(track_kind kind, uint32_t width)
 {
     switch (kind) {
-    case TRACK_NUMBER: return width == 1;
+    case TRACK_NUMBER:
+    case TRACK_SWITCH: return width == 1;
     case TRACK_ROTATION: return width == 3 || width == 4;
     case TRACK_SCALE: return width == 1 || width == 3;
     case TRACK_VECTOR:
@@ -234,6 +236,15 @@ static zt_result read_track_value(scene_reader *r, const document_node *node, tr
     if (kind == TRACK_COLOR) {
         *out_width = 3;
         return value_color(r, node, out);
+    }
+    if (kind == TRACK_SWITCH) {
+        bool on = false;
+        *out_width = 1;
+        if (node->kind != DOCUMENT_BOOL)
+            return value_wrong(r, node, expectation(kind));
+        ZT_TRY(value_bool(r, node, &on));
+        out[0] = on ? 1.0 : 0.0;
+        return ZT_OK;
     }
     if (node->kind == DOCUMENT_NUMBER && width_fits(kind, 1)) {
         *out_width = 1;
@@ -277,6 +288,8 @@ static zt_result read_track_key(scene_reader *r, const document_node *key, track
     ZT_TRY(read_track_value(r, key->first->next, t->kind, t->min, t->max, value, &width));
     if (key->count == 3) {
         int32_t choice = 0;
+        if (t->kind == TRACK_SWITCH)
+            return value_wrong(r, key->first->next->next, "a key [time, true or false]");
         ZT_TRY(value_choice(r, key->first->next->next, interpolations, COUNT_OF(interpolations),
                             &choice));
         t->interpolation[at] = (uint8_t)choice;
@@ -339,6 +352,8 @@ static zt_result read_track_map(scene_reader *r, const document_node *value, tra
     };
     track_map map = {.interpolation = TRACK_LINEAR};
     ZT_TRY(value_map(r, value, "track", keys, COUNT_OF(keys), &map));
+    if (t->kind == TRACK_SWITCH)
+        map.interpolation = TRACK_STEP;
     ZT_TRY(read_track_keys(r, map.keys, (uint8_t)map.interpolation, t, out));
     out->loop = map.loop;
     return ZT_OK;
@@ -360,8 +375,9 @@ zt_result value_track(scene_reader *r, const document_node *node, track_kind kin
     if (node->kind == DOCUMENT_MAP)
         return read_track_map(r, node, &t, out);
     if (node->kind == DOCUMENT_LIST && node->first && node->first->kind == DOCUMENT_LIST)
-        return read_track_keys(r, node, TRACK_LINEAR, &t, out);
-    if (node->kind != DOCUMENT_LIST && node->kind != DOCUMENT_NUMBER && kind != TRACK_COLOR)
+        return read_track_keys(r, node, kind == TRACK_SWITCH ? TRACK_STEP : TRACK_LINEAR, &t, out);
+    if (node->kind != DOCUMENT_LIST && node->kind != DOCUMENT_NUMBER && kind != TRACK_COLOR &&
+        kind != TRACK_SWITCH)
         return value_wrong(r, node, expectation(kind));
     ZT_TRY(read_track_value(r, node, kind, min, max, value, &width));
     return value_constant(r, width, value, out);

@@ -83,6 +83,7 @@ typedef enum track_kind {
     TRACK_ROTATION, ///< 3 Euler degrees or a quaternion of 4 numbers
     TRACK_SCALE,    ///< 1 or 3 numbers
     TRACK_COLOR,    ///< text or 3 numbers
+    TRACK_SWITCH,   ///< true or false: 1 or 0, in steps
 } track_kind;
 
 /// A value, or keys [[time, value], ...]. Every number must be in [min, max].

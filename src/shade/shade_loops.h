@@ -117,6 +117,7 @@ struct shade_material {
     float normal_scale, occlusion_strength;
     float alpha_cutoff;     ///< of masked materials: pixels with less alpha are cut out
     bool masked, blended;   ///< not both
+    bool even;              ///< blended with base_color[3] alone, whatever maps and vertices have
     bool occlusion_repeats; ///< the map is multiplied with the occlusion of the frame
     bool double_sided, vertex_color;
     bool glossy;

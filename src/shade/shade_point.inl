@@ -76,14 +76,14 @@ ZT_LANE_OP void shade_texels(const material_context *c, const shade_traits *t, m
     vf texel[4];
     if (t->blended) {
         at->alpha = vf_set1(c->own.base_color[3]);
-        if (t->vertex_color)
+        if (t->vertex_color && !c->own.even)
             at->alpha = at->alpha * at->values.color[3];
     }
     if (t->source[SHADE_MAP_BASE] == SHADE_SEPARATE) {
         surface_sample(&map[SHADE_MAP_BASE], &at->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[i] = texel[i];
-        if (t->blended)
+        if (t->blended && !c->own.even)
             at->alpha = at->alpha * texel[3];
     }
     if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_SEPARATE) {

@@ -60,7 +60,7 @@ ZT_LANE_OP vf caster_alpha_at(const shade_material *m, const surface_needs *need
     vf alpha = vf_set1(m->blended ? m->base_color[3] : 1.0f);
     if (m->map[SHADE_MAP_BASE].texture)
         surface_sample(&m->map[SHADE_MAP_BASE], &values, texel);
-    if (m->blended) {
+    if (m->blended && !m->even) {
         alpha = alpha * texel[3];
         if (m->vertex_color)
             alpha = alpha * values.color[3];

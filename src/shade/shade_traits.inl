@@ -70,7 +70,7 @@ static shade_traits material_traits_of(const shade_material *m)
     for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
         if (m->map[i].texture)
             t.source[i] = m->packed_maps >> i & 1u ? SHADE_PACKED : SHADE_SEPARATE;
-    if (m->blended && m->map[SHADE_MAP_BASE].texture)
+    if (m->blended && !m->even && m->map[SHADE_MAP_BASE].texture)
         t.source[SHADE_MAP_BASE] = SHADE_SEPARATE; // packed texels have no alpha
     if (m->clay && !t.blended)
         t.source[SHADE_MAP_BASE] = SHADE_ABSENT;

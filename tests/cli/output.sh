@@ -436,4 +436,28 @@ for command in render turntable; do
 done
 run 0 thumbnail tpose.gltf still.png --size 8
 ! grep -q "one pose" .err || fail "thumbnail speaks of the first clip"
+
+# What is hidden, by model, node or material, leaves no trace: no shadow, no reflection, no framing.
+scene_of() {
+  cat <<EOF
+format: 1
+output: { size: [64, 48] }
+models:
+  - { shape: box }
+$1
+preset: studio
+ground: shadow
+EOF
+}
+scene_of "" >alone.yaml
+scene_of "  - { shape: sphere, visible: false, transform: { translate: [0, 2, 0] } }" >model.yaml
+scene_of "  - { shape: sphere, opacity: 0, transform: { translate: [0, 2, 0] } }" >opacity.yaml
+scene_of "  - { shape: sphere, nodes: { sphere: { visible: [[0, false], [1, true]] } }, transform: { translate: [0, 2, 0] } }" >node.yaml
+scene_of "  - { shape: sphere, materials: { sphere: { visible: false } }, transform: { scale: 0.9 } }" >material.yaml
+for name in alone model opacity node material; do
+  run 0 render $name.yaml -o $name.png -q
+done
+for name in model opacity node material; do
+  run 0 compare $name.png alone.png
+done
 finish

@@ -69,6 +69,8 @@ scene_materials.c Materials materials
 scene_materials.c wrinkles wrinkles
 scene_animation.c reference,root_motion,Layers animation
 scene_animation.c bones bones
+scene_shape.c all shapes
+scene_showing.c all visible_and_opacity
 scene_bones.c all Bones_keyed_by_the_scene
 scene_model_files.c all Clips_of_other_rigs
 scene_value.c all Values

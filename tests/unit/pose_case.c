@@ -111,6 +111,10 @@ static void fill_nodes(oracle_case *c)
             node->skin = 0;
     }
     c->nodes[0].visible = true; // never an empty scene
+    for (uint32_t i = 0; i < ORACLE_NODES; i++) {
+        c->nodes[i].in_scene = c->nodes[i].visible;
+        c->nodes[i].shown = 1.0f;
+    }
     c->nodes[0].mesh = 0;
     c->nodes[0].skin = 0;
 }

@@ -178,8 +178,9 @@ static bool is_flat(float height, bool turned, int32_t skin)
 {
     const float half = sqrtf(0.5f);
     model_mesh mesh = {.vertex_count = 8, .bounds_max = {1.0f, height, 1.0f}};
-    model_node nodes[2] = {{.parent = -1, .mesh = -1, .skin = -1, .visible = true},
-                           {.parent = 0, .mesh = 0, .skin = skin, .visible = true}};
+    model_node nodes[2] = {
+        {.parent = -1, .mesh = -1, .skin = -1, .in_scene = true, .visible = true, .shown = 1.0f},
+        {.parent = 0, .mesh = 0, .skin = skin, .in_scene = true, .visible = true, .shown = 1.0f}};
     for (int i = 0; i < 2; i++)
         nodes[i].rest = (trs){{0.0f, 5.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
     if (turned)

@@ -117,6 +117,8 @@ static const pointer_case pointers[] = {
     CAMERA(1, "orthographic/ymag", y_mag),
     CAMERA(1, "orthographic/znear", near_m),
     CAMERA(1, "orthographic/zfar", far_m),
+    {"/nodes/0/extensions/KHR_node_visibility/visible", MODEL_OWNER_NODE, 0,
+     offsetof(model_node, shown), 1},
 };
 
 Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
@@ -216,7 +218,6 @@ Test(pointers, that_lead_nowhere_are_named_and_fail_strictly)
         "",
         "/",
         "x",
-        "/nodes/0/extensions/KHR_node_visibility/visible",
         "/nodes/99999999999/scale",
     };
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {

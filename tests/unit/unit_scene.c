@@ -383,7 +383,7 @@ Test(scene, model_mistakes)
 {
     must_fail("format: 1\nmodels: []\n", "a list of models");
     must_fail("format: 1\nmodels: { file: triangle.gltf }\n", "a list of models");
-    must_fail("format: 1\nmodels:\n  - { name: a }\n", "no key 'file'");
+    must_fail("format: 1\nmodels:\n  - { name: a }\n", "expected the key 'file', or 'shape'");
     must_fail("format: 1\nmodels:\n  - { file: \"\" }\n", "the path of a model file");
     must_fail("format: 1\nmodels:\n  - { file: \"-\" }\n", "not standard input");
     must_fail(HEAD "    animation: spni\n", "did you mean 'spin'");

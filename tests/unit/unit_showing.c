@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/// `visible` and `opacity` of models, nodes and materials, visibility by clips, and shapes.
+#include "pose/pose.h"
+#include "scene/scene_build.h"
+#include "scene/shape_model.h"
+#include "testing.h"
+#include "zoetrope/zoetrope.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MODELS ZT_SOURCE_DIR "/scenes/models/"
+
+static zt_scene *load_text(const char *text, const char *suffix, zt_result *out, zt_error *err)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/unit_showing_%d.%s", ZT_BINARY_DIR, (int)getpid(), suffix);
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    fputs(text, f);
+    fclose(f);
+    zt_scene *scene = NULL;
+    const zt_load_def def = zt_default_load_def();
+    *out = zt_scene_load(path, &def, &scene, err);
+    remove(path);
+    return scene;
+}
+
+static zt_scene *must_load(const char *text)
+{
+    zt_error err = {0};
+    zt_result result;
+    zt_scene *scene = load_text(text, "yaml", &result, &err);
+    cr_assert(result == ZT_OK, "%s", err.message);
+    return scene;
+}
+
+/// How far the node called `name` of instance 0 shows at a time.
+static float showing_at(const zt_scene *scene, const char *name, double time_s)
+{
+    arena a;
+    budget unlimited;
+    zt_error err = {0};
+    const float *showing;
+    const scene_instance *instance = &scene->instances[0];
+    budget_init(&unlimited, 0, NULL);
+    arena_init(&a, &unlimited);
+    const frame_time time = {.animation_s = time_s, .shot_s = time_s};
+    cr_assert_eq(pose_showing(instance, time, &a, &showing, &err), ZT_OK, "%s", err.message);
+    float out = -1.0f;
+    for (uint32_t n = 0; n < instance->model->node_count; n++)
+        if (strcmp(instance->model->nodes[n].name, name) == 0)
+            out = showing ? showing[n] : instance->model->nodes[n].visible ? 1.0f : 0.0f;
+    arena_finish(&a);
+    return out;
+}
+
+static void expect_showing(const zt_scene *scene, const char *name, double time_s, double want)
+{
+    const float got = showing_at(scene, name, time_s);
+    cr_expect(fabs((double)got - want) < 1e-6, "%s at %g s: %g, expected %g", name, time_s,
+              (double)got, want);
+}
+
+Test(showing, is_the_product_of_model_and_nodes)
+{
+    zt_scene *scene =
+        must_load("format: 1\nmodels:\n  - file: " MODELS "figure.glb\n"
+                  "    opacity: [[0, 1], [2, 0.5]]\n    nodes:\n"
+                  "      upper_arm_l: { visible: [[0, true], [1, false], [3, true]] }\n"
+                  "      torso: { opacity: 0.5 }\n");
+    expect_showing(scene, "hips", 0.0, 1.0);
+    expect_showing(scene, "hips", 2.0, 0.5);
+    expect_showing(scene, "torso", 0.0, 0.5);
+    expect_showing(scene, "upper_arm_l", 0.999, 0.5 * (1.0 - 0.5 * 0.999 / 2.0));
+    expect_showing(scene, "upper_arm_l", 1.0, 0.0);
+    expect_showing(scene, "hand_l", 2.5, 0.0);
+    expect_showing(scene, "hand_l", 3.0, 0.25);
+    expect_showing(scene, "hand_r", 1.0, 0.5 * 0.75);
+    expect_showing(scene, "foot_r", 1.0, 0.75);
+    zt_scene_destroy(scene);
+    scene = must_load("format: 1\nmodels: [ { file: " MODELS "figure.glb } ]\n");
+    expect_showing(scene, "hand_l", 0.0, 1.0);
+    zt_scene_destroy(scene);
+}
+
+/// Keys of bytes, as the extension has them; the node below is hidden, too.
+Test(showing, is_moved_by_clips)
+{
+    zt_error err = {0};
+    zt_result result;
+    zt_scene *scene =
+        load_text("{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_animation_pointer\","
+                  "\"KHR_node_visibility\"],\"nodes\":[{\"name\":\"above\",\"children\":[1],"
+                  "\"extensions\":{\"KHR_node_visibility\":{\"visible\":false}}},"
+                  "{\"name\":\"below\",\"mesh\":0}],\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+                  "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":2}}]}],"
+                  "\"buffers\":[{\"byteLength\":48,\"uri\":\"data:application/octet-stream;base64,"
+                  "AAAAAAAAgD8BAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+                  "\"bufferViews\":[{\"buffer\":0,\"byteLength\":8},{\"buffer\":0,\"byteOffset\":8,"
+                  "\"byteLength\":4},{\"buffer\":0,\"byteOffset\":12,\"byteLength\":36}],"
+                  "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"type\":\"SCALAR\","
+                  "\"count\":2,\"min\":[0],\"max\":[1]},{\"bufferView\":1,\"componentType\":5121,"
+                  "\"type\":\"SCALAR\",\"count\":2},{\"bufferView\":2,\"componentType\":5126,"
+                  "\"type\":\"VEC3\",\"count\":3,\"min\":[0,0,0],\"max\":[1,1,0]}],"
+                  "\"animations\":[{\"samplers\":[{\"input\":0,\"output\":1,\"interpolation\":"
+                  "\"STEP\"}],\"channels\":[{\"sampler\":0,\"target\":{\"path\":\"pointer\","
+                  "\"extensions\":{\"KHR_animation_pointer\":{\"pointer\":"
+                  "\"/nodes/0/extensions/KHR_node_visibility/visible\"}}}}]}]}",
+                  "gltf", &result, &err);
+    cr_assert(result == ZT_OK, "%s", err.message);
+    cr_assert(!scene->instances[0].model->nodes[1].visible, "hidden at rest");
+    expect_showing(scene, "below", 0.0, 1.0);
+    expect_showing(scene, "below", 0.5, 1.0);
+    expect_showing(scene, "below", 0.99, 1.0);
+    scene->instances[0].layer_count = 0;
+    expect_showing(scene, "below", 0.5, 0.0);
+    zt_scene_destroy(scene);
+}
+
+/// Triangles face outwards, with normals across them, and close the surface of the shape.
+Test(showing, shapes_are_closed_and_face_outwards)
+{
+    static const struct {
+        shape of;
+        double volume;
+    } shapes[] = {
+        {{.kind = SHAPE_SPHERE, .radius = 0.7}, 4.0 / 3.0 * 3.14159265 * 0.343},
+        {{.kind = SHAPE_CAPSULE, .radius = 0.5, .height = 3.0},
+         4.0 / 3.0 * 3.14159265 * 0.125 + 3.14159265 * 0.25 * 2.0},
+        {{.kind = SHAPE_CAPSULE, .radius = 0.5, .height = 1.0}, 4.0 / 3.0 * 3.14159265 * 0.125},
+        {{.kind = SHAPE_CYLINDER, .radius = 0.5, .height = 3.0}, 3.14159265 * 0.75},
+        {{.kind = SHAPE_BOX, .size = {1.0, 2.0, 3.0}}, 6.0},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        arena scratch;
+        zt_error err = {0};
+        zt_model model = {0};
+        budget_init(&model.budget_own, 0, NULL);
+        arena_init(&model.arena, &model.budget_own);
+        arena_init(&scratch, &model.budget_own);
+        cr_assert_eq(shape_model_build(&shapes[i].of, &model, &scratch, &err), ZT_OK, "%s",
+                     err.message);
+        const model_mesh *mesh = &model.meshes[0];
+        double volume = 0.0;
+        uint64_t triangles = 0;
+        for (uint32_t m = 0; m < mesh->meshlet_count; m++) {
+            const meshlet *let = &mesh->meshlets[m];
+            for (uint32_t t = 0; t < let->triangle_count; t++, triangles++) {
+                dvec3 p[3], normal = {0};
+                for (int k = 0; k < 3; k++) {
+                    const uint8_t local = mesh->meshlet_corner[k][let->triangle_first + t];
+                    const uint32_t v = mesh->meshlet_vertex[let->vertex_first + local];
+                    const vertex_attributes *a = &mesh->attributes[v];
+                    p[k] = dvec3_from_floats(&mesh->position[v].x);
+                    normal = dvec3_add(normal, dvec3_from_floats(&a->nx));
+                    const dvec3 n = dvec3_from_floats(&a->nx), u = dvec3_from_floats(&a->tx);
+                    cr_assert(fabs(dvec3_length(n) - 1.0) < 1e-5 &&
+                              fabs(dvec3_length(u) - 1.0) < 1e-5 && fabs(dvec3_dot(n, u)) < 1e-5);
+                }
+                const dvec3 face = dvec3_cross(dvec3_sub(p[1], p[0]), dvec3_sub(p[2], p[0]));
+                cr_assert(dvec3_dot(face, normal) > 0.0, "shape %zu", i);
+                volume += dvec3_dot(p[0], dvec3_cross(p[1], p[2])) / 6.0;
+            }
+        }
+        cr_expect(triangles == mesh->triangle_count);
+        cr_expect(fabs(volume / shapes[i].volume - 1.0) < 0.005, "shape %zu: %g of %g", i, volume,
+                  shapes[i].volume);
+        arena_finish(&scratch);
+        arena_finish(&model.arena);
+    }
+}
+
+Test(showing, mistakes_are_named)
+{
+    static const struct {
+        const char *model, *message;
+    } cases[] = {
+        {"shape: cone", "expected one of sphere, capsule, cylinder, box"},
+        {"shape: { kind: box, radius: 1 }", "a size that a box does not have (expected size)"},
+        {"shape: { kind: capsule, radius: 1, height: 1 }", "expected at least twice its radius"},
+        {"name: a", "expected the key 'file', or 'shape'"},
+        {"shape: box, file: a.glb", "a.glb"},
+        {"shape: box, visible: 1", "expected true or false"},
+        {"shape: box, visible: [[0, true, linear]]", "expected a key [time, true or false]"},
+        {"shape: box, opacity: 1.5", "1.5"},
+        {"shape: box, nodes: { sphere: {} }", "sphere"},
+        {"shape: box, materials: { box: { opacity: -1 } }", "-1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        zt_error err = {0};
+        zt_result result;
+        snprintf(text, sizeof text, "format: 1\nmodels: [ { %s } ]\n", cases[i].model);
+        load_text(text, "yaml", &result, &err);
+        cr_expect(result != ZT_OK && strstr(err.message, cases[i].message), "%s: %s",
+                  cases[i].model, err.message);
+    }
+}
