@@ -15,6 +15,7 @@ typedef struct ik_context {
     double time_s;                ///< shot time
     const vec4 *world_from_model; ///< a mat4
     const mat4 *const *posed;     ///< [instance] world_from_node of instances that targets are on
+    const mat4 *const *clips;     ///< [instance] the same before solvers, where seen_before_solvers
     pose_block *local;
     mat4 *world;   ///< world_from_node of `local`
     bool *changed; ///< [node_count] all false, and left so

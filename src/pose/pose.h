@@ -88,7 +88,8 @@ void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *l
 zt_result pose_showing(const scene_instance *instance, frame_time time, arena *a, const float **out,
                        zt_error *err);
 /// All of posing an instance at shot time: layers, hierarchy, IK. `world_from_model`: where it is;
-/// NULL: by pose_instance_transform(). `posed[instance]`: world_from_node of those it depends on
+/// NULL: by pose_instance_transform(). `posed[instance]`: world_from_node of those it depends on,
+/// and after them the same before solvers
 /// (scene_pose_run_at). `world_from_node`: pad16(node_count). Local transforms: scratch->local.
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                    frame_time time, const pose_scratch *scratch, const mat4 *const *posed,

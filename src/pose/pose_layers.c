@@ -135,6 +135,7 @@ void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_t
                                 .time_s = time.shot_s,
                                 .world_from_model = (const vec4 *)world_from_model,
                                 .posed = posed,
+                                .clips = posed + scene->instance_count,
                                 .local = local,
                                 .world = world_from_node,
                                 .changed = scratch->changed};

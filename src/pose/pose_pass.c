@@ -21,6 +21,14 @@ void pose_pass_place(const pose_pass *p, uint32_t i, frame_time time, mat4 world
         pose_instance_transform(p->scene, instance, time, world_from_model);
 }
 
+/// Keeps the pose of an instance before its solvers, for targets that want it.
+static void keep_clips(const pose_pass *p, uint32_t i)
+{
+    mat4 *clips = p->memory[p->scene->instance_count + i];
+    if (clips)
+        memcpy(clips, p->memory[i], p->scene->instances[i].model->node_count * sizeof *clips);
+}
+
 /// An instance that shares its pose with others.
 static void pose_shared(const pose_pass *p, uint32_t i, frame_time time)
 {
@@ -34,6 +42,7 @@ static void pose_shared(const pose_pass *p, uint32_t i, frame_time time)
     p->evaluated[number] = true;
     pose_world_from_local(p->loops, p->scene, instance, time, &p->scratch, p->worlds,
                           world_from_model, local, p->memory[i]);
+    keep_clips(p, i); // which has no solvers
 }
 
 /// One of several runs of an instance: its clips where it begins, then some of its solvers.
@@ -48,6 +57,7 @@ static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time
         pose_layers(p->loops, instance, time, &p->scratch, split->local);
         pose_blocks_to_world(p->loops, instance->model, split->world_from_model, split->local,
                              world);
+        keep_clips(p, run->instance);
         first = 1;
     }
     const uint32_t solvers = instance->ik_count + 1;
@@ -140,16 +150,21 @@ void pose_pass_change_parents(pose_pass *p, double until_s)
     }
 }
 
+/// Of instances with several runs, and of those whose bones are seen before their solvers.
 static bool init_splits(arena *a, pose_pass *p)
 {
     const zt_scene *scene = p->scene;
-    if (scene->pose_run_count <= scene->ordered_count)
+    bool any = scene->pose_run_count > scene->ordered_count;
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        any |= scene->instances[i].seen_before_solvers;
+    if (!any)
         return true;
     p->splits = ARENA_ARRAY(a, split_pose, scene->instance_count);
     for (uint32_t k = 0; p->splits && k < scene->pose_run_count; k++) {
         const scene_pose_run *run = &scene->pose_runs[k];
         const scene_instance *instance = &scene->instances[run->instance];
-        if (run->first_step > 0 || run->end_step == scene_step_count(instance))
+        if (run->first_step > 0 ||
+            (run->end_step == scene_step_count(instance) && !instance->seen_before_solvers))
             continue; // not the first of several runs
         p->splits[run->instance].local =
             ARENA_ARRAY_RAW(a, pose_block, pose_block_count(instance->model));
@@ -164,8 +179,8 @@ zt_result pose_pass_init(pose_pass *p, const bool *also, arena *a, zt_error *err
     const zt_scene *scene = p->scene;
     p->budget = a->budget;
     p->evaluated = ARENA_ARRAY(a, bool, p->sharing->count);
-    p->worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
-    p->memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
+    p->worlds = ARENA_ARRAY(a, const mat4 *, 2 * (size_t)scene->instance_count);
+    p->memory = ARENA_ARRAY(a, mat4 *, 2 * (size_t)scene->instance_count);
     if (!p->evaluated || !p->worlds || !p->memory ||
         !pose_attachments_init(scene, a, &p->attachments) || !init_splits(a, p) ||
         !pose_scratch_init(scene, a, &p->scratch))
@@ -173,9 +188,13 @@ zt_result pose_pass_init(pose_pass *p, const bool *also, arena *a, zt_error *err
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         if (!is_needed(p, i) && !(also && also[i]))
             continue;
-        ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[i], pad16(scene->instances[i].model->node_count),
-                              "pose", err));
+        const size_t nodes = pad16(scene->instances[i].model->node_count);
+        const uint32_t clips = scene->instance_count + i;
+        ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[i], nodes, "pose", err));
+        if (scene->instances[i].seen_before_solvers)
+            ZT_TRY(ARENA_TAKE_RAW(a, &p->memory[clips], nodes, "pose", err));
         p->worlds[i] = (const mat4 *)p->memory[i];
+        p->worlds[clips] = (const mat4 *)p->memory[clips];
     }
     return ZT_OK;
 }

@@ -234,6 +234,7 @@ typedef struct scene_instance {
     const scene_bone_keys *bone_keys; ///< a later one of the same bone comes after
     uint32_t ik_count;
     const scene_ik *ik;           ///< solved in this order, after the layers
+    bool seen_before_solvers;     ///< by a target with before_solvers
     bool has_springs;             ///< `springs` replaces those of the model
     const model_springs *springs; ///< NULL: none
     uint32_t parent_change_count;

@@ -24,8 +24,9 @@ enum { SCENE_TARGET_POINT = -1, SCENE_TARGET_SELF = -2 };
 typedef struct scene_target {
     int32_t instance; ///< with the bone; SCENE_TARGET_POINT: `point`; SCENE_TARGET_SELF: its own
     int32_t node;
-    double offset[3]; ///< in the bone's space
-    track point;      ///< in the space of the solver
+    bool before_solvers; ///< the bone as clips have it; `instance` is not SCENE_TARGET_SELF
+    double offset[3];    ///< in the bone's space
+    track point;         ///< in the space of the solver
 } scene_target;
 
 // Each change is evaluated again for every later frame.

@@ -20,8 +20,17 @@ static zt_result request_bone(scene_reader *r, const document_node *model,
 
 typedef struct bone_keys {
     const document_node *model, *bone;
+    bool before_solvers;
     double offset[3];
 } bone_keys;
+
+static zt_result read_before(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const moments[] = {"solvers"};
+    int32_t choice = 0;
+    ((bone_keys *)target)->before_solvers = true;
+    return value_choice(r, value, moments, COUNT_OF(moments), &choice);
+}
 
 /// A map of a bone, with an offset or without.
 static zt_result read_target_bone(scene_reader *r, const document_node *value, bool has_offset,
@@ -30,13 +39,17 @@ static zt_result read_target_bone(scene_reader *r, const document_node *value, b
     static const map_key keys[] = {
         KEY_NODE("model", KEY_OPTIONAL, bone_keys, model),
         KEY_NODE("bone", KEY_REQUIRED, bone_keys, bone),
+        KEY_READ("before", KEY_OPTIONAL, read_before),
         KEY_VECTOR("offset", KEY_OPTIONAL, bone_keys, offset, -1e9, 1e9),
     };
     bone_keys bone = {0};
     ZT_TRY(value_map(r, value, "target", keys, COUNT_OF(keys) - !has_offset, &bone));
     memcpy(out->offset, bone.offset, sizeof out->offset);
+    out->before_solvers = bone.before_solvers;
     if (bone.model)
         return request_bone(r, bone.model, bone.bone, out);
+    if (bone.before_solvers)
+        return value_fail(r, value, false, "before: solvers without a model (expected its name)");
     out->instance = SCENE_TARGET_SELF;
     return scene_read_bone(r, bone.bone, r->instance->model, &out->node);
 }
@@ -156,6 +169,7 @@ zt_result scene_resolve_links(scene_reader *r)
         ZT_TRY(scene_read_instance(r, request->model, &target->instance));
         ZT_TRY(scene_read_bone(r, request->bone, r->scene->instances[target->instance].model,
                                &target->node));
+        r->scene->instances[target->instance].seen_before_solvers |= target->before_solvers;
     }
     return r->bone_requests ? scene_find_pose_order(r) : ZT_OK;
 }

@@ -182,7 +182,8 @@ static bool link_step(const step_table *t, uint32_t from, const scene_target *li
     const scene_instance *instance = &t->scene->instances[to];
     if (to == t->instance[from] && step_of(t, from) > 0)
         return false;
-    const uint32_t step = t->last_of_node[to] ? t->last_of_node[to][link->node] : 0;
+    const uint32_t step =
+        t->last_of_node[to] && !link->before_solvers ? t->last_of_node[to][link->node] : 0;
     *out = t->last[to] + (scene_step_count(instance) - 1 - step);
     return true;
 }
@@ -247,6 +248,7 @@ static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t
 {
     const zt_scene *scene = r->scene;
     const scene_target *at = NULL;
+    bool solvers = false; // a target of a solver is in the cycle
     char path[512] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < count && used < sizeof path - 200; i++) {
@@ -258,6 +260,7 @@ static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t
         if (!at)
             used += (size_t)snprintf(path, sizeof path, "'%.60s'", from ? from : "");
         at = at ? at : link;
+        solvers |= step_of(t, cycle[i]) > 0;
         used += (size_t)snprintf(path + used, sizeof path - used, " -> '%.60s' of '%.60s'",
                                  to->model->nodes[link->node].name, to->name ? to->name : "");
     }
@@ -265,7 +268,9 @@ static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t
     for (const bone_request *request = r->bone_requests; request && !bone; request = request->next)
         bone = request->target == at ? request->bone : NULL;
     ZT_ASSERT(bone);
-    return value_fail(r, bone, false, "bones wait for each other: %s (expected no cycle)", path);
+    return value_fail(r, bone, false, "bones wait for each other: %s (expected no cycle%s)", path,
+                      solvers ? ": a target with 'before: solvers' takes its bone as clips have it"
+                              : "");
 }
 
 /// Steps in a row of one instance become one run.

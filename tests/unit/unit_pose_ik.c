@@ -248,6 +248,33 @@ Test(pose_ik, weights_are_exact_at_both_ends)
     }
 }
 
+/// Two that look at each other see what they would if the other did not look.
+Test(pose_ik, targets_before_solvers)
+{
+#define LOOKS(name, other, x, before)                                                              \
+    "  - { name: " name ", " WALKER ", transform: { translate: [" x ", 0, 0] }, ik: [ { look_at: " \
+    "{ bones: [spine3, head], forward: [0, 0, 1], target: { model: " other ", bone: head" before    \
+    " } } } ] }\n"
+    static mat4 want[2][64];
+    load(LOOKS("a", "b", "0", "") "  - { name: b, " WALKER
+                                  ", transform: { translate: [2, 0, 0] } }\n");
+    const size_t size = posed_scene.instances[0].model->node_count * sizeof(mat4);
+    cr_assert(size <= sizeof want[0]);
+    pose(0.3);
+    memcpy(want[0], worlds[0], size);
+    load(LOOKS("b", "a", "2", "") "  - { name: a, " WALKER
+                                  ", transform: { translate: [0, 0, 0] } }\n");
+    pose(0.3);
+    memcpy(want[1], worlds[0], size);
+    load(LOOKS("a", "b", "0", ", before: solvers") LOOKS("b", "a", "2", ", before: solvers"));
+    pose(0.3);
+    cr_expect(memcmp(worlds[0], want[0], size) == 0 && memcmp(worlds[1], want[1], size) == 0);
+    load(LOOKS("b", "a", "2", "") LOOKS("a", "b", "0", ", before: solvers"));
+    pose(0.3);
+    cr_expect(memcmp(worlds[1], want[0], size) == 0, "one of them is enough");
+    cr_expect(memcmp(worlds[0], want[1], size) != 0, "the other one sees the head that turned");
+}
+
 // ---- Over time ----------------------------------------------------------------------------------
 
 /// Joints of the demonstration scenes move by no more than 12 m/s: nothing pops, also where a

@@ -373,6 +373,16 @@ Test(scene_ik, models_that_wait_for_each_other_are_refused)
     must_fail("format: 1\nmodels:\n" WAITS("x", "head", "a", "head") WAITS("a", "head", "b", "head")
                   WAITS("b", "head", "a", "head"),
               ": 'a' -> 'head' of 'b' -> 'head' of 'a' (");
+    must_fail("format: 1\nmodels:\n" WAITS("a", "head", "b", "head")
+                  WAITS("b", "head", "a", "head"),
+              "a target with 'before: solvers' takes its bone as clips have it)");
+    must_solve("format: 1\nmodels:\n" WAITS("a", "head", "b", "head, before: solvers")
+                   WAITS("b", "head", "a", "head"));
+    must_fail("format: 1\nmodels:\n" WAITS("a", "head", "a", "head, before: clips"),
+              "expected one of solvers");
+    must_fail("format: 1\nmodels: [ { " FIGURE ", ik: [ { aim: { bone: head, target: { bone: hips, "
+              "before: solvers } } } ] } ]\n",
+              "before: solvers without a model");
     // Bones that no solver moves make no ring, nor does a model by name, nor a chain.
     must_solve("format: 1\nmodels:\n" WAITS("a", "head", "b", "hips")
                    WAITS("b", "head", "a", "hips"));
