@@ -253,7 +253,7 @@ Test(pose_ik, targets_before_solvers)
 {
 #define LOOKS(name, other, x, before)                                                              \
     "  - { name: " name ", " WALKER ", transform: { translate: [" x ", 0, 0] }, ik: [ { look_at: " \
-    "{ bones: [spine3, head], forward: [0, 0, 1], target: { model: " other ", bone: head" before    \
+    "{ bones: [spine3, head], forward: [0, 0, 1], target: { model: " other ", bone: head" before   \
     " } } } ] }\n"
     static mat4 want[2][64];
     load(LOOKS("a", "b", "0", "") "  - { name: b, " WALKER
