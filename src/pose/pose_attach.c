@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "pose/pose_attach.h"
 
+#include "base/maths.h"
 #include "base/quat.h"
 
 #include <string.h>
@@ -17,15 +18,18 @@ bool pose_attachments_init(const zt_scene *scene, arena *a, attachment **out)
     if (count == 0)
         return true;
     mat4 *offsets = ARENA_ARRAY_RAW(a, mat4, count);
+    attachment_way *ways = ARENA_ARRAY(a, attachment_way, count);
     *out = ARENA_ARRAY(a, attachment, scene->instance_count);
-    if (!offsets || !*out)
+    if (!offsets || !ways || !*out)
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         if (scene->instances[i].parent_change_count == 0)
             continue;
         (*out)[i].offset = offsets;
         glm_mat4_identity(offsets[0]);
+        (*out)[i].way = ways;
         offsets += scene->instances[i].parent_change_count;
+        ways += scene->instances[i].parent_change_count;
     }
     return true;
 }
@@ -70,22 +74,79 @@ static dmat3 mix_columns(const dmat3 *a, const dmat3 *b, double s)
     return (dmat3){mix(a->x, b->x, s), mix(a->y, b->y, s), mix(a->z, b->z, s)};
 }
 
-/// Blends two transforms into `m`: translations linearly, rotations on the shorter arc, and
+static affine mirror_along(affine m, int32_t axis)
+{
+    dvec3 *const columns[3] = {&m.m.x, &m.m.y, &m.m.z};
+    if (axis >= 0)
+        *columns[axis] = dvec3_scale(*columns[axis], -1.0);
+    return m;
+}
+
+static double volume(const affine *m) { return dvec3_dot(m->m.x, dvec3_cross(m->m.y, m->m.z)); }
+
+/// The rotation from one transform to another, on the shorter arc. False: one has no volume.
+static bool turn_between(const affine *from, const affine *to, quat *out)
+{
+    quat a, b;
+    if (!quat_from_axes(&from->m, &a) || !quat_from_axes(&to->m, &b))
+        return false;
+    *out = quat_multiply(quat_conjugate(a), b);
+    if (out->w < 0.0)
+        *out = (quat){-out->x, -out->y, -out->z, -out->w};
+    return true;
+}
+
+static attachment_way find_way(mat4 from, mat4 to)
+{
+    const affine a = affine_from_floats(from[0]), b = affine_from_floats(to[0]);
+    attachment_way way = {quat_identity(), -1};
+    quat turn;
+    if (!(volume(&a) * volume(&b) < 0.0)) {
+        if (turn_between(&a, &b, &turn))
+            way.turn = turn;
+        return way;
+    }
+    for (int32_t axis = 0; axis < 3; axis++) {
+        const affine mirrored = mirror_along(a, axis);
+        if (turn_between(&mirrored, &b, &turn) && (way.mirror < 0 || turn.w > way.turn.w))
+            way = (attachment_way){turn, axis};
+    }
+    return way;
+}
+
+/// The fraction `s` of a rotation about its axis, by up to 360 degrees.
+static quat part_of_turn(quat q, double s)
+{
+    const double sine = sqrt((q.x * q.x + q.y * q.y) + q.z * q.z);
+    if (!(sine > 0.0))
+        return quat_identity();
+    double s_sin, s_cos;
+    maths_sincos_deg(s * maths_atan2(sine, q.w) * MATHS_DEG_FROM_RAD, &s_sin, &s_cos);
+    return (quat){q.x / sine * s_sin, q.y / sine * s_sin, q.z / sine * s_sin, s_cos};
+}
+
+/// Blends two transforms into `m`: translations linearly, rotations on the arc of `way`, and
 /// linearly what is left of each after its rotation, which is the scale, and the shear if there is
 /// one. A transform without volume has no rotation: then all of it linearly.
-static void blend(mat4 m, mat4 to, double s)
+static void blend(mat4 m, mat4 to, const attachment_way *way, double s)
 {
-    const affine a = affine_from_floats(m[0]), b = affine_from_floats(to[0]);
+    const affine a = mirror_along(affine_from_floats(m[0]), way->mirror);
+    const affine b = affine_from_floats(to[0]);
     affine out = {mix_columns(&a.m, &b.m, s), mix(a.t, b.t, s)};
     quat from_rotation, to_rotation;
     if (quat_from_axes(&a.m, &from_rotation) && quat_from_axes(&b.m, &to_rotation)) {
+        quat turn = quat_multiply(quat_conjugate(from_rotation), to_rotation);
+        if (turn.x * way->turn.x + turn.y * way->turn.y + turn.z * way->turn.z +
+                turn.w * way->turn.w <
+            0.0)
+            turn = (quat){-turn.x, -turn.y, -turn.z, -turn.w};
         dmat3 rotation;
         rotation_to_columns(from_rotation, &rotation);
         const dmat3 from_rest = dmat3_transpose_multiply(&rotation, &a.m);
         rotation_to_columns(to_rotation, &rotation);
         const dmat3 to_rest = dmat3_transpose_multiply(&rotation, &b.m);
         const dmat3 rest = mix_columns(&from_rest, &to_rest, s);
-        rotation_to_columns(quat_slerp(from_rotation, to_rotation, s), &rotation);
+        rotation_to_columns(quat_multiply(from_rotation, part_of_turn(turn, s)), &rotation);
         out.m = (dmat3){dmat3_transform(&rotation, rest.x), dmat3_transform(&rotation, rest.y),
                         dmat3_transform(&rotation, rest.z)};
     }
@@ -133,7 +194,8 @@ void pose_attached(const zt_scene *scene, const scene_instance *instance, const 
     for (uint32_t k = first + 1; k <= at->change; k++) {
         base_of(instance, at, k, worlds, base);
         pose_world_from_model(scene, instance, time, (const mat4 *)&base, next);
-        blend(world_from_model, next, blend_share(&instance->parent_changes[k], time.shot_s));
+        blend(world_from_model, next, &at->way[k],
+              blend_share(&instance->parent_changes[k], time.shot_s));
     }
 }
 
@@ -160,8 +222,8 @@ static void current_base(const zt_scene *scene, const scene_instance *instance,
 }
 
 /// A bone scaled flat has no inverse: the offset that keeps the world pose stays as it was.
-void pose_attachment_change(const zt_scene *scene, const scene_instance *instance, attachment *at,
-                            const mat4 *const *worlds, frame_time time)
+static void change_offset(const zt_scene *scene, const scene_instance *instance, attachment *at,
+                          const mat4 *const *worlds, frame_time time)
 {
     const scene_parent_change *change = &instance->parent_changes[at->change + 1];
     vec4 *offset = at->offset[at->change + 1];
@@ -183,4 +245,19 @@ void pose_attachment_change(const zt_scene *scene, const scene_instance *instanc
             v = dvec3_sub(v, dmat3_transform_transposed(&rows, dvec3_from_floats(after[3])));
         dvec3_to_floats(v, offset[column]);
     }
+}
+
+void pose_attachment_change(const zt_scene *scene, const scene_instance *instance, attachment *at,
+                            const mat4 *const *worlds, frame_time time)
+{
+    mat4 before, base, after;
+    const bool blends = instance->parent_changes[at->change + 1].blend_s > 0.0;
+    if (blends)
+        pose_attached(scene, instance, at, worlds, time, before);
+    change_offset(scene, instance, at, worlds, time);
+    if (!blends)
+        return;
+    base_of(instance, at, at->change, worlds, base);
+    pose_world_from_model(scene, instance, time, (const mat4 *)&base, after);
+    at->way[at->change] = find_way(before, after);
 }

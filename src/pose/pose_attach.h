@@ -5,16 +5,26 @@
 /// identity for none, and without scale where the scene says so), O the offset that the last change
 /// gave it, L its own transform. A change at T gives O' = P'(T)^-1 M(T) L(T)^-1, with which the
 /// world transform M stays, or the identity, with which the instance snaps to the bone. A blend
-/// goes from where the parents before would have it to where the new one has it, while both move.
+/// goes from where the parents before would have it to where the new one has it, while both move:
+/// on the arc that was the shorter one at the change, also when it grows beyond 180 degrees. No way
+/// leads from a transform to a mirrored one but through a flat one: the instance is mirrored at the
+/// change, along the axis of its own that leaves the least to rotate.
 #pragma once
 
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
 
+/// The way of a blend, as it was at the change.
+typedef struct attachment_way {
+    quat turn;      ///< the rotation from the transform before to that after
+    int32_t mirror; ///< the axis along which the one before is mirrored; -1: none
+} attachment_way;
+
 /// The bone of an instance after some changes of its parent.
 typedef struct attachment {
-    uint32_t change; ///< index of the last one
-    mat4 *offset;    ///< [parent_change_count] O after each change up to the last
+    uint32_t change;     ///< index of the last one
+    attachment_way *way; ///< [parent_change_count] of changes that blend
+    mat4 *offset;        ///< [parent_change_count] O after each change up to the last
 } attachment;
 
 /// All instances at their first parents: [instance_count] in `a`; NULL: none. False: no memory.

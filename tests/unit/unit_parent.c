@@ -309,3 +309,52 @@ Test(parent, blends_are_continuous)
     }
     zt_scene_destroy(scene);
 }
+
+static double determinant(mat4 m)
+{
+    double v[3][3];
+    for (int c = 0; c < 3; c++)
+        for (int r = 0; r < 3; r++)
+            v[c][r] = (double)m[c][r];
+    return v[0][0] * (v[1][1] * v[2][2] - v[1][2] * v[2][1]) -
+           v[0][1] * (v[1][0] * v[2][2] - v[1][2] * v[2][0]) +
+           v[0][2] * (v[1][0] * v[2][1] - v[1][1] * v[2][0]);
+}
+
+/// To a mirrored deck and back: the rider keeps its size, and nothing but its handedness jumps, at
+/// the change; nor does a blend whose ends pass each other at half a turn.
+Test(parent, blends_to_mirrored_bones)
+{
+    static const double step_s = 1.0 / 512.0;
+    for (int spin = 0; spin < 2; spin++) {
+        zt_scene *scene = read_scene(
+            spin ? "  - { name: platform, file: " MODELS
+                   "platform.glb, transform: { scale: [-1, 1, 1] } }\n" BLOB(
+                       "translate: [1, 1, 0], rotate: [[0, [0, 0, 0]], [4, [0, 300, 80]]]",
+                       "[[0, none], [1, { model: platform, bone: deck, snap: true, blend: 1 }], "
+                       "[2.5, { model: none, snap: true, blend: 1 }]]")
+                 : "  - { name: platform, file: " MODELS
+                   "platform.glb, transform: { rotate: [[0, [0, 100, 0]], [4, [0, 260, 0]]] } "
+                   "}\n" BLOB(
+                       "translate: [1, 1, 0]",
+                       "[[0, none], [1, { model: platform, bone: deck, snap: true, blend: 2 }]]"),
+            ZT_OK);
+        mat4 before, after;
+        root_at(scene, 1, 0.5, before);
+        const double size = determinant(before);
+        for (double t = 0.5 + step_s; t < 4.0; t += step_s) {
+            root_at(scene, 1, t, after);
+            double largest = 0.0;
+            for (int i = 0; i < 16; i++)
+                largest = fmax(largest, fabs((double)((&after[0][0])[i] - (&before[0][0])[i])));
+            const bool changes = t == 1.0 || t == 2.5;
+            cr_expect(changes || largest < 12.0 * step_s, "%d: a step of %g at %g s", spin, largest,
+                      t);
+            const bool mirrored = spin && t >= 1.0 && t < 2.5;
+            cr_expect(fabs(determinant(after) / size - (mirrored ? -1.0 : 1.0)) < 1e-4,
+                      "%d: %g of %g at %g s", spin, determinant(after), size, t);
+            memcpy(before, after, sizeof before);
+        }
+        zt_scene_destroy(scene);
+    }
+}
