@@ -211,7 +211,6 @@ static zt_result apply_thumbnail_clip(zt_scene *scene, scene_instance *instances
     return scene_set_clip_shot(scene, err);
 }
 
-/// Plays def->clip. Models without it keep their animation; fails if no model has it.
 /// A first clip that is one pose is what a bare model shows, though others move.
 static void warn_still_clip(const zt_scene *scene, const zt_shot_def *def)
 {
@@ -230,6 +229,7 @@ static void warn_still_clip(const zt_scene *scene, const zt_shot_def *def)
         }
 }
 
+/// Plays def->clip. Models without it keep their animation; fails if no model has it.
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
 {
@@ -477,6 +477,30 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     return def->thumbnail ? keep_one_frame(scene, err) : ZT_OK;
 }
 
+/// A scene's time 0 is that of the clip: a clip whose keys begin later shows its first pose before.
+static void note_late_clips(const zt_scene *scene)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, false};
+    const scene_frames *frames = &scene->selected;
+    if (scene->bare_file || frames->count < 2)
+        return;
+    const double last_s = scene_frame_time(scene, frames->frame[frames->count - 1]).animation_s;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        const scene_layer *layer = &instance->layers[0];
+        if (instance->layer_count != 1 || layer->clip < 0 || scene_layer_goes_back(layer))
+            continue;
+        const model_clip *clip = &instance->model->clips[layer->clip];
+        const double start_s = scene_layer_range(layer, clip).start_s;
+        const double reached_s = layer->start_s + scene_layer_played(layer, last_s);
+        if (start_s < (double)clip->end_s && reached_s <= start_s && reached_s > layer->start_s)
+            message_warn(&sink,
+                         "%s: clip '%.80s' begins at %.9g s of its own, and this shot ends at %.9g "
+                         "s: it shows one pose (expected 'start: %.9g' with the clip)",
+                         scene->path, clip->name, start_s, reached_s, start_s);
+    }
+}
+
 zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
@@ -502,6 +526,8 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         result = apply_camera(scene, def, err);
     if (result == ZT_OK)
         result = apply_shot(scene, def, err);
+    if (result == ZT_OK)
+        note_late_clips(scene);
     // What the caller sets decides pictures as files do.
     const uint64_t inputs = shot_hash(HASH_START, def, NULL);
     scene_add_input(scene, &inputs, sizeof inputs);

@@ -460,4 +460,22 @@ done
 for name in model opacity node material; do
   run 0 compare $name.png alone.png
 done
+
+# A clip whose keys begin late, in a scene that ends before: one picture, and a word of why.
+sed 's|AAAAAAAAAACAPwAAAAAA|AAAAAKBAAADAQAAAAAAA|
+  s|"count": 2, "type": "SCALAR", "min": \[0\],$|"count": 2, "type": "SCALAR", "min": [5],|; s|"max": \[1\]|"max": [6]|' \
+  "$tri" >late.gltf
+for start in 0 5; do
+  cat >late.yaml <<EOF
+format: 1
+output: { size: [8, 8], frames: 0-29 }
+models: [{ file: late.gltf, animation: { clip: spin, start: $start } }]
+EOF
+  run 0 render late.yaml -o late-##.png --progress none
+  if [ $start = 0 ]; then
+    err_has "late.yaml: clip 'spin' begins at 5 s of its own, and this shot ends at 0.966666667 s: it shows one pose (expected 'start: 5' with the clip)"
+  else
+    ! grep -q "one pose" .err || fail "a clip that is started where it begins is said to be late"
+  fi
+done
 finish
