@@ -77,8 +77,14 @@ static zt_result inspect(const options *o, zt_error *err)
     if (o->full && (o->rig || o->pose_json))
         return usage_error(err, "--full with --rig or --pose-json (expected one of them)");
     if (is_posed(o) && !o->rig && !o->pose_json)
-        return usage_error(err, "--frames, --fps, --time or --clip of a description (expected "
-                                "--rig or --pose-json)");
+        return usage_error(err,
+                           "%s with inspect, which describes a file and all of its clips (expected "
+                           "--rig for the bones of a pose, --pose-json for those of every frame, "
+                           "or zoetrope render for a picture)",
+                           o->shot.clip             ? "--clip"
+                           : o->shot.frames         ? "--frames"
+                           : !isnan(o->shot.time_s) ? "--time"
+                                                    : "--fps");
     return o->rig || o->pose_json ? print_rig(o, err) : print_description(o, err);
 }
 

@@ -121,16 +121,23 @@ static void set_path(scene_turntable *t, const zt_shot_def *def)
     t->half_elevation_deg = t->swings ? def->turntable_elevation_deg : 0.0;
 }
 
-/// Warns of a clip that is elsewhere when the turn ends.
-static void warn_open(const zt_scene *scene, const message_sink *sink, double rate,
-                      const char *hint)
+/// Warns of a clip that is elsewhere when the turn ends, and says what would close it.
+static void warn_open(const zt_scene *scene, const message_sink *sink, double rate)
 {
-    const turntable_clip open = find_clip(scene, (double)scene->turntable.count, rate);
-    if (open.frames > 0.0)
-        message_warn(sink,
-                     "the clip '%.80s' has %.6g frames and the turn %d: the motion jumps from the "
-                     "last frame to the first%s",
-                     open.name, open.frames, scene->turntable.count, hint);
+    const double turn = (double)scene->turntable.count;
+    const turntable_clip open = find_clip(scene, turn, rate);
+    char hint[96] = "see --loops and --duration";
+    if (!(open.frames > 0.0))
+        return;
+    const double nearest = floor(turn / open.frames + 0.5), cycles = nearest < 1.0 ? 1.0 : nearest;
+    if (!scene->bare_file)
+        snprintf(hint, sizeof hint,
+                 "expected 'speed: %.4g' with the clip, or --loops or --duration",
+                 open.layer->speed * (cycles * open.frames / turn));
+    message_warn(sink,
+                 "the clip '%.80s' has %.6g frames and the turn %d: the motion jumps from the "
+                 "last frame to the first (%s)",
+                 open.name, open.frames, scene->turntable.count, hint);
 }
 
 /// Warns of a clip that does not end where it begins, however it fits to the turn.
@@ -196,7 +203,7 @@ static zt_result fit_clip(zt_scene *scene, const zt_shot_def *def, const message
         sink, "a turn of %lld frames has %d cycle%s of the clip '%.80s' at %.4g times its speed%s",
         (long long)fit.frames, fit.cycles, fit.cycles == 1 ? "" : "s", clip.name, fit.rate,
         instead);
-    warn_open(scene, sink, fit.rate, "");
+    warn_open(scene, sink, fit.rate);
     return warn_no_cycle(scene, &clip, sink, err);
 }
 
@@ -208,7 +215,7 @@ zt_result turntable_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err
     *t = (scene_turntable){.count = def->turntable_count};
     set_path(t, def);
     if (!(def->turntable_duration_s > 0.0) && def->turntable_loops == 0) {
-        warn_open(scene, &sink, 1.0, " (see --loops and --duration)");
+        warn_open(scene, &sink, 1.0);
         return ZT_OK;
     }
     ZT_TRY(fit_clip(scene, def, &sink, err));

@@ -286,7 +286,7 @@ run 0 check unpainted.gltf
 err_has "absent.png"
 run 0 inspect unpainted.gltf --rig
 [ ! -s .err ] || fail "inspect --rig reports textures"
-refuse 2 "expected --rig or --pose-json" inspect "$hinge" --clip Swing
+refuse 2 "expected --rig for the bones of a pose" inspect "$hinge" --clip Swing
 refuse 2 "expected one of them" inspect "$hinge" --rig --pose-json
 if command -v python3 >/dev/null; then
   run 0 inspect "$hinge" --rig --json --frames 7 --fps 24
@@ -478,4 +478,21 @@ EOF
     ! grep -q "one pose" .err || fail "a clip that is started where it begins is said to be late"
   fi
 done
+
+# A scene's turn that does not close says what closes it, and that does.
+for speed in 1 0.9677; do
+  cat >turn.yaml <<EOF
+format: 1
+output: { size: [8, 8], fps: 30 }
+models: [{ file: $tri, animation: { clip: spin, speed: $speed } }]
+EOF
+  run 0 turntable turn.yaml --count 31 -o turn-##.png --progress none
+  if [ $speed = 1 ]; then
+    err_has "the clip 'spin' has 30 frames and the turn 31: the motion jumps from the last frame to the first (expected 'speed: 0.9677' with the clip, or --loops or --duration)"
+  else
+    ! grep -q jumps .err || fail "the suggested speed does not close the turn"
+  fi
+done
+run 2 inspect "$tri" --clip 0
+err_has "--clip with inspect, which describes a file and all of its clips (expected --rig for the bones of a pose"
 finish
