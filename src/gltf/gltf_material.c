@@ -176,6 +176,54 @@ static zt_result read_response(gltf_file *file, gltf_textures *textures, const j
     return read_emission(file, textures, json, m);
 }
 
+enum { SLOTS = 7 + MATERIAL_EXTENSION_MAP_COUNT };
+
+/// The slots of a material that are shaded. Returns their number.
+static uint32_t list_slots(model_material *m, model_slot *out[SLOTS])
+{
+    model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
+                                 &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
+                                 &m->specular_color_map};
+    uint32_t count = 0;
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        out[count++] = slots[i];
+    for (int e = 0; e < MATERIAL_EXTENSION_COUNT; e++)
+        for (const material_map *map = material_extension_table[e].maps; map->key; map++)
+            if (map->shaded)
+                out[count++] = &m->extensions.map[map->map];
+    return count;
+}
+
+/// Vertices have two sets of texture coordinates: those of the file that the material uses.
+static zt_result choose_uv_sets(gltf_file *file, const json_pointer *json, model_material *m)
+{
+    model_slot *slots[SLOTS];
+    const uint32_t count = list_slots(m, slots);
+    bool used[GLTF_UV_SETS] = {false};
+    for (uint32_t i = 0; i < count; i++)
+        used[slots[i]->uv_set] |= slots[i]->texture >= 0;
+    for (uint8_t set = 2; set < GLTF_UV_SETS; set++) {
+        const int free = !used[1] && m->uv_from[1] == 1   ? 1
+                         : !used[0] && m->uv_from[0] == 0 ? 0
+                                                          : -1;
+        if (!used[set])
+            continue;
+        if (free >= 0)
+            m->uv_from[free] = set;
+        else
+            ZT_TRY(gltf_unsupported(file->log, json,
+                                    "texture coordinate set %d is the third of one material and "
+                                    "not read; set 0 is used",
+                                    set));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t set = slots[i]->uv_set;
+        if (set > 1)
+            slots[i]->uv_set = m->uv_from[1] == set ? 1 : 0;
+    }
+    return ZT_OK;
+}
+
 static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_t index,
                                model_material *m)
 {
@@ -189,6 +237,7 @@ static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_
     ZT_TRY(read_metal_rough(file, textures, &json, m));
     if (!m->unlit)
         ZT_TRY(read_response(file, textures, &json, m));
+    ZT_TRY(choose_uv_sets(file, &json, m));
     model_material_derive(m);
     return ZT_OK;
 }
@@ -231,6 +280,7 @@ static void change_for_use(model_material *m, uint32_t use)
     memcpy(m->base_color, lit.base_color, sizeof m->base_color);
     memcpy(m->emissive_factor, lit.emissive_factor, sizeof m->emissive_factor);
     m->emissive_strength = lit.emissive_strength;
+    memcpy(m->uv_from, lit.uv_from, sizeof m->uv_from);
     m->base_map = lit.base_map;
     m->emissive_map = lit.emissive_map;
     m->alpha = lit.alpha;
@@ -356,17 +406,13 @@ int gltf_tangent_uv_set(const model_material *m)
     return -1;
 }
 
-bool gltf_uses_second_uv(const model_material *m)
+bool gltf_uses_second_uv(const model_material *material)
 {
-    const model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
-                                       &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
-                                       &m->specular_color_map};
-    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+    model_material m = *material;
+    model_slot *slots[SLOTS];
+    const uint32_t count = list_slots(&m, slots);
+    for (uint32_t i = 0; i < count; i++)
         if (is_on_second_uv(slots[i]))
             return true;
-    for (int e = 0; e < MATERIAL_EXTENSION_COUNT; e++)
-        for (const material_map *map = material_extension_table[e].maps; map->key; map++)
-            if (map->shaded && is_on_second_uv(&m->extensions.map[map->map]))
-                return true;
-    return gltf_tangent_uv_set(m) == 1; // also of a map that is missing
+    return gltf_tangent_uv_set(material) == 1; // also of a map that is missing
 }

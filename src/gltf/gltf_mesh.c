@@ -3,6 +3,8 @@
 #include "gltf/gltf_parts.h"
 #include "mesh/mesh_build.h"
 
+#include <string.h>
+
 /// Joins the primitives that have triangles. `*out_parts` is the number of these.
 static zt_result join_primitives(gltf_log *log, const gltf_meshes *meshes, const json_pointer *json,
                                  const gltf_primitive *primitives, uint32_t count, mesh_source *out,
@@ -140,7 +142,7 @@ static bool equal_members(const json_value *a, const json_value *b, const char *
 static bool equal_needs(const model_material *a, const model_material *b)
 {
     return gltf_tangent_uv_set(a) == gltf_tangent_uv_set(b) && !gltf_uses_second_uv(a) &&
-           !gltf_uses_second_uv(b);
+           !gltf_uses_second_uv(b) && memcmp(a->uv_from, b->uv_from, sizeof a->uv_from) == 0;
 }
 
 /// The material that the primitive shows. False: broken, which reading it reports.

@@ -123,11 +123,11 @@ static zt_result read_part(gltf_file *file, const json_pointer *target, const ta
                             POSITION_FLOATS));
     ZT_TRY(
         read_differences(file, target, "COLOR_0", 3, 4, part, arrays->read, extra, EXTRA_FLOATS));
-    ZT_TRY(read_differences(file, target, "TEXCOORD_1", 2, 2, part, arrays->read,
-                            extra ? extra + SECOND_UV_AT : NULL, EXTRA_FLOATS));
+    ZT_TRY(read_differences(file, target, gltf_uv_names[part->primitive->uv_from[1]], 2, 2, part,
+                            arrays->read, extra ? extra + SECOND_UV_AT : NULL, EXTRA_FLOATS));
     // u and v are not neighbours: both are read to the tangent, which is filled later, and moved.
-    ZT_TRY(read_differences(file, target, "TEXCOORD_0", 2, 2, part, arrays->read,
-                            attributes + TANGENT_AT, ATTRIBUTE_FLOATS));
+    ZT_TRY(read_differences(file, target, gltf_uv_names[part->primitive->uv_from[0]], 2, 2, part,
+                            arrays->read, attributes + TANGENT_AT, ATTRIBUTE_FLOATS));
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         float *at = attributes + (part->at + i) * ATTRIBUTE_FLOATS;
         at[U_AT] = at[TANGENT_AT];

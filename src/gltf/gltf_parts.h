@@ -85,6 +85,7 @@ typedef struct gltf_primitive {
     primitive_kind kind;
     uint32_t joint_limit; ///< 1 + the largest joint that has weight, 0 without skin
     // For morph targets, read once the mesh is built:
+    uint8_t uv_from[2]; ///< of its material
     uint32_t target_count;
     uint32_t file_count; ///< vertices of the accessors
     uint32_t first;      ///< the file's vertices [first, first + range_count) are used

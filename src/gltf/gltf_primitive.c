@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 // The records of vertex.h as arrays of floats, for converting straight into them.
 enum {
@@ -134,9 +135,10 @@ static void put_uv(void *user, size_t first, size_t count)
 }
 
 static zt_result read_uv(gltf_file *file, const gltf_meshes *meshes, const json_pointer *attributes,
-                         uint32_t first, uint32_t file_count, mesh_source *mesh, bool *out_found)
+                         uint32_t first, uint32_t file_count, const model_material *material,
+                         mesh_source *mesh, bool *out_found)
 {
-    const json_pointer json = json_member(attributes, "TEXCOORD_0");
+    const json_pointer json = json_member(attributes, gltf_uv_names[material->uv_from[0]]);
     gltf_accessor a;
     ZT_TRY(gltf_open_attribute(file, meshes->decoded, &json, 2, 2, file_count, &a, out_found));
     const size_t count = mesh->vertex_count;
@@ -170,7 +172,7 @@ static zt_result read_extra(gltf_file *file, const gltf_meshes *meshes,
                             const model_material *material, mesh_source *mesh, bool *out_second_uv)
 {
     const json_pointer color = json_member(attributes, "COLOR_0");
-    const json_pointer uv = json_member(attributes, "TEXCOORD_1");
+    const json_pointer uv = json_member(attributes, gltf_uv_names[material->uv_from[1]]);
     gltf_accessor color_accessor, uv_accessor;
     bool has_color;
     ZT_TRY(gltf_open_attribute(file, meshes->decoded, &color, 3, 4, file_count, &color_accessor,
@@ -227,12 +229,13 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
                                  gltf_primitive *p)
 {
     mesh_source *mesh = &p->mesh;
+    memcpy(p->uv_from, material->uv_from, sizeof p->uv_from);
     bool normals, tangents, uv, second_uv;
     ZT_TRY(ARENA_TAKE(meshes->work, &mesh->attributes, mesh->vertex_count, "vertices",
                       file->log->err));
     ZT_TRY(read_normals(file, meshes, attributes, first, file_count, mesh, &normals));
     ZT_TRY(read_tangents(file, meshes, attributes, first, file_count, mesh, &tangents));
-    ZT_TRY(read_uv(file, meshes, attributes, first, file_count, mesh, &uv));
+    ZT_TRY(read_uv(file, meshes, attributes, first, file_count, material, mesh, &uv));
     ZT_TRY(read_extra(file, meshes, attributes, first, file_count, material, mesh, &second_uv));
     ZT_TRY(
         gltf_read_influences(file, meshes, attributes, first, file_count, mesh, &p->joint_limit));

@@ -139,6 +139,10 @@ static zt_result read_transform(gltf_log *log, const json_pointer *info, model_s
     return ZT_OK;
 }
 
+const char *const gltf_uv_names[GLTF_UV_SETS] = {"TEXCOORD_0", "TEXCOORD_1", "TEXCOORD_2",
+                                                 "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5",
+                                                 "TEXCOORD_6", "TEXCOORD_7"};
+
 zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_pointer *material,
                          const char *key, mipmap_content content, model_slot *out,
                          json_pointer *out_info)
@@ -156,7 +160,7 @@ zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_po
         return gltf_warn(file->log, out_info, "names no texture");
     ZT_TRY(gltf_member_integer(file->log, out_info, "texCoord", 0, &uv_set));
     ZT_TRY(read_transform(file->log, out_info, out, &uv_set));
-    if (uv_set > 1) {
+    if (uv_set >= GLTF_UV_SETS) {
         ZT_TRY(gltf_unsupported(file->log, out_info,
                                 "texture coordinate set %lld is not read; set 0 is used",
                                 (long long)uv_set));

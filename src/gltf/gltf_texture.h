@@ -35,6 +35,10 @@ typedef struct gltf_textures {
     const picture **pictures; ///< [textures of the model] for model_pack_textures()
 } gltf_textures;
 
+/// Sets of texture coordinates that are read. The maps of a material use up to two of them.
+enum { GLTF_UV_SETS = 8 };
+extern const char *const gltf_uv_names[GLTF_UV_SETS];
+
 /// Reads a textureInfo and registers its texture; out->texture is its index in `textures`, or -1
 /// when it has no image. gltf_build_textures() later makes it, or drops it from every material.
 zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_pointer *material,

@@ -155,7 +155,8 @@ typedef struct model_material {
     model_alpha alpha;
     float alpha_cutoff;
     bool double_sided;
-    bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
+    uint8_t uv_from[2]; ///< the sets of the file that its two sets of texture coordinates are
+    bool vertex_color;  ///< multiply by vertex_extra colours (the primitive has COLOR_0)
     bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
     bool unlit;  ///< shows base_color without lights; it has no other map
     bool without_normals; ///< of points and lines: unlit, with its emission added

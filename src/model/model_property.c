@@ -66,6 +66,7 @@ model_material model_material_default(void)
         .specular_color_map = empty,
         .alpha = MODEL_OPAQUE,
         .alpha_cutoff = 0.5f,
+        .uv_from = {0, 1},
         .extensions = material_extensions_none(),
     };
 }

@@ -531,3 +531,48 @@ Test(gltf_mesh, colours_in_bytes_without_normalized)
         gltf_case_finish(&c);
     }
 }
+
+/// Maps on any two of eight sets, here of sets whose u is their number over ten.
+Test(gltf_mesh, texture_coordinates_of_any_two_sets)
+{
+    static const struct {
+        int base, emissive; // sets of the file
+        double first, second;
+    } cases[] = {
+        {0, 1, 0.0, 0.1}, {0, 3, 0.0, 0.3}, {3, 2, 0.3, 0.2}, {2, 2, 0.0, 0.2}, {1, 2, 0.2, 0.1}};
+    float bin[9 + 4 * 6] = {[3] = 1.0f, [7] = 1.0f};
+    for (int set = 0; set < 4; set++)
+        for (int i = 0; i < 6; i++)
+            bin[9 + 6 * set + i] = 0.1f * (float)set;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gltf_case c = {.strict = true};
+        char json[2048];
+        snprintf(
+            json, sizeof json,
+            "{'asset':{'version':'2.0'},'nodes':[{'mesh':0}],'images':[{'uri':'data:image/png;"
+            "base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwHwgbABB5A359"
+            "Y87XAAAAAElFTkSuQmCC'}],'textures':[{'source':0}],'materials':[{'pbrMetallicRoughness'"
+            ":"
+            "{'baseColorTexture':{'index':0,'texCoord':%d}},'emissiveTexture':{'index':0,"
+            "'texCoord':%d}}],'buffers':[{'byteLength':132}],'bufferViews':[{'buffer':0,"
+            "'byteLength':36},{'buffer':0,'byteOffset':36,'byteLength':96}],'accessors':["
+            "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3,'min':[0,0,0],'max':"
+            "[1,1,0]},{'bufferView':1,'componentType':5126,'type':'VEC2','count':3},"
+            "{'bufferView':1,'byteOffset':24,'componentType':5126,'type':'VEC2','count':3},"
+            "{'bufferView':1,'byteOffset':48,'componentType':5126,'type':'VEC2','count':3},"
+            "{'bufferView':1,'byteOffset':72,'componentType':5126,'type':'VEC2','count':3}],"
+            "'meshes':[{'primitives':[{'material':0,'attributes':{'POSITION':0,'TEXCOORD_0':1,"
+            "'TEXCOORD_1':2,'TEXCOORD_2':3,'TEXCOORD_3':4}}]}]}",
+            cases[i].base, cases[i].emissive);
+        gltf_case_must(&c, json, bin, sizeof bin);
+        const model_mesh *mesh = &c.model.meshes[0];
+        const model_material *m = &c.model.materials[0];
+        cr_assert(mesh->extra);
+        const double got[2] = {(double)mesh->attributes[0].u, (double)mesh->extra[0].u1};
+        cr_expect(fabs(got[m->base_map.uv_set] - 0.1 * cases[i].base) < 1e-6 &&
+                      fabs(got[m->emissive_map.uv_set] - 0.1 * cases[i].emissive) < 1e-6 &&
+                      fabs(got[0] - cases[i].first) < 1e-6 && fabs(got[1] - cases[i].second) < 1e-6,
+                  "%d and %d: %g %g", cases[i].base, cases[i].emissive, got[0], got[1]);
+        gltf_case_finish(&c);
+    }
+}

@@ -44,8 +44,11 @@ static const struct {
     {LAYER(THICK), APPROXIMATED("volume") "with what is behind it shifted"},
     {LAYER(THICK ",'KHR_materials_dispersion':{'dispersion':1}"),
      APPROXIMATED("dispersion") "with one refracted ray each"},
-    {MATERIAL("'emissiveTexture':{'index':0,'texCoord':2}"),
-     "texture coordinate set 2 is not read; set 0 is used"},
+    {MATERIAL("'emissiveTexture':{'index':0,'texCoord':8}"),
+     "texture coordinate set 8 is not read; set 0 is used"},
+    {MATERIAL("'emissiveTexture':{'index':0,'texCoord':2},'occlusionTexture':{'index':0},"
+              "'normalTexture':{'index':0,'texCoord':1}"),
+     "texture coordinate set 2 is the third of one material and not read; set 0 is used"},
     {START "'textures':[{'source':0,'extensions':{'EXT_texture_avif':{'source':0}}}],"
            "'materials':[{'normalTexture':{'index':0}}]}",
      "images of this kind are not supported; the fallback is shown"},
