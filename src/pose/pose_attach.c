@@ -17,19 +17,16 @@ bool pose_attachments_init(const zt_scene *scene, arena *a, attachment **out)
         count += scene->instances[i].parent_change_count;
     if (count == 0)
         return true;
-    mat4 *offsets = ARENA_ARRAY_RAW(a, mat4, count);
-    attachment_way *ways = ARENA_ARRAY(a, attachment_way, count);
+    attachment_change *changes = ARENA_ARRAY(a, attachment_change, count);
     *out = ARENA_ARRAY(a, attachment, scene->instance_count);
-    if (!offsets || !ways || !*out)
+    if (!changes || !*out)
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         if (scene->instances[i].parent_change_count == 0)
             continue;
-        (*out)[i].offset = offsets;
-        glm_mat4_identity(offsets[0]);
-        (*out)[i].way = ways;
-        offsets += scene->instances[i].parent_change_count;
-        ways += scene->instances[i].parent_change_count;
+        (*out)[i].changes = changes;
+        glm_mat4_identity(changes[0].offset);
+        changes += scene->instances[i].parent_change_count;
     }
     return true;
 }
@@ -96,22 +93,25 @@ static bool turn_between(const affine *from, const affine *to, quat *out)
     return true;
 }
 
-static attachment_way find_way(mat4 from, mat4 to)
+/// Finds the way of a blend at its change.
+static void find_way(mat4 from, mat4 to, attachment_change *out)
 {
     const affine a = affine_from_floats(from[0]), b = affine_from_floats(to[0]);
-    attachment_way way = {quat_identity(), -1};
     quat turn;
+    out->turn = quat_identity();
+    out->mirror = -1;
     if (!(volume(&a) * volume(&b) < 0.0)) {
         if (turn_between(&a, &b, &turn))
-            way.turn = turn;
-        return way;
+            out->turn = turn;
+        return;
     }
     for (int32_t axis = 0; axis < 3; axis++) {
         const affine mirrored = mirror_along(a, axis);
-        if (turn_between(&mirrored, &b, &turn) && (way.mirror < 0 || turn.w > way.turn.w))
-            way = (attachment_way){turn, axis};
+        if (!turn_between(&mirrored, &b, &turn) || (out->mirror >= 0 && turn.w <= out->turn.w))
+            continue;
+        out->turn = turn;
+        out->mirror = axis;
     }
-    return way;
 }
 
 /// The fraction `s` of a rotation about its axis, by up to 360 degrees.
@@ -125,10 +125,10 @@ static quat part_of_turn(quat q, double s)
     return (quat){q.x / sine * s_sin, q.y / sine * s_sin, q.z / sine * s_sin, s_cos};
 }
 
-/// Blends two transforms into `m`: translations linearly, rotations on the arc of `way`, and
+/// Blends two transforms into `m`: translations linearly, rotations on the arc of the change, and
 /// linearly what is left of each after its rotation, which is the scale, and the shear if there is
 /// one. A transform without volume has no rotation: then all of it linearly.
-static void blend(mat4 m, mat4 to, const attachment_way *way, double s)
+static void blend(mat4 m, mat4 to, const attachment_change *way, double s)
 {
     const affine a = mirror_along(affine_from_floats(m[0]), way->mirror);
     const affine b = affine_from_floats(to[0]);
@@ -172,7 +172,7 @@ static void base_of(const scene_instance *instance, const attachment *at, uint32
 {
     mat4 parent;
     parent_transform(&instance->parent_changes[change], worlds, parent);
-    glm_mat4_mul(parent, at->offset[change], out);
+    glm_mat4_mul(parent, at->changes[change].offset, out);
 }
 
 /// The progress of the blend of a change; 1: there is none, or it is over.
@@ -194,7 +194,7 @@ void pose_attached(const zt_scene *scene, const scene_instance *instance, const 
     for (uint32_t k = first + 1; k <= at->change; k++) {
         base_of(instance, at, k, worlds, base);
         pose_world_from_model(scene, instance, time, (const mat4 *)&base, next);
-        blend(world_from_model, next, &at->way[k],
+        blend(world_from_model, next, &at->changes[k],
               blend_share(&instance->parent_changes[k], time.shot_s));
     }
 }
@@ -226,12 +226,12 @@ static void change_offset(const zt_scene *scene, const scene_instance *instance,
                           const mat4 *const *worlds, frame_time time)
 {
     const scene_parent_change *change = &instance->parent_changes[at->change + 1];
-    vec4 *offset = at->offset[at->change + 1];
+    vec4 *offset = at->changes[at->change + 1].offset;
     mat4 after, base;
     dmat3 rows;
     parent_transform(change, worlds, after);
     current_base(scene, instance, at, worlds, time, base);
-    memcpy(offset, at->offset[at->change], sizeof(mat4));
+    memcpy(offset, at->changes[at->change].offset, sizeof(mat4));
     at->change++;
     if (change->snap) {
         glm_mat4_identity(offset);
@@ -259,5 +259,5 @@ void pose_attachment_change(const zt_scene *scene, const scene_instance *instanc
         return;
     base_of(instance, at, at->change, worlds, base);
     pose_world_from_model(scene, instance, time, (const mat4 *)&base, after);
-    at->way[at->change] = find_way(before, after);
+    find_way(before, after, &at->changes[at->change]);
 }

@@ -13,18 +13,12 @@
 
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
-
-/// The way of a blend, as it was at the change.
-typedef struct attachment_way {
-    quat turn;      ///< the rotation from the transform before to that after
-    int32_t mirror; ///< the axis along which the one before is mirrored; -1: none
-} attachment_way;
+#include "scene/spring_trail.h"
 
 /// The bone of an instance after some changes of its parent.
 typedef struct attachment {
-    uint32_t change;     ///< index of the last one
-    attachment_way *way; ///< [parent_change_count] of changes that blend
-    mat4 *offset;        ///< [parent_change_count] O after each change up to the last
+    uint32_t change;            ///< index of the last one
+    attachment_change *changes; ///< [parent_change_count] those up to the last
 } attachment;
 
 /// All instances at their first parents: [instance_count] in `a`; NULL: none. False: no memory.

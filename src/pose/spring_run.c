@@ -20,13 +20,13 @@ static double steps_until(const spring_clock *clock, double time_s)
     return steps + (double)clock->warm_steps;
 }
 
-mat4 *pose_attachment_offsets(const pose_pass *p, size_t *out_count)
+attachment_change *pose_attachment_changes(const pose_pass *p, size_t *out_count)
 {
-    mat4 *first = NULL;
+    attachment_change *first = NULL;
     *out_count = 0;
     for (uint32_t i = 0; p->attachments && i < p->scene->instance_count; i++) {
         if (!first)
-            first = p->attachments[i].offset;
+            first = p->attachments[i].changes;
         *out_count += p->scene->instances[i].parent_change_count;
     }
     return first;
@@ -37,19 +37,19 @@ static void resume(const spring_trail *trail, pose_pass *p, int64_t step)
 {
     if (trail->scene != p->scene || trail->stamp != p->scene->edit_stamp || trail->count == 0)
         return;
-    size_t offset_count;
+    size_t change_count;
     spring_state *s = &p->springs;
     const int64_t last = (trail->count - 1) * trail->stride;
     const int64_t state = (step < last ? step : last) / trail->stride;
-    mat4 *offsets = pose_attachment_offsets(p, &offset_count);
-    if (trail->tail_count != s->tail_count || trail->offset_count != offset_count)
+    attachment_change *changes = pose_attachment_changes(p, &change_count);
+    if (trail->tail_count != s->tail_count || trail->change_count != change_count)
         return;
     memcpy(s->tails, trail->tails + (size_t)state * s->tail_count,
            s->tail_count * sizeof *s->tails);
     s->step = state * trail->stride;
-    if (offset_count == 0)
+    if (change_count == 0)
         return;
-    memcpy(offsets, trail->offsets, offset_count * sizeof *offsets);
+    memcpy(changes, trail->changes, change_count * sizeof *changes);
     const double time_s = pose_springs_time(&s->clock, s->step);
     for (uint32_t i = 0; i < p->scene->instance_count; i++) {
         const scene_instance *instance = &p->scene->instances[i];

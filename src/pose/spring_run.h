@@ -13,5 +13,5 @@ zt_result pose_springs_count(const pose_pass *p, double until_s, int64_t *out, z
 zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err);
 /// Takes the steps up to a time, from the start or from the trail of `time`.
 zt_result pose_springs_run(pose_pass *p, const bool *needed, frame_time time, zt_error *err);
-/// The offsets of the parent changes of all instances, which lie in a row (pose_attachments_init).
-mat4 *pose_attachment_offsets(const pose_pass *p, size_t *out_count);
+/// The parent changes of all instances, which lie in a row (pose_attachments_init).
+attachment_change *pose_attachment_changes(const pose_pass *p, size_t *out_count);

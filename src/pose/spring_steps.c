@@ -26,26 +26,26 @@ static zt_result fill(pose_pass *p, int64_t steps, arena *a, spring_trail *out, 
 {
     const spring_state *s = &p->springs;
     const int64_t stride = stride_of(p->scene, s, steps), count = steps / stride + 1;
-    size_t offset_count;
-    const mat4 *offsets = (const mat4 *)pose_attachment_offsets(p, &offset_count);
+    size_t change_count;
+    const attachment_change *changes = pose_attachment_changes(p, &change_count);
     spring_tail *tails = ARENA_ARRAY_RAW(a, spring_tail, (size_t)count * s->tail_count);
-    mat4 *kept = ARENA_ARRAY_RAW(a, mat4, offset_count);
+    attachment_change *kept = ARENA_ARRAY_RAW(a, attachment_change, change_count);
     if (!tails || !kept) // every frame takes all steps: only cancelled work ends
         return a->failed == ZT_ERR_CANCELLED ? arena_fail(a, err, "springs") : ZT_OK;
     for (int64_t i = 0; i < count; i++) {
         ZT_TRY(pose_springs_run_to(p, i * stride, err));
         memcpy(tails + (size_t)i * s->tail_count, s->tails, s->tail_count * sizeof *tails);
     }
-    if (offset_count > 0)
-        memcpy(kept, offsets, offset_count * sizeof *kept);
+    if (change_count > 0)
+        memcpy(kept, changes, change_count * sizeof *kept);
     *out = (spring_trail){.scene = p->scene,
                           .stamp = p->scene->edit_stamp,
                           .stride = stride,
                           .count = count,
                           .tails = tails,
                           .tail_count = s->tail_count,
-                          .offsets = kept,
-                          .offset_count = offset_count};
+                          .changes = kept,
+                          .change_count = change_count};
     return ZT_OK;
 }
 
