@@ -8,6 +8,14 @@
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
 
+/// The means to pose the clips of an instance at another time.
+typedef struct ik_clips {
+    const pose_loops *loops;
+    const zt_scene *scene;
+    const scene_instance *instance;
+    const pose_scratch *scratch; ///< its `other`
+} ik_clips;
+
 /// An instance posed by its layers.
 typedef struct ik_context {
     const zt_model *model;
@@ -19,6 +27,7 @@ typedef struct ik_context {
     pose_block *local;
     mat4 *world;   ///< world_from_node of `local`
     bool *changed; ///< [node_count] all false, and left so
+    const ik_clips *other;
 } ik_context;
 
 /// The space of a solver: that of the parent of its first bone, in which bones keep their lengths

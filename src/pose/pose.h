@@ -71,6 +71,9 @@ typedef struct pose_scratch {
     pose_key_interval *intervals;
     bool *changed;             ///< nodes that an IK solver moved; all false between solvers
     pose_active_layer *active; ///< [SCENE_LAYER_LIMIT]
+    // For solvers that look at other times; NULL when no instance has one:
+    pose_block *other;
+    mat4 *other_world, *other_place;
 } pose_scratch;
 
 /// Allocates for the largest model: a crowd needs no more than one character. False: no memory.
@@ -101,9 +104,10 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node);
 
 /// Solvers `first` to `first + count` - 1 of an instance; they change `local`, `world_from_node`.
-void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_time time,
-                  const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
-                  pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count);
+void pose_solvers(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
+                  frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
+                  mat4 world_from_model, pose_block *local, mat4 *world_from_node, uint32_t first,
+                  uint32_t count);
 
 /// A rotation that the scene keys, as a unit quaternion. False, `out` as it was: identity.
 bool pose_track_rotation(const track *rotate, double time_s, float out[4]);

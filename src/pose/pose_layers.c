@@ -2,8 +2,9 @@
 /// Blends the layers of an instance in local space, bottom first: each property of a node goes from
 /// the layers below to the layer's clip by its weight. A clip gives the rest pose to nodes that it
 /// does not animate, so that a layer of full weight shows its clip and nothing else.
-#include "pose/pose_ik.h"
+#include "pose/pose.h"
 #include "pose/root_motion.h"
+#include "scene/scene_ik.h"
 
 #include <string.h>
 
@@ -11,14 +12,22 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
 {
     size_t blocks = 0;
     uint32_t timelines = 0, nodes = 0;
+    bool looks = false;
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
+        for (uint32_t k = 0; k < scene->instances[n].ik_count; k++)
+            looks |= scene->instances[n].ik[k].kind == SCENE_IK_PLANT;
         nodes = model->node_count > nodes ? model->node_count : nodes;
         blocks = pose_block_count(model) > blocks ? pose_block_count(model) : blocks;
         for (uint32_t i = 0; i < model->clip_count; i++)
             if (model->motions[i].timeline_count > timelines)
                 timelines = model->motions[i].timeline_count;
     }
+    *out = (pose_scratch){0};
+    if (looks && (!(out->other = ARENA_ARRAY_RAW(a, pose_block, blocks)) ||
+                  !(out->other_world = ARENA_ARRAY_RAW(a, mat4, pad16(nodes))) ||
+                  !(out->other_place = ARENA_ARRAY_RAW(a, mat4, 1))))
+        return false;
     return (out->local = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->reference = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
@@ -112,46 +121,4 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
             add_layer(loops, model, &active[i], scratch, out);
     }
     pose_bone_keys(instance, time.shot_s, out);
-}
-
-void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
-                           const scene_instance *instance, frame_time time,
-                           const pose_scratch *scratch, const mat4 *const *posed,
-                           mat4 world_from_model, pose_block *local, mat4 *world_from_node)
-{
-    pose_blocks_to_world(loops, instance->model, world_from_model, local, world_from_node);
-    pose_solvers(scene, instance, time, scratch, posed, world_from_model, local, world_from_node, 0,
-                 instance->ik_count);
-}
-
-void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_time time,
-                  const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
-                  pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count)
-{
-    if (count == 0)
-        return;
-    const ik_context context = {.model = instance->model,
-                                .instance = (uint32_t)(instance - scene->instances),
-                                .time_s = time.shot_s,
-                                .world_from_model = (const vec4 *)world_from_model,
-                                .posed = posed,
-                                .clips = posed + scene->instance_count,
-                                .local = local,
-                                .world = world_from_node,
-                                .changed = scratch->changed};
-    pose_ik(&context, instance->ik + first, count);
-}
-
-void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
-                   frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
-                   const mat4 *world_from_model, mat4 *world_from_node)
-{
-    mat4 place;
-    if (world_from_model)
-        memcpy(place, *world_from_model, sizeof place);
-    else
-        pose_instance_transform(scene, instance, time, place);
-    pose_layers(loops, instance, time, scratch, scratch->local);
-    pose_world_from_local(loops, scene, instance, time, scratch, posed, place, scratch->local,
-                          world_from_node);
 }

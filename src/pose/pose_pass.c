@@ -62,8 +62,9 @@ static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time
     }
     const uint32_t solvers = instance->ik_count + 1;
     const uint32_t end = run->end_step < solvers ? run->end_step : solvers;
-    pose_solvers(p->scene, instance, time, &p->scratch, p->worlds, split->world_from_model,
-                 split->local, world, first - 1, end > first ? end - first : 0);
+    pose_solvers(p->loops, p->scene, instance, time, &p->scratch, p->worlds,
+                 split->world_from_model, split->local, world, first - 1,
+                 end > first ? end - first : 0);
     if (run->end_step > solvers)
         pose_springs_apply(p, run->instance, split->world_from_model, split->local);
 }

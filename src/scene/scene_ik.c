@@ -413,6 +413,8 @@ static zt_result read_plant(scene_reader *r, const document_node *value, void *t
         KEY_NUMBER("tilt", KEY_OPTIONAL, scene_ik, tilt_deg, 0.0, 80.0),
         KEY_NUMBER("drop", KEY_OPTIONAL, scene_ik, drop_m, 0.0, 1e9),
         KEY_NUMBER("rise", KEY_OPTIONAL, scene_ik, rise_m, 0.0, 1e9),
+        KEY_NUMBER("smooth", KEY_OPTIONAL, scene_ik, smooth_s, 0.0, 5.0),
+        KEY_BOOL("lock", KEY_OPTIONAL, scene_ik, lock),
         KEY_TRACK("pole", KEY_OPTIONAL, scene_ik, pole, TRACK_VECTOR, -1e6, 1e6),
         KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
         KEY_DIRECTION("hinge", KEY_OPTIONAL, scene_ik, hinge),
@@ -550,6 +552,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         .pelvis = -1,
         .terrain = {.normal = {0.0, 1.0, 0.0}},
         .tilt_deg = 30.0,
+        .smooth_s = 0.4,
         .drop_m = 1e9,
     };
     ZT_TRY(value_constant(r, 1, &one, &out->weight));

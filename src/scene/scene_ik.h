@@ -94,4 +94,6 @@ typedef struct scene_ik {
     scene_terrain terrain;
     double floor_m; ///< model space: the terrain height that the clips were made for
     double tilt_deg, drop_m, rise_m;
+    double smooth_s; ///< of the pelvis, on each side of a frame; 0: it follows every frame
+    bool lock;       ///< planted feet stay where they land
 } scene_ik;

@@ -248,6 +248,118 @@ Test(pose_ik, weights_are_exact_at_both_ends)
     }
 }
 
+#define WALKS(ground, more)                                                                        \
+    "  - { file: ../models/walker.glb, animation: { clip: walk, root_motion: { speed: from_feet "  \
+    "} }, "                                                                                        \
+    "ik: [ { plant: { pelvis: pelvis, feet: [[thigh_l, calf_l, foot_l], [thigh_r, calf_r, "        \
+    "foot_r]], "                                                                                   \
+    "hinge: [1, 0, 0], pole: [0, 0, 1], ground: " ground more " } } ] }\n"
+/// Stones of 0.18 m.
+#define STONES                                                                                     \
+    "{ first: [-1, 0], step: [2, 0.2], heights: ["                                                 \
+    "[0, 0], [-0.18, -0.18], [-0.02, -0.02], [-0.15, -0.15], [0, 0], [-0.17"                       \
+    ", -0.17], [-0.05, -0.05], [-0.18, -0.18], [-0.01, -0.01], [-0.12, -0.1"                       \
+    "2], [-0.18, -0.18], [0, 0], [-0.16, -0.16], [-0.03, -0.03], [-0.18, -0"                       \
+    ".18], [-0.02, -0.02], [-0.14, -0.14]"                                                         \
+    "] }"
+
+/// The largest step of the pelvis up or down in 1/30 s.
+static double pelvis_step(const char *models)
+{
+    double largest = 0.0;
+    float before[3];
+    load(models);
+    for (int i = 0; i <= 75; i++) {
+        arena_reset(&posed_scratch);
+        pose(i / 30.0);
+        const float *at = world(0, "pelvis")[3];
+        largest = i > 0 ? fmax(largest, fabs((double)at[1] - (double)before[1])) : 0.0;
+        memcpy(before, at, sizeof before);
+    }
+    return largest;
+}
+
+Test(pose_ik, a_planted_pelvis_is_smooth)
+{
+    static const char slope[] = WALKS("{ normal: [0, 0.9397, -0.342] }", "");
+    const double rough = pelvis_step(WALKS(STONES, "")), uphill = pelvis_step(slope);
+    cr_expect(rough < 0.015 && uphill < 0.015, "%g %g", rough, uphill);
+    const double followed = pelvis_step(WALKS(STONES, ", smooth: 0"));
+    cr_expect(followed > 3.0 * rough, "%g", followed);
+    // Soles stay on the slope as they are on the floor.
+    static float heights[2][76];
+    for (int hill = 0; hill < 2; hill++) {
+        load(hill ? slope
+                  : "  - { file: ../models/walker.glb, animation: { clip: walk, "
+                    "root_motion: { speed: from_feet } } }\n");
+        for (int i = 0; i <= 75; i++) {
+            arena_reset(&posed_scratch);
+            pose(i / 30.0);
+            const float *at = world(0, "foot_r")[3];
+            heights[hill][i] = at[1] - (hill ? at[2] * 0.342f / 0.9397f : 0.0f);
+        }
+    }
+    for (int i = 0; i <= 75; i++) // an ankle tilts with its sole
+        cr_expect(fabsf(heights[1][i] * 0.9397f - heights[0][i]) < 2e-3f, "frame %d: %g %g", i,
+                  (double)heights[1][i], (double)heights[0][i]);
+}
+
+/// How far an ankle slides while it is planted: slower over the ground than 0.24 m/s.
+static double slip(const char *models)
+{
+    double largest = 0.0;
+    load(models);
+    for (int side = 0; side < 2; side++) {
+        float landed[3] = {0}, before[3] = {0};
+        bool planted = false;
+        for (int i = 0; i <= 300; i++) {
+            arena_reset(&posed_scratch);
+            pose(i / 120.0);
+            const float *at = world(0, side ? "foot_r" : "foot_l")[3];
+            const double dx = (double)at[0] - (double)before[0],
+                         dz = (double)at[2] - (double)before[2];
+            const bool slow = i > 0 && sqrt(dx * dx + dz * dz) * 120.0 < 0.24;
+            if (slow && !planted)
+                memcpy(landed, at, sizeof landed);
+            if (slow)
+                largest = fmax(largest, hypot((double)at[0] - (double)landed[0],
+                                              (double)at[2] - (double)landed[2]));
+            planted = slow;
+            memcpy(before, at, sizeof before);
+        }
+    }
+    return largest;
+}
+
+/// From a walk into a run, whose strides differ.
+#define FADES(lock)                                                                                \
+    "  - { file: ../models/walker.glb, animation: [ { clip: walk, root_motion: { speed: "          \
+    "from_feet }, "                                                                                \
+    "until: 1.5, fade: 0.6 }, { clip: run, at: 1.2, fade: 0.6, root_motion: { speed: from_feet } " \
+    "} ], "                                                                                        \
+    "ik: [ { plant: { pelvis: pelvis, feet: [[thigh_l, calf_l, foot_l], [thigh_r, calf_r, "        \
+    "foot_r]], "                                                                                   \
+    "hinge: [1, 0, 0], pole: [0, 0, 1], ground: { height: 0 }" lock " } } ] }\n"
+
+Test(pose_ik, locked_feet_stay_where_they_land)
+{
+    const double free = slip(FADES("")), locked = slip(FADES(", lock: true"));
+    cr_expect(locked < 0.005 && free > 6.0 * locked, "%g m, and %g m without the lock", locked,
+              free);
+    cr_expect(slip(WALKS("{ height: 0 }", ", lock: true")) < 0.002);
+    // Nothing jumps where a foot is let go.
+    double largest = 0.0;
+    float before[3];
+    load(FADES(", lock: true"));
+    for (int i = 0; i <= 1200; i++) {
+        arena_reset(&posed_scratch);
+        pose(i / 480.0);
+        largest = i > 0 ? fmax(largest, apart(before, world(0, "foot_l")[3])) : 0.0;
+        memcpy(before, world(0, "foot_l")[3], sizeof before);
+    }
+    cr_expect(largest * 480.0 < 12.0, "%g m/s", largest * 480.0);
+}
+
 /// Two that look at each other see what they would if the other did not look.
 Test(pose_ik, targets_before_solvers)
 {
