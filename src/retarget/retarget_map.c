@@ -35,19 +35,15 @@ static void pair_parts(retarget *r)
     pair_chain(r, RIG_NECK1, RIG_NECK2);
 }
 
-/// Bones of the same names that have no part in a known body on either side.
-static bool pair_names(retarget *r, bool known, arena *scratch)
+/// Bones of the same names that no part of a body pairs.
+static bool pair_names(retarget *r, arena *scratch)
 {
     const zt_model *to = r->to.model, *from = r->from.model;
     const int32_t *node = clip_match_bones(to, from, scratch);
-    bool *is_part = ARENA_ARRAY(scratch, bool, from->node_count);
-    if (!node || !is_part)
+    if (!node)
         return false;
-    for (int32_t part = 0; known && part < RIG_PART_COUNT; part++)
-        if (r->from.parts.node[part] >= 0)
-            is_part[r->from.parts.node[part]] = true;
     for (uint32_t i = from->node_count; i-- > 0;) // the first of a name wins
-        if (node[i] >= 0 && !is_part[i] && r->source[node[i]] < 0 && !to->nodes[node[i]].has_matrix)
+        if (node[i] >= 0 && r->source[node[i]] < 0 && !to->nodes[node[i]].has_matrix)
             r->source[node[i]] = (int32_t)i;
     return true;
 }
@@ -102,7 +98,7 @@ bool retarget_map(retarget *r, const retarget_def *def, arena *scratch)
     const bool known = r->to.parts.kind >= 0 && r->from.parts.kind >= 0;
     if (known)
         pair_parts(r);
-    if (!pair_names(r, known, scratch))
+    if (!pair_names(r, scratch))
         return false;
     pair_given(r, def);
     name_parts(r, part_of_source);

@@ -47,6 +47,9 @@ enum {
     RIG_UNREAL,
     RIG_KAYKIT,
     RIG_BIPED,
+    RIG_DAZ,
+    RIG_CHARACTER_CREATOR,
+    RIG_MMD,
     RIG_KIND_COUNT
 };
 

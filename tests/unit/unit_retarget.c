@@ -454,6 +454,9 @@ Test(retarget, rigs_are_known_by_their_names)
         {RIG_KAYKIT, ""},
         {RIG_BIPED, "Bip01 "},
         {RIG_BIPED, "Bip001 "},
+        {RIG_DAZ, ""},
+        {RIG_CHARACTER_CREATOR, "CC_Base_"},
+        {RIG_MMD, ""},
     };
     for (size_t n = 0; n < sizeof rigs / sizeof *rigs; n++) {
         static body b;
@@ -469,6 +472,57 @@ Test(retarget, rigs_are_known_by_their_names)
                          plan.prefix, plan.kind, found.node[part], b.node_of[part]);
         free_body(&b);
     }
+}
+
+/// A spine of one habit and limbs of another: "spine" is not Rigify's name of the hips there.
+Test(retarget, rigs_of_mixed_habits)
+{
+    static const struct {
+        int32_t part;
+        const char *name;
+    } names[] = {{RIG_HIPS, "hips"},        {RIG_SPINE1, "spine"},
+                 {RIG_SPINE1 + 1, "chest"}, {RIG_SPINE1 + 2, "upper_chest"},
+                 {RIG_NECK1, "neck"},       {RIG_HEAD, "head"}};
+    static body mixed, mixamo;
+    rig found;
+    body_plan plan = plain;
+    plan.kind = RIG_RIGIFY;
+    make_body(&mixed, &plan);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        mixed.nodes[mixed.node_of[names[i].part]].name = names[i].name;
+    mixed.nodes[mixed.node_of[RIG_NECK2]].name = "collar";
+    cr_assert(rig_find(&mixed.model, &scratch, &found));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        cr_expect_eq(found.node[names[i].part], mixed.node_of[names[i].part], "%s", names[i].name);
+    cr_expect_eq(found.node[RIG_LEFT + RIG_LOWER_LEG], mixed.node_of[RIG_LEFT + RIG_LOWER_LEG]);
+    animate(&mixed, 3, MODEL_LINEAR);
+    make_body(&mixamo, &plain);
+    const retarget_result done = retarget_body(&mixamo, &mixed, RETARGET_FITTED);
+    cr_expect(done.bone_count > 20, "%u bones", done.bone_count);
+    free_body(&mixed);
+    free_body(&mixamo);
+}
+
+/// A bone that is no part of the target's rig corresponds to one of its name that is in the source.
+Test(retarget, equal_names_always_correspond)
+{
+    static body from, to;
+    uint32_t count[2];
+    body_plan plan = plain;
+    plan.kind = RIG_UNREAL;
+    make_body(&from, &plan);
+    animate(&from, 5, MODEL_LINEAR);
+    plan.kind = RIG_KAYKIT; // which has no shoulders
+    for (int renamed = 0; renamed < 2; renamed++) {
+        make_body(&to, &plan);
+        if (renamed)
+            to.nodes[to.node_of[RIG_LEFT + RIG_TOES]].name =
+                from.nodes[from.node_of[RIG_LEFT + RIG_SHOULDER]].name;
+        count[renamed] = retarget_body(&to, &from, RETARGET_FITTED).bone_count;
+        free_body(&to);
+    }
+    cr_expect_eq(count[0], count[1], "%u bones, and %u", count[0], count[1]);
+    free_body(&from);
 }
 
 /// Clips of each rig for each other one: every part that both have moves.
