@@ -32,7 +32,7 @@ def map_of(item):
 
 TEXT = {"type": ["string", "number"]}
 NUMBER = {"type": "number"}
-CLIP = any_of(TEXT, ref("animation.animation"))
+CLIP = any_of(TEXT, ref("animation.animation"), ref("animation.blended_animation"))
 SHAPES = {"enum": ["sphere", "capsule", "cylinder", "box"]}
 SHADOW = any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow"))
 POINT = any_of(ref("vector_track"), ref("follow.point_that_follows"))
@@ -105,6 +105,8 @@ CUSTOM = {
     "crowd.instances.grid": ref("crowd.grid"),
     "crowd.instances.vary": ref("crowd.vary"),
     "animation.animation.clip": TEXT,
+    "animation.blended_animation.blend": ref("blend.blend"),
+    "blend.blend.clips": list_of(ref("animation.animation")),
     "animation.animation.name": TEXT,
     "ik.ik.look_at": ref("ik.look_at"),
     "ik.ik.reach": ref("ik.reach"),

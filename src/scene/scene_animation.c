@@ -2,6 +2,7 @@
 /// `animation` of a model or instance: the layers that play, bottom first.
 #include "retarget/foot_speed.h"
 #include "retarget/retarget.h"
+#include "scene/scene_blend.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
@@ -28,9 +29,15 @@ typedef struct layer_entry {
     uint32_t foot_count;
     int32_t feet[FOOT_SPEED_FEET];
     bool root_turn, mirror;
+    double value;     ///< NAN, or its place in a blend
     track clip_speed; ///< `speed`
     scene_layer_links links;
 } layer_entry;
+
+/// A layer that is a blend.
+typedef struct blend_map {
+    const document_node *blend;
+} blend_map;
 
 static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
 {
@@ -409,6 +416,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_READ("root_motion", KEY_OPTIONAL, read_root_motion),
         KEY_READ("root", KEY_OPTIONAL, read_root),
         KEY_BOOL("root_turn", KEY_OPTIONAL, layer_entry, root_turn),
+        KEY_NUMBER("value", KEY_OPTIONAL, layer_entry, value, -1e6, 1e6),
     };
     const zt_model *model = r->instance->model;
     if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
@@ -445,34 +453,103 @@ static zt_result check_key_count(scene_reader *r, const document_node *value,
                       (unsigned long long)keys, SUMMED_KEY_LIMIT);
 }
 
+/// The layers of an instance as they are read, bottom first.
+typedef struct layer_list {
+    scene_layer *layers; ///< [count]
+    scene_layer_links links[SCENE_LAYER_LIMIT];
+    uint32_t count;
+    double value; ///< of the last one in a blend; NAN: it is in none
+} layer_list;
+
+static zt_result append_layer(scene_reader *r, const document_node *node, bool blends,
+                              layer_list *list)
+{
+    layer_entry entry = {.layer = scene_default_layer(-1),
+                         .bottom = list->count > 0 ? list->layers : NULL,
+                         .root = -1,
+                         .speed = (double)NAN,
+                         .value = (double)NAN};
+    ZT_TRY(read_layer(r, node, &entry));
+    if (isnan(entry.value) == blends)
+        return value_fail(r, node, false,
+                          blends ? "a clip of a blend without its value (expected the key 'value')"
+                                 : "a value outside of a blend (expected blend: { by, clips })");
+    list->value = entry.value;
+    list->links[list->count] = entry.links;
+    list->links[list->count].node = node;
+    list->layers[list->count++] = entry.layer;
+    return ZT_OK;
+}
+
+/// The clips of a blend become layers: each over those below it by how far the value has come from
+/// the clip before to its own, in step with the first.
+static zt_result append_blend(scene_reader *r, const document_node *value, layer_list *list)
+{
+    scene_blend blend;
+    double before = 0.0;
+    ZT_TRY(scene_read_blend(r, value, &blend));
+    for (const document_node *node = blend.clips->first; node; node = node->next) {
+        const bool first = list->count == 0;
+        ZT_TRY(append_layer(r, node, true, list));
+        scene_layer *layer = &list->layers[list->count - 1];
+        if (layer->mode != SCENE_OVERRIDE || layer->weight.key_count > 0)
+            return value_fail(r, node, false,
+                              "a clip of a blend with a weight or a mode (expected its value)");
+        if (!first && !(list->value > before))
+            return value_fail(r, node, false, "the value %.9g after %.9g (expected rising values)",
+                              list->value, before);
+        if (!first)
+            ZT_TRY(scene_blend_weight(r, &blend, before, list->value, &layer->weight));
+        if (!first && !document_member(node, "sync"))
+            layer->sync =
+                repeats(r->instance->model, layer) && repeats(r->instance->model, list->layers);
+        before = list->value;
+    }
+    return ZT_OK;
+}
+
+/// The number of layers that a list, a layer or a blend is.
+static uint32_t count_layers(const document_node *value, bool is_list)
+{
+    uint32_t count = 0;
+    for (const document_node *node = is_list ? value->first : value; node;
+         node = is_list ? node->next : NULL) {
+        const document_node *blend = document_member(node, "blend");
+        const document_node *clips = blend ? document_member(blend, "clips") : NULL;
+        count += clips && clips->kind == DOCUMENT_LIST ? clips->count : 1;
+    }
+    return count;
+}
+
 zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target)
 {
+    static const map_key keys[] = {
+        KEY_NODE("blend", KEY_REQUIRED, blend_map, blend),
+    };
     scene_instance *instance = target;
     const bool is_list = value->kind == DOCUMENT_LIST;
-    const uint32_t count = is_list ? value->count : 1;
+    const uint32_t count = count_layers(value, is_list);
+    layer_list list = {.count = 0};
     if (count == 0)
         return value_wrong(r, value, "a clip, a layer, or a list of layers");
     if (count > SCENE_LAYER_LIMIT)
         return value_fail(r, value, false, "%u layers (expected at most %d)", count,
                           SCENE_LAYER_LIMIT);
-    scene_layer *layers;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &layers, count, "animation", r->err));
-    const document_node *node = is_list ? value->first : value;
-    scene_layer_links links[SCENE_LAYER_LIMIT];
-    for (uint32_t i = 0; i < count; i++, node = node->next) {
-        layer_entry entry = {.layer = scene_default_layer(-1),
-                             .bottom = i > 0 ? layers : NULL,
-                             .root = -1,
-                             .speed = (double)NAN};
-        ZT_TRY(read_layer(r, node, &entry));
-        layers[i] = entry.layer;
-        links[i] = entry.links;
-        links[i].node = node;
+    ZT_TRY(ARENA_TAKE(&r->scene->arena, &list.layers, count, "animation", r->err));
+    for (const document_node *node = is_list ? value->first : value; node;
+         node = is_list ? node->next : NULL) {
+        const document_node *blend = document_member(node, "blend");
+        if (blend && list.count > 0)
+            return value_fail(r, blend, true, "a blend above other layers (expected it first)");
+        blend_map map;
+        if (blend)
+            ZT_TRY(value_map(r, node, "blended animation", keys, COUNT_OF(keys), &map));
+        ZT_TRY(blend ? append_blend(r, blend, &list) : append_layer(r, node, false, &list));
     }
-    ZT_TRY(scene_sequence_layers(r, instance->model, layers, links, count));
-    ZT_TRY(check_ends(r, layers, links, count));
-    ZT_TRY(check_key_count(r, value, layers, count));
-    instance->layers = layers;
+    ZT_TRY(scene_sequence_layers(r, instance->model, list.layers, list.links, count));
+    ZT_TRY(check_ends(r, list.layers, list.links, count));
+    ZT_TRY(check_key_count(r, value, list.layers, count));
+    instance->layers = list.layers;
     instance->layer_count = count;
     return ZT_OK;
 }

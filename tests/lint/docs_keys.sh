@@ -68,6 +68,7 @@ scene_crowd.c all crowds
 scene_materials.c Materials materials
 scene_materials.c wrinkles wrinkles
 scene_animation.c reference,root_motion,Layers animation
+scene_blend.c all blend_spaces
 scene_animation.c bones bones
 scene_shape.c all shapes
 scene_showing.c all visible_and_opacity

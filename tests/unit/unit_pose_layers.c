@@ -329,3 +329,36 @@ Test(pose_layers, parts_begin_anew_where_they_end)
     layer.has_range = false;
     cr_expect_float_eq(pose_wrap_time(&layer, &clip, 1.0), 1.0, 0.0);
 }
+
+/// Layers along a number: two neighbours show, straight in between, with keys where one is passed.
+Test(pose_layers, blend_spaces)
+{
+    static const struct {
+        double time_s, by;
+    } keys[] = {{0.0, 0.0}, {1.0, 0.0},  {1.5, 0.55}, {2.0, 1.1},
+                {2.7, 1.1}, {3.5, 2.05}, {4.0, 3.0},  {9.0, 3.0}};
+    posed_scene p;
+    open_scene(&p, "blend_space");
+    const scene_instance *walker = &p.scene->instances[0];
+    cr_assert_eq(walker->layer_count, 3);
+    cr_expect(walker->layers[1].sync && walker->layers[2].sync, "in step");
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const double walk = fmin(fmax(keys[i].by / 1.1, 0.0), 1.0);
+        const double run = fmin(fmax((keys[i].by - 1.1) / 1.9, 0.0), 1.0);
+        cr_expect_float_eq(pose_layer_weight(&walker->layers[0], keys[i].time_s), 1.0, 1e-12);
+        cr_expect_float_eq(pose_layer_weight(&walker->layers[1], keys[i].time_s), walk, 1e-12, "%g",
+                           keys[i].time_s);
+        cr_expect_float_eq(pose_layer_weight(&walker->layers[2], keys[i].time_s), run, 1e-12, "%g",
+                           keys[i].time_s);
+    }
+    // It stands, then walks and runs faster and faster.
+    double before = 0.0, speed = 0.0;
+    for (int k = 1; k <= 8; k++) {
+        const double z = root_motion_evaluate(walker, 0.5 * k).displacement.z;
+        cr_expect(k <= 2 ? z == 0.0 : z - before >= speed - 0.02, "%d: %g after %g", k, z - before,
+                  speed);
+        speed = z - before;
+        before = z;
+    }
+    close_scene(&p);
+}

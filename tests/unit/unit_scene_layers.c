@@ -231,6 +231,26 @@ Test(scene_layers, parts_of_clips)
     must_fail(HINGE "{ clip: none, to: 1 }\n", "a part of no clip (expected a clip)");
 }
 
+Test(scene_layers, mistakes_of_blends)
+{
+#define ALONE "format: 1\nmodels:\n  - file: hinge.m3d\n    animation: "
+#define BLEND(by, first, second)                                                                   \
+    ALONE "{ blend: { by: " by ", clips: [ { " first " }, { " second " } ] } }\n"
+    must_fail(BLEND("1", "clip: Swing, value: 0", "clip: Swing"), "without its value");
+    must_fail(BLEND("1", "clip: Swing, value: 0", "clip: Swing, value: 0"),
+              "expected rising values");
+    must_fail(BLEND("1", "clip: Swing, value: 0", "clip: Swing, value: 1, weight: 1"),
+              "with a weight or a mode");
+    must_fail(
+        BLEND("[[0, 0], [1, 1, ease], [2, 0]]", "clip: Swing, value: 0", "clip: Swing, value: 1"),
+        "a blend by a curve or a loop");
+    must_fail(ALONE "{ clip: Swing, value: 1 }\n", "a value outside of a blend");
+    must_fail(ALONE "{ blend: { by: 0, clips: [ Swing ] } }\n", "a list of 2 to 64 layers");
+    must_fail(ALONE "[ Swing, { blend: { by: 0, clips: [ { clip: Swing, value: 0 }, { clip: Swing, "
+                    "value: 1 } ] } } ]\n",
+              "a blend above other layers");
+}
+
 Test(scene_layers, layers_after_layers)
 {
     must_read(HINGE "{ clip: Swing, loop: once, name: a, at: 1 }\n"
