@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The documentation names every key of the scene reader's tables (docs/scenes.md, docs/animation.md),
+# The documentation names every key of the scene reader's tables (docs/scenes.md, docs/animation.md, docs/ik.md),
 # every flag of every command, every command and every exit code (docs/cli.md); and none that does not
 # exist. usage: docs_keys.sh SOURCE_DIR ZOETROPE
 set -u
@@ -18,7 +18,7 @@ fault() {
 
 # section NAME: the rows of one part of the scene reference, its subsections included.
 section() {
-    cat "$root/docs/scenes.md" "$root/docs/animation.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
+    cat "$root/docs/scenes.md" "$root/docs/animation.md" "$root/docs/ik.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
 }
 
 # rows_of FILE SECTIONS: "key PRESENCE" for each row KEY_...("key", ...) of the tables in these parts
