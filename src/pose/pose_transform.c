@@ -4,6 +4,7 @@
 #include "base/quat.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
+#include "scene/scene_path.h"
 
 #include <string.h>
 
@@ -145,16 +146,38 @@ static void turn_front(mat4 world_from_model)
             world_from_model[column][row] = 0.0f - world_from_model[column][row];
 }
 
+/// Puts the instance on its path. `along`: how far root motion has come along the model's +z.
+static void follow_path(const scene_path *path, double time_s, double along, mat4 world_from_model)
+{
+    const affine own = affine_from_floats(world_from_model[0]);
+    dvec3 point, tangent;
+    const double driven =
+        path->speed.key_count > 0 ? scene_path_driven(path, time_s) : along * dvec3_length(own.m.z);
+    scene_path_at(path, path->start_m + driven, &point, &tangent);
+    affine place = {.m = dmat3_identity(), .t = point};
+    tangent.y = 0.0;
+    if (path->turns && dvec3_normalize(&tangent, 0.0)) {
+        place.m.x = (dvec3){tangent.z, 0.0, -tangent.x};
+        place.m.z = tangent;
+    }
+    const affine placed = affine_multiply(&place, &own);
+    affine_to_floats(&placed, world_from_model[0]);
+}
+
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
                              mat4 out_world_from_model)
 {
     track_transform(instance, time.shot_s, out_world_from_model);
     const root_motion motion = root_motion_evaluate(instance, time.animation_s);
-    const dvec3 d = motion.displacement;
+    dvec3 d = motion.displacement;
+    const double along = d.z;
+    d.z = instance->path ? 0.0 : d.z;
     if (d.x != 0.0 || d.y != 0.0 || d.z != 0.0)
         translate(d, out_world_from_model);
     if (motion.heading_deg != 0.0)
         rotate_heading(motion.heading_deg, out_world_from_model);
+    if (instance->path)
+        follow_path(instance->path, time.shot_s, along, out_world_from_model);
     rotate_up_axis(scene->up_axis, out_world_from_model);
     if (scene->turn_fronts && instance->model->faces_back)
         turn_front(out_world_from_model);

@@ -104,6 +104,7 @@ static bool instances_are_still(const zt_scene *scene)
         still = still && instance->ik_count == 0 && instance->bone_key_count == 0 &&
                 !scene_springs(instance) &&
                 instance->parent_change_count == 0 && // whose targets and weights may move
+                !instance->path &&
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
                   instance->scale.key_count <= 1));

@@ -126,6 +126,7 @@ static inline bool scene_layer_goes_back(const scene_layer *layer)
 }
 
 typedef struct scene_follow scene_follow;               // scene_follow.h
+typedef struct scene_path scene_path;                   // scene_path.h
 typedef struct spring_trail spring_trail;               // spring_trail.h
 typedef struct scene_ik scene_ik;                       // scene_ik.h
 typedef struct scene_parent_change scene_parent_change; // scene_ik.h
@@ -225,6 +226,7 @@ typedef struct scene_instance {
     const zt_model *model;
     track translate, rotate, scale; ///< rotate: width 3 Euler XYZ degrees or width 4 quaternion;
                                     ///< scale: width 1 or 3
+    const scene_path *path;         ///< the tracks are in its space; NULL: none
     const scene_crowd_offset *crowd_offset; ///< applied to the tracks; NULL: none
     bool has_matrix;
     mat4 world_from_model;     ///< replaces the tracks when has_matrix

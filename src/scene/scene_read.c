@@ -133,6 +133,7 @@ static zt_result read_transform(scene_reader *r, const document_node *value, voi
         KEY_TRACK("translate", KEY_OPTIONAL, scene_instance, translate, TRACK_VECTOR, -1e9, 1e9),
         KEY_TRACK("rotate", KEY_OPTIONAL, scene_instance, rotate, TRACK_ROTATION, -1e6, 1e6),
         KEY_TRACK("scale", KEY_OPTIONAL, scene_instance, scale, TRACK_SCALE, -1e6, 1e6),
+        KEY_READ("path", KEY_OPTIONAL, scene_read_path),
     };
     return value_map(r, value, "transform", keys, COUNT_OF(keys), target);
 }

@@ -33,6 +33,8 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, void *targe
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
 /// The key `bones` of a model or instance. `target`: a scene_instance whose model is known.
 zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target);
+/// `path` of a transform. `target`: the scene_instance.
+zt_result scene_read_path(scene_reader *r, const document_node *value, void *target);
 /// The key `nodes`: which of them show. `target`: as above.
 zt_result scene_read_nodes(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_springs(scene_reader *r, const document_node *value, void *target);
