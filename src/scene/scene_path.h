@@ -25,7 +25,7 @@ enum { SCENE_PATH_PARTS = 8 };
 /// Fills `length` in `a`; false: no memory.
 bool scene_path_measure(arena *a, struct scene_path *path);
 double scene_path_length(const struct scene_path *path);
-/// How far its own speed leads along the curve from shot time 0.
+/// The way that its own speed leads along the curve from shot time 0.
 double scene_path_driven(const struct scene_path *path, double time_s);
 /// The point at a distance from the first one, and the unit tangent there. Beyond the ends of an
 /// open path: the ends; a closed one begins again.

@@ -689,20 +689,21 @@ static void check_instance(const zt_scene *scene, uint32_t index, spec *s, const
 Test(pose_random, borrowed_clips_are_whole)
 {
     static generator g;
-    char path[512], yaml[1280], scene_path[512];
+    char path[512], yaml[1280], path_of_scene[512];
     uint32_t splines = 0;
     g.seed = 3;
     snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_lender_%ld.glb", (long)getpid());
-    snprintf(scene_path, sizeof scene_path, ZT_BINARY_DIR "/pose_lender_%ld.yaml", (long)getpid());
+    snprintf(path_of_scene, sizeof path_of_scene, ZT_BINARY_DIR "/pose_lender_%ld.yaml",
+             (long)getpid());
     snprintf(yaml, sizeof yaml, "format: 1\nmodels: [ { file: %s, clips_from: %s } ]\n", path,
              path);
     write_model(&g, path);
-    FILE *f = fopen(scene_path, "w");
+    FILE *f = fopen(path_of_scene, "w");
     cr_assert(f && fputs(yaml, f) >= 0 && fclose(f) == 0);
     zt_scene *scene;
     zt_error err = {0};
     const zt_load_def def = zt_default_load_def();
-    cr_assert_eq(zt_scene_load(scene_path, &def, &scene, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_load(path_of_scene, &def, &scene, &err), ZT_OK, "%s", err.message);
     const zt_model *model = scene->instances[0].model;
     cr_assert_eq(model->clip_count, 2u * CLIPS);
     for (int n = 0; n < CLIPS; n++) {
@@ -723,17 +724,18 @@ Test(pose_random, borrowed_clips_are_whole)
     cr_assert_gt(splines, 3u);
     zt_scene_destroy(scene);
     unlink(path);
-    unlink(scene_path);
+    unlink(path_of_scene);
 }
 
 Test(pose_random, combined_layer_keys_match_the_oracle)
 {
     static generator g;
     static spec all[INSTANCES];
-    char path[512], scene_path[512];
+    char path[512], path_of_scene[512];
     tally t = {0};
     snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_random_%ld.glb", (long)getpid());
-    snprintf(scene_path, sizeof scene_path, ZT_BINARY_DIR "/pose_random_%ld.yaml", (long)getpid());
+    snprintf(path_of_scene, sizeof path_of_scene, ZT_BINARY_DIR "/pose_random_%ld.yaml",
+             (long)getpid());
     for (int n = 0; n < SCENES; n++) {
         memset(&g, 0, sizeof g);
         g.seed = (uint64_t)(n + 1) * 0x9E3779B97F4A7C15u;
@@ -741,12 +743,12 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
         put(&g.scene, "format: 1\noutput: { size: [16, 16] }\nmodels:\n");
         for (int i = 0; i < INSTANCES; i++)
             put_instance(&g, path, &all[i]);
-        FILE *f = fopen(scene_path, "w");
+        FILE *f = fopen(path_of_scene, "w");
         cr_assert(f && fputs(g.scene.characters, f) >= 0 && fclose(f) == 0);
         zt_scene *scene;
         zt_error err = {0};
         const zt_load_def def = zt_default_load_def();
-        cr_assert_eq(zt_scene_load(scene_path, &def, &scene, &err), ZT_OK, "%s\n%s", err.message,
+        cr_assert_eq(zt_scene_load(path_of_scene, &def, &scene, &err), ZT_OK, "%s\n%s", err.message,
                      g.scene.characters);
         check_model(scene->instances[0].model);
         if (n % 3 == 2)
@@ -763,7 +765,7 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
         arena_finish(&a);
         zt_scene_destroy(scene);
         unlink(path);
-        unlink(scene_path);
+        unlink(path_of_scene);
     }
     fprintf(stderr,
             "%d instances, %d times of root motion, %d with half a turn between two poses; off by "
