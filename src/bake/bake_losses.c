@@ -21,6 +21,12 @@ static zt_result report_instance(bake_job *bake, const bake_instance *instance)
     if (scene->target_count > 0)
         ZT_TRY(convert_report_loss(job, "%s: morph targets from other files are not written",
                                    instance->name));
+    bool driven = false;
+    for (uint32_t i = 0; i < scene->morph_count; i++)
+        driven |= scene->morphs[i].driver.kind == SCENE_DRIVER_JOINT;
+    if (driven)
+        ZT_TRY(convert_report_loss(
+            job, "%s: morph targets that joints drive are written as at rest", instance->name));
     for (uint32_t i = 0; i < scene->layer_count; i++)
         keyed |= scene->layers[i].clip >= 0 &&
                  scene->model->clips[scene->layers[i].clip].property_channel_count > 0;

@@ -96,7 +96,7 @@ static bool sample_weights(bake_job *bake, const scene_instance *instance, bake_
     if (!pose_morphs_init(count + instance->target_count, scratch, &memory))
         return false;
     for (uint32_t s = 0; s < samples; s++) {
-        pose_morphs_evaluate(instance, morph->node, bake->times.time[s], &memory);
+        pose_morphs_evaluate(instance, morph->node, bake->times.time[s], NULL, &memory);
         memcpy(&morph->weight[(size_t)s * count], memory.weights, count * sizeof(float));
         for (uint32_t k = 0; k < count; k++) {
             const float size = fabsf(memory.weights[k]);

@@ -198,11 +198,21 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
 /// Lists in `morphs->uses` the targets with weights at shot time: the mesh's, then those from other
 /// files. The scene's keys replace weights from layers. Returns their number.
 uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, frame_time time,
-                              const pose_morphs *morphs);
+                              const mat4 *world_from_node, const pose_morphs *morphs);
 /// Morphed positions, to the bit those of the morph loop. `out`: room for pad16(vertex_count).
 void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
                           vertex_position *out);
 
+/// The share of a driver, 1 without one. `weights`: those of the mesh of a morph target.
+/// `world_from_node` NULL: joints are at rest.
+double pose_driver_share(const scene_instance *instance, const scene_driver *driver,
+                         const mat4 *world_from_node, const float *weights);
+/// The same of a joint with the local transform `local`; 1 for others.
+double pose_driver_local_share(const scene_instance *instance, const scene_driver *driver,
+                               const trs *local);
+/// The same in a pose. `morphs`: memory.
+double pose_driven_share(const scene_instance *instance, const scene_driver *driver,
+                         frame_time time, const mat4 *world_from_node, const pose_morphs *morphs);
 /// The weight of a wrinkle map at shot time: its keys times the value of its driver, 0 to 10.
 /// `morphs`: room for pose_morph_capacity().
 float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,

@@ -35,6 +35,10 @@ void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *l
         double weight = 1.0;
         if (keys->weight.key_count > 0)
             track_evaluate(&keys->weight, time_s, &weight);
+        if (keys->driver.kind == SCENE_DRIVER_JOINT) {
+            const trs joint = pose_block_trs(local, (uint32_t)keys->driver.node);
+            weight *= pose_driver_local_share(instance, &keys->driver, &joint);
+        }
         if (!(weight > 0.0))
             continue;
         const trs pose = pose_block_trs(local, node);

@@ -21,12 +21,16 @@ _Static_assert((int)SCENE_MAP_BASE == (int)SHADE_MAP_BASE &&
 
 // ---- The parts of the table ---------------------------------------------------------------------
 
-/// True when a wrinkle depends on the pose of the instance, which then shares no materials.
+/// True when a wrinkle or a driver depends on the pose of the instance, which then shares no
+/// materials.
 static bool wrinkles_follow_pose(const scene_instance *instance)
 {
     for (uint32_t i = 0; i < instance->material_count; i++)
+        if (instance->materials[i].driver.kind != SCENE_DRIVER_NONE)
+            return true;
+    for (uint32_t i = 0; i < instance->material_count; i++)
         for (uint32_t k = 0; k < instance->materials[i].wrinkle_count; k++)
-            if (instance->materials[i].wrinkles[k].driver != SCENE_WRINKLE_KEYS)
+            if (instance->materials[i].wrinkles[k].driver.kind != SCENE_DRIVER_NONE)
                 return true;
     return false;
 }
@@ -120,23 +124,26 @@ typedef struct material_builder {
     zt_error *err;
 } material_builder;
 
-static void set_factor(const track *t, double time_s, float *out)
+/// `share`: of the way from the model's value.
+static void set_factor(const track *t, double time_s, double share, float *out)
 {
     double value[4] = {0.0};
     if (t->key_count == 0)
         return;
     track_evaluate(t, time_s, value);
-    *out = (float)value[0];
+    *out =
+        share < 1.0 ? (float)((double)*out + (value[0] - (double)*out) * share) : (float)value[0];
 }
 
-static void set_color(const track *t, double time_s, float out[3])
+static void set_color(const track *t, double time_s, double share, float out[3])
 {
     double value[4] = {0.0};
     if (t->key_count == 0)
         return;
     track_evaluate(t, time_s, value);
     for (int k = 0; k < 3; k++)
-        out[k] = (float)value[k];
+        out[k] = share < 1.0 ? (float)((double)out[k] + (value[k] - (double)out[k]) * share)
+                             : (float)value[k];
 }
 
 /// Maps that the scene replaces are sampled separately; the others stay packed.
@@ -210,15 +217,19 @@ static zt_result change_materials(material_builder *m, shade_material *out)
     for (uint32_t i = 0; i < m->instance->material_count; i++) {
         const scene_material *from = &m->instance->materials[i];
         shade_material *to = &out[from->material];
-        set_color(&from->base_color, m->time.shot_s, to->base_color);
-        set_color(&from->emissive, m->time.shot_s, to->emissive);
-        set_factor(&from->metallic, m->time.shot_s, &to->metallic);
-        set_factor(&from->roughness, m->time.shot_s, &to->roughness);
+        const double s =
+            pose_driven_share(m->instance, &from->driver, m->time, m->world_from_node, &m->morphs);
+        set_color(&from->base_color, m->time.shot_s, s, to->base_color);
+        set_color(&from->emissive, m->time.shot_s, s, to->emissive);
+        set_factor(&from->metallic, m->time.shot_s, s, &to->metallic);
+        set_factor(&from->roughness, m->time.shot_s, s, &to->roughness);
         to->glossy = to->glossy && from->roughness.key_count == 0;
-        set_factor(&from->normal_scale, m->time.shot_s, &to->normal_scale);
+        set_factor(&from->normal_scale, m->time.shot_s, s, &to->normal_scale);
         ZT_TRY(set_maps(m, from, to));
         ZT_TRY(set_detail(m, from, to));
-        fade(to, scene_showing_evaluate(&from->showing, m->time.shot_s));
+        fade(to,
+             (float)(1.0 +
+                     ((double)scene_showing_evaluate(&from->showing, m->time.shot_s) - 1.0) * s));
     }
     return ZT_OK;
 }

@@ -56,7 +56,7 @@ static zt_result draw_duals(arena *a, geometry_draw *out, zt_error *err)
 
 /// The morph targets of a draw that have weight.
 static zt_result draw_morphs(const scene_instance *instance, uint32_t node, frame_time time,
-                             arena *a, geometry_draw *out, zt_error *err)
+                             const mat4 *world, arena *a, geometry_draw *out, zt_error *err)
 {
     const size_t count = (size_t)out->mesh->morph_count + instance->target_count;
     pose_morphs morphs;
@@ -64,7 +64,7 @@ static zt_result draw_morphs(const scene_instance *instance, uint32_t node, fram
         return ZT_OK;
     if (!pose_morphs_init(count, a, &morphs))
         return arena_fail(a, err, "morph weights");
-    out->morph_count = pose_morphs_evaluate(instance, node, time, &morphs);
+    out->morph_count = pose_morphs_evaluate(instance, node, time, world, &morphs);
     out->morphs = morphs.uses;
     return ZT_OK;
 }
@@ -99,7 +99,7 @@ static zt_result own_draw(const draw_builder *b, const scene_instance *instance,
     ZT_TRY(draw_matrices(model, &model->nodes[n], (int32_t)n, world, b->arena, out, err));
     if (out->skinned && instance->skinning == SCENE_SKIN_DUAL)
         ZT_TRY(draw_duals(b->arena, out, err));
-    return draw_morphs(instance, n, b->time, b->arena, out, err);
+    return draw_morphs(instance, n, b->time, world, b->arena, out, err);
 }
 
 /// The posed meshes of shared pose `number`, in the space of the model.

@@ -95,13 +95,15 @@ static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
 
 /// The positions of a node's mesh in bind space, morphed if a target has weight.
 static const vertex_position *positions_of(const scene_instance *instance, uint32_t node,
-                                           frame_time time, const bounds_memory *memory)
+                                           frame_time time, const mat4 *world_from_node,
+                                           const bounds_memory *memory)
 {
     const zt_model *model = instance->model;
     const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
     if (mesh->morph_count + instance->target_count == 0)
         return mesh->position;
-    const uint32_t used = pose_morphs_evaluate(instance, node, time, &memory->morphs);
+    const uint32_t used =
+        pose_morphs_evaluate(instance, node, time, world_from_node, &memory->morphs);
     if (used == 0)
         return mesh->position;
     pose_morph_positions(mesh, memory->morphs.uses, used, memory->morphed);
@@ -170,8 +172,9 @@ static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance
             continue;
         pose_palette(&model->skins[node->skin], (const mat4 *)model_from_node, memory->palette,
                      memory->normals);
-        skin_positions(kernels, instance, node, positions_of(instance, i, time, memory), memory,
-                       out);
+        skin_positions(kernels, instance, node,
+                       positions_of(instance, i, time, (const mat4 *)model_from_node, memory),
+                       memory, out);
         out += pad16(model->meshes[node->mesh].vertex_count);
     }
     return true;
@@ -196,7 +199,8 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time, const
         if (skinned)
             add_rigid(b, mesh, own, (const vec4 *)memory->sharing.world_from_model[i]);
         else
-            add_rigid(b, mesh, positions_of(instance, n, time, memory), world_from_node[n]);
+            add_rigid(b, mesh, positions_of(instance, n, time, world_from_node, memory),
+                      world_from_node[n]);
     }
 }
 
@@ -214,7 +218,7 @@ static bool add_instance(const kernel_table *kernels, const scene_instance *inst
         if (budget_cancelled(work))
             return false;
         const model_mesh *mesh = &model->meshes[node->mesh];
-        const vertex_position *position = positions_of(instance, i, time, memory);
+        const vertex_position *position = positions_of(instance, i, time, world_from_node, memory);
         if (!node_is_skinned(model, node)) {
             add_rigid(b, mesh, position, world_from_node[i]);
             continue;

@@ -137,11 +137,28 @@ typedef struct scene_morph_target {
     const morph_target *meshes; ///< [mesh_count]
 } scene_morph_target;
 
+typedef enum scene_driver_kind {
+    SCENE_DRIVER_NONE, ///< its share is 1
+    SCENE_DRIVER_MORPH,
+    SCENE_DRIVER_JOINT
+} scene_driver_kind;
+
+/// The weight of a morph target or the angle of a joint, mapped from `range` to a share of 0 to 1.
+typedef struct scene_driver {
+    scene_driver_kind kind;
+    int32_t node;    ///< the joint, or the node of the mesh whose morph target drives it
+    uint32_t target; ///< index of a morph target: those of the mesh, then those of the instance
+    bool has_axis;   ///< the angle about `axis`, -180 to 180; else of the whole rotation, 0 to 180
+    double axis[3];  ///< unit, in the space of the joint's rest pose
+    double range[2]; ///< weights of the target, or degrees
+} scene_driver;
+
 /// The weight of one morph target over shot time.
 typedef struct scene_morph_weight {
     int32_t mesh;    ///< the mesh that has the target; -1: the instance has it
     uint32_t target; ///< index among those of the mesh or of the instance
     track weight;
+    scene_driver driver; ///< multiplies it; a morph target: of the same mesh
 } scene_morph_weight;
 
 /// The difference of a member of a crowd from the transform that all of them share.
@@ -161,21 +178,10 @@ typedef enum scene_map {
     SCENE_MAP_COUNT
 } scene_map;
 
-typedef enum scene_wrinkle_driver {
-    SCENE_WRINKLE_KEYS, ///< only its weight
-    SCENE_WRINKLE_MORPH,
-    SCENE_WRINKLE_JOINT
-} scene_wrinkle_driver;
-
-/// A normal map blended in by `weight` times the value of its driver, mapped from `range` to 0..1.
+/// A normal map blended in by `weight` times the share of its driver.
 typedef struct scene_wrinkle {
     const model_texture *map, *mask; ///< mask NULL: everywhere
-    scene_wrinkle_driver driver;
-    int32_t node;    ///< the joint, or the node of the mesh whose morph target drives it
-    uint32_t target; ///< index of a morph target: those of the mesh, then those of the instance
-    bool has_axis;   ///< the angle about `axis`, -180 to 180; else of the whole rotation, 0 to 180
-    double axis[3];  ///< unit, in the space of the joint's rest pose
-    double range[2]; ///< weights of the target, or degrees
+    scene_driver driver;
     track weight;
 } scene_wrinkle;
 
@@ -204,6 +210,7 @@ typedef struct scene_material {
     bool object_space;                         ///< of the normal map
     uint32_t wrinkle_count;
     const scene_wrinkle *wrinkles;
+    scene_driver driver; ///< how far numbers go from the model's to these
     scene_showing showing;
 } scene_material;
 
@@ -219,6 +226,7 @@ typedef struct scene_bone_keys {
     track rotate;          ///< about the bone's own axes: width 3 Euler XYZ degrees or 4 quaternion
     track scale;           ///< multiplied; width 1 or 3
     track weight;          ///< 0 to 1; without keys 1
+    scene_driver driver;   ///< of a joint: multiplies the weight
 } scene_bone_keys;
 
 typedef struct scene_instance {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `bones`: bones of a model that the scene moves by keys of its own.
+#include "scene/scene_driver.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
@@ -14,9 +15,13 @@ static zt_result read_bone(scene_reader *r, const document_node *member, const z
         KEY_TRACK("scale", KEY_OPTIONAL, scene_bone_keys, scale, TRACK_SCALE, -1e6, 1e6),
         KEY_TRACK("weight", KEY_OPTIONAL, scene_bone_keys, weight, TRACK_NUMBER, 0.0, 1.0),
         KEY_CHOICE("mode", KEY_OPTIONAL, scene_bone_keys, mode, modes),
+        KEY_READ_INTO("driver", KEY_OPTIONAL, scene_read_driver, scene_bone_keys, driver),
     };
     ZT_TRY(scene_read_bone_key(r, member, model, &out->node));
     ZT_TRY(value_map(r, member, "bone", keys, COUNT_OF(keys), out));
+    if (out->driver.kind == SCENE_DRIVER_MORPH)
+        return value_fail(r, document_member(member, "driver"), false,
+                          "a morph target that drives a bone (expected a joint)");
     if (out->rotate.key_count + out->translate.key_count + out->scale.key_count == 0)
         return value_fail(r, member, false,
                           "keys of a bone without a transform (expected rotate, "

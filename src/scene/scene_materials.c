@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "load/load.h"
 #include "scene/scene_build.h"
+#include "scene/scene_driver.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 #include "texture/texture_file.h"
@@ -133,76 +134,22 @@ static zt_result read_mask(scene_reader *r, const document_node *value, void *ta
     return read_texture(r, value, MIPMAP_LINEAR, entry->like, &entry->out.mask);
 }
 
-static zt_result read_morph(scene_reader *r, const document_node *value, void *target)
-{
-    wrinkle_entry *entry = target;
-    entry->out.driver = SCENE_WRINKLE_MORPH;
-    return scene_read_morph_target(r, value, &entry->out.node, &entry->out.target);
-}
-
-static zt_result read_joint(scene_reader *r, const document_node *value, void *target)
-{
-    wrinkle_entry *entry = target;
-    if (entry->out.driver == SCENE_WRINKLE_MORPH)
-        return value_fail(r, value, true, "both a morph and a joint (expected one of them)");
-    entry->out.driver = SCENE_WRINKLE_JOINT;
-    ZT_TRY(scene_read_bone(r, value, r->instance->model, &entry->out.node));
-    if (r->instance->model->nodes[entry->out.node].parent < 0)
-        return value_fail(r, value, false,
-                          "'%.80s' has no parent (expected a bone that rotates relative to its "
-                          "parent)",
-                          value->text);
-    return ZT_OK;
-}
-
-static zt_result read_axis(scene_reader *r, const document_node *value, void *target)
-{
-    scene_wrinkle *w = &((wrinkle_entry *)target)->out;
-    if (w->driver != SCENE_WRINKLE_JOINT)
-        return value_fail(r, value, true, "an axis without a joint (expected `joint` too)");
-    ZT_TRY(value_direction(r, value, w->axis));
-    dvec3 axis = dvec3_load(w->axis);
-    dvec3_normalize(&axis, 0.0);
-    dvec3_store(axis, w->axis);
-    w->has_axis = true;
-    return ZT_OK;
-}
-
-static zt_result read_range(scene_reader *r, const document_node *value, void *target)
-{
-    scene_wrinkle *w = &((wrinkle_entry *)target)->out;
-    const bool degrees = w->driver == SCENE_WRINKLE_JOINT;
-    const double max = degrees ? 180.0 : (double)MORPH_WEIGHT_MAX;
-    const double min = degrees && !w->has_axis ? 0.0 : -max;
-    if (w->driver == SCENE_WRINKLE_KEYS)
-        return value_fail(r, value, true, "a range without a driver (expected `morph` or `joint`)");
-    ZT_TRY(value_pair(r, value, min, max, "two numbers: where the weight is 0 and where it is 1",
-                      w->range));
-    if (w->range[0] == w->range[1])
-        return value_fail(r, value, false, "a range of no width (expected two different numbers)");
-    return ZT_OK;
-}
-
 static zt_result read_wrinkle(scene_reader *r, const document_node *value, wrinkle_entry *entry)
 {
     static const map_key keys[] = {
         KEY_READ("map", KEY_REQUIRED, read_wrinkle_map),
         KEY_READ("mask", KEY_OPTIONAL, read_mask),
-        KEY_READ("morph", KEY_OPTIONAL, read_morph),
-        KEY_READ("joint", KEY_OPTIONAL, read_joint),
-        KEY_READ("axis", KEY_OPTIONAL, read_axis),
-        KEY_READ("range", KEY_OPTIONAL, read_range),
+        KEY_READ_INTO("morph", KEY_OPTIONAL, scene_read_driver_morph, wrinkle_entry, out.driver),
+        KEY_READ_INTO("joint", KEY_OPTIONAL, scene_read_driver_joint, wrinkle_entry, out.driver),
+        KEY_READ_INTO("axis", KEY_OPTIONAL, scene_read_driver_axis, wrinkle_entry, out.driver),
+        KEY_READ_INTO("range", KEY_OPTIONAL, scene_read_driver_range, wrinkle_entry, out.driver),
         KEY_TRACK("weight", KEY_OPTIONAL, wrinkle_entry, out.weight, TRACK_NUMBER, 0.0, 10.0),
     };
     const double one = 1.0;
     ZT_TRY(value_constant(r, 1, &one, &entry->out.weight));
-    entry->out.range[1] = 1.0;
+    entry->out.driver.range[1] = 1.0;
     ZT_TRY(value_map(r, value, "wrinkle", keys, COUNT_OF(keys), entry));
-    if (entry->out.driver == SCENE_WRINKLE_JOINT && !document_member(value, "range"))
-        return value_fail(r, value, false,
-                          "no key 'range' with a joint (expected the degrees at which the weight "
-                          "is 0 and 1)");
-    return ZT_OK;
+    return scene_check_driver(r, value, &entry->out.driver);
 }
 
 static zt_result read_wrinkles(scene_reader *r, const document_node *value,
@@ -315,6 +262,7 @@ static zt_result read_material(scene_reader *r, const document_node *value, mate
         KEY_NODE("occlusion_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_OCCLUSION]),
         KEY_NODE("emissive_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_EMISSIVE]),
         KEY_NODE("wrinkles", KEY_OPTIONAL, material_entry, wrinkles),
+        KEY_READ_INTO("driver", KEY_OPTIONAL, scene_read_driver, material_entry, out.driver),
         KEY_TRACK("visible", KEY_OPTIONAL, material_entry, out.showing.visible, TRACK_SWITCH, 0, 1),
         KEY_TRACK("opacity", KEY_OPTIONAL, material_entry, out.showing.opacity, TRACK_NUMBER, 0, 1),
     };

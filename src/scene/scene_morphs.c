@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `morph_targets` and `morphs`: targets from separate files, and weights of targets by name.
+#include "scene/scene_driver.h"
+#include "scene/scene_morph_names.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
@@ -58,70 +60,42 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
 }
 
 /// Appends a weight for each target of that name; returns their number.
-static uint32_t add_weights(const scene_instance *instance, const char *name, const track *weight,
-                            scene_morph_weight *out)
+static uint32_t add_weights(const scene_instance *instance, const char *name,
+                            const scene_morph_weight *like, scene_morph_weight *out)
 {
     const zt_model *model = instance->model;
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->mesh_count; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
             if (strcmp(model->meshes[i].morphs[k].name, name) == 0)
-                out[count++] = (scene_morph_weight){(int32_t)i, k, *weight};
+                out[count++] = (scene_morph_weight){(int32_t)i, k, like->weight, like->driver};
     for (uint32_t k = 0; k < instance->target_count; k++)
         if (strcmp(instance->targets[k].name, name) == 0)
-            out[count++] = (scene_morph_weight){-1, k, *weight};
+            out[count++] = (scene_morph_weight){-1, k, like->weight, like->driver};
     return count;
 }
 
-static uint32_t target_total(const scene_instance *instance)
+/// A weight that a driver multiplies. The weight of another target is known in its own mesh alone.
+static zt_result read_driven(scene_reader *r, const document_node *value, scene_morph_weight *out)
 {
-    uint32_t total = instance->target_count;
-    for (uint32_t i = 0; i < instance->model->mesh_count; i++)
-        total += instance->model->meshes[i].morph_count;
-    return total;
-}
-
-/// The text of `member`, or with `at_key` its key, is not the name of a target.
-static zt_result fail_unknown(scene_reader *r, const document_node *member, bool at_key,
-                              const scene_instance *instance)
-{
-    const zt_model *model = instance->model;
-    const uint32_t total = target_total(instance);
-    uint32_t count = 0;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, total);
-    if (!names)
-        return arena_fail(r->scratch, r->err, "scene");
-    for (uint32_t i = 0; i < model->mesh_count; i++)
+    static const map_key keys[] = {
+        KEY_READ_INTO("driver", KEY_REQUIRED, scene_read_driver, scene_morph_weight, driver),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_morph_weight, weight, TRACK_NUMBER,
+                  -(double)MORPH_WEIGHT_MAX, (double)MORPH_WEIGHT_MAX),
+    };
+    const double one = 1.0;
+    ZT_TRY(value_constant(r, 1, &one, &out->weight));
+    ZT_TRY(value_map(r, value, "morph", keys, COUNT_OF(keys), out));
+    const zt_model *model = r->instance->model;
+    for (uint32_t i = 0; i < model->mesh_count && out->driver.kind == SCENE_DRIVER_MORPH; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
-            names[count++] = model->meshes[i].morphs[k].name;
-    for (uint32_t k = 0; k < instance->target_count; k++)
-        names[count++] = instance->targets[k].name;
-    return scene_fail_name(r, member, at_key, "morph target", path_name(model->path), names, count);
-}
-
-zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
-                                  uint32_t *out_target)
-{
-    const scene_instance *instance = r->instance;
-    const zt_model *model = instance->model;
-    ZT_TRY(value_check_text(r, value, "the name of a morph target"));
-    for (uint32_t n = 0; n < model->node_count; n++) {
-        if (model->nodes[n].mesh < 0)
-            continue;
-        const model_mesh *mesh = &model->meshes[model->nodes[n].mesh];
-        const uint32_t total = mesh->morph_count + instance->target_count;
-        for (uint32_t k = 0; k < total; k++) {
-            const char *name = k < mesh->morph_count
-                                   ? mesh->morphs[k].name
-                                   : instance->targets[k - mesh->morph_count].name;
-            if (strcmp(name, value->text) != 0)
-                continue;
-            *out_node = (int32_t)n;
-            *out_target = k;
-            return ZT_OK;
-        }
-    }
-    return fail_unknown(r, value, false, instance);
+            if (strcmp(model->meshes[i].morphs[k].name, value->key) == 0 &&
+                model->nodes[out->driver.node].mesh != (int32_t)i)
+                return value_fail(r, document_member(value, "driver"), false,
+                                  "a morph target of another mesh (expected one of the mesh of "
+                                  "'%.80s')",
+                                  value->key);
+    return ZT_OK;
 }
 
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target)
@@ -131,18 +105,21 @@ zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *t
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of morph targets and weights");
     // The weights of the model come first: those of an instance override them.
-    const uint32_t total = target_total(out), before = out->morph_count;
+    const uint32_t total = scene_morph_target_total(out), before = out->morph_count;
     scene_morph_weight *morphs;
     ZT_TRY(ARENA_TAKE(&r->scene->arena, &morphs, (size_t)before + total, "morph weights", r->err));
     if (before > 0)
         memcpy(morphs, out->morphs, before * sizeof *morphs);
     uint32_t count = before;
     for (const document_node *member = value->first; member; member = member->next) {
-        track weight;
-        ZT_TRY(value_track(r, member, TRACK_NUMBER, -max, max, &weight));
-        const uint32_t added = add_weights(out, member->key, &weight, morphs + count);
+        scene_morph_weight entry = {.mesh = -1};
+        if (document_member(member, "driver"))
+            ZT_TRY(read_driven(r, member, &entry));
+        else
+            ZT_TRY(value_track(r, member, TRACK_NUMBER, -max, max, &entry.weight));
+        const uint32_t added = add_weights(out, member->key, &entry, morphs + count);
         if (added == 0)
-            return fail_unknown(r, member, true, out);
+            return scene_fail_morph_target(r, member, true, out);
         count += added;
     }
     out->morphs = morphs;

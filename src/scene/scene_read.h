@@ -60,6 +60,3 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
 bool scene_materials_need_tangents(const document_node *materials);
 /// `instances` as a map: appends a crowd of members like r->instance.
 zt_result scene_read_crowd(scene_reader *r, const document_node *value);
-/// A morph target's name -> the first mesh node with it, and its index, the instance's last.
-zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
-                                  uint32_t *out_target);

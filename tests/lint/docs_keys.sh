@@ -71,6 +71,8 @@ scene_animation.c reference,root_motion,Layers animation
 scene_blend.c all blend_spaces
 scene_animation.c bones bones
 scene_shape.c all shapes
+scene_driver.c all drivers
+scene_morphs.c all driven_morphs
 scene_path.c all paths
 scene_showing.c all visible_and_opacity
 scene_bones.c all Bones_keyed_by_the_scene

@@ -384,7 +384,7 @@ Test(bake, weights_of_targets_are_baked)
     for (int64_t f = 0; f <= 30; f++) {
         const double t = (double)f / 30.0;
         const double expected = t < 0.5 ? 1.6 * t : 0.8 - 1.2 * (t - 0.5);
-        pose_morphs_evaluate(&baked->instances[0], node, scene_frame_time(baked, f), &morphs);
+        pose_morphs_evaluate(&baked->instances[0], node, scene_frame_time(baked, f), NULL, &morphs);
         cr_expect(fabs((double)morphs.weights[target] - expected) < 1e-3, "frame %lld: %g not %g",
                   (long long)f, (double)morphs.weights[target], expected);
     }

@@ -88,16 +88,16 @@ Test(materials, drivers_of_wrinkles)
                      ", joint: forearm, axis: [0, 0, 2], range: [90, -9] }\n");
     const scene_material *m = &scene.instances[0].materials[0];
     cr_assert_eq(m->wrinkle_count, 3);
-    cr_expect(m->wrinkles[0].driver == SCENE_WRINKLE_KEYS && m->wrinkles[0].mask &&
+    cr_expect(m->wrinkles[0].driver.kind == SCENE_DRIVER_NONE && m->wrinkles[0].mask &&
               !m->wrinkles[0].mask->is_normal_map && at(&m->wrinkles[0].weight, 0.5, 0) == 1.0);
-    cr_expect(m->wrinkles[1].driver == SCENE_WRINKLE_JOINT && m->wrinkles[1].range[0] == 10.0 &&
-              !m->wrinkles[1].has_axis);
-    cr_expect(m->wrinkles[2].axis[2] == 1.0 && m->wrinkles[2].range[1] == -9.0);
+    cr_expect(m->wrinkles[1].driver.kind == SCENE_DRIVER_JOINT &&
+              m->wrinkles[1].driver.range[0] == 10.0 && !m->wrinkles[1].driver.has_axis);
+    cr_expect(m->wrinkles[2].driver.axis[2] == 1.0 && m->wrinkles[2].driver.range[1] == -9.0);
     must_read(FACE "    materials: { skin: { wrinkles: [ { map: " PNG ", morph: brow } ] } }\n");
     const scene_wrinkle *w = &scene.instances[0].materials[0].wrinkles[0];
-    const model_node *node = &scene.models[0]->nodes[w->node];
-    cr_expect_str_eq(scene.models[0]->meshes[node->mesh].morphs[w->target].name, "brow");
-    cr_expect(w->range[0] == 0.0 && w->range[1] == 1.0);
+    const model_node *node = &scene.models[0]->nodes[w->driver.node];
+    cr_expect_str_eq(scene.models[0]->meshes[node->mesh].morphs[w->driver.target].name, "brow");
+    cr_expect(w->driver.range[0] == 0.0 && w->driver.range[1] == 1.0);
 }
 
 // ---- What is refused ----------------------------------------------------------------------------

@@ -274,11 +274,12 @@ Test(scene_morphs, keys_and_instances)
     morph_use uses[5];
     const pose_morphs morphs = {weights, layer, reference, uses};
     const uint32_t count =
-        pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, 0.0), &morphs);
+        pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, 0.0), NULL, &morphs);
     cr_expect_eq(count, 2);
     cr_expect(weights[0] == 0.5f && weights[2] == -1e6f && weights[1] == 0.0f);
     cr_assert_eq(
-        pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, 1.0), &morphs), 2);
+        pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, 1.0), NULL, &morphs),
+        2);
     cr_expect(uses[0].weight == -1.0f && uses[1].weight == -1e6f,
               "an instance's weight replaces the model's, halfway between its keys");
     cr_expect_eq(uses[1].target, &scene->models[0]->meshes[0].morphs[2].target);
@@ -299,10 +300,10 @@ Test(scene_morphs, weights_follow_the_layers)
         // The clip's weight is the cubic 3 s^2 - 2 s^3 up to 1 s and back; "twist" leaves it at 0.
         const double t = 0.25 * step, s = t <= 1.0 ? t : 2.0 - t;
         const double want = (3.0 * s * s - 2.0 * s * s * s) * (1.0 - 0.5 * t);
-        pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, t), &morphs);
+        pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, t), NULL, &morphs);
         cr_expect(fabs((double)weights[0] - want) < 1e-6, "%g: %g, want %g", t, (double)weights[0],
                   want);
-        pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, t), &morphs);
+        pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, t), NULL, &morphs);
         cr_expect_eq(weights[0], 3.0f, "the scene's weight goes over the clip's");
     }
     zt_scene_destroy(scene);
@@ -320,7 +321,7 @@ Test(scene_morphs, weights_of_added_layers_and_masks)
     float weights[1], layer[1], reference[1];
     morph_use uses[1];
     const pose_morphs morphs = {weights, layer, reference, uses};
-    pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, 0.0), &morphs);
+    pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, 0.0), NULL, &morphs);
     // 1, and a half of 1 - 0 (the first key) on it, and of that 1 - 0.75 x 0.4 is left.
     cr_expect(fabsf(weights[0] - 1.5f * 0.7f) < 1e-6f, "%g", (double)weights[0]);
     zt_scene_destroy(scene);

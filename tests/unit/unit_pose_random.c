@@ -581,8 +581,8 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
     for (int k = 0; k < TARGETS; k++)
         if (m->spec->has_morph[k])
             want[k] = m->spec->morph[k][0] + part * (m->spec->morph[k][1] - m->spec->morph[k][0]);
-    const uint32_t count =
-        pose_morphs_evaluate(m->got, MORPHED_NODE, scene_shot_time(m->scene, m->shot_s), morphs);
+    const uint32_t count = pose_morphs_evaluate(m->got, MORPHED_NODE,
+                                                scene_shot_time(m->scene, m->shot_s), NULL, morphs);
     const model_mesh *mesh = &m->got->model->meshes[0];
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < TARGETS; k++)

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+/// Drivers: a morph target, a bone and a material by the angle of a joint or another target.
+#include "base/maths.h"
+#include "kernels/kernels.h"
+#include "pose/pose.h"
+#include "render/frame_pose.h"
+#include "scene_fixture.h"
+#include "testing.h"
+
+#define ARM                                                                                        \
+    "format: 1\nmodels:\n  - file: " ZT_SOURCE_DIR "/scenes/models/arm.glb\n    animation: curl\n"
+#define FACE "format: 1\nmodels:\n  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
+
+/// The elbow of the clip bends by 100 degrees in its first second.
+static double share_at(double time_s, double from_deg, double to_deg)
+{
+    return fmin(fmax((100.0 * time_s - from_deg) / (to_deg - from_deg), 0.0), 1.0);
+}
+
+static const mat4 *pose_at(double time_s)
+{
+    const mat4 *const *worlds;
+    cr_assert_eq(pose_scene(kernels_best(ZT_ISA_BEST)->pose, &scene,
+                            scene_shot_time(&scene, time_s), &scene.arena, &(pose_sharing){0},
+                            &worlds, &err),
+                 ZT_OK);
+    return worlds[0];
+}
+
+Test(drivers, a_joint_drives_a_morph_target)
+{
+    must_read(
+        ARM "    morphs: { biceps: { driver: { joint: forearm, range: [20, 90] }, weight: [[0, 2], "
+            "[1, 1]] } }\n");
+    pose_morphs morphs;
+    cr_assert(pose_morphs_init(pose_morph_capacity(&scene), &scene.arena, &morphs));
+    for (double t = 0.0; t <= 1.0; t += 0.125) {
+        pose_morphs_evaluate(&scene.instances[0], 0, scene_shot_time(&scene, t), pose_at(t),
+                             &morphs);
+        const double want = (2.0 - t) * share_at(t, 20.0, 90.0);
+        cr_expect(fabs((double)morphs.weights[0] - want) < 1e-4, "%g s: %g, want %g", t,
+                  (double)morphs.weights[0], want);
+    }
+}
+
+/// A corrective: as far as another target of the mesh shows, which comes before it.
+Test(drivers, a_morph_target_drives_another)
+{
+    must_read(FACE "    morphs:\n      smile: [[0, 0], [2, 1]]\n"
+                   "      blush: { driver: { morph: smile, range: [0.5, 1] } }\n");
+    pose_morphs morphs;
+    const zt_model *model = scene.instances[0].model;
+    uint32_t node = 0, smile = 9, blush = 9;
+    while (model->nodes[node].mesh < 0 || model->meshes[model->nodes[node].mesh].morph_count == 0)
+        node++;
+    const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
+    for (uint32_t k = 0; k < mesh->morph_count; k++) {
+        smile = strcmp(mesh->morphs[k].name, "smile") == 0 ? k : smile;
+        blush = strcmp(mesh->morphs[k].name, "blush") == 0 ? k : blush;
+    }
+    cr_assert(smile < mesh->morph_count && blush < mesh->morph_count);
+    cr_assert(pose_morphs_init(pose_morph_capacity(&scene), &scene.arena, &morphs));
+    for (double t = 0.0; t <= 2.0; t += 0.25) {
+        pose_morphs_evaluate(&scene.instances[0], node, scene_shot_time(&scene, t), NULL, &morphs);
+        const double want = fmin(fmax((0.5 * t - 0.5) / 0.5, 0.0), 1.0);
+        cr_expect(fabs((double)morphs.weights[blush] - want) < 1e-6, "%g s: %g", t,
+                  (double)morphs.weights[blush]);
+    }
+}
+
+/// A bone that takes half of the bend of the elbow, as helper bones do.
+Test(drivers, a_joint_drives_a_bone)
+{
+    must_read(ARM
+              "    bones: { upper_arm: { rotate: [0, 0, 60], driver: { joint: forearm, range: [0, "
+              "100] } } }\n");
+    const int32_t upper = 1;
+    for (double t = 0.0; t <= 1.0; t += 0.25) {
+        const vec4 *m = (const vec4 *)pose_at(t)[upper];
+        const double angle = atan2((double)m[0][1], (double)m[0][0]) * (180.0 / MATHS_PI);
+        cr_expect(fabs(angle - 60.0 * share_at(t, 0.0, 100.0)) < 0.01, "%g s: %g", t, angle);
+    }
+    must_fail(FACE "    bones: { \"0\": { rotate: [0, 0, 1], driver: { morph: smile } } }\n",
+              "a morph target that drives a bone (expected a joint)");
+}
+
+Test(drivers, mistakes_are_named)
+{
+    must_fail(ARM "    morphs: { biceps: { driver: { joint: forearm } } }\n", "no key 'range'");
+    must_fail(ARM "    morphs: { biceps: { driver: { range: [0, 1] } } }\n", "expected `morph` or");
+    must_fail(ARM "    morphs: { biceps: { driver: { joint: fourarm, range: [0, 1] } } }\n",
+              "did you mean 'forearm'");
+    must_fail(ARM "    materials: { arm: { driver: {}, roughness: 0 } }\n",
+              "a driver of nothing (expected joint or morph)");
+}
