@@ -16,8 +16,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/THIRD-PARTY.md
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 # For editors: "# yaml-language-server: $schema=/usr/share/zoetrope/scene.schema.json".
-install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/zoetrope
-  COMPONENT program)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/scene.schema.json ${PROJECT_SOURCE_DIR}/docs/suite.schema.json
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/zoetrope COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation
   PATTERN "gallery.sh" EXCLUDE PATTERN "sheets.sh" EXCLUDE PATTERN "*.py" EXCLUDE PATTERN "*.in" EXCLUDE)
 if(ZT_STATIC)

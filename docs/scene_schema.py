@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes docs/scene.schema.json, the JSON schema of scene files, from the tables of keys in src/scene.
+"""Writes docs/scene.schema.json and docs/suite.schema.json, the JSON schemas of scenes and suites of shots, from the
+tables of keys in src/scene and src/suite.
 
-usage: scene_schema.py            writes the schema
-       scene_schema.py --check    compares it with the tables, and checks every scene in scenes/ with it
+usage: scene_schema.py            writes the schemas
+       scene_schema.py --check    compares them with the tables, and checks every file in scenes/ with them
 """
 import json
 import pathlib
@@ -12,6 +13,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 OUT = ROOT / "docs" / "scene.schema.json"
+SUITE_OUT = ROOT / "docs" / "suite.schema.json"
 
 
 def ref(name):
@@ -198,11 +200,11 @@ def kind_of(macro, row, source, path):
     return {}
 
 
-def tables():
-    """Every map of the reader: its name, and its schema."""
-    for file in sorted((ROOT / "src" / "scene").glob("*.c")):
+def tables(folder="scene"):
+    """Every map of a reader: its name, and its schema."""
+    for file in sorted((ROOT / "src" / folder).glob("*.c")):
         source = file.read_text()
-        stem = file.stem.replace("scene_", "", 1)
+        stem = file.stem.replace(folder + "_", "", 1)
         for table in re.finditer(r"static const map_key \w+\[\] = \{\n(.*?)\n    *\};", source, re.S):
             called = re.search(r'value_map\(\s*r,\s*[^,]+,\s*"([^"]+)"', source[table.end():])
             name = stem + "." + called.group(1).replace(" ", "_")
@@ -219,6 +221,31 @@ def tables():
             if required:
                 schema["required"] = required
             yield name, schema
+
+
+# A word of a list, by the key that has it.
+SUITE_WORDS = {"tone_map": "TONE_MAP", "look": "LOOK", "preset": "PRESET", "ground": "GROUND", "view": "VIEW",
+               "up": "UP"}
+
+
+def build_suite():
+    """One table has the keys of a shot; those of `defaults` are the same but for its name."""
+    maps = dict(tables("suite"))
+    shot, criteria, suite = (maps["file." + name] for name in ("shot", "criteria", "suite"))
+    output = dict(tables())["output.output"]["properties"]
+    for key, kind in shot["properties"].items():
+        kind.update(word_list(SUITE_WORDS[key]) if key in SUITE_WORDS else
+                    NUMBER if key in ("time", "exposure", "azimuth", "elevation", "fov", "zoom") else
+                    output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
+                    {"type": "integer"} if key == "frame" else
+                    ref("criteria") if key == "criteria" else TEXT)
+    defaults = {**shot, "properties": {k: v for k, v in shot["properties"].items() if k != "name"}}
+    defaults.pop("required", None)
+    suite["properties"].update(format={"const": 1}, goldens=TEXT, results=TEXT, criteria=ref("criteria"),
+                               defaults=ref("defaults"),
+                               shots={"type": "array", "items": ref("shot"), "minItems": 1})
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope suite of shots, format 1",
+            **suite, "$defs": {**COMMON, "shot": shot, "defaults": defaults, "criteria": criteria}}
 
 
 def build():
@@ -275,9 +302,10 @@ def faults(value, schema, root, at):
     return found
 
 
-def check(schema):
-    if not OUT.exists() or json.loads(OUT.read_text()) != schema:
-        sys.exit("scene_schema: docs/scene.schema.json is not what the tables say: run docs/scene_schema.py")
+def check(schema, of_suites):
+    for path, made in (OUT, schema), (SUITE_OUT, of_suites):
+        if not path.exists() or json.loads(path.read_text()) != made:
+            sys.exit(f"scene_schema: docs/{path.name} is not what the tables say: run docs/scene_schema.py")
     try:
         import yaml
     except ImportError:
@@ -297,7 +325,8 @@ def check(schema):
     for file in sorted((ROOT / "scenes").rglob("*.yaml")):
         scene = yaml.load(file.read_text(), Loader)
         if "models" not in scene:
-            continue  # a suite
+            wrong += faults(scene, of_suites, of_suites, str(file.relative_to(ROOT)))
+            continue
         scenes += 1
         wrong += faults(scene, schema, schema, str(file.relative_to(ROOT)))
     # A key that is misspelt or missing is a fault.
@@ -307,14 +336,19 @@ def check(schema):
                  "{format: 1, models: [{file: a.glb}], camera: {orbit: {elevation: up}}}"):
         if not faults(yaml.load(text, Loader), schema, schema, ""):
             wrong.append(f"no fault in {text}")
+    for text in ("{format: 1, shots: [{file: a.glb}]}", "{format: 1, shots: [{name: a, look: nice}]}",
+                 "{format: 1, shots: [{name: a}], criteria: {flipp: 0.1}}", "{format: 1, defaults: {name: a}, shots: []}"):
+        if not faults(yaml.load(text, Loader), of_suites, of_suites, ""):
+            wrong.append(f"no fault in {text}")
     if wrong or scenes < 50:
         sys.exit("\n".join(wrong[:20]) or f"scene_schema: only {scenes} scenes")
     print(f"scene_schema: as the tables, and {scenes} scenes are valid")
 
 
 if __name__ == "__main__":
-    made = build()
+    made, made_of_suites = build(), build_suite()
     if "--check" in sys.argv[1:]:
-        check(made)
+        check(made, made_of_suites)
     else:
         OUT.write_text(json.dumps(made, indent=1) + "\n")
+        SUITE_OUT.write_text(json.dumps(made_of_suites, indent=1) + "\n")
