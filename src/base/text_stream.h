@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/// open_memstream(), whose loss of a piece text_stream_close() notices: glibc sets no error flag
-/// when it has no memory for more, and goes on with what comes next.
+/// open_memstream() that notices when a piece is lost, which glibc does not report, and asks for no
+/// memory any more once it was refused: a text of a million pieces ends at once.
 FILE *text_stream_open(char **out_text, size_t *out_size);
-/// True when *out_text is whole; otherwise it is freed, and NULL. Between both calls nothing may
-/// run that fails for a lack of memory and is no failure of the text.
+/// True when *out_text is whole; otherwise it is freed, and NULL.
 bool text_stream_close(FILE *stream, char **out_text);

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_group.h"
 #include "base/file_inputs.h"
+#include "base/text_stream.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -11,7 +12,6 @@
 #include "cli/rendering.h"
 #include "cli/sheet.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,11 +114,10 @@ static void set_defaults(options *o)
 static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size, zt_error *err)
 {
     const char *slash = strrchr(s->o->output, '/');
-    FILE *out = open_memstream(out_text, out_size);
+    FILE *out = text_stream_open(out_text, out_size);
     if (out) {
-        errno = 0; // a piece that is lost for a lack of memory is not an error of the stream
         sheet_write_atlas(s, slash ? slash + 1 : s->o->output, out);
-        if (fclose(out) == 0 && errno != ENOMEM && *out_text)
+        if (text_stream_close(out, out_text))
             return ZT_OK;
     }
     snprintf(err->message, sizeof err->message, "no memory for the atlas");

@@ -98,4 +98,17 @@ else
   sweep 0 thumbnail "$scenes/models/walker.glb" out.webp --size 24 --threads 1 --samples 1 --supersample 1 -q
   sweep 0 thumbnail "$MODELS/triangle.gltf" out.webp --size 24 --threads 1 --lossy 50 -q
 fi
+
+# A text of many pieces ends when the first finds no memory: open_memstream() asked for each again.
+{
+  printf '{"asset":{"version":"2.0"},"nodes":[{}'
+  awk 'BEGIN { for (i = 0; i < 20000; i++) printf ",{\"name\":\"%d\"}", i }'
+  printf ']}'
+} >nodes.gltf
+for at in 101 103 105 107 109 111 113 115 117; do
+  ZT_REFUSE_AT=$at ZT_REFUSE_ALL=1 LD_PRELOAD=$REFUSE "$ZOETROPE" inspect --full nodes.gltf >printed 2>.err 9>said
+  asked=$(wc -l <said)
+  checks=$((checks + 1))
+  [ "$asked" -lt 100 ] || fail "inspect asks $asked times for memory that is refused from allocation $at on"
+done
 finish
