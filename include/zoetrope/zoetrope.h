@@ -384,7 +384,7 @@ typedef struct zt_shot_def {
     const char *frames; ///< selects from the shot: "12", "1-10x2", "1,3,7-9"
     int32_t fps_numerator, fps_denominator;
     double time_s;      ///< freezes the clips at this time
-    const char *clip;   ///< name, index or "none", for every model
+    const char *clip;   ///< name, index or "none", for every model; "\nA\nB" after it: framed too
     const char *camera; ///< name or index of a camera in a model
     const char *view;   ///< one of ZT_WORDS_VIEW
     const char *up;     ///< the model's up axis: one of ZT_WORDS_UP

@@ -71,6 +71,9 @@ static zt_result check_options(options *o, char *atlas, size_t size, zt_error *e
         return usage_error(err, "sheet without an input (expected a model, a scene or pictures)");
     if (o->input_count > 1 && o->shot.directions > 1)
         return usage_error(err, "--directions with %d inputs (expected one)", o->input_count);
+    if (o->input_count > 1 && o->sheet.clip_count > 1)
+        return usage_error(err, "%d clips with %d inputs (expected one)", o->sheet.clip_count,
+                           o->input_count);
     if (o->input_count > 1 && o->sheet.pivot)
         return usage_error(err, "--pivot with %d inputs (expected one)", o->input_count);
     if (o->shot.directions > 1 && o->shot.camera)

@@ -124,7 +124,8 @@ static const option_flag flags[] = {
      .detail = "Cameras and transforms continue to move."},
     {FLAG(SHOT, "--clip", "NAME|INDEX|none", SHOT | I), TEXT(OPTION_TEXT, shot.clip),
      .help = "clip to play", .standard = "the first",
-     .detail = "`none` shows the pose as authored."},
+     .detail = "`none` shows the pose as authored. A sheet of a model takes several: --clip walk --clip run. Each begins "
+               "a row, and all have one scale."},
     {FLAG(SHOT, "--list-clips", NULL, PICTURES), SWITCH(list_clips),
      .help = "list the clips, one per line, and stop",
      .detail = "A line is `INDEX NAME START END`."},

@@ -265,7 +265,12 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
             return usage_error(p->err, "'%s' without its value (expected %s)", flag->name, metavar);
         value = argv[++*at];
     }
-    if (p->given[row] && flag->kind != OPTION_SWITCH && flag->kind != OPTION_RECTANGLES)
+    const bool listed = o->command == COMMAND_SHEET && strcmp(flag->name, "--clip") == 0;
+    if (listed && o->sheet.clip_count == SHEET_CLIPS_MAX)
+        return usage_error(p->err, "more than %d clips of a sheet", SHEET_CLIPS_MAX);
+    if (listed)
+        o->sheet.clips[o->sheet.clip_count++] = value;
+    if (p->given[row] && !listed && flag->kind != OPTION_SWITCH && flag->kind != OPTION_RECTANGLES)
         o->repeated = flag->name;
     p->given[row] = true;
     if (flag->kind == OPTION_SHARD) { // its messages speak of variables of job arrays

@@ -44,6 +44,8 @@ typedef struct option_hash {
     uint64_t value;
 } option_hash;
 
+enum { SHEET_CLIPS_MAX = 64 };
+
 /// The flags of sheet.
 typedef struct sheet_options {
     int32_t columns; ///< 0: by the number of pictures
@@ -51,6 +53,8 @@ typedef struct sheet_options {
     bool trim, captions;
     int32_t atlas_array; ///< 1: the atlas lists its frames
     const char *atlas, *pivot;
+    int32_t clip_count;
+    const char *clips[SHEET_CLIPS_MAX]; ///< of --clip, each
 } sheet_options;
 
 enum { RECTANGLE_COUNT_MAX = 64 };

@@ -27,10 +27,19 @@ typedef struct sheet_cell {
     sheet_rect slot; ///< in the sheet, with extruded edges and the caption
 } sheet_cell;
 
+/// Cells in a row of time: the frames of a clip from a direction.
+typedef struct sheet_run {
+    char name[SHEET_NAME_SIZE]; ///< of its cells, without the frame
+    size_t stem;                ///< its letters before those of clip and direction
+    int32_t first, count;
+} sheet_run;
+
 typedef struct sheet {
     const options *o;
     zt_renderer *renderer;
     int32_t count, columns, directions;
+    int32_t run_count;
+    sheet_run *runs;   ///< [run_count] owned; NULL: pictures of several inputs
     sheet_cell *cells; ///< [count] owned
     int32_t cell_width, cell_height;
     int32_t caption_scale; ///< pixels of the sheet for a pixel of a letter; 0: no captions

@@ -41,43 +41,32 @@ static void write_frames(const sheet *s, FILE *out)
     fprintf(out, "%s,\n", array ? "]" : "}");
 }
 
-/// The name of all frames from one direction: that of a frame without its number.
-static void write_tag(FILE *out, const sheet_cell *cell)
-{
-    char name[SHEET_NAME_SIZE];
-    snprintf(name, sizeof name, "%s", cell->name);
-    char *dash = strrchr(name, '-');
-    if (dash)
-        *dash = '\0';
-    print_json_text(out, name);
-}
-
-/// The frames of each direction in order.
+/// The frames of each clip and direction in order.
 static void write_animations(const sheet *s, FILE *out)
 {
-    const int32_t frames = s->count / s->directions;
     fprintf(out, "\"animations\": {\n");
-    for (int32_t d = 0; d < s->directions; d++) {
-        write_tag(out, &s->cells[d * frames]);
+    for (int32_t r = 0; r < s->run_count; r++) {
+        const sheet_run *run = &s->runs[r];
+        print_json_text(out, run->name);
         fprintf(out, ": [");
-        for (int32_t f = 0; f < frames; f++) {
+        for (int32_t f = 0; f < run->count; f++) {
             fprintf(out, f > 0 ? ", " : "");
-            print_json_text(out, s->cells[d * frames + f].name);
+            print_json_text(out, s->cells[run->first + f].name);
         }
-        fprintf(out, "]%s\n", d + 1 < s->directions ? "," : "");
+        fprintf(out, "]%s\n", r + 1 < s->run_count ? "," : "");
     }
     fprintf(out, "},\n");
 }
 
 static void write_tags(const sheet *s, FILE *out)
 {
-    const int32_t frames = s->count / s->directions;
     fprintf(out, ",\n\"frameTags\": [\n");
-    for (int32_t d = 0; d < s->directions; d++) {
+    for (int32_t r = 0; r < s->run_count; r++) {
+        const sheet_run *run = &s->runs[r];
         fprintf(out, "{\"name\": ");
-        write_tag(out, &s->cells[d * frames]);
-        fprintf(out, ", \"from\": %d, \"to\": %d, \"direction\": \"forward\"}%s\n", d * frames,
-                (d + 1) * frames - 1, d + 1 < s->directions ? "," : "");
+        print_json_text(out, run->name);
+        fprintf(out, ", \"from\": %d, \"to\": %d, \"direction\": \"forward\"}%s\n", run->first,
+                run->first + run->count - 1, r + 1 < s->run_count ? "," : "");
     }
     fprintf(out, "]");
 }

@@ -54,6 +54,8 @@ void sheet_free_cells(sheet *s)
         zt_image_finish(&s->cells[i].image);
     zt_budget_give(s->o->renderer.budget, (uint64_t)s->count * sizeof *s->cells);
     free(s->cells);
+    free(s->runs);
+    s->runs = NULL;
     s->cells = NULL;
     s->count = 0;
 }
@@ -125,58 +127,109 @@ static zt_result render_cell(const sheet *s, const zt_scene *scene, sheet_cell *
     return result;
 }
 
-/// All frames from one direction.
-static zt_result render_direction(sheet *s, zt_scene *scene, int32_t direction, const char *azimuth,
-                                  progress *bar, zt_error *err)
+/// All frames of a run.
+static zt_result render_run(sheet *s, zt_scene *scene, const sheet_run *run, int32_t direction,
+                            progress *bar, zt_error *err)
 {
-    const int64_t frames = zt_scene_frame_count(scene);
-    char stem[256];
-    stem_of(s->o->inputs[0], stem, sizeof stem);
     zt_result result = ZT_OK;
-    for (int64_t f = 0; f < frames && result == ZT_OK; f++) {
-        const int32_t index = (int32_t)(direction * frames + f);
-        sheet_cell *cell = &s->cells[index];
+    for (int32_t f = 0; f < run->count && result == ZT_OK; f++) {
+        sheet_cell *cell = &s->cells[run->first + f];
         cell->direction = direction;
         cell->frame = zt_scene_frame(scene, f);
         cell->duration_ms = duration_of(scene, f);
-        if (s->directions > 1) {
-            snprintf(cell->name, sizeof cell->name, "%s-%s-%04lld", stem, azimuth,
-                     (long long)cell->frame);
-            snprintf(cell->caption, sizeof cell->caption, "%s/%lld", azimuth,
-                     (long long)cell->frame);
-        } else {
-            snprintf(cell->name, sizeof cell->name, "%s-%04lld", stem, (long long)cell->frame);
+        snprintf(cell->name, sizeof cell->name, "%.*s-%04lld", SHEET_NAME_SIZE - 24, run->name,
+                 (long long)cell->frame);
+        if (s->run_count > 1)
+            snprintf(cell->caption, sizeof cell->caption, "%.*s/%lld", SHEET_NAME_SIZE - 24,
+                     run->name + run->stem, (long long)cell->frame);
+        else
             snprintf(cell->caption, sizeof cell->caption, "%lld", (long long)cell->frame);
-        }
         result = render_cell(s, scene, cell, err);
         if (result == ZT_OK)
             result = find_pivot(s, scene, cell, err);
         if (result == ZT_OK)
-            report(bar, s, index);
+            report(bar, s, run->first + f);
     }
     return result;
+}
+
+/// A clip from a direction as the shot of a scene. `name` of the run: STEM[-CLIP][-AZIMUTH].
+static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_t direction,
+                           sheet_run *out, zt_error *err)
+{
+    static const int names_max = SHEET_CLIPS_MAX * 200;
+    const options *o = s->o;
+    zt_shot_def shot = o->shot;
+    char stem[128], azimuth[32] = "";
+    char *clips = malloc((size_t)names_max);
+    if (!clips)
+        return fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+    stem_of(o->inputs[0], stem, sizeof stem);
+    if (o->sheet.clip_count > 1) { // one framing for all
+        int used = snprintf(clips, (size_t)names_max, "%.180s", o->sheet.clips[clip]);
+        for (int32_t c = 0; c < o->sheet.clip_count; c++)
+            used +=
+                snprintf(clips + used, (size_t)(names_max - used), "\n%.180s", o->sheet.clips[c]);
+        shot.clip = clips;
+    }
+    if (s->directions > 1) {
+        shot.azimuth_deg = first_azimuth(&o->shot) + 360.0 * direction / s->directions;
+        azimuth_text(shot.azimuth_deg, azimuth, sizeof azimuth);
+    }
+    snprintf(out->name, sizeof out->name, "%s%s%.100s%s%s", stem,
+             o->sheet.clip_count > 1 ? "-" : "",
+             o->sheet.clip_count > 1 ? o->sheet.clips[clip] : "", azimuth[0] ? "-" : "", azimuth);
+    out->stem = strlen(stem) + (out->name[strlen(stem)] == '-');
+    const zt_result result = zt_scene_apply(scene, &shot, err);
+    free(clips);
+    return result;
+}
+
+/// The runs, and the cells that they have together.
+static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
+{
+    const int32_t clips = s->o->sheet.clip_count > 1 ? s->o->sheet.clip_count : 1;
+    int64_t cells = 0, longest = 0;
+    s->run_count = clips * s->directions;
+    s->runs = calloc((size_t)s->run_count, sizeof *s->runs);
+    if (!s->runs)
+        return fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+    for (int32_t r = 0; r < s->run_count; r++) {
+        sheet_run *run = &s->runs[r];
+        const zt_result result =
+            apply_run(s, scene, r / s->directions, r % s->directions, run, err);
+        if (result != ZT_OK)
+            return result;
+        const int64_t frames = zt_scene_frame_count(scene);
+        if (cells + frames > CELLS_MAX) {
+            snprintf(err->message, sizeof err->message,
+                     "a sheet of more than %lld pictures (expected at most %d)",
+                     (long long)(cells + frames) - 1, CELLS_MAX);
+            return err->code = ZT_ERR_LIMIT;
+        }
+        run->first = (int32_t)cells;
+        run->count = (int32_t)frames;
+        cells += frames;
+        longest = frames > longest ? frames : longest;
+    }
+    zt_scene_size(scene, &s->cell_width, &s->cell_height);
+    const int64_t widest =
+        s->o->limits.picture_side / (s->cell_width + 2 * s->o->sheet.extrude + s->o->sheet.padding);
+    longest = longest > widest && widest > 0 ? widest : longest; // more rows, not too wide
+    return begin_cells(s, cells, s->run_count > 1 ? longest : 0, err);
 }
 
 static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
 {
     zt_scene *scene = NULL;
-    zt_shot_def shot = s->o->shot;
-    s->directions = shot.directions > 1 ? shot.directions : 1;
+    s->directions = s->o->shot.directions > 1 ? s->o->shot.directions : 1;
     zt_result result = zt_scene_load(s->o->inputs[0], &s->o->load, &scene, err);
-    for (int32_t d = 0; d < s->directions && result == ZT_OK; d++) {
-        char azimuth[32] = "";
-        if (s->directions > 1) {
-            shot.azimuth_deg = first_azimuth(&s->o->shot) + 360.0 * d / s->directions;
-            azimuth_text(shot.azimuth_deg, azimuth, sizeof azimuth);
-        }
-        result = zt_scene_apply(scene, &shot, err);
-        if (result == ZT_OK && d == 0) {
-            const int64_t frames = zt_scene_frame_count(scene);
-            zt_scene_size(scene, &s->cell_width, &s->cell_height);
-            result = begin_cells(s, frames * s->directions, s->directions > 1 ? frames : 0, err);
-        }
+    if (result == ZT_OK)
+        result = plan_runs(s, scene, err);
+    for (int32_t r = 0; r < s->run_count && result == ZT_OK; r++) {
+        result = apply_run(s, scene, r / s->directions, r % s->directions, &s->runs[r], err);
         if (result == ZT_OK)
-            result = render_direction(s, scene, d, azimuth, bar, err);
+            result = render_run(s, scene, &s->runs[r], r % s->directions, bar, err);
     }
     zt_scene_destroy(scene);
     return result;

@@ -117,20 +117,44 @@ static zt_result fail_size(const sheet *s, int64_t width, int64_t height, zt_err
     return err->code = ZT_ERR_LIMIT;
 }
 
+/// Runs of several clips or directions begin a row each; one run, and other pictures, fill rows.
+static const sheet_run *run_of(const sheet *s, int32_t cell)
+{
+    int32_t run = 0;
+    while (run + 1 < s->run_count && s->runs[run + 1].first <= cell)
+        run++;
+    return s->run_count > 1 ? &s->runs[run] : NULL;
+}
+
+static int64_t column_of(const sheet *s, int32_t cell)
+{
+    const sheet_run *run = run_of(s, cell);
+    return (cell - (run ? run->first : 0)) % s->columns;
+}
+
+static int64_t row_of(const sheet *s, int32_t cell)
+{
+    const sheet_run *run = run_of(s, cell);
+    int64_t row = (cell - (run ? run->first : 0)) / s->columns;
+    for (const sheet_run *r = s->runs; run && r < run; r++)
+        row += (r->count + s->columns - 1) / s->columns;
+    return row;
+}
+
 zt_result sheet_place_grid(sheet *s, zt_error *err)
 {
     const int32_t edge = 2 * s->o->sheet.extrude, gap = s->o->sheet.padding;
     const int64_t width = s->cell_width + edge;
     const int64_t height = s->cell_height + edge + sheet_caption_height(s);
-    const int64_t rows = (s->count + s->columns - 1) / s->columns;
+    const int64_t rows = row_of(s, s->count - 1) + 1;
     const int64_t all_width = s->columns * (width + gap) - gap;
     const int64_t all_height = rows * (height + gap) - gap;
     if (all_width > s->o->limits.picture_side || all_height > s->o->limits.picture_side)
         return fail_size(s, all_width, all_height, err);
     for (int32_t i = 0; i < s->count; i++)
-        s->cells[i].slot = (sheet_rect){(int32_t)(i % s->columns * (width + gap)),
-                                        (int32_t)(i / s->columns * (height + gap)), (int32_t)width,
-                                        (int32_t)height};
+        s->cells[i].slot =
+            (sheet_rect){(int32_t)(column_of(s, i) * (width + gap)),
+                         (int32_t)(row_of(s, i) * (height + gap)), (int32_t)width, (int32_t)height};
     s->width = (int32_t)all_width;
     s->height = (int32_t)all_height;
     return ZT_OK;

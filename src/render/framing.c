@@ -52,10 +52,12 @@ typedef struct framing_sample {
 typedef struct framing_job {
     const kernel_table *kernels;
     const zt_scene *scene;
+    const zt_scene *variants; ///< [variant_count] it with each of the clips to frame, or itself
+    uint32_t variant_count;
     const spring_trail *trail;
     int64_t frames, directions;
-    int64_t count;           ///< frames * directions
-    framing_sample *samples; ///< [count] by frame, then direction
+    int64_t count;           ///< variant_count * frames * directions
+    framing_sample *samples; ///< [count] by variant, frame, direction
     arena *scratch;          ///< [workers]
 } framing_job;
 
@@ -64,12 +66,13 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     framing_job *job = user;
     framing_sample *sample = &job->samples[index];
     arena *scratch = &job->scratch[worker];
-    const int64_t last = job->scene->shot.count - 1, frame = index / job->directions;
+    const zt_scene *scene = &job->variants[index / (job->frames * job->directions)];
+    const int64_t last = scene->shot.count - 1, frame = index / job->directions % job->frames;
     const int64_t at = job->frames > 1 ? frame * last / (job->frames - 1) : 0;
     sample->turn_deg = 360.0 * (double)(index % job->directions) / (double)job->directions;
-    sample->time = scene_frame_time(job->scene, job->scene->shot.frame[at]);
+    sample->time = scene_frame_time(scene, scene->shot.frame[at]);
     sample->time.trail = job->trail;
-    const framing_view v = framing_view_at(job->scene, sample->time, sample->turn_deg);
+    const framing_view v = framing_view_at(scene, sample->time, sample->turn_deg);
     float side[BOUNDS_DIRECTIONS][3];
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         for (int k = 0; k < 3; k++)
@@ -79,13 +82,12 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
         sample->result = ZT_ERR_CANCELLED;
         return;
     }
-    sample->result = scene_camera_points(job->kernels->pose, job->scene, sample->time,
-                                         scratch->budget, &sample->camera, NULL);
+    sample->result = scene_camera_points(job->kernels->pose, scene, sample->time, scratch->budget,
+                                         &sample->camera, NULL);
     if (sample->result != ZT_OK)
         return;
-    sample->result =
-        posed_bounds_along(job->kernels, job->scene, sample->time, (const float(*)[3])side, scratch,
-                           sample->min, sample->max, sample->support, NULL);
+    sample->result = posed_bounds_along(job->kernels, scene, sample->time, (const float(*)[3])side,
+                                        scratch, sample->min, sample->max, sample->support, NULL);
 }
 
 static bool camera_is_still(const zt_scene *scene)
@@ -114,19 +116,47 @@ static bool instances_are_still(const zt_scene *scene)
     return still;
 }
 
+static zt_result make_variants(framing_job *job, arena *a, zt_error *err)
+{
+    const zt_scene *scene = job->scene;
+    zt_scene *variants;
+    job->variants = scene;
+    job->variant_count = 1;
+    if (scene->framed_count == 0)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE_RAW(a, &variants, scene->framed_count, "framing", err));
+    for (uint32_t i = 0; i < scene->framed_count; i++) {
+        scene_instance *instance;
+        ZT_TRY(ARENA_TAKE_RAW(a, &instance, 1, "framing", err));
+        *instance = scene->instances[0];
+        instance->layers = &scene->framed[i].layer;
+        instance->layer_count = 1;
+        variants[i] = *scene;
+        variants[i].instances = instance;
+        variants[i].shot = scene->framed[i].shot;
+    }
+    job->variants = variants;
+    job->variant_count = scene->framed_count;
+    return ZT_OK;
+}
+
 /// Poses at most FRAMING_FRAMES frames of the shot into job->samples, and finds their bounds.
 static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t workers, arena *a,
                                 scene_framing *out, zt_error *err)
 {
     const zt_scene *scene = job->scene;
     job->directions = scene->directions > 1 ? scene->directions : 1;
-    job->frames = scene->shot.count;
+    ZT_TRY(make_variants(job, a, err));
+    job->frames = 1;
+    for (uint32_t i = 0; i < job->variant_count; i++)
+        if (job->variants[i].shot.count > job->frames)
+            job->frames = job->variants[i].shot.count;
     if (!isnan(scene->freeze_time_s) && instances_are_still(scene) && camera_is_still(scene))
         job->frames = 1; // all frames are the same
     int64_t most = FRAMING_FRAMES / job->directions;
     most = most < FRAMING_FRAMES_MIN ? FRAMING_FRAMES_MIN : most;
     job->frames = job->frames < most ? job->frames : most;
-    job->count = job->frames * job->directions;
+    job->count = (int64_t)job->variant_count * job->frames * job->directions;
     job->samples = ARENA_ARRAY(a, framing_sample, (size_t)job->count);
     job->scratch = ARENA_ARRAY(a, arena, (size_t)workers);
     if (!job->samples || !job->scratch)

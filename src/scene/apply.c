@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CLIP_NAME_SIZE = 256 };
+
 static bool is_set(double value) { return value == value; }
 
 /// Index of a word of a list; fails with the nearest one.
@@ -229,11 +231,23 @@ static void warn_still_clip(const zt_scene *scene, const zt_shot_def *def)
         }
 }
 
-/// Plays def->clip. Models without it keep their animation; fails if no model has it.
+/// The clip that plays, of those of a def: its first line, in `out`.
+static const char *played_clip(const zt_shot_def *def, char *out, size_t size)
+{
+    const char *end = def->clip ? strchr(def->clip, '\n') : NULL;
+    if (!end)
+        return def->clip;
+    snprintf(out, size, "%.*s", (int)(end - def->clip), def->clip);
+    return out;
+}
+
+/// Plays it. Models without it keep their animation; fails if no model has it.
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
 {
     bool found = false;
+    char line[CLIP_NAME_SIZE];
+    const char *name = played_clip(def, line, sizeof line);
     if (!def->clip && !def->frames && !is_set(def->time_s) && def->thumbnail && scene->bare_file)
         return apply_thumbnail_clip(scene, instances, err);
     if (!def->clip) {
@@ -241,7 +255,7 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
         return ZT_OK;
     }
     for (uint32_t i = 0; i < scene->instance_count; i++) {
-        const int32_t clip = scene_find_clip(instances[i].model, def->clip);
+        const int32_t clip = scene_find_clip(instances[i].model, name);
         if (clip < -1)
             continue;
         found = true;
@@ -250,7 +264,7 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
             ZT_TRY(copy_playback(scene, &instances[i], &layer, err));
         ZT_TRY(scene_set_layer(scene, &instances[i], layer, err));
     }
-    return found ? ZT_OK : fail_clip(scene, def->clip, err);
+    return found ? ZT_OK : fail_clip(scene, name, err);
 }
 
 // ---- Camera -----------------------------------------------------------------------------------
@@ -450,6 +464,44 @@ static zt_result keep_one_frame(zt_scene *scene, zt_error *err)
     return ZT_OK;
 }
 
+/// The clips of further lines of def->clip: each as if it played, for the framing alone.
+static zt_result apply_framed_clips(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    const char *line = def->clip ? strchr(def->clip, '\n') : NULL;
+    scene_instance *instance = &scene->instances[0];
+    uint32_t count = 0;
+    for (const char *at = line; at; at = strchr(at + 1, '\n'))
+        count++;
+    scene->framed_count = 0;
+    if (count == 0)
+        return ZT_OK;
+    if (!scene->bare_file || scene->instance_count != 1)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: several clips of a scene (expected a model)",
+                       scene->path);
+    scene_framed_clip *framed;
+    const scene_frames shot = scene->shot;
+    const scene_layer *layers = instance->layers;
+    const uint32_t layer_count = instance->layer_count;
+    ZT_TRY(ARENA_TAKE(&scene->arena, &framed, count, "clips to frame", err));
+    for (uint32_t i = 0; i < count; i++, line = strchr(line + 1, '\n')) {
+        char name[CLIP_NAME_SIZE];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
+        const int32_t clip = scene_find_clip(instance->model, name);
+        if (clip < -1)
+            return fail_clip(scene, name, err);
+        framed[i].layer = scene_bare_layer(scene, instance->model, clip);
+        ZT_TRY(scene_set_layer(scene, instance, framed[i].layer, err));
+        ZT_TRY(scene_set_clip_shot(scene, err));
+        framed[i].shot = scene->shot;
+    }
+    scene->shot = shot;
+    instance->layers = layers;
+    instance->layer_count = layer_count;
+    scene->framed = framed;
+    scene->framed_count = count;
+    return ZT_OK;
+}
+
 static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     const bool changes_clip = def->clip || def->fps_numerator || is_set(def->time_s);
@@ -462,6 +514,7 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     } else if (scene->from_model && changes_clip) {
         ZT_TRY(scene_set_clip_shot(scene, err));
     }
+    ZT_TRY(apply_framed_clips(scene, def, err));
     scene->selected = scene->shot;
     if (def->frames) {
         bool clamped = false;

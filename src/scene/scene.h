@@ -407,6 +407,12 @@ typedef struct scene_frames {
     const int64_t *frame;
 } scene_frames;
 
+/// A clip of the only model of a scene, and its shot.
+typedef struct scene_framed_clip {
+    scene_layer layer;
+    scene_frames shot;
+} scene_framed_clip;
+
 /// When springs move. Steps are taken from the start of the shot on.
 typedef struct scene_spring_steps {
     double rate;     ///< steps per second
@@ -500,9 +506,11 @@ struct zt_scene {
     double exposure_ev;
     scene_look look;
     scene_turntable turntable;
-    bool lights_turn;    ///< with the azimuth of the orbit camera
-    int32_t directions;  ///< N > 1: the framing fits what N azimuths see, evenly around
-    int32_t up_axis;     ///< of the models: 1 + index of ZT_WORDS_UP; 0: y
+    bool lights_turn; ///< with the azimuth of the orbit camera
+    uint32_t framed_count;
+    const scene_framed_clip *framed; ///< the framing fits these clips instead of what plays
+    int32_t directions;              ///< N > 1: the framing fits what N azimuths see, evenly around
+    int32_t up_axis;                 ///< of the models: 1 + index of ZT_WORDS_UP; 0: y
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 

@@ -113,4 +113,24 @@ refuse 2 "camera of the model" sheet "$tri" --directions 4 --camera 0 -o none.pn
 refuse 2 "not a flag of sheet" sheet "$tri" --shard 1/2 -o none.png
 refuse 2 "0 to 64" sheet "$tri" --extrude 65 -o none.png
 refuse 2 "0 to 256" sheet "$tri" --padding 257 -o none.png
+
+# Several clips: a row each, frames and animations named by clip, and one scale: the same clip twice is the same rows.
+run 0 sheet "$tri" $small --clip spin --clip rise --frames 0-29x10 -o clips.png
+! grep -q "last one counts" .err || fail "sheet --clip --clip warns"
+for name in triangle-spin-0000 triangle-spin-0020 triangle-rise-0000 triangle-rise-0010; do
+  grep -q "\"$name\": {\"frame\"" clips.json || fail "no frame $name in the atlas"
+done
+grep -q '{"name": "triangle-rise", "from": 3, "to": 4, "direction": "forward"}' clips.json || fail "no tag of a clip"
+grep -q '"triangle-spin": \["triangle-spin-0000", "triangle-spin-0010", "triangle-spin-0020"\]' clips.json ||
+  fail "no animation of a clip"
+grep -q '"triangle-rise-0000": {"frame": {"x": 0, "y": 16, "w": 24, "h": 16}' clips.json || fail "a clip begins no row"
+run 0 sheet "$tri" $small --clip spin --clip spin --frames 0-20x10 -o twice.png
+run 0 sheet "$tri" $small --clip spin --frames 0-20x10 -o once.png
+run 0 sheet "$tri" $small --clip spin --clip rise --directions 2 --frames 0-10x10 --trim -o turned.png
+grep -q '"triangle-rise-180-0010"' turned.json || fail "no frame of a clip and a direction"
+run 1 compare twice.png once.png
+run 2 sheet "$tri" $small --clip spin --clip fly -o none.png
+err_has "no clip 'fly'"
+run 2 sheet "$tri" "$tri" $small --clip spin --clip rise -o none.png
+err_has "2 clips with 2 inputs"
 finish
