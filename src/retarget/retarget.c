@@ -78,8 +78,9 @@ zt_result model_retarget_clips(zt_model *model, const zt_model *source, const re
     retarget r = {0};
     *out = (retarget_result){.scale = 1.0};
     if (!retarget_rests(&r, model, source, scratch) || !retarget_map(&r, def, scratch) ||
-        !retarget_fit(&r, def->mode, scratch) || !list_unmapped(&r, def, scratch, out) ||
-        !list_unmoved(&r, scratch, out))
+        !retarget_fit(&r, def->mode, scratch) ||
+        (def->mode == RETARGET_FITTED && !retarget_find_legs(&r, scratch)) ||
+        !list_unmapped(&r, def, scratch, out) || !list_unmoved(&r, scratch, out))
         return arena_fail(scratch, err, "bones of clips");
     out->scale = r.scale;
     out->from_kind = r.from.parts.kind;

@@ -23,11 +23,11 @@
 /// until linear interpolation is within RETARGET_ERROR_RAD, halving an interval at most
 /// RETARGET_HALVINGS times.
 ///
-/// Legs of other proportions would move their ankles on other paths. RETARGET_FITTED rotates thighs
-/// and shins in the plane of the leg, so that the way from thigh to ankle is the source's, scaled
-/// by the leg's length: what stands still keeps still. Feet keep their orientation:
-/// retarget_bend_leg(). The hips move so that the middle of the thighs' joints moves as in the
-/// source.
+/// Legs of other proportions, or below hips of another width, would move their ankles on other
+/// paths. RETARGET_FITTED rotates thighs and shins so that ankles go the way of the source's in its
+/// model, scaled by the leg's length: what stands still keeps still, however the hips rotate. Feet
+/// keep their orientation: retarget_legs.c. The hips move so that the middle of the thighs' joints
+/// moves as in the source.
 ///
 /// Positions: hips, roots and bones that are no part of a body move by the way of the source from
 /// its rest position, scaled by the ratio of leg lengths. Other bones keep their offsets but for
@@ -88,15 +88,29 @@ typedef struct retarget_rest {
     quat *rotation; ///< [nodes] its rotation: products of the nodes' own, see retarget_turn()
 } retarget_rest;
 
-/// A leg of other proportions than its source. At rest in the target's model, after fitting.
+/// A leg that goes the way of its source, see retarget_legs.c. Directions are at rest in the
+/// target's model, after fitting.
 typedef struct retarget_leg {
-    bool bends;                   ///< false: nothing to do
+    bool bends;                   ///< false: the source's rotations do
     int32_t thigh, shin, foot;    ///< nodes of the target, each the nearest with a source above
     dvec3 thigh_axis, shin_axis;  ///< unit, along the bones
     double from_thigh, from_shin; ///< lengths of the source, scaled to the target's leg
     double to_thigh, to_shin;     ///< lengths of the target; the sums are equal
     quat knee_before, knee_after; ///< around the rotation of the source's shin below its thigh
+    bool spreads;                 ///< `spread` is not 0
+    dvec3 spread; ///< from where the scaled source's thigh hangs to where the target's does, both
+                  ///< from the middle between the thighs; 0 where those do not hang on the hips
+    dvec3 pole;   ///< unit: where the knee goes when a straight leg bends
 } retarget_leg;
+
+/// Legs that bend, at a time.
+typedef struct retarget_leg_sample {
+    bool filled;
+    float time_s;
+    dvec3 hips_way;
+    quat thigh[2], shin[2]; ///< T, S: before their rotations, seen from the thigh
+    quat knee[2];           ///< E: the rotation of the source's shin since rest, below its thigh
+} retarget_leg_sample;
 
 typedef struct retarget {
     retarget_rest to, from;
@@ -112,7 +126,9 @@ typedef struct retarget {
     double length; ///< of the target's legs, or of all its bones that have a source
     quat *fitted;  ///< [nodes of the target] model_from_node at rest, after fitting
     dvec3 lift;    ///< of the hips in the target's model, so that fitted legs reach the ground
+    dvec3 up;      ///< of the target, along an axis of its model
     retarget_leg leg[2];
+    retarget_leg_sample *samples; ///< of a clip, by a hash of their times; NULL: no leg bends
     dvec3 pivot; ///< of the hips: from where thighs hang in the scaled source to where they do in
                  ///< the target, both from the hips, in the target's model; 0 without fitting
 } retarget;
@@ -124,15 +140,23 @@ quat retarget_turn(const model_node *node, quat rotation);
 bool retarget_map(retarget *r, const retarget_def *def, arena *scratch);
 /// Fills the rest poses. False: no memory in `scratch`.
 bool retarget_rests(retarget *r, const zt_model *to, const zt_model *from, arena *scratch);
-/// Fills facing, scale, fitted and lift, after the map. False: no memory in `scratch`.
+/// Fills facing, scale and fitted, after the map. False: no memory in `scratch`.
 bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch);
+/// Where the joint of a part of the body is at rest, in the model of the target or of the source.
+typedef dvec3 (*retarget_joint_fn)(const retarget *r, int32_t part);
+dvec3 retarget_to_joint(const retarget *r, int32_t part);
+dvec3 retarget_from_joint(const retarget *r, int32_t part);
 /// From the source's model to the target's: directions; rotations that begin and end in the model;
 /// and those from a bone to the model. Reflected where `mirrors`.
 dvec3 retarget_face(const retarget *r, dvec3 direction);
 quat retarget_reflect(const retarget *r, quat rotation);
 quat retarget_face_rest(const retarget *r, quat model_from_bone);
-/// Rotations before those of thigh and shin, seen from the thigh, for a knee rotated by `knee`.
-void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat *out_shin);
+/// Left, up and front of a rig, each along an axis of its model. False: not known.
+bool retarget_find_frame(const retarget *r, retarget_joint_fn joint, dmat3 *out);
+/// From a joint of the target to one below it after its node was rotated. Both in the model.
+dvec3 retarget_rotated_bone(const retarget *r, int32_t node, quat rotation, int32_t next);
+/// Fills leg, lift, pivot and samples, after fitting. False: no memory in `scratch`.
+bool retarget_find_legs(retarget *r, arena *scratch);
 /// One clip. *out has no channels when it moves no bone that has a target. `work` counts down.
 zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *from, arena *scratch,
                         uint64_t *work, model_clip *out, zt_error *err);

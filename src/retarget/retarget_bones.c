@@ -85,32 +85,44 @@ static zt_result add_constant(retarget_build *b, const retarget_goal *g)
 }
 
 /// Merges the times of what rotates a path. *out_moving: its channels; *out_mover: the last.
-static zt_result merge_rotations(retarget_build *b, const retarget_path *p, retarget_times *times,
+static zt_result merge_rotations(retarget_build *b, const retarget_path *p, retarget_times *all,
                                  uint32_t *out_moving, uint32_t *out_mover)
 {
     for (uint32_t i = 0; i < p->count; i++)
         if (p->steps[i].channel[MODEL_ROTATION]) {
-            ZT_TRY(retarget_merge_times(b, times, p->steps[i].channel[MODEL_ROTATION]));
+            ZT_TRY(retarget_merge_times(b, all, p->steps[i].channel[MODEL_ROTATION]));
             ++*out_moving;
             *out_mover = i;
         }
     return ZT_OK;
 }
 
+/// Merges the times of what bends a leg; NULL: of what moves the hips for legs.
+static zt_result merge_legs(retarget_build *b, const retarget_leg *leg, retarget_times *times,
+                            uint32_t *out_moving)
+{
+    uint32_t unused;
+    for (int i = 0; i < 2; i++) {
+        const retarget_leg_paths *p = &b->leg[i];
+        if (!b->r->leg[i].bends || (!b->r->leg[i].spreads && leg != &b->r->leg[i]))
+            continue;
+        ZT_TRY(merge_rotations(b, &p->knee, times, out_moving, &unused));
+        ZT_TRY(merge_rotations(b, &p->thigh, times, out_moving, &unused));
+        ZT_TRY(merge_rotations(b, &p->foot, times, out_moving, &unused));
+    }
+    return merge_rotations(b, &b->hips, times, out_moving, &unused);
+}
+
 static zt_result add_rotation(retarget_build *b, int32_t node)
 {
     const retarget_goal g = rotation_goal(b, node);
-    uint32_t moving = 0, mover = 0, unused = 0;
+    uint32_t moving = 0, mover = 0;
     retarget_times times = {0};
     ZT_TRY(merge_rotations(b, &b->own, &times, &moving, &mover));
     if (moving == 1 && !g.leg)
         return retarget_map_rotations(b, &g, mover);
-    if (g.leg) {
-        const int32_t thigh = b->r->source[g.leg->thigh], shin = b->r->source[g.leg->shin];
-        ZT_TRY(retarget_find_path(b, &b->knee, thigh, shin, &unused));
-        if (node != g.leg->shin)
-            ZT_TRY(merge_rotations(b, &b->knee, &times, &moving, &mover));
-    }
+    if (g.leg)
+        ZT_TRY(merge_legs(b, g.leg, &times, &moving));
     return moving == 0 ? add_constant(b, &g) : retarget_make_keys(b, &g, &times);
 }
 
@@ -181,7 +193,8 @@ static bool position_goal(const retarget_build *b, int32_t node, retarget_goal *
         .path = MODEL_TRANSLATION, .node = node, .from_source = {mapped[0], mapped[1], mapped[2]}};
     out->limit = RETARGET_ERROR * r->length * dvec3_length(inverse.m.x);
     out->rest = dvec3_from_floats(r->to.model->nodes[node].rest.t);
-    if (r->part[node] == RIG_HIPS && dvec3_length(r->pivot) > 0.0) {
+    if (r->part[node] == RIG_HIPS &&
+        (dvec3_length(r->pivot) > 0.0 || r->leg[0].spreads || r->leg[1].spreads)) {
         const quat above_rest = above >= 0 ? r->from.rotation[r->source[above]] : quat_identity();
         out->swings = true;
         out->pivot = r->pivot;
@@ -217,9 +230,12 @@ static zt_result add_position(retarget_build *b, int32_t node, uint32_t down)
                 above_moves = true;
             }
     const model_channel *turn = b->own.steps[b->own.count - 1].channel[MODEL_ROTATION];
-    if (g.swings && turn) {
-        ZT_TRY(retarget_merge_times(b, &times, turn));
-        above_moves = true;
+    if (g.swings) {
+        uint32_t moving = 0;
+        if (turn)
+            ZT_TRY(retarget_merge_times(b, &times, turn));
+        ZT_TRY(merge_legs(b, NULL, &times, &moving));
+        above_moves |= turn != NULL || moving > 0;
     }
     if (!own && !above_moves)
         return add_constant(b, &g);
@@ -331,8 +347,13 @@ static zt_result add_weights(retarget_build *b)
 zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *from, arena *scratch,
                         uint64_t *work, model_clip *out, zt_error *err)
 {
-    retarget_build b = {
-        .r = r, .from = from, .keep = &model->arena, .scratch = scratch, .work = work, .err = err};
+    retarget_build b = {.r = r,
+                        .from = from,
+                        .keep = &model->arena,
+                        .scratch = scratch,
+                        .work = work,
+                        .heading = quat_identity(),
+                        .err = err};
     const uint32_t nodes = r->to.model->node_count;
     uint32_t bones = 0;
     for (uint32_t i = 0; i < nodes; i++)
@@ -354,6 +375,7 @@ zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *fr
         if (from->channels[i].path != MODEL_WEIGHTS)
             b.last[(uint32_t)from->channels[i].node * RETARGET_PATHS +
                    (uint32_t)from->channels[i].path] = i + 1;
+    ZT_TRY(retarget_find_leg_paths(&b));
     for (uint32_t i = 0; i < nodes; i++) {
         const int32_t node = (int32_t)i, above = r->ancestor[i];
         uint32_t down;

@@ -23,15 +23,24 @@ typedef struct retarget_path {
     uint32_t count, capacity;
 } retarget_path;
 
+/// Of a leg of the source: from its thigh to its shin; where it spreads from its model to its thigh
+/// and to its foot.
+typedef struct retarget_leg_paths {
+    retarget_path knee, thigh, foot;
+} retarget_leg_paths;
+
 /// A clip that is being built.
 typedef struct retarget_build {
     const retarget *r;
     const model_clip *from;
     arena *keep, *scratch;
     uint64_t *work;
-    uint32_t *last;     ///< [3 * nodes of the source]: 1 + the channel that counts
-    retarget_path own;  ///< of the bone at hand
-    retarget_path knee; ///< of the leg at hand: from thigh to shin
+    uint32_t *last;            ///< [3 * nodes of the source]: 1 + the channel that counts
+    retarget_path own;         ///< of the bone at hand
+    retarget_path hips;        ///< of the source, where a leg spreads; from its model
+    retarget_leg_paths leg[2]; ///< of the legs that bend
+    bool turns;                ///< where a leg spreads: the clip turns the figure round
+    quat heading;              ///< else: that it has in the clip, since rest
     clip_times times;
     model_channel *channels;
     uint32_t channel_count;
@@ -54,6 +63,16 @@ affine retarget_steps_above(const retarget_build *b, float time_s);
 /// From b->own: the place of the joint of the last step in the space in which the steps begin.
 dvec3 retarget_steps_position(const retarget_build *b, float time_s);
 
+/// Fills hips and leg of a clip that is being built.
+zt_result retarget_find_leg_paths(retarget_build *b);
+/// Adds the bending of a leg at a time to the rotation since rest of its part `node`, seen from the
+/// part above it.
+quat retarget_bend(const retarget_build *b, const retarget_leg *leg, int32_t node, quat rotation,
+                   float time_s);
+/// The way by which the hips come to the ankles in the target's model, so that legs that spread
+/// reach.
+dvec3 retarget_hips_way(const retarget_build *b, float time_s);
+
 /// A value of the target: a rotation before * steps * after, or a position
 /// rest + from_source * (steps - steps_rest).
 typedef struct retarget_goal {
@@ -62,7 +81,7 @@ typedef struct retarget_goal {
     quat before, after;
     dmat3 from_source;
     dvec3 rest, steps_rest;
-    bool swings;                ///< hips: `pivot` rotates with them
+    bool swings;                ///< hips: `pivot` rotates with them, and legs pull them
     dvec3 pivot;                ///< in the target's model at rest
     dmat3 parent;               ///< from there to the space of the target's parent
     double limit;               ///< of the error between keys

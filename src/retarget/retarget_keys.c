@@ -13,24 +13,6 @@ static bool unit_part(quat *q, float *out)
     return unit;
 }
 
-/// Adds the bending of a leg to the rotation of its part since rest, below the part above. With E
-/// the rotation of the knee and T, S the bendings of thigh and shin seen from the thigh: the thigh
-/// gets q T, the shin T^-1 S E, and the foot (E^-1 S E)^-1 q.
-static quat bend(const retarget_build *b, const retarget_goal *g, quat q, float time_s)
-{
-    quat thigh, shin, knee = retarget_path_rotation(b, &b->knee, 0, b->knee.count, time_s);
-    knee = quat_multiply(quat_multiply(g->leg->knee_before, knee), g->leg->knee_after);
-    retarget_bend_leg(g->leg, knee, &thigh, &shin);
-    if (g->node == g->leg->thigh)
-        q = quat_multiply(q, thigh);
-    else if (g->node == g->leg->shin)
-        q = quat_multiply(quat_multiply(quat_conjugate(thigh), shin), q);
-    else
-        q = quat_multiply(
-            quat_multiply(quat_multiply(quat_conjugate(knee), quat_conjugate(shin)), knee), q);
-    return quat_multiply(quat_multiply(g->before_leg, q), g->after_leg);
-}
-
 void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float time_s,
                        double value[4], float *out)
 {
@@ -38,7 +20,9 @@ void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float ti
         quat q = retarget_path_rotation(b, &b->own, 0, b->own.count, time_s);
         q = quat_multiply(quat_multiply(g->before, retarget_reflect(b->r, q)), g->after);
         if (g->leg)
-            q = bend(b, g, q, time_s);
+            q = quat_multiply(
+                quat_multiply(g->before_leg, retarget_bend(b, g->leg, g->node, q, time_s)),
+                g->after_leg);
         unit_part(&q, out);
         value[0] = q.x;
         value[1] = q.y;
@@ -52,7 +36,8 @@ void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float ti
         quat q = retarget_path_rotation(b, &b->own, 0, b->own.count, time_s);
         q = quat_multiply(quat_multiply(g->before, q), g->after);
         const dvec3 swing = dvec3_sub(quat_rotate(q, g->pivot), g->pivot);
-        p = dvec3_add(p, dmat3_transform(&g->parent, swing));
+        p = dvec3_add(p,
+                      dmat3_transform(&g->parent, dvec3_add(swing, retarget_hips_way(b, time_s))));
     }
     dvec3_store(p, value);
     dvec3_to_floats(p, out);
@@ -209,7 +194,10 @@ static bool parts_fit(const retarget_build *b, const retarget_goal *g, float fro
 /// The cost of an evaluation.
 static uint64_t steps_of(const retarget_build *b)
 {
-    return (uint64_t)b->own.count + b->knee.count + 1;
+    uint64_t count = (uint64_t)b->own.count + b->hips.count + 1;
+    for (int i = 0; i < 2; i++)
+        count += (uint64_t)b->leg[i].knee.count + b->leg[i].thigh.count + b->leg[i].foot.count;
+    return count;
 }
 
 /// The number of times to halve the interval from one time to the next.

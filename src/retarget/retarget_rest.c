@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/// A thigh that is nearer to its share of the leg needs no bending.
-#define SAME_PROPORTION 1e-6
-
 // ---- One rig ------------------------------------------------------------------------------------
 
 quat retarget_turn(const model_node *node, quat rotation)
@@ -85,14 +82,12 @@ quat retarget_face_rest(const retarget *r, quat model_from_bone)
 
 // ---- Facing -------------------------------------------------------------------------------------
 
-static dvec3 to_joint(const retarget *r, int32_t part) { return r->to.place[r->to_part[part]].t; }
+dvec3 retarget_to_joint(const retarget *r, int32_t part) { return r->to.place[r->to_part[part]].t; }
 
-static dvec3 from_joint(const retarget *r, int32_t part)
+dvec3 retarget_from_joint(const retarget *r, int32_t part)
 {
     return r->from.place[r->source[r->to_part[part]]].t;
 }
-
-typedef dvec3 (*joint_fn)(const retarget *r, int32_t part);
 
 /// The axis that is nearest to a direction and none of those of `taken`.
 static dvec3 nearest_axis(dvec3 v, dvec3 taken)
@@ -108,8 +103,7 @@ static dvec3 nearest_axis(dvec3 v, dvec3 taken)
     return dvec3_load(out);
 }
 
-/// Left, up and front of a rig, each along an axis of its model. False: not known.
-static bool find_frame(const retarget *r, joint_fn joint, dmat3 *out)
+bool retarget_find_frame(const retarget *r, retarget_joint_fn joint, dmat3 *out)
 {
     const int32_t *has = r->to_part;
     const bool legs = has[RIG_LEFT + RIG_UPPER_LEG] >= 0 && has[RIG_RIGHT + RIG_UPPER_LEG] >= 0;
@@ -134,7 +128,8 @@ static quat find_facing(const retarget *r)
 {
     dmat3 to, from;
     quat q = quat_identity();
-    if (!find_frame(r, to_joint, &to) || !find_frame(r, from_joint, &from)) {
+    if (!retarget_find_frame(r, retarget_to_joint, &to) ||
+        !retarget_find_frame(r, retarget_from_joint, &from)) {
         const bool turned = r->to.model->faces_back != r->from.model->faces_back;
         return turned ? (quat){0.0, 1.0, 0.0, 0.0} : q;
     }
@@ -150,7 +145,7 @@ static quat find_facing(const retarget *r)
 // ---- Scale --------------------------------------------------------------------------------------
 
 /// The way from the thighs to the ankles, of the sides that are known in both.
-static double leg_length(const retarget *r, joint_fn joint)
+static double leg_length(const retarget *r, retarget_joint_fn joint)
 {
     static const int32_t sides[2] = {RIG_LEFT, RIG_RIGHT};
     double sum = 0.0;
@@ -183,7 +178,7 @@ static double bone_lengths(const retarget *r, bool of_source)
 
 static void find_scale(retarget *r)
 {
-    double to = leg_length(r, to_joint), from = leg_length(r, from_joint);
+    double to = leg_length(r, retarget_to_joint), from = leg_length(r, retarget_from_joint);
     if (!(to > 0.0) || !(from > 0.0)) {
         to = bone_lengths(r, false);
         from = bone_lengths(r, true);
@@ -212,8 +207,7 @@ static bool is_foot(int32_t part)
     return part == RIG_LEFT + RIG_FOOT || part == RIG_RIGHT + RIG_FOOT;
 }
 
-/// From a joint to one below it after its node was rotated. Both in the model.
-static dvec3 rotated_bone(const retarget *r, int32_t node, quat rotation, int32_t next)
+dvec3 retarget_rotated_bone(const retarget *r, int32_t node, quat rotation, int32_t next)
 {
     const dvec3 bone = dvec3_sub(r->to.place[next].t, r->to.place[node].t);
     const quat since_rest = quat_multiply(rotation, quat_conjugate(r->to.rotation[node]));
@@ -228,109 +222,10 @@ static quat fit_node(const retarget *r, int32_t node, quat rotation)
         return r->to.rotation[node];
     if (next == RIG_NONE || r->to_part[next] < 0 || r->to_part[part] != node)
         return rotation;
-    const dvec3 source = dvec3_sub(from_joint(r, next), from_joint(r, part));
-    const dvec3 own = rotated_bone(r, node, rotation, r->to_part[next]);
+    const dvec3 source = dvec3_sub(retarget_from_joint(r, next), retarget_from_joint(r, part));
+    const dvec3 own = retarget_rotated_bone(r, node, rotation, r->to_part[next]);
     return quat_multiply(quat_between(own, quat_rotate(r->facing, source), (dvec3){0.0, 0.0, 1.0}),
                          rotation);
-}
-
-/// Legs whose thigh and shin share their length otherwise than the source's.
-static void find_leg(const retarget *r, int32_t side, retarget_leg *out)
-{
-    const int32_t thigh = side + RIG_UPPER_LEG, shin = thigh + 1, foot = thigh + 2;
-    const int32_t *node = r->to_part;
-    *out = (retarget_leg){.thigh = node[thigh], .shin = node[shin], .foot = node[foot]};
-    if (out->thigh < 0 || out->shin < 0 || out->foot < 0 || r->ancestor[out->shin] != out->thigh ||
-        r->ancestor[out->foot] != out->shin)
-        return;
-    out->thigh_axis = dvec3_sub(from_joint(r, shin), from_joint(r, thigh));
-    out->shin_axis = dvec3_sub(from_joint(r, foot), from_joint(r, shin));
-    const double a = dvec3_length(out->thigh_axis), b = dvec3_length(out->shin_axis);
-    out->to_thigh = dvec3_length(dvec3_sub(to_joint(r, shin), to_joint(r, thigh)));
-    out->to_shin = dvec3_length(dvec3_sub(to_joint(r, foot), to_joint(r, shin)));
-    const double scale = (out->to_thigh + out->to_shin) / (a + b);
-    if (!dvec3_normalize(&out->thigh_axis, 0.0) || !dvec3_normalize(&out->shin_axis, 0.0) ||
-        !(scale > 0.0) || !(scale < 1e9))
-        return;
-    out->thigh_axis = quat_rotate(r->facing, out->thigh_axis);
-    out->shin_axis = quat_rotate(r->facing, out->shin_axis);
-    out->from_thigh = a * scale;
-    out->from_shin = b * scale;
-    out->knee_before = quat_multiply(r->facing, r->from.rotation[r->source[out->thigh]]);
-    out->knee_after =
-        quat_conjugate(quat_multiply(r->facing, r->from.rotation[r->source[out->shin]]));
-    out->bends = fabs(out->from_thigh - out->to_thigh) > SAME_PROPORTION * out->to_thigh;
-}
-
-void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat *out_shin)
-{
-    const dvec3 thigh = leg->thigh_axis, shin = quat_rotate(knee, leg->shin_axis);
-    const dvec3 goal =
-        dvec3_add(dvec3_scale(thigh, leg->from_thigh), dvec3_scale(shin, leg->from_shin));
-    dvec3 along = goal;
-    const double a = leg->to_thigh, b = leg->to_shin, length = dvec3_length(goal);
-    *out_thigh = *out_shin = quat_identity();
-    if (!dvec3_normalize(&along, 1e-6 * (a + b)))
-        return;
-    dvec3 across = dvec3_reject(thigh, along);
-    if (!dvec3_normalize(&across, 1e-12))
-        return; // a straight leg stays straight
-    double cosine = ((a * a + length * length) - b * b) / (2.0 * a * length);
-    cosine = maths_clamp(cosine, -1.0, 1.0);
-    const dvec3 to_thigh = dvec3_add(dvec3_scale(along, a * cosine),
-                                     dvec3_scale(across, a * sqrt(1.0 - cosine * cosine)));
-    *out_thigh = quat_between(thigh, to_thigh, across);
-    *out_shin = quat_between(shin, dvec3_sub(goal, to_thigh), across);
-}
-
-/// From thigh to ankle at rest after fitting.
-static dvec3 fitted_leg(const retarget *r, const retarget_leg *leg)
-{
-    if (leg->bends)
-        return dvec3_add(dvec3_scale(leg->thigh_axis, leg->from_thigh),
-                         dvec3_scale(leg->shin_axis, leg->from_shin));
-    return dvec3_add(rotated_bone(r, leg->thigh, r->fitted[leg->thigh], leg->shin),
-                     rotated_bone(r, leg->shin, r->fitted[leg->shin], leg->foot));
-}
-
-/// The height by which fitting lifts or lowers the ankles below the thighs, the mean of both sides.
-static dvec3 find_lift(const retarget *r)
-{
-    dmat3 frame;
-    dvec3 up = {0.0, 1.0, 0.0};
-    double sum = 0.0;
-    int32_t count = 0;
-    if (find_frame(r, to_joint, &frame))
-        up = frame.y;
-    for (int i = 0; i < 2; i++) {
-        const retarget_leg *leg = &r->leg[i];
-        if (leg->thigh < 0 || leg->shin < 0 || leg->foot < 0)
-            continue;
-        const dvec3 rest = dvec3_sub(r->to.place[leg->foot].t, r->to.place[leg->thigh].t);
-        sum += dvec3_dot(dvec3_sub(rest, fitted_leg(r, leg)), up);
-        count++;
-    }
-    return dvec3_scale(up, count ? sum / count : 0.0);
-}
-
-/// From the hips to the middle between the thighs' joints.
-static dvec3 middle_of_thighs(const retarget *r, joint_fn joint)
-{
-    const dvec3 sum =
-        dvec3_add(joint(r, RIG_LEFT + RIG_UPPER_LEG), joint(r, RIG_RIGHT + RIG_UPPER_LEG));
-    return dvec3_sub(dvec3_scale(sum, 0.5), joint(r, RIG_HIPS));
-}
-
-static dvec3 find_pivot(const retarget *r)
-{
-    const dvec3 none = {0.0, 0.0, 0.0};
-    const int32_t hips = r->to_part[RIG_HIPS];
-    for (int i = 0; i < 2; i++)
-        if (hips < 0 || r->leg[i].thigh < 0 || r->ancestor[r->leg[i].thigh] != hips)
-            return none;
-    const dvec3 source = quat_rotate(r->facing, middle_of_thighs(r, from_joint));
-    const dvec3 way = dvec3_sub(dvec3_scale(source, r->scale), middle_of_thighs(r, to_joint));
-    return dvec3_length(way) > SAME_PROPORTION * r->length ? way : none;
 }
 
 bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch)
@@ -341,7 +236,6 @@ bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch)
         return false;
     r->facing = find_facing(r);
     find_scale(r);
-    r->lift = r->pivot = (dvec3){0.0, 0.0, 0.0};
     for (uint32_t i = 0; i < model->node_count; i++) {
         const int32_t parent = model->nodes[i].parent;
         r->fitted[i] = r->to.rotation[i];
@@ -351,11 +245,5 @@ bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch)
         const quat rotation = parent < 0 ? turn : quat_multiply(r->fitted[parent], turn);
         r->fitted[i] = r->source[i] < 0 ? rotation : fit_node(r, (int32_t)i, rotation);
     }
-    if (mode == RETARGET_ROTATION)
-        return true;
-    find_leg(r, RIG_LEFT, &r->leg[0]);
-    find_leg(r, RIG_RIGHT, &r->leg[1]);
-    r->lift = find_lift(r);
-    r->pivot = find_pivot(r);
     return true;
 }
