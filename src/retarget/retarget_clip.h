@@ -23,8 +23,8 @@ typedef struct retarget_path {
     uint32_t count, capacity;
 } retarget_path;
 
-/// Of a leg of the source: from its thigh to its shin; where it spreads from its model to its thigh
-/// and to its foot.
+/// Paths of a leg of the source: from its thigh to its shin; where it spreads from its model to its
+/// thigh and to its foot.
 typedef struct retarget_leg_paths {
     retarget_path knee, thigh, foot;
 } retarget_leg_paths;

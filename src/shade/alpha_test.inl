@@ -48,7 +48,7 @@ ZT_LANE_OP vf alpha_spread(const shade_material *m, const surface_texture *t, co
     return vf_min((lod + vf_set1(t->mask_skipped)) * vf_set1(1.0f / 1.75f), vf_set1(1.0f));
 }
 
-/// Whether the sample is there: by one cutoff in a magnified texture, by a share in others.
+/// True where the sample is there: by one cutoff in a magnified texture, by a share in others.
 ZT_LANE_OP vm alpha_passes(const shade_material *m, const surface_values *values, vf threshold)
 {
     const surface_map *base = &m->map[SHADE_MAP_BASE];
