@@ -540,7 +540,7 @@ static void note_late_clips(const zt_scene *scene)
     const double last_s = scene_frame_time(scene, frames->frame[frames->count - 1]).animation_s;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        const scene_layer *layer = &instance->layers[0];
+        const scene_layer *layer = instance->layers;
         if (instance->layer_count != 1 || layer->clip < 0 || scene_layer_goes_back(layer))
             continue;
         const model_clip *clip = &instance->model->clips[layer->clip];
