@@ -24,7 +24,12 @@ enum { MIN_POSES = 16, MAX_POSES = 1024, LIMIT = 1 << 20 };
 #define LOW    0.03
 /// Velocities this near to the median are averaged; that share of all, unless the feet are given.
 #define NEAR     0.3
-#define AGREEING 0.2
+#define AGREEING 0.15
+/// Feet that go on by less than this share of the height of their figure a second stand.
+#define SLOWEST 0.05
+/// Feet that all move by less between two poses, in heights of the figure, do not walk: exporters
+/// hold the pose at the end of a clip for as long as another clip takes.
+#define HELD 1e-5
 
 /// Where joints are in poses of a clip.
 typedef struct clip_paths {
@@ -32,6 +37,7 @@ typedef struct clip_paths {
     uint32_t poses;
     double step_s;
     float (*at)[3]; ///< [poses][count]
+    bool *moves;    ///< [poses] a foot, since the pose before
 } clip_paths;
 
 static uint32_t pose_count(const zt_model *model, double start_s, double end_s)
@@ -50,9 +56,10 @@ static zt_result sample_paths(const zt_model *model, const model_clip *clip, dou
     *out = (clip_paths){.count = count, .poses = pose_count(model, start_s, end_s)};
     out->step_s = (end_s - start_s) / (double)(out->poses - 1);
     out->at = arena_alloc_raw(scratch, (size_t)out->poses * count, sizeof *out->at);
+    out->moves = ARENA_ARRAY(scratch, bool, out->poses);
     trs *local = ARENA_ARRAY_RAW(scratch, trs, count);
     affine *world = ARENA_ARRAY_RAW(scratch, affine, count);
-    if (!out->at || !local || !world)
+    if (!out->at || !out->moves || !local || !world)
         return arena_fail(scratch, err, "paths of feet");
     for (uint32_t k = 0; k < out->poses; k++) {
         clip_pose_joints(model, clip, (float)(start_s + out->step_s * k), local, world);
@@ -78,6 +85,14 @@ static void path_box(const clip_paths *p, int32_t node, dvec3 *out_min, dvec3 *o
         *out_max = (dvec3){maths_max(out_max->x, at.x), maths_max(out_max->y, at.y),
                            maths_max(out_max->z, at.z)};
     }
+}
+
+static void find_moves(clip_paths *p, const int32_t *feet, uint32_t count, double height)
+{
+    for (uint32_t k = 1; k < p->poses; k++)
+        for (uint32_t i = 0; i < count && !p->moves[k]; i++)
+            p->moves[k] = dvec3_length(dvec3_sub(joint_at(p, k, feet[i]),
+                                                 joint_at(p, k - 1, feet[i]))) > HELD * height;
 }
 
 /// True when a joint that goes through a box is lifted and goes over the ground.
@@ -144,17 +159,26 @@ static bool may_be_foot(const zt_model *model, uint32_t node, uint32_t named)
     return named >= 2 ? name == NAMES_A_FOOT : name != NAMES_ANOTHER;
 }
 
+/// The heights of the joints that come lowest and highest.
+static void find_heights(const clip_paths *p, double *out_floor, double *out_top)
+{
+    dvec3 min, max;
+    *out_floor = (double)INFINITY;
+    *out_top = -(double)INFINITY;
+    for (uint32_t i = 0; i < p->count; i++) {
+        path_box(p, (int32_t)i, &min, &max);
+        *out_top = maths_max(*out_top, max.y);
+        *out_floor = maths_min(*out_floor, min.y);
+    }
+}
+
 /// The joints that go over the ground and come about as low as any joint, such as ankles and toes:
 /// those whose names say that they are feet, where there are two, else all that no name excludes.
 static uint32_t find_feet(const zt_model *model, const clip_paths *p, int32_t *out)
 {
-    double floor = (double)INFINITY, top = -(double)INFINITY;
+    double floor, top;
     dvec3 min, max;
-    for (uint32_t i = 0; i < p->count; i++) {
-        path_box(p, (int32_t)i, &min, &max);
-        top = max.y > top ? max.y : top;
-        floor = min.y < floor ? min.y : floor;
-    }
+    find_heights(p, &floor, &top);
     const double height = top - floor;
     uint32_t named = 0;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -191,7 +215,7 @@ static void add_stances(const clip_paths *p, int32_t node, stance_velocities *v)
     const double low = min.y + STANCE * (max.y - min.y);
     for (uint32_t k = 1; k < p->poses; k++) {
         const dvec3 before = joint_at(p, k - 1, node), at = joint_at(p, k, node);
-        if (before.y > low || at.y > low)
+        if (before.y > low || at.y > low || !p->moves[k])
             continue;
         v->x[v->count] = (at.x - before.x) / p->step_s;
         v->z[v->count++] = (at.z - before.z) / p->step_s;
@@ -249,6 +273,9 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
         memcpy(found.foot, feet, foot_count * sizeof *feet);
     else
         found.foot_count = find_feet(model, &paths, found.foot);
+    double floor, top;
+    find_heights(&paths, &floor, &top);
+    find_moves(&paths, found.foot, found.foot_count, top - floor);
     const size_t most = (size_t)found.foot_count * paths.poses;
     double *numbers;
     ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 4 * most + 1, "paths of feet", err));
@@ -259,16 +286,20 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
         return ZT_OK;
     const dvec3 velocity =
         usual_velocity(&v, foot_count > 0 ? 0.0 : AGREEING, numbers + 2 * most, numbers + 3 * most);
-    // Less than a figure's height in a hundred seconds is standing.
+
     dvec3 min, max;
     double height = 0.0;
     for (uint32_t i = 0; i < paths.count; i++) {
         path_box(&paths, (int32_t)i, &min, &max);
         height = maths_max(height, max.y - joint_at(&paths, 0, found.foot[0]).y);
     }
-    if (!(dvec3_length(velocity) > 0.01 * height) || !(dvec3_length(velocity) <= 1e9))
+    if (!(dvec3_length(velocity) > SLOWEST * height) || !(dvec3_length(velocity) <= 1e9))
         return ZT_OK;
     found.velocity = dvec3_scale(velocity, -1.0);
+    uint32_t last = paths.poses - 1;
+    while (last > 0 && !paths.moves[last])
+        last--;
+    found.held_s = paths.step_s * (paths.poses - 1 - last);
     *out = found;
     return ZT_OK;
 }

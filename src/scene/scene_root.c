@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+/// The time for which feet may stand at the end of a clip without a warning: a frame or two.
+#define STANDING_S 0.1
+
 /// The channel of `node`, or of the first node with one (-1). The last of a node wins.
 static const model_channel *root_channel(const model_clip *clip, model_path path, int32_t node)
 {
@@ -78,6 +81,18 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
     return rotation ? unwrap_headings(scene, root, err) : ZT_OK;
 }
 
+/// A figure that goes on while its feet stand.
+static void warn_of_standing(const zt_scene *scene, const zt_model *model, const model_clip *clip,
+                             double end_s, double held_s)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
+    if (held_s > STANDING_S)
+        message_warn(&sink,
+                     "clip '%.80s' of %.80s stands still from %.3f s to %.3f s, and moves over the "
+                     "ground all the same (to: %.3f leaves that out)",
+                     clip->name, path_name(model->path), end_s - held_s, end_s, end_s - held_s);
+}
+
 zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const scene_layer *layer,
                                const int32_t *feet, uint32_t foot_count, const scene_root **out,
                                zt_error *err)
@@ -99,6 +114,7 @@ zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const sce
         return result;
     scene_root *root;
     ZT_TRY(ARENA_TAKE(&scene->arena, &root, 1, "root motion", err));
+    warn_of_standing(scene, model, clip, end_s, found.held_s);
     *root = (scene_root){.node = found.foot[0], .steady = true, .velocity = found.velocity};
     *out = root;
     return ZT_OK;

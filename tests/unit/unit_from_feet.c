@@ -42,6 +42,22 @@ Test(from_feet, finds_the_speed_that_a_clip_was_made_for)
     cr_assert_eq(found.foot_count, 0, "feet stand already in a clip that moves its root");
 }
 
+/// Beyond its end a clip holds its last pose, as exporters do.
+Test(from_feet, passes_over_a_pose_that_is_held)
+{
+    foot_speed found;
+    zt_error err = {0};
+    cr_assert_eq(speed_of("walker.glb", "walk").held_s, 0.0);
+    const zt_model *model = posed_scene.instances[0].model;
+    const model_clip *clip = &model->clips[posed_scene.instances[0].layers[0].clip];
+    const double end_s = (double)clip->end_s;
+    cr_assert_eq(model_foot_speed(model, clip, (double)clip->start_s, 3.0 * end_s, NULL, 0,
+                                  &posed_scratch, &found, &err),
+                 ZT_OK);
+    cr_expect(fabs(found.velocity.z - 1.1) < 0.02 * 1.1, "%g", found.velocity.z);
+    cr_expect(fabs(found.held_s - 2.0 * end_s) < 0.02, "%g of %g s", found.held_s, end_s);
+}
+
 Test(from_feet, planted_feet_stay_where_they_are)
 {
     load(
@@ -197,4 +213,12 @@ Test(from_feet, of_a_wolf)
 {
     cr_expect_float_eq(speed_of_walk("quaternius_animals_Wolf.glb", "AnimalArmature|Walk"), 2.1,
                        0.3);
+}
+
+/// Its clip of 2.4 s walks for 1.2 s.
+Test(from_feet, of_a_velociraptor)
+{
+    const double speed =
+        speed_of_walk("quaternius_dinosaurs_Velociraptor.glb", "Armature|Velociraptor_Walk");
+    cr_expect(fabs(speed - 4.4) < 0.5, "%g", speed);
 }
