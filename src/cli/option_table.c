@@ -239,6 +239,8 @@ static const option_flag flags[] = {
 
     {FLAG(SHEET, "--columns", "N", H), INT(sheet.columns), .range = {1, 16384, false},
      .help = "pictures side by side", .standard = "the frames of a direction, or as many as rows"},
+    {FLAG(SHEET, "--max-width", "PIXELS", H), INT(sheet.max_width), .range = {1, 16384, false},
+     .help = "width at which rows go on below", .standard = "that of pictures"},
     {FLAG(SHEET, "--trim", NULL, H), SWITCH(sheet.trim),
      .help = "leave out transparent edges, and pack what remains"},
     {FLAG(SHEET, "--padding", "PIXELS", H), INT(sheet.padding), .range = {0, 256, false},

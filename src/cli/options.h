@@ -48,7 +48,8 @@ enum { SHEET_CLIPS_MAX = 64 };
 
 /// The flags of sheet.
 typedef struct sheet_options {
-    int32_t columns; ///< 0: by the number of pictures
+    int32_t columns;   ///< 0: by the number of pictures
+    int32_t max_width; ///< of the sheet in pixels; 0: that of pictures
     int32_t padding, extrude;
     bool trim, captions;
     int32_t atlas_array; ///< 1: the atlas lists its frames

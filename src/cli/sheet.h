@@ -57,9 +57,10 @@ zt_result sheet_place_grid(sheet *s, zt_error *err);
 /// Afterwards: sets what is kept of each, with --trim its slot, and the sheet's size. ZT_ERR_LIMIT.
 zt_result sheet_place(sheet *s, zt_error *err);
 /// Places rectangles without overlap in rows of falling height, in an area that is small and at
-/// most `side` wide; `order`: room for [count]. Returns the width of the area, 0: too wide.
-int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t side, int32_t *order,
-                   int32_t *out_height);
+/// most as wide and high as given; `order`: room for [count]. Returns the width of the area, 0:
+/// none.
+int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t max_width, int32_t max_height,
+                   int32_t *order, int32_t *out_height);
 /// The height of a caption with the space above it, in pixels of the sheet.
 int32_t sheet_caption_height(const sheet *s);
 

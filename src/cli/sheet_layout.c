@@ -77,8 +77,8 @@ static int64_t rows_in(sheet_rect *rects, int32_t count, const int32_t *order, i
     return y + row;
 }
 
-int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t side, int32_t *order,
-                   int32_t *out_height)
+int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t max_width, int32_t max_height,
+                   int32_t *order, int32_t *out_height)
 {
     int64_t area = 0, best = INT64_MAX;
     int32_t widest = 1, width = 0;
@@ -88,14 +88,14 @@ int32_t sheet_pack(sheet_rect *rects, int32_t count, int32_t side, int32_t *orde
         widest = rects[i].width > widest ? rects[i].width : widest;
     }
     // From as high as allowed to four times as wide as high.
-    for (int64_t w = widest; w <= side; w += w / 32 + 1) {
+    for (int64_t w = widest; w <= max_width; w += w / 32 + 1) {
         const int64_t h = rows_in(rects, count, order, (int32_t)w, false);
         const int64_t longer = w > h ? w : h;
-        if (h <= side && w * h + longer * longer / 4 < best) {
+        if (h <= max_height && w * h + longer * longer / 4 < best) {
             best = w * h + longer * longer / 4; // a little more area for a squarer sheet
             width = (int32_t)w;
         }
-        if (w > 4 * h || w * w > 16 * area + 4 * (int64_t)side)
+        if (w > 4 * h || w * w > 16 * area + 4 * (int64_t)max_width)
             break;
     }
     *out_height = width > 0 ? (int32_t)rows_in(rects, count, order, width, true) : 0;
@@ -107,13 +107,18 @@ int32_t sheet_caption_height(const sheet *s)
     return s->caption_scale > 0 ? (SHEET_LETTER_HEIGHT + 4) * s->caption_scale : 0;
 }
 
+static int32_t max_width_of(const sheet *s)
+{
+    const int32_t width = s->o->sheet.max_width, side = s->o->limits.picture_side;
+    return width > 0 && width < side ? width : side;
+}
+
 static zt_result fail_size(const sheet *s, int64_t width, int64_t height, zt_error *err)
 {
-    const int32_t side = s->o->limits.picture_side;
     snprintf(err->message, sizeof err->message,
-             "a sheet of %lldx%lld pixels (expected at most %d a side: fewer or smaller pictures, "
-             "or other --columns)",
-             (long long)width, (long long)height, side);
+             "a sheet of %lldx%lld pixels (expected at most %dx%d: fewer or smaller pictures, or "
+             "other --columns)",
+             (long long)width, (long long)height, max_width_of(s), s->o->limits.picture_side);
     return err->code = ZT_ERR_LIMIT;
 }
 
@@ -146,10 +151,13 @@ zt_result sheet_place_grid(sheet *s, zt_error *err)
     const int32_t edge = 2 * s->o->sheet.extrude, gap = s->o->sheet.padding;
     const int64_t width = s->cell_width + edge;
     const int64_t height = s->cell_height + edge + sheet_caption_height(s);
+    const int64_t fit = (max_width_of(s) + gap) / (width + gap);
+    if (s->o->sheet.columns == 0 && fit >= 1 && fit < s->columns)
+        s->columns = (int32_t)fit;
     const int64_t rows = row_of(s, s->count - 1) + 1;
     const int64_t all_width = s->columns * (width + gap) - gap;
     const int64_t all_height = rows * (height + gap) - gap;
-    if (all_width > s->o->limits.picture_side || all_height > s->o->limits.picture_side)
+    if (all_width > max_width_of(s) || all_height > s->o->limits.picture_side)
         return fail_size(s, all_width, all_height, err);
     for (int32_t i = 0; i < s->count; i++)
         s->cells[i].slot =
@@ -173,7 +181,8 @@ static zt_result place_packed(sheet *s, zt_error *err)
     }
     // The last gap of each row and column is outside.
     if (rects && order) {
-        s->width = sheet_pack(rects, s->count, s->o->limits.picture_side + gap, order, &s->height);
+        s->width = sheet_pack(rects, s->count, max_width_of(s) + gap,
+                              s->o->limits.picture_side + gap, order, &s->height);
         if (s->width == 0)
             result = fail_size(s, (int64_t)s->cell_width * s->count, s->cell_height, err);
     } else {

@@ -73,6 +73,12 @@ assert [f["sourceSize"]["w"] for f in c["frames"].values()] == [40, 40] and "ani
 ATLAS
 fi
 
+# Rows go on below where the sheet would be too wide: of frames, and of what was trimmed.
+run 0 sheet "$tri" --size 16x16 -q --frames 0-9 --padding 2 --max-width 60 -o narrow.png
+grep -q '"size": {"w": 52, "h": 70}' narrow.json || fail "rows of three: $(tail -5 narrow.json)"
+run 0 sheet "$tri" --size 16x16 -q --frames 0-9 --trim --max-width 40 -o packed.png
+grep -q '"size": {"w": [0-3]' packed.json || fail "packed within 40: $(tail -5 packed.json)"
+refuse 5 "at most 12x16384" sheet "$tri" --size 16x16 -q --max-width 12 -o none.png
 # One input that fails leaves its cell crossed out; the exit code is its own.
 echo "not a model" >bad.glb
 run 4 sheet bad.glb "$tri" --size 20x20 --progress none -o crossed.png
@@ -85,8 +91,8 @@ mkdir folder
 run 6 sheet "$tri" $small --frames 0 --atlas folder -o none.png
 no_file none.png none.json
 refuse 4 "bad.glb" sheet bad.glb -q -o none.png
-refuse 5 "16384 a side" sheet "$tri" --size 1024x16 -q --columns 30 -o none.png
-refuse 5 "at most 64 a side" sheet "$tri" $small --max-picture 64 -o none.png
+refuse 5 "at most 16384x16384" sheet "$tri" --size 1024x16 -q --columns 30 -o none.png
+refuse 5 "at most 64x64" sheet "$tri" $small --max-picture 64 -o none.png
 refuse 5 "memory" sheet "$tri" --size 2048x2048 -q --max-memory 40M -o none.png
 refuse 2 "expected -o OUT.png" sheet "$tri"
 refuse 2 "expected OUT.png" sheet "$tri" -o out.gif
@@ -102,7 +108,7 @@ refuse 2 "name of a file" sheet "$tri" -o none.png --atlas -
 refuse 2 "would both be" sheet "$tri" -o none.png --atlas ./none.png
 refuse 2 "would be replaced" sheet rendered.png -q -o ./rendered.png
 # Refused before any of the 12,000 pictures is rendered.
-refuse 5 "16384 a side" sheet "$tri" --size 1024 -q --directions 360 --timeout 5 -o none.png
+refuse 5 "at most 16384x16384" sheet "$tri" --size 1024 -q --directions 360 --timeout 5 -o none.png
 refuse 2 "without an input" sheet -o out.png
 refuse 2 "would be replaced" sheet rendered.png single.png -o single.png
 refuse 2 "would be replaced" sheet "$tri" -o x.png --atlas "$tri"

@@ -23,7 +23,7 @@ Test(sheet, packed_rectangles_do_not_overlap)
             rects[i].height = 1 + (int32_t)(next(&state) % 40);
             area += rects[i].width * rects[i].height;
         }
-        const int32_t width = sheet_pack(rects, count, SIDE, order, &height);
+        const int32_t width = sheet_pack(rects, count, SIDE, SIDE, order, &height);
         cr_assert(width > 0 && width <= SIDE && height <= SIDE, "%d x %d", width, height);
         cr_expect(count < 20 || width * height < 2 * area, "%d of %d", area, width * height);
         memset(used, 0, sizeof used);
@@ -36,7 +36,8 @@ Test(sheet, packed_rectangles_do_not_overlap)
     }
     sheet_rect wide[2] = {{0, 0, 50, 50}, {0, 0, 50, 50}};
     int32_t order[2], height;
-    cr_expect_eq(sheet_pack(wide, 2, 60, order, &height), 0, "two of 50 in 60 x 60");
+    cr_expect_eq(sheet_pack(wide, 2, 60, 60, order, &height), 0, "two of 50 in 60 x 60");
+    cr_expect_eq(sheet_pack(wide, 2, 60, 200, order, &height), 50, "one below the other");
 }
 
 /// A picture of 9 x 7 whose pixels say where they are; transparent outside of a rectangle.
