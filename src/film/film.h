@@ -39,12 +39,15 @@ typedef struct tile_blend {
     float (*display)[4], (*display_through)[4]; ///< the same of display colours
 } tile_blend;
 
+/// Allocates what film_blend_piece fills in `a`, the memory of the tile: `light`, and display
+/// colours if the stage has a table of codes. False when it ran out.
+bool film_blend_begin(const film_stage *stage, bool light, arena *a, tile_blend *out);
+
 /// Shades the fragments `f` of the tile `t` at `rect`, and blends them over its visible samples,
-/// which shade_tile has shaded: `light`, and display colours if the stage has a table of codes.
-/// Allocates in `a`, the memory of the tile; false when it ran out or the work is cancelled.
-bool film_blend_tile(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const film_stage *stage, bool light, tile_rect rect, arena *a,
-                     tile_blend *out);
+/// which shade_tile has shaded. Allocates in `a`, the memory of the piece; false when it ran out or
+/// the work is cancelled.
+bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                      const film_stage *stage, tile_rect rect, arena *a, const tile_blend *out);
 
 /// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
 /// memory of the tile; false when it ran out.

@@ -63,89 +63,100 @@ static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_li
     return (!frame->transmits || out->color.lens) && shade_arriving_init(frame, a, out);
 }
 
-/// Blends a tile by some blocks at a time: it may have any number of fragments. False: cancelled.
-static bool blend_pieces(const film_loops *loops, blend_job *job, arena *a)
+/// Blends some blocks at a time: they may have any number of fragments. False: cancelled.
+static bool blend_blocks(const film_loops *loops, const tile_fragments *f, blend_job *job, arena *a)
 {
-    for (int32_t block = 0; block < TILE_BLOCK_COUNT; block = job->end_block) {
+    for (int32_t block = f->first_block; block < f->end_block; block = job->end_block) {
         job->first_block = job->end_block = block;
         const uint32_t first = job->first_sorted[block * 16];
         do
             job->end_block++;
-        while (job->end_block < TILE_BLOCK_COUNT &&
+        while (job->end_block < f->end_block &&
                job->first_sorted[job->end_block * 16 + 16] - first <= PIECE_FRAGMENTS);
-        if (block > 0 && arena_cancelled(a))
+        if (block > f->first_block && arena_cancelled(a))
             return false;
         loops->blend(job);
     }
     return true;
 }
 
-/// Blends into `color` and `through`: light, or display colours if `film` is set.
-static bool blend_into(const blend_job *inputs, const film_stage *stage, const film_job *film,
-                       arena *a, float (**color)[4], float (**through)[4])
-{
-    blend_job job = *inputs;
-    job.film = film;
-    job.out = *color = arena_alloc_raw(a, TILE_PIXELS, sizeof **color);
-    if (stage->frame->transmits)
-        job.out_through = *through = arena_alloc_raw(a, TILE_PIXELS, sizeof **through);
-    return job.out && (job.out_through || !stage->frame->transmits) &&
-           blend_pieces(stage->loops, &job, a);
-}
-
-bool film_blend_tile(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const film_stage *stage, bool light, tile_rect rect, arena *a, tile_blend *out)
+bool film_blend_begin(const film_stage *stage, bool light, arena *a, tile_blend *out)
 {
     const shade_frame *frame = stage->frame;
-    *out = (tile_blend){0};
-    if (f->count == 0)
-        return true;
+    const bool display = stage->srgb != NULL, through = frame->transmits;
+    *out = (tile_blend){.pixels = ARENA_ARRAY(a, uint16_t, TILE_BLOCK_COUNT)};
+    if (frame->any_unlit)
+        out->unlit = arena_alloc_raw(a, TILE_PIXELS, sizeof *out->unlit);
+    if (light)
+        out->color = arena_alloc_raw(a, TILE_PIXELS, sizeof *out->color);
+    if (light && through)
+        out->through = arena_alloc_raw(a, TILE_PIXELS, sizeof *out->through);
+    if (display)
+        out->display = arena_alloc_raw(a, TILE_PIXELS, sizeof *out->display);
+    if (display && through)
+        out->display_through = arena_alloc_raw(a, TILE_PIXELS, sizeof *out->display_through);
+    return out->pixels && (out->unlit || !frame->any_unlit) && (out->color || !light) &&
+           (out->through || !light || !through) && (out->display || !display) &&
+           (out->display_through || !display || !through);
+}
+
+/// The colours of the fragments of a piece. False when memory ran out or the work is cancelled.
+static bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                            const film_stage *stage, tile_rect rect, arena *a, fragment_colors *out)
+{
+    const shade_frame *frame = stage->frame;
     visible_samples visible;
     shade_input buffers;
     const size_t padded = (size_t)f->count + VISIBLE_PADDING;
-    fragment_colors colors = {.color = arena_alloc_raw(a, padded, sizeof *colors.color)};
-    tile_blend blend = {.pixels = ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
-    if (frame->any_unlit) {
-        colors.unlit = ARENA_ARRAY_RAW(a, uint8_t, (size_t)f->count);
-        blend.unlit = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.unlit);
-        if (!colors.unlit || !blend.unlit)
-            return false;
-    }
-    if (!colors.color || !blend.pixels ||
+    *out = (fragment_colors){.color = arena_alloc_raw(a, padded, sizeof *out->color)};
+    if (frame->any_unlit)
+        out->unlit = ARENA_ARRAY_RAW(a, uint8_t, (size_t)f->count);
+    if (frame->transmits)
+        out->lens = arena_alloc_raw(a, padded, sizeof *out->lens);
+    if (!out->color || (frame->any_unlit && !out->unlit) || (frame->transmits && !out->lens) ||
         !fragment_buffers_init(frame, s->material_limit, a, &visible, &buffers))
         return false;
-    if (frame->transmits) {
-        colors.lens = arena_alloc_raw(a, padded, sizeof *colors.lens);
-        if (!colors.lens)
-            return false;
-    }
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
-        if (!shade_chunk(s, t, c, stage, rect, &buffers, a, &colors))
+        if (!shade_chunk(s, t, c, stage, rect, &buffers, a, out))
             return false;
-    const blend_job job = {.tile = t->visibility,
-                           .sample_count = t->sample_count,
-                           .visible = &t->visible,
-                           .color = s->color,
-                           .blocks = t->blocks,
-                           .sorted = f->sorted,
-                           .first_sorted = f->first,
-                           .fragment_color = (const float(*)[4])colors.color,
-                           .fragment_unlit = colors.unlit,
-                           .out_unlit = blend.unlit,
-                           .pixels = blend.pixels,
-                           .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
-                           .behind = stage->settings->behind,
-                           .environment_behind = frame->environment_behind,
-                           .layers_behind = stage->settings->layers_behind,
-                           .draws_behind = stage->settings->draws_behind,
-                           .tile_x = rect.x,
-                           .tile_y = rect.y};
+    return true;
+}
+
+bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                      const film_stage *stage, tile_rect rect, arena *a, const tile_blend *out)
+{
+    fragment_colors colors;
+    if (f->count == 0)
+        return true;
+    if (!shade_fragments(s, t, f, stage, rect, a, &colors))
+        return false;
+    blend_job job = {.tile = t->visibility,
+                     .sample_count = t->sample_count,
+                     .visible = &t->visible,
+                     .color = s->color,
+                     .blocks = t->blocks,
+                     .sorted = f->sorted,
+                     .first_sorted = f->first,
+                     .fragment_color = (const float(*)[4])colors.color,
+                     .fragment_unlit = colors.unlit,
+                     .out_unlit = out->unlit,
+                     .pixels = out->pixels,
+                     .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
+                     .behind = stage->settings->behind,
+                     .environment_behind = stage->frame->environment_behind,
+                     .layers_behind = stage->settings->layers_behind,
+                     .draws_behind = stage->settings->draws_behind,
+                     .tile_x = rect.x,
+                     .tile_y = rect.y,
+                     .out = out->color,
+                     .out_through = out->through};
+    if (job.out && !blend_blocks(stage->loops, f, &job, a))
+        return false;
     const film_job film = {.exposure = stage->settings->exposure,
                            .tone_map = stage->settings->tone_map,
                            .srgb = stage->srgb};
-    if ((light && !blend_into(&job, stage, NULL, a, &blend.color, &blend.through)) ||
-        (film.srgb && !blend_into(&job, stage, &film, a, &blend.display, &blend.display_through)))
-        return false;
-    *out = blend;
-    return true;
+    job.film = &film;
+    job.out = out->display;
+    job.out_through = out->display_through;
+    return !job.out || blend_blocks(stage->loops, f, &job, a);
 }

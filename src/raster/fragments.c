@@ -19,6 +19,7 @@ enum {
     PIECE_GROUPED = 1 << 9,   ///< fragments; each may be the first in its page of memory
     PIECE_SORTED = 1 << 14,   ///< fragments or triangles
     INSERTION_MOVES_MAX = 16, ///< per fragment; a pixel that needs more is sorted by merging
+    AT_ONCE = 1 << 20,        ///< fragments in memory, or those of a block if it has more
 };
 
 /// Orders by depth, then id: a float's bits, sign inverted, negative ones all, order like it.
@@ -79,23 +80,80 @@ static bool sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t
     return true;
 }
 
-/// Blended triangles by mean depth of their ranges, farthest first. NULL: no memory, or cancelled.
-static const setup_triangle **sorted_by_depth(const tile_input *input, arena *a)
+/// Rows or columns of blocks that a triangle's box covers in a tile: from *out_first to before the
+/// end that it returns.
+static int32_t blocks_of(int32_t min, int32_t max, int32_t tile, int32_t *out_first)
+{
+    const int32_t first = (min - tile) >> 2, end = ((max - tile) >> 2) + 1;
+    *out_first = first > 0 ? first : 0;
+    return end < TILE_BLOCKS ? end : TILE_BLOCKS;
+}
+
+/// The end of the blocks from `first` on whose boxes of triangles have AT_ONCE pixels, or of one
+/// block.
+static int32_t piece_end(const tile_input *input, tile_rect rect, int32_t first)
+{
+    enum { STRIDE = TILE_BLOCKS + 1 };
+    int64_t boxes[STRIDE * STRIDE] = {0}, fragments = 0; // their corners, then sums
+    if (input->blended_count <= AT_ONCE / TILE_PIXELS)
+        return TILE_BLOCK_COUNT;
+    for (uint32_t i = 0; i < input->blended_count; i++) {
+        const setup_triangle *t = input->blended[i];
+        int32_t x, y;
+        const int32_t end_x = blocks_of(t->min_x, t->max_x, rect.x, &x);
+        const int32_t end_y = blocks_of(t->min_y, t->max_y, rect.y, &y);
+        if (x >= end_x || y >= end_y)
+            continue;
+        boxes[y * STRIDE + x]++;
+        boxes[y * STRIDE + end_x]--;
+        boxes[end_y * STRIDE + x]--;
+        boxes[end_y * STRIDE + end_x]++;
+    }
+    for (int32_t y = 0; y < STRIDE; y++)
+        for (int32_t x = 1; x < STRIDE; x++)
+            boxes[y * STRIDE + x] += boxes[y * STRIDE + x - 1];
+    for (int32_t i = STRIDE; i < STRIDE * STRIDE; i++)
+        boxes[i] += boxes[i - STRIDE];
+    for (int32_t block = first; block < TILE_BLOCK_COUNT; block++) {
+        fragments += 16 * boxes[block / TILE_BLOCKS * STRIDE + block % TILE_BLOCKS];
+        if (fragments > AT_ONCE && block > first)
+            return block;
+    }
+    return TILE_BLOCK_COUNT;
+}
+
+/// True when a triangle's box covers none of the rows of blocks of a piece.
+static bool is_outside(const setup_triangle *t, tile_rect rect, const tile_fragments *piece)
+{
+    int32_t first;
+    const int32_t end = blocks_of(t->min_y, t->max_y, rect.y, &first);
+    return end * TILE_BLOCKS <= piece->first_block || first * TILE_BLOCKS >= piece->end_block;
+}
+
+/// Blended triangles of a piece by mean depth of their ranges, farthest first. NULL: no memory, or
+/// cancelled.
+static const setup_triangle **sorted_by_depth(const tile_input *input, tile_rect rect,
+                                              const tile_fragments *piece, arena *a,
+                                              uint32_t *out_count)
 {
     const uint32_t count = input->blended_count;
     const setup_triangle **list = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
     sorted_fragment *order = ARENA_ARRAY_RAW(a, sorted_fragment, 2 * (size_t)count);
     if (!list || !order)
         return NULL;
+    uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const setup_triangle *t = input->blended[i];
         if ((i + 1) % PIECE_SORTED == 0 && arena_cancelled(a))
             return NULL;
-        order[i] = (sorted_fragment){.key = sort_key(t->z_min + t->z_max, t->id), .fragment = i};
+        if (!is_outside(t, rect, piece))
+            order[kept++] =
+                (sorted_fragment){.key = sort_key(t->z_min + t->z_max, t->id), .fragment = i};
     }
-    if (!sort_by_insertion(order, count, a) && !sort_by_merging(order, order + count, count, a))
+    if (!sort_by_insertion(order, kept, a) && !sort_by_merging(order, order + kept, kept, a))
         return NULL;
-    for (uint32_t i = 0; i < count; i++) {
+    *out_count = kept;
+    for (uint32_t i = 0; i < kept; i++) {
         if ((i + 1) % PIECE_SORTED == 0 && arena_cancelled(a))
             return NULL;
         list[i] = input->blended[order[i].fragment];
@@ -156,15 +214,18 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
                    .tile_y = rect.y,
                    .sample_count = t->sample_count,
                    .sample = sample_pattern(t->sample_count),
-                   .triangles = sorted_by_depth(input, a),
-                   .count = input->blended_count,
                    .alpha_test = alpha_test},
         .width = rect.width,
         .height = rect.height,
+        .first_block = out->first_block,
+        .end_block = out->end_block,
     };
+    uint32_t all = 0;
+    job.raster.triangles = sorted_by_depth(input, rect, out, a, &all);
     if (!job.raster.triangles)
         return false;
-    const uint32_t all = input->blended_count, piece = PIECE_SAMPLES / (uint32_t)t->sample_count;
+    job.raster.count = all;
+    const uint32_t piece = PIECE_SAMPLES / (uint32_t)t->sample_count;
     fragment_chunk *chunk = NULL, **last = &out->chunks;
     for (uint32_t capacity = CHUNK_MIN_CAPACITY; job.next < all;) {
         if (chunk && arena_cancelled(a))
@@ -255,10 +316,11 @@ static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST
 }
 
 bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                          const tile_input *input, raster_alpha_test alpha_test, arena *a,
-                          tile_fragments *out)
+                          const tile_input *input, raster_alpha_test alpha_test,
+                          int32_t first_block, arena *a, tile_fragments *out)
 {
-    *out = (tile_fragments){0};
+    *out = (tile_fragments){.first_block = first_block,
+                            .end_block = piece_end(input, rect, first_block)};
     if (input->blended_count == 0)
         return true;
     uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);

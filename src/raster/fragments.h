@@ -14,7 +14,9 @@ typedef struct fragment_chunk {
     uint32_t first; ///< number of its first fragment in the tile
 } fragment_chunk;
 
+/// Of the blocks [first_block, end_block) of a tile, row by row.
 typedef struct tile_fragments {
+    int32_t first_block, end_block;
     uint32_t count;
     fragment_chunk *chunks; ///< a list; fragments are numbered through it
     /// [count]: by pixel in block order, then the farthest first, then the lowest id first.
@@ -24,11 +26,13 @@ typedef struct tile_fragments {
 } tile_fragments;
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles are drawn, allocated in
-/// `a`. `alpha_test` is that of masked ones, sample by sample. False when the memory ran out or the
-/// work is cancelled; a->failed holds the reason.
+/// `a`. `alpha_test` is that of masked ones, sample by sample. Those of a tile of many layers come
+/// in pieces, so that memory is bounded by the layers of a block: from `first_block` on, 0 and then
+/// the end_block of the piece before, until that is TILE_BLOCK_COUNT. False when the memory ran out
+/// or the work is cancelled; a->failed holds the reason.
 bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                          const tile_input *input, raster_alpha_test alpha_test, arena *a,
-                          tile_fragments *out);
+                          const tile_input *input, raster_alpha_test alpha_test,
+                          int32_t first_block, arena *a, tile_fragments *out);
 
 /// Fragments [begin, end) of a chunk as visible samples, padded; does not write out->count.
 void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,

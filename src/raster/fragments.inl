@@ -76,6 +76,8 @@ static uint32_t fragment_region(const fragment_job *job, const raster_state *r,
 {
     const raster_batch *t = &r->batch;
     const int32_t block_x = t->block_x[0] + x, block_y = t->block_y[0] + y;
+    if ((block_y + 4) * TILE_BLOCKS <= job->first_block || block_y * TILE_BLOCKS >= job->end_block)
+        return 0;
     if (raster_nearest(r, 0, x * 4, y * 4, 16, 16) < r->region_min[block_y / 4 * 4 + block_x / 4])
         return 0;
     raster_blocks blocks;
@@ -83,6 +85,9 @@ static uint32_t fragment_region(const fragment_job *job, const raster_state *r,
     uint32_t count = 0;
     for (unsigned left = blocks.touched & raster_box_bits(t, 0, x, y); left; left &= left - 1) {
         const int32_t bit = __builtin_ctz(left);
+        const int32_t block = (block_y + (bit >> 2)) * TILE_BLOCKS + block_x + (bit & 3);
+        if (block < job->first_block || block >= job->end_block)
+            continue;
         const int32_t at[3] = {blocks.first[0][bit], blocks.first[1][bit], blocks.first[2][bit]};
         count += fragment_block(job, r, tri, 0, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at,
                                 out + count);

@@ -31,8 +31,8 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
     else if (!tile_raster(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena))
         return false;
     tile_compact(&worker->tile, loops, rect);
-    return tile_fragments_build(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena,
-                                out_fragments);
+    return tile_fragments_build(&worker->tile, loops, rect, input, alpha_test, 0,
+                                &worker->tile_arena, out_fragments);
 }
 
 static film_stage film_stage_of(const camera_pass *pass)
@@ -42,15 +42,44 @@ static film_stage film_stage_of(const camera_pass *pass)
                         pass->target.color8.rgba8 ? pass->shared->srgb : NULL};
 }
 
+/// Blends the pieces of a tile's fragments after the first one, one at a time in memory.
+static bool blend_rest(const camera_pass *pass, const film_stage *stage, tile_rect rect,
+                       render_worker *worker, const tile_input *input, int32_t first_block,
+                       const tile_blend *out)
+{
+    bool blended = true;
+    tile_fragments piece = {.end_block = first_block};
+    arena a;
+    arena_init(&a, worker->tile_arena.budget);
+    while (blended && piece.end_block < TILE_BLOCK_COUNT) {
+        arena_reset(&a);
+        blended = tile_fragments_build(&worker->tile, pass->shared->kernels->raster, rect, input,
+                                       alpha_test_of(pass), piece.end_block, &a, &piece) &&
+                  film_blend_piece(&worker->shade, &worker->tile, &piece, stage, rect, &a, out);
+        worker->pixels_shaded += piece.count;
+    }
+    if (!blended)
+        worker->tile_arena.failed = a.failed;
+    arena_finish(&a);
+    return blended;
+}
+
 /// Visible samples and fragments -> linear colours, blended. False: no memory, or cancelled.
 static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_rect rect,
-                         render_worker *worker, const tile_fragments *fragments, tile_blend *out)
+                         render_worker *worker, const tile_input *input,
+                         const tile_fragments *fragments, tile_blend *out)
 {
     const bool light = pass->behind || pass->target.color || pass->shared->hash_stages;
-    const bool shaded = shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect,
-                                   stage->frame, &worker->tile_arena) &&
-                        film_blend_tile(&worker->shade, &worker->tile, fragments, stage, light,
-                                        rect, &worker->tile_arena, out);
+    const bool blends = fragments->count > 0 || fragments->end_block < TILE_BLOCK_COUNT;
+    arena *a = &worker->tile_arena;
+    *out = (tile_blend){0};
+    worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
+    const bool shaded =
+        shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a) &&
+        (!blends ||
+         (film_blend_begin(stage, light, a, out) &&
+          film_blend_piece(&worker->shade, &worker->tile, fragments, stage, rect, a, out) &&
+          blend_rest(pass, stage, rect, worker, input, fragments->end_block, out)));
     if (shaded)
         render_worker_lap(worker, ZT_STAGE_SHADE);
     return shaded;
@@ -62,7 +91,7 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
 {
     const film_stage stage = film_stage_of(pass);
     tile_blend blend;
-    if (!shade_pixels(pass, &stage, rect, worker, fragments, &blend))
+    if (!shade_pixels(pass, &stage, rect, worker, input, fragments, &blend))
         return false;
     if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
                                                 &worker->tile_arena, &pass->target.color8))
@@ -71,7 +100,6 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
                                           &worker->tile_arena, &pass->target))
         return false;
     render_worker_lap(worker, ZT_STAGE_FILM);
-    worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
     if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, input, &worker->tile, &worker->shade, &blend);
     return true;
@@ -79,13 +107,13 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
 
 /// Visible samples and their fragments -> level 0 behind glass. False: no memory, or cancelled.
 static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *worker,
-                          const tile_fragments *fragments)
+                          const tile_input *input, const tile_fragments *fragments)
 {
     const film_stage stage = film_stage_of(pass);
     const behind_level *level = &pass->behind->level[0];
     const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
     tile_blend blend;
-    if (!shade_pixels(pass, &stage, rect, worker, fragments, &blend))
+    if (!shade_pixels(pass, &stage, rect, worker, input, fragments, &blend))
         return false;
     film_linear(&worker->shade, &worker->tile, &blend, &stage, rect,
                 &(behind_level){.color = level->color + first,
@@ -93,7 +121,6 @@ static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *work
                                 .nearness = level->nearness + first,
                                 .width = level->width});
     render_worker_lap(worker, ZT_STAGE_SHADE);
-    worker->pixels_shaded += (int64_t)worker->tile.visible_count;
     return true;
 }
 
@@ -122,7 +149,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
         film_depth(&worker->tile, rect, &pass->view.view, &pass->target);
     render_worker_lap(worker, ZT_STAGE_RASTER);
     if (pass->behind)
-        return behind_pixels(pass, rect, worker, &fragments);
+        return behind_pixels(pass, rect, worker, &input, &fragments);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
            color_pixels(pass, index, rect, worker, &input, &fragments);
 }

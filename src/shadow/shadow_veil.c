@@ -62,6 +62,50 @@ static bool store_texel(const shadow_veil *veil, size_t texel, const sorted_frag
     return true;
 }
 
+/// The texels of a piece of a tile's fragments. Allocates in `a`, the memory of the piece.
+static bool store_piece(const shadow_pass *pass, tile_rect rect, const tile_buffers *tile,
+                        const tile_fragments *f, arena *a)
+{
+    const shadow_veil *veil = &pass->veil;
+    const shadow_map *map = pass->map;
+    const size_t part = TILE_SIZE * TILE_SIZE + VISIBLE_PADDING;
+    const visible_samples visible = {.id = ARENA_ARRAY_RAW(a, uint32_t, part),
+                                     .position = ARENA_ARRAY_RAW(a, uint32_t, part)};
+    const veil_fragments all = {ARENA_ARRAY_RAW(a, float, f->count),
+                                ARENA_ARRAY_RAW(a, float, f->count)};
+    float *alpha = ARENA_ARRAY_RAW(a, float, part);
+    if (!visible.id || !visible.position || !all.alpha || !all.depth || !alpha)
+        return false;
+    for (const fragment_chunk *c = f->chunks; c; c = c->next) {
+        if (arena_cancelled(a))
+            return false;
+        chunk_alphas(pass, tile, rect, c, &visible, alpha, &all);
+    }
+    const uint32_t end = 16 * (uint32_t)f->end_block;
+    for (uint32_t p = 16 * (uint32_t)f->first_block; p < end; p++) {
+        int32_t x, y;
+        if (f->first[p + 1] == f->first[p])
+            continue;
+        texel_of(rect, p, &x, &y);
+        if (!store_texel(veil, (size_t)y * (size_t)map->stride + (size_t)x, f->sorted, f->first[p],
+                         f->first[p + 1], &all, shadow_cell(map, x, y), a))
+            return false;
+    }
+    return true;
+}
+
+/// The fragments from *block on, which becomes the end of those that are stored.
+static bool next_piece(const shadow_pass *pass, tile_rect rect, const tile_input *input,
+                       const tile_buffers *tile, int32_t *block, arena *a)
+{
+    tile_fragments f;
+    if (!tile_fragments_build(tile, pass->view.shared->raster_loops, rect, input, pass->caster.test,
+                              *block, a, &f))
+        return false;
+    *block = f.end_block;
+    return f.count == 0 || store_piece(pass, rect, tile, &f, a);
+}
+
 bool shadow_veil_tile(const shadow_pass *pass, tile_rect rect, const tile_input *input,
                       const tile_buffers *tile, arena *a)
 {
@@ -70,35 +114,22 @@ bool shadow_veil_tile(const shadow_pass *pass, tile_rect rect, const tile_input 
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             veil->near[(size_t)(rect.y + y) * (size_t)map->stride + (size_t)(rect.x + x)] = -1.0f;
-    tile_fragments f;
-    if (!tile_fragments_build(tile, pass->view.shared->raster_loops, rect, input, pass->caster.test,
-                              a, &f))
+    int32_t block = 0;
+    if (!next_piece(pass, rect, input, tile, &block, a))
         return false;
-    if (f.count == 0)
+    if (block == TILE_BLOCK_COUNT)
         return true;
-    const size_t part = TILE_SIZE * TILE_SIZE + VISIBLE_PADDING;
-    const visible_samples visible = {.id = ARENA_ARRAY_RAW(a, uint32_t, part),
-                                     .position = ARENA_ARRAY_RAW(a, uint32_t, part)};
-    const veil_fragments all = {ARENA_ARRAY_RAW(a, float, f.count),
-                                ARENA_ARRAY_RAW(a, float, f.count)};
-    float *alpha = ARENA_ARRAY_RAW(a, float, part);
-    if (!visible.id || !visible.position || !all.alpha || !all.depth || !alpha)
-        return false;
-    for (const fragment_chunk *c = f.chunks; c; c = c->next) {
-        if (arena_cancelled(a))
-            return false;
-        chunk_alphas(pass, tile, rect, c, &visible, alpha, &all);
+    bool stored = true;
+    arena pieces;
+    arena_init(&pieces, a->budget);
+    while (stored && block < TILE_BLOCK_COUNT) {
+        arena_reset(&pieces);
+        stored = next_piece(pass, rect, input, tile, &block, &pieces);
     }
-    for (uint32_t p = 0; p + 1 < TILE_FIRST_COUNT; p++) {
-        int32_t x, y;
-        if (f.first[p + 1] == f.first[p])
-            continue;
-        texel_of(rect, p, &x, &y);
-        if (!store_texel(veil, (size_t)y * (size_t)map->stride + (size_t)x, f.sorted, f.first[p],
-                         f.first[p + 1], &all, shadow_cell(map, x, y), a))
-            return false;
-    }
-    return true;
+    if (!stored)
+        a->failed = pieces.failed;
+    arena_finish(&pieces);
+    return stored;
 }
 
 zt_result shadow_veil_allocate(shadow_map *map, arena *a, shadow_veil *out, zt_error *err)

@@ -77,6 +77,7 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
                    .count = s->count},
         .width = s->width,
         .height = s->height,
+        .end_block = TILE_BLOCK_COUNT,
         .out = chunk,
         .capacity = FRAGMENTS_MIN_CAPACITY,
     };
@@ -271,7 +272,7 @@ Test(blend, the_order_of_triangles_does_not_matter)
             const tile_input input = {.blended = s->list, .blended_count = s->count};
             tile_fragments *to = iteration == 0 ? &first : &again;
             cr_assert(tile_fragments_build(&tile, k->raster, rect, &input, (raster_alpha_test){0},
-                                           &tile_arena, to));
+                                           0, &tile_arena, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.sorted, to->sorted, to->count * sizeof *to->sorted) == 0);
@@ -319,7 +320,7 @@ Test(blend, deep_pixels_and_too_deep_ones)
         budget_init(&memory, small ? 2 << 20 : 0, NULL);
         arena_init(&tile_arena, &memory);
         const bool fits = tile_fragments_build(&tile, k->raster, (tile_rect){0, 0, 64, 64}, &input,
-                                               (raster_alpha_test){0}, &tile_arena, &f);
+                                               (raster_alpha_test){0}, 0, &tile_arena, &f);
         cr_assert_eq(fits, !small);
         cr_assert(fits || tile_arena.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)

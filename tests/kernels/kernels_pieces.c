@@ -120,13 +120,29 @@ static int by_pixel_and_id(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/// Fragments of a piece, whose pixels are in its blocks.
+static void copy_piece(const tile_fragments *f, raster_fragment *out)
+{
+    uint32_t found = 0;
+    for (const fragment_chunk *c = f->chunks; c; c = c->next) {
+        cr_assert_eq(c->first, found);
+        for (uint32_t i = 0; i < c->count; i++) {
+            const int32_t block = c->fragment[i].pixel / 16;
+            cr_assert(block >= f->first_block && block < f->end_block);
+            out[found++] = c->fragment[i];
+        }
+    }
+    cr_assert_eq(found, f->count);
+}
+
 Test(pieces, fragments_are_the_same)
 {
-    enum { BLENDED = 2600, HIDING = 3, MOST = 1 << 20 };
+    enum { BLENDED = 2600, HIDING = 3, MOST = 1 << 20, COPIES = 5 };
     static setup_triangle triangles[BLENDED], hiding[HIDING];
-    static const setup_triangle *list[BLENDED], *hiding_list[HIDING];
+    static const setup_triangle *list[COPIES * BLENDED], *hiding_list[HIDING];
     static piece_stage s;
-    raster_fragment *whole = malloc(MOST * sizeof *whole), *pieces = malloc(MOST * sizeof *pieces);
+    raster_fragment *whole = malloc(MOST * sizeof *whole),
+                    *pieces = malloc(COPIES * MOST * sizeof *pieces);
     const kernel_table *k = kernels_best(ZT_ISA_BEST);
     const tile_rect rect = {0, 0, 60, 64};
     random_state r = {23};
@@ -144,8 +160,8 @@ Test(pieces, fragments_are_the_same)
         };
         count += set_up(k, c, SETUP_CULL_NONE, SAMPLES, HIDING + 1 + i, &triangles[count]);
     }
-    for (uint32_t i = 0; i < count; i++)
-        list[i] = &triangles[i];
+    for (uint32_t i = 0; i < COPIES * count; i++)
+        list[i] = &triangles[i % count];
     const tile_input input = {
         .triangles = hiding_list, .count = hiding_count, .blended = list, .blended_count = count};
     cr_assert(tile_raster(&s.tile, k->raster, rect, &input, (raster_alpha_test){survivors, NULL},
@@ -158,25 +174,33 @@ Test(pieces, fragments_are_the_same)
                    .count = count},
         .width = rect.width,
         .height = rect.height,
+        .end_block = TILE_BLOCK_COUNT,
         .out = whole,
         .capacity = MOST,
     };
     const uint32_t all = k->raster->fragments(&job);
     cr_assert(job.next == count && all > 20000, "%u fragments", all);
-    tile_fragments f;
-    cr_assert(tile_fragments_build(&s.tile, k->raster, rect, &input, (raster_alpha_test){0},
-                                   &s.arena, &f));
-    cr_assert_eq(f.count, all);
-    uint32_t found = 0;
-    for (const fragment_chunk *c = f.chunks; c; c = c->next) {
-        cr_assert_eq(c->first, found);
-        memcpy(pieces + found, c->fragment, c->count * sizeof *pieces);
-        found += c->count;
-    }
-    cr_assert_eq(found, all);
     qsort(whole, all, sizeof *whole, by_pixel_and_id);
-    qsort(pieces, all, sizeof *pieces, by_pixel_and_id);
-    cr_assert(memcmp(whole, pieces, all * sizeof *whole) == 0);
+    for (uint32_t copies = 1; copies <= COPIES; copies += COPIES - 1) {
+        const tile_input layers = {.blended = list, .blended_count = copies * count};
+        int32_t block = 0, calls = 0;
+        uint32_t found = 0;
+        for (; block < TILE_BLOCK_COUNT; calls++) {
+            tile_fragments f;
+            cr_assert(tile_fragments_build(&s.tile, k->raster, rect, &layers,
+                                           (raster_alpha_test){0}, block, &s.arena, &f));
+            cr_assert(f.first_block == block && f.end_block > block);
+            cr_assert(found + f.count <= copies * all);
+            copy_piece(&f, pieces + found);
+            found += f.count;
+            block = f.end_block;
+        }
+        cr_assert_eq(found, copies * all);
+        cr_expect_eq(calls > 1, copies > 1, "%d pieces", calls);
+        qsort(pieces, found, sizeof *pieces, by_pixel_and_id);
+        for (uint32_t i = 0; i < found; i++)
+            cr_assert(memcmp(&whole[i / copies], &pieces[i], sizeof *pieces) == 0);
+    }
     arena_finish(&s.arena);
     free(whole);
     free(pieces);
