@@ -79,7 +79,8 @@ static zt_result time_keys(const bench_options *o, zt_error *err)
         const uint64_t start = bench_now_ns();
         for (int k = 0; k < KEY_ROUNDS; k++) {
             memcpy(local, scene->instances[0].model->rest, sizeof *local);
-            pose_bone_keys(&scene->instances[0], (double)k / KEY_ROUNDS, local);
+            const frame_time time = {.shot_s = (double)k / KEY_ROUNDS};
+            pose_bone_keys(&scene->instances[0], time, &(pose_morphs){0}, local);
         }
         if (i >= BENCH_WARM_UP)
             bench_add(&series, bench_now_ns() - start);

@@ -65,12 +65,19 @@ void pose_add(const pose_loops *loops, const zt_model *model, const pose_block *
               const pose_block *from, const pose_block *to, float weight, const float *mask,
               pose_block *out);
 
+/// Memory for the morph targets of one mesh at a time.
+typedef struct pose_morphs {
+    float *weights, *layer, *reference;
+    morph_use *uses;
+} pose_morphs;
+
 /// Scratch memory to pose any one instance of a scene.
 typedef struct pose_scratch {
     pose_block *local, *layer, *reference;
     pose_key_interval *intervals;
     bool *changed;             ///< nodes that an IK solver moved; all false between solvers
     pose_active_layer *active; ///< [SCENE_LAYER_LIMIT]
+    pose_morphs morphs;        ///< without memory when no target drives a bone
     // For solvers that look at other times; NULL when no instance has one:
     pose_block *other;
     mat4 *other_world, *other_place;
@@ -84,8 +91,9 @@ uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_
 /// time the bones that the scene keys. Allocates nothing. `out` may be scratch->local.
 void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_time time,
                  const pose_scratch *scratch, pose_block *out);
-/// The second part of it (pose_bones.c).
-void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local);
+/// The second part of it (pose_bones.c). `morphs`: memory, as in pose_scratch.
+void pose_bone_keys(const scene_instance *instance, frame_time time, const pose_morphs *morphs,
+                    pose_block *local);
 /// The share of nodes that shows at a time, 0 to 1: *out [node_count] in `a`, the product of their
 /// own, those of all nodes above, and the instance's; NULL: 1 where model_node.visible.
 zt_result pose_showing(const scene_instance *instance, frame_time time, arena *a, const float **out,
@@ -180,11 +188,11 @@ bool pose_dual(mat4 world_from_bind, skin_dual *out, mat4 stretch);
 bool pose_dual_palette(const skin_matrix *world_from_bind, uint32_t count, skin_dual *duals,
                        mat4 *stretch, mat4 *stretch_normals);
 
-/// Memory for the morph targets of one mesh at a time.
-typedef struct pose_morphs {
-    float *weights, *layer, *reference;
-    morph_use *uses;
-} pose_morphs;
+/// Where the joints of drivers are: in the world, or before they are placed there. NULL: at rest.
+typedef struct pose_joints {
+    const mat4 *world_from_node; ///< NULL: as in `local`
+    const pose_block *local;
+} pose_joints;
 
 /// The largest number of targets of a mesh in the scene, with those from separate files.
 size_t pose_morph_capacity(const zt_scene *scene);
@@ -198,18 +206,14 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
 /// Lists in `morphs->uses` the targets with weights at shot time: the mesh's, then those from other
 /// files. The scene's keys replace weights from layers. Returns their number.
 uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, frame_time time,
-                              const mat4 *world_from_node, const pose_morphs *morphs);
+                              const pose_joints *joints, const pose_morphs *morphs);
 /// Morphed positions, to the bit those of the morph loop. `out`: room for pad16(vertex_count).
 void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
                           vertex_position *out);
 
 /// The share of a driver, 1 without one. `weights`: those of the mesh of a morph target.
-/// `world_from_node` NULL: joints are at rest.
 double pose_driver_share(const scene_instance *instance, const scene_driver *driver,
-                         const mat4 *world_from_node, const float *weights);
-/// The same of a joint with the local transform `local`; 1 for others.
-double pose_driver_local_share(const scene_instance *instance, const scene_driver *driver,
-                               const trs *local);
+                         const pose_joints *joints, const float *weights);
 /// The same in a pose. `morphs`: memory.
 double pose_driven_share(const scene_instance *instance, const scene_driver *driver,
                          frame_time time, const mat4 *world_from_node, const pose_morphs *morphs);

@@ -27,23 +27,33 @@ static trs keyed(const scene_bone_keys *keys, double time_s, const trs *base, co
     return out;
 }
 
-void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local)
+/// The share of the driver of a bone. Joints are as layers and the keys of bones before it have
+/// them.
+static double share_of(const scene_instance *instance, const scene_driver *driver, frame_time time,
+                       const pose_block *local, const pose_morphs *morphs)
+{
+    const pose_joints joints = {.local = local};
+    if (driver->kind == SCENE_DRIVER_MORPH)
+        pose_morphs_evaluate(instance, (uint32_t)driver->node, time, &joints, morphs);
+    return pose_driver_share(instance, driver, &joints, morphs->weights);
+}
+
+void pose_bone_keys(const scene_instance *instance, frame_time time, const pose_morphs *morphs,
+                    pose_block *local)
 {
     for (uint32_t i = 0; i < instance->bone_key_count; i++) {
         const scene_bone_keys *keys = &instance->bone_keys[i];
         const uint32_t node = (uint32_t)keys->node;
         double weight = 1.0;
         if (keys->weight.key_count > 0)
-            track_evaluate(&keys->weight, time_s, &weight);
-        if (keys->driver.kind == SCENE_DRIVER_JOINT) {
-            const trs joint = pose_block_trs(local, (uint32_t)keys->driver.node);
-            weight *= pose_driver_local_share(instance, &keys->driver, &joint);
-        }
+            track_evaluate(&keys->weight, time.shot_s, &weight);
+        if (keys->driver.kind != SCENE_DRIVER_NONE)
+            weight *= share_of(instance, &keys->driver, time, local, morphs);
         if (!(weight > 0.0))
             continue;
         const trs pose = pose_block_trs(local, node);
         const trs *base = keys->mode == SCENE_ADDITIVE ? &pose : &instance->model->nodes[node].rest;
-        trs out = keyed(keys, time_s, base, &pose);
+        trs out = keyed(keys, time.shot_s, base, &pose);
         if (weight < 1.0) {
             const float w = (float)weight;
             const trs to = out;

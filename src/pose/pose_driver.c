@@ -54,29 +54,29 @@ static double ramp(const double range[2], double value)
     return at > 0.0 ? (at < 1.0 ? at : 1.0) : 0.0;
 }
 
-double pose_driver_share(const scene_instance *instance, const scene_driver *driver,
-                         const mat4 *world_from_node, const float *weights)
+static double local_angle(const model_node *node, const trs *local, const double axis[3])
 {
+    mat4 now;
+    model_node_matrix(node, local, now);
+    const dmat3 rotation = rotation_of(now);
+    return angle_since_rest(node, &rotation, axis);
+}
+
+double pose_driver_share(const scene_instance *instance, const scene_driver *driver,
+                         const pose_joints *joints, const float *weights)
+{
+    const uint32_t node = (uint32_t)driver->node;
+    const double *axis = driver->has_axis ? driver->axis : NULL;
+    double value = 0.0;
     if (driver->kind == SCENE_DRIVER_NONE)
         return 1.0;
     if (driver->kind == SCENE_DRIVER_MORPH)
-        return ramp(driver->range, (double)weights[driver->target]);
-    if (!world_from_node)
-        return ramp(driver->range, 0.0);
-    return ramp(driver->range,
-                pose_joint_angle(instance->model, (uint32_t)driver->node, world_from_node,
-                                 driver->has_axis ? driver->axis : NULL));
-}
-
-double pose_driver_local_share(const scene_instance *instance, const scene_driver *driver,
-                               const trs *local)
-{
-    mat4 now;
-    const model_node *node = &instance->model->nodes[driver->node];
-    if (driver->kind != SCENE_DRIVER_JOINT)
-        return 1.0;
-    model_node_matrix(node, local, now);
-    const dmat3 rotation = rotation_of(now);
-    return ramp(driver->range,
-                angle_since_rest(node, &rotation, driver->has_axis ? driver->axis : NULL));
+        value = (double)weights[driver->target];
+    else if (joints && joints->world_from_node)
+        value = pose_joint_angle(instance->model, node, joints->world_from_node, axis);
+    else if (joints && joints->local) {
+        const trs local = pose_block_trs(joints->local, node);
+        value = local_angle(&instance->model->nodes[node], &local, axis);
+    }
+    return ramp(driver->range, value);
 }

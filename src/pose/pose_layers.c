@@ -12,11 +12,13 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
 {
     size_t blocks = 0;
     uint32_t timelines = 0, nodes = 0;
-    bool looks = false;
+    bool looks = false, driven = false;
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
         for (uint32_t k = 0; k < scene->instances[n].ik_count; k++)
             looks |= scene->instances[n].ik[k].kind == SCENE_IK_PLANT;
+        for (uint32_t k = 0; k < scene->instances[n].bone_key_count; k++)
+            driven |= scene->instances[n].bone_keys[k].driver.kind == SCENE_DRIVER_MORPH;
         nodes = model->node_count > nodes ? model->node_count : nodes;
         blocks = pose_block_count(model) > blocks ? pose_block_count(model) : blocks;
         for (uint32_t i = 0; i < model->clip_count; i++)
@@ -27,6 +29,8 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
     if (looks && (!(out->other = ARENA_ARRAY_RAW(a, pose_block, blocks)) ||
                   !(out->other_world = ARENA_ARRAY_RAW(a, mat4, pad16(nodes))) ||
                   !(out->other_place = ARENA_ARRAY_RAW(a, mat4, 1))))
+        return false;
+    if (driven && !pose_morphs_init(pose_morph_capacity(scene), a, &out->morphs))
         return false;
     return (out->local = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
@@ -120,5 +124,5 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
         else
             add_layer(loops, model, &active[i], scratch, out);
     }
-    pose_bone_keys(instance, time.shot_s, out);
+    pose_bone_keys(instance, time, &scratch->morphs, out);
 }

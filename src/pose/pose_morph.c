@@ -102,7 +102,7 @@ static void blend_layers(const scene_instance *instance, uint32_t node, frame_ti
 }
 
 uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, frame_time time,
-                              const mat4 *world_from_node, const pose_morphs *morphs)
+                              const pose_joints *joints, const pose_morphs *morphs)
 {
     const int32_t mesh_index = instance->model->nodes[node].mesh;
     const model_mesh *mesh = &instance->model->meshes[mesh_index];
@@ -118,7 +118,7 @@ uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, fra
             continue;
         track_evaluate(&m->weight, time.shot_s, value);
         if (m->driver.kind != SCENE_DRIVER_NONE)
-            value[0] *= pose_driver_share(instance, &m->driver, world_from_node, weights);
+            value[0] *= pose_driver_share(instance, &m->driver, joints, weights);
         weights[m->mesh >= 0 ? m->target : own + m->target] = (float)value[0];
     }
     uint32_t used = 0;

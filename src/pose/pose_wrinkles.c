@@ -5,9 +5,10 @@
 double pose_driven_share(const scene_instance *instance, const scene_driver *driver,
                          frame_time time, const mat4 *world_from_node, const pose_morphs *morphs)
 {
+    const pose_joints joints = {.world_from_node = world_from_node};
     if (driver->kind == SCENE_DRIVER_MORPH)
-        (void)pose_morphs_evaluate(instance, (uint32_t)driver->node, time, world_from_node, morphs);
-    return pose_driver_share(instance, driver, world_from_node, morphs ? morphs->weights : NULL);
+        (void)pose_morphs_evaluate(instance, (uint32_t)driver->node, time, &joints, morphs);
+    return pose_driver_share(instance, driver, &joints, morphs ? morphs->weights : NULL);
 }
 
 float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,

@@ -64,7 +64,8 @@ static zt_result draw_morphs(const scene_instance *instance, uint32_t node, fram
         return ZT_OK;
     if (!pose_morphs_init(count, a, &morphs))
         return arena_fail(a, err, "morph weights");
-    out->morph_count = pose_morphs_evaluate(instance, node, time, world, &morphs);
+    out->morph_count = pose_morphs_evaluate(instance, node, time,
+                                            &(pose_joints){.world_from_node = world}, &morphs);
     out->morphs = morphs.uses;
     return ZT_OK;
 }

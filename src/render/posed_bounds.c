@@ -102,8 +102,8 @@ static const vertex_position *positions_of(const scene_instance *instance, uint3
     const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
     if (mesh->morph_count + instance->target_count == 0)
         return mesh->position;
-    const uint32_t used =
-        pose_morphs_evaluate(instance, node, time, world_from_node, &memory->morphs);
+    const uint32_t used = pose_morphs_evaluate(
+        instance, node, time, &(pose_joints){.world_from_node = world_from_node}, &memory->morphs);
     if (used == 0)
         return mesh->position;
     pose_morph_positions(mesh, memory->morphs.uses, used, memory->morphed);

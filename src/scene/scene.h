@@ -226,7 +226,7 @@ typedef struct scene_bone_keys {
     track rotate;          ///< about the bone's own axes: width 3 Euler XYZ degrees or 4 quaternion
     track scale;           ///< multiplied; width 1 or 3
     track weight;          ///< 0 to 1; without keys 1
-    scene_driver driver;   ///< of a joint: multiplies the weight
+    scene_driver driver;   ///< multiplies the weight
 } scene_bone_keys;
 
 typedef struct scene_instance {

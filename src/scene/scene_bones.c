@@ -19,9 +19,6 @@ static zt_result read_bone(scene_reader *r, const document_node *member, const z
     };
     ZT_TRY(scene_read_bone_key(r, member, model, &out->node));
     ZT_TRY(value_map(r, member, "bone", keys, COUNT_OF(keys), out));
-    if (out->driver.kind == SCENE_DRIVER_MORPH)
-        return value_fail(r, document_member(member, "driver"), false,
-                          "a morph target that drives a bone (expected a joint)");
     if (out->rotate.key_count + out->translate.key_count + out->scale.key_count == 0)
         return value_fail(r, member, false,
                           "keys of a bone without a transform (expected rotate, "
