@@ -185,6 +185,14 @@ static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_
     return result;
 }
 
+/// Directions and the second time of a clip have the warnings of the first.
+static void print_once(void *user, zt_severity severity, const char *text)
+{
+    const sheet *s = user;
+    if (!s->repeats)
+        s->o->load.message(s->o->load.message_user, severity, text);
+}
+
 /// The runs, and the cells that they have together.
 static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
 {
@@ -196,6 +204,7 @@ static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
         return fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
     for (int32_t r = 0; r < s->run_count; r++) {
         sheet_run *run = &s->runs[r];
+        s->repeats = r % s->directions > 0;
         const zt_result result =
             apply_run(s, scene, r / s->directions, r % s->directions, run, err);
         if (result != ZT_OK)
@@ -223,11 +232,16 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
 {
     zt_scene *scene = NULL;
     s->directions = s->o->shot.directions > 1 ? s->o->shot.directions : 1;
-    zt_result result = zt_scene_load(s->o->inputs[0], &s->o->load, &scene, err);
+    zt_load_def load = s->o->load;
+    load.message = load.message ? print_once : NULL;
+    load.message_user = s;
+    zt_result result = zt_scene_load(s->o->inputs[0], &load, &scene, err);
     if (result == ZT_OK)
         result = plan_runs(s, scene, err);
     for (int32_t r = 0; r < s->run_count && result == ZT_OK; r++) {
+        s->repeats = true;
         result = apply_run(s, scene, r / s->directions, r % s->directions, &s->runs[r], err);
+        s->repeats = false;
         if (result == ZT_OK)
             result = render_run(s, scene, &s->runs[r], r % s->directions, bar, err);
     }

@@ -73,6 +73,11 @@ assert [f["sourceSize"]["w"] for f in c["frames"].values()] == [40, 40] and "ani
 ATLAS
 fi
 
+# A warning of the shot is printed once.
+run 0 sheet "$tri" --size 16x16 --progress none --frames 0-900 --directions 3 -o warned.png
+checks=$((checks + 1))
+[ "$(grep -c "clamped to the shot" .err)" -eq 1 ] || fail "warnings of a sheet: $(cat .err)"
+
 # Rows go on below where the sheet would be too wide: of frames, and of what was trimmed.
 run 0 sheet "$tri" --size 16x16 -q --frames 0-9 --padding 2 --max-width 60 -o narrow.png
 grep -q '"size": {"w": 52, "h": 70}' narrow.json || fail "rows of three: $(tail -5 narrow.json)"
