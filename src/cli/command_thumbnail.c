@@ -6,7 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
-#include "cli/thumbnail_picture.h"
+#include "cli/thumbnail_batch.h"
 #include "report/report.h"
 #include "thumbnail/desktop_cache.h"
 #include "thumbnail/thumbnail_list.h"
@@ -69,8 +69,12 @@ static zt_result check_single(const options *o, zt_error *err)
         return usage_error(err, "--json with a picture on standard output");
     if (o->sequence.shard_count > 0)
         return usage_error(err, "--shard of one thumbnail (expected --outdir DIR MODEL...)");
-    if (o->name)
-        return usage_error(err, "--name without --outdir");
+    if (o->name || o->jobs > 0 || o->unordered || (o->model_timeout_s > 0.0 && !o->untrusted))
+        return usage_error(err, "%s without --outdir",
+                           o->name        ? "--name"
+                           : o->jobs > 0  ? "--jobs"
+                           : o->unordered ? "--unordered"
+                                          : "--model-timeout");
     return ZT_OK;
 }
 
@@ -175,30 +179,6 @@ static zt_result sweep(const options *o, const char *cache, const thumbnail_item
     return ZT_OK;
 }
 
-/// Returns the highest code of all models, that of a stop included.
-static int make_all(const thumbnail_work *w, const thumbnail_item *items, size_t count)
-{
-    int code = (int)ZT_OK;
-    for (size_t i = 0; i < count; i++) {
-        if (interrupt_raised()) {
-            const int stopped = console_fail(ZT_ERR_CANCELLED, "");
-            return stopped > code ? stopped : code;
-        }
-        thumbnail_outcome one = {.input = items[i].path};
-        if (items[i].fault) {
-            char message[1024];
-            snprintf(message, sizeof message, "%.700s: %s", items[i].path, items[i].fault);
-            thumbnail_report_model(w->report);
-            thumbnail_report_failure(w->report, ZT_ERR_INPUT, message, &one);
-            thumbnail_report_outcome(w->report, &one);
-        } else {
-            thumbnail_picture(w, items[i].path, items[i].name, &one);
-        }
-        code = one.code > code ? one.code : code;
-    }
-    return code;
-}
-
 static zt_result open_cache(const options *o, char cache[DESKTOP_PATH_SIZE], zt_error *err)
 {
     if (!o->freedesktop)
@@ -230,7 +210,7 @@ static int make_batch(options *o, zt_renderer *renderer, thumbnail_list *list)
         .o = o, .renderer = renderer, .report = &report, .cache = o->freedesktop ? cache : NULL};
     if (list->passed_over > 0)
         thumbnail_report_passed(&report, list->passed_over, list->passed);
-    const int code = make_all(&work, list->items, count);
+    const int code = thumbnail_batch(&work, o, list->items, count);
     return thumbnail_report_finish(&report, true, code);
 }
 
@@ -265,7 +245,7 @@ int command_thumbnail(options *o)
     zt_result result = check_options(o, &err);
     const char *name = is_batch(o) ? o->name : o->input_count > 1 ? o->inputs[1] : NULL;
     o->shot.opaque = result == ZT_OK && !o->verify.given && !format_of(o, name)->alpha;
-    if (result == ZT_OK)
+    if (result == ZT_OK && (!is_batch(o) || o->stats)) // workers have their own
         result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
         return is_stream(o) ? console_fail(result, err.message)
@@ -274,7 +254,7 @@ int command_thumbnail(options *o)
                            .cancel = interrupt_cancel(),
                            .follow_links = o->load.follow_links};
     const int code = is_batch(o) ? make_batch(o, renderer, &list) : make_single(o, renderer);
-    if (o->stats && code == (int)ZT_OK)
+    if (renderer && o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);
     thumbnail_list_finish(&list);
     zt_renderer_destroy(renderer);

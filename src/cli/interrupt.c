@@ -233,6 +233,19 @@ void interrupt_install(double timeout_s)
     sigaction(SIGXFSZ, &action, NULL); // beyond ulimit -f a write fails
 }
 
+void interrupt_fork(void)
+{
+    for (int i = 0; i < 2; i++)
+        if (state.pipe[i] >= 0)
+            close(state.pipe[i]);
+    state.pipe[0] = state.pipe[1] = -1;
+    state.watched = false;
+    state.deadline_ns = 0;
+    state.document[0] = 0;
+    atomic_store(&state.raised, 0);
+    atomic_store(&state.told, false);
+}
+
 void interrupt_finish(void)
 {
     if (!state.watched)

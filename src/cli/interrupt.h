@@ -15,6 +15,9 @@
 void interrupt_install(double timeout_s);
 /// Starts the watchdog, after the sandbox has closed: it closes threads that begin later.
 void interrupt_watch(void);
+/// In a new process: forgets the watchdog, the stop and the timeout of the one that it was made of.
+/// Before its own interrupt_watch().
+void interrupt_fork(void);
 /// Ends the watchdog. What comes now no longer waits for anything.
 void interrupt_finish(void);
 /// For the definitions of the library. Valid as long as the process.

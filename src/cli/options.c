@@ -297,10 +297,11 @@ static zt_result read_environment(parser *p)
 static void apply_untrusted(parser *p)
 {
     const option_flag *flag = NULL;
+    const bool batch = p->o->command == COMMAND_THUMBNAIL && (p->o->outdir || p->o->freedesktop);
     p->o->load.confine_scene = true;
     for (int i = 0; (flag = option_at(i)) != NULL; i++) {
         void *field = (char *)p->o + flag->offset;
-        if (p->given[i] || flag->untrusted <= 0)
+        if (p->given[i] || flag->untrusted <= 0 || (field == &p->o->timeout_s && batch))
             continue;
         if (flag->kind == OPTION_INT)
             *(int32_t *)field = (int32_t)flag->untrusted;

@@ -91,7 +91,10 @@ struct options {
     char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages, full, rig, pose_json;
     progress_kind progress;
-    double timeout_s; ///< 0: none
+    double timeout_s;       ///< 0: none
+    double model_timeout_s; ///< of each model of a batch; 0: none
+    int32_t jobs;           ///< models at once; 0: by threads, models and memory
+    bool unordered;         ///< lines of a batch come as models are done
     option_hash verify;
     comparison_criteria criteria;
     const char *diff;

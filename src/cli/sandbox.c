@@ -261,7 +261,13 @@ void sandbox_describe(char *out, size_t size)
                  filter ? "system calls (seccomp)" : "none");
 }
 
-zt_result sandbox_enter(const options *o, zt_error *err)
+bool sandbox_worker(const options *o)
+{
+    return o->sandbox == SANDBOX_OFF || sandbox_filter_calls(false) ||
+           o->sandbox != SANDBOX_REQUIRE;
+}
+
+zt_result sandbox_enter(const options *o, bool makes_workers, zt_error *err)
 {
     char text[128], message[256];
     sandbox_rules rules;
@@ -280,7 +286,7 @@ zt_result sandbox_enter(const options *o, zt_error *err)
     lower_limit(RLIMIT_CORE, 0); // it would hold the memory of a fault
     lower_limit(RLIMIT_NOFILE, DESCRIPTORS);
     const bool files = begun && sandbox_rules_enforce(&rules);
-    const bool calls = sandbox_filter_calls();
+    const bool calls = sandbox_filter_calls(makes_workers);
     if (files && calls)
         return ZT_OK;
     sandbox_describe(text, sizeof text);

@@ -6,6 +6,9 @@
 #include "cli/options.h"
 
 /// By o->sandbox, before threads begin. ZT_ERR_UNSUPPORTED: required and not whole; ZT_ERR_MEMORY.
-zt_result sandbox_enter(const options *o, zt_error *err);
+/// `makes_workers`: other processes of its own may begin, which call sandbox_worker().
+zt_result sandbox_enter(const options *o, bool makes_workers, zt_error *err);
+/// In a worker: from here on nothing is allowed that sandbox_enter() allows for workers alone.
+bool sandbox_worker(const options *o);
 /// "Landlock 7, system calls", or what is missing: for --version and -v.
 void sandbox_describe(char *out, size_t size);

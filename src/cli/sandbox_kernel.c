@@ -195,6 +195,9 @@ enum { ALLOWED_COUNT = sizeof allowed / sizeof *allowed };
 #define RETURN(value)        BPF_STMT(BPF_RET | BPF_K, (uint32_t)(value))
 #define REFUSE(error_number) RETURN(SECCOMP_RET_ERRNO | (error_number))
 #define ALLOW                RETURN(SECCOMP_RET_ALLOW)
+#define NAMESPACES                                                                                 \
+    (CLONE_NEWNS | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET |     \
+     CLONE_NEWCGROUP)
 
 /// Programs for another instruction set, and calls with some of their arguments. Each block leaves
 /// the number of the call in the accumulator for the next.
@@ -253,16 +256,57 @@ static int begin_filter(struct sock_filter *f, uint32_t own_pid)
     return count;
 }
 
+/// Calls that make workers: processes in no namespace of their own, their signals, pipes instead of
+/// their standard files, and their filter, which comes on top of this one and has none of it.
+static int begin_worker_filter(struct sock_filter *f)
+{
+    const struct sock_filter head[] = {
+        LOAD(arch),
+        IF_EQUAL(MACHINE, 1, 0),
+        RETURN(SECCOMP_RET_KILL_PROCESS),
+        LOAD(nr),
+        IF_EQUAL(SYS_clone, 0, 4),
+        LOAD(args[0]),
+        IF_BITS(NAMESPACES, 0, 1),
+        REFUSE(EPERM),
+        ALLOW,
+        IF_EQUAL(SYS_prctl, 0, 5),
+        LOAD(args[0]),
+        IF_EQUAL(PR_SET_PDEATHSIG, 1, 0),
+        IF_EQUAL(PR_SET_NO_NEW_PRIVS, 0, 1),
+        ALLOW,
+        REFUSE(EPERM),
+        // Landlock keeps signals within the program from version 6 on.
+        IF_EQUAL(SYS_kill, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_tgkill, 0, 1),
+        ALLOW,
+        IF_EQUAL(SYS_dup3, 0, 1),
+        ALLOW,
+#if defined(__x86_64__)
+        IF_EQUAL(SYS_dup2, 0, 1),
+        ALLOW,
+#endif
+        IF_EQUAL(SYS_seccomp, 0, 1),
+        ALLOW,
+    };
+    const int count = (int)(sizeof head / sizeof *head);
+    for (int i = 0; i < count; i++)
+        f[i] = head[i];
+    return count;
+}
+
 bool sandbox_has_filter(void)
 {
     const uint32_t action = SECCOMP_RET_ERRNO;
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-bool sandbox_filter_calls(void)
+bool sandbox_filter_calls(bool workers)
 {
-    struct sock_filter filter[2 * ALLOWED_COUNT + 50];
-    int count = begin_filter(filter, (uint32_t)getpid());
+    struct sock_filter filter[2 * ALLOWED_COUNT + 80];
+    int count = workers ? begin_worker_filter(filter) : 0;
+    count += begin_filter(filter + count, (uint32_t)getpid());
     for (int i = 0; i < ALLOWED_COUNT; i++) {
         filter[count++] = (struct sock_filter)IF_EQUAL(allowed[i], 0, 1);
         filter[count++] = (struct sock_filter)ALLOW;
@@ -296,6 +340,10 @@ bool sandbox_rules_enforce(sandbox_rules *rules)
     return false;
 }
 
-bool sandbox_filter_calls(void) { return false; }
+bool sandbox_filter_calls(bool workers)
+{
+    (void)workers;
+    return false;
+}
 
 #endif

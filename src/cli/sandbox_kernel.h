@@ -25,5 +25,6 @@ bool sandbox_rules_begin(sandbox_rules *rules);
 void sandbox_allow(sandbox_rules *rules, const char *path, sandbox_access access);
 /// From here on the process has no further rights, and the rules hold for it. False: they do not.
 bool sandbox_rules_enforce(sandbox_rules *rules);
-/// Only system calls that the program needs work from here on, for threads that begin later too.
-bool sandbox_filter_calls(void);
+/// Only system calls that the program needs work from here on, for threads that begin later too:
+/// with `workers` also those that make processes, watch them and close them in.
+bool sandbox_filter_calls(bool workers);

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, int64_t total)
 {
@@ -99,14 +100,66 @@ static void print_members(const thumbnail_report *r, const thumbnail_outcome *m,
             (int)(length > 0 ? length : 0), r->warning_text ? r->warning_text : "");
 }
 
+/// An outcome on its way between processes: this, and then the texts.
+typedef struct packed_outcome {
+    thumbnail_outcome outcome; ///< its pointers mean nothing
+    uint64_t file, warnings;   ///< lengths
+} packed_outcome;
+
+static void pack(const thumbnail_report *r, const thumbnail_outcome *m)
+{
+    packed_outcome p = {.outcome = *m, .file = m->file ? strlen(m->file) : 0};
+    const long length = r->warnings ? ftell(r->warnings) : 0;
+    p.warnings = length > 0 ? (uint64_t)length : 0;
+    if (r->warnings)
+        fflush(r->warnings);
+    fwrite(&p, sizeof p, 1, r->pack);
+    if (m->file)
+        fwrite(m->file, 1, p.file, r->pack);
+    if (p.warnings > 0)
+        fwrite(r->warning_text, 1, p.warnings, r->pack);
+}
+
+zt_result thumbnail_report_unpack(thumbnail_report *r, const char *bytes, size_t size, char **room,
+                                  thumbnail_outcome *out)
+{
+    packed_outcome p;
+    *room = NULL;
+    if (size < sizeof p)
+        return ZT_ERR_INTERNAL;
+    memcpy(&p, bytes, sizeof p);
+    size -= sizeof p;
+    bytes += sizeof p;
+    if (p.file > size || p.warnings != size - p.file)
+        return ZT_ERR_INTERNAL;
+    *room = malloc(p.file + 1);
+    if (!*room)
+        return ZT_ERR_MEMORY;
+    memcpy(*room, bytes, p.file);
+    (*room)[p.file] = 0;
+    *out = p.outcome;
+    out->input = NULL;
+    out->file = p.file > 0 ? *room : NULL;
+    out->message[sizeof out->message - 1] = 0;
+    if (r->warnings)
+        r->lost |= fwrite(bytes + p.file, 1, p.warnings, r->warnings) != p.warnings;
+    return ZT_OK;
+}
+
 void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *m)
 {
+    if (!m->timed)
+        m->seconds = console_clock() - r->model_start_s;
+    if (r->pack) {
+        m->timed = true;
+        pack(r, m);
+        return;
+    }
     const zt_frame_report report = {.done = ++r->done,
                                     .total = r->total,
                                     .frame = r->done,
                                     .path = m->file ? m->file : m->input,
                                     .skipped = m->skipped};
-    m->seconds = console_clock() - r->model_start_s;
     r->failed += m->code != 0;
     r->skipped += m->code == 0 && m->skipped;
     r->empty += m->empty;

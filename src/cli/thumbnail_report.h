@@ -18,6 +18,7 @@ typedef struct thumbnail_outcome {
     int32_t width, height;
     int64_t bytes; ///< of the file
     double seconds;
+    bool timed; ///< `seconds` are set
 } thumbnail_outcome;
 
 typedef struct thumbnail_report {
@@ -31,6 +32,7 @@ typedef struct thumbnail_report {
     FILE *warnings; ///< those of the model that is worked on, as JSON texts
     char *warning_text;
     size_t warning_size;
+    FILE *pack;          ///< in a worker: outcomes go there, for thumbnail_report_unpack()
     int64_t total, done; ///< models
     int64_t made, skipped, failed, empty, passed_over;
     double model_start_s;
@@ -47,7 +49,11 @@ void thumbnail_report_model(thumbnail_report *r);
 /// Tells a failure on standard error, unless the caller has.
 void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char *message,
                               thumbnail_outcome *out);
-/// After a model, whatever came of it; sets its seconds.
+/// After a model, whatever came of it. Sets its seconds, unless they are.
 void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *outcome);
+/// An outcome that a worker has packed. Texts go into `room`, by malloc. ZT_ERR_MEMORY;
+/// ZT_ERR_INTERNAL: it is none.
+zt_result thumbnail_report_unpack(thumbnail_report *r, const char *bytes, size_t size, char **room,
+                                  thumbnail_outcome *out);
 /// The closing line, the totals and, with `document`, the result document. Returns an exit code.
 int thumbnail_report_finish(thumbnail_report *r, bool document, int code);

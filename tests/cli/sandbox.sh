@@ -90,6 +90,13 @@ if [ -d /dev/shm ] && [ -w /dev/shm ]; then
   checks=$((checks + 2))
   no_file /dev/shm/zt-hole-$$
 fi
+# Workers may do nothing that the program which makes them may.
+"$HOLE" thumbnail --outdir new --sandbox require a/tri.gltf >.out 2>.err
+! grep -q "open: " .err || fail "a worker's sandbox has open ways: $(tr '\n' ';' <.err)"
+"$HOLE" thumbnail --outdir new --sandbox off a/tri.gltf >.out 2>.err
+grep -q "open: fork" .err || fail "the test itself: a worker does not try"
+rm -f hole-link
+checks=$((checks + 2))
 # The same hole without a sandbox: the ways are real.
 "$HOLE" convert a/tri.gltf new/tri.glb --sandbox off >.out 2>.err
 rm -f hole-link

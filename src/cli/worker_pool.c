@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: MIT
+/// See worker_pool.h. A worker reads numbers of items from a pipe and ends with it. What it writes
+/// about an item comes back through a second pipe behind its size, what it prints through a third.
+#define _GNU_SOURCE // pipe2
+#include "cli/worker_pool.h"
+
+#include "base/text_stream.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    RESULT_BYTES = 16 << 20, ///< a longer one is no outcome of ours
+    MESSAGE_BYTES = 1 << 20, ///< of an item; the rest is dropped
+    AHEAD = 4096,            ///< items that may be done before one whose outcome comes first
+    STILLBORN = 16,          ///< workers that end before their first item until no other is made
+    POLL_MS = 20,            ///< for a stop that the watchdog notices
+};
+#define ASKED_S   0.5 ///< for a worker to end by itself after item_timeout_s
+#define STOPPED_S 0.1 ///< and when the program ends, within the time that its watchdog gives
+
+/// Bytes that have come.
+typedef struct byte_list {
+    char *bytes;
+    size_t size, capacity;
+} byte_list;
+
+typedef struct worker {
+    pid_t pid;                   ///< 0: none
+    int jobs, results, messages; ///< our ends of its pipes
+    int64_t item;                ///< it works on; -1: none
+    double begun_s, asked_s;     ///< asked_s 0: not asked to end
+    byte_list result, message;
+} worker;
+
+/// An outcome that waits for those before it.
+typedef struct outcome {
+    worker_result result;
+    char *bytes, *messages; ///< owned
+} outcome;
+
+typedef struct pool {
+    const worker_pool_def *def;
+    worker workers[WORKERS_MAX];
+    outcome **outcomes;     ///< [count]; NULL: not there, or reported
+    outcome early;          ///< of items that were reported before their turn
+    int64_t next, finished; ///< the next item; those that have an outcome
+    int64_t reported;       ///< those before it are all reported
+    int stillborn;
+    bool stopping;
+} pool;
+
+// ---- In a worker --------------------------------------------------------------------------------
+
+static bool write_all(int file, const void *bytes, size_t size)
+{
+    const char *at = bytes;
+    while (size > 0) {
+        const ssize_t written = write(file, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        at += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static bool read_item(int file, int64_t *out)
+{
+    ssize_t count;
+    do
+        count = read(file, out, sizeof *out);
+    while (count < 0 && errno == EINTR && !interrupt_raised());
+    return count == (ssize_t)sizeof *out;
+}
+
+/// ZT_ERR_MEMORY: there is none to say what came of the item. ZT_ERR_CANCELLED: the worker ends.
+static zt_result serve_item(const worker_pool_def *def, int64_t item, int results)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_stream_open(&text, &size);
+    if (!out)
+        return ZT_ERR_MEMORY;
+    def->work(def->user, item, out);
+    fflush(stdout);
+    if (!text_stream_close(out, &text))
+        return ZT_ERR_MEMORY;
+    const uint64_t length = size;
+    const bool written =
+        write_all(results, &length, sizeof length) && write_all(results, text, size);
+    free(text);
+    return written && !interrupt_raised() ? ZT_OK : ZT_ERR_CANCELLED;
+}
+
+_Noreturn static void serve(const worker_pool_def *def, int jobs, int results, int messages)
+{
+    int64_t item;
+    if (dup2(messages, STDOUT_FILENO) < 0 || dup2(messages, STDERR_FILENO) < 0)
+        _exit((int)ZT_ERR_OUTPUT);
+    (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+    interrupt_fork();
+    def->begin(def->user);
+    interrupt_watch();
+    zt_result result = ZT_OK;
+    while (result == ZT_OK && read_item(jobs, &item))
+        result = serve_item(def, item, results);
+    _exit(result == ZT_ERR_MEMORY ? (int)result : 0);
+}
+
+// ---- Workers ------------------------------------------------------------------------------------
+
+static void close_ends(worker *w)
+{
+    if (w->jobs >= 0)
+        close(w->jobs);
+    if (w->results >= 0)
+        close(w->results);
+    if (w->messages >= 0)
+        close(w->messages);
+    w->jobs = w->results = w->messages = -1;
+}
+
+/// False: no process or no pipe.
+static bool start(pool *p, worker *w)
+{
+    int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
+    bool made = true;
+    for (int i = 0; i < 3 && made; i++)
+        made = pipe2(pipes[i], O_CLOEXEC) == 0;
+    fflush(stdout);
+    fflush(stderr);
+    const pid_t pid = made ? fork() : -1;
+    if (pid == 0) {
+        for (int i = 0; i < WORKERS_MAX; i++)
+            if (p->workers[i].pid > 0)
+                close_ends(&p->workers[i]);
+        close(pipes[0][1]);
+        close(pipes[1][0]);
+        close(pipes[2][0]);
+        serve(p->def, pipes[0][0], pipes[1][1], pipes[2][1]);
+    }
+    const int theirs[3] = {pipes[0][0], pipes[1][1], pipes[2][1]};
+    const int ours[3] = {pipes[0][1], pipes[1][0], pipes[2][0]};
+    for (int i = 0; i < 3; i++) {
+        if (theirs[i] >= 0)
+            close(theirs[i]);
+        if (ours[i] >= 0 && pid < 0)
+            close(ours[i]);
+    }
+    if (pid < 0)
+        return false;
+    w->pid = pid;
+    w->jobs = ours[0];
+    w->results = ours[1];
+    w->messages = ours[2];
+    w->item = -1;
+    w->asked_s = 0.0;
+    w->result.size = w->message.size = 0;
+    (void)fcntl(w->results, F_SETFL, O_NONBLOCK);
+    (void)fcntl(w->messages, F_SETFL, O_NONBLOCK);
+    return true;
+}
+
+typedef enum intake { INTAKE_OPEN, INTAKE_CLOSED, INTAKE_FULL } intake;
+
+/// Appends what has come. INTAKE_CLOSED: the other end is. INTAKE_FULL: no memory, or too much.
+static intake take(int file, byte_list *list, size_t size_limit)
+{
+    char piece[1 << 14];
+    intake result = INTAKE_OPEN;
+    for (;;) {
+        const ssize_t count = read(file, piece, sizeof piece);
+        if (count < 0 && errno != EINTR)
+            return result;
+        if (count == 0)
+            return result == INTAKE_OPEN ? INTAKE_CLOSED : result;
+        const size_t size = list->size + (count > 0 ? (size_t)count : 0);
+        if (size > size_limit) {
+            result = INTAKE_FULL;
+            continue;
+        }
+        if (size > list->capacity) {
+            char *larger = realloc(list->bytes, 2 * size);
+            if (!larger) {
+                result = INTAKE_FULL;
+                continue;
+            }
+            list->bytes = larger;
+            list->capacity = 2 * size;
+        }
+        if (count > 0)
+            memcpy(list->bytes + list->size, piece, (size_t)count);
+        list->size = size;
+    }
+}
+
+// ---- Outcomes -----------------------------------------------------------------------------------
+
+static void free_outcome(outcome *o)
+{
+    if (!o)
+        return;
+    free(o->bytes);
+    free(o->messages);
+    free(o);
+}
+
+static void report_in_order(pool *p)
+{
+    for (; p->reported < p->def->count && p->outcomes[p->reported]; p->reported++) {
+        outcome *o = p->outcomes[p->reported];
+        p->outcomes[p->reported] = NULL;
+        if (o == &p->early)
+            continue;
+        p->def->done(p->def->user, p->reported, &o->result);
+        free_outcome(o);
+    }
+}
+
+static char *copy(const char *bytes, size_t size)
+{
+    char *out = malloc(size + 1);
+    if (out && size > 0)
+        memcpy(out, bytes, size);
+    return out;
+}
+
+/// Reports an outcome, or keeps it for later. Without memory for that it comes out of order.
+static void finish_item(pool *p, int64_t item, const worker_result *result)
+{
+    outcome *o = NULL;
+    p->finished++;
+    if (!p->def->unordered && item != p->reported && (o = calloc(1, sizeof *o)) != NULL) {
+        o->result = *result;
+        o->result.bytes = o->bytes = copy(result->bytes, result->size);
+        o->result.messages = o->messages = copy(result->messages, result->message_size);
+    }
+    if (o && o->bytes && o->messages) {
+        p->outcomes[item] = o;
+        return;
+    }
+    free_outcome(o);
+    p->def->done(p->def->user, item, result);
+    p->outcomes[item] = &p->early;
+    report_in_order(p);
+}
+
+static void end_item(pool *p, worker *w, worker_result result)
+{
+    (void)take(w->messages, &w->message, MESSAGE_BYTES);
+    result.seconds = console_clock() - w->begun_s;
+    result.messages = w->message.bytes;
+    result.message_size = w->message.size;
+    const int64_t item = w->item;
+    w->item = -1;
+    finish_item(p, item, &result);
+    w->result.size = w->message.size = 0;
+}
+
+/// The outcome of an item that has come as a whole.
+static void take_result(pool *p, worker *w)
+{
+    uint64_t length;
+    if (w->item < 0 || w->result.size < sizeof length)
+        return;
+    memcpy(&length, w->result.bytes, sizeof length);
+    if (length != w->result.size - sizeof length)
+        return;
+    end_item(
+        p, w,
+        (worker_result){.end = w->asked_s > 0.0 && !p->stopping ? WORKER_TIMED_OUT : WORKER_DONE,
+                        .bytes = w->result.bytes + sizeof length,
+                        .size = (size_t)length});
+}
+
+/// A process that has ended, or that says what none of ours would.
+static void bury(pool *p, worker *w, bool no_memory)
+{
+    int status = 0;
+    (void)kill(w->pid, SIGKILL);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (w->item >= 0) {
+        const worker_end end = p->stopping || interrupt_raised() ? WORKER_STOPPED
+                               : w->asked_s > 0.0                ? WORKER_TIMED_OUT
+                                                                 : WORKER_DIED;
+        end_item(p, w,
+                 (worker_result){.end = end,
+                                 .signal = WIFSIGNALED(status) && !no_memory ? WTERMSIG(status) : 0,
+                                 .exit_code = no_memory           ? (int)ZT_ERR_MEMORY
+                                              : WIFEXITED(status) ? WEXITSTATUS(status)
+                                                                  : 0});
+    } else if (w->asked_s == 0.0 && w->jobs >= 0) {
+        p->stillborn++;
+    }
+    close_ends(w);
+    w->pid = 0;
+}
+
+// ---- The loop -----------------------------------------------------------------------------------
+
+static void hand_out(pool *p, worker *w)
+{
+    const int64_t count = p->def->count;
+    if (p->stopping || w->item >= 0 || w->asked_s > 0.0 || p->next >= count ||
+        p->next - p->reported > AHEAD || w->jobs < 0)
+        return;
+    w->item = p->next++;
+    w->begun_s = console_clock();
+    w->result.size = w->message.size = 0;
+    if (!write_all(w->jobs, &w->item, sizeof w->item))
+        return; // it has ended, which reading will tell
+}
+
+/// Workers for the items that are left. False: there is none, and none can be made.
+static bool man(pool *p)
+{
+    bool any = false;
+    for (int32_t i = 0; i < p->def->workers; i++) {
+        worker *w = &p->workers[i];
+        if (w->pid == 0 && !p->stopping && p->next < p->def->count && p->stillborn < STILLBORN &&
+            !start(p, w))
+            p->stillborn += STILLBORN / 4;
+        if (w->pid > 0)
+            hand_out(p, w);
+        any |= w->pid > 0;
+    }
+    return any;
+}
+
+static void end_late(pool *p, worker *w)
+{
+    const double now_s = console_clock(), limit_s = p->def->item_timeout_s;
+    const double patience_s = p->stopping ? STOPPED_S : ASKED_S;
+    if (w->asked_s == 0.0 &&
+        (p->stopping || (w->item >= 0 && limit_s > 0.0 && now_s - w->begun_s > limit_s))) {
+        w->asked_s = now_s;
+        (void)kill(w->pid, SIGTERM);
+    } else if (w->asked_s > 0.0 && now_s - w->asked_s > patience_s) {
+        bury(p, w, false);
+    }
+}
+
+static void wait_for_workers(pool *p)
+{
+    struct pollfd files[2 * WORKERS_MAX];
+    nfds_t count = 0;
+    for (int32_t i = 0; i < p->def->workers; i++)
+        if (p->workers[i].pid > 0) {
+            files[count++] = (struct pollfd){.fd = p->workers[i].results, .events = POLLIN};
+            files[count++] = (struct pollfd){.fd = p->workers[i].messages, .events = POLLIN};
+        }
+    (void)poll(files, count, POLL_MS);
+    p->stopping = p->stopping || interrupt_raised();
+    for (int32_t i = 0; i < p->def->workers; i++) {
+        worker *w = &p->workers[i];
+        if (w->pid == 0)
+            continue;
+        const intake taken = take(w->results, &w->result, RESULT_BYTES);
+        (void)take(w->messages, &w->message, MESSAGE_BYTES);
+        take_result(p, w);
+        if (taken != INTAKE_OPEN)
+            bury(p, w, taken == INTAKE_FULL);
+        else
+            end_late(p, w);
+    }
+}
+
+/// Ends workers, which do so when nobody has items for them.
+static void dismiss(pool *p)
+{
+    for (int32_t i = 0; i < p->def->workers; i++) {
+        worker *w = &p->workers[i];
+        if (w->pid > 0 && w->jobs >= 0) {
+            close(w->jobs);
+            w->jobs = -1;
+        }
+    }
+    for (int32_t i = 0; i < p->def->workers; i++) {
+        worker *w = &p->workers[i];
+        if (w->pid > 0)
+            bury(p, w, false);
+        free(w->result.bytes);
+        free(w->message.bytes);
+    }
+}
+
+zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
+{
+    pool p = {.def = def};
+    bool manned = true, worked = false;
+    for (int i = 0; i < WORKERS_MAX; i++)
+        p.workers[i].jobs = p.workers[i].results = p.workers[i].messages = -1;
+    p.outcomes = calloc((size_t)def->count + 1, sizeof(outcome *));
+    if (!p.outcomes) {
+        snprintf(err->message, sizeof err->message, "no memory for the outcomes of a batch");
+        return err->code = ZT_ERR_MEMORY;
+    }
+    while (p.finished < def->count && (manned = man(&p))) {
+        worked = true;
+        wait_for_workers(&p);
+    }
+    dismiss(&p);
+    for (; worked && p.next < def->count; p.next++)
+        finish_item(&p, p.next, &(worker_result){.end = WORKER_NOT_BEGUN});
+    free(p.outcomes);
+    if (manned || worked)
+        return ZT_OK;
+    snprintf(err->message, sizeof err->message, "no process for a batch could be made: %s",
+             strerror(errno));
+    return err->code = ZT_ERR_MEMORY;
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Thumbnails in workers: the same pictures and lines with any number of them, in order; a model that
+# crashes, hangs or is killed costs itself; and what a stop leaves.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+
+# A batch with failures and a warning. The lines, but for times.
+mkdir in
+for i in $(seq 12); do cp "$tri" "in/m$i.gltf"; done
+echo "not a model" >in/m4.gltf
+cp "$SOURCE/scenes/models/walker.glb" in/m7.glb
+lines() { sed -E 's/"seconds":[0-9.]+//; s/"file":"[a-z0-9]+/"file":"/' "$1"; }
+for jobs in 1 2 7; do
+  run 4 thumbnail in --outdir "out$jobs" --size 32 -q --jobs $jobs --json-lines
+  lines .out >"lines$jobs"
+  mv .err "err$jobs"
+done
+checks=$((checks + 4))
+[ "$(wc -l <lines1)" -eq 13 ] || fail "$(wc -l <lines1) lines of 13 models"
+for jobs in 2 7; do
+  cmp -s lines1 lines$jobs || fail "lines of 1 and $jobs workers: $(diff lines1 lines$jobs | head -4)"
+  cmp -s err1 err$jobs || fail "messages of 1 and $jobs workers: $(diff err1 err$jobs | head -4)"
+  diff -r out1 out$jobs >/dev/null || fail "pictures of 1 and $jobs workers"
+done
+grep -q "in/m4.gltf" err1 || fail "no message of a model that is none: $(cat err1)"
+run 4 thumbnail in --outdir out0 --size 32 -q --jobs 3 --unordered --json-lines
+checks=$((checks + 1))
+lines .out | sort >unordered
+sort lines1 | cmp -s - unordered || fail "lines of --unordered: $(sort lines1 | diff - unordered | head -4)"
+run 4 thumbnail in --outdir out0 --size 32 -q --json
+out_has '"models":13,"made":12,"skipped":0,"failed":1'
+run 4 thumbnail in --outdir out0 --size 32 -q --json --resume
+out_has '"models":13,"made":0,"skipped":12,"failed":1'
+refuse 2 "1 to 64)" thumbnail in --outdir none --jobs 65
+refuse 2 "--jobs without --outdir" thumbnail "$tri" none.png --jobs 2
+
+# Memory is shared: a model that does not fit into its part fails alone.
+run 5 thumbnail in/m1.gltf in/m7.glb --outdir shared --size 512 --jobs 2 --max-memory 24M -q --json
+out_has '"failed":1'
+err_has "m7.glb"
+
+# slow PICTURE NAME: a model that takes seconds.
+many() { awk -v nodes=20000 "$@" -f "$MODELS/../many_nodes.awk" </dev/null; }
+mkdir slow
+many -v mode=BLEND >slow/b.gltf
+cp "$tri" slow/a.gltf
+cp "$tri" slow/c.gltf
+run 5 thumbnail slow --outdir late --size 256 --samples 16 --jobs 2 --model-timeout 0.3 -q --json-lines
+out_has 'b.gltf: stopped by --model-timeout'
+checks=$((checks + 1))
+[ "$(grep -c '"code":0' .out)" -eq 2 ] || fail "a slow model costs others: $(cat .out)"
+for name in late/.*.tmp-* late/b.png; do
+  [ ! -e "$name" ] || fail "$name was left behind"
+done
+
+# start CODE SIGNAL: a batch with a slow model, whose workers or itself get a signal.
+batch() {
+  "$ZOETROPE" thumbnail slow --outdir "$1" --size 256 --samples 16 --jobs "$2" -q --json-lines >.out 2>.err &
+  parent=$!
+  tries=0
+  while [ -z "$(pgrep -P $parent)" ] && [ $tries -lt 100 ]; do
+    sleep 0.02
+    tries=$((tries + 1))
+  done
+  sleep 0.2
+}
+if command -v pgrep >/dev/null; then
+  checks=$((checks + 3))
+  batch killed 1
+  pkill -KILL -P $parent
+  wait $parent
+  [ $? -eq 9 ] || fail "a worker that is killed"
+  grep -q 'b.gltf: its process was ended by signal 9' .err || fail "a worker that is killed"
+  [ "$(grep -c '"code":0' .out)" -eq 2 ] || fail "a worker that is killed costs others: $(cat .out)"
+  batch ended 1
+  workers=$(pgrep -P $parent)
+  kill -TERM $parent
+  wait $parent
+  [ $? -eq 143 ] || fail "a batch that gets SIGTERM"
+  [ "$(cat .err)" = "zoetrope: stopped by a signal" ] || fail "a batch that gets SIGTERM"
+  [ "$(wc -l <.out)" -eq 3 ] || fail "not a line for each model: $(cat .out)"
+  grep -q '"message":"not begun: stopped by a signal"' .out || fail "what was not begun"
+  # A parent that is killed takes its workers with it.
+  batch orphaned 2
+  workers="$workers $(pgrep -P $parent | tr '\n' ' ')"
+  kill -KILL $parent
+  wait $parent 2>/dev/null
+  sleep 0.7
+  for worker in $workers; do
+    grep -q "^State:[[:space:]]*[^ZX[:space:]]" "/proc/$worker/status" 2>/dev/null && fail "a worker lives on"
+  done
+  for name in ended/.*.tmp-* killed/.*.tmp-*; do
+    [ ! -e "$name" ] || fail "$name was left behind"
+  done
+fi
+
+# A full disk: each picture fails, with a line.
+if [ -w /dev/full ]; then
+  (ulimit -f 1; exec "$ZOETROPE" thumbnail in/m1.gltf in/m7.glb --outdir full --size 256 -q --json-lines >.out 2>.err)
+  code=$?
+  checks=$((checks + 1))
+  [ $code -eq 6 ] && [ "$(grep -c '"code":6' .out)" -ge 1 ] || fail "a full disk: exit $code"
+  for name in full/.*.tmp-*; do
+    [ ! -e "$name" ] || fail "$name was left behind"
+  done
+fi
+finish
