@@ -56,6 +56,8 @@ static void skip_item(batch *b, const thumbnail_item *item, thumbnail_outcome *o
     thumbnail_report_outcome(b->work.report, out);
 }
 
+static void add_code(batch *b, int code) { b->code = code > b->code ? code : b->code; }
+
 static int make_here(batch *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -64,7 +66,7 @@ static int make_here(batch *b, size_t count)
             skip_item(b, &b->items[i], &one);
         else
             make_item(b, &b->items[i], &one);
-        b->code = one.code > b->code ? one.code : b->code;
+        add_code(b, one.code);
     }
     return b->code;
 }
@@ -158,7 +160,7 @@ static void done(void *user, int64_t index, const worker_result *result)
     char *room = NULL;
     if (result->end == WORKER_NOT_BEGUN) {
         skip_item(b, item, &one);
-        b->code = one.code > b->code ? one.code : b->code;
+        add_code(b, one.code);
         return;
     }
     thumbnail_report_model(report);
@@ -182,7 +184,7 @@ static void done(void *user, int64_t index, const worker_result *result)
         (void)console_fail((zt_result)one.code, one.message);
     one.input = item->path;
     thumbnail_report_outcome(report, &one);
-    b->code = one.code > b->code ? one.code : b->code;
+    add_code(b, one.code);
     free(room);
 }
 
