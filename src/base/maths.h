@@ -2,11 +2,15 @@
 /// Elementary functions without libm, which gives other bits on other machines.
 #pragma once
 
+#include <stdint.h>
+
 #define MATHS_PI           3.14159265358979323846
 #define MATHS_DEG_FROM_RAD (180.0 / MATHS_PI)
 #define MATHS_RAD_FROM_DEG (MATHS_PI / 180.0)
 
 /// Among equal values, and where one is not a number, the second one.
+static inline int32_t maths_mini(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t maths_maxi(int32_t a, int32_t b) { return a > b ? a : b; }
 static inline double maths_min(double a, double b) { return a < b ? a : b; }
 static inline double maths_max(double a, double b) { return a > b ? a : b; }
 /// `x` where it is not a number.
@@ -14,6 +18,7 @@ static inline double maths_clamp(double x, double low, double high)
 {
     return x < low ? low : x > high ? high : x;
 }
+static inline float maths_minf(float a, float b) { return a < b ? a : b; }
 static inline float maths_maxf(float a, float b) { return a > b ? a : b; }
 
 /// The largest float below a finite one.

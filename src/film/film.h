@@ -4,6 +4,7 @@
 
 #include "film/film_loops.h"
 #include "image/picture_planes.h"
+#include "raster/tile_cover.h"
 #include "shade/tile_shade.h"
 
 /// Fills the sRGB encoding table: codes are the encoded values, rounded to the nearest exactly.
@@ -37,6 +38,8 @@ typedef struct tile_blend {
     float (*unlit)[4];   ///< blend_job.out_unlit; NULL: nothing in the frame is unlit
     float (*through)[4]; ///< blend_job.out_through; NULL: no transmissive materials
     float (*display)[4], (*display_through)[4]; ///< the same of display colours
+    const float *black;                         ///< film_job.black
+    uint16_t *black_place;                      ///< film_job.black_place
 } tile_blend;
 
 /// Allocates what film_blend_piece fills in `a`, the memory of the tile: `light`, and display
@@ -48,6 +51,11 @@ bool film_blend_begin(const film_stage *stage, bool light, arena *a, tile_blend 
 /// the work is cancelled.
 bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
                       const film_stage *stage, tile_rect rect, arena *a, const tile_blend *out);
+
+/// The same for the blocks of `cover`, whose triangles are black ground, shaded once for all
+/// samples of a pixel. False when the memory `a` of the tile ran out.
+bool film_blend_cover(shade_buffers *s, const tile_cover *cover, const film_stage *stage,
+                      tile_rect rect, arena *a, tile_blend *out);
 
 /// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
 /// memory of the tile; false when it ran out.

@@ -285,6 +285,23 @@ static inline void film_pixels(const film_job *job, uint32_t number, film_shown 
         film_glass_pixels(job, number, sum, out);
 }
 
+/// The pixels of a block of black alone: what film_mixed makes of it. `alpha`: [16].
+static inline void film_black(const film_job *job, uint32_t number, const float *alpha,
+                              int32_t out[16])
+{
+    for (int32_t at = 0; at < 16; at += ZT_W) {
+        const vf own = vf_load(alpha + at), behind = vf_set1(1.0f) - own;
+        const vi opacity = vi_from_vf(own * vf_set1(255.0f) + vf_set1(0.5f));
+        vi rgba = vi_shl(opacity, 24);
+        if (!job->transparent) {
+            const film_rgb c = film_background(job, number, at);
+            rgba =
+                film_pack(job, (film_rgb){c.r * behind, c.g * behind, c.b * behind}, vi_set1(255));
+        }
+        vi_store(out + at, rgba);
+    }
+}
+
 /// The target of a job, as a copy: compilers then know that storing pixels does not change it.
 typedef struct film_target {
     uint8_t *out;
@@ -356,9 +373,13 @@ static void film(const film_job *job)
     for (int32_t y = 0; y < to.height; y += 4) {
         for (int32_t x = 0; x < to.width; x += 4) {
             const uint32_t block = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4);
+            const uint16_t black = job->black ? job->black_place[block] : 0;
             const bool empty = !job->blocks || (job->blocks[block].kind == BLOCK_EMPTY &&
                                                 !(job->blended && job->blended_pixels[block]));
-            if (empty) {
+            if (black) {
+                film_black(job, block, job->black + (size_t)(black - 1) * 16, rgba);
+                film_write(to, x, y, rgba);
+            } else if (empty) {
                 film_fill_empty(job, block, nothing);
                 film_write(to, x, y, nothing);
             } else {

@@ -80,7 +80,11 @@ typedef struct film_job {
                                ///< NULL: nothing blends
     const float (*through)[4]; ///< blend_job.out_through; NULL: 1 - alpha in each channel
     const uint16_t *blended_pixels; ///< blend_job.pixels
-    int32_t width, height;          ///< pixels of the tile inside the picture
+    /// Blocks of black alone: alphas of 16 pixels each, padded to 16, those of a block from
+    /// 16 * (black_place[block] - 1) on; 0: it shows more. NULL: none.
+    const float *black;
+    const uint16_t *black_place; ///< [TILE_BLOCK_COUNT]
+    int32_t width, height;       ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor
     int32_t tone_map; ///< tone_map_kind

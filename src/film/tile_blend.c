@@ -51,6 +51,7 @@ static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_li
                                  .position = ARENA_ARRAY_RAW(a, uint32_t, padded)};
     float *color = ARENA_ARRAY_RAW(a, float, 4 * padded);
     *out = (shade_input){.visible = visible,
+                         .only_material = frame->only_blended,
                          .index = ARENA_ARRAY_RAW(a, uint32_t, TILE_PIXELS + groups * 15)};
     if (!visible->id || !visible->position || !color || !out->index)
         return false;
@@ -159,4 +160,62 @@ bool film_blend_piece(shade_buffers *s, const tile_buffers *t, const tile_fragme
     job.out = out->display;
     job.out_through = out->display_through;
     return !job.out || blend_blocks(stage->loops, f, &job, a);
+}
+
+/// The centres of the pixels of all blocks of `cover`; returns their number.
+static uint32_t cover_visible(const tile_cover *cover, visible_samples *out)
+{
+    uint32_t centers[16], count = 0;
+    for (uint32_t p = 0; p < 16; p++)
+        centers[p] = (p % 4 * SUBPIXEL_ONE + SUBPIXEL_ONE / 2) |
+                     (p / 4 * SUBPIXEL_ONE + SUBPIXEL_ONE / 2) << 16;
+    for (uint32_t i = 0; i < cover->count; i++, count += 16) {
+        const uint32_t x = cover->block[i] % TILE_BLOCKS, y = cover->block[i] / TILE_BLOCKS;
+        for (uint32_t p = 0; p < 16; p++) {
+            out->id[count + p] = cover->id[i];
+            out->position[count + p] =
+                centers[p] + (x * 4 * SUBPIXEL_ONE | (y * 4 * SUBPIXEL_ONE) << 16);
+        }
+    }
+    for (uint32_t i = 0; i < VISIBLE_PADDING; i++) {
+        out->id[count + i] = out->id[count - 1];
+        out->position[count + i] = out->position[count - 1];
+    }
+    return count;
+}
+
+/// Writes light that is black of some alphas.
+static void set_black(const tile_blend *out, uint32_t block, const float alpha[16])
+{
+    out->pixels[block] = 0xffff;
+    for (uint32_t p = 0; p < 16; p++) {
+        const float black[4] = {0.0f, 0.0f, 0.0f, alpha[p]};
+        memcpy(out->color[block * 16 + p], black, sizeof black);
+        if (out->unlit)
+            memset(out->unlit[block * 16 + p], 0, sizeof *out->unlit);
+    }
+}
+
+bool film_blend_cover(shade_buffers *s, const tile_cover *cover, const film_stage *stage,
+                      tile_rect rect, arena *a, tile_blend *out)
+{
+    visible_samples visible;
+    shade_input input;
+    if (cover->count == 0)
+        return true;
+    out->black_place = ARENA_ARRAY(a, uint16_t, TILE_BLOCK_COUNT);
+    if (!out->black_place ||
+        !fragment_buffers_init(stage->frame, s->material_limit, a, &visible, &input))
+        return false;
+    input.count = cover_visible(cover, &visible);
+    const posed_meshlet *first = &stage->frame->surfaces.meshlets[primitive_meshlet(cover->id[0])];
+    input.only_material = first->material + 1;
+    shade_samples(s, &input, stage->shade_loops, rect, stage->frame);
+    out->black = input.color.a;
+    for (uint32_t i = 0; i < cover->count; i++) {
+        out->black_place[cover->block[i]] = (uint16_t)(i + 1);
+        if (out->color)
+            set_black(out, cover->block[i], input.color.a + (size_t)i * 16);
+    }
+    return true;
 }

@@ -219,6 +219,7 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
         .height = rect.height,
         .first_block = out->first_block,
         .end_block = out->end_block,
+        .is_covered = input->is_covered,
     };
     uint32_t all = 0;
     job.raster.triangles = sorted_by_depth(input, rect, out, a, &all);
@@ -256,10 +257,12 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
     return true;
 }
 
-/// Where the fragments of each pixel begin: prefix sums of counts. False: cancelled.
-static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT], arena *a)
+/// Where the fragments of each pixel begin: prefix sums of counts. `out_max`: the largest count.
+/// False: cancelled.
+static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT],
+                            uint32_t *out_max, arena *a)
 {
-    uint32_t sum = 0;
+    uint32_t sum = 0, max = 0;
     memset(first, 0, TILE_FIRST_COUNT * sizeof *first);
     for (const fragment_chunk *c = f->chunks; c; c = c->next) {
         if (c->first > 0 && arena_cancelled(a))
@@ -267,11 +270,21 @@ static bool count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_C
         for (uint32_t i = 0; i < c->count; i++)
             first[c->fragment[i].pixel]++;
     }
-    for (int32_t p = 0; p < TILE_FIRST_COUNT; p++) {
-        const uint32_t own = first[p];
-        first[p] = sum;
-        sum += own;
+    for (int32_t block = 0; block < TILE_BLOCK_COUNT; block++) {
+        uint32_t *own = first + block * 16, any = 0;
+        for (int32_t p = 0; p < 16; p++)
+            any |= own[p];
+        for (int32_t p = 0; p < 16 && !any; p++) // of most blocks
+            own[p] = sum;
+        for (int32_t p = 0; p < 16 && any; p++) {
+            const uint32_t count = own[p];
+            own[p] = sum;
+            sum += count;
+            max = count > max ? count : max;
+        }
     }
+    first[TILE_FIRST_COUNT - 1] = sum;
+    *out_max = max;
     return true;
 }
 
@@ -291,21 +304,21 @@ static bool group_by_pixel(const tile_fragments *f, const uint32_t first[TILE_FI
     return true;
 }
 
-/// Sorts the fragments of each pixel. False when memory ran out or the work is cancelled.
-static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST_COUNT], arena *a)
+/// Sorts the fragments of each pixel, at most `max`. False when memory ran out or the work is
+/// cancelled.
+static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST_COUNT],
+                        uint32_t max, arena *a)
 {
-    uint32_t max = 0, ask_at = PIECE_SORTED;
+    uint32_t ask_at = PIECE_SORTED;
     sorted_fragment *scratch = NULL; ///< [max]
-    for (int32_t p = 0; p < TILE_PIXELS; p++)
-        max = first[p + 1] - first[p] > max ? first[p + 1] - first[p] : max;
-    for (int32_t p = 0; p < TILE_PIXELS; p++) {
+    for (int32_t p = 0; p < TILE_PIXELS && max > 1; p++) {
         const uint32_t count = first[p + 1] - first[p];
         if (first[p + 1] > ask_at) {
             if (arena_cancelled(a))
                 return false;
             ask_at = first[p] + PIECE_SORTED;
         }
-        if (sort_by_insertion(sorted + first[p], count, a))
+        if (count < 2 || sort_by_insertion(sorted + first[p], count, a))
             continue;
         if (!scratch)
             scratch = ARENA_ARRAY_RAW(a, sorted_fragment, max);
@@ -323,20 +336,19 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
                             .end_block = piece_end(input, rect, first_block)};
     if (input->blended_count == 0)
         return true;
-    uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    if (!first || !next)
-        return false;
     if (input->farthest > 0.0f)
         tile_clear_depth(t, -1.0f, input->farthest);
     const bool built = chunks_build(t, loops, rect, input, alpha_test, a, out);
     if (input->farthest > 0.0f)
         tile_clear_depth(t, input->farthest, -1.0f);
-    if (!built)
-        return false;
+    if (!built || out->count == 0)
+        return built;
+    uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
+    uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     sorted_fragment *sorted = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
-    if (!sorted || !count_fragments(out, first, a) ||
-        !group_by_pixel(out, first, next, sorted, a) || !sort_pixels(sorted, first, a))
+    uint32_t max;
+    if (!first || !next || !sorted || !count_fragments(out, first, &max, a) ||
+        !group_by_pixel(out, first, next, sorted, a) || !sort_pixels(sorted, first, max, a))
         return false;
     out->sorted = sorted;
     out->first = first;

@@ -86,7 +86,8 @@ static uint32_t fragment_region(const fragment_job *job, const raster_state *r,
     for (unsigned left = blocks.touched & raster_box_bits(t, 0, x, y); left; left &= left - 1) {
         const int32_t bit = __builtin_ctz(left);
         const int32_t block = (block_y + (bit >> 2)) * TILE_BLOCKS + block_x + (bit & 3);
-        if (block < job->first_block || block >= job->end_block)
+        if (block < job->first_block || block >= job->end_block ||
+            (job->is_covered && job->is_covered[block]))
             continue;
         const int32_t at[3] = {blocks.first[0][bit], blocks.first[1][bit], blocks.first[2][bit]};
         count += fragment_block(job, r, tri, 0, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at,

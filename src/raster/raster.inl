@@ -296,6 +296,7 @@ static inline void raster_block_near(const raster_state *r, const raster_triangl
     const int32_t across = raster_vectors_per_row(samples), down = raster_rows_per_vector(samples);
     const float *depth = tri->depth + raster_block_first(x >> 2, y >> 2, samples);
     const int32_t *ids = tri->ids ? tri->ids + raster_block_first(x >> 2, y >> 2, samples) : NULL;
+    const int32_t shift = __builtin_ctz((unsigned)samples);
     for (int32_t s = 0; s < samples; s++)
         pixels[s] = 0;
     for (int32_t row = 0, from = 0; row < 4; row += down)
@@ -308,9 +309,14 @@ static inline void raster_block_near(const raster_state *r, const raster_triangl
                 pixels[0] |= near << from;
                 continue;
             }
+            if (near == (1u << ZT_W) - 1u && samples <= ZT_W) { // most that are not 0
+                for (int32_t s = 0; s < samples; s++)
+                    pixels[s] |= ((1u << (ZT_W >> shift)) - 1u) << (from >> shift);
+                continue;
+            }
             for (; near; near &= near - 1) {
                 const int32_t index = from + __builtin_ctz(near);
-                pixels[index % samples] |= 1u << (index / samples);
+                pixels[index & (samples - 1)] |= 1u << (index >> shift);
             }
         }
 }

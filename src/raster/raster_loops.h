@@ -110,7 +110,8 @@ enum { FRAGMENTS_MIN_CAPACITY = TILE_SIZE * TILE_SIZE }; ///< one triangle may f
 typedef struct fragment_job {
     raster_job raster;     ///< its tile has the opaque triangles and is only read; `small` is empty
     int32_t width, height; ///< pixels of the tile inside the picture; others get no fragments
-    int32_t first_block, end_block; ///< nor do those of blocks outside [first, end), row by row
+    int32_t first_block, end_block; ///< nor do those of blocks outside [first, end), row by row,
+    const bool *is_covered;         ///< and those of these blocks; NULL: none
     uint32_t next; ///< in, out: the next triangle; `raster.count` when all are done
     raster_fragment *out;
     uint32_t capacity; ///< at least FRAGMENTS_MIN_CAPACITY

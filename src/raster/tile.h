@@ -30,7 +30,8 @@ typedef struct tile_input {
     uint32_t small_runs, small_behind;
     const setup_triangle *const *blended; ///< see fragments.h
     uint32_t blended_count;
-    float farthest; ///< depth of the far plane, which cuts surfaces off; 0: there is none
+    const bool *is_covered; ///< [TILE_BLOCK_COUNT] blocks without fragments; NULL: all have theirs
+    float farthest;         ///< depth of the far plane, which cuts surfaces off; 0: there is none
 } tile_input;
 
 /// True when the tile has something to draw; see tile_buffers.touched.

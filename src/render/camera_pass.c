@@ -2,6 +2,10 @@
 // The tiles of a camera: triangles -> samples and fragments -> planes.
 #include "render/camera_pass.h"
 
+#include "render/ground_cover.h"
+
+#include <string.h>
+
 zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t run_count,
                            zt_error *err)
 {
@@ -20,19 +24,93 @@ static raster_alpha_test alpha_test_of(const camera_pass *pass)
     return (raster_alpha_test){pass->shared->kernels->shade->alpha_test, &pass->shade};
 }
 
+/// A tile after raster_pixels.
+typedef struct tile_layers {
+    tile_input input;
+    tile_cover ground;        ///< where nothing else blends
+    tile_fragments fragments; ///< the first piece
+} tile_layers;
+
+/// The alpha up to which the ground shows nothing where it is alone: that of the code 0, if the
+/// picture is transparent.
+static float clear_alpha(const camera_pass *pass)
+{
+    if (!pass->film.transparent || pass->target.color || pass->shared->hash_stages)
+        return 0.0f;
+    return pass->ground->shade.display_alpha ? 0.0042f : 0.0019f; // of half a code
+}
+
+/// Leaves the ground out of a tile to which no shadow reaches. `alone`: the tile has nothing else.
+/// False: no memory.
+static bool drop_clear_ground(const camera_pass *pass, tile_rect rect, bool alone, arena *a,
+                              tile_input *input)
+{
+    if (pass->shade.shadow_count > 0 || !tile_is_inside(rect, input, pass->ground_id) ||
+        !ground_is_clear(pass->ground, &pass->view.view, rect, alone ? clear_alpha(pass) : 0.0f))
+        return true;
+    const setup_triangle **others =
+        ARENA_ARRAY_RAW(a, const setup_triangle *, input->blended_count);
+    uint32_t count = 0;
+    for (uint32_t i = 0; others && i < input->blended_count; i++)
+        if (input->blended[i]->id < pass->ground_id)
+            others[count++] = input->blended[i];
+    input->blended = others;
+    input->blended_count = count;
+    return others != NULL;
+}
+
+/// Where only the ground shows: those blocks get no fragments. `alone`: the tile has nothing else;
+/// then false where it does not cover the whole tile.
+static bool find_ground(const camera_pass *pass, tile_rect rect, bool alone, render_worker *worker,
+                        tile_layers *out)
+{
+    tile_cover_find(alone ? NULL : worker->tile.blocks, rect, &out->input, pass->ground_id,
+                    &out->ground);
+    if (alone && !tile_cover_is_whole(&out->ground, rect))
+        return false;
+    out->input.is_covered = out->ground.is_covered;
+    if (pass->shade.shadow_count == 0)
+        ground_cover_limit(pass->ground, &pass->view.view, rect, clear_alpha(pass), &out->ground);
+    return true;
+}
+
+/// True when a tile has no triangles but those of the ground.
+static bool is_bare(const camera_pass *pass, const tile_input *input)
+{
+    bool bare = input->count == 0 && input->small_runs == 0 && input->blended_count > 0;
+    for (uint32_t i = 0; i < input->blended_count && bare; i++)
+        bare = input->blended[i]->id >= pass->ground_id;
+    return bare;
+}
+
 /// Triangles of the tile -> visible samples and fragments. False: no memory, or cancelled.
 static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker *worker,
-                          const tile_input *input, tile_fragments *out_fragments)
+                          tile_layers *out)
 {
+    tile_input *input = &out->input;
     const raster_loops *loops = pass->shared->kernels->raster;
     const raster_alpha_test alpha_test = alpha_test_of(pass);
+    const bool ground = pass->ground && !(input->farthest > 0.0f);
+    const bool bare = ground && is_bare(pass, input);
+    out->fragments = (tile_fragments){.end_block = TILE_BLOCK_COUNT};
+    out->ground.count = 0;
+    if (ground && !drop_clear_ground(pass, rect, bare, &worker->tile_arena, input))
+        return false;
+    if (bare && input->blended_count > 0 && find_ground(pass, rect, true, worker, out)) {
+        worker->tile.touched = false;
+        worker->tile.visible_count = 0;
+        memset(worker->tile.blocks, 0, TILE_BLOCK_COUNT * sizeof *worker->tile.blocks);
+        return true;
+    }
     if (pass->view.saved.id)
         worker->tile.touched = tile_is_touched(input);
     else if (!tile_raster(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena))
         return false;
     tile_compact(&worker->tile, loops, rect);
+    if (ground && input->blended_count > 0)
+        find_ground(pass, rect, false, worker, out);
     return tile_fragments_build(&worker->tile, loops, rect, input, alpha_test, 0,
-                                &worker->tile_arena, out_fragments);
+                                &worker->tile_arena, &out->fragments);
 }
 
 static film_stage film_stage_of(const camera_pass *pass)
@@ -66,32 +144,36 @@ static bool blend_rest(const camera_pass *pass, const film_stage *stage, tile_re
 
 /// Visible samples and fragments -> linear colours, blended. False: no memory, or cancelled.
 static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_rect rect,
-                         render_worker *worker, const tile_input *input,
-                         const tile_fragments *fragments, tile_blend *out)
+                         render_worker *worker, const tile_layers *layers, tile_blend *out)
 {
+    const tile_fragments *fragments = &layers->fragments;
     const bool light = pass->behind || pass->target.color || pass->shared->hash_stages;
     const bool blends = fragments->count > 0 || fragments->end_block < TILE_BLOCK_COUNT;
+    const uint32_t covered = layers->ground.count;
     arena *a = &worker->tile_arena;
     *out = (tile_blend){0};
-    worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
-    const bool shaded =
-        shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a) &&
-        (!blends ||
-         (film_blend_begin(stage, light, a, out) &&
-          film_blend_piece(&worker->shade, &worker->tile, fragments, stage, rect, a, out) &&
-          blend_rest(pass, stage, rect, worker, input, fragments->end_block, out)));
-    if (shaded)
-        render_worker_lap(worker, ZT_STAGE_SHADE);
-    return shaded;
+    worker->pixels_shaded +=
+        (int64_t)worker->tile.visible_count + fragments->count + 16 * (int64_t)covered;
+    if (!shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a) ||
+        ((blends || covered > 0) && !film_blend_begin(stage, light, a, out)))
+        return false;
+    if (blends &&
+        !(film_blend_piece(&worker->shade, &worker->tile, fragments, stage, rect, a, out) &&
+          blend_rest(pass, stage, rect, worker, &layers->input, fragments->end_block, out)))
+        return false;
+    if (!film_blend_cover(&worker->shade, &layers->ground, stage, rect, a, out))
+        return false;
+    render_worker_lap(worker, ZT_STAGE_SHADE);
+    return true;
 }
 
 /// The colour of the tile's pixels. False when memory ran out or the work is cancelled.
 static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
-                         const tile_input *input, const tile_fragments *fragments)
+                         const tile_layers *layers)
 {
     const film_stage stage = film_stage_of(pass);
     tile_blend blend;
-    if (!shade_pixels(pass, &stage, rect, worker, input, fragments, &blend))
+    if (!shade_pixels(pass, &stage, rect, worker, layers, &blend))
         return false;
     if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
                                                 &worker->tile_arena, &pass->target.color8))
@@ -101,19 +183,20 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
         return false;
     render_worker_lap(worker, ZT_STAGE_FILM);
     if (pass->shared->hash_stages)
-        tile_hashes_set(&pass->hashes, index, rect, input, &worker->tile, &worker->shade, &blend);
+        tile_hashes_set(&pass->hashes, index, rect, &layers->input, &worker->tile, &worker->shade,
+                        &blend);
     return true;
 }
 
 /// Visible samples and their fragments -> level 0 behind glass. False: no memory, or cancelled.
 static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *worker,
-                          const tile_input *input, const tile_fragments *fragments)
+                          const tile_layers *layers)
 {
     const film_stage stage = film_stage_of(pass);
     const behind_level *level = &pass->behind->level[0];
     const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
     tile_blend blend;
-    if (!shade_pixels(pass, &stage, rect, worker, input, fragments, &blend))
+    if (!shade_pixels(pass, &stage, rect, worker, layers, &blend))
         return false;
     film_linear(&worker->shade, &worker->tile, &blend, &stage, rect,
                 &(behind_level){.color = level->color + first,
@@ -138,20 +221,19 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
 {
     const tile_rect rect = view_pass_rect(&pass->view, index);
     const bool layers = !pass->behind || pass->film.draws_behind;
-    tile_input input;
-    tile_fragments fragments;
+    tile_layers tile;
     arena_reset(&worker->tile_arena);
     worker->tile.sample_count = pass->view.sample_count;
-    if (!view_pass_gather(&pass->view, index, layers, &worker->tile_arena, &input) ||
-        !raster_pixels(pass, rect, worker, &input, &fragments))
+    if (!view_pass_gather(&pass->view, index, layers, &worker->tile_arena, &tile.input) ||
+        !raster_pixels(pass, rect, worker, &tile))
         return false;
     if (pass->target.depth)
         film_depth(&worker->tile, rect, &pass->view.view, &pass->target);
     render_worker_lap(worker, ZT_STAGE_RASTER);
     if (pass->behind)
-        return behind_pixels(pass, rect, worker, &input, &fragments);
+        return behind_pixels(pass, rect, worker, &tile);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
-           color_pixels(pass, index, rect, worker, &input, &fragments);
+           color_pixels(pass, index, rect, worker, &tile);
 }
 
 bool camera_pass_tile(camera_pass *pass, int64_t index, render_worker *worker)

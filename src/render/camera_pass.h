@@ -8,6 +8,7 @@
 #include "kernels/kernels.h"
 #include "render/frame_stats.h"
 #include "render/frame_workers.h"
+#include "render/ground.h"
 #include "view/view_pass.h"
 
 /// State that the passes of a camera share.
@@ -26,6 +27,8 @@ typedef struct camera_pass {
                                   ///< film.draws_behind; NULL: none
     shade_frame shade;            ///< materials and lights, seen by this view
     film_settings film;           ///< of the plane for colour
+    const frame_ground *ground;   ///< that is black; NULL: none
+    uint32_t ground_id;           ///< of its first triangle; no other one has a higher id
     tile_hashes hashes;           ///< if shared->hash_stages
 } camera_pass;
 

@@ -98,6 +98,19 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     return ZT_OK;
 }
 
+/// The number + 1 of the only material that blends, or does not; 0: there are several, or none.
+static uint32_t only_material(const uint8_t *flags, uint32_t count, bool blended)
+{
+    uint32_t only = 0, found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(flags[i] & SURFACE_BLENDED) == blended)
+            continue;
+        only = i + 1;
+        found++;
+    }
+    return found == 1 ? only : 0;
+}
+
 /// Memory for posed vertices, and everything else that the views share.
 static zt_result prepare_geometry(frame *f, zt_error *err)
 {
@@ -112,6 +125,8 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
+    f->shade.only_opaque = only_material(flags, f->material_count, false);
+    f->shade.only_blended = only_material(flags, f->material_count, true);
     const kernel_table *kernels = f->renderer->kernels;
     f->camera_shared = (camera_shared){kernels, f->renderer->srgb, f->renderer->hash_stages};
     f->view_shared = (view_shared){.geometry = &f->geometry,
@@ -257,6 +272,10 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = 0; i < f->camera_count; i++)
         f->cameras[i].shade.occlusion = f->occlusion;
+    if (f->ground && !f->ground->shade.lit && !f->shade.transmits && !behind) {
+        main_pass->ground = f->ground;
+        main_pass->ground_id = primitive_id(f->geometry.meshlet_count - 1, 0);
+    }
     if (!f->occlusion || behind)
         return ZT_OK;
     const bool depth = !is_opaque(f) || f->target->depth || f->renderer->hash_stages;

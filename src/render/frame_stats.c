@@ -93,7 +93,7 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
                             const tile_blend *blend)
 {
     uint64_t hash = HASH_START;
-    if (!tile->touched)
+    if (!tile->touched && !blend->pixels)
         return 0;
     for (int32_t y = 0; y < rect.height; y++) {
         for (int32_t x = 0; x < rect.width; x++) {

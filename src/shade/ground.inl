@@ -137,9 +137,12 @@ ZT_LANE_OP ground_light ground_lit(const shade_job *job, vec3_lanes p)
 ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
 {
     const vf x = p.x - vf_set1(g->center[0]), z = p.z - vf_set1(g->center[1]);
+    const vf near = vf_set1(0.99f * g->fade_from), one = vf_set1(1.0f);
+    if (vm_all(vf_lt(x * x + z * z, near * near)))
+        return one;
     const vf scale = vf_set1(1.0f / (g->fade_to - g->fade_from));
     const vf left = (vf_set1(g->fade_to) - vf_sqrt(x * x + z * z)) * scale;
-    const vf t = vf_clamp(left, vf_set1(0.0f), vf_set1(1.0f));
+    const vf t = vf_clamp(left, vf_set1(0.0f), one);
     return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
 }
 
@@ -150,6 +153,8 @@ ZT_LANE_OP vf ground_border(const shade_frame *f, const shade_ground *g, vf px, 
     const vf right = vf_set1(f->view.transform.width) - px;
     const vf below = vf_set1(f->view.transform.height) - py;
     const vf nearest = vf_min(vf_min(px, right), vf_min(py, below)) - vf_set1(1.0f);
+    if (vm_all(vf_gt(nearest, vf_set1(1.01f * g->border_px))))
+        return vf_set1(1.0f);
     const vf t = vf_clamp(nearest / vf_set1(g->border_px), vf_set1(0.0f), vf_set1(1.0f));
     return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
 }
@@ -183,7 +188,9 @@ ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_a
     const shade_ground *g = job->material->ground;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const ground_point p = ground_at(job->frame, g, px, py);
-    const ground_light light = ground_lit(job, p.position);
+    ground_light light = {.blocked = zero, .all = one};
+    if (g->lit || job->frame->shadow_count > 0)
+        light = ground_lit(job, p.position);
     vf visible = one; // to ambient light
     if (g->contact)
         visible = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
@@ -220,7 +227,9 @@ static void ground(const shade_job *job)
     if (job->color.unlit)
         shade_mark_unlit(job);
     for (uint32_t first = 0; first < job->count; first += window.count) {
-        shade_collect(job, first, &window);
+        window.count = job->count;
+        if (shadows)
+            shade_collect(job, first, &window);
         if (shadows)
             shadow_table_build(&job->frame->surfaces, &job->frame->view, job->frame->shadows,
                                job->frame->shadow_count, window.id, tile_x, tile_y, &table);

@@ -160,8 +160,11 @@ typedef struct shade_frame {
     float sky[3], ambient_below[3];      ///< ambient radiance
     const environment_view *environment; ///< replaces both; NULL: none
     float look_near, look_far; ///< metres along `forward`: white and black of SHADE_LOOK_DEPTH
-    bool any_unlit;            ///< some material is unlit
-    bool transmits;            ///< some material has a `transmission`
+    /// The number + 1 of the material of all opaque surfaces, and of all that blend; 0: there may
+    /// be several.
+    uint32_t only_opaque, only_blended;
+    bool any_unlit;          ///< some material is unlit
+    bool transmits;          ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture
     uint8_t anisotropy;      ///< taps of a texture along the longer axis of a pixel, 1..16; 0: 1

@@ -63,14 +63,6 @@ static uint32_t count_materials(shade_buffers *s, const shade_input *input,
     return shown;
 }
 
-/// count_materials for a frame of one material.
-static uint32_t count_single_material(shade_buffers *s, const shade_input *input)
-{
-    s->shown[0] = 0;
-    s->material_count[0] = input->count;
-    return input->count > 0 ? 1 : 0;
-}
-
 static void group_samples(shade_buffers *s, const shade_input *input, const shade_frame *frame,
                           uint32_t shown)
 {
@@ -86,23 +78,34 @@ static void group_samples(shade_buffers *s, const shade_input *input, const shad
     }
 }
 
+static void shade_as(shade_buffers *s, const shade_loops *loops, uint32_t material, shade_job *job)
+{
+    job->material = &job->frame->materials[material];
+    (job->material->ground ? loops->ground : loops->shade)(job);
+    if (!job->material->ground)
+        s->model_samples += job->count;
+}
+
 void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops *loops,
                    tile_rect rect, const shade_frame *frame)
 {
     shade_job job = {.frame = frame,
                      .visible = input->visible,
+                     .count = input->count,
                      .tile_x = rect.x,
                      .tile_y = rect.y,
                      .color = input->color,
                      .arriving = input->arriving};
-    const uint32_t shown =
-        s->material_limit == 1 ? count_single_material(s, input) : count_materials(s, input, frame);
+    if (input->only_material > 0) {
+        shade_as(s, loops, input->only_material - 1, &job);
+        return;
+    }
+    const uint32_t shown = count_materials(s, input, frame);
     if (shown > 1)
         group_samples(s, input, frame, shown);
     uint32_t begin = 0;
     for (uint32_t k = 0; k < shown; k++) {
         const uint32_t m = s->shown[k];
-        job.material = &frame->materials[m];
         job.count = s->material_count[m];
         s->material_count[m] = 0;
         if (shown > 1) {
@@ -112,9 +115,7 @@ void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops
             job.index = input->index + begin;
             begin += padded;
         }
-        (job.material->ground ? loops->ground : loops->shade)(&job);
-        if (!job.material->ground)
-            s->model_samples += job.count;
+        shade_as(s, loops, m, &job);
     }
 }
 
@@ -122,9 +123,14 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
                 const shade_frame *frame, arena *a)
 {
     s->color.unlit = frame->any_unlit ? s->unlit : NULL;
-    shade_input all = {&t->visible, t->visible_count, s->color, s->index, NULL};
+    shade_input all = {.visible = &t->visible,
+                       .count = t->visible_count,
+                       .color = s->color,
+                       .index = s->index,
+                       .only_material = frame->only_opaque};
     if (!shade_arriving_init(frame, a, &all))
         return false;
-    shade_samples(s, &all, loops, rect, frame);
+    if (all.count > 0)
+        shade_samples(s, &all, loops, rect, frame);
     return true;
 }

@@ -30,8 +30,9 @@ typedef struct shade_input {
     const visible_samples *visible;
     uint32_t count;
     shade_colors color;
-    uint32_t *index; ///< scratch for shade_buffers.index
-    float *arriving; ///< scratch for shade_job.arriving; see shade_arriving_init
+    uint32_t *index;        ///< scratch for shade_buffers.index
+    float *arriving;        ///< scratch for shade_job.arriving; see shade_arriving_init
+    uint32_t only_material; ///< the number + 1 of that of all samples; 0: there may be several
 } shade_input;
 
 /// Memory for the shadows of a run of visible samples. False when it ran out.

@@ -8,6 +8,8 @@
 // largest of the levels counts: next to a wall that is the level of its top, and exact.
 #include "shadow/contact_shadow.h"
 
+#include "base/maths.h"
+
 #include <string.h>
 
 enum { LEVELS_MAX = 10 };
@@ -208,7 +210,44 @@ static int32_t overhead_level(const shadow_map *map, int32_t count)
     return shift;
 }
 
-zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *a, zt_error *err)
+static zt_result find_cells(contact_heights *g, const float *texels, arena *a, zt_error *err)
+{
+    const shadow_map *map = g->map;
+    g->cells_wide = (map->width + CONTACT_CELL - 1) / CONTACT_CELL;
+    g->cells_high = (map->height + CONTACT_CELL - 1) / CONTACT_CELL;
+    const size_t wide = (size_t)g->cells_wide, high = (size_t)g->cells_high;
+    ZT_TRY(ARENA_TAKE(a, &g->cells, wide * high, "contact shadow", err));
+    for (int32_t y = 0; y < map->height; y++) {
+        float *cell = g->cells + (ptrdiff_t)(y / CONTACT_CELL) * g->cells_wide;
+        const float *row = texels + (ptrdiff_t)y * map->stride;
+        for (int32_t x = 0; x < map->width; x += CONTACT_CELL, cell++)
+            for (int32_t k = x; k < x + CONTACT_CELL && k < map->width; k++)
+                *cell = maths_maxf(*cell, row[k]);
+    }
+    return ZT_OK;
+}
+
+/// The cell of a texel, limited to those that there are.
+static int32_t cell_at(float texel, int32_t count)
+{
+    const float cell = texel * (1.0f / CONTACT_CELL);
+    return cell > 0.0f ? cell < (float)count ? (int32_t)cell : count - 1 : 0;
+}
+
+float contact_shadow_darkest(const contact_heights *g, const float min[2], const float max[2])
+{
+    const float around = 1.0f; // texels next to that of a point are read
+    const int32_t left = cell_at(min[0] - around, g->cells_wide);
+    const int32_t right = cell_at(max[0] + around, g->cells_wide);
+    const int32_t end = cell_at(max[1] + around, g->cells_high);
+    float darkest = 0.0f;
+    for (int32_t y = cell_at(min[1] - around, g->cells_high); y <= end; y++)
+        for (int32_t x = left; x <= right; x++)
+            darkest = maths_maxf(darkest, g->cells[y * g->cells_wide + x]);
+    return darkest;
+}
+
+zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_error *err)
 {
     const shadow_map *map = g->map;
     contact_level levels[LEVELS_MAX];
@@ -238,5 +277,5 @@ zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *
     for (int32_t i = count - 2; i >= 0; i--)
         add_coarse(&levels[i], &levels[i + 1]);
     store(map, g->reach_m, &levels[0], line, texels);
-    return ZT_OK;
+    return find_cells(g, texels, a, err);
 }

@@ -11,7 +11,15 @@ typedef struct contact_heights {
     float height_m; ///< height above the ground of the depth 0 of the map; at depth 1 it is
     float base_m;   ///< this
     float reach_m;  ///< how far the shadow reaches beyond what stands there
+    /// The darkest texel of each cell of CONTACT_CELL texels a side, row by row.
+    float *cells;
+    int32_t cells_wide, cells_high;
 } contact_heights;
 
+enum { CONTACT_CELL = 4 };
+
 /// Turns drawn heights into the contact shadow's darkness, in the map's texels. Allocates in `a`.
-zt_result contact_shadow_filter(const contact_heights *g, float *texels, arena *a, zt_error *err);
+zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_error *err);
+
+/// At least the darkness of all points from `min` to `max`, x and y in texels, smoothed.
+float contact_shadow_darkest(const contact_heights *g, const float min[2], const float max[2]);
