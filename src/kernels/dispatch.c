@@ -95,6 +95,28 @@ const kernel_table *kernels_best(zt_isa max_isa)
     return kernels_for((zt_isa)isa);
 }
 
+/// True for AMD's family 19h, Zen 4, which splits vectors of 512 bits: skinning gathers matrices,
+/// whose shuffles then cost more than they save (3.48 ns a vertex, AVX2 2.95).
+static bool splits_wide_vectors(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_is("amdfam19h");
+#else
+    return false;
+#endif
+}
+
+const kernel_table *kernels_tune(const kernel_table *best, kernel_mix *out)
+{
+    const kernel_table *narrower = kernels_for(ZT_ISA_AVX2);
+    out->table = *best;
+    out->geometry = *best->geometry;
+    out->table.geometry = &out->geometry;
+    if (best->isa == ZT_ISA_AVX512 && narrower && splits_wide_vectors())
+        out->geometry.skin = narrower->geometry->skin;
+    return &out->table;
+}
+
 bool kernels_prefetch_near(void)
 {
 #if defined(__x86_64__) || defined(__i386__)

@@ -40,6 +40,15 @@ const kernel_table *kernels_for(zt_isa isa);
 bool kernels_built(zt_isa isa);
 /// The best table up to `max_isa` (ZT_ISA_BEST or one of another architecture: no limit).
 const kernel_table *kernels_best(zt_isa max_isa);
+/// A table with loops of another one.
+typedef struct kernel_mix {
+    kernel_table table;
+    geometry_loops geometry;
+} kernel_mix;
+
+/// The loops of `best`, but for those that a narrower set runs faster on this processor: by its
+/// family, as bench_kernels measures. Their bits are the same. Returns &out->table.
+const kernel_table *kernels_tune(const kernel_table *best, kernel_mix *out);
 /// True when texels are better prefetched into the first cache of this processor than into the
 /// second: measured on AMD's and on Intel's. A line on its way takes a place of the first cache
 /// until memory answers, and Intel's have fewer of them. Pictures do not depend on it.

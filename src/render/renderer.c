@@ -39,7 +39,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
 {
     budget_init_within(&r->budget, def->budget, def->max_memory, def->allocator);
     cancel_init(&r->budget.cancel, def->cancel);
-    r->kernels = kernels_best(def->max_isa);
+    r->kernels = kernels_tune(kernels_best(def->max_isa), &r->kernel_mix);
     const int32_t threads = job_threads_within(&r->budget, def->threads);
     r->workers = handle_alloc(def->allocator, (size_t)threads * sizeof *r->workers);
     r->runs = handle_alloc(def->allocator, (size_t)threads * RUNS_PER_WORKER * sizeof *r->runs);

@@ -39,7 +39,8 @@ enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
 struct zt_renderer {
     budget budget;
     job_pool *pool;
-    const kernel_table *kernels;
+    const kernel_table *kernels; ///< &kernel_mix.table
+    kernel_mix kernel_mix;
     int32_t worker_count;
     render_worker *workers; ///< [worker_count]
     bin_run *runs;          ///< [worker_count * RUNS_PER_WORKER]
