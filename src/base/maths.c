@@ -140,13 +140,6 @@ double maths_atan2(double y, double x)
     return signbit(y) ? -angle : angle;
 }
 
-float maths_acos(float x)
-{
-    const double c = x < -1.0f ? -1.0 : x > 1.0f ? 1.0 : (double)x;
-    // Half-angle form: no digits are lost near 1; 1 - c and 1 + c are exact for a float.
-    return (float)(2.0 * maths_atan2(sqrt(1.0 - c), sqrt(1.0 + c)));
-}
-
 float maths_sqrt(float x) { return sqrtf(x); }
 
 /// 2^n for n in [-1022, 1023].

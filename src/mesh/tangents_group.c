@@ -50,31 +50,51 @@ static void project(const float normal[3], float v[3])
             v[k] /= length;
 }
 
-// The tangent of one corner, weighted by its angle in the plane of the normal.
-static void weigh_corner(const grouping *g, const tangent_triangle *t, uint32_t k, float out[3])
+// The tangent of one corner in the plane of the normal. Returns the cosine of its angle there.
+static float project_corner(const grouping *g, const tangent_triangle *t, uint32_t k,
+                            float out_along[3])
 {
     const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
     const vertex_position *p = &g->mesh->position[t->vertex[k]];
     const vertex_position *before = &g->mesh->position[t->vertex[(k + 2) % 3]];
     const vertex_position *after = &g->mesh->position[t->vertex[(k + 1) % 3]];
     const float normal[3] = {a->nx, a->ny, a->nz};
-    float along[3] = {t->along_u[0], t->along_u[1], t->along_u[2]};
     float e1[3] = {before->x - p->x, before->y - p->y, before->z - p->z};
     float e2[3] = {after->x - p->x, after->y - p->y, after->z - p->z};
-    project(normal, along);
+    for (int i = 0; i < 3; i++)
+        out_along[i] = t->along_u[i];
+    project(normal, out_along);
     project(normal, e1);
     project(normal, e2);
-    const float angle = maths_acos(e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
-    for (int i = 0; i < 3; i++)
-        out[i] = angle * along[i];
+    return e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2];
 }
 
-static void weigh_range(void *user, size_t first, size_t count)
+/// Triangles whose angles are found together, in a loop for the compiler to vectorize.
+enum { ANGLE_TRIANGLES = 64 };
+
+// Weighs tangents by the angles of their corners.
+static void weigh_some(const grouping *g, size_t first, size_t count)
 {
-    const grouping *g = user;
-    for (size_t i = first; i < first + count; i++)
-        for (uint32_t k = 0; k < 3 && !g->triangles[i].any && !g->triangles[i].degenerate; k++)
-            weigh_corner(g, &g->triangles[i], k, g->corner[3 * i + k].t);
+    float angle[3 * ANGLE_TRIANGLES];
+    corner_tangent *corner = &g->corner[3 * first];
+    for (size_t c = 0; c < 3 * count; c++) {
+        const tangent_triangle *t = &g->triangles[first + c / 3];
+        angle[c] = 0.0f;
+        corner[c] = (corner_tangent){.w = 0.0f};
+        if (!t->any && !t->degenerate)
+            angle[c] = project_corner(g, t, (uint32_t)(c % 3), corner[c].t);
+    }
+    for (size_t c = 0; c < 3 * count; c++)
+        angle[c] = maths_acos(angle[c]);
+    for (size_t c = 0; c < 3 * count; c++)
+        for (int i = 0; i < 3; i++)
+            corner[c].t[i] = angle[c] * corner[c].t[i];
+}
+
+static void weigh_range(const grouping *g, size_t first, size_t count)
+{
+    for (size_t i = 0; i < count; i += ANGLE_TRIANGLES)
+        weigh_some(g, first + i, count - i < ANGLE_TRIANGLES ? count - i : ANGLE_TRIANGLES);
 }
 
 /// Angles take long: shorter ranges than those of job_pool_ranges() are worth a thread.
