@@ -4,8 +4,8 @@
 /// chapter 4; http://www.mikktspace.com. Written from the definition:
 ///
 /// 1. Corners with equal position, normal and texture coordinate are one vertex.
-/// 2. Triangles are neighbours when they share an edge of such vertices (both:
-/// tangents_triangles.c).
+///    (tangents_triangles.c)
+/// 2. Triangles are neighbours when they share an edge of such vertices (tangents_connect.c).
 /// 3. Around a vertex, triangles that are connected over edges and whose texture coordinates have
 ///    the same orientation form a group. Its tangent is the sum of the triangles' directions of
 ///    growing u, each projected into the plane of the normal, made unit and weighted by the angle
@@ -24,7 +24,7 @@
 /// Vertices after splitting: the first [mesh->vertex_count] are the old ones, then come copies.
 typedef struct split {
     uint32_t count;
-    uint32_t *origin;        ///< [count] old vertex
+    uint32_t *origin;        ///< [count] old vertex; if there are copies
     corner_tangent *tangent; ///< [count]
     uint32_t *corner;        ///< [3 * triangle_count] new vertex of each corner
 } split;
@@ -49,21 +49,48 @@ static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
 
 // The first tangent of a vertex stays. Counts the corners that want another. False: cancelled.
 static bool take_first(arena *scratch, const split *s, const mesh_source *mesh,
-                       const corner_tangent *wanted, uint32_t *first, size_t *out_others)
+                       const corner_tangent *wanted, size_t *out_others)
 {
     size_t others = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        s->tangent[v].w = 0.0f; // none yet
     for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
         const uint32_t v = mesh->corner[c];
         if (arena_cancelled_at(scratch, c))
             return false;
         s->corner[c] = v;
-        if (first[v] == TANGENT_NONE)
-            first[v] = (uint32_t)c;
+        if (s->tangent[v].w == 0.0f)
+            s->tangent[v] = wanted[c];
         else
-            others += !same_tangent(&wanted[first[v]], &wanted[c]);
+            others += !same_tangent(&s->tangent[v], &wanted[c]);
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const vertex_attributes *a = &mesh->attributes[v];
+        if (s->tangent[v].w != 0.0f)
+            continue;
+        tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, s->tangent[v].t);
+        s->tangent[v].w = 1.0f; // no triangle uses it
     }
     *out_others = others;
     return true;
+}
+
+// Room for the vertices to come.
+static zt_result grow(arena *scratch, split *s, const mesh_source *mesh, size_t others,
+                      zt_error *err)
+{
+    const size_t most = s->count + others;
+    if (most > UINT32_MAX)
+        return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
+    s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, most);
+    corner_tangent *tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, most);
+    if (!s->origin || !tangent)
+        return arena_fail(scratch, err, "tangents");
+    memcpy(tangent, s->tangent, s->count * sizeof *tangent);
+    s->tangent = tangent;
+    for (uint32_t v = 0; v < s->count; v++)
+        s->origin[v] = v;
+    return ZT_OK;
 }
 
 // Copies vertices for the tangents that differ from the first; equal ones share a copy.
@@ -96,37 +123,16 @@ static zt_result split_others(split *s, const mesh_source *mesh, const corner_ta
 static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
                                 const corner_tangent *wanted, split *s, zt_error *err)
 {
-    const uint32_t old = mesh->vertex_count;
-    uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, old); // corner, TANGENT_NONE
-    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 3);
-    if (!first || !s->corner)
-        return arena_fail(scratch, err, "tangents");
-    for (uint32_t v = 0; v < old; v++)
-        first[v] = TANGENT_NONE;
     size_t others;
-    if (!take_first(scratch, s, mesh, wanted, first, &others))
+    s->count = mesh->vertex_count;
+    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 3);
+    s->tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, s->count);
+    if (!s->corner || !s->tangent || !take_first(scratch, s, mesh, wanted, &others))
         return arena_fail(scratch, err, "tangents");
-    const size_t most = old + others;
-    if (most > UINT32_MAX)
-        return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
-    s->count = old;
-    s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, most);
-    s->tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, most);
-    if (!s->origin || !s->tangent)
-        return arena_fail(scratch, err, "tangents");
-    for (uint32_t v = 0; v < old; v++) {
-        if (arena_cancelled_at(scratch, v))
-            return arena_fail(scratch, err, "tangents");
-        s->origin[v] = v;
-        if (first[v] != TANGENT_NONE) {
-            s->tangent[v] = wanted[first[v]];
-        } else { // no triangle uses it
-            const vertex_attributes *a = &mesh->attributes[v];
-            tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, s->tangent[v].t);
-            s->tangent[v].w = 1.0f;
-        }
-    }
-    return others > 0 ? split_others(s, mesh, wanted, others, scratch, err) : ZT_OK;
+    if (others == 0)
+        return ZT_OK;
+    ZT_TRY(grow(scratch, s, mesh, others, err));
+    return split_others(s, mesh, wanted, others, scratch, err);
 }
 
 static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, zt_error *err)
@@ -154,8 +160,10 @@ zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, z
     tangent_triangle *triangles = NULL;
     corner_tangent *wanted = NULL;
     split s = {0};
+    vertex_corners corners;
     ZT_TRY(tangents_triangles(pool, scratch, mesh, &triangles, err));
-    ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &wanted, err));
+    ZT_TRY(tangents_connect(pool, scratch, mesh, triangles, &corners, err));
+    ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &corners, &wanted, err));
     ZT_TRY(split_vertices(scratch, mesh, wanted, &s, err));
     return apply_split(scratch, &s, mesh, err);
 }

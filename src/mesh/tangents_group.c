@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 void tangents_perpendicular(const float n[3], float out[3])
 {
@@ -25,76 +26,79 @@ void tangents_perpendicular(const float n[3], float out[3])
 typedef struct grouping {
     const mesh_source *mesh;
     tangent_triangle *triangles;
-    uint32_t *group;        ///< [3 * triangle_count], TANGENT_NONE
-    uint32_t *stack;        ///< [2 * triangle_count + 2]
-    corner_tangent *corner; ///< [3 * triangle_count]: in t, what the corner adds to its group
+    const vertex_corners *corners;
+    bool *taken;            ///< [3 * triangle_count] the corner has its group's tangent
+    corner_tangent *corner; ///< [3 * triangle_count]: in t, what it adds to its group until then
     arena *scratch;
 } grouping;
 
-static bool is_zero3(const float v[3])
+/// Triangles whose corners are weighed together, in loops for the compiler to vectorize.
+enum { WEIGHED_TOGETHER = 64, WEIGHED_CORNERS = 3 * WEIGHED_TOGETHER };
+
+typedef float weighed_vectors[3][WEIGHED_CORNERS];
+
+static bool is_large(float x) { return fabsf(x) > FLT_MIN; }
+
+// Projects into the planes of unit normals and makes unit length; 0 stays 0.
+static void project(weighed_vectors normal, weighed_vectors v, size_t count)
 {
-    return !(fabsf(v[0]) > FLT_MIN) && !(fabsf(v[1]) > FLT_MIN) && !(fabsf(v[2]) > FLT_MIN);
+    for (size_t i = 0; i < count; i++) {
+        const float n[3] = {normal[0][i], normal[1][i], normal[2][i]};
+        const float d = n[0] * v[0][i] + n[1] * v[1][i] + n[2] * v[2][i];
+        const float x = v[0][i] - n[0] * d, y = v[1][i] - n[1] * d, z = v[2][i] - n[2] * d;
+        const float length = sqrtf(x * x + y * y + z * z);
+        const bool any = (is_large(x) | is_large(y) | is_large(z)) & (length > 0.0f);
+        const float divisor = any ? length : 1.0f;
+        v[0][i] = x / divisor;
+        v[1][i] = y / divisor;
+        v[2][i] = z / divisor;
+    }
 }
 
-// Projects into the plane of the unit normal and makes it unit length; 0 stays 0.
-static void project(const float normal[3], float v[3])
+static void set_vector(weighed_vectors v, size_t i, float x, float y, float z)
 {
-    const float d = normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2];
-    for (int k = 0; k < 3; k++)
-        v[k] = v[k] - normal[k] * d;
-    if (is_zero3(v))
-        return;
-    const float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    if (length > 0.0f)
-        for (int k = 0; k < 3; k++)
-            v[k] /= length;
+    v[0][i] = x;
+    v[1][i] = y;
+    v[2][i] = z;
 }
 
-// The tangent of one corner in the plane of the normal. Returns the cosine of its angle there.
-static float project_corner(const grouping *g, const tangent_triangle *t, uint32_t k,
-                            float out_along[3])
+static void set_difference(weighed_vectors v, size_t i, const vertex_position *to,
+                           const vertex_position *from)
 {
-    const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
-    const vertex_position *p = &g->mesh->position[t->vertex[k]];
-    const vertex_position *before = &g->mesh->position[t->vertex[(k + 2) % 3]];
-    const vertex_position *after = &g->mesh->position[t->vertex[(k + 1) % 3]];
-    const float normal[3] = {a->nx, a->ny, a->nz};
-    float e1[3] = {before->x - p->x, before->y - p->y, before->z - p->z};
-    float e2[3] = {after->x - p->x, after->y - p->y, after->z - p->z};
-    for (int i = 0; i < 3; i++)
-        out_along[i] = t->along_u[i];
-    project(normal, out_along);
-    project(normal, e1);
-    project(normal, e2);
-    return e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2];
+    set_vector(v, i, to->x - from->x, to->y - from->y, to->z - from->z);
 }
 
-/// Triangles whose angles are found together, in a loop for the compiler to vectorize.
-enum { ANGLE_TRIANGLES = 64 };
-
-// Weighs tangents by the angles of their corners.
+// The tangent of each corner, in the plane of the normal, times its angle in that plane.
 static void weigh_some(const grouping *g, size_t first, size_t count)
 {
-    float angle[3 * ANGLE_TRIANGLES];
-    corner_tangent *corner = &g->corner[3 * first];
-    for (size_t c = 0; c < 3 * count; c++) {
+    weighed_vectors normal, along, before, after;
+    float angle[WEIGHED_CORNERS];
+    const size_t corners = 3 * count;
+    for (size_t c = 0; c < corners; c++) {
         const tangent_triangle *t = &g->triangles[first + c / 3];
-        angle[c] = 0.0f;
-        corner[c] = (corner_tangent){.w = 0.0f};
-        if (!t->any && !t->degenerate)
-            angle[c] = project_corner(g, t, (uint32_t)(c % 3), corner[c].t);
+        const size_t k = c % 3;
+        const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
+        const vertex_position *p = &g->mesh->position[t->vertex[k]];
+        set_vector(normal, c, a->nx, a->ny, a->nz);
+        set_vector(along, c, t->along_u[0], t->along_u[1], t->along_u[2]);
+        set_difference(before, c, &g->mesh->position[t->vertex[(k + 2) % 3]], p);
+        set_difference(after, c, &g->mesh->position[t->vertex[(k + 1) % 3]], p);
     }
-    for (size_t c = 0; c < 3 * count; c++)
-        angle[c] = maths_acos(angle[c]);
-    for (size_t c = 0; c < 3 * count; c++)
+    project(normal, along, corners);
+    project(normal, before, corners);
+    project(normal, after, corners);
+    for (size_t c = 0; c < corners; c++)
+        angle[c] = maths_acos(before[0][c] * after[0][c] + before[1][c] * after[1][c] +
+                              before[2][c] * after[2][c]);
+    for (size_t c = 0; c < corners; c++)
         for (int i = 0; i < 3; i++)
-            corner[c].t[i] = angle[c] * corner[c].t[i];
+            g->corner[3 * first + c].t[i] = angle[c] * along[i][c];
 }
 
 static void weigh_range(const grouping *g, size_t first, size_t count)
 {
-    for (size_t i = 0; i < count; i += ANGLE_TRIANGLES)
-        weigh_some(g, first + i, count - i < ANGLE_TRIANGLES ? count - i : ANGLE_TRIANGLES);
+    for (size_t i = 0; i < count; i += WEIGHED_TOGETHER)
+        weigh_some(g, first + i, count - i < WEIGHED_TOGETHER ? count - i : WEIGHED_TOGETHER);
 }
 
 /// Angles take long: shorter ranges than those of job_pool_ranges() are worth a thread.
@@ -132,39 +136,15 @@ static uint32_t corner_at(const tangent_triangle *t, uint32_t vertex)
 static bool may_join(const grouping *g, uint32_t triangle, bool preserving)
 {
     tangent_triangle *t = &g->triangles[triangle];
-    const uint32_t *group = &g->group[3 * (size_t)triangle];
-    if (t->any && group[0] == TANGENT_NONE && group[1] == TANGENT_NONE && group[2] == TANGENT_NONE)
+    const bool *taken = &g->taken[3 * (size_t)triangle];
+    if (t->any && !taken[0] && !taken[1] && !taken[2])
         t->preserving = preserving;
     return t->preserving == preserving;
 }
 
-// Floods from a corner over edges that meet at its vertex and sums tangents. False: cancelled.
-static bool flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32_t id,
-                  corner_tangent *out_tangent)
+static corner_tangent group_tangent(const grouping *g, uint32_t vertex, const float sum[3],
+                                    bool preserving)
 {
-    const uint32_t vertex = g->triangles[seed].vertex[seed_corner];
-    const bool preserving = g->triangles[seed].preserving;
-    float sum[3] = {0.0f, 0.0f, 0.0f};
-    size_t depth = 0, steps = 0;
-    g->stack[depth++] = seed;
-    while (depth > 0) {
-        if (arena_cancelled_at(g->scratch, ++steps)) // most floods are too short to ask
-            return false;
-        const uint32_t triangle = g->stack[--depth];
-        const tangent_triangle *t = &g->triangles[triangle];
-        const uint32_t k = corner_at(t, vertex);
-        uint32_t *group = &g->group[3 * (size_t)triangle + k];
-        if (*group != TANGENT_NONE || !may_join(g, triangle, preserving))
-            continue;
-        *group = id;
-        for (int i = 0; i < 3 && !t->any; i++)
-            sum[i] += g->corner[3 * (size_t)triangle + k].t[i];
-        const uint32_t left = t->neighbour[k], right = t->neighbour[(k + 2) % 3];
-        if (right != TANGENT_NONE)
-            g->stack[depth++] = right;
-        if (left != TANGENT_NONE)
-            g->stack[depth++] = left;
-    }
     const vertex_attributes *a = &g->mesh->attributes[vertex];
     corner_tangent out = {.w = preserving ? 1.0f : -1.0f};
     const float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
@@ -173,8 +153,62 @@ static bool flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32
             out.t[k] = sum[k] / length;
     else
         tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, out.t);
-    *out_tangent = out;
-    return true;
+    return out;
+}
+
+// Floods from a corner over edges that meet at its vertex, sums tangents and hands out the sum.
+// `room`: 3 numbers for each corner at the vertex, and 2.
+static void flood(const grouping *g, uint32_t seed, uint32_t *room)
+{
+    const uint32_t vertex = g->triangles[seed / 3].vertex[seed % 3];
+    const bool preserving = g->triangles[seed / 3].preserving;
+    float sum[3] = {0.0f, 0.0f, 0.0f};
+    uint32_t *stack = room + (g->corners->start[vertex + 1] - g->corners->start[vertex]);
+    size_t depth = 0, count = 0;
+    stack[depth++] = seed / 3;
+    while (depth > 0) {
+        const uint32_t triangle = stack[--depth];
+        const tangent_triangle *t = &g->triangles[triangle];
+        const uint32_t k = corner_at(t, vertex), corner = 3 * triangle + k;
+        if (g->taken[corner] || !may_join(g, triangle, preserving))
+            continue;
+        g->taken[corner] = true;
+        room[count++] = corner;
+        for (int i = 0; i < 3 && !t->any; i++)
+            sum[i] += g->corner[corner].t[i];
+        const uint32_t left = t->neighbour[k], right = t->neighbour[(k + 2) % 3];
+        if (right != TANGENT_NONE)
+            stack[depth++] = right;
+        if (left != TANGENT_NONE)
+            stack[depth++] = left;
+    }
+    const corner_tangent out = group_tangent(g, vertex, sum, preserving);
+    for (size_t i = 0; i < count; i++)
+        g->corner[room[i]] = out;
+}
+
+static void group_vertex(void *user, uint32_t vertex, uint64_t *room)
+{
+    const grouping *g = user;
+    for (uint32_t i = g->corners->start[vertex]; i < g->corners->start[vertex + 1]; i++)
+        if (!g->taken[g->corners->corner[i]])
+            flood(g, g->corners->corner[i], (uint32_t *)room);
+}
+
+// Groups in the order of corners: triangles that fit any orientation take that of their first
+// group.
+static zt_result group_in_order(const grouping *g, zt_error *err)
+{
+    uint32_t *room;
+    ZT_TRY(ARENA_TAKE_RAW(g->scratch, &room, 3 * (size_t)g->corners->largest + 2, "tangents", err));
+    for (uint32_t c = 0; c < 3 * g->mesh->triangle_count; c++) {
+        const tangent_triangle *t = &g->triangles[c / 3];
+        if (arena_cancelled_at(g->scratch, c))
+            return arena_fail(g->scratch, err, "tangents");
+        if (!t->degenerate && !t->any && !g->taken[c])
+            flood(g, c, room);
+    }
+    return ZT_OK;
 }
 
 // Corners that no group took get what an earlier corner at their vertex has, or any perpendicular.
@@ -188,13 +222,13 @@ static zt_result fill_rest(arena *scratch, const grouping *g, corner_tangent *ou
         const uint32_t vertex = g->triangles[c / 3].vertex[c % 3];
         if (arena_cancelled_at(scratch, c))
             return arena_fail(scratch, err, "tangents");
-        if (g->group[c] != TANGENT_NONE && first[vertex] == 0)
+        if (g->taken[c] && first[vertex] == 0)
             first[vertex] = (uint32_t)c + 1;
     }
     for (size_t c = 0; c < corners; c++) {
         if (arena_cancelled_at(scratch, c))
             return arena_fail(scratch, err, "tangents");
-        if (g->group[c] != TANGENT_NONE)
+        if (g->taken[c])
             continue;
         const uint32_t vertex = g->triangles[c / 3].vertex[c % 3];
         const vertex_attributes *a = &g->mesh->attributes[vertex];
@@ -209,37 +243,16 @@ static zt_result fill_rest(arena *scratch, const grouping *g, corner_tangent *ou
 }
 
 zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                         tangent_triangle *triangles, corner_tangent **out, zt_error *err)
+                         tangent_triangle *triangles, const vertex_corners *corners,
+                         corner_tangent **out, zt_error *err)
 {
-    const size_t corners = (size_t)mesh->triangle_count * 3;
-    grouping g = {.mesh = mesh, .triangles = triangles, .scratch = scratch};
-    g.group = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
-    g.stack = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 2 + 2);
-    corner_tangent *of_group = ARENA_ARRAY_RAW(scratch, corner_tangent, corners);
-    corner_tangent *result = ARENA_ARRAY_RAW(scratch, corner_tangent, corners);
-    if (!g.group || !g.stack || !of_group || !result)
-        return arena_fail(scratch, err, "tangents");
-    g.corner = result; // until all groups are summed
-    for (size_t c = 0; c < corners; c++)
-        g.group[c] = TANGENT_NONE;
+    const size_t count = (size_t)mesh->triangle_count * 3;
+    grouping g = {.mesh = mesh, .triangles = triangles, .corners = corners, .scratch = scratch};
+    ZT_TRY(ARENA_TAKE(scratch, &g.taken, count, "tangents", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &g.corner, count, "tangents", err));
+    *out = g.corner;
     ZT_TRY(weigh_all(pool, &g, err));
-    uint32_t groups = 0;
-    for (uint32_t c = 0; c < corners; c++) {
-        const tangent_triangle *t = &triangles[c / 3];
-        if (arena_cancelled_at(scratch, c))
-            return arena_fail(scratch, err, "tangents");
-        if (t->degenerate || t->any || g.group[c] != TANGENT_NONE)
-            continue;
-        if (!flood(&g, c / 3, c % 3, groups, &of_group[groups]))
-            return arena_fail(scratch, err, "tangents");
-        groups++;
-    }
-    for (size_t c = 0; c < corners; c++) {
-        if (arena_cancelled_at(scratch, c))
-            return arena_fail(scratch, err, "tangents");
-        if (g.group[c] != TANGENT_NONE)
-            result[c] = of_group[g.group[c]];
-    }
-    *out = result;
-    return fill_rest(scratch, &g, result, err);
+    ZT_TRY(corners->has_any ? group_in_order(&g, err)
+                            : tangents_each_vertex(pool, scratch, corners, group_vertex, &g, err));
+    return memchr(g.taken, false, count) ? fill_rest(scratch, &g, g.corner, err) : ZT_OK;
 }

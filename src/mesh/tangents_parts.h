@@ -17,9 +17,30 @@ typedef struct tangent_triangle {
     bool preserving;       ///< its texture coordinates are not mirrored
 } tangent_triangle;
 
-/// Welds vertices, computes triangles and pairs them over edges. out: [mesh->triangle_count].
+/// Welds vertices and computes triangles, without neighbours. out: [mesh->triangle_count].
 zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
                              tangent_triangle **out, zt_error *err);
+
+// tangents_connect.c
+/// The corners at each welded vertex, of triangles that are not degenerate, in their order: those
+/// of v are corner[start[v]] .. corner[start[v + 1] - 1].
+typedef struct vertex_corners {
+    uint32_t vertex_count;
+    uint32_t *start;  ///< [vertex_count + 1]
+    uint32_t *corner; ///< 3 * triangle + k
+    uint32_t largest; ///< number of corners at a vertex
+    bool has_any;     ///< of some triangle `any` is set
+} vertex_corners;
+
+/// Finds the corners of vertices, and pairs triangles over edges.
+zt_result tangents_connect(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                           tangent_triangle *triangles, vertex_corners *out, zt_error *err);
+
+/// Works on the corners of one vertex alone. `room`: 2 * (corners + 1) numbers.
+typedef void (*vertex_fn)(void *user, uint32_t vertex, uint64_t *room);
+/// Runs fn for each vertex that has corners, in any order.
+zt_result tangents_each_vertex(job_pool *pool, arena *scratch, const vertex_corners *c,
+                               vertex_fn fn, void *user, zt_error *err);
 
 // tangents_group.c
 /// A tangent of a corner: unit length (or any perpendicular where texture coordinates give none).
@@ -30,6 +51,7 @@ typedef struct corner_tangent {
 
 /// Groups corners and sums their tangents. out is [3 * mesh->triangle_count].
 zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                         tangent_triangle *triangles, corner_tangent **out, zt_error *err);
+                         tangent_triangle *triangles, const vertex_corners *corners,
+                         corner_tangent **out, zt_error *err);
 /// A unit vector at a right angle to `normal`.
 void tangents_perpendicular(const float normal[3], float out[3]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// First and second step of tangent generation. Equal vertices are welded, and for each triangle
+/// First step of tangent generation. Equal vertices are welded, and for each triangle
 /// the direction in which u grows is computed. With edges d1, d2 and texture edges (s1, t1), (s2,
 /// t2) from corner 0, and the signed area a = s1 t2 - s2 t1, the derivative of position by u is (t2
-/// d1 - t1 d2) / a. Then triangles that share an edge of welded vertices are paired.
+/// d1 - t1 d2) / a.
 #include "base/hash.h"
 #include "mesh/tangents_parts.h"
 
@@ -30,20 +30,47 @@ static uint64_t hash_key(const float key[8])
     return h;
 }
 
+typedef struct hash_loop {
+    const mesh_source *mesh;
+    uint64_t *hash; ///< [vertex_count]
+} hash_loop;
+
+static void hash_range(void *user, size_t first, size_t count)
+{
+    const hash_loop *l = user;
+    for (size_t v = first; v < first + count; v++) {
+        float key[8];
+        vertex_key(l->mesh, (uint32_t)v, key);
+        l->hash[v] = hash_key(key);
+    }
+}
+
+/// Vertices whose slots of the table are on their way from memory.
+enum { SLOTS_AHEAD = 16 };
+
 // out[v] = the first vertex equal to v. [vertex_count].
-static zt_result weld(arena *scratch, const mesh_source *mesh, uint32_t **out, zt_error *err)
+static zt_result weld(job_pool *pool, arena *scratch, const mesh_source *mesh, uint32_t **out,
+                      zt_error *err)
 {
     hash_table table; // of vertices
-    uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, mesh->vertex_count);
-    if (!hash_table_init(&table, scratch, mesh->vertex_count) || !first)
+    const uint32_t count = mesh->vertex_count;
+    uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, count);
+    uint64_t *hash = ARENA_ARRAY_RAW(scratch, uint64_t, count);
+    if (!first || !hash || !hash_table_init(&table, scratch, count))
         return arena_fail(scratch, err, "tangents");
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+    ZT_TRY(
+        job_pool_ranges(pool, scratch->budget, count, hash_range, &(hash_loop){mesh, hash}, err));
+    for (uint32_t v = 0; v < count; v++) {
         float key[8], other[8];
         if (arena_cancelled_at(scratch, v))
             return arena_fail(scratch, err, "tangents");
-        vertex_key(mesh, v, key);
-        uint32_t *slot = hash_table_first(&table, hash_key(key));
+        if (count - v > SLOTS_AHEAD)
+            __builtin_prefetch(hash_table_first(&table, hash[v + SLOTS_AHEAD]), 1);
+        uint32_t *slot = hash_table_first(&table, hash[v]);
         for (; *slot != 0; slot = hash_table_next(&table, slot)) {
+            if (hash[*slot - 1] != hash[v])
+                continue;
+            vertex_key(mesh, v, key);
             vertex_key(mesh, *slot - 1, other);
             if (memcmp(key, other, sizeof key) == 0)
                 break;
@@ -79,7 +106,6 @@ static void measure(const mesh_source *mesh, const uint32_t *corner, tangent_tri
     const float s2 = a2->u - a0->u, t2 = a0->v - a2->v;
     const float area = s1 * t2 - s2 * t1;
     t->preserving = area > 0.0f;
-    t->any = true;
     if (is_zero(area))
         return;
     float u[3], v[3];
@@ -107,6 +133,7 @@ static void measure_range(void *user, size_t first, size_t count)
     for (size_t i = first; i < first + count; i++) {
         tangent_triangle *t = &l->triangles[i];
         const uint32_t *corner = &l->mesh->corner[3 * i];
+        *t = (tangent_triangle){.any = true};
         measure(l->mesh, corner, t);
         for (int k = 0; k < 3; k++) {
             t->vertex[k] = l->first[corner[k]];
@@ -115,124 +142,15 @@ static void measure_range(void *user, size_t first, size_t count)
     }
 }
 
-static zt_result weld_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                                tangent_triangle **out_triangles, zt_error *err)
+zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                             tangent_triangle **out_triangles, zt_error *err)
 {
     uint32_t *first = NULL;
-    ZT_TRY(weld(scratch, mesh, &first, err));
+    ZT_TRY(weld(pool, scratch, mesh, &first, err));
     tangent_triangle *triangles;
-    ZT_TRY(ARENA_TAKE(scratch, &triangles, mesh->triangle_count, "tangents", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &triangles, mesh->triangle_count, "tangents", err));
     ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->triangle_count, measure_range,
                            &(measure_loop){mesh, first, triangles}, err));
     *out_triangles = triangles;
     return ZT_OK;
-}
-
-// ---- Neighbours ---------------------------------------------------------------------------------
-//
-// Edges are sorted by their two vertices (counting sort, so stable and linear); among the edges
-// between the same two, each is paired with the earliest free one of the opposite direction.
-
-typedef struct edge_ends {
-    uint32_t low, high;
-    bool rising; ///< runs from low to high
-} edge_ends;
-
-// Edge e runs from corner e % 3 to the next one of triangle e / 3.
-static edge_ends ends_of(const tangent_triangle *triangles, uint32_t edge)
-{
-    const tangent_triangle *t = &triangles[edge / 3];
-    const uint32_t from = t->vertex[edge % 3], to = t->vertex[(edge % 3 + 1) % 3];
-    return from < to ? (edge_ends){from, to, true} : (edge_ends){to, from, false};
-}
-
-// Stable: sorts `in` by the lower or higher vertex into `out`. False: cancelled.
-static bool sort_edges(arena *scratch, const tangent_triangle *triangles, bool by_low,
-                       const uint32_t *in, size_t count, uint32_t *start, size_t vertex_count,
-                       uint32_t *out)
-{
-    for (size_t v = 0; v <= vertex_count; v++)
-        start[v] = 0;
-    for (size_t i = 0; i < count; i++) {
-        const edge_ends e = ends_of(triangles, in[i]);
-        if (arena_cancelled_at(scratch, i))
-            return false;
-        start[(by_low ? e.low : e.high) + 1u]++;
-    }
-    for (size_t v = 0; v < vertex_count; v++)
-        start[v + 1] += start[v];
-    for (size_t i = 0; i < count; i++) {
-        const edge_ends e = ends_of(triangles, in[i]);
-        if (arena_cancelled_at(scratch, i))
-            return false;
-        out[start[by_low ? e.low : e.high]++] = in[i];
-    }
-    return true;
-}
-
-// Pairs a run of edges between two vertices. All that wait, in the queue `waiting`, have one
-// direction: an opposite one would have been paired. False: the work is cancelled.
-static bool pair_run(arena *scratch, tangent_triangle *triangles, const uint32_t *edges,
-                     size_t count, uint32_t *waiting)
-{
-    size_t head = 0, tail = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (arena_cancelled_at(scratch, i + 1)) // most runs are too short to ask
-            return false;
-        const bool rising = ends_of(triangles, edges[i]).rising;
-        if (head < tail && ends_of(triangles, waiting[head]).rising != rising) {
-            const uint32_t other = waiting[head++];
-            triangles[other / 3].neighbour[other % 3] = edges[i] / 3;
-            triangles[edges[i] / 3].neighbour[edges[i] % 3] = other / 3;
-        } else {
-            waiting[tail++] = edges[i];
-        }
-    }
-    return true;
-}
-
-// Pairs all edges, which are sorted. False: the work is cancelled.
-static bool pair_edges(arena *scratch, tangent_triangle *triangles, const uint32_t *edges,
-                       size_t count, uint32_t *waiting)
-{
-    for (size_t i = 0, end; i < count; i = end) {
-        const edge_ends run = ends_of(triangles, edges[i]);
-        for (end = i + 1; end < count; end++) {
-            const edge_ends e = ends_of(triangles, edges[end]);
-            if (arena_cancelled_at(scratch, end))
-                return false;
-            if (e.low != run.low || e.high != run.high)
-                break;
-        }
-        if (!pair_run(scratch, triangles, &edges[i], end - i, waiting))
-            return false;
-    }
-    return true;
-}
-
-static zt_result connect_triangles(arena *scratch, const mesh_source *mesh,
-                                   tangent_triangle *triangles, zt_error *err)
-{
-    const size_t vertices = mesh->vertex_count, most = (size_t)mesh->triangle_count * 3;
-    uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, most);
-    uint32_t *second = ARENA_ARRAY_RAW(scratch, uint32_t, most);
-    uint32_t *start = ARENA_ARRAY_RAW(scratch, uint32_t, vertices + 1);
-    if (!first || !second || !start)
-        return arena_fail(scratch, err, "tangents");
-    size_t count = 0;
-    for (size_t e = 0; e < most; e++)
-        if (!triangles[e / 3].degenerate)
-            first[count++] = (uint32_t)e;
-    if (!sort_edges(scratch, triangles, false, first, count, start, vertices, second) ||
-        !sort_edges(scratch, triangles, true, second, count, start, vertices, first) ||
-        !pair_edges(scratch, triangles, first, count, second))
-        return arena_fail(scratch, err, "tangents");
-    return ZT_OK;
-}
-
-zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                             tangent_triangle **out, zt_error *err)
-{
-    ZT_TRY(weld_triangles(pool, scratch, mesh, out, err));
-    return connect_triangles(scratch, mesh, *out, err);
 }
