@@ -220,6 +220,7 @@ static zt_result run(test_job *job, zt_error *err)
                                .renderer = &o->renderer,
                                .selected = job->selected,
                                .count = job->count,
+                               .shot_timeout_s = o->shot_timeout_s,
                                .update = o->update,
                                .done = on_shot,
                                .done_user = job};

@@ -355,6 +355,9 @@ static const option_flag flags[] = {
     {FLAG(LIMITS, "--model-timeout", "SECONDS", N), DOUBLE(model_timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
      .help = "give up a model of a batch after this time (exit 5), and go on with the others",
      .detail = "`--untrusted` sets it in place of `--timeout` where there are many models."},
+    {FLAG(LIMITS, "--shot-timeout", "SECONDS", E), DOUBLE(shot_timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
+     .help = "give up a shot after this time (code 5), and go on with the others",
+     .detail = "`--untrusted` sets it in place of `--timeout`."},
 
     {FLAG(LIMITS, "--max-file", "BYTES", LOAD), .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.file_bytes),
      .range = {1, 4294967296.0, false}, .untrusted = 64 << 20,

@@ -297,7 +297,8 @@ static zt_result read_environment(parser *p)
 static void apply_untrusted(parser *p)
 {
     const option_flag *flag = NULL;
-    const bool batch = p->o->command == COMMAND_THUMBNAIL && (p->o->outdir || p->o->freedesktop);
+    const bool batch = p->o->command == COMMAND_TEST ||
+                       (p->o->command == COMMAND_THUMBNAIL && (p->o->outdir || p->o->freedesktop));
     p->o->load.confine_scene = true;
     for (int i = 0; (flag = option_at(i)) != NULL; i++) {
         void *field = (char *)p->o + flag->offset;

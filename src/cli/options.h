@@ -93,6 +93,7 @@ struct options {
     progress_kind progress;
     double timeout_s;       ///< 0: none
     double model_timeout_s; ///< of each model of a batch; 0: none
+    double shot_timeout_s;  ///< of each shot of a suite; 0: none
     int32_t jobs;           ///< models at once; 0: by threads, models and memory
     bool unordered;         ///< lines of a batch come as models are done
     option_hash verify;

@@ -38,6 +38,8 @@ typedef struct suite_worker {
     zt_scene *scene;
     const suite_shot *scene_shot; ///< the last one that the scene showed
     uint32_t scene_uses;
+    zt_cancel cancel;     ///< of the work on one shot
+    uint64_t deadline_ns; ///< of it; 0: none
     arena messages;
     comparison_list *texts;     ///< of the results
     shot_message **message_end; ///< where the next one is linked
@@ -104,6 +106,30 @@ static void pass_messages(const suite_job *job)
 
 // ---- One shot -----------------------------------------------------------------------------------
 
+/// When the caller asks, or the shot takes too long.
+static bool shot_cancelled(void *user)
+{
+    const suite_worker *w = user;
+    return (w->deadline_ns > 0 && job_clock_ns() > w->deadline_ns) ||
+           budget_cancelled(&w->job->out->bytes);
+}
+
+static void set_deadline(suite_worker *w)
+{
+    const double timeout_s = w->job->def->shot_timeout_s;
+    w->deadline_ns = timeout_s > 0.0 ? job_clock_ns() + (uint64_t)(timeout_s * 1e9) : 0;
+}
+
+/// Says that a cancelled shot took too long, unless the caller has asked.
+static zt_result name_timeout(const suite_worker *w, const suite_shot *shot, zt_result code,
+                              zt_error *err)
+{
+    if (code != ZT_ERR_CANCELLED || budget_cancelled(&w->job->out->bytes))
+        return code;
+    return zt_fail(err, ZT_ERR_LIMIT, "%s: %.700s: stopped by --shot-timeout (after %g s)",
+                   shot->name, shot->file, w->job->def->shot_timeout_s);
+}
+
 static void drop_scene(suite_worker *w)
 {
     zt_scene_destroy(w->scene);
@@ -128,7 +154,28 @@ static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *e
     return zt_scene_apply(w->scene, &shot->shot, err);
 }
 
-static void work_on(suite_worker *w, uint32_t index)
+static zt_result work_on_shot(suite_worker *w, const suite_shot *shot, comparison *result,
+                              zt_error *err)
+{
+    suite_job *job = w->job;
+    zt_renderer_def renderer = job->renderer;
+    renderer.cancel = &w->cancel;
+    if (!w->renderer)
+        ZT_TRY(zt_renderer_create(&renderer, &w->renderer, err));
+    ZT_TRY(open_scene(w, shot, err));
+    const suite_shot_job work = {.s = job->s,
+                                 .written = &job->written,
+                                 .renderer = w->renderer,
+                                 .scene = w->scene,
+                                 .budget = job->def->load->budget,
+                                 .cancel = &w->cancel,
+                                 .texts = w->texts,
+                                 .update = job->def->update};
+    return suite_shot_work(&work, shot, result, err);
+}
+
+/// Returns false when what failed for a lack of memory may fit alone.
+static bool work_on(suite_worker *w, uint32_t index)
 {
     suite_job *job = w->job;
     const suite_shot *shot = &job->s->shots[job->def->selected[index]];
@@ -138,27 +185,15 @@ static void work_on(suite_worker *w, uint32_t index)
     job->messages[index] = NULL;
     w->message_end = &job->messages[index];
     suite_shot_begin(shot, result);
-    zt_result code = ZT_OK;
-    if (!w->renderer)
-        code = zt_renderer_create(&job->renderer, &w->renderer, &err);
-    if (code == ZT_OK)
-        code = open_scene(w, shot, &err);
-    if (code == ZT_OK) {
-        const suite_shot_job work = {.s = job->s,
-                                     .written = &job->written,
-                                     .renderer = w->renderer,
-                                     .scene = w->scene,
-                                     .budget = job->def->load->budget,
-                                     .cancel = job->def->load->cancel,
-                                     .texts = w->texts,
-                                     .update = job->def->update};
-        code = suite_shot_work(&work, shot, result, &err);
-    }
+    set_deadline(w);
+    const zt_result failed = work_on_shot(w, shot, result, &err);
+    const zt_result code = name_timeout(w, shot, failed, &err);
     if (code != ZT_OK) {
         drop_scene(w); // it may be half of what was wanted
         suite_shot_fail(job->s, &job->written, shot, code, err.message, w->texts, result);
     }
     result->seconds = (double)(job_clock_ns() - start) * 1e-9;
+    return failed != ZT_ERR_LIMIT && failed != ZT_ERR_MEMORY;
 }
 
 static void tell(suite_job *job, uint32_t index)
@@ -178,10 +213,8 @@ static void work_on_range(void *user, int64_t index, int32_t worker)
         const uint32_t i = job->order[k];
         if (budget_cancelled(&job->out->bytes))
             return;
-        work_on(&job->workers[worker], i);
         // What does not fit with other shots is tried alone: then the outcome is always the same.
-        const zt_result code = (zt_result)job->out->list.items[i].code;
-        job->again[i] = code == ZT_ERR_LIMIT || code == ZT_ERR_MEMORY;
+        job->again[i] = !work_on(&job->workers[worker], i);
         if (!job->again[i])
             tell(job, i);
     }
@@ -202,7 +235,7 @@ static void work_alone(suite_job *job)
         if (!job->again[i])
             continue;
         close_worker(&job->workers[0]);
-        work_on(&job->workers[0], i);
+        (void)work_on(&job->workers[0], i);
         tell(job, i);
     }
 }
@@ -299,6 +332,8 @@ static zt_result prepare(suite_job *job, zt_error *err)
         w->texts = &job->out->texts[i];
         w->load = *job->def->load;
         w->load.threads = job->renderer.threads;
+        w->cancel = (zt_cancel){shot_cancelled, w};
+        w->load.cancel = &w->cancel;
         w->load.message = keep_message;
         w->load.message_user = w;
         arena_init(&w->messages, &job->out->bytes);

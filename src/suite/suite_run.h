@@ -10,7 +10,8 @@ typedef struct suite_run_def {
     const zt_renderer_def *renderer;
     const uint32_t *selected; ///< [count] indices of shots, rising
     uint32_t count;
-    bool update; ///< pictures become goldens instead of being compared
+    double shot_timeout_s; ///< a shot that takes longer fails with ZT_ERR_LIMIT; 0: none
+    bool update;           ///< pictures become goldens instead of being compared
     /// After each shot, by any worker, one at a time, in the order in which they are done.
     void (*done)(void *user, uint32_t done, const comparison *result);
     void *done_user;

@@ -305,4 +305,13 @@ cmp -s words/new/c.png made/new/c.png && ! cmp -s words/b.png made/b.png || fail
 run 0 compare words made --accept all
 cmp -s words/b.png made/b.png || fail "--accept all leaves one out"
 run 0 compare words made --accept missing
+
+# A shot that takes minutes costs itself alone.
+awk -v nodes=20000 -v mode=BLEND -f "$MODELS/../many_nodes.awk" </dev/null >slow.gltf
+printf 'format: 1\ngoldens: slow\ndefaults: { size: 256, samples: 16 }\nshots: [ { name: a, file: tri.gltf, size: 16 }, { name: b, file: slow.gltf }, { name: c, file: tri.gltf, size: 16 } ]\n' >slow.yaml
+run 0 test slow.yaml --update a c
+run 5 test slow.yaml --shot-timeout 4 --json
+out_has '"message":"b: slow.gltf: stopped by --shot-timeout (after 4 s)"'
+[ "$(grep -c '"class":"passed"' .out)" -eq 2 ] || fail "a slow shot costs others: $(cat .out)"
+refuse 2 "--shot-timeout" render tri.gltf --shot-timeout 4 -o none.png
 finish
