@@ -62,7 +62,8 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
            zt_isa_name(zt_renderer_isa(renderer)), files);
-    stats_json(stdout, renderer);
+    const zt_stats stats = drawn_so_far(renderer);
+    stats_json(stdout, &stats);
     stage_hashes_json(o, renderer);
     document_end();
 }
@@ -193,8 +194,9 @@ static int render_scene(options *o, const zt_scene *scene)
         warn_empty(o, renderer, &before, o->inputs[0]);
     if (o->hash_stages && !o->json && code == (int)ZT_OK)
         print_stage_hashes(renderer);
+    const zt_stats stats = drawn_so_far(renderer);
     if (o->stats && code == (int)ZT_OK)
-        stats_print(stderr, renderer);
+        stats_print(stderr, &stats, zt_renderer_isa(renderer));
     zt_renderer_destroy(renderer);
     return code;
 }

@@ -76,6 +76,9 @@ static zt_result check_options(options *o, char *atlas, size_t size, zt_error *e
                            o->input_count);
     if (o->input_count > 1 && o->sheet.pivot)
         return usage_error(err, "--pivot with %d inputs (expected one)", o->input_count);
+    if ((o->jobs > 0 || (o->model_timeout_s > 0.0 && !o->untrusted)) && !options_many_models(o))
+        return usage_error(err, "%s without several models (expected models alone)",
+                           o->jobs > 0 ? "--jobs" : "--model-timeout");
     if (o->shot.directions > 1 && o->shot.camera)
         return usage_error(err, "--directions cannot be combined with a camera of the model");
     if (o->sheet.trim && o->sheet.captions)
@@ -164,7 +167,7 @@ static void print_result(const sheet *s, uint64_t hash, const char *atlas)
     printf(",\"width\":%d,\"height\":%d,\"hash\":\"%016" PRIx64
            "\",\"pictures\":%d,\"directions\":%d,\"code\":%d,\"stats\":",
            s->width, s->height, hash, s->count, s->directions, s->code);
-    stats_json(stdout, s->renderer);
+    stats_json(stdout, &s->stats);
     document_end();
 }
 
@@ -172,6 +175,10 @@ static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
 {
     zt_image image = {0};
     zt_result result = sheet_make_cells(s, err);
+    if (s->renderer) {
+        zt_renderer_stats(s->renderer, &s->stats);
+        s->isa = zt_renderer_isa(s->renderer);
+    }
     if (result == ZT_OK)
         result = sheet_place(s, err);
     if (result == ZT_OK)
@@ -193,7 +200,7 @@ int command_sheet(options *o)
     char atlas[PATH_SIZE];
     sheet s = {.o = o};
     zt_result result = check_options(o, atlas, sizeof atlas, &err);
-    if (result == ZT_OK)
+    if (result == ZT_OK && !options_many_models(o))
         result = zt_renderer_create(&o->renderer, &s.renderer, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
@@ -205,7 +212,7 @@ int command_sheet(options *o)
     if (result != ZT_OK)
         code = command_fail(o, result, err.message);
     else if (o->stats)
-        stats_print(stderr, s.renderer);
+        stats_print(stderr, &s.stats, s.isa);
     sheet_free_cells(&s);
     zt_renderer_destroy(s.renderer);
     return code;

@@ -129,37 +129,34 @@ int console_finish(int code)
     return (int)ZT_ERR_OUTPUT;
 }
 
-void stats_print(FILE *out, const zt_renderer *renderer)
+void stats_print(FILE *out, const zt_stats *s, zt_isa isa)
 {
-    zt_stats s;
-    zt_renderer_stats(renderer, &s);
     uint64_t total = 0;
     for (int i = 0; i < ZT_STAGE_COUNT; i++)
-        total += s.stage_ns[i];
-    const double frames = s.frames > 0 ? (double)s.frames : 1.0;
+        total += s->stage_ns[i];
+    const double frames = s->frames > 0 ? (double)s->frames : 1.0;
     fprintf(out, "%-10s %12s %12s %7s\n", "stage", "ms", "ms/frame", "share");
     for (int i = 0; i < ZT_STAGE_COUNT; i++) {
-        const double ms = (double)s.stage_ns[i] * 1e-6;
+        const double ms = (double)s->stage_ns[i] * 1e-6;
         fprintf(out, "%-10s %12.3f %12.3f %6.1f%%\n", zt_stage_name((zt_stage)i), ms, ms / frames,
-                total ? 100.0 * (double)s.stage_ns[i] / (double)total : 0.0);
+                total ? 100.0 * (double)s->stage_ns[i] / (double)total : 0.0);
     }
     fprintf(out,
             "frames %" PRId64 ", vertices %" PRId64 ", triangles %" PRId64 ", drawn %" PRId64
             ", pixels shaded %" PRId64 ", frame memory %" PRIu64 " bytes, %s\n",
-            s.frames, s.vertices, s.triangles, s.triangles_drawn, s.pixels_shaded, s.frame_memory,
-            zt_isa_name(zt_renderer_isa(renderer)));
+            s->frames, s->vertices, s->triangles, s->triangles_drawn, s->pixels_shaded,
+            s->frame_memory, zt_isa_name(isa));
 }
 
-void stats_json(FILE *out, const zt_renderer *renderer)
+void stats_json(FILE *out, const zt_stats *s)
 {
-    zt_stats s;
-    zt_renderer_stats(renderer, &s);
     fprintf(out,
             "{\"frames\":%" PRId64 ",\"vertices\":%" PRId64 ",\"triangles\":%" PRId64
             ",\"triangles_drawn\":%" PRId64 ",\"pixels_shaded\":%" PRId64
             ",\"frame_memory\":%" PRIu64 ",\"stage_ns\":{",
-            s.frames, s.vertices, s.triangles, s.triangles_drawn, s.pixels_shaded, s.frame_memory);
+            s->frames, s->vertices, s->triangles, s->triangles_drawn, s->pixels_shaded,
+            s->frame_memory);
     for (int i = 0; i < ZT_STAGE_COUNT; i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", zt_stage_name((zt_stage)i), s.stage_ns[i]);
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", zt_stage_name((zt_stage)i), s->stage_ns[i]);
     fprintf(out, "}}");
 }

@@ -30,5 +30,5 @@ void print_json_text(FILE *out, const char *text);
 /// Flushes standard output; 6 with a message when it could not be written, else `code`.
 int console_finish(int code);
 /// The table of --stats, and the same as a JSON object.
-void stats_print(FILE *out, const zt_renderer *renderer);
-void stats_json(FILE *out, const zt_renderer *renderer);
+void stats_print(FILE *out, const zt_stats *s, zt_isa isa);
+void stats_json(FILE *out, const zt_stats *s);

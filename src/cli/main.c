@@ -159,12 +159,6 @@ static bool fill_standard_files(void)
     return true;
 }
 
-/// Batches of thumbnails; see worker_pool.h.
-static bool makes_workers(const options *o)
-{
-    return o->command == COMMAND_THUMBNAIL && (o->outdir || o->freedesktop);
-}
-
 int main(int argc, char **argv)
 {
     options o;
@@ -201,14 +195,14 @@ int main(int argc, char **argv)
     o.renderer.cancel = interrupt_cancel();
     zt_result begun = begin_budget(&o, &err);
     if (begun == ZT_OK)
-        begun = sandbox_enter(&o, makes_workers(&o), &err);
+        begun = sandbox_enter(&o, options_many_models(&o), &err);
     if (begun != ZT_OK) {
         video_finish(&o.video);
         zt_budget_destroy(o.load.budget);
         return console_finish(command_fail(&o, begun, err.message));
     }
 #ifdef ZT_SANDBOX_HOLE
-    if (!makes_workers(&o)) // a worker tries
+    if (!options_many_models(&o)) // a worker tries
         return sandbox_hole_try();
 #endif
     document_prepare(&o);

@@ -315,10 +315,10 @@ static const option_flag flags[] = {
 
     {FLAG(RESOURCES, "--threads", "N", SHOT | E | V), INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
      .help = "number of threads", .standard = "all cores"},
-    {FLAG(RESOURCES, "--jobs", "N", N), INT(jobs), .range = {1, 64, false},
+    {FLAG(RESOURCES, "--jobs", "N", N | H), INT(jobs), .range = {1, 64, false},
      .help = "models at once, each in a process of its own with its share of threads and memory",
      .standard = "as many as threads, models, and 256 MiB of --max-memory for each",
-     .detail = "For `--outdir` and `--freedesktop`. A model that ends its process costs its own picture. Pictures and lines "
+     .detail = "For `--outdir`, `--freedesktop` and sheets of models. A model that ends its process costs its own picture. Pictures and lines "
                "are the same with any number."},
     {FLAG(RESOURCES, "--unordered", NULL, N), SWITCH(unordered),
      .help = "print lines as models are done, not in the order of the inputs"},
@@ -352,7 +352,7 @@ static const option_flag flags[] = {
                "SIGALRM), which exit with 128 + n: the program ends within half a second, "
                "what it was writing does not appear, finished files stay, and `--resume` goes on."},
 
-    {FLAG(LIMITS, "--model-timeout", "SECONDS", N), DOUBLE(model_timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
+    {FLAG(LIMITS, "--model-timeout", "SECONDS", N | H), DOUBLE(model_timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
      .help = "give up a model of a batch after this time (exit 5), and go on with the others",
      .detail = "`--untrusted` sets it in place of `--timeout` where there are many models."},
     {FLAG(LIMITS, "--shot-timeout", "SECONDS", E), DOUBLE(shot_timeout_s), .range = {0, 1e7, true}, .untrusted = 60,

@@ -293,12 +293,21 @@ static zt_result read_environment(parser *p)
     return ZT_OK;
 }
 
+bool options_many_models(const options *o)
+{
+    if (o->command == COMMAND_THUMBNAIL)
+        return o->outdir || o->freedesktop;
+    for (int i = 0; i < o->input_count; i++)
+        if (has_suffix(o->inputs[i], ".png"))
+            return false;
+    return o->command == COMMAND_SHEET && o->input_count > 1;
+}
+
 /// The limits of --untrusted that no flag sets.
 static void apply_untrusted(parser *p)
 {
     const option_flag *flag = NULL;
-    const bool batch = p->o->command == COMMAND_TEST ||
-                       (p->o->command == COMMAND_THUMBNAIL && (p->o->outdir || p->o->freedesktop));
+    const bool batch = p->o->command == COMMAND_TEST || options_many_models(p->o);
     p->o->load.confine_scene = true;
     for (int i = 0; (flag = option_at(i)) != NULL; i++) {
         void *field = (char *)p->o + flag->offset;

@@ -115,3 +115,5 @@ struct options {
 
 /// Parses the words behind the program's name; inputs come first in `argv` then. ZT_ERR_ARGUMENT.
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err);
+/// True for commands whose models workers make: batches of thumbnails, and sheets of models.
+bool options_many_models(const options *o);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "cli/progress.h"
 
 #include <stdio.h>
 
@@ -35,8 +36,10 @@ typedef struct sheet_run {
 } sheet_run;
 
 typedef struct sheet {
-    const options *o;
-    zt_renderer *renderer;
+    options *o;
+    zt_renderer *renderer; ///< NULL: workers have theirs
+    zt_stats stats;        ///< what was drawn for all cells
+    zt_isa isa;            ///< by that
     int32_t count, columns, directions;
     int32_t run_count;
     sheet_run *runs;   ///< [run_count] owned; NULL: pictures of several inputs
@@ -51,6 +54,12 @@ typedef struct sheet {
 
 /// Renders or reads all cells; places those of a grid before. A failed input ends a grid only.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
+/// The cells of several inputs.
+zt_result sheet_make_inputs(sheet *s, progress *bar, zt_error *err);
+/// `frames`: of each direction, or 0. A grid that is too large fails before anything is rendered.
+zt_result sheet_begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err);
+zt_result sheet_render_cell(const sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err);
+void sheet_report_cell(progress *bar, const sheet *s, int32_t index);
 void sheet_free_cells(sheet *s);
 
 /// Before cells have pictures: equal cells get their slots, and the sheet its size. ZT_ERR_LIMIT.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The cells of a sheet: frames of a scene from several directions, or a picture of each input.
+/// The cells of a sheet: frames of a scene from several directions.
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
@@ -28,8 +28,7 @@ static void set_columns(sheet *s, int64_t frames)
         s->columns = (int32_t)ceil(sqrt((double)s->count));
 }
 
-/// `frames`: of each direction, or 0. A grid that is too large fails before anything is rendered.
-static zt_result begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err)
+zt_result sheet_begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err)
 {
     if (count < 1 || count > CELLS_MAX) {
         snprintf(err->message, sizeof err->message, "a sheet of %lld pictures (expected 1 to %d)",
@@ -60,7 +59,7 @@ void sheet_free_cells(sheet *s)
     s->count = 0;
 }
 
-static void report(progress *bar, const sheet *s, int32_t index)
+void sheet_report_cell(progress *bar, const sheet *s, int32_t index)
 {
     const zt_frame_report text = {.done = index + 1,
                                   .total = s->count,
@@ -119,7 +118,7 @@ static zt_result find_pivot(const sheet *s, const zt_scene *scene, sheet_cell *c
     return ZT_OK;
 }
 
-static zt_result render_cell(const sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err)
+zt_result sheet_render_cell(const sheet *s, const zt_scene *scene, sheet_cell *cell, zt_error *err)
 {
     zt_result result = init_picture(s->o, scene, &cell->image, err);
     if (result == ZT_OK)
@@ -144,11 +143,11 @@ static zt_result render_run(sheet *s, zt_scene *scene, const sheet_run *run, int
                      run->name + run->stem, (long long)cell->frame);
         else
             snprintf(cell->caption, sizeof cell->caption, "%lld", (long long)cell->frame);
-        result = render_cell(s, scene, cell, err);
+        result = sheet_render_cell(s, scene, cell, err);
         if (result == ZT_OK)
             result = find_pivot(s, scene, cell, err);
         if (result == ZT_OK)
-            report(bar, s, run->first + f);
+            sheet_report_cell(bar, s, run->first + f);
     }
     return result;
 }
@@ -225,7 +224,7 @@ static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
     const int64_t widest =
         s->o->limits.picture_side / (s->cell_width + 2 * s->o->sheet.extrude + s->o->sheet.padding);
     longest = longest > widest && widest > 0 ? widest : longest; // more rows, not too wide
-    return begin_cells(s, cells, s->run_count > 1 ? longest : 0, err);
+    return sheet_begin_cells(s, cells, s->run_count > 1 ? longest : 0, err);
 }
 
 static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
@@ -249,165 +248,13 @@ static zt_result make_frames(sheet *s, progress *bar, zt_error *err)
     return result;
 }
 
-// ---- Several inputs -----------------------------------------------------------------------------
-
-static bool is_picture(const char *input) { return has_suffix(input, ".png"); }
-
-/// Copies a picture into the middle of a cell.
-static zt_result put_into_cell(const sheet *s, const zt_image *from, const char *input,
-                               zt_image *out, zt_error *err)
-{
-    if (from->width > s->cell_width || from->height > s->cell_height) {
-        snprintf(err->message, sizeof err->message,
-                 "%.200s: a picture of %dx%d (expected at most the --size of a cell, %dx%d)", input,
-                 from->width, from->height, s->cell_width, s->cell_height);
-        return err->code = ZT_ERR_LIMIT;
-    }
-    const zt_result result =
-        zt_image_init(out, s->cell_width, s->cell_height, s->o->renderer.budget, err);
-    if (result != ZT_OK)
-        return result;
-    const int32_t left = (s->cell_width - from->width) / 2;
-    const int32_t top = (s->cell_height - from->height) / 2;
-    for (int32_t y = 0; y < from->height; y++)
-        memcpy(out->rgba8 + (size_t)(top + y) * out->stride + (size_t)left * 4,
-               from->rgba8 + (size_t)y * from->stride, (size_t)from->width * 4);
-    return ZT_OK;
-}
-
-static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_error *err)
-{
-    zt_image picture = {0};
-    zt_result result = zt_png_read(input, s->o->renderer.budget, &picture, err);
-    if (result == ZT_OK)
-        result = put_into_cell(s, &picture, input, out, err);
-    zt_image_finish(&picture);
-    return result;
-}
-
-static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell, zt_error *err)
-{
-    zt_scene *scene = NULL;
-    cell->from_file = is_picture(input);
-    if (cell->from_file)
-        return read_cell(s, input, &cell->image, err);
-    const zt_stats before = drawn_so_far(s->renderer);
-    zt_result result = open_scene(s->o, input, &scene, err);
-    if (result == ZT_OK) {
-        cell->frame = zt_scene_frame(scene, 0);
-        result = render_cell(s, scene, cell, err);
-    }
-    if (result == ZT_OK)
-        warn_empty(s->o, s->renderer, &before, input);
-    zt_scene_destroy(scene);
-    return result;
-}
-
-static bool same_stem(const char *a, const char *b)
-{
-    char stem[2][256];
-    stem_of(a, stem[0], sizeof stem[0]);
-    stem_of(b, stem[1], sizeof stem[1]);
-    return strcmp(stem[0], stem[1]) == 0;
-}
-
-/// The stem of an input, behind its folder where a neighbour has the same (scene.gltf).
-static void caption_input(const options *o, int32_t index, char *out, size_t size)
-{
-    const char *input = o->inputs[index], *name = strrchr(input, '/');
-    char stem[256];
-    stem_of(input, stem, sizeof stem);
-    const bool same = (index > 0 && same_stem(input, o->inputs[index - 1])) ||
-                      (index + 1 < o->input_count && same_stem(input, o->inputs[index + 1]));
-    if (!same || !name) {
-        snprintf(out, size, "%s", stem);
-        return;
-    }
-    const char *folder = name;
-    while (folder > input && folder[-1] != '/')
-        folder--;
-    snprintf(out, size, "%.*s/%s", (int)(name - folder), folder, stem);
-}
-
-static bool is_printable(char c) { return c >= ' ' && c <= '~'; }
-
-/// True when two names are one in JSON, where all bytes that are not UTF-8 are alike.
-static bool is_one_name(const char *a, const char *b)
-{
-    char one[SHEET_NAME_SIZE], other[SHEET_NAME_SIZE];
-    size_t same = 0;
-    while (a[same] && a[same] == b[same])
-        same++;
-    if (!a[same] || !b[same] || (is_printable(a[same]) && is_printable(b[same])))
-        return a[same] == b[same];
-    snprintf(one, sizeof one, "%s", a);
-    snprintf(other, sizeof other, "%s", b);
-    report_make_line(one);
-    report_make_line(other);
-    return strcmp(one, other) == 0;
-}
-
-/// The first cell before `end` with that name, or NULL.
-static sheet_cell *find_name(const sheet *s, int32_t end, const char *name)
-{
-    for (int32_t i = 0; i < end; i++)
-        if (is_one_name(s->cells[i].name, name))
-            return &s->cells[i];
-    return NULL;
-}
-
-/// The name of an input; if another one has it, with a number.
-static void name_input(const sheet *s, int32_t index)
-{
-    sheet_cell *cell = &s->cells[index];
-    const char *input = s->o->inputs[index];
-    const int room = SHEET_NAME_SIZE - 16;
-    snprintf(cell->name, sizeof cell->name, "%.*s", room, input);
-    sheet_cell *first = find_name(s, index, cell->name);
-    if (!first)
-        return;
-    do
-        snprintf(cell->name, sizeof cell->name, "%.*s-%d", room, input, (int)++first->copies + 1);
-    while (find_name(s, index, cell->name));
-}
-
-static zt_result make_inputs(sheet *s, progress *bar, zt_error *err)
-{
-    s->directions = 1;
-    s->cell_width = s->o->shot.width;
-    s->cell_height = s->o->shot.height;
-    zt_result result = begin_cells(s, s->o->input_count, 0, err);
-    for (int32_t i = 0; i < s->count && result == ZT_OK; i++) {
-        sheet_cell *cell = &s->cells[i];
-        name_input(s, i);
-        caption_input(s->o, i, cell->caption, sizeof cell->caption);
-        cell->pivot[0] = 0.5 * s->cell_width;
-        cell->pivot[1] = 0.5 * s->cell_height;
-        cell->duration_ms = 100;
-        zt_error problem = {0};
-        const zt_result made = make_input(s, s->o->inputs[i], cell, &problem);
-        if (interrupt_raised() || made == ZT_ERR_CANCELLED) {
-            *err = problem;
-            return ZT_ERR_CANCELLED;
-        }
-        if (made != ZT_OK) {
-            zt_image_finish(&cell->image);
-            const int code = console_fail(made, problem.message);
-            s->code = code > s->code ? code : s->code;
-        } else {
-            report(bar, s, i);
-        }
-    }
-    return result;
-}
-
 zt_result sheet_make_cells(sheet *s, zt_error *err)
 {
     progress bar;
-    const bool frames = s->o->input_count == 1 && !is_picture(s->o->inputs[0]);
+    const bool frames = s->o->input_count == 1 && !has_suffix(s->o->inputs[0], ".png");
     s->animated = frames;
     progress_begin(&bar, s->o);
-    const zt_result result = frames ? make_frames(s, &bar, err) : make_inputs(s, &bar, err);
+    const zt_result result = frames ? make_frames(s, &bar, err) : sheet_make_inputs(s, &bar, err);
     progress_end(&bar);
     return result;
 }

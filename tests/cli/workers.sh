@@ -54,6 +54,24 @@ for name in late/.*.tmp-* late/b.png; do
   [ ! -e "$name" ] || fail "$name was left behind"
 done
 
+# Sheets of models: the same with any number of workers, and a model that fails has an empty cell.
+for jobs in 1 3; do
+  mkdir -p sheet$jobs
+  run 4 sheet in/m1.gltf in/m4.glb in/m7.glb "$SOURCE/scenes/models/figure.glb" in/m4.gltf --size 48 --captions \
+    --jobs $jobs --json -q -o sheet$jobs/a.png
+  out_has '"pictures":5'
+  out_has '"frames":3'
+  err_has "in/m4.gltf"
+  err_has "in/m4.glb"
+done
+checks=$((checks + 1))
+diff -r sheet1 sheet3 >/dev/null || fail "sheets of 1 and 3 workers"
+run 5 sheet slow/a.gltf slow/b.gltf slow/c.gltf --size 128 --samples 16 --jobs 2 --model-timeout 4 --stats -o slow.png
+err_has "slow/b.gltf: stopped by --model-timeout (after 4 s)"
+err_has "frames 2,"
+refuse 2 "--jobs without several models" sheet in/m1.gltf --jobs 2 -o none.png
+refuse 2 "--model-timeout without several models" sheet in/m1.gltf sheet1/a.png --model-timeout 2 -o none.png
+
 # batch FOLDER JOBS: begins a batch, and returns when it is at the slow model.
 batch() {
   "$ZOETROPE" thumbnail slow --outdir "$1" --size 256 --samples 16 --jobs "$2" -q --json-lines >.out 2>.err &

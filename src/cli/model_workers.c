@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "cli/model_workers.h"
+
+#include "base/machine.h"
+#include "cli/sandbox.h"
+
+#include <unistd.h>
+
+#ifdef ZT_SANDBOX_HOLE
+/// As in main.c.
+int sandbox_hole_try(void);
+#endif
+
+/// Memory that a model may need: fewer workers share less of it.
+#define WORKER_BYTES ((uint64_t)256 << 20)
+
+void model_workers_share(model_workers *w, const options *o, size_t models)
+{
+    const int32_t threads = o->renderer.threads > 0 ? o->renderer.threads : machine_read("").cores;
+    const uint64_t fit = o->max_memory / WORKER_BYTES;
+    int32_t jobs = o->jobs > 0 ? o->jobs : threads;
+    if (o->jobs == 0 && (uint64_t)jobs > fit)
+        jobs = fit > 1 ? (int32_t)fit : 1;
+    jobs = jobs < WORKERS_MAX ? jobs : WORKERS_MAX;
+    w->count = (size_t)jobs < models ? jobs : (int32_t)models;
+    w->threads = threads > w->count ? threads / w->count : 1;
+}
+
+void model_workers_begin(model_workers *w, options *o)
+{
+    zt_renderer *renderer = NULL;
+    zt_budget *budget = NULL;
+    if (!sandbox_worker(o))
+        _exit((int)ZT_ERR_UNSUPPORTED);
+#ifdef ZT_SANDBOX_HOLE
+    const int open_ways = sandbox_hole_try();
+    fflush(stdout);
+    _exit(open_ways);
+#endif
+    zt_result result =
+        zt_budget_create(o->max_memory / (uint64_t)w->count, NULL, &budget, &w->begun);
+    if (result == ZT_OK)
+        result = zt_budget_set_limits(budget, &o->limits, &w->begun);
+    o->load.budget = o->renderer.budget = budget;
+    o->renderer.threads = w->threads;
+    if (result == ZT_OK)
+        result = zt_renderer_create(&o->renderer, &renderer, &w->begun);
+    w->renderer = result == ZT_OK ? renderer : NULL;
+    w->begun.code = result;
+}
+
+zt_result model_workers_failure(const options *o, const char *path, const worker_result *result,
+                                char *message, size_t size)
+{
+    snprintf(message, size, "%.700s: its process ended (expected a picture)", path);
+    if (result->end == WORKER_TIMED_OUT) {
+        snprintf(message, size, "%.700s: stopped by --model-timeout (after %g s)", path,
+                 o->model_timeout_s);
+        return ZT_ERR_LIMIT;
+    }
+    if (result->end == WORKER_STOPPED || result->end == WORKER_NOT_BEGUN)
+        return ZT_ERR_CANCELLED;
+    if (result->end == WORKER_DIED && result->exit_code == (int)ZT_ERR_MEMORY) {
+        snprintf(message, size, "%.700s: no memory for its outcome", path);
+        return ZT_ERR_MEMORY;
+    }
+    if (result->end == WORKER_DIED && result->signal > 0)
+        snprintf(message, size, "%.700s: its process was ended by signal %d%s", path,
+                 result->signal,
+                 result->signal == 9 ? " (often for a lack of memory: see --jobs)"
+                                     : " (expected none: a fault of the program)");
+    return ZT_ERR_INTERNAL;
+}
