@@ -37,8 +37,6 @@ enum { WEIGHED_TOGETHER = 64, WEIGHED_CORNERS = 3 * WEIGHED_TOGETHER };
 
 typedef float weighed_vectors[3][WEIGHED_CORNERS];
 
-static bool is_large(float x) { return fabsf(x) > FLT_MIN; }
-
 // Projects into the planes of unit normals and makes unit length; 0 stays 0.
 static void project(weighed_vectors normal, weighed_vectors v, size_t count)
 {
@@ -47,8 +45,8 @@ static void project(weighed_vectors normal, weighed_vectors v, size_t count)
         const float d = n[0] * v[0][i] + n[1] * v[1][i] + n[2] * v[2][i];
         const float x = v[0][i] - n[0] * d, y = v[1][i] - n[1] * d, z = v[2][i] - n[2] * d;
         const float length = sqrtf(x * x + y * y + z * z);
-        const bool any = (is_large(x) | is_large(y) | is_large(z)) & (length > 0.0f);
-        const float divisor = any ? length : 1.0f;
+        const float largest = maths_maxf(maths_maxf(fabsf(x), fabsf(y)), fabsf(z));
+        const float divisor = largest > FLT_MIN && length > 0.0f ? length : 1.0f;
         v[0][i] = x / divisor;
         v[1][i] = y / divisor;
         v[2][i] = z / divisor;

@@ -52,8 +52,10 @@ static small_triangle small_one(random_state *r, uint32_t id)
     enum { SPAN = SMALL_SIDE / 2 };
     int32_t dx1, dy1, dx2, dy2, area;
     do {
-        dx1 = random_int(r, -SPAN, SPAN) / 4, dy1 = random_int(r, -SPAN, SPAN) / 4;
-        dx2 = random_int(r, -SPAN, SPAN) / 4, dy2 = random_int(r, -SPAN, SPAN) / 4;
+        dx1 = random_int(r, -SPAN, SPAN) / 4;
+        dy1 = random_int(r, -SPAN, SPAN) / 4;
+        dx2 = random_int(r, -SPAN, SPAN) / 4;
+        dy2 = random_int(r, -SPAN, SPAN) / 4;
         area = dx1 * dy2 - dy1 * dx2;
     } while (area <= 0);
     return (small_triangle){

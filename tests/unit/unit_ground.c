@@ -54,8 +54,8 @@ Test(ground, is_the_same_by_blocks_and_by_fragments)
         "background: transparent }\nground: shadow",
         "background: transparent, samples: 1 }\nground: shadow",
         "background: \"#e0d8c8\" }\nground: shadow",
-        "background: transparent, tone_map: agx }\nground: shadow\n"
-        "lights: [ { directional: { direction: [1, -1, 0], shadow: true } } ]",
+        ("background: transparent, tone_map: agx }\nground: shadow\n"
+         "lights: [ { directional: { direction: [1, -1, 0], shadow: true } } ]"),
     };
     static const int32_t sizes[] = {20, 40, 70, 100, 130, 330};
     for (size_t c = 0; c < sizeof cameras / sizeof *cameras; c++)
