@@ -43,6 +43,7 @@ void budget_init_part(budget *b, budget *parent)
     budget_init(b, parent->limit, parent->allocator);
     b->limits = parent->limits;
     b->parent = parent;
+    b->trace = parent->trace;
 }
 
 void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/cancel.h"
+#include "base/trace.h"
 
 #include <pthread.h>
 
@@ -30,6 +31,7 @@ typedef struct budget {
     struct budget *parent;         ///< is charged as well; NULL: none
     cancel_state cancel;           ///< ends the work that the memory is for
     file_input_list *inputs;       ///< of a handle; NULL: nobody asks for them
+    trace_log *trace;              ///< of the work that the memory is for; NULL: nobody records
 } budget;
 
 /// The handle of the public API.

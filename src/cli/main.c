@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
 #include "cli/sandbox.h"
+#include "cli/trace_file.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -193,7 +194,10 @@ int main(int argc, char **argv)
     interrupt_install(o.timeout_s);
     o.load.cancel = interrupt_cancel();
     o.renderer.cancel = interrupt_cancel();
+    trace_log record = {0};
     zt_result begun = begin_budget(&o, &err);
+    if (begun == ZT_OK)
+        begun = trace_file_begin(&o, &record, &err);
     if (begun == ZT_OK)
         begun = sandbox_enter(&o, options_many_models(&o), &err);
     if (begun != ZT_OK) {
@@ -209,7 +213,8 @@ int main(int argc, char **argv)
     interrupt_watch();
     if (o.renderer.cache_folder)
         watch_cache(o.renderer.cache_folder);
-    const int code = console_finish(o.print_limits ? print_limits(&o) : run(&o));
+    const int done = o.print_limits ? print_limits(&o) : run(&o);
+    const int code = console_finish(trace_file_end(&o, &record, done));
     zt_budget_destroy(o.load.budget);
     video_finish(&o.video);
     interrupt_finish();

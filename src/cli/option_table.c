@@ -407,6 +407,10 @@ static const option_flag flags[] = {
                "them. Bar and lines end with how long it took. `json` is a line for each frame."},
     {FLAG(REPORTS, "--stats", NULL, SHOT), SWITCH(stats),
      .help = "print the time of each stage on standard error"},
+    {FLAG(REPORTS, "--trace", "FILE", SHOT), TEXT(OPTION_FILE, trace),
+     .help = "write a record of what each thread did and when, for chrome://tracing and Perfetto",
+     .detail = "Up to a million pieces of work. Not with batches of thumbnails and sheets of models, which are made by several "
+               "processes."},
     {FLAG(REPORTS, "--hash-stages", NULL, R), SWITCH(hash_stages),
      .help = "print a hash of what each stage of the last frame made",
      .detail = "The first line that differs shows where the results of two machines part. With "

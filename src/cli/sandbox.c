@@ -207,6 +207,7 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
     allow_output(rules, o->diff);
     allow_output(rules, o->html);
     allow_output(rules, o->junit);
+    allow_output(rules, o->trace);
     if (o->diff && is_kind(o->diff, S_IFDIR))
         sandbox_allow(rules, o->diff, SANDBOX_WRITE);
     if (o->outdir)

@@ -4,6 +4,7 @@
 
 #include "gltf/gltf.h"
 
+#include "base/jobs.h"
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -40,8 +41,17 @@ static zt_result finish_model(const gltf_file *file, const gltf_textures *textur
                : ZT_OK;
 }
 
+/// Records what was done since `start`, and returns the time.
+static uint64_t lap(const gltf_file *file, const char *name, uint64_t start)
+{
+    const uint64_t now = job_clock_ns();
+    trace_add(file->scratch->budget->trace, name, start, now);
+    return now;
+}
+
 static zt_result read_model(gltf_file *file, zt_model *model)
 {
+    uint64_t start = job_clock_ns();
     gltf_textures textures = {0};
     gltf_materials materials = {0};
     gltf_nodes nodes = {0};
@@ -55,8 +65,11 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_lights(file, &nodes, model));
     ZT_TRY(gltf_read_environment(file, model));
     ZT_TRY(gltf_read_materials(file, &textures, &materials));
+    start = lap(file, "file", start);
     ZT_TRY(gltf_build_textures(file, &textures, &materials, model));
+    start = lap(file, "textures", start);
     ZT_TRY(gltf_read_meshes(file, &materials, &meshes, model));
+    start = lap(file, "meshes", start);
     ZT_TRY(gltf_read_morph_weights(file, &nodes, model));
     ZT_TRY(gltf_read_humanoid(file, &nodes, model));
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
@@ -66,7 +79,9 @@ static zt_result read_model(gltf_file *file, zt_model *model)
         ZT_TRY(gltf_move_to_origin(file, &nodes, model));
     if (file->source->no_textures)
         ZT_TRY(gltf_drop_textures(file, &textures, &materials, model));
-    return finish_model(file, &textures, &materials, &nodes, &meshes, model);
+    ZT_TRY(finish_model(file, &textures, &materials, &nodes, &meshes, model));
+    (void)lap(file, "nodes and clips", start);
+    return ZT_OK;
 }
 
 /// Prepends the path to a message that lacks it: arenas and codecs do not know the path.

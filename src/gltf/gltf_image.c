@@ -186,9 +186,11 @@ static void run_job(void *user, int64_t index, int32_t worker)
     arena pictures;
     if (job->result != ZT_OK)
         return;
+    const uint64_t start = job_clock_ns();
     arena_init(&pictures, &job->memory);
     job->result = decode_and_build(job, is_joined(job) ? &job->held : &pictures);
     arena_finish(&pictures);
+    trace_add(job->memory.trace, "texture", start, job_clock_ns());
 }
 
 static void begin_job(image_job *job, budget *whole)

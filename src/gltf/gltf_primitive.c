@@ -214,9 +214,11 @@ static void swap_uv_sets(mesh_source *mesh)
 static zt_result make_tangents(gltf_log *log, job_pool *pool, arena *work, bool second,
                                mesh_source *mesh)
 {
+    const uint64_t start = job_clock_ns();
     if (second)
         swap_uv_sets(mesh);
     ZT_TRY(tangents_generate(pool, work, mesh, log->err));
+    trace_add(work->budget->trace, "tangents", start, job_clock_ns());
     if (second)
         swap_uv_sets(mesh);
     return ZT_OK;

@@ -308,7 +308,9 @@ static zt_result prepare(frame *f, zt_error *err)
     ZT_TRY(prepare_workers(f, err));
     ZT_TRY(prepare_maps(f, err));
     ZT_TRY(prepare_cameras(f, err));
-    f->stats->stage_ns[ZT_STAGE_POSE] += job_clock_ns() - start;
+    const uint64_t end = job_clock_ns();
+    f->stats->stage_ns[ZT_STAGE_POSE] += end - start;
+    trace_add(f->arena->budget->trace, "pose", start, end);
     return ZT_OK;
 }
 

@@ -109,9 +109,11 @@ typedef struct band_loop {
 static void encode_band(void *user, int64_t index, int32_t worker)
 {
     const band_loop *loop = user;
+    const uint64_t start = job_clock_ns();
     if (!budget_cancelled(loop->work))
         png_band_encode(loop->plan, (int32_t)index,
                         loop->scratch + loop->scratch_size * (size_t)worker);
+    trace_add(loop->work->trace, zt_stage_name(ZT_STAGE_ENCODE), start, job_clock_ns());
 }
 
 static zt_result encode_bands(frame_job *j)
@@ -165,6 +167,7 @@ zt_result frame_job_write(frame_job *j)
     if (!j->bytes.data)
         result = j->writer->encode(&j->planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
+    trace_add(j->renderer->budget.trace, zt_stage_name(ZT_STAGE_ENCODE), start, encoded);
     if (result == ZT_OK && j->renderer->hash_stages)
         j->stats.hash[PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
     if (result == ZT_OK && j->one_file)
@@ -172,7 +175,9 @@ zt_result frame_job_write(frame_job *j)
     else if (result == ZT_OK)
         result = write_bytes(j, &j->error);
     j->stats.stage_ns[ZT_STAGE_ENCODE] += encoded - start;
-    j->stats.stage_ns[ZT_STAGE_WRITE] += job_clock_ns() - encoded;
+    const uint64_t end = job_clock_ns();
+    j->stats.stage_ns[ZT_STAGE_WRITE] += end - encoded;
+    trace_add(j->renderer->budget.trace, zt_stage_name(ZT_STAGE_WRITE), encoded, end);
     arena_reset(&j->file_arena);
     j->bytes = (file_bytes){0};
     return result;

@@ -17,7 +17,8 @@ typedef struct render_worker {
     uint32_t buffers_materials;
     zt_result result; ///< ZT_OK, or why memory ran out
     uint64_t stage_ns[ZT_STAGE_COUNT];
-    uint64_t lap_ns; ///< when this worker's current work began; 0: not in this parallel loop
+    trace_log *trace; ///< NULL: nobody records
+    uint64_t lap_ns;  ///< when this worker's current work began; 0: not in this parallel loop
     int64_t pixels_shaded;
 } render_worker;
 
@@ -33,6 +34,7 @@ static inline void render_worker_lap(render_worker *w, zt_stage stage)
 {
     const uint64_t now = job_clock_ns();
     w->stage_ns[stage] += now - w->lap_ns;
+    trace_add(w->trace, zt_stage_name(stage), w->lap_ns, now);
     w->lap_ns = now;
 }
 

@@ -49,6 +49,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     if (!r->totals || !r->workers || !r->runs || !r->srgb)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a renderer");
     for (int32_t i = 0; i < threads; i++) {
+        r->workers[i].trace = r->budget.trace;
         arena_init(&r->workers[i].frame_arena, &r->budget);
         arena_init(&r->workers[i].tile_arena, &r->budget);
         arena_init(&r->workers[i].keep_arena, &r->budget);
@@ -220,7 +221,9 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
         ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;
-    const zt_stats took = {.stage_ns[ZT_STAGE_FRAMING] = job_clock_ns() - start};
+    const uint64_t end = job_clock_ns();
+    const zt_stats took = {.stage_ns[ZT_STAGE_FRAMING] = end - start};
+    trace_add(r->budget.trace, "framing", start, end);
     renderer_add_stats(r, &took, -1);
     return ZT_OK;
 }
@@ -229,7 +232,9 @@ zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
     ZT_TRY(prepare_framing(r, scene, err));
     zt_stats took = {0};
+    const uint64_t start = job_clock_ns();
     ZT_TRY(renderer_prepare_environment(r, scene, &took.stage_ns[ZT_STAGE_LIGHT], err));
+    trace_add(r->budget.trace, "light", start, job_clock_ns());
     renderer_add_stats(r, &took, -1);
     return ZT_OK;
 }

@@ -194,7 +194,11 @@ zt_result scene_load_below(const char *path, size_t root_length, const zt_load_d
                            zt_scene **out_scene, zt_error *err)
 {
     const scene_input input = {.path = path, .root_length = root_length};
-    return load_scene(&input, def, out_scene, err);
+    const uint64_t start = job_clock_ns();
+    const zt_result result = load_scene(&input, def, out_scene, err);
+    if (def && def->budget)
+        trace_add(def->budget->bytes.trace, "open", start, job_clock_ns());
+    return result;
 }
 
 zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,

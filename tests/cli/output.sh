@@ -495,4 +495,17 @@ EOF
 done
 run 2 inspect "$tri" --clip 0
 err_has "--clip with inspect, which describes a file and all of its clips (expected --rig for the bones of a pose"
+
+# A trace has every piece of work, of all threads.
+run 0 render "$tri" --size 200x200 --frames 0-2 --threads 3 -q --trace t.json -o tr-##.png
+checks=$((checks + 2))
+for name in file meshes open framing pose geometry raster shade film encode write; do
+  grep -q "\"name\":\"$name\"" t.json || fail "no $name in the trace"
+done
+[ "$(grep -c '^{"ph":"X","pid":1,"tid":[0-9]*,"ts":[0-9.]*,"dur":[0-9.]*,"name":"[a-z ]*"},*$' t.json)" -eq "$(($(wc -l <t.json) - 2))" ] ||
+  fail "a line of the trace: $(head -3 t.json)"
+refuse 2 "--trace -" render "$tri" --trace - -o none.png
+refuse 2 "is an input" render "$tri" --trace "$tri" -o none.png
+refuse 2 "--trace with many models" thumbnail "$tri" --outdir none --trace none.json
+run 6 render "$tri" --size 8x8 --frames 0 -q --trace /dev/null/t.json -o tr-##.png
 finish

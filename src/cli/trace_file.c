@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "cli/trace_file.h"
+
+#include "base/budget.h"
+#include "base/file.h"
+#include "base/text_stream.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRACE_EVENTS = 1 << 20 };
+
+zt_result trace_file_begin(const options *o, trace_log *t, zt_error *err)
+{
+    if (!o->trace)
+        return ZT_OK;
+    if (options_many_models(o))
+        return usage_error(err, "--trace with many models, which other processes make");
+    if (strcmp(o->trace, "-") == 0)
+        return usage_error(err, "--trace - (expected a file: standard output has the results)");
+    for (int i = 0; i < o->input_count; i++)
+        if (file_is_same(o->trace, o->inputs[i]))
+            return usage_error(err, "--trace '%.200s' is an input (expected another file)",
+                               o->trace);
+    if (!trace_init(t, TRACE_EVENTS)) {
+        snprintf(err->message, sizeof err->message, "no memory for a trace");
+        return err->code = ZT_ERR_MEMORY;
+    }
+    o->load.budget->bytes.trace = t;
+    interrupt_output(o->trace, 0);
+    return ZT_OK;
+}
+
+static zt_result save(const char *path, const trace_log *t, zt_error *err)
+{
+    file_writer writer;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_stream_open(&text, &size);
+    if (out)
+        trace_write(t, out);
+    if (!out || !text_stream_close(out, &text)) {
+        snprintf(err->message, sizeof err->message, "no memory for a trace");
+        return err->code = ZT_ERR_MEMORY;
+    }
+    zt_result result = file_writer_open(&writer, path, err);
+    if (result == ZT_OK) {
+        result = file_writer_write(&writer, text, size, err);
+        if (result == ZT_OK)
+            result = file_writer_commit(&writer, false, err);
+        else
+            file_writer_abandon(&writer);
+    }
+    free(text);
+    return result;
+}
+
+int trace_file_end(const options *o, trace_log *t, int code)
+{
+    zt_error err = {0};
+    if (!t->events)
+        return code;
+    const zt_result result = save(o->trace, t, &err);
+    trace_finish(t);
+    if (result == ZT_OK)
+        return code;
+    const int failed = console_fail(result, err.message);
+    return code ? code : failed;
+}
