@@ -35,6 +35,7 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     b->allocator = allocator;
     b->parent = NULL;
     b->inputs = NULL;
+    b->trace = NULL;
     cancel_init(&b->cancel, NULL);
 }
 

@@ -79,7 +79,7 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
     film_job job = {
         .visible = &t->visible,
         .color = s->color,
-        .blocks = t->touched || blend->pixels ? t->blocks : NULL,
+        .blocks = t->touched ? t->blocks : NULL,
         .blended = (const float(*)[4])blend->display,
         .blended_pixels = blend->pixels,
         .black = blend->black,
@@ -119,7 +119,7 @@ void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend
         .tile = t->visibility,
         .visible = &t->visible,
         .color = s->color,
-        .blocks = t->touched || blend->pixels ? t->blocks : NULL,
+        .blocks = t->touched ? t->blocks : NULL,
         .blended = (const float(*)[4])blend->color,
         .blended_unlit = (const float(*)[4])blend->unlit,
         .through = (const float(*)[4])blend->through,

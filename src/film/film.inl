@@ -362,7 +362,7 @@ static void film(const film_job *job)
                                  vf_set1(job->background[2])};
     // The same as film_mixed for alpha 0.
     const vi behind = job->transparent ? vi_set1(0) : film_pack(job, background, vi_set1(255));
-    if (!job->blocks && !job->backdrop_pixels) {
+    if (!job->blocks && !job->backdrop_pixels && !job->black) {
         film_plain(to, behind);
         return;
     }

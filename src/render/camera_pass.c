@@ -4,8 +4,6 @@
 
 #include "render/ground_cover.h"
 
-#include <string.h>
-
 zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t run_count,
                            zt_error *err)
 {
@@ -99,7 +97,6 @@ static bool raster_pixels(const camera_pass *pass, tile_rect rect, render_worker
     if (bare && input->blended_count > 0 && find_ground(pass, rect, true, worker, out)) {
         worker->tile.touched = false;
         worker->tile.visible_count = 0;
-        memset(worker->tile.blocks, 0, TILE_BLOCK_COUNT * sizeof *worker->tile.blocks);
         return true;
     }
     if (pass->view.saved.id)

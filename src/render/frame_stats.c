@@ -99,7 +99,8 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
         for (int32_t x = 0; x < rect.width; x++) {
             const size_t p = pixel_index(x, y);
             const uint32_t *first = &tile->blocks[p / 16].first[p % 16];
-            for (uint32_t i = first[0]; i < first[1]; i++) {
+            const uint32_t begin = tile->touched ? first[0] : 0, end = tile->touched ? first[1] : 0;
+            for (uint32_t i = begin; i < end; i++) {
                 const float rgb[3] = {color->r[i], color->g[i], color->b[i]};
                 hash = hash_words(hash, rgb, sizeof rgb);
             }
