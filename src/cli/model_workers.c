@@ -14,10 +14,12 @@ int sandbox_hole_try(void);
 /// Memory that a model may need: fewer workers share less of it.
 #define WORKER_BYTES ((uint64_t)256 << 20)
 
-void model_workers_share(model_workers *w, const options *o, size_t models)
+void model_workers_share(model_workers *w, const options *o, size_t models, uint64_t kept)
 {
     const int32_t threads = o->renderer.threads > 0 ? o->renderer.threads : machine_read("").cores;
-    const uint64_t fit = o->max_memory / WORKER_BYTES;
+    const uint64_t half = o->max_memory / 2;
+    w->bytes = o->max_memory - (kept < half ? kept : half);
+    const uint64_t fit = w->bytes / WORKER_BYTES;
     int32_t jobs = o->jobs > 0 ? o->jobs : threads;
     if (o->jobs == 0 && (uint64_t)jobs > fit)
         jobs = fit > 1 ? (int32_t)fit : 1;
@@ -37,8 +39,7 @@ void model_workers_begin(model_workers *w, options *o)
     fflush(stdout);
     _exit(open_ways);
 #endif
-    zt_result result =
-        zt_budget_create(o->max_memory / (uint64_t)w->count, NULL, &budget, &w->begun);
+    zt_result result = zt_budget_create(w->bytes / (uint64_t)w->count, NULL, &budget, &w->begun);
     if (result == ZT_OK)
         result = zt_budget_set_limits(budget, &o->limits, &w->begun);
     o->load.budget = o->renderer.budget = budget;

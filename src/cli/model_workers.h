@@ -8,12 +8,14 @@
 
 typedef struct model_workers {
     int32_t count, threads; ///< threads: of each worker
+    uint64_t bytes;         ///< that all of them may take
     zt_renderer *renderer;  ///< in a worker; NULL: `begun` says why
     zt_error begun;
 } model_workers;
 
-/// Sets the number of workers for `models`.
-void model_workers_share(model_workers *w, const options *o, size_t models);
+/// Sets the number of workers for `models`, and what they may take apart from `kept` bytes, which
+/// this process will take for what they make.
+void model_workers_share(model_workers *w, const options *o, size_t models, uint64_t kept);
 /// In a worker: closes it in and makes its renderer.
 void model_workers_begin(model_workers *w, options *o);
 /// The failure of a model whose worker did not say one.

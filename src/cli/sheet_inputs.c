@@ -272,7 +272,9 @@ static void done(void *user, int64_t index, const worker_result *result)
 static zt_result make_in_workers(sheet *s, progress *bar, zt_error *err)
 {
     sheet_batch b = {.s = s, .bar = bar};
-    model_workers_share(&b.workers, s->o, (size_t)s->count);
+    // The cells, and the sheet.
+    const uint64_t cell = (uint64_t)s->cell_width * (uint64_t)s->cell_height * 4;
+    model_workers_share(&b.workers, s->o, (size_t)s->count, 2 * cell * (uint64_t)s->count);
     const worker_pool_def def = {.workers = b.workers.count,
                                  .count = s->count,
                                  .item_timeout_s = s->o->model_timeout_s,

@@ -147,7 +147,7 @@ int thumbnail_batch(const thumbnail_work *w, options *o, const thumbnail_item *i
     zt_error err = {0};
     if (w->renderer || count == 0)
         return make_here(&b, count);
-    model_workers_share(&b.workers, o, count);
+    model_workers_share(&b.workers, o, count, 0);
     const worker_pool_def def = {.workers = b.workers.count,
                                  .count = (int64_t)count,
                                  .item_timeout_s = o->model_timeout_s,
