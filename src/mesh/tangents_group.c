@@ -72,15 +72,18 @@ static void weigh_some(const grouping *g, size_t first, size_t count)
     weighed_vectors normal, along, before, after;
     float angle[WEIGHED_CORNERS];
     const size_t corners = 3 * count;
-    for (size_t c = 0; c < corners; c++) {
-        const tangent_triangle *t = &g->triangles[first + c / 3];
-        const size_t k = c % 3;
-        const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
-        const vertex_position *p = &g->mesh->position[t->vertex[k]];
-        set_vector(normal, c, a->nx, a->ny, a->nz);
-        set_vector(along, c, t->along_u[0], t->along_u[1], t->along_u[2]);
-        set_difference(before, c, &g->mesh->position[t->vertex[(k + 2) % 3]], p);
-        set_difference(after, c, &g->mesh->position[t->vertex[(k + 1) % 3]], p);
+    for (size_t i = 0, c = 0; i < count; i++) {
+        const tangent_triangle *t = &g->triangles[first + i];
+        const vertex_position *p[3];
+        for (int k = 0; k < 3; k++)
+            p[k] = &g->mesh->position[t->vertex[k]];
+        for (int k = 0; k < 3; k++, c++) {
+            const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
+            set_vector(normal, c, a->nx, a->ny, a->nz);
+            set_vector(along, c, t->along_u[0], t->along_u[1], t->along_u[2]);
+            set_difference(before, c, p[(k + 2) % 3], p[k]);
+            set_difference(after, c, p[(k + 1) % 3], p[k]);
+        }
     }
     project(normal, along, corners);
     project(normal, before, corners);
@@ -88,9 +91,10 @@ static void weigh_some(const grouping *g, size_t first, size_t count)
     for (size_t c = 0; c < corners; c++)
         angle[c] = maths_acos(before[0][c] * after[0][c] + before[1][c] * after[1][c] +
                               before[2][c] * after[2][c]);
+    corner_tangent *out = g->corner + 3 * first;
     for (size_t c = 0; c < corners; c++)
         for (int i = 0; i < 3; i++)
-            g->corner[3 * first + c].t[i] = angle[c] * along[i][c];
+            out[c].t[i] = angle[c] * along[i][c];
 }
 
 static void weigh_range(const grouping *g, size_t first, size_t count)
