@@ -210,6 +210,8 @@ static int32_t overhead_level(const shadow_map *map, int32_t count)
     return shift;
 }
 
+_Static_assert(CONTACT_CELL == 4 && SHADOW_BORDER >= 3, "cells are read whole");
+
 static zt_result find_cells(contact_heights *g, const float *texels, arena *a, zt_error *err)
 {
     const shadow_map *map = g->map;
@@ -218,11 +220,12 @@ static zt_result find_cells(contact_heights *g, const float *texels, arena *a, z
     const size_t wide = (size_t)g->cells_wide, high = (size_t)g->cells_high;
     ZT_TRY(ARENA_TAKE(a, &g->cells, wide * high, "contact shadow", err));
     for (int32_t y = 0; y < map->height; y++) {
-        float *cell = g->cells + (ptrdiff_t)(y / CONTACT_CELL) * g->cells_wide;
+        float *restrict cell = g->cells + (ptrdiff_t)(y / CONTACT_CELL) * g->cells_wide;
         const float *row = texels + (ptrdiff_t)y * map->stride;
-        for (int32_t x = 0; x < map->width; x += CONTACT_CELL, cell++)
-            for (int32_t k = x; k < x + CONTACT_CELL && k < map->width; k++)
-                *cell = maths_maxf(*cell, row[k]);
+        for (int32_t x = 0; x < g->cells_wide; x++, row += CONTACT_CELL) { // the border is 0
+            const float left = maths_maxf(row[0], row[1]), right = maths_maxf(row[2], row[3]);
+            cell[x] = maths_maxf(cell[x], maths_maxf(left, right));
+        }
     }
     return ZT_OK;
 }
