@@ -409,7 +409,7 @@ static const option_flag flags[] = {
      .help = "print the time of each stage on standard error"},
     {FLAG(REPORTS, "--trace", "FILE", SHOT), TEXT(OPTION_FILE, trace),
      .help = "write a record of what each thread did and when, for chrome://tracing and Perfetto",
-     .detail = "Up to a million pieces of work. Not with batches of thumbnails and sheets of models, which are made by several "
+     .detail = "Up to a million pieces of work, of a command that succeeds. Not with batches of thumbnails and sheets of models, which are made by several "
                "processes."},
     {FLAG(REPORTS, "--hash-stages", NULL, R), SWITCH(hash_stages),
      .help = "print a hash of what each stage of the last frame made",

@@ -63,10 +63,7 @@ int trace_file_end(const options *o, trace_log *t, int code)
     zt_error err = {0};
     if (!t->events)
         return code;
-    const zt_result result = save(o->trace, t, &err);
+    const zt_result result = code == 0 ? save(o->trace, t, &err) : ZT_OK;
     trace_finish(t);
-    if (result == ZT_OK)
-        return code;
-    const int failed = console_fail(result, err.message);
-    return code ? code : failed;
+    return result == ZT_OK ? code : console_fail(result, err.message);
 }

@@ -504,6 +504,8 @@ for name in file meshes open framing pose geometry raster shade film encode writ
 done
 [ "$(grep -c '^{"ph":"X","pid":1,"tid":[0-9]*,"ts":[0-9.]*,"dur":[0-9.]*,"name":"[a-z ]*"},*$' t.json)" -eq "$(($(wc -l <t.json) - 2))" ] ||
   fail "a line of the trace: $(head -3 t.json)"
+run 3 render nowhere.gltf --trace none.json -o none.png
+no_file none.json
 refuse 2 "--trace -" render "$tri" --trace - -o none.png
 refuse 2 "is an input" render "$tri" --trace "$tri" -o none.png
 refuse 2 "--trace with many models" thumbnail "$tri" --outdir none --trace none.json
