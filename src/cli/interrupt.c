@@ -44,7 +44,8 @@ static struct {
     atomic_bool told;   ///< people have read why the program ends
     atomic_bool ending; ///< the watchdog ends the process: nothing else goes on
     int pipe[2];        ///< the handler writes to it; closed by interrupt_finish()
-    bool watched;       ///< the thread runs
+    bool watched;       ///< the thread was started
+    atomic_bool waits;  ///< the thread has begun
     pthread_t thread;
     uint64_t deadline_ns; ///< 0: none
     output_folder outputs[OUTPUT_COUNT];
@@ -171,6 +172,7 @@ static void *watch(void *unused)
 {
     char text[64];
     (void)unused;
+    atomic_store(&state.waits, true);
     if (!wait_for_reason() || !wait_for_library())
         return NULL;
     atomic_store(&state.ending, true);
@@ -233,6 +235,12 @@ void interrupt_install(double timeout_s)
     sigaction(SIGXFSZ, &action, NULL); // beyond ulimit -f a write fails
 }
 
+void interrupt_before_fork(void)
+{
+    while (state.watched && !atomic_load(&state.waits))
+        (void)poll(NULL, 0, 1);
+}
+
 void interrupt_fork(void)
 {
     for (int i = 0; i < 2; i++)
@@ -240,6 +248,7 @@ void interrupt_fork(void)
             close(state.pipe[i]);
     state.pipe[0] = state.pipe[1] = -1;
     state.watched = false;
+    atomic_store(&state.waits, false);
     state.deadline_ns = 0;
     state.document[0] = 0;
     atomic_store(&state.raised, 0);

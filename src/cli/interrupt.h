@@ -15,6 +15,9 @@
 void interrupt_install(double timeout_s);
 /// Starts the watchdog, after the sandbox has closed: it closes threads that begin later.
 void interrupt_watch(void);
+/// Waits until the watchdog has begun: what holds locks while a thread starts (the allocator of a
+/// sanitizer) would hold them forever in a process that is made then.
+void interrupt_before_fork(void);
 /// In a new process: forgets the watchdog, the stop and the timeout of the one that it was made of.
 /// Before its own interrupt_watch().
 void interrupt_fork(void);

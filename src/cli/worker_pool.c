@@ -408,6 +408,7 @@ zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
         snprintf(err->message, sizeof err->message, "no memory for the outcomes of a batch");
         return err->code = ZT_ERR_MEMORY;
     }
+    interrupt_before_fork();
     while (p.finished < def->count && (manned = man(&p))) {
         worked = true;
         wait_for_workers(&p);
