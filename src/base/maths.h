@@ -10,8 +10,6 @@
 #define MATHS_RAD_FROM_DEG (MATHS_PI / 180.0)
 
 /// Among equal values, and where one is not a number, the second one.
-static inline int32_t maths_mini(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t maths_maxi(int32_t a, int32_t b) { return a > b ? a : b; }
 static inline double maths_min(double a, double b) { return a < b ? a : b; }
 static inline double maths_max(double a, double b) { return a > b ? a : b; }
 /// `x` where it is not a number.
