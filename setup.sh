@@ -8,9 +8,9 @@ set -eu
 cd "$(dirname "$0")"
 
 build_packages="gcc g++ libc6-dev cmake make ninja-build pkg-config libpng-dev libcglm-dev libyaml-dev \
-libturbojpeg0-dev libdeflate-dev libwebp-dev libzstd-dev libdraco-dev \
+libjpeg62-turbo-dev libdeflate-dev libwebp-dev libzstd-dev libdraco-dev \
 libmeshoptimizer-dev libopenexr-dev"
-test_packages="libcriterion-dev libjansson-dev binutils clang-format"
+test_packages="libcriterion-dev libturbojpeg0-dev libjansson-dev binutils clang-format"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
 say() { echo "setup: $*"; }

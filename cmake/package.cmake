@@ -58,7 +58,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA
 set(CPACK_DEBIAN_DOCUMENTATION_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, zoetrope-doc")
 # What the files for pkg-config and CMake name: the static library needs it.
-set(zt_depends "${zt_library_package} (= ${PROJECT_VERSION})" libpng-dev libyaml-dev libturbojpeg0-dev
+set(zt_depends "${zt_library_package} (= ${PROJECT_VERSION})" libpng-dev libyaml-dev libjpeg62-turbo-dev
   libwebp-dev libzstd-dev libdeflate-dev libmeshoptimizer-dev)
 if(ZT_DRACO)
   list(APPEND zt_depends libdraco-dev)

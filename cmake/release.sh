@@ -70,7 +70,7 @@ done
 # What is linked in, by the package that it came from; the texts that these name are in common-licenses.
 licences=$work/$name/share/doc/zoetrope/licences
 mkdir -p "$licences"
-for package in libc6-dev libstdc++-12-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libturbojpeg0-dev \
+for package in libc6-dev libstdc++-12-dev libpng-dev zlib1g-dev libdeflate-dev libzstd-dev libjpeg62-turbo-dev \
     libwebp-dev libyaml-dev libmeshoptimizer-dev libdraco-dev libcglm-dev; do
     cp -L "/usr/share/doc/$package/copyright" "$licences/$package.txt"
 done

@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: MIT
-/// JPEG files in memory -> 8-bit RGBA, by TurboJPEG with the accurate integer DCT and fancy
+/// JPEG files in memory -> 8-bit RGBA, by libjpeg-turbo with the accurate integer DCT and fancy
 /// upsampling: its SIMD and C give the same bytes. Grey, YCbCr, RGB, CMYK, YCCK; baseline and
 /// progressive (ITU-T T.81). A file that ends early is an error; damage only warned of is not.
+#include "image/jpeg_blocks.h"
 #include "image/jpeg_markers.h"
 #include "image/picture_codecs.h"
 
+#include <jerror.h>
 #include <string.h>
-#include <turbojpeg.h>
 
 enum {
     COMPONENTS_MAX = 4,
-    DECODER_ROWS = 64,        // of all samples of a row, in the decoder's buffers
-    DECODER_BYTES = 128 << 10 // its tables
+    DECODER_ROWS = 64,         // of all samples of a row, in the decoder's buffers
+    DECODER_BYTES = 128 << 10, // its tables
+    SCANS_MAX = 500,           // a scan of a few bytes may go over all blocks
 };
 
-/// Facts from the markers that TurboJPEG does not report.
+/// Known before the decoder begins.
 typedef struct jpeg_markers {
-    bool adobe;        ///< APP14 "Adobe": its CMYK values are inverted
-    bool many_scans;   ///< progressive, or a scan per component: the decoder holds all coefficients
     bool ended;        ///< there is an EOI marker
     int width, height; ///< of the frame header; 0 without one
 } jpeg_markers;
+
+/// A decoder and the file that it reads.
+typedef struct jpeg_decoder {
+    struct jpeg_decompress_struct lib;
+    jpeg_errors errors;
+    struct jpeg_progress_mgr progress;
+    arena *temporary;
+    const char *name;
+    file_bytes bytes;
+    uint8_t *pixels; ///< [lib.output_height][lib.output_width] RGBA or CMYK
+    bool too_many_scans, cancelled;
+} jpeg_decoder;
 
 /// A marker and what belongs to it. `length`: without the marker's two bytes; 0: it is bare.
 typedef struct jpeg_segment {
@@ -60,7 +72,6 @@ static jpeg_markers markers_read(file_bytes bytes)
 {
     jpeg_markers m = {0};
     jpeg_segment s;
-    int components = 0;
     for (size_t at = 2; segment_next(bytes, &at, &s);) { // after SOI
         const size_t left = (size_t)(bytes.data + bytes.size - s.data);
         if (s.marker == MARKER_EOI) {
@@ -68,16 +79,9 @@ static jpeg_markers markers_read(file_bytes bytes)
             return m;
         }
         if (jpeg_marker_starts_frame(s.marker) && left > 7) {
-            m.many_scans |= (s.marker & 3) == 2; // progressive: SOF2, 6, 10 and 14
             m.height = s.data[3] << 8 | s.data[4];
             m.width = s.data[5] << 8 | s.data[6];
-            components = s.data[7];
         }
-        if (s.marker == MARKER_SOS && left > 2 && s.data[2] < components)
-            m.many_scans = true;
-        if (s.marker == MARKER_APP14 && s.length >= 14 && left >= 7 &&
-            memcmp(s.data + 2, "Adobe", 5) == 0)
-            m.adobe = true;
     }
     return m;
 }
@@ -149,31 +153,88 @@ static zt_result check_size(const char *name, file_bytes bytes, int width, int h
     return ZT_OK;
 }
 
-/// The decoder allocates from the system: tables, rows of each component before and after
-/// upsampling, and for a picture with many scans all coefficients (16 bits each, sides rounded up
-/// to MCUs). As much is charged first.
-static zt_result charge_decoder(arena *temporary, bool many_scans, int width, int height,
-                                zt_error *err)
+/// The decoder allocates from the system: tables, and rows of each component before and after
+/// upsampling. As much is charged first.
+static zt_result charge_decoder(arena *temporary, int width, zt_error *err)
 {
     const uint64_t padded_width = ((uint64_t)width + 31) & ~(uint64_t)31;
-    const uint64_t padded_height = ((uint64_t)height + 31) & ~(uint64_t)31;
     const uint64_t rows = padded_width * COMPONENTS_MAX * DECODER_ROWS;
-    const uint64_t coefficients =
-        many_scans ? padded_height * padded_width * COMPONENTS_MAX * sizeof(int16_t) : 0;
-    if (!arena_charge(temporary, DECODER_BYTES + rows + coefficients))
+    if (!arena_charge(temporary, DECODER_BYTES + rows))
         return arena_fail(temporary, err, "the decoder of a JPEG");
     return ZT_OK;
 }
 
-/// "Insufficient memory (case 4)" of libjpeg, "Memory allocation failure" of TurboJPEG.
-static zt_result fail_decoder(const char *name, const char *reason, zt_error *err)
+static zt_result fail_decoder(const jpeg_decoder *d, zt_error *err)
 {
-    if (strstr(reason, "nsufficient memory") || strstr(reason, "llocation failure"))
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a JPEG decoder", name);
-    return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, reason);
+    if (d->cancelled)
+        return cancel_fail(err);
+    if (d->too_many_scans)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: more than %d scans", d->name,
+                       SCANS_MAX);
+    if (jpeg_lacks_memory(&d->errors) && d->temporary->failed != ZT_OK)
+        return arena_fail(d->temporary, err, "the decoder of a JPEG");
+    if (jpeg_lacks_memory(&d->errors))
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a JPEG decoder", d->name);
+    return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", d->name, d->errors.text);
 }
 
-static bool contains_premature(const char *text) { return strstr(text, "remature end") != NULL; }
+/// Called for each row of blocks of each scan.
+static void watch(j_common_ptr lib)
+{
+    jpeg_decoder *d = (jpeg_decoder *)lib;
+    d->too_many_scans = d->lib.input_scan_number > SCANS_MAX;
+    d->cancelled = budget_cancelled(d->temporary->budget);
+    if (d->too_many_scans || d->cancelled)
+        lib->err->error_exit(lib);
+}
+
+static void read_header(void *user)
+{
+    jpeg_decoder *d = user;
+    jpeg_create_decompress(&d->lib);
+    jpeg_blocks_use(&d->lib, d->temporary);
+    d->progress.progress_monitor = watch;
+    d->lib.progress = &d->progress;
+    jpeg_mem_src(&d->lib, d->bytes.data, (unsigned long)d->bytes.size);
+    jpeg_read_header(&d->lib, TRUE);
+}
+
+/// Begins again with other bytes of the same picture.
+static void read_header_again(void *user)
+{
+    jpeg_decoder *d = user;
+    jpeg_abort_decompress(&d->lib);
+    jpeg_mem_src(&d->lib, d->bytes.data, (unsigned long)d->bytes.size);
+    jpeg_read_header(&d->lib, TRUE);
+}
+
+static void read_pixels(void *user)
+{
+    jpeg_decoder *d = user;
+    jpeg_start_decompress(&d->lib);
+    while (d->lib.output_scanline < d->lib.output_height) {
+        JSAMPROW row = d->pixels + (size_t)d->lib.output_scanline * d->lib.output_width * 4;
+        jpeg_read_scanlines(&d->lib, &row, 1);
+    }
+    jpeg_finish_decompress(&d->lib);
+}
+
+static bool is_cmyk(const jpeg_decoder *d)
+{
+    return d->lib.jpeg_color_space == JCS_CMYK || d->lib.jpeg_color_space == JCS_YCCK;
+}
+
+/// True when all components have the size of the picture.
+static bool has_whole_components(const jpeg_decoder *d)
+{
+    for (int i = 0; i < d->lib.num_components; i++) {
+        const jpeg_component_info *c = &d->lib.comp_info[i];
+        if (c->h_samp_factor != d->lib.max_h_samp_factor ||
+            c->v_samp_factor != d->lib.max_v_samp_factor)
+            return false;
+    }
+    return true;
+}
 
 /// Number of halvings by the decoder: it means 2 x 2, 4 x 4 or 8 x 8 pixels from low
 /// frequencies. Both sides must be divisible: it rounds sizes up, mip chains round them down.
@@ -189,67 +250,67 @@ static int32_t decoder_halvings(int width, int height, picture_need need)
     return halvings;
 }
 
-static zt_result decode_pixels(tjhandle decoder, const char *name, file_bytes bytes, bool cmyk,
-                               uint8_t *pixels, int width, int height, zt_error *err)
+/// Components of half the size are reduced once less.
+static zt_result skip_scans(jpeg_decoder *d, int32_t halvings, zt_error *err)
 {
-    const int format = cmyk ? TJPF_CMYK : TJPF_RGBA;
-    const int flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS;
-    // TurboJPEG 2.1 calls an error behind a warning a warning as well. It ends before the last row.
-    const uint8_t unwritten[4] = {0x5a, 0xa5, 0x3c, 0};
-    uint8_t *last = pixels + 4 * ((size_t)width * (size_t)height - 1);
-    memcpy(last, unwritten, sizeof unwritten);
-    if (tjDecompress2(decoder, bytes.data, (unsigned long)bytes.size, pixels, width, width * 4,
-                      height, format, flags) == 0)
+    if (halvings < 2 || !jpeg_has_multiple_scans(&d->lib) || !has_whole_components(d))
         return ZT_OK;
-    const char *reason = tjGetErrorStr2(decoder);
-    if (tjGetErrorCode(decoder) == TJERR_FATAL || contains_premature(reason) ||
-        memcmp(last, unwritten, sizeof unwritten) == 0)
-        return fail_decoder(name, reason, err);
+    uint8_t *copy = arena_alloc_raw(d->temporary, d->bytes.size + 2, 1);
+    if (!copy)
+        return arena_fail(d->temporary, err, "the scans of a JPEG");
+    d->bytes = (file_bytes){copy, scans_copy(d->bytes, copy)};
+    return jpeg_attempt(&d->errors, read_header_again, d) ? ZT_OK : fail_decoder(d, err);
+}
+
+static zt_result decode_pixels(jpeg_decoder *d, int32_t halvings, zt_error *err)
+{
+    ZT_TRY(charge_decoder(d->temporary, (int)d->lib.image_width, err));
+    ZT_TRY(skip_scans(d, halvings, err));
+    d->lib.scale_num = 1;
+    d->lib.scale_denom = 1u << halvings;
+    d->lib.out_color_space = is_cmyk(d) ? JCS_CMYK : JCS_EXT_RGBA;
+    d->lib.dct_method = JDCT_ISLOW;
+    const bool done = jpeg_attempt(&d->errors, read_pixels, d);
+    const int warning = d->errors.warning;
+    if (!done)
+        return fail_decoder(d, err);
+    if (warning == JWRN_JPEG_EOF || warning == JWRN_HIT_MARKER)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: the data ends early", d->name);
     return ZT_OK;
 }
 
-static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char *name,
-                        file_bytes bytes, picture_need need, picture *out, zt_error *err)
+static zt_result decode(jpeg_decoder *d, arena *a, picture_need need, picture *out, zt_error *err)
 {
-    const jpeg_markers markers = markers_read(bytes);
+    const jpeg_markers markers = markers_read(d->bytes);
     const int32_t side_limit = a->budget->limits->texture_side;
-    int width = markers.width, height = markers.height, subsampling = 0, colorspace = 0;
-    if (width <= side_limit && height <= side_limit &&
-        tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
-                            &subsampling, &colorspace) != 0 &&
-        (tjGetErrorCode(decoder) == TJERR_FATAL || width < 1 || height < 1))
-        return fail_decoder(name, tjGetErrorStr2(decoder), err);
-    ZT_TRY(check_size(name, bytes, width, height, side_limit, out, err));
+    int width = markers.width, height = markers.height;
+    if (width <= side_limit && height <= side_limit) {
+        if (!jpeg_attempt(&d->errors, read_header, d))
+            return fail_decoder(d, err);
+        width = (int)d->lib.image_width;
+        height = (int)d->lib.image_height;
+    }
+    ZT_TRY(check_size(d->name, d->bytes, width, height, side_limit, out, err));
     if (!markers.ended)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken JPEG: the data ends early (no EOI)",
-                       name, bytes.size);
+                       d->name, d->bytes.size);
     const int32_t halvings = decoder_halvings(width, height, need);
     const int32_t skip = picture_reduction(width, height, need.min_side) - halvings;
     width >>= halvings;
     height >>= halvings;
     const size_t count = (size_t)width * (size_t)height;
-    uint8_t *pixels = arena_alloc_raw(a, count, 4);
-    if (!pixels)
+    d->pixels = arena_alloc_raw(a, count, 4);
+    if (!d->pixels)
         return arena_fail(a, err, "the pixels of a JPEG");
-    const bool cmyk = colorspace == TJCS_CMYK || colorspace == TJCS_YCCK;
-    ZT_TRY(
-        charge_decoder(temporary, markers.many_scans, width << halvings, height << halvings, err));
-    // Components of half the size are reduced once less.
-    if (markers.many_scans && halvings >= 2 && subsampling == TJSAMP_444) {
-        uint8_t *copy = arena_alloc_raw(temporary, bytes.size + 2, 1);
-        if (!copy)
-            return arena_fail(temporary, err, "the scans of a JPEG");
-        bytes = (file_bytes){copy, scans_copy(bytes, copy)};
-    }
-    ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
-    if (cmyk)
-        rgba_from_cmyk(pixels, count, markers.adobe);
+    ZT_TRY(decode_pixels(d, halvings, err));
+    if (is_cmyk(d))
+        rgba_from_cmyk(d->pixels, count, d->lib.saw_Adobe_marker);
     *out = (picture){.width = width,
                      .height = height,
                      .level_count = 1,
                      .format = PICTURE_RGBA8,
                      .skip = skip,
-                     .level = {pixels}};
+                     .level = {d->pixels}};
     return ZT_OK;
 }
 
@@ -260,13 +321,12 @@ zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need
     if (bytes.size < 3 || bytes.data[0] != 0xff || bytes.data[1] != MARKER_SOI ||
         bytes.data[2] != 0xff)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a JPEG (no SOI marker)", name);
-    tjhandle decoder = tjInitDecompress();
-    if (!decoder)
-        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG decoder");
     arena temporary;
     arena_init(&temporary, a->budget);
-    const zt_result result = decode(decoder, &temporary, a, name, bytes, need, out, err);
+    jpeg_decoder d = {.temporary = &temporary, .name = name, .bytes = bytes};
+    d.lib.err = jpeg_errors_init(&d.errors);
+    const zt_result result = decode(&d, a, need, out, err);
+    jpeg_destroy_decompress(&d.lib);
     arena_finish(&temporary);
-    tjDestroy(decoder);
     return result;
 }

@@ -5,10 +5,10 @@
 #include "base/bytes.h"
 #include "image/file_key.h"
 #include "image/image.h"
+#include "image/jpeg_library.h"
 #include "image/png_bands.h"
 
 #include <string.h>
-#include <turbojpeg.h>
 
 enum {
     QUALITY_DEFAULT = 90,
@@ -20,23 +20,35 @@ enum {
     ENCODER_BYTES_Y = 8,
 };
 
-/// Pixels as TurboJPEG takes them.
+/// Pixels as libjpeg takes them.
 typedef struct jpeg_pixels {
     const uint8_t *data;
-    int pitch, format;
+    size_t stride;
+    int channels;
+    J_COLOR_SPACE format;
 } jpeg_pixels;
+
+typedef struct jpeg_encoder {
+    struct jpeg_compress_struct lib;
+    jpeg_errors errors;
+    const jpeg_pixels *pixels;
+    JDIMENSION width, height;
+    int quality;
+    unsigned char *bytes; ///< with room for the largest file
+    unsigned long size;
+} jpeg_encoder;
 
 /// Pictures with alpha over black, as a copy; others as they are.
 static zt_result flatten(const zt_image *image, arena *a, jpeg_pixels *out, zt_error *err)
 {
     const size_t width = (size_t)image->width, height = (size_t)image->height;
-    *out = (jpeg_pixels){image->rgba8, (int)image->stride, TJPF_RGBX};
+    *out = (jpeg_pixels){image->rgba8, image->stride, 4, JCS_EXT_RGBX};
     if (!image->keep_alpha && png_is_opaque(image))
         return ZT_OK;
     uint8_t *pixels = arena_alloc_raw(a, width * height, 3);
     if (!pixels)
         return arena_fail(a, err, "encoding a JPEG");
-    *out = (jpeg_pixels){pixels, (int)(3 * width), TJPF_RGB};
+    *out = (jpeg_pixels){pixels, 3 * width, 3, JCS_RGB};
     for (size_t y = 0; y < height; y++) {
         const uint8_t *row = image->rgba8 + y * image->stride;
         for (size_t x = 0; x < width; x++, row += 4, pixels += 3)
@@ -46,13 +58,36 @@ static zt_result flatten(const zt_image *image, arena *a, jpeg_pixels *out, zt_e
     return ZT_OK;
 }
 
-/// "Insufficient memory (case 4)" of libjpeg, "Memory allocation failure" of TurboJPEG.
-static zt_result fail(tjhandle encoder, zt_error *err)
+/// Chroma of the full size.
+static void write_pixels(void *user)
 {
-    const char *reason = tjGetErrorStr2(encoder);
-    if (strstr(reason, "nsufficient memory") || strstr(reason, "llocation failure"))
-        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG encoder");
-    return zt_fail(err, ZT_ERR_INTERNAL, "TurboJPEG cannot write: %s", reason);
+    jpeg_encoder *e = user;
+    jpeg_create_compress(&e->lib);
+    jpeg_mem_dest(&e->lib, &e->bytes, &e->size);
+    e->lib.image_width = e->width;
+    e->lib.image_height = e->height;
+    e->lib.input_components = e->pixels->channels;
+    e->lib.in_color_space = e->pixels->format;
+    jpeg_set_defaults(&e->lib);
+    jpeg_set_quality(&e->lib, e->quality, TRUE);
+    e->lib.dct_method = JDCT_ISLOW;
+    for (int i = 0; i < e->lib.num_components; i++)
+        e->lib.comp_info[i].h_samp_factor = e->lib.comp_info[i].v_samp_factor = 1;
+    jpeg_start_compress(&e->lib, TRUE);
+    while (e->lib.next_scanline < e->height) {
+        const uint8_t *data = e->pixels->data + e->lib.next_scanline * e->pixels->stride;
+        JSAMPROW row = (JSAMPROW)(uintptr_t)data; // read only
+        jpeg_write_scanlines(&e->lib, &row, 1);
+    }
+    jpeg_finish_compress(&e->lib);
+}
+
+/// No file is larger: in each block 64 values of three components, of at most 16 bits each.
+static size_t largest_file(const zt_image *image)
+{
+    const size_t width = ((size_t)image->width + 7) & ~(size_t)7;
+    const size_t height = ((size_t)image->height + 7) & ~(size_t)7;
+    return width * height * 6 + 2048;
 }
 
 static zt_result compress(const zt_image *image, const jpeg_pixels *pixels, int quality, arena *a,
@@ -60,21 +95,26 @@ static zt_result compress(const zt_image *image, const jpeg_pixels *pixels, int 
 {
     const uint64_t charge = ENCODER_BYTES + (uint64_t)image->width * ENCODER_BYTES_X +
                             (uint64_t)image->height * ENCODER_BYTES_Y;
-    unsigned long size = tjBufSize(image->width, image->height, TJSAMP_444);
-    uint8_t *bytes = arena_alloc_raw(a, size, 1);
+    const size_t room = largest_file(image);
+    uint8_t *bytes = arena_alloc_raw(a, room, 1);
     if (!bytes || !arena_charge(a, charge))
         return arena_fail(a, err, "encoding a JPEG");
-    tjhandle encoder = tjInitCompress();
-    if (!encoder)
+    jpeg_encoder e = {.pixels = pixels,
+                      .width = (JDIMENSION)image->width,
+                      .height = (JDIMENSION)image->height,
+                      .quality = quality,
+                      .bytes = bytes,
+                      .size = room};
+    e.lib.err = jpeg_errors_init(&e.errors);
+    const bool written = jpeg_attempt(&e.errors, write_pixels, &e);
+    jpeg_destroy_compress(&e.lib);
+    if (!written && jpeg_lacks_memory(&e.errors))
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG encoder");
-    zt_result result = ZT_OK;
-    if (tjCompress2(encoder, pixels->data, image->width, pixels->pitch, image->height,
-                    pixels->format, &bytes, &size, TJSAMP_444, quality,
-                    TJFLAG_NOREALLOC | TJFLAG_ACCURATEDCT) != 0)
-        result = fail(encoder, err);
-    tjDestroy(encoder);
-    *out = (file_bytes){bytes, size};
-    return result;
+    if (!written)
+        return zt_fail(err, ZT_ERR_INTERNAL, "libjpeg cannot write: %s", e.errors.text);
+    ZT_ASSERT(e.bytes == bytes); // otherwise libjpeg took a larger block
+    *out = (file_bytes){bytes, e.size};
+    return ZT_OK;
 }
 
 /// Where the comment begins: behind SOI and the APP0 of JFIF. 0: no JFIF.
@@ -96,7 +136,7 @@ static zt_result add_comment(file_bytes file, uint64_t key, arena *a, file_bytes
     if (!bytes)
         return arena_fail(a, err, "an encoded JPEG");
     if (at == 0)
-        return zt_fail(err, ZT_ERR_INTERNAL, "TurboJPEG wrote no JFIF");
+        return zt_fail(err, ZT_ERR_INTERNAL, "libjpeg wrote no JFIF");
     memcpy(bytes, file.data, at);
     memcpy(bytes + at, head, sizeof head);
     memcpy(bytes + at + COMMENT_BYTES, file.data + at, file.size - at);

@@ -55,16 +55,13 @@ static bool is_thread_attribute(const Dl_info *library, size_t size)
 
 /// Faults of other libraries. libwebp 1.2.4 crashes when a table of a lossless picture gets no
 /// memory; writing one, it calls a file whole that lacks a table, and reads beyond a buffer that
-/// could not grow. src/image makes sure that there is enough. libjpeg-turbo 2.1.5 loses 168 bytes
-/// when a decoder gets no more; larger blocks are for pictures.
+/// could not grow. src/image makes sure that there is enough.
 static bool must_not_fail(const void *caller, size_t size)
 {
-    enum { JPEG_DECODER = 8000 };
     Dl_info library;
     if (!dladdr(caller, &library) || !library.dli_fname)
         return false;
-    return strstr(library.dli_fname, "libwebp.so") || is_thread_attribute(&library, size) ||
-           (size < JPEG_DECODER && strstr(library.dli_fname, "libturbojpeg.so"));
+    return strstr(library.dli_fname, "libwebp.so") || is_thread_attribute(&library, size);
 }
 
 static bool refuse(const void *caller, size_t size)

@@ -8,7 +8,7 @@ set -eu
     echo "usage: sysroot.sh DIR"
     exit 2
 }
-packages="libc6-dev libpng-dev libcglm-dev libyaml-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
+packages="libc6-dev libpng-dev libcglm-dev libyaml-dev libjpeg62-turbo-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
 libmeshoptimizer-dev libzstd-dev"
 
 work=$(mktemp -d)
