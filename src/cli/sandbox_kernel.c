@@ -144,6 +144,7 @@ static const uint16_t allowed[] = {
     SYS_set_robust_list,
     SYS_rseq,
     SYS_sched_getaffinity,
+    SYS_sched_setaffinity,
     SYS_sched_yield,
     SYS_clock_gettime,
     SYS_clock_getres,
