@@ -142,13 +142,17 @@ static zt_result build_chain(const packer *p, int32_t texture)
 static bool pictures_of(const packer *p, const int32_t texture[MIPMAP_PACK_COUNT],
                         const picture *out[MIPMAP_PACK_COUNT])
 {
-    const picture *any = NULL;
+    const picture *largest = NULL;
     for (int i = 0; i < MIPMAP_PACK_COUNT; i++) {
         out[i] = texture[i] >= 0 ? picture_of(p, texture[i]) : NULL;
-        if (texture[i] >= 0 && (!out[i] || !mipmap_pictures_fit(any ? any : out[i], out[i])))
+        if (texture[i] >= 0 && !out[i])
             return false;
-        any = any ? any : out[i];
+        if (out[i] && (!largest || out[i]->skip > largest->skip))
+            largest = out[i];
     }
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
+        if (out[i] && !mipmap_picture_fits(largest, out[i]))
+            return false;
     return true;
 }
 

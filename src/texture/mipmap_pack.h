@@ -40,12 +40,13 @@ bool mipmap_fits(const mipmap *a, const mipmap *b);
 zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_PACK_COUNT],
                       mipmap_packed *out, zt_error *err);
 
-/// True when the interleaved chains of two pictures can be made side by side.
-bool mipmap_pictures_fit(const picture *a, const picture *b);
+/// True when the interleaved chains of two pictures can be made side by side: `p` has the size of a
+/// level of `largest`, of which all levels above it are left out.
+bool mipmap_picture_fits(const picture *largest, const picture *p);
 
 /// The same straight from pictures, whose chains are never stored: with those of mipmap_build() it
-/// gives the same texels. The pictures fit each other, and `like` is what mipmap_measure() gives
-/// for one of them. At least one of the first three is there.
+/// gives the same texels. All pictures fit the one with the largest `skip`, and `like` is what
+/// mipmap_measure() gives for one of them. At least one of the first three is there.
 zt_result mipmap_pack_pictures(job_pool *pool, arena *a,
                                const picture *const source[MIPMAP_PACK_COUNT], const mipmap *like,
                                mipmap_packed *out, zt_error *err);

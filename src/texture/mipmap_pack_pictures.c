@@ -22,9 +22,10 @@ typedef struct pack_source {
     const picture *picture; ///< NULL: its channels are zeros
     const uint16_t *table;  ///< of colours, or NULL
     int same;               ///< the first source with the same rows
+    int32_t start;          ///< the level that the picture is: decoders reduce pictures, too
     bool alpha_weighted, without_z;
     bool rounded;       ///< to 8 bits
-    bool first_rounded; ///< the first level too: the picture has more, or a channel is replaced
+    bool first_rounded; ///< `start` too: the picture has more, or a channel is replaced
 } pack_source;
 
 /// Rows of each level, for each source; of one band, or of what follows the bands.
@@ -36,7 +37,7 @@ typedef struct pack_rows {
 typedef struct pack_builder {
     pack_source source[MIPMAP_PACK_COUNT];
     mipmap_wrap wrap_u;
-    int32_t width[MIPMAP_LEVELS], height[MIPMAP_LEVELS]; ///< of the picture's levels
+    int32_t width[MIPMAP_LEVELS], height[MIPMAP_LEVELS]; ///< of the largest picture's levels
     int32_t level_count;
     int32_t first; ///< the first level that is kept
     int32_t split; ///< the level where a band is one row; the last level: nothing follows
@@ -103,7 +104,7 @@ static const uint16_t *final_row(const pack_builder *b, const pack_rows *r, int3
     if (!s->picture)
         return r->rounded[k];
     const uint16_t *row = row_of(b, r, level, s->same, y);
-    if (level > 0 ? s->rounded : s->first_rounded) {
+    if (level > s->start ? s->rounded : s->first_rounded) {
         round_row(row, width, s->without_z, r->rounded[k]);
         row = r->rounded[k];
     }
@@ -138,6 +139,17 @@ static void store_rows(const pack_builder *b, const pack_rows *r, int32_t level,
            MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * sizeof *to);
 }
 
+/// Decodes row y of a level into the rings of the sources whose pictures are that level.
+static void decode_rows(const pack_builder *b, const pack_rows *r, int32_t level, int32_t y)
+{
+    for (int k = 0; k < MIPMAP_PACK_COUNT; k++) {
+        const pack_source *s = &b->source[k];
+        if (s->picture && s->same == k && s->start == level)
+            mipmap_decode_row(s->picture, s->table, 0, y, b->width[level],
+                              row_of(b, r, level, k, y));
+    }
+}
+
 /// Stores row y of `level` of each source, and rows of further levels up to `last` that it ends.
 static void push_rows(const pack_builder *b, const pack_rows *r, int32_t level, int32_t last,
                       int32_t y)
@@ -153,7 +165,7 @@ static void push_rows(const pack_builder *b, const pack_rows *r, int32_t level, 
         for (int k = 0; k < MIPMAP_PACK_COUNT; k++) {
             const pack_source *s = &b->source[k];
             const uint16_t *rows[3] = {NULL};
-            if (!s->picture || s->same != k)
+            if (!s->picture || s->same != k || s->start > level)
                 continue;
             for (int32_t j = 0; j < taps.count; j++)
                 rows[j] = row_of(b, r, level, k, taps.first + j);
@@ -162,6 +174,7 @@ static void push_rows(const pack_builder *b, const pack_rows *r, int32_t level, 
         }
         level++;
         y = next_y;
+        decode_rows(b, r, level, y);
     }
 }
 
@@ -176,10 +189,7 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
         for (int32_t y = begin; y < end && y < b->height[0]; y++) {
             if ((y - begin) % ASKED_ROWS == 0 && budget_cancelled(b->work))
                 return;
-            for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
-                if (b->source[k].picture && b->source[k].same == k)
-                    mipmap_decode_row(b->source[k].picture, b->source[k].table, 0, y, b->width[0],
-                                      row_of(b, r, 0, k, y));
+            decode_rows(b, r, 0, y);
             push_rows(b, r, 0, b->split, y);
         }
     }
@@ -301,21 +311,30 @@ static zt_result prepare_rows(pack_builder *b, arena *temporary, zt_error *err)
     return enough ? ZT_OK : arena_fail(temporary, err, "building mip levels");
 }
 
-bool mipmap_pictures_fit(const picture *a, const picture *b)
+bool mipmap_picture_fits(const picture *largest, const picture *p)
 {
-    return a->level_count == 1 && b->level_count == 1 && a->width == b->width &&
-           a->height == b->height && a->skip == b->skip;
+    int32_t width = largest->width, height = largest->height;
+    for (int32_t i = p->skip; i < largest->skip; i++) {
+        width = mipmap_half(width);
+        height = mipmap_half(height);
+    }
+    return largest->level_count == 1 && p->level_count == 1 && p->skip <= largest->skip &&
+           p->width == width && p->height == height;
 }
 
 static zt_result build(job_pool *pool, arena *temporary,
                        const picture *const source[MIPMAP_PACK_COUNT], const mipmap *like,
                        pack_builder *b, zt_error *err)
 {
-    const picture *any = NULL;
-    for (int k = 0; k < MIPMAP_PACK_COUNT && !any; k++)
-        any = source[k];
+    const picture *largest = NULL;
+    for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
+        if (source[k] && (!largest || source[k]->skip > largest->skip))
+            largest = source[k];
     ZT_TRY(prepare_sources(b, temporary, source, err));
-    plan_levels(b, any, like->level_count > 1 ? any->skip : 0, like->level_count);
+    plan_levels(b, largest, like->level_count > 1 ? largest->skip : 0, like->level_count);
+    for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
+        if (source[k])
+            b->source[k].start = largest->skip - source[k]->skip;
     ZT_TRY(prepare_rows(b, temporary, err));
     const int64_t jobs = b->bands < BANDS ? b->bands : BANDS;
     const bool shared = pool && jobs > 1;

@@ -26,6 +26,13 @@ static void expect_same_packed(const mipmap *like, const mipmap_packed *a, const
         }
 }
 
+static int32_t halved(int32_t side, int32_t times)
+{
+    for (int32_t i = 0; i < times; i++)
+        side = side > 1 ? side / 2 : 1;
+    return side;
+}
+
 static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t height, uint32_t key)
 {
     static const picture_format formats[] = {PICTURE_RGBA8, PICTURE_RGB8, PICTURE_RGBA16};
@@ -42,10 +49,13 @@ static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t heig
         if (k != (int)(key % 3) && (next_random(&seed) & 3) == 0)
             continue; // not all are there
         const bool same = k == MIPMAP_PACK_OCCLUSION && source[1] && key % 2 == 0;
-        made[k] = mipmap_random_picture(f, width, height, formats[next_random(&seed) % 3],
+        const int32_t skip = key % 7 == 0 && all_levels && height >= 256 ? 2 : 0;
+        const int32_t reduced = skip == 0 ? 0 : (int32_t)(next_random(&seed) % 3); // by a decoder
+        made[k] = mipmap_random_picture(f, halved(width, reduced), halved(height, reduced),
+                                        formats[next_random(&seed) % 3],
                                         next_random(&seed) % 4 == 0, next_random(&seed) | 1u);
         made[k].two_channel = k == MIPMAP_PACK_NORMAL && key % 4 == 0;
-        made[k].skip = key % 7 == 0 && all_levels && height >= 256 ? 2 : 0;
+        made[k].skip = skip - reduced;
         source[k] = same ? source[1] : &made[k];
     }
     for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
@@ -79,4 +89,23 @@ Test(mipmap_pack, from_pictures_as_from_chains)
             check_packed_pictures(&f, sizes[i][0], sizes[i][1], 7919u * seed + (uint32_t)i);
             arena_finish(&f.a);
         }
+}
+
+/// Sides that are halved to the same one from different ones.
+Test(mipmap_pack, pictures_that_fit)
+{
+    const picture large = {.width = 101, .height = 64, .level_count = 1, .skip = 2};
+    const struct {
+        int32_t width, height, levels, skip;
+        bool fits;
+    } rows[] = {{101, 64, 1, 2, true},  {100, 64, 1, 2, false}, {50, 32, 1, 1, true},
+                {51, 32, 1, 1, false},  {50, 33, 1, 1, false},  {25, 16, 1, 0, true},
+                {101, 64, 1, 0, false}, {50, 32, 2, 1, false},  {202, 128, 1, 3, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const picture p = {.width = rows[i].width,
+                           .height = rows[i].height,
+                           .level_count = rows[i].levels,
+                           .skip = rows[i].skip};
+        cr_expect_eq(mipmap_picture_fits(&large, &p), rows[i].fits, "row %zu", i);
+    }
 }
