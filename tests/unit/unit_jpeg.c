@@ -165,6 +165,18 @@ Test(jpeg, stray_bytes_are_tolerated)
     arena_finish(&f.a);
 }
 
+Test(jpeg, data_that_end_before_the_last_block)
+{
+    picture_case f;
+    picture_begin(&f, 0);
+    static jpeg_file file;
+    encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
+    memcpy(file.data + file.size - 6, (const uint8_t[]){0xff, 0xd9}, 2);
+    cr_assert_eq(decode(&f, file.data, file.size - 4), ZT_ERR_FORMAT);
+    cr_assert_str_eq(f.err.message, "x.jpg: broken JPEG: the data ends early");
+    arena_finish(&f.a);
+}
+
 Test(jpeg, an_error_behind_a_warning_is_an_error)
 {
     picture_case f;
