@@ -3,12 +3,10 @@
 ///
 /// The budget is charged by the size of each allocation alone. Unused ends of blocks are never
 /// touched, and depend on how work is spread over threads; whether a job fits must not.
-#define _DEFAULT_SOURCE // madvise
 #include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -32,9 +30,6 @@ enum {
     FIRST_BLOCK = 64 * 1024,  // bytes; small enough for a thumbnail's scratch
     GROWTH_LIMIT = 64 << 20,  // bytes; blocks stop doubling here, so at most this much is idle
     CLEARED_PIECE = 16 << 20, // bytes; a few milliseconds
-    HUGE_PAGE = 2 << 20,      // bytes; of x86-64 and AArch64 with small pages of 4 KiB
-    PAGE = 64 << 10,          // bytes; the largest page of known systems
-    MAPPED_BLOCK = 512 << 10, // bytes; smaller blocks come from malloc
 #if defined(ARENA_ASAN)
     RED_ZONE = ALIGNMENT, // poisoned bytes after each allocation
 #else
@@ -54,72 +49,24 @@ struct arena_block {
 
 _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and stays aligned");
 
-static size_t round_up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
-
-#if !defined(ARENA_ASAN) && defined(MAP_ANONYMOUS)
-
-/// Large blocks are mapped, so that the system has them back once they are freed. Blocks of a large
-/// budget use huge pages: with 4 KiB a fault, at a microsecond, touching a model's pictures takes
-/// longer than decoding them. Others do not, because a touched huge page counts as a whole. The end
-/// of a block, less than a huge page, stays in small pages.
-static void *map_block(size_t size, bool huge)
+/// A block that another arena has used, or a new one. Blocks of a large budget use huge pages: with
+/// 4 KiB a fault, touching a model's pictures takes longer than decoding them.
+static arena_block *block_mapped(budget *b, size_t *size)
 {
-    const size_t whole = size + HUGE_PAGE;
-    uint8_t *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return NULL;
-    const size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
-    if (before > 0)
-        (void)munmap(memory, before);
-    if (whole - before > size)
-        (void)munmap(memory + before + size, whole - before - size);
-    memory += before;
-#if defined(MADV_HUGEPAGE)
-    const size_t pages = size / HUGE_PAGE * HUGE_PAGE;
-    if (huge && pages > 0)
-        (void)madvise(memory, pages, MADV_HUGEPAGE); // a hint
-    else
-        (void)madvise(memory, size, MADV_NOHUGEPAGE);
-#else
-    (void)huge;
-#endif
-    return memory;
+    arena_block *block = b->blocks ? block_store_take(b->blocks, *size, size) : NULL;
+    if (block)
+        budget_unkeep(b, *size);
+    return block ? block : block_map(*size, budget_whole_limit(b) >= HUGE_PAGES_FROM);
 }
-
-static bool is_mapped(size_t size) { return size >= MAPPED_BLOCK; }
-
-static void unmap_block(void *memory, size_t size) { (void)munmap(memory, round_up(size, PAGE)); }
-
-#else
-
-static void *map_block(size_t size, bool huge)
-{
-    (void)huge;
-    return aligned_alloc(ALIGNMENT, size);
-}
-
-static bool is_mapped(size_t size)
-{
-    (void)size;
-    return false;
-}
-
-static void unmap_block(void *memory, size_t size)
-{
-    (void)size;
-    free(memory);
-}
-
-#endif
 
 /// `size` is a multiple of ALIGNMENT and holds the header.
-static arena_block *block_create(const budget *b, size_t size)
+static arena_block *block_create(budget *b, size_t size)
 {
     arena_block *block;
     if (b->allocator)
         block = b->allocator->alloc(b->allocator->user, size, ALIGNMENT);
-    else if (is_mapped(size))
-        block = map_block(round_up(size, PAGE), budget_whole_limit(b) >= HUGE_PAGES_FROM);
+    else if (block_is_mapped(size))
+        block = block_mapped(b, &size);
     else
         block = aligned_alloc(ALIGNMENT, size);
     if (!block)
@@ -129,16 +76,33 @@ static arena_block *block_create(const budget *b, size_t size)
     return block;
 }
 
+/// Gives a mapped block to the next arena, or back to the system.
+static void block_release(budget *b, arena_block *block)
+{
+    const size_t size = block->size;
+    const bool kept = block->kept;
+    if (b->blocks && (kept || budget_keep(b, size))) {
+        if (block_store_put(b->blocks, block, size))
+            return;
+        budget_unkeep(b, size);
+    } else if (kept) {
+        budget_unkeep(b, size);
+    }
+    block_unmap(block, size);
+}
+
 static void block_destroy(budget *b, arena_block *block)
 {
     const size_t size = block->size;
+    UNPOISON(block, size);
+    if (!b->allocator && block_is_mapped(size)) {
+        block_release(b, block);
+        return;
+    }
     if (block->kept)
         budget_unkeep(b, size);
-    UNPOISON(block, size);
     if (b->allocator)
         b->allocator->free(b->allocator->user, block, size);
-    else if (is_mapped(size))
-        unmap_block(block, size);
     else
         free(block);
 }

@@ -9,7 +9,7 @@ enum {
     LINE = 64,
     PAGE = 4096,
     PAGED_BYTES = 32 << 10, // allocations from here on have pages of their own, or nearly so
-    KEPT_SHARE = 10,        // of the limit: what empty arenas may keep
+    KEPT_SHARE = 10,        // of the limit: what is kept unused
 };
 
 // docs/formats.md
@@ -35,6 +35,7 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     b->allocator = allocator;
     b->parent = NULL;
     b->inputs = NULL;
+    b->blocks = NULL;
     b->trace = NULL;
     cancel_init(&b->cancel, NULL);
 }
@@ -44,6 +45,7 @@ void budget_init_part(budget *b, budget *parent)
     budget_init(b, parent->limit, parent->allocator);
     b->limits = parent->limits;
     b->parent = parent;
+    b->blocks = parent->blocks;
     b->trace = parent->trace;
 }
 
@@ -158,13 +160,17 @@ zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
     *out_budget = handle_alloc(allocator, sizeof **out_budget);
     if (!*out_budget)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");
-    if (pthread_mutex_init(&(*out_budget)->inputs.lock, NULL) != 0) {
+    const bool stores = block_store_init(&(*out_budget)->blocks);
+    if (!stores || pthread_mutex_init(&(*out_budget)->inputs.lock, NULL) != 0) {
+        if (stores)
+            block_store_finish(&(*out_budget)->blocks);
         handle_free(allocator, *out_budget, sizeof **out_budget);
         *out_budget = NULL;
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");
     }
     budget_init(&(*out_budget)->bytes, max_memory, allocator);
     (*out_budget)->bytes.inputs = &(*out_budget)->inputs;
+    (*out_budget)->bytes.blocks = &(*out_budget)->blocks;
     (*out_budget)->limits = largest;
     (*out_budget)->bytes.limits = &(*out_budget)->limits;
     (*out_budget)->allocator = allocator;
@@ -204,6 +210,7 @@ void zt_budget_destroy(zt_budget *whole)
 {
     if (!whole)
         return;
+    block_store_finish(&whole->blocks);
     pthread_mutex_destroy(&whole->inputs.lock);
     free(whole->inputs.file);
     handle_free(whole->allocator, whole, sizeof *whole);

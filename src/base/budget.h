@@ -3,6 +3,7 @@
 /// is asked for and on nothing else, so that whether a job fits does not depend on chance.
 #pragma once
 
+#include "base/blocks.h"
 #include "base/cancel.h"
 #include "base/trace.h"
 
@@ -24,13 +25,14 @@ typedef struct file_input_list {
 typedef struct budget {
     uint64_t limit;
     _Atomic uint64_t used;
-    _Atomic uint64_t kept;   ///< bytes that empty arenas keep; not charged; of the first parent
-    _Atomic uint64_t peak;   ///< largest `used` so far; exact while one thread uses it
-    const zt_limits *limits; ///< of what inputs may ask for; never NULL
+    _Atomic uint64_t kept;         ///< unused bytes that are kept; not charged; of the first parent
+    _Atomic uint64_t peak;         ///< largest `used` so far; exact while one thread uses it
+    const zt_limits *limits;       ///< of what inputs may ask for; never NULL
     const zt_allocator *allocator; ///< NULL: malloc
     struct budget *parent;         ///< is charged as well; NULL: none
     cancel_state cancel;           ///< ends the work that the memory is for
     file_input_list *inputs;       ///< of a handle; NULL: nobody asks for them
+    block_store *blocks;           ///< of a handle; NULL: unused blocks go back to the system
     trace_log *trace;              ///< of the work that the memory is for; NULL: nobody records
 } budget;
 
@@ -38,6 +40,7 @@ typedef struct budget {
 struct zt_budget {
     budget bytes;
     file_input_list inputs;
+    block_store blocks;
     zt_limits limits;
     const zt_allocator *allocator;
 };

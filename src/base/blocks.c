@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+/// See blocks.h. Reference: Linux, Documentation/admin-guide/mm/transhuge.rst.
+#define _DEFAULT_SOURCE // madvise
+#include "base/blocks.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define BLOCKS_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define BLOCKS_ASAN 1
+#endif
+
+enum {
+    HUGE_PAGE = 2 << 20,      // bytes; of x86-64 and AArch64 with small pages of 4 KiB
+    PAGE = 64 << 10,          // bytes; the largest page of known systems
+    MAPPED_BLOCK = 512 << 10, // bytes
+    STORE_LIMIT = 64 << 20,   // bytes: the pictures of a large model
+    LARGER_TIMES = 4,         // a block that is taken may be so much larger,
+    LARGER_BYTES = 4 << 20,   // and this
+};
+
+/// At the beginning of an unused block.
+struct stored_block {
+    struct stored_block *next;
+    size_t size;
+};
+
+#if !defined(BLOCKS_ASAN) && defined(MAP_ANONYMOUS)
+
+static size_t whole_pages(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
+
+bool block_is_mapped(size_t size) { return size >= MAPPED_BLOCK; }
+
+/// `size` bytes from a multiple of HUGE_PAGE on.
+static uint8_t *map_aligned(size_t size)
+{
+    const size_t whole = size + HUGE_PAGE;
+    uint8_t *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    const size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
+    if (before > 0)
+        (void)munmap(memory, before);
+    if (whole - before > size)
+        (void)munmap(memory + before + size, whole - before - size);
+    return memory + before;
+}
+
+/// The end of a block, less than a huge page, stays in small pages: a touched huge page counts as a
+/// whole.
+void *block_map(size_t size, bool huge)
+{
+    size = whole_pages(size);
+    const size_t pages = huge ? size / HUGE_PAGE * HUGE_PAGE : 0;
+    uint8_t *memory =
+        pages > 0 ? map_aligned(size)
+                  : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (!memory || memory == MAP_FAILED)
+        return NULL;
+#if defined(MADV_HUGEPAGE)
+    (void)madvise(memory, pages > 0 ? pages : size, pages > 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+#endif
+    return memory;
+}
+
+void block_unmap(void *block, size_t size) { (void)munmap(block, whole_pages(size)); }
+
+#else
+
+bool block_is_mapped(size_t size)
+{
+    (void)size;
+    return false;
+}
+
+void *block_map(size_t size, bool huge)
+{
+    (void)size;
+    (void)huge;
+    return NULL;
+}
+
+void block_unmap(void *block, size_t size)
+{
+    (void)block;
+    (void)size;
+}
+
+#endif
+
+bool block_store_init(block_store *s)
+{
+    *s = (block_store){.first = NULL};
+    return pthread_mutex_init(&s->lock, NULL) == 0;
+}
+
+void block_store_finish(block_store *s)
+{
+    while (s->first) {
+        struct stored_block *block = s->first;
+        s->first = block->next;
+        block_unmap(block, block->size);
+    }
+    pthread_mutex_destroy(&s->lock);
+}
+
+bool block_store_put(block_store *s, void *block, size_t size)
+{
+    pthread_mutex_lock(&s->lock);
+    const bool fits = size <= STORE_LIMIT - s->bytes;
+    if (fits) {
+        struct stored_block *stored = block;
+        *stored = (struct stored_block){.next = s->first, .size = size};
+        s->first = stored;
+        s->bytes += size;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return fits;
+}
+
+void *block_store_take(block_store *s, size_t size, size_t *out_size)
+{
+    struct stored_block **best = NULL;
+    pthread_mutex_lock(&s->lock);
+    for (struct stored_block **at = &s->first; *at; at = &(*at)->next)
+        if ((*at)->size >= size && (*at)->size / LARGER_TIMES <= size + LARGER_BYTES &&
+            (!best || (*at)->size < (*best)->size))
+            best = at;
+    struct stored_block *found = best ? *best : NULL;
+    if (found) {
+        *best = found->next;
+        s->bytes -= found->size;
+        *out_size = found->size;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
