@@ -50,6 +50,7 @@ typedef struct frame {
     shade_frame *casters; ///< [map_count]: materials, seen by each map
     int32_t map_count;
     shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
+    bool keeps_contact;        ///< for the frames that follow
     camera_pass cameras[2];    ///< in the order in which they are drawn; the last is the picture
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
@@ -210,7 +211,11 @@ static zt_result prepare_maps(frame *f, zt_error *err)
 {
     const scene_framing *framing = &f->renderer->framing;
     const shadow_bounds bounds = scene_framing_bounds(framing);
-    const bool contact = f->ground && f->ground->has_contact;
+    still_contact *kept = &f->workers.workers[0].still;
+    const uint8_t *flags = f->contact_shared.surface_flags;
+    const still_state still =
+        ground_contact_look(f->ground, kept, &f->pose, flags, f->material_count, f->arena);
+    const bool contact = f->ground && f->ground->has_contact && still != STILL_MADE;
     shadow_light *lights;
     int32_t light_count;
     ZT_TRY(frame_shadow_lights(&f->lights, f->arena, &lights, &light_count, err));
@@ -222,6 +227,9 @@ static zt_result prepare_maps(frame *f, zt_error *err)
         return arena_fail(f->arena, err, "views of a frame");
     ZT_TRY(shadow_passes_init(&f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
                               f->workers.run_count, f->maps, err));
+    f->keeps_contact = still == STILL_AGAIN;
+    if (f->keeps_contact)
+        f->contact_shared.arena = &kept->arena;
     if (contact) {
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
@@ -397,11 +405,14 @@ static void finish_map(const frame *f, int64_t index, render_worker *worker)
     zt_result result = ZT_OK;
     zt_error err;
     if (pass == f->contact_pass)
-        result = contact_shadow_filter(&f->ground->contact, pass->texels, f->arena, &err);
+        result =
+            contact_shadow_filter(&f->ground->contact, pass->texels, f->contact_shared.arena, &err);
     else
         shadow_pass_finish(pass);
     if (result != ZT_OK)
         worker->result = result;
+    else if (pass == f->contact_pass && f->keeps_contact)
+        still_contact_keep(&f->workers.workers[0].still, &f->ground->map, &f->ground->contact);
     render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 

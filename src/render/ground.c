@@ -182,3 +182,20 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     g->shade.contact = &g->map;
     return ZT_OK;
 }
+
+still_state ground_contact_look(frame_ground *g, still_contact *kept, const frame_pose *pose,
+                                const uint8_t *flags, uint32_t material_count, arena *a)
+{
+    if (!g || !g->has_contact)
+        return STILL_NEW;
+    const uint32_t count = pose->draw_count - 1; // the last is the ground
+    const still_state state =
+        still_contact_look(kept, pose->draws, count, flags, material_count, a);
+    if (state != STILL_MADE)
+        return state;
+    g->map = kept->map;
+    g->contact = kept->heights;
+    g->contact.map = &g->map;
+    g->shade.contact = &g->map;
+    return STILL_MADE;
+}

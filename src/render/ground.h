@@ -5,6 +5,7 @@
 
 #include "render/camera.h"
 #include "render/frame_pose.h"
+#include "render/still_contact.h"
 #include "shadow/contact_shadow.h"
 #include "shadow/shadow_pass.h"
 
@@ -26,3 +27,8 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
                               const view_shared *shared, int32_t run_count, shadow_pass *pass,
                               zt_error *err);
+
+/// Takes the contact shadow of earlier frames, if it is STILL_MADE; STILL_AGAIN: drawn in
+/// kept->arena it can be kept. `flags`: those of the pass. `g` NULL: STILL_NEW.
+still_state ground_contact_look(frame_ground *g, still_contact *kept, const frame_pose *pose,
+                                const uint8_t *flags, uint32_t material_count, arena *a);

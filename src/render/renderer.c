@@ -53,6 +53,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
         arena_init(&r->workers[i].frame_arena, &r->budget);
         arena_init(&r->workers[i].tile_arena, &r->budget);
         arena_init(&r->workers[i].keep_arena, &r->budget);
+        arena_init(&r->workers[i].still.arena, &r->budget);
     }
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
@@ -147,6 +148,8 @@ void renderer_release(zt_renderer *r)
         arena_finish(&w->frame_arena);
         arena_finish(&w->tile_arena);
         arena_finish(&w->keep_arena);
+        still_contact_clear(&w->still);
+        arena_finish(&w->still.arena);
         w->buffers_samples = 0;
     }
     for (int32_t i = 0; i < r->worker_count * RUNS_PER_WORKER && r->runs; i++)
@@ -216,6 +219,8 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     const uint64_t start = job_clock_ns();
     r->framed_scene = NULL;
     r->framing = (scene_framing){0};
+    for (int32_t i = 0; i < r->worker_count; i++)
+        still_contact_clear(&r->workers[i].still);
     ZT_TRY(prepare_springs(r, scene, err));
     if (needs_framing(scene))
         ZT_TRY(find_framing(r, scene, err));

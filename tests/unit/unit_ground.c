@@ -65,3 +65,45 @@ Test(ground, is_the_same_by_blocks_and_by_fragments)
                 cr_assert(l == 2 || dark > 0, "%s, %s: %d pixels", cameras[c], looks[l], dark);
             }
 }
+
+/// Nothing moves for three frames, then the ball does; the box fades away while nothing moves. What
+/// is kept between frames of a renderer changes no pixel of any.
+static const char still_and_moving[] =
+    "format: 1\n"
+    "models:\n"
+    "  - shape: { kind: sphere, radius: 0.4 }\n"
+    "    transform:\n"
+    "      path: { points: [[0, 0.4, 0], [2, 0.4, 1]],\n"
+    "              speed: [[0, 0, step], [0.3, 2, step], [0.4, 0, step], [1.1, 1, step]] }\n"
+    "  - shape: box\n"
+    "    transform: { translate: [-1, 0.5, 0] }\n"
+    "    visible: [[0, true], [0.7, false]]\n"
+    "    opacity: [[0, 1, step], [0.4, 0.9], [0.7, 0.2]]\n"
+    "camera: { orbit: { elevation: 25, azimuth: [[0, 0], [2, 90]] } }\n"
+    "ground: shadow\n"
+    "output: { size: [90, 90], background: transparent, frames: 0-13, fps: 10 }\n";
+
+Test(ground, keeps_its_contact_shadow_while_nothing_moves)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/unit_ground_still.yaml", ZT_BINARY_DIR);
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs(still_and_moving, file) >= 0 && fclose(file) == 0);
+    zt_scene *scene = load_scene(path, NULL);
+    zt_renderer *kept = make_renderer(2, ZT_ISA_BEST);
+    int32_t changes = 0;
+    uint64_t before = 0;
+    for (int64_t frame = 0; frame < 14; frame++) {
+        zt_image image = draw_frame(kept, scene, frame), want = draw_frame(NULL, scene, frame);
+        const uint64_t hash = zt_image_hash(&image);
+        cr_expect_eq(hash, zt_image_hash(&want), "frame %d", (int)frame);
+        changes += hash != before;
+        before = hash;
+        zt_image_finish(&image);
+        zt_image_finish(&want);
+    }
+    cr_expect_eq(changes, 14, "the camera turns");
+    zt_renderer_destroy(kept);
+    zt_scene_destroy(scene);
+    remove(path);
+}

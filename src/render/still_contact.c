@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/// See still_contact.h. Draws are compared by all that their posed positions follow from.
+#include "render/still_contact.h"
+
+#include "geometry/posed_meshlet.h"
+
+#include <string.h>
+
+enum { KEY_BYTES_MAX = 64 << 10 }; // what is larger is a crowd, which moves
+
+void still_contact_clear(still_contact *s)
+{
+    arena_reset(&s->arena);
+    s->key_size = 0;
+    s->made = false;
+}
+
+/// True when a draw's positions follow from its mesh and its palette alone.
+static bool is_comparable(const geometry_draw *draw)
+{
+    return !draw->posed_mesh && !draw->duals && draw->morph_count == 0;
+}
+
+/// The size of the key; 0: the draws cannot be compared. Masks follow from textures.
+static size_t measure(const geometry_draw *draws, uint32_t count, const uint8_t *flags,
+                      uint32_t material_count)
+{
+    size_t size = material_count;
+    for (uint32_t i = 0; i < material_count; i++)
+        if (flags[i] & SURFACE_MASKED && !(flags[i] & SURFACE_INVISIBLE))
+            return 0;
+    for (uint32_t i = 0; i < count && size <= KEY_BYTES_MAX; i++) {
+        if (!is_comparable(&draws[i]))
+            return 0;
+        size += sizeof draws[i].mesh + 2 * sizeof(uint32_t) +
+                draws[i].matrix_count * sizeof *draws[i].palette;
+    }
+    return size <= KEY_BYTES_MAX ? size : 0;
+}
+
+static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
+{
+    memcpy(to, bytes, size);
+    return to + size;
+}
+
+static void write_key(const geometry_draw *draws, uint32_t count, const uint8_t *flags,
+                      uint32_t material_count, uint8_t *key)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const geometry_draw *d = &draws[i];
+        key = append(key, &d->mesh, sizeof d->mesh);
+        key = append(key, &d->first_material, sizeof d->first_material);
+        key = append(key, &d->matrix_count, sizeof d->matrix_count);
+        key = append(key, d->palette, d->matrix_count * sizeof *d->palette);
+    }
+    append(key, flags, material_count);
+}
+
+still_state still_contact_look(still_contact *s, const geometry_draw *draws, uint32_t count,
+                               const uint8_t *flags, uint32_t material_count, arena *a)
+{
+    const size_t size = measure(draws, count, flags, material_count);
+    uint8_t *key = size > 0 ? arena_alloc_raw(a, size, 1) : NULL;
+    if (!key) {
+        still_contact_clear(s);
+        return STILL_NEW;
+    }
+    write_key(draws, count, flags, material_count, key);
+    const bool same = s->key_size == size && memcmp(s->key, key, size) == 0;
+    if (same && s->made)
+        return STILL_MADE;
+    still_contact_clear(s);
+    uint8_t *copy = arena_alloc_raw(&s->arena, size, 1);
+    if (!copy)
+        return STILL_NEW;
+    memcpy(copy, key, size);
+    s->key = copy;
+    s->key_size = size;
+    return same ? STILL_AGAIN : STILL_NEW;
+}
+
+void still_contact_keep(still_contact *s, const shadow_map *map, const contact_heights *heights)
+{
+    s->map = *map;
+    s->heights = *heights;
+    s->heights.map = &s->map;
+    s->made = true;
+}
