@@ -48,6 +48,15 @@ zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err)
     return morphed_allocate(draw, a, err);
 }
 
+void geometry_draw_share(geometry_draw *draw, const geometry_draw *from)
+{
+    draw->posed = true;
+    draw->position = from->position;
+    draw->attributes = from->attributes;
+    for (int i = 0; i < 2; i++)
+        draw->axes[i] = from->axes[i];
+}
+
 skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
                            const vertex_attributes *attributes, size_t first, size_t count)
 {

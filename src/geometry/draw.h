@@ -21,6 +21,7 @@ struct geometry_draw {
     const morph_use *morphs;                      ///< morph targets whose weight is not 0
     uint32_t morph_count;
     bool skinned;
+    bool posed;                        ///< its vertices are those of an earlier frame
     bool mirrored;                     ///< its transform makes front faces back faces
     uint32_t first_meshlet;            ///< meshlets are numbered through the frame in scene order
     uint32_t first_material;           ///< of its model, in the frame's table
@@ -34,6 +35,9 @@ struct geometry_draw {
     vertex_attributes *bind_axes[2]; ///< before skin: [0] +x in n*, +y in t*; [1] +z in n*
     vertex_attributes *axes[2];      ///< the same, posed
 };
+
+/// Gives `draw` the posed vertices of an equal draw without morphs.
+void geometry_draw_share(geometry_draw *draw, const geometry_draw *from);
 
 /// Allocates a draw's posed vertices in `a`, and morphed ones and axes it has; its flags are set.
 zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err);

@@ -44,13 +44,15 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
 /// Posed vertices of a draw that has its own, and the number of jobs that fill them.
 static zt_result allocate_posed(geometry_frame *f, geometry_draw *d, arena *a, zt_error *err)
 {
+    if (d->posed)
+        return ZT_OK;
     f->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
     return geometry_draw_allocate(d, a, err);
 }
 
 static geometry_skin_range *list_jobs(const geometry_draw *d, geometry_skin_range *job)
 {
-    const uint32_t total = d->mesh->vertex_count;
+    const uint32_t total = d->posed ? 0 : d->mesh->vertex_count;
     for (uint32_t first = 0; first < total; first += SKIN_CHUNK) {
         const uint32_t left = total - first;
         *job++ = (geometry_skin_range){d, first, left < SKIN_CHUNK ? left : SKIN_CHUNK};
@@ -101,17 +103,17 @@ static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
     }
 }
 
-zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
+zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt_error *err)
 {
     ZT_TRY(number_meshlets(out, a, err));
     for (uint32_t i = 0; i < out->posed_mesh_count; i++) {
         out->vertex_count += out->posed_meshes[i].mesh->vertex_count;
-        ZT_TRY(allocate_posed(out, &out->posed_meshes[i], a, err));
+        ZT_TRY(allocate_posed(out, &out->posed_meshes[i], vertices, err));
     }
     for (uint32_t i = 0; i < out->draw_count; i++) {
         geometry_draw *d = &out->draws[i];
         if (!d->posed_mesh) {
-            ZT_TRY(allocate_posed(out, d, a, err));
+            ZT_TRY(allocate_posed(out, d, vertices, err));
             continue;
         }
         d->position = d->posed_mesh->position;

@@ -28,11 +28,11 @@ typedef struct geometry_frame {
     uint64_t vertex_count, triangle_count;
 } geometry_frame;
 
-/// Numbers the meshlets of the draws, allocates posed vertices of all in `a` and lists the posed
-/// meshlets. The caller fills `out` with draws and posed meshes, their palettes and flags, and
-/// zeroes otherwise. Fails with
-/// ZT_ERR_LIMIT (too many meshlets or triangles) or ZT_ERR_MEMORY.
-zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err);
+/// Numbers the meshlets of the draws, allocates posed vertices of all that have none in `vertices`,
+/// and lists the posed meshlets. The caller fills `out` with draws and posed meshes, their palettes
+/// and flags, and zeroes otherwise. Fails with ZT_ERR_LIMIT (too many meshlets or triangles) or
+/// ZT_ERR_MEMORY.
+zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt_error *err);
 
 /// Job `index` of skin_job_count: poses a run of vertices. Jobs may run in any order.
 void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index);

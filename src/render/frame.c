@@ -50,8 +50,10 @@ typedef struct frame {
     shade_frame *casters; ///< [map_count]: materials, seen by each map
     int32_t map_count;
     shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
-    bool keeps_contact;        ///< for the frames that follow
-    camera_pass cameras[2];    ///< in the order in which they are drawn; the last is the picture
+    still_draws *kept;         ///< of earlier frames
+    still_state still;
+    bool keeps_contact;     ///< for the frames that follow
+    camera_pass cameras[2]; ///< in the order in which they are drawn; the last is the picture
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
@@ -112,6 +114,9 @@ static uint32_t only_material(const uint8_t *flags, uint32_t count, bool blended
     return found == 1 ? only : 0;
 }
 
+/// The number of draws but that of the ground, which is the last.
+static uint32_t model_draws(const frame *f) { return f->pose.draw_count - (f->ground != NULL); }
+
 /// Memory for posed vertices, and everything else that the views share.
 static zt_result prepare_geometry(frame *f, zt_error *err)
 {
@@ -119,11 +124,14 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
                                    .draw_count = f->pose.draw_count,
                                    .posed_meshes = f->pose.posed_meshes,
                                    .posed_mesh_count = f->pose.posed_mesh_count};
-    ZT_TRY(geometry_frame_init(&f->geometry, f->arena, err));
     uint8_t *flags;
     ZT_TRY(ARENA_TAKE_RAW(f->arena, &flags, f->material_count, "materials of a frame", err));
     for (uint32_t i = 0; i < f->material_count; i++)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
+    f->still = still_draws_look(f->kept, f->pose.draws, model_draws(f), flags, f->material_count,
+                                f->arena);
+    ZT_TRY(geometry_frame_init(&f->geometry, f->still == STILL_AGAIN ? &f->kept->arena : f->arena,
+                               f->arena, err));
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
     f->shade.only_opaque = only_material(flags, f->material_count, false);
@@ -211,11 +219,10 @@ static zt_result prepare_maps(frame *f, zt_error *err)
 {
     const scene_framing *framing = &f->renderer->framing;
     const shadow_bounds bounds = scene_framing_bounds(framing);
-    still_contact *kept = &f->workers.workers[0].still;
-    const uint8_t *flags = f->contact_shared.surface_flags;
-    const still_state still =
-        ground_contact_look(f->ground, kept, &f->pose, flags, f->material_count, f->arena);
-    const bool contact = f->ground && f->ground->has_contact && still != STILL_MADE;
+    const bool contact =
+        f->ground && f->ground->has_contact &&
+        !ground_contact_find(f->ground, f->kept, f->still, f->contact_shared.surface_flags,
+                             f->material_count, &f->keeps_contact);
     shadow_light *lights;
     int32_t light_count;
     ZT_TRY(frame_shadow_lights(&f->lights, f->arena, &lights, &light_count, err));
@@ -227,9 +234,8 @@ static zt_result prepare_maps(frame *f, zt_error *err)
         return arena_fail(f->arena, err, "views of a frame");
     ZT_TRY(shadow_passes_init(&f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
                               f->workers.run_count, f->maps, err));
-    f->keeps_contact = still == STILL_AGAIN;
     if (f->keeps_contact)
-        f->contact_shared.arena = &kept->arena;
+        f->contact_shared.arena = &f->kept->arena;
     if (contact) {
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
@@ -412,7 +418,7 @@ static void finish_map(const frame *f, int64_t index, render_worker *worker)
     if (result != ZT_OK)
         worker->result = result;
     else if (pass == f->contact_pass && f->keeps_contact)
-        still_contact_keep(&f->workers.workers[0].still, &f->ground->map, &f->ground->contact);
+        still_draws_keep_contact(f->kept, &f->ground->map, &f->ground->contact);
     render_worker_lap(worker, ZT_STAGE_RASTER);
 }
 
@@ -522,6 +528,8 @@ static zt_result count_fragments(frame *f, zt_error *err)
 static zt_result run_stages(frame *f, zt_error *err)
 {
     ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
+    if (f->still == STILL_AGAIN)
+        still_draws_keep(f->kept, f->pose.draws, model_draws(f));
     ZT_TRY(run_stage((stage_loop){f, NULL, bin_triangles, f->workers.run_count, 0}, err));
     ZT_TRY(count_fragments(f, err));
     ZT_TRY(run_maps(f, err));
@@ -577,6 +585,7 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
     frame f = {.renderer = r,
                .workers = *workers,
                .arena = &workers->workers[0].frame_arena,
+               .kept = &workers->workers[0].still,
                .scene = scene,
                .time = time,
                .out = target,

@@ -183,19 +183,18 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     return ZT_OK;
 }
 
-still_state ground_contact_look(frame_ground *g, still_contact *kept, const frame_pose *pose,
-                                const uint8_t *flags, uint32_t material_count, arena *a)
+bool ground_contact_find(frame_ground *g, const still_draws *kept, still_state state,
+                         const uint8_t *flags, uint32_t material_count, bool *out_keeps)
 {
-    if (!g || !g->has_contact)
-        return STILL_NEW;
-    const uint32_t count = pose->draw_count - 1; // the last is the ground
-    const still_state state =
-        still_contact_look(kept, pose->draws, count, flags, material_count, a);
-    if (state != STILL_MADE)
-        return state;
+    bool masked = false; // by textures and factors that are not compared
+    for (uint32_t i = 0; i < material_count; i++)
+        masked |= flags[i] & SURFACE_MASKED && !(flags[i] & SURFACE_INVISIBLE);
+    *out_keeps = state == STILL_AGAIN && !masked;
+    if (state != STILL_KEPT || !kept->has_contact || masked)
+        return false;
     g->map = kept->map;
     g->contact = kept->heights;
     g->contact.map = &g->map;
     g->shade.contact = &g->map;
-    return STILL_MADE;
+    return true;
 }

@@ -5,7 +5,7 @@
 
 #include "render/camera.h"
 #include "render/frame_pose.h"
-#include "render/still_contact.h"
+#include "render/still_draws.h"
 #include "shadow/contact_shadow.h"
 #include "shadow/shadow_pass.h"
 
@@ -28,7 +28,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
                               const view_shared *shared, int32_t run_count, shadow_pass *pass,
                               zt_error *err);
 
-/// Takes the contact shadow of earlier frames, if it is STILL_MADE; STILL_AGAIN: drawn in
-/// kept->arena it can be kept. `flags`: those of the pass. `g` NULL: STILL_NEW.
-still_state ground_contact_look(frame_ground *g, still_contact *kept, const frame_pose *pose,
-                                const uint8_t *flags, uint32_t material_count, arena *a);
+/// The contact shadow of an earlier frame, where `kept` has one and no mask casts it. `flags`: of
+/// the pass. True: the ground has it now. *out_keeps: it has none, but may keep one.
+bool ground_contact_find(frame_ground *g, const still_draws *kept, still_state state,
+                         const uint8_t *flags, uint32_t material_count, bool *out_keeps);

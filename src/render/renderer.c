@@ -148,7 +148,7 @@ void renderer_release(zt_renderer *r)
         arena_finish(&w->frame_arena);
         arena_finish(&w->tile_arena);
         arena_finish(&w->keep_arena);
-        still_contact_clear(&w->still);
+        still_draws_clear(&w->still);
         arena_finish(&w->still.arena);
         w->buffers_samples = 0;
     }
@@ -220,7 +220,7 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     r->framed_scene = NULL;
     r->framing = (scene_framing){0};
     for (int32_t i = 0; i < r->worker_count; i++)
-        still_contact_clear(&r->workers[i].still);
+        still_draws_clear(&r->workers[i].still);
     ZT_TRY(prepare_springs(r, scene, err));
     if (needs_framing(scene))
         ZT_TRY(find_framing(r, scene, err));

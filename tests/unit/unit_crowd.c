@@ -221,7 +221,7 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
                               .draw_count = pose->draw_count,
                               .posed_meshes = pose->posed_meshes,
                               .posed_mesh_count = pose->posed_mesh_count};
-    cr_assert_eq(geometry_frame_init(frame, a, &err), ZT_OK);
+    cr_assert_eq(geometry_frame_init(frame, a, a, &err), ZT_OK);
     for (int64_t i = 0; i < frame->skin_job_count; i++)
         geometry_skin(frame, kernels_best(ZT_ISA_BEST)->geometry, i);
 }
@@ -300,7 +300,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
         own.palette = own.normals = (const skin_matrix *)(const void *)palette;
         own.skinned = true;
         geometry_frame one = {.draws = &own, .draw_count = 1};
-        cr_assert_eq(geometry_frame_init(&one, &a, &err), ZT_OK);
+        cr_assert_eq(geometry_frame_init(&one, &a, &a, &err), ZT_OK);
         geometry_skin(&one, kernels_best(ZT_ISA_BEST)->geometry, 0);
         check_hits(&frame, d->first_meshlet, &one);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)

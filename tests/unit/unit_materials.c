@@ -288,7 +288,7 @@ Test(materials, axes_follow_the_skin)
                           .needs_axes = true,
                           .mirrored_axes = true};
     geometry_frame frame = {.draws = &draw, .draw_count = 1};
-    cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
+    cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &scene.arena, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
         geometry_skin(&frame, kernels_best(ZT_ISA_BEST)->geometry, i);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
@@ -322,7 +322,7 @@ Test(materials, axes_follow_morphs)
                           .needs_axes = true};
     geometry_frame frame = {.draws = &draw, .draw_count = 1};
     int turned = 0;
-    cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
+    cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &scene.arena, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
         geometry_skin(&frame, kernels_best(ZT_ISA_BEST)->geometry, i);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {

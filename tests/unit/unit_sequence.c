@@ -282,7 +282,7 @@ static void draw_alone(void *user, int64_t index, int32_t worker)
 }
 
 /// Once every worker has drawn something, and the frames were drawn by some worker, any worker may
-/// draw any of them without asking for memory.
+/// draw any of them without asking for memory, but for what it keeps of a frame drawn twice.
 Test(sequence, stages_ask_for_no_memory_again)
 {
     spread_loop loop = {.scene = scene_open(SIDE)};
@@ -302,8 +302,8 @@ Test(sequence, stages_ask_for_no_memory_again)
             for (int i = 0; i < FRAMES; i++)
                 draw_alone(&loop, i, w);
         job_pool_run(loop.renderer->pool, 4 * FRAMES, draw_alone, &loop);
-        cr_assert_eq(count.calls, before, "%d threads: asked %d times", threads,
-                     (int)(count.calls - before));
+        cr_assert_leq(count.calls, before + 4 * threads, "%d threads: asked %d times", threads,
+                      (int)(count.calls - before));
         zt_renderer_destroy(loop.renderer);
         cr_assert_eq(count.in_use, 0, "not everything given back");
     }

@@ -177,7 +177,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
         frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 30), &a, &pose, &err), ZT_OK,
         "%s", err.message);
     frame = (geometry_frame){.draws = pose.draws, .draw_count = pose.draw_count};
-    cr_assert_eq(geometry_frame_init(&frame, &a, &err), ZT_OK);
+    cr_assert_eq(geometry_frame_init(&frame, &a, &a, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
         geometry_skin(&frame, kernels->geometry, i);
     const geometry_draw *d = &pose.draws[0];

@@ -1,38 +1,33 @@
 // SPDX-License-Identifier: MIT
-/// See still_contact.h. Draws are compared by all that their posed positions follow from.
-#include "render/still_contact.h"
-
-#include "geometry/posed_meshlet.h"
+/// See still_draws.h. Draws are compared by all that their posed vertices follow from.
+#include "render/still_draws.h"
 
 #include <string.h>
 
 enum { KEY_BYTES_MAX = 64 << 10 }; // what is larger is a crowd, which moves
 
-void still_contact_clear(still_contact *s)
+void still_draws_clear(still_draws *s)
 {
     arena_reset(&s->arena);
     s->key_size = 0;
-    s->made = false;
+    s->draws = NULL;
+    s->has_contact = false;
 }
 
-/// True when a draw's positions follow from its mesh and its palette alone.
+/// True when a draw's vertices follow from its mesh and its palette alone.
 static bool is_comparable(const geometry_draw *draw)
 {
     return !draw->posed_mesh && !draw->duals && draw->morph_count == 0;
 }
 
-/// The size of the key; 0: the draws cannot be compared. Masks follow from textures.
-static size_t measure(const geometry_draw *draws, uint32_t count, const uint8_t *flags,
-                      uint32_t material_count)
+/// The size of the key; 0: the draws cannot be compared.
+static size_t measure(const geometry_draw *draws, uint32_t count, uint32_t material_count)
 {
     size_t size = material_count;
-    for (uint32_t i = 0; i < material_count; i++)
-        if (flags[i] & SURFACE_MASKED && !(flags[i] & SURFACE_INVISIBLE))
-            return 0;
     for (uint32_t i = 0; i < count && size <= KEY_BYTES_MAX; i++) {
         if (!is_comparable(&draws[i]))
             return 0;
-        size += sizeof draws[i].mesh + 2 * sizeof(uint32_t) +
+        size += sizeof draws[i].mesh + 2 * sizeof(uint32_t) + sizeof draws[i].needs_axes +
                 draws[i].matrix_count * sizeof *draws[i].palette;
     }
     return size <= KEY_BYTES_MAX ? size : 0;
@@ -50,6 +45,7 @@ static void write_key(const geometry_draw *draws, uint32_t count, const uint8_t 
     for (uint32_t i = 0; i < count; i++) {
         const geometry_draw *d = &draws[i];
         key = append(key, &d->mesh, sizeof d->mesh);
+        key = append(key, &d->needs_axes, sizeof d->needs_axes);
         key = append(key, &d->first_material, sizeof d->first_material);
         key = append(key, &d->matrix_count, sizeof d->matrix_count);
         key = append(key, d->palette, d->matrix_count * sizeof *d->palette);
@@ -57,20 +53,23 @@ static void write_key(const geometry_draw *draws, uint32_t count, const uint8_t 
     append(key, flags, material_count);
 }
 
-still_state still_contact_look(still_contact *s, const geometry_draw *draws, uint32_t count,
-                               const uint8_t *flags, uint32_t material_count, arena *a)
+still_state still_draws_look(still_draws *s, geometry_draw *draws, uint32_t count,
+                             const uint8_t *flags, uint32_t material_count, arena *a)
 {
-    const size_t size = measure(draws, count, flags, material_count);
+    const size_t size = measure(draws, count, material_count);
     uint8_t *key = size > 0 ? arena_alloc_raw(a, size, 1) : NULL;
     if (!key) {
-        still_contact_clear(s);
+        still_draws_clear(s);
         return STILL_NEW;
     }
     write_key(draws, count, flags, material_count, key);
     const bool same = s->key_size == size && memcmp(s->key, key, size) == 0;
-    if (same && s->made)
-        return STILL_MADE;
-    still_contact_clear(s);
+    if (same && s->draws) {
+        for (uint32_t i = 0; i < count; i++)
+            geometry_draw_share(&draws[i], &s->draws[i]);
+        return STILL_KEPT;
+    }
+    still_draws_clear(s);
     uint8_t *copy = arena_alloc_raw(&s->arena, size, 1);
     if (!copy)
         return STILL_NEW;
@@ -80,10 +79,16 @@ still_state still_contact_look(still_contact *s, const geometry_draw *draws, uin
     return same ? STILL_AGAIN : STILL_NEW;
 }
 
-void still_contact_keep(still_contact *s, const shadow_map *map, const contact_heights *heights)
+void still_draws_keep(still_draws *s, const geometry_draw *draws, uint32_t count)
+{
+    s->draws = ARENA_ARRAY_RAW(&s->arena, geometry_draw, count);
+    if (s->draws)
+        memcpy(s->draws, draws, count * sizeof *draws);
+}
+
+void still_draws_keep_contact(still_draws *s, const shadow_map *map, const contact_heights *heights)
 {
     s->map = *map;
     s->heights = *heights;
-    s->heights.map = &s->map;
-    s->made = true;
+    s->has_contact = true;
 }
