@@ -26,6 +26,7 @@ typedef struct image_job {
     arena keep; ///< mip chains and messages, moved into the model when all are done
     arena held; ///< the picture, where maps are joined: moved into file->pictures
     message_list messages;
+    job_pool *pool;   ///< of an image that is made alone; NULL: the images share it
     bool too_large;   ///< why `result` is ZT_ERR_LIMIT
     bool lfs_pointer; ///< why it is ZT_ERR_INPUT
     zt_result result;
@@ -121,8 +122,9 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
     }
     picture from = *source;
     from.mask_cutoff = t->use.mask_cutoff;
-    return mipmap_build(&job->keep, &from, t->content, t->modes.wrap_u, t->modes.wrap_v,
-                        t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap, &job->err);
+    return mipmap_build_shared(job->pool, &job->keep, &from, t->content, t->modes.wrap_u,
+                               t->modes.wrap_v, t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap,
+                               &job->err);
 }
 
 /// Measures a picture of which no texture is shaded. False: it must be decoded after all.
@@ -260,6 +262,7 @@ static zt_result build_in_turn(gltf_file *file, gltf_textures *textures, image_j
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count && result == ZT_OK; i++) {
         begin_job(&jobs[i], file->keep->budget);
+        jobs[i].pool = file->pool;
         run_job(jobs, i, 0);
         result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);

@@ -134,8 +134,8 @@ static zt_result build_chain(const packer *p, int32_t texture)
                                                                    : MIPMAP_LINEAR;
     if (has_texels(t) || !from)
         return ZT_OK;
-    return mipmap_build(&p->model->arena, from, content, measured.wrap_u, measured.wrap_v,
-                        t->mip != MODEL_MIP_NONE, &t->mipmap, p->err);
+    return mipmap_build_shared(p->pool, &p->model->arena, from, content, measured.wrap_u,
+                               measured.wrap_v, t->mip != MODEL_MIP_NONE, &t->mipmap, p->err);
 }
 
 /// The pictures of a pack when they can be interleaved side by side.

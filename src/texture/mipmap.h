@@ -11,6 +11,7 @@
 /// 15 bits, because the kernel multiplies them by 8-bit weights with a signed 16-bit multiply-add.
 #pragma once
 
+#include "base/jobs.h"
 #include "image/picture.h"
 
 enum { MIPMAP_LEVELS = 15, MIPMAP_U15_ONE = 32640, MIPMAP_ALPHAS = 256 };
@@ -51,6 +52,11 @@ void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap w
 /// source->skip levels are left out. Allocates from `a`; ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
+
+/// The same on the threads of `pool`, where that pays; NULL: none.
+zt_result mipmap_build_shared(job_pool *pool, arena *a, const picture *source,
+                              mipmap_content content, mipmap_wrap wrap_u, mipmap_wrap wrap_v,
+                              bool all_levels, mipmap *out, zt_error *err);
 
 /// Samples of a mask that is minified by `level` levels pass a test against cutoff + (u - cutoff) *
 /// the spread, with u even from 0 to 1: one cutoff for means of small holes would be below or above

@@ -393,6 +393,43 @@ Test(mipmap, skipped_levels_change_no_other)
             }
 }
 
+/// Tall colours without alpha are made in bands; those with an alpha that is 1 are not, and have
+/// the same means.
+Test(mipmap, bands_are_the_rows_of_a_whole)
+{
+    static const int32_t sizes[][2] = {{6, 256}, {5, 320}, {40, 264}, {2, 768}, {33, 300}};
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    for (size_t i = 0; i < 5 * 3 * sizeof sizes / sizeof *sizes; i++) {
+        const int32_t *size = sizes[i / 15];
+        mipmap_fixture f;
+        mipmap_fixture_begin(&f);
+        picture p = mipmap_random_picture(&f, size[0], size[1],
+                                          i % 3 ? PICTURE_RGB8 : PICTURE_RGBA8, false, 5);
+        for (size_t k = 0; i % 3 == 0 && k < (size_t)size[0] * (size_t)size[1]; k++)
+            ((uint8_t *)(uintptr_t)p.level[0])[4 * k + 3] = 255;
+        p.skip = (int32_t)(i / 3 % 5);
+        picture whole = p;
+        whole.has_alpha = true;
+        mipmap bands, want;
+        cr_assert_eq(mipmap_build_shared(i % 3 == 1 ? NULL : pool, &f.a, &p, MIPMAP_COLOR,
+                                         MIPMAP_REPEAT, MIPMAP_CLAMP, true, &bands, &f.err),
+                     ZT_OK);
+        cr_assert_eq(mipmap_build(&f.a, &whole, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true,
+                                  &want, &f.err),
+                     ZT_OK);
+        cr_assert_eq(bands.level_count, want.level_count);
+        for (int32_t k = 0; k < want.level_count; k++) {
+            const mipmap_level *a = &want.level[k], *b = &bands.level[k];
+            const size_t bytes = (size_t)a->stride * ((size_t)a->height + 1) * 8;
+            cr_expect(memcmp(a->texels, b->texels, bytes) == 0, "%d x %d, skip %d, level %d",
+                      size[0], size[1], p.skip, k);
+        }
+        arena_finish(&f.a);
+    }
+    job_pool_destroy(pool);
+}
+
 /// Levels that the file brings are those that are kept.
 Test(mipmap, skipped_levels_of_a_file_with_levels)
 {
