@@ -25,7 +25,7 @@ void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// Works on elements [first, first + count) of an array.
 typedef void (*job_range_fn)(void *user, size_t first, size_t count);
 /// Elements of a range: enough that handing it out costs nothing compared with the work on it.
-enum { JOB_RANGE = 1 << 14 };
+enum { JOB_RANGE = 1 << 12 };
 /// Runs fn over [0, count) in ranges from multiples of JOB_RANGE, on the calling thread without a
 /// pool or with one range. Asks `work` before each (NULL: nobody); ZT_ERR_CANCELLED: some left out.
 zt_result job_pool_ranges(job_pool *pool, budget *work, size_t count, job_range_fn fn, void *user,
