@@ -26,7 +26,7 @@ typedef struct split {
     uint32_t count;
     uint32_t *origin;        ///< [count] old vertex; if there are copies
     corner_tangent *tangent; ///< [count]
-    uint32_t *corner;        ///< [3 * triangle_count] new vertex of each corner
+    uint32_t *corner; ///< [3 * triangle_count] new vertex of each corner, if there are copies
 } split;
 
 static bool same_tangent(const corner_tangent *a, const corner_tangent *b)
@@ -58,7 +58,6 @@ static bool take_first(arena *scratch, const split *s, const mesh_source *mesh,
         const uint32_t v = mesh->corner[c];
         if (arena_cancelled_at(scratch, c))
             return false;
-        s->corner[c] = v;
         if (s->tangent[v].w == 0.0f)
             s->tangent[v] = wanted[c];
         else
@@ -82,10 +81,13 @@ static zt_result grow(arena *scratch, split *s, const mesh_source *mesh, size_t 
     const size_t most = s->count + others;
     if (most > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
+    const size_t corners = (size_t)mesh->triangle_count * 3;
     s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, most);
+    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
     corner_tangent *tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, most);
-    if (!s->origin || !tangent)
+    if (!s->origin || !s->corner || !tangent)
         return arena_fail(scratch, err, "tangents");
+    memcpy(s->corner, mesh->corner, corners * sizeof *s->corner);
     memcpy(tangent, s->tangent, s->count * sizeof *tangent);
     s->tangent = tangent;
     for (uint32_t v = 0; v < s->count; v++)
@@ -125,9 +127,8 @@ static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
 {
     size_t others;
     s->count = mesh->vertex_count;
-    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 3);
     s->tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, s->count);
-    if (!s->corner || !s->tangent || !take_first(scratch, s, mesh, wanted, &others))
+    if (!s->tangent || !take_first(scratch, s, mesh, wanted, &others))
         return arena_fail(scratch, err, "tangents");
     if (others == 0)
         return ZT_OK;
@@ -135,24 +136,36 @@ static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
     return split_others(s, mesh, wanted, others, scratch, err);
 }
 
-static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, zt_error *err)
+typedef struct apply_loop {
+    const corner_tangent *tangent;
+    vertex_attributes *attributes;
+    float *w;
+} apply_loop;
+
+static void apply_range(void *user, size_t first, size_t count)
 {
-    if (s->count > mesh->vertex_count)
+    const apply_loop *l = user;
+    for (size_t v = first; v < first + count; v++) {
+        const corner_tangent *t = &l->tangent[v];
+        l->attributes[v].tx = t->t[0];
+        l->attributes[v].ty = t->t[1];
+        l->attributes[v].tz = t->t[2];
+        l->w[v] = t->w;
+    }
+}
+
+static zt_result apply_split(job_pool *pool, arena *scratch, const split *s, mesh_source *mesh,
+                             zt_error *err)
+{
+    if (s->count > mesh->vertex_count) {
         ZT_TRY(mesh_source_gather(scratch, mesh, s->origin, s->count, err));
+        mesh->corner = s->corner;
+    }
     float *w;
     ZT_TRY(ARENA_TAKE_RAW(scratch, &w, s->count, "tangents", err));
-    for (uint32_t v = 0; v < s->count; v++) {
-        const corner_tangent *t = &s->tangent[v];
-        if (arena_cancelled_at(scratch, v))
-            return arena_fail(scratch, err, "tangents");
-        mesh->attributes[v].tx = t->t[0];
-        mesh->attributes[v].ty = t->t[1];
-        mesh->attributes[v].tz = t->t[2];
-        w[v] = t->w;
-    }
     mesh->tangent_w = w;
-    mesh->corner = s->corner;
-    return ZT_OK;
+    return job_pool_ranges(pool, scratch->budget, s->count, apply_range,
+                           &(apply_loop){s->tangent, mesh->attributes, w}, err);
 }
 
 zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err)
@@ -165,5 +178,5 @@ zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, z
     ZT_TRY(tangents_connect(pool, scratch, mesh, triangles, &corners, err));
     ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &corners, &wanted, err));
     ZT_TRY(split_vertices(scratch, mesh, wanted, &s, err));
-    return apply_split(scratch, &s, mesh, err);
+    return apply_split(pool, scratch, &s, mesh, err);
 }
