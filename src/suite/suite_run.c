@@ -7,16 +7,12 @@
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "scene/scene.h"
+#include "suite/suite_plan.h"
 #include "suite/suite_shot.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <unistd.h>
-
-enum {
-    RUN_SHOTS = 32, ///< of one file that a worker takes at a time, at most
-    PARTS = 8,      ///< of a worker's share: shots of one scene are not parted below that
-};
 
 /// A message about a shot, in the order in which they came.
 typedef struct shot_message shot_message;
@@ -25,11 +21,6 @@ struct shot_message {
     const char *text;
     shot_message *next;
 };
-
-/// A part of the order of work that one worker takes.
-typedef struct shot_range {
-    uint32_t first, count;
-} shot_range;
 
 typedef struct suite_worker {
     struct suite_job *job;
@@ -49,9 +40,7 @@ typedef struct suite_job {
     const suite *s;
     const suite_run_def *def;
     suite_results *out;
-    uint32_t *order; ///< [count] of work: indices into def->selected
-    shot_range *ranges;
-    uint32_t range_count;
+    suite_plan plan;
     shot_message **messages; ///< [count] of each shot
     bool *again;             ///< [count] did not fit with others
     zt_renderer_def renderer;
@@ -208,9 +197,9 @@ static void tell(suite_job *job, uint32_t index)
 static void work_on_range(void *user, int64_t index, int32_t worker)
 {
     suite_job *job = user;
-    const shot_range *range = &job->ranges[index];
+    const suite_range *range = &job->plan.ranges[index];
     for (uint32_t k = range->first; k < range->first + range->count; k++) {
-        const uint32_t i = job->order[k];
+        const uint32_t i = job->plan.order[k];
         if (budget_cancelled(&job->out->bytes))
             return;
         // What does not fit with other shots is tried alone: then the outcome is always the same.
@@ -242,60 +231,6 @@ static void work_alone(suite_job *job)
 
 // ---- The run ------------------------------------------------------------------------------------
 
-static const suite_shot *shot_at(const suite_job *job, uint32_t index)
-{
-    return &job->s->shots[job->def->selected[index]];
-}
-
-/// Links each shot to the next one of its scene; the last one to `count`, with which all are
-/// filled. `first`: the first shot of each scene; returns their number. `last`: scratch.
-static uint32_t link_scenes(const suite_job *job, const hash_table *table, uint32_t *first,
-                            uint32_t *last, uint32_t *next)
-{
-    uint32_t scenes = 0;
-    for (uint32_t i = 0; i < job->def->count; i++) {
-        const suite_shot *shot = shot_at(job, i);
-        uint32_t *slot = hash_table_first(table, suite_shot_scene_hash(shot));
-        while (*slot != 0 && !suite_shot_same_scene(shot_at(job, first[*slot - 1]), shot))
-            slot = hash_table_next(table, slot);
-        next[i] = job->def->count;
-        if (*slot == 0) {
-            first[scenes] = i;
-            *slot = ++scenes;
-        } else {
-            next[last[*slot - 1]] = i;
-        }
-        last[*slot - 1] = i;
-    }
-    return scenes;
-}
-
-/// The shots of each scene, in its first one's order, in ranges that each load it, for all workers.
-static zt_result plan(suite_job *job, zt_error *err)
-{
-    const uint32_t count = job->def->count, workers = (uint32_t)job->worker_count;
-    arena *memory = &job->out->memory;
-    hash_table table;
-    uint32_t *first = ARENA_ARRAY(memory, uint32_t, count);
-    uint32_t *last = ARENA_ARRAY(memory, uint32_t, count);
-    uint32_t *next = ARENA_ARRAY(memory, uint32_t, count);
-    if (!first || !last || !next || !hash_table_init(&table, memory, count))
-        return arena_fail(memory, err, "results of a suite");
-    const uint32_t scenes = link_scenes(job, &table, first, last, next);
-    for (uint32_t scene = 0, end = 0; scene < scenes; scene++) {
-        uint32_t begin = end;
-        for (uint32_t i = first[scene]; i < count; i = next[i])
-            job->order[end++] = i;
-        uint32_t most = (end - begin + workers - 1) / workers;
-        most = most > count / (PARTS * workers) ? most : count / (PARTS * workers);
-        most = most < RUN_SHOTS ? most : RUN_SHOTS;
-        for (; begin < end; begin += job->ranges[job->range_count - 1].count)
-            job->ranges[job->range_count++] =
-                (shot_range){begin, end - begin < most ? end - begin : most};
-    }
-    return ZT_OK;
-}
-
 /// A worker for each core; what cores are left over help with the pictures.
 static void share_threads(suite_job *job)
 {
@@ -314,14 +249,11 @@ static zt_result prepare(suite_job *job, zt_error *err)
     arena *memory = &job->out->memory;
     const uint32_t count = job->def->count;
     share_threads(job);
-    job->order = ARENA_ARRAY(memory, uint32_t, count);
-    job->ranges = ARENA_ARRAY(memory, shot_range, count);
     job->messages = ARENA_ARRAY(memory, shot_message *, count);
     job->again = ARENA_ARRAY(memory, bool, count);
     job->workers = ARENA_ARRAY(memory, suite_worker, (size_t)job->worker_count);
     job->out->texts = ARENA_ARRAY(memory, comparison_list, (size_t)job->worker_count);
-    if (!job->order || !job->ranges || !job->messages || !job->again || !job->workers ||
-        !job->out->texts)
+    if (!job->messages || !job->again || !job->workers || !job->out->texts)
         return arena_fail(memory, err, "results of a suite");
     for (uint32_t i = 0; i < count; i++)
         if (!comparison_list_add(&job->out->list))
@@ -346,9 +278,10 @@ static zt_result prepare(suite_job *job, zt_error *err)
 static zt_result work(suite_job *job, zt_error *err)
 {
     job_pool *pool = NULL;
-    ZT_TRY(plan(job, err));
+    ZT_TRY(suite_plan_make(job->s, job->def->selected, job->def->count, (uint32_t)job->worker_count,
+                           &job->out->memory, &job->plan, err));
     ZT_TRY(job_pool_create(job->worker_count, &pool, err));
-    job_pool_run(pool, job->range_count, work_on_range, job);
+    job_pool_run(pool, job->plan.range_count, work_on_range, job);
     job_pool_destroy(pool);
     work_alone(job);
     return budget_cancelled(&job->out->bytes) ? cancel_fail(err) : ZT_OK;
