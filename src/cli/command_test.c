@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/reports.h"
+#include "cli/test_workers.h"
 #include "report/report_text.h"
 #include "suite/suite_run.h"
 
@@ -226,7 +227,8 @@ static zt_result run(test_job *job, zt_error *err)
                                .done_user = job};
     watch_outputs(job);
     progress_begin(&job->bar, o);
-    const zt_result result = suite_run(&job->s, &def, &job->results, err);
+    const zt_result result = job->count > 0 ? test_workers_run(o, &job->s, &def, &job->results, err)
+                                            : suite_run(&job->s, &def, &job->results, err);
     progress_end(&job->bar);
     return result;
 }

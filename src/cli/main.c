@@ -199,14 +199,14 @@ int main(int argc, char **argv)
     if (begun == ZT_OK)
         begun = trace_file_begin(&o, &record, &err);
     if (begun == ZT_OK)
-        begun = sandbox_enter(&o, options_many_models(&o), &err);
+        begun = sandbox_enter(&o, options_use_workers(&o), &err);
     if (begun != ZT_OK) {
         video_finish(&o.video);
         zt_budget_destroy(o.load.budget);
         return console_finish(command_fail(&o, begun, err.message));
     }
 #ifdef ZT_SANDBOX_HOLE
-    if (!options_many_models(&o)) // a worker tries
+    if (!options_use_workers(&o)) // a worker tries
         return sandbox_hole_try();
 #endif
     document_prepare(&o);

@@ -28,9 +28,8 @@ void model_workers_share(model_workers *w, const options *o, size_t models, uint
     w->threads = threads > w->count ? threads / w->count : 1;
 }
 
-void model_workers_begin(model_workers *w, options *o)
+zt_result model_workers_enter(model_workers *w, options *o)
 {
-    zt_renderer *renderer = NULL;
     zt_budget *budget = NULL;
     if (!sandbox_worker(o))
         _exit((int)ZT_ERR_UNSUPPORTED);
@@ -44,10 +43,14 @@ void model_workers_begin(model_workers *w, options *o)
         result = zt_budget_set_limits(budget, &o->limits, &w->begun);
     o->load.budget = o->renderer.budget = budget;
     o->renderer.threads = w->threads;
-    if (result == ZT_OK)
-        result = zt_renderer_create(&o->renderer, &renderer, &w->begun);
-    w->renderer = result == ZT_OK ? renderer : NULL;
-    w->begun.code = result;
+    return w->begun.code = result;
+}
+
+void model_workers_begin(model_workers *w, options *o)
+{
+    w->renderer = NULL;
+    if (model_workers_enter(w, o) == ZT_OK)
+        w->begun.code = zt_renderer_create(&o->renderer, &w->renderer, &w->begun);
 }
 
 zt_result model_workers_failure(const options *o, const char *path, const worker_result *result,

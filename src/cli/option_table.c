@@ -315,10 +315,10 @@ static const option_flag flags[] = {
 
     {FLAG(RESOURCES, "--threads", "N", SHOT | E | V), INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
      .help = "number of threads", .standard = "all cores"},
-    {FLAG(RESOURCES, "--jobs", "N", N | H), INT(jobs), .range = {1, 64, false},
-     .help = "models at once, each in a process of its own with its share of threads and memory",
+    {FLAG(RESOURCES, "--jobs", "N", N | H | E), INT(jobs), .range = {1, 64, false},
+     .help = "models or shots at once, each in a process of its own with its share of threads and memory",
      .standard = "as many as threads, models, and 256 MiB of --max-memory for each",
-     .detail = "For `--outdir`, `--freedesktop` and sheets of models. A model that ends its process costs its own picture. Pictures and lines "
+     .detail = "For `--outdir`, `--freedesktop`, sheets of models and suites. What ends its process costs its own picture. Pictures and lines "
                "are the same with any number."},
     {FLAG(RESOURCES, "--unordered", NULL, N), SWITCH(unordered),
      .help = "print lines as models are done, not in the order of the inputs"},

@@ -303,6 +303,11 @@ bool options_many_models(const options *o)
     return o->command == COMMAND_SHEET && o->input_count > 1;
 }
 
+bool options_use_workers(const options *o)
+{
+    return options_many_models(o) || o->command == COMMAND_TEST;
+}
+
 /// The limits of --untrusted that no flag sets.
 static void apply_untrusted(parser *p)
 {

@@ -117,3 +117,5 @@ struct options {
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err);
 /// True for commands whose models workers make: batches of thumbnails, and sheets of models.
 bool options_many_models(const options *o);
+/// True when other processes do the work: for many models, and for the shots of a suite.
+bool options_use_workers(const options *o);

@@ -252,12 +252,9 @@ static zt_result prepare(suite_job *job, zt_error *err)
     job->messages = ARENA_ARRAY(memory, shot_message *, count);
     job->again = ARENA_ARRAY(memory, bool, count);
     job->workers = ARENA_ARRAY(memory, suite_worker, (size_t)job->worker_count);
-    job->out->texts = ARENA_ARRAY(memory, comparison_list, (size_t)job->worker_count);
-    if (!job->messages || !job->again || !job->workers || !job->out->texts)
+    if (!job->messages || !job->again || !job->workers)
         return arena_fail(memory, err, "results of a suite");
-    for (uint32_t i = 0; i < count; i++)
-        if (!comparison_list_add(&job->out->list))
-            return comparison_list_refused(&job->out->list, err);
+    ZT_TRY(suite_results_add_texts(job->out, job->def->load, (uint32_t)job->worker_count, err));
     for (int32_t i = 0; i < job->worker_count; i++) {
         suite_worker *w = &job->workers[i];
         w->job = job;
@@ -269,8 +266,6 @@ static zt_result prepare(suite_job *job, zt_error *err)
         w->load.message = keep_message;
         w->load.message_user = w;
         arena_init(&w->messages, &job->out->bytes);
-        comparison_list_init(w->texts, job->def->load->budget);
-        job->out->text_count++;
     }
     return ZT_OK;
 }
@@ -290,14 +285,11 @@ static zt_result work(suite_job *job, zt_error *err)
 zt_result suite_run(const suite *s, const suite_run_def *def, suite_results *out, zt_error *err)
 {
     suite_job job = {.s = s, .def = def, .out = out};
-    *out = (suite_results){0};
-    comparison_list_init(&out->list, def->load->budget);
-    budget_init_within(&out->bytes, def->load->budget, 0, NULL);
-    cancel_init(&out->bytes.cancel, def->load->cancel);
-    arena_init(&out->memory, &out->bytes);
+    zt_result result = suite_results_begin(out, def->load, def->count, err);
     if (pthread_mutex_init(&job.lock, NULL) != 0)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a suite");
-    zt_result result = suite_written_begin(&job.written, s, &out->memory, err);
+    if (result == ZT_OK)
+        result = suite_written_begin(&job.written, s, &out->memory, err);
     if (result == ZT_OK)
         result = prepare(&job, err);
     if (result == ZT_OK)
@@ -308,11 +300,34 @@ zt_result suite_run(const suite *s, const suite_run_def *def, suite_results *out
         close_worker(&job.workers[i]);
         arena_finish(&job.workers[i].messages);
     }
-    if (job.written.list)
+    if (job.written.list && !def->part)
         suite_written_end(&job.written, &out->memory);
     suite_written_finish(&job.written);
     pthread_mutex_destroy(&job.lock);
     return result;
+}
+
+zt_result suite_results_begin(suite_results *out, const zt_load_def *load, uint32_t count,
+                              zt_error *err)
+{
+    *out = (suite_results){0};
+    comparison_list_init(&out->list, load->budget);
+    budget_init_within(&out->bytes, load->budget, 0, NULL);
+    cancel_init(&out->bytes.cancel, load->cancel);
+    arena_init(&out->memory, &out->bytes);
+    for (uint32_t i = 0; i < count; i++)
+        if (!comparison_list_add(&out->list))
+            return comparison_list_refused(&out->list, err);
+    return ZT_OK;
+}
+
+zt_result suite_results_add_texts(suite_results *out, const zt_load_def *load, uint32_t count,
+                                  zt_error *err)
+{
+    ZT_TRY(ARENA_TAKE(&out->memory, &out->texts, count, "results of a suite", err));
+    for (; out->text_count < count; out->text_count++)
+        comparison_list_init(&out->texts[out->text_count], load->budget);
+    return ZT_OK;
 }
 
 void suite_results_finish(suite_results *results)

@@ -12,6 +12,7 @@ typedef struct suite_run_def {
     uint32_t count;
     double shot_timeout_s; ///< a shot that takes longer fails with ZT_ERR_LIMIT; 0: none
     bool update;           ///< pictures become goldens instead of being compared
+    bool part;             ///< another process ends the list of the results (suite_written.h)
     /// After each shot, by any worker, one at a time, in the order in which they are done.
     void (*done)(void *user, uint32_t done, const comparison *result);
     void *done_user;
@@ -25,6 +26,13 @@ typedef struct suite_results {
     budget bytes;
     arena memory;
 } suite_results;
+
+/// Empty results of `count` shots.
+zt_result suite_results_begin(suite_results *out, const zt_load_def *load, uint32_t count,
+                              zt_error *err);
+/// Lists of texts for workers. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result suite_results_add_texts(suite_results *out, const zt_load_def *load, uint32_t count,
+                                  zt_error *err);
 
 /// A shot that fails does not end the run: its comparison says so. Fails when the run was
 /// cancelled or could not begin. Finish the results after a failure, too.

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Suites in workers: the same results with any number of them; a shot whose process is killed costs
+# itself; and what a stop leaves.
+. "$(dirname "$0")/expect.sh"
+cp "$MODELS/triangle.gltf" tri.gltf
+cp "$SOURCE/scenes/models/walker.glb" walker.glb
+printf '{"asset":{"version":"2.0"},"images":[{"uri":"none.png"}],"textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],"scene":0,"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}' >warns.gltf
+{
+  printf 'format: 1\ngoldens: goldens\ndefaults: { size: 32 }\nshots:\n'
+  for i in $(seq 9); do
+    printf '  - { name: walk/%d, file: walker.glb, clip: walk, frame: %d }\n' "$i" "$i"
+    printf '  - { name: tri-%d, file: tri.gltf, azimuth: %d }\n' "$i" "$((i * 10))"
+    printf '  - { name: warns-%d, file: warns.gltf, azimuth: %d }\n' "$i" "$((i * 10))"
+  done
+  printf '  - { name: none, file: none.glb }\n  - { name: late, file: walker.glb, frame: 99999 }\n'
+} >many.yaml
+run 0 test many.yaml --update --filter '[tw]*' -q
+same_results() { sed -E 's/"seconds":[0-9.e-]+//g; s/in [0-9.]+ s//; s/[0-9]+ threads//' "$1"; }
+cp goldens/tri-4.png goldens/tri-7.png
+rm goldens/walk/2.png
+for jobs in 1 2 5; do
+  run 4 test many.yaml --jobs $jobs --results results$jobs --json
+  same_results .out | sed "s/results$jobs/results/g" >json$jobs
+  run 4 test many.yaml --jobs $jobs --results results$jobs
+  same_results .out | sed "s/results$jobs/results/g" >text$jobs
+  sed "s/results$jobs/results/g" .err >err$jobs
+done
+checks=$((checks + 4))
+[ "$(grep -c 'none.png' err1)" -eq 1 ] || fail "a warning comes $(grep -c 'none.png' err1) times"
+grep -q '1 changed, 1 new, 2 with an error' text1 || fail "not one changed, one new, two broken: $(tail -1 text1)"
+for jobs in 2 5; do
+  cmp -s json1 json$jobs || fail "results of 1 and $jobs workers: $(diff json1 json$jobs | head -4)"
+  diff -r -x .written results1 results$jobs >/dev/null || fail "pictures of 1 and $jobs workers"
+done
+for jobs in 2 5; do
+  cmp -s text1 text$jobs || fail "lines of 1 and $jobs workers: $(diff text1 text$jobs | head -4)"
+  sort err1 >sorted1
+  sort err$jobs | cmp -s - sorted1 || fail "messages of 1 and $jobs workers: $(sort err$jobs | diff sorted1 - | head -4)"
+done
+refuse 2 "1 to 64)" test many.yaml --jobs 65
+
+# A shot that takes minutes, between two that do not; its process is killed, twice.
+awk -v nodes=20000 -v mode=BLEND -f "$MODELS/../many_nodes.awk" </dev/null >slow.gltf
+printf 'format: 1\ngoldens: slow\ndefaults: { size: 256, samples: 16 }\nshots: [ { name: a, file: tri.gltf, size: 16 }, { name: b, file: slow.gltf }, { name: c, file: tri.gltf, size: 16 } ]\n' >slow.yaml
+run 0 test slow.yaml --update a c
+worker() {
+  tries=0
+  while [ $tries -lt 600 ]; do
+    sleep 0.1
+    now=$(pgrep -P $parent | head -1)
+    [ -n "$now" ] && [ "$now" != "$1" ] && break
+    tries=$((tries + 1))
+  done
+  sleep 2
+  pgrep -P $parent | head -1
+}
+if command -v pgrep >/dev/null; then
+  checks=$((checks + 3))
+  "$ZOETROPE" test slow.yaml --jobs 1 --json >.out 2>.err &
+  parent=$!
+  first=$(worker none)
+  kill -KILL "$first"
+  kill -KILL "$(worker "$first")"
+  wait $parent
+  [ $? -eq 9 ] || fail "a worker that is killed: $(cat .err)"
+  grep -q '"message":"b: slow.gltf: its process was ended by signal 9' .out || fail "a worker that is killed: $(cat .out)"
+  [ "$(grep -c '"class":"passed"' .out)" -eq 2 ] || fail "a worker that is killed costs others: $(cat .out)"
+  "$ZOETROPE" test slow.yaml --jobs 2 >.out 2>.err &
+  parent=$!
+  worker none >/dev/null
+  kill -TERM $parent
+  wait $parent
+  [ $? -eq 143 ] || fail "a suite that gets SIGTERM"
+  [ "$(cat .err)" = "zoetrope: stopped by a signal" ] || fail "a suite that gets SIGTERM: $(cat .err)"
+fi
+finish
