@@ -97,8 +97,10 @@ static void print_line(test_batch *b, const char *line, size_t length)
 
 static void print_messages(test_batch *b, const worker_result *result)
 {
-    const char *at = result->messages, *end = at + result->message_size;
-    while (at < end) {
+    const char *at = result->messages;
+    if (result->message_size == 0) // there may be no bytes
+        return;
+    for (const char *end = at + result->message_size; at < end;) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         stop = stop ? stop : end;
         print_line(b, at, (size_t)(stop - at));

@@ -28,7 +28,8 @@ void comparison_pack(const comparison *c, FILE *out)
         memcpy(&text, (const char *)c + texts_at[i], sizeof text);
         const uint32_t length = text ? (uint32_t)strlen(text) : NO_TEXT;
         fwrite(&length, sizeof length, 1, out);
-        fwrite(text, 1, text ? length : 0, out);
+        if (text)
+            fwrite(text, 1, length, out);
     }
 }
 

@@ -8,7 +8,7 @@ cp "$SOURCE/scenes/models/walker.glb" walker.glb
 printf '{"asset":{"version":"2.0"},"images":[{"uri":"none.png"}],"textures":[{"source":0}],"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],"scene":0,"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[1,1,0]}],"bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"byteLength":36,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}]}' >warns.gltf
 {
   printf 'format: 1\ngoldens: goldens\ndefaults: { size: 32 }\nshots:\n'
-  for i in $(seq 9); do
+  for i in $(seq 4); do
     printf '  - { name: walk/%d, file: walker.glb, clip: walk, frame: %d }\n' "$i" "$i"
     printf '  - { name: tri-%d, file: tri.gltf, azimuth: %d }\n' "$i" "$((i * 10))"
     printf '  - { name: warns-%d, file: warns.gltf, azimuth: %d }\n' "$i" "$((i * 10))"
@@ -17,7 +17,7 @@ printf '{"asset":{"version":"2.0"},"images":[{"uri":"none.png"}],"textures":[{"s
 } >many.yaml
 run 0 test many.yaml --update --filter '[tw]*' -q
 same_results() { sed -E 's/"seconds":[0-9.e-]+//g; s/in [0-9.]+ s//; s/[0-9]+ threads//' "$1"; }
-cp goldens/tri-4.png goldens/tri-7.png
+cp goldens/tri-4.png goldens/tri-3.png
 rm goldens/walk/2.png
 for jobs in 1 2 5; do
   run 4 test many.yaml --jobs $jobs --results results$jobs --json
