@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Times whole processes against each other, in turns:
 //
-//     bench_process --case NAME [--repeat N] [--json] -- WHO COMMAND [ARGUMENT]... [-- WHO ...]...
+//     bench_process --case NAME [--repeat N] [--json] [--before COMMAND] -- WHO COMMAND
+//     [ARGUMENT]...
+//         [-- WHO ...]...
 //
+// --before: for the shell before each run, outside of its time.
 // Each contestant gets one run to warm up (files come into the cache of the system: what is cold
 // is the process, not the disk) and N that count. Reported are the time from fork to the end, the
 // processor time and the peak of memory, all three of the process and what it waited for (wait4).
@@ -83,7 +86,7 @@ int main(int argc, char **argv)
 {
     static contestant all[CONTESTANTS_MAX];
     bench_options options = {.repeats = 10};
-    const char *name = NULL;
+    const char *name = NULL, *before = NULL;
     bool failed = false;
     int at = 1;
     for (; at < argc && strcmp(argv[at], "--") != 0; at++) {
@@ -91,6 +94,8 @@ int main(int argc, char **argv)
             options.json = true;
         else if (at + 1 < argc && strcmp(argv[at], "--case") == 0)
             name = argv[++at];
+        else if (at + 1 < argc && strcmp(argv[at], "--before") == 0)
+            before = argv[++at];
         else if (at + 1 < argc && strcmp(argv[at], "--repeat") == 0)
             options.repeats = atoi(argv[++at]);
         else
@@ -98,14 +103,15 @@ int main(int argc, char **argv)
     }
     const int count = read_contestants(argc, argv, at, all);
     if (!name || count == 0 || options.repeats < 1 || options.repeats > BENCH_REPEATS_MAX) {
-        fprintf(stderr, "usage: bench_process --case NAME [--repeat N] [--json] "
+        fprintf(stderr, "usage: bench_process --case NAME [--repeat N] [--json] [--before COMMAND] "
                         "-- WHO COMMAND [ARGUMENT]... [-- WHO COMMAND...]...\n");
         return 2;
     }
     for (int32_t round = -1; round < options.repeats; round++)
         for (int i = 0; i < count; i++)
             if (!all[i].failed)
-                failed |= all[i].failed = !run_once(&all[i], round >= 0);
+                failed |= all[i].failed =
+                    (before && system(before) != 0) || !run_once(&all[i], round >= 0);
     for (int i = 0; i < count; i++) {
         char line[96];
         if (all[i].failed)
