@@ -4,7 +4,8 @@
 /// material, kind or tangent handedness, or where it would not fit.
 ///
 /// Linear in triangles: a vertex remembers the last meshlet that took it. One thread finds where
-/// meshlets end, since each cut depends on the one before; all threads number their corners.
+/// meshlets end, since each cut depends on the one before, while the others copy vertices; all
+/// threads number the corners of meshlets.
 #include "mesh/mesh_build.h"
 
 #include "base/dvec3.h"
@@ -267,29 +268,26 @@ static bool list_seen(const numbering *n, arena *keep, model_mesh *out)
     return true;
 }
 
-static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
-                              const mesh_source *source, model_mesh *out, zt_error *err)
+static zt_result number_meshlets(job_pool *pool, arena *keep, arena *scratch, const cutter *c,
+                                 model_mesh *out, zt_error *err)
 {
-    cutter c = {.source = source, .scratch = scratch};
+    const mesh_source *source = c->source;
     uint32_t *source_first = NULL;
-    c.seen = ARENA_ARRAY(scratch, uint32_t, source->vertex_count);
-    if (!c.seen || !cut(&c))
-        return arena_fail(scratch, err, "meshlets");
-    if (c.vertex_total > UINT32_MAX || c.corner_total > UINT32_MAX)
+    if (c->vertex_total > UINT32_MAX || c->corner_total > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT,
                        "mesh '%s': too many meshlets (the limit is 2^32 corners)", source->name);
-    ZT_TRY(lay_out(&c, keep, scratch, out, &source_first, err));
+    ZT_TRY(lay_out(c, keep, scratch, out, &source_first, err));
     numbering n = {.source = source,
                    .meshlets = out->meshlets,
                    .source_first = source_first,
                    .meshlet_count = out->meshlet_count,
-                   .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c.vertex_total),
+                   .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c->vertex_total),
                    .seen = ARENA_ARRAY(scratch, _Atomic uint8_t, source->vertex_count),
                    .by_number =
                        source->joints || source->morphs || source->vertex_count > PLACES_LOOKED_AT,
                    .work = keep->budget};
     for (int k = 0; k < 3; k++)
-        out->meshlet_corner[k] = n.corner[k] = ARENA_ARRAY(keep, uint8_t, c.corner_total);
+        out->meshlet_corner[k] = n.corner[k] = ARENA_ARRAY(keep, uint8_t, c->corner_total);
     if (!n.vertex || !n.corner[0] || !n.corner[1] || !n.corner[2])
         return arena_fail(keep, err, "meshlets");
     if (!n.seen)
@@ -306,35 +304,96 @@ static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
     return list_seen(&n, keep, out) ? ZT_OK : arena_fail(keep, err, "meshlets");
 }
 
-/// Copies of elements of `size` bytes.
-typedef struct copy_loop {
-    char *to;
+/// An array of the vertices that is copied.
+typedef struct vertex_copy {
+    char *to; ///< padded to a multiple of 16 with the last element
     const char *from;
-    size_t size;
-} copy_loop;
+    size_t size; ///< of an element
+} vertex_copy;
 
-static void copy_range(void *user, size_t first, size_t count)
+enum { VERTEX_ARRAYS = 7 };
+
+/// The cutter, and the vertices that are copied meanwhile.
+typedef struct build_loop {
+    cutter cutter;
+    bool cut; ///< without a failure
+    vertex_copy copy[VERTEX_ARRAYS];
+    int copy_count;
+    budget *work;
+} build_loop;
+
+/// Room for a copy; NULL: there is no source, or no memory.
+static void *plan_copy(build_loop *loop, arena *keep, const void *source, size_t size)
 {
-    const copy_loop *l = user;
-    memcpy(l->to + first * l->size, l->from + first * l->size, count * l->size);
+    char *to =
+        source ? arena_alloc_raw(keep, pad16(loop->cutter.source->vertex_count), size) : NULL;
+    if (to)
+        loop->copy[loop->copy_count++] = (vertex_copy){to, source, size};
+    return to;
 }
 
-// A copy padded to a multiple of 16 with the last element; NULL: no source or memory, or cancelled.
-static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t count, size_t size)
+/// The first index cuts; each other one copies a range of all arrays.
+static void cut_or_copy(void *user, int64_t index, int32_t worker)
 {
-    if (!source)
-        return NULL;
-    char *copy = arena_alloc_raw(keep, pad16(count), size);
-    if (!copy || count == 0)
-        return copy;
-    copy_loop loop = {copy, source, size};
-    if (job_pool_ranges(pool, keep->budget, count, copy_range, &loop, NULL) != ZT_OK) {
-        keep->failed = ZT_ERR_CANCELLED;
-        return NULL;
+    build_loop *loop = user;
+    const size_t first = (size_t)(index - 1) * JOB_RANGE;
+    (void)worker;
+    if (index == 0) {
+        loop->cut = cut(&loop->cutter);
+        return;
     }
-    for (size_t i = count; i < pad16(count); i++)
-        memcpy(copy + i * size, copy + (count - 1) * size, size);
-    return copy;
+    const size_t left = loop->cutter.source->vertex_count - first;
+    const size_t count = left < JOB_RANGE ? left : JOB_RANGE;
+    for (int i = 0; i < loop->copy_count && !budget_cancelled(loop->work); i++) {
+        const vertex_copy *c = &loop->copy[i];
+        memcpy(c->to + first * c->size, c->from + first * c->size, count * c->size);
+    }
+}
+
+static void pad_copies(const build_loop *loop)
+{
+    const size_t count = loop->cutter.source->vertex_count;
+    for (int i = 0; i < loop->copy_count; i++)
+        for (size_t k = count; k < pad16(count) && count > 0; k++)
+            memcpy(loop->copy[i].to + k * loop->copy[i].size,
+                   loop->copy[i].to + (count - 1) * loop->copy[i].size, loop->copy[i].size);
+}
+
+/// The arrays of `out` that are copies; filled by cut_or_copy(). False: no memory.
+static bool plan_copies(build_loop *loop, arena *keep, model_mesh *out)
+{
+    const mesh_source *source = loop->cutter.source;
+    out->position = plan_copy(loop, keep, source->position, sizeof *source->position);
+    out->attributes = plan_copy(loop, keep, source->attributes, sizeof *source->attributes);
+    out->extra = plan_copy(loop, keep, source->extra, sizeof *source->extra);
+    out->joints = plan_copy(loop, keep, source->joints, sizeof *source->joints);
+    out->weights = plan_copy(loop, keep, source->weights, sizeof *source->weights);
+    out->joints_more = plan_copy(loop, keep, source->joints_more, sizeof *source->joints_more);
+    out->weights_more = plan_copy(loop, keep, source->weights_more, sizeof *source->weights_more);
+    return out->position && out->attributes && !source->extra == !out->extra &&
+           !source->joints == !out->joints && !source->weights == !out->weights &&
+           !source->joints_more == !out->joints_more && !source->weights_more == !out->weights_more;
+}
+
+static zt_result cut_and_copy(job_pool *pool, build_loop *loop, arena *keep, arena *scratch,
+                              model_mesh *out, zt_error *err)
+{
+    const size_t count = loop->cutter.source->vertex_count;
+    if (!plan_copies(loop, keep, out))
+        return arena_fail(keep, err, "vertices");
+    ZT_TRY(ARENA_TAKE(scratch, &loop->cutter.seen, count, "meshlets", err));
+    const int64_t jobs = 1 + (int64_t)((count + JOB_RANGE - 1) / JOB_RANGE);
+    if (pool && jobs > 2)
+        job_pool_run(pool, jobs, cut_or_copy, loop);
+    else
+        for (int64_t i = 0; i < jobs; i++)
+            cut_or_copy(loop, i, 0);
+    if (budget_cancelled(loop->work)) // something was left out
+        return cancel_fail(err);
+    if (!loop->cut)
+        return arena_fail(scratch, err, "meshlets");
+    pad_copies(loop);
+    return ZT_OK;
 }
 
 static void count_kinds(model_mesh *mesh)
@@ -377,26 +436,12 @@ static bool measure_bounds(arena *scratch, const mesh_source *source, model_mesh
 zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
                      model_mesh *out, zt_error *err)
 {
-    const size_t count = source->vertex_count;
+    build_loop loop = {.cutter = {.source = source, .scratch = scratch}, .work = keep->budget};
     *out = (model_mesh){.name = source->name,
                         .vertex_count = source->vertex_count,
                         .triangle_count = source->triangle_count};
-    out->position = copy_padded(pool, keep, source->position, count, sizeof *source->position);
-    out->attributes =
-        copy_padded(pool, keep, source->attributes, count, sizeof *source->attributes);
-    out->extra = copy_padded(pool, keep, source->extra, count, sizeof *source->extra);
-    out->joints = copy_padded(pool, keep, source->joints, count, sizeof *source->joints);
-    out->weights = copy_padded(pool, keep, source->weights, count, sizeof *source->weights);
-    out->joints_more =
-        copy_padded(pool, keep, source->joints_more, count, sizeof *source->joints_more);
-    out->weights_more =
-        copy_padded(pool, keep, source->weights_more, count, sizeof *source->weights_more);
-    if ((source->joints_more && !out->joints_more) || (source->weights_more && !out->weights_more))
-        return arena_fail(keep, err, "vertices");
-    if (!out->position || !out->attributes || (source->extra && !out->extra) ||
-        (source->joints && !out->joints) || (source->weights && !out->weights))
-        return arena_fail(keep, err, "vertices");
-    ZT_TRY(cut_meshlets(pool, keep, scratch, source, out, err));
+    ZT_TRY(cut_and_copy(pool, &loop, keep, scratch, out, err));
+    ZT_TRY(number_meshlets(pool, keep, scratch, &loop.cutter, out, err));
     if (!measure_bounds(scratch, source, out))
         return arena_fail(scratch, err, "bounds");
     count_kinds(out);
