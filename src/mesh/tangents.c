@@ -19,6 +19,7 @@
 #include "base/hash.h"
 #include "mesh/tangents_parts.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /// Vertices after splitting: the first [mesh->vertex_count] are the old ones, then come copies.
@@ -47,31 +48,72 @@ static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
     return h;
 }
 
-// The first tangent of a vertex stays. Counts the corners that want another. False: cancelled.
-static bool take_first(arena *scratch, const split *s, const mesh_source *mesh,
-                       const corner_tangent *wanted, size_t *out_others)
+typedef struct first_loop {
+    const mesh_source *mesh;
+    const vertex_corners *corners;
+    const corner_tangent *wanted;
+    corner_tangent *tangent;
+    _Atomic size_t others; ///< corners that want another than the first
+} first_loop;
+
+static void clear_range(void *user, size_t first, size_t count)
 {
+    const first_loop *l = user;
+    for (size_t v = first; v < first + count; v++)
+        l->tangent[v].w = 0.0f; // none yet
+}
+
+// The first tangent of a vertex stays. True: the corner wants another.
+static bool take_corner(const first_loop *l, size_t c)
+{
+    corner_tangent *t = &l->tangent[l->mesh->corner[c]];
+    if (t->w != 0.0f)
+        return !same_tangent(t, &l->wanted[c]);
+    *t = l->wanted[c];
+    return false;
+}
+
+static void take_corners(void *user, uint32_t vertex, uint64_t *room)
+{
+    first_loop *l = user;
     size_t others = 0;
-    for (uint32_t v = 0; v < mesh->vertex_count; v++)
-        s->tangent[v].w = 0.0f; // none yet
-    for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
-        const uint32_t v = mesh->corner[c];
-        if (arena_cancelled_at(scratch, c))
-            return false;
-        if (s->tangent[v].w == 0.0f)
-            s->tangent[v] = wanted[c];
-        else
-            others += !same_tangent(&s->tangent[v], &wanted[c]);
-    }
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        const vertex_attributes *a = &mesh->attributes[v];
-        if (s->tangent[v].w != 0.0f)
+    (void)room;
+    for (uint32_t i = l->corners->start[vertex]; i < l->corners->start[vertex + 1]; i++)
+        others += take_corner(l, l->corners->corner[i]);
+    if (others > 0)
+        atomic_fetch_add_explicit(&l->others, others, memory_order_relaxed);
+}
+
+static void fill_unused(void *user, size_t first, size_t count)
+{
+    const first_loop *l = user;
+    for (size_t v = first; v < first + count; v++) {
+        const vertex_attributes *a = &l->mesh->attributes[v];
+        if (l->tangent[v].w != 0.0f)
             continue;
-        tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, s->tangent[v].t);
-        s->tangent[v].w = 1.0f; // no triangle uses it
+        tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, l->tangent[v].t);
+        l->tangent[v].w = 1.0f; // no triangle uses it
     }
-    *out_others = others;
-    return true;
+}
+
+// In the order of the corners: around each vertex when all corners are listed there.
+static zt_result take_first(job_pool *pool, arena *scratch, first_loop *l, zt_error *err)
+{
+    const mesh_source *mesh = l->mesh;
+    const size_t corners = (size_t)mesh->triangle_count * 3;
+    size_t others = 0;
+    ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->vertex_count, clear_range, l, err));
+    if (l->corners->start[mesh->vertex_count] == corners) {
+        ZT_TRY(tangents_each_vertex(pool, scratch, l->corners, take_corners, l, err));
+    } else {
+        for (size_t c = 0; c < corners; c++) {
+            if (arena_cancelled_at(scratch, c))
+                return arena_fail(scratch, err, "tangents");
+            others += take_corner(l, c);
+        }
+        l->others = others;
+    }
+    return job_pool_ranges(pool, scratch->budget, mesh->vertex_count, fill_unused, l, err);
 }
 
 // Room for the vertices to come.
@@ -122,18 +164,18 @@ static zt_result split_others(split *s, const mesh_source *mesh, const corner_ta
     return ZT_OK;
 }
 
-static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
-                                const corner_tangent *wanted, split *s, zt_error *err)
+static zt_result split_vertices(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                                const vertex_corners *corners, const corner_tangent *wanted,
+                                split *s, zt_error *err)
 {
-    size_t others;
     s->count = mesh->vertex_count;
-    s->tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, s->count);
-    if (!s->tangent || !take_first(scratch, s, mesh, wanted, &others))
-        return arena_fail(scratch, err, "tangents");
-    if (others == 0)
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &s->tangent, s->count, "tangents", err));
+    first_loop loop = {mesh, corners, wanted, s->tangent, 0};
+    ZT_TRY(take_first(pool, scratch, &loop, err));
+    if (loop.others == 0)
         return ZT_OK;
-    ZT_TRY(grow(scratch, s, mesh, others, err));
-    return split_others(s, mesh, wanted, others, scratch, err);
+    ZT_TRY(grow(scratch, s, mesh, loop.others, err));
+    return split_others(s, mesh, wanted, loop.others, scratch, err);
 }
 
 typedef struct apply_loop {
@@ -177,6 +219,6 @@ zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, z
     ZT_TRY(tangents_triangles(pool, scratch, mesh, &triangles, err));
     ZT_TRY(tangents_connect(pool, scratch, mesh, triangles, &corners, err));
     ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &corners, &wanted, err));
-    ZT_TRY(split_vertices(scratch, mesh, wanted, &s, err));
+    ZT_TRY(split_vertices(pool, scratch, mesh, &corners, wanted, &s, err));
     return apply_split(pool, scratch, &s, mesh, err);
 }
