@@ -43,7 +43,7 @@ for signal in $signals; do
   whole_or_absent $signal
 done
 
-run 5 render "$tri" --size 2000x2000 --samples 16 --threads 1 -q --timeout 0.5 -o slow/####.png
+run 5 render "$tri" --size 4000x4000 --samples 16 --threads 1 -q --timeout 0.5 -o slow/####.png
 err_has "timeout"
 mkdir -p slow
 whole_or_absent slow
@@ -51,7 +51,7 @@ run 5 render "$tri" --size 16x16 --time 0 -q --timeout 0.000000001 -o t.png
 
 # --resume goes on after it: what is there stays, the rest comes.
 "$ZOETROPE" render "$tri" --size 16x16 --frames 0-2 -q -o again/####.png || fail "three frames"
-run 5 render "$tri" --size 2000x2000 --samples 16 --frames 0-5 --threads 1 -q --resume --timeout 0.3 -o again/####.png
+run 5 render "$tri" --size 4000x4000 --samples 16 --frames 0-5 --threads 1 -q --resume --timeout 0.3 -o again/####.png
 whole_or_absent again
 run 0 render "$tri" --size 16x16 --frames 0-5 -q --resume -o again/####.png
 is_file again/0000.png again/0005.png
