@@ -207,3 +207,20 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
     if (!(out->far_m > out->near_m))
         out->far_m = out->near_m + 1.01 * (farthest_corner(framing, out) + 1e-3);
 }
+
+void scene_framing_depths(const scene_framing *f, const screen_view *v, float *out_near,
+                          float *out_far)
+{
+    float near = 0.0f, far = 0.0f;
+    for (int i = 0; i < 8; i++) {
+        const float corner[3] = {i & 1 ? f->max[0] : f->min[0], i & 2 ? f->max[1] : f->min[1],
+                                 i & 4 ? f->max[2] : f->min[2]};
+        float distance = 0.0f;
+        for (int k = 0; k < 3; k++)
+            distance = distance + (corner[k] - v->origin[k]) * v->forward[k];
+        near = i == 0 || distance < near ? distance : near;
+        far = i == 0 || distance > far ? distance : far;
+    }
+    *out_near = near > 0.0f ? near : 0.0f;
+    *out_far = far > *out_near ? far : *out_near + 1.0f;
+}

@@ -52,7 +52,7 @@ typedef struct frame {
     shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
     still_draws *kept;         ///< of earlier frames
     still_state still;
-    bool keeps_contact;     ///< for the frames that follow
+    bool keeps_shadows;     ///< for the frames that follow
     camera_pass cameras[2]; ///< in the order in which they are drawn; the last is the picture
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
@@ -130,6 +130,7 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
     f->still = still_draws_look(f->kept, f->pose.draws, model_draws(f), flags, f->material_count,
                                 f->arena);
+    f->keeps_shadows = f->still == STILL_AGAIN && still_draws_cast_alike(flags, f->material_count);
     ZT_TRY(geometry_frame_init(&f->geometry, f->still == STILL_AGAIN ? &f->kept->arena : f->arena,
                                f->arena, err));
     for (uint32_t i = 0; i < f->material_count; i++)
@@ -188,23 +189,6 @@ static zt_result prepare_behind(frame *f, const view_camera *camera, camera_pass
     return camera_pass_init(pass, camera, f->workers.run_count, err);
 }
 
-/// The nearest and farthest corner of the shot's bounds along the view.
-static void look_bounds(const screen_view *v, const scene_framing *framing, shade_frame *out)
-{
-    for (int i = 0; i < 8; i++) {
-        const float corner[3] = {i & 1 ? framing->max[0] : framing->min[0],
-                                 i & 2 ? framing->max[1] : framing->min[1],
-                                 i & 4 ? framing->max[2] : framing->min[2]};
-        float distance = 0.0f;
-        for (int k = 0; k < 3; k++)
-            distance = distance + (corner[k] - v->origin[k]) * v->forward[k];
-        out->look_near = i == 0 || distance < out->look_near ? distance : out->look_near;
-        out->look_far = i == 0 || distance > out->look_far ? distance : out->look_far;
-    }
-    out->look_near = out->look_near > 0.0f ? out->look_near : 0.0f;
-    out->look_far = out->look_far > out->look_near ? out->look_far : out->look_near + 1.0f;
-}
-
 /// True when no surface is blended or masked.
 static bool is_opaque(const frame *f)
 {
@@ -214,18 +198,20 @@ static bool is_opaque(const frame *f)
     return !(flags & (SURFACE_BLENDED | SURFACE_MASKED));
 }
 
+/// For what shadows are looked up in.
+static arena *shadow_arena(const frame *f) { return f->keeps_shadows ? &f->kept->arena : f->arena; }
+
 /// Shadow maps, and the map of the contact shadow.
 static zt_result prepare_maps(frame *f, zt_error *err)
 {
     const scene_framing *framing = &f->renderer->framing;
     const shadow_bounds bounds = scene_framing_bounds(framing);
     const bool contact =
-        f->ground && f->ground->has_contact &&
-        !ground_contact_find(f->ground, f->kept, f->still, f->contact_shared.surface_flags,
-                             f->material_count, &f->keeps_contact);
+        f->ground && f->ground->has_contact && !ground_contact_find(f->ground, f->kept);
     shadow_light *lights;
     int32_t light_count;
     ZT_TRY(frame_shadow_lights(&f->lights, f->arena, &lights, &light_count, err));
+    still_draws_find_maps(f->kept, f->keeps_shadows, lights, &light_count);
     const int32_t shadow_passes = shadow_pass_count(lights, light_count, &bounds);
     f->map_count = shadow_passes + contact;
     f->maps = ARENA_ARRAY(f->arena, shadow_pass, (size_t)f->map_count);
@@ -234,14 +220,12 @@ static zt_result prepare_maps(frame *f, zt_error *err)
         return arena_fail(f->arena, err, "views of a frame");
     ZT_TRY(shadow_passes_init(&f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
                               f->workers.run_count, f->maps, err));
-    if (f->keeps_contact)
-        f->contact_shared.arena = &f->kept->arena;
     if (contact) {
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
         f->contact_pass = &f->maps[shadow_passes];
         ZT_TRY(ground_contact_init(f->ground, framing, side, &f->contact_shared,
-                                   f->workers.run_count, f->contact_pass, err));
+                                   f->workers.run_count, shadow_arena(f), f->contact_pass, err));
     }
     const shade_loops *loops = f->renderer->kernels->shade;
     for (int32_t i = 0; i < f->map_count; i++) {
@@ -282,7 +266,8 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     ZT_TRY(camera_pass_init(main_pass, &camera, f->workers.run_count, err));
     ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
                           f->arena, &main_pass->film, err));
-    look_bounds(&main_pass->view.view, framing, &main_pass->shade);
+    scene_framing_depths(framing, &main_pass->view.view, &main_pass->shade.look_near,
+                         &main_pass->shade.look_far);
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = 0; i < f->camera_count; i++)
         f->cameras[i].shade.occlusion = f->occlusion;
@@ -411,13 +396,12 @@ static void finish_map(const frame *f, int64_t index, render_worker *worker)
     zt_result result = ZT_OK;
     zt_error err;
     if (pass == f->contact_pass)
-        result =
-            contact_shadow_filter(&f->ground->contact, pass->texels, f->contact_shared.arena, &err);
+        result = contact_shadow_filter(&f->ground->contact, pass->texels, shadow_arena(f), &err);
     else
         shadow_pass_finish(pass);
     if (result != ZT_OK)
         worker->result = result;
-    else if (pass == f->contact_pass && f->keeps_contact)
+    else if (pass == f->contact_pass && f->keeps_shadows)
         still_draws_keep_contact(f->kept, &f->ground->map, &f->ground->contact);
     render_worker_lap(worker, ZT_STAGE_RASTER);
 }
@@ -482,6 +466,8 @@ static zt_result run_stage_by(loop_fn run, stage_loop loop, zt_error *err)
         run(workers->pool, loop.count, stage_job, &loop);
     for (int64_t i = 0; i < loop.count && !workers->pool; i++)
         stage_job(&loop, i, 0);
+    if (budget_cancelled(&loop.frame->renderer->budget))
+        return cancel_fail(err);
     return frame_workers_result(workers, err);
 }
 
@@ -533,6 +519,8 @@ static zt_result run_stages(frame *f, zt_error *err)
     ZT_TRY(run_stage((stage_loop){f, NULL, bin_triangles, f->workers.run_count, 0}, err));
     ZT_TRY(count_fragments(f, err));
     ZT_TRY(run_maps(f, err));
+    if (f->keeps_shadows)
+        still_draws_keep_maps(f->kept);
     for (int32_t i = 0; i < f->camera_count; i++) {
         camera_pass *pass = &f->cameras[i];
         const int64_t tiles = view_pass_tile_count(&pass->view);
@@ -565,8 +553,6 @@ static zt_result run_frame(frame *f, zt_error *err)
 {
     ZT_TRY(prepare(f, err));
     ZT_TRY(run_stages(f, err));
-    if (budget_cancelled(&f->renderer->budget))
-        return cancel_fail(err);
     if (f->scene->look == SCENE_LOOK_SKELETON && f->target->color8.rgba8) {
         camera_pass *main_pass = &f->cameras[f->camera_count - 1];
         ZT_TRY(skeleton_draw(f->scene, f->pose.world_from_node, &main_pass->view.view.transform,

@@ -203,7 +203,8 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
                              .blur = blur_of(from),
                              .size = (int32_t)from->scene->shadow_size,
                              .default_size = lights->map_size,
-                             .maps = from->shadow};
+                             .maps = from->shadow,
+                             .arena = a};
         memcpy(to->position, from->source.position, sizeof to->position);
         memcpy(to->direction, from->source.direction, sizeof to->direction);
     }

@@ -161,8 +161,8 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
 }
 
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
-                              const view_shared *shared, int32_t run_count, shadow_pass *pass,
-                              zt_error *err)
+                              const view_shared *shared, int32_t run_count, arena *texels,
+                              shadow_pass *pass, zt_error *err)
 {
     static const double up[3] = {0.0, 1.0, 0.0};
     shadow_bounds reach = scene_framing_bounds(framing);
@@ -178,19 +178,14 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
     g->contact.map = &g->map;
     g->contact.base_m = (float)(camera.eye[1] - (double)reach.min[1]);
     g->contact.height_m = g->contact.base_m + (float)(camera.far_m - camera.near_m);
-    ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, &g->map, pass, err));
+    ZT_TRY(shadow_view_init(shared, &camera, width, height, run_count, texels, &g->map, pass, err));
     g->shade.contact = &g->map;
     return ZT_OK;
 }
 
-bool ground_contact_find(frame_ground *g, const still_draws *kept, still_state state,
-                         const uint8_t *flags, uint32_t material_count, bool *out_keeps)
+bool ground_contact_find(frame_ground *g, const still_draws *kept)
 {
-    bool masked = false; // by textures and factors that are not compared
-    for (uint32_t i = 0; i < material_count; i++)
-        masked |= flags[i] & SURFACE_MASKED && !(flags[i] & SURFACE_INVISIBLE);
-    *out_keeps = state == STILL_AGAIN && !masked;
-    if (state != STILL_KEPT || !kept->has_contact || masked)
+    if (!kept->has_contact)
         return false;
     g->map = kept->map;
     g->contact = kept->heights;

@@ -24,11 +24,10 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
                      zt_error *err);
 
 /// Prepares the pass of heights above the ground, for pictures of up to `picture_side` pixels.
+/// `texels`: the arena of their map.
 zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
-                              const view_shared *shared, int32_t run_count, shadow_pass *pass,
-                              zt_error *err);
+                              const view_shared *shared, int32_t run_count, arena *texels,
+                              shadow_pass *pass, zt_error *err);
 
-/// The contact shadow of an earlier frame, where `kept` has one and no mask casts it. `flags`: of
-/// the pass. True: the ground has it now. *out_keeps: it has none, but may keep one.
-bool ground_contact_find(frame_ground *g, const still_draws *kept, still_state state,
-                         const uint8_t *flags, uint32_t material_count, bool *out_keeps);
+/// Takes the contact shadow of an earlier frame. False: `kept` has none.
+bool ground_contact_find(frame_ground *g, const still_draws *kept);

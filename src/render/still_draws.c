@@ -2,6 +2,8 @@
 /// See still_draws.h. Draws are compared by all that their posed vertices follow from.
 #include "render/still_draws.h"
 
+#include "geometry/posed_meshlet.h"
+
 #include <string.h>
 
 enum { KEY_BYTES_MAX = 64 << 10 }; // what is larger is a crowd, which moves
@@ -12,6 +14,7 @@ void still_draws_clear(still_draws *s)
     s->key_size = 0;
     s->draws = NULL;
     s->has_contact = false;
+    memset(s->maps, 0, sizeof s->maps);
 }
 
 /// True when a draw's vertices follow from its mesh and its palette alone.
@@ -91,4 +94,50 @@ void still_draws_keep_contact(still_draws *s, const shadow_map *map, const conta
     s->map = *map;
     s->heights = *heights;
     s->has_contact = true;
+}
+
+bool still_draws_cast_alike(const uint8_t *flags, uint32_t material_count)
+{
+    unsigned any = 0;
+    for (uint32_t i = 0; i < material_count; i++)
+        any |= flags[i] & (SURFACE_GROUND | SURFACE_INVISIBLE) ? 0u : flags[i];
+    return !(any & (SURFACE_MASKED | SURFACE_BLENDED));
+}
+
+static bool is_same_light(const shadow_light *a, const shadow_light *b)
+{
+    return a->kind == b->kind && memcmp(a->position, b->position, sizeof a->position) == 0 &&
+           memcmp(a->direction, b->direction, sizeof a->direction) == 0 &&
+           memcmp(&a->outer_rad, &b->outer_rad, sizeof a->outer_rad) == 0 &&
+           memcmp(&a->blur, &b->blur, sizeof a->blur) == 0 && a->has_size == b->has_size &&
+           a->size == b->size && a->default_size == b->default_size;
+}
+
+void still_draws_find_maps(still_draws *s, bool keeps, shadow_light *lights, int32_t *count)
+{
+    const bool comparable = *count == s->light_count;
+    int32_t left = 0;
+    s->light_count = *count <= STILL_LIGHTS ? *count : 0;
+    for (int32_t i = 0; i < *count; i++) {
+        shadow_light *light = &lights[i];
+        const bool same = comparable && is_same_light(&s->lights[i], light);
+        if (same && s->maps[i].map_count > 0) {
+            light->maps->maps = s->maps[i].maps;
+            light->maps->map_count = s->maps[i].map_count;
+            continue;
+        }
+        if (same && keeps)
+            light->arena = &s->arena;
+        if (i < s->light_count && s->maps[i].map_count == 0)
+            s->lights[i] = *light;
+        lights[left++] = *light;
+    }
+    *count = left;
+}
+
+void still_draws_keep_maps(still_draws *s)
+{
+    for (int32_t i = 0; i < s->light_count; i++)
+        if (s->lights[i].arena == &s->arena)
+            s->maps[i] = *s->lights[i].maps;
 }

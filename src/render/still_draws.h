@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Draws that stand still: their posed vertices and their contact shadow are kept from frame to
-/// frame of a scene.
+/// Draws that stand still: their posed vertices, their contact shadow, and their shadow maps of
+/// lights that stand still are kept from frame to frame of a scene.
 #pragma once
 
 #include "geometry/draw.h"
 #include "shadow/contact_shadow.h"
+#include "shadow/shadow_fit.h"
+
+enum { STILL_LIGHTS = 16 }; // more are too many to keep maps of
 
 typedef struct still_draws {
     arena arena;
@@ -14,6 +17,9 @@ typedef struct still_draws {
     bool has_contact;
     shadow_map map;
     contact_heights heights;
+    shadow_light lights[STILL_LIGHTS]; ///< [light_count] of the maps, or of the frame before
+    shadow_maps maps[STILL_LIGHTS];    ///< without maps where none are kept
+    int32_t light_count;
 } still_draws;
 
 typedef enum still_state {
@@ -36,3 +42,14 @@ void still_draws_keep(still_draws *s, const geometry_draw *draws, uint32_t count
 /// Keeps a contact shadow that was drawn in s->arena.
 void still_draws_keep_contact(still_draws *s, const shadow_map *map,
                               const contact_heights *heights);
+
+/// True when what draws cast follows from their vertices and `flags`: no texture masks it, and no
+/// factor of a material that the comparison does not see.
+bool still_draws_cast_alike(const uint8_t *flags, uint32_t material_count);
+
+/// The lights of a frame: those whose maps are kept get them and leave the list. `keeps`: maps of
+/// lights that stood still since the frame before are to be drawn in s->arena.
+void still_draws_find_maps(still_draws *s, bool keeps, shadow_light *lights, int32_t *count);
+
+/// Keeps the maps that were drawn in s->arena by the same frame.
+void still_draws_keep_maps(still_draws *s);

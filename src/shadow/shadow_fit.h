@@ -20,6 +20,7 @@ typedef struct shadow_light {
     int32_t size;        ///< texels a side of its map; 0: `default_size`, and half of it for cubes
     int32_t default_size;
     struct shadow_maps *maps; ///< gets its maps
+    struct arena *arena;      ///< for their texels
 } shadow_light;
 
 /// The bounds over the shot, metres.

@@ -41,11 +41,11 @@ static zt_result map_allocate(shadow_map *map, float **out_texels, arena *a, zt_
 }
 
 /// Tiles that nothing is drawn into need not be cleared: most of a map is empty.
-static zt_result allocate_filled(shadow_pass *pass, shadow_map *map, zt_error *err)
+static zt_result allocate_filled(shadow_pass *pass, arena *a, shadow_map *map, zt_error *err)
 {
     const size_t wide = (size_t)pass->view.tile_columns + 2,
                  high = (size_t)pass->view.tile_rows + 2;
-    ZT_TRY(ARENA_TAKE(pass->view.shared->arena, &pass->filled, wide * high, "shadow maps", err));
+    ZT_TRY(ARENA_TAKE(a, &pass->filled, wide * high, "shadow maps", err));
     map->filled = pass->filled;
     map->filled_wide = (int32_t)wide;
     return ZT_OK;
@@ -92,7 +92,8 @@ static zt_result map_soften(const shadow_light *light, const shadow_fit *fit, ar
 }
 
 static zt_result map_init(const view_shared *shared, const shadow_fit *fit, bool veils,
-                          int32_t run_count, shadow_map *map, shadow_pass *out, zt_error *err)
+                          int32_t run_count, arena *a, shadow_map *map, shadow_pass *out,
+                          zt_error *err)
 {
     map->width = fit->width;
     map->height = fit->height;
@@ -102,20 +103,20 @@ static zt_result map_init(const view_shared *shared, const shadow_fit *fit, bool
                                   .sample_count = 1,
                                   .depth_only = true},
                          .map = map};
-    ZT_TRY(map_allocate(map, &out->texels, shared->arena, err));
+    ZT_TRY(map_allocate(map, &out->texels, a, err));
     if (veils)
-        ZT_TRY(shadow_veil_allocate(map, shared->arena, &out->veil, err));
+        ZT_TRY(shadow_veil_allocate(map, a, &out->veil, err));
     ZT_TRY(view_pass_init(&out->view, &fit->camera, run_count, err));
     map_build(fit, &out->view.view, map);
     return ZT_OK;
 }
 
 zt_result shadow_view_init(const view_shared *shared, const view_camera *camera, int32_t width,
-                           int32_t height, int32_t run_count, shadow_map *map, shadow_pass *out,
-                           zt_error *err)
+                           int32_t height, int32_t run_count, arena *texels, shadow_map *map,
+                           shadow_pass *out, zt_error *err)
 {
     const shadow_fit fit = {.camera = *camera, .width = width, .height = height};
-    return map_init(shared, &fit, false, run_count, map, out, err);
+    return map_init(shared, &fit, false, run_count, texels, map, out, err);
 }
 
 /// Both sides of all surfaces cast shadows, and surfaces that blend do in part.
@@ -144,14 +145,15 @@ zt_result shadow_passes_init(const view_shared *shared, const shadow_light *ligh
         shadow_fit fit[SHADOW_CUBE_FACES];
         const int32_t map_count = shadow_fit_light(light, bounds, fit);
         shadow_map *maps;
-        ZT_TRY(ARENA_TAKE(shared->arena, &maps, (size_t)map_count, "shadow maps", err));
+        ZT_TRY(ARENA_TAKE(light->arena, &maps, (size_t)map_count, "shadow maps", err));
         for (int32_t k = 0; k < map_count; k++) {
-            ZT_TRY(map_init(shared, &fit[k], veils, run_count, &maps[k], passes, err));
+            ZT_TRY(
+                map_init(shared, &fit[k], veils, run_count, light->arena, &maps[k], passes, err));
             if (!veils)
-                ZT_TRY(allocate_filled(passes, &maps[k], err));
+                ZT_TRY(allocate_filled(passes, light->arena, &maps[k], err));
             passes++;
             if (light->has_size)
-                ZT_TRY(map_soften(light, &fit[k], shared->arena, &maps[k], err));
+                ZT_TRY(map_soften(light, &fit[k], light->arena, &maps[k], err));
         }
         light->maps->maps = maps;
         light->maps->map_count = map_count;

@@ -36,16 +36,18 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils,
                                const uint8_t **out_flags, zt_error *err);
 
 /// Prepares the maps of all lights and their passes, `passes` [shadow_pass_count], fitted to the
-/// bounds over the shot, so that they stay while a clip plays. Allocates in the arena of `shared`,
-/// with flags of shadow_surface_flags(`veils`: some surface blends). ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// bounds over the shot, so that they stay while a clip plays. Their texels are
+/// in the arenas of their lights. With flags of shadow_surface_flags(`veils`: some surface blends).
+/// ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result shadow_passes_init(const view_shared *shared, const shadow_light *lights, int32_t count,
                              const shadow_bounds *bounds, bool veils, int32_t run_count,
                              shadow_pass *passes, zt_error *err);
 
 /// Prepares one map of width x height texels, as a camera sees it, and the pass that draws it.
+/// `texels`: the arena of the map.
 zt_result shadow_view_init(const view_shared *shared, const view_camera *camera, int32_t width,
-                           int32_t height, int32_t run_count, shadow_map *map, shadow_pass *out,
-                           zt_error *err);
+                           int32_t height, int32_t run_count, arena *texels, shadow_map *map,
+                           shadow_pass *out, zt_error *err);
 
 /// Fills tile `index` of the pass's map with a worker's buffers. False: a->failed says why.
 bool shadow_pass_tile(const shadow_pass *pass, int64_t index, const tile_buffers *buffers,

@@ -81,9 +81,14 @@ static const char still_and_moving[] =
     "    opacity: [[0, 1, step], [0.4, 0.9], [0.7, 0.2]]\n"
     "camera: { orbit: { elevation: 25, azimuth: [[0, 0], [2, 90]] } }\n"
     "ground: shadow\n"
+    "lights:\n"
+    "  - directional: { direction: [-0.4, -1, -0.3], lux: 2, shadow: {} }\n"
+    "  - point: { position: [[0, [1, 2, 2], step], [0.2, [-1, 2, 2], step],\n"
+    "                        [0.9, [1, 2, 2], step]],\n"
+    "             candela: 20, shadow: { size: 64 } }\n"
     "output: { size: [90, 90], background: transparent, frames: 0-13, fps: 10 }\n";
 
-Test(ground, keeps_its_contact_shadow_while_nothing_moves)
+Test(ground, keeps_shadows_while_nothing_moves)
 {
     char path[600];
     snprintf(path, sizeof path, "%s/unit_ground_still.yaml", ZT_BINARY_DIR);
