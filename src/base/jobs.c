@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Parallel loops: atomic counters hand out indices; workers join a loop while it is open and the
-/// caller returns when the last one that joined has left. Threads start when a loop first needs
-/// them, yield for up to a tenth of a millisecond between loops, then sleep.
+/// caller returns when the last one that joined has left. Who waits for a loop's end helps in loops
+/// within it that may be helped. Threads start when a loop first needs them, yield for up to a
+/// tenth of a millisecond between loops, then sleep.
 ///
 /// A split loop gives each worker a part of the indices, the same part in each loop of that length.
 /// Workers without indices steal from the back of the others' parts: what a worker runs of its own
@@ -34,7 +35,16 @@ typedef struct job_loop {
     int64_t count;
     int32_t workers;    ///< those with a smaller index may join
     int32_t part_count; ///< 1: indices start in order; `workers`: each has a part of its own
+    bool helped;        ///< within another loop, workers without indices help
 } job_loop;
+
+/// A loop within a loop, on the stack of its job.
+typedef struct inner_loop {
+    const job_loop *loop;
+    _Atomic int64_t taken; ///< indices, and at most one more for each worker that found none left
+    int32_t helpers;       ///< at work in it; under the mutex
+    struct inner_loop *next;
+} inner_loop;
 
 /// A part of a loop's indices. `front` + `back` <= `count`: who takes one counts in `taken` first.
 typedef struct loop_part {
@@ -65,6 +75,7 @@ struct job_pool {
     bool ending;
     pthread_t owner;
     job_loop loop;
+    inner_loop *inner; ///< those that may be helped
 #if defined(__GLIBC__)
     bool starts_elsewhere; ///< new threads have begun on other cores than their creator's
     cpu_set_t cores;       ///< then those that they may run on
@@ -112,6 +123,54 @@ static void run_indices(job_pool *pool, const job_loop *loop, int32_t self)
         while (take_index(part, i > 0, &index))
             loop->fn(loop->user, index, self);
     }
+}
+
+static void run_inner_indices(inner_loop *inner, int32_t self)
+{
+    int64_t index;
+    while ((index = atomic_fetch_add_explicit(&inner->taken, 1, memory_order_relaxed)) <
+           inner->loop->count)
+        inner->loop->fn(inner->loop->user, index, self);
+}
+
+/// Works on a loop within a loop. False: there is none with an index left. Under the mutex, which
+/// is given up meanwhile.
+static bool help_inner_loop(job_pool *pool, int32_t self)
+{
+    inner_loop *inner = pool->inner;
+    while (inner && atomic_load_explicit(&inner->taken, memory_order_relaxed) >= inner->loop->count)
+        inner = inner->next;
+    if (!inner)
+        return false;
+    inner->helpers++;
+    pthread_mutex_unlock(&pool->mutex);
+    run_inner_indices(inner, self);
+    pthread_mutex_lock(&pool->mutex);
+    if (--inner->helpers == 0)
+        pthread_cond_broadcast(&pool->finish);
+    return true;
+}
+
+/// Runs a loop within the loop that worker `self` is in.
+static void run_inner_loop(job_pool *pool, const job_loop *loop, int32_t self)
+{
+    inner_loop inner = {.loop = loop};
+    pthread_mutex_lock(&pool->mutex);
+    inner.next = pool->inner;
+    pool->inner = &inner;
+    atomic_fetch_add_explicit(&pool->generation, 1, memory_order_relaxed);
+    pthread_cond_broadcast(&pool->work);
+    pthread_cond_broadcast(&pool->finish);
+    pthread_mutex_unlock(&pool->mutex);
+    run_inner_indices(&inner, self);
+    pthread_mutex_lock(&pool->mutex);
+    inner_loop **at = &pool->inner;
+    while (*at != &inner)
+        at = &(*at)->next;
+    *at = inner.next;
+    while (inner.helpers > 0)
+        pthread_cond_wait(&pool->finish, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
 }
 
 static void wait_for_generation_after(job_pool *pool, uint32_t seen)
@@ -181,6 +240,8 @@ static void *worker_main(void *argument)
             pool->open = false; // no index is left
             if (atomic_fetch_sub_explicit(&pool->active, 1, memory_order_release) == 1)
                 pthread_cond_broadcast(&pool->finish);
+        }
+        while (help_inner_loop(pool, self->index)) {
         }
         pthread_mutex_unlock(&pool->mutex);
         wait_for_generation_after(pool, seen);
@@ -294,7 +355,8 @@ static void wait_until_left(job_pool *pool)
     pthread_mutex_lock(&pool->mutex);
     pool->open = false;
     while (atomic_load_explicit(&pool->active, memory_order_acquire) > 0)
-        pthread_cond_wait(&pool->finish, &pool->mutex);
+        if (!help_inner_loop(pool, 0))
+            pthread_cond_wait(&pool->finish, &pool->mutex);
     pool->running = false;
     pthread_cond_broadcast(&pool->finish); // another owner may wait for the pool
     pthread_mutex_unlock(&pool->mutex);
@@ -331,6 +393,10 @@ static void run_loop(job_pool *pool, const job_loop *loop)
     if (loop->count <= 0)
         return;
     const int32_t alone = open_loop(pool, loop);
+    if (alone >= 0 && loop->helped) {
+        run_inner_loop(pool, loop, alone);
+        return;
+    }
     if (alone >= 0) {
         for (int64_t i = 0; i < loop->count; i++)
             loop->fn(loop->user, i, alone);
@@ -350,12 +416,17 @@ void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user)
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
 {
     workers = workers < pool->worker_count ? workers : pool->worker_count;
-    run_loop(pool, &(job_loop){fn, user, count, workers, 1});
+    run_loop(pool, &(job_loop){fn, user, count, workers, 1, false});
+}
+
+void job_pool_run_helped(job_pool *pool, int64_t count, job_fn fn, void *user)
+{
+    run_loop(pool, &(job_loop){fn, user, count, pool->worker_count, 1, true});
 }
 
 void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user)
 {
-    run_loop(pool, &(job_loop){fn, user, count, pool->worker_count, pool->worker_count});
+    run_loop(pool, &(job_loop){fn, user, count, pool->worker_count, pool->worker_count, false});
 }
 
 typedef struct range_loop {

@@ -22,6 +22,9 @@ void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, 
 /// from the others' parts when it is done. It then gets nearly the same indices in loop after loop
 /// of one length: for loops in which an index reads what that index wrote in the one before.
 void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user);
+/// As job_pool_run(), and where it is run by a job of another loop of the pool, workers that find
+/// nothing left in that loop help. Other loops within loops stay on their worker.
+void job_pool_run_helped(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// Works on elements [first, first + count) of an array.
 typedef void (*job_range_fn)(void *user, size_t first, size_t count);
 /// Elements of a range: enough that handing it out costs nothing compared with the work on it.

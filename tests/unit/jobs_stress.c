@@ -64,6 +64,34 @@ static void loops_in_a_row(void)
     }
 }
 
+/// Jobs with loops of their own, in which those help that have nothing left.
+typedef struct outer_job {
+    job_pool *pool;
+    tally tally; ///< of the loop within
+} outer_job;
+
+static void run_helped(void *user, int64_t index, int32_t worker)
+{
+    outer_job *job = (outer_job *)user + index;
+    (void)worker;
+    for (int64_t round = 1; round <= 1 + index; round++) {
+        job_pool_run_helped(job->pool, INDEX_COUNT, count, &job->tally);
+        check_tally(&job->tally, round);
+    }
+}
+
+static void loops_within_loops(void)
+{
+    enum { JOB_COUNT = 20 };
+    static outer_job jobs[JOB_COUNT];
+    job_pool *pool = NULL;
+    expect(job_pool_create(4, &pool, NULL) == ZT_OK, "a pool is made");
+    for (int i = 0; i < JOB_COUNT; i++)
+        jobs[i].pool = pool;
+    job_pool_run(pool, JOB_COUNT, run_helped, jobs);
+    job_pool_destroy(pool);
+}
+
 static void short_lives(void)
 {
     for (int i = 0; i < 100; i++) {
@@ -230,6 +258,7 @@ int main(int argument_count, char **arguments)
         return 2;
     }
     loops_in_a_row();
+    loops_within_loops();
     short_lives();
     two_callers();
     renderers_share_a_model(arguments[1]);

@@ -5,6 +5,7 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -279,6 +280,60 @@ Test(jobs, loops_within_loops_stay_on_their_worker)
         cr_assert_eq(n.moved, 0);
         job_pool_destroy(n.pool);
     }
+}
+
+typedef struct helped {
+    job_pool *pool;
+    int32_t owner; ///< the worker whose job has a loop within
+    _Atomic int32_t present, met, seen[100];
+} helped;
+
+/// Waits until all workers have come, or ten seconds.
+static bool meet(_Atomic int32_t *count, int32_t workers)
+{
+    atomic_fetch_add(count, 1);
+    const uint64_t end = job_clock_ns() + 10000000000u;
+    while (atomic_load(count) < workers && job_clock_ns() < end)
+        sched_yield();
+    return atomic_load(count) >= workers;
+}
+
+enum { HELPED_WORKERS = 4 };
+
+static void helped_inner(void *user, int64_t index, int32_t worker)
+{
+    helped *h = user;
+    (void)worker;
+    atomic_fetch_add(&h->seen[index], 1);
+    if (index < HELPED_WORKERS && meet(&h->met, HELPED_WORKERS))
+        atomic_fetch_add(&h->seen[index], 1);
+}
+
+static void helped_outer(void *user, int64_t index, int32_t worker)
+{
+    helped *h = user;
+    (void)index;
+    if (meet(&h->present, HELPED_WORKERS) && worker == h->owner)
+        job_pool_run_helped(h->pool, 100, helped_inner, h);
+}
+
+/// Each worker in turn has a loop that all others help in: they meet there.
+Test(jobs, who_has_nothing_left_helps_in_loops_within, .timeout = 120)
+{
+    helped h = {0};
+    cr_assert_eq(job_pool_create(HELPED_WORKERS, &h.pool, NULL), ZT_OK);
+    for (int round = 0; round < 200; round++) {
+        h = (helped){.pool = h.pool, .owner = round % HELPED_WORKERS};
+        if (round % 8 < 4)
+            job_pool_run(h.pool, HELPED_WORKERS, helped_outer, &h);
+        else
+            job_pool_run_split(h.pool, HELPED_WORKERS, helped_outer, &h);
+        for (int i = 0; i < 100; i++)
+            cr_assert_eq(h.seen[i], i < HELPED_WORKERS ? 2 : 1, "round %d, index %d", round, i);
+    }
+    job_pool_run_helped(h.pool, 100, helped_inner, &h); // a loop of its own
+    cr_assert_eq(h.seen[99], 2);
+    job_pool_destroy(h.pool);
 }
 
 static void *stranger(void *argument)
