@@ -26,7 +26,7 @@ typedef struct image_job {
     arena keep; ///< mip chains and messages, moved into the model when all are done
     arena held; ///< the picture, where maps are joined: moved into file->pictures
     message_list messages;
-    job_pool *pool;   ///< of an image that is made alone; NULL: the images share it
+    job_pool *pool;   ///< helps; NULL: nobody does
     bool too_large;   ///< why `result` is ZT_ERR_LIMIT
     bool lfs_pointer; ///< why it is ZT_ERR_INPUT
     zt_result result;
@@ -66,7 +66,8 @@ static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t 
                              image_job *job)
 {
     json_pointer json;
-    *job = (image_job){.source = file->source, .textures = textures, .image = image};
+    *job = (image_job){
+        .source = file->source, .textures = textures, .image = image, .pool = file->pool};
     ZT_TRY(gltf_list_entry(file, GLTF_IMAGES, image, &json));
     ZT_TRY(image_name(file, image, &json, &job->name));
     job->result = gltf_image_bytes(file, &json, &job->path, &job->bytes);
@@ -80,7 +81,7 @@ static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t 
 /// A texture that is shown without mips is not reduced: its sampler selects these texels.
 static picture_need need_of(const image_job *job)
 {
-    picture_need need = {.min_side = job->source->texture_min_side};
+    picture_need need = {.min_side = job->source->texture_min_side, .pool = job->pool};
     const gltf_texture *t;
     for (int32_t i = job->textures->image_first[job->image]; i >= 0; i = t->next) {
         t = &job->textures->texture[i];
@@ -262,7 +263,6 @@ static zt_result build_in_turn(gltf_file *file, gltf_textures *textures, image_j
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count && result == ZT_OK; i++) {
         begin_job(&jobs[i], file->keep->budget);
-        jobs[i].pool = file->pool;
         run_job(jobs, i, 0);
         result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);

@@ -6,6 +6,13 @@
 
 #include "image/jpeg_library.h"
 
-/// For a decoder that has been made. `a` outlives it; the fields of the decoder are taken:
-/// client_data. Where `a` fails, the decoder ends with JERR_OUT_OF_MEMORY, and a->failed says why.
-void jpeg_blocks_use(struct jpeg_decompress_struct *decoder, arena *a);
+typedef struct jpeg_blocks {
+    arena *a;                     ///< for new ones
+    const struct jpeg_blocks *of; ///< of another decoder of the picture, which are used; NULL: new
+    jvirt_barray_ptr component[MAX_COMPONENTS];
+    int count;
+} jpeg_blocks;
+
+/// For a decoder that has been made, whose client_data is taken; `blocks` outlives it. Where the
+/// arena fails, the decoder ends with JERR_OUT_OF_MEMORY, and a->failed says why.
+void jpeg_blocks_use(struct jpeg_decompress_struct *decoder, jpeg_blocks *blocks);

@@ -8,6 +8,7 @@
 enum {
     MARKER_TEM = 0x01,
     MARKER_SOF0 = 0xc0,
+    MARKER_SOF2 = 0xc2,
     MARKER_DHT = 0xc4,
     MARKER_JPG = 0xc8,
     MARKER_DAC = 0xcc,
@@ -16,7 +17,12 @@ enum {
     MARKER_SOI = 0xd8,
     MARKER_EOI = 0xd9,
     MARKER_SOS = 0xda,
+    MARKER_DQT = 0xdb,
+    MARKER_DRI = 0xdd,
+    MARKER_APP0 = 0xe0,
     MARKER_APP14 = 0xee,
+    MARKER_APP15 = 0xef,
+    MARKER_COM = 0xfe,
 };
 
 /// True when a marker is SOFn: a frame header, of Huffman or of arithmetic coding.

@@ -2,18 +2,16 @@
 /// JPEG files in memory -> 8-bit RGBA, by libjpeg-turbo with the accurate integer DCT and fancy
 /// upsampling: its SIMD and C give the same bytes. Grey, YCbCr, RGB, CMYK, YCCK; baseline and
 /// progressive (ITU-T T.81). A file that ends early is an error; damage only warned of is not.
-#include "image/jpeg_blocks.h"
-#include "image/jpeg_markers.h"
+#include "image/jpeg_components.h"
 #include "image/picture_codecs.h"
 
 #include <jerror.h>
 #include <string.h>
 
 enum {
-    COMPONENTS_MAX = 4,
     DECODER_ROWS = 64,         // of all samples of a row, in the decoder's buffers
     DECODER_BYTES = 128 << 10, // its tables
-    SCANS_MAX = 500,           // a scan of a few bytes may go over all blocks
+    COMPONENTS_FROM = 1 << 18, // pixels; smaller pictures are decoded in one piece
 };
 
 /// Known before the decoder begins.
@@ -28,51 +26,19 @@ typedef struct jpeg_decoder {
     jpeg_errors errors;
     struct jpeg_progress_mgr progress;
     arena *temporary;
+    jpeg_blocks blocks; ///< in an arena of their own
+    job_pool *pool;
     const char *name;
     file_bytes bytes;
     uint8_t *pixels; ///< [lib.output_height][lib.output_width] RGBA or CMYK
     bool too_many_scans, cancelled;
 } jpeg_decoder;
 
-/// A marker and what belongs to it. `length`: without the marker's two bytes; 0: it is bare.
-typedef struct jpeg_segment {
-    uint8_t marker;
-    size_t begin, length;
-    const uint8_t *data; ///< from the length on
-} jpeg_segment;
-
-/// The next segment from *at on. In coded data it begins at a 0xff that is neither stuffed (0xff00)
-/// nor a fill byte.
-static bool segment_next(file_bytes bytes, size_t *at, jpeg_segment *out)
-{
-    const uint8_t *d = bytes.data;
-    while (*at + 1 < bytes.size) {
-        const uint8_t *next = memchr(d + *at, 0xff, bytes.size - *at - 1);
-        if (!next)
-            return false;
-        *at = (size_t)(next - d);
-        if (d[*at + 1] == 0 || d[*at + 1] == 0xff) {
-            ++*at;
-            continue;
-        }
-        *out = (jpeg_segment){.marker = d[*at + 1], .begin = *at, .data = d + *at + 2};
-        *at += 2;
-        if (out->marker == MARKER_EOI || jpeg_marker_is_bare(out->marker))
-            return true;
-        if (bytes.size - *at < 2)
-            return false;
-        out->length = (size_t)d[*at] << 8 | d[*at + 1];
-        *at += out->length < 2 ? 2 : out->length;
-        return true;
-    }
-    return false;
-}
-
 static jpeg_markers markers_read(file_bytes bytes)
 {
     jpeg_markers m = {0};
     jpeg_segment s;
-    for (size_t at = 2; segment_next(bytes, &at, &s);) { // after SOI
+    for (size_t at = 2; jpeg_segment_next(bytes, &at, &s);) { // after SOI
         const size_t left = (size_t)(bytes.data + bytes.size - s.data);
         if (s.marker == MARKER_EOI) {
             m.ended = true;
@@ -86,39 +52,23 @@ static jpeg_markers markers_read(file_bytes bytes)
     return m;
 }
 
-/// True for a scan that adds next to nothing at a quarter or an eighth: the first five frequencies
-/// in zigzag order count, but for their last two bits. A scan refines what was read before it, so
-/// after one that is skipped all others of its component are. Means are left: without any frequency
-/// the decoder would smooth them.
-static bool scan_is_skipped(const jpeg_segment *s, bool skipped[256])
-{
-    if (s->length < 8 || s->data[2] != 1)
-        return false; // frequencies come one component at a time
-    const uint8_t component = s->data[3], first = s->data[5], refined_bit = s->data[7] >> 4;
-    skipped[component] |= first > 5 || (first > 0 && refined_bit > 0 && refined_bit <= 2);
-    return skipped[component] && first > 0;
-}
+/// The scans that a reduced picture needs.
+typedef struct needed_scans {
+    int32_t halvings;
+    bool skipped[256]; ///< [identifier of a component]
+} needed_scans;
 
-/// Copies a file without the scans that are skipped to `out`; returns the copy's size.
-static size_t scans_copy(file_bytes bytes, uint8_t *out)
+/// False for a scan that adds next to nothing. At an eighth only means count; at a quarter the
+/// first five frequencies in zigzag order, but for their last two bits. A scan refines what was
+/// read before it, so after one that is skipped all others of its component are.
+static bool scan_is_needed(void *user, const jpeg_scan *scan)
 {
-    bool skipped[256] = {false}, skips = false;
-    size_t size = 2, from = 2;
-    jpeg_segment s;
-    memcpy(out, bytes.data, 2);
-    for (size_t at = 2; segment_next(bytes, &at, &s);) {
-        if (s.marker >= MARKER_RST0 && s.marker < MARKER_SOI)
-            continue; // inside of a scan
-        memcpy(out + size, bytes.data + from, skips ? 0 : s.begin - from);
-        size += skips ? 0 : s.begin - from;
-        from = s.begin;
-        skips = s.marker == MARKER_SOS && (size_t)(bytes.data + bytes.size - s.data) >= s.length &&
-                scan_is_skipped(&s, skipped);
-        if (s.marker == MARKER_EOI)
-            break;
-    }
-    memcpy(out + size, (const uint8_t[]){0xff, MARKER_EOI}, 2);
-    return size + 2;
+    needed_scans *n = user;
+    bool *skipped = &n->skipped[scan->component[0]];
+    if (scan->component_count > 1 || scan->first == 0)
+        return true;
+    *skipped |= n->halvings == 3 || scan->first > 5 || (scan->high > 0 && scan->high <= 2);
+    return !*skipped;
 }
 
 static uint8_t multiply_unorm8(uint32_t a, uint32_t b) { return (uint8_t)((a * b + 127) / 255); }
@@ -153,15 +103,12 @@ static zt_result check_size(const char *name, file_bytes bytes, int width, int h
     return ZT_OK;
 }
 
-/// The decoder allocates from the system: tables, and rows of each component before and after
+/// A decoder allocates from the system: tables, and rows of each component before and after
 /// upsampling. As much is charged first.
-static zt_result charge_decoder(arena *temporary, int width, zt_error *err)
+static uint64_t decoder_bytes(const jpeg_decoder *d)
 {
-    const uint64_t padded_width = ((uint64_t)width + 31) & ~(uint64_t)31;
-    const uint64_t rows = padded_width * COMPONENTS_MAX * DECODER_ROWS;
-    if (!arena_charge(temporary, DECODER_BYTES + rows))
-        return arena_fail(temporary, err, "the decoder of a JPEG");
-    return ZT_OK;
+    const uint64_t padded_width = ((uint64_t)d->lib.image_width + 31) & ~(uint64_t)31;
+    return DECODER_BYTES + padded_width * JPEG_COMPONENTS_MAX * DECODER_ROWS;
 }
 
 static zt_result fail_decoder(const jpeg_decoder *d, zt_error *err)
@@ -170,9 +117,9 @@ static zt_result fail_decoder(const jpeg_decoder *d, zt_error *err)
         return cancel_fail(err);
     if (d->too_many_scans)
         return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: more than %d scans", d->name,
-                       SCANS_MAX);
-    if (jpeg_lacks_memory(&d->errors) && d->temporary->failed != ZT_OK)
-        return arena_fail(d->temporary, err, "the decoder of a JPEG");
+                       JPEG_SCANS_MAX);
+    if (jpeg_lacks_memory(&d->errors) && d->blocks.a->failed != ZT_OK)
+        return arena_fail(d->blocks.a, err, "the decoder of a JPEG");
     if (jpeg_lacks_memory(&d->errors))
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a JPEG decoder", d->name);
     return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", d->name, d->errors.text);
@@ -182,7 +129,7 @@ static zt_result fail_decoder(const jpeg_decoder *d, zt_error *err)
 static void watch(j_common_ptr lib)
 {
     jpeg_decoder *d = (jpeg_decoder *)lib;
-    d->too_many_scans = d->lib.input_scan_number > SCANS_MAX;
+    d->too_many_scans = d->lib.input_scan_number > JPEG_SCANS_MAX;
     d->cancelled = budget_cancelled(d->temporary->budget);
     if (d->too_many_scans || d->cancelled)
         lib->err->error_exit(lib);
@@ -192,7 +139,7 @@ static void read_header(void *user)
 {
     jpeg_decoder *d = user;
     jpeg_create_decompress(&d->lib);
-    jpeg_blocks_use(&d->lib, d->temporary);
+    jpeg_blocks_use(&d->lib, &d->blocks);
     d->progress.progress_monitor = watch;
     d->lib.progress = &d->progress;
     jpeg_mem_src(&d->lib, d->bytes.data, (unsigned long)d->bytes.size);
@@ -204,18 +151,45 @@ static void read_header_again(void *user)
 {
     jpeg_decoder *d = user;
     jpeg_abort_decompress(&d->lib);
+    arena_reset(d->blocks.a);
+    d->blocks.count = 0;
     jpeg_mem_src(&d->lib, d->bytes.data, (unsigned long)d->bytes.size);
     jpeg_read_header(&d->lib, TRUE);
+}
+
+static void read_rows(jpeg_decoder *d)
+{
+    while (d->lib.output_scanline < d->lib.output_height) {
+        JSAMPROW row = d->pixels + (size_t)d->lib.output_scanline * d->lib.output_width * 4;
+        jpeg_read_scanlines(&d->lib, &row, 1);
+    }
 }
 
 static void read_pixels(void *user)
 {
     jpeg_decoder *d = user;
     jpeg_start_decompress(&d->lib);
-    while (d->lib.output_scanline < d->lib.output_height) {
-        JSAMPROW row = d->pixels + (size_t)d->lib.output_scanline * d->lib.output_width * 4;
-        jpeg_read_scanlines(&d->lib, &row, 1);
-    }
+    read_rows(d);
+    jpeg_finish_decompress(&d->lib);
+}
+
+/// The means of a picture whose components are decoded by decoders of their own.
+static void read_means(void *user)
+{
+    jpeg_decoder *d = user;
+    d->lib.buffered_image = TRUE;
+    jpeg_start_decompress(&d->lib);
+    d->cancelled = !jpeg_read_scans(&d->lib, d->temporary->budget);
+}
+
+/// Afterwards.
+static void read_pixels_of_components(void *user)
+{
+    jpeg_decoder *d = user;
+    d->lib.do_block_smoothing = FALSE; // all frequencies are known
+    jpeg_start_output(&d->lib, d->lib.input_scan_number);
+    read_rows(d);
+    jpeg_finish_output(&d->lib);
     jpeg_finish_decompress(&d->lib);
 }
 
@@ -253,23 +227,76 @@ static int32_t decoder_halvings(int width, int height, picture_need need)
 /// Components of half the size are reduced once less.
 static zt_result skip_scans(jpeg_decoder *d, int32_t halvings, zt_error *err)
 {
+    needed_scans needed = {.halvings = halvings};
     if (halvings < 2 || !jpeg_has_multiple_scans(&d->lib) || !has_whole_components(d))
         return ZT_OK;
     uint8_t *copy = arena_alloc_raw(d->temporary, d->bytes.size + 2, 1);
     if (!copy)
         return arena_fail(d->temporary, err, "the scans of a JPEG");
-    d->bytes = (file_bytes){copy, scans_copy(d->bytes, copy)};
+    d->bytes = (file_bytes){copy, jpeg_scans_copy(d->bytes, scan_is_needed, &needed, copy)};
     return jpeg_attempt(&d->errors, read_header_again, d) ? ZT_OK : fail_decoder(d, err);
 }
 
-static zt_result decode_pixels(jpeg_decoder *d, int32_t halvings, zt_error *err)
+static void set_output(jpeg_decoder *d, int32_t halvings)
 {
-    ZT_TRY(charge_decoder(d->temporary, (int)d->lib.image_width, err));
-    ZT_TRY(skip_scans(d, halvings, err));
     d->lib.scale_num = 1;
     d->lib.scale_denom = 1u << halvings;
     d->lib.out_color_space = is_cmyk(d) ? JCS_CMYK : JCS_EXT_RGBA;
     d->lib.dct_method = JDCT_ISLOW;
+    d->lib.do_block_smoothing = halvings < 3; // it would change means that have no frequencies
+}
+
+/// After an attempt that failed: as if it had not been.
+static void begin_again(jpeg_decoder *d)
+{
+    d->errors.code = d->errors.warning = 0;
+    d->cancelled = false;
+    (void)jpeg_attempt(&d->errors, read_header_again, d); // where this fails, the next step does
+}
+
+/// Decodes a large progressive picture component by component. False: not all of it is as it should
+/// be, and it must be decoded in one piece.
+static bool decode_components(jpeg_decoder *d, int32_t halvings)
+{
+    uint8_t component[JPEG_COMPONENTS_MAX];
+    const uint64_t pixels = (uint64_t)d->lib.image_width * d->lib.image_height;
+    const int count = pixels >= COMPONENTS_FROM && jpeg_has_multiple_scans(&d->lib)
+                          ? jpeg_scans_separate(d->bytes, component)
+                          : 0;
+    const file_bytes whole = d->bytes;
+    arena streams;
+    bool done = false;
+    if (count == 0)
+        return false;
+    arena_init(&streams, d->temporary->budget);
+    const size_t size = jpeg_scans_copy(whole, jpeg_scan_has_means, NULL, NULL);
+    uint8_t *means = arena_alloc_raw(&streams, size, 1);
+    if (means) {
+        jpeg_scans_copy(whole, jpeg_scan_has_means, NULL, means);
+        d->bytes = (file_bytes){means, size};
+        done = jpeg_attempt(&d->errors, read_header_again, d);
+        set_output(d, halvings);
+        done = done && jpeg_attempt(&d->errors, read_means, d) && !d->cancelled &&
+               d->errors.warning == 0 &&
+               jpeg_components_read(whole, &d->blocks, component, count, decoder_bytes(d), &streams,
+                                    d->pool) &&
+               jpeg_attempt(&d->errors, read_pixels_of_components, d);
+        d->bytes = whole;
+        if (!done)
+            begin_again(d);
+    }
+    arena_finish(&streams);
+    return done;
+}
+
+static zt_result decode_pixels(jpeg_decoder *d, int32_t halvings, zt_error *err)
+{
+    if (!arena_charge(d->temporary, decoder_bytes(d)))
+        return arena_fail(d->temporary, err, "the decoder of a JPEG");
+    if (halvings < 2 && decode_components(d, halvings))
+        return ZT_OK;
+    ZT_TRY(skip_scans(d, halvings, err));
+    set_output(d, halvings);
     const bool done = jpeg_attempt(&d->errors, read_pixels, d);
     const int warning = d->errors.warning;
     if (!done)
@@ -321,12 +348,18 @@ zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need
     if (bytes.size < 3 || bytes.data[0] != 0xff || bytes.data[1] != MARKER_SOI ||
         bytes.data[2] != 0xff)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a JPEG (no SOI marker)", name);
-    arena temporary;
+    arena temporary, blocks;
     arena_init(&temporary, a->budget);
-    jpeg_decoder d = {.temporary = &temporary, .name = name, .bytes = bytes};
+    arena_init(&blocks, a->budget);
+    jpeg_decoder d = {.temporary = &temporary,
+                      .blocks = {.a = &blocks},
+                      .pool = need.pool,
+                      .name = name,
+                      .bytes = bytes};
     d.lib.err = jpeg_errors_init(&d.errors);
     const zt_result result = decode(&d, a, need, out, err);
     jpeg_destroy_decompress(&d.lib);
+    arena_finish(&blocks);
     arena_finish(&temporary);
     return result;
 }

@@ -37,6 +37,7 @@ typedef struct picture_need {
     int32_t min_side; ///< reduced as picture_reduction() allows; 0: not at all
     bool color; ///< sRGB: decoders average encoded values, so they leave the last halving, which
                 ///< matters most, to the mip chain, which averages in linear light
+    struct job_pool *pool; ///< helps to decode, which changes nothing; NULL: nobody does
 } picture_need;
 
 /// Number of times both sides of a texture can be halved without going below `min_side`; 0 for 0.

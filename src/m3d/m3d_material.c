@@ -70,7 +70,8 @@ static zt_result load_texture(const texture_table *table, const texture_request 
     arena pictures;
     arena_init(&pictures, keep->budget);
     picture decoded;
-    const picture_need need = {source->texture_min_side, request->content == MIPMAP_COLOR};
+    const picture_need need = {.min_side = source->texture_min_side,
+                               .color = request->content == MIPMAP_COLOR};
     const texture_origin origin = model_texture_origin(source);
     zt_result r =
         texture_load(&pictures, &origin, request->name, need, &source->sink, &decoded, err);

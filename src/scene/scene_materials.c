@@ -47,7 +47,8 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     model_texture *made = &t->texture;
     const model_source source = model_source_of(&scene->load, t->path);
     const bool mips = made->mip != MODEL_MIP_NONE;
-    const picture_need need = {mips ? source.texture_min_side : 0, t->content == MIPMAP_COLOR};
+    const picture_need need = {.min_side = mips ? source.texture_min_side : 0,
+                               .color = t->content == MIPMAP_COLOR};
     arena pictures;
     arena_init(&pictures, &scene->budget_own);
     picture decoded;

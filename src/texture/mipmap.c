@@ -208,7 +208,7 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
 static bool fill_levels_shared(chain_builder *b, job_pool *pool, int32_t first)
 {
     if (pool)
-        job_pool_run(pool, BANDS, fill_bands, b);
+        job_pool_run_helped(pool, BANDS, fill_bands, b);
     for (int32_t i = 0; i < BANDS && !pool; i++)
         fill_bands(b, i, 0);
     if (budget_cancelled(b->keep->budget)) // some rows were left out

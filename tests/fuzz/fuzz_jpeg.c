@@ -6,7 +6,7 @@
 /// At every scale: the size of the input says which.
 static zt_result decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
 {
-    const picture_need need = {(int32_t)(bytes.size % 4) * 2, false};
+    const picture_need need = {.min_side = (int32_t)(bytes.size % 4) * 2};
     return jpeg_decode(a, name, bytes, need, out, err);
 }
 

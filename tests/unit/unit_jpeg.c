@@ -385,7 +385,7 @@ Test(jpeg, reductions_left_to_the_mip_chain)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;
         picture_begin(&f, 0);
-        f.need = (picture_need){cases[i].smallest, cases[i].color};
+        f.need = (picture_need){.min_side = cases[i].smallest, .color = cases[i].color};
         cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
         cr_expect(f.out.width == cases[i].width && f.out.skip == cases[i].skip, "%zu: %d, %d", i,
                   f.out.width, f.out.skip);
