@@ -6,10 +6,7 @@
 /// direction.
 #include "mesh/tangents_parts.h"
 
-enum {
-    SMALL_FAN = 128,     ///< corners at a vertex, of most vertices
-    INSERTION_EDGES = 32 ///< sorted by insertion
-};
+enum { INSERTION_EDGES = 32 }; ///< sorted by insertion
 
 // ---- Corners of vertices ------------------------------------------------------------------------
 
@@ -22,7 +19,7 @@ static bool count_corners(arena *scratch, const tangent_triangle *triangles, uin
         if (arena_cancelled_at(scratch, i))
             return false;
         out->has_any = out->has_any || t->any;
-        for (int k = 0; k < 3 && !t->degenerate; k++)
+        for (int k = 0; k < 3; k++)
             out->start[t->vertex[k] + 1u]++;
     }
     return true;
@@ -48,43 +45,8 @@ static zt_result find_corners(arena *scratch, const mesh_source *mesh,
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         if (arena_cancelled_at(scratch, i))
             return arena_fail(scratch, err, "tangents");
-        for (uint32_t k = 0; k < 3 && !triangles[i].degenerate; k++)
+        for (uint32_t k = 0; k < 3; k++)
             out->corner[next[triangles[i].vertex[k]]++] = 3 * i + k;
-    }
-    return ZT_OK;
-}
-
-typedef struct vertex_loop {
-    const vertex_corners *corners;
-    vertex_fn fn;
-    void *user;
-} vertex_loop;
-
-static void run_small(void *user, size_t first, size_t count)
-{
-    const vertex_loop *l = user;
-    const uint32_t *start = l->corners->start;
-    uint64_t room[2 * (SMALL_FAN + 1)];
-    for (size_t v = first; v < first + count; v++)
-        if (start[v + 1] > start[v] && start[v + 1] - start[v] <= SMALL_FAN)
-            l->fn(l->user, (uint32_t)v, room);
-}
-
-zt_result tangents_each_vertex(job_pool *pool, arena *scratch, const vertex_corners *c,
-                               vertex_fn fn, void *user, zt_error *err)
-{
-    uint64_t *room;
-    ZT_TRY(job_pool_ranges(pool, scratch->budget, c->vertex_count, run_small,
-                           &(vertex_loop){c, fn, user}, err));
-    if (c->largest <= SMALL_FAN)
-        return ZT_OK;
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &room, 2 * ((size_t)c->largest + 1), "tangents", err));
-    for (uint32_t v = 0; v < c->vertex_count; v++) {
-        if (c->start[v + 1] - c->start[v] <= SMALL_FAN)
-            continue;
-        if (arena_cancelled(scratch))
-            return arena_fail(scratch, err, "tangents");
-        fn(user, v, room);
     }
     return ZT_OK;
 }
@@ -148,20 +110,19 @@ static void pair_run(tangent_triangle *triangles, uint32_t vertex, uint64_t *key
     }
 }
 
-// Pairs the edges from this vertex to higher ones. A key is the higher vertex, then the edge: that
-// from corner k of triangle t to the next one is 3 t + k.
-static void connect_vertex(void *user, uint32_t vertex, uint64_t *key)
+// Pairs the edges from this vertex to higher ones, but for those of degenerate triangles. A key is
+// the higher vertex, then the edge: that from corner k of triangle t to the next one is 3 t + k.
+static void connect_vertex(const edge_loop *l, uint32_t vertex, uint64_t *key)
 {
-    const edge_loop *l = user;
     const uint32_t first = l->corners->start[vertex], end = l->corners->start[vertex + 1];
     size_t count = 0;
     for (uint32_t i = first; i < end; i++) {
         const uint32_t corner = l->corners->corner[i], k = corner % 3;
-        const uint32_t *at = l->triangles[corner / 3].vertex;
-        const uint32_t after = at[(k + 1) % 3], before = at[(k + 2) % 3];
-        if (after > vertex)
+        const tangent_triangle *t = &l->triangles[corner / 3];
+        const uint32_t after = t->vertex[(k + 1) % 3], before = t->vertex[(k + 2) % 3];
+        if (after > vertex && !t->degenerate)
             key[count++] = (uint64_t)after << 32 | corner;
-        if (before > vertex)
+        if (before > vertex && !t->degenerate)
             key[count++] = (uint64_t)before << 32 | (corner - k + (k + 2) % 3);
     }
     sort_keys(key, count);
@@ -172,10 +133,31 @@ static void connect_vertex(void *user, uint32_t vertex, uint64_t *key)
     }
 }
 
+static void connect_range(void *user, size_t first, size_t count)
+{
+    const edge_loop *l = user;
+    uint64_t key[2 * TANGENT_SMALL_FAN];
+    for (size_t v = first; v < first + count; v++)
+        if (l->corners->start[v + 1] - l->corners->start[v] <= TANGENT_SMALL_FAN)
+            connect_vertex(l, (uint32_t)v, key);
+}
+
 zt_result tangents_connect(job_pool *pool, arena *scratch, const mesh_source *mesh,
                            tangent_triangle *triangles, vertex_corners *out, zt_error *err)
 {
     ZT_TRY(find_corners(scratch, mesh, triangles, out, err));
-    return tangents_each_vertex(pool, scratch, out, connect_vertex, &(edge_loop){out, triangles},
-                                err);
+    edge_loop loop = {out, triangles};
+    uint64_t *key;
+    ZT_TRY(job_pool_ranges(pool, scratch->budget, out->vertex_count, connect_range, &loop, err));
+    if (out->largest <= TANGENT_SMALL_FAN)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &key, 2 * (size_t)out->largest, "tangents", err));
+    for (uint32_t v = 0; v < out->vertex_count; v++) {
+        if (out->start[v + 1] - out->start[v] <= TANGENT_SMALL_FAN)
+            continue;
+        if (arena_cancelled(scratch))
+            return arena_fail(scratch, err, "tangents");
+        connect_vertex(&loop, v, key);
+    }
+    return ZT_OK;
 }

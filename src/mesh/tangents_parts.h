@@ -22,8 +22,10 @@ zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *
                              tangent_triangle **out, zt_error *err);
 
 // tangents_connect.c
-/// The corners at each welded vertex, of triangles that are not degenerate, in their order: those
-/// of v are corner[start[v]] .. corner[start[v + 1] - 1].
+enum { TANGENT_SMALL_FAN = 128 }; ///< corners at a vertex, of most vertices
+
+/// The corners at each welded vertex, in their order: those of v are corner[start[v]] ..
+/// corner[start[v + 1] - 1].
 typedef struct vertex_corners {
     uint32_t vertex_count;
     uint32_t *start;  ///< [vertex_count + 1]
@@ -36,12 +38,6 @@ typedef struct vertex_corners {
 zt_result tangents_connect(job_pool *pool, arena *scratch, const mesh_source *mesh,
                            tangent_triangle *triangles, vertex_corners *out, zt_error *err);
 
-/// Works on the corners of one vertex alone. `room`: 2 * (corners + 1) numbers.
-typedef void (*vertex_fn)(void *user, uint32_t vertex, uint64_t *room);
-/// Runs fn for each vertex that has corners, in any order.
-zt_result tangents_each_vertex(job_pool *pool, arena *scratch, const vertex_corners *c,
-                               vertex_fn fn, void *user, zt_error *err);
-
 // tangents_group.c
 /// A tangent of a corner: unit length (or any perpendicular where texture coordinates give none).
 typedef struct corner_tangent {
@@ -49,9 +45,28 @@ typedef struct corner_tangent {
     float w; ///< +-1: bitangent = w * cross(normal, t)
 } corner_tangent;
 
-/// Groups corners and sums their tangents. out is [3 * mesh->triangle_count].
+/// The state of a corner, in vertex_tangents.state.
+typedef enum tangent_state {
+    TANGENT_LEFT,    ///< by all groups
+    TANGENT_GROUPED, ///< it has the tangent of its vertex
+    TANGENT_OTHER    ///< it wants another
+} tangent_state;
+
+typedef struct vertex_tangents {
+    corner_tangent *tangent; ///< [mesh->vertex_count] of the first corner there; w 0: there is none
+    uint8_t *state;          ///< [3 * triangle_count] tangent_state
+    corner_tangent *wanted;  ///< [3 * triangle_count] set where `state` is TANGENT_OTHER
+    _Atomic size_t others;   ///< corners in that state
+} vertex_tangents;
+
+static inline bool corner_tangents_equal(const corner_tangent *a, const corner_tangent *b)
+{
+    return a->t[0] == b->t[0] && a->t[1] == b->t[1] && a->t[2] == b->t[2] && a->w == b->w;
+}
+
+/// Groups corners, sums their tangents, and gives each vertex that of its first corner.
 zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
                          tangent_triangle *triangles, const vertex_corners *corners,
-                         corner_tangent **out, zt_error *err);
+                         vertex_tangents *out, zt_error *err);
 /// A unit vector at a right angle to `normal`.
 void tangents_perpendicular(const float normal[3], float out[3]);
