@@ -10,7 +10,7 @@
 #include <string.h>
 
 // One warning for each kind of repair.
-static zt_result report_repairs(const m3d_repairs *repairs, m3d_report *report, zt_error *err)
+static zt_result report_repairs(const m3d_repairs *repairs, model_report *report, zt_error *err)
 {
     const struct {
         uint64_t count;
@@ -28,13 +28,13 @@ static zt_result report_repairs(const m3d_repairs *repairs, m3d_report *report, 
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].count > 0)
-            ZT_TRY(m3d_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
-                            kinds[i].what));
+            ZT_TRY(model_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
+                              kinds[i].what));
     // The book's soldier has some. The picture does not show the difference.
     if (repairs->tangents_missing > 0)
-        ZT_TRY(m3d_note(report, err,
-                        "%llu tangents have length 0: replaced by any at a right angle",
-                        (unsigned long long)repairs->tangents_missing));
+        ZT_TRY(model_note(report, err,
+                          "%llu tangents have length 0: replaced by any at a right angle",
+                          (unsigned long long)repairs->tangents_missing));
     return ZT_OK;
 }
 
@@ -64,7 +64,7 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
 {
     const char *begin = (const char *)source->bytes.data;
     m3d_text text = {source->path, begin, begin, begin + source->bytes.size, err};
-    m3d_report report = {
+    model_report report = {
         .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
     m3d_file file = {0};
     ZT_TRY(m3d_parse(&text, &model->arena, scratch, &file));
@@ -86,7 +86,7 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     ZT_TRY(build_mesh(&file, model, scratch, err));
     ZT_TRY(m3d_build_skeleton(&file, model, scratch, &report, err));
     ZT_TRY(m3d_build_materials(&file, source, model, scratch, &report, err));
-    return m3d_report_finish(&report, model, err);
+    return model_report_finish(&report, model, err);
 }
 
 static bool recognise(file_bytes bytes, size_t start)

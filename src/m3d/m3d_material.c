@@ -23,7 +23,7 @@ typedef struct texture_request {
 typedef struct texture_table {
     const model_source *source;
     arena *keep;
-    m3d_report *report;
+    model_report *report;
     hash_table slots; ///< of `request`
     texture_request *request;
     uint32_t request_count;
@@ -80,7 +80,7 @@ static zt_result load_texture(const texture_table *table, const texture_request 
         r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
     if (r == ZT_OK && decoded.note)
-        r = m3d_unsupported(table->report, err, "%s: %s", request->name, decoded.note);
+        r = model_unsupported(table->report, err, "%s: %s", request->name, decoded.note);
     if (r == ZT_OK) {
         out->name = request->name;
         out->format = decoded.codec;
@@ -112,9 +112,9 @@ static zt_result bind_texture(texture_table *table, const m3d_material *material
         } else if (!left_out || table->source->sink.strict) {
             return zt_fail(err, r, "%s", why.message);
         } else {
-            ZT_TRY(m3d_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",
-                            error_without_path(why.message, table->source->path), material->name,
-                            content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
+            ZT_TRY(model_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",
+                              error_without_path(why.message, table->source->path), material->name,
+                              content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
         }
     }
     slot->texture = request->texture;
@@ -152,7 +152,7 @@ static zt_result keep_textures(const texture_table *table, zt_model *model, zt_e
 }
 
 zt_result m3d_build_materials(const m3d_file *file, const model_source *source, zt_model *model,
-                              arena *scratch, m3d_report *report, zt_error *err)
+                              arena *scratch, model_report *report, zt_error *err)
 {
     // A model has at least one material; a file without any draws nothing.
     const m3d_material plain = {.name = "", .diffuse = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f};
@@ -171,9 +171,9 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
         ZT_TRY(
             bind_texture(&table, m, m->normal_map, MIPMAP_NORMAL, &materials[i].normal_map, err));
         if (!known_type(m->type))
-            ZT_TRY(m3d_note(report, err,
-                            "material '%.64s' has the unknown type '%.64s': drawn like any other",
-                            m->name, m->type));
+            ZT_TRY(model_note(report, err,
+                              "material '%.64s' has the unknown type '%.64s': drawn like any other",
+                              m->name, m->type));
     }
     model->materials = materials;
     model->material_count = count;

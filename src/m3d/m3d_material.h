@@ -3,8 +3,8 @@
 #pragma once
 
 #include "m3d/m3d_file.h"
-#include "m3d/m3d_report.h"
+#include "model/model_report.h"
 #include "model/model_source.h"
 
 zt_result m3d_build_materials(const m3d_file *file, const model_source *source, zt_model *model,
-                              arena *scratch, m3d_report *report, zt_error *err);
+                              arena *scratch, model_report *report, zt_error *err);

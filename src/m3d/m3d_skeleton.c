@@ -45,7 +45,7 @@ static const rest_bone rest_identity = {
 
 // The rest transforms of all bones. A bone whose offset has no inverse rests where its parent does.
 static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scratch,
-                           m3d_report *report, zt_error *err)
+                           model_report *report, zt_error *err)
 {
     uint32_t singular = 0, sheared = 0;
     rest_bone *rest;
@@ -72,15 +72,15 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
         }
     }
     if (singular > 0)
-        ZT_TRY(m3d_warn(report, err,
-                        "%u bone offsets have no inverse: at rest these bones stay at "
-                        "their parents",
-                        (unsigned)singular));
+        ZT_TRY(model_warn(report, err,
+                          "%u bone offsets have no inverse: at rest these bones stay at "
+                          "their parents",
+                          (unsigned)singular));
     if (sheared > 0 && file->clip_count > 0)
-        ZT_TRY(m3d_unsupported(report, err,
-                               "%u bones are sheared at rest: without a clip they are shown "
-                               "without the shear",
-                               (unsigned)sheared));
+        ZT_TRY(model_unsupported(report, err,
+                                 "%u bones are sheared at rest: without a clip they are shown "
+                                 "without the shear",
+                                 (unsigned)sheared));
     return ZT_OK;
 }
 
@@ -101,7 +101,7 @@ static model_node plain_node(const char *name)
 }
 
 static zt_result build_nodes(const m3d_file *file, zt_model *model, arena *scratch,
-                             m3d_report *report, zt_error *err)
+                             model_report *report, zt_error *err)
 {
     arena *keep = &model->arena;
     const uint32_t bones = file->bone_count;
@@ -178,7 +178,7 @@ static zt_result build_clip(const m3d_file *file, const m3d_clip *source, arena 
 }
 
 zt_result m3d_build_skeleton(const m3d_file *file, zt_model *model, arena *scratch,
-                             m3d_report *report, zt_error *err)
+                             model_report *report, zt_error *err)
 {
     arena *keep = &model->arena;
     ZT_TRY(build_nodes(file, model, scratch, report, err));

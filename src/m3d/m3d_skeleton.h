@@ -3,7 +3,7 @@
 #pragma once
 
 #include "m3d/m3d_file.h"
-#include "m3d/m3d_report.h"
+#include "model/model_report.h"
 
 zt_result m3d_build_skeleton(const m3d_file *file, zt_model *model, arena *scratch,
-                             m3d_report *report, zt_error *err);
+                             model_report *report, zt_error *err);

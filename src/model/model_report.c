@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// See m3d_report.h.
-#include "m3d/m3d_report.h"
+/// See model_report.h.
+#include "model/model_report.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static zt_result report_add(m3d_report *report, const char *line, zt_error *err)
+static zt_result report_add(model_report *report, const char *line, zt_error *err)
 {
     if (report->count == report->capacity) {
         const uint32_t capacity = report->capacity ? report->capacity * 2 : 16;
@@ -28,7 +28,7 @@ static zt_result report_add(m3d_report *report, const char *line, zt_error *err)
 enum { LINE_SIZE = 1536, PATH_SIZE = 500 };
 
 ZT_PRINTF(3, 0)
-static void format_line(const m3d_report *report, char line[LINE_SIZE], const char *format,
+static void format_line(const model_report *report, char line[LINE_SIZE], const char *format,
                         va_list arguments)
 {
     char what[1024];
@@ -37,7 +37,7 @@ static void format_line(const m3d_report *report, char line[LINE_SIZE], const ch
 }
 
 /// Counts the last line; true for the first of its kind.
-static bool first_of_kind(m3d_report *report)
+static bool first_of_kind(model_report *report)
 {
     const char *line = report->lines[report->count - 1];
     const size_t length = strlen(report->path);
@@ -45,8 +45,8 @@ static bool first_of_kind(m3d_report *report)
     return message_kinds_first(&report->kinds, text, text);
 }
 
-zt_result m3d_message(m3d_report *report, message_weight weight, zt_error *err, const char *format,
-                      ...)
+zt_result model_message(model_report *report, message_weight weight, zt_error *err,
+                        const char *format, ...)
 {
     char line[LINE_SIZE];
     va_list arguments;
@@ -63,7 +63,7 @@ zt_result m3d_message(m3d_report *report, message_weight weight, zt_error *err, 
     return ZT_OK;
 }
 
-zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err)
+zt_result model_report_finish(const model_report *report, zt_model *model, zt_error *err)
 {
     const char **notes = ARENA_ARRAY(&model->arena, const char *, report->count);
     if (!notes)
