@@ -155,13 +155,15 @@ static zt_result apply_split(job_pool *pool, arena *scratch, const split *s, mes
 
 zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err)
 {
-    tangent_triangle *triangles = NULL;
+    tangent_triangles triangles;
     vertex_tangents tangents;
+    corner_lists corners;
     split s = {0};
-    vertex_corners corners;
     ZT_TRY(tangents_triangles(pool, scratch, mesh, &triangles, err));
-    ZT_TRY(tangents_connect(pool, scratch, mesh, triangles, &corners, err));
-    ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &corners, &tangents, err));
+    ZT_TRY(corner_lists_build(scratch, mesh->corner, mesh->triangle_count, triangles.weld,
+                              mesh->vertex_count, &corners, err));
+    ZT_TRY(tangents_connect(pool, scratch, triangles.triangle, &corners, err));
+    ZT_TRY(tangents_group(pool, scratch, mesh, &triangles, &corners, &tangents, err));
     ZT_TRY(split_vertices(pool, scratch, mesh, &tangents, &s, err));
     return apply_split(pool, scratch, &s, mesh, err);
 }

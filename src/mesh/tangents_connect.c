@@ -6,89 +6,8 @@
 /// direction.
 #include "mesh/tangents_parts.h"
 
-enum { INSERTION_EDGES = 32 }; ///< sorted by insertion
-
-// ---- Corners of vertices ------------------------------------------------------------------------
-
-// The triangles' corners, counted at start[v + 1]. False: cancelled.
-static bool count_corners(arena *scratch, const tangent_triangle *triangles, uint32_t count,
-                          vertex_corners *out)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const tangent_triangle *t = &triangles[i];
-        if (arena_cancelled_at(scratch, i))
-            return false;
-        out->has_any = out->has_any || t->any;
-        for (int k = 0; k < 3; k++)
-            out->start[t->vertex[k] + 1u]++;
-    }
-    return true;
-}
-
-static zt_result find_corners(arena *scratch, const mesh_source *mesh,
-                              const tangent_triangle *triangles, vertex_corners *out, zt_error *err)
-{
-    uint32_t *next;
-    *out = (vertex_corners){.vertex_count = mesh->vertex_count};
-    ZT_TRY(ARENA_TAKE(scratch, &out->start, (size_t)mesh->vertex_count + 1, "tangents", err));
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &next, mesh->vertex_count, "tangents", err));
-    ZT_TRY(
-        ARENA_TAKE_RAW(scratch, &out->corner, (size_t)mesh->triangle_count * 3, "tangents", err));
-    if (!count_corners(scratch, triangles, mesh->triangle_count, out))
-        return arena_fail(scratch, err, "tangents");
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        const uint32_t count = out->start[v + 1];
-        out->largest = count > out->largest ? count : out->largest;
-        next[v] = out->start[v];
-        out->start[v + 1] += out->start[v];
-    }
-    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        if (arena_cancelled_at(scratch, i))
-            return arena_fail(scratch, err, "tangents");
-        for (uint32_t k = 0; k < 3; k++)
-            out->corner[next[triangles[i].vertex[k]]++] = 3 * i + k;
-    }
-    return ZT_OK;
-}
-
-// ---- Edges --------------------------------------------------------------------------------------
-
-static void sift_down(uint64_t *key, size_t at, size_t count)
-{
-    const uint64_t own = key[at];
-    for (size_t child = 2 * at + 1; child < count; at = child, child = 2 * at + 1) {
-        child += child + 1 < count && key[child + 1] > key[child];
-        if (key[child] <= own)
-            break;
-        key[at] = key[child];
-    }
-    key[at] = own;
-}
-
-/// Keys are different. A heap sort, where they are many.
-static void sort_keys(uint64_t *key, size_t count)
-{
-    for (size_t i = 1; i < count && count <= INSERTION_EDGES; i++) {
-        const uint64_t own = key[i];
-        size_t at = i;
-        for (; at > 0 && key[at - 1] > own; at--)
-            key[at] = key[at - 1];
-        key[at] = own;
-    }
-    if (count <= INSERTION_EDGES)
-        return;
-    for (size_t i = count / 2; i-- > 0;)
-        sift_down(key, i, count);
-    for (size_t end = count - 1; end > 0; end--) {
-        const uint64_t largest = key[0];
-        key[0] = key[end];
-        key[end] = largest;
-        sift_down(key, 0, end);
-    }
-}
-
 typedef struct edge_loop {
-    const vertex_corners *corners;
+    const corner_lists *corners;
     tangent_triangle *triangles;
 } edge_loop;
 
@@ -125,7 +44,7 @@ static void connect_vertex(const edge_loop *l, uint32_t vertex, uint64_t *key)
         if (before > vertex && !t->degenerate)
             key[count++] = (uint64_t)before << 32 | (corner - k + (k + 2) % 3);
     }
-    sort_keys(key, count);
+    corner_keys_sort(key, count);
     for (size_t i = 0, last; i < count; i = last) {
         for (last = i + 1; last < count && key[last] >> 32 == key[i] >> 32;)
             last++;
@@ -136,24 +55,23 @@ static void connect_vertex(const edge_loop *l, uint32_t vertex, uint64_t *key)
 static void connect_range(void *user, size_t first, size_t count)
 {
     const edge_loop *l = user;
-    uint64_t key[2 * TANGENT_SMALL_FAN];
+    uint64_t key[2 * CORNERS_OF_SMALL_FAN];
     for (size_t v = first; v < first + count; v++)
-        if (l->corners->start[v + 1] - l->corners->start[v] <= TANGENT_SMALL_FAN)
+        if (corner_lists_size(l->corners, v) <= CORNERS_OF_SMALL_FAN)
             connect_vertex(l, (uint32_t)v, key);
 }
 
-zt_result tangents_connect(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                           tangent_triangle *triangles, vertex_corners *out, zt_error *err)
+zt_result tangents_connect(job_pool *pool, arena *scratch, tangent_triangle *triangles,
+                           const corner_lists *corners, zt_error *err)
 {
-    ZT_TRY(find_corners(scratch, mesh, triangles, out, err));
-    edge_loop loop = {out, triangles};
+    edge_loop loop = {corners, triangles};
     uint64_t *key;
-    ZT_TRY(job_pool_ranges(pool, scratch->budget, out->vertex_count, connect_range, &loop, err));
-    if (out->largest <= TANGENT_SMALL_FAN)
+    ZT_TRY(job_pool_ranges(pool, scratch->budget, corners->point_count, connect_range, &loop, err));
+    if (corners->largest <= CORNERS_OF_SMALL_FAN)
         return ZT_OK;
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &key, 2 * (size_t)out->largest, "tangents", err));
-    for (uint32_t v = 0; v < out->vertex_count; v++) {
-        if (out->start[v + 1] - out->start[v] <= TANGENT_SMALL_FAN)
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &key, 2 * (size_t)corners->largest, "tangents", err));
+    for (uint32_t v = 0; v < corners->point_count; v++) {
+        if (corner_lists_size(corners, v) <= CORNERS_OF_SMALL_FAN)
             continue;
         if (arena_cancelled(scratch))
             return arena_fail(scratch, err, "tangents");

@@ -53,7 +53,7 @@ typedef struct fan_batch {
 typedef struct grouping {
     const mesh_source *mesh;
     tangent_triangle *triangles;
-    const vertex_corners *corners;
+    const corner_lists *corners;
     vertex_tangents *out;
     bool orients; ///< triangles without an orientation take that of the group that meets them
 } grouping;
@@ -240,7 +240,7 @@ static void take_first(const grouping *g, const uint32_t *corner, uint32_t count
 static void finish_fan(const grouping *g, const fan_batch *b, const fan *f)
 {
     const uint32_t *corner = &g->corners->corner[g->corners->start[f->vertex]];
-    const uint32_t count = g->corners->start[f->vertex + 1] - g->corners->start[f->vertex];
+    const uint32_t count = corner_lists_size(g->corners, f->vertex);
     const corner_group *group = &b->group[f->first_group];
     if (f->group_count == 1) { // which others at the vertex join
         const corner_tangent t = sum_group(g, b, f->vertex, group);
@@ -274,11 +274,6 @@ static void clear_range(void *user, size_t first, size_t count)
         g->out->tangent[v].w = 0.0f; // none yet
 }
 
-static uint32_t fan_size(const vertex_corners *c, size_t vertex)
-{
-    return c->start[vertex + 1] - c->start[vertex];
-}
-
 // The fans of a range of vertices, but for large ones.
 static void group_range(void *user, size_t first, size_t count)
 {
@@ -289,8 +284,8 @@ static void group_range(void *user, size_t first, size_t count)
     fan fans[WEIGHED];
     fan_batch b = {.corner = corner, .weight = weight, .stack = stack, .group = group, .fan = fans};
     for (size_t v = first; v < first + count; v++) {
-        const uint32_t size = fan_size(g->corners, v);
-        if (size == 0 || size > TANGENT_SMALL_FAN)
+        const uint32_t size = corner_lists_size(g->corners, v);
+        if (size == 0 || size > CORNERS_OF_SMALL_FAN)
             continue;
         if (b.corner_count + size > WEIGHED || b.fan_count == WEIGHED)
             finish_batch(g, &b);
@@ -304,14 +299,14 @@ static zt_result group_large(const grouping *g, arena *scratch, zt_error *err)
     const size_t room = g->corners->largest;
     fan one;
     fan_batch b = {.fan = &one};
-    if (room <= TANGENT_SMALL_FAN)
+    if (room <= CORNERS_OF_SMALL_FAN)
         return ZT_OK;
     ZT_TRY(ARENA_TAKE_RAW(scratch, &b.corner, room, "tangents", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &b.weight, room, "tangents", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &b.stack, 2 * room + 1, "tangents", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &b.group, room, "tangents", err));
-    for (uint32_t v = 0; v < g->corners->vertex_count; v++) {
-        if (fan_size(g->corners, v) <= TANGENT_SMALL_FAN)
+    for (uint32_t v = 0; v < g->corners->point_count; v++) {
+        if (corner_lists_size(g->corners, v) <= CORNERS_OF_SMALL_FAN)
             continue;
         if (arena_cancelled(scratch))
             return arena_fail(scratch, err, "tangents");
@@ -341,17 +336,17 @@ static zt_result orient(grouping *g, arena *scratch, zt_error *err)
 }
 
 zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                         tangent_triangle *triangles, const vertex_corners *corners,
+                         const tangent_triangles *triangles, const corner_lists *corners,
                          vertex_tangents *out, zt_error *err)
 {
     const size_t count = (size_t)mesh->triangle_count * 3;
-    grouping g = {.mesh = mesh, .triangles = triangles, .corners = corners, .out = out};
+    grouping g = {.mesh = mesh, .triangles = triangles->triangle, .corners = corners, .out = out};
     ZT_TRY(ARENA_TAKE(scratch, &out->state, count, "tangents", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &out->wanted, count, "tangents", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &out->tangent, mesh->vertex_count, "tangents", err));
     out->others = 0;
     ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->vertex_count, clear_range, &g, err));
-    if (corners->has_any)
+    if (triangles->has_any)
         ZT_TRY(orient(&g, scratch, err));
     ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->vertex_count, group_range, &g, err));
     return group_large(&g, scratch, err);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/jobs.h"
+#include "mesh/corner_lists.h"
 #include "mesh/mesh_source.h"
 
 // tangents_triangles.c
@@ -17,26 +18,20 @@ typedef struct tangent_triangle {
     bool preserving;       ///< its texture coordinates are not mirrored
 } tangent_triangle;
 
-/// Welds vertices and computes triangles, without neighbours. out: [mesh->triangle_count].
+typedef struct tangent_triangles {
+    tangent_triangle *triangle; ///< [mesh->triangle_count]
+    const uint32_t *weld;       ///< [mesh->vertex_count] the first vertex equal to each
+    bool has_any;               ///< of some triangle `any` is set
+} tangent_triangles;
+
+/// Welds vertices and computes triangles, without neighbours.
 zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                             tangent_triangle **out, zt_error *err);
+                             tangent_triangles *out, zt_error *err);
 
 // tangents_connect.c
-enum { TANGENT_SMALL_FAN = 128 }; ///< corners at a vertex, of most vertices
-
-/// The corners at each welded vertex, in their order: those of v are corner[start[v]] ..
-/// corner[start[v + 1] - 1].
-typedef struct vertex_corners {
-    uint32_t vertex_count;
-    uint32_t *start;  ///< [vertex_count + 1]
-    uint32_t *corner; ///< 3 * triangle + k
-    uint32_t largest; ///< number of corners at a vertex
-    bool has_any;     ///< of some triangle `any` is set
-} vertex_corners;
-
-/// Finds the corners of vertices, and pairs triangles over edges.
-zt_result tangents_connect(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                           tangent_triangle *triangles, vertex_corners *out, zt_error *err);
+/// Pairs triangles over edges. corners: at welded vertices.
+zt_result tangents_connect(job_pool *pool, arena *scratch, tangent_triangle *triangles,
+                           const corner_lists *corners, zt_error *err);
 
 // tangents_group.c
 /// A tangent of a corner: unit length (or any perpendicular where texture coordinates give none).
@@ -66,7 +61,7 @@ static inline bool corner_tangents_equal(const corner_tangent *a, const corner_t
 
 /// Groups corners, sums their tangents, and gives each vertex that of its first corner.
 zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                         tangent_triangle *triangles, const vertex_corners *corners,
+                         const tangent_triangles *triangles, const corner_lists *corners,
                          vertex_tangents *out, zt_error *err);
 /// A unit vector at a right angle to `normal`.
 void tangents_perpendicular(const float normal[3], float out[3]);

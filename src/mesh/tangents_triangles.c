@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 static void vertex_key(const mesh_source *mesh, uint32_t v, float key[8])
@@ -125,11 +126,13 @@ typedef struct measure_loop {
     const mesh_source *mesh;
     const uint32_t *first;
     tangent_triangle *triangles;
+    atomic_bool has_any;
 } measure_loop;
 
 static void measure_range(void *user, size_t first, size_t count)
 {
-    const measure_loop *l = user;
+    measure_loop *l = user;
+    bool any = false;
     for (size_t i = first; i < first + count; i++) {
         tangent_triangle *t = &l->triangles[i];
         const uint32_t *corner = &l->mesh->corner[3 * i];
@@ -139,18 +142,21 @@ static void measure_range(void *user, size_t first, size_t count)
             t->vertex[k] = l->first[corner[k]];
             t->neighbour[k] = TANGENT_NONE;
         }
+        any |= t->any;
     }
+    if (any)
+        l->has_any = true;
 }
 
 zt_result tangents_triangles(job_pool *pool, arena *scratch, const mesh_source *mesh,
-                             tangent_triangle **out_triangles, zt_error *err)
+                             tangent_triangles *out, zt_error *err)
 {
     uint32_t *first = NULL;
     ZT_TRY(weld(pool, scratch, mesh, &first, err));
     tangent_triangle *triangles;
     ZT_TRY(ARENA_TAKE_RAW(scratch, &triangles, mesh->triangle_count, "tangents", err));
-    ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->triangle_count, measure_range,
-                           &(measure_loop){mesh, first, triangles}, err));
-    *out_triangles = triangles;
+    measure_loop loop = {mesh, first, triangles, false};
+    ZT_TRY(job_pool_ranges(pool, scratch->budget, mesh->triangle_count, measure_range, &loop, err));
+    *out = (tangent_triangles){triangles, first, loop.has_any};
     return ZT_OK;
 }
