@@ -63,7 +63,7 @@ static zt_result build_mesh(const m3d_file *file, zt_model *model, arena *scratc
 zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     const char *begin = (const char *)source->bytes.data;
-    m3d_text text = {source->path, begin, begin, begin + source->bytes.size, err};
+    text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};
     model_report report = {
         .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
     m3d_file file = {0};

@@ -62,4 +62,4 @@ typedef struct m3d_file {
 } m3d_file;
 
 /// Parses the whole file. Names and key frames go to `keep`, the rest to `scratch`.
-zt_result m3d_parse(m3d_text *text, arena *keep, arena *scratch, m3d_file *file);
+zt_result m3d_parse(text_scan *text, arena *keep, arena *scratch, m3d_file *file);

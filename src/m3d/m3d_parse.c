@@ -34,21 +34,21 @@ enum {
 
 // ---- Header, materials and subsets --------------------------------------------------------------
 
-static zt_result parse_count(m3d_text *text, const char *label, int64_t limit, uint32_t *out)
+static zt_result parse_count(text_scan *text, const char *label, int64_t limit, uint32_t *out)
 {
     int64_t value;
     ZT_TRY(m3d_text_label(text, label));
-    (void)m3d_text_next(text);
+    (void)text_scan_next(text);
     const char *at = text->at;
-    ZT_TRY(m3d_text_integer(text, label, 0, INT64_MAX, &value));
+    ZT_TRY(text_scan_integer(text, label, 0, INT64_MAX, &value));
     if (value > limit)
-        return m3d_text_fail(text, ZT_ERR_LIMIT, at, "%s %lld (the limit is %lld)", label,
-                             (long long)value, (long long)limit);
+        return text_scan_fail(text, ZT_ERR_LIMIT, at, "%s %lld (the limit is %lld)", label,
+                              (long long)value, (long long)limit);
     *out = (uint32_t)value;
     return ZT_OK;
 }
 
-static zt_result parse_header(m3d_text *text, const zt_limits *limits, m3d_file *file)
+static zt_result parse_header(text_scan *text, const zt_limits *limits, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "m3d-File-Header"));
     ZT_TRY(parse_count(text, "#Materials", UINT32_MAX, &file->material_count));
@@ -57,9 +57,9 @@ static zt_result parse_header(m3d_text *text, const zt_limits *limits, m3d_file 
     ZT_TRY(parse_count(text, "#Bones", limits->joints, &file->bone_count));
     ZT_TRY(parse_count(text, "#AnimationClips", UINT32_MAX, &file->clip_count));
     if (file->clip_count > 0 && file->bone_count == 0)
-        return m3d_text_fail(text, ZT_ERR_FORMAT, text->at,
-                             "%u animation clips without bones (expected 0)",
-                             (unsigned)file->clip_count);
+        return text_scan_fail(text, ZT_ERR_FORMAT, text->at,
+                              "%u animation clips without bones (expected 0)",
+                              (unsigned)file->clip_count);
     return ZT_OK;
 }
 
@@ -70,19 +70,19 @@ static float clamped(float value, float high, bool *changed)
     return inside;
 }
 
-static zt_result parse_material(m3d_text *text, arena *keep, m3d_material *m, bool *clamps)
+static zt_result parse_material(text_scan *text, arena *keep, m3d_material *m, bool *clamps)
 {
     int64_t alpha_clip;
     ZT_TRY(m3d_text_label(text, "Name:"));
     ZT_TRY(m3d_text_name(text, "material name", "Diffuse:", keep, &m->name));
     ZT_TRY(m3d_text_label(text, "Diffuse:"));
-    ZT_TRY(m3d_text_floats(text, "Diffuse", 3, m->diffuse));
+    ZT_TRY(text_scan_floats(text, "Diffuse", 3, m->diffuse));
     ZT_TRY(m3d_text_label(text, "Fresnel0:"));
-    ZT_TRY(m3d_text_floats(text, "Fresnel0", 3, m->fresnel0));
+    ZT_TRY(text_scan_floats(text, "Fresnel0", 3, m->fresnel0));
     ZT_TRY(m3d_text_label(text, "Roughness:"));
-    ZT_TRY(m3d_text_floats(text, "Roughness", 1, &m->roughness));
+    ZT_TRY(text_scan_floats(text, "Roughness", 1, &m->roughness));
     ZT_TRY(m3d_text_label(text, "AlphaClip:"));
-    ZT_TRY(m3d_text_integer(text, "AlphaClip", 0, 1, &alpha_clip));
+    ZT_TRY(text_scan_integer(text, "AlphaClip", 0, 1, &alpha_clip));
     ZT_TRY(m3d_text_label(text, "MaterialTypeName:"));
     ZT_TRY(m3d_text_name(text, "material type", "DiffuseMap:", keep, &m->type));
     ZT_TRY(m3d_text_label(text, "DiffuseMap:"));
@@ -98,10 +98,10 @@ static zt_result parse_material(m3d_text *text, arena *keep, m3d_material *m, bo
     return ZT_OK;
 }
 
-static zt_result parse_materials(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
+static zt_result parse_materials(text_scan *text, arena *keep, arena *scratch, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "Materials"));
-    ZT_TRY(m3d_text_room(text, "materials", file->material_count, MATERIAL_BYTES));
+    ZT_TRY(text_scan_room(text, "materials", file->material_count, MATERIAL_BYTES));
     ZT_TRY(ARENA_TAKE(scratch, &file->materials, file->material_count, "materials", text->err));
     for (uint32_t i = 0; i < file->material_count; i++) {
         bool clamps = false;
@@ -111,30 +111,30 @@ static zt_result parse_materials(m3d_text *text, arena *keep, arena *scratch, m3
     return ZT_OK;
 }
 
-static zt_result parse_range(m3d_text *text, const char *start_label, const char *count_label,
+static zt_result parse_range(text_scan *text, const char *start_label, const char *count_label,
                              uint32_t size, uint32_t *out_start, uint32_t *out_count)
 {
     int64_t start, count;
     ZT_TRY(m3d_text_label(text, start_label));
-    ZT_TRY(m3d_text_integer(text, "first of a subset", 0, size, &start));
+    ZT_TRY(text_scan_integer(text, "first of a subset", 0, size, &start));
     ZT_TRY(m3d_text_label(text, count_label));
-    ZT_TRY(m3d_text_integer(text, "count of a subset", 0, (int64_t)size - start, &count));
+    ZT_TRY(text_scan_integer(text, "count of a subset", 0, (int64_t)size - start, &count));
     *out_start = (uint32_t)start;
     *out_count = (uint32_t)count;
     return ZT_OK;
 }
 
-static zt_result parse_subsets(m3d_text *text, arena *scratch, m3d_file *file)
+static zt_result parse_subsets(text_scan *text, arena *scratch, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "SubsetTable"));
-    ZT_TRY(m3d_text_room(text, "subsets", file->material_count, SUBSET_BYTES));
+    ZT_TRY(text_scan_room(text, "subsets", file->material_count, SUBSET_BYTES));
     ZT_TRY(ARENA_TAKE(scratch, &file->subsets, file->material_count, "subsets", text->err));
     for (uint32_t i = 0; i < file->material_count; i++) {
         m3d_subset *s = &file->subsets[i];
         int64_t id;
         ZT_TRY(m3d_text_label(text, "SubsetID:"));
         s->at = text->at;
-        ZT_TRY(m3d_text_integer(text, "SubsetID", i, i, &id)); // one for each material, in order
+        ZT_TRY(text_scan_integer(text, "SubsetID", i, i, &id)); // one for each material, in order
         ZT_TRY(parse_range(text, "VertexStart:", "VertexCount:", file->vertex_count,
                            &s->vertex_start, &s->vertex_count));
         ZT_TRY(parse_range(text, "FaceStart:", "FaceCount:", file->triangle_count, &s->face_start,
@@ -145,17 +145,17 @@ static zt_result parse_subsets(m3d_text *text, arena *scratch, m3d_file *file)
 
 // ---- Vertices and triangles ---------------------------------------------------------------------
 
-static zt_result parse_frame(m3d_text *text, m3d_file *file, uint32_t v)
+static zt_result parse_frame(text_scan *text, m3d_file *file, uint32_t v)
 {
     float p[3], t[4], n[3], uv[2];
     ZT_TRY(m3d_text_label(text, "Position:"));
-    ZT_TRY(m3d_text_floats(text, "Position", 3, p));
+    ZT_TRY(text_scan_floats(text, "Position", 3, p));
     ZT_TRY(m3d_text_label(text, "Tangent:"));
-    ZT_TRY(m3d_text_floats(text, "Tangent", 4, t));
+    ZT_TRY(text_scan_floats(text, "Tangent", 4, t));
     ZT_TRY(m3d_text_label(text, "Normal:"));
-    ZT_TRY(m3d_text_floats(text, "Normal", 3, n));
+    ZT_TRY(text_scan_floats(text, "Normal", 3, n));
     ZT_TRY(m3d_text_label(text, "Tex-Coords:"));
-    ZT_TRY(m3d_text_floats(text, "Tex-Coords", 2, uv));
+    ZT_TRY(text_scan_floats(text, "Tex-Coords", 2, uv));
     file->repairs.normals_missing += !vec3_normalize(n);
     file->repairs.tangents_missing += !vec3_normalize(t);
     file->position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
@@ -164,24 +164,25 @@ static zt_result parse_frame(m3d_text *text, m3d_file *file, uint32_t v)
     return ZT_OK;
 }
 
-static zt_result parse_influences(m3d_text *text, m3d_file *file, uint32_t v)
+static zt_result parse_influences(text_scan *text, m3d_file *file, uint32_t v)
 {
     float w[4];
     int64_t joint[4];
     ZT_TRY(m3d_text_label(text, "BlendWeights:"));
-    (void)m3d_text_next(text);
+    (void)text_scan_next(text);
     const char *at = text->at;
-    ZT_TRY(m3d_text_floats(text, "BlendWeights", 4, w));
+    ZT_TRY(text_scan_floats(text, "BlendWeights", 4, w));
     ZT_TRY(m3d_text_label(text, "BlendIndices:"));
     for (int k = 0; k < 4; k++)
-        ZT_TRY(m3d_text_integer(text, "BlendIndices", 0, (int64_t)file->bone_count - 1, &joint[k]));
+        ZT_TRY(
+            text_scan_integer(text, "BlendIndices", 0, (int64_t)file->bone_count - 1, &joint[k]));
 
     double sum = 0.0;
     for (int k = 0; k < 4; k++) {
         if (w[k] < 0.0f)
-            return m3d_text_fail(text, ZT_ERR_FORMAT, at,
-                                 "vertex %u has the weight %g (expected 0 or more)", (unsigned)v,
-                                 (double)w[k]);
+            return text_scan_fail(text, ZT_ERR_FORMAT, at,
+                                  "vertex %u has the weight %g (expected 0 or more)", (unsigned)v,
+                                  (double)w[k]);
         sum += (double)w[k];
     }
     if (!(sum > 0.0)) {
@@ -198,12 +199,12 @@ static zt_result parse_influences(m3d_text *text, m3d_file *file, uint32_t v)
     return ZT_OK;
 }
 
-static zt_result parse_vertices(m3d_text *text, arena *scratch, m3d_file *file)
+static zt_result parse_vertices(text_scan *text, arena *scratch, m3d_file *file)
 {
     const bool skinned = file->bone_count > 0;
     const uint32_t count = file->vertex_count;
     ZT_TRY(m3d_text_section(text, "Vertices"));
-    ZT_TRY(m3d_text_room(text, "vertices", count, VERTEX_BYTES + (skinned ? WEIGHT_BYTES : 0)));
+    ZT_TRY(text_scan_room(text, "vertices", count, VERTEX_BYTES + (skinned ? WEIGHT_BYTES : 0)));
     file->position = ARENA_ARRAY_RAW(scratch, vertex_position, count);
     file->attributes = ARENA_ARRAY_RAW(scratch, vertex_attributes, count);
     file->tangent_w = ARENA_ARRAY_RAW(scratch, float, count);
@@ -226,7 +227,7 @@ static zt_result parse_vertices(m3d_text *text, arena *scratch, m3d_file *file)
 }
 
 // Gives subsets' triangles their material: two are an error, none is NO_MATERIAL, never drawn.
-static zt_result assign_materials(m3d_text *text, m3d_file *file)
+static zt_result assign_materials(text_scan *text, m3d_file *file)
 {
     for (uint32_t f = 0; f < file->triangle_count; f++)
         file->material[f] = NO_MATERIAL;
@@ -234,16 +235,16 @@ static zt_result assign_materials(m3d_text *text, m3d_file *file)
         const m3d_subset *s = &file->subsets[i];
         for (uint32_t f = s->face_start; f < s->face_start + s->face_count; f++) {
             if (file->material[f] != NO_MATERIAL)
-                return m3d_text_fail(text, ZT_ERR_FORMAT, s->at,
-                                     "triangle %u is in the subsets %u and %u (expected one)",
-                                     (unsigned)f, (unsigned)file->material[f], (unsigned)i);
+                return text_scan_fail(text, ZT_ERR_FORMAT, s->at,
+                                      "triangle %u is in the subsets %u and %u (expected one)",
+                                      (unsigned)f, (unsigned)file->material[f], (unsigned)i);
             file->material[f] = i;
         }
     }
     return ZT_OK;
 }
 
-static zt_result parse_triangle(m3d_text *text, m3d_file *file, uint32_t f, uint32_t *out)
+static zt_result parse_triangle(text_scan *text, m3d_file *file, uint32_t f, uint32_t *out)
 {
     int64_t low = 0, high = (int64_t)file->vertex_count - 1;
     if (file->material[f] != NO_MATERIAL) {
@@ -253,16 +254,16 @@ static zt_result parse_triangle(m3d_text *text, m3d_file *file, uint32_t f, uint
     }
     for (int k = 0; k < 3; k++) {
         int64_t index;
-        ZT_TRY(m3d_text_integer(text, "vertex of a triangle", low, high, &index));
+        ZT_TRY(text_scan_integer(text, "vertex of a triangle", low, high, &index));
         out[k] = (uint32_t)index;
     }
     return ZT_OK;
 }
 
-static zt_result parse_triangles(m3d_text *text, arena *scratch, m3d_file *file)
+static zt_result parse_triangles(text_scan *text, arena *scratch, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "Triangles"));
-    ZT_TRY(m3d_text_room(text, "triangles", file->triangle_count, TRIANGLE_BYTES));
+    ZT_TRY(text_scan_room(text, "triangles", file->triangle_count, TRIANGLE_BYTES));
     file->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)file->triangle_count * 3);
     file->material = ARENA_ARRAY_RAW(scratch, uint32_t, file->triangle_count);
     if (!file->corner || !file->material)
@@ -283,13 +284,13 @@ static zt_result parse_triangles(m3d_text *text, arena *scratch, m3d_file *file)
 
 // ---- Bones and clips ----------------------------------------------------------------------------
 
-static zt_result parse_offsets(m3d_text *text, m3d_file *file)
+static zt_result parse_offsets(text_scan *text, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "BoneOffsets"));
     for (uint32_t i = 0; i < file->bone_count; i++) {
         float m[16];
         ZT_TRY(m3d_text_indexed(text, "BoneOffset", i, ""));
-        ZT_TRY(m3d_text_floats(text, "BoneOffset", 16, m));
+        ZT_TRY(text_scan_floats(text, "BoneOffset", 16, m));
         // A bone moves points affinely: the last column is 0 0 0 1, whatever an exporter wrote.
         const float last_column[4] = {0.0f, 0.0f, 0.0f, 1.0f};
         bool exact = true;
@@ -304,50 +305,50 @@ static zt_result parse_offsets(m3d_text *text, m3d_file *file)
     return ZT_OK;
 }
 
-static zt_result parse_hierarchy(m3d_text *text, m3d_file *file)
+static zt_result parse_hierarchy(text_scan *text, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "BoneHierarchy"));
     for (uint32_t i = 0; i < file->bone_count; i++) {
         int64_t parent;
         ZT_TRY(m3d_text_indexed(text, "ParentIndexOfBone", i, ":"));
-        (void)m3d_text_next(text);
+        (void)text_scan_next(text);
         const char *at = text->at;
-        ZT_TRY(
-            m3d_text_integer(text, "parent of a bone", -1, (int64_t)file->bone_count - 1, &parent));
+        ZT_TRY(text_scan_integer(text, "parent of a bone", -1, (int64_t)file->bone_count - 1,
+                                 &parent));
         if (parent >= (int64_t)i)
-            return m3d_text_fail(text, ZT_ERR_FORMAT, at,
-                                 "bone %u comes before its parent %lld (expected a parent from -1 "
-                                 "to %lld)",
-                                 (unsigned)i, (long long)parent, (long long)i - 1);
+            return text_scan_fail(text, ZT_ERR_FORMAT, at,
+                                  "bone %u comes before its parent %lld (expected a parent from -1 "
+                                  "to %lld)",
+                                  (unsigned)i, (long long)parent, (long long)i - 1);
         file->bones[i].parent = (int32_t)parent;
     }
     return ZT_OK;
 }
 
-static zt_result parse_bones(m3d_text *text, arena *scratch, m3d_file *file)
+static zt_result parse_bones(text_scan *text, arena *scratch, m3d_file *file)
 {
-    ZT_TRY(m3d_text_room(text, "bones", file->bone_count, OFFSET_BYTES + PARENT_BYTES));
+    ZT_TRY(text_scan_room(text, "bones", file->bone_count, OFFSET_BYTES + PARENT_BYTES));
     ZT_TRY(ARENA_TAKE(scratch, &file->bones, file->bone_count, "bones", text->err));
     ZT_TRY(parse_offsets(text, file));
     return parse_hierarchy(text, file);
 }
 
 // Reads a key frame into slot `k`.
-static zt_result parse_key(m3d_text *text, m3d_track *track, uint32_t k)
+static zt_result parse_key(text_scan *text, m3d_track *track, uint32_t k)
 {
     ZT_TRY(m3d_text_label(text, "Time:"));
-    ZT_TRY(m3d_text_floats(text, "Time", 1, &track->time_s[k]));
+    ZT_TRY(text_scan_floats(text, "Time", 1, &track->time_s[k]));
     ZT_TRY(m3d_text_label(text, "Pos:"));
-    ZT_TRY(m3d_text_floats(text, "Pos", 3, &track->translation[3 * (size_t)k]));
+    ZT_TRY(text_scan_floats(text, "Pos", 3, &track->translation[3 * (size_t)k]));
     ZT_TRY(m3d_text_label(text, "Scale:"));
-    ZT_TRY(m3d_text_floats(text, "Scale", 3, &track->scale[3 * (size_t)k]));
+    ZT_TRY(text_scan_floats(text, "Scale", 3, &track->scale[3 * (size_t)k]));
     ZT_TRY(m3d_text_label(text, "Quat:"));
-    (void)m3d_text_next(text);
+    (void)text_scan_next(text);
     const char *at = text->at;
-    ZT_TRY(m3d_text_floats(text, "Quat", 4, &track->rotation[4 * (size_t)k]));
+    ZT_TRY(text_scan_floats(text, "Quat", 4, &track->rotation[4 * (size_t)k]));
     if (!quatf_normalize(&track->rotation[4 * (size_t)k]))
-        return m3d_text_fail(text, ZT_ERR_FORMAT, at,
-                             "a quaternion of length 0 (expected a rotation)");
+        return text_scan_fail(text, ZT_ERR_FORMAT, at,
+                              "a quaternion of length 0 (expected a rotation)");
     return ZT_OK;
 }
 
@@ -364,19 +365,19 @@ static zt_result allocate_track(m3d_track *track, arena *keep, zt_error *err)
 }
 
 // A key at the time of the one before replaces it: the model's times rise strictly.
-static zt_result parse_keys(m3d_text *text, m3d_track *track, m3d_repairs *repairs)
+static zt_result parse_keys(text_scan *text, m3d_track *track, m3d_repairs *repairs)
 {
     const uint32_t count = track->key_count;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        (void)m3d_text_next(text);
+        (void)text_scan_next(text);
         const char *at = text->at;
         const float before = kept > 0 ? track->time_s[kept - 1] : 0.0f;
         ZT_TRY(parse_key(text, track, kept));
         if (kept > 0 && track->time_s[kept] < before)
-            return m3d_text_fail(text, ZT_ERR_FORMAT, at,
-                                 "time %g after time %g (expected times that do not fall)",
-                                 (double)track->time_s[kept], (double)before);
+            return text_scan_fail(text, ZT_ERR_FORMAT, at,
+                                  "time %g after time %g (expected times that do not fall)",
+                                  (double)track->time_s[kept], (double)before);
         if (kept > 0 && !(track->time_s[kept] > before)) {
             const size_t from = kept, to = kept - 1;
             memcpy(&track->translation[3 * to], &track->translation[3 * from], 3 * sizeof(float));
@@ -391,21 +392,21 @@ static zt_result parse_keys(m3d_text *text, m3d_track *track, m3d_repairs *repai
     return ZT_OK;
 }
 
-static zt_result parse_track(m3d_text *text, arena *keep, m3d_file *file, const m3d_clip *clip,
+static zt_result parse_track(text_scan *text, arena *keep, m3d_file *file, const m3d_clip *clip,
                              uint32_t bone)
 {
     m3d_track *track = &clip->tracks[bone];
     int64_t count;
     ZT_TRY(m3d_text_indexed(text, "Bone", bone, ""));
     ZT_TRY(m3d_text_label(text, "#Keyframes:"));
-    (void)m3d_text_next(text);
+    (void)text_scan_next(text);
     const char *at = text->at;
-    ZT_TRY(m3d_text_integer(text, "#Keyframes", 0, UINT32_MAX, &count));
+    ZT_TRY(text_scan_integer(text, "#Keyframes", 0, UINT32_MAX, &count));
     if (count == 0)
-        return m3d_text_fail(text, ZT_ERR_FORMAT, at,
-                             "bone %u has no key frames in clip '%.64s' (expected at least 1)",
-                             (unsigned)bone, clip->name);
-    ZT_TRY(m3d_text_room(text, "key frames", (uint64_t)count, KEY_BYTES));
+        return text_scan_fail(text, ZT_ERR_FORMAT, at,
+                              "bone %u has no key frames in clip '%.64s' (expected at least 1)",
+                              (unsigned)bone, clip->name);
+    ZT_TRY(text_scan_room(text, "key frames", (uint64_t)count, KEY_BYTES));
     track->key_count = (uint32_t)count;
     ZT_TRY(allocate_track(track, keep, text->err));
     ZT_TRY(m3d_text_label(text, "{"));
@@ -413,26 +414,26 @@ static zt_result parse_track(m3d_text *text, arena *keep, m3d_file *file, const 
     return m3d_text_label(text, "}");
 }
 
-static zt_result parse_clip(m3d_text *text, arena *keep, arena *scratch, m3d_file *file,
+static zt_result parse_clip(text_scan *text, arena *keep, arena *scratch, m3d_file *file,
                             m3d_clip *clip)
 {
     ZT_TRY(m3d_text_label(text, "AnimationClip"));
     ZT_TRY(m3d_text_name(text, "clip name", "{", keep, &clip->name));
     ZT_TRY(m3d_text_label(text, "{"));
-    ZT_TRY(m3d_text_room(text, "bones of a clip", file->bone_count, TRACK_BYTES));
+    ZT_TRY(text_scan_room(text, "bones of a clip", file->bone_count, TRACK_BYTES));
     ZT_TRY(ARENA_TAKE(scratch, &clip->tracks, file->bone_count, "animation tracks", text->err));
     for (uint32_t bone = 0; bone < file->bone_count; bone++)
         ZT_TRY(parse_track(text, keep, file, clip, bone));
     return m3d_text_label(text, "}");
 }
 
-static zt_result parse_clips(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
+static zt_result parse_clips(text_scan *text, arena *keep, arena *scratch, m3d_file *file)
 {
     // The section may be left out when there is nothing in it.
-    if (file->clip_count == 0 && !m3d_text_next(text))
+    if (file->clip_count == 0 && !text_scan_next(text))
         return ZT_OK;
     ZT_TRY(m3d_text_section(text, "AnimationClips"));
-    ZT_TRY(m3d_text_room(text, "animation clips", file->clip_count, CLIP_BYTES));
+    ZT_TRY(text_scan_room(text, "animation clips", file->clip_count, CLIP_BYTES));
     ZT_TRY(ARENA_TAKE(scratch, &file->clips, file->clip_count, "animation clips", text->err));
     for (uint32_t i = 0; i < file->clip_count; i++)
         ZT_TRY(parse_clip(text, keep, scratch, file, &file->clips[i]));
@@ -442,7 +443,7 @@ static zt_result parse_clips(m3d_text *text, arena *keep, arena *scratch, m3d_fi
 // ---- The whole file -----------------------------------------------------------------------------
 
 // A static file may leave out the last three sections or leave them empty.
-static zt_result parse_empty_sections(m3d_text *text)
+static zt_result parse_empty_sections(text_scan *text)
 {
     static const char *const names[] = {"BoneOffsets", "BoneHierarchy", "AnimationClips"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -451,7 +452,7 @@ static zt_result parse_empty_sections(m3d_text *text)
     return ZT_OK;
 }
 
-zt_result m3d_parse(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
+zt_result m3d_parse(text_scan *text, arena *keep, arena *scratch, m3d_file *file)
 {
     if (text->end - text->at >= 3 && memcmp(text->at, "\xEF\xBB\xBF", 3) == 0)
         text->at += 3; // a byte order mark
@@ -466,10 +467,10 @@ zt_result m3d_parse(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
     } else {
         ZT_TRY(parse_empty_sections(text));
     }
-    if (m3d_text_next(text)) {
+    if (text_scan_next(text)) {
         char found[64];
-        return m3d_text_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected the end of the file)",
-                             m3d_text_found(text, found));
+        return text_scan_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected the end of the file)",
+                              text_scan_found(text, found));
     }
     return ZT_OK;
 }
