@@ -5,9 +5,11 @@
 #include "base/number.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #if FLT_EVAL_METHOD != 0
 #error "extra precision rounds twice"
@@ -62,8 +64,8 @@ static const char *scan_exponent(const char *c, const char *end, int64_t *out_ex
     return at;
 }
 
-/// [+-]digits[.digits][e[+-]digits]
-static const char *scan(const char *text, const char *end, decimal *d)
+/// [+-]digits[.digits][e[+-]digits]; `bare`: digits on one side of the point are enough.
+static const char *scan(const char *text, const char *end, bool bare, decimal *d)
 {
     const char *c = text;
     d->negative = c < end && *c == '-';
@@ -71,13 +73,14 @@ static const char *scan(const char *text, const char *end, decimal *d)
     d->leading = 0;
     if (c < end && (*c == '-' || *c == '+'))
         c++;
-    if (c == end || !is_digit(*c))
+    const bool has_whole = c < end && is_digit(*c);
+    if (!has_whole && !(bare && end - c >= 2 && *c == '.' && is_digit(c[1])))
         return NULL;
     while (c < end && *c == '0')
         c++;
     for (; c < end && is_digit(*c); c++, d->point++)
         add_digit(d, *c);
-    if (end - c >= 2 && *c == '.' && is_digit(c[1])) {
+    if (c < end && *c == '.' && (bare || (end - c >= 2 && is_digit(c[1])))) {
         c++;
         for (; c < end && *c == '0' && d->digit_count == 0; c++)
             d->point--;
@@ -134,10 +137,36 @@ const char *number_parse_double(const char *text, const char *end, double *out_v
 {
     decimal d;
     double value;
-    const char *after = scan(text, end, &d);
+    const char *after = scan(text, end, false, &d);
     if (!after || !to_double(&d, &value))
         return NULL;
     *out_value = d.negative ? -value : value;
+    return after;
+}
+
+/// The end of a word for what is no number: nan, inf and infinity in any case and with anything
+/// behind, as in nan(ind), and 1.#INF.
+static const char *scan_no_number(const char *text, const char *end)
+{
+    const char *c = text + (text < end && (*text == '-' || *text == '+'));
+    const size_t left = (size_t)(end - c);
+    if (left < 3 || (strncasecmp(c, "nan", 3) != 0 && strncasecmp(c, "inf", 3) != 0 &&
+                     strncmp(c, "1.#", 3) != 0))
+        return NULL;
+    while (c<end && * c> ' ')
+        c++;
+    return c;
+}
+
+const char *number_parse_loose(const char *text, const char *end, double *out_value)
+{
+    decimal d;
+    const char *no_number = scan_no_number(text, end);
+    const char *after = no_number ? no_number : scan(text, end, true, &d);
+    if (no_number || (after && !to_double(&d, out_value)))
+        *out_value = (double)NAN;
+    else if (after && d.negative)
+        *out_value = -*out_value;
     return after;
 }
 

@@ -10,5 +10,8 @@
 /// `end`. Returns the first character after it, or NULL when there is no number or it is too large
 /// for a double. nan, inf and hexadecimal are not numbers.
 const char *number_parse_double(const char *text, const char *end, double *out_value);
+/// As programs write numbers in text formats: also .5 and 5., and NaN for nan, inf, what C
+/// libraries print for them, and what is too large for a double. NULL: there is no number.
+const char *number_parse_loose(const char *text, const char *end, double *out_value);
 /// The same for integers ([+-]digits); NULL when it does not fit.
 const char *number_parse_int64(const char *text, const char *end, int64_t *out_value);

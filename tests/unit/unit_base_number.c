@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include <locale.h>
+#include <math.h>
 
 static uint64_t next_random(uint64_t *state)
 {
@@ -185,6 +186,30 @@ Test(number, grammar)
         double value;
         const char *after = number_parse_double(text, text + strlen(text), &value);
         cr_assert_eq(after ? (int)(after - text) : -1, cases[i].read, "'%s'", text);
+    }
+}
+
+Test(number, grammar_of_programs)
+{
+    static const struct {
+        const char *text;
+        int read; // characters, or -1
+        double value;
+    } cases[] = {
+        {"", -1, 0},       {"+", -1, 0},         {".", -1, 0},
+        {"e5", -1, 0},     {"x", -1, 0},         {"--1", -1, 0},
+        {".5", 2, 0.5},    {"-.25e1", 6, -2.5},  {"5.", 2, 5},
+        {"5.e3", 4, 5000}, {"1", 1, 1},          {"+1E+2", 5, 100},
+        {"1.5.5", 3, 1.5}, {"nan", 3, NAN},      {"-NaN(ind) 1", 9, NAN},
+        {"inf", 3, NAN},   {"-1.#INF", 7, NAN},  {"1.#QNAN x", 7, NAN},
+        {"1e999", 5, NAN}, {"Infinity", 8, NAN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = cases[i].text;
+        double value = 0.0;
+        const char *after = number_parse_loose(text, text + strlen(text), &value);
+        cr_expect_eq(after ? (int)(after - text) : -1, cases[i].read, "'%s'", text);
+        cr_expect(value == cases[i].value || (isnan(value) && isnan(cases[i].value)), "'%s'", text);
     }
 }
 

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+/// See smooth_normals.h. Points do not depend on each other: a first pass joins the triangles
+/// around each and counts the vertices that it becomes, a second one, which knows their numbers,
+/// makes them.
+#include "mesh/smooth_normals.h"
+
+#include "mesh/corner_lists.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double crease_cosine = 0.86602540378443865; // of SMOOTH_CREASE_DEG
+
+/// The corners at a point while they are joined. Arrays have room for all of them.
+typedef struct fan {
+    uint32_t point, count;
+    const uint32_t *corner; ///< [count]
+    uint64_t *key;          ///< [2 * count]: another point of the triangle, and the corner's place
+    uint32_t *joined;       ///< [count] the place of a corner that it is joined with, or its own
+    uint32_t *vertex;       ///< [count] of the point's new vertices
+    double (*sum)[3];       ///< [count] of what is joined, at its first place
+} fan;
+
+typedef struct smoothing {
+    const mesh_source *mesh;
+    const smooth_rule *rule;
+    const corner_lists *lists;
+    float (*normal)[3]; ///< [triangle_count] unit, or 0
+    uint32_t *first;    ///< [point_count + 1] the first new vertex of each point
+    uint32_t *corner;   ///< [3 * triangle_count] new vertices
+    uint32_t *from;     ///< [new vertices] the old one of each
+    float (*smooth)[3]; ///< [new vertices]
+} smoothing;
+
+static uint32_t point_at(const smoothing *s, uint32_t corner)
+{
+    const uint32_t vertex = s->mesh->corner[corner];
+    return s->rule->point ? s->rule->point[vertex] : vertex;
+}
+
+static uint32_t after(uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
+
+static void edge(const smoothing *s, uint32_t from, uint32_t to, double out[3])
+{
+    const vertex_position *a = &s->mesh->position[s->mesh->corner[from]];
+    const vertex_position *b = &s->mesh->position[s->mesh->corner[to]];
+    out[0] = (double)b->x - (double)a->x;
+    out[1] = (double)b->y - (double)a->y;
+    out[2] = (double)b->z - (double)a->z;
+}
+
+static void cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// False, and 0, for a vector without a length.
+static bool make_unit(const double v[3], float out[3])
+{
+    const double length = sqrt(dot(v, v));
+    const bool has_length = length > 0.0 && length <= 1e300;
+    for (int k = 0; k < 3; k++)
+        out[k] = has_length ? (float)(v[k] / length) : 0.0f;
+    return has_length;
+}
+
+static void face_normals(void *user, size_t first, size_t count)
+{
+    const smoothing *s = user;
+    for (size_t t = first; t < first + count; t++) {
+        double a[3], b[3], n[3];
+        const uint32_t corner = 3 * (uint32_t)t;
+        edge(s, corner, corner + 1, a);
+        edge(s, corner, corner + 2, b);
+        cross(a, b, n);
+        make_unit(n, s->normal[t]);
+    }
+}
+
+static bool belong_together(const smoothing *s, uint32_t corner_a, uint32_t corner_b)
+{
+    const uint32_t a = corner_a / 3, b = corner_b / 3;
+    const float *m = s->normal[a], *n = s->normal[b];
+    if (s->rule->part && s->rule->part[a] != s->rule->part[b])
+        return false;
+    return (double)(m[0] * n[0] + m[1] * n[1] + m[2] * n[2]) >= crease_cosine;
+}
+
+/// The first place of what a corner is joined with. Halves the way there.
+static uint32_t root_of(uint32_t *joined, uint32_t place)
+{
+    while (joined[place] != place) {
+        joined[place] = joined[joined[place]];
+        place = joined[place];
+    }
+    return place;
+}
+
+/// Joins corners whose triangles share an edge at the point. Afterwards `joined` has first places.
+static void join_corners(const smoothing *s, fan *f)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t next = after(f->corner[i]);
+        f->joined[i] = i;
+        f->key[count++] = (uint64_t)point_at(s, next) << 32 | i;
+        f->key[count++] = (uint64_t)point_at(s, after(next)) << 32 | i;
+    }
+    corner_keys_sort(f->key, count);
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        const uint32_t a = (uint32_t)f->key[i], b = (uint32_t)f->key[i + 1];
+        if (f->key[i] >> 32 != f->key[i + 1] >> 32 || a == b ||
+            !belong_together(s, f->corner[a], f->corner[b]))
+            continue;
+        const uint32_t x = root_of(f->joined, a), y = root_of(f->joined, b);
+        f->joined[x > y ? x : y] = x < y ? x : y;
+    }
+    for (uint32_t i = 0; i < f->count; i++)
+        f->joined[i] = f->joined[f->joined[i]]; // of smaller places it is known
+}
+
+/// Numbers the new vertices of a point: a corner's is that of the first corner which is joined with
+/// it and has the same old vertex. Where there are many corners, each has its own, which takes no
+/// search. Returns their number.
+static uint32_t number_vertices(const smoothing *s, fan *f)
+{
+    const bool is_small = f->count <= CORNERS_OF_SMALL_FAN;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < f->count; i++)
+        f->key[i] = (uint64_t)f->joined[i] << 32 | s->mesh->corner[f->corner[i]];
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t k = is_small ? f->joined[i] : i;
+        while (f->key[k] != f->key[i])
+            k++;
+        f->vertex[i] = k == i ? count++ : f->vertex[k];
+    }
+    return count;
+}
+
+/// The part of a corner's triangle in the normal: its cross product over the squares of its edges.
+static void add_weighted(const smoothing *s, uint32_t corner, double sum[3])
+{
+    double a[3], b[3], n[3];
+    edge(s, corner, after(corner), a);
+    edge(s, corner, after(after(corner)), b);
+    cross(a, b, n);
+    const double squares = dot(a, a) * dot(b, b);
+    for (int k = 0; k < 3 && squares > 0.0; k++)
+        sum[k] += n[k] / squares;
+}
+
+/// Makes the new vertices of a point.
+static void make_vertices(const smoothing *s, const fan *f)
+{
+    const uint32_t first = s->first[f->point];
+    uint32_t count = 0;
+    memset(f->sum, 0, f->count * sizeof *f->sum);
+    for (uint32_t i = 0; i < f->count; i++)
+        add_weighted(s, f->corner[i], f->sum[f->joined[i]]);
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t v = first + f->vertex[i];
+        s->corner[f->corner[i]] = v;
+        if (f->vertex[i] < count)
+            continue;
+        s->from[v] = s->mesh->corner[f->corner[i]];
+        if (!make_unit(f->sum[f->joined[i]], s->smooth[v]))
+            s->smooth[v][2] = 1.0f;
+        count++;
+    }
+}
+
+/// One of the two passes over a point.
+static void visit(const smoothing *s, uint32_t point, fan *f)
+{
+    f->point = point;
+    f->corner = s->lists->corner + s->lists->start[point];
+    f->count = corner_lists_size(s->lists, point);
+    join_corners(s, f);
+    const uint32_t count = number_vertices(s, f);
+    if (s->from)
+        make_vertices(s, f);
+    else
+        s->first[point + 1] = count;
+}
+
+static void visit_range(void *user, size_t first, size_t count)
+{
+    const smoothing *s = user;
+    uint64_t key[2 * CORNERS_OF_SMALL_FAN];
+    uint32_t joined[CORNERS_OF_SMALL_FAN], vertex[CORNERS_OF_SMALL_FAN];
+    double sum[CORNERS_OF_SMALL_FAN][3];
+    fan f = {.key = key, .joined = joined, .vertex = vertex, .sum = sum};
+    for (size_t p = first; p < first + count; p++)
+        if (corner_lists_size(s->lists, p) <= CORNERS_OF_SMALL_FAN)
+            visit(s, (uint32_t)p, &f);
+}
+
+static zt_result visit_all(job_pool *pool, arena *a, smoothing *s, zt_error *err)
+{
+    const uint32_t largest = s->lists->largest;
+    fan f = {0};
+    ZT_TRY(job_pool_ranges(pool, a->budget, s->lists->point_count, visit_range, s, err));
+    if (largest <= CORNERS_OF_SMALL_FAN)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE_RAW(a, &f.key, 2 * (size_t)largest, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &f.joined, largest, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &f.vertex, largest, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &f.sum, largest, "normals", err));
+    for (uint32_t p = 0; p < s->lists->point_count; p++) {
+        if (corner_lists_size(s->lists, p) <= CORNERS_OF_SMALL_FAN)
+            continue;
+        if (arena_cancelled(a))
+            return arena_fail(a, err, "normals");
+        visit(s, p, &f);
+    }
+    return ZT_OK;
+}
+
+static zt_result make_mesh(arena *a, smoothing *s, uint32_t count, mesh_source *mesh, zt_error *err)
+{
+    ZT_TRY(mesh_source_gather(a, mesh, s->from, count, err));
+    for (uint32_t v = 0; v < count; v++) {
+        vertex_attributes *to = &mesh->attributes[v];
+        if (arena_cancelled_at(a, v))
+            return arena_fail(a, err, "normals");
+        to->nx = s->smooth[v][0];
+        to->ny = s->smooth[v][1];
+        to->nz = s->smooth[v][2];
+    }
+    mesh->corner = s->corner;
+    return ZT_OK;
+}
+
+zt_result mesh_smooth_normals(job_pool *pool, arena *a, mesh_source *mesh, const smooth_rule *rule,
+                              zt_error *err)
+{
+    corner_lists lists;
+    smoothing s = {.mesh = mesh, .rule = rule, .lists = &lists};
+    ZT_TRY(corner_lists_build(a, mesh->corner, mesh->triangle_count, rule->point, rule->point_count,
+                              &lists, err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &s.normal, mesh->triangle_count, "normals", err));
+    ZT_TRY(ARENA_TAKE(a, &s.first, (size_t)rule->point_count + 1, "normals", err));
+    ZT_TRY(job_pool_ranges(pool, a->budget, mesh->triangle_count, face_normals, &s, err));
+    ZT_TRY(visit_all(pool, a, &s, err));
+    uint64_t count = 0;
+    for (uint32_t p = 0; p < rule->point_count; p++) {
+        count += s.first[p + 1];
+        s.first[p + 1] = (uint32_t)count;
+    }
+    if (count > UINT32_MAX)
+        return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
+    ZT_TRY(ARENA_TAKE_RAW(a, &s.corner, 3 * (size_t)mesh->triangle_count, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &s.smooth, count, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &s.from, count, "normals", err));
+    ZT_TRY(visit_all(pool, a, &s, err));
+    return make_mesh(a, &s, (uint32_t)count, mesh, err);
+}

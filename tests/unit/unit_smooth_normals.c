@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/// Normals of meshes without any: a cube keeps its edges, a sphere has none, and parts, seams and
+/// crowded points are as they should be.
+#include "base/jobs.h"
+#include "mesh/point_table.h"
+#include "mesh/smooth_normals.h"
+#include "random_numbers.h"
+#include "testing.h"
+
+#include <math.h>
+
+static budget memory;
+static arena a;
+
+static void setup(void)
+{
+    budget_init(&memory, (uint64_t)1 << 30, NULL);
+    arena_init(&a, &memory);
+}
+
+static void teardown(void) { arena_finish(&a); }
+
+TestSuite(smooth_normals, .init = setup, .fini = teardown);
+
+static mesh_source mesh_of(uint32_t vertices, uint32_t triangles, const uint32_t *corner)
+{
+    mesh_source m = {.name = "test",
+                     .vertex_count = vertices,
+                     .triangle_count = triangles,
+                     .corner = corner,
+                     .position = ARENA_ARRAY(&a, vertex_position, vertices),
+                     .attributes = ARENA_ARRAY(&a, vertex_attributes, vertices)};
+    return m;
+}
+
+static const uint32_t cube_corners[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4,
+                                          2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+
+static mesh_source make_cube(void)
+{
+    mesh_source m = mesh_of(8, 12, cube_corners);
+    for (uint32_t v = 0; v < 8; v++)
+        m.position[v] = (vertex_position){(float)(v & 1), (float)(v >> 1 & 1), (float)(v >> 2), 1};
+    return m;
+}
+
+static void expect_normal(const mesh_source *m, uint32_t corner, const double want[3], double far)
+{
+    const vertex_attributes *n = &m->attributes[m->corner[corner]];
+    const double d = fabs((double)n->nx - want[0]) + fabs((double)n->ny - want[1]) +
+                     fabs((double)n->nz - want[2]);
+    cr_expect(d <= far, "corner %u: (%g %g %g), expected (%g %g %g)", corner, (double)n->nx,
+              (double)n->ny, (double)n->nz, want[0], want[1], want[2]);
+}
+
+Test(smooth_normals, a_cube_keeps_its_edges)
+{
+    mesh_source m = make_cube();
+    cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &(smooth_rule){.point_count = 8}, NULL), ZT_OK);
+    cr_expect_eq(m.vertex_count, 24u);
+    for (uint32_t c = 0; c < 36; c++) {
+        const uint32_t side = c / 6; // z 0, z 1, y 0, y 1, x 0, x 1
+        double want[3] = {0.0, 0.0, 0.0};
+        want[2 - side / 2] = side % 2 ? 1.0 : -1.0;
+        expect_normal(&m, c, want, 0.0);
+        const vertex_position *p = &m.position[m.corner[c]];
+        cr_expect(p->x == (float)(cube_corners[c] & 1) && p->z == (float)(cube_corners[c] >> 2));
+    }
+}
+
+enum { AROUND = 24, RINGS = 12, SPHERE_POINTS = AROUND * (RINGS - 1) + 2 };
+
+/// A sphere by its angles. Returns the number of triangles.
+static uint32_t make_sphere(uint32_t *corner, vertex_position *position)
+{
+    uint32_t count = 0;
+    for (uint32_t y = 0; y < RINGS - 1; y++)
+        for (uint32_t x = 0; x < AROUND; x++) {
+            const double turn = 6.283185307179586 * x / AROUND,
+                         down = 3.141592653589793 * (y + 1) / RINGS;
+            position[y * AROUND + x] =
+                (vertex_position){(float)(sin(down) * sin(turn)), (float)cos(down),
+                                  (float)(sin(down) * cos(turn)), 1};
+        }
+    position[SPHERE_POINTS - 2] = (vertex_position){0, 1, 0, 1};
+    position[SPHERE_POINTS - 1] = (vertex_position){0, -1, 0, 1};
+    for (uint32_t x = 0; x < AROUND; x++) {
+        const uint32_t next = (x + 1) % AROUND, last = AROUND * (RINGS - 2);
+        const uint32_t caps[6] = {SPHERE_POINTS - 2, x,           next,
+                                  SPHERE_POINTS - 1, last + next, last + x};
+        memcpy(corner + 3 * count, caps, sizeof caps);
+        count += 2;
+        for (uint32_t y = 0; y + 2 < RINGS; y++) {
+            const uint32_t i = y * AROUND, k = i + AROUND;
+            const uint32_t quad[6] = {i + x, k + x, k + next, i + x, k + next, i + next};
+            memcpy(corner + 3 * count, quad, sizeof quad);
+            count += 2;
+        }
+    }
+    return count;
+}
+
+/// The weights are exact for points on a sphere.
+Test(smooth_normals, of_a_sphere_point_away_from_its_middle)
+{
+    static uint32_t corner[6 * AROUND * RINGS];
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    for (int threads = 0; threads < 2; threads++) {
+        mesh_source m = mesh_of(SPHERE_POINTS, 0, corner);
+        m.triangle_count = make_sphere(corner, m.position);
+        const smooth_rule rule = {.point_count = SPHERE_POINTS};
+        cr_assert_eq(mesh_smooth_normals(threads ? pool : NULL, &a, &m, &rule, NULL), ZT_OK);
+        cr_expect_eq(m.vertex_count, (uint32_t)SPHERE_POINTS);
+        for (uint32_t c = 0; c < 3 * m.triangle_count; c++) {
+            const vertex_position *p = &m.position[m.corner[c]];
+            expect_normal(&m, c, (const double[]){(double)p->x, (double)p->y, (double)p->z}, 2e-6);
+        }
+    }
+    job_pool_destroy(pool);
+}
+
+/// Two flat triangles over one edge: one normal, but for parts; vertices of a seam keep apart.
+Test(smooth_normals, parts_and_seams)
+{
+    static const uint32_t corner[6] = {0, 1, 2, 3, 5, 4}; // 3 and 5 are at the points of 2 and 1
+    static const uint32_t point[6] = {0, 1, 2, 2, 3, 1}, parts[2] = {4, 5};
+    for (int kind = 0; kind < 2; kind++) {
+        mesh_source m = mesh_of(6, 2, corner);
+        m.position[1] = m.position[5] = (vertex_position){1, 0, 0, 1};
+        m.position[2] = m.position[3] = (vertex_position){0, 1, 0, 1};
+        m.position[4] = (vertex_position){1, 1, -0.2f, 1};
+        for (uint32_t v = 0; v < 6; v++)
+            m.attributes[v].u = (float)v;
+        const smooth_rule rule = {point, 4, kind ? parts : NULL};
+        cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &rule, NULL), ZT_OK);
+        cr_expect_eq(m.vertex_count, 6u);
+        const vertex_attributes *at = m.attributes;
+        cr_expect_eq(at[m.corner[1]].nx == at[m.corner[4]].nx, kind == 0);
+        cr_expect_eq(at[m.corner[2]].nz == at[m.corner[3]].nz, kind == 0);
+        cr_expect_eq(at[m.corner[0]].nz, 1.0f);
+        for (uint32_t c = 0; c < 6; c++)
+            cr_expect_eq(at[m.corner[c]].u, (float)corner[c]);
+    }
+}
+
+/// A cone of many triangles has one normal at its point, though it has many vertices there.
+Test(smooth_normals, at_a_crowded_point)
+{
+    enum { SIDES = 500 };
+    static uint32_t corner[3 * SIDES];
+    mesh_source m = mesh_of(SIDES + 1, SIDES, corner);
+    for (uint32_t i = 0; i < SIDES; i++) {
+        const double turn = 6.283185307179586 * i / SIDES;
+        m.position[i] = (vertex_position){(float)cos(turn), (float)sin(turn), 0, 1};
+        const uint32_t triangle[3] = {SIDES, i, (i + 1) % SIDES};
+        memcpy(corner + 3 * i, triangle, sizeof triangle);
+    }
+    m.position[SIDES] = (vertex_position){0, 0, 0.5f, 1};
+    cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &(smooth_rule){.point_count = SIDES + 1}, NULL),
+                 ZT_OK);
+    for (uint32_t i = 0; i < SIDES; i++)
+        expect_normal(&m, 3 * i, (const double[]){0.0, 0.0, 1.0}, 1e-5);
+}
+
+/// Corners without an area have any unit normal, and crowds take no longer than the rest.
+Test(smooth_normals, of_hostile_meshes_are_unit_and_soon, .timeout = 60)
+{
+    enum { TRIANGLES = 200000 };
+    static uint32_t corner[3 * TRIANGLES], point[3 * TRIANGLES];
+    uint32_t seed = 3;
+    for (int kind = 0; kind < 4; kind++) {
+        mesh_source m = mesh_of(3 * TRIANGLES, TRIANGLES, corner);
+        for (uint32_t c = 0; c < 3 * TRIANGLES; c++) {
+            const uint32_t many = kind == 3 ? 3 * TRIANGLES : 50;
+            corner[c] = kind == 0 ? 0 : kind == 1 ? c : next_random(&seed) % many;
+            point[c] = kind == 1 ? c % 3 : c;
+            m.position[c] =
+                (vertex_position){(float)(next_random(&seed) % 4), (float)(c % 5), 0, 1};
+        }
+        const smooth_rule rule = {point, 3 * TRIANGLES, NULL};
+        cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &rule, NULL), ZT_OK);
+        for (uint32_t c = 0; c < 3 * TRIANGLES; c++) {
+            const vertex_attributes *n = &m.attributes[m.corner[c]];
+            const float length = n->nx * n->nx + n->ny * n->ny + n->nz * n->nz;
+            cr_assert(length > 0.999f && length < 1.001f, "kind %d, corner %u", kind, c);
+        }
+        arena_reset(&a);
+    }
+}
+
+Test(smooth_normals, points_are_there_once)
+{
+    point_table t;
+    uint32_t number, seed = 9;
+    cr_assert(point_table_init(&t, &a, 10)); // and grows
+    static uint32_t seen[20 * 20 * 20];
+    for (int i = 0; i < 100000; i++) {
+        float p[3];
+        uint32_t key = 0;
+        for (int k = 0; k < 3; k++) {
+            const uint32_t at = next_random(&seed) % 20;
+            p[k] = at == 0 && i % 2 ? -0.0f : (float)at;
+            key = key * 20 + at;
+        }
+        cr_assert(point_table_add(&t, p, point_hash(p), &number));
+        cr_assert(seen[key] == 0 || seen[key] == number + 1);
+        seen[key] = number + 1;
+        cr_assert_eq(t.point[number].x, p[0]);
+        cr_assert_eq(t.point[number].z, p[2]);
+    }
+    cr_expect_leq(t.count, 8000u);
+}
