@@ -2,6 +2,7 @@
 /// See thumbnail_report.h.
 #include "cli/thumbnail_report.h"
 
+#include "base/model_names.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 
@@ -41,12 +42,11 @@ void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *firs
 {
     char text[1024];
     r->passed_over = (int64_t)count;
-    snprintf(
-        text, sizeof text,
-        "%zu %s passed over, %s%.700s (expected .glb, .gltf, .vrm or .m3d; docs/formats.md says "
-        "what converts others)",
-        count, count == 1 ? "file of another format is" : "files of other formats are",
-        count == 1 ? "" : "such as ", first);
+    snprintf(text, sizeof text,
+             "%zu %s passed over, %s%.700s (expected " MODEL_NAMES_TEXT
+             "; docs/formats.md says what converts others)",
+             count, count == 1 ? "file of another format is" : "files of other formats are",
+             count == 1 ? "" : "such as ", first);
     console_message((void *)(uintptr_t)r->o, ZT_WARNING, text);
     if (!r->o->json_lines)
         return;

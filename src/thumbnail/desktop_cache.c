@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 // stat's times
 #include "thumbnail/desktop_cache.h"
 
+#include "base/model_names.h"
 #include "thumbnail/thumbnail_list.h"
 
 #include <inttypes.h>
@@ -82,20 +83,8 @@ static void write_uri(const char *path, char out[DESKTOP_URI_SIZE])
 
 static const char *mime_type_of(const char *path)
 {
-    static const char *const types[][2] = {{"glb", "model/gltf-binary"},
-                                           {"gltf", "model/gltf+json"},
-                                           {"vrm", "model/vrm"},
-                                           {"m3d", "model/x-m3d"}};
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof types / sizeof *types; i++) {
-        const char *suffix = types[i][0];
-        size_t same = 0;
-        while (suffix[same] && (dot[1 + same] | 0x20) == suffix[same])
-            same++;
-        if (same == strlen(suffix) && !dot[1 + same])
-            return types[i][1];
-    }
-    return "application/octet-stream";
+    const char *type = model_mime_type(path);
+    return type ? type : "application/octet-stream";
 }
 
 /// Up to the first blank: without the commit.

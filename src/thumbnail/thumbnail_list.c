@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700 // lstat, realpath
 #include "thumbnail/thumbnail_list.h"
 
+#include "base/model_names.h"
 #include "base/utf8.h"
 
 #include <dirent.h>
@@ -144,15 +145,11 @@ static bool ends_in(const char *name, const char *const *tails, size_t count)
     return false;
 }
 
-enum { MODEL_SUFFIXES = 4, INPUT_SUFFIXES = 7 };
-
-/// Those of models come first, then those of scenes.
-static const char *const suffixes[INPUT_SUFFIXES] = {".glb",  ".gltf", ".vrm", ".m3d",
-                                                     ".yaml", ".yml",  ".json"};
-
-static bool is_model_name(const char *name) { return ends_in(name, suffixes, MODEL_SUFFIXES); }
-
-bool thumbnail_is_input_name(const char *name) { return ends_in(name, suffixes, INPUT_SUFFIXES); }
+bool thumbnail_is_input_name(const char *name)
+{
+    static const char *const of_scenes[] = {".yaml", ".yml", ".json"};
+    return model_mime_type(name) || ends_in(name, of_scenes, sizeof of_scenes / sizeof *of_scenes);
+}
 
 static int compare_names(const void *a, const void *b)
 {
@@ -165,8 +162,8 @@ static bool is_other_model_name(const char *name)
     static const char *const others[] = {
         ".3ds",  ".3mf",  ".abc",  ".blend", ".bvh", ".c4d",  ".dae", ".fbx",
         ".iges", ".igs",  ".iqm",  ".lwo",   ".ma",  ".max",  ".mb",  ".md2",
-        ".mdl",  ".obj",  ".off",  ".ply",   ".pmx", ".step", ".stl", ".stp",
-        ".usd",  ".usda", ".usdc", ".usdz",  ".vox", ".wrl",  ".x",   ".x3d"};
+        ".mdl",  ".obj",  ".off",  ".ply",   ".pmx", ".step", ".stp", ".usd",
+        ".usda", ".usdc", ".usdz", ".vox",   ".wrl", ".x",    ".x3d"};
     return ends_in(name, others, sizeof others / sizeof *others);
 }
 
@@ -252,7 +249,7 @@ static zt_result search_entry(folder_search *s, const char *name, size_t length)
     const bool link = S_ISLNK(status.st_mode), there = !link || stat(s->path, &status) == 0;
     if (there && S_ISDIR(status.st_mode) && (!link || s->list->follow_links))
         result = is_around(s, &status) ? ZT_OK : search_folder(s);
-    else if (there && is_model_name(name) && is_file(s, link, &status))
+    else if (there && model_mime_type(name) && is_file(s, link, &status))
         result = add_found(s, length);
     else if (there && is_other_model_name(name) && is_file(s, link, &status))
         result = pass_over(s);
@@ -362,7 +359,7 @@ static zt_result add_folder(thumbnail_list *list, const char *path, zt_error *er
     s.root = root ? root : path;
     zt_result result = search_folder(&s);
     if (result == ZT_OK && list->count == first)
-        result = add_fault(&s, "holds no models", "expected .glb, .gltf, .vrm or .m3d files");
+        result = add_fault(&s, "holds no models", "expected " MODEL_NAMES_TEXT " files");
     free(root);
     return result;
 }

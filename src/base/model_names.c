@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// See model_names.h.
+#include "base/model_names.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *suffix, *mime_type;
+} names[] = {
+    {".glb", "model/gltf-binary"}, {".gltf", "model/gltf+json"}, {".vrm", "model/vrm"},
+    {".m3d", "model/x-m3d"},       {".stl", "model/stl"},
+};
+
+const char *model_mime_type(const char *path)
+{
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t tail = strlen(names[i].suffix);
+        if (length > tail && strcasecmp(path + length - tail, names[i].suffix) == 0)
+            return names[i].mime_type;
+    }
+    return NULL;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+/// Names of model files that can be read, for folders, reports and desktops. Readers themselves go
+/// by the content.
+#pragma once
+
+#include <stdbool.h>
+
+#define MODEL_NAMES_TEXT ".glb, .gltf, .vrm, .m3d or .stl"
+
+/// The MIME type of a model by the suffix of its name, in any case; NULL: it is none.
+const char *model_mime_type(const char *path);
