@@ -115,8 +115,9 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
     return result == ZT_OK ? ZT_OK : prefix_path(&log, result);
 }
 
-static bool recognise(file_bytes bytes, size_t start)
+static bool recognise(const char *path, file_bytes bytes, size_t start)
 {
+    (void)path;
     const bool glb = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
     return glb || (start < bytes.size && bytes.data[start] == '{');
 }

@@ -24,6 +24,16 @@ static json_value *numbers(json_builder *b, const float *value, int count)
     return list;
 }
 
+/// A point of a mesh, as the file has it.
+static void put_point(json_builder *b, json_value *object, const char *key, const zt_model *m,
+                      const float point[3])
+{
+    float in_file[3];
+    for (int k = 0; k < 3; k++)
+        in_file[k] = point[k] + m->mesh_origin[k];
+    json_put(b, object, key, numbers(b, in_file, 3));
+}
+
 // ---- The file -----------------------------------------------------------------------------------
 
 static json_value *texts(json_builder *b, const model_texts *list)
@@ -295,8 +305,8 @@ static json_value *describe_meshes(json_builder *b, const zt_model *m)
         json_put_int(b, o, "meshlets", mesh->meshlet_count);
         json_put_bool(b, o, "skinned", mesh->joints != NULL);
         json_put_bool(b, o, "colors_or_uv1", mesh->extra != NULL);
-        json_put(b, o, "min", numbers(b, mesh->bounds_min, 3));
-        json_put(b, o, "max", numbers(b, mesh->bounds_max, 3));
+        put_point(b, o, "min", m, mesh->bounds_min);
+        put_point(b, o, "max", m, mesh->bounds_max);
         json_put(b, o, "morphs", describe_morphs(b, mesh));
         json_append(b, list, o);
     }
@@ -388,8 +398,8 @@ static void add_bounds(json_builder *b, json_value *object, const zt_model *m)
         }
     }
     if (min[0] <= max[0]) {
-        json_put(b, object, "mesh_min", numbers(b, min, 3));
-        json_put(b, object, "mesh_max", numbers(b, max, 3));
+        put_point(b, object, "mesh_min", m, min);
+        put_point(b, object, "mesh_max", m, max);
     }
 }
 

@@ -8,12 +8,13 @@
 #include "m3d/m3d.h"
 #include "model/material_maps.h"
 #include "model/texture_pack.h"
+#include "stl/stl.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /// The readers, in the order tried. A new one is a folder with its model_format, and a row here.
-static const model_format *const formats[] = {&gltf_format, &m3d_format};
+static const model_format *const formats[] = {&gltf_format, &m3d_format, &stl_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
@@ -86,7 +87,7 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
                        ".yaml, .yml or .json)",
                        source->path);
     for (size_t i = 0; i < FORMAT_COUNT; i++)
-        if (formats[i]->recognise(bytes, at)) {
+        if (formats[i]->recognise(source->path, bytes, at)) {
             ZT_TRY(formats[i]->read(source, model, scratch, err));
             return model_lay_out_motion(model, scratch, err);
         }

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "base/model_names.h"
 #include "base/path.h"
 
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #define BLENDER "convert it to .glb, for example with Blender"
 #define CAD     "convert it to .glb, for example with FreeCAD"
 #define UNPACK  "unpack it first"
-#define PICTURE "a picture is no model: name a .glb, .gltf or .m3d file"
+#define PICTURE "a picture is no model: name a " MODEL_NAMES_TEXT " file"
 
 enum { TEXT_BYTES = 1 << 16 }; ///< of a text file that are looked at
 
@@ -22,7 +23,6 @@ typedef enum format_id {
     FORMAT_BLEND_PACKED,
     FORMAT_COLLADA,
     FORMAT_OBJ,
-    FORMAT_STL,
     FORMAT_USDZ,
     FORMAT_X3D,
     FORMAT_XML,
@@ -37,10 +37,9 @@ static const other_format known[FORMAT_ID_COUNT] = {
     [FORMAT_BLEND_PACKED] = {"a compressed Blender file", "in Blender, export it as glTF 2.0"},
     [FORMAT_COLLADA] = {"a COLLADA file (.dae)", BLENDER},
     [FORMAT_OBJ] = {"a Wavefront OBJ file", BLENDER},
-    [FORMAT_STL] = {"an STL file", BLENDER},
     [FORMAT_USDZ] = {"a USD package (.usdz)", BLENDER},
     [FORMAT_X3D] = {"an X3D file", BLENDER},
-    [FORMAT_XML] = {"an XML file", "expected a .glb, .gltf or .m3d file"},
+    [FORMAT_XML] = {"an XML file", "expected a " MODEL_NAMES_TEXT " file"},
     [FORMAT_ZIP] = {"a ZIP archive", UNPACK},
 };
 
@@ -84,7 +83,7 @@ static const struct {
     {"\x1F\x8B",                {"a gzip archive", UNPACK}},
     {"7z\xBC\xAF",              {"a 7z archive", UNPACK}},
     {"Rar!",                    {"a RAR archive", UNPACK}},
-    {"%PDF",                    {"a PDF file", "expected a .glb, .gltf or .m3d file"}},
+    {"%PDF",                    {"a PDF file", "expected a " MODEL_NAMES_TEXT " file"}},
 };
 
 /// By the suffix of the name.
@@ -108,7 +107,6 @@ static const struct {
     {"off",   {"an OFF file", BLENDER}},
     {"ply",   {"a PLY file", BLENDER}},
     {"step",  {"a STEP file", CAD}},
-    {"stl",   {"an STL file", BLENDER}},
     {"stp",   {"a STEP file", CAD}},
     {"usd",   {"a USD file", BLENDER}},
     {"usda",  {"a USD file in text form (.usda)", BLENDER}},
@@ -147,17 +145,6 @@ static bool is_obj(file_bytes bytes, size_t start)
     return false;
 }
 
-/// Binary: 80 bytes, the number of triangles, and 50 bytes for each. Text: "solid" and facets.
-static bool is_stl(file_bytes bytes, size_t start)
-{
-    if (file_starts_with(bytes, start, "solid"))
-        return contains(bytes, TEXT_BYTES, "facet") || contains(bytes, TEXT_BYTES, "endsolid");
-    if (bytes.size < 84)
-        return false;
-    const uint64_t triangles = bytes_u32_le(bytes.data + 80);
-    return triangles > 0 && bytes.size == 84 + 50 * triangles;
-}
-
 /// A chunk 4D4D as large as the file.
 static bool is_3ds(file_bytes bytes)
 {
@@ -190,8 +177,6 @@ static format_id by_structure(file_bytes bytes, size_t start)
         return xml_format(bytes);
     if (is_3ds(bytes))
         return FORMAT_3DS;
-    if (is_stl(bytes, start))
-        return FORMAT_STL;
     return is_obj(bytes, start) ? FORMAT_OBJ : FORMAT_ID_COUNT;
 }
 

@@ -89,8 +89,9 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     return model_report_finish(&report, model, err);
 }
 
-static bool recognise(file_bytes bytes, size_t start)
+static bool recognise(const char *path, file_bytes bytes, size_t start)
 {
+    (void)path;
     return start < bytes.size && bytes.data[start] == '*';
 }
 

@@ -96,9 +96,6 @@ unread fbx.gltf "an FBX file in text form" '; FBX 7.4.0 project file\n'
 unread a.usda "a USD file in text form" '#usda 1.0\n'
 unread usd.m3d "a USD file (.usdc)" 'PXR-USDC\0\0'
 unread a.usdz "a USD package" 'PK\003\004\0\0scene.usdc'
-unread a.stl "an STL file" 'solid x\nfacet normal 0 0 1\n'
-{ head -c 80 /dev/zero; printf '\001\000\000\000'; head -c 50 /dev/zero; } >stl.bin
-refuse 8 "an STL file" inspect stl.bin
 unread a.ply "a PLY file" 'ply\nformat ascii 1.0\n'
 unread a.dae "a COLLADA file" '<?xml version="1.0"?>\n<COLLADA version="1.4.1">\n'
 unread a.3ds "a 3D Studio file" 'MM\012\000\000\000xxxx'

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// Models of formats that have triangles and no scene.
+#pragma once
+
+#include "mesh/mesh_source.h"
+#include "model/model_format.h"
+
+/// The space of a file.
+typedef struct model_axes {
+    char up;       ///< the axis that points up: 'y' or 'z'
+    double unit_m; ///< metres of its unit
+} model_axes;
+
+typedef struct single_mesh {
+    const mesh_source *mesh; ///< without materials
+    model_axes axes;
+    float color[3];    ///< linear, of its material
+    bool vertex_color; ///< the mesh has colours, which stand for that of the material
+} single_mesh;
+
+/// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
+/// the file's space and one material that both sides of its triangles show. Positions of the mesh
+/// may change. Fills meshes, nodes, materials, path and counts.
+zt_result single_mesh_build(const model_source *source, const single_mesh *one, job_pool *pool,
+                            zt_model *model, arena *scratch, zt_error *err);

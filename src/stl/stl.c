@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+/// See stl.h.
+#include "stl/stl.h"
+
+#include "mesh/smooth_normals.h"
+#include "model/model_report.h"
+#include "model/single_mesh.h"
+#include "stl/stl_soup.h"
+
+#include <string.h>
+
+static const model_axes axes = {.up = 'z', .unit_m = 0.001};
+
+/// Linear colours of triangles that have none.
+static const float plain[3] = {0.36f, 0.36f, 0.36f};
+
+static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error *err)
+{
+    const char *begin = (const char *)source->bytes.data;
+    size_t start = 0;
+    while (start < source->bytes.size && text_is_space(begin[start]))
+        start++;
+    if (!stl_is_text(source->bytes, start))
+        return stl_read_binary(source->bytes, soup, err);
+    text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};
+    return stl_read_text(&text, soup);
+}
+
+static zt_result report_soup(const stl_soup *soup, model_report *report, zt_error *err)
+{
+    if (soup->dropped > 0)
+        ZT_TRY(model_warn(report, err, "%llu triangles have corners that are not finite: left out",
+                          (unsigned long long)soup->dropped));
+    if (soup->counted)
+        ZT_TRY(model_warn(report, err,
+                          "the file says that it has 0 triangles, and has %u: they are read",
+                          soup->count));
+    if (soup->trailing > 0)
+        ZT_TRY(model_warn(report, err, "%llu bytes behind the last triangle are not read",
+                          (unsigned long long)soup->trailing));
+    return soup->count == 0 ? model_warn(report, err, "there are no triangles") : ZT_OK;
+}
+
+/// The colour of each vertex: all its triangles have the same.
+static zt_result set_colors(const stl_soup *soup, const float object[3], mesh_source *mesh,
+                            zt_error *err)
+{
+    if (!soup->color)
+        return ZT_OK;
+    ZT_TRY(ARENA_TAKE(soup->a, &mesh->extra, mesh->vertex_count, "colours", err));
+    for (size_t c = 0; c < 3 * (size_t)soup->count; c++) {
+        const uint32_t color = soup->color[c / 3];
+        vertex_extra *to = &mesh->extra[mesh->corner[c]];
+        const uint32_t part[3] = {(color - 1) >> 10, (color - 1) >> 5 & 31, (color - 1) & 31};
+        float linear[3];
+        for (int k = 0; k < 3; k++)
+            linear[k] = color == 0 ? object[k] : (float)srgb_decode((double)part[k] / 31.0);
+        *to = (vertex_extra){.r = linear[0], .g = linear[1], .b = linear[2], .a = 1.0f};
+    }
+    return ZT_OK;
+}
+
+static zt_result build(const model_source *source, const stl_soup *soup, zt_model *model,
+                       arena *scratch, zt_error *err)
+{
+    job_pool *pool = NULL;
+    float object[3];
+    for (int k = 0; k < 3; k++)
+        object[k] = soup->has_object_color
+                        ? (float)srgb_decode((double)soup->object_color[k] / 255.0)
+                        : plain[k];
+    mesh_source mesh = {.name = soup->name,
+                        .vertex_count = soup->points.count,
+                        .position = soup->points.point,
+                        .triangle_count = soup->count,
+                        .corner = soup->corner};
+    const smooth_rule rule = {.point_count = soup->points.count, .part = soup->color};
+    ZT_TRY(ARENA_TAKE(scratch, &mesh.attributes, mesh.vertex_count, "vertices", err));
+    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &pool, err));
+    zt_result result = mesh_smooth_normals(pool, scratch, &mesh, &rule, err);
+    if (result == ZT_OK)
+        result = set_colors(soup, object, &mesh, err);
+    const single_mesh one = {&mesh, axes, {object[0], object[1], object[2]}, soup->color != NULL};
+    if (result == ZT_OK)
+        result = single_mesh_build(source, &one, pool, model, scratch, err);
+    job_pool_destroy(pool);
+    return result;
+}
+
+static zt_result stl_read(const model_source *source, zt_model *model, arena *scratch,
+                          zt_error *err)
+{
+    model_report report = {
+        .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
+    stl_soup soup = {
+        .a = scratch, .limits = scratch->budget->limits, .path = source->path, .name = ""};
+    ZT_TRY(read_soup(source, &soup, err));
+    ZT_TRY(report_soup(&soup, &report, err));
+    ZT_TRY(build(source, &soup, model, scratch, err));
+    model->format = &stl_format;
+    return model_report_finish(&report, model, err);
+}
+
+/// The header of a binary file may begin with "solid", too.
+static bool recognise(const char *path, file_bytes bytes, size_t start)
+{
+    char extension[8];
+    path_extension(path, extension);
+    return stl_is_binary(bytes) || stl_is_text(bytes, start) || strcmp(extension, "stl") == 0;
+}
+
+const model_format stl_format = {
+    .name = "STL",
+    .noun = "an STL",
+    .extensions = {{"stl", "the word solid, or 84 bytes and 50 for each triangle"}},
+    .recognise = recognise,
+    .read = stl_read,
+};

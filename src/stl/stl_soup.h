@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// The triangles of an STL file.
+#pragma once
+
+#include "base/file.h"
+#include "base/text_scan.h"
+#include "mesh/point_table.h"
+
+typedef struct stl_soup {
+    arena *a;
+    const zt_limits *limits;
+    const char *path;
+    point_table points;
+    uint32_t *corner; ///< [3 * count] points
+    uint32_t
+        *color; ///< [count] 1 + red << 10 | green << 5 | blue, 0: that of the object; NULL: all
+    uint32_t count, capacity;
+    bool has_object_color;
+    uint8_t object_color[4]; ///< sRGB with alpha
+    const char *name;        ///< of the first solid, or ""
+    uint64_t dropped;        ///< triangles with a corner that is not finite
+    uint64_t trailing;       ///< bytes behind the last triangle
+    bool counted;            ///< the file says that it has none, and has some
+} stl_soup;
+
+/// True when a file is text: "solid" in any case, and a word of the format.
+bool stl_is_text(file_bytes bytes, size_t start);
+/// True when the number of triangles in a file fits its size.
+bool stl_is_binary(file_bytes bytes);
+zt_result stl_read_binary(file_bytes bytes, stl_soup *out, zt_error *err);
+zt_result stl_read_text(text_scan *text, stl_soup *out);
+/// Room for `count` triangles. ZT_ERR_LIMIT for more than a model may have.
+zt_result stl_soup_reserve(stl_soup *soup, uint64_t count, zt_error *err);

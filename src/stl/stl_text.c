@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+/// STL as text: any number of solids with facets in them. Words are of any case, white space of any
+/// kind; a loop of more than three corners, which some programs write, is a fan of triangles.
+#include "base/number.h"
+#include "stl/stl_soup.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+enum { LOOKED_AT = 1 << 16 }; // bytes
+
+static bool is_word(const char *at, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+    return (size_t)(end - at) >= length && strncasecmp(at, word, length) == 0 &&
+           (at + length == end || text_is_space(at[length]));
+}
+
+bool stl_is_text(file_bytes bytes, size_t start)
+{
+    const char *at = (const char *)bytes.data + start;
+    const char *end = (const char *)bytes.data + bytes.size;
+    if (start > bytes.size || !is_word(at, end, "solid"))
+        return false;
+    for (const char *c = at; c < end && c - at < LOOKED_AT; c++) {
+        if (*c == 0)
+            return false;
+        if (c > at && text_is_space(c[-1]) &&
+            (is_word(c, end, "facet") || is_word(c, end, "endsolid")))
+            return true;
+    }
+    return false;
+}
+
+/// Moves over the word. False: it is not the next one.
+static bool take_word(text_scan *text, const char *word)
+{
+    if (!text_scan_next(text) || !is_word(text->at, text->end, word))
+        return false;
+    text->at += strlen(word);
+    return true;
+}
+
+static zt_result fail_expected(const text_scan *text, const char *expected)
+{
+    char found[64];
+    return text_scan_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected %s)",
+                          text_scan_found(text, found), expected);
+}
+
+static zt_result expect_word(text_scan *text, const char *word)
+{
+    return take_word(text, word) ? ZT_OK : fail_expected(text, word);
+}
+
+/// A number, or NaN for one that is not finite as a float.
+static zt_result read_number(text_scan *text, float *out)
+{
+    double value;
+    const char *after =
+        text_scan_next(text) ? number_parse_loose(text->at, text->end, &value) : NULL;
+    if (!after || (after < text->end && !text_is_space(*after)))
+        return fail_expected(text, "a number");
+    *out = value >= -(double)FLT_MAX && value <= (double)FLT_MAX ? (float)value : NAN;
+    text->at = after;
+    return ZT_OK;
+}
+
+static zt_result read_point(text_scan *text, float out[3])
+{
+    for (int k = 0; k < 3; k++)
+        ZT_TRY(read_number(text, &out[k]));
+    return ZT_OK;
+}
+
+static zt_result add_triangle(const float corner[3][3], stl_soup *soup, zt_error *err)
+{
+    for (int i = 0; i < 9; i++)
+        if (!isfinite(corner[i / 3][i % 3])) {
+            soup->dropped++;
+            return ZT_OK;
+        }
+    if (soup->count == soup->capacity)
+        ZT_TRY(stl_soup_reserve(soup, (uint64_t)soup->capacity * 2 + 1024, err));
+    for (int k = 0; k < 3; k++)
+        if (!point_table_add(&soup->points, corner[k], point_hash(corner[k]),
+                             &soup->corner[3 * (size_t)soup->count + (size_t)k]))
+            return arena_fail(soup->a, err, "points");
+    soup->count++;
+    return ZT_OK;
+}
+
+/// A facet, behind its first word.
+static zt_result read_facet(text_scan *text, stl_soup *soup)
+{
+    float corner[3][3], normal[3];
+    int count = 0;
+    ZT_TRY(expect_word(text, "normal"));
+    ZT_TRY(read_point(text, normal));
+    ZT_TRY(expect_word(text, "outer"));
+    ZT_TRY(expect_word(text, "loop"));
+    while (take_word(text, "vertex")) {
+        if (count > 2)
+            memcpy(corner[1], corner[2], sizeof corner[1]);
+        ZT_TRY(read_point(text, corner[count < 2 ? count : 2]));
+        if (++count > 2)
+            ZT_TRY(add_triangle((const float(*)[3])corner, soup, text->err));
+    }
+    if (count < 3)
+        return fail_expected(text, "vertex");
+    ZT_TRY(expect_word(text, "endloop"));
+    return expect_word(text, "endfacet");
+}
+
+/// The rest of a line without blanks at its ends.
+static zt_result read_name(text_scan *text, const char **out, stl_soup *soup)
+{
+    const char *first = text->at, *last;
+    while (first < text->end && text_is_space(*first) && !text_is_line_end(*first))
+        first++;
+    for (last = first; last < text->end && !text_is_line_end(*last);)
+        last++;
+    text->at = last;
+    while (last > first && text_is_space(last[-1]))
+        last--;
+    *out = arena_text(soup->a, first, (size_t)(last - first));
+    return *out ? ZT_OK : arena_fail(soup->a, text->err, "a name");
+}
+
+zt_result stl_read_text(text_scan *text, stl_soup *out)
+{
+    const char *name;
+    ZT_TRY(stl_soup_reserve(out, 1024, text->err));
+    ZT_TRY(expect_word(text, "solid"));
+    ZT_TRY(read_name(text, &out->name, out));
+    while (text_scan_next(text)) {
+        if (arena_cancelled_at(out->a, out->count))
+            return arena_fail(out->a, text->err, "triangles");
+        if (take_word(text, "facet"))
+            ZT_TRY(read_facet(text, out));
+        else if (take_word(text, "endsolid") || take_word(text, "solid"))
+            ZT_TRY(read_name(text, &name, out));
+        else
+            return fail_expected(text, "facet, endsolid or solid");
+    }
+    return ZT_OK;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Model files of other programs, when they are there: each has the triangles, points and bounds that
+# their list says; broken ones give a picture, or one line and a code for it.
+. "$(dirname "$0")/expect.sh"
+assets=${ZT_ASSETS:-$MODELS/../../../../shared/assets}/formats
+if [ ! -f "$assets/MANIFEST.md" ]; then
+  echo "skipped: no folder of formats ($assets)"
+  exit 0
+fi
+assets=$(cd "$assets" && pwd)
+
+# A row that differs by design: bounds are those of triangles with an area.
+bounds_differ=stl/made_degenerate.stl
+
+# The list's rows as FILE|TRIANGLES|BOUNDS: of the text, the first number of triangles and bounds.
+awk -F' *[|] *' '$2 ~ /^stl\// && $2 !~ /hostile/ {
+  text = $NF == "" ? $(NF - 1) : $NF
+  triangles = ""; bounds = ""
+  if (match(text, /[0-9]+ triangles/)) { triangles = substr(text, RSTART, RLENGTH); sub(/ .*/, "", triangles) }
+  measured = text
+  sub(/.*measured: /, "", measured)
+  if (match(measured, /[0-9]+ triangles/)) { triangles = substr(measured, RSTART, RLENGTH); sub(/ .*/, "", triangles) }
+  if (match(measured, /bounds \[[^\]]*\]/)) { bounds = substr(measured, RSTART + 8, RLENGTH - 9); gsub(/ \.\. /, " ", bounds) }
+  print $2 "|" triangles "|" bounds
+}' "$assets/MANIFEST.md" >rows
+
+# numbers KEY: of a list in the JSON on standard input, on one line.
+numbers() { tr -d '\n ' | sed -n "s/.*\"$1\":\\[\\([^]]*\\)\\].*/\\1/p" | tr ',' ' '; }
+
+while IFS='|' read -r file triangles bounds; do
+  checks=$((checks + 1))
+  "$ZOETROPE" inspect "$assets/$file" --json >.json 2>.err || { fail "$file: $(head -1 .err)"; continue; }
+  got=$(sed -n 's/^  "triangles": \([0-9]*\),$/\1/p' .json)
+  [ "$got" = "$triangles" ] || fail "$file: $got triangles (expected $triangles)"
+  [ -n "$bounds" ] && [ "$file" != "$bounds_differ" ] || continue
+  echo "$bounds $(numbers mesh_min <.json) $(numbers mesh_max <.json)" |
+    awk '{ for (i = 1; i <= 6; i++) { d = $i - $(i + 6); s = $i < 0 ? -$i : $i
+             if (NF != 12 || d > 1e-5 * (1 + s) || d < -1e-5 * (1 + s)) bad = 1 } } END { exit bad }' ||
+    fail "$file: bounds $(numbers mesh_min <.json) $(numbers mesh_max <.json) (expected $bounds)"
+done <rows
+[ "$(wc -l <rows)" -gt 30 ] || fail "only $(wc -l <rows) rows"
+
+for file in "$assets"/stl/hostile/*; do
+  checks=$((checks + 1))
+  timeout 20 "$ZOETROPE" thumbnail "$file" picture.png --size 24 --threads 1 --max-memory 1G >.out 2>.err
+  code=$?
+  grep -v '^zoetrope: warning: ' .err >errors
+  case $code in
+  0) [ -s picture.png ] && [ ! -s errors ] || fail "$file: exit 0: $(head -1 errors)" ;;
+  4) [ "$(wc -l <errors)" -eq 1 ] && [ ! -e picture.png ] || fail "$file: exit 4: $(head -1 errors)" ;;
+  *) fail "$file: exit $code: $(head -1 errors)" ;;
+  esac
+  rm -f picture.png
+done
+finish

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/// STL files written here: binary and text, the colours of both conventions, what is repaired and
+/// what is refused, where.
+#include "model/model.h"
+#include "stl/stl.h"
+#include "testing.h"
+
+#include <math.h>
+
+typedef struct fixture {
+    budget memory;
+    zt_limits limits;
+    zt_model model;
+    arena scratch;
+    zt_error err;
+    int warnings;
+    char last_warning[512];
+} fixture;
+
+static fixture f;
+
+static void finish(void)
+{
+    arena_finish(&f.model.arena);
+    arena_finish(&f.scratch);
+}
+
+static void setup(void)
+{
+    memset(&f, 0, sizeof f);
+    budget_init(&f.memory, (uint64_t)256 << 20, NULL);
+}
+
+TestSuite(stl, .init = setup, .fini = finish);
+
+static void count_warning(void *user, zt_severity severity, const char *text)
+{
+    (void)user;
+    f.warnings += severity == ZT_WARNING;
+    if (severity == ZT_WARNING)
+        snprintf(f.last_warning, sizeof f.last_warning, "%s", text);
+}
+
+/// Reads exactly `size` bytes at a place of their own, so that a sanitizer sees a read past them.
+static zt_result read_bytes(const void *data, size_t size)
+{
+    finish();
+    f.model = (zt_model){0};
+    f.err = (zt_error){ZT_OK, ""};
+    f.warnings = 0;
+    f.last_warning[0] = 0;
+    arena_init(&f.model.arena, &f.memory);
+    arena_init(&f.scratch, &f.memory);
+    uint8_t *bytes = malloc(size + 1);
+    memcpy(bytes, data, size);
+    bytes[size] = 0;
+    const model_source source = {.path = "x.stl",
+                                 .bytes = {bytes, size},
+                                 .threads = 1,
+                                 .at_origin = true,
+                                 .sink = {count_warning, NULL, false}};
+    const zt_result r = stl_format.read(&source, &f.model, &f.scratch, &f.err);
+    free(bytes);
+    cr_assert_eq(r == ZT_OK, f.err.code == ZT_OK, "%s", f.err.message);
+    return r;
+}
+
+static zt_result read_text(const char *text) { return read_bytes(text, strlen(text)); }
+
+static void expect_failure(const char *text, const char *message)
+{
+    cr_expect_eq(read_text(text), ZT_ERR_FORMAT);
+    cr_expect(strstr(f.err.message, message), "%s, expected %s", f.err.message, message);
+}
+
+enum { TRIANGLES_MAX = 16 };
+
+typedef struct stl_file {
+    uint8_t bytes[84 + 50 * TRIANGLES_MAX];
+    size_t size;
+} stl_file;
+
+static void put(uint8_t *to, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, 4);
+    for (int i = 0; i < 4; i++)
+        to[i] = (uint8_t)(bits >> (8 * i));
+}
+
+static stl_file begin_file(const char *header, uint8_t count)
+{
+    stl_file out = {.size = 84};
+    memcpy(out.bytes, header, strlen(header));
+    out.bytes[80] = count;
+    return out;
+}
+
+/// A triangle at `x`, 1 by 1, that faces +z; its normal in the file is wrong.
+static void add(stl_file *file, float x, uint16_t attribute)
+{
+    const float corners[9] = {x, 0, 0, x + 1, 0, 0, x, 1, 0};
+    uint8_t *record = file->bytes + file->size;
+    put(record, 1.0f);
+    for (int i = 0; i < 9; i++)
+        put(record + 12 + 4 * i, corners[i]);
+    record[48] = (uint8_t)attribute;
+    record[49] = (uint8_t)(attribute >> 8);
+    file->size += 50;
+}
+
+static const vertex_extra *color_at(float x)
+{
+    const model_mesh *m = &f.model.meshes[0];
+    for (uint32_t v = 0; m->extra && v < m->vertex_count; v++)
+        if (m->position[v].x == x && m->position[v].y == 1.0f)
+            return &m->extra[v];
+    cr_assert(false, "no vertex at %g has a colour", (double)x);
+    return NULL;
+}
+
+static void expect_color(float x, double r, double g, double b)
+{
+    const vertex_extra *c = color_at(x);
+    cr_expect(fabs((double)c->r - r) < 1e-5 && fabs((double)c->g - g) < 1e-5 &&
+                  fabs((double)c->b - b) < 1e-5,
+              "%g: %g %g %g", (double)x, (double)c->r, (double)c->g, (double)c->b);
+}
+
+Test(stl, binary_in_millimetres_with_z_up)
+{
+    stl_file file = begin_file("solid as some begin", 2);
+    add(&file, 0, 0);
+    add(&file, 5, 0);
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK, "%s", f.err.message);
+    cr_expect(f.model.triangle_count == 2 && f.model.vertex_count == 6 && f.warnings == 0);
+    cr_expect(f.model.meshes[0].bounds_max[0] == 6.0f && f.model.meshes[0].bounds_max[1] == 1.0f);
+    cr_expect_eq(f.model.meshes[0].attributes[0].nz, 1.0f);
+    cr_expect(f.model.materials[0].double_sided && !f.model.materials[0].vertex_color);
+    affine world[1];
+    model_place_nodes(&f.model, NULL, world);
+    const dvec3 z = world[0].m.z; // where the file's z points
+    cr_expect(fabs(z.x) < 1e-9 && fabs(z.y - 0.001) < 1e-9 && fabs(z.z) < 1e-9);
+}
+
+Test(stl, text_of_any_case_and_several_solids)
+{
+    cr_assert_eq(read_text("\r\n SOLID two words \r\nFacet\tNormal 0 0 +1E0\r\nOUTER LOOP\r\n"
+                           "vertex 0 0 0 vertex 2e0 0 -0\nvertex .5 1. 0\nendloop endfacet\n"
+                           "endsolid two words\nsolid\nfacet normal nan nan nan outer loop\n"
+                           "vertex 0 0 1\nvertex 1 0 1\nvertex 1 1 1\nvertex 0 1 1\nendloop\n"
+                           "endfacet endsolid"),
+                 ZT_OK, "%s", f.err.message);
+    cr_expect_eq(f.model.triangle_count, 3u, "a loop of four corners is two triangles");
+    const model_mesh *m = &f.model.meshes[0];
+    const vertex_position *third = &m->position[m->meshlet_vertex[m->meshlet_corner[1][2]]];
+    cr_expect(third->x == 1.0f && third->y == 1.0f && third->z == 1.0f, "its second: a fan");
+    cr_expect_str_eq(f.model.meshes[0].name, "two words");
+    cr_expect(f.model.meshes[0].bounds_max[0] == 2.0f && f.model.meshes[0].bounds_max[2] == 1.0f);
+}
+
+/// VisCAM: bit 15 says that there is a colour, blue is lowest. Magics: bit 15 says that there is
+/// none, red is lowest.
+Test(stl, colours_of_both_conventions)
+{
+    const double half = 0.229275, plain = 0.36; // 16/31 of sRGB
+    stl_file file = begin_file("VisCAM", 3);
+    add(&file, 0, 0x8000 | 31 << 10);
+    add(&file, 2, 0x8000 | 16);
+    add(&file, 4, 31); // not valid
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    cr_expect(f.model.materials[0].vertex_color);
+    expect_color(0, 1, 0, 0);
+    expect_color(2, 0, 0, half);
+    expect_color(4, plain, plain, plain);
+
+    file = begin_file("Materialise: COLOR=\xff", 3);
+    file.bytes[22] = 255; // alpha
+    add(&file, 0, 31);
+    add(&file, 2, 16 << 10);
+    add(&file, 4, 0x8000); // the object's
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    expect_color(0, 1, 0, 0);
+    expect_color(2, 0, 0, half);
+    expect_color(4, 1, 0, 0);
+}
+
+/// Triangles of two colours have an edge between them, though they are in one plane.
+Test(stl, colours_do_not_bleed)
+{
+    stl_file file = begin_file("", 2);
+    add(&file, 0, 0x8000 | 31 << 10);
+    add(&file, 0, 0x8000 | 31);
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    cr_expect_eq(f.model.vertex_count, 6u);
+}
+
+Test(stl, far_from_its_origin)
+{
+    stl_file file = begin_file("", 1);
+    add(&file, 4600000, 0);
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    cr_expect_eq(f.model.meshes[0].bounds_min[0], -0.5f);
+    cr_expect(fabs(f.model.origin.x - 4600.0005) < 1e-9 && fabs(f.model.origin.z + 0.0005) < 1e-9);
+}
+
+Test(stl, what_is_repaired_is_said)
+{
+    stl_file file = begin_file("", 2);
+    add(&file, 0, 0);
+    add(&file, INFINITY, 0);
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    cr_expect(f.model.triangle_count == 1 && strstr(f.last_warning, "1 triangles have corners"));
+    cr_assert_eq(read_bytes(file.bytes, file.size - 50 + 7), ZT_ERR_FORMAT);
+    file.bytes[80] = 1;
+    cr_assert_eq(read_bytes(file.bytes, file.size - 50 + 7), ZT_OK);
+    cr_expect(strstr(f.last_warning, "7 bytes behind the last triangle"), "%s", f.last_warning);
+    file.bytes[80] = 0;
+    cr_assert_eq(read_bytes(file.bytes, 84 + 50), ZT_OK);
+    cr_expect(f.model.triangle_count == 1 && strstr(f.last_warning, "says that it has 0"));
+    cr_assert_eq(read_bytes(file.bytes, 84), ZT_OK);
+    cr_expect(f.model.mesh_count == 0 && strstr(f.last_warning, "there are no triangles"));
+    cr_assert_eq(read_text("solid x\nendsolid x\n"), ZT_OK);
+    cr_expect_eq(f.warnings, 1);
+}
+
+Test(stl, what_is_refused_is_told_where)
+{
+    stl_file file = begin_file("", 3);
+    add(&file, 0, 0);
+    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_FORMAT);
+    cr_expect_str_eq(f.err.message,
+                     "x.stl:134: the file ends in triangle 2 of 3 (expected 50 bytes "
+                     "for each behind byte 84)");
+    file.bytes[83] = 255; // four billion
+    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_FORMAT);
+    expect_failure("hello", "x.stl:5: the file ends in its header");
+    expect_failure("solid x\n\n facet normal 0 0 1\nouter loop\nvertex 0 0\nendloop endfacet",
+                   "x.stl:6:1: found 'endloop' (expected a number)");
+    expect_failure("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nendloop endfacet",
+                   "x.stl:5:1: found 'endloop' (expected vertex)");
+    expect_failure("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1x\n",
+                   "x.stl:4:12: found '1x' (expected a number)");
+    expect_failure("solid x\nendsolid\nrubbish", "x.stl:3:1: found 'rubbish' (expected facet");
+    f.limits = *f.memory.limits;
+    f.limits.triangles = 1;
+    f.memory.limits = &f.limits;
+    file = begin_file("", 2);
+    add(&file, 0, 0);
+    add(&file, 2, 0);
+    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_LIMIT);
+    cr_expect(strstr(f.err.message, "more than 1 triangles"), "%s", f.err.message);
+}
+
+/// Every amount of memory is enough, or refused with a message; and it can be cancelled.
+Test(stl, memory_and_cancel)
+{
+    stl_file file = begin_file("", TRIANGLES_MAX);
+    for (int i = 0; i < TRIANGLES_MAX; i++)
+        add(&file, (float)i, 0x8001);
+    int refused = 0, fitted = 0;
+    for (uint64_t limit = 0; limit < 100000; limit += 512) {
+        finish();
+        arena_init(&f.model.arena, &f.memory);
+        arena_init(&f.scratch, &f.memory);
+        f.memory.limit = limit;
+        const zt_result r = read_bytes(file.bytes, file.size);
+        cr_assert(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY, "%d", (int)r);
+        refused += r != ZT_OK;
+        fitted += r == ZT_OK;
+    }
+    cr_expect(refused > 3 && fitted > 3, "%d, %d", refused, fitted);
+    cancel_raise(&f.memory.cancel);
+    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_CANCELLED);
+}
