@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// Textures of formats that name picture files: each is loaded once for each use of its texels.
+#pragma once
+
+#include "base/hash.h"
+#include "model/model.h"
+#include "model/model_report.h"
+#include "model/model_source.h"
+
+/// A picture that was asked for.
+typedef struct texture_request {
+    const char *name;
+    mipmap_content content;
+    int32_t texture; ///< -1: there is none
+} texture_request;
+
+typedef struct file_textures {
+    const model_source *source;
+    arena *keep;
+    model_report *report;
+    hash_table slots; ///< of `request`
+    texture_request *request;
+    uint32_t request_count;
+    model_texture *texture;
+    uint32_t texture_count;
+} file_textures;
+
+/// Room for `most` pictures and contents.
+zt_result file_textures_init(file_textures *table, const model_source *source, arena *keep,
+                             model_report *report, size_t most, arena *scratch, zt_error *err);
+/// Sets the texture of a slot: that of a file that `user` ("material 'x'") names. "" sets none. One
+/// that is missing or too large is left out with a warning.
+zt_result file_textures_bind(file_textures *table, const char *name, mipmap_content content,
+                             const char *user, model_slot *slot, zt_error *err);
+/// Gives the model all textures that were made.
+zt_result file_textures_keep(const file_textures *table, zt_model *model, zt_error *err);
