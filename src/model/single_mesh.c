@@ -3,13 +3,12 @@
 #include "model/single_mesh.h"
 
 #include "mesh/mesh_build.h"
-#include "model/model.h"
 
 #include <math.h>
 #include <string.h>
 
-/// Neither a mirror nor chalk.
 static const float roughness = 0.6f;
+const float single_mesh_plain[3] = {0.36f, 0.36f, 0.36f};
 
 /// Places are known to a part in 2^24 of their distance from the origin: a mesh this many times its
 /// size away would be seen to suffer.
@@ -73,16 +72,16 @@ static model_node make_node(const model_axes *axes)
     return node;
 }
 
-static model_material make_material(const single_mesh *one)
+model_material single_mesh_material(const float color[3], bool vertex_color)
 {
     model_material m = model_material_default();
     m.name = "";
     m.metallic = 0.0f;
     m.roughness = roughness;
     m.double_sided = true;
-    m.vertex_color = one->vertex_color;
+    m.vertex_color = vertex_color;
     for (int k = 0; k < 3; k++)
-        m.base_color[k] = one->vertex_color ? 1.0f : one->color[k];
+        m.base_color[k] = vertex_color ? 1.0f : color[k];
     return m;
 }
 
@@ -106,7 +105,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     if (!from.name || !model->path)
         return arena_fail(keep, err, "a name");
     *node = make_node(&one->axes);
-    *material = make_material(one);
+    *material = one->material;
     model->nodes = node;
     model->materials = material;
     model->node_count = model->material_count = 1;

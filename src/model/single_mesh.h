@@ -3,6 +3,7 @@
 #pragma once
 
 #include "mesh/mesh_source.h"
+#include "model/model.h"
 #include "model/model_format.h"
 
 /// The space of a file.
@@ -14,12 +15,17 @@ typedef struct model_axes {
 typedef struct single_mesh {
     const mesh_source *mesh; ///< without materials
     model_axes axes;
-    float color[3];    ///< linear, of its material
-    bool vertex_color; ///< the mesh has colours, which stand for that of the material
+    model_material material;
 } single_mesh;
 
+/// A material of one linear colour, neither a mirror nor chalk, that both sides of triangles show.
+/// `vertex_color`: the mesh has colours instead.
+model_material single_mesh_material(const float color[3], bool vertex_color);
+/// The colour of what has none in a file.
+extern const float single_mesh_plain[3];
+
 /// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
-/// the file's space and one material that both sides of its triangles show. Positions of the mesh
+/// the file's space and one material. Positions of the mesh
 /// may change. Fills meshes, nodes, materials, path and counts.
 zt_result single_mesh_build(const model_source *source, const single_mesh *one, job_pool *pool,
                             zt_model *model, arena *scratch, zt_error *err);

@@ -11,9 +11,6 @@
 
 static const model_axes axes = {.up = 'z', .unit_m = 0.001};
 
-/// Linear colours of triangles that have none.
-static const float plain[3] = {0.36f, 0.36f, 0.36f};
-
 static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error *err)
 {
     const char *begin = (const char *)source->bytes.data;
@@ -68,7 +65,7 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
     for (int k = 0; k < 3; k++)
         object[k] = soup->has_object_color
                         ? (float)srgb_decode((double)soup->object_color[k] / 255.0)
-                        : plain[k];
+                        : single_mesh_plain[k];
     mesh_source mesh = {.name = soup->name,
                         .vertex_count = soup->points.count,
                         .position = soup->points.point,
@@ -80,7 +77,7 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
     zt_result result = mesh_smooth_normals(pool, scratch, &mesh, &rule, err);
     if (result == ZT_OK)
         result = set_colors(soup, object, &mesh, err);
-    const single_mesh one = {&mesh, axes, {object[0], object[1], object[2]}, soup->color != NULL};
+    const single_mesh one = {&mesh, axes, single_mesh_material(object, soup->color != NULL)};
     if (result == ZT_OK)
         result = single_mesh_build(source, &one, pool, model, scratch, err);
     job_pool_destroy(pool);

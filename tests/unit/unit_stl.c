@@ -1,68 +1,22 @@
 // SPDX-License-Identifier: MIT
 /// STL files written here: binary and text, the colours of both conventions, what is repaired and
 /// what is refused, where.
-#include "model/model.h"
+#include "model_reader.h"
 #include "stl/stl.h"
 #include "testing.h"
 
 #include <math.h>
 
-typedef struct fixture {
-    budget memory;
-    zt_limits limits;
-    zt_model model;
-    arena scratch;
-    zt_error err;
-    int warnings;
-    char last_warning[512];
-} fixture;
+static reader_case f;
 
-static fixture f;
-
-static void finish(void)
-{
-    arena_finish(&f.model.arena);
-    arena_finish(&f.scratch);
-}
-
-static void setup(void)
-{
-    memset(&f, 0, sizeof f);
-    budget_init(&f.memory, (uint64_t)256 << 20, NULL);
-}
+static void setup(void) { reader_begin(&f); }
+static void finish(void) { reader_finish(&f); }
 
 TestSuite(stl, .init = setup, .fini = finish);
 
-static void count_warning(void *user, zt_severity severity, const char *text)
-{
-    (void)user;
-    f.warnings += severity == ZT_WARNING;
-    if (severity == ZT_WARNING)
-        snprintf(f.last_warning, sizeof f.last_warning, "%s", text);
-}
-
-/// Reads exactly `size` bytes at a place of their own, so that a sanitizer sees a read past them.
 static zt_result read_bytes(const void *data, size_t size)
 {
-    finish();
-    f.model = (zt_model){0};
-    f.err = (zt_error){ZT_OK, ""};
-    f.warnings = 0;
-    f.last_warning[0] = 0;
-    arena_init(&f.model.arena, &f.memory);
-    arena_init(&f.scratch, &f.memory);
-    uint8_t *bytes = malloc(size + 1);
-    memcpy(bytes, data, size);
-    bytes[size] = 0;
-    const model_source source = {.path = "x.stl",
-                                 .bytes = {bytes, size},
-                                 .threads = 1,
-                                 .at_origin = true,
-                                 .sink = {count_warning, NULL, false}};
-    const zt_result r = stl_format.read(&source, &f.model, &f.scratch, &f.err);
-    free(bytes);
-    cr_assert_eq(r == ZT_OK, f.err.code == ZT_OK, "%s", f.err.message);
-    return r;
+    return reader_read(&f, &stl_format, "x.stl", data, size);
 }
 
 static zt_result read_text(const char *text) { return read_bytes(text, strlen(text)); }
@@ -242,9 +196,7 @@ Test(stl, what_is_refused_is_told_where)
     expect_failure("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1x\n",
                    "x.stl:4:12: found '1x' (expected a number)");
     expect_failure("solid x\nendsolid\nrubbish", "x.stl:3:1: found 'rubbish' (expected facet");
-    f.limits = *f.memory.limits;
     f.limits.triangles = 1;
-    f.memory.limits = &f.limits;
     file = begin_file("", 2);
     add(&file, 0, 0);
     add(&file, 2, 0);
@@ -260,9 +212,6 @@ Test(stl, memory_and_cancel)
         add(&file, (float)i, 0x8001);
     int refused = 0, fitted = 0;
     for (uint64_t limit = 0; limit < 100000; limit += 512) {
-        finish();
-        arena_init(&f.model.arena, &f.memory);
-        arena_init(&f.scratch, &f.memory);
         f.memory.limit = limit;
         const zt_result r = read_bytes(file.bytes, file.size);
         cr_assert(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY, "%d", (int)r);

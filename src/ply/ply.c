@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+/// See ply.h.
+#include "ply/ply.h"
+
+#include "model/file_textures.h"
+#include "model/single_mesh.h"
+#include "ply/ply_build.h"
+
+#include <string.h>
+#include <strings.h>
+
+static const model_axes axes = {.up = 'y', .unit_m = 1.0};
+
+static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, model_report *report,
+                               zt_error *err)
+{
+    const struct {
+        uint64_t count;
+        const char *what;
+    } kinds[] = {
+        {losses->faces, "polygons have a corner that is no vertex, or not finite: left out"},
+        {losses->thin, "polygons have fewer than three corners: left out"},
+        {losses->points, "points are not finite: left out"},
+        {m->long_lines, "lines have more values than the header says: these are not read"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].count > 0)
+            ZT_TRY(model_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
+                              kinds[i].what));
+    if (losses->normals)
+        ZT_TRY(model_warn(report, err, "some normals have no length: all are made anew"));
+    if (m->vertex_count == 0)
+        ZT_TRY(model_warn(report, err, "there are no vertices"));
+    return ZT_OK;
+}
+
+/// Colours that blend, if any vertex is not opaque; all of alpha 0 is a field that nobody filled.
+static void set_alpha(const mesh_source *mesh, model_material *material)
+{
+    bool clear = false, solid = false;
+    for (uint32_t v = 0; v < mesh->vertex_count && mesh->extra; v++) {
+        clear = clear || mesh->extra[v].a < 1.0f;
+        solid = solid || mesh->extra[v].a > 0.0f;
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count && clear && !solid; v++)
+        mesh->extra[v].a = 1.0f;
+    material->alpha = clear && solid ? MODEL_BLEND : MODEL_OPAQUE;
+}
+
+typedef struct ply_reader {
+    const model_source *source;
+    ply_header header;
+    ply_mesh mesh;
+    model_report report;
+    job_pool *pool;
+} ply_reader;
+
+static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, zt_error *err)
+{
+    const model_source *source = r->source;
+    mesh_source mesh;
+    ply_losses losses;
+    file_textures textures;
+    ZT_TRY(ply_header_read(source->path, source->bytes, scratch, &r->header, err));
+    ZT_TRY(ply_mesh_read(source->path, source->bytes, &r->header, &r->mesh, err));
+    ZT_TRY(ply_build(r->pool, &r->mesh, &mesh, &losses, err));
+    ZT_TRY(report_losses(&r->mesh, &losses, &r->report, err));
+    single_mesh one = {&mesh, axes, single_mesh_material(single_mesh_plain, mesh.extra != NULL)};
+    set_alpha(&mesh, &one.material);
+    if (mesh.kind && !r->mesh.has_normals)
+        one.material.unlit = one.material.without_normals = true;
+    ZT_TRY(file_textures_init(&textures, source, &model->arena, &r->report, 1, scratch, err));
+    if (r->header.texture && (r->mesh.has_uv || r->mesh.corner_uv)) {
+        ZT_TRY(file_textures_bind(&textures, r->header.texture, MIPMAP_COLOR, "the mesh",
+                                  &one.material.base_map, err));
+        for (int k = 0; k < 3 && one.material.base_map.texture >= 0; k++)
+            one.material.base_color[k] = 1.0f;
+    }
+    ZT_TRY(single_mesh_build(source, &one, r->pool, model, scratch, err));
+    ZT_TRY(file_textures_keep(&textures, model, err));
+    return model_report_finish(&r->report, model, err);
+}
+
+static zt_result ply_read_model(const model_source *source, zt_model *model, arena *scratch,
+                                zt_error *err)
+{
+    ply_reader *r;
+    ZT_TRY(ARENA_TAKE(scratch, &r, 1, "a PLY", err));
+    *r = (ply_reader){.source = source,
+                      .mesh = {.a = scratch, .limits = scratch->budget->limits},
+                      .report = {.path = source->path,
+                                 .sink = &source->sink,
+                                 .keep = &model->arena,
+                                 .scratch = scratch}};
+    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &r->pool, err));
+    const zt_result result = read_and_build(r, model, scratch, err);
+    job_pool_destroy(r->pool);
+    model->format = &ply_format;
+    return result;
+}
+
+static bool recognise(const char *path, file_bytes bytes, size_t start)
+{
+    const char *text = (const char *)bytes.data;
+    (void)path;
+    return start == 0 && bytes.size >= 4 && strncasecmp(text, "ply", 3) == 0 &&
+           (text[3] == '\n' || text[3] == '\r' || text[3] == ' ');
+}
+
+const model_format ply_format = {
+    .name = "PLY",
+    .noun = "a PLY",
+    .extensions = {{"ply", "the line ply"}},
+    .recognise = recognise,
+    .read = ply_read_model,
+};

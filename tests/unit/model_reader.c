@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/// See model_reader.h.
+#include "model_reader.h"
+
+#include "testing.h"
+
+void reader_begin(reader_case *c)
+{
+    memset(c, 0, sizeof *c);
+    budget_init(&c->memory, (uint64_t)256 << 20, NULL);
+    c->limits = *c->memory.limits;
+    c->memory.limits = &c->limits;
+}
+
+void reader_finish(reader_case *c)
+{
+    arena_finish(&c->model.arena);
+    arena_finish(&c->scratch);
+}
+
+static void count_warning(void *user, zt_severity severity, const char *text)
+{
+    reader_case *c = user;
+    c->warnings += severity == ZT_WARNING;
+    if (severity == ZT_WARNING)
+        snprintf(c->last_warning, sizeof c->last_warning, "%s", text);
+}
+
+zt_result reader_read(reader_case *c, const model_format *format, const char *path,
+                      const void *data, size_t size)
+{
+    reader_finish(c);
+    c->model = (zt_model){0};
+    c->err = (zt_error){ZT_OK, ""};
+    c->warnings = 0;
+    c->last_warning[0] = 0;
+    arena_init(&c->model.arena, &c->memory);
+    arena_init(&c->scratch, &c->memory);
+    uint8_t *bytes = malloc(size + 1);
+    memcpy(bytes, data, size);
+    bytes[size] = 0;
+    const model_source source = {.path = path,
+                                 .bytes = {bytes, size},
+                                 .threads = 1,
+                                 .at_origin = true,
+                                 .sink = {count_warning, c, false}};
+    const zt_result r = format->read(&source, &c->model, &c->scratch, &c->err);
+    free(bytes);
+    cr_assert_eq(r == ZT_OK, c->err.code == ZT_OK, "%s", c->err.message);
+    return r;
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Reads models of one format from bytes in memory, for tests of readers.
+#pragma once
+
+#include "model/model.h"
+#include "model/model_format.h"
+
+typedef struct reader_case {
+    budget memory;
+    zt_limits limits; ///< of `memory`
+    zt_model model;
+    arena scratch;
+    zt_error err;
+    int warnings;
+    char last_warning[512];
+} reader_case;
+
+void reader_begin(reader_case *c);
+void reader_finish(reader_case *c);
+/// Reads exactly `size` bytes at a place of their own, so that a sanitizer sees a read past them.
+zt_result reader_read(reader_case *c, const model_format *format, const char *path,
+                      const void *data, size_t size);
