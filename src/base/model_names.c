@@ -10,7 +10,8 @@ static const struct {
     const char *suffix, *mime_type;
 } names[] = {
     {".glb", "model/gltf-binary"}, {".gltf", "model/gltf+json"}, {".vrm", "model/vrm"},
-    {".m3d", "model/x-m3d"},       {".ply", "model/x-ply"},      {".stl", "model/stl"},
+    {".m3d", "model/x-m3d"},       {".obj", "model/obj"},        {".ply", "model/x-ply"},
+    {".stl", "model/stl"},
 };
 
 const char *model_mime_type(const char *path)

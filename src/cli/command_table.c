@@ -59,7 +59,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "zoetrope thumbnail --outdir thumbs --size 96 models/*.glb\n"
             "zoetrope thumbnail --outdir thumbs --size 96 models --skip time\n"
             "zoetrope thumbnail --outdir thumbs --size 96 --name '{stem}-{hash}.webp' models",
-        .more = "The models of a folder are its `.glb`, `.gltf`, `.vrm`, `.m3d`, `.ply` and `.stl` files and those of the folders below it, in the "
+        .more = "The models of a folder are its `.glb`, `.gltf`, `.vrm`, `.m3d`, `.obj`, `.ply` and `.stl` files and those of the folders below it, in the "
             "order of their names byte by byte. Names that begin with a dot, links to folders and links that lead out of the "
             "folder are passed over. The picture of a model that was given by name is `DIR/STEM.png`; one of a searched "
             "folder keeps its folders: `DIR/FOLDER/STEM.png`. Where two pictures would have one name, both get so much more of the folders "

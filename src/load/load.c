@@ -8,6 +8,7 @@
 #include "m3d/m3d.h"
 #include "model/material_maps.h"
 #include "model/texture_pack.h"
+#include "obj/obj.h"
 #include "ply/ply.h"
 #include "stl/stl.h"
 
@@ -15,7 +16,8 @@
 #include <string.h>
 
 /// The readers, in the order tried. A new one is a folder with its model_format, and a row here.
-static const model_format *const formats[] = {&gltf_format, &m3d_format, &ply_format, &stl_format};
+static const model_format *const formats[] = {&gltf_format, &m3d_format, &ply_format, &stl_format,
+                                              &obj_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 

@@ -22,7 +22,6 @@ typedef enum format_id {
     FORMAT_3DS,
     FORMAT_BLEND_PACKED,
     FORMAT_COLLADA,
-    FORMAT_OBJ,
     FORMAT_USDZ,
     FORMAT_X3D,
     FORMAT_XML,
@@ -36,7 +35,6 @@ static const other_format known[FORMAT_ID_COUNT] = {
     [FORMAT_3DS] = {"a 3D Studio file (.3ds)", BLENDER},
     [FORMAT_BLEND_PACKED] = {"a compressed Blender file", "in Blender, export it as glTF 2.0"},
     [FORMAT_COLLADA] = {"a COLLADA file (.dae)", BLENDER},
-    [FORMAT_OBJ] = {"a Wavefront OBJ file", BLENDER},
     [FORMAT_USDZ] = {"a USD package (.usdz)", BLENDER},
     [FORMAT_X3D] = {"an X3D file", BLENDER},
     [FORMAT_XML] = {"an XML file", "expected a " MODEL_NAMES_TEXT " file"},
@@ -101,7 +99,6 @@ static const struct {
     {"iges",  {"an IGES file", CAD}},
     {"igs",   {"an IGES file", CAD}},
     {"lwo",   {"a LightWave object", BLENDER}},
-    {"obj",   {"a Wavefront OBJ file", BLENDER}},
     {"off",   {"an OFF file", BLENDER}},
     {"step",  {"a STEP file", CAD}},
     {"stp",   {"a STEP file", CAD}},
@@ -122,23 +119,6 @@ static bool contains(file_bytes bytes, size_t limit, const char *word)
     for (size_t i = 0; i + length <= size; i++)
         if (memcmp(bytes.data + i, word, length) == 0)
             return true;
-    return false;
-}
-
-/// A line "v X Y Z" of a text file. Comments, names and libraries of materials come before it.
-static bool is_obj(file_bytes bytes, size_t start)
-{
-    const size_t end = bytes.size < TEXT_BYTES ? bytes.size : TEXT_BYTES;
-    bool line_start = true;
-    for (size_t i = start; i + 2 < end; i++) {
-        const uint8_t c = bytes.data[i], after = bytes.data[i + 2];
-        if (c == 0)
-            return false; // no text
-        if (line_start && c == 'v' && bytes.data[i + 1] == ' ' &&
-            (after == '-' || after == '.' || after == ' ' || (after >= '0' && after <= '9')))
-            return true;
-        line_start = c == '\n' || c == '\r';
-    }
     return false;
 }
 
@@ -174,7 +154,7 @@ static format_id by_structure(file_bytes bytes, size_t start)
         return xml_format(bytes);
     if (is_3ds(bytes))
         return FORMAT_3DS;
-    return is_obj(bytes, start) ? FORMAT_OBJ : FORMAT_ID_COUNT;
+    return FORMAT_ID_COUNT;
 }
 
 static const other_format *by_suffix(const char *suffix)

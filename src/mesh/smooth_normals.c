@@ -90,6 +90,8 @@ static bool belong_together(const smoothing *s, uint32_t corner_a, uint32_t corn
     const float *m = s->normal[a], *n = s->normal[b];
     if (s->rule->part && s->rule->part[a] != s->rule->part[b])
         return false;
+    if (s->rule->parts_alone)
+        return true;
     return (double)(m[0] * n[0] + m[1] * n[1] + m[2] * n[2]) >= crease_cosine;
 }
 

@@ -17,6 +17,7 @@ typedef struct smooth_rule {
     /// [triangle_count] triangles with different numbers have an edge between them; NULL: all have
     /// one number.
     const uint32_t *part;
+    bool parts_alone; ///< triangles of one part have no edges between them, whatever their angle
 } smooth_rule;
 
 /// Gives a mesh normals and splits its vertices where normals differ. Triangles around a point are

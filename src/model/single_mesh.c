@@ -10,43 +10,69 @@
 static const float roughness = 0.6f;
 const float single_mesh_plain[3] = {0.36f, 0.36f, 0.36f};
 
-/// Places are known to a part in 2^24 of their distance from the origin: a mesh this many times its
-/// size away would be seen to suffer.
-static const float far_sizes = 256.0f;
+/// Times the size.
+static const double far_sizes = 256.0;
 
-/// The middle of a mesh that is far from its origin. False: it is not.
-static bool find_far_middle(const mesh_source *mesh, float out[3])
+typedef struct extent {
+    double low[3], high[3];
+    bool any;
+} extent;
+
+static void add_point(extent *e, const double p[3])
 {
-    float low[3] = {0.0f}, high[3] = {0.0f}, size = 0.0f, distance = 0.0f;
+    for (int k = 0; k < 3; k++) {
+        e->low[k] = !e->any || p[k] < e->low[k] ? p[k] : e->low[k];
+        e->high[k] = !e->any || p[k] > e->high[k] ? p[k] : e->high[k];
+    }
+    e->any = true;
+}
+
+static void far_middle(const extent *e, double out[3])
+{
+    double size = 0.0, distance = 0.0, middle[3];
+    for (int k = 0; k < 3; k++) {
+        middle[k] = e->low[k] * 0.5 + e->high[k] * 0.5;
+        size = e->high[k] - e->low[k] > size ? e->high[k] - e->low[k] : size;
+        distance = fabs(middle[k]) > distance ? fabs(middle[k]) : distance;
+    }
+    const bool is_far = distance > far_sizes * size && size > 0.0;
+    for (int k = 0; k < 3; k++)
+        out[k] = is_far ? (double)(float)middle[k] : 0.0;
+}
+
+void single_mesh_far_middle(const double (*point)[3], uint32_t count, double out[3])
+{
+    extent e = {.any = false};
+    for (uint32_t i = 0; i < count; i++)
+        if (!isnan(point[i][0]))
+            add_point(&e, point[i]);
+    far_middle(&e, out);
+}
+
+static void mesh_far_middle(const mesh_source *mesh, double out[3])
+{
+    extent e = {.any = false};
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const vertex_position *p = &mesh->position[v];
-        const float at[3] = {p->x, p->y, p->z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = v == 0 || at[k] < low[k] ? at[k] : low[k];
-            high[k] = v == 0 || at[k] > high[k] ? at[k] : high[k];
-        }
+        add_point(&e, (const double[]){(double)p->x, (double)p->y, (double)p->z});
     }
-    for (int k = 0; k < 3; k++) {
-        out[k] = low[k] * 0.5f + high[k] * 0.5f;
-        size = high[k] - low[k] > size ? high[k] - low[k] : size;
-        distance = fabsf(out[k]) > distance ? fabsf(out[k]) : distance;
-    }
-    return distance > far_sizes * size && size > 0.0f;
+    far_middle(&e, out);
 }
 
 /// Moves a mesh to the origin of its node.
-static void subtract(mesh_source *mesh, const float middle[3])
+static void subtract(mesh_source *mesh, const double middle[3])
 {
+    const float x = (float)middle[0], y = (float)middle[1], z = (float)middle[2];
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         vertex_position *p = &mesh->position[v];
-        *p = (vertex_position){p->x - middle[0], p->y - middle[1], p->z - middle[2], 1.0f};
+        *p = (vertex_position){p->x - x, p->y - y, p->z - z, 1.0f};
     }
 }
 
 /// From the space of a file to ours.
-static dvec3 place_of(const model_axes *axes, const float p[3])
+static dvec3 place_of(const model_axes *axes, const double p[3])
 {
-    const double x = (double)p[0], y = (double)p[1], z = (double)p[2], m = axes->unit_m;
+    const double x = p[0], y = p[1], z = p[2], m = axes->unit_m;
     return axes->up == 'z' ? (dvec3){x * m, z * m, -y * m} : (dvec3){x * m, y * m, z * m};
 }
 
@@ -90,33 +116,40 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
 {
     arena *keep = &model->arena;
     mesh_source from = *one->mesh;
-    float middle[3];
+    double middle[3];
     model_mesh *mesh;
     model_node *node;
     model_material *material;
     uint32_t *numbers;
     ZT_TRY(ARENA_TAKE(keep, &mesh, 1, "mesh", err));
     ZT_TRY(ARENA_TAKE(keep, &node, 1, "nodes", err));
-    ZT_TRY(ARENA_TAKE(keep, &material, 1, "materials", err));
-    ZT_TRY(ARENA_TAKE(scratch, &numbers, from.triangle_count, "materials", err));
-    from.material = numbers;
+    ZT_TRY(ARENA_TAKE(keep, &material, one->material_count, "materials", err));
+    memcpy(material, one->materials, one->material_count * sizeof *material);
+    if (!from.material) {
+        ZT_TRY(ARENA_TAKE(scratch, &numbers, from.triangle_count, "materials", err));
+        from.material = numbers;
+    }
     from.name = arena_text(keep, from.name, strlen(from.name));
     model->path = arena_text(keep, source->path, strlen(source->path));
     if (!from.name || !model->path)
         return arena_fail(keep, err, "a name");
     *node = make_node(&one->axes);
-    *material = one->material;
     model->nodes = node;
     model->materials = material;
-    model->node_count = model->material_count = 1;
+    model->node_count = 1;
+    model->material_count = one->material_count;
     if (from.triangle_count == 0) {
         node->mesh = -1;
         return ZT_OK;
     }
-    if (source->at_origin && find_far_middle(&from, middle)) {
+    if (source->at_origin) {
+        mesh_far_middle(&from, middle);
         subtract(&from, middle);
+        for (int k = 0; k < 3; k++) {
+            middle[k] += one->middle[k];
+            model->mesh_origin[k] = (float)middle[k];
+        }
         model->origin = place_of(&one->axes, middle);
-        memcpy(model->mesh_origin, middle, sizeof middle);
     }
     ZT_TRY(mesh_build(pool, keep, scratch, &from, mesh, err));
     model->meshes = mesh;

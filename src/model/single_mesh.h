@@ -15,7 +15,9 @@ typedef struct model_axes {
 typedef struct single_mesh {
     const mesh_source *mesh; ///< without materials
     model_axes axes;
-    model_material material;
+    const model_material *materials; ///< [material_count]; copied
+    uint32_t material_count;
+    double middle[3]; ///< of the file: subtracted from positions already
 } single_mesh;
 
 /// A material of one linear colour, neither a mirror nor chalk, that both sides of triangles show.
@@ -23,6 +25,10 @@ typedef struct single_mesh {
 model_material single_mesh_material(const float color[3], bool vertex_color);
 /// The colour of what has none in a file.
 extern const float single_mesh_plain[3];
+
+/// Places are known to a part in 2^24 of their distance from the origin: the middle of points that
+/// are so far away for their size that it would be seen. 0 for others. NaN in x: not a point.
+void single_mesh_far_middle(const double (*point)[3], uint32_t count, double out[3]);
 
 /// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
 /// the file's space and one material. Positions of the mesh

@@ -65,16 +65,18 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
     ZT_TRY(ply_mesh_read(source->path, source->bytes, &r->header, &r->mesh, err));
     ZT_TRY(ply_build(r->pool, &r->mesh, &mesh, &losses, err));
     ZT_TRY(report_losses(&r->mesh, &losses, &r->report, err));
-    single_mesh one = {&mesh, axes, single_mesh_material(single_mesh_plain, mesh.extra != NULL)};
-    set_alpha(&mesh, &one.material);
+    model_material material = single_mesh_material(single_mesh_plain, mesh.extra != NULL);
+    const single_mesh one = {
+        .mesh = &mesh, .axes = axes, .materials = &material, .material_count = 1};
+    set_alpha(&mesh, &material);
     if (mesh.kind && !r->mesh.has_normals)
-        one.material.unlit = one.material.without_normals = true;
+        material.unlit = material.without_normals = true;
     ZT_TRY(file_textures_init(&textures, source, &model->arena, &r->report, 1, scratch, err));
     if (r->header.texture && (r->mesh.has_uv || r->mesh.corner_uv)) {
         ZT_TRY(file_textures_bind(&textures, r->header.texture, MIPMAP_COLOR, "the mesh",
-                                  &one.material.base_map, err));
-        for (int k = 0; k < 3 && one.material.base_map.texture >= 0; k++)
-            one.material.base_color[k] = 1.0f;
+                                  &material.base_map, err));
+        for (int k = 0; k < 3 && material.base_map.texture >= 0; k++)
+            material.base_color[k] = 1.0f;
     }
     ZT_TRY(single_mesh_build(source, &one, r->pool, model, scratch, err));
     ZT_TRY(file_textures_keep(&textures, model, err));

@@ -77,7 +77,9 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
     zt_result result = mesh_smooth_normals(pool, scratch, &mesh, &rule, err);
     if (result == ZT_OK)
         result = set_colors(soup, object, &mesh, err);
-    const single_mesh one = {&mesh, axes, single_mesh_material(object, soup->color != NULL)};
+    const model_material material = single_mesh_material(object, soup->color != NULL);
+    const single_mesh one = {
+        .mesh = &mesh, .axes = axes, .materials = &material, .material_count = 1};
     if (result == ZT_OK)
         result = single_mesh_build(source, &one, pool, model, scratch, err);
     job_pool_destroy(pool);

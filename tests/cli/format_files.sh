@@ -12,11 +12,13 @@ assets=$(cd "$assets" && pwd)
 
 # A row that differs by design: bounds are those of triangles with an area.
 bounds_differ=stl/made_degenerate.stl
-# A list in the vertices without a length.
-refused=ply/issue623.ply
+# A list in the vertices without a length; UTF-16.
+refused='ply/issue623.ply obj/box_UTF16BE.obj'
+# Four of its faces have corners without a vertex.
+triangles_differ=obj/synthetic_partial_attrib_0_obj.obj
 
 # The list's rows as FILE|TRIANGLES|BOUNDS: of the text, the first number of triangles and bounds.
-awk -F' *[|] *' '$2 ~ /^(ply|stl)\// && $2 !~ /hostile|\.jpg$/ {
+awk -F' *[|] *' '$2 ~ /^(obj|ply|stl)\// && $2 !~ /hostile|\.(jpg|png|mtl)$/ {
   text = $NF == "" ? $(NF - 1) : $NF
   triangles = ""; bounds = ""
   if (match(text, /[0-9]+ triangles/)) { triangles = substr(text, RSTART, RLENGTH); sub(/ .*/, "", triangles) }
@@ -32,19 +34,19 @@ numbers() { tr -d '\n ' | sed -n "s/.*\"$1\":\\[\\([^]]*\\)\\].*/\\1/p" | tr ','
 
 while IFS='|' read -r file triangles bounds; do
   checks=$((checks + 1))
-  [ "$file" != "$refused" ] || { run 4 inspect "$assets/$file"; continue; }
+  case " $refused " in *" $file "*) run 4 inspect "$assets/$file"; continue ;; esac
   "$ZOETROPE" inspect "$assets/$file" --json >.json 2>.err || { fail "$file: $(head -1 .err)"; continue; }
   got=$(sed -n 's/^  "triangles": \([0-9]*\),$/\1/p' .json)
-  [ "$got" = "$triangles" ] || fail "$file: $got triangles (expected $triangles)"
+  [ "$got" = "$triangles" ] || [ "$file" = "$triangles_differ" ] || fail "$file: $got triangles (expected $triangles)"
   [ -n "$bounds" ] && [ "$file" != "$bounds_differ" ] || continue
   echo "$bounds $(numbers mesh_min <.json) $(numbers mesh_max <.json)" |
     awk '{ for (i = 1; i <= 6; i++) { d = $i - $(i + 6); s = $i < 0 ? -$i : $i
              if (NF != 12 || d > 1e-5 * (1 + s) || d < -1e-5 * (1 + s)) bad = 1 } } END { exit bad }' ||
     fail "$file: bounds $(numbers mesh_min <.json) $(numbers mesh_max <.json) (expected $bounds)"
 done <rows
-[ "$(wc -l <rows)" -gt 70 ] || fail "only $(wc -l <rows) rows"
+[ "$(wc -l <rows)" -gt 140 ] || fail "only $(wc -l <rows) rows"
 
-for file in "$assets"/*/hostile/*.ply "$assets"/*/hostile/*.stl; do
+for file in "$assets"/*/hostile/*.obj "$assets"/*/hostile/*.ply "$assets"/*/hostile/*.stl; do
   checks=$((checks + 1))
   timeout 20 "$ZOETROPE" thumbnail "$file" picture.png --size 24 --threads 1 --max-memory 1G >.out 2>.err
   code=$?

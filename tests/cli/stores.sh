@@ -51,13 +51,13 @@ refuse 3 "run git lfs pull" thumbnail lfs/textured.gltf lfs.png --size 16
 # Other formats are passed over with one line and a count.
 mkdir -p mixed/deep
 cp "$MODELS/triangle.gltf" mixed
-touch mixed/a.obj mixed/b.USDZ mixed/deep/c.fbx mixed/readme.txt mixed/.hidden.obj
+touch mixed/a.dae mixed/b.USDZ mixed/deep/c.fbx mixed/readme.txt mixed/.hidden.dae
 run 0 thumbnail --outdir t --size 8 mixed --json
 out_has '"passed_over":3'
-[ "$(grep -c "3 files of other formats are passed over, such as mixed/a.obj" .err)" -eq 1 ] || fail "$(cat .err)"
+[ "$(grep -c "3 files of other formats are passed over, such as mixed/a.dae" .err)" -eq 1 ] || fail "$(cat .err)"
 run 0 thumbnail --outdir t --size 8 mixed --json-lines -q
 [ "$(wc -l <.out)" -eq 2 ] || fail "two lines of JSON: $(cat .out)"
-out_has '"passed_over":3,"first":"mixed/a.obj","code":0}'
+out_has '"passed_over":3,"first":"mixed/a.dae","code":0}'
 
 # No output replaces what the command was read from, by whichever name; and test removes only what
 # it wrote.

@@ -26,6 +26,16 @@ static void count_warning(void *user, zt_severity severity, const char *text)
         snprintf(c->last_warning, sizeof c->last_warning, "%s", text);
 }
 
+static bool open_other(void *user, const char *name, const void **out_bytes, size_t *out_size)
+{
+    const reader_case *c = user;
+    if (!c->other || strcmp(name, c->other_name) != 0)
+        return false;
+    *out_bytes = c->other;
+    *out_size = strlen(c->other);
+    return true;
+}
+
 zt_result reader_read(reader_case *c, const model_format *format, const char *path,
                       const void *data, size_t size)
 {
@@ -39,12 +49,18 @@ zt_result reader_read(reader_case *c, const model_format *format, const char *pa
     uint8_t *bytes = malloc(size + 1);
     memcpy(bytes, data, size);
     bytes[size] = 0;
+    zt_load_def def = zt_default_load_def();
+    def.open = open_other;
+    def.open_user = c;
+    file_supply supply = file_supply_of(&def, "");
     const model_source source = {.path = path,
+                                 .supply = &supply,
                                  .bytes = {bytes, size},
                                  .threads = 1,
                                  .at_origin = true,
                                  .sink = {count_warning, c, false}};
     const zt_result r = format->read(&source, &c->model, &c->scratch, &c->err);
+    file_supply_finish(&supply);
     free(bytes);
     cr_assert_eq(r == ZT_OK, c->err.code == ZT_OK, "%s", c->err.message);
     return r;

@@ -13,6 +13,7 @@ typedef struct reader_case {
     zt_error err;
     int warnings;
     char last_warning[512];
+    const char *other_name, *other; ///< a file that the model may name, and its text; NULL: none
 } reader_case;
 
 void reader_begin(reader_case *c);

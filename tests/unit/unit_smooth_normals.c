@@ -132,7 +132,7 @@ Test(smooth_normals, parts_and_seams)
         m.position[4] = (vertex_position){1, 1, -0.2f, 1};
         for (uint32_t v = 0; v < 6; v++)
             m.attributes[v].u = (float)v;
-        const smooth_rule rule = {point, 4, kind ? parts : NULL};
+        const smooth_rule rule = {.point = point, .point_count = 4, .part = kind ? parts : NULL};
         cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &rule, NULL), ZT_OK);
         cr_expect_eq(m.vertex_count, 6u);
         const vertex_attributes *at = m.attributes;
@@ -178,7 +178,7 @@ Test(smooth_normals, of_hostile_meshes_are_unit_and_soon, .timeout = 60)
             m.position[c] =
                 (vertex_position){(float)(next_random(&seed) % 4), (float)(c % 5), 0, 1};
         }
-        const smooth_rule rule = {point, 3 * TRIANGLES, NULL};
+        const smooth_rule rule = {.point = point, .point_count = 3 * TRIANGLES};
         cr_assert_eq(mesh_smooth_normals(NULL, &a, &m, &rule, NULL), ZT_OK);
         for (uint32_t c = 0; c < 3 * TRIANGLES; c++) {
             const vertex_attributes *n = &m.attributes[m.corner[c]];

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+/// See mtl.h. Keys that are not known are passed over.
+#include "obj/mtl.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { MATERIALS_MAX = 1 << 16 };
+
+static zt_result add_material(text_scan *text, arena *a, mtl_list *out)
+{
+    if (out->count == MATERIALS_MAX)
+        return zt_fail(text->err, ZT_ERR_LIMIT, "%s: more than 65536 materials", text->path);
+    if (out->count == out->room) {
+        const uint32_t room = out->room * 2 + 8;
+        mtl_material *larger = ARENA_ARRAY_RAW(a, mtl_material, room);
+        if (!larger)
+            return arena_fail(a, text->err, "materials");
+        if (out->count > 0)
+            memcpy(larger, out->material, out->count * sizeof *larger);
+        out->material = larger;
+        out->room = room;
+    }
+    mtl_material *m = &out->material[out->count++];
+    const double none = (double)NAN;
+    *m = (mtl_material){.name = obj_rest(text, a),
+                        .diffuse = {none, none, none},
+                        .specular = {none, none, none},
+                        .emissive = {none, none, none},
+                        .shininess = none,
+                        .opacity = none,
+                        .ior = none,
+                        .roughness = none,
+                        .metallic = none,
+                        .sheen = none,
+                        .coat = none,
+                        .coat_roughness = none,
+                        .anisotropy = none};
+    return m->name ? ZT_OK : arena_fail(a, text->err, "a name");
+}
+
+/// One number stands for three. Spectral curves and CIE colours are not read.
+static void read_color(text_scan *text, double out[3])
+{
+    double v[3];
+    int count = 0;
+    while (count < 3 && obj_number_next(text, &v[count]))
+        count++;
+    for (int k = 0; k < 3 && count > 0; k++)
+        out[k] = v[count == 3 ? k : 0];
+}
+
+/// d -halo 0.5 is 0.5 face on, and is taken for 0.5. The last of d and Tr counts.
+static void read_opacity(text_scan *text, bool is_transparency, double *out)
+{
+    double value;
+    if (obj_word_next(text))
+        (void)obj_word_is(text, "-halo");
+    if (obj_number_next(text, &value))
+        *out = is_transparency ? 1.0 - value : value;
+}
+
+/// Up to three numbers, of which two count.
+static void read_pair(text_scan *text, float out[2])
+{
+    double v;
+    for (int k = 0; k < 3 && obj_number_next(text, &v); k++)
+        if (k < 2 && isfinite(v) && fabs(v) < 1e6)
+            out[k] = (float)v;
+}
+
+static bool read_switch(text_scan *text)
+{
+    if (!obj_word_next(text) || obj_word_is(text, "off"))
+        return false;
+    return obj_word_is(text, "on");
+}
+
+/// Moves over one option with its values. False: the next word is none.
+static bool read_option(text_scan *text, mtl_map *map)
+{
+    static const char *const one_word[] = {"-blendu", "-blendv", "-cc", "-imfchan", "-type"};
+    double v;
+    if (!obj_word_next(text) || *text->at != '-')
+        return false;
+    if (obj_word_is(text, "-o"))
+        read_pair(text, map->offset);
+    else if (obj_word_is(text, "-s"))
+        read_pair(text, map->scale);
+    else if (obj_word_is(text, "-t") || obj_word_is(text, "-mm"))
+        read_pair(text, (float[2]){0.0f, 0.0f});
+    else if (obj_word_is(text, "-bm"))
+        map->strength = obj_number_next(text, &v) && fabs(v) < 1e3 ? (float)v : 1.0f;
+    else if (obj_word_is(text, "-boost") || obj_word_is(text, "-texres"))
+        (void)obj_number_next(text, &v);
+    else if (obj_word_is(text, "-clamp"))
+        map->clamp = read_switch(text);
+    else {
+        bool known = false;
+        for (size_t i = 0; i < sizeof one_word / sizeof *one_word && !known; i++)
+            known = obj_word_is(text, one_word[i]);
+        if (known && obj_word_next(text))
+            obj_word_skip(text);
+        return known;
+    }
+    return true;
+}
+
+/// Options, then the rest of the line is a name, which may have blanks.
+static zt_result read_map(text_scan *text, arena *a, mtl_map *out)
+{
+    *out = (mtl_map){.scale = {1.0f, 1.0f}, .strength = 1.0f};
+    while (read_option(text, out)) {
+    }
+    const char *name = obj_rest(text, a);
+    if (!name)
+        return arena_fail(a, text->err, "a name");
+    out->name = *name ? name : NULL;
+    return ZT_OK;
+}
+
+static const struct {
+    const char *word;
+    mtl_slot slot;
+} maps[] = {
+    {"map_kd", MTL_DIFFUSE},   {"map_ks", MTL_SPECULAR}, {"map_ke", MTL_EMISSIVE},
+    {"map_d", MTL_ALPHA},      {"map_bump", MTL_BUMP},   {"bump", MTL_BUMP},
+    {"norm", MTL_NORMAL},      {"map_norm", MTL_NORMAL}, {"map_kn", MTL_NORMAL},
+    {"map_pr", MTL_ROUGHNESS}, {"map_pm", MTL_METALLIC},
+};
+
+static const struct {
+    const char *word;
+    size_t at;
+} numbers[] = {
+    {"ns", offsetof(mtl_material, shininess)},       {"ni", offsetof(mtl_material, ior)},
+    {"pr", offsetof(mtl_material, roughness)},       {"pm", offsetof(mtl_material, metallic)},
+    {"ps", offsetof(mtl_material, sheen)},           {"pc", offsetof(mtl_material, coat)},
+    {"pcr", offsetof(mtl_material, coat_roughness)}, {"aniso", offsetof(mtl_material, anisotropy)},
+};
+
+static zt_result read_key(text_scan *text, arena *a, mtl_material *m)
+{
+    double value;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        if (obj_word_is(text, maps[i].word))
+            return read_map(text, a, &m->map[maps[i].slot]);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (obj_word_is(text, numbers[i].word)) {
+            if (obj_number_next(text, &value))
+                memcpy((char *)m + numbers[i].at, &value, sizeof value);
+            return ZT_OK;
+        }
+    if (obj_word_is(text, "kd"))
+        read_color(text, m->diffuse);
+    else if (obj_word_is(text, "ks"))
+        read_color(text, m->specular);
+    else if (obj_word_is(text, "ke"))
+        read_color(text, m->emissive);
+    else if (obj_word_is(text, "d"))
+        read_opacity(text, false, &m->opacity);
+    else if (obj_word_is(text, "tr"))
+        read_opacity(text, true, &m->opacity);
+    return ZT_OK;
+}
+
+zt_result mtl_parse(text_scan *text, arena *a, mtl_list *out)
+{
+    const uint32_t before = out->count;
+    if (text->end - text->begin >= 3 && memcmp(text->begin, "\xEF\xBB\xBF", 3) == 0)
+        text->at += 3;
+    for (uint64_t line = 0; obj_line_next(text); line++) {
+        if (arena_cancelled_at(a, line))
+            return arena_fail(a, text->err, "materials");
+        if (obj_word_is(text, "newmtl"))
+            ZT_TRY(add_material(text, a, out));
+        else if (out->count > before)
+            ZT_TRY(read_key(text, a, &out->material[out->count - 1]));
+        obj_line_skip(text);
+    }
+    return ZT_OK;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/// See obj_materials.h. Colours are what users saw when they chose them: sRGB. The exponent of a
+/// highlight becomes roughness by alpha^2 = 2 / (Ns + 2) (Walter et al., Microfacet Models for
+/// Refraction, EGSR 2007), with alpha = roughness^2.
+#include "obj/obj_materials.h"
+
+#include "image/picture.h"
+#include "model/material_maps.h"
+#include "model/single_mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct library_reader {
+    const obj_file *f;
+    const model_source *source;
+    model_report *report;
+    arena *scratch;
+    mtl_list list;
+    zt_error *err;
+} library_reader;
+
+/// Reads one MTL file. *out_found is false when there is none of this name.
+static zt_result read_library(library_reader *r, const char *name, bool *out_found)
+{
+    const texture_origin origin = model_texture_origin(r->source);
+    file_bytes bytes;
+    zt_error why = {ZT_OK, ""};
+    const zt_result found =
+        texture_read(r->scratch, &origin, name, &(message_sink){0}, &bytes, &why);
+    *out_found = found == ZT_OK;
+    if (found != ZT_OK && found != ZT_ERR_INPUT)
+        return zt_fail(r->err, found, "%s", why.message);
+    if (found != ZT_OK)
+        return ZT_OK;
+    const char *begin = (const char *)bytes.data;
+    text_scan text = {name, begin, begin, begin + bytes.size, r->err};
+    return mtl_parse(&text, r->scratch, &r->list);
+}
+
+/// The rest of a line after mtllib: one name with blanks, or several; a backslash may stand before
+/// a blank of a name.
+static zt_result read_libraries(library_reader *r, const char *line)
+{
+    bool found = false, any = false;
+    if (*line)
+        ZT_TRY(read_library(r, line, &found));
+    char *names = found ? NULL : arena_text(r->scratch, line, strlen(line));
+    if (!found && !names)
+        return arena_fail(r->scratch, r->err, "a name");
+    while (names && *names) {
+        char *to = names, *from = names;
+        for (; *from && *from != ' ' && *from != '\t'; from++) {
+            from += from[0] == '\\' && from[1] == ' ';
+            *to++ = *from;
+        }
+        const bool ends = *from == 0;
+        *to = 0;
+        if (*names)
+            ZT_TRY(read_library(r, names, &found));
+        any = any || found;
+        names = ends ? from : from + 1;
+    }
+    return found || any ? ZT_OK
+                        : model_warn(r->report, r->err, "materials \"%.100s\" not found", line);
+}
+
+static double clamp01(double x) { return x > 0.0 ? x < 1.0 ? x : 1.0 : 0.0; }
+
+static void set_color(const double value[3], float out[3])
+{
+    for (int k = 0; k < 3 && !isnan(value[0]); k++)
+        out[k] = (float)srgb_decode(clamp01(value[k]));
+}
+
+static void set_factors(const mtl_material *from, model_material *m)
+{
+    set_color(from->diffuse, m->base_color);
+    set_color(from->emissive, m->emissive_factor);
+    if (!isnan(from->roughness))
+        m->roughness = (float)clamp01(from->roughness);
+    else if (from->shininess >= 0.0)
+        m->roughness = (float)sqrt(sqrt(2.0 / (from->shininess + 2.0)));
+    m->metallic = (float)clamp01(isnan(from->metallic) ? 0.0 : from->metallic);
+    // 0 stands for opaque in files of some programs, and for glass in those of others.
+    if (from->opacity > 0.0 && from->opacity < 1.0) {
+        m->base_color[3] = (float)clamp01(from->opacity);
+        m->alpha = MODEL_BLEND;
+    }
+    if (from->coat > 0.0) {
+        m->extensions.present |= 1u << MODEL_CLEARCOAT;
+        m->extensions.clearcoat = (float)clamp01(from->coat);
+        m->extensions.clearcoat_roughness =
+            (float)clamp01(isnan(from->coat_roughness) ? 0.0 : from->coat_roughness);
+    }
+}
+
+static zt_result bind_map(file_textures *textures, const mtl_map *map, mipmap_content content,
+                          const char *user, model_slot *slot, zt_error *err)
+{
+    if (!map->name)
+        return ZT_OK;
+    ZT_TRY(file_textures_bind(textures, map->name, content, user, slot, err));
+    slot->transformed = map->offset[0] != 0.0f || map->offset[1] != 0.0f || map->scale[0] != 1.0f ||
+                        map->scale[1] != 1.0f;
+    memcpy(slot->scale, map->scale, sizeof slot->scale);
+    slot->offset[0] = map->offset[0];
+    slot->offset[1] = 1.0f - map->scale[1] - map->offset[1]; // v grows downwards
+    return ZT_OK;
+}
+
+static bool is_same_map(const mtl_map *a, const mtl_map *b)
+{
+    return a->name && b->name && strcmp(a->name, b->name) == 0;
+}
+
+/// Maps that this renderer has no place for are named, once for each kind.
+static zt_result report_maps(const mtl_material *from, model_report *report, zt_error *err)
+{
+    const struct {
+        bool left_out;
+        const char *what;
+    } kinds[] = {
+        {from->map[MTL_SPECULAR].name != NULL, "map_Ks (specular)"},
+        {from->map[MTL_BUMP].name != NULL && !from->map[MTL_NORMAL].name, "bump (heights)"},
+        {from->map[MTL_ALPHA].name != NULL &&
+             !is_same_map(&from->map[MTL_ALPHA], &from->map[MTL_DIFFUSE]),
+         "map_d (of a picture of its own)"},
+        {from->map[MTL_ROUGHNESS].name != NULL || from->map[MTL_METALLIC].name != NULL,
+         "map_Pr or map_Pm (roughness, metalness)"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].left_out)
+            ZT_TRY(model_unsupported(report, err, "%s is not shown", kinds[i].what));
+    return ZT_OK;
+}
+
+static zt_result set_maps(const mtl_material *from, file_textures *textures, model_report *report,
+                          model_material *m, zt_error *err)
+{
+    char user[100];
+    snprintf(user, sizeof user, "material '%.64s'", from->name);
+    ZT_TRY(bind_map(textures, &from->map[MTL_DIFFUSE], MIPMAP_COLOR, user, &m->base_map, err));
+    ZT_TRY(bind_map(textures, &from->map[MTL_EMISSIVE], MIPMAP_COLOR, user, &m->emissive_map, err));
+    ZT_TRY(bind_map(textures, &from->map[MTL_NORMAL], MIPMAP_NORMAL, user, &m->normal_map, err));
+    if (from->map[MTL_NORMAL].name)
+        m->normal_scale = from->map[MTL_NORMAL].strength;
+    if (m->base_map.texture >= 0 && is_same_map(&from->map[MTL_ALPHA], &from->map[MTL_DIFFUSE]))
+        m->alpha = MODEL_BLEND;
+    if (m->emissive_map.texture >= 0 && isnan(from->emissive[0]))
+        for (int k = 0; k < 3; k++)
+            m->emissive_factor[k] = 1.0f;
+    if (m->base_map.texture >= 0 && isnan(from->diffuse[0]))
+        for (int k = 0; k < 3; k++)
+            m->base_color[k] = 1.0f;
+    return report_maps(from, report, err);
+}
+
+static const mtl_material *find_material(const mtl_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (strcmp(list->material[i].name, name) == 0)
+            return &list->material[i];
+    return NULL;
+}
+
+static zt_result make_material(const library_reader *r, uint32_t i, file_textures *textures,
+                               arena *keep, model_material *out)
+{
+    const char *name = r->f->materials[i];
+    const mtl_material *from = find_material(&r->list, name);
+    *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
+    out->number = i;
+    out->name = arena_text(keep, name, strlen(name));
+    if (!out->name)
+        return arena_fail(keep, r->err, "a name");
+    if (!from)
+        return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
+                     : ZT_OK;
+    set_factors(from, out);
+    ZT_TRY(set_maps(from, textures, r->report, out, r->err));
+    model_material_derive(out);
+    return ZT_OK;
+}
+
+zt_result obj_make_materials(const obj_file *f, const model_source *source, model_report *report,
+                             zt_model *model, arena *scratch, const model_material **out,
+                             zt_error *err)
+{
+    library_reader r = {f, source, report, scratch, {0}, err};
+    file_textures textures;
+    model_material *made;
+    const uint32_t count = f->material_count;
+    for (uint32_t i = 0; i < f->library_count; i++)
+        ZT_TRY(read_libraries(&r, f->libraries[i]));
+    ZT_TRY(file_textures_init(&textures, source, &model->arena, report, 3 * (size_t)count, scratch,
+                              err));
+    ZT_TRY(ARENA_TAKE(scratch, &made, (size_t)count + 1, "materials", err));
+    for (uint32_t i = 0; i < count; i++)
+        ZT_TRY(make_material(&r, i, &textures, &model->arena, &made[i]));
+    made[count] = single_mesh_material(single_mesh_plain, f->color != NULL);
+    made[count].unlit = made[count].without_normals = true;
+    *out = made;
+    return file_textures_keep(&textures, model, err);
+}
