@@ -76,6 +76,8 @@ CUSTOM = {
     "shape.shape.size": {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3},
     "read.model.nodes": map_of(ref("showing.node")),
     "read.model.handedness": {"enum": ["left", "right"]},
+    "read.model.up": {"enum": ["y", "z"]},
+    "read.model.unit": {"enum": ["mm", "cm", "m", "in", "ft"]},
     "read.model.transform": ref("read.transform"),
     "read.model.animation": any_of(CLIP, list_of(CLIP)),
     "read.model.instances": any_of(ref("crowd.instances"), list_of(ref("read.instance"))),

@@ -213,8 +213,7 @@ ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def
                                  uint8_t **out_bytes, size_t *out_size, zt_error *err);
 /// True when the file at `path` is a whole PNG, WebP or JPEG of this size with this key.
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
-/// The first text with this keyword before the pixels of a PNG file. False: none, or it is too
-/// long.
+/// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
 /// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL); of an
 /// animated PNG its first picture. Free the picture with zt_image_finish.
@@ -286,6 +285,8 @@ typedef struct zt_load_def {
     /// Longer side of the pictures: mip levels go while both sides of the next are twice this.
     int32_t picture_side;  ///< 0: all stay
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
+    int32_t up;            ///< 'y' or 'z', of formats without axes; 0: as docs/formats.md says
+    int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the same
     bool no_textures;      ///< models have none: for callers who pose and do not draw
     bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     bool confine_scene;    ///< a scene file, too, only names files in or below its own folder
@@ -377,8 +378,7 @@ typedef enum zt_word_list {
 /// Word number `index` of a list; NULL past the last.
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
 
-/// What a caller overrides in a scene: the flags of the command line. What is not set is as in the
-/// scene.
+/// What a caller overrides in a scene: the flags of the command line. The rest is as in the scene.
 typedef struct zt_shot_def {
     int32_t width, height;
     const char *frames; ///< selects from the shot: "12", "1-10x2", "1,3,7-9"

@@ -58,6 +58,9 @@ static const option_word sample_counts[] = {{"1", 1}, {"2", 2},   {"4", 4},
 static const option_word supersample_factors[] = {{"1", 1}, {"2", 2}, {"4", 4}, {NULL, 0}};
 static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
 static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
+static const option_word up_axes[] = {{"y", 'y'}, {"z", 'z'}, {NULL, 0}};
+static const option_word units[] = {{"mm", 1000},  {"cm", 10000},  {"m", 1000000},
+                                    {"in", 25400}, {"ft", 304800}, {NULL, 0}};
 static const option_word light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
 static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}};
 static const option_word skips[] = {
@@ -228,6 +231,11 @@ static const option_flag flags[] = {
      .detail = "The extension is `KHR_materials_variants`."},
     {FLAG(MODEL, "--texture-dir", "DIR", LOAD), TEXT(OPTION_FOLDER, load.texture_dir),
      .help = "search this folder for textures too"},
+    {FLAG(MODEL, "--up", NULL, LOAD), WORD(int32_t, load.up), .words = up_axes,
+     .help = "which axis points up in formats that do not say (OBJ, PLY, STL)",
+     .standard = "z in STL, else y"},
+    {FLAG(MODEL, "--unit", NULL, LOAD), WORD(int32_t, load.unit_um), .words = units,
+     .help = "what 1 is in formats that do not say (OBJ, PLY, STL)", .standard = "mm in STL, else m"},
     {FLAG(MODEL, "--strict", NULL, LOAD), SWITCH(load.strict),
      .help = "fail when a feature would be ignored (exit 8)"},
     {FLAG(MODEL, "--bake-error", "X", V), DOUBLE(bake.error), .range = {0, 1, false},

@@ -32,6 +32,8 @@ typedef struct model_source {
     bool at_origin;      ///< models far from the origin of their file are moved there
     bool only_triangles; ///< points and lines become triangles, for formats that have only these
     m3d_choices m3d;
+    /// 'y' or 'z', and micrometres, for formats that do not say; 0: the format's rule.
+    int32_t up, unit_um;
 } model_source;
 
 /// Where the textures of a model are.

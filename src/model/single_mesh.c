@@ -76,6 +76,14 @@ static dvec3 place_of(const model_axes *axes, const double p[3])
     return axes->up == 'z' ? (dvec3){x * m, z * m, -y * m} : (dvec3){x * m, y * m, z * m};
 }
 
+/// The format's, unless the caller says others.
+static model_axes choose_axes(const model_source *source, model_axes axes)
+{
+    return (model_axes){.up = source->up ? (char)source->up : axes.up,
+                        .unit_m =
+                            source->unit_um > 0 ? (double)source->unit_um * 1e-6 : axes.unit_m};
+}
+
 static model_node make_node(const model_axes *axes)
 {
     model_node node = {.name = "",
@@ -115,6 +123,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
                             zt_model *model, arena *scratch, zt_error *err)
 {
     arena *keep = &model->arena;
+    const model_axes axes = choose_axes(source, one->axes);
     mesh_source from = *one->mesh;
     double middle[3];
     model_mesh *mesh;
@@ -133,7 +142,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     model->path = arena_text(keep, source->path, strlen(source->path));
     if (!from.name || !model->path)
         return arena_fail(keep, err, "a name");
-    *node = make_node(&one->axes);
+    *node = make_node(&axes);
     model->nodes = node;
     model->materials = material;
     model->node_count = 1;
@@ -149,7 +158,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
             middle[k] += one->middle[k];
             model->mesh_origin[k] = (float)middle[k];
         }
-        model->origin = place_of(&one->axes, middle);
+        model->origin = place_of(&axes, middle);
     }
     ZT_TRY(mesh_build(pool, keep, scratch, &from, mesh, err));
     model->meshes = mesh;

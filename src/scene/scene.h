@@ -424,6 +424,7 @@ typedef struct scene_spring_steps {
 /// Options of loading a model of a scene, besides its path.
 typedef struct scene_model_key {
     int handedness;
+    int32_t up, unit_um;    ///< 0: those of zt_load_def
     const char *clips_from; ///< paths of further files with clips for it, each ends with \n; or ""
     bool tangents;          ///< also for materials that need none
     bool no_textures;       ///< for a file whose meshes alone are used

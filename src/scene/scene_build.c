@@ -103,6 +103,7 @@ static const zt_model *find_model(const zt_scene *scene, const char *path, scene
     for (uint32_t i = 0; i < scene->model_count; i++)
         if (strcmp(scene->models[i]->path, path) == 0 &&
             scene->model_keys[i].handedness == key.handedness &&
+            scene->model_keys[i].up == key.up && scene->model_keys[i].unit_um == key.unit_um &&
             scene->model_keys[i].tangents == key.tangents &&
             scene->model_keys[i].no_textures == key.no_textures &&
             strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
@@ -148,6 +149,8 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
     from.supply = supply;
     from.at_origin = true;
     from.m3d.handedness = key->handedness;
+    from.up = key->up ? key->up : from.up;
+    from.unit_um = key->unit_um ? key->unit_um : from.unit_um;
     from.tangents = key->tangents;
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)

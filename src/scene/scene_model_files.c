@@ -174,6 +174,8 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
     ZT_TRY(value_path(r, value, "the path of a model file", &path));
     ZT_TRY(read_clip_files(r, keys->clips_from, &clips));
     const scene_model_key key = {.handedness = keys->handedness,
+                                 .up = keys->up,
+                                 .unit_um = keys->unit_um,
                                  .clips_from = clips.key,
                                  .tangents = keys->tangents,
                                  .no_textures = keys->no_textures};

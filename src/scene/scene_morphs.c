@@ -21,8 +21,11 @@ static zt_result read_target(scene_reader *r, const document_node *member,
                              scene_morph_target *out)
 {
     arena *keep = &r->scene->arena;
-    const model_file_keys mesh_keys = {
-        .handedness = keys->handedness, .tangents = keys->tangents, .no_textures = true};
+    const model_file_keys mesh_keys = {.handedness = keys->handedness,
+                                       .up = keys->up,
+                                       .unit_um = keys->unit_um,
+                                       .tangents = keys->tangents,
+                                       .no_textures = true};
     const zt_model *model;
     ZT_TRY(scene_read_model_file(r, member, &mesh_keys, &model));
     morph_target *meshes = ARENA_ARRAY(keep, morph_target, base->mesh_count);

@@ -71,6 +71,25 @@ static zt_result read_handedness(scene_reader *r, const document_node *value, vo
     return ZT_OK;
 }
 
+static zt_result read_up(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"y", "z"};
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
+    ((model_entry *)target)->file_keys.up = choice == 0 ? 'y' : 'z';
+    return ZT_OK;
+}
+
+static zt_result read_unit(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"mm", "cm", "m", "in", "ft"};
+    static const int32_t unit_um[] = {1000, 10000, 1000000, 25400, 304800};
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
+    ((model_entry *)target)->file_keys.unit_um = unit_um[choice];
+    return ZT_OK;
+}
+
 static zt_result read_file(scene_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
@@ -189,6 +208,8 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
     static const map_key keys[] = {
         KEY_READ("name", KEY_OPTIONAL, read_name),
         KEY_READ("handedness", KEY_OPTIONAL, read_handedness),
+        KEY_READ("up", KEY_OPTIONAL, read_up),
+        KEY_READ("unit", KEY_OPTIONAL, read_unit),
         KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
         KEY_READ("instances", KEY_OPTIONAL, keep_instances),
         KEY_READ("materials", KEY_OPTIONAL, keep_materials),

@@ -43,6 +43,7 @@ zt_result scene_read_materials(scene_reader *r, const document_node *value, void
 /// The keys of a model that decide how its file is loaded.
 typedef struct model_file_keys {
     int handedness;                  ///< 'l', 'r', or 0: as the file is
+    int32_t up, unit_um;             ///< as in zt_load_def; 0: as there
     bool tangents;                   ///< some material of the model or its instances needs them
     const document_node *clips_from; ///< NULL: none
     bool no_textures;                ///< its meshes alone are used

@@ -139,6 +139,17 @@ Test(stl, colours_of_both_conventions)
     expect_color(4, 1, 0, 0);
 }
 
+/// The caller may say what the format does not.
+Test(stl, other_axes_and_units)
+{
+    stl_file file = begin_file("", 1);
+    add(&file, 0, 0);
+    f.up = 'y';
+    f.unit_um = 25400;
+    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    cr_expect(f.model.nodes[0].rest.r[3] == 1.0f && f.model.nodes[0].rest.s[1] == 0.0254f);
+}
+
 /// Triangles of two colours have an edge between them, though they are in one plane.
 Test(stl, colours_do_not_bleed)
 {
