@@ -50,10 +50,10 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
         materials[i].number = i;
         char user[100];
         snprintf(user, sizeof user, "material '%.64s'", m->name);
-        ZT_TRY(file_textures_bind(&table, m->diffuse_map, MIPMAP_COLOR, user,
-                                  &materials[i].base_map, err));
-        ZT_TRY(file_textures_bind(&table, m->normal_map, MIPMAP_NORMAL, user,
-                                  &materials[i].normal_map, err));
+        ZT_TRY(file_textures_bind(&table, (texture_files){m->diffuse_map, "", TEXTURE_WHOLE},
+                                  MIPMAP_COLOR, user, &materials[i].base_map, err));
+        ZT_TRY(file_textures_bind(&table, (texture_files){m->normal_map, "", TEXTURE_WHOLE},
+                                  MIPMAP_NORMAL, user, &materials[i].normal_map, err));
         if (!known_type(m->type))
             ZT_TRY(model_note(report, err,
                               "material '%.64s' has the unknown type '%.64s': drawn like any other",

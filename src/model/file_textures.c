@@ -3,6 +3,7 @@
 #include "model/file_textures.h"
 
 #include "base/error.h"
+#include "texture/picture_compose.h"
 #include "texture/texture_file.h"
 
 #include <string.h>
@@ -18,67 +19,109 @@ zt_result file_textures_init(file_textures *table, const model_source *source, a
     return ZT_OK;
 }
 
-static texture_request *table_find(file_textures *table, const char *name, mipmap_content content,
-                                   bool *out_new)
+static bool is_same(const texture_request *r, const texture_files *files, mipmap_content content)
 {
-    uint32_t *slot =
-        hash_table_first(&table->slots, hash_text(HASH_START ^ (uint64_t)content, name));
+    return r->content == content && r->files.plan == files->plan &&
+           strcmp(r->files.name, files->name) == 0 && strcmp(r->files.other, files->other) == 0;
+}
+
+static texture_request *table_find(file_textures *table, const texture_files *files,
+                                   mipmap_content content, bool *out_new)
+{
+    const uint64_t hash = hash_text(HASH_START ^ (uint64_t)content, files->name);
+    uint32_t *slot = hash_table_first(&table->slots, hash_text(hash, files->other));
     for (; *slot != 0; slot = hash_table_next(&table->slots, slot)) {
         texture_request *r = &table->request[*slot - 1];
-        if (r->content == content && strcmp(r->name, name) == 0) {
+        if (is_same(r, files, content)) {
             *out_new = false;
             return r;
         }
     }
     texture_request *r = &table->request[table->request_count++];
-    *r = (texture_request){name, content, -1};
+    *r = (texture_request){*files, content, -1};
     *slot = table->request_count;
     *out_new = true;
     return r;
 }
 
-/// Decodes into its own arena, so that only one picture at a time is in memory with its mip chain.
-/// `*out_left_out`: a fault that leaves it out: it is not there, or too large.
+/// Decodes a file; "" gives an empty picture. *out_left_out: a fault that leaves it out: it is not
+/// there, or too large.
+static zt_result read_picture(const file_textures *table, const char *name, picture_need need,
+                              arena *pictures, picture *out, bool *out_left_out, zt_error *err)
+{
+    const texture_origin origin = model_texture_origin(table->source);
+    *out = (picture){0};
+    if (*name == 0)
+        return ZT_OK;
+    const zt_result r = texture_load(pictures, &origin, name, need, &table->source->sink, out, err);
+    *out_left_out = out->too_large || (r == ZT_ERR_INPUT && !out->lfs_pointer);
+    ZT_TRY(r);
+    return out->note ? model_unsupported(table->report, err, "%s: %s", name, out->note) : ZT_OK;
+}
+
+/// The picture of a request: that of a file, or of channels of two.
+static zt_result make_picture(const file_textures *table, const texture_request *request,
+                              arena *pictures, picture *out, bool *out_left_out, zt_error *err)
+{
+    const texture_files *files = &request->files;
+    const int32_t min_side = table->source->texture_min_side;
+    const picture_need need = {.min_side = min_side, .color = request->content == MIPMAP_COLOR};
+    picture one, two;
+    ZT_TRY(read_picture(table, files->name, need, pictures, &one, out_left_out, err));
+    ZT_TRY(read_picture(table, files->other, need, pictures, &two, out_left_out, err));
+    *out = one;
+    if (files->plan == TEXTURE_WHOLE)
+        return ZT_OK;
+    const picture_channel alpha = {&two, picture_is_clear(&two) ? 3 : 0};
+    const picture_channel color[4] = {{&one, 0}, {&one, 1}, {&one, 2}, alpha};
+    const picture_channel rough_metal[4] = {
+        {NULL, 0}, {one.width ? &one : NULL, 0}, {two.width ? &two : NULL, 0}, {NULL, 0}};
+    ZT_TRY(picture_compose(pictures, files->plan == TEXTURE_ALPHA ? color : rough_metal, out, err));
+    out->skip = picture_reduction(out->width, out->height, min_side);
+    return ZT_OK;
+}
+
+/// Decodes into an arena of its own, so that only one texture's pictures at a time are in memory
+/// with its mip chain.
 static zt_result load_texture(const file_textures *table, const texture_request *request,
                               model_texture *out, bool *out_left_out, zt_error *err)
 {
-    const model_source *source = table->source;
-    arena *keep = table->keep;
     arena pictures;
-    arena_init(&pictures, keep->budget);
-    picture decoded;
-    const picture_need need = {.min_side = source->texture_min_side,
-                               .color = request->content == MIPMAP_COLOR};
-    const texture_origin origin = model_texture_origin(source);
-    zt_result r =
-        texture_load(&pictures, &origin, request->name, need, &source->sink, &decoded, err);
-    *out_left_out = decoded.too_large || (r == ZT_ERR_INPUT && !decoded.lfs_pointer);
+    picture made;
+    arena_init(&pictures, table->keep->budget);
+    zt_result r = make_picture(table, request, &pictures, &made, out_left_out, err);
     if (r == ZT_OK)
-        r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
+        r = mipmap_build(table->keep, &made, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
-    if (r == ZT_OK && decoded.note)
-        r = model_unsupported(table->report, err, "%s: %s", request->name, decoded.note);
     if (r == ZT_OK) {
-        out->name = request->name;
-        out->format = decoded.codec;
+        out->name = *request->files.name ? request->files.name : request->files.other;
+        out->format = made.codec;
         out->image = -1;
         out->mag = out->min = MODEL_LINEAR_FILTER;
         out->mip = MODEL_MIP_LINEAR;
         out->is_normal_map = request->content == MIPMAP_NORMAL;
-        out->two_channel = out->is_normal_map && decoded.two_channel;
-        out->shortness = out->is_normal_map ? mipmap_shortness(&decoded) : 0.0f;
+        out->two_channel = out->is_normal_map && made.two_channel;
+        out->shortness = out->is_normal_map ? mipmap_shortness(&made) : 0.0f;
     }
     arena_finish(&pictures);
     return r;
 }
 
-zt_result file_textures_bind(file_textures *table, const char *name, mipmap_content content,
+static const char *use_of(const texture_request *request)
+{
+    return request->content == MIPMAP_COLOR             ? "diffuse map"
+           : request->content == MIPMAP_NORMAL          ? "normal map"
+           : request->files.plan == TEXTURE_ROUGH_METAL ? "roughness and metalness"
+                                                        : "map";
+}
+
+zt_result file_textures_bind(file_textures *table, texture_files files, mipmap_content content,
                              const char *user, model_slot *slot, zt_error *err)
 {
-    if (*name == 0 || table->source->no_textures)
+    if ((*files.name == 0 && *files.other == 0) || table->source->no_textures)
         return ZT_OK;
     bool is_new;
-    texture_request *request = table_find(table, name, content, &is_new);
+    texture_request *request = table_find(table, &files, content, &is_new);
     if (is_new) {
         zt_error why = {0};
         bool left_out = false;
@@ -91,7 +134,7 @@ zt_result file_textures_bind(file_textures *table, const char *name, mipmap_cont
         } else {
             ZT_TRY(model_warn(table->report, err, "%s; %.100s is drawn without its %s",
                               error_without_path(why.message, table->source->path), user,
-                              content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
+                              use_of(request)));
         }
     }
     slot->texture = request->texture;

@@ -7,9 +7,21 @@
 #include "model/model_report.h"
 #include "model/model_source.h"
 
-/// A picture that was asked for.
+/// Which channels of files a texture is made of. Those of one channel are grey pictures.
+typedef enum texture_plan {
+    TEXTURE_WHOLE, ///< all of `name`; `other` is ""
+    TEXTURE_ALPHA, ///< `name`, with the alpha of `other`, or its red where that is 1 everywhere
+    TEXTURE_ROUGH_METAL ///< roughness of `name` in G, metalness of `other` in B; one may be ""
+} texture_plan;
+
+typedef struct texture_files {
+    const char *name, *other;
+    texture_plan plan;
+} texture_files;
+
+/// A texture that was asked for.
 typedef struct texture_request {
-    const char *name;
+    texture_files files;
     mipmap_content content;
     int32_t texture; ///< -1: there is none
 } texture_request;
@@ -28,9 +40,9 @@ typedef struct file_textures {
 /// Room for `most` pictures and contents.
 zt_result file_textures_init(file_textures *table, const model_source *source, arena *keep,
                              model_report *report, size_t most, arena *scratch, zt_error *err);
-/// Sets the texture of a slot: that of a file that `user` ("material 'x'") names. "" sets none. One
-/// that is missing or too large is left out with a warning.
-zt_result file_textures_bind(file_textures *table, const char *name, mipmap_content content,
+/// Sets the texture of a slot: that of files that `user` ("material 'x'") names. "" and "" set
+/// none. One that is missing or too large is left out with a warning.
+zt_result file_textures_bind(file_textures *table, texture_files files, mipmap_content content,
                              const char *user, model_slot *slot, zt_error *err);
 /// Gives the model all textures that were made.
 zt_result file_textures_keep(const file_textures *table, zt_model *model, zt_error *err);

@@ -96,12 +96,15 @@ static void set_factors(const mtl_material *from, model_material *m)
     }
 }
 
-static zt_result bind_map(file_textures *textures, const mtl_map *map, mipmap_content content,
-                          const char *user, model_slot *slot, zt_error *err)
+static const char *name_of(const mtl_map *map) { return map->name ? map->name : ""; }
+
+/// `map` lays the texture on.
+static zt_result bind_map(file_textures *textures, texture_files files, const mtl_map *map,
+                          mipmap_content content, const char *user, model_slot *slot, zt_error *err)
 {
+    ZT_TRY(file_textures_bind(textures, files, content, user, slot, err));
     if (!map->name)
         return ZT_OK;
-    ZT_TRY(file_textures_bind(textures, map->name, content, user, slot, err));
     slot->transformed = map->offset[0] != 0.0f || map->offset[1] != 0.0f || map->scale[0] != 1.0f ||
                         map->scale[1] != 1.0f;
     memcpy(slot->scale, map->scale, sizeof slot->scale);
@@ -110,9 +113,37 @@ static zt_result bind_map(file_textures *textures, const mtl_map *map, mipmap_co
     return ZT_OK;
 }
 
-static bool is_same_map(const mtl_map *a, const mtl_map *b)
+/// The colour, with alpha from a picture of its own if it has one.
+static zt_result set_base_map(const mtl_material *from, file_textures *textures, const char *user,
+                              model_material *m, zt_error *err)
 {
-    return a->name && b->name && strcmp(a->name, b->name) == 0;
+    const mtl_map *color = &from->map[MTL_DIFFUSE], *alpha = &from->map[MTL_ALPHA];
+    const bool own_alpha = color->name && alpha->name && strcmp(color->name, alpha->name) != 0;
+    const texture_files files = {name_of(color), own_alpha ? alpha->name : "",
+                                 own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE};
+    ZT_TRY(bind_map(textures, files, color, MIPMAP_COLOR, user, &m->base_map, err));
+    if (m->base_map.texture < 0)
+        return ZT_OK;
+    if (alpha->name)
+        m->alpha = MODEL_BLEND;
+    for (int k = 0; k < 3 && isnan(from->diffuse[0]); k++)
+        m->base_color[k] = 1.0f;
+    return ZT_OK;
+}
+
+/// Maps stand for factors.
+static zt_result set_rough_metal(const mtl_material *from, file_textures *textures,
+                                 const char *user, model_material *m, zt_error *err)
+{
+    const mtl_map *rough = &from->map[MTL_ROUGHNESS], *metal = &from->map[MTL_METALLIC];
+    const texture_files files = {name_of(rough), name_of(metal), TEXTURE_ROUGH_METAL};
+    ZT_TRY(bind_map(textures, files, rough->name ? rough : metal, MIPMAP_LINEAR, user,
+                    &m->metal_rough_map, err));
+    if (m->metal_rough_map.texture < 0)
+        return ZT_OK;
+    m->roughness = rough->name ? 1.0f : m->roughness;
+    m->metallic = metal->name ? 1.0f : m->metallic;
+    return ZT_OK;
 }
 
 /// Maps that this renderer has no place for are named, once for each kind.
@@ -124,11 +155,7 @@ static zt_result report_maps(const mtl_material *from, model_report *report, zt_
     } kinds[] = {
         {from->map[MTL_SPECULAR].name != NULL, "map_Ks (specular)"},
         {from->map[MTL_BUMP].name != NULL && !from->map[MTL_NORMAL].name, "bump (heights)"},
-        {from->map[MTL_ALPHA].name != NULL &&
-             !is_same_map(&from->map[MTL_ALPHA], &from->map[MTL_DIFFUSE]),
-         "map_d (of a picture of its own)"},
-        {from->map[MTL_ROUGHNESS].name != NULL || from->map[MTL_METALLIC].name != NULL,
-         "map_Pr or map_Pm (roughness, metalness)"},
+        {from->map[MTL_ALPHA].name != NULL && !from->map[MTL_DIFFUSE].name, "map_d without map_Kd"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].left_out)
@@ -139,21 +166,19 @@ static zt_result report_maps(const mtl_material *from, model_report *report, zt_
 static zt_result set_maps(const mtl_material *from, file_textures *textures, model_report *report,
                           model_material *m, zt_error *err)
 {
+    const mtl_map *emissive = &from->map[MTL_EMISSIVE], *normal = &from->map[MTL_NORMAL];
     char user[100];
     snprintf(user, sizeof user, "material '%.64s'", from->name);
-    ZT_TRY(bind_map(textures, &from->map[MTL_DIFFUSE], MIPMAP_COLOR, user, &m->base_map, err));
-    ZT_TRY(bind_map(textures, &from->map[MTL_EMISSIVE], MIPMAP_COLOR, user, &m->emissive_map, err));
-    ZT_TRY(bind_map(textures, &from->map[MTL_NORMAL], MIPMAP_NORMAL, user, &m->normal_map, err));
-    if (from->map[MTL_NORMAL].name)
-        m->normal_scale = from->map[MTL_NORMAL].strength;
-    if (m->base_map.texture >= 0 && is_same_map(&from->map[MTL_ALPHA], &from->map[MTL_DIFFUSE]))
-        m->alpha = MODEL_BLEND;
-    if (m->emissive_map.texture >= 0 && isnan(from->emissive[0]))
-        for (int k = 0; k < 3; k++)
-            m->emissive_factor[k] = 1.0f;
-    if (m->base_map.texture >= 0 && isnan(from->diffuse[0]))
-        for (int k = 0; k < 3; k++)
-            m->base_color[k] = 1.0f;
+    ZT_TRY(set_base_map(from, textures, user, m, err));
+    ZT_TRY(set_rough_metal(from, textures, user, m, err));
+    ZT_TRY(bind_map(textures, (texture_files){name_of(emissive), "", TEXTURE_WHOLE}, emissive,
+                    MIPMAP_COLOR, user, &m->emissive_map, err));
+    ZT_TRY(bind_map(textures, (texture_files){name_of(normal), "", TEXTURE_WHOLE}, normal,
+                    MIPMAP_NORMAL, user, &m->normal_map, err));
+    if (normal->name)
+        m->normal_scale = normal->strength;
+    for (int k = 0; k < 3 && m->emissive_map.texture >= 0 && isnan(from->emissive[0]); k++)
+        m->emissive_factor[k] = 1.0f;
     return report_maps(from, report, err);
 }
 
@@ -194,7 +219,7 @@ zt_result obj_make_materials(const obj_file *f, const model_source *source, mode
     const uint32_t count = f->material_count;
     for (uint32_t i = 0; i < f->library_count; i++)
         ZT_TRY(read_libraries(&r, f->libraries[i]));
-    ZT_TRY(file_textures_init(&textures, source, &model->arena, report, 3 * (size_t)count, scratch,
+    ZT_TRY(file_textures_init(&textures, source, &model->arena, report, 4 * (size_t)count, scratch,
                               err));
     ZT_TRY(ARENA_TAKE(scratch, &made, (size_t)count + 1, "materials", err));
     for (uint32_t i = 0; i < count; i++)
