@@ -75,6 +75,14 @@ static zt_result read_point(text_scan *text, float out[3])
     return ZT_OK;
 }
 
+/// Doubles the room, up to what a model may have.
+static zt_result make_room(stl_soup *soup, zt_error *err)
+{
+    const uint64_t most = (uint64_t)soup->limits->triangles;
+    const uint64_t wanted = (uint64_t)soup->capacity * 2 + 1024;
+    return stl_soup_reserve(soup, soup->capacity < most && wanted > most ? most : wanted, err);
+}
+
 static zt_result add_triangle(const float corner[3][3], stl_soup *soup, zt_error *err)
 {
     for (int i = 0; i < 9; i++)
@@ -83,7 +91,7 @@ static zt_result add_triangle(const float corner[3][3], stl_soup *soup, zt_error
             return ZT_OK;
         }
     if (soup->count == soup->capacity)
-        ZT_TRY(stl_soup_reserve(soup, (uint64_t)soup->capacity * 2 + 1024, err));
+        ZT_TRY(make_room(soup, err));
     for (int k = 0; k < 3; k++)
         if (!point_table_add(&soup->points, corner[k], point_hash(corner[k]),
                              &soup->corner[3 * (size_t)soup->count + (size_t)k]))
@@ -132,7 +140,7 @@ static zt_result read_name(text_scan *text, const char **out, stl_soup *soup)
 zt_result stl_read_text(text_scan *text, stl_soup *out)
 {
     const char *name;
-    ZT_TRY(stl_soup_reserve(out, 1024, text->err));
+    ZT_TRY(make_room(out, text->err));
     ZT_TRY(expect_word(text, "solid"));
     ZT_TRY(read_name(text, &out->name, out));
     while (text_scan_next(text)) {

@@ -19,6 +19,10 @@ static zt_result read_bytes(const void *data, size_t size)
     return reader_read(&f, &stl_format, "x.stl", data, size);
 }
 
+#define TRIANGLE                                                                                   \
+    "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n"
+#define TWO_TRIANGLES "solid x\n" TRIANGLE TRIANGLE "endsolid x\n"
+
 static zt_result read_text(const char *text) { return read_bytes(text, strlen(text)); }
 
 static void expect_failure(const char *text, const char *message)
@@ -207,7 +211,10 @@ Test(stl, what_is_refused_is_told_where)
     expect_failure("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1x\n",
                    "x.stl:4:12: found '1x' (expected a number)");
     expect_failure("solid x\nendsolid\nrubbish", "x.stl:3:1: found 'rubbish' (expected facet");
+    f.limits.triangles = 3;
+    cr_expect_eq(read_text(TWO_TRIANGLES), ZT_OK, "less than the room for more");
     f.limits.triangles = 1;
+    cr_expect_eq(read_text(TWO_TRIANGLES), ZT_ERR_LIMIT);
     file = begin_file("", 2);
     add(&file, 0, 0);
     add(&file, 2, 0);
