@@ -170,10 +170,12 @@ zt_result other_format_fail_output(const char *path, const char *expected, zt_er
     char suffix[8];
     path_extension(path, suffix);
     const other_format *other = by_suffix(suffix);
-    return other ? zt_fail(err, ZT_ERR_UNSUPPORTED,
-                           "output '%.200s': %s, which is not written (expected %s)", path,
-                           other->what, expected)
-                 : zt_fail(err, ZT_ERR_ARGUMENT, "output '%.200s' (expected %s)", path, expected);
+    const bool is_read_only = model_mime_type(path) && strcmp(suffix, "m3d") != 0;
+    const char *what = other ? other->what : is_read_only ? "a format for input" : NULL;
+    return what ? zt_fail(err, ZT_ERR_UNSUPPORTED,
+                          "output '%.200s': %s, which is not written (expected %s)", path, what,
+                          expected)
+                : zt_fail(err, ZT_ERR_ARGUMENT, "output '%.200s' (expected %s)", path, expected);
 }
 
 const other_format *other_format_of(const char *path, file_bytes bytes, size_t start)
