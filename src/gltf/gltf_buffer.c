@@ -123,6 +123,33 @@ zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *u
     return ZT_OK;
 }
 
+/// Reads the file `name` of the model's folder; ZT_ERR_INPUT: there is none.
+static zt_result read_from_folder(gltf_file *file, const char *name, file_bytes *out, zt_error *err)
+{
+    const model_source *source = file->source;
+    if (source->supply)
+        return file_supply_read(source->supply, file->scratch, name, out, err);
+    const char *path = path_sibling(file->scratch, source->path, name);
+    return path ? file_read_below(file->scratch, path, source->root_length, out, err)
+                : arena_fail(file->scratch, err, "a file name");
+}
+
+/// With the slashes of Windows as those of URIs, which glTF asks for; NULL: there are none.
+static zt_result with_slashes(gltf_file *file, const char *name, const char **out)
+{
+    *out = NULL;
+    if (!strchr(name, '\\'))
+        return ZT_OK;
+    char *changed = arena_text(file->scratch, name, strlen(name));
+    if (!changed)
+        return arena_fail(file->scratch, file->log->err, "a file name");
+    for (char *c = changed; *c; c++)
+        if (*c == '\\')
+            *c = '/';
+    *out = changed;
+    return ZT_OK;
+}
+
 static zt_result load_external(gltf_file *file, const json_pointer *json, const char *uri,
                                file_bytes *out)
 {
@@ -132,18 +159,20 @@ static zt_result load_external(gltf_file *file, const json_pointer *json, const 
     if (!path_stays_inside(name))
         return gltf_fail(file->log, &member, ZT_ERR_INPUT,
                          "'%.200s' lies outside the model's folder (expected a file in it)", name);
-    const model_source *source = file->source;
-    const char *path = path_sibling(file->scratch, source->path, name);
-    if (!path)
-        return arena_fail(file->scratch, file->log->err, "a file name");
     zt_error error = {ZT_OK, ""};
-    const zt_result result =
-        source->supply ? file_supply_read(source->supply, file->scratch, name, out, &error)
-                       : file_read_below(file->scratch, path, source->root_length, out, &error);
+    zt_result result = read_from_folder(file, name, out, &error);
+    const char *changed = NULL;
+    if (result == ZT_ERR_INPUT)
+        ZT_TRY(with_slashes(file, name, &changed));
+    if (changed && read_from_folder(file, changed, out, &(zt_error){ZT_OK, ""}) == ZT_OK) {
+        result = ZT_OK;
+        ZT_TRY(gltf_warn(file->log, &member, "'%.200s' is read as '%.200s'", name, changed));
+        name = changed;
+    }
     if (result != ZT_OK)
         return gltf_fail(file->log, &member, result, "the buffer cannot be read: %s",
                          error.message);
-    hash_sum_add(source->inputs, name, out->data, out->size);
+    hash_sum_add(file->source->inputs, name, out->data, out->size);
     return ZT_OK;
 }
 

@@ -12,11 +12,23 @@
 // 4 GiB comes near it, and sums of a few such numbers stay far inside int64_t.
 #define JSON_INTEGER_LIMIT ((int64_t)1 << 53)
 
+/// "nan and inf (3, the first at 2:14) are read as 0".
+static zt_result warn_oddity(gltf_log *log, const json_oddity *oddity, const char *what,
+                             const char *read_as)
+{
+    const json_pointer root = {0};
+    return oddity->count == 0
+               ? ZT_OK
+               : gltf_warn(log, &root, "%s (%u, the first at %u:%u) are read as %s", what,
+                           oddity->count, oddity->line, oddity->column, read_as);
+}
+
 zt_result gltf_json_parse(gltf_log *log, arena *a, file_bytes text, json_value **out)
 {
     const char *path = log->path;
     json_builder builder = {.a = a};
     json_problem problem;
+    json_oddities oddities;
     size_t start = 0;
     while (start < text.size && strchr(" \t\r\n", text.data[start]) && text.data[start])
         start++;
@@ -25,10 +37,12 @@ zt_result gltf_json_parse(gltf_log *log, arena *a, file_bytes text, json_value *
                        "%s: not a glTF (expected a JSON object, or the 'glTF' magic of a GLB)",
                        path);
     *out = json_parse(&builder, (const char *)text.data, text.size,
-                      (uint32_t)a->budget->limits->depth, &problem);
-    return *out ? ZT_OK
-                : zt_fail(log->err, problem.code, "%s:%u:%u: %s", path, problem.line,
-                          problem.column, problem.message);
+                      (uint32_t)a->budget->limits->depth, &oddities, &problem);
+    if (!*out)
+        return zt_fail(log->err, problem.code, "%s:%u:%u: %s", path, problem.line, problem.column,
+                       problem.message);
+    ZT_TRY(warn_oddity(log, &oddities.characters, "characters that are not UTF-8", "'?'"));
+    return warn_oddity(log, &oddities.numbers, "nan and inf", "0 in arrays, else as absent");
 }
 
 /// "a string", for messages.

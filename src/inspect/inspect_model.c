@@ -53,7 +53,8 @@ static json_value *extras(json_builder *b, const model_asset_info *a)
         json_problem problem;
         json_value *value = NULL;
         if (extra->whole)
-            value = json_parse(b, extra->text, strlen(extra->text), EXTRA_DEPTH_LIMIT, &problem);
+            value =
+                json_parse(b, extra->text, strlen(extra->text), EXTRA_DEPTH_LIMIT, NULL, &problem);
         json_put_named(b, out, extra->pointer, value ? value : json_new_text(b, extra->text));
     }
     return out;

@@ -15,6 +15,8 @@ typedef struct json_reader {
     json_value **stack; ///< items of the lists that are open
     size_t stack_count, stack_capacity;
     uint32_t depth, depth_limit;
+    json_oddities *oddities; ///< NULL: none is let pass
+    bool no_number;          ///< the last value was nan or inf
     json_problem *problem;
 } json_reader;
 
@@ -22,17 +24,23 @@ static json_value *read_value(json_reader *r);
 
 // ---- Problems -----------------------------------------------------------------------------------
 
-/// Line and column of a place in the text. NULL, always.
-static void *problem_at(json_reader *r, const char *place, zt_result code, const char *message)
+static void find_place(const json_reader *r, const char *place, uint32_t *out_line,
+                       uint32_t *out_column)
 {
     const char *line = r->start;
-    r->problem->line = 1;
+    *out_line = 1;
     for (const char *c = r->start; c < place; c++)
         if (*c == '\n') {
-            r->problem->line++;
+            ++*out_line;
             line = c + 1;
         }
-    r->problem->column = (uint32_t)(place - line) + 1;
+    *out_column = (uint32_t)(place - line) + 1;
+}
+
+/// NULL, always.
+static void *problem_at(json_reader *r, const char *place, zt_result code, const char *message)
+{
+    find_place(r, place, &r->problem->line, &r->problem->column);
     r->problem->code = code;
     snprintf(r->problem->message, sizeof r->problem->message, "%.127s", message);
     return NULL;
@@ -72,6 +80,12 @@ static void *unexpected(json_reader *r, const char *expected)
     return malformed(r, message);
 }
 
+static void count_oddity(const json_reader *r, json_oddity *oddity)
+{
+    if (oddity->count++ == 0)
+        find_place(r, r->at, &oddity->line, &oddity->column);
+}
+
 // ---- Strings and numbers ------------------------------------------------------------------------
 
 static void skip_space(json_reader *r)
@@ -96,6 +110,17 @@ static int32_t hex4(const char *c, const char *end)
     return value;
 }
 
+/// Reads `size` bytes that are no character as '?', where that is let pass. False: a problem.
+static bool read_no_character(json_reader *r, size_t size, const char *problem)
+{
+    if (!r->oddities)
+        return malformed(r, problem) != NULL;
+    count_oddity(r, &r->oddities->characters);
+    *r->text++ = '?';
+    r->at += size;
+    return true;
+}
+
 /// \uXXXX, and the second half of a surrogate pair. False: a problem.
 static bool read_code_point(json_reader *r)
 {
@@ -109,12 +134,12 @@ static bool read_code_point(json_reader *r)
             first <= 0xDBFF && r->end - r->at >= 12 && r->at[6] == '\\' && r->at[7] == 'u';
         const int32_t second = pair ? hex4(r->at + 8, r->end) : -1;
         if (second < 0xDC00 || second > 0xDFFF)
-            return malformed(r, "half of a surrogate pair") != NULL;
+            return read_no_character(r, 6, "half of a surrogate pair");
         code = 0x10000 + ((code - 0xD800) << 10) + (uint32_t)(second - 0xDC00);
         used = 12;
     }
     if (code == 0)
-        return malformed(r, "a string must not hold \\u0000") != NULL;
+        return read_no_character(r, 6, "a string must not hold \\u0000");
     r->text += utf8_encode(code, r->text);
     r->at += used;
     return true;
@@ -148,8 +173,11 @@ static const char *read_string(json_reader *r)
         if (c < 0x20)
             return malformed(r, "a control character in a string");
         const size_t length = utf8_length(r->at, r->end);
-        if (length == 0)
-            return malformed(r, "a byte that is not UTF-8");
+        if (length == 0) {
+            if (!read_no_character(r, 1, "a byte that is not UTF-8"))
+                return NULL;
+            continue;
+        }
         memcpy(r->text, r->at, length);
         r->text += length;
         r->at += length;
@@ -194,12 +222,36 @@ static const char *scan_number(const char *c, const char *end, bool *out_whole)
     return at;
 }
 
+/// nan, NaN, inf, -Infinity: as C, Python and JavaScript print what is no finite number.
+static json_value *read_no_number(json_reader *r)
+{
+    static const char *const words[] = {"nan", "infinity", "inf"};
+    const char *word = r->at < r->end && (*r->at == '-' || *r->at == '+') ? r->at + 1 : r->at;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t length = 0;
+        while (words[i][length] && word + length < r->end &&
+               ascii_lower(word[length]) == words[i][length])
+            length++;
+        if (words[i][length])
+            continue;
+        count_oddity(r, &r->oddities->numbers);
+        r->at = word + length;
+        r->no_number = true;
+        json_value *zero = json_new_int(r->b, 0);
+        return zero ? zero : no_memory(r);
+    }
+    return word != r->at ? malformed(r, "a number that JSON does not have")
+                         : unexpected(r, "a value");
+}
+
 static json_value *read_number(json_reader *r)
 {
     bool whole;
     int64_t integer;
     double real;
     const char *end = scan_number(r->at, r->end, &whole);
+    if (!end && r->oddities && *r->at == '-')
+        return read_no_number(r);
     if (!end)
         return malformed(r, "a number that JSON does not have");
     json_value *value;
@@ -227,7 +279,7 @@ static json_value *read_word(json_reader *r)
             return value ? value : no_memory(r);
         }
     }
-    return unexpected(r, "a value");
+    return r->oddities ? read_no_number(r) : unexpected(r, "a value");
 }
 
 // ---- Lists --------------------------------------------------------------------------------------
@@ -309,7 +361,9 @@ static json_value *read_list(json_reader *r)
     skip_space(r);
     while (r->at == r->end || *r->at != bracket) {
         json_value *item = object ? read_member(r) : read_value(r);
-        if (!item || !push(r, item))
+        const bool left_out = object && r->no_number;
+        r->no_number = false;
+        if (!item || (!left_out && !push(r, item)))
             return NULL;
         skip_space(r);
         const bool comma = r->at < r->end && *r->at == ',';
@@ -346,15 +400,18 @@ static json_value *read_value(json_reader *r)
 }
 
 json_value *json_parse(json_builder *b, const char *text, size_t size, uint32_t depth_limit,
-                       json_problem *problem)
+                       json_oddities *oddities, json_problem *problem)
 {
     json_reader r = {.b = b,
                      .start = text,
                      .at = text,
                      .end = text + size,
                      .depth_limit = depth_limit,
+                     .oddities = oddities,
                      .problem = problem};
     *problem = (json_problem){.code = ZT_OK, .line = 1, .column = 1};
+    if (oddities)
+        *oddities = (json_oddities){0};
     if (size > UINT32_MAX)
         return problem_at(&r, text, ZT_ERR_LIMIT, "the text is larger than 4 GiB");
     r.text = json_take(b, size + 1);

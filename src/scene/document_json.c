@@ -96,7 +96,7 @@ zt_result document_read_json(arena *a, const char *path, file_bytes bytes, docum
     json_problem problem;
     arena_init(&tree, a->budget);
     json_builder builder = {.a = &tree};
-    const json_value *value = json_parse(&builder, text, size, PARSER_DEPTH_LIMIT, &problem);
+    const json_value *value = json_parse(&builder, text, size, PARSER_DEPTH_LIMIT, NULL, &problem);
     json_tree r = {.a = a, .path = path, .err = err};
     zt_result result = problem.code;
     if (value)

@@ -33,6 +33,18 @@ for name in own.bin near in/near folder/near; do
   (cd upload && "$ZOETROPE" inspect model.gltf >/dev/null) || fail "$name from its own folder"
 done
 
+# The slashes of Windows, after the name as it is.
+cp upload/own.bin upload/in/deep.bin
+for name in '.\\own.bin' 'in\\deep.bin' 'in%5Cdeep.bin'; do
+  uses "$name" >upload/model.gltf
+  run 0 convert upload/model.gltf out.glb
+  err_has "is read as"
+done
+for name in '..\\elsewhere\\secret.bin' '\\\\elsewhere\\secret.bin' 'dir\\elsewhere\\secret.bin'; do
+  uses "$name" >upload/model.gltf
+  run 3 convert upload/model.gltf out.glb
+done
+
 # Textures likewise, under their own name, without its folders and in another case.
 run 0 render "$MODELS/triangle.gltf" --size 8x8 --time 0 -q -o elsewhere/secret.png
 ln -s ../elsewhere/secret.png upload/skin.png

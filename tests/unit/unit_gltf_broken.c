@@ -107,6 +107,24 @@ Test(gltf_broken, harmless_deviations_load)
     gltf_case_finish(&c);
 }
 
+/// As three.js, assimp and programs in Python take them.
+Test(gltf_broken, names_and_numbers_that_json_does_not_have)
+{
+    gltf_case c = {.strict = false};
+    gltf_case_must(&c,
+                   ASSET "'nodes':[{'name':'a\xA3z','translation':[1,NaN,3],'rotation':nan}],\n"
+                         "'extras':{'x':-Infinity}}",
+                   NULL, 0);
+    cr_expect_str_eq(c.model.nodes[0].name, "a?z");
+    cr_expect(c.model.nodes[0].rest.t[0] == 1 && c.model.nodes[0].rest.t[1] == 0);
+    cr_expect(c.model.nodes[0].rest.r[3] == 1);
+    cr_expect_str_eq(c.messages,
+                     "test.glb: characters that are not UTF-8 (1, the first at 1:47) are read as "
+                     "'?'\ntest.glb: nan and inf (3, the first at 1:68) are read as 0 in arrays, "
+                     "else as absent\n");
+    gltf_case_finish(&c);
+}
+
 static const struct {
     const char *json;
     const char *message;

@@ -26,7 +26,7 @@ TestSuite(json, .init = start, .fini = stop);
 
 static json_value *read(const char *text)
 {
-    return json_parse(&builder, text, strlen(text), DEPTH, &problem);
+    return json_parse(&builder, text, strlen(text), DEPTH, NULL, &problem);
 }
 
 /// Integers beyond int64_t are reals to us and mistakes to jansson.
@@ -68,7 +68,7 @@ static void compare_readers(const char *text, size_t size)
     char *theirs;
     arena_reset(&test_arena);
     builder = (json_builder){.a = &test_arena};
-    const json_value *tree = json_parse(&builder, text, size, 2048, &problem);
+    const json_value *tree = json_parse(&builder, text, size, 2048, NULL, &problem);
     const bool good = json_oracle_read(text, size, &theirs);
     cr_assert(good == (tree != NULL), "%.*s\n%u:%u: %s", (int)size, text, problem.line,
               problem.column, problem.message);
@@ -229,6 +229,35 @@ Test(json, mistakes_have_places)
         cr_expect(problem.line == cases[i].line && problem.column == cases[i].column, "%s: %u:%u",
                   cases[i].text, problem.line, problem.column);
         cr_expect_str_eq(problem.message, cases[i].message);
+    }
+}
+
+Test(json, oddities_are_let_pass_where_they_are_counted)
+{
+    static const char text[] = "{\"a\": \"x\xA3y\\uD83D\\u0041\\uDE00\",\n"
+                               " \"min\": [NaN, -Infinity, 2, inf, -nan], \"b\": nan,\n"
+                               " \"c\": {\"d\": -inf}, \"e\\u0000\": 7}";
+    json_oddities odd;
+    const json_value *tree = json_parse(&builder, text, sizeof text - 1, DEPTH, &odd, &problem);
+    cr_assert_not_null(tree, "%s", problem.message);
+    char *written = json_write(&test_arena, tree, (json_style){0});
+    cr_expect_str_eq(written, "{\"a\":\"x?y?A?\",\"min\":[0,0,2,0,0],\"c\":{},\"e?\":7}");
+    free(written);
+    cr_expect(odd.characters.count == 4 && odd.characters.line == 1 && odd.characters.column == 9);
+    cr_expect(odd.numbers.count == 6 && odd.numbers.line == 2 && odd.numbers.column == 10);
+    cr_assert_null(read(text));
+}
+
+Test(json, other_mistakes_stay_mistakes_where_oddities_are_let_pass)
+{
+    static const char *const texts_refused[] = {
+        "[nanx]",       "[-]",        "[-na]",    "[infinit]", "[+1]", "[\"\x01\"]",
+        "[\"\\uD83\"]", "[\"a\\q\"]", "{nan: 1}", "[01]",      "n",    "-"};
+    for (size_t i = 0; i < sizeof texts_refused / sizeof *texts_refused; i++) {
+        const char *text = texts_refused[i];
+        json_oddities odd;
+        cr_expect_null(json_parse(&builder, text, strlen(text), DEPTH, &odd, &problem), "%s", text);
+        cr_expect_eq(problem.code, ZT_ERR_FORMAT);
     }
 }
 
@@ -396,7 +425,7 @@ static bool try_with(int64_t count, const char *text, size_t size)
     budget_init(&b, (uint64_t)256 << 20, &allocator);
     arena_init(&a, &b);
     json_builder values = {.a = &a};
-    json_value *tree = json_parse(&values, text, size, DEPTH, &problem);
+    json_value *tree = json_parse(&values, text, size, DEPTH, NULL, &problem);
     cr_assert(tree || problem.code == ZT_ERR_MEMORY, "%d: %s", (int)count, problem.message);
     for (int i = 0; i < 5000; i++) {
         json_put_named(&values, tree, "name", json_new_text(&values, "value"));
@@ -456,7 +485,7 @@ Test(json, many_members)
     for (int i = 0; i < MEMBERS; i++)
         size += (size_t)sprintf(text + size, ",\"k%d\":%d", i, i);
     size += (size_t)sprintf(text + size, "}");
-    const json_value *object = json_parse(&builder, text, size, DEPTH, &problem);
+    const json_value *object = json_parse(&builder, text, size, DEPTH, NULL, &problem);
     cr_assert(object, "%s", problem.message);
     char key[16];
     for (int i = 0; i < MEMBERS; i++) {
