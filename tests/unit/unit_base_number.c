@@ -196,13 +196,26 @@ Test(number, grammar_of_programs)
         int read; // characters, or -1
         double value;
     } cases[] = {
-        {"", -1, 0},       {"+", -1, 0},         {".", -1, 0},
-        {"e5", -1, 0},     {"x", -1, 0},         {"--1", -1, 0},
-        {".5", 2, 0.5},    {"-.25e1", 6, -2.5},  {"5.", 2, 5},
-        {"5.e3", 4, 5000}, {"1", 1, 1},          {"+1E+2", 5, 100},
-        {"1.5.5", 3, 1.5}, {"nan", 3, NAN},      {"-NaN(ind) 1", 9, NAN},
-        {"inf", 3, NAN},   {"-1.#INF", 7, NAN},  {"1.#QNAN x", 7, NAN},
-        {"1e999", 5, NAN}, {"Infinity", 8, NAN},
+        {"", -1, 0},
+        {"+", -1, 0},
+        {".", -1, 0},
+        {"e5", -1, 0},
+        {"x", -1, 0},
+        {"--1", -1, 0},
+        {".5", 2, 0.5},
+        {"-.25e1", 6, -2.5},
+        {"5.", 2, 5},
+        {"5.e3", 4, 5000},
+        {"1", 1, 1},
+        {"+1E+2", 5, 100},
+        {"1.5.5", 3, 1.5},
+        {"nan", 3, (double)NAN},
+        {"-NaN(ind) 1", 9, (double)NAN},
+        {"inf", 3, (double)NAN},
+        {"-1.#INF", 7, (double)NAN},
+        {"1.#QNAN x", 7, (double)NAN},
+        {"1e999", 5, (double)NAN},
+        {"Infinity", 8, (double)NAN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *text = cases[i].text;
