@@ -2,6 +2,7 @@
 /// See obj.h.
 #include "obj/obj.h"
 
+#include "mesh/tangents.h"
 #include "model/single_mesh.h"
 #include "obj/obj_build.h"
 #include "obj/obj_materials.h"
@@ -65,6 +66,14 @@ static zt_result check_encoding(const model_source *source, zt_error *err)
     return ZT_OK;
 }
 
+static bool wants_tangents(const single_mesh *one, const model_source *source)
+{
+    bool wanted = source->tangents;
+    for (uint32_t i = 0; i < one->material_count; i++)
+        wanted = wanted || one->materials[i].normal_map.texture >= 0;
+    return wanted;
+}
+
 static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, zt_error *err)
 {
     const file_bytes bytes = r->source->bytes;
@@ -86,6 +95,8 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
     ZT_TRY(
         obj_make_materials(&r->file, r->source, &r->report, model, scratch, &one.materials, err));
     one.material_count = r->file.material_count + (mesh.kind != NULL);
+    if (wants_tangents(&one, r->source))
+        ZT_TRY(tangents_generate(r->pool, r->file.a, &mesh, err));
     ZT_TRY(single_mesh_build(r->source, &one, r->pool, model, scratch, err));
     return model_report_finish(&r->report, model, err);
 }
