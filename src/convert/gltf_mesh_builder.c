@@ -2,6 +2,7 @@
 /// Meshes of a zt_model -> glTF: a primitive for each run of triangles, lines or points of one
 /// material, over shared vertices. A tangent's handedness belongs to a meshlet in the model and to
 /// a vertex in glTF, so a vertex that meshlets of both kinds use becomes two.
+#include "base/dvec3.h"
 #include "convert/gltf_model_parts.h"
 
 #include <string.h>
@@ -67,6 +68,29 @@ static zt_result add_attribute(mesh_builder *m, json_value *attributes, const ch
     return ZT_OK;
 }
 
+/// Any unit vector across the normal for a vertex of triangles that have no direction of u, which
+/// glTF does not allow to be zero.
+static void tangent_of(const vertex_attributes *v, bool left_handed, float out[4])
+{
+    dvec3 t = {(double)v->tx, (double)v->ty, (double)v->tz};
+    if (v->tx == 0.0f && v->ty == 0.0f && v->tz == 0.0f)
+        t = dvec3_perpendicular((dvec3){(double)v->nx, (double)v->ny, (double)v->nz},
+                                (dvec3){1.0, 0.0, 0.0});
+    dvec3_to_floats(t, out);
+    out[3] = left_handed ? -1.0f : 1.0f;
+}
+
+/// False: no material of the mesh needs them.
+static bool has_tangents(const mesh_builder *m)
+{
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
+        if (v->tx != 0.0f || v->ty != 0.0f || v->tz != 0.0f)
+            return true;
+    }
+    return false;
+}
+
 static zt_result add_surface(mesh_builder *m, json_value *attributes)
 {
     arena *a = m->builder->job->a;
@@ -82,14 +106,13 @@ static zt_result add_surface(mesh_builder *m, json_value *attributes)
         const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
         memcpy(&position[3 * i], (const float[]){p->x, p->y, p->z}, 3 * sizeof(float));
         memcpy(&normal[3 * i], (const float[]){v->nx, v->ny, v->nz}, 3 * sizeof(float));
-        memcpy(&tangent[4 * i],
-               (const float[]){v->tx, v->ty, v->tz, m->left_handed[i] ? -1.0f : 1.0f},
-               4 * sizeof(float));
+        tangent_of(v, m->left_handed[i], &tangent[4 * i]);
         memcpy(&uv[2 * i], (const float[]){v->u, v->v}, 2 * sizeof(float));
     }
     ZT_TRY(add_attribute(m, attributes, "POSITION", position, "VEC3", 3, GLTF_FLOAT));
     ZT_TRY(add_attribute(m, attributes, "NORMAL", normal, "VEC3", 3, GLTF_FLOAT));
-    ZT_TRY(add_attribute(m, attributes, "TANGENT", tangent, "VEC4", 4, GLTF_FLOAT));
+    if (has_tangents(m))
+        ZT_TRY(add_attribute(m, attributes, "TANGENT", tangent, "VEC4", 4, GLTF_FLOAT));
     return add_attribute(m, attributes, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
 }
 
