@@ -3,6 +3,8 @@
 #include "convert/convert_directions.h"
 #include "convert/gltf_model_parts.h"
 
+#include <string.h>
+
 /// Reports, a line each, what the model has and the file will not have.
 static zt_result report_losses(convert_job *job, const zt_model *model)
 {
@@ -36,6 +38,20 @@ static zt_result report_losses(convert_job *job, const zt_model *model)
     return ZT_OK;
 }
 
+/// Moves roots back to where the file has them: meshes far away are near their nodes.
+static void move_from_origin(gltf_builder *builder)
+{
+    const zt_model *model = builder->model;
+    const float by[3] = {(float)model->origin.x, (float)model->origin.y, (float)model->origin.z};
+    const json_value *nodes = gltf_package_array(&builder->package, "nodes");
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        const float *t = node->rest.t, at[3] = {t[0] + by[0], t[1] + by[1], t[2] + by[2]};
+        if (node->parent < 0 && memcmp(at, t, sizeof at) != 0)
+            gltf_builder_put_floats(builder, json_at(nodes, i), "translation", at, 3);
+    }
+}
+
 static zt_result add_nodes(gltf_builder *builder)
 {
     json_builder *b = &builder->package.values;
@@ -46,6 +62,7 @@ static zt_result add_nodes(gltf_builder *builder)
     const gltf_firsts firsts = {.mesh = drawn ? 0 : -1};
     json_value *roots = gltf_build_nodes(builder, &firsts);
     gltf_package_array(&builder->package, "nodes");
+    move_from_origin(builder);
     json_put(b, gltf_builder_entry(builder, "scenes"), "nodes", roots);
     json_put_int(b, builder->package.json, "scene", 0);
     if (!drawn)
