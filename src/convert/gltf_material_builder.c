@@ -2,11 +2,9 @@
 /// Materials and textures of a zt_model -> those of a glTF file. Reflectance at normal incidence
 /// becomes the specular colour of KHR_materials_specular, relative to 0.04, that of the index 1.5.
 /// DDS files are kept (MSFT_texture_dds), with a PNG of their largest level for others.
-#include "convert/dds_write.h"
+#include "convert/convert_texture.h"
 #include "convert/gltf_model_parts.h"
-#include "image/png_write.h"
 
-#include <math.h>
 #include <string.h>
 
 #define DIELECTRIC_F0 0.04f
@@ -21,41 +19,11 @@ static int64_t add_image(gltf_builder *builder, const char *name, file_bytes byt
     return (int64_t)builder->image_count++;
 }
 
-/// z of the unit normal whose x and y are the first two channels of a pixel, as 8 bits.
-static uint8_t normal_z(const uint8_t *pixel)
-{
-    const float x = (float)pixel[0] / 127.5f - 1.0f, y = (float)pixel[1] / 127.5f - 1.0f;
-    const float rest = 1.0f - x * x - y * y;
-    return (uint8_t)((rest > 0.0f ? sqrtf(rest) : 0.0f) * 127.5f + 128.0f);
-}
-
-/// Encodes level 0 of a picture as a PNG; a two-channel normal map gets its z.
-static zt_result encode_png(gltf_builder *builder, const picture *source, file_bytes *out)
-{
-    convert_job *job = builder->job;
-    file_bytes dds;
-    picture level = *source;
-    level.level_count = 1;
-    ZT_TRY(dds_write(job->a, &level, &dds, job->err)); // a header, then RGBA of 8 bits
-    const size_t size = dds.size - DDS_HEADER_SIZE;
-    uint8_t *pixels;
-    ZT_TRY(ARENA_TAKE_RAW(job->a, &pixels, size, "a picture", job->err));
-    memcpy(pixels, dds.data + DDS_HEADER_SIZE, size);
-    for (size_t i = 0; source->two_channel && i + 4 <= size; i += 4)
-        pixels[i + 2] = normal_z(pixels + i);
-    const zt_image image = {.rgba8 = pixels,
-                            .width = source->width,
-                            .height = source->height,
-                            .stride = (size_t)source->width * 4};
-    return png_encode(&image, ZT_PNG_SMALL, job->a, out, job->err);
-}
-
 static zt_result add_texture(gltf_builder *builder, const model_texture *texture)
 {
     convert_job *job = builder->job;
     file_bytes bytes;
-    const texture_origin origin = model_texture_origin(&job->source);
-    ZT_TRY(texture_read(job->a, &origin, texture->name, &job->source.sink, &bytes, job->err));
+    ZT_TRY(convert_texture_read(job, texture, &bytes));
     const bool dds = strcmp(picture_kind_of(bytes).extension, "dds") == 0;
     json_builder *b = &builder->package.values;
     json_value *entry = gltf_builder_entry(builder, "textures");
@@ -67,7 +35,7 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     file_bytes png;
     const picture_need all = {0};
     ZT_TRY(picture_decode(job->a, texture->name, bytes, all, &decoded, job->err));
-    ZT_TRY(encode_png(builder, &decoded, &png));
+    ZT_TRY(convert_texture_png(job, &decoded, &png));
     const int64_t fallback = add_image(builder, texture->name, png);
     const int64_t image = add_image(builder, texture->name, bytes);
     json_value *extensions = json_new(b, JSON_KIND_OBJECT);

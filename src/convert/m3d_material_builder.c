@@ -2,6 +2,7 @@
 /// Builds the materials of an .m3d and writes its DDS files. The material of Luna's book has a
 /// diffuse albedo, a reflectance at normal incidence and a roughness: metalness becomes
 /// reflectance, and maps of metalness, roughness and reflectance are replaced by their mean.
+#include "convert/convert_texture.h"
 #include "convert/dds_write.h"
 #include "convert/m3d_builder.h"
 
@@ -101,8 +102,7 @@ static zt_result write_texture(m3d_builder *m, const model_texture *t, const cha
         bytes = m->document->images[t->image].bytes;
         stem = m->document->images[t->image].name;
     } else {
-        const texture_origin origin = model_texture_origin(&job->source);
-        ZT_TRY(texture_read(job->a, &origin, t->name, &job->source.sink, &bytes, job->err));
+        ZT_TRY(convert_texture_read(job, t, &bytes));
         stem = convert_stem(job, path_name(t->name));
         if (!stem)
             return arena_fail(job->a, job->err, "a file name");

@@ -69,14 +69,9 @@ static zt_result make_picture(const file_textures *table, const texture_request 
     picture one, two;
     ZT_TRY(read_picture(table, files->name, need, pictures, &one, out_left_out, err));
     ZT_TRY(read_picture(table, files->other, need, pictures, &two, out_left_out, err));
-    *out = one;
+    ZT_TRY(picture_compose_plan(pictures, files->plan, &one, &two, out, err));
     if (files->plan == TEXTURE_WHOLE)
         return ZT_OK;
-    const picture_channel alpha = {&two, picture_is_clear(&two) ? 3 : 0};
-    const picture_channel color[4] = {{&one, 0}, {&one, 1}, {&one, 2}, alpha};
-    const picture_channel rough_metal[4] = {
-        {NULL, 0}, {one.width ? &one : NULL, 0}, {two.width ? &two : NULL, 0}, {NULL, 0}};
-    ZT_TRY(picture_compose(pictures, files->plan == TEXTURE_ALPHA ? color : rough_metal, out, err));
     out->skip = picture_reduction(out->width, out->height, min_side);
     return ZT_OK;
 }
@@ -94,6 +89,7 @@ static zt_result load_texture(const file_textures *table, const texture_request 
         r = mipmap_build(table->keep, &made, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
     if (r == ZT_OK) {
+        out->files = request->files;
         out->name = *request->files.name ? request->files.name : request->files.other;
         out->format = made.codec;
         out->image = -1;
@@ -109,7 +105,7 @@ static zt_result load_texture(const file_textures *table, const texture_request 
 
 static const char *use_of(const texture_request *request)
 {
-    return request->content == MIPMAP_COLOR             ? "diffuse map"
+    return request->content == MIPMAP_COLOR             ? "colours"
            : request->content == MIPMAP_NORMAL          ? "normal map"
            : request->files.plan == TEXTURE_ROUGH_METAL ? "roughness and metalness"
                                                         : "map";

@@ -7,18 +7,6 @@
 #include "model/model_report.h"
 #include "model/model_source.h"
 
-/// Which channels of files a texture is made of. Those of one channel are grey pictures.
-typedef enum texture_plan {
-    TEXTURE_WHOLE, ///< all of `name`; `other` is ""
-    TEXTURE_ALPHA, ///< `name`, with the alpha of `other`, or its red where that is 1 everywhere
-    TEXTURE_ROUGH_METAL ///< roughness of `name` in G, metalness of `other` in B; one may be ""
-} texture_plan;
-
-typedef struct texture_files {
-    const char *name, *other;
-    texture_plan plan;
-} texture_files;
-
 /// A texture that was asked for.
 typedef struct texture_request {
     texture_files files;

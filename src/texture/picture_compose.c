@@ -69,3 +69,16 @@ zt_result picture_compose(arena *a, const picture_channel channels[4], picture *
     out->level[0] = pixels;
     return ZT_OK;
 }
+
+zt_result picture_compose_plan(arena *a, texture_plan plan, const picture *one, const picture *two,
+                               picture *out, zt_error *err)
+{
+    *out = *one;
+    if (plan == TEXTURE_WHOLE)
+        return ZT_OK;
+    const picture_channel alpha = {two, picture_is_clear(two) ? 3 : 0};
+    const picture_channel color[4] = {{one, 0}, {one, 1}, {one, 2}, alpha};
+    const picture_channel rough_metal[4] = {
+        {NULL, 0}, {one->width ? one : NULL, 0}, {two->width ? two : NULL, 0}, {NULL, 0}};
+    return picture_compose(a, plan == TEXTURE_ALPHA ? color : rough_metal, out, err);
+}

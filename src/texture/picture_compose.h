@@ -4,6 +4,18 @@
 
 #include "image/picture.h"
 
+/// Which channels of files a texture is made of. Those of one channel are grey pictures.
+typedef enum texture_plan {
+    TEXTURE_WHOLE, ///< all of `name`; `other` is ""
+    TEXTURE_ALPHA, ///< `name`, with the alpha of `other`, or its red where that is 1 everywhere
+    TEXTURE_ROUGH_METAL ///< roughness of `name` in G, metalness of `other` in B; one may be ""
+} texture_plan;
+
+typedef struct texture_files {
+    const char *name, *other;
+    texture_plan plan;
+} texture_files;
+
 /// Where a channel comes from.
 typedef struct picture_channel {
     const picture *from; ///< NULL: it is 1 everywhere
@@ -17,3 +29,6 @@ bool picture_is_clear(const picture *p);
 /// its channels come from, of which smaller ones are magnified without a filter. At least one has
 /// a picture.
 zt_result picture_compose(arena *a, const picture_channel channels[4], picture *out, zt_error *err);
+/// The same by a plan, of the pictures of its two files; that of "" has no width.
+zt_result picture_compose_plan(arena *a, texture_plan plan, const picture *one, const picture *two,
+                               picture *out, zt_error *err);

@@ -118,12 +118,41 @@ for time in 0.15 0.55 0.9; do
   run 0 compare before.png after.png --mean 0.05
 done
 
+# A text of triangles far from its origin, with maps made of two files and tangents that it lacks.
+cp "$scenes/relief_object.png" "$scenes/head_brow.png" "$scenes/head_mouth.png" .
+cat >far.mtl <<'MTL'
+newmtl m
+Kd 0.9 0.8 0.7
+map_Kd head_brow.png
+map_d head_mouth.png
+map_Pr head_brow.png
+map_Pm head_mouth.png
+norm relief_object.png
+MTL
+cat >far.obj <<'OBJ'
+mtllib far.mtl
+v 400000.1 0.2 -600000.3
+v 400001.2 0.2 -600000.3
+v 400001.2 1.4 -600000.9
+vt 0 0
+vt 1 0
+vt 1 1
+usemtl m
+f 1/1 2/2 3/3
+OBJ
+run 0 convert far.obj far.glb
+same far.obj far.glb
+sed 's/^usemtl.*/usemtl other/; /^mtllib/d' far.obj >bare.obj
+run 0 convert bare.obj bare.gltf
+! grep -q TANGENT bare.gltf || fail "bare.gltf has tangents"
+
 # Usage, and nothing half.
 refuse 8 "an FBX file, which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.fbx
+refuse 8 "a format for input, which is not written" convert "$scenes/wraps.glb" out.obj
 refuse 2 "expected OUT.glb, OUT.gltf or OUT.m3d" convert "$scenes/wraps.glb" out.png
 refuse 2 "convert with 1 name (expected" convert "$scenes/wraps.glb"
 refuse 3 "cannot open" convert nothing.glb out.glb
-refuse 4 "" convert "$MODELS/../convert.sh" out.glb
+refuse 4 "" convert "$MODELS/../expect.sh" out.glb
 refuse 6 "" convert "$scenes/wraps.glb" /dev/null/out.glb
 refuse 5 "" convert "$scenes/walker.glb" out.m3d --max-memory 8M
 no_file out.glb out.m3d

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// See convert_texture.h.
+#include "convert/convert_texture.h"
+
+#include "convert/dds_write.h"
+#include "image/png_write.h"
+#include "texture/texture_file.h"
+
+#include <math.h>
+#include <string.h>
+
+/// z of the unit normal whose x and y are the first two channels of a pixel, as 8 bits.
+static uint8_t normal_z(const uint8_t *pixel)
+{
+    const float x = (float)pixel[0] / 127.5f - 1.0f, y = (float)pixel[1] / 127.5f - 1.0f;
+    const float rest = 1.0f - x * x - y * y;
+    return (uint8_t)((rest > 0.0f ? sqrtf(rest) : 0.0f) * 127.5f + 128.0f);
+}
+
+zt_result convert_texture_png(convert_job *job, const picture *source, file_bytes *out)
+{
+    file_bytes dds;
+    picture level = *source;
+    level.level_count = 1;
+    ZT_TRY(dds_write(job->a, &level, &dds, job->err)); // a header, then RGBA of 8 bits
+    const size_t size = dds.size - DDS_HEADER_SIZE;
+    uint8_t *pixels;
+    ZT_TRY(ARENA_TAKE_RAW(job->a, &pixels, size, "a picture", job->err));
+    memcpy(pixels, dds.data + DDS_HEADER_SIZE, size);
+    for (size_t i = 0; source->two_channel && i + 4 <= size; i += 4)
+        pixels[i + 2] = normal_z(pixels + i);
+    const zt_image image = {.rgba8 = pixels,
+                            .width = source->width,
+                            .height = source->height,
+                            .stride = (size_t)source->width * 4};
+    return png_encode(&image, ZT_PNG_SMALL, job->a, out, job->err);
+}
+
+/// An empty picture for "".
+static zt_result load(convert_job *job, const char *name, picture *out)
+{
+    const texture_origin origin = model_texture_origin(&job->source);
+    const picture_need all = {0};
+    *out = (picture){0};
+    return *name ? texture_load(job->a, &origin, name, all, &job->source.sink, out, job->err)
+                 : ZT_OK;
+}
+
+zt_result convert_texture_read(convert_job *job, const model_texture *texture, file_bytes *out)
+{
+    const texture_files *files = &texture->files;
+    const texture_origin origin = model_texture_origin(&job->source);
+    picture one, two, made;
+    if (files->plan == TEXTURE_WHOLE)
+        return texture_read(job->a, &origin, texture->name, &job->source.sink, out, job->err);
+    ZT_TRY(load(job, files->name, &one));
+    ZT_TRY(load(job, files->other, &two));
+    ZT_TRY(picture_compose_plan(job->a, files->plan, &one, &two, &made, job->err));
+    return convert_texture_png(job, &made, out);
+}

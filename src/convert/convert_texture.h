@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// Textures of models that name files -> the bytes of picture files.
+#pragma once
+
+#include "convert/convert_job.h"
+#include "image/picture.h"
+#include "model/model.h"
+
+/// The file of a texture as it is; of one that is made of channels of two files, a PNG.
+zt_result convert_texture_read(convert_job *job, const model_texture *texture, file_bytes *out);
+/// Encodes level 0 of a picture as a PNG; a two-channel normal map gets its z.
+zt_result convert_texture_png(convert_job *job, const picture *source, file_bytes *out);
