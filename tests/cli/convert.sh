@@ -142,6 +142,8 @@ f 1/1 2/2 3/3
 OBJ
 run 0 convert far.obj far.glb
 same far.obj far.glb
+run 0 inspect far.glb
+out_has "from (4e+05 0.2 -6e+05) to (4e+05 1.4 -6e+05)"
 sed 's/^usemtl.*/usemtl other/; /^mtllib/d' far.obj >bare.obj
 run 0 convert bare.obj bare.gltf
 ! grep -q TANGENT bare.gltf || fail "bare.gltf has tangents"
