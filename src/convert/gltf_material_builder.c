@@ -88,6 +88,16 @@ static void add_reflectance(gltf_builder *builder, const model_material *m, json
                             "specularColorFactor", factor, 3);
 }
 
+static void add_clearcoat(gltf_builder *builder, const model_material *m, json_value *material)
+{
+    if (m->extensions.clearcoat <= 0.0f)
+        return;
+    json_builder *b = &builder->package.values;
+    json_value *coat = material_extension_of(builder, material, "KHR_materials_clearcoat");
+    json_put_real(b, coat, "clearcoatFactor", (double)m->extensions.clearcoat);
+    json_put_real(b, coat, "clearcoatRoughnessFactor", (double)m->extensions.clearcoat_roughness);
+}
+
 /// Adds a map; `strength_key` with a strength other than 1.
 static void add_map(gltf_builder *builder, json_value *object, const char *key,
                     const model_slot *slot, const char *strength_key, float strength)
@@ -139,6 +149,7 @@ static void add_material(gltf_builder *builder, const model_material *m)
     if (m->unlit)
         (void)material_extension_of(builder, material, "KHR_materials_unlit");
     add_reflectance(builder, m, material);
+    add_clearcoat(builder, m, material);
 }
 
 zt_result gltf_build_materials(gltf_builder *builder)

@@ -19,7 +19,8 @@ static zt_result report_losses(convert_job *job, const zt_model *model)
                      clip->channels[k].path == MODEL_WEIGHTS;
     }
     for (uint32_t i = 0; i < model->material_count; i++)
-        extensions += model->materials[i].extensions.present != 0 || model->materials[i].glossy;
+        extensions += (model->materials[i].extensions.present & ~(1u << MODEL_CLEARCOAT)) != 0 ||
+                      model->materials[i].glossy;
     const struct {
         uint32_t count;
         const char *what;

@@ -128,6 +128,8 @@ map_d head_mouth.png
 map_Pr head_brow.png
 map_Pm head_mouth.png
 norm relief_object.png
+Pc 0.5
+Pcr 0.25
 MTL
 cat >far.obj <<'OBJ'
 mtllib far.mtl
@@ -142,6 +144,7 @@ f 1/1 2/2 3/3
 OBJ
 run 0 convert far.obj far.glb
 same far.obj far.glb
+run 0 convert far.obj far.gltf --strict
 run 0 inspect far.glb
 out_has "from (4e+05 0.2 -6e+05) to (4e+05 1.4 -6e+05)"
 sed 's/^usemtl.*/usemtl other/; /^mtllib/d' far.obj >bare.obj
