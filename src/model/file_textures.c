@@ -76,6 +76,19 @@ static zt_result make_picture(const file_textures *table, const texture_request 
     return ZT_OK;
 }
 
+/// Readers have the names in memory of their own.
+static zt_result keep_names(arena *keep, const texture_files *files, model_texture *out,
+                            zt_error *err)
+{
+    const char *name = arena_text(keep, files->name, strlen(files->name));
+    const char *other = arena_text(keep, files->other, strlen(files->other));
+    if (!name || !other)
+        return arena_fail(keep, err, "a texture name");
+    out->files = (texture_files){name, other, files->plan};
+    out->name = *name ? name : other;
+    return ZT_OK;
+}
+
 /// Decodes into an arena of its own, so that only one texture's pictures at a time are in memory
 /// with its mip chain.
 static zt_result load_texture(const file_textures *table, const texture_request *request,
@@ -88,9 +101,9 @@ static zt_result load_texture(const file_textures *table, const texture_request 
     if (r == ZT_OK)
         r = mipmap_build(table->keep, &made, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
+    if (r == ZT_OK)
+        r = keep_names(table->keep, &request->files, out, err);
     if (r == ZT_OK) {
-        out->files = request->files;
-        out->name = *request->files.name ? request->files.name : request->files.other;
         out->format = made.codec;
         out->image = -1;
         out->mag = out->min = MODEL_LINEAR_FILTER;
