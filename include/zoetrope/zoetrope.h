@@ -413,9 +413,9 @@ typedef struct zt_shot_def {
     bool turntable_eased;           ///< it starts and ends slowly
     double turntable_elevation_deg; ///< of the camera after half of the turn
     /// One frame, framed on its own, transparent by default. Of a model file without `clip`,
-    /// `time_s` and `frames` the first frame of the clip with the shortest name that holds "idle";
-    /// without one, of the first clip that is no bind pose. From 35 degrees above when the model
-    /// lies flat.
+    /// `time_s` and `frames` the first frame of all clips, where no two of them move the same; else
+    /// of the clip with the shortest name that holds "idle", or the first that is no bind pose.
+    /// From 35 degrees above when the model lies flat.
     bool thumbnail;
     const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
     /// What shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT ("file": the lamps of

@@ -10,8 +10,8 @@ static const command_row commands[COMMAND_COUNT] = {
         .help = "render a scene (.yaml .yml .json) or a model file to pictures",
         .text = "Renders a scene file or a model file to pictures (PNG, WebP, JPEG) or to one film (APNG, WebP, Y4M, with "
             "ffmpeg MP4 and WebM). A bare model shows its "
-            "first clip from start to end at 30 frames a second, or one frame when it has "
-            "no clip, at 1280x720. Without `-o` the files are "
+            "first clip from start to end (all together, where no two of them move the same) at 30 "
+            "frames a second, or one frame when it has no clip, at 1280x720. Without `-o` the files are "
             "`STEM-####.png` in the current folder.",
         .examples =
             "zoetrope render scenes/walk.yaml --frames 0-3 --size 320x240 -o out/walk-####.png\n"

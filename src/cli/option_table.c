@@ -125,9 +125,9 @@ static const option_flag flags[] = {
     {FLAG(SHOT, "--time", "SECONDS", SHOT | I), DOUBLE(shot.time_s),
      .help = "freeze the clips at this time, and frame that pose",
      .detail = "Cameras and transforms continue to move."},
-    {FLAG(SHOT, "--clip", "NAME|INDEX|none", SHOT | I), TEXT(OPTION_TEXT, shot.clip),
-     .help = "clip to play", .standard = "the first",
-     .detail = "`none` shows the pose as authored. A sheet of a model takes several: --clip walk --clip run. Each begins "
+    {FLAG(SHOT, "--clip", "NAME|INDEX|all|none", SHOT | I), TEXT(OPTION_TEXT, shot.clip),
+     .help = "clip to play", .standard = "all if no two of them move the same, else the first",
+     .detail = "`all` plays those that move nothing which one before them moves. `none` shows the pose as authored. A sheet of a model takes several: --clip walk --clip run. Each begins "
                "a row, and all have one scale."},
     {FLAG(SHOT, "--list-clips", NULL, PICTURES), SWITCH(list_clips),
      .help = "list the clips, one per line, and stop",

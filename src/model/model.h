@@ -252,6 +252,8 @@ struct zt_model {
     const model_mesh *meshes;
     const model_skin *skins;
     const model_clip *clips;
+    int32_t all_clip; ///< model_join_clips(): one of `clips`, or behind them; -1: there are none
+    uint32_t joined_count; ///< of the clips that it plays
     // For the pose kernels, by model_lay_out_motion; arrays by node are padded to 16.
     const uint32_t *order; ///< nodes by depth
     const int32_t *parent;
@@ -279,6 +281,14 @@ struct zt_model {
 /// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips.
 zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
+/// Sets `all_clip`: all clips that move nothing which a clip before them moves, together. Before
+/// clips are laid out.
+zt_result model_join_clips(zt_model *model, arena *scratch, zt_error *err);
+/// True when it is a clip of its own, behind the others.
+static inline bool model_has_joined(const zt_model *model)
+{
+    return model->joined_count > 1 && model->all_clip == (int32_t)model->clip_count;
+}
 /// For clips from `first` on; those before it are laid out already.
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err);
 /// The two keys around a time. One key, or before the first: key 0, s 0; from the last on: s 1.

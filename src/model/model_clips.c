@@ -58,6 +58,7 @@ zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scr
     *out_count = count - own;
     model->clips = clips;
     model->clip_count = count;
+    ZT_TRY(model_join_clips(model, scratch, err));
     return model_lay_out_clips(model, own, scratch, err);
 }
 

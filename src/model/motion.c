@@ -355,10 +355,11 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err)
 {
     model_motion *motions;
-    ZT_TRY(ARENA_TAKE(&model->arena, &motions, model->clip_count, "clips", err));
+    const uint32_t count = model->clip_count + model_has_joined(model);
+    ZT_TRY(ARENA_TAKE(&model->arena, &motions, count, "clips", err));
     if (first)
         memcpy(motions, model->motions, first * sizeof *motions);
-    for (uint32_t i = first; i < model->clip_count; i++) {
+    for (uint32_t i = first; i < count; i++) {
         motion_build m = {.model = model, .keep = &model->arena, .clip = &model->clips[i]};
         ZT_TRY(lay_out_clip(&m, scratch, &motions[i], err));
     }
@@ -370,6 +371,7 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
 {
     ZT_TRY(lay_out_nodes(model, err));
     ZT_TRY(order_by_depth(model, scratch, err));
+    ZT_TRY(model_join_clips(model, scratch, err));
     return model_lay_out_clips(model, 0, scratch, err);
 }
 

@@ -69,6 +69,7 @@ static zt_result retarget_all(zt_model *model, const retarget *r, arena *scratch
     out->clip_count = count - own;
     model->clips = clips;
     model->clip_count = count;
+    ZT_TRY(model_join_clips(model, scratch, err));
     return model_lay_out_clips(model, own, scratch, err);
 }
 

@@ -217,7 +217,8 @@ zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint
         *out = clip; // it moves nothing that has sides
         return ZT_OK;
     }
-    const uint32_t count = model->clip_count;
+    // The joined clip stays where it is: layers may play it.
+    const uint32_t count = model->clip_count + model_has_joined(model);
     model_clip *clips;
     ZT_TRY(ARENA_TAKE(&model->arena, &clips, (size_t)count + 1, "a mirrored clip", err));
     if (!prepare(&r, model, scratch))

@@ -93,8 +93,8 @@ static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *er
     instance->model = model;
     instance->name = model->path;
     scene->bare_file = scene->turn_fronts = true;
-    ZT_TRY(scene_set_layer(scene, instance,
-                           scene_bare_layer(scene, model, model->clip_count > 0 ? 0 : -1), err));
+    ZT_TRY(scene_set_layer(scene, instance, scene_bare_layer(scene, model, scene_bare_clip(model)),
+                           err));
     scene->from_model = true;
     ZT_TRY(scene_light_up(scene, err));
     ZT_TRY(scene_set_clip_shot(scene, err));

@@ -242,6 +242,11 @@ scene_layer scene_default_layer(int32_t clip)
     return (scene_layer){.clip = clip, .speed = 1.0, .reference = -1};
 }
 
+int32_t scene_bare_clip(const zt_model *model)
+{
+    return model->joined_count == model->clip_count ? model->all_clip : 0;
+}
+
 scene_layer scene_bare_layer(const zt_scene *scene, const zt_model *model, int32_t clip)
 {
     scene_layer layer = scene_default_layer(clip);

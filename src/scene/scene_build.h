@@ -51,6 +51,8 @@ scene_instance *scene_new_instance(zt_scene *scene);
 scene_layer scene_default_layer(int32_t clip);
 /// The same for a model that may be bare: then shot time 0 is the start of the clip.
 scene_layer scene_bare_layer(const zt_scene *scene, const zt_model *model, int32_t clip);
+/// The clip of a bare model: all together where they move different things, else the first; -1.
+int32_t scene_bare_clip(const zt_model *model);
 /// Makes `layer` the only layer of an instance.
 zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
                           zt_error *err);

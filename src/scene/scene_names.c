@@ -57,6 +57,8 @@ int32_t scene_find_node(const zt_model *model, const char *name)
 static int32_t find_unnamed_clip(const zt_model *model, const char *name)
 {
     const int64_t index = parse_index(name);
+    if (model->all_clip >= 0 && strcmp(name, "all") == 0)
+        return model->all_clip;
     return index >= 0 && index < model->clip_count ? (int32_t)index : -2;
 }
 

@@ -48,6 +48,8 @@ int32_t scene_thumbnail_clip(const zt_model *model)
 {
     int32_t idle = -1, first = -1;
     size_t shortest = 0;
+    if (model->joined_count > 1 && model->joined_count == model->clip_count)
+        return model->all_clip;
     for (uint32_t i = 0; i < model->clip_count; i++) {
         const char *name = model->clips[i].name;
         const size_t length = strlen(name);

@@ -4,9 +4,10 @@
 
 #include "scene/scene.h"
 
-/// The clip that a character stands in: the one with the shortest name that holds "idle", in
-/// letters of either case, of equal ones the first; without one the first that is no bind pose by
-/// its name ("T-Pose", "Armature|bind"); without one the first. -1: there are none.
+/// All clips together where they move different things. Else the one that a character stands in:
+/// with the shortest name that holds "idle", in letters of either case, of equal ones the first;
+/// without one the first that is no bind pose by its name ("T-Pose", "Armature|bind"); without one
+/// the first. -1: there are none.
 int32_t scene_thumbnail_clip(const zt_model *model);
 
 /// True when the model lies flat, as tiles of floors and roads do, so that it wants to be seen from

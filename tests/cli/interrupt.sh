@@ -88,7 +88,7 @@ done
 # Temporaries of another container, in which a process has the same number, are not the watchdog's.
 mkdir shared
 sh -c 'touch shared/.film.png.tmp-$$-0
-exec "$0" render "$1" --size 2000x2000 --samples 16 --frames 0-99 --threads 1 -q --timeout 1 -o shared/film.apng' \
+exec "$0" render "$1" --size 5000x5000 --samples 16 --frames 0-99 --threads 1 -q --timeout 1 -o shared/film.apng' \
   "$ZOETROPE" "$tri" 2>.err
 [ "$(ls -A shared | wc -l)" -eq 1 ] || fail "the timeout removes the temporary of another: $(ls -A shared)"
 

@@ -426,7 +426,9 @@ grep -q "nothing is visible" .err && fail "a triangle is said to be invisible"
 
 # A first clip of one key, though others move, is shown with a word.
 sed 's|"bufferView": 2, "componentType": 5126, "count": 2|"bufferView": 2, "componentType": 5126, "count": 1|
-  s|^ "max": \[1\]}, {"bufferView": 3, "componentType": 5126, "count": 2| "max": [0]}, {"bufferView": 3, "componentType": 5126, "count": 1|' \
+  s|^ "max": \[1\]}, {"bufferView": 3, "componentType": 5126, "count": 2| "max": [0]}, {"bufferView": 3, "componentType": 5126, "count": 1|
+  s|{"input": 4, "output": 5}\]|{"input": 4, "output": 5}, {"input": 2, "output": 3}]|
+  s|"path": "translation"}}|&, {"sampler": 1, "target": {"node": 0, "path": "rotation"}}|' \
   "$tri" >tpose.gltf
 for command in render turntable; do
   run 0 $command tpose.gltf --size 8 --frames 0 -o still.png

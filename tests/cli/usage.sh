@@ -120,7 +120,7 @@ run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --margin 0.45 --direction
 run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --margin 0 --look-at=-1,0.5,1e3
 refuse 2 "0 to 255" compare a b --max-diff 256
 refuse 2 "0 or more" compare a b --mean -0.1
-refuse 2 "expected NAME|INDEX|none" render "$tri" --clip ""
+refuse 2 "expected NAME|INDEX|all|none" render "$tri" --clip ""
 # A wrong value is found before the input is looked at; the ends of a range belong to it.
 refuse 2 "1 to 179" render nowhere.glb --fov 180
 run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --fov 179 --elevation 90 --zoom 1000 --exposure -32

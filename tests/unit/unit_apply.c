@@ -67,7 +67,7 @@ Test(apply, no_option_changes_nothing)
     cr_assert_eq(scene->width, 1280);
     cr_assert_eq(zt_scene_frame_count(scene), 30, "one second at 30 fps");
     cr_assert_eq(azimuth(), 30.0);
-    cr_assert_eq(scene->instances[0].layers[0].clip, 0);
+    cr_assert_eq(scene->instances[0].layers[0].clip, 2, "both clips together");
     cr_assert_not(scene->transparent);
 }
 
@@ -89,6 +89,10 @@ Test(apply, a_bare_model_follows_clip_and_rate)
     shot.clip = "1";
     must_apply();
     cr_assert_eq(scene->instances[0].layers[0].clip, 1);
+    shot.clip = "all";
+    must_apply();
+    cr_assert_eq(scene->instances[0].layers[0].clip, 2);
+    cr_assert_eq(zt_scene_frame_count(scene), 13, "ceil(1 s x 12.5): as long as the longest");
 }
 
 Test(apply, frozen_time_is_one_picture)
@@ -99,13 +103,17 @@ Test(apply, frozen_time_is_one_picture)
     cr_assert_eq(scene->freeze_time_s, 0.25);
 }
 
-/// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them.
+/// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them. Together they last 6 s.
 Test(apply, clips_of_bare_models_begin_at_their_start)
 {
     teardown();
     zt_load_def load = zt_default_load_def();
     cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/tests/cli/models/late.gltf", &load, &scene, &err),
                  ZT_OK, "%s", err.message);
+    cr_assert_eq(scene->shot.count, 180, "%d", (int)scene->shot.count);
+    cr_assert_eq(scene->instances[0].layers[0].start_s, 5.0);
+    shot.clip = "spin";
+    must_apply();
     cr_assert_eq(scene->shot.count, 30, "%d", (int)scene->shot.count);
     cr_assert_eq(scene->instances[0].layers[0].start_s, 10.0);
     shot.clip = "rise";

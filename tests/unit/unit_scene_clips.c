@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `clips_from` as a map: retargeted clips, and what is wrong with a map.
+#include "pose/pose.h"
 #include "scene_fixture.h"
 #include "testing.h"
 
@@ -50,4 +51,41 @@ Test(scene_clips, mistakes)
     cr_assert_eq(read_yaml(FIGURE "{ file: " MODELS "robot_arm.glb } }\n"), ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, "robot_arm.glb: no bone corresponds to one of figure.glb"), "%s",
               err.message);
+}
+
+/// `triangle.gltf` has a clip that turns its node and one that lifts it.
+Test(scene_clips, all_plays_clips_that_move_different_things)
+{
+    must_read(HEAD "    animation: all\n");
+    const zt_model *model = scene.instances[0].model;
+    cr_assert(model->clip_count == 2 && model->joined_count == 2 && model->all_clip == 2);
+    cr_assert_eq(scene.instances[0].layers[0].clip, 2);
+    const model_clip *all = &model->clips[2];
+    cr_assert(all->start_s == 0.0f && all->end_s == 1.0f && all->channel_count == 2);
+    for (float t = 0.0f; t <= 1.2f; t += 0.1f) {
+        trs joined[2], turned[2], lifted[2];
+        pose_sample(model, all, t, joined);
+        pose_sample(model, &model->clips[0], t, turned);
+        pose_sample(model, &model->clips[1], t, lifted);
+        cr_assert_arr_eq(joined[0].r, turned[0].r, sizeof joined[0].r);
+        cr_assert_arr_eq(joined[0].t, lifted[0].t, sizeof joined[0].t);
+    }
+}
+
+Test(scene_clips, all_leaves_out_what_moves_the_same)
+{
+    must_read(FIGURE WALKER " }, animation: all }\n");
+    const zt_model *model = scene.instances[0].model;
+    cr_assert(model->clip_count > 2 && model->joined_count == 1 && model->all_clip == 0);
+}
+
+/// A mirrored clip follows the joined one, which layers may name already.
+Test(scene_clips, all_stays_where_it_is_when_a_clip_is_mirrored)
+{
+    must_read(HEAD "    animation: [all, { clip: spin, mirror: true }]\n");
+    const zt_model *model = scene.instances[0].model;
+    const scene_layer *layers = scene.instances[0].layers;
+    cr_assert(layers[0].clip == 2 && layers[1].clip == 3 && model->clip_count == 4);
+    cr_assert_str_eq(model->clips[2].name, "all");
+    cr_assert_str_eq(model->clips[3].name, "spin mirrored");
 }
