@@ -6,8 +6,10 @@ static zt_result report_instance(bake_job *bake, const bake_instance *instance)
 {
     convert_job *job = bake->assembly.builder.job;
     const scene_instance *scene = instance->scene;
-    bool keyed = false;
-    if (scene->skinning == SCENE_SKIN_DUAL && scene->model->skin_count > 0)
+    bool keyed = false, dual = false;
+    for (uint32_t i = 0; i < scene->model->skin_count; i++)
+        dual = dual || scene_skin_is_dual(scene, &scene->model->skins[i]);
+    if (dual)
         ZT_TRY(convert_report_loss(
             job, "%s: glTF blends joints linearly: dual quaternions are lost", instance->name));
     if (scene->material_count > 0)

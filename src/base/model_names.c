@@ -9,9 +9,9 @@
 static const struct {
     const char *suffix, *mime_type;
 } names[] = {
-    {".glb", "model/gltf-binary"}, {".gltf", "model/gltf+json"}, {".vrm", "model/vrm"},
-    {".m3d", "model/x-m3d"},       {".obj", "model/obj"},        {".ply", "model/x-ply"},
-    {".stl", "model/stl"},
+    {".glb", "model/gltf-binary"}, {".gltf", "model/gltf+json"},    {".vrm", "model/vrm"},
+    {".m3d", "model/x-m3d"},       {".obj", "model/obj"},           {".ply", "model/x-ply"},
+    {".stl", "model/stl"},         {".fbx", "application/vnd.fbx"},
 };
 
 const char *model_mime_type(const char *path)

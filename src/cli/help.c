@@ -130,7 +130,7 @@ void help_print(command which)
         print_command(which);
         return;
     }
-    printf("zoetrope: a headless renderer of animated 3D models (" MODEL_NAMES_TEXT ")\n\n"
+    printf("zoetrope: a headless renderer of animated 3D models\n(" MODEL_NAMES_TEXT ")\n\n"
            "usage: zoetrope COMMAND [flags]\n\n");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++) {
         const command_row *row = command_at((command)i);

@@ -24,6 +24,7 @@ typedef struct picture {
     bool srgb_declared; ///< the file declares sRGB (DXGI *_SRGB)
     bool too_large;     ///< set when decoding failed for its size: zt_limits.texture_side
     bool lfs_pointer;   ///< set when reading failed: the file is a Git LFS pointer
+    bool unknown;       ///< set when decoding failed: no format that is read
     const char *codec;  ///< "PNG" and the like, set by picture_decode()
     const char *note;   ///< what was left out ("the first of 6 cube faces is used"); NULL: nothing
     int32_t skip;      ///< number of first levels that mip chains may leave out (picture_reduction)

@@ -3,6 +3,7 @@
 #include "load/load.h"
 
 #include "base/handle.h"
+#include "fbx/fbx.h"
 #include "gltf/gltf.h"
 #include "load/other_formats.h"
 #include "m3d/m3d.h"
@@ -16,8 +17,8 @@
 #include <string.h>
 
 /// The readers, in the order tried. A new one is a folder with its model_format, and a row here.
-static const model_format *const formats[] = {&gltf_format, &m3d_format, &ply_format, &stl_format,
-                                              &obj_format};
+static const model_format *const formats[] = {&gltf_format, &m3d_format, &ply_format,
+                                              &stl_format,  &fbx_format, &obj_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 

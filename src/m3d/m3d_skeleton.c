@@ -137,7 +137,10 @@ static zt_result build_skin(const m3d_file *file, zt_model *model, zt_error *err
         joint_node[i] = (int32_t)i;
         memcpy(joint_from_bind[i], file->bones[i].bone_from_bind, sizeof(mat4));
     }
-    *skin = (model_skin){"", bones, joint_node, (const mat4 *)joint_from_bind};
+    *skin = (model_skin){.name = "",
+                         .joint_count = bones,
+                         .joint_node = joint_node,
+                         .joint_from_bind = (const mat4 *)joint_from_bind};
     model->skins = skin;
     model->skin_count = 1;
     return ZT_OK;

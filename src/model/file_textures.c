@@ -51,10 +51,15 @@ static zt_result read_picture(const file_textures *table, const char *name, pict
 {
     const texture_origin origin = model_texture_origin(table->source);
     *out = (picture){0};
+    file_bytes bytes = {0};
     if (*name == 0)
         return ZT_OK;
-    const zt_result r = texture_load(pictures, &origin, name, need, &table->source->sink, out, err);
-    *out_left_out = out->too_large || (r == ZT_ERR_INPUT && !out->lfs_pointer);
+    if (table->embedded)
+        ZT_TRY(table->embedded(table->embedded_user, name, &bytes, err));
+    const zt_result r =
+        bytes.data ? picture_decode(pictures, name, bytes, need, out, err)
+                   : texture_load(pictures, &origin, name, need, &table->source->sink, out, err);
+    *out_left_out = out->too_large || out->unknown || (r == ZT_ERR_INPUT && !out->lfs_pointer);
     ZT_TRY(r);
     return out->note ? model_unsupported(table->report, err, "%s: %s", name, out->note) : ZT_OK;
 }

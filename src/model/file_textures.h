@@ -14,8 +14,15 @@ typedef struct texture_request {
     int32_t texture; ///< -1: there is none
 } texture_request;
 
+/// Finds the bytes of a picture that is inside the model's file: without data where it has none of
+/// this name.
+typedef zt_result (*embedded_picture_fn)(void *user, const char *name, file_bytes *out,
+                                         zt_error *err);
+
 typedef struct file_textures {
     const model_source *source;
+    embedded_picture_fn embedded; ///< asked first; NULL: all are in files of their own
+    void *embedded_user;
     arena *keep;
     model_report *report;
     hash_table slots; ///< of `request`
@@ -29,7 +36,8 @@ typedef struct file_textures {
 zt_result file_textures_init(file_textures *table, const model_source *source, arena *keep,
                              model_report *report, size_t most, arena *scratch, zt_error *err);
 /// Sets the texture of a slot: that of files that `user` ("material 'x'") names. "" and "" set
-/// none. One that is missing or too large is left out with a warning.
+/// none. One that is missing, too large or of a format
+/// that is not read is left out with a warning.
 zt_result file_textures_bind(file_textures *table, texture_files files, mipmap_content content,
                              const char *user, model_slot *slot, zt_error *err);
 /// Gives the model all textures that were made.

@@ -45,6 +45,7 @@ typedef struct model_skin {
     uint32_t joint_count;
     const int32_t *joint_node;   ///< [joint_count]
     const mat4 *joint_from_bind; ///< inverse bind matrices, [joint_count]
+    bool dual_quaternions;       ///< the file blends its joints so
 } model_skin;
 
 typedef enum model_interpolation { MODEL_STEP, MODEL_LINEAR, MODEL_CUBIC } model_interpolation;

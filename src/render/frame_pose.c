@@ -98,7 +98,7 @@ static zt_result own_draw(const draw_builder *b, const scene_instance *instance,
     const zt_model *model = instance->model;
     *out = (geometry_draw){.mesh = &model->meshes[model->nodes[n].mesh]};
     ZT_TRY(draw_matrices(model, &model->nodes[n], (int32_t)n, world, b->arena, out, err));
-    if (out->skinned && instance->skinning == SCENE_SKIN_DUAL)
+    if (out->skinned && scene_skin_is_dual(instance, &model->skins[model->nodes[n].skin]))
         ZT_TRY(draw_duals(b->arena, out, err));
     return draw_morphs(instance, n, b->time, world, b->arena, out, err);
 }

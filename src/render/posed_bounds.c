@@ -65,24 +65,26 @@ typedef struct bounds_memory {
 
 static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
 {
-    uint32_t joints = 0, morphed = 0, duals = 0, posed = 0;
+    uint32_t joints = 0, morphed = 0, posed = 0;
+    bool dual = false;
     const size_t morphs = pose_morph_capacity(scene);
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
-        for (uint32_t i = 0; i < model->skin_count; i++)
+        for (uint32_t i = 0; i < model->skin_count; i++) {
             joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
+            dual = dual || scene_skin_is_dual(&scene->instances[n], &model->skins[i]);
+        }
         for (uint32_t i = 0; i < model->mesh_count && morphs > 0; i++)
             morphed =
                 model->meshes[i].vertex_count > morphed ? model->meshes[i].vertex_count : morphed;
     }
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
-        if (scene->instances[n].skinning == SCENE_SKIN_DUAL)
-            duals = joints;
         for (uint32_t i = 0; i < model->mesh_count; i++)
             if (model->meshes[i].joints && model->meshes[i].vertex_count > posed)
                 posed = model->meshes[i].vertex_count;
     }
+    const uint32_t duals = dual ? joints : 0;
     return (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
            (out->duals = ARENA_ARRAY_RAW(scratch, skin_dual, duals)) &&
            (out->stretch = ARENA_ARRAY_RAW(scratch, mat4, duals)) &&
@@ -122,7 +124,7 @@ static void skin_positions(const kernel_table *kernels, const scene_instance *in
                           .normals = (const skin_matrix *)(const void *)memory->palette,
                           .skinned = true,
                           .position = out};
-    if (instance->skinning == SCENE_SKIN_DUAL) {
+    if (scene_skin_is_dual(instance, &instance->model->skins[node->skin])) {
         draw.duals = memory->duals;
         if (pose_dual_palette(draw.palette, joints, memory->duals, memory->stretch,
                               memory->stretch_normals)) {

@@ -216,7 +216,8 @@ typedef struct scene_material {
 
 typedef struct scene_texture scene_texture; // scene_texture.c
 
-typedef enum scene_skinning { SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
+/// Joints blend so; SCENE_SKIN_FILE: as model_skin says.
+typedef enum scene_skinning { SCENE_SKIN_FILE, SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
 
 /// A bone that the scene keys, after layers, before solvers. Without keys the layers' value.
 typedef struct scene_bone_keys {
@@ -259,6 +260,13 @@ typedef struct scene_instance {
     uint32_t material_count;
     const scene_material *materials; ///< overrides, by rising material; shared between instances
 } scene_instance;
+
+/// True when a skin of the instance's model blends by dual quaternions.
+static inline bool scene_skin_is_dual(const scene_instance *instance, const model_skin *skin)
+{
+    return instance->skinning == SCENE_SKIN_DUAL ||
+           (instance->skinning == SCENE_SKIN_FILE && skin->dual_quaternions);
+}
 
 typedef enum scene_camera_kind {
     SCENE_CAMERA_ORBIT, ///< around a target

@@ -159,7 +159,7 @@ static zt_result read_transform(scene_reader *r, const document_node *value, voi
 
 // ---- models -------------------------------------------------------------------------------------
 
-static const char *const skinnings[] = {"linear", "dual_quaternion"};
+static const char *const skinnings[] = {"file", "linear", "dual_quaternion"};
 
 static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 {

@@ -148,8 +148,10 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
 {
     *out = (picture){0};
     const picture_codec *codec = find_codec(bytes);
-    if (!codec)
+    if (!codec) {
+        out->unknown = true;
         return fail_unknown(name, bytes, err);
+    }
     const int32_t limit = a->budget->limits->texture_side;
     uint32_t width = 0, height = 0;
     if (codec->measure(bytes, &width, &height))

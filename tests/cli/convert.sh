@@ -152,7 +152,8 @@ run 0 convert bare.obj bare.gltf
 ! grep -q TANGENT bare.gltf || fail "bare.gltf has tangents"
 
 # Usage, and nothing half.
-refuse 8 "an FBX file, which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.fbx
+refuse 8 "a USD file (.usdc), which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.usdc
+refuse 8 "a format for input, which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.fbx
 refuse 8 "a format for input, which is not written" convert "$scenes/wraps.glb" out.obj
 refuse 2 "expected OUT.glb, OUT.gltf or OUT.m3d" convert "$scenes/wraps.glb" out.png
 refuse 2 "convert with 1 name (expected" convert "$scenes/wraps.glb"

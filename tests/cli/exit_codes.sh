@@ -89,9 +89,7 @@ unread() { # NAME WORDS CONTENT
   refuse 8 "$2" inspect "other/$1"
 }
 mkdir other
-unread a.fbx "an FBX file, which is not read (convert it to .glb, for example with Blender)" 'Kaydara FBX Binary  \0'
-unread fbx.gltf "an FBX file in text form" '; FBX 7.4.0 project file\n'
-unread a.usda "a USD file in text form" '#usda 1.0\n'
+unread a.usda "a USD file in text form (.usda), which is not read (convert it to .glb, for example with Blender)" '#usda 1.0\n'
 unread usd.m3d "a USD file (.usdc)" 'PXR-USDC\0\0'
 unread a.usdz "a USD package" 'PK\003\004\0\0scene.usdc'
 unread a.dae "a COLLADA file" '<?xml version="1.0"?>\n<COLLADA version="1.4.1">\n'
@@ -102,7 +100,7 @@ unread a.step "a STEP file, which is not read (convert it to .glb, for example w
 unread a.zip "a ZIP archive, which is not read (unpack it first)" 'PK\003\004'
 unread picture.glb "a PNG picture" '\211PNG\r\n'
 refuse 8 "PNG is no format of pictures of light (expected Radiance HDR or OpenEXR)" render "$tri" --environment other/picture.glb
-refuse 8 "an FBX file" convert other/a.fbx
+refuse 8 "a USD file" convert other/a.usda out.glb
 unread old.gltf "glTF version 1.0 (expected 2.0; convert the file first" '{"asset":{"version":"1.0"}}'
 unread old.glb "GLB version 1 (expected 2; convert the file first" 'glTF\001\000\000\000\014\000\000\000'
 

@@ -51,7 +51,7 @@ refuse 3 "run git lfs pull" thumbnail lfs/textured.gltf lfs.png --size 16
 # Other formats are passed over with one line and a count.
 mkdir -p mixed/deep
 cp "$MODELS/triangle.gltf" mixed
-touch mixed/a.dae mixed/b.USDZ mixed/deep/c.fbx mixed/readme.txt mixed/.hidden.dae
+touch mixed/a.dae mixed/b.USDZ mixed/deep/c.blend mixed/readme.txt mixed/.hidden.dae
 run 0 thumbnail --outdir t --size 8 mixed --json
 out_has '"passed_over":3'
 [ "$(grep -c "3 files of other formats are passed over, such as mixed/a.dae" .err)" -eq 1 ] || fail "$(cat .err)"

@@ -186,8 +186,8 @@ out_has "there is no golden: g?31m/a.png"
 # A report that cannot be written; the highest code counts; and no half of one after a signal.
 run 6 test suite.yaml a/front --html /dev/null/x.html --json
 out_has '"code":6}'
-echo FBX >model.fbx
-printf 'format: 1\nshots: [ { name: a, file: model.fbx } ]\n' >bad.yaml
+echo BLENDER >model.blend
+printf 'format: 1\nshots: [ { name: a, file: model.blend } ]\n' >bad.yaml
 run 8 test bad.yaml --html /dev/null/x.html
 run 5 test suite.yaml --timeout 0.000001 --html late.html --junit late.xml
 no_file late.html late.xml

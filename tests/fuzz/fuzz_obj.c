@@ -1,57 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Feeds bytes to the OBJ reader. A file that it names is the same bytes, as an MTL.
 #include "fuzz_memory.h"
-#include "model/model.h"
+#include "fuzz_reader.h"
 #include "obj/obj.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-typedef struct same_bytes {
-    const uint8_t *bytes;
-    size_t size;
-} same_bytes;
-
-static bool open_same(void *user, const char *name, const void **out_bytes, size_t *out_size)
-{
-    const same_bytes *same = user;
-    *out_bytes = same->bytes;
-    *out_size = same->size;
-    return name[0] != 0;
-}
 
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    uint8_t *bytes = malloc(size + 1);
-    if (!bytes)
-        return;
-    if (size > 0)
-        memcpy(bytes, data, size);
-    bytes[size] = 0; // file_read promises a 0 after the last byte
-
-    budget memory;
-    arena scratch;
-    zt_model model = {0};
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
-    arena_init(&model.arena, &memory);
-    arena_init(&scratch, &memory);
-    same_bytes same = {bytes, size};
-    zt_load_def def = zt_default_load_def();
-    def.open = open_same;
-    def.open_user = &same;
-    file_supply supply = file_supply_of(&def, "");
-    const model_source source = {.path = "fuzz.obj",
-                                 .bytes = {bytes, size},
-                                 .supply = &supply,
-                                 .threads = 1,
-                                 .at_origin = true};
-    zt_error err = {0};
-    const zt_result r = obj_format.read(&source, &model, &scratch, &err);
-    fuzz_result(r);
-    if ((r == ZT_OK) != (err.code == ZT_OK))
-        abort(); // a failure without a message, or the other way round
-    file_supply_finish(&supply);
-    arena_finish(&scratch);
-    arena_finish(&model.arena);
-    free(bytes);
+    fuzz_reader(&obj_format, "fuzz.obj", data, size);
 }

@@ -120,11 +120,11 @@ Test(model, other_formats_are_named)
         {"a.m3d", "IDP2\6\0\0\0", "Quake II", 8, ZT_ERR_UNSUPPORTED},
         {"a.m3d", "\x1F\x8B\x08", "gzip", 3, ZT_ERR_UNSUPPORTED},
         {"a.glb", "PK\3\4", "ZIP", 4, ZT_ERR_UNSUPPORTED},
-        {"a.glb", "Kaydara FBX Binary", "FBX", 18, ZT_ERR_UNSUPPORTED},
+        {"a.glb", "Kaydara FBX Binary", "cut off inside its header", 18, ZT_ERR_FORMAT},
         {"a.m3d", "# a shopping list", "m3d-File-Header", 17, ZT_ERR_FORMAT},
         {"a.gltf", "[]", "JSON object", 2, ZT_ERR_FORMAT},
         {"a.glb", "gltf", "'glTF'", 4, ZT_ERR_FORMAT},
-        {"a.bin", "\0\1\2\3", "a glTF, an .m3d, a PLY, an STL or an OBJ", 4, ZT_ERR_FORMAT},
+        {"a.bin", "\0\1\2\3", "a glTF, an .m3d, a PLY, an STL, an FBX or an OBJ", 4, ZT_ERR_FORMAT},
         {"a.m3d", "", "the file is empty", 0, ZT_ERR_FORMAT},
         {"a.gltf", " \n\t ", "the file is empty", 4, ZT_ERR_FORMAT},
     };

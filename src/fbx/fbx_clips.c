@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: MIT
+/// From stacks to clips. Angles, pivots and layers are no linear functions of keys: each model is
+/// sampled at the times of its keys, and between them until linear interpolation of translation and
+/// scale is off by at most 1e-5 of their largest values, and slerp of rotations by 1e-5.
+#include "base/maths.h"
+#include "fbx/fbx_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPLITS = 8, TIMES_MAX = 1 << 22 };
+
+static const double tolerance = 1e-5;
+
+/// A pose of one model at a time, or weights of its blend shapes.
+typedef struct clip_sample {
+    double time_s;
+    fbx_transform pose;
+} clip_sample;
+
+typedef struct time_list {
+    double *time;
+    uint32_t count, capacity;
+} time_list;
+
+typedef struct clip_maker {
+    fbx_file *f;
+    const fbx_stack *stack;
+    arena *work; ///< of one model
+    model_channel *channels;
+    uint32_t channel_count;
+    float start_s, end_s;
+    zt_error *err;
+} clip_maker;
+
+// ---- Times --------------------------------------------------------------------------------------
+
+static zt_result add_time(clip_maker *m, time_list *list, double time_s)
+{
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
+        double *grown = capacity <= TIMES_MAX ? ARENA_ARRAY_RAW(m->work, double, capacity) : NULL;
+        if (!grown)
+            return capacity <= TIMES_MAX ? arena_fail(m->work, m->err, "keys")
+                                         : zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d keys",
+                                                   m->f->tree.path, (int)TIMES_MAX);
+        if (list->count)
+            memcpy(grown, list->time, list->count * sizeof *grown);
+        list->time = grown;
+        list->capacity = capacity;
+    }
+    if (time_s >= m->stack->start_s && time_s <= m->stack->end_s)
+        list->time[list->count++] = time_s;
+    return ZT_OK;
+}
+
+static bool is_constant(const fbx_key *key)
+{
+    return key->interpolation == FBX_CONSTANT || key->interpolation == FBX_CONSTANT_NEXT;
+}
+
+/// A moment before a time, as floats tell them apart.
+static double before(double time_s)
+{
+    const float t = (float)time_s;
+    return t > 0.0f ? (double)maths_float_before(t) : time_s - 1e-6;
+}
+
+/// Key times of a curve; where it jumps also the moment before.
+static zt_result add_curve(clip_maker *m, time_list *list, const fbx_curve *c)
+{
+    for (uint32_t i = 0; c && i < c->key_count; i++) {
+        if (arena_cancelled_at(m->work, i))
+            return arena_fail(m->work, m->err, "keys");
+        ZT_TRY(add_time(m, list, c->key[i].time_s));
+        if (i > 0 && c->key[i - 1].interpolation == FBX_CONSTANT)
+            ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
+        if (is_constant(&c->key[i]) && c->key[i].interpolation == FBX_CONSTANT_NEXT)
+            ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
+    }
+    return ZT_OK;
+}
+
+static zt_result add_channel_times(clip_maker *m, time_list *list, int32_t object,
+                                   fbx_target target)
+{
+    for (uint32_t i = 0; i < m->stack->layer_count; i++) {
+        const fbx_layer *layer = &m->stack->layer[i];
+        const fbx_channel *c = fbx_layer_channel(layer, object, target);
+        for (int k = 0; c && k < 3; k++)
+            ZT_TRY(add_curve(m, list, c->curve[k]));
+        if (c && i > 0)
+            ZT_TRY(add_curve(m, list, layer->weight_curve));
+    }
+    return ZT_OK;
+}
+
+/// Times in order, each once as a float. Repetitions of a clip's curves go on outside of their
+/// keys: the whole stack is sampled at 30 Hz where a curve ends inside of it and does not stay.
+static void sort_times(time_list *list)
+{
+    // Shell's method: lists are mostly sorted runs of a few curves.
+    for (uint32_t gap = list->count / 2; gap > 0; gap /= 2)
+        for (uint32_t i = gap; i < list->count; i++) {
+            const double t = list->time[i];
+            uint32_t at = i;
+            for (; at >= gap && list->time[at - gap] > t; at -= gap)
+                list->time[at] = list->time[at - gap];
+            list->time[at] = t;
+        }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (kept == 0 || (float)list->time[i] > (float)list->time[kept - 1])
+            list->time[kept++] = list->time[i];
+    list->count = kept;
+}
+
+static bool goes_on(const fbx_curve *c, const fbx_stack *stack)
+{
+    return c && ((c->before.kind != 'C' && stack->start_s < c->key[0].time_s) ||
+                 (c->after.kind != 'C' && stack->end_s > c->key[c->key_count - 1].time_s));
+}
+
+static bool is_extrapolated(const fbx_stack *stack, int32_t object, fbx_target target)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < stack->layer_count; i++) {
+        const fbx_channel *c = fbx_layer_channel(&stack->layer[i], object, target);
+        for (int k = 0; c && k < 3; k++)
+            found = found || goes_on(c->curve[k], stack);
+    }
+    return found;
+}
+
+static zt_result finish_times(clip_maker *m, time_list *list, bool extrapolated)
+{
+    const fbx_stack *s = m->stack;
+    ZT_TRY(add_time(m, list, s->start_s));
+    ZT_TRY(add_time(m, list, s->end_s));
+    const double span = s->end_s - s->start_s;
+    for (uint32_t i = 1; extrapolated && i < span * 30.0 && i < 100000; i++)
+        ZT_TRY(add_time(m, list, s->start_s + i / 30.0));
+    sort_times(list);
+    return ZT_OK;
+}
+
+/// The targets that move a model with what it inherits. *out_count is 0 when nothing does.
+static zt_result model_times(clip_maker *m, const fbx_placed *p, time_list *list)
+{
+    const fbx_file *f = m->f;
+    bool extrapolated = false, moves = false;
+    for (const fbx_placed *at = p;;) {
+        for (int t = FBX_TRANSLATION; t <= FBX_SCALING; t++) {
+            if (at != p && t != FBX_SCALING)
+                continue;
+            for (uint32_t i = 0; i < m->stack->layer_count; i++)
+                moves = moves || fbx_layer_channel(&m->stack->layer[i], at->object, (fbx_target)t);
+            ZT_TRY(add_channel_times(m, list, at->object, (fbx_target)t));
+            extrapolated = extrapolated || is_extrapolated(m->stack, at->object, (fbx_target)t);
+        }
+        if (at->inherit == 1 || at->parent < 0 || !f->placed[at->parent].scaled)
+            break;
+        at = &f->placed[at->parent];
+    }
+    if (!moves) {
+        list->count = 0;
+        return ZT_OK;
+    }
+    return finish_times(m, list, extrapolated);
+}
+
+// ---- Samples ------------------------------------------------------------------------------------
+
+typedef struct sample_list {
+    clip_sample *sample;
+    uint32_t count, capacity;
+    double largest_t, largest_s;
+} sample_list;
+
+static zt_result add_sample(clip_maker *m, sample_list *list, const clip_sample *sample)
+{
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
+        clip_sample *grown = ARENA_ARRAY_RAW(m->work, clip_sample, capacity);
+        if (!grown)
+            return arena_fail(m->work, m->err, "keys");
+        if (list->count)
+            memcpy(grown, list->sample, list->count * sizeof *grown);
+        list->sample = grown;
+        list->capacity = capacity;
+    }
+    list->sample[list->count++] = *sample;
+    return ZT_OK;
+}
+
+static double largest_part(dvec3 v)
+{
+    return maths_max(fabs(v.x), maths_max(fabs(v.y), fabs(v.z)));
+}
+
+/// The sample at a time, its quaternion on the side of `near`.
+static clip_sample sample_at(const clip_maker *m, const fbx_placed *p, double time_s,
+                             const quat *near)
+{
+    clip_sample out = {time_s, fbx_placed_pose(m->f, p, m->stack, time_s)};
+    quat *q = &out.pose.r;
+    if (!quat_normalize(q))
+        *q = quat_identity();
+    if (near && ((q->x * near->x + q->y * near->y) + q->z * near->z) + q->w * near->w < 0.0)
+        *q = (quat){-q->x, -q->y, -q->z, -q->w};
+    return out;
+}
+
+static dvec3 lerp(dvec3 a, dvec3 b, double s)
+{
+    return dvec3_add(a, dvec3_scale(dvec3_sub(b, a), s));
+}
+
+/// True when interpolation from a to b misses the sample.
+static bool is_off(const sample_list *list, const clip_sample *a, const clip_sample *b,
+                   const clip_sample *at)
+{
+    const double s = (at->time_s - a->time_s) / (b->time_s - a->time_s);
+    const dvec3 t = dvec3_sub(lerp(a->pose.t, b->pose.t, s), at->pose.t);
+    const dvec3 scale = dvec3_sub(lerp(a->pose.s, b->pose.s, s), at->pose.s);
+    const quat q = quat_slerp(a->pose.r, b->pose.r, s), r = at->pose.r;
+    const double turn =
+        fabs(((q.x * r.x + q.y * r.y) + q.z * r.z) + q.w * r.w); // cosine of half the angle
+    return largest_part(t) > tolerance * list->largest_t ||
+           largest_part(scale) > tolerance * list->largest_s ||
+           1.0 - turn > 0.5 * tolerance * tolerance;
+}
+
+/// Adds what is between two samples, and the second.
+static zt_result split(clip_maker *m, const fbx_placed *p, sample_list *list, const clip_sample *a,
+                       const clip_sample *b, int depth)
+{
+    bool off = false;
+    clip_sample middle = *a;
+    for (int k = 1; k < 4 && !off && depth < SPLITS; k++) {
+        const double time_s = a->time_s + (b->time_s - a->time_s) * k / 4.0;
+        const clip_sample at = sample_at(m, p, time_s, &a->pose.r);
+        off = is_off(list, a, b, &at);
+    }
+    const double middle_s = 0.5 * (a->time_s + b->time_s);
+    if (!off || !((float)middle_s > (float)a->time_s) || !((float)middle_s < (float)b->time_s))
+        return add_sample(m, list, b);
+    if (arena_cancelled(m->work))
+        return arena_fail(m->work, m->err, "keys");
+    middle = sample_at(m, p, middle_s, &a->pose.r);
+    ZT_TRY(split(m, p, list, a, &middle, depth + 1));
+    return split(m, p, list, &middle, b, depth + 1);
+}
+
+static zt_result sample_model(clip_maker *m, const fbx_placed *p, const time_list *times,
+                              sample_list *out)
+{
+    out->largest_t = out->largest_s = 1e-9;
+    for (uint32_t i = 0; i < times->count; i++) {
+        const clip_sample s = sample_at(m, p, times->time[i], NULL);
+        out->largest_t = maths_max(out->largest_t, largest_part(s.pose.t));
+        out->largest_s = maths_max(out->largest_s, largest_part(s.pose.s));
+    }
+    clip_sample last = sample_at(m, p, times->time[0], NULL);
+    ZT_TRY(add_sample(m, out, &last));
+    for (uint32_t i = 1; i < times->count; i++) {
+        if (arena_cancelled_at(m->work, i))
+            return arena_fail(m->work, m->err, "keys");
+        const clip_sample next = sample_at(m, p, times->time[i], &last.pose.r);
+        ZT_TRY(split(m, p, out, &last, &next, 0));
+        last = next;
+    }
+    return ZT_OK;
+}
+
+// ---- Channels -----------------------------------------------------------------------------------
+
+static bool part_is_constant(const float *value, uint32_t count, uint32_t width)
+{
+    for (uint32_t i = 1; i < count; i++)
+        if (memcmp(value, value + (size_t)i * width, width * sizeof *value) != 0)
+            return false;
+    return true;
+}
+
+/// A channel; one value that does not change is one key.
+static zt_result keep_channel(clip_maker *m, int32_t node, model_path path, const float *time,
+                              const float *value, uint32_t count, uint32_t width)
+{
+    const uint32_t keys = part_is_constant(value, count, width) ? 1 : count;
+    float *kept;
+    ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &kept, (size_t)keys * width, "keys", m->err));
+    memcpy(kept, value, (size_t)keys * width * sizeof *kept);
+    m->channels[m->channel_count++] = (model_channel){.node = node,
+                                                      .path = path,
+                                                      .interpolation = MODEL_LINEAR,
+                                                      .key_count = keys,
+                                                      .time_s = time,
+                                                      .value = kept};
+    return ZT_OK;
+}
+
+static bool fits(const trs *x)
+{
+    for (int k = 0; k < 3; k++)
+        if (!(fabsf(x->t[k]) < 1e30f) || !(fabsf(x->s[k]) < 1e30f))
+            return false;
+    return true;
+}
+
+static zt_result keep_samples(clip_maker *m, const fbx_placed *p, const sample_list *list)
+{
+    float *time, *value[3];
+    const uint32_t n = list->count;
+    ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &time, n, "keys", m->err));
+    for (int k = 0; k < 3; k++)
+        ZT_TRY(ARENA_TAKE_RAW(m->work, &value[k], 4 * (size_t)n, "keys", m->err));
+    for (uint32_t i = 0; i < n; i++) {
+        const trs x = fbx_transform_trs(&list->sample[i].pose);
+        if (!fits(&x))
+            return model_warn(&m->f->report, m->err,
+                              "clip '%.64s' has values that are too large: "
+                              "a node stands still",
+                              m->stack->name);
+        time[i] = (float)list->sample[i].time_s;
+        memcpy(value[0] + 3 * (size_t)i, x.t, sizeof x.t);
+        memcpy(value[1] + 4 * (size_t)i, x.r, sizeof x.r);
+        memcpy(value[2] + 3 * (size_t)i, x.s, sizeof x.s);
+    }
+    ZT_TRY(keep_channel(m, p->node, MODEL_TRANSLATION, time, value[0], n, 3));
+    ZT_TRY(keep_channel(m, p->node, MODEL_ROTATION, time, value[1], n, 4));
+    return keep_channel(m, p->scale_node, MODEL_SCALE, time, value[2], n, 3);
+}
+
+static zt_result make_model(clip_maker *m, const fbx_placed *p)
+{
+    time_list times = {0};
+    sample_list samples = {0};
+    ZT_TRY(model_times(m, p, &times));
+    if (times.count == 0)
+        return ZT_OK;
+    ZT_TRY(sample_model(m, p, &times, &samples));
+    return keep_samples(m, p, &samples);
+}
+
+// ---- Blend shapes -------------------------------------------------------------------------------
+
+static zt_result weight_times(clip_maker *m, const fbx_mesh_use *use, time_list *list)
+{
+    bool moves = false, extrapolated = false;
+    for (uint32_t b = 0; b < use->blend_count; b++) {
+        const int32_t object = use->blends[b].object;
+        for (uint32_t i = 0; object >= 0 && i < m->stack->layer_count; i++)
+            moves = moves || fbx_layer_channel(&m->stack->layer[i], object, FBX_DEFORM);
+        if (object >= 0) {
+            ZT_TRY(add_channel_times(m, list, object, FBX_DEFORM));
+            extrapolated = extrapolated || is_extrapolated(m->stack, object, FBX_DEFORM);
+        }
+    }
+    if (moves)
+        return finish_times(m, list, extrapolated);
+    list->count = 0;
+    return ZT_OK;
+}
+
+static void weights_at(const clip_maker *m, const fbx_mesh_use *use, double time_s, float *out)
+{
+    for (uint32_t b = 0; b < use->blend_count; b++) {
+        const fbx_blend *blend = &use->blends[b];
+        const double percent = blend->object >= 0
+                                   ? fbx_deform_at(m->stack, blend->object, blend->rest, time_s)
+                                   : blend->rest;
+        fbx_blend_weights(blend, percent, out + blend->first);
+    }
+}
+
+enum { WEIGHT_SPLITS = 12 };
+
+/// Rows of weights for a span, the middle of it, and in between.
+typedef struct weight_rows {
+    const fbx_mesh_use *use;
+    float *row[3]; ///< [target_count]
+} weight_rows;
+
+/// True when weights between two times are not on the line between those at the two.
+static bool weights_bend(const clip_maker *m, const weight_rows *rows, double a_s, double b_s)
+{
+    weights_at(m, rows->use, a_s, rows->row[0]);
+    weights_at(m, rows->use, b_s, rows->row[1]);
+    for (int k = 1; k < 4; k++) {
+        const float s = (float)k / 4.0f;
+        weights_at(m, rows->use, a_s + (b_s - a_s) * k / 4.0, rows->row[2]);
+        for (uint32_t i = 0; i < rows->use->target_count; i++) {
+            const float a = rows->row[0][i], b = rows->row[1][i];
+            if (fabsf(a + (b - a) * s - rows->row[2][i]) > 1e-4f)
+                return true;
+        }
+    }
+    return false;
+}
+
+/// Adds the times from a on, without b.
+static zt_result split_weights(clip_maker *m, const weight_rows *rows, double a_s, double b_s,
+                               int depth, time_list *list)
+{
+    const double middle_s = 0.5 * (a_s + b_s);
+    if (arena_cancelled(m->work))
+        return arena_fail(m->work, m->err, "keys");
+    if (depth == WEIGHT_SPLITS || !((float)middle_s > (float)a_s) ||
+        !((float)middle_s < (float)b_s) || !weights_bend(m, rows, a_s, b_s))
+        return add_time(m, list, a_s);
+    ZT_TRY(split_weights(m, rows, a_s, middle_s, depth + 1, list));
+    return split_weights(m, rows, middle_s, b_s, depth + 1, list);
+}
+
+static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
+{
+    time_list times = {0}, all = {0};
+    weight_rows rows = {.use = use};
+    float *time, *value;
+    const uint32_t width = use->target_count;
+    ZT_TRY(weight_times(m, use, &times));
+    if (times.count == 0)
+        return ZT_OK;
+    for (int k = 0; k < 3; k++)
+        ZT_TRY(ARENA_TAKE_RAW(m->work, &rows.row[k], width, "keys", m->err));
+    for (uint32_t i = 0; i + 1 < times.count; i++)
+        ZT_TRY(split_weights(m, &rows, times.time[i], times.time[i + 1], 0, &all));
+    ZT_TRY(add_time(m, &all, times.time[times.count - 1]));
+    sort_times(&all);
+    ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &time, all.count, "keys", m->err));
+    ZT_TRY(ARENA_TAKE_RAW(m->work, &value, (size_t)all.count * width, "keys", m->err));
+    for (uint32_t i = 0; i < all.count; i++) {
+        if (arena_cancelled_at(m->work, i))
+            return arena_fail(m->work, m->err, "keys");
+        time[i] = (float)all.time[i];
+        weights_at(m, use, all.time[i], value + (size_t)i * width);
+    }
+    return keep_channel(m, use->node, MODEL_WEIGHTS, time, value, all.count, width);
+}
+
+// ---- Clips --------------------------------------------------------------------------------------
+
+/// The span of all keys, where a stack has none of its own.
+static void find_span(fbx_stack *stack)
+{
+    bool any = false;
+    if (stack->end_s > stack->start_s)
+        return;
+    for (uint32_t l = 0; l < stack->layer_count; l++)
+        for (uint32_t i = 0; i < stack->layer[l].channel_count; i++)
+            for (int k = 0; k < 3; k++) {
+                const fbx_curve *c = stack->layer[l].channel[i].curve[k];
+                if (!c)
+                    continue;
+                const double first = c->key[0].time_s, last = c->key[c->key_count - 1].time_s;
+                stack->start_s = any ? maths_min(stack->start_s, first) : first;
+                stack->end_s = any ? maths_max(stack->end_s, last) : last;
+                any = true;
+            }
+}
+
+/// Runs a step with memory of its own.
+static zt_result make_apart(clip_maker *m, const fbx_placed *p, const fbx_mesh_use *use)
+{
+    arena work;
+    arena_init(&work, m->f->lasting->budget);
+    m->work = &work;
+    const zt_result result = p ? make_model(m, p) : make_weights(m, use);
+    arena_finish(&work);
+    return result;
+}
+
+static zt_result make_clip(fbx_file *f, const fbx_stack *from, model_clip *out, zt_error *err)
+{
+    fbx_stack stack = *from;
+    clip_maker m = {.f = f, .stack = &stack, .err = err};
+    find_span(&stack);
+    ZT_TRY(ARENA_TAKE(f->keep, &m.channels, 3 * (size_t)f->placed_count + f->use_count, "channels",
+                      err));
+    for (uint32_t i = 0; i < f->placed_count; i++)
+        ZT_TRY(make_apart(&m, &f->placed[i], NULL));
+    for (uint32_t i = 0; i < f->use_count; i++)
+        ZT_TRY(make_apart(&m, NULL, &f->uses[i]));
+    *out = (model_clip){.name = arena_text(f->keep, stack.name, strlen(stack.name)),
+                        .start_s = (float)stack.start_s,
+                        .end_s = (float)stack.end_s,
+                        .channel_count = m.channel_count,
+                        .channels = m.channels};
+    return out->name ? ZT_OK : arena_fail(f->keep, err, "a name");
+}
+
+zt_result fbx_make_clips(fbx_file *f, zt_error *err)
+{
+    model_clip *clips;
+    ZT_TRY(ARENA_TAKE(f->keep, &clips, f->motion.stack_count, "clips", err));
+    for (uint32_t i = 0; i < f->motion.stack_count; i++) {
+        model_clip *clip = &clips[f->model->clip_count];
+        ZT_TRY(make_clip(f, &f->motion.stack[i], clip, err));
+        f->model->clip_count += clip->channel_count > 0;
+    }
+    f->model->clips = clips;
+    return ZT_OK;
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+/// See fbx_geometry.h. A layer maps its values to corners, points, polygons or the whole
+/// (MappingInformationType), directly or by indices (ReferenceInformationType).
+#include "fbx/fbx_geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum layer_mapping { BY_CORNER, BY_POINT, BY_POLYGON, ALL_SAME, BY_OTHER } layer_mapping;
+
+/// The polygons that are kept, and their places in the file.
+typedef struct outline {
+    uint32_t *corner, *first;
+    uint32_t *file_corner;  ///< [corner_count]
+    uint32_t *file_polygon; ///< [polygon_count]
+    uint32_t corner_count, polygon_count;
+} outline;
+
+typedef struct layer {
+    layer_mapping mapping;
+    const double *value;
+    uint32_t value_count; ///< numbers
+    const int32_t *index; ///< NULL: direct
+    uint32_t index_count;
+} layer;
+
+static bool is_text(const fbx_node *node, const char *text)
+{
+    return node && node->value_count > 0 && node->value[0].kind == FBX_TEXT &&
+           node->value[0].count == strlen(text) &&
+           memcmp(node->value[0].bytes, text, strlen(text)) == 0;
+}
+
+static layer_mapping mapping_of(const fbx_node *element)
+{
+    const fbx_node *mapping = fbx_child(element, "MappingInformationType");
+    return is_text(mapping, "ByPolygonVertex")                             ? BY_CORNER
+           : is_text(mapping, "ByVertice") || is_text(mapping, "ByVertex") ? BY_POINT
+           : is_text(mapping, "ByPolygon")                                 ? BY_POLYGON
+           : is_text(mapping, "AllSame")                                   ? ALL_SAME
+                                                                           : BY_OTHER;
+}
+
+static zt_result layer_read(const fbx_file *f, const fbx_node *element, const char *values,
+                            const char *indices, layer *out, zt_error *err)
+{
+    const fbx_node *reference = fbx_child(element, "ReferenceInformationType");
+    *out = (layer){.mapping = element ? mapping_of(element) : BY_OTHER};
+    if (out->mapping == BY_OTHER)
+        return ZT_OK;
+    ZT_TRY(fbx_doubles(&f->tree, fbx_child(element, values), &out->value, &out->value_count, err));
+    if (indices && (is_text(reference, "IndexToDirect") || is_text(reference, "Index")))
+        ZT_TRY(
+            fbx_ints(&f->tree, fbx_child(element, indices), &out->index, &out->index_count, err));
+    if (out->index_count == 0)
+        out->index = NULL;
+    return ZT_OK;
+}
+
+/// The entry of a layer at a kept corner; -1: it has none.
+static int64_t layer_entry(const layer *l, const outline *o, uint32_t corner, uint32_t polygon)
+{
+    const uint32_t key = l->mapping == BY_CORNER    ? o->file_corner[corner]
+                         : l->mapping == BY_POINT   ? o->corner[corner]
+                         : l->mapping == BY_POLYGON ? o->file_polygon[polygon]
+                                                    : 0;
+    if (!l->index)
+        return key;
+    return key < l->index_count ? l->index[key] : -1;
+}
+
+/// `width` numbers of each corner -> out[corner * stride]; zeros where there are none.
+static void layer_expand(const layer *l, const outline *o, uint32_t width, float *out)
+{
+    for (uint32_t p = 0; p < o->polygon_count; p++)
+        for (uint32_t c = o->first[p]; c < o->first[p + 1]; c++) {
+            const int64_t entry = layer_entry(l, o, c, p);
+            const bool there = entry >= 0 && (entry + 1) * width <= (int64_t)l->value_count;
+            for (uint32_t k = 0; k < width; k++) {
+                const double value = there ? l->value[entry * width + k] : 0.0;
+                out[(size_t)c * width + k] = fabs(value) < 1e30 ? (float)value : 0.0f;
+            }
+        }
+}
+
+// ---- Polygons -----------------------------------------------------------------------------------
+
+static zt_result read_points(fbx_file *f, fbx_geometry *g, zt_error *err)
+{
+    const double *v;
+    uint32_t count;
+    vertex_position *point;
+    ZT_TRY(fbx_doubles(&f->tree, fbx_child(g->node, "Vertices"), &v, &count, err));
+    count /= 3;
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &point, count, "vertices", err));
+    for (uint32_t i = 0; i < count; i++) {
+        bool fits = true;
+        for (int k = 0; k < 3; k++)
+            fits = fits && fabs(v[3 * (size_t)i + (size_t)k]) < 1e18;
+        const double *p = &v[3 * (size_t)i];
+        point[i] = fits ? (vertex_position){(float)p[0], (float)p[1], (float)p[2], 1.0f}
+                        : (vertex_position){NAN, NAN, NAN, 1.0f};
+    }
+    g->polygons.point = point;
+    g->polygons.point_count = count;
+    return ZT_OK;
+}
+
+/// Flags of faces that are holes.
+static zt_result read_holes(const fbx_file *f, const fbx_geometry *g, layer *out, zt_error *err)
+{
+    return layer_read(f, fbx_child(g->node, "LayerElementHole"), "Hole", NULL, out, err);
+}
+
+static bool is_hole(const layer *holes, uint32_t polygon)
+{
+    return holes->mapping == BY_POLYGON && polygon < holes->value_count &&
+           holes->value[polygon] != 0.0;
+}
+
+/// The last corner of a polygon is stored as its complement.
+static zt_result read_outline(fbx_file *f, fbx_geometry *g, outline *o, zt_error *err)
+{
+    const int32_t *index;
+    uint32_t count, file_polygon = 0, begin = 0;
+    layer holes;
+    bool good = true;
+    ZT_TRY(read_holes(f, g, &holes, err));
+    ZT_TRY(fbx_ints(&f->tree, fbx_child(g->node, "PolygonVertexIndex"), &index, &count, err));
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &o->corner, count, "polygons", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &o->file_corner, count, "polygons", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &o->first, (size_t)count + 1, "polygons", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &o->file_polygon, count, "polygons", err));
+    o->first[0] = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const bool last = index[i] < 0;
+        const uint32_t point = (uint32_t)(last ? ~index[i] : index[i]);
+        if (arena_cancelled_at(f->scratch, i))
+            return arena_fail(f->scratch, err, "polygons");
+        good = good && point < g->polygons.point_count && !isnan(g->polygons.point[point].x);
+        o->corner[o->corner_count] = point;
+        o->file_corner[o->corner_count++] = i;
+        if (!last)
+            continue;
+        if (!good || is_hole(&holes, file_polygon)) {
+            g->lost += !good;
+            o->corner_count = begin;
+        } else {
+            o->file_polygon[o->polygon_count++] = file_polygon;
+            o->first[o->polygon_count] = begin = o->corner_count;
+        }
+        file_polygon++;
+        good = true;
+    }
+    g->polygons.corner_count = begin;
+    g->polygons.corner = o->corner;
+    g->polygons.first = o->first;
+    g->polygons.polygon_count = o->polygon_count;
+    return ZT_OK;
+}
+
+// ---- Layers -------------------------------------------------------------------------------------
+
+static zt_result expand(fbx_file *f, const layer *l, const outline *o, uint32_t width, float **out,
+                        zt_error *err)
+{
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, out, (size_t)o->corner_count * width, "a layer", err));
+    layer_expand(l, o, width, *out);
+    return arena_cancelled(f->scratch) ? arena_fail(f->scratch, err, "a layer") : ZT_OK;
+}
+
+static zt_result read_normals(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
+{
+    layer l;
+    float *normal;
+    ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementNormal"), "Normals", "NormalsIndex", &l,
+                      err));
+    if (l.value_count < 3)
+        return ZT_OK;
+    ZT_TRY(expand(f, &l, o, 3, &normal, err));
+    for (uint32_t c = 0; c < o->corner_count; c++)
+        if (!vec3_normalize(normal + 3 * (size_t)c))
+            memset(normal + 3 * (size_t)c, 0, 3 * sizeof *normal);
+    g->polygons.normal = normal;
+    return ZT_OK;
+}
+
+static zt_result read_uv(fbx_file *f, const fbx_node *element, const outline *o, const float **out,
+                         zt_error *err)
+{
+    layer l;
+    float *uv;
+    ZT_TRY(layer_read(f, element, "UV", "UVIndex", &l, err));
+    if (l.value_count < 2)
+        return ZT_OK;
+    ZT_TRY(expand(f, &l, o, 2, &uv, err));
+    for (uint32_t c = 0; c < o->corner_count; c++)
+        uv[2 * (size_t)c + 1] = 1.0f - uv[2 * (size_t)c + 1];
+    *out = uv;
+    return ZT_OK;
+}
+
+/// Colours that are black everywhere are a set that nobody has filled.
+static zt_result read_colors(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
+{
+    layer l;
+    float *color;
+    ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementColor"), "Colors", "ColorIndex", &l, err));
+    if (l.value_count < 4)
+        return ZT_OK;
+    ZT_TRY(expand(f, &l, o, 4, &color, err));
+    for (size_t c = 0; c < 4 * (size_t)o->corner_count; c++)
+        if (c % 4 != 3 && color[c] > 0.0f)
+            g->polygons.color = color;
+    return ZT_OK;
+}
+
+/// A number for each polygon that is kept.
+static zt_result read_polygon_numbers(fbx_file *f, const layer *l, const outline *o, uint32_t **out,
+                                      zt_error *err)
+{
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, out, o->polygon_count, "a layer", err));
+    for (uint32_t p = 0; p < o->polygon_count; p++) {
+        const uint32_t key = l->mapping == BY_POLYGON ? o->file_polygon[p] : 0;
+        const double value = key < l->value_count ? l->value[key] : 0.0;
+        (*out)[p] = value >= 0.0 && value < 4294967295.0 ? (uint32_t)value : 0;
+    }
+    return ZT_OK;
+}
+
+/// Groups whose edges are smooth; what is in none has a number of its own.
+static zt_result read_smoothing(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
+{
+    layer l;
+    uint32_t *part;
+    ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementSmoothing"), "Smoothing", NULL, &l, err));
+    if (l.mapping != BY_POLYGON || l.value_count == 0)
+        return ZT_OK;
+    ZT_TRY(read_polygon_numbers(f, &l, o, &part, err));
+    for (uint32_t p = 0; p < o->polygon_count; p++)
+        part[p] = part[p] ? part[p] : UINT32_MAX - p;
+    g->polygons.part = part;
+    return ZT_OK;
+}
+
+static zt_result read_slots(fbx_file *f, fbx_geometry *g, const outline *o, zt_error *err)
+{
+    layer l;
+    ZT_TRY(layer_read(f, fbx_child(g->node, "LayerElementMaterial"), "Materials", NULL, &l, err));
+    ZT_TRY(read_polygon_numbers(f, &l, o, &g->slot, err));
+    g->polygons.material = g->slot;
+    return ZT_OK;
+}
+
+zt_result fbx_geometry_read(fbx_file *f, int32_t object, fbx_geometry *out, zt_error *err)
+{
+    outline o = {0};
+    *out = (fbx_geometry){.object = object, .node = f->scene.object[object].node};
+    out->polygons.name = f->scene.object[object].name;
+    ZT_TRY(read_points(f, out, err));
+    ZT_TRY(read_outline(f, out, &o, err));
+    ZT_TRY(read_normals(f, out, &o, err));
+    const fbx_node *uv = fbx_child(out->node, "LayerElementUV");
+    ZT_TRY(read_uv(f, uv, &o, &out->polygons.uv, err));
+    if (uv && fbx_next(uv))
+        ZT_TRY(read_uv(f, fbx_next(uv), &o, &out->polygons.uv1, err));
+    ZT_TRY(read_colors(f, out, &o, err));
+    ZT_TRY(read_smoothing(f, out, &o, err));
+    return read_slots(f, out, &o, err);
+}

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: MIT
+/// Materials of FBX. Those of physically based shaders have properties of their own, and the Phong
+/// ones of all programs. Colours are linear, as Blender writes and reads them. Roughness of Phong
+/// exponents is 1 - sqrt(n) / 10, and metalness is a reflection, as in Blender's io_scene_fbx: its
+/// files come back as they went.
+#include "base/maths.h"
+#include "fbx/fbx_parts.h"
+#include "model/material_maps.h"
+#include "model/single_mesh.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMES = 6, TEXTURE_DEPTH = 4, MAPS_OF_MATERIAL = 6 };
+
+typedef struct name_list {
+    const char *name[NAMES];
+} name_list;
+
+static const name_list base_color = {{"Maya|baseColor", "3dsMax|Parameters|base_color",
+                                      "3dsMax|main|baseColor", "Maya|base_color", "DiffuseColor"}};
+static const name_list base_weight = {{"Maya|base", "3dsMax|Parameters|base_weight"}};
+static const name_list metalness = {{"Maya|metalness", "3dsMax|Parameters|metalness",
+                                     "3dsMax|Parameters|base_metalness", "3dsMax|main|metalness",
+                                     "Maya|metallic"}};
+static const name_list roughness = {{"Maya|specularRoughness", "3dsMax|Parameters|roughness",
+                                     "3dsMax|Parameters|specular_roughness",
+                                     "3dsMax|main|roughness", "Maya|roughness"}};
+static const name_list emission_color = {
+    {"Maya|emissionColor", "3dsMax|Parameters|emit_color", "3dsMax|Parameters|emission_color",
+     "3dsMax|main|emit_color", "Maya|emissive", "EmissiveColor"}};
+static const name_list emission_weight = {{"Maya|emission", "3dsMax|Parameters|emission",
+                                           "3dsMax|Parameters|emission_weight",
+                                           "Maya|emissive_intensity", "EmissiveFactor"}};
+static const name_list coat = {
+    {"Maya|coat", "3dsMax|Parameters|coating", "3dsMax|Parameters|coat_weight"}};
+static const name_list coat_roughness = {
+    {"Maya|coatRoughness", "3dsMax|Parameters|coat_roughness"}};
+
+// Maps: the property that a texture is connected to.
+static const name_list base_map = {{"Maya|baseColor", "3dsMax|Parameters|base_color_map",
+                                    "3dsMax|main|base_color_map", "Maya|TEX_color_map",
+                                    "DiffuseColor"}};
+static const name_list alpha_map = {{"TransparentColor", "TransparencyFactor",
+                                     "3dsMax|Parameters|cutout_map", "3dsMax|main|opacity_map",
+                                     "Maya|opacity"}};
+static const name_list metal_map = {{"Maya|metalness", "3dsMax|Parameters|metalness_map",
+                                     "3dsMax|Parameters|base_metalness_map",
+                                     "3dsMax|main|metalness_map", "Maya|TEX_metallic_map"}};
+static const name_list rough_map = {{"Maya|specularRoughness", "3dsMax|Parameters|roughness_map",
+                                     "3dsMax|Parameters|specular_roughness_map",
+                                     "3dsMax|main|Roughness_Map", "Maya|TEX_roughness_map"}};
+static const name_list emissive_map = {{"Maya|emissionColor", "3dsMax|Parameters|emit_color_map",
+                                        "3dsMax|Parameters|emission_color_map",
+                                        "3dsMax|main|emit_color_map", "Maya|TEX_emissive_map",
+                                        "EmissiveColor"}};
+static const name_list normal_map = {
+    {"NormalMap", "Maya|normalCamera", "3dsMax|main|norm_map", "Maya|TEX_normal_map"}};
+static const name_list occlusion_map = {{"3dsMax|main|ao_map", "Maya|TEX_ao_map"}};
+
+typedef struct material_reader {
+    fbx_file *f;
+    file_textures textures;
+    bool from_blender;
+    zt_error *err;
+} material_reader;
+
+/// The first of the properties that a material has itself; NULL: none.
+static const char *own_name(const fbx_file *f, int32_t material, const name_list *list)
+{
+    for (int i = 0; i < NAMES && list->name[i]; i++)
+        if (fbx_own_property(&f->scene, material, list->name[i]))
+            return list->name[i];
+    return NULL;
+}
+
+static double number_of(const fbx_file *f, int32_t material, const name_list *list, double fallback)
+{
+    const char *name = own_name(f, material, list);
+    return name ? fbx_property_number(&f->scene, material, name, fallback) : fallback;
+}
+
+static float unit(double x) { return (float)maths_clamp(x, 0.0, 1.0); }
+
+// ---- Textures -----------------------------------------------------------------------------------
+
+/// The texture at or below an object: layers and shader nodes lead to one.
+static int32_t texture_below(const fbx_scene *s, int32_t object, int depth)
+{
+    if (s->object[object].kind == FBX_TEXTURE || depth == TEXTURE_DEPTH)
+        return s->object[object].kind == FBX_TEXTURE ? object : FBX_NONE;
+    for (uint32_t i = s->first_link[object]; i < s->first_link[object + 1]; i++) {
+        const fbx_class kind = s->object[s->link[i].child].kind;
+        const int32_t found = kind == FBX_TEXTURE || kind == FBX_OTHER
+                                  ? texture_below(s, s->link[i].child, depth + 1)
+                                  : FBX_NONE;
+        if (found >= 0)
+            return found;
+    }
+    return FBX_NONE;
+}
+
+static int32_t map_of(const fbx_file *f, int32_t material, const name_list *list)
+{
+    const fbx_scene *s = &f->scene;
+    for (int n = 0; n < NAMES && list->name[n]; n++)
+        for (uint32_t i = s->first_link[material]; i < s->first_link[material + 1]; i++) {
+            const fbx_link *link = &s->link[i];
+            const fbx_class kind = s->object[link->child].kind;
+            if ((kind != FBX_TEXTURE && kind != FBX_OTHER) || strcmp(link->name, list->name[n]))
+                continue;
+            const int32_t found = texture_below(s, link->child, 0);
+            if (found >= 0)
+                return found;
+        }
+    return FBX_NONE;
+}
+
+/// A name without folders, if it leads out of the model's or begins at a root.
+static const char *inside(const char *name)
+{
+    const bool outside = strstr(name, "..") || strchr(name, ':') || *name == '/' || *name == '\\';
+    const char *base = name;
+    for (const char *c = name; *c && outside; c++)
+        if (*c == '/' || *c == '\\')
+            base = c + 1;
+    return base;
+}
+
+/// The name of a file that a texture or video says; "" for none.
+static zt_result said_name(const material_reader *r, int32_t object, const char **out)
+{
+    const fbx_scene *s = &r->f->scene;
+    static const char *const keys[] = {"RelativeFilename", "FileName", "Filename"};
+    *out = "";
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !**out; i++) {
+        *out = fbx_text(s->tree, fbx_child(s->object[object].node, keys[i]), 0);
+        if (!*out)
+            return arena_fail(s->a, r->err, "a texture name");
+    }
+    *out = inside(*out);
+    return ZT_OK;
+}
+
+/// The bytes that a video has; NULL: it is a file of its own.
+static const fbx_node *content_of(const fbx_scene *s, int32_t video)
+{
+    const fbx_node *content = video >= 0 && s->object[video].kind == FBX_VIDEO
+                                  ? fbx_child(s->object[video].node, "Content")
+                                  : NULL;
+    return content && content->value_count > 0 && content->value[0].kind == FBX_TEXT &&
+                   content->value[0].count > 0
+               ? content
+               : NULL;
+}
+
+/// The name of a video with bytes. Of several with one name, later ones have a number.
+static zt_result video_name(const material_reader *r, int32_t video, const char **out)
+{
+    const fbx_scene *s = &r->f->scene;
+    uint32_t number = 1;
+    ZT_TRY(said_name(r, video, out));
+    for (int32_t i = 1; i < video; i++) {
+        const char *other;
+        if (!content_of(s, i))
+            continue;
+        ZT_TRY(said_name(r, i, &other));
+        number += strcmp(other, *out) == 0;
+    }
+    if (number == 1)
+        return ZT_OK;
+    const size_t size = strlen(*out) + 16;
+    char *numbered = ARENA_ARRAY(s->a, char, size);
+    if (!numbered)
+        return arena_fail(s->a, r->err, "a texture name");
+    snprintf(numbered, size, "%s (%u)", *out, number);
+    *out = numbered;
+    return ZT_OK;
+}
+
+/// The name by which a texture's picture is found, inside of this file or not; "" for -1.
+static zt_result file_of(const material_reader *r, int32_t texture, const char **out)
+{
+    const fbx_scene *s = &r->f->scene;
+    *out = "";
+    if (texture < 0)
+        return ZT_OK;
+    const int32_t video = fbx_first_child(s, texture, FBX_VIDEO, NULL);
+    if (content_of(s, video))
+        return video_name(r, video, out);
+    ZT_TRY(said_name(r, texture, out));
+    return **out || video < 0 ? ZT_OK : said_name(r, video, out);
+}
+
+static bool is_base64(char c, uint32_t *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const char *found = c ? strchr(digits, c) : NULL;
+    *out = found ? (uint32_t)(found - digits) : 0;
+    return found != NULL;
+}
+
+/// Content of a text file: base64 in one or several parts.
+static zt_result decode_content(const fbx_tree *tree, const fbx_node *content, file_bytes *out,
+                                zt_error *err)
+{
+    size_t size = 0;
+    uint32_t bits = 0, held = 0;
+    uint8_t *bytes;
+    for (uint32_t i = 0; i < content->value_count; i++)
+        size += content->value[i].kind == FBX_TEXT ? content->value[i].count : 0;
+    ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "a picture", err));
+    size = 0;
+    for (uint32_t i = 0; i < content->value_count; i++)
+        for (uint32_t k = 0; content->value[i].kind == FBX_TEXT && k < content->value[i].count;
+             k++) {
+            uint32_t digit;
+            if (!is_base64(((const char *)content->value[i].bytes)[k], &digit)) {
+                held = 0; // the end of a part
+                continue;
+            }
+            bits = bits << 6 | digit;
+            held += 6;
+            if (held >= 8) {
+                held -= 8;
+                bytes[size++] = (uint8_t)(bits >> held);
+            }
+        }
+    *out = (file_bytes){bytes, size};
+    return ZT_OK;
+}
+
+/// The bytes of the video of this name.
+static zt_result find_embedded(void *user, const char *name, file_bytes *out, zt_error *err)
+{
+    const material_reader *r = user;
+    const fbx_scene *s = &r->f->scene;
+    for (uint32_t i = 1; i < s->object_count; i++) {
+        const fbx_node *content = content_of(s, (int32_t)i);
+        const char *own;
+        if (!content)
+            continue;
+        ZT_TRY(video_name(r, (int32_t)i, &own));
+        if (strcmp(own, name) != 0)
+            continue;
+        if (s->tree->is_text)
+            return decode_content(s->tree, content, out, err);
+        *out = (file_bytes){content->value[0].bytes, content->value[0].count};
+        return ZT_OK;
+    }
+    return ZT_OK;
+}
+
+/// Where a texture lies on the surface: v grows upwards in the file.
+static void lay_out(const fbx_scene *s, int32_t texture, model_slot *slot)
+{
+    const dvec3 one = {1.0, 1.0, 1.0}, zero = {0.0, 0.0, 0.0};
+    const dvec3 scale = fbx_property_vector(s, texture, "Scaling", one);
+    const dvec3 offset = fbx_property_vector(s, texture, "Translation", zero);
+    slot->transformed = scale.x != 1.0 || scale.y != 1.0 || offset.x != 0.0 || offset.y != 0.0;
+    if (!(fabs(scale.x) < 1e6 && fabs(scale.y) < 1e6 && fabs(offset.x) < 1e6 &&
+          fabs(offset.y) < 1e6))
+        return;
+    slot->scale[0] = (float)scale.x;
+    slot->scale[1] = (float)scale.y;
+    slot->offset[0] = (float)offset.x;
+    slot->offset[1] = (float)(1.0 - scale.y - offset.y);
+}
+
+static zt_result bind(material_reader *r, texture_plan plan, int32_t one, int32_t other,
+                      mipmap_content content, const char *user, model_slot *slot)
+{
+    texture_files files = {.plan = plan};
+    ZT_TRY(file_of(r, one, &files.name));
+    ZT_TRY(file_of(r, other, &files.other));
+    ZT_TRY(file_textures_bind(&r->textures, files, content, user, slot, r->err));
+    if (slot->texture >= 0)
+        lay_out(&r->f->scene, one >= 0 ? one : other, slot);
+    return ZT_OK;
+}
+
+static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
+{
+    fbx_file *f = r->f;
+    char user[100];
+    snprintf(user, sizeof user, "material '%.64s'", m->name);
+    const int32_t base = map_of(f, object, &base_map), alpha = map_of(f, object, &alpha_map);
+    const int32_t rough = map_of(f, object, &rough_map), metal = map_of(f, object, &metal_map);
+    const int32_t emissive = map_of(f, object, &emissive_map);
+    const int32_t normal = map_of(f, object, &normal_map);
+    const int32_t occlusion = map_of(f, object, &occlusion_map);
+    const bool own_alpha = base >= 0 && alpha >= 0 && base != alpha;
+    ZT_TRY(bind(r, own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE, base, own_alpha ? alpha : FBX_NONE,
+                MIPMAP_COLOR, user, &m->base_map));
+    if (m->base_map.texture >= 0) {
+        for (int k = 0; k < 3; k++)
+            m->base_color[k] = 1.0f;
+        m->alpha = alpha >= 0 ? MODEL_BLEND : m->alpha;
+        m->base_color[3] = alpha >= 0 ? 1.0f : m->base_color[3];
+    }
+    ZT_TRY(bind(r, TEXTURE_ROUGH_METAL, rough, metal, MIPMAP_LINEAR, user, &m->metal_rough_map));
+    if (m->metal_rough_map.texture >= 0) {
+        m->roughness = rough >= 0 ? 1.0f : m->roughness;
+        m->metallic = metal >= 0 ? 1.0f : m->metallic;
+    }
+    ZT_TRY(bind(r, TEXTURE_WHOLE, emissive, FBX_NONE, MIPMAP_COLOR, user, &m->emissive_map));
+    for (int k = 0; k < 3 && m->emissive_map.texture >= 0; k++)
+        m->emissive_factor[k] = 1.0f;
+    ZT_TRY(bind(r, TEXTURE_WHOLE, occlusion, FBX_NONE, MIPMAP_LINEAR, user, &m->occlusion_map));
+    return bind(r, TEXTURE_WHOLE, normal, FBX_NONE, MIPMAP_NORMAL, user, &m->normal_map);
+}
+
+// ---- Factors ------------------------------------------------------------------------------------
+
+static void set_base_color(const fbx_file *f, int32_t object, model_material *m)
+{
+    const fbx_scene *s = &f->scene;
+    const char *name = own_name(f, object, &base_color);
+    const bool phong = !name || strcmp(name, "DiffuseColor") == 0;
+    const double grey = (double)single_mesh_plain[0];
+    dvec3 c =
+        fbx_property_vector(s, object, name ? name : "DiffuseColor", (dvec3){grey, grey, grey});
+    const double factor = phong ? fbx_property_number(s, object, "DiffuseFactor", 1.0)
+                                : number_of(f, object, &base_weight, 1.0);
+    c = dvec3_scale(c, factor);
+    m->base_color[0] = unit(c.x);
+    m->base_color[1] = unit(c.y);
+    m->base_color[2] = unit(c.z);
+}
+
+static double mean(dvec3 c) { return ((c.x + c.y) + c.z) / 3.0; }
+
+/// Opacity where a file says it; else what is not transparent. Some programs write white and 1 for
+/// what is not transparent at all.
+static void set_alpha(const fbx_file *f, int32_t object, model_material *m)
+{
+    const fbx_scene *s = &f->scene;
+    double alpha = 1.0;
+    if (fbx_own_property(s, object, "Maya|opacity")) {
+        alpha = mean(fbx_property_vector(s, object, "Maya|opacity", (dvec3){1.0, 1.0, 1.0}));
+    } else if (fbx_own_property(s, object, "Opacity")) {
+        alpha = fbx_property_number(s, object, "Opacity", 1.0);
+    } else if (fbx_own_property(s, object, "TransparencyFactor")) {
+        const double factor = fbx_property_number(s, object, "TransparencyFactor", 0.0);
+        const double color =
+            mean(fbx_property_vector(s, object, "TransparentColor", (dvec3){1.0, 1.0, 1.0}));
+        alpha = factor * color < 1.0 ? 1.0 - factor * color : 1.0;
+    }
+    if (alpha >= 1.0 || alpha < 0.0)
+        return;
+    m->base_color[3] = (float)alpha;
+    m->alpha = MODEL_BLEND;
+}
+
+static void set_roughness(const material_reader *r, int32_t object, model_material *m)
+{
+    const fbx_file *f = r->f;
+    const fbx_scene *s = &f->scene;
+    if (own_name(f, object, &roughness) || own_name(f, object, &metalness)) {
+        const double rough = number_of(f, object, &roughness, (double)m->roughness);
+        const bool inverse =
+            fbx_property_integer(s, object, "3dsMax|Parameters|roughness_inv", 0) != 0;
+        m->roughness = unit(inverse ? 1.0 - rough : rough);
+        m->metallic = unit(number_of(f, object, &metalness, 0.0));
+        return;
+    }
+    double shininess = fbx_property_number(s, object, "ShininessExponent", -1.0);
+    if (shininess < 0.0)
+        shininess = fbx_property_number(s, object, "Shininess", -1.0);
+    if (shininess >= 0.0)
+        m->roughness = unit(1.0 - sqrt(maths_min(shininess, 100.0)) / 10.0);
+    if (r->from_blender) {
+        m->metallic = unit(fbx_property_number(s, object, "ReflectionFactor", 0.0));
+        m->specular = unit(4.0 * fbx_property_number(s, object, "SpecularFactor", 0.25));
+    }
+}
+
+static void set_emission(const fbx_file *f, int32_t object, model_material *m)
+{
+    const char *name = own_name(f, object, &emission_color);
+    if (!name)
+        return;
+    const dvec3 c =
+        dvec3_scale(fbx_property_vector(&f->scene, object, name, (dvec3){0.0, 0.0, 0.0}),
+                    number_of(f, object, &emission_weight, 1.0));
+    double largest = maths_max(c.x, maths_max(c.y, c.z));
+    if (!(largest > 0.0) || !(largest < 1e6))
+        return;
+    largest = largest > 1.0 ? largest : 1.0;
+    m->emissive_factor[0] = unit(c.x / largest);
+    m->emissive_factor[1] = unit(c.y / largest);
+    m->emissive_factor[2] = unit(c.z / largest);
+    m->emissive_strength = (float)largest;
+}
+
+static zt_result make_material(material_reader *r, int32_t object, uint32_t number,
+                               model_material *m)
+{
+    fbx_file *f = r->f;
+    const char *name = f->scene.object[object].name;
+    *m = single_mesh_material(single_mesh_plain, false);
+    m->number = number;
+    m->name = arena_text(f->keep, name, strlen(name));
+    if (!m->name)
+        return arena_fail(f->keep, r->err, "a name");
+    set_base_color(f, object, m);
+    set_alpha(f, object, m);
+    set_roughness(r, object, m);
+    set_emission(f, object, m);
+    const double clear = number_of(f, object, &coat, 0.0);
+    if (clear > 0.0) {
+        m->extensions.present |= 1u << MODEL_CLEARCOAT;
+        m->extensions.clearcoat = unit(clear);
+        m->extensions.clearcoat_roughness = unit(number_of(f, object, &coat_roughness, 0.0));
+    }
+    ZT_TRY(set_maps(r, object, m));
+    model_material_derive(m);
+    return ZT_OK;
+}
+
+static zt_result ask_blender(material_reader *r)
+{
+    const fbx_file *f = r->f;
+    const fbx_node *header = fbx_child(&f->tree.root, "FBXHeaderExtension");
+    const char *texts[2] = {fbx_text(&f->tree, fbx_child(header, "Creator"), 0),
+                            fbx_text(&f->tree, fbx_child(&f->tree.root, "Creator"), 0)};
+    for (int i = 0; i < 2; i++) {
+        if (!texts[i])
+            return arena_fail(f->tree.a, r->err, "a name");
+        r->from_blender = r->from_blender || strstr(texts[i], "Blender");
+    }
+    return ZT_OK;
+}
+
+zt_result fbx_make_materials(fbx_file *f, zt_error *err)
+{
+    const fbx_scene *s = &f->scene;
+    material_reader r = {.f = f, .err = err};
+    uint32_t count = 0;
+    model_material *materials;
+    ZT_TRY(ask_blender(&r));
+    for (uint32_t i = 1; i < s->object_count; i++)
+        count += s->object[i].kind == FBX_MATERIAL;
+    ZT_TRY(file_textures_init(&r.textures, f->source, f->keep, &f->report,
+                              MAPS_OF_MATERIAL * (size_t)count, f->scratch, err));
+    r.textures.embedded = find_embedded;
+    r.textures.embedded_user = &r;
+    ZT_TRY(ARENA_TAKE(f->keep, &materials, (size_t)count + 1, "materials", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->material_of, s->object_count, "materials", err));
+    count = 0;
+    for (uint32_t i = 0; i < s->object_count; i++) {
+        f->material_of[i] = FBX_NONE;
+        if (s->object[i].kind != FBX_MATERIAL)
+            continue;
+        f->material_of[i] = (int32_t)count;
+        ZT_TRY(make_material(&r, (int32_t)i, count, &materials[count]));
+        count++;
+    }
+    materials[count] = single_mesh_material(single_mesh_plain, false);
+    f->plain_material = (int32_t)count;
+    f->model->materials = f->materials = materials;
+    f->model->material_count = count + 1;
+    return file_textures_keep(&r.textures, f->model, err);
+}

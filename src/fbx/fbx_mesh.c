@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/// Meshes of a model: each geometry once for each list of materials of its users.
+#include "fbx/fbx_blend.h"
+#include "fbx/fbx_skin.h"
+#include "mesh/mesh_build.h"
+#include "mesh/tangents.h"
+
+#include <string.h>
+
+/// A mesh that was built, for further users.
+typedef struct built_mesh {
+    int32_t geometry;
+    int32_t mesh; ///< -1: it has no triangles
+    uint32_t slot_count;
+    const uint32_t *slots;
+    fbx_blend_list blends;
+    fbx_skin skin;
+    uint32_t next; ///< 1 + another of this geometry; 0: no more
+} built_mesh;
+
+typedef struct mesh_maker {
+    fbx_file *f;
+    model_mesh *meshes;
+    model_skin *skins;
+    built_mesh *built;
+    uint32_t *built_of; ///< by object: 1 + the newest of a geometry
+    uint32_t built_count;
+    zt_error *err;
+} mesh_maker;
+
+/// The materials of a model, by slot.
+static zt_result slots_of(fbx_file *f, int32_t model, uint32_t **out, uint32_t *out_count,
+                          zt_error *err)
+{
+    uint32_t at = 0, count = 0;
+    while (fbx_next_child(&f->scene, model, FBX_MATERIAL, NULL, &at, NULL) >= 0)
+        count++;
+    ZT_TRY(ARENA_TAKE(f->lasting, out, count, "materials", err));
+    at = *out_count = 0;
+    for (int32_t m; (m = fbx_next_child(&f->scene, model, FBX_MATERIAL, NULL, &at, NULL)) >= 0;)
+        (*out)[(*out_count)++] = (uint32_t)f->material_of[m];
+    return ZT_OK;
+}
+
+/// Materials of the model in place of slots.
+static void resolve_slots(const fbx_file *f, const built_mesh *b, const fbx_geometry *g)
+{
+    for (uint32_t i = 0; i < g->polygons.polygon_count; i++)
+        g->slot[i] =
+            g->slot[i] < b->slot_count ? b->slots[g->slot[i]] : (uint32_t)f->plain_material;
+}
+
+/// Colours of vertices are shown where no texture covers them.
+static void show_colors(const fbx_file *f, const built_mesh *b, const fbx_geometry *g)
+{
+    for (uint32_t i = 0; g->polygons.color && i <= b->slot_count; i++) {
+        model_material *m =
+            &f->materials[i < b->slot_count ? b->slots[i] : (uint32_t)f->plain_material];
+        m->vertex_color = m->base_map.texture < 0;
+    }
+}
+
+static bool wants_tangents(const fbx_file *f, const built_mesh *b)
+{
+    bool wanted = f->source->tangents;
+    for (uint32_t i = 0; i < b->slot_count; i++)
+        wanted = wanted || f->materials[b->slots[i]].normal_map.texture >= 0;
+    return wanted;
+}
+
+static zt_result build(mesh_maker *m, fbx_geometry *g, built_mesh *b)
+{
+    fbx_file *f = m->f;
+    mesh_source source;
+    f->lost_polygons += g->lost;
+    ZT_TRY(fbx_skin_read(f, g, &b->skin, m->err));
+    ZT_TRY(fbx_blends_read(f, g, &b->blends, m->err));
+    resolve_slots(f, b, g);
+    ZT_TRY(polygon_mesh_build(f->pool, f->scratch, &g->polygons, &source, m->err));
+    show_colors(f, b, g);
+    source.morphs = b->blends.target_count > 0;
+    if (wants_tangents(f, b))
+        ZT_TRY(tangents_generate(f->pool, f->scratch, &source, m->err));
+    source.name = arena_text(f->keep, source.name, strlen(source.name));
+    if (!source.name)
+        return arena_fail(f->keep, m->err, "a name");
+    if (source.triangle_count == 0)
+        return ZT_OK;
+    model_mesh *mesh = &m->meshes[f->model->mesh_count];
+    ZT_TRY(mesh_build(f->pool, f->keep, f->scratch, &source, mesh, m->err));
+    ZT_TRY(fbx_blends_keep(f, &b->blends, g, &source, mesh, m->err));
+    f->model->triangle_count += mesh->triangle_count;
+    f->model->vertex_count += mesh->vertex_count;
+    if (f->model->triangle_count > MODEL_TRIANGLE_LIMIT)
+        return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %u triangles", f->tree.path,
+                       MODEL_TRIANGLE_LIMIT);
+    b->mesh = (int32_t)f->model->mesh_count++;
+    return ZT_OK;
+}
+
+/// Memory for one mesh at a time.
+static zt_result build_apart(mesh_maker *m, built_mesh *b)
+{
+    fbx_file *f = m->f;
+    fbx_geometry g;
+    arena work;
+    arena_init(&work, f->lasting->budget);
+    f->scratch = f->tree.a = &work;
+    zt_result result = fbx_geometry_read(f, b->geometry, &g, m->err);
+    if (result == ZT_OK)
+        result = build(m, &g, b);
+    f->scratch = f->tree.a = f->lasting;
+    arena_finish(&work);
+    return result;
+}
+
+static zt_result find_or_build(mesh_maker *m, int32_t model, int32_t geometry, built_mesh **out)
+{
+    uint32_t *slots, count;
+    ZT_TRY(slots_of(m->f, model, &slots, &count, m->err));
+    for (uint32_t i = m->built_of[geometry]; i != 0; i = m->built[i - 1].next) {
+        *out = &m->built[i - 1];
+        if ((*out)->slot_count == count &&
+            (count == 0 || memcmp((*out)->slots, slots, count * sizeof *slots) == 0))
+            return ZT_OK;
+    }
+    *out = &m->built[m->built_count++];
+    **out = (built_mesh){.geometry = geometry,
+                         .mesh = -1,
+                         .slot_count = count,
+                         .slots = slots,
+                         .next = m->built_of[geometry]};
+    m->built_of[geometry] = m->built_count;
+    return build_apart(m, *out);
+}
+
+static zt_result use_mesh(mesh_maker *m, fbx_placed *p, const built_mesh *b)
+{
+    fbx_file *f = m->f;
+    const fbx_transform geometric = fbx_geometry_transform(&f->scene, p->object);
+    int32_t node = p->scale_node;
+    if (b->mesh < 0)
+        return ZT_OK;
+    if (f->nodes[node].mesh >= 0 || !fbx_transform_is_identity(&geometric)) {
+        node = fbx_add_model_node(f, p->scale_node, f->nodes[p->node].name);
+        f->nodes[node].rest = fbx_transform_trs(&geometric);
+    }
+    f->nodes[node].mesh = b->mesh;
+    if (b->skin.joint_count > 0) {
+        const uint32_t skin = f->model->skin_count++;
+        ZT_TRY(fbx_skin_keep(f, &b->skin, p, &geometric, &m->skins[skin], m->err));
+        f->nodes[node].skin = (int32_t)skin;
+    }
+    if (b->blends.target_count > 0)
+        f->uses[f->use_count++] = (fbx_mesh_use){.node = node,
+                                                 .mesh = b->mesh,
+                                                 .model = p->object,
+                                                 .blend_count = b->blends.blend_count,
+                                                 .target_count = b->blends.target_count,
+                                                 .blends = b->blends.blends};
+    return ZT_OK;
+}
+
+/// Geometries of a model from *at on; before version 7 the model itself is one. -1: no more.
+static int32_t next_geometry(const fbx_file *f, int32_t model, uint32_t *at)
+{
+    if (*at == 0 && fbx_child(f->scene.object[model].node, "Vertices")) {
+        *at = UINT32_MAX;
+        return model;
+    }
+    return *at == UINT32_MAX ? FBX_NONE
+                             : fbx_next_child(&f->scene, model, FBX_GEOMETRY, "Mesh", at, NULL);
+}
+
+zt_result fbx_make_meshes(fbx_file *f, zt_error *err)
+{
+    mesh_maker m = {.f = f, .err = err};
+    size_t count = 0;
+    for (uint32_t i = 0; i < f->placed_count; i++) {
+        uint32_t at = 0;
+        while (next_geometry(f, f->placed[i].object, &at) >= 0)
+            count++;
+    }
+    ZT_TRY(ARENA_TAKE(f->keep, &m.meshes, count, "meshes", err));
+    ZT_TRY(ARENA_TAKE(f->keep, &m.skins, count, "skins", err));
+    ZT_TRY(ARENA_TAKE(f->lasting, &m.built, count, "meshes", err));
+    ZT_TRY(ARENA_TAKE(f->lasting, &f->uses, count, "meshes", err));
+    ZT_TRY(ARENA_TAKE(f->lasting, &m.built_of, f->scene.object_count, "meshes", err));
+    for (uint32_t i = 0; i < f->placed_count; i++) {
+        uint32_t at = 0;
+        for (int32_t g; (g = next_geometry(f, f->placed[i].object, &at)) >= 0;) {
+            built_mesh *b;
+            if (f->node_count + 2 >= f->node_capacity)
+                break; // many geometries of one model: there are nodes for two
+            ZT_TRY(find_or_build(&m, f->placed[i].object, g, &b));
+            ZT_TRY(use_mesh(&m, &f->placed[i], b));
+        }
+    }
+    f->model->meshes = m.meshes;
+    f->model->skins = m.skins;
+    return ZT_OK;
+}

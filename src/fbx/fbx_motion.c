@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+/// See fbx_motion.h. Layers: Autodesk, FBX SDK help, FbxAnimLayer.
+#include "fbx/fbx_motion.h"
+
+#include "base/maths.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *property, *take; ///< names in versions 7 and 6
+    fbx_target target;
+} targets[] = {
+    {"Lcl Translation", "T", FBX_TRANSLATION},
+    {"Lcl Rotation", "R", FBX_ROTATION},
+    {"Lcl Scaling", "S", FBX_SCALING},
+    {"DeformPercent", "", FBX_DEFORM},
+};
+
+static const char *const component_names[3] = {"d|X", "d|Y", "d|Z"};
+
+/// A channel list that grows.
+typedef struct channel_list {
+    fbx_channel *channel;
+    uint32_t count, capacity;
+} channel_list;
+
+static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_channel *channel,
+                             zt_error *err)
+{
+    if (list->count == list->capacity) {
+        const uint32_t capacity = list->capacity ? 2 * list->capacity : 16;
+        fbx_channel *grown = ARENA_ARRAY(s->a, fbx_channel, capacity);
+        if (!grown)
+            return arena_fail(s->a, err, "channels");
+        if (list->count)
+            memcpy(grown, list->channel, list->count * sizeof *grown);
+        list->channel = grown;
+        list->capacity = capacity;
+    }
+    list->channel[list->count++] = *channel;
+    return ZT_OK;
+}
+
+static uint64_t channel_hash(int32_t object, fbx_target target)
+{
+    return hash_number(hash_number(0, (uint32_t)object), (uint32_t)target);
+}
+
+static uint32_t *channel_slot(const fbx_layer *layer, int32_t object, fbx_target target)
+{
+    uint32_t *slot = hash_table_first(&layer->slots, channel_hash(object, target));
+    for (; *slot != 0; slot = hash_table_next(&layer->slots, slot)) {
+        const fbx_channel *c = &layer->channel[*slot - 1];
+        if (c->object == object && c->target == target)
+            break;
+    }
+    return slot;
+}
+
+static zt_result keep_channels(const fbx_scene *s, const channel_list *list, fbx_layer *out,
+                               zt_error *err)
+{
+    out->channel = list->channel;
+    out->channel_count = list->count;
+    if (!hash_table_init(&out->slots, s->a, list->count))
+        return arena_fail(s->a, err, "channels");
+    for (uint32_t i = 0; i < list->count; i++) {
+        uint32_t *slot = channel_slot(out, list->channel[i].object, list->channel[i].target);
+        if (*slot == 0)
+            *slot = i + 1;
+    }
+    return ZT_OK;
+}
+
+// ---- Version 7 ----------------------------------------------------------------------------------
+
+static dvec3 rest_of(const fbx_scene *s, int32_t object, fbx_target target)
+{
+    const double unit = target == FBX_SCALING ? 1.0 : 0.0;
+    return fbx_property_vector(s, object, targets[target].property, (dvec3){unit, unit, unit});
+}
+
+static zt_result read_curves(const fbx_scene *s, int32_t curve_node, fbx_channel *out,
+                             zt_error *err)
+{
+    uint32_t at = 0;
+    const fbx_link *link;
+    double fallback[3];
+    dvec3_store(out->fallback, fallback);
+    for (int k = 0; k < 3; k++)
+        fallback[k] = fbx_property_number(s, curve_node, component_names[k], fallback[k]);
+    if (out->target == FBX_DEFORM)
+        fallback[0] = fbx_property_number(s, curve_node, "d|DeformPercent", fallback[0]);
+    out->fallback = dvec3_load(fallback);
+    for (int32_t c; (c = fbx_next_child(s, curve_node, FBX_CURVE, NULL, &at, &link)) >= 0;)
+        for (int k = 0; k < 3; k++)
+            if (strcmp(link->name, component_names[k]) == 0 ||
+                (k == 0 && strcmp(link->name, "d|DeformPercent") == 0))
+                ZT_TRY(fbx_curve_read(s->tree, s->object[c].node, &out->curve[k], err));
+    return ZT_OK;
+}
+
+/// The properties that a curve node moves.
+static zt_result read_curve_node(const fbx_scene *s, int32_t curve_node, channel_list *list,
+                                 zt_error *err)
+{
+    for (uint32_t i = s->first_parent[curve_node]; i < s->first_parent[curve_node + 1]; i++) {
+        const fbx_link *link = &s->link[s->parent_link[i]];
+        for (size_t t = 0; t < sizeof targets / sizeof *targets; t++) {
+            if (strcmp(link->name, targets[t].property) != 0)
+                continue;
+            fbx_channel channel = {.object = link->parent,
+                                   .target = targets[t].target,
+                                   .fallback = rest_of(s, link->parent, targets[t].target)};
+            ZT_TRY(read_curves(s, curve_node, &channel, err));
+            ZT_TRY(add_channel(s, list, &channel, err));
+        }
+    }
+    return ZT_OK;
+}
+
+/// The curve of the layer's own weight.
+static zt_result read_weight(const fbx_scene *s, int32_t layer, fbx_layer *out, zt_error *err)
+{
+    uint32_t at = 0;
+    const fbx_link *link;
+    out->weight = maths_clamp(fbx_property_number(s, layer, "Weight", 100.0) / 100.0, 0.0, 1.0);
+    for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, &link)) >= 0;) {
+        const int32_t curve =
+            strcmp(link->name, "Weight") == 0 ? fbx_first_child(s, c, FBX_CURVE, NULL) : FBX_NONE;
+        if (curve >= 0)
+            ZT_TRY(fbx_curve_read(s->tree, s->object[curve].node, &out->weight_curve, err));
+    }
+    return ZT_OK;
+}
+
+static zt_result read_layer(const fbx_scene *s, int32_t layer, fbx_layer *out, zt_error *err)
+{
+    uint32_t at = 0;
+    channel_list list = {0};
+    *out = (fbx_layer){
+        .adds = fbx_property_integer(s, layer, "BlendMode", 0) == 0,
+        .rotation_by_layer = fbx_property_integer(s, layer, "RotationAccumulationMode", 0) == 0,
+        .scale_adds = fbx_property_integer(s, layer, "ScaleAccumulationMode", 0) == 1};
+    ZT_TRY(read_weight(s, layer, out, err));
+    for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, NULL)) >= 0;) {
+        if (arena_cancelled(s->a))
+            return arena_fail(s->a, err, "channels");
+        ZT_TRY(read_curve_node(s, c, &list, err));
+    }
+    return keep_channels(s, &list, out, err);
+}
+
+static double ticks(const fbx_scene *s, int32_t object, const char *name)
+{
+    return fbx_property_number(s, object, name, 0.0) / FBX_TICKS;
+}
+
+static zt_result read_stack(const fbx_scene *s, int32_t stack, fbx_stack *out, zt_error *err)
+{
+    uint32_t at = 0, count = 0;
+    fbx_layer *layers;
+    *out = (fbx_stack){.name = s->object[stack].name,
+                       .start_s = ticks(s, stack, "LocalStart"),
+                       .end_s = ticks(s, stack, "LocalStop")};
+    if (!(out->end_s > out->start_s)) {
+        out->start_s = ticks(s, stack, "ReferenceStart");
+        out->end_s = ticks(s, stack, "ReferenceStop");
+    }
+    while (fbx_next_child(s, stack, FBX_LAYER, NULL, &at, NULL) >= 0)
+        count++;
+    ZT_TRY(ARENA_TAKE(s->a, &layers, count, "layers", err));
+    at = 0;
+    for (int32_t l; (l = fbx_next_child(s, stack, FBX_LAYER, NULL, &at, NULL)) >= 0;)
+        ZT_TRY(read_layer(s, l, &layers[out->layer_count++], err));
+    out->layer = layers;
+    return ZT_OK;
+}
+
+// ---- Version 6 ----------------------------------------------------------------------------------
+
+/// X, Y and Z of "T", "R" or "S".
+static zt_result read_take_vector(const fbx_scene *s, const fbx_node *node, int32_t object,
+                                  fbx_target target, channel_list *list, zt_error *err)
+{
+    fbx_channel channel = {
+        .object = object, .target = target, .fallback = rest_of(s, object, target)};
+    double fallback[3];
+    bool any = false;
+    dvec3_store(channel.fallback, fallback);
+    for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(c)) {
+        const char *name = fbx_text(s->tree, c, 0);
+        if (!name)
+            return arena_fail(s->a, err, "a name");
+        const int k = *name - 'X';
+        if (k < 0 || k > 2 || name[1])
+            continue;
+        fallback[k] = fbx_number(fbx_child(c, "Default"), 0, fallback[k]);
+        ZT_TRY(fbx_curve_read_take(s->tree, c, &channel.curve[k], err));
+        any = true;
+    }
+    channel.fallback = dvec3_load(fallback);
+    return any ? add_channel(s, list, &channel, err) : ZT_OK;
+}
+
+static zt_result read_take_channel(const fbx_scene *s, const fbx_node *node, int32_t object,
+                                   channel_list *list, zt_error *err)
+{
+    const char *name = fbx_text(s->tree, node, 0);
+    if (!name)
+        return arena_fail(s->a, err, "a name");
+    if (strcmp(name, "Transform") == 0) {
+        for (const fbx_node *c = fbx_child(node, "Channel"); c; c = fbx_next(c))
+            ZT_TRY(read_take_channel(s, c, object, list, err));
+        return ZT_OK;
+    }
+    for (int t = 0; t < FBX_DEFORM; t++)
+        if (strcmp(name, targets[t].take) == 0)
+            return read_take_vector(s, node, object, targets[t].target, list, err);
+    return ZT_OK;
+}
+
+static zt_result read_take(const fbx_scene *s, const fbx_node *take, fbx_stack *out, zt_error *err)
+{
+    fbx_layer *layer;
+    channel_list list = {0};
+    const fbx_node *times = fbx_child(take, "LocalTime");
+    *out = (fbx_stack){.name = fbx_text(s->tree, take, 0),
+                       .start_s = fbx_number(times, 0, 0.0) / FBX_TICKS,
+                       .end_s = fbx_number(times, 1, 0.0) / FBX_TICKS,
+                       .layer_count = 1};
+    if (!out->name)
+        return arena_fail(s->a, err, "a name");
+    ZT_TRY(ARENA_TAKE(s->a, &layer, 1, "a layer", err));
+    for (const fbx_node *m = fbx_child(take, "Model"); m; m = fbx_next(m)) {
+        const char *name = fbx_text(s->tree, m, 0);
+        if (!name || arena_cancelled(s->a))
+            return arena_fail(s->a, err, "channels");
+        char full[300] = "";
+        if (!s->tree->is_text && !strstr(name, "::"))
+            strcpy(full, "Model::");
+        strncat(full, name, sizeof full - strlen(full) - 1);
+        const int32_t object = fbx_find_named(s, full);
+        for (const fbx_node *c = object > 0 ? fbx_child(m, "Channel") : NULL; c; c = fbx_next(c))
+            ZT_TRY(read_take_channel(s, c, object, &list, err));
+    }
+    *layer = (fbx_layer){.weight = 1.0};
+    out->layer = layer;
+    return keep_channels(s, &list, layer, err);
+}
+
+static zt_result read_takes(const fbx_scene *s, const fbx_node *takes, fbx_motion *out,
+                            zt_error *err)
+{
+    uint32_t count = 0;
+    fbx_stack *stacks;
+    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(t))
+        count++;
+    ZT_TRY(ARENA_TAKE(s->a, &stacks, count, "takes", err));
+    for (const fbx_node *t = fbx_child(takes, "Take"); t; t = fbx_next(t))
+        ZT_TRY(read_take(s, t, &stacks[out->stack_count++], err));
+    out->stack = stacks;
+    return ZT_OK;
+}
+
+zt_result fbx_motion_read(const fbx_scene *s, fbx_motion *out, zt_error *err)
+{
+    uint32_t count = 0;
+    fbx_stack *stacks;
+    *out = (fbx_motion){0};
+    for (uint32_t i = 0; i < s->object_count; i++)
+        count += s->object[i].kind == FBX_STACK;
+    if (count == 0)
+        return read_takes(s, fbx_child(&s->tree->root, "Takes"), out, err);
+    ZT_TRY(ARENA_TAKE(s->a, &stacks, count, "stacks", err));
+    for (uint32_t i = 0; i < s->object_count; i++)
+        if (s->object[i].kind == FBX_STACK)
+            ZT_TRY(read_stack(s, (int32_t)i, &stacks[out->stack_count++], err));
+    out->stack = stacks;
+    return ZT_OK;
+}
+
+// ---- Values -------------------------------------------------------------------------------------
+
+const fbx_channel *fbx_layer_channel(const fbx_layer *layer, int32_t object, fbx_target target)
+{
+    const uint32_t *slot = channel_slot(layer, object, target);
+    return *slot != 0 ? &layer->channel[*slot - 1] : NULL;
+}
+
+bool fbx_is_moved(const fbx_motion *motion, int32_t object, fbx_target target)
+{
+    for (uint32_t i = 0; i < motion->stack_count; i++)
+        for (uint32_t k = 0; k < motion->stack[i].layer_count; k++)
+            if (fbx_layer_channel(&motion->stack[i].layer[k], object, target))
+                return true;
+    return false;
+}
+
+static dvec3 channel_value(const fbx_channel *c, double time_s)
+{
+    double value[3];
+    dvec3_store(c->fallback, value);
+    for (int k = 0; k < 3; k++)
+        if (c->curve[k])
+            value[k] = fbx_curve_value(c->curve[k], time_s);
+    return dvec3_load(value);
+}
+
+static double layer_weight(const fbx_layer *layer, double time_s)
+{
+    return layer->weight_curve
+               ? maths_clamp(fbx_curve_value(layer->weight_curve, time_s) / 100.0, 0.0, 1.0)
+               : layer->weight;
+}
+
+static dvec3 mix(dvec3 below, dvec3 value, bool adds, double weight)
+{
+    return adds ? dvec3_add(below, dvec3_scale(value, weight))
+                : dvec3_add(dvec3_scale(below, 1.0 - weight), dvec3_scale(value, weight));
+}
+
+static double power(double base, double exponent)
+{
+    return exponent == 1.0 || base == 0.0 ? base : maths_exp2(exponent * maths_log2(fabs(base)));
+}
+
+/// A scale times a weighted one.
+static dvec3 scaled_by(dvec3 below, dvec3 value, double weight)
+{
+    return (dvec3){below.x * power(value.x, weight), below.y * power(value.y, weight),
+                   below.z * power(value.z, weight)};
+}
+
+/// Rotations by layer are composed as such, others by their angles.
+static void mix_rotation(const fbx_layer *layer, dvec3 value, double weight, int32_t order,
+                         fbx_local *out)
+{
+    const quat turn = fbx_quat_from_euler(value, order);
+    if (!layer->rotation_by_layer && !out->has_rotation) {
+        out->rotation_deg = mix(out->rotation_deg, value, layer->adds, weight);
+        return;
+    }
+    const quat below =
+        out->has_rotation ? out->rotation : fbx_quat_from_euler(out->rotation_deg, order);
+    out->has_rotation = true;
+    out->rotation = layer->adds ? quat_multiply(below, quat_slerp(quat_identity(), turn, weight))
+                                : quat_slerp(below, turn, weight);
+}
+
+fbx_local fbx_local_at(const fbx_stack *stack, int32_t model, const fbx_local *rest, int32_t order,
+                       double time_s)
+{
+    fbx_local out = *rest;
+    for (uint32_t i = 0; i < stack->layer_count; i++) {
+        const fbx_layer *layer = &stack->layer[i];
+        const bool is_base = i == 0;
+        const double weight = is_base ? 1.0 : layer_weight(layer, time_s);
+        const fbx_channel *t = fbx_layer_channel(layer, model, FBX_TRANSLATION);
+        const fbx_channel *r = fbx_layer_channel(layer, model, FBX_ROTATION);
+        const fbx_channel *s = fbx_layer_channel(layer, model, FBX_SCALING);
+        if (t)
+            out.translation =
+                mix(out.translation, channel_value(t, time_s), !is_base && layer->adds, weight);
+        if (r && is_base)
+            out.rotation_deg = channel_value(r, time_s);
+        else if (r)
+            mix_rotation(layer, channel_value(r, time_s), weight, order, &out);
+        if (s && !is_base && layer->adds && !layer->scale_adds)
+            out.scaling = scaled_by(out.scaling, channel_value(s, time_s), weight);
+        else if (s)
+            out.scaling =
+                mix(out.scaling, channel_value(s, time_s), !is_base && layer->adds, weight);
+    }
+    return out;
+}
+
+double fbx_deform_at(const fbx_stack *stack, int32_t object, double rest, double time_s)
+{
+    double out = rest;
+    for (uint32_t i = 0; i < stack->layer_count; i++) {
+        const fbx_layer *layer = &stack->layer[i];
+        const fbx_channel *c = fbx_layer_channel(layer, object, FBX_DEFORM);
+        const double weight = i == 0 ? 1.0 : layer_weight(layer, time_s);
+        if (c)
+            out = layer->adds && i > 0 ? out + weight * channel_value(c, time_s).x
+                                       : (1.0 - weight) * out + weight * channel_value(c, time_s).x;
+    }
+    return out;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+/// From the models of an FBX file to nodes. Node 0 turns the file's axes into ours and scales its
+/// unit. InheritType says how the scale S of a parent comes to a child's r s: RSrs is the usual
+/// product; RrSs is R r S s, Rrs is R r s, where R may have a scale that the parent inherits: then
+/// the child is below a node that has no scale, at its place times S.
+#include "fbx/fbx_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { RRSS = 0, RSRS = 1, NODES_OF_MODEL = 4 };
+
+int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name)
+{
+    ZT_ASSERT(f->node_count < f->node_capacity);
+    model_node *node = &f->nodes[f->node_count];
+    *node = (model_node){.name = name,
+                         .parent = parent,
+                         .mesh = -1,
+                         .skin = -1,
+                         .camera = -1,
+                         .light = -1,
+                         .in_scene = true,
+                         .visible = parent < 0 || f->nodes[parent].visible,
+                         .shown = 1.0f,
+                         .rest = trs_identity()};
+    glm_mat4_identity(node->matrix);
+    return (int32_t)f->node_count++;
+}
+
+// ---- Axes ---------------------------------------------------------------------------------------
+
+static const fbx_node *settings_of(const fbx_file *f)
+{
+    const fbx_node *settings = fbx_child(&f->tree.root, "GlobalSettings");
+    if (!settings)
+        settings = fbx_child(fbx_child(&f->tree.root, "Objects"), "GlobalSettings");
+    const fbx_node *list = fbx_child(settings, "Properties70");
+    return list ? list : fbx_child(settings, "Properties60");
+}
+
+static double setting(const fbx_file *f, const char *name, double fallback)
+{
+    return fbx_number(fbx_list_property(settings_of(f), name), fbx_property_values(&f->scene),
+                      fallback);
+}
+
+/// An axis of the file: "Up" and its sign.
+static dvec3 axis_of(const fbx_file *f, const char *name, const char *sign, int fallback)
+{
+    double v[3] = {0.0, 0.0, 0.0};
+    const double number = setting(f, name, fallback);
+    const int axis = number == 0.0 ? 0 : number == 1.0 ? 1 : number == 2.0 ? 2 : fallback;
+    v[axis] = setting(f, sign, 1.0) < 0.0 ? -1.0 : 1.0;
+    return dvec3_load(v);
+}
+
+/// From the file's space: right is x, up is y, the front is z.
+static dmat3 axes_of(const fbx_file *f)
+{
+    const dvec3 up = axis_of(f, "UpAxis", "UpAxisSign", 1);
+    const dvec3 front = axis_of(f, "FrontAxis", "FrontAxisSign", 2);
+    const dvec3 right = axis_of(f, "CoordAxis", "CoordAxisSign", 0);
+    const dmat3 m = {{right.x, up.x, front.x}, {right.y, up.y, front.y}, {right.z, up.z, front.z}};
+    if (f->source->up == 'z')
+        return (dmat3){{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}};
+    return fabs(dmat3_determinant(&m)) == 1.0 && f->source->up != 'y' ? m : dmat3_identity();
+}
+
+static void set_root(fbx_file *f)
+{
+    const dmat3 m = axes_of(f);
+    double unit_m = setting(f, "UnitScaleFactor", 1.0) * 0.01;
+    if (!(unit_m > 1e-9 && unit_m < 1e9))
+        unit_m = 0.01;
+    if (f->source->unit_um > 0)
+        unit_m = (double)f->source->unit_um * 1e-6;
+    // A left-handed file is mirrored, by a negative scale.
+    const bool mirrored = dmat3_determinant(&m) < 0.0;
+    const double x = mirrored ? -unit_m : unit_m;
+    const dmat3 turn = {mirrored ? dvec3_scale(m.x, -1.0) : m.x, m.y, m.z};
+    const fbx_transform root = {{0.0, 0.0, 0.0}, quat_from_rotation(&turn), {x, unit_m, unit_m}};
+    f->nodes[fbx_add_model_node(f, -1, "")].rest = fbx_transform_trs(&root);
+}
+
+// ---- Order --------------------------------------------------------------------------------------
+
+static void place(fbx_file *f, int32_t object, int32_t parent)
+{
+    if (f->placed_of[object] >= 0)
+        return;
+    f->placed_of[object] = (int32_t)f->placed_count;
+    fbx_placed *p = &f->placed[f->placed_count++];
+    *p = (fbx_placed){.object = object,
+                      .parent = parent,
+                      .inherit = fbx_property_integer(&f->scene, object, "InheritType", RRSS)};
+    fbx_rig_read(&f->scene, object, &p->rig, &p->rest);
+}
+
+static void place_children(fbx_file *f, int32_t object, int32_t parent)
+{
+    uint32_t at = 0;
+    for (int32_t c; (c = fbx_next_child(&f->scene, object, FBX_MODEL, NULL, &at, NULL)) >= 0;)
+        if (fbx_first_parent(&f->scene, c, FBX_MODEL, NULL) == object) // of several
+            place(f, c, parent);
+}
+
+/// Places what is below the models from number *done on.
+static zt_result place_below(fbx_file *f, uint32_t *done, zt_error *err)
+{
+    for (; *done < f->placed_count; ++*done) {
+        if (arena_cancelled_at(f->scratch, *done))
+            return arena_fail(f->scratch, err, "models");
+        place_children(f, f->placed[*done].object, (int32_t)*done);
+    }
+    return ZT_OK;
+}
+
+/// Parents before children; what no parent leads to is below the root.
+static zt_result order_models(fbx_file *f, zt_error *err)
+{
+    const fbx_scene *s = &f->scene;
+    uint32_t count = 0, done = 0;
+    for (uint32_t i = 1; i < s->object_count; i++)
+        count += s->object[i].kind == FBX_MODEL;
+    ZT_TRY(ARENA_TAKE(f->scratch, &f->placed, count, "models", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->scratch, &f->placed_of, s->object_count, "models", err));
+    for (uint32_t i = 0; i < s->object_count; i++)
+        f->placed_of[i] = -1;
+    f->placed_of[FBX_ROOT] = INT32_MAX; // never a child
+    place_children(f, FBX_ROOT, -1);
+    ZT_TRY(place_below(f, &done, err));
+    for (int pass = 0; pass < 2; pass++) // first those without any parent, then circles
+        for (uint32_t i = 1; i < s->object_count; i++) {
+            if (s->object[i].kind != FBX_MODEL || f->placed_of[i] >= 0 ||
+                (pass == 0 && fbx_first_parent(s, (int32_t)i, FBX_MODEL, NULL) >= 0))
+                continue;
+            place(f, (int32_t)i, -1);
+            ZT_TRY(place_below(f, &done, err));
+        }
+    f->placed_of[FBX_ROOT] = -1;
+    return ZT_OK;
+}
+
+// ---- Transforms ---------------------------------------------------------------------------------
+
+static fbx_local local_of(const fbx_placed *p, const fbx_stack *stack, double time_s)
+{
+    return stack ? fbx_local_at(stack, p->object, &p->rest, p->rig.order, time_s) : p->rest;
+}
+
+static dvec3 multiply(dvec3 a, dvec3 b) { return (dvec3){a.x * b.x, a.y * b.y, a.z * b.z}; }
+
+dvec3 fbx_whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack, double time_s)
+{
+    dvec3 scale = local_of(p, stack, time_s).scaling;
+    while (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled) {
+        const bool own = p->inherit == RRSS; // the parent's; Rrs has only what that inherits
+        p = &f->placed[p->parent];
+        if (own)
+            scale = multiply(scale, local_of(p, stack, time_s).scaling);
+    }
+    return scale;
+}
+
+fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
+                              double time_s)
+{
+    const fbx_local local = local_of(p, stack, time_s);
+    fbx_transform out = fbx_rig_pose(&p->rig, &local);
+    const fbx_placed *parent = p->parent >= 0 ? &f->placed[p->parent] : NULL;
+    if (p->inherit != RSRS && parent && parent->scaled) {
+        out.t = multiply(out.t, fbx_whole_scale(f, parent, stack, time_s));
+        out.s = fbx_whole_scale(f, p, stack, time_s);
+    }
+    return out;
+}
+
+static bool is_one(dvec3 s) { return s.x == 1.0 && s.y == 1.0 && s.z == 1.0; }
+
+static void find_scaled(fbx_file *f)
+{
+    for (uint32_t i = 0; i < f->placed_count; i++) {
+        fbx_placed *p = &f->placed[i];
+        p->scaled = !is_one(p->rest.scaling) || fbx_is_moved(&f->motion, p->object, FBX_SCALING) ||
+                    (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled);
+    }
+}
+
+/// By placed model: it needs a node of its own for its scale.
+static zt_result find_split(const fbx_file *f, bool **out, zt_error *err)
+{
+    ZT_TRY(ARENA_TAKE(f->scratch, out, f->placed_count, "models", err));
+    for (uint32_t i = 0; i < f->placed_count; i++) {
+        const fbx_placed *p = &f->placed[i];
+        if (p->inherit != RSRS && p->parent >= 0 && f->placed[p->parent].scaled)
+            (*out)[p->parent] = true;
+    }
+    return ZT_OK;
+}
+
+static bool is_hidden(const fbx_file *f, const fbx_placed *p)
+{
+    const fbx_scene *s = &f->scene;
+    if (fbx_property_number(s, p->object, "Visibility", 1.0) <= 0.0 ||
+        fbx_property_integer(s, p->object, "Show", 1) == 0)
+        return true;
+    // The first of levels of detail is shown.
+    const int32_t parent = p->parent >= 0 ? f->placed[p->parent].object : FBX_NONE;
+    if (parent < 0)
+        return false;
+    const int32_t group = fbx_first_child(s, parent, FBX_ATTRIBUTE, "LodGroup");
+    return (group >= 0 || strcmp(s->object[parent].type, "LodGroup") == 0) &&
+           fbx_first_child(s, parent, FBX_MODEL, NULL) != p->object;
+}
+
+static zt_result add_nodes(fbx_file *f, fbx_placed *p, bool split, zt_error *err)
+{
+    const fbx_placed *parent = p->parent >= 0 ? &f->placed[p->parent] : NULL;
+    const bool inherits = p->inherit == RSRS || !parent || !parent->scaled;
+    const int32_t above = !parent ? 0 : inherits ? parent->scale_node : parent->node;
+    const char *name = f->scene.object[p->object].name;
+    const char *kept = arena_text(f->keep, name, strlen(name));
+    fbx_transform pose = fbx_placed_pose(f, p, NULL, 0.0);
+    const affine a = fbx_transform_affine(&pose);
+    if (!kept)
+        return arena_fail(f->keep, err, "a name");
+    if (!affine_fits_floats(&a)) {
+        ZT_TRY(
+            model_warn(&f->report, err, "the transform of '%.64s' is too large: left out", name));
+        pose = (fbx_transform){{0.0, 0.0, 0.0}, quat_identity(), {1.0, 1.0, 1.0}};
+        p->rig = (fbx_rig){.before = quat_identity(), .after = quat_identity()};
+        p->rest = (fbx_local){.scaling = {1.0, 1.0, 1.0}};
+    }
+    p->node = p->scale_node = fbx_add_model_node(f, above, kept);
+    if (is_hidden(f, p))
+        f->nodes[p->node].visible = false;
+    trs rest = fbx_transform_trs(&pose);
+    if (split) {
+        p->scale_node = fbx_add_model_node(f, p->node, kept);
+        memcpy(f->nodes[p->scale_node].rest.s, rest.s, sizeof rest.s);
+        for (int k = 0; k < 3; k++)
+            rest.s[k] = 1.0f;
+    }
+    f->nodes[p->node].rest = rest;
+    return ZT_OK;
+}
+
+zt_result fbx_place_models(fbx_file *f, zt_error *err)
+{
+    bool *split;
+    ZT_TRY(order_models(f, err));
+    find_scaled(f);
+    ZT_TRY(find_split(f, &split, err));
+    f->node_capacity = 1 + NODES_OF_MODEL * f->placed_count;
+    ZT_TRY(ARENA_TAKE(f->keep, &f->nodes, f->node_capacity, "nodes", err));
+    set_root(f);
+    for (uint32_t i = 0; i < f->placed_count; i++)
+        ZT_TRY(add_nodes(f, &f->placed[i], split[i], err));
+    return ZT_OK;
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// A model while its FBX file is read, and the parts of the reader.
+#pragma once
+
+#include "base/jobs.h"
+#include "fbx/fbx_motion.h"
+#include "model/file_textures.h"
+#include "model/model.h"
+#include "model/model_report.h"
+#include "model/model_source.h"
+
+/// A model of the file among the nodes of ours. Where a child does not inherit its scale as usual,
+/// the scale has a node of its own below the others.
+typedef struct fbx_placed {
+    int32_t object;
+    int32_t parent;     ///< among the placed; -1: below the root
+    int32_t inherit;    ///< InheritType: 0 RrSs, 1 RSrs, 2 Rrs
+    int32_t node;       ///< moves and turns, and scales unless scale_node is another
+    int32_t scale_node; ///< has all of the transform
+    bool scaled;        ///< its scale, with what it inherits of RrSs, is not 1 everywhere
+    fbx_rig rig;
+    fbx_local rest;
+} fbx_placed;
+
+/// A blend shape of a geometry with the shapes on its way, which are targets of the mesh.
+typedef struct fbx_blend {
+    int32_t object; ///< the channel; -1: of version 6, a property of the model
+    const char *name;
+    double rest;           ///< per cent
+    uint32_t first, count; ///< targets of the mesh
+    const double *full;    ///< [count] per cent at which each target is whole
+} fbx_blend;
+
+/// The mesh of a node, with what moves it.
+typedef struct fbx_mesh_use {
+    int32_t node, mesh;
+    int32_t model; ///< object
+    uint32_t blend_count, target_count;
+    const fbx_blend *blends;
+} fbx_mesh_use;
+
+typedef struct fbx_file {
+    const model_source *source;
+    fbx_tree tree;
+    fbx_scene scene;
+    fbx_motion motion;
+    zt_model *model;
+    arena *keep, *scratch;
+    arena *lasting; ///< until the file is read; `scratch` may be of one mesh
+    model_report report;
+    job_pool *pool;
+    uint32_t placed_count;
+    fbx_placed *placed;
+    int32_t *placed_of; ///< by object; -1: not placed
+    uint32_t node_count;
+    model_node *nodes; ///< [node_capacity]
+    uint32_t node_capacity;
+    uint32_t use_count;
+    fbx_mesh_use *uses;
+    int32_t *material_of;   ///< by object: the model's material; -1
+    int32_t plain_material; ///< of polygons without one
+    model_material *materials;
+    uint64_t morph_total; ///< vertices times targets
+    uint32_t lost_polygons, lost_weights;
+} fbx_file;
+
+/// Nodes for all models; cameras and lights.
+zt_result fbx_place_models(fbx_file *f, zt_error *err);
+/// A new node, a child of `parent`. There is room.
+int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name);
+/// The scale of a node with what it inherits, but by RSrs, at rest (NULL) or in a stack.
+dvec3 fbx_whole_scale(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
+                      double time_s);
+/// The transform of its node but for the scale of scale_node, which is in .s.
+fbx_transform fbx_placed_pose(const fbx_file *f, const fbx_placed *p, const fbx_stack *stack,
+                              double time_s);
+
+zt_result fbx_make_materials(fbx_file *f, zt_error *err);
+zt_result fbx_make_meshes(fbx_file *f, zt_error *err);
+/// The weights of a blend shape's targets at a percentage.
+void fbx_blend_weights(const fbx_blend *blend, double percent, float *out);
+zt_result fbx_make_clips(fbx_file *f, zt_error *err);

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/// See fbx_skin.h. A point follows a bone by world_from_bone Transform G, where Transform is the
+/// cluster's, from the mesh as it was bound to the bone, and G the geometric transform.
+#include "fbx/fbx_skin.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { INFLUENCES = 8 };
+
+/// Clusters of all skins of a geometry, of which *at is a state for the next call; -1: no more.
+typedef struct cluster_walk {
+    uint32_t skin_at, cluster_at;
+    int32_t skin;
+} cluster_walk;
+
+static int32_t next_cluster(const fbx_scene *s, int32_t geometry, cluster_walk *w)
+{
+    for (;;) {
+        if (w->skin >= 0) {
+            const int32_t c =
+                fbx_next_child(s, w->skin, FBX_DEFORMER, "Cluster", &w->cluster_at, NULL);
+            if (c >= 0)
+                return c;
+        }
+        w->skin = fbx_next_child(s, geometry, FBX_DEFORMER, "Skin", &w->skin_at, NULL);
+        w->cluster_at = 0;
+        if (w->skin < 0)
+            return FBX_NONE;
+    }
+}
+
+/// The node of its bone, which may be the root; -1: it has none.
+static int32_t bone_of(const fbx_file *f, int32_t cluster)
+{
+    const int32_t model = fbx_first_child(&f->scene, cluster, FBX_MODEL, NULL);
+    return model > FBX_ROOT && f->placed_of[model] >= 0 ? f->placed[f->placed_of[model]].scale_node
+                                                        : model;
+}
+
+typedef struct point_weights {
+    float weight[INFLUENCES]; ///< falling
+    uint16_t joint[INFLUENCES];
+} point_weights;
+
+/// True: one with weight is left out.
+static bool add_weight(point_weights *p, uint16_t joint, float weight)
+{
+    int at = INFLUENCES;
+    if (!(weight > 0.0f) || !(weight < 1e30f))
+        return false;
+    while (at > 0 && weight > p->weight[at - 1])
+        at--;
+    const bool dropped = p->weight[INFLUENCES - 1] > 0.0f || at == INFLUENCES;
+    for (int i = INFLUENCES - 1; i > at; i--) {
+        p->weight[i] = p->weight[i - 1];
+        p->joint[i] = p->joint[i - 1];
+    }
+    if (at < INFLUENCES) {
+        p->weight[at] = weight;
+        p->joint[at] = joint;
+    }
+    return dropped;
+}
+
+static zt_result add_cluster(fbx_file *f, int32_t cluster, uint16_t joint, point_weights *points,
+                             uint32_t point_count, zt_error *err)
+{
+    const fbx_node *node = f->scene.object[cluster].node;
+    const int32_t *index;
+    const double *weight;
+    uint32_t count, weights;
+    ZT_TRY(fbx_ints(&f->tree, fbx_child(node, "Indexes"), &index, &count, err));
+    ZT_TRY(fbx_doubles(&f->tree, fbx_child(node, "Weights"), &weight, &weights, err));
+    for (uint32_t i = 0; i < count && i < weights; i++) {
+        if (arena_cancelled_at(f->scratch, i))
+            return arena_fail(f->scratch, err, "weights");
+        if (index[i] >= 0 && (uint32_t)index[i] < point_count)
+            f->lost_weights += add_weight(&points[index[i]], joint, (float)weight[i]);
+    }
+    return ZT_OK;
+}
+
+/// Weights that sum to 1; a point without follows `own`.
+static void normalize(point_weights *p, uint16_t own)
+{
+    double sum = 0.0;
+    for (int i = 0; i < INFLUENCES; i++)
+        sum += (double)p->weight[i];
+    if (!(sum > 1e-20)) {
+        *p = (point_weights){.weight = {1.0f}, .joint = {own}};
+        return;
+    }
+    for (int i = 0; i < INFLUENCES; i++)
+        p->weight[i] = (float)((double)p->weight[i] / sum);
+}
+
+static zt_result keep_weights(fbx_file *f, const point_weights *points, polygon_mesh *m,
+                              zt_error *err)
+{
+    bool more = false;
+    const size_t n = m->point_count;
+    vertex_joints *joints, *joints_more;
+    vertex_weights *weights, *weights_more;
+    for (uint32_t i = 0; i < n && !more; i++)
+        more = points[i].weight[4] > 0.0f;
+    ZT_TRY(ARENA_TAKE(f->scratch, &joints, n, "weights", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &weights, n, "weights", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &joints_more, more ? n : 0, "weights", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &weights_more, more ? n : 0, "weights", err));
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(joints[i].joint, points[i].joint, sizeof joints[i].joint);
+        memcpy(weights[i].weight, points[i].weight, sizeof weights[i].weight);
+        if (!more)
+            continue;
+        memcpy(joints_more[i].joint, points[i].joint + 4, sizeof joints[i].joint);
+        memcpy(weights_more[i].weight, points[i].weight + 4, sizeof weights[i].weight);
+    }
+    m->joints = joints;
+    m->weights = weights;
+    m->joints_more = more ? joints_more : NULL;
+    m->weights_more = more ? weights_more : NULL;
+    return ZT_OK;
+}
+
+/// The way in which the joints of a skin blend.
+static zt_result read_type(fbx_file *f, int32_t skin, fbx_skin *out, zt_error *err)
+{
+    const char *type = fbx_text(&f->tree, fbx_child(f->scene.object[skin].node, "SkinningType"), 0);
+    if (!type)
+        return arena_fail(f->tree.a, err, "a skin");
+    const bool blends = strcmp(type, "Blend") == 0;
+    out->dual_quaternions = blends || strcmp(type, "DualQuaternion") == 0;
+    return blends ? model_unsupported(&f->report, err,
+                                      "a skin blends linear and dual quaternion skinning by "
+                                      "vertex: all of it is skinned by dual quaternions")
+                  : ZT_OK;
+}
+
+zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *err)
+{
+    cluster_walk w = {.skin = FBX_NONE};
+    uint32_t count = 0;
+    point_weights *points;
+    *out = (fbx_skin){0};
+    for (int32_t c; (c = next_cluster(&f->scene, g->object, &w)) >= 0;)
+        count += bone_of(f, c) >= 0;
+    if (count == 0)
+        return ZT_OK;
+    ZT_TRY(read_type(f, fbx_first_child(&f->scene, g->object, FBX_DEFORMER, "Skin"), out, err));
+    if (count >= MODEL_JOINT_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: a mesh has %u bones (expected below %u)",
+                       f->tree.path, count, MODEL_JOINT_LIMIT);
+    ZT_TRY(ARENA_TAKE(f->lasting, &out->cluster, count, "bones", err));
+    ZT_TRY(ARENA_TAKE(f->scratch, &points, g->polygons.point_count, "weights", err));
+    w = (cluster_walk){.skin = FBX_NONE};
+    for (int32_t c; (c = next_cluster(&f->scene, g->object, &w)) >= 0;) {
+        if (bone_of(f, c) < 0)
+            continue;
+        ZT_TRY(add_cluster(f, c, (uint16_t)out->joint_count, points, g->polygons.point_count, err));
+        out->cluster[out->joint_count++] = c;
+    }
+    for (uint32_t i = 0; i < g->polygons.point_count; i++)
+        normalize(&points[i], (uint16_t)out->joint_count);
+    out->joint_count++;
+    return keep_weights(f, points, &g->polygons, err);
+}
+
+zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed,
+                        const fbx_transform *geometric, model_skin *out, zt_error *err)
+{
+    const affine own = fbx_transform_affine(geometric);
+    int32_t *node;
+    mat4 *bind;
+    ZT_TRY(ARENA_TAKE(f->keep, &node, skin->joint_count, "a skin", err));
+    ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        affine bone_from_mesh = affine_identity();
+        const bool is_bone = i + 1 < skin->joint_count;
+        node[i] = is_bone ? bone_of(f, skin->cluster[i]) : placed->scale_node;
+        if (is_bone && !fbx_matrix_read(
+                           &f->tree, fbx_child(f->scene.object[skin->cluster[i]].node, "Transform"),
+                           &bone_from_mesh, err)) {
+            if (f->tree.a->failed != ZT_OK)
+                return arena_fail(f->tree.a, err, "a skin");
+            bone_from_mesh = affine_identity();
+        }
+        affine whole = affine_multiply(&bone_from_mesh, &own);
+        if (!affine_fits_floats(&whole))
+            whole = affine_identity();
+        affine_to_floats(&whole, bind[i][0]);
+    }
+    *out = (model_skin){"", skin->joint_count, node, (const mat4 *)bind, skin->dual_quaternions};
+    return ZT_OK;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// Skins of FBX: clusters of points, each with a bone.
+#pragma once
+
+#include "fbx/fbx_geometry.h"
+
+typedef struct fbx_skin {
+    uint32_t joint_count; ///< the last one is the mesh's own node, for points without weights
+    int32_t *cluster;     ///< [joint_count - 1]
+    bool dual_quaternions;
+} fbx_skin;
+
+/// The clusters that deform a geometry, and its points' weights. *out is empty when there are none.
+zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *err);
+/// A skin of the model for the mesh at a node; its number in *out.
+zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed,
+                        const fbx_transform *geometric, model_skin *out, zt_error *err);

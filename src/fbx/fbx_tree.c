@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+/// See fbx_tree.h.
+#include "fbx/fbx_tree.h"
+
+#include "base/bytes.h"
+#include "base/text_scan.h"
+#include "base/utf8.h"
+
+#include <libdeflate.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/// DEFLATE makes at most so much of a byte.
+enum { DEFLATE_RATIO = 1032 };
+
+zt_result fbx_fail(const fbx_tree *tree, zt_result code, size_t at, zt_error *err,
+                   const char *format, ...)
+{
+    char message[200];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    if (!tree->is_text)
+        return zt_fail(err, code, "%s:%zu: %s", tree->path, at, message);
+    const char *begin = (const char *)tree->bytes.data;
+    const text_scan text = {tree->path, begin, begin + at, begin + tree->bytes.size, err};
+    return text_scan_fail(&text, code, begin + at, "%s", message);
+}
+
+fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail)
+{
+    fbx_node *node = ARENA_ARRAY(tree->a, fbx_node, 1);
+    if (!node)
+        return NULL;
+    if (*tail)
+        (*tail)->next = node;
+    else
+        parent->child = node;
+    *tail = node;
+    return node;
+}
+
+bool fbx_is_named(const fbx_node *node, const char *name)
+{
+    return strncmp(node->name, name, node->name_length) == 0 && name[node->name_length] == '\0';
+}
+
+static const fbx_node *find(const fbx_node *node, const char *name)
+{
+    while (node && !fbx_is_named(node, name))
+        node = node->next;
+    return node;
+}
+
+const fbx_node *fbx_child(const fbx_node *node, const char *name)
+{
+    return node ? find(node->child, name) : NULL;
+}
+
+const fbx_node *fbx_next(const fbx_node *node)
+{
+    const fbx_node *next = node->next;
+    while (next && (next->name_length != node->name_length ||
+                    memcmp(next->name, node->name, node->name_length) != 0))
+        next = next->next;
+    return next;
+}
+
+double fbx_number(const fbx_node *node, uint32_t index, double fallback)
+{
+    if (!node || index >= node->value_count)
+        return fallback;
+    const fbx_value *v = &node->value[index];
+    return v->kind == FBX_INTEGER ? (double)v->integer : v->kind == FBX_REAL ? v->real : fallback;
+}
+
+int64_t fbx_integer(const fbx_node *node, uint32_t index, int64_t fallback)
+{
+    if (!node || index >= node->value_count)
+        return fallback;
+    const fbx_value *v = &node->value[index];
+    if (v->kind == FBX_REAL && v->real > -9e18 && v->real < 9e18)
+        return (int64_t)v->real;
+    return v->kind == FBX_INTEGER ? v->integer : fallback;
+}
+
+const char *fbx_text(const fbx_tree *tree, const fbx_node *node, uint32_t index)
+{
+    if (!node || index >= node->value_count || node->value[index].kind != FBX_TEXT)
+        return "";
+    const fbx_value *v = &node->value[index];
+    char *text = arena_text(tree->a, v->bytes, v->count);
+    if (text)
+        utf8_make_harmless(text);
+    return text;
+}
+
+// ---- Arrays -------------------------------------------------------------------------------------
+
+static size_t element_size(char type)
+{
+    return type == 'd' || type == 'l' || type == 'D' ? 8 : type == 'f' || type == 'i' ? 4 : 1;
+}
+
+static double element(const fbx_value *v, const uint8_t *p)
+{
+    const size_t size = element_size(v->type);
+    const uint64_t bits = v->big_endian ? bytes_load_be(p, size) : bytes_load_le(p, size);
+    double real;
+    float single;
+    switch (v->type) {
+    case 'd': memcpy(&real, &bits, sizeof real); return real;
+    case 'f': {
+        const uint32_t low = (uint32_t)bits;
+        memcpy(&single, &low, sizeof single);
+        return (double)single;
+    }
+    case 'l': return (double)(int64_t)bits;
+    case 'i': return (double)(int32_t)(uint32_t)bits;
+    default: return (double)bits;
+    }
+}
+
+static zt_result unpack(const fbx_tree *tree, const fbx_node *node, const fbx_value *v,
+                        const uint8_t **out, zt_error *err)
+{
+    const size_t size = v->count * element_size(v->type);
+    if (size / DEFLATE_RATIO > v->size)
+        return fbx_fail(tree, ZT_ERR_FORMAT, node->at, err, "%u values cannot come from %u bytes",
+                        v->count, v->size);
+    uint8_t *bytes = arena_alloc_raw(tree->a, size, 1);
+    if (!bytes)
+        return arena_fail(tree->a, err, "an array");
+    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
+    if (!d)
+        return zt_fail(err, ZT_ERR_MEMORY, "an array: the system has no memory left");
+    size_t made = 0;
+    const enum libdeflate_result r =
+        libdeflate_zlib_decompress(d, v->bytes, v->size, bytes, size, &made);
+    libdeflate_free_decompressor(d);
+    *out = bytes;
+    return r == LIBDEFLATE_SUCCESS && made == size
+               ? ZT_OK
+               : fbx_fail(tree, ZT_ERR_FORMAT, node->at, err,
+                          "a broken zlib stream (expected %u values)", v->count);
+}
+
+static zt_result array_doubles(const fbx_tree *tree, const fbx_node *node, const double **out,
+                               zt_error *err)
+{
+    const fbx_value *v = &node->value[0];
+    const uint8_t *bytes = v->bytes;
+    double *values;
+    if (v->type == 'D') {
+        *out = v->bytes;
+        return ZT_OK;
+    }
+    if (v->packed)
+        ZT_TRY(unpack(tree, node, v, &bytes, err));
+    ZT_TRY(ARENA_TAKE_RAW(tree->a, &values, v->count, "an array", err));
+    const size_t size = element_size(v->type);
+    for (size_t i = 0; i < v->count; i++) {
+        if (arena_cancelled_at(tree->a, i))
+            return arena_fail(tree->a, err, "an array");
+        values[i] = element(v, bytes + i * size);
+    }
+    *out = values;
+    return ZT_OK;
+}
+
+zt_result fbx_doubles(const fbx_tree *tree, const fbx_node *node, const double **out,
+                      uint32_t *out_count, zt_error *err)
+{
+    *out = NULL;
+    *out_count = 0;
+    if (!node || node->value_count == 0)
+        return ZT_OK;
+    if (node->value[0].kind == FBX_ARRAY) {
+        *out_count = node->value[0].count;
+        return array_doubles(tree, node, out, err);
+    }
+    double *values;
+    ZT_TRY(ARENA_TAKE_RAW(tree->a, &values, node->value_count, "an array", err));
+    for (uint32_t i = 0; i < node->value_count; i++)
+        values[i] = fbx_number(node, i, (double)NAN);
+    *out = values;
+    *out_count = node->value_count;
+    return ZT_OK;
+}
+
+zt_result fbx_ints(const fbx_tree *tree, const fbx_node *node, const int32_t **out,
+                   uint32_t *out_count, zt_error *err)
+{
+    const double *values;
+    int32_t *ints;
+    ZT_TRY(fbx_doubles(tree, node, &values, out_count, err));
+    ZT_TRY(ARENA_TAKE_RAW(tree->a, &ints, *out_count, "an array", err));
+    for (uint32_t i = 0; i < *out_count; i++)
+        ints[i] =
+            values[i] > -2147483648.0 && values[i] < 2147483648.0 ? (int32_t)values[i] : INT32_MIN;
+    *out = ints;
+    return ZT_OK;
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+/// The tree of an FBX file, binary or text: nodes with values and children. The format is not
+/// published; facts are from A. Bogdanov and C. Sagrado, "FBX binary file format specification"
+/// (code.blender.org, 2013), Blender's io_scene_fbx, and files.
+#pragma once
+
+#include "base/arena.h"
+#include "base/file.h"
+
+enum { FBX_DEPTH_LIMIT = 64, FBX_OLDEST = 6000 };
+
+typedef enum fbx_kind {
+    FBX_INTEGER,
+    FBX_REAL,
+    FBX_TEXT, ///< also words of text files without quotes, and bytes
+    FBX_ARRAY
+} fbx_kind;
+
+typedef struct fbx_value {
+    uint8_t kind;    ///< fbx_kind
+    char type;       ///< of the elements of an array: f d i l b c of the file; 'D' decoded doubles
+    bool packed;     ///< an array in a zlib stream
+    bool big_endian; ///< an array of the file
+    uint32_t count;  ///< elements, or characters of a text
+    uint32_t size;   ///< bytes of an array in the file
+    union {
+        int64_t integer;
+        double real;
+        const void *bytes; ///< of a text or an array
+    };
+} fbx_value;
+
+typedef struct fbx_node {
+    const char *name; ///< not terminated
+    uint32_t name_length;
+    uint32_t value_count;
+    const fbx_value *value;
+    struct fbx_node *child, *next; ///< the first child, and the next one of the same parent
+    size_t at;                     ///< byte in the file
+} fbx_node;
+
+typedef struct fbx_tree {
+    const char *path; ///< for messages
+    file_bytes bytes;
+    arena *a;        ///< of nodes and values, and of arrays that are asked for
+    int32_t version; ///< 6100, 7400...
+    bool is_text;
+    fbx_node root;
+} fbx_tree;
+
+/// Fails with a place: a byte of a binary file, line and column of a text.
+zt_result fbx_fail(const fbx_tree *tree, zt_result code, size_t at, zt_error *err,
+                   const char *format, ...) ZT_PRINTF(5, 6);
+/// The readers of both forms. A tree of a version before FBX_OLDEST may be empty.
+zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err);
+zt_result fbx_parse_text(fbx_tree *tree, zt_error *err);
+/// Adds a zeroed node behind *tail, the last child of `parent` or NULL, which it becomes.
+fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail);
+
+bool fbx_is_named(const fbx_node *node, const char *name);
+/// The first child of a name, or NULL. `node` may be NULL.
+const fbx_node *fbx_child(const fbx_node *node, const char *name);
+/// The next node of the same name, or NULL.
+const fbx_node *fbx_next(const fbx_node *node);
+
+/// A value as a number; `fallback` when it is none or not there.
+double fbx_number(const fbx_node *node, uint32_t index, double fallback);
+int64_t fbx_integer(const fbx_node *node, uint32_t index, int64_t fallback);
+/// A text of a node as a string in tree->a, with '?' for what is not UTF-8 and up to the first
+/// zero;
+/// "" when there is none. NULL: no memory.
+const char *fbx_text(const fbx_tree *tree, const fbx_node *node, uint32_t index);
+/// All numbers of a node: those of its array, or its values. *out_count is 0 for no node.
+zt_result fbx_doubles(const fbx_tree *tree, const fbx_node *node, const double **out,
+                      uint32_t *out_count, zt_error *err);
+/// The same, as integers of 32 bits; others are INT32_MIN.
+zt_result fbx_ints(const fbx_tree *tree, const fbx_node *node, const int32_t **out,
+                   uint32_t *out_count, zt_error *err);

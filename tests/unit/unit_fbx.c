@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: MIT
+/// Small FBX files as text, and the same trees as binary files.
+#include "fbx/fbx.h"
+#include "model_reader.h"
+#include "pose/pose.h"
+#include "testing.h"
+
+#include <libdeflate.h>
+#include <math.h>
+
+static reader_case reader;
+
+static void setup(void) { reader_begin(&reader); }
+static void teardown(void) { reader_finish(&reader); }
+
+TestSuite(fbx, .init = setup, .fini = teardown);
+
+#define HEAD              "; FBX 7.5.0 project file\nFBXHeaderExtension: { FBXVersion: 7500 }\n"
+#define PROPERTY          "Properties70: { "
+#define P3(name, x, y, z) "P: \"" name "\", \"" name "\", \"\", \"A\"," #x "," #y "," #z "\n"
+#define SQUARE                                                                                     \
+    "Geometry: 10, \"Geometry::\", \"Mesh\" {\n"                                                   \
+    "Vertices: *12 { a: 0,0,0, 1,0,0, 1,1,0, 0,1,0 }\n"                                            \
+    "PolygonVertexIndex: *4 { a: 0,1,2,-4 }\n"
+#define MODEL "Model: 20, \"Model::Box\", \"Mesh\" {\n" PROPERTY
+
+static void must_read(const char *text)
+{
+    const zt_result r = reader_read(&reader, &fbx_format, "a.fbx", text, strlen(text));
+    cr_assert_eq(r, ZT_OK, "%s", reader.err.message);
+    cr_assert_eq(model_lay_out_motion(&reader.model, &reader.scratch, &reader.err), ZT_OK);
+}
+
+static void must_fail(const char *text, zt_result code, const char *part)
+{
+    const zt_result r = reader_read(&reader, &fbx_format, "a.fbx", text, strlen(text));
+    cr_assert_eq(r, code, "%s", reader.err.message);
+    cr_assert(strstr(reader.err.message, part), "%s", reader.err.message);
+}
+
+/// Where a point of a node's mesh is at a time of clip 0 (-1: at rest).
+static dvec3 place(uint32_t node, dvec3 p, double time_s)
+{
+    trs local[64];
+    affine world[64];
+    const zt_model *m = &reader.model;
+    cr_assert_leq(m->node_count, 64u);
+    pose_sample(m, time_s < 0.0 ? NULL : &m->clips[0], (float)time_s, local);
+    model_place_nodes(m, local, world);
+    return affine_point(&world[node], p);
+}
+
+/// Clips are within 1e-5 of their largest value, which is 8 below.
+static void expect_near(dvec3 p, double x, double y, double z)
+{
+    cr_expect_lt(dvec3_length(dvec3_sub(p, (dvec3){x, y, z})), 8e-5, "%g %g %g, want %g %g %g", p.x,
+                 p.y, p.z, x, y, z);
+}
+
+Test(fbx, a_square_is_a_metre_where_the_file_says_so)
+{
+    must_read(HEAD "GlobalSettings: { " PROPERTY
+                   "P: \"UnitScaleFactor\", \"double\", \"Number\", \"\",100\n"
+                   "P: \"UpAxis\", \"int\", \"Integer\", \"\",2\n"
+                   "P: \"FrontAxis\", \"int\", \"Integer\", \"\",1\n"
+                   "P: \"FrontAxisSign\", \"int\", \"Integer\", \"\",-1\n} }\n"
+                   "Objects: { " SQUARE "}\n" MODEL "} } }\n"
+                   "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20 }\n");
+    const zt_model *m = &reader.model;
+    cr_assert(m->triangle_count == 2 && m->vertex_count == 4 && m->node_count == 2);
+    cr_assert_str_eq(m->nodes[1].name, "Box");
+    // z is up, and -y is the front: y goes away from us.
+    expect_near(place(1, (dvec3){1.0, 2.0, 3.0}, -1.0), 1.0, 3.0, -2.0);
+    cr_assert_eq(reader.warnings, 0, "%s", reader.last_warning);
+}
+
+Test(fbx, layers_are_by_corner_by_vertex_and_by_polygon)
+{
+    must_read(
+        HEAD "Objects: { " SQUARE "LayerElementNormal: 0 { MappingInformationType: \"ByVertice\"\n"
+             "ReferenceInformationType: \"Direct\"\nNormals: *12 { a: 0,0,1,0,0,1,0,0,2,0,1,0 } }\n"
+             "LayerElementUV: 0 { MappingInformationType: \"ByPolygonVertex\"\n"
+             "ReferenceInformationType: \"IndexToDirect\"\nUV: *4 { a: 0,0, 1,0.25 }\n"
+             "UVIndex: *4 { a: 0,1,1,0 } }\n"
+             "LayerElementMaterial: 0 { MappingInformationType: \"AllSame\"\n"
+             "ReferenceInformationType: \"IndexToDirect\"\nMaterials: *1 { a: 1 } } }\n" MODEL
+             "} }\n"
+             "Material: 30, \"Material::one\", \"\" { }\n"
+             "Material: 31, \"Material::two\", \"\" { " PROPERTY P3(
+                 "DiffuseColor", 1, 0.5,
+                 0) "P: \"Opacity\", \"double\", \"Number\", \"\",0.5\n} } }\n"
+                    "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",30,20\n"
+                    "C: \"OO\",31,20 }\n");
+    const model_mesh *mesh = &reader.model.meshes[0];
+    const vertex_attributes *a = mesh->attributes;
+    cr_assert(a[0].nz == 1.0f && a[2].nz == 1.0f && a[3].ny == 1.0f, "unit length");
+    cr_assert(a[0].u == 0.0f && a[0].v == 1.0f && a[1].u == 1.0f && a[1].v == 0.75f);
+    cr_assert_eq(mesh->meshlets[0].material, 1);
+    const model_material *two = &reader.model.materials[1];
+    cr_assert(two->base_color[1] == 0.5f && two->base_color[3] == 0.5f &&
+              two->alpha == MODEL_BLEND);
+}
+
+#define CURVE(id, times, values, flags)                                                            \
+    "AnimationCurve: " #id ", \"AnimCurve::\", \"\" { KeyTime: *2 { a: " times " }\n"              \
+    "KeyValueFloat: *2 { a: " values " }\nKeyAttrFlags: *1 { a: " flags " }\n"                     \
+    "KeyAttrDataFloat: *4 { a: 0,0,0,0 }\nKeyAttrRefCount: *1 { a: 2 } }\n"
+#define SECOND "0,46186158000"
+#define STACK                                                                                      \
+    "AnimationStack: 40, \"AnimStack::Take\", \"\" { " PROPERTY                                    \
+    "P: \"LocalStop\", \"KTime\", \"Time\", \"\",46186158000\n} }\n"                               \
+    "AnimationLayer: 41, \"AnimLayer::Base\", \"\" { }\n"
+
+/// Half a turn about a pivot: the way of the origin is an arc, not a line.
+Test(fbx, turns_about_a_pivot_are_sampled)
+{
+    must_read(HEAD "Objects: { " SQUARE "}\n" MODEL P3(
+        "RotationPivot", 1, 0,
+        0) "} }\n" STACK
+           "AnimationCurveNode: 42, \"AnimCurveNode::R\", \"\" { }\n" CURVE(
+               43, SECOND, "0,180",
+               "4") "}\n"
+                    "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",41,40\n"
+                    "C: \"OO\",42,41\n C: \"OP\",42,20, \"Lcl Rotation\"\n"
+                    "C: \"OP\",43,42, \"d|Z\" }\n");
+    const model_clip *clip = &reader.model.clips[0];
+    cr_assert(reader.model.clip_count == 1 && clip->start_s == 0.0f && clip->end_s == 1.0f);
+    for (int i = 0; i <= 20; i++) {
+        const double t = i / 20.0, angle = 3.14159265358979 * t;
+        expect_near(dvec3_scale(place(1, (dvec3){0.0, 0.0, 0.0}, t), 100.0), 1.0 - cos(angle),
+                    -sin(angle), 0.0);
+    }
+}
+
+/// A step, a line, and a slope of 0 at both ends.
+Test(fbx, keys_go_on_as_their_flags_say)
+{
+    static const struct {
+        const char *flags;
+        double at_quarter, at_half;
+    } kinds[] = {{"2", 0.0, 0.0}, {"258", 8.0, 8.0}, {"4", 2.0, 4.0}, {"1032", 1.25, 4.0}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 HEAD
+                 "Objects: { " SQUARE "}\n" MODEL "} }\n" STACK
+                 "AnimationCurveNode: 42, \"AnimCurveNode::T\", \"\" { }\n" CURVE(
+                     43, SECOND, "0,8",
+                     "%s") "}\n"
+                           "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",41,40\n"
+                           "C: \"OO\",42,41\n C: \"OP\",42,20, \"Lcl Translation\"\n"
+                           "C: \"OP\",43,42, \"d|X\" }\n",
+                 kinds[i].flags);
+        must_read(text);
+        const dvec3 zero = {0.0, 0.0, 0.0};
+        expect_near(dvec3_scale(place(1, zero, 0.25), 100.0), kinds[i].at_quarter, 0.0, 0.0);
+        expect_near(dvec3_scale(place(1, zero, 0.5), 100.0), kinds[i].at_half, 0.0, 0.0);
+        expect_near(dvec3_scale(place(1, zero, 1.0), 100.0), 8.0, 0.0, 0.0);
+    }
+}
+
+/// A parent twice as large along x: by RSrs a child inherits a shear, by RrSs the factor, by Rrs no
+/// scale. The child is turned by a quarter about z, and one away.
+Test(fbx, inherit_types_say_how_scales_pass)
+{
+    for (int type = 0; type < 3; type++) {
+        char text[4096];
+        snprintf(
+            text, sizeof text,
+            HEAD "Objects: { Model: 21, \"Model::Up\", \"Null\" { " PROPERTY P3(
+                "Lcl Scaling", 2, 1, 1) "} }\n" SQUARE "}\n" MODEL P3("Lcl Translation", 1, 0, 0)
+                P3("Lcl Rotation", 0, 0, 90) "P: \"InheritType\", \"enum\", \"\", \"\",%d\n"
+                                             "} } }\nConnections: { C: \"OO\",21,0\n"
+                                             "C: \"OO\",20,21\n C: \"OO\",10,20 }\n",
+            type);
+        must_read(text);
+        const zt_model *m = &reader.model;
+        uint32_t node = m->node_count;
+        while (node > 0 && m->nodes[node - 1].mesh < 0)
+            node--;
+        cr_assert_gt(node, 0u);
+        const dvec3 origin = dvec3_scale(place(node - 1, (dvec3){0.0, 0.0, 0.0}, -1.0), 100.0);
+        const dvec3 x = dvec3_scale(place(node - 1, (dvec3){1.0, 0.0, 0.0}, -1.0), 100.0);
+        const dvec3 y = dvec3_scale(place(node - 1, (dvec3){0.0, 1.0, 0.0}, -1.0), 100.0);
+        expect_near(origin, 2.0, 0.0, 0.0);
+        // RSrs: the parent's x, which the child's y is along, is twice as long. RrSs: the child's
+        // x.
+        expect_near(dvec3_sub(x, origin), 0.0, type == 0 ? 2.0 : 1.0, 0.0);
+        expect_near(dvec3_sub(y, origin), type == 1 ? -2.0 : -1.0, 0.0, 0.0);
+    }
+}
+
+Test(fbx, skins_bind_meshes_to_bones)
+{
+    must_read(HEAD
+              "Objects: { " SQUARE "}\n" MODEL "} }\n"
+              "Model: 22, \"Model::Bone\", \"LimbNode\" { " PROPERTY P3(
+                  "Lcl Translation", 0, 5,
+                  0) "} }\n"
+                     "Deformer: 50, \"Deformer::\", \"Skin\" { SkinningType: \"DualQuaternion\" }\n"
+                     "Deformer: 51, \"SubDeformer::\", \"Cluster\" { Indexes: *2 { a: 0,1 }\n"
+                     "Weights: *2 { a: 0.5,3 }\n"
+                     "Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,-2,0,1 } } }\n"
+                     "Connections: { C: \"OO\",20,0\n C: \"OO\",22,0\n C: \"OO\",10,20\n"
+                     "C: \"OO\",50,10\n C: \"OO\",51,50\n C: \"OO\",22,51 }\n");
+    const zt_model *m = &reader.model;
+    const model_mesh *mesh = &m->meshes[0];
+    cr_assert(m->skin_count == 1 && m->skins[0].joint_count == 2 && m->skins[0].dual_quaternions);
+    cr_assert_eq(m->skins[0].joint_from_bind[0][3][1], -2.0f);
+    cr_assert(mesh->weights[0].weight[0] == 1.0f && mesh->joints[0].joint[0] == 0);
+    // Points that no cluster has follow the mesh's own node.
+    cr_assert(mesh->weights[2].weight[0] == 1.0f && mesh->joints[2].joint[0] == 1);
+    cr_assert_eq(m->skins[0].joint_node[1], 1);
+}
+
+/// Shapes at 50 and 100 per cent: at 75 each is half there.
+Test(fbx, blend_shapes_have_shapes_in_between)
+{
+    must_read(HEAD "Objects: { " SQUARE "}\n" MODEL "} }\n"
+                   "Geometry: 11, \"Geometry::half\", \"Shape\" { Indexes: *1 { a: 2 }\n"
+                   "Vertices: *3 { a: 0,0,1 } }\n"
+                   "Geometry: 12, \"Geometry::whole\", \"Shape\" { Indexes: *1 { a: 2 }\n"
+                   "Vertices: *3 { a: 0,0,4 } }\n"
+                   "Deformer: 50, \"Deformer::\", \"BlendShape\" { }\n"
+                   "Deformer: 51, \"SubDeformer::Smile\", \"BlendShapeChannel\" {\n"
+                   "DeformPercent: 75\nFullWeights: *2 { a: 50,100 } } }\n"
+                   "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",50,10\n"
+                   "C: \"OO\",51,50\n C: \"OO\",11,51\n C: \"OO\",12,51 }\n");
+    const model_mesh *mesh = &reader.model.meshes[0];
+    cr_assert_eq(mesh->morph_count, 2);
+    cr_assert(mesh->morphs[0].weight == 0.5f && mesh->morphs[1].weight == 0.5f);
+    cr_assert_str_eq(mesh->morphs[1].name, "Smile");
+    cr_assert_eq(mesh->morphs[1].target.position.delta[4 * 2 + 2], 4.0f);
+}
+
+/// Version 6 names objects where 7 numbers them, has geometry in models, and takes.
+Test(fbx, version_six_is_read)
+{
+    must_read("; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\n"
+              "Objects: { Model: \"Model::Box\", \"Mesh\" {\n"
+              "Properties60: { Property: \"Lcl Translation\", \"Lcl Translation\", \"A+\",1,2,3 }\n"
+              "Vertices: 0,0,0,1,0,0,1,1,0\nPolygonVertexIndex: 0,1,-3 } }\n"
+              "Connections: { Connect: \"OO\", \"Model::Box\", \"Model::Scene\" }\n"
+              "Takes: { Take: \"Run\" { LocalTime: 0,46186158000\n Model: \"Model::Box\" {\n"
+              "Channel: \"Transform\" { Channel: \"T\" { Channel: \"X\" { Default: 1\n"
+              "Key: 0,1,L,46186158000,3,L } Channel: \"Y\" { Default: 2 } } } } } }\n");
+    const zt_model *m = &reader.model;
+    cr_assert(m->triangle_count == 1 && m->clip_count == 1);
+    cr_assert_str_eq(m->clips[0].name, "Run");
+    expect_near(dvec3_scale(place(1, (dvec3){0.0, 0.0, 0.0}, -1.0), 100.0), 1.0, 2.0, 3.0);
+    expect_near(dvec3_scale(place(1, (dvec3){0.0, 0.0, 0.0}, 0.5), 100.0), 2.0, 2.0, 3.0);
+}
+
+Test(fbx, mistakes)
+{
+    must_fail("; FBX\nFBXHeaderExtension: { FBXVersion: 5000 }\n", ZT_ERR_UNSUPPORTED,
+              "older than version 6");
+    must_fail("; FBX\nObjects: { }\n", ZT_ERR_FORMAT, "no FBXHeaderExtension");
+    must_fail(HEAD "Objects: { Geometry: 1, \"a\n", ZT_ERR_FORMAT, "a.fbx:3:25: a text");
+    must_fail(HEAD "Objects: { Vertices: *3 { a: 1,2", ZT_ERR_FORMAT, "expected '}'");
+    must_fail(HEAD "Objects: { Vertices: *9999999 { a: 1 } }", ZT_ERR_FORMAT, "array");
+    must_fail(HEAD "Objects: { Vertices: 1,2x }", ZT_ERR_FORMAT,
+              "a.fbx:3:24: found '2x' (expected a number");
+}
+
+Test(fbx, odd_links_and_indices_are_passed_over)
+{
+    must_read(HEAD "Objects: { Geometry: 10, \"Geometry::\", \"Mesh\" {\n"
+                   "Vertices: *12 { a: 0,0,0, 1,0,0, 1,1,0, 0,1,1e300 }\n"
+                   "PolygonVertexIndex: *12 { a: 0,1,-3, 0,1,-4, 0,9,-2, 0,-2, 1 } }\n" MODEL
+                   "} }\nModel: 21, \"Model::Loop\", \"Null\" { }\n"
+                   "Model: 22, \"Model::Loop\", \"Null\" { } }\n"
+                   "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",21,22\n"
+                   "C: \"OO\",22,21\n C: \"OO\",99,20\n C: \"OO\" }\n");
+    cr_assert_eq(reader.model.triangle_count, 1);
+    cr_assert_eq(reader.model.node_count, 4);
+    cr_assert(strstr(reader.last_warning, "2 polygons have a corner"), "%s", reader.last_warning);
+}
+
+// ---- Binary files -------------------------------------------------------------------------------
+
+typedef struct binary_file {
+    uint8_t bytes[4096];
+    size_t size;
+    bool big_endian;
+} binary_file;
+
+static void put(binary_file *f, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        f->bytes[f->size++] = (uint8_t)(value >> (8 * (f->big_endian ? size - 1 - i : i)));
+}
+
+static void put_text(binary_file *f, const char *text, size_t size)
+{
+    put(f, 'S', 1);
+    put(f, size, 4);
+    memcpy(f->bytes + f->size, text, size);
+    f->size += size;
+}
+
+/// A record whose end and values' size are set by end_values() and end_record().
+static size_t begin_record(binary_file *f, const char *name, size_t values)
+{
+    const size_t at = f->size;
+    put(f, 0, 4);
+    put(f, values, 4);
+    put(f, 0, 4);
+    put(f, strlen(name), 1);
+    memcpy(f->bytes + f->size, name, strlen(name));
+    f->size += strlen(name);
+    return at;
+}
+
+static void patch(binary_file *f, size_t at, uint64_t value)
+{
+    const size_t end = f->size;
+    f->size = at;
+    put(f, value, 4);
+    f->size = end;
+}
+
+static void end_values(binary_file *f, size_t record)
+{
+    patch(f, record + 8, f->size - record - 13 - f->bytes[record + 12]);
+}
+
+static void end_record(binary_file *f, size_t record)
+{
+    put(f, 0, 8);
+    put(f, 0, 5);
+    patch(f, record, f->size);
+}
+
+/// Doubles, in a zlib stream or as they are.
+static void put_doubles(binary_file *f, const double *values, uint32_t count, bool packed)
+{
+    binary_file raw = {.big_endian = f->big_endian};
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        put(&raw, bits, 8);
+    }
+    put(f, 'd', 1);
+    put(f, count, 4);
+    put(f, packed, 4);
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+    uint8_t stream[1024];
+    const size_t size =
+        packed ? libdeflate_zlib_compress(c, raw.bytes, raw.size, stream, sizeof stream) : raw.size;
+    libdeflate_free_compressor(c);
+    put(f, size, 4);
+    memcpy(f->bytes + f->size, packed ? stream : raw.bytes, size);
+    f->size += size;
+}
+
+static void make_binary(binary_file *f, bool big_endian, bool packed)
+{
+    static const double points[9] = {0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0};
+    *f = (binary_file){.big_endian = big_endian};
+    memcpy(f->bytes, "Kaydara FBX Binary  \0\x1a", 22);
+    f->bytes[22] = big_endian;
+    f->size = 23;
+    put(f, 7400, 4);
+    const size_t objects = begin_record(f, "Objects", 0);
+    const size_t geometry = begin_record(f, "Geometry", 3);
+    put(f, 'L', 1);
+    put(f, 10, 8);
+    put_text(f, "\0\1Geometry", 10);
+    put_text(f, "Mesh", 4);
+    end_values(f, geometry);
+    const size_t vertices = begin_record(f, "Vertices", 1);
+    put_doubles(f, points, 9, packed);
+    end_values(f, vertices);
+    patch(f, vertices, f->size);
+    const size_t indices = begin_record(f, "PolygonVertexIndex", 3);
+    for (int i = 0; i < 3; i++) {
+        put(f, 'I', 1);
+        put(f, (uint32_t)(i < 2 ? i : -3), 4);
+    }
+    end_values(f, indices);
+    patch(f, indices, f->size);
+    end_record(f, geometry);
+    const size_t model = begin_record(f, "Model", 3);
+    put(f, 'L', 1);
+    put(f, 20, 8);
+    put_text(f, "Box\0\1Model", 10);
+    put_text(f, "Mesh", 4);
+    end_values(f, model);
+    end_record(f, model);
+    end_record(f, objects);
+    const size_t links = begin_record(f, "Connections", 0);
+    const size_t link = begin_record(f, "C", 3);
+    put_text(f, "OO", 2);
+    put(f, 'L', 1);
+    put(f, 10, 8);
+    put(f, 'L', 1);
+    put(f, 20, 8);
+    end_values(f, link);
+    patch(f, link, f->size);
+    end_record(f, links);
+    put(f, 0, 8);
+    put(f, 0, 5);
+}
+
+Test(fbx, binary_files_in_both_byte_orders)
+{
+    for (int i = 0; i < 4; i++) {
+        binary_file f;
+        make_binary(&f, i & 1, i & 2);
+        const zt_result r = reader_read(&reader, &fbx_format, "a.fbx", f.bytes, f.size);
+        cr_assert_eq(r, ZT_OK, "%s", reader.err.message);
+        cr_assert_eq(reader.model.triangle_count, 1);
+        cr_assert_eq(reader.model.meshes[0].position[2].y, 1.0f);
+        cr_assert_str_eq(reader.model.nodes[1].name, "Box");
+    }
+}
+
+/// Every prefix is read or refused with a message.
+Test(fbx, binary_files_that_end_early)
+{
+    binary_file f;
+    make_binary(&f, false, true);
+    for (size_t size = 0; size < f.size; size++)
+        reader_read(&reader, &fbx_format, "a.fbx", f.bytes, size);
+    f.bytes[f.size - 40] ^= 0xff;
+    for (size_t at = 27; at < f.size; at++) {
+        binary_file other = f;
+        other.bytes[at] ^= 0x5a;
+        reader_read(&reader, &fbx_format, "a.fbx", other.bytes, other.size);
+    }
+}

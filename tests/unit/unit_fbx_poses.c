@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+/// Poses of FBX files against vertices that the programs which made the files have written, when
+/// their folder is there: ZT_ASSETS, or shared/assets next to the project.
+#include "fbx/fbx.h"
+#include "model_reader.h"
+#include "pose/pose.h"
+#include "testing.h"
+
+#include <math.h>
+#include <strings.h>
+#include <unistd.h>
+
+TestSuite(fbx_poses);
+
+enum { PATH_SIZE = 1024, POINTS_MAX = 1 << 16 };
+
+static reader_case reader;
+static char folder[PATH_SIZE];
+
+typedef struct point_list {
+    uint32_t count;
+    dvec3 *point;
+} point_list;
+
+static point_list ours, theirs;
+
+static void add_point(point_list *list, dvec3 p)
+{
+    cr_assert_lt(list->count, POINTS_MAX);
+    list->point[list->count++] = p;
+}
+
+/// The whole file, or NULL.
+static char *read_file(const char *path, size_t *out_size)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    *out_size = (size_t)ftell(file);
+    rewind(file);
+    char *bytes = malloc(*out_size + 1);
+    *out_size = fread(bytes, 1, *out_size, file);
+    bytes[*out_size] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+// ---- Points -------------------------------------------------------------------------------------
+
+/// A vertex in bind space, morphed.
+static dvec3 morphed(const model_mesh *mesh, uint32_t v, const float *weights)
+{
+    const vertex_position *p = &mesh->position[v];
+    dvec3 out = {(double)p->x, (double)p->y, (double)p->z};
+    for (uint32_t m = 0; m < mesh->morph_count; m++) {
+        const morph_part *part = &mesh->morphs[m].target.position;
+        const uint32_t at = morph_find_group(part, v / MORPH_GROUP);
+        if (at == part->group_count || part->group[at] != v / MORPH_GROUP)
+            continue;
+        const float *d = part->delta + (at * MORPH_GROUP + v % MORPH_GROUP) * 4;
+        out = dvec3_add(out, dvec3_scale(dvec3_from_floats(d), (double)weights[m]));
+    }
+    return out;
+}
+
+/// As the kernels: stretches are blended linearly, then dual quaternions on the side of the first.
+static dvec3 dual_skinned(const zt_model *model, const model_node *node, uint32_t v, dvec3 p,
+                          const affine *world)
+{
+    const model_mesh *mesh = &model->meshes[node->mesh];
+    const model_skin *skin = &model->skins[node->skin];
+    dvec3 stretched = {0.0, 0.0, 0.0};
+    quat real = {0.0, 0.0, 0.0, 0.0}, dual = real, first = real;
+    for (int i = 0; i < (mesh->joints_more ? 8 : 4); i++) {
+        const uint16_t j = (i < 4 ? &mesh->joints[v] : &mesh->joints_more[v])->joint[i % 4];
+        const double w =
+            (double)(i < 4 ? &mesh->weights[v] : &mesh->weights_more[v])->weight[i % 4];
+        const affine bind = affine_from_floats(skin->joint_from_bind[j][0]);
+        const affine whole = affine_multiply(&world[skin->joint_node[j]], &bind);
+        mat4 m, stretch = GLM_MAT4_IDENTITY_INIT;
+        skin_dual d;
+        affine_to_floats(&whole, m[0]);
+        (void)pose_dual(m, &d, stretch);
+        const affine s = affine_from_floats(stretch[0]);
+        stretched = dvec3_add(stretched, dvec3_scale(affine_point(&s, p), w));
+        const quat r = quat_from_floats(d.real), e = quat_from_floats(d.dual);
+        first = i == 0 ? r : first;
+        const double side =
+            r.x * first.x + r.y * first.y + r.z * first.z + r.w * first.w < 0.0 ? -w : w;
+        real = (quat){real.x + side * r.x, real.y + side * r.y, real.z + side * r.z,
+                      real.w + side * r.w};
+        dual = (quat){dual.x + side * e.x, dual.y + side * e.y, dual.z + side * e.z,
+                      dual.w + side * e.w};
+    }
+    const double length =
+        sqrt(real.x * real.x + real.y * real.y + real.z * real.z + real.w * real.w);
+    cr_assert(quat_normalize(&real));
+    dual = (quat){dual.x / length, dual.y / length, dual.z / length, dual.w / length};
+    const quat t = quat_multiply(dual, quat_conjugate(real)); // half of the translation
+    return dvec3_add(quat_rotate(real, stretched), (dvec3){2.0 * t.x, 2.0 * t.y, 2.0 * t.z});
+}
+
+static dvec3 skinned(const zt_model *model, const model_node *node, uint32_t v, dvec3 p,
+                     const affine *world)
+{
+    const model_mesh *mesh = &model->meshes[node->mesh];
+    const model_skin *skin = &model->skins[node->skin];
+    dvec3 out = {0.0, 0.0, 0.0};
+    if (skin->dual_quaternions)
+        return dual_skinned(model, node, v, p, world);
+    for (int i = 0; i < (mesh->joints_more ? 8 : 4); i++) {
+        const vertex_joints *j = i < 4 ? &mesh->joints[v] : &mesh->joints_more[v];
+        const vertex_weights *w = i < 4 ? &mesh->weights[v] : &mesh->weights_more[v];
+        const affine bind = affine_from_floats(skin->joint_from_bind[j->joint[i % 4]][0]);
+        const dvec3 at =
+            affine_point(&world[skin->joint_node[j->joint[i % 4]]], affine_point(&bind, p));
+        out = dvec3_add(out, dvec3_scale(at, (double)w->weight[i % 4]));
+    }
+    return out;
+}
+
+/// All vertices at a time of a clip (-1: at rest) -> `ours`, in the model's space or the file's.
+static void pose_points(int32_t clip, double time_s, bool in_file)
+{
+    const zt_model *model = &reader.model;
+    trs *local = calloc(model->node_count, sizeof *local);
+    affine *world = calloc(model->node_count, sizeof *world), back;
+    float weights[256];
+    pose_sample(model, clip < 0 ? NULL : &model->clips[clip], (float)time_s, local);
+    model_place_nodes(model, local, world);
+    cr_assert(affine_invert(&world[0], &back));
+    ours.count = 0;
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const model_node *node = &model->nodes[n];
+        if (node->mesh < 0)
+            continue;
+        const model_mesh *mesh = &model->meshes[node->mesh];
+        cr_assert_leq(mesh->morph_count, 256u);
+        pose_morph_rest(model, n, weights);
+        if (clip >= 0)
+            pose_morph_sample(model, n, &model->clips[clip], (float)time_s, weights);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+            const dvec3 bind = morphed(mesh, v, weights);
+            const dvec3 p = node->skin >= 0 ? skinned(model, node, v, bind, world)
+                                            : affine_point(&world[n], bind);
+            add_point(&ours, in_file ? affine_point(&back, p) : p);
+        }
+    }
+    free(local);
+    free(world);
+}
+
+static void read_oracle(const char *path)
+{
+    size_t size;
+    char *text = read_file(path, &size);
+    cr_assert_not_null(text, "%s", path);
+    theirs.count = 0;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        dvec3 p;
+        line += *line == '\n';
+        if (sscanf(line, "v %lf %lf %lf", &p.x, &p.y, &p.z) == 3)
+            add_point(&theirs, p);
+    }
+    free(text);
+}
+
+/// The largest distance from one of theirs to the nearest of ours.
+static double distance(void)
+{
+    double worst = 0.0;
+    for (uint32_t i = 0; i < theirs.count; i++) {
+        double best = 1e300;
+        for (uint32_t k = 0; k < ours.count; k++) {
+            const double d = dvec3_length(dvec3_sub(theirs.point[i], ours.point[k]));
+            best = d < best ? d : best;
+        }
+        worst = best > worst ? best : worst;
+    }
+    return worst;
+}
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+static const char *after(const char *text, const char *word)
+{
+    const char *found = strstr(text, word);
+    return found ? found + strlen(word) : NULL;
+}
+
+/// The clip of a row: whose name holds the word of "take containing", in any case; the first.
+static int32_t clip_of(const char *row)
+{
+    const char *take = after(row, "take containing \"");
+    for (uint32_t i = 0; take && i < reader.model.clip_count; i++)
+        for (const char *name = reader.model.clips[i].name; *name; name++)
+            if (strncasecmp(name, take, strcspn(take, "\"")) == 0)
+                return (int32_t)i;
+    return reader.model.clip_count > 0 ? 0 : -1;
+}
+
+/// Turns `ours`, which are y up and metres.
+static void convert(const char *row)
+{
+    const double scale = strstr(row, "and centimetres") ? 100.0 : 1.0;
+    const bool z_up = strstr(row, "conversion to Z up") != NULL;
+    for (uint32_t i = 0; i < ours.count; i++) {
+        const dvec3 p = dvec3_scale(ours.point[i], scale);
+        ours.point[i] = z_up ? (dvec3){p.x, -p.z, p.y} : p;
+    }
+}
+
+static int compare_file(const char *row, const char *name, double tolerance)
+{
+    char path[2 * PATH_SIZE];
+    size_t size;
+    snprintf(path, sizeof path, "%s/fbx/%s", folder, name);
+    char *bytes = read_file(path, &size);
+    cr_assert_not_null(bytes, "%s", path);
+    const zt_result result = reader_read(&reader, &fbx_format, path, bytes, size);
+    free(bytes);
+    if (result == ZT_ERR_UNSUPPORTED)
+        return 0; // too old
+    cr_expect_eq(result, ZT_OK, "%s", reader.err.message);
+    const char *time = after(row, " at t = ");
+    const bool converted = strstr(row, "after conversion") != NULL;
+    pose_points(time ? clip_of(row) : -1, time ? atof(time) : 0.0, !converted);
+    if (converted)
+        convert(row);
+    const double d = distance();
+    cr_expect_leq(d, tolerance, "%s, %.110s: %g off (at most %g)", name, row, d, tolerance);
+    return 1;
+}
+
+/// A row names its files with the distance that was measured: "F.fbx: 8/8 v, max distance 3e-07".
+static int compare_row(const char *row, const char *oracle)
+{
+    char path[2 * PATH_SIZE];
+    int compared = 0;
+    const char *flag = after(row, "ufbx:tolerance=");
+    snprintf(path, sizeof path, "%s/%s", folder, oracle);
+    read_oracle(path);
+    for (const char *at = strstr(row, ".fbx: "); at; at = strstr(at + 1, ".fbx: ")) {
+        const char *begin = at, *measured = after(at, "max distance ");
+        char name[200];
+        while (begin > row && begin[-1] != ' ')
+            begin--;
+        snprintf(name, sizeof name, "%.*s", (int)(at + 4 - begin), begin);
+        double tolerance = 0.001;
+        if (flag && atof(flag) > tolerance)
+            tolerance = atof(flag);
+        if (measured && 1.02 * atof(measured) > tolerance)
+            tolerance = 1.02 * atof(measured);
+        compared += compare_file(row, name, tolerance);
+    }
+    return compared;
+}
+
+Test(fbx_poses, are_those_of_the_programs_that_made_the_files)
+{
+    const char *assets = getenv("ZT_ASSETS");
+    char list[2 * PATH_SIZE], *line, *end;
+    size_t size;
+    int compared = 0;
+    snprintf(folder, sizeof folder, "%s/formats",
+             assets ? assets : ZT_SOURCE_DIR "/../shared/assets");
+    snprintf(list, sizeof list, "%s/MANIFEST.md", folder);
+    char *text = read_file(list, &size);
+    if (!text)
+        cr_skip_test("no folder of formats (%s)", folder);
+    ours.point = malloc(POINTS_MAX * sizeof *ours.point);
+    theirs.point = malloc(POINTS_MAX * sizeof *theirs.point);
+    reader_begin(&reader);
+    for (line = text; line; line = end ? end + 1 : NULL) {
+        char oracle[PATH_SIZE];
+        end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        const char *row = strstr(line, "ORACLE: ");
+        if (row && (strstr(row, "extrapolation switched off") || strstr(row, "not comparable")))
+            continue; // that is not in the file
+        if (row && strstr(row, "maya_dq_weights"))
+            continue; // linear and dual quaternion skinning blended by vertex: not supported
+        if (row && sscanf(line, "| %1000s", oracle) == 1)
+            compared += compare_row(row, oracle);
+    }
+    cr_log_info("%d poses", compared);
+    cr_assert_gt(compared, 50);
+    reader_finish(&reader);
+    free(ours.point);
+    free(theirs.point);
+    free(text);
+}
