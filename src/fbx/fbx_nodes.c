@@ -4,6 +4,7 @@
 /// product; RrSs is R r S s, Rrs is R r s, where R may have a scale that the parent inherits: then
 /// the child is below a node that has no scale, at its place times S.
 #include "fbx/fbx_parts.h"
+#include "model/model_node.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,17 +15,9 @@ int32_t fbx_add_model_node(fbx_file *f, int32_t parent, const char *name)
 {
     ZT_ASSERT(f->node_count < f->node_capacity);
     model_node *node = &f->nodes[f->node_count];
-    *node = (model_node){.name = name,
-                         .parent = parent,
-                         .mesh = -1,
-                         .skin = -1,
-                         .camera = -1,
-                         .light = -1,
-                         .in_scene = true,
-                         .visible = parent < 0 || f->nodes[parent].visible,
-                         .shown = 1.0f,
-                         .rest = trs_identity()};
-    glm_mat4_identity(node->matrix);
+    *node = model_node_default(name);
+    node->parent = parent;
+    node->visible = parent < 0 || f->nodes[parent].visible;
     return (int32_t)f->node_count++;
 }
 

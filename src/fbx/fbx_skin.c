@@ -3,10 +3,10 @@
 /// cluster's, from the mesh as it was bound to the bone, and G the geometric transform.
 #include "fbx/fbx_skin.h"
 
+#include "mesh/point_weights.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { INFLUENCES = 8 };
 
 /// Clusters of all skins of a geometry, of which *at is a state for the next call; -1: no more.
 typedef struct cluster_walk {
@@ -38,31 +38,6 @@ static int32_t bone_of(const fbx_file *f, int32_t cluster)
                                                         : model;
 }
 
-typedef struct point_weights {
-    float weight[INFLUENCES]; ///< falling
-    uint16_t joint[INFLUENCES];
-} point_weights;
-
-/// True: one with weight is left out.
-static bool add_weight(point_weights *p, uint16_t joint, float weight)
-{
-    int at = INFLUENCES;
-    if (!(weight > 0.0f) || !(weight < 1e30f))
-        return false;
-    while (at > 0 && weight > p->weight[at - 1])
-        at--;
-    const bool dropped = p->weight[INFLUENCES - 1] > 0.0f || at == INFLUENCES;
-    for (int i = INFLUENCES - 1; i > at; i--) {
-        p->weight[i] = p->weight[i - 1];
-        p->joint[i] = p->joint[i - 1];
-    }
-    if (at < INFLUENCES) {
-        p->weight[at] = weight;
-        p->joint[at] = joint;
-    }
-    return dropped;
-}
-
 static zt_result add_cluster(fbx_file *f, int32_t cluster, uint16_t joint, point_weights *points,
                              uint32_t point_count, zt_error *err)
 {
@@ -76,50 +51,8 @@ static zt_result add_cluster(fbx_file *f, int32_t cluster, uint16_t joint, point
         if (arena_cancelled_at(f->scratch, i))
             return arena_fail(f->scratch, err, "weights");
         if (index[i] >= 0 && (uint32_t)index[i] < point_count)
-            f->lost_weights += add_weight(&points[index[i]], joint, (float)weight[i]);
+            f->lost_weights += point_weights_add(&points[index[i]], joint, (float)weight[i]);
     }
-    return ZT_OK;
-}
-
-/// Weights that sum to 1; a point without follows `own`.
-static void normalize(point_weights *p, uint16_t own)
-{
-    double sum = 0.0;
-    for (int i = 0; i < INFLUENCES; i++)
-        sum += (double)p->weight[i];
-    if (!(sum > 1e-20)) {
-        *p = (point_weights){.weight = {1.0f}, .joint = {own}};
-        return;
-    }
-    for (int i = 0; i < INFLUENCES; i++)
-        p->weight[i] = (float)((double)p->weight[i] / sum);
-}
-
-static zt_result keep_weights(fbx_file *f, const point_weights *points, polygon_mesh *m,
-                              zt_error *err)
-{
-    bool more = false;
-    const size_t n = m->point_count;
-    vertex_joints *joints, *joints_more;
-    vertex_weights *weights, *weights_more;
-    for (uint32_t i = 0; i < n && !more; i++)
-        more = points[i].weight[4] > 0.0f;
-    ZT_TRY(ARENA_TAKE(f->scratch, &joints, n, "weights", err));
-    ZT_TRY(ARENA_TAKE(f->scratch, &weights, n, "weights", err));
-    ZT_TRY(ARENA_TAKE(f->scratch, &joints_more, more ? n : 0, "weights", err));
-    ZT_TRY(ARENA_TAKE(f->scratch, &weights_more, more ? n : 0, "weights", err));
-    for (uint32_t i = 0; i < n; i++) {
-        memcpy(joints[i].joint, points[i].joint, sizeof joints[i].joint);
-        memcpy(weights[i].weight, points[i].weight, sizeof weights[i].weight);
-        if (!more)
-            continue;
-        memcpy(joints_more[i].joint, points[i].joint + 4, sizeof joints[i].joint);
-        memcpy(weights_more[i].weight, points[i].weight + 4, sizeof weights[i].weight);
-    }
-    m->joints = joints;
-    m->weights = weights;
-    m->joints_more = more ? joints_more : NULL;
-    m->weights_more = more ? weights_more : NULL;
     return ZT_OK;
 }
 
@@ -160,10 +93,8 @@ zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *e
         ZT_TRY(add_cluster(f, c, (uint16_t)out->joint_count, points, g->polygons.point_count, err));
         out->cluster[out->joint_count++] = c;
     }
-    for (uint32_t i = 0; i < g->polygons.point_count; i++)
-        normalize(&points[i], (uint16_t)out->joint_count);
-    out->joint_count++;
-    return keep_weights(f, points, &g->polygons, err);
+    return point_weights_finish(f->scratch, points, (uint16_t)out->joint_count++, &g->polygons,
+                                err);
 }
 
 zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed,

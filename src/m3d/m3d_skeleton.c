@@ -6,37 +6,16 @@
 /// one is offset(parent) * offset(bone)^-1: without a clip, the model shows its bind pose.
 #include "m3d/m3d_skeleton.h"
 
-#include "base/quat.h"
+#include "model/model_node.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Columns of a rest transform further from right angles than this (cosine) cannot be written as
-// translation, rotation and scale. The soldier's offsets have seven digits: 1e-6.
-#define SHEAR_TOLERANCE 1e-3
-
 typedef struct rest_bone {
     affine bone_from_bind, bind_from_bone;
 } rest_bone;
-
-// Writes `a` as T R S; false: its columns are not square, and the result is an approximation.
-static bool affine_decompose(const affine *a, trs *out)
-{
-    const double x = dvec3_length(a->m.x), y = dvec3_length(a->m.y), z = dvec3_length(a->m.z);
-    const dvec3 scale = {affine_determinant(a) < 0.0 ? -x : x, y, z};
-    const dmat3 r = {dvec3_divide(a->m.x, scale.x), dvec3_divide(a->m.y, scale.y),
-                     dvec3_divide(a->m.z, scale.z)};
-    quat q = quat_from_rotation(&r);
-    quat_normalize(&q);
-    quat_to_floats(q, out->r);
-    dvec3_to_floats(a->t, out->t);
-    dvec3_to_floats(scale, out->s);
-    return fabs(dvec3_dot(r.x, r.y)) <= SHEAR_TOLERANCE &&
-           fabs(dvec3_dot(r.y, r.z)) <= SHEAR_TOLERANCE &&
-           fabs(dvec3_dot(r.z, r.x)) <= SHEAR_TOLERANCE;
-}
 
 static const rest_bone rest_identity = {
     {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}},
@@ -65,7 +44,7 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
             rest[i] = *above;
             singular++;
         }
-        if (!affine_decompose(&local, &nodes[i].rest)) {
+        if (!model_trs_from_affine(&local, &nodes[i].rest)) {
             sheared++;
             nodes[i].has_matrix = file->clip_count == 0; // what has keys must be T R S
             affine_to_floats(&local, nodes[i].matrix[0]);
@@ -84,22 +63,6 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
     return ZT_OK;
 }
 
-static model_node plain_node(const char *name)
-{
-    model_node node = {.name = name,
-                       .parent = -1,
-                       .mesh = -1,
-                       .skin = -1,
-                       .camera = -1,
-                       .light = -1,
-                       .in_scene = true,
-                       .visible = true,
-                       .shown = 1.0f,
-                       .rest = trs_identity()};
-    glm_mat4_identity(node.matrix);
-    return node;
-}
-
 static zt_result build_nodes(const m3d_file *file, zt_model *model, arena *scratch,
                              model_report *report, zt_error *err)
 {
@@ -113,10 +76,10 @@ static zt_result build_nodes(const m3d_file *file, zt_model *model, arena *scrat
         const char *kept = arena_text(keep, name, strlen(name));
         if (!kept)
             return arena_fail(keep, err, "bone names");
-        nodes[i] = plain_node(kept);
+        nodes[i] = model_node_default(kept);
         nodes[i].parent = file->bones[i].parent;
     }
-    nodes[bones] = plain_node("mesh");
+    nodes[bones] = model_node_default("mesh");
     nodes[bones].mesh = 0;
     nodes[bones].skin = bones > 0 ? 0 : -1;
     model->nodes = nodes;

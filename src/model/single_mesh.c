@@ -3,6 +3,7 @@
 #include "model/single_mesh.h"
 
 #include "mesh/mesh_build.h"
+#include "model/model_node.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,17 +87,8 @@ static model_axes choose_axes(const model_source *source, model_axes axes)
 
 static model_node make_node(const model_axes *axes)
 {
-    model_node node = {.name = "",
-                       .parent = -1,
-                       .mesh = 0,
-                       .skin = -1,
-                       .camera = -1,
-                       .light = -1,
-                       .in_scene = true,
-                       .visible = true,
-                       .shown = 1.0f,
-                       .rest = trs_identity()};
-    glm_mat4_identity(node.matrix);
+    model_node node = model_node_default("");
+    node.mesh = 0;
     if (axes->up == 'z') { // by -90 degrees about x
         node.rest.r[0] = -(float)sqrt(0.5);
         node.rest.r[3] = (float)sqrt(0.5);
