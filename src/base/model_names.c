@@ -11,7 +11,7 @@ static const struct {
 } names[] = {
     {".glb", "model/gltf-binary"}, {".gltf", "model/gltf+json"},    {".vrm", "model/vrm"},
     {".m3d", "model/x-m3d"},       {".obj", "model/obj"},           {".ply", "model/x-ply"},
-    {".stl", "model/stl"},         {".fbx", "application/vnd.fbx"},
+    {".stl", "model/stl"},         {".fbx", "application/vnd.fbx"}, {".x", "model/x-directx"},
 };
 
 const char *model_mime_type(const char *path)

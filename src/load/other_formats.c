@@ -54,7 +54,6 @@ static const struct {
     {"MD5Version",              {"a Doom 3 model (.md5mesh, .md5anim)", BLENDER}},
     {"PXR-USDC",                {"a USD file (.usdc)", BLENDER}},
     {"#usda",                   {"a USD file in text form (.usda)", BLENDER}},
-    {"xof ",                    {"a DirectX .x file", BLENDER}},
     {"BLENDER",                 {"a Blender file", "in Blender, export it as glTF 2.0"}},
     {"Ogawa",                   {"an Alembic file (.abc)", BLENDER}},
     {"\x89HDF\r\n\x1A\n",       {"an HDF5 file (Alembic?)", BLENDER}},

@@ -64,7 +64,23 @@ for file in "$assets"/fbx/*.[fF][bB][xX]; do
 done
 
 rm -f picture.png
-for file in "$assets"/*/hostile/*.obj "$assets"/*/hostile/*.ply "$assets"/*/hostile/*.stl "$assets"/fbx/hostile/*.fbx; do
+# The skinned ones look the same as .m3d and as .glb.
+for file in "$assets"/x/*.[xX]; do
+  run 0 thumbnail "$file" picture.png --size 24 --threads 1
+done
+for name in tiny.x Testwuson.X; do
+  run 0 convert "$assets/x/$name" out.m3d -q
+  run 0 convert "$assets/x/$name" out.glb -q
+  run 0 thumbnail "$assets/x/$name" picture.png --size 100 --threads 1
+  for other in out.m3d out.glb; do
+    run 0 thumbnail $other other.png --size 100 --threads 1
+    run 0 compare picture.png other.png --flip 0.01
+  done
+done
+rm -f picture.png
+
+for file in "$assets"/*/hostile/*.obj "$assets"/*/hostile/*.ply "$assets"/*/hostile/*.stl \
+  "$assets"/fbx/hostile/*.fbx "$assets"/x/hostile/*.x; do
   checks=$((checks + 1))
   timeout 20 "$ZOETROPE" thumbnail "$file" picture.png --size 24 --threads 1 --max-memory 1G >.out 2>.err
   code=$?

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// The tree of a DirectX .x file, text, binary or compressed: objects with numbers, texts and
+/// further objects. Templates are passed over: separators mean nothing, and what is read is known.
+/// Facts: P. Bourke, "Direct-X file format" (1999), and Microsoft, "X File Format Reference".
+#pragma once
+
+#include "base/arena.h"
+#include "base/file.h"
+
+typedef struct xfile_object {
+    const char *type, *name; ///< name "": none; "{NAME}" of another object has type ""
+    uint32_t number_count, number_capacity;
+    double *number;
+    uint32_t text_count, text_capacity;
+    const char **text;
+    struct xfile_object *child, *last,
+        *next; ///< of its own the first and last; a sibling
+    size_t at; ///< byte of the unpacked file
+} xfile_object;
+
+typedef struct xfile_tree {
+    const char *path;
+    arena *a;
+    file_bytes bytes;              ///< after the header, unpacked
+    size_t begin;                  ///< of these in the file: 16
+    bool is_text, is_packed, wide; ///< wide: binary floats have 64 bits
+    xfile_object root;
+} xfile_tree;
+
+enum { XFILE_DEPTH = 128 };
+
+/// Fails with a place: line and column of a text, a byte of others.
+zt_result xfile_fail(const xfile_tree *tree, zt_result code, size_t at, zt_error *err,
+                     const char *format, ...) ZT_PRINTF(5, 6);
+/// Reads the header, and unpacks what is compressed.
+zt_result xfile_open(xfile_tree *tree, file_bytes file, zt_error *err);
+
+/// The first child of a type, or NULL; and the next sibling of a type.
+const xfile_object *xfile_child(const xfile_object *object, const char *type);
+const xfile_object *xfile_next(const xfile_object *object);
+/// A number; `fallback` where there is none or it is not finite.
+double xfile_number(const xfile_object *object, uint32_t index, double fallback);
+/// A whole number in [0, most], or `fallback`.
+uint32_t xfile_count(const xfile_object *object, uint32_t index, uint32_t most, uint32_t fallback);
