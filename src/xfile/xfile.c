@@ -26,7 +26,7 @@ static zt_result read_parts(xfile_reader *r, zt_error *err)
     ZT_TRY(xfile_make_materials(r, err));
     ZT_TRY(xfile_make_meshes(r, err));
     ZT_TRY(xfile_make_clips(r, err));
-    // What has keys is T R S.
+    // A node with keys is T R S.
     for (uint32_t i = 0; i < r->model->clip_count; i++)
         for (uint32_t k = 0; k < r->model->clips[i].channel_count; k++)
             r->nodes[r->model->clips[i].channels[k].node].has_matrix = false;
