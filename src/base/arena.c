@@ -303,3 +303,15 @@ char *arena_text(arena *a, const char *text, size_t length)
     copy[length] = '\0';
     return copy;
 }
+
+void *arena_grow(arena *a, const void *array, uint32_t count, uint32_t *capacity, size_t size)
+{
+    const uint32_t larger = *capacity ? 2 * *capacity : 16;
+    void *grown = larger > *capacity ? arena_alloc_raw(a, larger, size) : NULL;
+    if (!grown)
+        return NULL;
+    if (count)
+        memcpy(grown, array, count * size);
+    *capacity = larger;
+    return grown;
+}

@@ -50,6 +50,8 @@ static inline bool arena_cancelled_at(arena *a, size_t index)
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.
 char *arena_text(arena *a, const char *text, size_t length);
+/// A copy of an array of `count` elements with twice the room, or 16 at first; NULL: no memory.
+void *arena_grow(arena *a, const void *array, uint32_t count, uint32_t *capacity, size_t size);
 
 /// `count` zeroed elements into *out, or the failure of arena_fail(): for ZT_TRY.
 #define ARENA_TAKE(arena_, out, count, what, err)                                                  \

@@ -245,24 +245,11 @@ static xfile_object *add_object(const parser *p, xfile_object *parent, const tok
     return object->type ? object : NULL;
 }
 
-/// A copy with twice the room; NULL: no memory.
-static void *grow(arena *a, const void *from, uint32_t count, uint32_t *capacity, size_t size)
-{
-    const uint32_t larger = *capacity ? 2 * *capacity : 16;
-    void *grown = larger > *capacity ? arena_alloc_raw(a, larger, size) : NULL;
-    if (!grown)
-        return NULL;
-    if (count)
-        memcpy(grown, from, count * size);
-    *capacity = larger;
-    return grown;
-}
-
 static zt_result add_number(const parser *p, xfile_object *o, double number)
 {
     if (o->number_count == o->number_capacity) {
-        double *grown =
-            grow(p->tree->a, o->number, o->number_count, &o->number_capacity, sizeof *o->number);
+        double *grown = arena_grow(p->tree->a, o->number, o->number_count, &o->number_capacity,
+                                   sizeof *o->number);
         if (!grown)
             return arena_fail(p->tree->a, p->err, "numbers");
         o->number = grown;
@@ -275,7 +262,7 @@ static zt_result add_text(const parser *p, xfile_object *o, const token *t)
 {
     if (o->text_count == o->text_capacity) {
         const char **grown =
-            grow(p->tree->a, o->text, o->text_count, &o->text_capacity, sizeof *o->text);
+            arena_grow(p->tree->a, o->text, o->text_count, &o->text_capacity, sizeof *o->text);
         if (!grown)
             return arena_fail(p->tree->a, p->err, "texts");
         o->text = grown;
