@@ -12,6 +12,7 @@ static const struct {
     {".glb", "model/gltf-binary"}, {".gltf", "model/gltf+json"},    {".vrm", "model/vrm"},
     {".m3d", "model/x-m3d"},       {".obj", "model/obj"},           {".ply", "model/x-ply"},
     {".stl", "model/stl"},         {".fbx", "application/vnd.fbx"}, {".x", "model/x-directx"},
+    {".3mf", "model/3mf"},
 };
 
 const char *model_mime_type(const char *path)

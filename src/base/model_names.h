@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#define MODEL_NAMES_TEXT ".glb, .gltf, .vrm, .m3d, .obj, .ply, .stl, .fbx or .x"
+#define MODEL_NAMES_TEXT ".glb, .gltf, .vrm, .m3d, .obj, .ply, .stl, .3mf, .fbx or .x"
 
 /// The MIME type of a model by the suffix of its name, in any case; NULL: it is none.
 const char *model_mime_type(const char *path);

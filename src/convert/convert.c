@@ -60,6 +60,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         model_source quiet = job->source;
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false;                    // writers look at maps one by one
+        quiet.keep_embedded = true;                   // and copy the files of pictures
         quiet.at_origin = job->format != CONVERT_M3D; // which has no node for the way back
         quiet.only_triangles = job->format == CONVERT_M3D;
         quiet.m3d.turn_front = true; // glTF faces +Z, and m3d_text_writer.c turns what it writes

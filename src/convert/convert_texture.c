@@ -36,25 +36,35 @@ zt_result convert_texture_png(convert_job *job, const picture *source, file_byte
     return png_encode(&image, ZT_PNG_SMALL, job->a, out, job->err);
 }
 
-/// An empty picture for "".
-static zt_result load(convert_job *job, const char *name, picture *out)
+/// The bytes of a file, which may be inside of the model's.
+static zt_result read_file(convert_job *job, const char *name, file_bytes embedded, file_bytes *out)
 {
     const texture_origin origin = model_texture_origin(&job->source);
+    *out = embedded;
+    return embedded.data ? ZT_OK
+                         : texture_read(job->a, &origin, name, &job->source.sink, out, job->err);
+}
+
+/// An empty picture for "".
+static zt_result load(convert_job *job, const char *name, file_bytes embedded, picture *out)
+{
     const picture_need all = {0};
+    file_bytes bytes;
     *out = (picture){0};
-    return *name ? texture_load(job->a, &origin, name, all, &job->source.sink, out, job->err)
-                 : ZT_OK;
+    if (*name == '\0')
+        return ZT_OK;
+    ZT_TRY(read_file(job, name, embedded, &bytes));
+    return picture_decode(job->a, name, bytes, all, out, job->err);
 }
 
 zt_result convert_texture_read(convert_job *job, const model_texture *texture, file_bytes *out)
 {
     const texture_files *files = &texture->files;
-    const texture_origin origin = model_texture_origin(&job->source);
     picture one, two, made;
     if (files->plan == TEXTURE_WHOLE)
-        return texture_read(job->a, &origin, texture->name, &job->source.sink, out, job->err);
-    ZT_TRY(load(job, files->name, &one));
-    ZT_TRY(load(job, files->other, &two));
+        return read_file(job, texture->name, texture->embedded[0], out);
+    ZT_TRY(load(job, files->name, texture->embedded[0], &one));
+    ZT_TRY(load(job, files->other, texture->embedded[1], &two));
     ZT_TRY(picture_compose_plan(job->a, files->plan, &one, &two, &made, job->err));
     return convert_texture_png(job, &made, out);
 }

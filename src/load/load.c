@@ -12,14 +12,16 @@
 #include "obj/obj.h"
 #include "ply/ply.h"
 #include "stl/stl.h"
+#include "threemf/threemf.h"
 #include "xfile/xfile.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /// The readers, in the order tried. A new one is a folder with its model_format, and a row here.
-static const model_format *const formats[] = {&gltf_format, &m3d_format,   &ply_format, &stl_format,
-                                              &fbx_format,  &xfile_format, &obj_format};
+static const model_format *const formats[] = {&gltf_format,    &m3d_format, &ply_format,
+                                              &stl_format,     &fbx_format, &xfile_format,
+                                              &threemf_format, &obj_format};
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 

@@ -18,7 +18,6 @@
 enum { TEXT_BYTES = 1 << 16 }; ///< of a text file that are looked at
 
 typedef enum format_id {
-    FORMAT_3MF,
     FORMAT_3DS,
     FORMAT_BLEND_PACKED,
     FORMAT_COLLADA,
@@ -31,7 +30,6 @@ typedef enum format_id {
 
 // clang-format off
 static const other_format known[FORMAT_ID_COUNT] = {
-    [FORMAT_3MF] = {"a 3MF file", BLENDER},
     [FORMAT_3DS] = {"a 3D Studio file (.3ds)", BLENDER},
     [FORMAT_BLEND_PACKED] = {"a compressed Blender file", "in Blender, export it as glTF 2.0"},
     [FORMAT_COLLADA] = {"a COLLADA file (.dae)", BLENDER},
@@ -85,7 +83,6 @@ static const struct {
     other_format format;
 } suffixes[] = {
     {"3ds",   {"a 3D Studio file (.3ds)", BLENDER}},
-    {"3mf",   {"a 3MF file", BLENDER}},
     {"abc",   {"an Alembic file (.abc)", BLENDER}},
     {"blend", {"a Blender file", "in Blender, export it as glTF 2.0"}},
     {"bvh",   {"a BVH motion capture", BLENDER}},
@@ -130,7 +127,7 @@ static format_id zip_format(file_bytes bytes)
 {
     if (contains(bytes, 512, ".usd"))
         return FORMAT_USDZ;
-    return contains(bytes, TEXT_BYTES, "3dmodel.model") ? FORMAT_3MF : FORMAT_ZIP;
+    return FORMAT_ZIP;
 }
 
 static format_id xml_format(file_bytes bytes)

@@ -47,7 +47,8 @@ static texture_request *table_find(file_textures *table, const texture_files *fi
 /// Decodes a file; "" gives an empty picture. *out_left_out: a fault that leaves it out: it is not
 /// there, or too large.
 static zt_result read_picture(const file_textures *table, const char *name, picture_need need,
-                              arena *pictures, picture *out, bool *out_left_out, zt_error *err)
+                              arena *pictures, file_bytes *out_embedded, picture *out,
+                              bool *out_left_out, zt_error *err)
 {
     const texture_origin origin = model_texture_origin(table->source);
     *out = (picture){0};
@@ -56,6 +57,8 @@ static zt_result read_picture(const file_textures *table, const char *name, pict
         return ZT_OK;
     if (table->embedded)
         ZT_TRY(table->embedded(table->embedded_user, name, &bytes, err));
+    if (bytes.data && table->source->keep_embedded)
+        ZT_TRY(file_copy(table->keep, name, bytes.data, bytes.size, out_embedded, err));
     const zt_result r =
         bytes.data ? picture_decode(pictures, name, bytes, need, out, err)
                    : texture_load(pictures, &origin, name, need, &table->source->sink, out, err);
@@ -66,14 +69,16 @@ static zt_result read_picture(const file_textures *table, const char *name, pict
 
 /// The picture of a request: that of a file, or of channels of two.
 static zt_result make_picture(const file_textures *table, const texture_request *request,
-                              arena *pictures, picture *out, bool *out_left_out, zt_error *err)
+                              arena *pictures, file_bytes embedded[2], picture *out,
+                              bool *out_left_out, zt_error *err)
 {
     const texture_files *files = &request->files;
     const int32_t min_side = table->source->texture_min_side;
     const picture_need need = {.min_side = min_side, .color = request->content == MIPMAP_COLOR};
     picture one, two;
-    ZT_TRY(read_picture(table, files->name, need, pictures, &one, out_left_out, err));
-    ZT_TRY(read_picture(table, files->other, need, pictures, &two, out_left_out, err));
+    ZT_TRY(read_picture(table, files->name, need, pictures, &embedded[0], &one, out_left_out, err));
+    ZT_TRY(
+        read_picture(table, files->other, need, pictures, &embedded[1], &two, out_left_out, err));
     ZT_TRY(picture_compose_plan(pictures, files->plan, &one, &two, out, err));
     if (files->plan == TEXTURE_WHOLE)
         return ZT_OK;
@@ -102,7 +107,7 @@ static zt_result load_texture(const file_textures *table, const texture_request 
     arena pictures;
     picture made;
     arena_init(&pictures, table->keep->budget);
-    zt_result r = make_picture(table, request, &pictures, &made, out_left_out, err);
+    zt_result r = make_picture(table, request, &pictures, out->embedded, &made, out_left_out, err);
     if (r == ZT_OK)
         r = mipmap_build(table->keep, &made, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);

@@ -112,11 +112,12 @@ typedef enum model_mip_filter {
 
 /// A picture together with how it is sampled.
 typedef struct model_texture {
-    const char *name;    ///< the file's name for it, for messages
-    const char *format;  ///< of its picture: "PNG"
-    int32_t image;       ///< of a glTF's images; -1: `name` is a file's
-    texture_files files; ///< of a picture that is made of channels; else the plan TEXTURE_WHOLE
-    mipmap mipmap;       ///< without levels when nothing shades it: level 0 has its size then
+    const char *name;       ///< the file's name for it, for messages
+    const char *format;     ///< of its picture: "PNG"
+    int32_t image;          ///< of a glTF's images; -1: `name` is a file's
+    texture_files files;    ///< of a picture that is made of channels; else the plan TEXTURE_WHOLE
+    file_bytes embedded[2]; ///< of `files`, where they are inside of the model's file and kept
+    mipmap mipmap;          ///< without levels when nothing shades it: level 0 has its size then
     model_filter mag, min;
     model_mip_filter mip;
     bool is_normal_map;

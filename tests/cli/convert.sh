@@ -151,6 +151,10 @@ sed 's/^usemtl.*/usemtl other/; /^mtllib/d' far.obj >bare.obj
 run 0 convert bare.obj bare.gltf
 ! grep -q TANGENT bare.gltf || fail "bare.gltf has tangents"
 
+# A picture inside of the package.
+run 0 convert "$corpus/threemf/deflated.3mf" packed.glb
+same "$corpus/threemf/deflated.3mf" packed.glb
+
 # Usage, and nothing half.
 refuse 8 "a USD file (.usdc), which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.usdc
 refuse 8 "a format for input, which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.fbx

@@ -78,9 +78,20 @@ for name in tiny.x Testwuson.X; do
   done
 done
 rm -f picture.png
+for file in "$assets"/threemf/*.3[mM][fF]; do
+  case $file in
+  *Unsupported* | *encrypted*) run 8 inspect "$file" ;;
+  *)
+    run 0 thumbnail "$file" picture.png --size 24 --threads 1
+    run 0 convert "$file" out.glb -q
+    [ "$(hash "$file")" = "$(hash out.glb)" ] || fail "$file looks other as .glb"
+    ;;
+  esac
+done
+rm -f picture.png
 
 for file in "$assets"/*/hostile/*.obj "$assets"/*/hostile/*.ply "$assets"/*/hostile/*.stl \
-  "$assets"/fbx/hostile/*.fbx "$assets"/x/hostile/*.x; do
+  "$assets"/fbx/hostile/*.fbx "$assets"/x/hostile/*.x "$assets"/threemf/hostile/*.3mf; do
   checks=$((checks + 1))
   timeout 20 "$ZOETROPE" thumbnail "$file" picture.png --size 24 --threads 1 --max-memory 1G >.out 2>.err
   code=$?

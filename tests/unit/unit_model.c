@@ -124,7 +124,7 @@ Test(model, other_formats_are_named)
         {"a.m3d", "# a shopping list", "m3d-File-Header", 17, ZT_ERR_FORMAT},
         {"a.gltf", "[]", "JSON object", 2, ZT_ERR_FORMAT},
         {"a.glb", "gltf", "'glTF'", 4, ZT_ERR_FORMAT},
-        {"a.bin", "\0\1\2\3", "a glTF, an .m3d, a PLY, an STL, an FBX, a .x or an OBJ", 4,
+        {"a.bin", "\0\1\2\3", "a glTF, an .m3d, a PLY, an STL, an FBX, a .x, a 3MF or an OBJ", 4,
          ZT_ERR_FORMAT},
         {"a.m3d", "", "the file is empty", 0, ZT_ERR_FORMAT},
         {"a.gltf", " \n\t ", "the file is empty", 4, ZT_ERR_FORMAT},

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+/// See threemf.h. Package -> model parts -> materials, meshes, nodes.
+#include "threemf/threemf.h"
+
+#include "threemf/threemf_parts.h"
+
+#include <string.h>
+
+/// The root part: the target of the package's relationship to a 3D model.
+static zt_result find_root(threemf_package *p, const char **out, zt_error *err)
+{
+    const zip_entry *entry = zip_find(&p->zip, "_rels/.rels");
+    xml_reader x;
+    file_bytes bytes;
+    *out = "3D/3dmodel.model";
+    if (!entry)
+        return ZT_OK;
+    ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
+    xml_begin(&x, p->source->path, (const char *)bytes.data, bytes.size, err);
+    for (;;) {
+        static const char kind[] = "/3dmodel";
+        xml_event event;
+        ZT_TRY(xml_next(&x, &event));
+        if (event == XML_END)
+            return ZT_OK;
+        const xml_slice *type = event == XML_OPEN ? xml_attribute_of(&x, "Type") : NULL;
+        const size_t length = sizeof kind - 1;
+        if (!type || (size_t)(type->end - type->begin) < length ||
+            memcmp(type->end - length, kind, length) != 0)
+            continue;
+        *out = xml_text(p->scratch, xml_attribute_of(&x, "Target"));
+        return *out ? ZT_OK : arena_fail(p->scratch, err, "3MF");
+    }
+}
+
+static zt_result report_losses(threemf_package *p, zt_error *err)
+{
+    const struct {
+        bool is;
+        const char *what;
+    } parts[] = {{p->beams, "beam lattices are not shown"},
+                 {p->slices, "slices are not shown: their meshes are"},
+                 {p->volumes, "volumes are not shown: their meshes are"}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (parts[i].is)
+            ZT_TRY(model_unsupported(&p->report, err, "%s", parts[i].what));
+    if (p->lost_triangles > 0)
+        ZT_TRY(model_warn(&p->report, err,
+                          "%u triangles have a corner that is not finite: left out",
+                          p->lost_triangles));
+    return p->model->mesh_count == 0 ? model_warn(&p->report, err, "there are no triangles")
+                                     : ZT_OK;
+}
+
+static zt_result read_package(threemf_package *p, zt_error *err)
+{
+    const char *root;
+    ZT_TRY(zip_open(&p->zip, err));
+    if (zip_find(&p->zip, "Secure/keystore.xml"))
+        return zt_fail(err, ZT_ERR_UNSUPPORTED,
+                       "%s: the package is encrypted (secure content), which is not read",
+                       p->source->path);
+    ZT_TRY(find_root(p, &root, err));
+    ZT_TRY(ARENA_TAKE(p->scratch, &p->part, THREEMF_PARTS, "3MF", err));
+    if (!hash_table_init(&p->parts, p->scratch, THREEMF_PARTS))
+        return arena_fail(p->scratch, err, "3MF");
+    threemf_add_part(p, root);
+    for (uint32_t i = 0; i < p->part_count; i++) // parts name further ones
+        ZT_TRY(threemf_read_part(p, i, err));
+    ZT_TRY(threemf_index(p, err));
+    ZT_TRY(threemf_make_materials(p, err));
+    ZT_TRY(threemf_make_nodes(p, err));
+    ZT_TRY(report_losses(p, err));
+    return model_report_finish(&p->report, p->model, err);
+}
+
+static zt_result threemf_read(const model_source *source, zt_model *model, arena *scratch,
+                              zt_error *err)
+{
+    threemf_package p = {.source = source,
+                         .zip = {.path = source->path, .bytes = source->bytes, .a = scratch},
+                         .model = model,
+                         .keep = &model->arena,
+                         .scratch = scratch,
+                         .unit_m = 1e-3,
+                         .report = {.path = source->path,
+                                    .sink = &source->sink,
+                                    .keep = &model->arena,
+                                    .scratch = scratch}};
+    model->format = &threemf_format;
+    model->path = arena_text(&model->arena, source->path, strlen(source->path));
+    if (!model->path)
+        return arena_fail(&model->arena, err, "path");
+    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &p.pool, err));
+    const zt_result result = read_package(&p, err);
+    job_pool_destroy(p.pool);
+    return result;
+}
+
+/// A ZIP archive whose list names a model part.
+static bool recognise(const char *path, file_bytes bytes, size_t start)
+{
+    static const char part[] = ".model";
+    (void)path;
+    if (!file_starts_with(bytes, start, "PK\x03\x04"))
+        return false;
+    const size_t length = sizeof part - 1, from = bytes.size > 1 << 20 ? bytes.size - (1 << 20) : 0;
+    for (size_t i = from; i + length <= bytes.size; i++)
+        if (bytes.data[i] == '.' && memcmp(bytes.data + i, part, length) == 0)
+            return true;
+    return false;
+}
+
+const model_format threemf_format = {
+    .name = "3MF",
+    .noun = "a 3MF",
+    .extensions = {{"3mf", "a ZIP archive with a 3D model part"}},
+    .recognise = recognise,
+    .read = threemf_read,
+};

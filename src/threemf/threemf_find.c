@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+/// Parts by their names, and resources by the numbers that their part gives them.
+#include "threemf/threemf_parts.h"
+
+#include <string.h>
+
+uint32_t threemf_add_part(threemf_package *p, const char *name)
+{
+    name += *name == '/';
+    uint32_t *slot = hash_table_first(&p->parts, hash_text(HASH_START, name));
+    while (*slot != 0 && strcmp(p->part[*slot - 1], name) != 0)
+        slot = hash_table_next(&p->parts, slot);
+    if (*slot != 0)
+        return *slot - 1;
+    if (p->part_count == THREEMF_PARTS)
+        return UINT32_MAX;
+    p->part[p->part_count] = name;
+    *slot = ++p->part_count;
+    return *slot - 1;
+}
+
+/// The slot of a key among `items` of `size` bytes, which begin with theirs.
+static uint32_t *find(const hash_table *table, const void *items, size_t size, threemf_key key)
+{
+    uint32_t *slot = hash_table_first(table, hash_number(hash_number(0, key.part), key.id));
+    for (; *slot != 0; slot = hash_table_next(table, slot)) {
+        threemf_key other;
+        memcpy(&other, (const uint8_t *)items + (*slot - 1) * size, sizeof other);
+        if (other.part == key.part && other.id == key.id)
+            break;
+    }
+    return slot;
+}
+
+/// The first of several with one key stays.
+static bool fill(hash_table *table, arena *a, const void *items, size_t size, uint32_t count)
+{
+    if (!hash_table_init(table, a, count))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        threemf_key key;
+        memcpy(&key, (const uint8_t *)items + i * size, sizeof key);
+        uint32_t *slot = find(table, items, size, key);
+        *slot = *slot ? *slot : i + 1;
+    }
+    return true;
+}
+
+zt_result threemf_index(threemf_package *p, zt_error *err)
+{
+    const bool done =
+        fill(&p->objects, p->scratch, p->object, sizeof *p->object, p->object_count) &&
+        fill(&p->groups, p->scratch, p->group, sizeof *p->group, p->group_count) &&
+        fill(&p->textures, p->scratch, p->texture, sizeof *p->texture, p->texture_count);
+    return done ? ZT_OK : arena_fail(p->scratch, err, "3MF");
+}
+
+threemf_object *threemf_find_object(const threemf_package *p, threemf_key key)
+{
+    const uint32_t number = *find(&p->objects, p->object, sizeof *p->object, key);
+    return number ? &p->object[number - 1] : NULL;
+}
+
+const threemf_group *threemf_find_group(const threemf_package *p, threemf_key key)
+{
+    const uint32_t number = *find(&p->groups, p->group, sizeof *p->group, key);
+    return number ? &p->group[number - 1] : NULL;
+}
+
+int32_t threemf_find_texture(const threemf_package *p, threemf_key key)
+{
+    return (int32_t)*find(&p->textures, p->texture, sizeof *p->texture, key) - 1;
+}

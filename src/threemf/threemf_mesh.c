@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+/// Properties of triangles -> colours and texture coordinates at corners; meshes of objects.
+#include "base/maths.h"
+#include "mesh/mesh_build.h"
+#include "mesh/polygon_mesh.h"
+#include "model/single_mesh.h"
+#include "threemf/threemf_parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/// A corner's colour and coordinates.
+typedef struct corner_value {
+    float color[4];
+    float uv[2];
+    int32_t texture; ///< of the package; -1: none
+} corner_value;
+
+/// The numbers of an entry; NULL: there is none.
+static const float *entry_of(const threemf_group *g, uint32_t index)
+{
+    return g->width > 0 && index < g->number_count / g->width ? g->number + (size_t)index * g->width
+                                                              : NULL;
+}
+
+static void multiply_color(const float by[4], corner_value *out)
+{
+    for (int k = 0; k < 4; k++)
+        out->color[k] *= by[k];
+}
+
+/// Mixtures are the mean of their base materials by shares.
+static void add_mixture(const threemf_package *p, const threemf_group *g, const float *shares,
+                        corner_value *out)
+{
+    const threemf_group *bases = threemf_find_group(p, (threemf_key){g->key.part, g->list_id});
+    float sum = 0.0f, color[4] = {0.0f};
+    for (uint32_t i = 0; bases && i < g->list_count; i++) {
+        const float *base = entry_of(bases, g->list[i]);
+        if (!base || bases->kind != THREEMF_BASE || !(shares[i] > 0.0f))
+            continue;
+        sum += shares[i];
+        for (int k = 0; k < 4; k++)
+            color[k] += shares[i] * base[k];
+    }
+    for (int k = 0; k < 4 && sum > 0.0f; k++)
+        color[k] = color[k] / sum;
+    if (sum > 0.0f)
+        multiply_color(color, out);
+}
+
+/// Multiplies a corner by property `index` of a group.
+static void add_property(const threemf_package *p, const threemf_group *g, uint32_t index,
+                         corner_value *out)
+{
+    const float *entry = entry_of(g, index);
+    if (!entry)
+        return;
+    if (g->kind == THREEMF_BASE || g->kind == THREEMF_COLORS)
+        multiply_color(entry, out);
+    if (g->kind == THREEMF_COMPOSITE)
+        add_mixture(p, g, entry, out);
+    if (g->kind == THREEMF_COORDS && out->texture < 0) { // of several the first is shown
+        out->texture = threemf_find_texture(p, (threemf_key){g->key.part, g->texture});
+        out->uv[0] = entry[0];
+        out->uv[1] = 1.0f - entry[1];
+    }
+}
+
+/// The same of a group that may have properties of several others, which have none in turn.
+static void add_properties(const threemf_package *p, const threemf_group *g, uint32_t index,
+                           corner_value *out)
+{
+    if (g->kind != THREEMF_MULTI) {
+        add_property(p, g, index, out);
+        return;
+    }
+    const float *entry = entry_of(g, index);
+    for (uint32_t i = 0; entry && i < g->list_count; i++) {
+        const threemf_group *one = threemf_find_group(p, (threemf_key){g->key.part, g->list[i]});
+        if (one && entry[i] >= 0.0f)
+            add_property(p, one, (uint32_t)entry[i], out);
+    }
+}
+
+// ---- Materials ----------------------------------------------------------------------------------
+
+/// The bytes of a picture in the package.
+static zt_result find_embedded(void *user, const char *name, file_bytes *out, zt_error *err)
+{
+    const threemf_package *p = user;
+    const zip_entry *entry = zip_find(&p->zip, name);
+    return entry ? zip_read(&p->zip, entry, out, err) : ZT_OK;
+}
+
+static zt_result make_pair(file_textures *textures, const char *path, model_material *pair,
+                           zt_error *err)
+{
+    const float white[3] = {1.0f, 1.0f, 1.0f};
+    for (int k = 0; k < 2; k++) {
+        pair[k] = single_mesh_material(white, true);
+        pair[k].name = "";
+        pair[k].alpha = k == 1 ? MODEL_BLEND : MODEL_OPAQUE;
+        ZT_TRY(file_textures_bind(textures, (texture_files){path, "", TEXTURE_WHOLE}, MIPMAP_COLOR,
+                                  "a surface", &pair[k].base_map, err));
+    }
+    return ZT_OK;
+}
+
+zt_result threemf_make_materials(threemf_package *p, zt_error *err)
+{
+    file_textures textures;
+    const uint32_t count = 2 * (p->texture_count + 1) + 1;
+    ZT_TRY(file_textures_init(&textures, p->source, p->keep, &p->report,
+                              (size_t)p->texture_count + 1, p->scratch, err));
+    textures.embedded = find_embedded;
+    textures.embedded_user = p;
+    ZT_TRY(ARENA_TAKE(p->keep, &p->materials, count, "materials", err));
+    ZT_TRY(make_pair(&textures, "", p->materials, err));
+    for (uint32_t i = 0; i < p->texture_count; i++)
+        ZT_TRY(make_pair(&textures, p->texture[i].path, &p->materials[2 * i + 2], err));
+    p->materials[count - 1] = single_mesh_material(single_mesh_plain, false);
+    for (uint32_t i = 0; i < count; i++)
+        p->materials[i].number = i;
+    p->model->materials = p->materials;
+    p->model->material_count = count;
+    return file_textures_keep(&textures, p->model, err);
+}
+
+// ---- Meshes -------------------------------------------------------------------------------------
+
+typedef struct mesh_arrays {
+    uint32_t *corner, *first, *material;
+    float *uv, *color;
+    uint32_t count; ///< of triangles
+} mesh_arrays;
+
+static bool has_vertices(const threemf_object *o, const threemf_triangle *t)
+{
+    return t->vertex[0] < o->vertex_count && t->vertex[1] < o->vertex_count &&
+           t->vertex[2] < o->vertex_count;
+}
+
+static bool is_finite(const threemf_object *o, const threemf_triangle *t)
+{
+    for (int k = 0; k < 3; k++) {
+        const vertex_position *v = &o->vertex[t->vertex[k]];
+        if (isnan(v->x) || isnan(v->y) || isnan(v->z))
+            return false;
+    }
+    return true;
+}
+
+/// The material and the corners of a triangle.
+static void add_triangle(const threemf_package *p, const threemf_object *o,
+                         const threemf_triangle *t, mesh_arrays *m)
+{
+    const uint32_t group = t->group ? t->group : o->group;
+    const threemf_group *g =
+        group ? threemf_find_group(p, (threemf_key){o->key.part, group - 1}) : NULL;
+    int32_t texture = THREEMF_NONE;
+    bool clear = false;
+    for (uint32_t k = 0; k < 3; k++) {
+        corner_value v = {.color = {1.0f, 1.0f, 1.0f, 1.0f}, .texture = THREEMF_NONE};
+        const uint32_t own = t->property[k];
+        const size_t c = 3 * (size_t)m->count + k;
+        if (g)
+            add_properties(p, g, own != UINT32_MAX ? own : o->property, &v);
+        m->corner[c] = t->vertex[k];
+        memcpy(m->color + 4 * c, v.color, sizeof v.color);
+        memcpy(m->uv + 2 * c, v.uv, sizeof v.uv);
+        texture = texture < 0 ? v.texture : texture;
+        clear = clear || v.color[3] < 1.0f;
+    }
+    m->material[m->count] = !g ? p->model->material_count - 1 : 2 * (uint32_t)(texture + 1) + clear;
+    m->count++;
+    m->first[m->count] = 3 * m->count;
+}
+
+static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, mesh_arrays *m,
+                      zt_error *err)
+{
+    const size_t n = o->triangle_count;
+    ZT_TRY(ARENA_TAKE_RAW(work, &m->corner, 3 * n, "triangles", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &m->first, n + 1, "triangles", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &m->material, n, "triangles", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &m->color, 12 * n, "colours", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &m->uv, 6 * n, "texture coordinates", err));
+    m->first[0] = 0;
+    for (uint32_t i = 0; i < o->triangle_count; i++) {
+        if (arena_cancelled_at(work, i))
+            return arena_fail(work, err, "triangles");
+        if (!has_vertices(o, &o->triangle[i]))
+            return zt_fail(err, ZT_ERR_FORMAT,
+                           "%s:%.100s: triangle %u of object %u has a corner that is no vertex "
+                           "(expected numbers below %u)",
+                           p->source->path, p->part[o->key.part], i, o->key.id, o->vertex_count);
+        if (is_finite(o, &o->triangle[i]))
+            add_triangle(p, o, &o->triangle[i], m);
+        else
+            p->lost_triangles++;
+    }
+    return ZT_OK;
+}
+
+static zt_result build(threemf_package *p, threemf_object *o, arena *work, model_mesh *meshes,
+                       zt_error *err)
+{
+    mesh_arrays m = {0};
+    mesh_source source;
+    ZT_TRY(fill(p, o, work, &m, err));
+    const polygon_mesh polygons = {.name = o->name,
+                                   .point_count = o->vertex_count,
+                                   .point = o->vertex,
+                                   .corner_count = 3 * m.count,
+                                   .corner = m.corner,
+                                   .polygon_count = m.count,
+                                   .first = m.first,
+                                   .material = m.material,
+                                   .uv = p->texture_count > 0 ? m.uv : NULL,
+                                   .color = p->group_count > 0 ? m.color : NULL};
+    ZT_TRY(polygon_mesh_build(p->pool, work, &polygons, &source, err));
+    if (source.triangle_count == 0)
+        return ZT_OK;
+    source.name = arena_text(p->keep, o->name, strlen(o->name));
+    if (!source.name)
+        return arena_fail(p->keep, err, "a name");
+    model_mesh *mesh = &meshes[p->model->mesh_count];
+    ZT_TRY(mesh_build(p->pool, p->keep, work, &source, mesh, err));
+    p->model->triangle_count += mesh->triangle_count;
+    p->model->vertex_count += mesh->vertex_count;
+    o->mesh = (int32_t)p->model->mesh_count++;
+    return p->model->triangle_count <= MODEL_TRIANGLE_LIMIT
+               ? ZT_OK
+               : zt_fail(err, ZT_ERR_LIMIT, "%s: more than %u triangles", p->source->path,
+                         MODEL_TRIANGLE_LIMIT);
+}
+
+zt_result threemf_make_mesh(threemf_package *p, threemf_object *object, model_mesh *meshes,
+                            zt_error *err)
+{
+    arena work;
+    if (object->built || object->triangle_count == 0)
+        return ZT_OK;
+    object->built = true;
+    arena_init(&work, p->scratch->budget);
+    const zt_result result = build(p, object, &work, meshes, err);
+    arena_finish(&work);
+    return result;
+}

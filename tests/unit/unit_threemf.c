@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+/// 3MF packages, made here of stored parts, and the XML and ZIP in them.
+#include "model_reader.h"
+#include "testing.h"
+#include "threemf/threemf.h"
+#include "threemf/xml.h"
+
+#include <libdeflate.h>
+#include <math.h>
+
+static reader_case reader;
+
+static void setup(void) { reader_begin(&reader); }
+static void teardown(void) { reader_finish(&reader); }
+
+TestSuite(threemf, .init = setup, .fini = teardown);
+
+typedef struct package {
+    uint8_t bytes[8192], list[2048];
+    size_t size, list_size;
+    uint32_t count;
+} package;
+
+static void put(uint8_t *to, size_t *at, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        to[(*at)++] = (uint8_t)(value >> (8 * i));
+}
+
+/// Method, time and date, CRC, sizes: the same in both headers.
+static void put_common(uint8_t *to, size_t *at, const char *text, size_t name)
+{
+    const size_t size = strlen(text);
+    put(to, at, 0, 4); // flags, method: stored
+    put(to, at, 0, 4);
+    put(to, at, libdeflate_crc32(0, text, size), 4);
+    put(to, at, size, 4);
+    put(to, at, size, 4);
+    put(to, at, name, 2);
+    put(to, at, 0, 2);
+}
+
+static void add_part(package *p, const char *name, const char *text)
+{
+    const size_t at = p->size, length = strlen(name);
+    put(p->bytes, &p->size, 0x04034b50, 4);
+    put(p->bytes, &p->size, 20, 2);
+    put_common(p->bytes, &p->size, text, length);
+    memcpy(p->bytes + p->size, name, length);
+    memcpy(p->bytes + p->size + length, text, strlen(text));
+    p->size += length + strlen(text);
+    put(p->list, &p->list_size, 0x02014b50, 4);
+    put(p->list, &p->list_size, 20 | 20 << 16, 4);
+    put_common(p->list, &p->list_size, text, length);
+    put(p->list, &p->list_size, 0, 10); // comment, disk, attributes
+    put(p->list, &p->list_size, at, 4);
+    memcpy(p->list + p->list_size, name, length);
+    p->list_size += length;
+    p->count++;
+}
+
+static zt_result finish(package *p)
+{
+    const size_t at = p->size;
+    memcpy(p->bytes + p->size, p->list, p->list_size);
+    p->size += p->list_size;
+    put(p->bytes, &p->size, 0x06054b50, 4);
+    put(p->bytes, &p->size, 0, 4);
+    put(p->bytes, &p->size, p->count, 2);
+    put(p->bytes, &p->size, p->count, 2);
+    put(p->bytes, &p->size, p->list_size, 4);
+    put(p->bytes, &p->size, at, 4);
+    put(p->bytes, &p->size, 0, 2);
+    return reader_read(&reader, &threemf_format, "a.3mf", p->bytes, p->size);
+}
+
+static zt_result read_model(const char *model)
+{
+    package p = {.size = 0};
+    add_part(&p, "3D/3dmodel.model", model);
+    return finish(&p);
+}
+
+static void must_fail(const char *model, zt_result code, const char *part)
+{
+    cr_assert_eq(read_model(model), code, "%s", reader.err.message);
+    cr_assert(strstr(reader.err.message, part), "%s", reader.err.message);
+}
+
+#define FACE                                                                                       \
+    "<mesh><vertices><vertex x='0' y='0' z='0'/><vertex x='10' y='0' z='0'/>"                      \
+    "<vertex x='0' y='10' z='20'/></vertices><triangles>"
+#define END_FACE "</triangles></mesh>"
+
+static dvec3 place(uint32_t node, dvec3 p)
+{
+    affine world[16];
+    cr_assert_leq(reader.model.node_count, 16u);
+    model_place_nodes(&reader.model, NULL, world);
+    return affine_point(&world[node], p);
+}
+
+Test(threemf, units_axes_and_transforms)
+{
+    cr_assert_eq(read_model("<model unit='inch'><resources><object id='2' name='a'>" FACE
+                            "<triangle v1='0' v2='1' v3='2'/>" END_FACE "</object>"
+                            "<object id='3'><components><component objectid='2' "
+                            "transform='0 1 0 -1 0 0 0 0 2 1 2 3'/></components></object>"
+                            "</resources><build><item objectid='3' "
+                            "transform='1 0 0 0 1 0 0 0 1 10 0 0'/></build></model>"),
+                 ZT_OK, "%s", reader.err.message);
+    const zt_model *m = &reader.model;
+    cr_assert(m->node_count == 3 && m->triangle_count == 1 && m->nodes[2].mesh == 0);
+    cr_assert_str_eq(m->nodes[2].name, "a");
+    // Row vectors: x goes to y. Then by (11, 2, 3), z up, in inches.
+    const dvec3 p = place(2, (dvec3){4.0, 0.0, 1.0});
+    cr_assert_lt(dvec3_length(dvec3_sub(p, dvec3_scale((dvec3){11.0, 5.0, -6.0}, 0.0254))), 1e-6);
+}
+
+Test(threemf, properties_are_colours_and_coordinates)
+{
+    cr_assert_eq(read_model("<model><resources>"
+                            "<basematerials id='1'><base name='r' displaycolor='#FF0000'/>"
+                            "<base name='g' displaycolor='#00FF0080'/></basematerials>"
+                            "<m:colorgroup id='2'><m:color color='#0000FF'/></m:colorgroup>"
+                            "<m:compositematerials id='5' matid='1' matindices='0 1'>"
+                            "<m:composite values='0.25 0.75'/></m:compositematerials>"
+                            "<object id='7' pid='1' pindex='0'>" FACE
+                            "<triangle v1='0' v2='1' v3='2'/>"
+                            "<triangle v1='0' v2='2' v3='1' p1='1'/>"
+                            "<triangle v1='1' v2='0' v3='2' pid='2' p1='0'/>"
+                            "<triangle v1='1' v2='2' v3='0' pid='5' p1='0'/>" END_FACE
+                            "</object></resources><build><item objectid='7'/></build></model>"),
+                 ZT_OK, "%s", reader.err.message);
+    const model_mesh *mesh = &reader.model.meshes[0];
+    static const float want[4][4] = {
+        {1, 0, 0, 1}, {0, 1, 0, 0.50196081f}, {0, 0, 1, 1}, {0.25f, 0.75f, 0, 0.62647063f}};
+    int seen = 0;
+    for (uint32_t v = 0; v < mesh->vertex_count; v++)
+        for (int k = 0; k < 4; k++) {
+            const vertex_extra *e = &mesh->extra[v];
+            if (fabsf(e->r - want[k][0]) < 1e-6f && fabsf(e->g - want[k][1]) < 1e-6f &&
+                fabsf(e->b - want[k][2]) < 1e-6f && fabsf(e->a - want[k][3]) < 1e-6f)
+                seen |= 1 << k;
+        }
+    cr_assert_eq(seen, 15, "%d", seen);
+    bool blends = false;
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++)
+        blends |= reader.model.materials[mesh->meshlets[i].material].alpha == MODEL_BLEND;
+    cr_assert(blends);
+}
+
+Test(threemf, parts_of_the_production_extension)
+{
+    package p = {.size = 0};
+    add_part(
+        &p, "_rels/.rels",
+        "<Relationships><Relationship Target='/3D/root.model' Id='r' "
+        "Type='http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel'/></Relationships>");
+    add_part(&p, "3D/root.model",
+             "<model requiredextensions='p' xmlns:p='http://x/production/2015/06'><build>"
+             "<item objectid='4' p:path='/3D/other.model'/></build></model>");
+    add_part(&p, "3D/other.model",
+             "<model unit='meter'><resources><object id='4'>" FACE
+             "<triangle v1='0' v2='1' v3='2'/>" END_FACE "</object></resources></model>");
+    cr_assert_eq(finish(&p), ZT_OK, "%s", reader.err.message);
+    cr_assert_eq(reader.model.triangle_count, 1);
+    cr_assert_lt(fabsf(reader.model.nodes[0].rest.s[0] - 0.001f), 1e-9f, "the unit of the root");
+}
+
+Test(threemf, mistakes)
+{
+    static const char packed[] = "PK\3\4 .model";
+    must_fail("<model requiredextensions='q' xmlns:q='http://a/b'/>", ZT_ERR_UNSUPPORTED,
+              "requires 'http://a/b'");
+    must_fail("<model><build><item objectid='4'/></build></model>", ZT_ERR_FORMAT, "no object 4");
+    must_fail("<!DOCTYPE a [<!ENTITY b 'c'>]><model/>", ZT_ERR_FORMAT, "document type");
+    must_fail("<model><resources></model>", ZT_ERR_FORMAT, "a.3mf:3D/3dmodel.model:1:19: the end");
+    must_fail("<other/>", ZT_ERR_FORMAT, "expected 'model'");
+    must_fail("<model><resources><object id='2'>" FACE "<triangle v1='0' v2='1' v3='3'/>" END_FACE
+              "</object></resources><build><item objectid='2'/></build></model>",
+              ZT_ERR_FORMAT, "triangle 0 of object 2");
+    must_fail("<model><resources><object id='2'><components><component objectid='2'/></components>"
+              "</object></resources><build><item objectid='2'/></build></model>",
+              ZT_ERR_LIMIT, "in a circle");
+    cr_assert_eq(reader_read(&reader, &threemf_format, "a.3mf", packed, sizeof packed),
+                 ZT_ERR_FORMAT);
+    cr_assert(strstr(reader.err.message, "it has no end"), "%s", reader.err.message);
+}
+
+Test(threemf, packages_that_end_early)
+{
+    package p = {.size = 0};
+    add_part(&p, "3D/3dmodel.model", "<model><build/></model>");
+    cr_assert_eq(finish(&p), ZT_OK, "%s", reader.err.message);
+    for (size_t size = 0; size < p.size; size++)
+        cr_assert_neq(reader_read(&reader, &threemf_format, "a.3mf", p.bytes, size), ZT_OK);
+    for (size_t at = 0; at < p.size; at++) {
+        package other = p;
+        other.bytes[at] ^= 0x5a;
+        reader_read(&reader, &threemf_format, "a.3mf", other.bytes, other.size);
+    }
+}
+
+Test(threemf, values_of_xml_have_references)
+{
+    arena a;
+    arena_init(&a, &reader.memory);
+    static const struct {
+        const char *from, *to;
+    } cases[] = {{"a &amp; b", "a & b"},
+                 {"&lt;&gt;&quot;&apos;", "<>\"'"},
+                 {"&#65;&#x42;", "AB"},
+                 {"&#xe4;", "\xc3\xa4"},
+                 {"&other;", "&other;"},
+                 {"&#xd800;", "&#xd800;"},
+                 {"&", "&"},
+                 {"&#x110000;", "&#x110000;"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const xml_slice s = {cases[i].from, cases[i].from + strlen(cases[i].from)};
+        cr_assert_str_eq(xml_text(&a, &s), cases[i].to);
+    }
+    arena_finish(&a);
+}
