@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// 3MF packages, made here of stored parts, and the XML and ZIP in them.
 #include "model_reader.h"
+#include "package.h"
 #include "testing.h"
 #include "threemf/threemf.h"
 #include "threemf/xml.h"
 
-#include <libdeflate.h>
 #include <math.h>
 
 static reader_case reader;
@@ -15,69 +15,16 @@ static void teardown(void) { reader_finish(&reader); }
 
 TestSuite(threemf, .init = setup, .fini = teardown);
 
-typedef struct package {
-    uint8_t bytes[8192], list[2048];
-    size_t size, list_size;
-    uint32_t count;
-} package;
-
-static void put(uint8_t *to, size_t *at, uint64_t value, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        to[(*at)++] = (uint8_t)(value >> (8 * i));
-}
-
-/// Method, time and date, CRC, sizes: the same in both headers.
-static void put_common(uint8_t *to, size_t *at, const char *text, size_t name)
-{
-    const size_t size = strlen(text);
-    put(to, at, 0, 4); // flags, method: stored
-    put(to, at, 0, 4);
-    put(to, at, libdeflate_crc32(0, text, size), 4);
-    put(to, at, size, 4);
-    put(to, at, size, 4);
-    put(to, at, name, 2);
-    put(to, at, 0, 2);
-}
-
-static void add_part(package *p, const char *name, const char *text)
-{
-    const size_t at = p->size, length = strlen(name);
-    put(p->bytes, &p->size, 0x04034b50, 4);
-    put(p->bytes, &p->size, 20, 2);
-    put_common(p->bytes, &p->size, text, length);
-    memcpy(p->bytes + p->size, name, length);
-    memcpy(p->bytes + p->size + length, text, strlen(text));
-    p->size += length + strlen(text);
-    put(p->list, &p->list_size, 0x02014b50, 4);
-    put(p->list, &p->list_size, 20 | 20 << 16, 4);
-    put_common(p->list, &p->list_size, text, length);
-    put(p->list, &p->list_size, 0, 10); // comment, disk, attributes
-    put(p->list, &p->list_size, at, 4);
-    memcpy(p->list + p->list_size, name, length);
-    p->list_size += length;
-    p->count++;
-}
-
 static zt_result finish(package *p)
 {
-    const size_t at = p->size;
-    memcpy(p->bytes + p->size, p->list, p->list_size);
-    p->size += p->list_size;
-    put(p->bytes, &p->size, 0x06054b50, 4);
-    put(p->bytes, &p->size, 0, 4);
-    put(p->bytes, &p->size, p->count, 2);
-    put(p->bytes, &p->size, p->count, 2);
-    put(p->bytes, &p->size, p->list_size, 4);
-    put(p->bytes, &p->size, at, 4);
-    put(p->bytes, &p->size, 0, 2);
+    package_finish(p);
     return reader_read(&reader, &threemf_format, "a.3mf", p->bytes, p->size);
 }
 
 static zt_result read_model(const char *model)
 {
-    package p = {.size = 0};
-    add_part(&p, "3D/3dmodel.model", model);
+    package p = {0};
+    package_add_text(&p, "3D/3dmodel.model", model);
     return finish(&p);
 }
 
@@ -152,17 +99,17 @@ Test(threemf, properties_are_colours_and_coordinates)
 
 Test(threemf, parts_of_the_production_extension)
 {
-    package p = {.size = 0};
-    add_part(
+    package p = {0};
+    package_add_text(
         &p, "_rels/.rels",
         "<Relationships><Relationship Target='/3D/root.model' Id='r' "
         "Type='http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel'/></Relationships>");
-    add_part(&p, "3D/root.model",
-             "<model requiredextensions='p' xmlns:p='http://x/production/2015/06'><build>"
-             "<item objectid='4' p:path='/3D/other.model'/></build></model>");
-    add_part(&p, "3D/other.model",
-             "<model unit='meter'><resources><object id='4'>" FACE
-             "<triangle v1='0' v2='1' v3='2'/>" END_FACE "</object></resources></model>");
+    package_add_text(&p, "3D/root.model",
+                     "<model requiredextensions='p' xmlns:p='http://x/production/2015/06'><build>"
+                     "<item objectid='4' p:path='/3D/other.model'/></build></model>");
+    package_add_text(&p, "3D/other.model",
+                     "<model unit='meter'><resources><object id='4'>" FACE
+                     "<triangle v1='0' v2='1' v3='2'/>" END_FACE "</object></resources></model>");
     cr_assert_eq(finish(&p), ZT_OK, "%s", reader.err.message);
     cr_assert_eq(reader.model.triangle_count, 1);
     cr_assert_lt(fabsf(reader.model.nodes[0].rest.s[0] - 0.001f), 1e-9f, "the unit of the root");
@@ -186,12 +133,17 @@ Test(threemf, mistakes)
     cr_assert_eq(reader_read(&reader, &threemf_format, "a.3mf", packed, sizeof packed),
                  ZT_ERR_FORMAT);
     cr_assert(strstr(reader.err.message, "it has no end"), "%s", reader.err.message);
+    package p = {0};
+    package_add_text(&p, "3D/3dmodel.model", "<model/>");
+    p.bytes[p.size - 1] = ' ';
+    cr_assert_eq(finish(&p), ZT_ERR_FORMAT);
+    cr_assert(strstr(reader.err.message, "CRC error"), "%s", reader.err.message);
 }
 
 Test(threemf, packages_that_end_early)
 {
-    package p = {.size = 0};
-    add_part(&p, "3D/3dmodel.model", "<model><build/></model>");
+    package p = {0};
+    package_add_text(&p, "3D/3dmodel.model", "<model><build/></model>");
     cr_assert_eq(finish(&p), ZT_OK, "%s", reader.err.message);
     for (size_t size = 0; size < p.size; size++)
         cr_assert_neq(reader_read(&reader, &threemf_format, "a.3mf", p.bytes, size), ZT_OK);
