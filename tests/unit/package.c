@@ -6,8 +6,8 @@
 
 static void put(uint8_t *to, size_t *at, uint64_t value, size_t size)
 {
-    for (size_t i = 0; i < size; i++)
-        to[(*at)++] = (uint8_t)(value >> (8 * i));
+    for (size_t i = 0; i < size; i++, value >>= 8)
+        to[(*at)++] = (uint8_t)value;
 }
 
 /// Method, time and date, CRC, sizes: the same in both headers.
