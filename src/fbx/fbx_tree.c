@@ -45,7 +45,7 @@ fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail)
 
 bool fbx_is_named(const fbx_node *node, const char *name)
 {
-    return strncmp(node->name, name, node->name_length) == 0 && name[node->name_length] == '\0';
+    return strlen(name) == node->name_length && memcmp(node->name, name, node->name_length) == 0;
 }
 
 static const fbx_node *find(const fbx_node *node, const char *name)

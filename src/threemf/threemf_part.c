@@ -106,7 +106,8 @@ static zt_result add_numbers(const part_reader *r, threemf_group *g, const float
         if (!g->number)
             return no_memory(r);
     }
-    memcpy(g->number + g->number_count, numbers, count * sizeof *numbers);
+    if (count > 0) // of an empty list there is no array
+        memcpy(g->number + g->number_count, numbers, count * sizeof *numbers);
     g->number_count += count;
     return ZT_OK;
 }

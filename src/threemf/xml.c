@@ -19,7 +19,7 @@ void xml_begin(xml_reader *x, const char *path, const char *begin, size_t size, 
 bool xml_is(xml_slice s, const char *text)
 {
     const size_t length = (size_t)(s.end - s.begin);
-    return strncmp(s.begin, text, length) == 0 && text[length] == '\0';
+    return strlen(text) == length && memcmp(s.begin, text, length) == 0;
 }
 
 zt_result xml_fail(const xml_reader *x, zt_result code, const char *format, ...)
