@@ -66,40 +66,16 @@ static zt_result sample_light(bake_job *bake, const scene_light *light, light_sa
     return ZT_OK;
 }
 
-static json_value *light_list(bake_job *bake)
-{
-    json_builder *b = &bake->assembly.builder.package.values;
-    json_value *root = bake->assembly.builder.package.json;
-    json_value *extensions = json_get(root, "extensions");
-    if (!extensions)
-        json_put(b, root, "extensions", extensions = json_new(b, JSON_KIND_OBJECT));
-    json_value *punctual = json_get(extensions, "KHR_lights_punctual");
-    if (!punctual)
-        json_put(b, extensions, "KHR_lights_punctual", punctual = json_new(b, JSON_KIND_OBJECT));
-    json_value *lights = json_get(punctual, "lights");
-    if (!lights)
-        json_put(b, punctual, "lights", lights = json_new(b, JSON_KIND_ARRAY));
-    gltf_assembly_use(&bake->assembly, "KHR_lights_punctual");
-    return lights;
-}
-
 static void describe(bake_job *bake, const scene_light *light, const light_samples *samples,
                      json_value *out)
 {
-    gltf_builder *builder = &bake->assembly.builder;
-    json_builder *b = &builder->package.values;
-    static const char *const kinds[] = {"directional", "point", "spot"};
-    json_put_text(b, out, "type", kinds[light->kind]);
-    gltf_builder_put_floats(builder, out, "color", samples->color, 3);
-    json_put_real(b, out, "intensity", (double)samples->intensity[0]);
-    if (light->range_m > 0.0 && light->kind != MODEL_LIGHT_DIRECTIONAL)
-        json_put_real(b, out, "range", light->range_m);
-    if (light->kind != MODEL_LIGHT_SPOT)
-        return;
-    json_value *spot = json_new(b, JSON_KIND_OBJECT);
-    json_put_real(b, spot, "innerConeAngle", light->inner_deg * MATHS_RAD_FROM_DEG);
-    json_put_real(b, spot, "outerConeAngle", light->outer_deg * MATHS_RAD_FROM_DEG);
-    json_put(b, out, "spot", spot);
+    const model_light first = {.kind = (model_light_kind)light->kind,
+                               .color = {samples->color[0], samples->color[1], samples->color[2]},
+                               .intensity = samples->intensity[0],
+                               .range_m = (float)light->range_m,
+                               .inner_rad = (float)(light->inner_deg * MATHS_RAD_FROM_DEG),
+                               .outer_rad = (float)(light->outer_deg * MATHS_RAD_FROM_DEG)};
+    gltf_put_light(&bake->assembly.builder, &first, out);
 }
 
 static zt_result write_numbers(bake_job *bake, int64_t index, const char *key, const float *value,
@@ -132,7 +108,8 @@ static zt_result write_light(bake_job *bake, const scene_light *light, json_valu
     if (!samples.local || !samples.color || !samples.intensity)
         return arena_fail(a, bake->err, "lights");
     ZT_TRY(sample_light(bake, light, &samples));
-    json_value *list = light_list(bake);
+    json_value *list = gltf_builder_lights(&bake->assembly.builder);
+    gltf_assembly_use(&bake->assembly, "KHR_lights_punctual");
     const int64_t index = json_length(list);
     json_value *entry = json_new(b, JSON_KIND_OBJECT);
     describe(bake, light, &samples, entry);

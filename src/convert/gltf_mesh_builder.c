@@ -17,6 +17,7 @@ typedef struct mesh_builder {
     uint32_t *vertex;      ///< vertex of the file -> of the mesh
     bool *left_handed;     ///< [vertex_count]
     uint32_t *corner;      ///< [3 * triangle_count] vertices of the file
+    json_value *targets;   ///< NULL: none
 } mesh_builder;
 
 static zt_result number_vertices(mesh_builder *m)
@@ -152,6 +153,58 @@ static zt_result add_influences(mesh_builder *m, const vertex_joints *from_joint
     return add_attribute(m, attributes, names[number][1], weights, "VEC4", 4, GLTF_FLOAT);
 }
 
+/// Three of the `width` floats from `first` on of a part of a morph target, for each vertex.
+static zt_result add_differences(mesh_builder *m, const morph_part *part, size_t width,
+                                 size_t first, const char *name, json_value *target)
+{
+    arena *a = m->builder->job->a;
+    float *values = ARENA_ARRAY(a, float, 3 * (size_t)m->vertex_count);
+    if (!values)
+        return arena_fail(a, m->builder->job->err, "morph targets");
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        const uint32_t group = m->vertex[i] / MORPH_GROUP, at = morph_find_group(part, group);
+        const float *delta =
+            part->delta + (MORPH_GROUP * (size_t)at + m->vertex[i] % MORPH_GROUP) * width;
+        if (at < part->group_count && part->group[at] == group)
+            memcpy(&values[3 * i], delta + first, 3 * sizeof *values);
+    }
+    return add_attribute(m, target, name, values, "VEC3", 3, GLTF_FLOAT);
+}
+
+static zt_result add_target(mesh_builder *m, const morph_target *from, json_value *target)
+{
+    ZT_TRY(add_differences(m, &from->position, 4, 0, "POSITION", target));
+    if (from->attributes.group_count > 0)
+        ZT_TRY(add_differences(m, &from->attributes, 8, 0, "NORMAL", target));
+    if (from->attributes.group_count > 0 && has_tangents(m))
+        ZT_TRY(add_differences(m, &from->attributes, 8, 4, "TANGENT", target));
+    return ZT_OK;
+}
+
+/// Morph targets, which all primitives share; weights and names are of the mesh.
+static zt_result add_targets(mesh_builder *m, json_value *mesh)
+{
+    gltf_builder *builder = m->builder;
+    json_builder *b = &builder->package.values;
+    json_value *weights = json_new(b, JSON_KIND_ARRAY), *names = json_new(b, JSON_KIND_ARRAY);
+    json_value *extras = json_new(b, JSON_KIND_OBJECT);
+    if (m->mesh->morph_count == 0)
+        return ZT_OK;
+    m->targets = json_new(b, JSON_KIND_ARRAY);
+    for (uint32_t i = 0; i < m->mesh->morph_count; i++) {
+        const model_morph *morph = &m->mesh->morphs[i];
+        json_value *target = json_new(b, JSON_KIND_OBJECT);
+        ZT_TRY(add_target(m, &morph->target, target));
+        json_append(b, m->targets, target);
+        json_append(b, weights, json_new_real(b, (double)morph->weight));
+        json_append(b, names, json_new_text(b, morph->name));
+    }
+    json_put(b, mesh, "weights", weights);
+    json_put(b, extras, "targetNames", names);
+    json_put(b, mesh, "extras", extras);
+    return ZT_OK;
+}
+
 /// Triangles, lines or points of one material: corners [3 * first, 3 * end) of the mesh.
 typedef struct primitive_run {
     uint32_t material;
@@ -191,6 +244,8 @@ static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_val
     json_put(b, primitive, "attributes", attributes); // all primitives share them
     json_put_int(b, primitive, "indices", accessor);
     json_put_int(b, primitive, "material", run->material);
+    if (m->targets)
+        json_put(b, primitive, "targets", m->targets);
     if (run->kind != PRIMITIVE_TRIANGLE)
         json_put_int(b, primitive, "mode", modes[run->kind]);
     json_append(b, primitives, primitive);
@@ -224,9 +279,10 @@ static zt_result add_mesh(mesh_builder *m)
         ZT_TRY(add_influences(m, m->mesh->joints, m->mesh->weights, 0, attributes));
     if (m->mesh->joints_more)
         ZT_TRY(add_influences(m, m->mesh->joints_more, m->mesh->weights_more, 1, attributes));
-    ZT_TRY(add_primitives(m, primitives, attributes));
     json_value *entry = gltf_builder_entry(m->builder, "meshes");
     json_put_text(b, entry, "name", m->mesh->name);
+    ZT_TRY(add_targets(m, entry));
+    ZT_TRY(add_primitives(m, primitives, attributes));
     json_put(b, entry, "primitives", primitives);
     return ZT_OK;
 }

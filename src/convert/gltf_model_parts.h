@@ -11,6 +11,14 @@ zt_result gltf_build_materials(gltf_builder *builder);
 /// Meshes (gltf_mesh_builder.c).
 zt_result gltf_build_meshes(gltf_builder *builder);
 
+/// Cameras, and lights (gltf_light_builder.c).
+void gltf_build_cameras(gltf_builder *builder);
+void gltf_build_lights(gltf_builder *builder);
+/// The list of lights of the file, which is created when it is absent.
+json_value *gltf_builder_lights(gltf_builder *builder);
+/// Members of a light but its name.
+void gltf_put_light(gltf_builder *builder, const model_light *light, json_value *out);
+
 /// Where the objects of a model begin in the file that is built.
 typedef struct gltf_firsts {
     int64_t node, mesh, skin, camera, light;

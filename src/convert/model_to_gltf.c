@@ -8,29 +8,26 @@
 /// Reports, a line each, what the model has and the file will not have.
 static zt_result report_losses(convert_job *job, const zt_model *model)
 {
-    uint32_t morphs = 0, steps = 0, properties = 0, extensions = 0;
-    for (uint32_t i = 0; i < model->mesh_count; i++)
-        morphs += model->meshes[i].morph_count;
+    uint32_t steps = 0, properties = 0, extensions = 0, dual_quaternions = 0;
     for (uint32_t i = 0; i < model->clip_count; i++) {
         const model_clip *clip = &model->clips[i];
         properties += clip->property_channel_count;
         for (uint32_t k = 0; k < clip->channel_count; k++)
-            steps += clip->channels[k].interpolation != MODEL_LINEAR ||
-                     clip->channels[k].path == MODEL_WEIGHTS;
+            steps += clip->channels[k].interpolation != MODEL_LINEAR;
     }
     for (uint32_t i = 0; i < model->material_count; i++)
         extensions += (model->materials[i].extensions.present & ~(1u << MODEL_CLEARCOAT)) != 0 ||
                       model->materials[i].glossy;
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        dual_quaternions += model->skins[i].dual_quaternions;
     const struct {
         uint32_t count;
         const char *what;
     } losses[] = {
-        {morphs, "morph targets"},
-        {steps, "channels of steps, splines and weights"},
+        {steps, "channels of steps and splines"},
         {properties, "channels of properties"},
         {extensions, "extensions of materials"},
-        {model->camera_count, "cameras"},
-        {model->light_count, "lights"},
+        {dual_quaternions, "dual quaternions of skins"},
     };
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
         if (losses[i].count > 0)
@@ -73,20 +70,31 @@ static zt_result add_nodes(gltf_builder *builder)
     return ZT_OK;
 }
 
+/// The numbers of a key; 0: of weights of a mesh that the file does not show.
+static uint32_t width_of(const zt_model *model, const model_channel *c)
+{
+    const model_node *node = &model->nodes[c->node];
+    if (c->path == MODEL_WEIGHTS)
+        return node->mesh >= 0 && node->visible ? model->meshes[node->mesh].morph_count : 0;
+    return c->path == MODEL_ROTATION ? 4 : 3;
+}
+
 static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
 {
     static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
                                         [MODEL_ROTATION] = "rotation",
-                                        [MODEL_SCALE] = "scale"};
+                                        [MODEL_SCALE] = "scale",
+                                        [MODEL_WEIGHTS] = "weights"};
     gltf_clip out = gltf_clip_begin(builder, NULL);
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *c = &clip->channels[i];
-        if (c->interpolation != MODEL_LINEAR || c->path == MODEL_WEIGHTS)
+        const uint32_t width = width_of(builder->model, c);
+        if (c->interpolation != MODEL_LINEAR || width == 0)
             continue; // report_losses has named it
         const gltf_keys keys = {.node = c->node,
                                 .path = paths[c->path],
                                 .count = c->key_count,
-                                .width = c->path == MODEL_ROTATION ? 4 : 3,
+                                .width = width,
                                 .time_s = c->time_s,
                                 .value = c->value};
         ZT_TRY(gltf_clip_add(builder, &out, &keys));
@@ -105,6 +113,8 @@ static zt_result build(gltf_builder *builder)
     ZT_TRY(report_losses(builder->job, builder->model));
     ZT_TRY(gltf_build_materials(builder));
     ZT_TRY(gltf_build_meshes(builder));
+    gltf_build_cameras(builder);
+    gltf_build_lights(builder);
     ZT_TRY(add_nodes(builder));
     for (uint32_t i = 0; i < builder->model->clip_count; i++)
         ZT_TRY(add_clip(builder, &builder->model->clips[i]));

@@ -155,6 +155,14 @@ run 0 convert bare.obj bare.gltf
 run 0 convert "$corpus/threemf/deflated.3mf" packed.glb
 same "$corpus/threemf/deflated.3mf" packed.glb
 
+# An FBX: its morph target, camera and light come along; dual quaternions do not.
+run 0 convert "$corpus/fbx/six.fbx" six.glb
+same "$corpus/fbx/six.fbx" six.glb --time 0.5
+run 0 convert "$corpus/fbx/all.fbx" all.glb
+err_has "dual quaternions of skins are not written (1)"
+run 0 inspect all.glb
+out_has "Smile"
+
 # Usage, and nothing half.
 refuse 8 "a USD file (.usdc), which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.usdc
 refuse 8 "a format for input, which is not written (expected OUT.glb, OUT.gltf or OUT.m3d)" convert "$scenes/wraps.glb" out.fbx

@@ -54,13 +54,18 @@ while IFS='|' read -r file triangles bounds; do
 done <rows
 [ "$(wc -l <rows)" -gt 140 ] || fail "only $(wc -l <rows) rows"
 
-# Poses and bounds of FBX files are compared in unit_fbx_poses. One lasts for days.
+# Poses and bounds of FBX files are compared in unit_fbx_poses.c. One lasts for days.
 for file in "$assets"/fbx/*.[fF][bB][xX]; do
   case $file in
   *_[235][80]00_*) run 8 inspect "$file" ;;
   *long_keyframes*) run 5 inspect "$file" ;;
   *) run 0 thumbnail "$file" picture.png --size 24 --threads 1 ;;
   esac
+done
+for name in blender440_shape_weight_anim_7400_binary maya_ortho_camera_400x200_7700_ascii \
+  motionbuilder_lights_7700_ascii; do
+  run 0 convert "$assets/fbx/$name.fbx" out.glb -q
+  [ "$(hash "$assets/fbx/$name.fbx")" = "$(hash out.glb)" ] || fail "$name looks other as .glb"
 done
 
 rm -f picture.png
