@@ -5,6 +5,7 @@
 #include "threemf/threemf_parts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct part_reader {
@@ -400,18 +401,16 @@ zt_result threemf_read_part(threemf_package *p, uint32_t part, zt_error *err)
     part_reader r = {.p = p, .part = part, .err = err};
     const zip_entry *entry = zip_find(&p->zip, p->part[part]);
     file_bytes bytes;
-    char place[300] = "";
     if (!entry)
         return zt_fail(err, ZT_ERR_FORMAT, "%s: the part '%.100s' is not in the package",
                        p->source->path, p->part[part]);
     ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
-    strncat(place, p->source->path, sizeof place - 130);
-    strcat(place, ":");
-    strncat(place, entry->name, 120);
-    const char *kept = arena_text(p->scratch, place, strlen(place));
-    if (!kept)
+    const size_t length = strlen(p->source->path) + strlen(entry->name) + 2;
+    char *place = ARENA_ARRAY_RAW(p->scratch, char, length);
+    if (!place)
         return no_memory(&r);
-    xml_begin(&r.x, kept, (const char *)bytes.data, bytes.size, err);
+    snprintf(place, length, "%s:%s", p->source->path, entry->name);
+    xml_begin(&r.x, place, (const char *)bytes.data, bytes.size, err);
     for (bool any = false;; any = true) {
         xml_event event;
         ZT_TRY(xml_next(&r.x, &event));
