@@ -38,16 +38,13 @@ typedef struct clip_maker {
 static zt_result add_time(clip_maker *m, time_list *list, double time_s)
 {
     if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
-        double *grown = capacity <= TIMES_MAX ? ARENA_ARRAY_RAW(m->work, double, capacity) : NULL;
-        if (!grown)
-            return capacity <= TIMES_MAX ? arena_fail(m->work, m->err, "keys")
-                                         : zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d keys",
-                                                   m->f->tree.path, (int)TIMES_MAX);
-        if (list->count)
-            memcpy(grown, list->time, list->count * sizeof *grown);
-        list->time = grown;
-        list->capacity = capacity;
+        if (list->capacity > TIMES_MAX / 2)
+            return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d keys", m->f->tree.path,
+                           (int)TIMES_MAX);
+        list->time =
+            arena_grow(m->work, list->time, list->count, &list->capacity, sizeof *list->time);
+        if (!list->time)
+            return arena_fail(m->work, m->err, "keys");
     }
     if (time_s >= m->stack->start_s && time_s <= m->stack->end_s)
         list->time[list->count++] = time_s;
@@ -180,14 +177,10 @@ typedef struct sample_list {
 static zt_result add_sample(clip_maker *m, sample_list *list, const clip_sample *sample)
 {
     if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity ? 2 * list->capacity : 64;
-        clip_sample *grown = ARENA_ARRAY_RAW(m->work, clip_sample, capacity);
-        if (!grown)
+        list->sample =
+            arena_grow(m->work, list->sample, list->count, &list->capacity, sizeof *list->sample);
+        if (!list->sample)
             return arena_fail(m->work, m->err, "keys");
-        if (list->count)
-            memcpy(grown, list->sample, list->count * sizeof *grown);
-        list->sample = grown;
-        list->capacity = capacity;
     }
     list->sample[list->count++] = *sample;
     return ZT_OK;

@@ -29,14 +29,10 @@ static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_c
                              zt_error *err)
 {
     if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity ? 2 * list->capacity : 16;
-        fbx_channel *grown = ARENA_ARRAY(s->a, fbx_channel, capacity);
-        if (!grown)
+        list->channel =
+            arena_grow(s->a, list->channel, list->count, &list->capacity, sizeof *list->channel);
+        if (!list->channel)
             return arena_fail(s->a, err, "channels");
-        if (list->count)
-            memcpy(grown, list->channel, list->count * sizeof *grown);
-        list->channel = grown;
-        list->capacity = capacity;
     }
     list->channel[list->count++] = *channel;
     return ZT_OK;

@@ -34,14 +34,9 @@ static zt_result fail(const text_reader *r, const char *expected)
 static zt_result add_value(text_reader *r, fbx_value value)
 {
     if (r->count == r->capacity) {
-        const uint32_t capacity = r->capacity ? 2 * r->capacity : 64;
-        fbx_value *grown = ARENA_ARRAY_RAW(r->tree->a, fbx_value, capacity);
-        if (!grown)
+        r->value = arena_grow(r->tree->a, r->value, r->count, &r->capacity, sizeof *r->value);
+        if (!r->value)
             return arena_fail(r->tree->a, r->text.err, "values");
-        if (r->count)
-            memcpy(grown, r->value, r->count * sizeof *grown);
-        r->value = grown;
-        r->capacity = capacity;
     }
     r->value[r->count++] = value;
     return ZT_OK;
