@@ -3,6 +3,8 @@
 // in object space, then skin.
 #include "geometry/draw.h"
 
+#include "base/maths.h"
+
 #include <string.h>
 
 /// Memory for the morphed vertices of a draw, if it has morph targets.
@@ -156,6 +158,29 @@ static void axes_pose(const geometry_draw *draw, const geometry_loops *loops, si
     }
 }
 
+/// Moves posed vertices outwards.
+static void outline_grow(const geometry_draw *draw, size_t first, size_t count)
+{
+    const draw_outline *o = draw->outline;
+    for (size_t i = first; i < first + count; i++) {
+        vertex_position *p = &draw->position[i];
+        const float position[3] = {p->x, p->y, p->z};
+        const vertex_attributes *at = &draw->attributes[i];
+        const float n[3] = {at->nx, at->ny, at->nz}, length2 = dot3(n, n);
+        float metres = o->width[i];
+        if (metres < 0.0f) {
+            const float far = dot3(position, o->forward) - dot3(o->eye, o->forward);
+            metres = -metres * (o->height_at_eye + far * o->height_per_metre);
+        }
+        if (!(length2 > 0.0f && metres > 0.0f))
+            continue;
+        const float by = metres / maths_sqrt(length2);
+        p->x = p->x + n[0] * by;
+        p->y = p->y + n[1] * by;
+        p->z = p->z + n[2] * by;
+    }
+}
+
 void geometry_draw_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first,
                         size_t count)
 {
@@ -168,4 +193,6 @@ void geometry_draw_pose(const geometry_draw *draw, const geometry_loops *loops, 
         draw, morphed ? draw->morphed_position : draw->mesh->position,
         morphed ? draw->morphed_attributes : draw->mesh->attributes, first, count);
     loops->skin(&job);
+    if (draw->outline)
+        outline_grow(draw, first, count);
 }

@@ -7,6 +7,14 @@
 #include "geometry/geometry_loops.h"
 #include "model/model.h"
 
+/// The hull that a draw is instead of its mesh: its vertices along their normals, its back alone.
+typedef struct draw_outline {
+    /// By vertex, metres; below 0: minus a share of the height of the picture. NULL: not yet known.
+    const float *width;
+    float eye[3], forward[3];              ///< unit
+    float height_at_eye, height_per_metre; ///< of what a picture shows, metres
+} draw_outline;
+
 typedef struct geometry_draw geometry_draw;
 struct geometry_draw {
     const model_mesh *mesh;
@@ -20,6 +28,7 @@ struct geometry_draw {
     const skin_matrix *stretch, *stretch_normals; ///< before the duals; NULL: no joint stretches
     const morph_use *morphs;                      ///< morph targets whose weight is not 0
     uint32_t morph_count;
+    draw_outline *outline; ///< NULL: none
     bool skinned;
     bool posed;                        ///< its vertices are those of an earlier frame
     bool mirrored;                     ///< its transform makes front faces back faces

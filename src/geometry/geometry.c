@@ -76,6 +76,12 @@ static float draw_scale(const geometry_draw *draw)
     return draw->posed_mesh ? own * matrix_scale(draw->posed_mesh->palette) : own;
 }
 
+/// True when what shows are triangles that are clockwise in the mesh.
+static bool shows_back(const geometry_draw *draw)
+{
+    return draw->mirrored != (draw->outline != NULL);
+}
+
 static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
 {
     const model_mesh *mesh = d->mesh;
@@ -94,7 +100,7 @@ static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
             .axes = {d->axes[0], d->axes[1]},
             .material = d->first_material + m->material,
             .handedness = m->left_handed != d->mirrored ? -1.0f : 1.0f,
-            .front = triangles ? (d->mirrored ? 1.0f : -1.0f) : 0.0f,
+            .front = triangles ? (shows_back(d) ? 1.0f : -1.0f) : 0.0f,
             .line = !triangles,
             .world_from_model = d->posed_mesh ? d->palette : NULL,
             .world_from_model_normals = d->posed_mesh ? d->normals : NULL,
@@ -199,7 +205,7 @@ static setup_cull meshlet_cull(const geometry_draw *draw, unsigned flags)
 {
     if (flags & SURFACE_DOUBLE_SIDED)
         return SETUP_CULL_NONE;
-    return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
+    return shows_back(draw) ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
 }
 
 /// The view from the model space of a posed mesh: pixels_from_world times world_from_model.

@@ -34,8 +34,8 @@ typedef enum surface_flag {
     SURFACE_DOUBLE_SIDED = 1,
     SURFACE_MASKED = 2,
     SURFACE_BLENDED = 4,
-    SURFACE_INVISIBLE = 8, ///< draws nothing
-    SURFACE_GROUND = 16    ///< casts no shadows
+    SURFACE_INVISIBLE = 8,  ///< draws nothing
+    SURFACE_SHADOWLESS = 16 ///< casts no shadows
 } surface_flag;
 
 /// Directions of bind space's axes after morph and skin, at vertices; of any length but 0.

@@ -149,12 +149,15 @@ static zt_result read_emission(gltf_file *file, gltf_textures *textures, const j
                           &info);
 }
 
-/// An unlit surface shows its base colour. The rest is for readers without the extension.
-static zt_result read_unlit(gltf_log *log, const json_pointer *json, model_material *m)
+/// An unlit surface shows its base colour. The rest is for readers without the extension. Toon
+/// shading replaces it: files have it for those that do not know that one.
+static zt_result read_unlit(gltf_log *log, const json_pointer *json, bool toon, model_material *m)
 {
     json_extension extension;
     ZT_TRY(gltf_extension(log, json, "KHR_materials_unlit", &extension));
     m->unlit = extension.object.value != NULL;
+    ZT_TRY(gltf_extension(log, json, material_extension_table[MODEL_TOON].name, &extension));
+    m->unlit = m->unlit && !toon && !extension.object.value;
     return ZT_OK;
 }
 
@@ -233,10 +236,17 @@ static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_
     ZT_TRY(gltf_list_entry(file, GLTF_MATERIALS, index, &json));
     ZT_TRY(gltf_name(file->log, &json, &m->name));
     ZT_TRY(read_alpha(file->log, &json, m));
-    ZT_TRY(read_unlit(file->log, &json, m));
+    const bool toon = gltf_is_toon_vrm0(file, index);
+    ZT_TRY(read_unlit(file->log, &json, toon, m));
     ZT_TRY(read_metal_rough(file, textures, &json, m));
     if (!m->unlit)
         ZT_TRY(read_response(file, textures, &json, m));
+    if (toon && !(m->extensions.present >> MODEL_TOON & 1u))
+        ZT_TRY(gltf_read_toon_vrm0(file, textures, index, m));
+    if (m->extensions.present >> MODEL_TOON & 1u) { // neither metal nor occluded
+        m->metallic = 0.0f;
+        m->metal_rough_map.texture = m->occlusion_map.texture = -1;
+    }
     ZT_TRY(choose_uv_sets(file, &json, m));
     model_material_derive(m);
     return ZT_OK;

@@ -4,6 +4,8 @@
 /// KHR_materials_specular, KHR_materials_pbrSpecularGlossiness.
 #include "gltf/gltf_parts.h"
 
+#include <string.h>
+
 static const float ROUNDING = 1e-5f;
 
 zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what, float max,
@@ -157,10 +159,32 @@ static zt_result read_extension(gltf_file *file, gltf_textures *textures,
     return ZT_OK;
 }
 
+/// The only member of an extension that is a text.
+static zt_result read_outline(gltf_log *log, const json_pointer *material, material_toon *out)
+{
+    static const char *const modes[] = {[MODEL_OUTLINE_NONE] = "none",
+                                        [MODEL_OUTLINE_WORLD] = "worldCoordinates",
+                                        [MODEL_OUTLINE_SCREEN] = "screenCoordinates"};
+    json_extension extension;
+    const char *mode;
+    ZT_TRY(gltf_extension(log, material, material_extension_table[MODEL_TOON].name, &extension));
+    ZT_TRY(gltf_text(log, &extension.object, "outlineWidthMode", &mode));
+    for (int i = MODEL_OUTLINE_NONE; mode && i <= MODEL_OUTLINE_SCREEN; i++)
+        if (strcmp(mode, modes[i]) == 0) {
+            out->outline = (model_outline)i;
+            return ZT_OK;
+        }
+    return mode ? gltf_warn(log, &extension.object,
+                            "'%.40s' is no mode of outlines (expected none, worldCoordinates or "
+                            "screenCoordinates)",
+                            mode)
+                : ZT_OK;
+}
+
 zt_result gltf_read_extensions(gltf_file *file, gltf_textures *textures,
                                const json_pointer *material, material_extensions *out)
 {
     for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++)
         ZT_TRY(read_extension(file, textures, material, (material_extension)i, out));
-    return ZT_OK;
+    return read_outline(file->log, material, &out->toon);
 }

@@ -144,6 +144,13 @@ zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_m
 zt_result gltf_read_skins(gltf_file *file, gltf_nodes *nodes, const gltf_meshes *meshes,
                           zt_model *model);
 
+// gltf_toon_vrm0.c
+/// True when material `index` of a VRM 0 file has toon shading.
+bool gltf_is_toon_vrm0(const gltf_file *file, uint32_t index);
+/// Reads it; `m` has what its glTF material says.
+zt_result gltf_read_toon_vrm0(gltf_file *file, gltf_textures *textures, uint32_t index,
+                              model_material *m);
+
 // gltf_humanoid.c
 /// Sets model->human_bones from VRMC_vrm, otherwise from VRM; none when the file has neither.
 zt_result gltf_read_humanoid(gltf_file *file, const gltf_nodes *nodes, zt_model *model);

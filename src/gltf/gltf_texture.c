@@ -143,15 +143,35 @@ const char *const gltf_uv_names[GLTF_UV_SETS] = {"TEXCOORD_0", "TEXCOORD_1", "TE
                                                  "TEXCOORD_3", "TEXCOORD_4", "TEXCOORD_5",
                                                  "TEXCOORD_6", "TEXCOORD_7"};
 
+zt_result gltf_register_map(gltf_file *file, gltf_textures *textures, int32_t index,
+                            mipmap_content content, model_slot *out)
+{
+    json_pointer texture;
+    int32_t sampler, image, fallback;
+    gltf_sampler_modes modes;
+    if (textures->skip)
+        return ZT_OK;
+    ZT_TRY(gltf_list_entry(file, GLTF_TEXTURES, (size_t)index, &texture));
+    ZT_TRY(gltf_member_index(file, &texture, "sampler", GLTF_SAMPLERS, &sampler));
+    ZT_TRY(read_sampler(file, sampler, &modes));
+    ZT_TRY(read_source(file, &texture, &image, &fallback));
+    if (image < 0)
+        return ZT_OK;
+    const gltf_texture sought = {.image = (uint32_t)image,
+                                 .modes = modes,
+                                 .content = content,
+                                 .shaded = !textures->measure,
+                                 .fallback = fallback};
+    return register_texture(file, textures, &sought, &out->texture);
+}
+
 zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_pointer *material,
                          const char *key, mipmap_content content, model_slot *out,
                          json_pointer *out_info)
 {
-    json_pointer texture;
-    int32_t index, sampler, image, fallback;
+    int32_t index;
     int64_t uv_set;
-    gltf_sampler_modes modes;
-    *out = (model_slot){.texture = -1, .scale = {1.0f, 1.0f}};
+    *out = model_slot_empty();
     ZT_TRY(gltf_object(file->log, material, key, out_info));
     if (!out_info->value)
         return ZT_OK;
@@ -167,18 +187,5 @@ zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_po
         uv_set = 0;
     }
     out->uv_set = (uint8_t)uv_set;
-    if (textures->skip)
-        return ZT_OK;
-    ZT_TRY(gltf_list_entry(file, GLTF_TEXTURES, (size_t)index, &texture));
-    ZT_TRY(gltf_member_index(file, &texture, "sampler", GLTF_SAMPLERS, &sampler));
-    ZT_TRY(read_sampler(file, sampler, &modes));
-    ZT_TRY(read_source(file, &texture, &image, &fallback));
-    if (image < 0)
-        return ZT_OK;
-    const gltf_texture sought = {.image = (uint32_t)image,
-                                 .modes = modes,
-                                 .content = content,
-                                 .shaded = !textures->measure,
-                                 .fallback = fallback};
-    return register_texture(file, textures, &sought, &out->texture);
+    return gltf_register_map(file, textures, index, content, out);
 }

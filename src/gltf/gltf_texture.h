@@ -39,6 +39,9 @@ typedef struct gltf_textures {
 enum { GLTF_UV_SETS = 8 };
 extern const char *const gltf_uv_names[GLTF_UV_SETS];
 
+/// Registers texture `index` of the file as a map; out->texture: see gltf_read_slot().
+zt_result gltf_register_map(gltf_file *file, gltf_textures *textures, int32_t index,
+                            mipmap_content content, model_slot *out);
 /// Reads a textureInfo and registers its texture; out->texture is its index in `textures`, or -1
 /// when it has no image. gltf_build_textures() later makes it, or drops it from every material.
 zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_pointer *material,

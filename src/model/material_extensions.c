@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The table of material_extensions.h. Keys, defaults and ranges: KHR_materials_clearcoat, _sheen,
-/// _transmission, _volume, _anisotropy, _iridescence, _dispersion, _diffuse_transmission.
+/// _transmission, _volume, _anisotropy, _iridescence, _dispersion, _diffuse_transmission,
+/// VRMC_materials_mtoon 1.0.
 #include "model/material_extensions.h"
 
 #include <float.h>
@@ -33,6 +34,8 @@ static bool has_dispersion(const material_extensions *e)
 {
     return e->dispersion > 0.0f && has_volume(e);
 }
+
+static bool has_toon(const material_extensions *e) { return e->present >> MODEL_TOON & 1u; }
 
 // A number of a row: its width is that of the member.
 #define NUMBER(key, member, min, max)                                                              \
@@ -159,6 +162,42 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
                      MIPMAP_TINT),
         },
     },
+    [MODEL_TOON] = {
+        .name = "VRMC_materials_mtoon",
+        .matters = has_toon,
+        .fields = {
+            NUMBER("shadeColorFactor", toon.shade_color, 0.0f, FLT_MAX),
+            NUMBER("shadingShiftFactor", toon.shading_shift, -FLT_MAX, FLT_MAX),
+            NUMBER("shadingToonyFactor", toon.shading_toony, 0.0f, 1.0f),
+            NUMBER("giEqualizationFactor", toon.gi_equalization, 0.0f, 1.0f),
+            NUMBER("matcapFactor", toon.matcap, 0.0f, FLT_MAX),
+            NUMBER("parametricRimColorFactor", toon.rim_color, 0.0f, FLT_MAX),
+            NUMBER("rimLightingMixFactor", toon.rim_lighting_mix, 0.0f, 1.0f),
+            NUMBER("parametricRimFresnelPowerFactor", toon.rim_power, 0.0f, FLT_MAX),
+            NUMBER("parametricRimLiftFactor", toon.rim_lift, -FLT_MAX, FLT_MAX),
+            NUMBER("outlineWidthFactor", toon.outline_width, 0.0f, FLT_MAX),
+            NUMBER("outlineColorFactor", toon.outline_color, 0.0f, FLT_MAX),
+            NUMBER("outlineLightingMixFactor", toon.outline_lighting_mix, 0.0f, 1.0f),
+            {"uvAnimationScrollXSpeedFactor", 1, offsetof(material_extensions, toon.scroll[0]),
+             -FLT_MAX, FLT_MAX},
+            {"uvAnimationScrollYSpeedFactor", 1, offsetof(material_extensions, toon.scroll[1]),
+             -FLT_MAX, FLT_MAX},
+            NUMBER("uvAnimationRotationSpeedFactor", toon.spin, -FLT_MAX, FLT_MAX),
+        },
+        .maps = {
+            SHADED("shadeMultiplyTexture", MODEL_SHADE_MULTIPLY_MAP, MIPMAP_TINT),
+            {.key = "shadingShiftTexture",
+             .map = MODEL_SHADING_SHIFT_MAP,
+             .content = MIPMAP_LINEAR,
+             .shaded = true,
+             .scale_key = "shadingShiftTextureScale",
+             .scale_offset = offsetof(material_extensions, toon.shading_shift_scale)},
+            SHADED("matcapTexture", MODEL_MATCAP_MAP, MIPMAP_TINT),
+            SHADED("rimMultiplyTexture", MODEL_RIM_MULTIPLY_MAP, MIPMAP_TINT),
+            SHADED("outlineWidthMultiplyTexture", MODEL_OUTLINE_WIDTH_MAP, MIPMAP_LINEAR),
+            SHADED("uvAnimationMaskTexture", MODEL_UV_ANIMATION_MAP, MIPMAP_LINEAR),
+        },
+    },
 };
 // clang-format on
 
@@ -174,6 +213,14 @@ material_extensions material_extensions_none(void)
         .iridescence_min_nm = 100.0f,
         .iridescence_max_nm = 400.0f,
         .diffuse_transmission_color = {1.0f, 1.0f, 1.0f},
+        .toon = {.shade_color = {1.0f, 1.0f, 1.0f},
+                 .shading_shift_scale = 1.0f,
+                 .shading_toony = 0.9f,
+                 .gi_equalization = 0.9f,
+                 .matcap = {1.0f, 1.0f, 1.0f},
+                 .rim_lighting_mix = 1.0f,
+                 .rim_power = 5.0f,
+                 .outline_lighting_mix = 1.0f},
     };
     for (int i = 0; i < MATERIAL_EXTENSION_MAP_COUNT; i++)
         none.map[i] = model_slot_empty();

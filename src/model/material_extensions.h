@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Extensions of glTF materials over, under or inside the surface: coats, thin films, fuzz,
-/// transmitted light. One table has a row for each: its numbers and maps, for readers, inspect and
-/// animation, and how it is shown. CONTRIBUTING.md has the steps of a new one.
+/// transmitted light; and toon shading. One table has a row for each: its numbers and maps, for
+/// readers, inspect and animation, and how it is shown. CONTRIBUTING.md has the steps of a new one.
 #pragma once
 
 #include "texture/mipmap.h"
@@ -28,6 +28,7 @@ typedef enum material_extension {
     MODEL_IRIDESCENCE,
     MODEL_DISPERSION,
     MODEL_DIFFUSE_TRANSMISSION,
+    MODEL_TOON,
     MATERIAL_EXTENSION_COUNT
 } material_extension;
 
@@ -44,8 +45,30 @@ typedef enum material_extension_map {
     MODEL_IRIDESCENCE_THICKNESS_MAP, ///< G: from the minimum to the maximum thickness
     MODEL_DIFFUSE_TRANSMISSION_MAP,  ///< A: factor
     MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP,
+    MODEL_SHADE_MULTIPLY_MAP, ///< RGB: of shade_color
+    MODEL_SHADING_SHIFT_MAP,  ///< R, times shading_shift_scale: added to shading_shift
+    MODEL_MATCAP_MAP,         ///< RGB, by the normal as the eye sees it
+    MODEL_RIM_MULTIPLY_MAP,   ///< RGB
+    MODEL_OUTLINE_WIDTH_MAP,  ///< G
+    MODEL_UV_ANIMATION_MAP,   ///< B: how much texture coordinates move
     MATERIAL_EXTENSION_MAP_COUNT
 } material_extension_map;
+
+typedef enum model_outline {
+    MODEL_OUTLINE_NONE,
+    MODEL_OUTLINE_WORLD, ///< outline_width is in metres
+    MODEL_OUTLINE_SCREEN ///< in heights of the picture
+} model_outline;
+
+/// Light in two steps, as in drawings (VRMC_materials_mtoon 1.0). Colours are linear.
+typedef struct material_toon {
+    float shade_color[3], shading_shift, shading_shift_scale, shading_toony, gi_equalization;
+    float matcap[3];
+    float rim_color[3], rim_lighting_mix, rim_power, rim_lift;
+    model_outline outline;
+    float outline_width, outline_color[3], outline_lighting_mix;
+    float scroll[2], spin; ///< of texture coordinates: per second, and radians per second
+} material_toon;
 
 typedef struct material_extensions {
     uint32_t present; ///< bits 1 << material_extension: those that the file gives
@@ -58,10 +81,11 @@ typedef struct material_extensions {
     float iridescence, iridescence_ior, iridescence_min_nm, iridescence_max_nm;
     float dispersion; ///< 20 / Abbe number
     float diffuse_transmission, diffuse_transmission_color[3];
+    material_toon toon;
     model_slot map[MATERIAL_EXTENSION_MAP_COUNT];
 } material_extensions;
 
-enum { MATERIAL_FIELD_LIMIT = 5, MATERIAL_MAP_LIMIT = 4 }; ///< of an extension, with the end
+enum { MATERIAL_FIELD_LIMIT = 17, MATERIAL_MAP_LIMIT = 7 }; ///< of an extension, with the end
 
 /// A number or colour of an extension, in material_extensions.
 typedef struct material_field {

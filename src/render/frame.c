@@ -147,7 +147,7 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
     f->shadow_shared = f->contact_shared = f->view_shared;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shadow_veils =
-            f->shadow_veils || (flags[i] & SURFACE_BLENDED && !(flags[i] & SURFACE_GROUND));
+            f->shadow_veils || (flags[i] & SURFACE_BLENDED && !(flags[i] & SURFACE_SHADOWLESS));
     if (f->shade.shadow_count > 0)
         ZT_TRY(shadow_surface_flags(flags, f->material_count, true, f->arena,
                                     &f->shadow_shared.surface_flags, err));
@@ -246,6 +246,7 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     const scene_framing *framing = &f->renderer->framing;
     scene_camera_at(f->scene, framing, f->time, &f->camera_points, f->pose.world_from_node,
                     (const model_property_value *const *)f->pose.properties, &camera);
+    ZT_TRY(frame_outline_widths(&f->pose, f->shade.materials, &camera, f->arena, err));
     if (f->ground && camera.orthographic)
         camera.far_m += 2.0 * (double)f->ground->reach_m;
     const bool behind = needs_behind(f);

@@ -342,15 +342,19 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
             ZT_TRY(moved_materials(model, pose->properties[i], a, &builder.materials, err));
         ZT_TRY(base_materials(&builder, pose, i, plain, all + built));
         ZT_TRY(change_materials(&builder, all + built));
+        ZT_TRY(frame_move_uv(all + built, model->material_count, time.animation_s, a, err));
         for (uint32_t k = 0; k < model->material_count; k++)
             fade(&all[built + k], pose->whole_showing[i]);
         built += model->material_count;
     }
-    for (uint32_t i = 0; i < pose->faded_count; i++) {
-        const frame_faded *f = &pose->faded[i];
-        memcpy(all + f->first_material, all + f->from, f->count * sizeof *all);
-        for (uint32_t k = 0; k < f->count; k++)
-            fade(&all[f->first_material + k], f->share);
+    for (uint32_t i = 0; i < pose->variant_count; i++) {
+        const frame_variant *v = &pose->variants[i];
+        shade_material *own = all + v->first_material;
+        memcpy(own, all + v->from, v->count * sizeof *own);
+        for (uint32_t k = 0; k < v->count; k++)
+            fade(&own[k], v->share);
+        if (v->outline)
+            ZT_TRY(frame_outline_materials(own, v->count, a, err));
     }
     show_look(scene->look, all, pose->material_count);
     *out_materials = all;

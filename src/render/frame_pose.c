@@ -147,33 +147,55 @@ static void request_axes(const draw_builder *b, const scene_instance *instance, 
     posed->mirrored_axes = instance->model->mirrored;
 }
 
-/// The first material of a draw that shows by `showing`: `first`, or that of a faded copy.
-static zt_result draw_material(const draw_builder *b, uint32_t i, float showing, uint32_t first,
-                               uint32_t *out, zt_error *err)
+/// The first material of the part of the table that is a copy of an instance's, from `first` on.
+static zt_result material_variant(const draw_builder *b, uint32_t i, uint32_t first, float share,
+                                  bool outline, uint32_t *out, zt_error *err)
 {
     frame_pose *pose = b->pose;
     const uint32_t count = b->scene->instances[i].model->material_count;
-    const float share = showing / pose->whole_showing[i];
-    *out = first;
-    if (share >= 1.0f)
-        return ZT_OK;
-    if (pose->faded_count > 0) {
-        const frame_faded *last = &pose->faded[pose->faded_count - 1];
+    for (uint32_t k = 1; k <= 2 && k <= pose->variant_count; k++) {
+        const frame_variant *last = &pose->variants[pose->variant_count - k];
         *out = last->first_material;
-        if (last->from == first && last->share == share)
+        if (last->from == first && last->share == share && last->outline == outline)
             return ZT_OK;
     }
     if (count > UINT32_MAX - 1 - pose->material_count)
         return zt_fail(err, ZT_ERR_LIMIT, "%s: too many faded materials",
                        b->scene->instances[i].model->path);
     *out = pose->material_count;
-    pose->faded[pose->faded_count++] = (frame_faded){*out, first, count, share};
+    pose->variants[pose->variant_count++] = (frame_variant){*out, first, count, share, outline};
     pose->material_count += count;
     return ZT_OK;
 }
 
-static zt_result instance_draws(const draw_builder *b, uint32_t i, uint32_t first_material,
-                                zt_error *err)
+/// The draws of node `n`, which shows by `showing`: its mesh, and its outline. `posed`: its mesh
+/// where others share it, or NULL.
+static zt_result node_draws(const draw_builder *b, uint32_t i, uint32_t n, float showing,
+                            const geometry_draw *posed, zt_error *err)
+{
+    const scene_instance *instance = &b->scene->instances[i];
+    const mat4 *world = b->pose->world_from_node[i];
+    const uint32_t first = b->pose->first_material[i];
+    const float share = showing / b->pose->whole_showing[i];
+    geometry_draw *draw = &b->pose->draws[b->pose->draw_count++];
+    if (posed)
+        ZT_TRY(shared_draw(b, posed, b->sharing->world_from_model[i], draw, err));
+    else
+        ZT_TRY(own_draw(b, instance, n, world, draw, err));
+    draw->first_material = first;
+    if (share < 1.0f)
+        ZT_TRY(material_variant(b, i, first, share, false, &draw->first_material, err));
+    request_axes(b, instance, draw);
+    if (!frame_has_outline(b->scene, instance->model, draw->mesh))
+        return ZT_OK;
+    draw = &b->pose->draws[b->pose->draw_count++];
+    ZT_TRY(own_draw(b, instance, n, world, draw, err));
+    ZT_TRY(frame_outline_begin(draw, b->arena, err));
+    return material_variant(b, i, first, share < 1.0f ? share : 1.0f, true, &draw->first_material,
+                            err);
+}
+
+static zt_result instance_draws(const draw_builder *b, uint32_t i, zt_error *err)
 {
     const scene_instance *instance = &b->scene->instances[i];
     const zt_model *model = instance->model;
@@ -184,16 +206,9 @@ static zt_result instance_draws(const draw_builder *b, uint32_t i, uint32_t firs
     for (uint32_t n = 0; n < model->node_count; n++) {
         const float showing = node_showing(model, n, b->pose->showing[i]);
         const bool shared = number != POSE_UNSHARED && node_is_skinned(model, &model->nodes[n]);
-        geometry_draw *posed = shared ? &b->pose->posed_meshes[posed_mesh++] : NULL;
-        if (!(showing > 0.0f))
-            continue;
-        geometry_draw *draw = &b->pose->draws[b->pose->draw_count++];
-        if (posed)
-            ZT_TRY(shared_draw(b, posed, b->sharing->world_from_model[i], draw, err));
-        else
-            ZT_TRY(own_draw(b, instance, n, b->pose->world_from_node[i], draw, err));
-        ZT_TRY(draw_material(b, i, showing, first_material, &draw->first_material, err));
-        request_axes(b, instance, draw);
+        const geometry_draw *posed = shared ? &b->pose->posed_meshes[posed_mesh++] : NULL;
+        if (showing > 0.0f)
+            ZT_TRY(node_draws(b, i, n, showing, posed, err));
     }
     return ZT_OK;
 }
@@ -240,7 +255,17 @@ static zt_result build_showing(const draw_builder *b, size_t draw_count, zt_erro
         ZT_TRY(pose_showing(&scene->instances[i], b->time, b->arena, &b->pose->showing[i], err));
     }
     b->pose->whole_showing = whole;
-    return ARENA_TAKE_RAW(b->arena, &b->pose->faded, draw_count, "nodes that show", err);
+    return ARENA_TAKE_RAW(b->arena, &b->pose->variants, draw_count, "nodes that show", err);
+}
+
+/// Draws of an instance at most: meshes of its nodes, and outlines.
+static size_t instance_draw_count(const zt_scene *scene, const zt_model *model)
+{
+    size_t count = 0;
+    for (uint32_t n = 0; n < model->node_count; n++)
+        if (node_has_draw(&model->nodes[n]))
+            count += frame_has_outline(scene, model, &model->meshes[model->nodes[n].mesh]) ? 2 : 1;
+    return count;
 }
 
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
@@ -249,8 +274,7 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     *out = (frame_pose){.loops = loops};
     size_t draw_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
-            draw_count += node_has_draw(&scene->instances[i].model->nodes[n]);
+        draw_count += instance_draw_count(scene, scene->instances[i].model);
     out->draws = ARENA_ARRAY(a, geometry_draw, draw_count + 1); // one more for the ground
     if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
@@ -271,6 +295,6 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     if (!frame_materials_count(scene, &sharing, a, out))
         return arena_fail(a, err, "materials of a frame");
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        ZT_TRY(instance_draws(&builder, i, out->first_material[i], err));
+        ZT_TRY(instance_draws(&builder, i, err));
     return ZT_OK;
 }

@@ -17,11 +17,12 @@ typedef struct frame_light_turn {
     double axis[3]; ///< a point of it, in the world
 } frame_light_turn;
 
-/// A part of the table of materials that is a copy of another, faded more.
-typedef struct frame_faded {
+/// A part of the table of materials that is a copy of another, faded more or of outlines.
+typedef struct frame_variant {
     uint32_t first_material, from, count;
     float share; ///< of what the other shows
-} frame_faded;
+    bool outline;
+} frame_variant;
 
 typedef struct frame_pose {
     const pose_loops *loops;            ///< that posed it
@@ -37,8 +38,9 @@ typedef struct frame_pose {
     const model_property_value **properties;
     const float **showing;      ///< [instance] of pose_showing()
     const float *whole_showing; ///< [instance] of the part of the table that it shows
-    frame_faded *faded;         ///< [faded_count] nodes that show less than their instances
-    uint32_t faded_count;
+    frame_variant *variants;    ///< [variant_count] of nodes that show less than their instances,
+                                ///< and of outlines
+    uint32_t variant_count;
     frame_light_turn light_turn;
 } frame_pose;
 
@@ -59,6 +61,20 @@ static inline bool node_is_skinned(const zt_model *model, const model_node *node
 {
     return node_has_draw(node) && node->skin >= 0 && model->meshes[node->mesh].joints;
 }
+
+/// Moves the texture coordinates of toon materials to where they are at a time.
+zt_result frame_move_uv(shade_material *materials, uint32_t count, double time_s, arena *a,
+                        zt_error *err);
+/// True when the frame draws outlines of the mesh.
+bool frame_has_outline(const zt_scene *scene, const zt_model *model, const model_mesh *mesh);
+/// Makes a draw an outline, whose widths are not known yet.
+zt_result frame_outline_begin(geometry_draw *draw, arena *a, zt_error *err);
+/// The part of the table of materials in which outlines alone show.
+zt_result frame_outline_materials(shade_material *materials, uint32_t count, arena *a,
+                                  zt_error *err);
+/// The widths of all outlines, in a picture of the camera.
+zt_result frame_outline_widths(const frame_pose *pose, const shade_material *materials,
+                               const view_camera *camera, arena *a, zt_error *err);
 
 /// Poses all instances and builds the draws. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,

@@ -20,7 +20,7 @@ void still_draws_clear(still_draws *s)
 /// True when a draw's vertices follow from its mesh and its palette alone.
 static bool is_comparable(const geometry_draw *draw)
 {
-    return !draw->posed_mesh && !draw->duals && draw->morph_count == 0;
+    return !draw->posed_mesh && !draw->duals && !draw->outline && draw->morph_count == 0;
 }
 
 /// The size of the key; 0: the draws cannot be compared.
@@ -100,7 +100,7 @@ bool still_draws_cast_alike(const uint8_t *flags, uint32_t material_count)
 {
     unsigned any = 0;
     for (uint32_t i = 0; i < material_count; i++)
-        any |= flags[i] & (SURFACE_GROUND | SURFACE_INVISIBLE) ? 0u : flags[i];
+        any |= flags[i] & (SURFACE_SHADOWLESS | SURFACE_INVISIBLE) ? 0u : flags[i];
     return !(any & (SURFACE_MASKED | SURFACE_BLENDED));
 }
 

@@ -25,6 +25,23 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
     return needs;
 }
 
+/// Moves texture coordinates as far as a map says, part of the way from where they are. The map
+/// itself has those of the vertices.
+ZT_LANE_OP void lobe_move_uv(const shade_lobes *lobes, surface_values *values)
+{
+    const surface_map *map = &lobes->map[MODEL_UV_ANIMATION_MAP];
+    surface_map moved = {.transformed = true};
+    vf share[4];
+    surface_sample(map, values, share);
+    memcpy(moved.uv_from_uv, lobes->uv_from_uv, sizeof moved.uv_from_uv);
+    for (int32_t i = 0; i < 2; i++) {
+        uv_gradient *uv = &values->uv[i];
+        const uv_gradient to = surface_transformed_uv(&moved, uv);
+        uv->u = uv->u + (to.u - uv->u) * share[2];
+        uv->v = uv->v + (to.v - uv->v) * share[2];
+    }
+}
+
 /// The alpha that a minified texel is tested against: its alpha says how much of it is there, and
 /// as large a share of the samples around has a lower threshold. Samples of the patterns of
 /// sample_pattern() lie in different columns of a pixel: their thresholds differ by equal steps.
@@ -92,6 +109,8 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
         surface_values values;
         surface_locate(&table, vi_set1(0), px, py, &s);
         surface_interpolate(&s, &needs, &values);
+        if (m->lobes && m->lobes->uv_moves)
+            lobe_move_uv(m->lobes, &values);
         const vf threshold = alpha_threshold(vi_shr(x, 8), vi_shr(y, 8), dx, id);
         passed |= vm_bits(alpha_passes(m, &values, threshold)) << first;
     }

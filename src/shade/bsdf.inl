@@ -7,7 +7,8 @@
 // round or anisotropic, below an optional thin film, with diffuse light that goes back or through.
 // bsdf_evaluate gives the light of one direction; bsdf_build directional albedos, by which layers
 // reduce those below. Without an environment the flat closure stands instead (bsdf_flat.inl);
-// transmissive surfaces pass light (bsdf_glass.inl).
+// transmissive surfaces pass light (bsdf_glass.inl), and drawings have a law of their own
+// (bsdf_toon.inl).
 //
 // Energy. The light that leaves the GGX lobe after more than one bounce has the shape of the first
 // (Turquin 2019, "Practical multiple scattering compensation for microfacet models"): a factor
@@ -24,6 +25,7 @@
 #include "shade/bsdf_ellipse.inl"
 #include "shade/bsdf_thin_film.inl"
 #include "shade/bsdf_glass.inl"
+#include "shade/bsdf_toon.inl"
 // clang-format on
 
 /// The parameters of the lobes: factors times maps.
@@ -38,6 +40,7 @@ typedef struct bsdf_parameters {
     vf transmitted; ///< share of the diffuse light
     vec3_lanes transmitted_color;
     glass_parameters glass;
+    toon_parameters toon;
 } bsdf_parameters;
 
 /// The closure of a point, on top of its shade_point. Directional albedos towards the eye.
@@ -53,6 +56,7 @@ typedef struct bsdf {
     bsdf_ellipse ellipse;
     bsdf_thin_film thin_film;
     bsdf_glass glass;
+    bsdf_toon toon;
 } bsdf;
 
 /// The albedo of the base, and in *out_lost 1 / E - 1. `known`: as bsdf_build has it.
@@ -174,6 +178,8 @@ ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_para
         out->specular = albedo.specular;
         out->diffuse = albedo.diffuse;
         out->passed = albedo.passed;
+    } else if (has.toon) {
+        toon_build(p, &from->toon, &out->toon);
     } else {
         bsdf_layers(p, has, from, known, out);
     }
@@ -185,6 +191,8 @@ ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_para
 /// the integral of bsdf_evaluate over all directions, in closed form or from tables.
 ZT_LANE_OP vec3_lanes bsdf_albedo(bsdf_kinds has, const bsdf *b)
 {
+    if (has.toon)
+        return vec3_add(vec3_add(b->toon.shade, b->toon.gained), b->toon.rim);
     vec3_lanes specular = b->specular, diffuse = b->diffuse;
     if (has.sheen) {
         specular = vec3_add(vec3_scale(specular, b->sheen.transmittance), b->sheen.albedo);
@@ -242,6 +250,8 @@ ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const 
 {
     const vf zero = vf_set1(0.0f);
     vec3_lanes sum = {zero, zero, zero};
+    if (has.toon)
+        return toon_evaluate(p, &b->toon, to_light, radiance);
     if (has.glass)
         sum = glass_evaluate(p, &b->glass, to_light, radiance, sum);
     if (has.flat)

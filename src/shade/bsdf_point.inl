@@ -10,6 +10,7 @@ typedef struct shade_point {
     vf f90, dielectric_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
     vf dielectric;        ///< 1 - metalness; only for closures
+    vf arriving;          ///< share of the light at hand that no shadow takes; only for toons
     vec3_lanes geometric; ///< about unit: the normal without maps; only for closures with maps
 } shade_point;
 

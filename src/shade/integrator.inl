@@ -155,11 +155,23 @@ ZT_LANE_OP vec3_lanes environment_fibres(const shade_context *c, const shade_tra
     return vec3_times(sheen->albedo, vec3_scale(frame_irradiance(c, t, from), visibility->all));
 }
 
+/// The same of toon shading, which mirrors nothing.
+ZT_LANE_OP vec3_lanes shade_toon_ambient(const shade_context *c, const shade_traits *t,
+                                         const shade_point *p, const bsdf *b)
+{
+    const vf zero = vf_set1(0.0f), half = vf_set1(0.5f), one = vf_set1(1.0f);
+    const vec3_lanes up = {zero, one, zero}, down = {zero, vf_neg(one), zero};
+    const vec3_lanes both = vec3_add(frame_irradiance(c, t, up), frame_irradiance(c, t, down));
+    return toon_ambient(&b->toon, p, frame_irradiance(c, t, p->normal), vec3_scale(both, half));
+}
+
 /// Radiance that leaves towards the eye of what comes from all around.
 ZT_LANE_OP vec3_lanes shade_environment(const shade_context *c, const shade_traits *t,
                                         const shade_point *p, const bsdf *b,
                                         const ambient_visibility *visibility)
 {
+    if (t->lobes.toon)
+        return shade_toon_ambient(c, t, p, b);
     vec3_lanes specular = environment_base(c, t, p, b, visibility);
     vec3_lanes diffuse = vec3_times(b->diffuse, frame_irradiance(c, t, p->normal));
     diffuse = t->occluded ? vec3_times(diffuse, visibility->diffuse)

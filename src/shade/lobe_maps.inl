@@ -80,6 +80,44 @@ ZT_LANE_OP void lobe_thin_film(const shade_lobes *lobes, const surface_values *v
     out->thin_film_nm = thinnest + (vf_set1(e->iridescence_max_nm) - thinnest) * share;
 }
 
+/// The picture of a sphere that a material shows by its normals; black without one.
+ZT_LANE_OP vec3_lanes lobe_matcap(const shade_lobes *lobes, const material_point *at)
+{
+    const surface_map *map = &lobes->map[MODEL_MATCAP_MAP];
+    const float black[3] = {0.0f, 0.0f, 0.0f};
+    if (!map->texture)
+        return vec3_set1(black);
+    surface_values sphere;
+    sphere.uv[0] = sphere.uv[1] = toon_matcap_uv(at->point.normal, at->point.view);
+    sphere.anisotropy = 1;
+    return lobe_color(lobes, lobes->values.toon.matcap, MODEL_MATCAP_MAP, &sphere);
+}
+
+ZT_LANE_OP void lobe_toon(const shade_lobes *lobes, const material_point *at, toon_parameters *out)
+{
+    const material_toon *toon = &lobes->values.toon;
+    const surface_values *values = &at->values;
+    const float white[3] = {1.0f, 1.0f, 1.0f};
+    out->factors = toon;
+    out->shade = lobe_color(lobes, toon->shade_color, MODEL_SHADE_MULTIPLY_MAP, values);
+    out->shift = vf_set1(toon->shading_shift);
+    if (lobes->map[MODEL_SHADING_SHIFT_MAP].texture)
+        out->shift = out->shift + vf_set1(toon->shading_shift_scale) *
+                                      lobe_texel(lobes, MODEL_SHADING_SHIFT_MAP, 0, values);
+    out->rim = vec3_times(vec3_add(lobe_matcap(lobes, at), toon_rim(toon, at->point.n_dot_v)),
+                          lobe_color(lobes, white, MODEL_RIM_MULTIPLY_MAP, values));
+}
+
+/// An outline's colour. `lit`: what the surface below it shows.
+ZT_LANE_OP vec3_lanes lobe_outline(const shade_lobes *lobes, vec3_lanes lit)
+{
+    const vf mix = vf_set1(lobes->values.toon.outline_lighting_mix), one = vf_set1(1.0f);
+    const vec3_lanes color = vec3_set1(lobes->values.toon.outline_color);
+    return (vec3_lanes){color.x * (one + (lit.x - one) * mix),
+                        color.y * (one + (lit.y - one) * mix),
+                        color.z * (one + (lit.z - one) * mix)};
+}
+
 ZT_LANE_OP void lobe_parameters(const material_context *c, const shade_traits *t,
                                 const material_point *at, bsdf_parameters *out)
 {
@@ -107,6 +145,8 @@ ZT_LANE_OP void lobe_parameters(const material_context *c, const shade_traits *t
         out->transmitted_color = lobe_color(lobes, lobes->values.diffuse_transmission_color,
                                             MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP, values);
     }
+    if (t->lobes.toon)
+        lobe_toon(lobes, at, &out->toon);
     if (t->lobes.glass)
         out->glass = (glass_parameters){at->through, at->scatter_roughness,
                                         c->own.transmission->mirror_roughness};

@@ -87,7 +87,7 @@ static zt_result transmission_view(const model_material *m, arena *a, shade_mate
                                    zt_error *err)
 {
     const material_extensions *e = &m->extensions;
-    if (m->unlit || !(e->transmission > 0.0f))
+    if (m->unlit || !(e->transmission > 0.0f) || material_extension_table[MODEL_TOON].matters(e))
         return ZT_OK;
     shade_transmission *t;
     ZT_TRY(ARENA_TAKE(a, &t, 1, "materials of a frame", err));
@@ -194,6 +194,8 @@ static bool lobes_view(const model_material *m, const surface_texture *textures,
                 .iridescent = rows[MODEL_IRIDESCENCE].matters(e),
                 .diffuse_transmission = rows[MODEL_DIFFUSE_TRANSMISSION].matters(e)},
     };
+    if (rows[MODEL_TOON].matters(e))
+        lobes.has = (bsdf_kinds){.toon = true};
     *out = NULL;
     if (m->unlit || !bsdf_kinds_any(lobes.has))
         return true;
@@ -304,6 +306,6 @@ uint8_t shade_surface_flags(const shade_material *m)
     flags |= m->masked ? SURFACE_MASKED : 0u;
     flags |= m->blended || m->transmission ? SURFACE_BLENDED : 0u;
     flags |= m->blended && !(m->base_color[3] > 0.0f) ? SURFACE_INVISIBLE : 0u;
-    flags |= m->ground ? SURFACE_GROUND : 0u;
+    flags |= m->ground || (m->lobes && m->lobes->outline) ? SURFACE_SHADOWLESS : 0u;
     return (uint8_t)flags;
 }

@@ -133,12 +133,14 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
                                 const bsdf *b, const shade_batch *batch)
 {
     const shade_material *m = &c->material.own;
-    const shade_point p = shade_point_read(m, t, &batch->at.point);
+    shade_point p = shade_point_read(m, t, &batch->at.point);
     vec3_lanes reflected = t->unlit ? p.diffuse : batch->ambient;
     for (int32_t k = 0; k < c->frame.light_count && !t->unlit; k++) {
         const shade_light *light = &c->frame.lights[k];
+        if (t->lobes.toon)
+            p.arriving = light->shadow ? shade_arriving(&c->job, light->shadow, i) : vf_set1(1.0f);
         vec3_lanes own = shade_light_at(light, t, &p, b);
-        if (light->shadow)
+        if (light->shadow && !t->lobes.toon)
             own = vec3_scale(own, shade_arriving(&c->job, light->shadow, i));
         reflected = vec3_add(reflected, own);
     }
@@ -265,6 +267,8 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         shade_shadows(c, t, run->shadows, batch, batches);
     for (uint32_t i = 0; i < batches; i++) {
         vec3_lanes color = shade_lit(c, t, i, &closure[i], &batch[i]);
+        if (t->lobes.toon && c->material.own.lobes->outline)
+            color = lobe_outline(c->material.own.lobes, color);
         if (t->wireframe)
             color = look_wireframe(&batch[i], color);
         shade_store_color(&c->job, first + i * ZT_W, color);

@@ -67,6 +67,7 @@ typedef struct shade_transmission {
 typedef struct bsdf_kinds {
     bool coat, sheen, anisotropic, iridescent, diffuse_transmission;
     bool glass; ///< light passes through the surface
+    bool toon;  ///< replaces all others: bsdf_toon.inl
     bool flat;  ///< no lobe, but another law of the base: that of bsdf_flat.inl
 } bsdf_kinds;
 
@@ -82,6 +83,9 @@ typedef struct shade_lobes {
     bsdf_kinds has;                       ///< without glass, which shade_material.transmission has
     material_extensions values;           ///< factors, in the units of the file
     float anisotropy_cos, anisotropy_sin; ///< of its rotation
+    bool outline;        ///< a toon's: the back of a hull around it, in the outline's colour
+    bool uv_moves;       ///< texture coordinates move, by as much as MODEL_UV_ANIMATION_MAP says
+    float uv_from_uv[6]; ///< where it is 1; row-major 2x3
     surface_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
 } shade_lobes;
 

@@ -64,6 +64,8 @@ ZT_LANE_OP void shade_texels(const material_context *c, const shade_traits *t, m
 {
     const vf one = vf_set1(1.0f);
     const surface_map *map = c->own.map;
+    if (t->lobes.toon && c->own.lobes->uv_moves)
+        lobe_move_uv(c->own.lobes, &at->values);
     for (int32_t i = 0; i < TEXEL_COUNT; i++)
         out[i] = t->packed ? at->texel[i] : one;
     if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_PACKED) // z follows from x and y
@@ -178,6 +180,8 @@ ZT_LANE_OP shade_point shade_point_read(const shade_material *m, const shade_tra
 {
     shade_point p = *from;
     p.dielectric_grey = t->dielectric_grey;
+    if (t->lobes.toon)
+        p.arriving = vf_set1(1.0f);
     if (!t->dim_dielectric)
         p.f90 = p.dielectric_f90 = vf_set1(1.0f);
     if (dielectric_is_constant(t))

@@ -263,7 +263,7 @@ Test(gltf_materials, every_number_of_an_extension_is_carried_and_checked)
         for (const material_field *field = material_extension_table[i].fields; field->key;
              field++, count++)
             check_field(i, field);
-    cr_expect_eq(count, 17);
+    cr_expect_eq(count, 32);
 }
 
 Test(gltf_materials, defaults_of_extensions_change_nothing)
