@@ -72,6 +72,8 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     start = lap(file, "meshes", start);
     ZT_TRY(gltf_read_morph_weights(file, &nodes, model));
     ZT_TRY(gltf_read_humanoid(file, &nodes, model));
+    ZT_TRY(gltf_read_expressions(file, &materials, &nodes, model));
+    ZT_TRY(gltf_read_avatar(file, &nodes, model));
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
     ZT_TRY(gltf_read_springs(file, &nodes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));

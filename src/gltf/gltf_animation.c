@@ -418,17 +418,25 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
     return ZT_OK;
 }
 
-/// Copies the properties into the model.
+/// Copies the properties into the model, and after them one for each expression, which clips of
+/// other files move.
 static zt_result keep_properties(const gltf_file *file, const gltf_properties *from,
                                  zt_model *model)
 {
     model_property *properties;
-    ZT_TRY(ARENA_TAKE_RAW(file->keep, &properties, from->count, "animated properties",
-                          file->log->err));
+    const uint32_t count = from->count + model->expression_count;
+    ZT_TRY(ARENA_TAKE_RAW(file->keep, &properties, count, "animated properties", file->log->err));
     if (from->count > 0)
         memcpy(properties, from->property, from->count * sizeof *properties);
+    for (uint32_t i = 0; i < model->expression_count; i++)
+        properties[from->count + i] = (model_property){.owner = MODEL_OWNER_EXPRESSION,
+                                                       .index = i,
+                                                       .offset = offsetof(model_expression, weight),
+                                                       .width = 1,
+                                                       .min = 0.0f,
+                                                       .max = 1.0f};
     model->properties = properties;
-    model->property_count = from->count;
+    model->property_count = count;
     return ZT_OK;
 }
 

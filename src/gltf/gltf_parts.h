@@ -139,6 +139,15 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
 /// The weights that nodes give to the targets of their meshes, which have been read.
 zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_model *model);
 
+// gltf_expressions.c
+/// Sets model->expressions; its meshes and morph targets are known.
+zt_result gltf_read_expressions(gltf_file *file, gltf_materials *materials, const gltf_nodes *nodes,
+                                zt_model *model);
+
+// gltf_avatar.c
+/// Sets model->gaze, model->constraints and which nodes show, of a VRM file.
+zt_result gltf_read_avatar(gltf_file *file, gltf_nodes *nodes, zt_model *model);
+
 // gltf_skin.c
 /// Also checks that the skin of each node has all joints that the node's mesh refers to.
 zt_result gltf_read_skins(gltf_file *file, gltf_nodes *nodes, const gltf_meshes *meshes,

@@ -9,6 +9,7 @@
 #include "base/trs.h"
 #include "image/hdr_picture.h"
 #include "mesh/mesh.h"
+#include "model/avatar.h"
 #include "model/material_extensions.h"
 #include "model/model_property.h"
 #include "model/pose_lanes.h"
@@ -32,7 +33,8 @@ typedef struct model_node {
     bool in_scene;      ///< reachable from the scene that the file shows by default
     bool visible;       ///< in_scene, and no node from the root to it is hidden
     float shown;        ///< KHR_node_visibility of its own: 1, or 0 for hidden; clips may move it
-    bool has_matrix;    ///< `matrix` holds a transform that T R S cannot (shear); never animated
+    bool third_person, first_person; ///< shown to others, and to the eyes of the person itself
+    bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them
     uint32_t instanced_by; ///< 1 + the node whose instance this is, whose clips move the weights of
@@ -270,7 +272,11 @@ struct zt_model {
     const model_camera *cameras;
     const model_light *lights;
     uint32_t human_bone_count;
-    const model_human_bone *human_bones;  ///< of VRMC_vrm or VRM
+    const model_human_bone *human_bones; ///< of VRMC_vrm or VRM
+    uint32_t expression_count, constraint_count;
+    const model_expression *expressions;
+    const model_gaze *gaze;               ///< NULL: the file does not say how eyes move
+    const model_constraint *constraints;  ///< each after those of its source
     const model_environment *environment; ///< NULL: the file has none
     const model_springs *springs;         ///< NULL: the file has none
     uint32_t property_count;

@@ -12,6 +12,7 @@ typedef enum model_owner {
     MODEL_OWNER_LIGHT,
     MODEL_OWNER_CAMERA,
     MODEL_OWNER_NODE,
+    MODEL_OWNER_EXPRESSION,
     MODEL_OWNER_COUNT
 } model_owner;
 

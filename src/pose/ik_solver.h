@@ -75,7 +75,16 @@ dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const
 typedef void ik_solver(const ik_context *context, const scene_ik *ik, float weight);
 
 ik_solver ik_look_at_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply, ik_copy_rotation_apply,
-    ik_chain_apply, ik_twist_apply;
+    ik_chain_apply, ik_twist_apply, ik_gaze_apply;
+
+/// Angles from the head of a model with a gaze to a target: to the left and up. False: its head is
+/// scaled flat.
+bool ik_gaze_angles(const ik_context *context, const scene_ik *ik, double *yaw_deg,
+                    double *pitch_deg);
+/// The angle, or the weight, that a range makes of an angle; 0 or more.
+double ik_gaze_output(const gaze_range *range, double angle_deg);
+/// Rotates the nodes of the model that follow others.
+void ik_constraints_apply(const ik_context *context);
 
 /// Where an orientation points the axes of a bone, in the world, before a solver moves bones.
 ik_axes ik_axes_evaluate(const ik_context *context, const scene_ik *ik);

@@ -112,6 +112,7 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node);
 
 /// Solvers `first` to `first + count` - 1 of an instance; they change `local`, `world_from_node`.
+/// After the last one nodes follow others.
 void pose_solvers(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                   frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
                   mat4 world_from_model, pose_block *local, mat4 *world_from_node, uint32_t first,
@@ -192,6 +193,7 @@ bool pose_dual_palette(const skin_matrix *world_from_bind, uint32_t count, skin_
 typedef struct pose_joints {
     const mat4 *world_from_node; ///< NULL: as in `local`
     const pose_block *local;
+    const mat4 *const *posed; ///< [instance] of all, for eyes that look at them; NULL: they do not
 } pose_joints;
 
 /// The largest number of targets of a mesh in the scene, with those from separate files.
@@ -216,15 +218,27 @@ double pose_driver_share(const scene_instance *instance, const scene_driver *dri
                          const pose_joints *joints, const float *weights);
 /// The same in a pose. `morphs`: memory.
 double pose_driven_share(const scene_instance *instance, const scene_driver *driver,
-                         frame_time time, const mat4 *world_from_node, const pose_morphs *morphs);
+                         frame_time time, const pose_joints *joints, const pose_morphs *morphs);
 /// The weight of a wrinkle map at shot time: its keys times the value of its driver, 0 to 10.
 /// `morphs`: room for pose_morph_capacity().
 float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,
-                          frame_time time, const mat4 *world_from_node, const pose_morphs *morphs);
+                          frame_time time, const pose_joints *joints, const pose_morphs *morphs);
 /// The rotation of a node since rest in degrees: about `axis` (unit, in its rest space; the twist),
 /// above -180 to 180, or with NULL the angle of all of it, 0 to 180.
 double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_from_node,
                         const double axis[3]);
+
+/// True when an expression of the instance may have weight at some time.
+bool pose_shows_expressions(const scene_instance *instance);
+/// Weights of the expressions of a model at shot time, [MODEL_EXPRESSION_LIMIT].
+void pose_expressions(const scene_instance *instance, frame_time time, const pose_joints *joints,
+                      float *out);
+/// Adds what expressions add to the weights of a node's morph targets.
+void pose_expression_morphs(const scene_instance *instance, uint32_t node, frame_time time,
+                            const pose_joints *joints, float *weights);
+/// The same for numbers of `materials`, a copy of the model's.
+void pose_expression_materials(const scene_instance *instance, frame_time time,
+                               const pose_joints *joints, model_material *materials);
 
 /// True when a clip of any layer animates properties besides nodes.
 bool pose_animates_properties(const scene_instance *instance);

@@ -13,6 +13,7 @@ static ik_solver *solver_of(scene_ik_kind kind)
     case SCENE_IK_COPY_ROTATION: return ik_copy_rotation_apply;
     case SCENE_IK_CHAIN: return ik_chain_apply;
     case SCENE_IK_TWIST: return ik_twist_apply;
+    case SCENE_IK_GAZE: return ik_gaze_apply;
     case SCENE_IK_KIND_COUNT: break;
     }
     return NULL;

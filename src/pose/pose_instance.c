@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Poses an instance: its layers, its place in the world, its solvers.
+/// Poses an instance: its layers, its place in the world, its solvers, nodes that follow others.
 #include "pose/pose_ik.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ void pose_solvers(const pose_loops *loops, const zt_scene *scene, const scene_in
                   mat4 world_from_model, pose_block *local, mat4 *world_from_node, uint32_t first,
                   uint32_t count)
 {
-    if (count == 0)
+    const bool last = first + count == instance->ik_count;
+    if (count == 0 && !(last && instance->model->constraint_count > 0))
         return;
     const ik_clips other = {loops, scene, instance, scratch};
     const ik_context context = {.model = instance->model,
@@ -33,6 +34,8 @@ void pose_solvers(const pose_loops *loops, const zt_scene *scene, const scene_in
                                 .changed = scratch->changed,
                                 .other = &other};
     pose_ik(&context, instance->ik + first, count);
+    if (last)
+        ik_constraints_apply(&context);
 }
 
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,

@@ -2,7 +2,8 @@
 /// Weights of morph targets at a time, and morphed positions for bounds.
 ///
 /// The first that exists gives a weight: the scene's keys, the clips of the layers, the node, the
-/// mesh. Targets from separate files have weight 0 unless the scene gives them another.
+/// mesh. Expressions add to all but the scene's. Targets from separate files have weight 0 unless
+/// the scene gives them another.
 #include "pose/pose.h"
 
 #include <string.h>
@@ -111,6 +112,7 @@ uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, fra
     blend_layers(instance, node, time, morphs);
     for (uint32_t i = own; i < count; i++)
         weights[i] = 0.0f;
+    pose_expression_morphs(instance, node, time, joints, weights);
     for (uint32_t i = 0; i < instance->morph_count; i++) {
         const scene_morph_weight *m = &instance->morphs[i];
         double value[4] = {0.0};

@@ -12,6 +12,7 @@ static const void *owner_of(const zt_model *model, const model_property *p)
     case MODEL_OWNER_MATERIAL: return &model->materials[p->index];
     case MODEL_OWNER_LIGHT: return &model->lights[p->index];
     case MODEL_OWNER_NODE: return &model->nodes[p->index];
+    case MODEL_OWNER_EXPRESSION: return &model->expressions[p->index];
     case MODEL_OWNER_CAMERA:
     case MODEL_OWNER_COUNT: break;
     }

@@ -39,8 +39,9 @@ static bool equal_requests(const pose_request *a, const pose_request *b)
 {
     const scene_instance *x = a->instance, *y = b->instance;
     if (x->model != y->model || x->skinning != y->skinning || x->morphs != y->morphs ||
-        x->morph_count != y->morph_count || x->targets != y->targets ||
-        x->target_count != y->target_count || a->active_count != b->active_count)
+        x->morph_count != y->morph_count || x->expressions != y->expressions ||
+        x->targets != y->targets || x->target_count != y->target_count ||
+        a->active_count != b->active_count)
         return false;
     for (uint32_t i = 0; i < a->active_count; i++)
         if (!equal_layers(&a->active[i], &b->active[i]))
@@ -69,7 +70,8 @@ static bool find_firsts(const zt_scene *scene, double time_s, arena *a, pose_req
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         first[i] = i;
-        if (instance->ik_count > 0 || instance->bone_key_count > 0 || scene_springs(instance))
+        if (instance->ik_count > 0 || instance->bone_key_count > 0 ||
+            instance->model->constraint_count > 0 || scene_springs(instance))
             continue;
         pose_active_layer *active = ARENA_ARRAY_RAW(a, pose_active_layer, instance->layer_count);
         if (!active)

@@ -3,21 +3,19 @@
 #include "pose/pose.h"
 
 double pose_driven_share(const scene_instance *instance, const scene_driver *driver,
-                         frame_time time, const mat4 *world_from_node, const pose_morphs *morphs)
+                         frame_time time, const pose_joints *joints, const pose_morphs *morphs)
 {
-    const pose_joints joints = {.world_from_node = world_from_node};
     if (driver->kind == SCENE_DRIVER_MORPH)
-        (void)pose_morphs_evaluate(instance, (uint32_t)driver->node, time, &joints, morphs);
-    return pose_driver_share(instance, driver, &joints, morphs ? morphs->weights : NULL);
+        (void)pose_morphs_evaluate(instance, (uint32_t)driver->node, time, joints, morphs);
+    return pose_driver_share(instance, driver, joints, morphs ? morphs->weights : NULL);
 }
 
 float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,
-                          frame_time time, const mat4 *world_from_node, const pose_morphs *morphs)
+                          frame_time time, const pose_joints *joints, const pose_morphs *morphs)
 {
     double weight[4] = {0.0};
     track_evaluate(&wrinkle->weight, time.shot_s, weight);
     if (!(weight[0] > 0.0))
         return 0.0f;
-    return (float)(weight[0] *
-                   pose_driven_share(instance, &wrinkle->driver, time, world_from_node, morphs));
+    return (float)(weight[0] * pose_driven_share(instance, &wrinkle->driver, time, joints, morphs));
 }

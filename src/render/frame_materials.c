@@ -21,6 +21,15 @@ _Static_assert((int)SCENE_MAP_BASE == (int)SHADE_MAP_BASE &&
 
 // ---- The parts of the table ---------------------------------------------------------------------
 
+/// True when expressions of the instance move numbers of materials.
+static bool expressions_move(const scene_instance *instance)
+{
+    uint32_t changes = 0;
+    for (uint32_t i = 0; i < instance->model->expression_count; i++)
+        changes += instance->model->expressions[i].change_count;
+    return changes > 0 && pose_shows_expressions(instance);
+}
+
 /// True when a wrinkle or a driver depends on the pose of the instance, which then shares no
 /// materials.
 static bool wrinkles_follow_pose(const scene_instance *instance)
@@ -53,7 +62,7 @@ static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
     out->changes = instance->materials;
     out->showing = pose->whole_showing[i];
     out->pose = POSE_UNSHARED;
-    if (wrinkles_follow_pose(instance))
+    if (wrinkles_follow_pose(instance) || expressions_move(instance))
         return false;
     if (!pose->properties[i])
         return true;
@@ -117,7 +126,7 @@ typedef struct material_builder {
     const zt_scene *scene;
     const scene_instance *instance;
     const model_material *materials; ///< of its model, moved by clips
-    const mat4 *world_from_node;
+    pose_joints joints;
     frame_time time;
     pose_morphs morphs;
     arena *a;
@@ -181,7 +190,7 @@ static zt_result set_detail(material_builder *m, const scene_material *from, sha
     for (uint32_t i = 0; i < from->wrinkle_count; i++) {
         const scene_wrinkle *w = &from->wrinkles[i];
         shade_wrinkle *to = &wrinkles[count];
-        to->weight = pose_wrinkle_weight(m->instance, w, m->time, m->world_from_node, &m->morphs);
+        to->weight = pose_wrinkle_weight(m->instance, w, m->time, &m->joints, &m->morphs);
         if (!(to->weight > 0.0f))
             continue;
         ZT_TRY(shade_map_build(w->map, slot, m->a, &to->map, m->err));
@@ -218,7 +227,7 @@ static zt_result change_materials(material_builder *m, shade_material *out)
         const scene_material *from = &m->instance->materials[i];
         shade_material *to = &out[from->material];
         const double s =
-            pose_driven_share(m->instance, &from->driver, m->time, m->world_from_node, &m->morphs);
+            pose_driven_share(m->instance, &from->driver, m->time, &m->joints, &m->morphs);
         set_color(&from->base_color, m->time.shot_s, s, to->base_color);
         set_color(&from->emissive, m->time.shot_s, s, to->emissive);
         set_factor(&from->metallic, m->time.shot_s, s, &to->metallic);
@@ -234,21 +243,27 @@ static zt_result change_materials(material_builder *m, shade_material *out)
     return ZT_OK;
 }
 
-/// Copies of a model's materials with the values that clips give them.
-static zt_result moved_materials(const zt_model *model, const model_property_value *values,
+/// Copies of a model's materials with the values that clips (NULL: none do) and expressions give
+/// them.
+static zt_result moved_materials(const material_builder *m, const model_property_value *values,
                                  arena *a, const model_material **out, zt_error *err)
 {
+    const zt_model *model = m->instance->model;
     model_material *materials = ARENA_ARRAY_RAW(a, model_material, model->material_count);
     bool *moved = ARENA_ARRAY(a, bool, model->material_count);
     if (!materials || !moved)
         return arena_fail(a, err, "materials of a frame");
     memcpy(materials, model->materials, model->material_count * sizeof *materials);
-    for (uint32_t i = 0; i < model->property_count; i++) {
+    for (uint32_t i = 0; i < model->property_count && values; i++) {
         const model_property *p = &model->properties[i];
         if (p->owner != MODEL_OWNER_MATERIAL)
             continue;
         memcpy((char *)&materials[p->index] + p->offset, values[i], p->width * sizeof(float));
         moved[p->index] = true;
+    }
+    if (expressions_move(m->instance)) {
+        pose_expression_materials(m->instance, m->time, &m->joints, materials);
+        memset(moved, true, model->material_count * sizeof *moved);
     }
     for (uint32_t i = 0; i < model->material_count; i++)
         if (moved[i])
@@ -258,12 +273,12 @@ static zt_result moved_materials(const zt_model *model, const model_property_val
 }
 
 /// Materials of instance `i` before the scene's changes; unmoved ones, built once, are in plain[i].
-static zt_result base_materials(const material_builder *m, const frame_pose *pose, uint32_t i,
-                                const shade_material **plain, shade_material *out)
+static zt_result base_materials(const material_builder *m, uint32_t i, const shade_material **plain,
+                                shade_material *out)
 {
     const zt_model *model = m->instance->model;
     const size_t size = model->material_count * sizeof *out;
-    if (pose->properties[i])
+    if (m->materials != model->materials)
         return shade_materials_build(model, m->materials, m->a, out, m->err);
     for (uint32_t k = 0; k < i && !plain[i]; k++)
         if (plain[k] && m->scene->instances[k].model == model)
@@ -337,10 +352,11 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
         const zt_model *model = scene->instances[i].model;
         builder.instance = &scene->instances[i];
         builder.materials = model->materials;
-        builder.world_from_node = pose->world_from_node[i];
-        if (pose->properties[i])
-            ZT_TRY(moved_materials(model, pose->properties[i], a, &builder.materials, err));
-        ZT_TRY(base_materials(&builder, pose, i, plain, all + built));
+        builder.joints = (pose_joints){.world_from_node = pose->world_from_node[i],
+                                       .posed = pose->world_from_node};
+        if (pose->properties[i] || expressions_move(builder.instance))
+            ZT_TRY(moved_materials(&builder, pose->properties[i], a, &builder.materials, err));
+        ZT_TRY(base_materials(&builder, i, plain, all + built));
         ZT_TRY(change_materials(&builder, all + built));
         ZT_TRY(frame_move_uv(all + built, model->material_count, time.animation_s, a, err));
         for (uint32_t k = 0; k < model->material_count; k++)

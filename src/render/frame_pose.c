@@ -56,7 +56,8 @@ static zt_result draw_duals(arena *a, geometry_draw *out, zt_error *err)
 
 /// The morph targets of a draw that have weight.
 static zt_result draw_morphs(const scene_instance *instance, uint32_t node, frame_time time,
-                             const mat4 *world, arena *a, geometry_draw *out, zt_error *err)
+                             const mat4 *world, const mat4 *const *posed, arena *a,
+                             geometry_draw *out, zt_error *err)
 {
     const size_t count = (size_t)out->mesh->morph_count + instance->target_count;
     pose_morphs morphs;
@@ -64,8 +65,8 @@ static zt_result draw_morphs(const scene_instance *instance, uint32_t node, fram
         return ZT_OK;
     if (!pose_morphs_init(count, a, &morphs))
         return arena_fail(a, err, "morph weights");
-    out->morph_count = pose_morphs_evaluate(instance, node, time,
-                                            &(pose_joints){.world_from_node = world}, &morphs);
+    const pose_joints joints = {.world_from_node = world, .posed = posed};
+    out->morph_count = pose_morphs_evaluate(instance, node, time, &joints, &morphs);
     out->morphs = morphs.uses;
     return ZT_OK;
 }
@@ -100,7 +101,7 @@ static zt_result own_draw(const draw_builder *b, const scene_instance *instance,
     ZT_TRY(draw_matrices(model, &model->nodes[n], (int32_t)n, world, b->arena, out, err));
     if (out->skinned && scene_skin_is_dual(instance, &model->skins[model->nodes[n].skin]))
         ZT_TRY(draw_duals(b->arena, out, err));
-    return draw_morphs(instance, n, b->time, world, b->arena, out, err);
+    return draw_morphs(instance, n, b->time, world, b->pose->world_from_node, b->arena, out, err);
 }
 
 /// The posed meshes of shared pose `number`, in the space of the model.

@@ -112,6 +112,8 @@ static bool instances_are_still(const zt_scene *scene)
                   instance->scale.key_count <= 1));
         for (uint32_t k = 0; k < instance->morph_count; k++)
             still = still && instance->morphs[k].weight.key_count <= 1;
+        for (uint32_t k = 0; k < instance->expression_count; k++)
+            still = still && instance->expressions[k].weight.key_count <= 1;
     }
     return still;
 }
@@ -196,6 +198,7 @@ static zt_result lowest_at_rest(const framing_job *job, arena *a, double *out, z
         rest.instances[i] = job->scene->instances[i];
         rest.instances[i].layer_count = rest.instances[i].ik_count = 0;
         rest.instances[i].bone_key_count = rest.instances[i].morph_count = 0;
+        rest.instances[i].expression_count = 0;
     }
     float min[3], max[3];
     ZT_TRY(posed_bounds(job->kernels, &rest, job->samples[0].time, a, min, max, err));

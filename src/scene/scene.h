@@ -153,6 +153,12 @@ typedef struct scene_driver {
     double range[2]; ///< weights of the target, or degrees
 } scene_driver;
 
+/// The weight of an expression of the model over shot time.
+typedef struct scene_expression {
+    uint32_t expression;
+    track weight; ///< 0 to 1
+} scene_expression;
+
 /// The weight of one morph target over shot time.
 typedef struct scene_morph_weight {
     int32_t mesh;    ///< the mesh that has the target; -1: the instance has it
@@ -257,6 +263,8 @@ typedef struct scene_instance {
     uint32_t target_count, morph_count;
     const scene_morph_target *targets; ///< from separate files
     const scene_morph_weight *morphs;  ///< weights that the scene sets; a later one wins
+    uint32_t expression_count;
+    const scene_expression *expressions; ///< a later one wins
     uint32_t material_count;
     const scene_material *materials; ///< overrides, by rising material; shared between instances
 } scene_instance;

@@ -377,6 +377,21 @@ static zt_result read_copy_rotation(scene_reader *r, const document_node *value,
     return value_map(r, value, "copy_rotation", keys, COUNT_OF(keys), target);
 }
 
+// ---- gaze ---------------------------------------------------------------------------------------
+
+static zt_result read_gaze(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
+    };
+    ((scene_ik *)target)->kind = SCENE_IK_GAZE;
+    if (!r->instance->model->gaze)
+        return value_fail(r, value, true,
+                          "a gaze of a model that has none (expected a VRM file with lookAt)");
+    return value_map(r, value, "gaze", keys, COUNT_OF(keys), target);
+}
+
 // ---- plant --------------------------------------------------------------------------------------
 
 static zt_result read_pelvis(scene_reader *r, const document_node *value, void *target)
@@ -534,6 +549,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         KEY_READ("copy_rotation", KEY_OPTIONAL, read_copy_rotation),
         KEY_READ("chain", KEY_OPTIONAL, read_chain_solver),
         KEY_READ("twist", KEY_OPTIONAL, read_twist),
+        KEY_READ("gaze", KEY_OPTIONAL, read_gaze),
     };
     const double one = 1.0, up[3] = {0.0, 1.0, 0.0};
     *out = (scene_ik){

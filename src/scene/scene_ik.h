@@ -14,6 +14,7 @@ typedef enum scene_ik_kind {
     SCENE_IK_COPY_ROTATION,
     SCENE_IK_CHAIN,
     SCENE_IK_TWIST,
+    SCENE_IK_GAZE, ///< by model->gaze
     SCENE_IK_KIND_COUNT
 } scene_ik_kind;
 
@@ -65,7 +66,7 @@ typedef struct scene_ik {
     bool model_space; ///< target.point, pole and up are in model space instead of world space
     uint32_t bone_count;
     int32_t *bones; ///< look_at: the chain; reach: 3; aim, copy_rotation: 1; plant: 3 for each foot
-    scene_target target;      ///< of look_at, reach and aim
+    scene_target target;      ///< of look_at, reach, aim and gaze
     scene_orientation orient; ///< of copy_rotation; of reach: the last bone
 
     // look_at and aim

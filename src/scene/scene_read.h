@@ -31,6 +31,8 @@ zt_result scene_read_environment_image(scene_reader *r, const document_node *val
 zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
+/// The key `expression`: a name, or names with weights.
+zt_result scene_read_expressions(scene_reader *r, const document_node *value, void *target);
 /// The key `bones` of a model or instance. `target`: a scene_instance whose model is known.
 zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target);
 /// `path` of a transform. `target`: the scene_instance.

@@ -249,9 +249,9 @@ Test(materials, weights_follow_joints_and_morphs)
         const double degrees = 100.0 * times[i];
         const double want[3] = {2.0 * fmax((degrees - 20.0) / 80.0, 0.0), degrees / 100.0, 0.0};
         for (int k = 0; k < 3; k++) {
-            const float weight =
-                pose_wrinkle_weight(arm, &arm->materials[0].wrinkles[k],
-                                    scene_shot_time(&scene, times[i]), worlds[0], NULL);
+            const float weight = pose_wrinkle_weight(
+                arm, &arm->materials[0].wrinkles[k], scene_shot_time(&scene, times[i]),
+                &(pose_joints){.world_from_node = worlds[0]}, NULL);
             cr_expect(fabs((double)weight - want[k]) < 1e-4, "%g s, %d: %g, want %g", times[i], k,
                       (double)weight, want[k]);
         }
@@ -263,8 +263,9 @@ Test(materials, weights_follow_joints_and_morphs)
     cr_assert(pose_morphs_init(pose_morph_capacity(&scene), &scene.arena, &morphs));
     for (int i = 0; i <= 6; i++) {
         const double t = 0.5 * i, want = fmin(fmax((t - 1.0 + 0.5) / 2.0, 0.0), 1.0);
-        const float weight = pose_wrinkle_weight(face, &face->materials[0].wrinkles[0],
-                                                 scene_shot_time(&scene, t), NULL, &morphs);
+        const float weight =
+            pose_wrinkle_weight(face, &face->materials[0].wrinkles[0], scene_shot_time(&scene, t),
+                                &(pose_joints){0}, &morphs);
         cr_expect(fabs((double)weight - want) < 1e-6, "%g s: %g, want %g", t, (double)weight, want);
     }
 }
