@@ -287,6 +287,7 @@ typedef struct zt_load_def {
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
     int32_t up;            ///< 'y' or 'z', of formats without axes; 0: as docs/formats.md says
     int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the same
+    bool first_person;     ///< of VRM: models are as their person sees its body, without a head
     bool no_textures;      ///< models have none: for callers who pose and do not draw
     bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     bool confine_scene;    ///< a scene file, too, only names files in or below its own folder

@@ -33,7 +33,11 @@ static const char *const known_extensions[] = {
     "KHR_materials_specular",
     "KHR_materials_variants",
     "KHR_node_visibility",
+    "VRM",
+    "VRMC_vrm",
     "VRMC_springBone",
+    "VRMC_node_constraint",
+    "VRMC_vrm_animation",
     // harmless:
     "KHR_xmp",
     "KHR_xmp_json_ld",
@@ -44,8 +48,6 @@ static const struct {
     const char *name, *lost; // what is missing in the picture
 } ignored_extensions[] = {
     {"EXT_lights_ies", "light profiles are left out"},
-    {"VRM", "all but its human bones and its springs is left out"},
-    {"VRMC_vrm", "all but its human bones is left out"},
 };
 
 static bool is_known(const char *name)

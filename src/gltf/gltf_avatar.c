@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// How the eyes of a VRM file follow what they look at (VRMC_vrm 1.0, lookAt.md; VRM 0.x,
-/// firstPerson), which of its nodes only others or only itself sees (firstPerson.md), and nodes
-/// that follow others (VRMC_node_constraint 1.0).
+/// firstPerson), and nodes that follow others (VRMC_node_constraint 1.0).
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -68,42 +67,6 @@ static zt_result keep_gaze(gltf_file *file, const json_pointer *look, bool newer
     gaze->eyes[1] = human_bone(model, "rightEye");
     model->gaze = gaze;
     return read_gaze(file, look, newer, gaze);
-}
-
-// ---- What shows to whom -------------------------------------------------------------------------
-
-/// The nodes of an annotation: one, or in 0.x all with a mesh.
-static zt_result annotate(gltf_file *file, gltf_nodes *nodes, const json_pointer *entry, bool newer)
-{
-    const char *type;
-    int32_t index;
-    ZT_TRY(gltf_text(file->log, entry, newer ? "type" : "firstPersonFlag", &type));
-    ZT_TRY(gltf_member_index(file, entry, newer ? "node" : "mesh", newer ? GLTF_NODES : GLTF_MESHES,
-                             &index));
-    if (!type || index < 0)
-        return ZT_OK;
-    const bool others = strcmp(type, newer ? "firstPersonOnly" : "FirstPersonOnly") != 0;
-    const bool itself = strcmp(type, newer ? "thirdPersonOnly" : "ThirdPersonOnly") != 0;
-    for (uint32_t i = 0; i < nodes->count; i++) {
-        if (newer ? (int32_t)i != nodes->node_index[index] : nodes->node[i].mesh != index)
-            continue;
-        nodes->node[i].third_person = others;
-        nodes->node[i].first_person = itself;
-    }
-    return ZT_OK;
-}
-
-static zt_result read_annotations(gltf_file *file, gltf_nodes *nodes, const json_pointer *first,
-                                  bool newer)
-{
-    json_pointer list, entry;
-    uint32_t count;
-    ZT_TRY(gltf_array(file->log, first, "meshAnnotations", &list, &count));
-    for (uint32_t i = 0; i < count; i++) {
-        ZT_TRY(gltf_entry(file->log, &list, i, &entry));
-        ZT_TRY(annotate(file, nodes, &entry, newer));
-    }
-    return ZT_OK;
 }
 
 // ---- Constraints --------------------------------------------------------------------------------
@@ -214,7 +177,7 @@ static zt_result read_constraints(gltf_file *file, const gltf_nodes *nodes, zt_m
     return order_constraints(file, found, count, nodes->count, ordered, &model->constraint_count);
 }
 
-zt_result gltf_read_avatar(gltf_file *file, gltf_nodes *nodes, zt_model *model)
+zt_result gltf_read_avatar(gltf_file *file, const gltf_nodes *nodes, zt_model *model)
 {
     gltf_log *log = file->log;
     json_extension vrm;
@@ -228,6 +191,5 @@ zt_result gltf_read_avatar(gltf_file *file, gltf_nodes *nodes, zt_model *model)
     if (newer)
         ZT_TRY(gltf_object(log, &vrm.object, "lookAt", &look));
     ZT_TRY(keep_gaze(file, &look, newer, model));
-    ZT_TRY(read_annotations(file, nodes, &first, newer));
     return read_constraints(file, nodes, model);
 }

@@ -145,8 +145,12 @@ zt_result gltf_read_expressions(gltf_file *file, gltf_materials *materials, cons
                                 zt_model *model);
 
 // gltf_avatar.c
-/// Sets model->gaze, model->constraints and which nodes show, of a VRM file.
-zt_result gltf_read_avatar(gltf_file *file, gltf_nodes *nodes, zt_model *model);
+/// Sets model->gaze and model->constraints.
+zt_result gltf_read_avatar(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
+
+// gltf_first_person.c
+/// Hides what a VRM file shows to others alone, or to its person alone; skins have been read.
+zt_result gltf_read_first_person(gltf_file *file, gltf_nodes *nodes, zt_model *model);
 
 // gltf_skin.c
 /// Also checks that the skin of each node has all joints that the node's mesh refers to.

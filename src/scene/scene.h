@@ -443,6 +443,7 @@ typedef struct scene_model_key {
     int32_t up, unit_um;    ///< 0: those of zt_load_def
     const char *clips_from; ///< paths of further files with clips for it, each ends with \n; or ""
     bool tangents;          ///< also for materials that need none
+    bool first_person;      ///< as in zt_load_def
     bool no_textures;       ///< for a file whose meshes alone are used
 } scene_model_key;
 

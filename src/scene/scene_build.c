@@ -105,6 +105,7 @@ static const zt_model *find_model(const zt_scene *scene, const char *path, scene
             scene->model_keys[i].handedness == key.handedness &&
             scene->model_keys[i].up == key.up && scene->model_keys[i].unit_um == key.unit_um &&
             scene->model_keys[i].tangents == key.tangents &&
+            scene->model_keys[i].first_person == key.first_person &&
             scene->model_keys[i].no_textures == key.no_textures &&
             strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
             return scene->models[i];
@@ -152,6 +153,7 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
     from.up = key->up ? key->up : from.up;
     from.unit_um = key->unit_um ? key->unit_um : from.unit_um;
     from.tangents = key->tangents;
+    from.first_person |= key->first_person;
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;

@@ -178,6 +178,7 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                  .unit_um = keys->unit_um,
                                  .clips_from = clips.key,
                                  .tangents = keys->tangents,
+                                 .first_person = keys->first_person,
                                  .no_textures = keys->no_textures};
     const uint32_t before = r->scene->model_count;
     const zt_result result = scene_load_model(r->scene, path, key, out, &problem);

@@ -211,6 +211,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         KEY_READ("handedness", KEY_OPTIONAL, read_handedness),
         KEY_READ("up", KEY_OPTIONAL, read_up),
         KEY_READ("unit", KEY_OPTIONAL, read_unit),
+        KEY_BOOL("first_person", KEY_OPTIONAL, model_entry, file_keys.first_person),
         KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
         KEY_READ("instances", KEY_OPTIONAL, keep_instances),
         KEY_READ("materials", KEY_OPTIONAL, keep_materials),

@@ -48,6 +48,7 @@ typedef struct model_file_keys {
     int32_t up, unit_um;             ///< as in zt_load_def; 0: as there
     bool tangents;                   ///< some material of the model or its instances needs them
     const document_node *clips_from; ///< NULL: none
+    bool first_person;               ///< as in zt_load_def
     bool no_textures;                ///< its meshes alone are used
 } model_file_keys;
 
