@@ -73,11 +73,13 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_morph_weights(file, &nodes, model));
     ZT_TRY(gltf_read_humanoid(file, &nodes, model));
     ZT_TRY(gltf_read_expressions(file, &materials, &nodes, model));
+    ZT_TRY(gltf_read_moved_expressions(file, &nodes, model));
     ZT_TRY(gltf_read_avatar(file, &nodes, model));
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
     ZT_TRY(gltf_read_first_person(file, &nodes, model));
     ZT_TRY(gltf_read_springs(file, &nodes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));
+    ZT_TRY(gltf_move_expressions(file, &nodes, model));
     if (file->source->at_origin)
         ZT_TRY(gltf_move_to_origin(file, &nodes, model));
     if (file->source->no_textures)

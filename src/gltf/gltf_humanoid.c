@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// VRMC_vrm 1.0 has an object of bones, VRM 0.x a list (vrm-c/vrm-specification, humanoid.md).
+/// VRMC_vrm 1.0 has an object of bones, VRM 0.x a list (vrm-c/vrm-specification, humanoid.md);
+/// VRMC_vrm_animation 1.0 that of 1.0.
 #include "gltf/gltf_parts.h"
 
 #include <string.h>
@@ -81,5 +82,9 @@ zt_result gltf_read_humanoid(gltf_file *file, const gltf_nodes *nodes, zt_model 
     ZT_TRY(gltf_extension(file->log, &file->root, "VRM", &vrm));
     model->faces_back = !newer && vrm.object.value; // VRM 0.x, at -Z; 1.0 is glTF's
     ZT_TRY(gltf_object(file->log, &vrm.object, "humanoid", &human));
-    return human.value ? read_bones_0(file, nodes, &human, model) : ZT_OK;
+    if (human.value)
+        return read_bones_0(file, nodes, &human, model);
+    ZT_TRY(gltf_extension(file->log, &file->root, "VRMC_vrm_animation", &vrm));
+    ZT_TRY(gltf_object(file->log, &vrm.object, "humanoid", &human));
+    return read_bones_1(file, nodes, &human, model);
 }

@@ -144,6 +144,12 @@ zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_m
 zt_result gltf_read_expressions(gltf_file *file, gltf_materials *materials, const gltf_nodes *nodes,
                                 zt_model *model);
 
+// gltf_vrm_animation.c
+/// Expressions that a VRM animation moves, by name, and its look_node; before its clips.
+zt_result gltf_read_moved_expressions(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
+/// What its clips do to nodes that stand for expressions they do to the expressions.
+zt_result gltf_move_expressions(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
+
 // gltf_avatar.c
 /// Sets model->gaze and model->constraints.
 zt_result gltf_read_avatar(gltf_file *file, const gltf_nodes *nodes, zt_model *model);

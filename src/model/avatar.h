@@ -4,6 +4,8 @@
 /// https://github.com/vrm-c/vrm-specification/tree/master/specification
 #pragma once
 
+#include "base/quat.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,6 +66,13 @@ typedef struct model_gaze {
     gaze_range inner, outer; ///< towards the nose, and away from it
     gaze_range down, up;
 } model_gaze;
+
+/// The angle, or the weight, that a range makes of an angle; 0 or more.
+double gaze_output(const gaze_range *range, double angle_deg);
+/// The rotation of an eye (0: left, 1: right) in the space of its parent, before its rest rotation,
+/// for a target so far to the left and up. `model_from_parent`: at rest.
+quat gaze_eye_turn(const model_gaze *gaze, bool faces_back, int side, double yaw_deg,
+                   double pitch_deg, quat model_from_parent);
 
 typedef enum constraint_kind {
     CONSTRAINT_ROLL,    ///< turns about an axis as its source does

@@ -274,7 +274,9 @@ struct zt_model {
     const model_human_bone *human_bones; ///< of VRMC_vrm or VRM
     uint32_t expression_count, constraint_count;
     const model_expression *expressions;
-    const model_gaze *gaze;               ///< NULL: the file does not say how eyes move
+    const model_gaze *gaze; ///< NULL: the file does not say how eyes move
+    bool is_vrm_animation;  ///< its clips are for other models (VRMC_vrm_animation)
+    int32_t look_node; ///< of such a file: its +z is where eyes look, seen from the head; -1: none
     const model_constraint *constraints;  ///< each after those of its source
     const model_environment *environment; ///< NULL: the file has none
     const model_springs *springs;         ///< NULL: the file has none

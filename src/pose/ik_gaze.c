@@ -4,12 +4,6 @@
 #include "base/maths.h"
 #include "pose/ik_solver.h"
 
-double ik_gaze_output(const gaze_range *range, double angle_deg)
-{
-    const double size = maths_min(fabs(angle_deg), (double)range->input_deg);
-    return size / (double)range->input_deg * (double)range->output;
-}
-
 /// The rotation of a node at rest in its model; false: it is scaled flat.
 static bool rest_rotation(const zt_model *model, int32_t node, quat *out)
 {
@@ -44,21 +38,14 @@ void ik_gaze_apply(const ik_context *context, const scene_ik *ik, float weight)
     double yaw_deg, pitch_deg;
     if (gaze->by_expressions || !ik_gaze_angles(context, ik, &yaw_deg, &pitch_deg))
         return;
-    const dvec3 up = {0.0, 1.0, 0.0}, left = {model->faces_back ? -1.0 : 1.0, 0.0, 0.0};
-    const double pitch = ik_gaze_output(pitch_deg > 0.0 ? &gaze->up : &gaze->down, pitch_deg);
     for (int i = 0; i < 2; i++) {
         const int32_t eye = gaze->eyes[i];
         quat parent;
         if (eye < 0 || !rest_rotation(model, model->parent[eye], &parent))
             continue;
-        // The left eye turns outwards to the left.
-        const gaze_range *range = (yaw_deg > 0.0) == (i == 0) ? &gaze->outer : &gaze->inner;
-        const double yaw = ik_gaze_output(range, yaw_deg);
-        const quat turn = quat_multiply(quat_from_axis_deg(up, yaw_deg > 0.0 ? yaw : -yaw),
-                                        quat_from_axis_deg(left, pitch_deg > 0.0 ? -pitch : pitch));
-        const quat in_parent = quat_multiply(quat_multiply(quat_conjugate(parent), turn), parent);
+        const quat turn = gaze_eye_turn(gaze, model->faces_back, i, yaw_deg, pitch_deg, parent);
         const quat rest = quat_from_floats(model->nodes[eye].rest.r);
-        ik_set_rotation(context, eye, quat_multiply(in_parent, rest), weight);
+        ik_set_rotation(context, eye, quat_multiply(turn, rest), weight);
     }
     ik_update_world(context);
 }

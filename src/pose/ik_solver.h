@@ -81,8 +81,6 @@ ik_solver ik_look_at_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply, ik_cop
 /// scaled flat.
 bool ik_gaze_angles(const ik_context *context, const scene_ik *ik, double *yaw_deg,
                     double *pitch_deg);
-/// The angle, or the weight, that a range makes of an angle; 0 or more.
-double ik_gaze_output(const gaze_range *range, double angle_deg);
 /// Rotates the nodes of the model that follow others.
 void ik_constraints_apply(const ik_context *context);
 

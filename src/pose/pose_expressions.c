@@ -68,9 +68,9 @@ static void look(const scene_instance *instance, frame_time time, const pose_joi
         track_evaluate(&ik->weight, time.shot_s, &weight);
         if (!ik_gaze_angles(&context, ik, &yaw_deg, &pitch_deg))
             continue;
-        const double side = weight * ik_gaze_output(&gaze->outer, yaw_deg);
+        const double side = weight * gaze_output(&gaze->outer, yaw_deg);
         const double up =
-            weight * ik_gaze_output(pitch_deg > 0.0 ? &gaze->up : &gaze->down, pitch_deg);
+            weight * gaze_output(pitch_deg > 0.0 ? &gaze->up : &gaze->down, pitch_deg);
         set_named(instance->model, "lookLeft", yaw_deg > 0.0 ? side : 0.0, out);
         set_named(instance->model, "lookRight", yaw_deg > 0.0 ? 0.0 : side, out);
         set_named(instance->model, "lookUp", pitch_deg > 0.0 ? up : 0.0, out);

@@ -21,6 +21,8 @@ static bool list_unmapped(const retarget *r, const retarget_def *def, arena *scr
     for (uint32_t i = 0; i < from->clip_count; i++)
         for (uint32_t k = 0; k < from->clips[i].channel_count; k++) {
             const model_channel *c = &from->clips[i].channels[k];
+            if (from->is_vrm_animation && c->node == from->look_node)
+                continue; // no bone
             if (c->path != MODEL_WEIGHTS && !moves[c->node])
                 moves[c->node] = clip_constant_value(c) == NULL;
         }
@@ -64,7 +66,8 @@ static zt_result retarget_all(zt_model *model, const retarget *r, arena *scratch
     uint32_t count = own;
     for (uint32_t i = 0; i < source->clip_count; i++) {
         ZT_TRY(retarget_clip(r, model, &source->clips[i], scratch, &work, &clips[count], err));
-        count += clips[count].channel_count > 0;
+        ZT_TRY(retarget_face_clip(model, source, &source->clips[i], &clips[count], err));
+        count += clips[count].channel_count + clips[count].property_channel_count > 0;
     }
     out->clip_count = count - own;
     model->clips = clips;

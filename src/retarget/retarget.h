@@ -67,8 +67,8 @@ typedef struct retarget_result {
 
 /// Appends the clips of `source` for the bones of `model`. Bones correspond by `pairs`, by parts of
 /// a body when both rigs' names are known, else by equal names; without any bone_count is 0 and
-/// nothing is appended. Morph weights are copied as by model_borrow_clips(), properties not.
-/// ZT_ERR_LIMIT: it would take too long. Only while nobody shares the model.
+/// nothing is appended. Morph weights are copied as by model_borrow_clips(); of properties
+/// expressions alone. ZT_ERR_LIMIT: it would take too long. Only while nobody shares the model.
 zt_result model_retarget_clips(zt_model *model, const zt_model *source, const retarget_def *def,
                                arena *scratch, retarget_result *out, zt_error *err);
 
@@ -157,6 +157,9 @@ bool retarget_find_frame(const retarget *r, retarget_joint_fn joint, dmat3 *out)
 dvec3 retarget_rotated_bone(const retarget *r, int32_t node, quat rotation, int32_t next);
 /// Fills leg, lift, pivot and samples, after fitting. False: no memory in `scratch`.
 bool retarget_find_legs(retarget *r, arena *scratch);
+/// The face of a clip, after its bones: expressions, and where eyes look.
+zt_result retarget_face_clip(zt_model *model, const zt_model *source, const model_clip *from,
+                             model_clip *out, zt_error *err);
 /// One clip. *out has no channels when it moves no bone that has a target. `work` counts down.
 zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *from, arena *scratch,
                         uint64_t *work, model_clip *out, zt_error *err);

@@ -3,6 +3,8 @@
 #include "model/clip_copy.h"
 #include "retarget/retarget.h"
 
+#include <string.h>
+
 static void pair_bones(retarget *r, int32_t from, int32_t to)
 {
     if (from >= 0 && to >= 0)
@@ -33,6 +35,17 @@ static void pair_parts(retarget *r)
             pair_bones(r, r->from.parts.node[part], r->to.parts.node[part]);
     pair_chain(r, RIG_SPINE1, RIG_SPINE5);
     pair_chain(r, RIG_NECK1, RIG_NECK2);
+}
+
+/// Human bones of VRM that are no parts of a body: eyes and the jaw.
+static void pair_human_bones(retarget *r)
+{
+    const zt_model *to = r->to.model, *from = r->from.model;
+    for (uint32_t i = 0; i < to->human_bone_count; i++)
+        for (uint32_t k = 0; k < from->human_bone_count; k++)
+            if (r->source[to->human_bones[i].node] < 0 &&
+                strcmp(to->human_bones[i].name, from->human_bones[k].name) == 0)
+                pair_bones(r, from->human_bones[k].node, to->human_bones[i].node);
 }
 
 /// Bones of the same names that no part of a body pairs.
@@ -98,6 +111,7 @@ bool retarget_map(retarget *r, const retarget_def *def, arena *scratch)
     const bool known = r->to.parts.kind >= 0 && r->from.parts.kind >= 0;
     if (known)
         pair_parts(r);
+    pair_human_bones(r);
     if (!pair_names(r, scratch))
         return false;
     pair_given(r, def);

@@ -89,7 +89,8 @@ static zt_result retarget_clips(zt_scene *scene, zt_model *model, const zt_model
     if (source->clip_count == 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s: no clips (expected some for %.80s)", source->path,
                        path_name(model->path));
-    ZT_TRY(how->find_pairs(how->user, source, model, &def));
+    if (how->find_pairs)
+        ZT_TRY(how->find_pairs(how->user, source, model, &def));
     ZT_TRY(model_retarget_clips(model, source, &def, scratch, &done, err));
     if (done.bone_count == 0)
         return zt_fail(err, ZT_ERR_FORMAT,
@@ -113,6 +114,9 @@ zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarge
     key.no_textures = true;
     zt_result result = scene_read_model(scene, path, &key, &source, &scratch, err);
     source.path = path;
+    const scene_retarget by_bones = {.mode = RETARGET_ROTATION};
+    if (source.is_vrm_animation && !how)
+        how = &by_bones;
     if (result == ZT_OK)
         result = how ? retarget_clips(scene, model, &source, how, &scratch, &count, err)
                      : model_borrow_clips(model, &source, &scratch, &count, err);
