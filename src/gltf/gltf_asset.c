@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// See gltf_asset.h. Extras are `extras` of any object, and metadata of KHR_xmp_json_ld or the
-/// older KHR_xmp; they are kept as text, within limits that only spare memory.
+/// older KHR_xmp, or a VRM's about its person; they are kept as text, within limits that only spare memory.
 #include "gltf/gltf_parts.h"
 #include "json/json_write.h"
 
@@ -146,8 +146,11 @@ static zt_result keep_extra(extra_list *list, const json_pointer *json)
     return extra->pointer && extra->text ? ZT_OK : arena_fail(keep, list->err, "extras");
 }
 
-static bool is_metadata(const char *key)
+/// `object`: that has the key, by its own.
+static bool is_metadata(const char *object, const char *key)
 {
+    if (object && strcmp(key, "meta") == 0)
+        return strcmp(object, "VRMC_vrm") == 0 || strcmp(object, "VRM") == 0;
     return strcmp(key, "extras") == 0 || strcmp(key, "KHR_xmp_json_ld") == 0 ||
            strcmp(key, "KHR_xmp") == 0;
 }
@@ -162,7 +165,7 @@ static zt_result walk(extra_list *list, const json_pointer *json)
         const json_pointer item = {value, json, object ? value->key : NULL, i};
         if (object && list->count == EXTRA_LIMIT)
             return ZT_OK;
-        if (object && is_metadata(value->key))
+        if (object && is_metadata(json->key, value->key))
             ZT_TRY(keep_extra(list, &item));
         else if (json_is_list(value))
             ZT_TRY(walk(list, &item));

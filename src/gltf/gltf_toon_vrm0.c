@@ -145,7 +145,7 @@ zt_result gltf_read_toon_vrm0(gltf_file *file, gltf_textures *textures, uint32_t
     ZT_TRY(gltf_float(file->log, &from.floats, "_UvAnimScrollX", 0.0f, &toon->scroll[0]));
     ZT_TRY(gltf_float(file->log, &from.floats, "_UvAnimScrollY", 0.0f, &toon->scroll[1]));
     ZT_TRY(gltf_float(file->log, &from.floats, "_UvAnimRotation", 0.0f, &turns));
-    toon->scroll[1] = -toon->scroll[1];
+    toon->scroll[1] = 0.0f - toon->scroll[1];
     toon->spin = turns * 6.28318531f;
     return ZT_OK;
 }

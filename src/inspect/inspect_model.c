@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Describes a model as JSON: its file, hierarchy, meshes, materials, textures, cameras and lights.
 #include "base/maths.h"
-#include "inspect/inspect.h"
+#include "inspect/inspect_vrm.h"
 #include "json/json_parse.h"
 #include "model/model_format.h"
 #include "retarget/foot_speed.h"
@@ -428,6 +428,9 @@ json_value *inspect_model(json_builder *b, const zt_model *m)
     json_put(b, o, "lights", describe_lights(b, m));
     if (m->springs)
         json_put(b, o, "springs", describe_springs(b, m));
+    json_value *vrm = inspect_vrm(b, m);
+    if (vrm)
+        json_put(b, o, "vrm", vrm);
     json_put(b, o, "notes", notes);
     return o;
 }

@@ -218,6 +218,37 @@ static void write_morphs(FILE *out, const json_value *model)
     end_items(&line);
 }
 
+/// Who a VRM file shows, and by whose leave.
+static void write_vrm(FILE *out, const json_value *model)
+{
+    const json_value *vrm = json_get(model, "vrm"), *authors = json_get(vrm, "authors");
+    if (!vrm)
+        return;
+    const char *const version = text_of(vrm, "version"), *const licence = text_of(vrm, "licence");
+    begin_line(out, "vrm");
+    fputs(version, out);
+    if (text_of(vrm, "name")[0]) {
+        fputs(", '", out);
+        utf8_write_harmless(out, text_of(vrm, "name"));
+        fputs("'", out);
+    }
+    for (uint32_t i = 0; i < json_length(authors); i++) {
+        fputs(i ? ", " : " by ", out);
+        utf8_write_harmless(out, authors->item[i]->text);
+    }
+    fputs(*version ? ", licence " : "", out);
+    utf8_write_harmless(out, *licence || !*version ? licence : "not told");
+    fprintf(out, "%s%.0f human bones, eyes by %s\n", *version ? ", " : "",
+            number_of(vrm, "human_bones"), text_of(vrm, "gaze"));
+    const json_value *expressions = json_get(vrm, "expressions");
+    if (json_length(expressions) == 0)
+        return;
+    item_line line = begin_items(out, "faces", expressions->count);
+    for (uint32_t i = 0; i < expressions->count; i++)
+        add_item(&line, expressions->item[i]->text, "");
+    end_items(&line);
+}
+
 static void write_extensions(FILE *out, const json_value *model)
 {
     const json_value *used = json_get(model, "extensions_used");
@@ -262,6 +293,7 @@ static void write_model(FILE *out, const json_value *model)
     write_names(out, model, "cameras");
     write_names(out, model, "lights");
     write_names(out, model, "springs");
+    write_vrm(out, model);
     write_extensions(out, model);
 }
 
