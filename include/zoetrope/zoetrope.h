@@ -543,8 +543,7 @@ typedef enum zt_stage {
 
 ZT_API const char *zt_stage_name(zt_stage stage);
 
-/// The outputs of the stages, in order, of which zt_stats has hashes: the first that differs shows
-/// where two runs diverge.
+/// Outputs of the stages, in order, that zt_stats has hashes of: the first to differ is to blame.
 enum { ZT_PRODUCT_COUNT = 8 };
 
 ZT_API const char *zt_product_name(int32_t product);

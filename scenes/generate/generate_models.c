@@ -11,6 +11,7 @@
 // relief      an arm whose normal map exists in object space too
 // ball, rod, door, stairs  for figures to look at, hold and walk on
 // critter     hair, tail and antennae that swing by the file's own springs
+// puppet      a VRM 1.0 file with toon shading and expressions
 // still_life  chess pieces and marbles of glass, gold, lacquer and a thin film, and a backdrop
 // the others  one model per feature of the golden images; each function says what must be visible
 //
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
         environment_write,  casters_write,
         still_life_write,   points_lines_write,
         rifle_write,        critter_write,
-        strider_write,
+        strider_write,      puppet_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

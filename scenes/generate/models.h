@@ -24,6 +24,7 @@ bool relief_write(const char *folder);
 bool head_write(const char *folder);
 bool tentacle_write(const char *folder);
 bool critter_write(const char *folder);
+bool puppet_write(const char *folder);
 bool strider_write(const char *folder);
 
 bool mirror_tangent_write(const char *folder);

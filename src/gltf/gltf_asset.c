@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See gltf_asset.h. Extras are `extras` of any object, and metadata of KHR_xmp_json_ld or the
-/// older KHR_xmp, or a VRM's about its person; they are kept as text, within limits that only spare memory.
+/// older KHR_xmp, or a VRM's about its person; they are kept as text, within limits that only spare
+/// memory.
 #include "gltf/gltf_parts.h"
 #include "json/json_write.h"
 

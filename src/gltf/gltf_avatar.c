@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// How the eyes of a VRM file follow what they look at (VRMC_vrm 1.0, lookAt.md; VRM 0.x,
+/// The eyes of a VRM file, which follow a target (VRMC_vrm 1.0, lookAt.md; VRM 0.x,
 /// firstPerson), and nodes that follow others (VRMC_node_constraint 1.0).
 #include "gltf/gltf_parts.h"
 

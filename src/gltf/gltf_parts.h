@@ -147,7 +147,7 @@ zt_result gltf_read_expressions(gltf_file *file, gltf_materials *materials, cons
 // gltf_vrm_animation.c
 /// Expressions that a VRM animation moves, by name, and its look_node; before its clips.
 zt_result gltf_read_moved_expressions(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
-/// What its clips do to nodes that stand for expressions they do to the expressions.
+/// Its clips move the expressions for which nodes stand.
 zt_result gltf_move_expressions(gltf_file *file, const gltf_nodes *nodes, zt_model *model);
 
 // gltf_avatar.c

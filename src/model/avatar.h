@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What VRM files say of a person besides bones and springs: expressions, eyes that follow what
-/// they look at, bones that follow other bones.
+/// A person of a VRM file, but for its bones and springs: expressions, eyes that follow a target,
+/// bones that follow other bones.
 /// https://github.com/vrm-c/vrm-specification/tree/master/specification
 #pragma once
 

@@ -78,7 +78,7 @@ static void look(const scene_instance *instance, frame_time time, const pose_joi
     }
 }
 
-/// What is left of a group that other expressions override, 0 to 1.
+/// The share that is left of a group that other expressions override, 0 to 1.
 static float left_of_group(const zt_model *model, const float *weight, expression_group group)
 {
     float left = 1.0f;

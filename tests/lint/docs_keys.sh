@@ -78,7 +78,7 @@ scene_showing.c all visible_and_opacity
 scene_bones.c all Bones_keyed_by_the_scene
 scene_model_files.c all Clips_of_other_rigs
 scene_value.c all Values
-scene_ik.c look_at,reach,aim,chain,twist,copy_rotation,plant,The_list ik
+scene_ik.c look_at,reach,aim,chain,twist,gaze,copy_rotation,plant,The_list ik
 scene_ik.c ground_of_plant ik_ground
 scene_links.c target ik_target
 scene_links.c parent parent

@@ -452,7 +452,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
     static const double shares[6] = {1.0, 0.0, 3.0, 1.0, 1.0, 1.0};
     static const double limits[6] = {30.0, 0.0, 50.0, 180.0, 90.0, 10.0};
     int32_t *bones = ARENA_ARRAY(&c->model.arena, int32_t, 6);
-    const int kind = (int)oracle_between(&c->seed, 0.0, SCENE_IK_KIND_COUNT - 1e-4);
+    const int kind = (int)oracle_between(&c->seed, 0.0, SCENE_IK_GAZE - 1e-4); // before it
     for (int i = 0; i < 6; i++)
         bones[i] = random_node(c);
     *out = (scene_ik){
