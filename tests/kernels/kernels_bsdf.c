@@ -489,3 +489,58 @@ Test(bsdf, hits_are_as_pixels)
     }
     cr_assert_gt(lit, 2000 / ZT_RANDOM_SHARE);
 }
+
+// ---- Toon shading -------------------------------------------------------------------------------
+
+static double clamp01(double x) { return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0; }
+
+/// The light of one direction by the formulas of VRMC_materials_mtoon 1.0, over pi.
+static double toon_value(const material_toon *t, double base, int channel, double n_dot_l,
+                         double n_dot_v)
+{
+    const double from = -1.0 + (double)t->shading_toony, to = 1.0 - (double)t->shading_toony;
+    const double step = clamp01((n_dot_l + (double)t->shading_shift - from) / (to - from));
+    const double shade = (double)t->shade_color[channel];
+    const double edge = clamp01(1.0 - n_dot_v + (double)t->rim_lift);
+    const double rim = (double)t->rim_color[channel] * pow(edge, (double)t->rim_power);
+    return (shade + (base - shade) * step + rim * (double)t->rim_lighting_mix) / PI;
+}
+
+/// From every direction, on all instruction sets.
+Test(bsdf, toon_has_a_step_a_shade_and_a_rim)
+{
+    static shade_stage s;
+    static probe_hits hits;
+    static probe_results results;
+    shade_lobes lobes;
+    double eye[3], n[3], solid[RINGS];
+    for (int a = 0; a < 4; a++) {
+        lobe_stage(&s, &lobes, (uint64_t)(a + 1), angles_deg[a], eye);
+        const float base[3] = {0.8f, 0.5f, 0.2f};
+        memcpy(s.material.base_color, base, sizeof base);
+        material_toon *t = &lobes.values.toon;
+        lobes.has.toon = true;
+        *t = (material_toon){.shade_color = {0.3f, 0.1f, 0.4f},
+                             .shading_shift = 0.2f * (float)a - 0.3f,
+                             .shading_toony = 0.3f * (float)a,
+                             .rim_color = {0.2f, 0.3f, 0.4f},
+                             .rim_power = 1.0f + (float)a,
+                             .rim_lift = 0.1f,
+                             .rim_lighting_mix = 0.75f};
+        stage_normal(&s, n);
+        every_direction(&s, eye, &hits, solid);
+        probe(&s, &hits, false, &results);
+        for (int i = 0; i < DIRECTIONS; i++) {
+            const double light[3] = {(double)hits.to_light[0][i], (double)hits.to_light[1][i],
+                                     (double)hits.to_light[2][i]};
+            for (int k = 0; k < 3; k++) {
+                const double want =
+                    toon_value(t, (double)base[k], k, stage_dot(light, n), stage_dot(eye, n));
+                const double off = fabs((double)results.value[k][i] - want);
+                // The steepest step is ten times as steep as a cosine.
+                cr_assert(off < 3e-4, "%d, %d: %g, want %g", a, i, (double)results.value[k][i],
+                          want);
+            }
+        }
+    }
+}

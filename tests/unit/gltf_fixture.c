@@ -32,6 +32,7 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
                                  .variant = c->variant,
                                  .threads = c->threads,
                                  .joined_maps = c->joined_maps,
+                                 .first_person = c->first_person,
                                  .only_triangles = c->only_triangles,
                                  .sink = {collect, c, c->strict}};
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);

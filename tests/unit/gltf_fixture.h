@@ -15,6 +15,7 @@ typedef struct gltf_case {
     bool strict;
     const char *variant; ///< NULL: the file's default
     bool joined_maps;    ///< as scenes ask for
+    bool first_person;   ///< as a person sees itself
     bool only_triangles; ///< as formats without points and lines do
     int32_t threads;     ///< 0: one per core
     uint64_t memory;     ///< 0: 256 MiB
