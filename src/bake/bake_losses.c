@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: MIT
 /// Features that a scene shows and a glTF file does not hold: a line each, where it is named.
 #include "bake/bake.h"
+#include "scene/scene_ik.h"
+
+/// Morph targets of expressions are written, but nothing else of them.
+static zt_result report_expressions(convert_job *job, const bake_instance *instance)
+{
+    const scene_instance *scene = instance->scene;
+    bool colors = false, looks = false;
+    for (uint32_t i = 0; i < scene->expression_count; i++)
+        colors |= scene->model->expressions[scene->expressions[i].expression].change_count > 0;
+    for (uint32_t i = 0; i < scene->ik_count; i++)
+        looks |= scene->ik[i].kind == SCENE_IK_GAZE && scene->model->gaze->by_expressions;
+    if (colors)
+        ZT_TRY(convert_report_loss(job, "%s: the materials of expressions are not written",
+                                   instance->name));
+    if (looks)
+        ZT_TRY(convert_report_loss(job, "%s: eyes that look by expressions are written as at rest",
+                                   instance->name));
+    return ZT_OK;
+}
 
 static zt_result report_instance(bake_job *bake, const bake_instance *instance)
 {
@@ -20,6 +39,7 @@ static zt_result report_instance(bake_job *bake, const bake_instance *instance)
         0)
         ZT_TRY(convert_report_loss(job, "%s: `visible` and `opacity` are not written",
                                    instance->name));
+    ZT_TRY(report_expressions(job, instance));
     if (scene->target_count > 0)
         ZT_TRY(convert_report_loss(job, "%s: morph targets from other files are not written",
                                    instance->name));
