@@ -50,13 +50,55 @@ static void check_property(const zt_model *m, const model_property *p)
 {
     const uint32_t counts[] = {[MODEL_OWNER_MATERIAL] = m->material_count,
                                [MODEL_OWNER_LIGHT] = m->light_count,
-                               [MODEL_OWNER_CAMERA] = m->camera_count};
+                               [MODEL_OWNER_CAMERA] = m->camera_count,
+                               [MODEL_OWNER_NODE] = m->node_count,
+                               [MODEL_OWNER_EXPRESSION] = m->expression_count};
     const size_t sizes[] = {[MODEL_OWNER_MATERIAL] = sizeof(model_material),
                             [MODEL_OWNER_LIGHT] = sizeof(model_light),
-                            [MODEL_OWNER_CAMERA] = sizeof(model_camera)};
+                            [MODEL_OWNER_CAMERA] = sizeof(model_camera),
+                            [MODEL_OWNER_NODE] = sizeof(model_node),
+                            [MODEL_OWNER_EXPRESSION] = sizeof(model_expression)};
     require(p->owner < MODEL_OWNER_COUNT && p->index < counts[p->owner]);
     require(p->width >= 1 && p->width <= MODEL_PROPERTY_WIDTH);
     require(p->offset + p->width * sizeof(float) <= sizes[p->owner]);
+}
+
+static void check_expression(const zt_model *m, const model_expression *e)
+{
+    require(e->name && e->group < EXPRESSION_GROUP_COUNT);
+    for (uint32_t i = 0; i < e->morph_count; i++) {
+        const expression_morph *morph = &e->morphs[i];
+        require(morph->mesh >= 0 && morph->mesh < (int32_t)m->mesh_count);
+        require(morph->target < m->meshes[morph->mesh].morph_count);
+        require(morph->node < (int32_t)m->node_count);
+    }
+    for (uint32_t i = 0; i < e->change_count; i++) {
+        const expression_change *change = &e->changes[i];
+        require(change->material < m->material_count && change->width <= 4);
+        require(change->offset + change->width * sizeof(float) <= sizeof(model_material));
+    }
+}
+
+/// A person of a VRM file.
+static void check_person(const zt_model *m)
+{
+    for (uint32_t i = 0; i < m->human_bone_count; i++)
+        require(m->human_bones[i].node >= 0 && m->human_bones[i].node < (int32_t)m->node_count);
+    for (uint32_t i = 0; i < m->expression_count; i++)
+        check_expression(m, &m->expressions[i]);
+    for (uint32_t i = 0; i < m->constraint_count; i++) {
+        const model_constraint *c = &m->constraints[i];
+        require(c->node >= 0 && c->node < (int32_t)m->node_count);
+        require(c->source >= 0 && c->source < (int32_t)m->node_count);
+        require(c->weight >= 0.0f && c->weight <= 1.0f);
+    }
+    const model_gaze *gaze = m->gaze;
+    if (!gaze)
+        return;
+    require(gaze->head >= 0 && gaze->head < (int32_t)m->node_count);
+    require(gaze->eyes[0] < (int32_t)m->node_count && gaze->eyes[1] < (int32_t)m->node_count);
+    require(gaze->outer.input_deg > 0.0f && gaze->inner.input_deg > 0.0f);
+    require(gaze->down.input_deg > 0.0f && gaze->up.input_deg > 0.0f);
 }
 
 static void check_keys(const model_channel *c)
@@ -100,6 +142,7 @@ static void check_model(const zt_model *m)
         check_property(m, &m->properties[i]);
     for (uint32_t i = 0; i < m->clip_count; i++)
         check_clip(m, &m->clips[i]);
+    check_person(m);
 }
 
 void fuzz_input(const uint8_t *data, size_t size)
@@ -119,6 +162,7 @@ void fuzz_input(const uint8_t *data, size_t size)
             .path = "fuzz.gltf",
             .bytes = {copy, size},
             .threads = 1, // a sanitizer needs memory to start one
+            .first_person = size % 2 == 1,
         };
         const zt_result r = gltf_read(&source, &model, &scratch, &err);
         fuzz_result(r);
