@@ -238,8 +238,9 @@ static void write_vrm(FILE *out, const json_value *model)
     }
     fputs(*version ? ", licence " : "", out);
     utf8_write_harmless(out, *licence || !*version ? licence : "not told");
-    fprintf(out, "%s%.0f human bones, eyes by %s\n", *version ? ", " : "",
-            number_of(vrm, "human_bones"), text_of(vrm, "gaze"));
+    fputs(*version ? ", " : "", out);
+    write_counted(out, number_of(vrm, "human_bones"), "human bone", "human bones");
+    fprintf(out, ", eyes by %s\n", text_of(vrm, "gaze"));
     const json_value *expressions = json_get(vrm, "expressions");
     if (json_length(expressions) == 0)
         return;
