@@ -362,7 +362,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .emissive_occlusion_packed = true
 #define SHADE_GRADIENT    .lobes.flat = true
 #define SHADE_ENVIRONMENT .environment = true, .lookup = true
-#define SHADE_OCCLUDED    .occluded = true, .needs.position = true
+#define SHADE_OCCLUDED    .occluded = true, .specular_antialiasing = true, .needs.position = true
 // clang-format on
 
 /// Defines a case: its traits, and a function that shades the jobs that have them.
