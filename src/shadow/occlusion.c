@@ -8,9 +8,10 @@
 /// Surfaces farther apart than this share of the radius do not share their visibility.
 static const double tolerance_share = 0.2;
 
-/// Pictures of more pixels have a texel for every 2x2: the search costs a quarter, and occlusion
-/// varies slowly. In small pictures a texel less is a visible part of a figure.
-enum { PIXELS_OF_FULL_PLANES = 512 * 512 };
+/// Pictures of so many pixels, also those that are reduced to thumbnails, have a texel for every
+/// 2x2: the search costs a quarter, and occlusion varies slowly. In smaller ones a texel less is a
+/// visible part of a figure.
+enum { PIXELS_OF_HALF_PLANES = 512 * 512 };
 
 static double dot(const float a[3], const float b[3])
 {
@@ -21,7 +22,7 @@ static double dot(const float a[3], const float b[3])
 static occlusion_view view_of(const screen_view *v, int32_t width, int32_t height,
                               occlusion_settings settings)
 {
-    const int32_t step = (int64_t)width * height > PIXELS_OF_FULL_PLANES ? 2 : 1;
+    const int32_t step = (int64_t)width * height >= PIXELS_OF_HALF_PLANES ? 2 : 1;
     const double pixel_x = sqrt(dot(v->ray_x, v->ray_x)), pixel_y = sqrt(dot(v->ray_y, v->ray_y));
     const bool orthographic = v->transform.orthographic;
     const int32_t columns = (width + step - 1) / step;

@@ -373,7 +373,7 @@ Test(gltf_materials, usual_materials_take_the_fast_case)
         {.lights = &sun, .light_count = 1},
         {.environment = &sky},
         {.environment = &sky, .lights = &sun, .light_count = 1},
-        {.environment = &sky, .occlusion = &planes},
+        {.environment = &sky, .occlusion = &planes, .specular_antialiasing = true},
     };
     const zt_isa isas[] = {ZT_ISA_SSE2, ZT_ISA_AVX2, ZT_ISA_AVX512, ZT_ISA_NEON};
     for (size_t m = 0; m < sizeof usual / sizeof *usual; m++) {
