@@ -38,6 +38,7 @@ static const char *const known_extensions[] = {
     "VRMC_vrm",
     "VRMC_springBone",
     "VRMC_node_constraint",
+    "VRMC_materials_hdr_emissiveMultiplier",
     "VRMC_vrm_animation",
     // harmless:
     "KHR_xmp",

@@ -141,6 +141,12 @@ static zt_result read_emission(gltf_file *file, gltf_textures *textures, const j
     ZT_TRY(gltf_extension(file->log, json, "KHR_materials_emissive_strength", &extension));
     ZT_TRY(
         gltf_float(file->log, &extension.object, "emissiveStrength", 1.0f, &m->emissive_strength));
+    if (!extension.object.value) { // the older name, of VRM 1.0
+        ZT_TRY(
+            gltf_extension(file->log, json, "VRMC_materials_hdr_emissiveMultiplier", &extension));
+        ZT_TRY(gltf_float(file->log, &extension.object, "emissiveMultiplier", 1.0f,
+                          &m->emissive_strength));
+    }
     ZT_TRY(gltf_clamp_color(file->log, json, "an emissive factor of", 3, 65504.0f,
                             m->emissive_factor));
     ZT_TRY(

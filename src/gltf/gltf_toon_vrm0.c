@@ -60,6 +60,22 @@ static zt_result read_map(gltf_file *file, gltf_textures *textures, const toon_p
     return gltf_register_map(file, textures, index, content, out);
 }
 
+/// The place of the base map, where its glTF texture has none: as older programs wrote it.
+static zt_result read_place(gltf_log *log, const toon_properties *from, model_slot *base)
+{
+    float place[4] = {0.0f, 0.0f, 1.0f, 1.0f}; // offset, scale
+    ZT_TRY(gltf_floats(log, &from->vectors, "_MainTex", 4, place));
+    const bool moved = place[0] != 0.0f || place[1] != 0.0f || place[2] != 1.0f || place[3] != 1.0f;
+    if (!moved || base->transformed)
+        return ZT_OK;
+    base->transformed = true;
+    base->offset[0] = place[0];
+    base->offset[1] = (1.0f - place[1]) - place[3];
+    base->scale[0] = place[2];
+    base->scale[1] = place[3];
+    return ZT_OK;
+}
+
 static zt_result read_maps(gltf_file *file, gltf_textures *textures, const toon_properties *from,
                            model_material *m)
 {
@@ -74,6 +90,7 @@ static zt_result read_maps(gltf_file *file, gltf_textures *textures, const toon_
         {"_OutlineWidthTexture", MIPMAP_LINEAR, MODEL_OUTLINE_WIDTH_MAP},
         {"_UvAnimMaskTexture", MIPMAP_LINEAR, MODEL_UV_ANIMATION_MAP},
     };
+    ZT_TRY(read_place(file->log, from, &m->base_map));
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         ZT_TRY(read_map(file, textures, from, maps[i].key, maps[i].content, &m->base_map,
                         &m->extensions.map[maps[i].map]));

@@ -496,7 +496,8 @@ static void shade(const shade_job *job)
         shade_constant(job, color);
         return;
     }
-    if (opaque && !m->unlit && !m->wireframe && shade_is_dark(job->frame) &&
+    const bool toon = m->lobes && m->lobes->has.toon; // rims and outlines may shine by themselves
+    if (opaque && !m->unlit && !toon && !m->wireframe && shade_is_dark(job->frame) &&
         !m->map[SHADE_MAP_EMISSIVE].texture) {
         shade_constant(job, m->emissive);
         return;

@@ -77,7 +77,8 @@ Test(avatar, version_0_becomes_1)
                  "'materialProperties':[{'name':'Face','shader':'VRM/MToon','floatProperties':"
                  "{'_ShadeShift':-0.375,'_ShadeToony':0.6363636363636364,'_OutlineWidthMode':1,"
                  "'_OutlineWidth':0.5,'_IndirectLightIntensity':0.25,'_UvAnimRotation':0.5},"
-                 "'vectorProperties':{'_ShadeColor':[0.7297400528407231,0,1,1]}}]"),
+                 "'vectorProperties':{'_ShadeColor':[0.7297400528407231,0,1,1],"
+                 "'_MainTex':[0.25,0.125,0.5,0.75]}}]"),
         triangle, sizeof triangle);
     const model_expression *happy = expression(&c.model, "happy");
     cr_expect(happy->morph_count == 1 && happy->morphs[0].weight == 0.5f);
@@ -94,6 +95,8 @@ Test(avatar, version_0_becomes_1)
     const model_material *m = &c.model.materials[0];
     const material_toon *toon = &m->extensions.toon;
     cr_expect(!m->unlit && m->metallic == 0.0f && m->extensions.present == 1u << MODEL_TOON);
+    cr_expect(m->base_map.offset[0] == 0.25f && m->base_map.offset[1] == 0.125f);
+    cr_expect(m->base_map.scale[0] == 0.5f && m->base_map.scale[1] == 0.75f);
     cr_expect_float_eq(toon->shading_toony, 0.75f, 1e-6f);
     cr_expect_float_eq(toon->shading_shift, 0.125f, 1e-6f);
     cr_expect_float_eq(toon->shade_color[0], 0.491521f, 1e-5f);
@@ -463,4 +466,28 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
     }
     gltf_case_finish(&from);
     gltf_case_finish(&to);
+}
+
+Test(avatar, emission_is_multiplied_by_either_extension)
+{
+    static const struct {
+        const char *extensions;
+        float strength;
+    } cases[] = {
+        {"'VRMC_materials_hdr_emissiveMultiplier':{'emissiveMultiplier':2.5}", 2.5f},
+        {"'KHR_materials_emissive_strength':{'emissiveStrength':3},"
+         "'VRMC_materials_hdr_emissiveMultiplier':{'emissiveMultiplier':2.5}",
+         3.0f},
+    };
+    for (size_t i = 0; i < 2; i++) {
+        char json[512];
+        gltf_case c = {.strict = true};
+        snprintf(json, sizeof json,
+                 "{'asset':{'version':'2.0'},'materials':[{'emissiveFactor':[1,0.5,0],"
+                 "'extensions':{%s}}]}",
+                 cases[i].extensions);
+        gltf_case_must(&c, json, NULL, 0);
+        cr_expect_eq(c.model.materials[0].emissive[1], 0.5f * cases[i].strength);
+        gltf_case_finish(&c);
+    }
 }
