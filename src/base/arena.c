@@ -54,8 +54,8 @@ _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and st
 static arena_block *block_mapped(budget *b, size_t *size)
 {
     arena_block *block = b->blocks ? block_store_take(b->blocks, *size, size) : NULL;
-    if (block)
-        budget_unkeep(b, *size);
+    if (b->blocks)
+        budget_unkeep(b, block ? *size : block_store_drop(b->blocks, *size));
     return block ? block : block_map(*size, budget_whole_limit(b) >= HUGE_PAGES_FROM);
 }
 

@@ -98,13 +98,18 @@ bool block_store_init(block_store *s)
     return pthread_mutex_init(&s->lock, NULL) == 0;
 }
 
+static void unmap_all(struct stored_block *block)
+{
+    while (block) {
+        struct stored_block *next = block->next;
+        block_unmap(block, block->size);
+        block = next;
+    }
+}
+
 void block_store_finish(block_store *s)
 {
-    while (s->first) {
-        struct stored_block *block = s->first;
-        s->first = block->next;
-        block_unmap(block, block->size);
-    }
+    unmap_all(s->first);
     pthread_mutex_destroy(&s->lock);
 }
 
@@ -138,4 +143,21 @@ void *block_store_take(block_store *s, size_t size, size_t *out_size)
     }
     pthread_mutex_unlock(&s->lock);
     return found;
+}
+
+size_t block_store_drop(block_store *s, size_t size)
+{
+    size_t dropped = 0;
+    pthread_mutex_lock(&s->lock);
+    struct stored_block **from = &s->first;
+    for (size_t rest = s->bytes; *from && rest >= size + (*from)->size; from = &(*from)->next)
+        rest -= (*from)->size;
+    struct stored_block *oldest = *from;
+    *from = NULL;
+    for (struct stored_block *block = oldest; block; block = block->next)
+        dropped += block->size;
+    s->bytes -= dropped;
+    pthread_mutex_unlock(&s->lock);
+    unmap_all(oldest);
+    return dropped;
 }

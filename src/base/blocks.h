@@ -30,3 +30,6 @@ bool block_store_put(block_store *s, void *block, size_t size);
 /// The smallest block of at least `size` bytes and not many more, not cleared; its size in
 /// *out_size. NULL: there is none.
 void *block_store_take(block_store *s, size_t size, size_t *out_size);
+/// Gives the oldest blocks back to the system, `size` bytes or more if there are: a new block that
+/// large needs no more memory then. Returns their bytes.
+size_t block_store_drop(block_store *s, size_t size);

@@ -2,6 +2,7 @@
 /// Arenas, budgets, what a machine gives, and error messages.
 #define _DEFAULT_SOURCE // mkdtemp
 #include "base/arena.h"
+#include "base/blocks.h"
 #include "base/machine.h"
 #include "base/messages.h"
 #include "random_numbers.h"
@@ -170,6 +171,27 @@ Test(arena, kept_memory_is_bounded)
     for (int i = 0; i < ARENAS; i++)
         arena_finish(&a[i]);
     cr_expect(c.bytes == 0 && b.kept == 0);
+}
+
+/// A new block takes the place of unused ones that do not fit, the oldest first.
+Test(blocks, unused_ones_make_room)
+{
+    enum { MB = 1 << 20 };
+    block_store store;
+    size_t size = 0;
+    if (!block_is_mapped(MB))
+        cr_skip_test("no blocks are mapped here");
+    cr_assert(block_store_init(&store));
+    for (size_t i = 1; i <= 4; i *= 2)
+        cr_assert(block_store_put(&store, block_map(i * MB, false), i * MB));
+    cr_expect_eq(block_store_drop(&store, 2 * MB), (size_t)3 * MB, "1 and 2 MB were older");
+    cr_expect_null(block_store_take(&store, 5 * MB, &size));
+    void *left = block_store_take(&store, 4 * MB, &size);
+    cr_expect(left && size == 4 * MB);
+    cr_expect_eq(block_store_drop(&store, MB), 0u);
+    cr_expect(block_store_put(&store, left, size));
+    cr_expect(block_store_drop(&store, MB) == 4 * MB && store.bytes == 0);
+    block_store_finish(&store);
 }
 
 // ---- What the machine gives ---------------------------------------------------------------------
