@@ -106,8 +106,8 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     hash_sum inputs = 0;
     model_source own = *source;
     own.inputs = &inputs;
-    ZT_TRY(read_by_content(&own, model, scratch, err));
     hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
+    ZT_TRY(read_by_content(&own, model, scratch, err));
     model->inputs = inputs;
     ZT_TRY(model_find_repeated_maps(model, scratch, err));
     ZT_TRY(model_keep_mask_coverage(model, scratch, err));
@@ -157,14 +157,15 @@ typedef struct model_input {
 } model_input;
 
 static zt_result read_input(const model_input *input, const zt_load_def *def, file_supply *supply,
-                            zt_model *model, arena *scratch, zt_error *err)
+                            zt_model *model, arena *file, arena *scratch, zt_error *err)
 {
     model_source source = model_source_of(def, input->path);
+    source.file = file;
     if (input->in_memory) {
         source.supply = supply;
-        ZT_TRY(file_copy(scratch, input->path, input->bytes, input->size, &source.bytes, err));
+        ZT_TRY(file_copy(file, input->path, input->bytes, input->size, &source.bytes, err));
     } else {
-        ZT_TRY(file_read(scratch, input->path, &source.bytes, err));
+        ZT_TRY(file_read(file, input->path, &source.bytes, err));
     }
     model->in_memory = input->in_memory;
     return model_read(&source, model, scratch, err);
@@ -173,11 +174,13 @@ static zt_result read_input(const model_input *input, const zt_load_def *def, fi
 static zt_result load_into(const model_input *input, const zt_load_def *def, zt_model *model,
                            zt_error *err)
 {
-    arena scratch;
+    arena file, scratch;
     file_supply supply = file_supply_of(def, "");
+    arena_init(&file, &model->budget_own);
     arena_init(&scratch, &model->budget_own);
-    const zt_result r = read_input(input, def, &supply, model, &scratch, err);
+    const zt_result r = read_input(input, def, &supply, model, &file, &scratch, err);
     arena_finish(&scratch);
+    arena_finish(&file);
     file_supply_finish(&supply);
     return r;
 }

@@ -27,8 +27,8 @@ typedef struct smoothing {
     const corner_lists *lists;
     float (*normal)[3]; ///< [triangle_count] unit, or 0
     uint32_t *first;    ///< [point_count + 1] the first new vertex of each point
-    uint32_t *corner;   ///< [3 * triangle_count] new vertices
-    uint32_t *from;     ///< [new vertices] the old one of each
+    uint32_t *corner;   ///< [3 * triangle_count] new vertices; after the first pass joined places
+    uint32_t *from;     ///< [new vertices] the old one of each; NULL in the first pass
     float (*smooth)[3]; ///< [new vertices]
 } smoothing;
 
@@ -178,18 +178,23 @@ static void make_vertices(const smoothing *s, const fan *f)
     }
 }
 
-/// One of the two passes over a point.
+/// One of the two passes over a point: the second has from the first which corners are joined.
 static void visit(const smoothing *s, uint32_t point, fan *f)
 {
     f->point = point;
     f->corner = s->lists->corner + s->lists->start[point];
     f->count = corner_lists_size(s->lists, point);
-    join_corners(s, f);
-    const uint32_t count = number_vertices(s, f);
-    if (s->from)
+    if (s->from) {
+        for (uint32_t i = 0; i < f->count; i++)
+            f->joined[i] = s->corner[f->corner[i]];
+        (void)number_vertices(s, f);
         make_vertices(s, f);
-    else
-        s->first[point + 1] = count;
+        return;
+    }
+    join_corners(s, f);
+    s->first[point + 1] = number_vertices(s, f);
+    for (uint32_t i = 0; i < f->count; i++)
+        s->corner[f->corner[i]] = f->joined[i];
 }
 
 static void visit_range(void *user, size_t first, size_t count)
@@ -225,9 +230,21 @@ static zt_result visit_all(job_pool *pool, arena *a, smoothing *s, zt_error *err
     return ZT_OK;
 }
 
+/// True when the new vertices are the old ones.
+static bool are_equal(const smoothing *s, uint32_t count)
+{
+    bool equal = count == s->mesh->vertex_count;
+    for (uint32_t v = 0; v < count && equal; v++)
+        equal = s->from[v] == v;
+    return equal;
+}
+
 static zt_result make_mesh(arena *a, smoothing *s, uint32_t count, mesh_source *mesh, zt_error *err)
 {
-    ZT_TRY(mesh_source_gather(a, mesh, s->from, count, err));
+    if (!are_equal(s, count))
+        ZT_TRY(mesh_source_gather(a, mesh, s->from, count, err));
+    if (!mesh->attributes)
+        ZT_TRY(ARENA_TAKE(a, &mesh->attributes, count, "normals", err));
     for (uint32_t v = 0; v < count; v++) {
         vertex_attributes *to = &mesh->attributes[v];
         if (arena_cancelled_at(a, v))
@@ -240,17 +257,19 @@ static zt_result make_mesh(arena *a, smoothing *s, uint32_t count, mesh_source *
     return ZT_OK;
 }
 
-zt_result mesh_smooth_normals(job_pool *pool, arena *a, mesh_source *mesh, const smooth_rule *rule,
-                              zt_error *err)
+/// `work`: for what is dropped afterwards.
+static zt_result smooth(job_pool *pool, arena *a, arena *work, mesh_source *mesh,
+                        const smooth_rule *rule, zt_error *err)
 {
     corner_lists lists;
     smoothing s = {.mesh = mesh, .rule = rule, .lists = &lists};
-    ZT_TRY(corner_lists_build(a, mesh->corner, mesh->triangle_count, rule->point, rule->point_count,
-                              &lists, err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &s.normal, mesh->triangle_count, "normals", err));
-    ZT_TRY(ARENA_TAKE(a, &s.first, (size_t)rule->point_count + 1, "normals", err));
+    ZT_TRY(corner_lists_build(work, mesh->corner, mesh->triangle_count, rule->point,
+                              rule->point_count, &lists, err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &s.normal, mesh->triangle_count, "normals", err));
+    ZT_TRY(ARENA_TAKE(work, &s.first, (size_t)rule->point_count + 1, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &s.corner, 3 * (size_t)mesh->triangle_count, "normals", err));
     ZT_TRY(job_pool_ranges(pool, a->budget, mesh->triangle_count, face_normals, &s, err));
-    ZT_TRY(visit_all(pool, a, &s, err));
+    ZT_TRY(visit_all(pool, work, &s, err));
     uint64_t count = 0;
     for (uint32_t p = 0; p < rule->point_count; p++) {
         count += s.first[p + 1];
@@ -258,9 +277,18 @@ zt_result mesh_smooth_normals(job_pool *pool, arena *a, mesh_source *mesh, const
     }
     if (count > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
-    ZT_TRY(ARENA_TAKE_RAW(a, &s.corner, 3 * (size_t)mesh->triangle_count, "normals", err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &s.smooth, count, "normals", err));
-    ZT_TRY(ARENA_TAKE_RAW(a, &s.from, count, "normals", err));
-    ZT_TRY(visit_all(pool, a, &s, err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &s.smooth, count, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &s.from, count, "normals", err));
+    ZT_TRY(visit_all(pool, work, &s, err));
     return make_mesh(a, &s, (uint32_t)count, mesh, err);
+}
+
+zt_result mesh_smooth_normals(job_pool *pool, arena *a, mesh_source *mesh, const smooth_rule *rule,
+                              zt_error *err)
+{
+    arena work;
+    arena_init(&work, a->budget);
+    const zt_result result = smooth(pool, a, &work, mesh, rule, err);
+    arena_finish(&work);
+    return result;
 }

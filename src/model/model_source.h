@@ -18,6 +18,7 @@ typedef struct model_source {
     size_t root_length; ///< of `path`: the folder that names in the file do not lead out of
     bool follow_links;  ///< those in `texture_dir` may lead anywhere
     file_bytes bytes;
+    arena *file;              ///< has the bytes alone; NULL: it has others, too
     file_supply *supply;      ///< of the files that a model in memory names; NULL: from folders
     const char *texture_dir;  ///< NULL for none
     const char *variant;      ///< of materials, by name; NULL: the file's default
@@ -37,6 +38,13 @@ typedef struct model_source {
     /// 'y' or 'z', and micrometres, for formats that do not say; 0: the format's rule.
     int32_t up, unit_um;
 } model_source;
+
+/// Gives the memory of the bytes back: for readers that have read them and go on to take more.
+static inline void model_source_drop_bytes(const model_source *source)
+{
+    if (source->file)
+        arena_finish(source->file);
+}
 
 /// Where the textures of a model are.
 static inline texture_origin model_texture_origin(const model_source *source)

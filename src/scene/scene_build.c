@@ -144,9 +144,11 @@ zt_result scene_read_file(zt_scene *scene, arena *a, const char *path, file_byte
 }
 
 static zt_result read_model(zt_scene *scene, const char *path, const scene_model_key *key,
-                            file_supply *supply, zt_model *model, arena *scratch, zt_error *err)
+                            file_supply *supply, zt_model *model, arena *file, arena *scratch,
+                            zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
+    from.file = file;
     from.supply = supply;
     from.at_origin = true;
     from.m3d.handedness = key->handedness;
@@ -157,9 +159,8 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
-    ZT_TRY(scene->from_file || scene->below
-               ? scene_read_file(scene, scratch, path, &from.bytes, err)
-               : file_read(scratch, path, &from.bytes, err));
+    ZT_TRY(scene->from_file || scene->below ? scene_read_file(scene, file, path, &from.bytes, err)
+                                            : file_read(file, path, &from.bytes, err));
     model->in_memory = scene->in_memory;
     ZT_TRY(model_read(&from, model, scratch, err));
     scene_add_input(scene, &model->inputs, sizeof model->inputs);
@@ -173,8 +174,11 @@ zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_
     if (!folder)
         return arena_fail(scratch, err, path);
     file_supply supply = file_supply_of(&scene->load, folder);
+    arena file;
+    arena_init(&file, &scene->budget_own);
     const zt_result result =
-        read_model(scene, path, key, scene->in_memory ? &supply : NULL, model, scratch, err);
+        read_model(scene, path, key, scene->in_memory ? &supply : NULL, model, &file, scratch, err);
+    arena_finish(&file);
     file_supply_finish(&supply);
     return result;
 }

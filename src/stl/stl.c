@@ -72,7 +72,6 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
                         .triangle_count = soup->count,
                         .corner = soup->corner};
     const smooth_rule rule = {.point_count = soup->points.count, .part = soup->color};
-    ZT_TRY(ARENA_TAKE(scratch, &mesh.attributes, mesh.vertex_count, "vertices", err));
     ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &pool, err));
     zt_result result = mesh_smooth_normals(pool, scratch, &mesh, &rule, err);
     if (result == ZT_OK)
@@ -94,6 +93,7 @@ static zt_result stl_read(const model_source *source, zt_model *model, arena *sc
     stl_soup soup = {
         .a = scratch, .limits = scratch->budget->limits, .path = source->path, .name = ""};
     ZT_TRY(read_soup(source, &soup, err));
+    model_source_drop_bytes(source);
     ZT_TRY(report_soup(&soup, &report, err));
     ZT_TRY(build(source, &soup, model, scratch, err));
     model->format = &stl_format;
