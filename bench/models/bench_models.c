@@ -90,6 +90,8 @@ int main(int argc, char **argv)
     ok = ball_write(argv[1], "ball.glb", 1000, 501) && ok;
     ok = globe_write(argv[1], "globe.glb", 1000, 501, true) && ok;
     ok = globe_write(argv[1], "globe_bare.glb", 1000, 501, false) && ok;
+    ok = ball_write(argv[1], "ball.stl", 1000, 501) && ok;
+    ok = globe_write(argv[1], "globe.obj", 1000, 479, true) && ok; // 100 MB
     ok = layers_write(argv[1], "layers.glb", 16) && ok;
     ok = sky_write(argv[1], "sky.hdr", 1024) && ok;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)

@@ -3,11 +3,16 @@
 /// ours from the first vertex to the last texel, so that a benchmark needs nothing downloaded.
 #pragma once
 
+#include "built_model.h"
+
 #include <stdbool.h>
 
 /// A plump skinned figure of about 40,000 triangles with three 2048 x 2048 maps (base colour,
 /// normal, metal-rough), 22 joints, four non-zero weights a vertex, and a clip that moves them all.
 bool character_write(const char *folder, const char *name);
+
+/// A model of one primitive in the format that the suffix names: .glb, .stl or .obj.
+bool shape_write(const built_model *m, const char *folder, const char *name);
 
 /// A smooth ball of 2 * around * (down - 1) triangles, without textures or uv.
 bool ball_write(const char *folder, const char *name, int around, int down);

@@ -40,7 +40,7 @@ bool ball_write(const char *folder, const char *name, int around, int down)
                 primitive_triangle(p, upper + k, lower + next, upper + next);
             }
         }
-    const bool ok = glb_write(m, folder, name);
+    const bool ok = shape_write(m, folder, name);
     model_destroy(m);
     return ok;
 }
@@ -103,7 +103,7 @@ bool globe_write(const char *folder, const char *name, int around, int down, boo
             if (row > 0)
                 primitive_triangle(p, upper, lower + 1, upper + 1);
         }
-    const bool ok = glb_write(m, folder, name);
+    const bool ok = shape_write(m, folder, name);
     model_destroy(m);
     return ok;
 }
