@@ -86,6 +86,7 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
     if (bytes.size >= 3 && memcmp(begin, "\xEF\xBB\xBF", 3) == 0)
         text.at += 3;
     ZT_TRY(obj_parse(&text, &r->file));
+    model_source_drop_bytes(r->source);
     ZT_TRY(add_points(&r->file, err));
     if (r->source->at_origin)
         single_mesh_far_middle((const double(*)[3])r->file.position, r->file.position_count,
