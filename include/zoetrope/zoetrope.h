@@ -282,12 +282,12 @@ typedef struct zt_load_def {
     const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
     uint64_t max_memory;     ///< bytes; 0 = as zt_budget_create, or all of `budget`
     zt_budget *budget;       ///< NULL: what is loaded has a budget of its own
-    /// Longer side of the pictures: mip levels go while both sides of the next are twice this.
-    int32_t picture_side;  ///< 0: all stay
+    int32_t picture_side;  ///< pixels: mip levels go while the next is twice as large; 0: all stay
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
     int32_t up;            ///< 'y' or 'z', of formats without axes; 0: as docs/formats.md says
     int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the same
     bool first_person;     ///< of VRM: models are as their person sees its body, without a head
+    bool package_picture;  ///< the picture of a 3MF package without a model that is read is shown
     bool no_textures;      ///< models have none: for callers who pose and do not draw
     bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     bool confine_scene;    ///< a scene file, too, only names files in or below its own folder

@@ -236,6 +236,8 @@ static const option_flag flags[] = {
      .standard = "z in STL, else y"},
     {FLAG(MODEL, "--unit", NULL, LOAD), WORD(int32_t, load.unit_um), .words = units,
      .help = "what 1 is in formats that do not say (OBJ, PLY, STL)", .standard = "mm in STL, else m"},
+    {FLAG(MODEL, "--package-picture", NULL, LOAD), SWITCH(load.package_picture),
+     .help = "show the picture of a 3MF package whose model is empty or cannot be read"},
     {FLAG(MODEL, "--strict", NULL, LOAD), SWITCH(load.strict),
      .help = "fail when a feature would be ignored (exit 8)"},
     {FLAG(MODEL, "--bake-error", "X", V), DOUBLE(bake.error), .range = {0, 1, false},

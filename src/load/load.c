@@ -142,6 +142,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
                           .texture_min_side = min_texture_side(def->picture_side),
                           .joined_maps = true,
                           .first_person = def->first_person,
+                          .package_picture = def->package_picture,
                           .no_textures = def->no_textures,
                           .up = def->up,
                           .unit_um = def->unit_um,

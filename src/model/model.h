@@ -247,6 +247,7 @@ struct zt_model {
     float mesh_origin[3]; ///< the same of its meshes' positions, before the file's axes are turned
     const dvec3 *origin_shift;          ///< by node: subtracted from its translation; NULL: none
     bool mirrored;                      ///< z of the file was negated
+    bool is_picture;                    ///< of its package: to be seen from the front
     bool faces_back;                    ///< its front is at -Z: a right-handed .m3d, VRM 0.x
     const model_asset_info *asset_info; ///< NULL for formats without it
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,

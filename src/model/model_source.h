@@ -26,10 +26,11 @@ typedef struct model_source {
     int32_t texture_min_side; ///< textures may be reduced to this side (picture_reduction); 0: not
     /// Joined maps (texture_pack.h) need no mip chains: their textures have no texels.
     bool joined_maps;
-    bool first_person;  ///< of VRM: what the person itself sees of its body
-    bool no_textures;   ///< the model has none; meshes are as with them
-    bool keep_embedded; ///< textures inside of the file keep its bytes, to be written again
-    hash_sum *inputs;   ///< gets the files that the model names; NULL: nothing does
+    bool first_person;    ///< of VRM: what the person itself sees of its body
+    bool package_picture; ///< as in zt_load_def
+    bool no_textures;     ///< the model has none; meshes are as with them
+    bool keep_embedded;   ///< textures inside of the file keep its bytes, to be written again
+    hash_sum *inputs;     ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
     bool tangents;       ///< also for materials without a normal map
     bool at_origin;      ///< models far from the origin of their file are moved there

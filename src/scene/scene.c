@@ -66,6 +66,8 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     scene->edit_stamp = job_clock_ns();
     scene_add_input_text(scene, def->variant);
     scene_add_input(scene, &def->picture_side, sizeof def->picture_side);
+    if (def->package_picture)
+        scene_add_input_text(scene, "package_picture");
     scene->from_model = true;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
@@ -87,6 +89,8 @@ static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *er
     ZT_TRY(scene_set_defaults(scene, err));
     const zt_model *model = NULL;
     ZT_TRY(scene_load_model(scene, path, (scene_model_key){.clips_from = ""}, &model, err));
+    if (model->is_picture)
+        ZT_TRY(scene_set_orbit(scene, 0.0, 0.0, err));
     scene_instance *instance = scene_new_instance(scene);
     if (!instance)
         return arena_fail(&scene->arena, err, "scene");

@@ -6,33 +6,6 @@
 
 #include <string.h>
 
-/// The root part: the target of the package's relationship to a 3D model.
-static zt_result find_root(threemf_package *p, const char **out, zt_error *err)
-{
-    const zip_entry *entry = zip_find(&p->zip, "_rels/.rels");
-    xml_reader x;
-    file_bytes bytes;
-    *out = "3D/3dmodel.model";
-    if (!entry)
-        return ZT_OK;
-    ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
-    xml_begin(&x, p->source->path, (const char *)bytes.data, bytes.size, err);
-    for (;;) {
-        static const char kind[] = "/3dmodel";
-        xml_event event;
-        ZT_TRY(xml_next(&x, &event));
-        if (event == XML_END)
-            return ZT_OK;
-        const xml_slice *type = event == XML_OPEN ? xml_attribute_of(&x, "Type") : NULL;
-        const size_t length = sizeof kind - 1;
-        if (!type || (size_t)(type->end - type->begin) < length ||
-            memcmp(type->end - length, kind, length) != 0)
-            continue;
-        *out = xml_text(p->scratch, xml_attribute_of(&x, "Target"));
-        return *out ? ZT_OK : arena_fail(p->scratch, err, "3MF");
-    }
-}
-
 static zt_result report_losses(threemf_package *p, zt_error *err)
 {
     const struct {
@@ -52,23 +25,31 @@ static zt_result report_losses(threemf_package *p, zt_error *err)
                                      : ZT_OK;
 }
 
-static zt_result read_package(threemf_package *p, zt_error *err)
+static zt_result read_parts(threemf_package *p, zt_error *err)
 {
-    const char *root;
-    ZT_TRY(zip_open(&p->zip, err));
+    const char *root = "3D/3dmodel.model";
     if (zip_find(&p->zip, "Secure/keystore.xml"))
         return zt_fail(err, ZT_ERR_UNSUPPORTED,
                        "%s: the package is encrypted (secure content), which is not read",
                        p->source->path);
-    ZT_TRY(find_root(p, &root, err));
-    ZT_TRY(ARENA_TAKE(p->scratch, &p->part, THREEMF_PARTS, "3MF", err));
-    if (!hash_table_init(&p->parts, p->scratch, THREEMF_PARTS))
-        return arena_fail(p->scratch, err, "3MF");
+    ZT_TRY(threemf_find_related(p, "/3dmodel", &root, err));
     threemf_add_part(p, root);
     for (uint32_t i = 0; i < p->part_count; i++) // parts name further ones
         ZT_TRY(threemf_read_part(p, i, err));
-    ZT_TRY(threemf_index(p, err));
+    return threemf_index(p, err);
+}
+
+static zt_result read_package(threemf_package *p, zt_error *err)
+{
+    bool taken;
+    ZT_TRY(zip_open(&p->zip, err));
+    ZT_TRY(ARENA_TAKE(p->scratch, &p->part, THREEMF_PARTS, "3MF", err));
+    if (!hash_table_init(&p->parts, p->scratch, THREEMF_PARTS))
+        return arena_fail(p->scratch, err, "3MF");
+    ZT_TRY(threemf_take_picture(p, read_parts(p, err), &taken, err));
     ZT_TRY(threemf_make_materials(p, err));
+    if (taken)
+        threemf_place_picture(p);
     ZT_TRY(threemf_make_nodes(p, err));
     ZT_TRY(report_losses(p, err));
     return model_report_finish(&p->report, p->model, err);

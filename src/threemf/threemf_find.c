@@ -1,8 +1,33 @@
 // SPDX-License-Identifier: MIT
-/// Parts by their names, and resources by the numbers that their part gives them.
+/// Parts by their relations and names, and resources by the numbers that their part gives them.
 #include "threemf/threemf_parts.h"
 
 #include <string.h>
+
+zt_result threemf_find_related(threemf_package *p, const char *kind, const char **out,
+                               zt_error *err)
+{
+    const zip_entry *entry = zip_find(&p->zip, "_rels/.rels");
+    const size_t length = strlen(kind);
+    xml_reader x;
+    file_bytes bytes;
+    if (!entry)
+        return ZT_OK;
+    ZT_TRY(zip_read(&p->zip, entry, &bytes, err));
+    xml_begin(&x, p->source->path, (const char *)bytes.data, bytes.size, err);
+    for (;;) {
+        xml_event event;
+        ZT_TRY(xml_next(&x, &event));
+        if (event == XML_END)
+            return ZT_OK;
+        const xml_slice *type = event == XML_OPEN ? xml_attribute_of(&x, "Type") : NULL;
+        if (!type || (size_t)(type->end - type->begin) < length ||
+            memcmp(type->end - length, kind, length) != 0)
+            continue;
+        *out = xml_text(p->scratch, xml_attribute_of(&x, "Target"));
+        return *out ? ZT_OK : arena_fail(p->scratch, err, "3MF");
+    }
+}
 
 uint32_t threemf_add_part(threemf_package *p, const char *name)
 {

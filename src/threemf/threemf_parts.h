@@ -118,6 +118,17 @@ const threemf_group *threemf_find_group(const threemf_package *p, threemf_key ke
 /// THREEMF_NONE: there is none.
 int32_t threemf_find_texture(const threemf_package *p, threemf_key key);
 
+/// The target of the package's relationship whose type ends in `kind`; *out stays where there is
+/// none.
+zt_result threemf_find_related(threemf_package *p, const char *kind, const char **out,
+                               zt_error *err);
+/// Shows the picture of the package instead of its contents, where the caller of the loader
+/// wants it and they show nothing: `parts`, with its message in err, says whether they were read.
+/// Else returns `parts`.
+zt_result threemf_take_picture(threemf_package *p, zt_result parts, bool *taken, zt_error *err);
+/// The rectangle of a picture that was taken, once it is decoded.
+void threemf_place_picture(threemf_package *p);
+
 /// Materials: an opaque and a blended one without a texture, the same of each texture, and a grey
 /// one without colours.
 zt_result threemf_make_materials(threemf_package *p, zt_error *err);

@@ -41,8 +41,12 @@ void fuzz_reader(const model_format *format, const char *path, const uint8_t *da
     def.open = open_same;
     def.open_user = &same;
     file_supply supply = file_supply_of(&def, "");
-    const model_source source = {
-        .path = path, .bytes = {bytes, size}, .supply = &supply, .threads = 1, .at_origin = true};
+    const model_source source = {.path = path,
+                                 .bytes = {bytes, size},
+                                 .supply = &supply,
+                                 .threads = 1,
+                                 .package_picture = true,
+                                 .at_origin = true};
     zt_error err = {0};
     zt_result r = format->read(&source, &model, &scratch, &err);
     if (r == ZT_OK)

@@ -15,6 +15,7 @@ void fuzz_input(const uint8_t *data, size_t size)
     }
     package p = {0};
     package_add(&p, "3D/3dmodel.model", data, size);
+    package_add_text(&p, "Metadata/thumbnail.png", "no picture");
     package_finish(&p);
     fuzz_reader(&threemf_format, "fuzz.3mf", p.bytes, p.size);
 }

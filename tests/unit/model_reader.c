@@ -60,6 +60,7 @@ zt_result reader_read(reader_case *c, const model_format *format, const char *pa
                                  .at_origin = true,
                                  .up = c->up,
                                  .unit_um = c->unit_um,
+                                 .package_picture = c->package_picture,
                                  .sink = {count_warning, c, false}};
     const zt_result r = format->read(&source, &c->model, &c->scratch, &c->err);
     file_supply_finish(&supply);

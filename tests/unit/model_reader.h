@@ -11,7 +11,8 @@ typedef struct reader_case {
     zt_model model;
     arena scratch;
     zt_error err;
-    int32_t up, unit_um; ///< as in model_source
+    int32_t up, unit_um;  ///< as in model_source
+    bool package_picture; ///< as in model_source
     int warnings;
     char last_warning[512];
     const char *other_name, *other; ///< a file that the model may name, and its text; NULL: none

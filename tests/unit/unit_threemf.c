@@ -115,6 +115,59 @@ Test(threemf, parts_of_the_production_extension)
     cr_assert_lt(fabsf(reader.model.nodes[0].rest.s[0] - 0.001f), 1e-9f, "the unit of the root");
 }
 
+/// With the picture of a package that cannot be read, or is empty.
+static zt_result read_picture(const char *model)
+{
+    package p = {0};
+    zt_image image = {0};
+    uint8_t *png;
+    size_t size;
+    zt_encode_def encode = zt_default_encode_def();
+    cr_assert_eq(zt_image_init(&image, 6, 4, NULL, NULL), ZT_OK);
+    cr_assert_eq(zt_image_encode(&image, &encode, &png, &size, NULL), ZT_OK);
+    package_add_text(&p, "_rels/.rels",
+                     "<Relationships><Relationship Target='/Metadata/plate.png' Id='r' Type="
+                     "'http://x/relationships/metadata/thumbnail'/></Relationships>");
+    package_add_text(&p, "3D/3dmodel.model", model);
+    package_add(&p, "Metadata/plate.png", png, size);
+    zt_image_finish(&image);
+    zt_free(png);
+    return finish(&p);
+}
+
+Test(threemf, the_picture_of_the_package_is_a_fallback)
+{
+    static const char face[] =
+        "<model><resources><object id='2'>" FACE "<triangle v1='0' v2='1' v3='2'/>" END_FACE
+        "</object></resources><build><item objectid='2'/></build></model>";
+    const zt_model *m = &reader.model;
+    cr_assert_eq(read_picture("<model><build/></model>"), ZT_OK);
+    cr_assert(m->mesh_count == 0 && !m->is_picture, "nobody has asked for it");
+    cr_assert_eq(read_picture("<model><resources>"), ZT_ERR_FORMAT);
+    reader.package_picture = true;
+    for (int kind = 0; kind < 3; kind++) {
+        const char *const models[3] = {
+            "<model><build/></model>", "<model><resources>",
+            "<model requiredextensions='q' xmlns:q='http://q/'><build/></model>"};
+        cr_assert_eq(read_picture(models[kind]), ZT_OK, "%s", reader.err.message);
+        cr_assert(m->is_picture && m->triangle_count == 2 && reader.warnings == 1);
+        cr_assert(strstr(reader.last_warning, "the picture of the package is shown"));
+        const model_material *material = &m->materials[m->meshes[0].meshlets[0].material];
+        cr_assert(material->unlit && material->base_map.texture == 0);
+        const vertex_position *low = m->meshes[0].position, *high = low;
+        for (uint32_t v = 0; v < m->meshes[0].vertex_count; v++) {
+            const vertex_position *at = &m->meshes[0].position[v];
+            low = at->x + at->z < low->x + low->z ? at : low;
+            high = at->x + at->z > high->x + high->z ? at : high;
+        }
+        cr_assert(high->x - low->x == 150.0f && high->z - low->z == 100.0f);
+    }
+    cr_assert_eq(read_picture(face), ZT_OK);
+    cr_assert(!m->is_picture && m->triangle_count == 1, "there is a model");
+    cr_assert_eq(read_model("<model><resources>"), ZT_ERR_FORMAT, "there is no picture");
+    reader.package_picture = false;
+}
+
 Test(threemf, mistakes)
 {
     static const char packed[] = "PK\3\4 .model";
