@@ -290,7 +290,7 @@ static bool asked(void *unused)
 {
     (void)unused;
     if (atomic_load_explicit(&state.raised, memory_order_relaxed) == 0) {
-        if (state.watched || state.deadline_ns == 0 || now_ns() < state.deadline_ns)
+        if (state.deadline_ns == 0 || now_ns() < state.deadline_ns)
             return false;
         raise_once(TIMED_OUT);
     }
