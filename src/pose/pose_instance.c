@@ -33,7 +33,8 @@ void pose_solvers(const pose_loops *loops, const zt_scene *scene, const scene_in
                                 .world = world_from_node,
                                 .changed = scratch->changed,
                                 .other = &other};
-    pose_ik(&context, instance->ik + first, count);
+    if (count > 0) // without any, there is no array
+        pose_ik(&context, instance->ik + first, count);
     if (last)
         ik_constraints_apply(&context);
 }
