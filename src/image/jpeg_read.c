@@ -55,18 +55,20 @@ static jpeg_markers markers_read(file_bytes bytes)
 /// The scans that a reduced picture needs.
 typedef struct needed_scans {
     int32_t halvings;
+    bool fine_means;   ///< the last bit of a mean is at most half a code
     bool skipped[256]; ///< [identifier of a component]
 } needed_scans;
 
 /// False for a scan that adds next to nothing. At an eighth only means count; at a quarter the
-/// first five frequencies in zigzag order, but for their last two bits. A scan refines what was
-/// read before it, so after one that is skipped all others of its component are.
+/// first five frequencies in zigzag order, but for their last two bits, and of fine means all but
+/// the last. A scan refines what was read before it, so after one that is skipped all others of its
+/// component are.
 static bool scan_is_needed(void *user, const jpeg_scan *scan)
 {
     needed_scans *n = user;
     bool *skipped = &n->skipped[scan->component[0]];
     if (scan->component_count > 1 || scan->first == 0)
-        return true;
+        return scan->high != 1 || !n->fine_means || n->halvings == 3;
     *skipped |= n->halvings == 3 || scan->first > 5 || (scan->high > 0 && scan->high <= 2);
     return !*skipped;
 }
@@ -224,10 +226,22 @@ static int32_t decoder_halvings(int width, int height, picture_need need)
     return halvings;
 }
 
+/// A mean is an eighth of its coefficient (ITU-T T.81, A.3.3).
+static bool has_fine_means(const jpeg_decoder *d)
+{
+    for (int i = 0; i < d->lib.num_components; i++) {
+        const int table = d->lib.comp_info[i].quant_tbl_no; // any byte of the file
+        const JQUANT_TBL *steps = table < NUM_QUANT_TBLS ? d->lib.quant_tbl_ptrs[table] : NULL;
+        if (!steps || steps->quantval[0] > 4)
+            return false;
+    }
+    return true;
+}
+
 /// Components of half the size are reduced once less.
 static zt_result skip_scans(jpeg_decoder *d, int32_t halvings, zt_error *err)
 {
-    needed_scans needed = {.halvings = halvings};
+    needed_scans needed = {.halvings = halvings, .fine_means = has_fine_means(d)};
     if (halvings < 2 || !jpeg_has_multiple_scans(&d->lib) || !has_whole_components(d))
         return ZT_OK;
     uint8_t *copy = arena_alloc_raw(d->temporary, d->bytes.size + 2, 1);
@@ -243,7 +257,7 @@ static void set_output(jpeg_decoder *d, int32_t halvings)
     d->lib.scale_denom = 1u << halvings;
     d->lib.out_color_space = is_cmyk(d) ? JCS_CMYK : JCS_EXT_RGBA;
     d->lib.dct_method = JDCT_ISLOW;
-    d->lib.do_block_smoothing = halvings < 3; // it would change means that have no frequencies
+    d->lib.do_block_smoothing = halvings < 2; // what skip_scans() left out is not to be guessed
 }
 
 /// After an attempt that failed: as if it had not been.

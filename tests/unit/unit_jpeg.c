@@ -395,8 +395,34 @@ Test(jpeg, reductions_left_to_the_mip_chain)
     }
 }
 
-/// Every cut of a progressive file is refused, and every damaged byte has an end.
-Test(jpeg, damage_at_a_quarter)
+/// The last bit of a mean is left out where its steps are fine, and then adds half a code at most.
+Test(jpeg, means_at_a_quarter)
+{
+    enum { SIDE = 64 };
+    static uint8_t pixels[SIDE * SIDE * 3], whole[16 * 16 * 4];
+    for (int i = 0; i < 64; i++) {
+        for (size_t k = 0; k < sizeof pixels; k++)
+            pixels[k] = (uint8_t)(60 + 2 * i + (int)(k % 3) * i % 7);
+        tjhandle encoder = tjInitTransform();
+        unsigned char *data = NULL;
+        unsigned long size = 0;
+        cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, TJSAMP_444,
+                                 i % 2 ? 95 : 20, TJFLAG_PROGRESSIVE),
+                     0);
+        picture_case f;
+        picture_begin(&f, 0);
+        f.need.min_side = SIDE / 4;
+        cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
+        tjDecompress2(encoder, data, size, whole, 16, 0, 16, TJPF_RGBA, TJFLAG_ACCURATEDCT);
+        for (size_t k = 0; k < sizeof whole; k++)
+            cr_assert_leq(abs(whole[k] - ((const uint8_t *)f.out.level[0])[k]), i % 2, "%d", i);
+        arena_finish(&f.a);
+        tjFree(data);
+        tjDestroy(encoder);
+    }
+}
+
+static void damage_at_a_quarter(int layout)
 {
     enum { SIDE = 64 };
     static uint8_t pixels[SIDE * SIDE * 3];
@@ -405,7 +431,7 @@ Test(jpeg, damage_at_a_quarter)
     tjhandle encoder = tjInitCompress();
     unsigned char *data = NULL;
     unsigned long size = 0;
-    cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, TJSAMP_420, 70,
+    cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, layout, 70,
                              TJFLAG_PROGRESSIVE),
                  0);
     int refused = 0;
@@ -428,4 +454,11 @@ Test(jpeg, damage_at_a_quarter)
     cr_expect(refused > 20, "%d", refused);
     tjFree(data);
     tjDestroy(encoder);
+}
+
+/// Every cut of a progressive file is refused, and every damaged byte has an end.
+Test(jpeg, damage_at_a_quarter)
+{
+    damage_at_a_quarter(TJSAMP_420);
+    damage_at_a_quarter(TJSAMP_444); // of which scans are left out
 }
