@@ -10,6 +10,7 @@
 #include "texture/texture_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_BLOCK_BYTES = 8 << 10 }; ///< the part of an arena's first block that is touched
@@ -182,10 +183,8 @@ static bool is_joined(const image_job *job)
     return false;
 }
 
-static void run_job(void *user, int64_t index, int32_t worker)
+static void run_job(image_job *job)
 {
-    (void)worker;
-    image_job *job = (image_job *)user + index;
     arena pictures;
     if (job->result != ZT_OK)
         return;
@@ -194,6 +193,22 @@ static void run_job(void *user, int64_t index, int32_t worker)
     job->result = decode_and_build(job, is_joined(job) ? &job->held : &pictures);
     arena_finish(&pictures);
     trace_add(job->memory.trace, "texture", start, job_clock_ns());
+}
+
+static void run_nth_job(void *user, int64_t index, int32_t worker)
+{
+    image_job *const *jobs = user;
+    (void)worker;
+    run_job(jobs[index]);
+}
+
+/// The largest file first, so that no worker is left alone with it; else as in the model.
+static int by_size(const void *a, const void *b)
+{
+    const image_job *x = *(image_job *const *)a, *y = *(image_job *const *)b;
+    if (x->bytes.size != y->bytes.size)
+        return x->bytes.size > y->bytes.size ? -1 : 1;
+    return (x > y) - (x < y);
 }
 
 static void begin_job(image_job *job, budget *whole)
@@ -263,7 +278,7 @@ static zt_result build_in_turn(gltf_file *file, gltf_textures *textures, image_j
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count && result == ZT_OK; i++) {
         begin_job(&jobs[i], file->keep->budget);
-        run_job(jobs, i, 0);
+        run_job(&jobs[i]);
         result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);
         arena_finish(&jobs[i].held);
@@ -277,9 +292,14 @@ static zt_result build_at_once(gltf_file *file, gltf_textures *textures, image_j
 {
     const uint64_t left = budget_left(file->keep->budget);
     zt_result result = ZT_OK;
-    for (uint32_t i = 0; i < count; i++)
+    image_job **queue;
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &queue, count, "images", file->log->err));
+    for (uint32_t i = 0; i < count; i++) {
+        queue[i] = &jobs[i];
         begin_job(&jobs[i], file->keep->budget);
-    job_pool_run(file->pool, count, run_job, jobs);
+    }
+    qsort(queue, count, sizeof(image_job *), by_size);
+    job_pool_run(file->pool, count, run_nth_job, queue);
     *out_done = fit_in_turn(left, jobs, count);
     for (uint32_t i = 0; i < count; i++) {
         if (*out_done && result == ZT_OK)
