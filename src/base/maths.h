@@ -29,31 +29,21 @@ void maths_sincos(float radians, float *out_sin, float *out_cos);
 void maths_sincos_deg(double degrees, double *out_sin, double *out_cos);
 /// In (-pi, pi], as atan2 of C; errors below 4.5e-16 of the result.
 double maths_atan2(double y, double x);
-/// acos of a value clamped to [-1, 1]; 0 of no number. On [0, 1] acos(x) / sqrt(1 - x) is smooth:
-/// its interpolation at 18 Chebyshev nodes is within 2e-16, and no digits are lost near 1.
+/// acos of a value clamped to [-1, 1], for weights of angles; 0 of no number. Errors below 3e-7 of
+/// the result. Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.46.
 static inline float maths_acos(float x)
 {
-    const double sized = fabs((double)x), c = sized < 1.0 ? sized : 1.0;
-    double p = -7.609614252019444e-06;
-    p = p * c + 7.711301342864637e-05;
-    p = p * c - 0.0003700307903930049;
-    p = p * c + 0.0011283951621620858;
-    p = p * c - 0.0024885688298950347;
-    p = p * c + 0.004312728869860108;
-    p = p * c - 0.006283063382676808;
-    p = p * c + 0.00818258370918535;
-    p = p * c - 0.010058680672619103;
-    p = p * c + 0.012168440773078696;
-    p = p * c - 0.014875837063215488;
-    p = p * c + 0.01867066721191609;
-    p = p * c - 0.024374148326072563;
-    p = p * c + 0.03368127352974124;
-    p = p * c - 0.05079281394384022;
-    p = p * c + 0.08904862253421428;
-    p = p * c - 0.21460183660242374;
-    p = p * c + 1.5707963267948963;
-    const double angle = p * sqrt(1.0 - c);
-    return (float)(x < 0.0f ? MATHS_PI - angle : angle);
+    const float sized = fabsf(x), c = sized < 1.0f ? sized : 1.0f;
+    float p = -0.0012624911f;
+    p = p * c + 0.0066700901f;
+    p = p * c - 0.0170881256f;
+    p = p * c + 0.0308918810f;
+    p = p * c - 0.0501743046f;
+    p = p * c + 0.0889789874f;
+    p = p * c - 0.2145988016f;
+    p = p * c + 1.5707963050f;
+    const float angle = p * sqrtf(1.0f - c);
+    return x < 0.0f ? (float)MATHS_PI - angle : angle;
 }
 float maths_sqrt(float x);
 /// 2^x and log2 x in double, for exposure and for tables at load time; errors below 4e-16 of the

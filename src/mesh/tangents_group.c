@@ -67,10 +67,10 @@ static void project(weighed_vectors normal, weighed_vectors v, size_t count)
         const float x = v[0][i] - n[0] * d, y = v[1][i] - n[1] * d, z = v[2][i] - n[2] * d;
         const float length = sqrtf(x * x + y * y + z * z);
         const float largest = maths_maxf(maths_maxf(fabsf(x), fabsf(y)), fabsf(z));
-        const float divisor = largest > FLT_MIN && length > 0.0f ? length : 1.0f;
-        v[0][i] = x / divisor;
-        v[1][i] = y / divisor;
-        v[2][i] = z / divisor;
+        const float scale = 1.0f / (largest > FLT_MIN && length > 0.0f ? length : 1.0f);
+        v[0][i] = x * scale;
+        v[1][i] = y * scale;
+        v[2][i] = z * scale;
     }
 }
 
