@@ -107,17 +107,21 @@ static zt_result read_tangents(gltf_file *file, const gltf_meshes *meshes,
     gltf_accessor a;
     ZT_TRY(gltf_open_attribute(file, meshes->decoded, &json, 4, 4, file_count, &a, out_found));
     float *out = (float *)mesh->attributes + TANGENT_OFFSET;
-    if (!*out_found) {
-        for (size_t i = 0; i < mesh->vertex_count; i++)
-            mesh->attributes[i].tx = 1.0f; // never read, but a direction
+    if (!*out_found)
         return ZT_OK;
-    }
     ZT_TRY(ARENA_TAKE_RAW(meshes->work, &mesh->tangent_w, mesh->vertex_count, "tangents",
                           file->log->err));
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
     uint32_t lost;
     ZT_TRY(gltf_run_ranges(file, mesh->vertex_count, take_handedness, mesh));
     return normalize_directions(file, out, mesh->vertex_count, right, &lost);
+}
+
+static void clear_uv(void *user, size_t first, size_t count)
+{
+    vertex_attributes *attributes = user;
+    for (size_t i = first; i < first + count; i++)
+        attributes[i].u = attributes[i].v = 0.0f;
 }
 
 typedef struct uv_loop {
@@ -142,12 +146,10 @@ static zt_result read_uv(gltf_file *file, const gltf_meshes *meshes, const json_
     gltf_accessor a;
     ZT_TRY(gltf_open_attribute(file, meshes->decoded, &json, 2, 2, file_count, &a, out_found));
     const size_t count = mesh->vertex_count;
-    if (!*out_found) {
-        for (size_t i = 0; i < count; i++)
-            mesh->attributes[i].v = 0.0f;
-        return ZT_OK;
-    }
     float *uv;
+    if (!*out_found) // v may be a handedness
+        return gltf_run_ranges(file, count, clear_uv, mesh->attributes);
+
     ZT_TRY(ARENA_TAKE_RAW(meshes->work, &uv, 2 * count, "texture coordinates", file->log->err));
     ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, uv, 2));
     return gltf_run_ranges(file, count, put_uv, &(uv_loop){mesh->attributes, uv});
@@ -224,6 +226,13 @@ static zt_result make_tangents(gltf_log *log, job_pool *pool, arena *work, bool 
     return ZT_OK;
 }
 
+static void begin_attributes(void *user, size_t first, size_t count)
+{
+    vertex_attributes *attributes = user;
+    for (size_t i = first; i < first + count; i++)
+        attributes[i] = (vertex_attributes){.tx = 1.0f}; // never read, but a direction
+}
+
 /// Everything but positions and triangles. Makes normals and tangents that the file does not have.
 static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
                                  const json_pointer *attributes, uint32_t first,
@@ -233,8 +242,9 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
     mesh_source *mesh = &p->mesh;
     memcpy(p->uv_from, material->uv_from, sizeof p->uv_from);
     bool normals, tangents, uv, second_uv;
-    ZT_TRY(ARENA_TAKE(meshes->work, &mesh->attributes, mesh->vertex_count, "vertices",
-                      file->log->err));
+    ZT_TRY(ARENA_TAKE_RAW(meshes->work, &mesh->attributes, mesh->vertex_count, "vertices",
+                          file->log->err));
+    ZT_TRY(gltf_run_ranges(file, mesh->vertex_count, begin_attributes, mesh->attributes));
     ZT_TRY(read_normals(file, meshes, attributes, first, file_count, mesh, &normals));
     ZT_TRY(read_tangents(file, meshes, attributes, first, file_count, mesh, &tangents));
     ZT_TRY(read_uv(file, meshes, attributes, first, file_count, material, mesh, &uv));
