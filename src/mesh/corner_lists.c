@@ -2,6 +2,8 @@
 /// See corner_lists.h.
 #include "mesh/corner_lists.h"
 
+#include <stdatomic.h>
+
 enum { INSERTION_KEYS = 32 }; ///< sorted by insertion
 
 static uint32_t point_of(const uint32_t *point, uint32_t vertex)
@@ -9,33 +11,72 @@ static uint32_t point_of(const uint32_t *point, uint32_t vertex)
     return point ? point[vertex] : vertex;
 }
 
-zt_result corner_lists_build(arena *scratch, const uint32_t *vertex, uint32_t triangle_count,
-                             const uint32_t *point, uint32_t point_count, corner_lists *out,
-                             zt_error *err)
+/// Each part is a range of points, and goes over all corners for its own: so lists are in order.
+typedef struct list_loop {
+    const uint32_t *vertex, *point;
+    size_t corner_count;
+    corner_lists *lists;
+    uint32_t *next; ///< [point_count] where the next corner of a point is put
+    int64_t parts;
+    budget *work;
+    bool fills; ///< else corners are counted
+    atomic_bool left_out;
+} list_loop;
+
+static void run_part(void *user, int64_t index, int32_t worker)
 {
-    const size_t corners = 3 * (size_t)triangle_count;
-    uint32_t *next;
+    list_loop *l = user;
+    const uint64_t points = l->lists->point_count;
+    const uint32_t first = (uint32_t)(points * (uint64_t)index / (uint64_t)l->parts);
+    const uint32_t count = (uint32_t)(points * (uint64_t)(index + 1) / (uint64_t)l->parts) - first;
+    (void)worker;
+    for (size_t c = 0; c < l->corner_count; c++) {
+        const uint32_t p = point_of(l->point, l->vertex[c]);
+        if (c % JOB_RANGE == 0 && budget_cancelled(l->work)) {
+            l->left_out = true;
+            return;
+        }
+        if (p - first >= count)
+            continue;
+        if (l->fills)
+            l->lists->corner[l->next[p]++] = (uint32_t)c;
+        else
+            l->lists->start[p + 1]++;
+    }
+}
+
+static zt_result run_parts(job_pool *pool, list_loop *l, bool fills, zt_error *err)
+{
+    l->fills = fills;
+    if (l->parts > 1)
+        job_pool_run(pool, l->parts, run_part, l);
+    else
+        run_part(l, 0, 0);
+    return l->left_out ? cancel_fail(err) : ZT_OK;
+}
+
+zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *vertex,
+                             uint32_t triangle_count, const uint32_t *point, uint32_t point_count,
+                             corner_lists *out, zt_error *err)
+{
+    list_loop l = {.vertex = vertex,
+                   .point = point,
+                   .corner_count = 3 * (size_t)triangle_count,
+                   .lists = out,
+                   .parts = pool && triangle_count >= JOB_RANGE ? job_pool_workers(pool) : 1,
+                   .work = scratch->budget};
     *out = (corner_lists){.point_count = point_count};
     ZT_TRY(ARENA_TAKE(scratch, &out->start, (size_t)point_count + 1, "corners", err));
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &next, point_count, "corners", err));
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &out->corner, corners, "corners", err));
-    for (size_t c = 0; c < corners; c++) {
-        if (arena_cancelled_at(scratch, c))
-            return arena_fail(scratch, err, "corners");
-        out->start[point_of(point, vertex[c]) + 1]++;
-    }
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &l.next, point_count, "corners", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &out->corner, l.corner_count, "corners", err));
+    ZT_TRY(run_parts(pool, &l, false, err));
     for (uint32_t p = 0; p < point_count; p++) {
         const uint32_t count = out->start[p + 1];
         out->largest = count > out->largest ? count : out->largest;
-        next[p] = out->start[p];
+        l.next[p] = out->start[p];
         out->start[p + 1] += out->start[p];
     }
-    for (size_t c = 0; c < corners; c++) {
-        if (arena_cancelled_at(scratch, c))
-            return arena_fail(scratch, err, "corners");
-        out->corner[next[point_of(point, vertex[c])]++] = (uint32_t)c;
-    }
-    return ZT_OK;
+    return run_parts(pool, &l, true, err);
 }
 
 static void sift_down(uint64_t *key, size_t at, size_t count)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/jobs.h"
 
 enum { CORNERS_OF_SMALL_FAN = 128 }; ///< as many or fewer are at most points
 
@@ -17,9 +18,10 @@ typedef struct corner_lists {
 
 /// Lists the corners of triangles. vertex: [3 * triangle_count]. point: [largest vertex + 1] the
 /// point of each vertex, below point_count; NULL: vertices are points.
-zt_result corner_lists_build(arena *scratch, const uint32_t *vertex, uint32_t triangle_count,
-                             const uint32_t *point, uint32_t point_count, corner_lists *out,
-                             zt_error *err);
+/// The result does not depend on `pool`, which may be NULL.
+zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *vertex,
+                             uint32_t triangle_count, const uint32_t *point, uint32_t point_count,
+                             corner_lists *out, zt_error *err);
 
 static inline uint32_t corner_lists_size(const corner_lists *c, size_t point)
 {

@@ -263,7 +263,7 @@ static zt_result smooth(job_pool *pool, arena *a, arena *work, mesh_source *mesh
 {
     corner_lists lists;
     smoothing s = {.mesh = mesh, .rule = rule, .lists = &lists};
-    ZT_TRY(corner_lists_build(work, mesh->corner, mesh->triangle_count, rule->point,
+    ZT_TRY(corner_lists_build(pool, work, mesh->corner, mesh->triangle_count, rule->point,
                               rule->point_count, &lists, err));
     ZT_TRY(ARENA_TAKE_RAW(work, &s.normal, mesh->triangle_count, "normals", err));
     ZT_TRY(ARENA_TAKE(work, &s.first, (size_t)rule->point_count + 1, "normals", err));

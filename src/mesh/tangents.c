@@ -160,7 +160,7 @@ zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, z
     corner_lists corners;
     split s = {0};
     ZT_TRY(tangents_triangles(pool, scratch, mesh, &triangles, err));
-    ZT_TRY(corner_lists_build(scratch, mesh->corner, mesh->triangle_count, triangles.weld,
+    ZT_TRY(corner_lists_build(pool, scratch, mesh->corner, mesh->triangle_count, triangles.weld,
                               mesh->vertex_count, &corners, err));
     ZT_TRY(tangents_connect(pool, scratch, triangles.triangle, &corners, err));
     ZT_TRY(tangents_group(pool, scratch, mesh, &triangles, &corners, &tangents, err));
