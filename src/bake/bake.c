@@ -64,7 +64,7 @@ static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *part
     if (scene->root_length != FILE_ANYWHERE)
         source.root_length = scene->root_length;
     if (model->format == &gltf_format) // all else is built from the model
-        ZT_TRY(scene->from_file ? file_read_below(bake->a, model->path, scene->root_length,
+        ZT_TRY(scene->from_file ? file_read_below(NULL, bake->a, model->path, scene->root_length,
                                                   &source.bytes, bake->err)
                                 : file_read(bake->a, model->path, &source.bytes, bake->err));
     gltf_part *part = &parts[(*count)++];

@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@
 
 enum {
     READ_CHUNK = 1 << 20, // bytes of a stream read at once
+    READ_PIECE = 4 << 20, // of a file that several threads read
     CALL_LIMIT = 1 << 30, // bytes per system call; Linux stops at 2 GiB
     WRITE_PIECE = 8 << 20 // bytes that are written before the caller is asked again
 };
@@ -35,13 +37,15 @@ static const char *reason(int error_number, char text[128])
     return text;
 }
 
-/// Reads `size` bytes or up to the end of the file. -1 on an error (errno).
-static int64_t read_up_to(int descriptor, uint8_t *data, size_t size)
+/// Reads `size` bytes or up to the end of the file; from byte `from` on, or from where it is: -1.
+/// Returns their number, or -1 on an error (errno).
+static int64_t read_up_to(int descriptor, uint8_t *data, size_t size, off_t from)
 {
     size_t done = 0;
     while (done < size) {
-        const size_t rest = size - done;
-        const ssize_t got = read(descriptor, data + done, rest < CALL_LIMIT ? rest : CALL_LIMIT);
+        const size_t rest = size - done, most = rest < CALL_LIMIT ? rest : CALL_LIMIT;
+        const ssize_t got = from < 0 ? read(descriptor, data + done, most)
+                                     : pread(descriptor, data + done, most, from + (off_t)done);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
@@ -65,13 +69,45 @@ static zt_result too_large(const char *path, uint64_t limit, zt_error *err)
                    limit);
 }
 
-static zt_result read_sized(arena *a, int descriptor, const char *path, size_t size,
+/// A file that all threads read: the kernel clears pages and copies as long as decoding takes.
+typedef struct piece_loop {
+    int descriptor;
+    uint8_t *data;
+    size_t size;
+    _Atomic size_t missing; ///< it was truncated since
+    _Atomic int error;      ///< errno
+} piece_loop;
+
+static void read_piece(void *user, int64_t index, int32_t worker)
+{
+    piece_loop *l = user;
+    const size_t from = (size_t)index * READ_PIECE, rest = l->size - from;
+    const size_t size = rest < READ_PIECE ? rest : READ_PIECE;
+    const int64_t got = read_up_to(l->descriptor, l->data + from, size, (off_t)from);
+    (void)worker;
+    if (got < 0)
+        l->error = errno;
+    else
+        l->missing += size - (size_t)got;
+}
+
+static int64_t read_pieces(job_pool *pool, int descriptor, uint8_t *data, size_t size)
+{
+    piece_loop l = {.descriptor = descriptor, .data = data, .size = size};
+    job_pool_run_split(pool, (int64_t)((size + READ_PIECE - 1) / READ_PIECE), read_piece, &l);
+    errno = l.error;
+    return l.error ? -1 : (int64_t)(size - l.missing);
+}
+
+static zt_result read_sized(job_pool *pool, arena *a, int descriptor, const char *path, size_t size,
                             file_bytes *out_bytes, zt_error *err)
 {
     uint8_t *data = arena_alloc_raw(a, size + 1, 1);
     if (!data)
         return arena_fail(a, err, path);
-    const int64_t got = read_up_to(descriptor, data, size); // less when it was truncated since
+    const int64_t got = pool && size > READ_PIECE // less when it was truncated since
+                            ? read_pieces(pool, descriptor, data, size)
+                            : read_up_to(descriptor, data, size, -1);
     if (got < 0)
         return read_failed(path, err);
     data[got] = 0;
@@ -96,7 +132,7 @@ static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char
         uint8_t *data = c ? arena_alloc_raw(chunks, READ_CHUNK, 1) : NULL;
         if (!data)
             return arena_fail(chunks, err, path);
-        got = read_up_to(descriptor, data, READ_CHUNK);
+        got = read_up_to(descriptor, data, READ_CHUNK, -1);
         if (got < 0)
             return read_failed(path, err);
         *c = (chunk){NULL, (size_t)got, data};
@@ -119,8 +155,8 @@ static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char
     return ZT_OK;
 }
 
-static zt_result read_descriptor(arena *a, int descriptor, const char *path, uint64_t limit,
-                                 file_bytes *out_bytes, zt_error *err)
+static zt_result read_descriptor(job_pool *pool, arena *a, int descriptor, const char *path,
+                                 uint64_t limit, file_bytes *out_bytes, zt_error *err)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0)
@@ -133,7 +169,7 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, uin
         const off_t rest = here > 0 ? status.st_size - here : status.st_size;
         if (rest > 0 && (uint64_t)rest > limit)
             return too_large(path, limit, err);
-        return read_sized(a, descriptor, path, rest > 0 ? (size_t)rest : 0, out_bytes, err);
+        return read_sized(pool, a, descriptor, path, rest > 0 ? (size_t)rest : 0, out_bytes, err);
     }
     arena chunks;
     arena_init(&chunks, a->budget);
@@ -160,15 +196,16 @@ static zt_result check_content(const char *path, file_bytes bytes, zt_error *err
 }
 
 /// `input`: no output may replace it.
-static zt_result read_and_close(arena *a, int descriptor, bool input, const char *path,
-                                uint64_t limit, file_bytes *out_bytes, zt_error *err)
+static zt_result read_and_close(job_pool *pool, arena *a, int descriptor, bool input,
+                                const char *path, uint64_t limit, file_bytes *out_bytes,
+                                zt_error *err)
 {
     const zt_result added = input ? file_input_add(a->budget, descriptor, err) : ZT_OK;
     if (added != ZT_OK) {
         close(descriptor);
         return added;
     }
-    const zt_result result = read_descriptor(a, descriptor, path, limit, out_bytes, err);
+    const zt_result result = read_descriptor(pool, a, descriptor, path, limit, out_bytes, err);
     close(descriptor);
     return result == ZT_OK ? check_content(path, *out_bytes, err) : result;
 }
@@ -178,14 +215,14 @@ zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error 
     return file_read_within(a, path, UINT64_MAX, out_bytes, err);
 }
 
-static zt_result read_path(arena *a, const char *path, bool input, uint64_t limit,
+static zt_result read_path(job_pool *pool, arena *a, const char *path, bool input, uint64_t limit,
                            file_bytes *out_bytes, zt_error *err)
 {
     const uint64_t file_bytes_limit = a->budget->limits->file_bytes;
     limit = limit < file_bytes_limit ? limit : file_bytes_limit;
     *out_bytes = (file_bytes){NULL, 0};
     if (strcmp(path, "-") == 0) {
-        ZT_TRY(read_descriptor(a, STDIN_FILENO, "standard input", limit, out_bytes, err));
+        ZT_TRY(read_descriptor(NULL, a, STDIN_FILENO, "standard input", limit, out_bytes, err));
         return check_content("standard input", *out_bytes, err);
     }
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
@@ -193,18 +230,24 @@ static zt_result read_path(arena *a, const char *path, bool input, uint64_t limi
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
     }
-    return read_and_close(a, descriptor, input, path, limit, out_bytes, err);
+    return read_and_close(pool, a, descriptor, input, path, limit, out_bytes, err);
+}
+
+zt_result file_read_on(job_pool *pool, arena *a, const char *path, file_bytes *out_bytes,
+                       zt_error *err)
+{
+    return read_path(pool, a, path, true, UINT64_MAX, out_bytes, err);
 }
 
 zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
                            zt_error *err)
 {
-    return read_path(a, path, true, limit, out_bytes, err);
+    return read_path(NULL, a, path, true, limit, out_bytes, err);
 }
 
 zt_result file_read_replaceable(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
 {
-    return read_path(a, path, false, UINT64_MAX, out_bytes, err);
+    return read_path(NULL, a, path, false, UINT64_MAX, out_bytes, err);
 }
 
 /// Why a file that another one names cannot be opened.
@@ -219,8 +262,8 @@ static zt_result cannot_open(const char *path, size_t root_length, int error_num
     return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(error_number, text));
 }
 
-zt_result file_read_below(arena *a, const char *path, size_t root_length, file_bytes *out_bytes,
-                          zt_error *err)
+zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t root_length,
+                          file_bytes *out_bytes, zt_error *err)
 {
     struct stat status;
     *out_bytes = (file_bytes){NULL, 0};
@@ -234,7 +277,8 @@ zt_result file_read_below(arena *a, const char *path, size_t root_length, file_b
             close(descriptor);
         return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
     }
-    return read_and_close(a, descriptor, true, path, a->budget->limits->file_bytes, out_bytes, err);
+    return read_and_close(pool, a, descriptor, true, path, a->budget->limits->file_bytes, out_bytes,
+                          err);
 }
 
 zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes)
@@ -246,7 +290,7 @@ zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *
         return ZT_ERR_INPUT;
     if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
         (uint64_t)status.st_size <= limit)
-        return read_and_close(a, descriptor, false, path, limit, out_bytes, NULL);
+        return read_and_close(NULL, a, descriptor, false, path, limit, out_bytes, NULL);
     close(descriptor);
     return ZT_ERR_INPUT;
 }

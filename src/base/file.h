@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/file_open.h"
+#include "base/jobs.h"
 #include "base/path.h"
 
 typedef struct file_bytes {
@@ -21,7 +22,10 @@ bool file_is_lfs_pointer(file_bytes bytes);
 /// is missing, a folder, unreadable or a Git LFS pointer, of which *out_bytes are the bytes;
 /// ZT_ERR_LIMIT above zt_limits.file_bytes.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
-/// The same of at most `limit` bytes: memory for more is not even taken.
+/// The same on the threads of a pool, where it is large. NULL: on this one.
+zt_result file_read_on(job_pool *pool, arena *a, const char *path, file_bytes *out_bytes,
+                       zt_error *err);
+/// The same as file_read() of at most `limit` bytes: memory for more is not even taken.
 zt_result file_read_within(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes,
                            zt_error *err);
 
@@ -32,11 +36,11 @@ zt_result file_read_replaceable(arena *a, const char *path, file_bytes *out_byte
 /// `limit` bytes is ZT_ERR_INPUT.
 zt_result file_read_own(arena *a, const char *path, uint64_t limit, file_bytes *out_bytes);
 
-/// Reads a regular file that another file names; its first `root_length` bytes are the folder that
-/// it may not lead out of (file_open.h), or FILE_ANYWHERE. A pipe or device is refused without
-/// waiting: it could block for ever or never end.
-zt_result file_read_below(arena *a, const char *path, size_t root_length, file_bytes *out_bytes,
-                          zt_error *err);
+/// Reads a regular file that another file names, as file_read_on(); its first `root_length` bytes
+/// are the folder that it may not lead out of (file_open.h), or FILE_ANYWHERE. A pipe or device is
+/// refused without waiting: it could block for ever or never end.
+zt_result file_read_below(job_pool *pool, arena *a, const char *path, size_t root_length,
+                          file_bytes *out_bytes, zt_error *err);
 
 bool file_exists(const char *path);
 /// True when two paths lead to one file, which is there.

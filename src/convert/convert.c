@@ -48,16 +48,19 @@ static const model_writer *find_writer(const char *path)
 }
 
 static zt_result load_and_convert(convert_job *job, const model_writer *writer, const char *path,
-                                  budget *memory)
+                                  int32_t threads, budget *memory)
 {
     arena scratch;
+    job_pool *pool;
     zt_model model = {0};
+    ZT_TRY(job_pool_create_optional(memory, threads, &pool, job->err));
     arena_init(&scratch, memory);
     arena_init(&model.arena, memory);
-    zt_result r = file_read(job->a, path, &job->source.bytes, job->err);
+    zt_result r = file_read_on(pool, job->a, path, &job->source.bytes, job->err);
     if (r == ZT_OK) {
         // The reader reports what a renderer approximates, which a file need not lose.
         model_source quiet = job->source;
+        quiet.pool = pool;
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false;                    // writers look at maps one by one
         quiet.keep_embedded = true;                   // and copy the files of pictures
@@ -67,6 +70,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);
+    job_pool_destroy(pool);
     const bool says_notes = r == ZT_OK && !is_gltf(&model);
     for (uint32_t i = 0; says_notes && i < model.note_count; i++)
         message_warn(&job->sink, "%s", model.notes[i]);
@@ -103,7 +107,7 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
     cancel_init(&memory.cancel, def->cancel);
     arena_init(&a, &memory);
     const uint64_t float_state = float_state_enter();
-    const zt_result result = load_and_convert(&job, writer, path, &memory);
+    const zt_result result = load_and_convert(&job, writer, path, def->threads, &memory);
     float_state_leave(float_state);
     arena_finish(&a);
     return result;

@@ -78,10 +78,7 @@ static zt_result fbx_read(const model_source *source, zt_model *model, arena *sc
     model->path = arena_text(&model->arena, source->path, strlen(source->path));
     if (!model->path)
         return arena_fail(&model->arena, err, "path");
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &f.pool, err));
-    const zt_result result = read_parts(&f, err);
-    job_pool_destroy(f.pool);
-    return result;
+    return read_parts(&f, err);
 }
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)

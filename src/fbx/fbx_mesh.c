@@ -76,18 +76,18 @@ static zt_result build(mesh_maker *m, fbx_geometry *g, built_mesh *b)
     ZT_TRY(fbx_skin_read(f, g, &b->skin, m->err));
     ZT_TRY(fbx_blends_read(f, g, &b->blends, m->err));
     resolve_slots(f, b, g);
-    ZT_TRY(polygon_mesh_build(f->pool, f->scratch, &g->polygons, &source, m->err));
+    ZT_TRY(polygon_mesh_build(f->source->pool, f->scratch, &g->polygons, &source, m->err));
     show_colors(f, b, g);
     source.morphs = b->blends.target_count > 0;
     if (wants_tangents(f, b))
-        ZT_TRY(tangents_generate(f->pool, f->scratch, &source, m->err));
+        ZT_TRY(tangents_generate(f->source->pool, f->scratch, &source, m->err));
     source.name = arena_text(f->keep, source.name, strlen(source.name));
     if (!source.name)
         return arena_fail(f->keep, m->err, "a name");
     if (source.triangle_count == 0)
         return ZT_OK;
     model_mesh *mesh = &m->meshes[f->model->mesh_count];
-    ZT_TRY(mesh_build(f->pool, f->keep, f->scratch, &source, mesh, m->err));
+    ZT_TRY(mesh_build(f->source->pool, f->keep, f->scratch, &source, mesh, m->err));
     ZT_TRY(fbx_blends_keep(f, &b->blends, g, &source, mesh, m->err));
     f->model->triangle_count += mesh->triangle_count;
     f->model->vertex_count += mesh->vertex_count;

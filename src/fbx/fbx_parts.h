@@ -48,7 +48,6 @@ typedef struct fbx_file {
     arena *keep, *scratch;
     arena *lasting; ///< until the file is read; `scratch` may be of one mesh
     model_report report;
-    job_pool *pool;
     uint32_t placed_count;
     fbx_placed *placed;
     int32_t *placed_of; ///< by object; -1: not placed

@@ -107,15 +107,15 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
                     .sink = &source->sink,
                     .err = err ? err : &own,
                     .keep = &model->arena};
-    gltf_file file = {.source = source, .log = &log, .keep = &model->arena, .scratch = scratch};
+    gltf_file file = {.source = source,
+                      .log = &log,
+                      .keep = &model->arena,
+                      .scratch = scratch,
+                      .pool = source->pool};
     arena_init(&file.pictures, model->arena.budget);
-    zt_result result =
-        job_pool_create_optional(scratch->budget, source->threads, &file.pool, log.err);
-    if (result == ZT_OK)
-        result = read_model(&file, model);
+    const zt_result result = read_model(&file, model);
     if (result == ZT_OK)
         gltf_log_finish(&log);
-    job_pool_destroy(file.pool);
     arena_finish(&file.pictures);
     return result == ZT_OK ? ZT_OK : prefix_path(&log, result);
 }

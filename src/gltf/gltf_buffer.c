@@ -130,7 +130,7 @@ static zt_result read_from_folder(gltf_file *file, const char *name, file_bytes 
     if (source->supply)
         return file_supply_read(source->supply, file->scratch, name, out, err);
     const char *path = path_sibling(file->scratch, source->path, name);
-    return path ? file_read_below(file->scratch, path, source->root_length, out, err)
+    return path ? file_read_below(file->pool, file->scratch, path, source->root_length, out, err)
                 : arena_fail(file->scratch, err, "a file name");
 }
 

@@ -111,13 +111,8 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     model->inputs = inputs;
     ZT_TRY(model_find_repeated_maps(model, scratch, err));
     ZT_TRY(model_keep_mask_coverage(model, scratch, err));
-    if (model->packed_of_material) // by the reader
-        return ZT_OK;
-    job_pool *pool = NULL;
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &pool, err));
-    const zt_result result = model_pack_textures(model, NULL, pool, err);
-    job_pool_destroy(pool);
-    return result;
+    return model->packed_of_material ? ZT_OK // by the reader
+                                     : model_pack_textures(model, NULL, source->pool, err);
 }
 
 zt_load_def zt_default_load_def(void) { return (zt_load_def){.cookie_ = HANDLE_COOKIE}; }
@@ -138,7 +133,6 @@ model_source model_source_of(const zt_load_def *def, const char *path)
                           .follow_links = def->follow_links,
                           .texture_dir = def->texture_dir,
                           .variant = def->variant,
-                          .threads = def->threads,
                           .texture_min_side = min_texture_side(def->picture_side),
                           .joined_maps = true,
                           .first_person = def->first_person,
@@ -158,15 +152,17 @@ typedef struct model_input {
 } model_input;
 
 static zt_result read_input(const model_input *input, const zt_load_def *def, file_supply *supply,
-                            zt_model *model, arena *file, arena *scratch, zt_error *err)
+                            zt_model *model, job_pool *pool, arena *file, arena *scratch,
+                            zt_error *err)
 {
     model_source source = model_source_of(def, input->path);
+    source.pool = pool;
     source.file = file;
     if (input->in_memory) {
         source.supply = supply;
         ZT_TRY(file_copy(file, input->path, input->bytes, input->size, &source.bytes, err));
     } else {
-        ZT_TRY(file_read(file, input->path, &source.bytes, err));
+        ZT_TRY(file_read_on(pool, file, input->path, &source.bytes, err));
     }
     model->in_memory = input->in_memory;
     return model_read(&source, model, scratch, err);
@@ -176,12 +172,15 @@ static zt_result load_into(const model_input *input, const zt_load_def *def, zt_
                            zt_error *err)
 {
     arena file, scratch;
+    job_pool *pool;
+    ZT_TRY(job_pool_create_optional(&model->budget_own, def->threads, &pool, err));
     file_supply supply = file_supply_of(def, "");
     arena_init(&file, &model->budget_own);
     arena_init(&scratch, &model->budget_own);
-    const zt_result r = read_input(input, def, &supply, model, &file, &scratch, err);
+    const zt_result r = read_input(input, def, &supply, model, pool, &file, &scratch, err);
     arena_finish(&scratch);
     arena_finish(&file);
+    job_pool_destroy(pool);
     file_supply_finish(&supply);
     return r;
 }

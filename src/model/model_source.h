@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/file_supply.h"
+#include "base/jobs.h"
 #include "texture/texture_file.h"
 
 #include <zoetrope/zoetrope.h>
@@ -22,7 +23,7 @@ typedef struct model_source {
     file_supply *supply;      ///< of the files that a model in memory names; NULL: from folders
     const char *texture_dir;  ///< NULL for none
     const char *variant;      ///< of materials, by name; NULL: the file's default
-    int32_t threads;          ///< for pictures; 0: one per core
+    job_pool *pool;           ///< for loops over what is read; NULL: this thread alone
     int32_t texture_min_side; ///< textures may be reduced to this side (picture_reduction); 0: not
     /// Joined maps (texture_pack.h) need no mip chains: their textures have no texels.
     bool joined_maps;

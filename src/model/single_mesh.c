@@ -111,8 +111,8 @@ model_material single_mesh_material(const float color[3], bool vertex_color)
     return m;
 }
 
-zt_result single_mesh_build(const model_source *source, const single_mesh *one, job_pool *pool,
-                            zt_model *model, arena *scratch, zt_error *err)
+zt_result single_mesh_build(const model_source *source, const single_mesh *one, zt_model *model,
+                            arena *scratch, zt_error *err)
 {
     arena *keep = &model->arena;
     const model_axes axes = choose_axes(source, one->axes);
@@ -152,7 +152,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
         }
         model->origin = place_of(&axes, middle);
     }
-    ZT_TRY(mesh_build(pool, keep, scratch, &from, mesh, err));
+    ZT_TRY(mesh_build(source->pool, keep, scratch, &from, mesh, err));
     model->meshes = mesh;
     model->mesh_count = 1;
     model->triangle_count = mesh->triangle_count - mesh->line_count - mesh->point_count;

@@ -33,5 +33,5 @@ void single_mesh_far_middle(const double (*point)[3], uint32_t count, double out
 /// A model of one node, which turns the file's axes into ours and scales its unit, with the mesh in
 /// the file's space and one material. Positions of the mesh
 /// may change. Fills meshes, nodes, materials, path and counts.
-zt_result single_mesh_build(const model_source *source, const single_mesh *one, job_pool *pool,
-                            zt_model *model, arena *scratch, zt_error *err);
+zt_result single_mesh_build(const model_source *source, const single_mesh *one, zt_model *model,
+                            arena *scratch, zt_error *err);

@@ -53,7 +53,6 @@ typedef struct obj_reader {
     const model_source *source;
     obj_file file;
     model_report report;
-    job_pool *pool;
 } obj_reader;
 
 static zt_result check_encoding(const model_source *source, zt_error *err)
@@ -91,14 +90,14 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
     if (r->source->at_origin)
         single_mesh_far_middle((const double(*)[3])r->file.position, r->file.position_count,
                                one.middle);
-    ZT_TRY(obj_build(r->pool, &r->file, one.middle, &mesh, &made_normals, err));
+    ZT_TRY(obj_build(r->source->pool, &r->file, one.middle, &mesh, &made_normals, err));
     ZT_TRY(report_losses(&r->file, made_normals, &r->report, err));
     ZT_TRY(
         obj_make_materials(&r->file, r->source, &r->report, model, scratch, &one.materials, err));
     one.material_count = r->file.material_count + (mesh.kind != NULL);
     if (wants_tangents(&one, r->source))
-        ZT_TRY(tangents_generate(r->pool, r->file.a, &mesh, err));
-    ZT_TRY(single_mesh_build(r->source, &one, r->pool, model, scratch, err));
+        ZT_TRY(tangents_generate(r->source->pool, r->file.a, &mesh, err));
+    ZT_TRY(single_mesh_build(r->source, &one, model, scratch, err));
     return model_report_finish(&r->report, model, err);
 }
 
@@ -111,11 +110,8 @@ static zt_result obj_read(const model_source *source, zt_model *model, arena *sc
                                .sink = &source->sink,
                                .keep = &model->arena,
                                .scratch = scratch}};
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &r.pool, err));
-    const zt_result result = read_and_build(&r, model, scratch, err);
-    job_pool_destroy(r.pool);
     model->format = &obj_format;
-    return result;
+    return read_and_build(&r, model, scratch, err);
 }
 
 /// A line "v X Y Z" of a text file. Comments, names and libraries of materials come before it.

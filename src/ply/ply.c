@@ -52,7 +52,6 @@ typedef struct ply_reader {
     ply_header header;
     ply_mesh mesh;
     model_report report;
-    job_pool *pool;
 } ply_reader;
 
 static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, zt_error *err)
@@ -64,7 +63,7 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
     ZT_TRY(ply_header_read(source->path, source->bytes, scratch, &r->header, err));
     ZT_TRY(ply_mesh_read(source->path, source->bytes, &r->header, &r->mesh, err));
     model_source_drop_bytes(source);
-    ZT_TRY(ply_build(r->pool, &r->mesh, &mesh, &losses, err));
+    ZT_TRY(ply_build(r->source->pool, &r->mesh, &mesh, &losses, err));
     ZT_TRY(report_losses(&r->mesh, &losses, &r->report, err));
     model_material material = single_mesh_material(single_mesh_plain, mesh.extra != NULL);
     const single_mesh one = {
@@ -79,7 +78,7 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
         for (int k = 0; k < 3 && material.base_map.texture >= 0; k++)
             material.base_color[k] = 1.0f;
     }
-    ZT_TRY(single_mesh_build(source, &one, r->pool, model, scratch, err));
+    ZT_TRY(single_mesh_build(source, &one, model, scratch, err));
     ZT_TRY(file_textures_keep(&textures, model, err));
     return model_report_finish(&r->report, model, err);
 }
@@ -95,11 +94,8 @@ static zt_result ply_read_model(const model_source *source, zt_model *model, are
                                  .sink = &source->sink,
                                  .keep = &model->arena,
                                  .scratch = scratch}};
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &r->pool, err));
-    const zt_result result = read_and_build(r, model, scratch, err);
-    job_pool_destroy(r->pool);
     model->format = &ply_format;
-    return result;
+    return read_and_build(r, model, scratch, err);
 }
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)

@@ -133,7 +133,7 @@ static zt_result load_scene_file(zt_scene *scene, const scene_input *input, zt_e
         input->in_memory
             ? file_copy(&bytes_arena, scene->path, input->bytes, input->size, &bytes, err)
         : scene->below
-            ? file_read_below(&bytes_arena, scene->path, scene->root_length, &bytes, err)
+            ? file_read_below(NULL, &bytes_arena, scene->path, scene->root_length, &bytes, err)
             : file_read_within(&bytes_arena, scene->path, DOCUMENT_SIZE_LIMIT, &bytes, err);
     if (result == ZT_OK) {
         scene_add_input(scene, bytes.data, bytes.size);

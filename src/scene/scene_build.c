@@ -132,11 +132,11 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
     return ZT_OK;
 }
 
-zt_result scene_read_file(zt_scene *scene, arena *a, const char *path, file_bytes *out,
-                          zt_error *err)
+zt_result scene_read_file(zt_scene *scene, job_pool *pool, arena *a, const char *path,
+                          file_bytes *out, zt_error *err)
 {
     if (!scene->in_memory)
-        return file_read_below(a, path, scene->root_length, out, err);
+        return file_read_below(pool, a, path, scene->root_length, out, err);
     file_supply supply = file_supply_of(&scene->load, "");
     const zt_result result = file_supply_read(&supply, a, path, out, err);
     file_supply_finish(&supply);
@@ -144,10 +144,11 @@ zt_result scene_read_file(zt_scene *scene, arena *a, const char *path, file_byte
 }
 
 static zt_result read_model(zt_scene *scene, const char *path, const scene_model_key *key,
-                            file_supply *supply, zt_model *model, arena *file, arena *scratch,
-                            zt_error *err)
+                            file_supply *supply, zt_model *model, job_pool *pool, arena *file,
+                            arena *scratch, zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
+    from.pool = pool;
     from.file = file;
     from.supply = supply;
     from.at_origin = true;
@@ -159,8 +160,9 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
     from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
-    ZT_TRY(scene->from_file || scene->below ? scene_read_file(scene, file, path, &from.bytes, err)
-                                            : file_read(file, path, &from.bytes, err));
+    ZT_TRY(scene->from_file || scene->below
+               ? scene_read_file(scene, pool, file, path, &from.bytes, err)
+               : file_read_on(pool, file, path, &from.bytes, err));
     model->in_memory = scene->in_memory;
     ZT_TRY(model_read(&from, model, scratch, err));
     scene_add_input(scene, &model->inputs, sizeof model->inputs);
@@ -173,12 +175,15 @@ zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_
     const char *folder = arena_text(scratch, path, path_folder_length(path));
     if (!folder)
         return arena_fail(scratch, err, path);
+    job_pool *pool;
+    ZT_TRY(job_pool_create_optional(&scene->budget_own, scene->load.threads, &pool, err));
     file_supply supply = file_supply_of(&scene->load, folder);
     arena file;
     arena_init(&file, &scene->budget_own);
-    const zt_result result =
-        read_model(scene, path, key, scene->in_memory ? &supply : NULL, model, &file, scratch, err);
+    const zt_result result = read_model(scene, path, key, scene->in_memory ? &supply : NULL, model,
+                                        pool, &file, scratch, err);
     arena_finish(&file);
+    job_pool_destroy(pool);
     file_supply_finish(&supply);
     return result;
 }

@@ -18,8 +18,8 @@ void scene_add_input(zt_scene *scene, const void *bytes, size_t size);
 /// The same with a text, which may be NULL.
 void scene_add_input_text(zt_scene *scene, const char *text);
 /// Reads a file that the scene file names, from where it names it.
-zt_result scene_read_file(zt_scene *scene, arena *a, const char *path, file_bytes *out,
-                          zt_error *err);
+zt_result scene_read_file(zt_scene *scene, job_pool *pool, arena *a, const char *path,
+                          file_bytes *out, zt_error *err);
 /// Adds a model, zeroed but for its path and a ready arena, which the scene owns.
 zt_result scene_new_model(zt_scene *scene, const char *path, scene_model_key key,
                           zt_model **out_model, zt_error *err);

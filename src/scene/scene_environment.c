@@ -9,7 +9,7 @@ static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *p
                               scene_environment *out, zt_error *err)
 {
     file_bytes bytes;
-    ZT_TRY(named ? scene_read_file(scene, bytes_arena, path, &bytes, err)
+    ZT_TRY(named ? scene_read_file(scene, NULL, bytes_arena, path, &bytes, err)
                  : file_read(bytes_arena, path, &bytes, err));
     out->hash = hash_words(HASH_START, bytes.data, bytes.size);
     scene_add_input(scene, &out->hash, sizeof out->hash);

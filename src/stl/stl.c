@@ -60,7 +60,6 @@ static zt_result set_colors(const stl_soup *soup, const float object[3], mesh_so
 static zt_result build(const model_source *source, const stl_soup *soup, zt_model *model,
                        arena *scratch, zt_error *err)
 {
-    job_pool *pool = NULL;
     float object[3];
     for (int k = 0; k < 3; k++)
         object[k] = soup->has_object_color
@@ -72,17 +71,12 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
                         .triangle_count = soup->count,
                         .corner = soup->corner};
     const smooth_rule rule = {.point_count = soup->points.count, .part = soup->color};
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &pool, err));
-    zt_result result = mesh_smooth_normals(pool, scratch, &mesh, &rule, err);
-    if (result == ZT_OK)
-        result = set_colors(soup, object, &mesh, err);
+    ZT_TRY(mesh_smooth_normals(source->pool, scratch, &mesh, &rule, err));
+    ZT_TRY(set_colors(soup, object, &mesh, err));
     const model_material material = single_mesh_material(object, soup->color != NULL);
     const single_mesh one = {
         .mesh = &mesh, .axes = axes, .materials = &material, .material_count = 1};
-    if (result == ZT_OK)
-        result = single_mesh_build(source, &one, pool, model, scratch, err);
-    job_pool_destroy(pool);
-    return result;
+    return single_mesh_build(source, &one, model, scratch, err);
 }
 
 static zt_result stl_read(const model_source *source, zt_model *model, arena *scratch,

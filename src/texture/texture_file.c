@@ -180,7 +180,7 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *name,
             o->path, name, o->texture_dir ? " and " : "", o->texture_dir ? o->texture_dir : "");
     }
     note_detours(sink, s, name);
-    ZT_TRY(file_read_below(a, s->path, s->path_root_length, out, err));
+    ZT_TRY(file_read_below(NULL, a, s->path, s->path_root_length, out, err));
     hash_sum_add(o->inputs, name, out->data, out->size);
     return ZT_OK;
 }

@@ -72,10 +72,7 @@ static zt_result threemf_read(const model_source *source, zt_model *model, arena
     model->path = arena_text(&model->arena, source->path, strlen(source->path));
     if (!model->path)
         return arena_fail(&model->arena, err, "path");
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &p.pool, err));
-    const zt_result result = read_package(&p, err);
-    job_pool_destroy(p.pool);
-    return result;
+    return read_package(&p, err);
 }
 
 /// A ZIP archive whose list names a model part.

@@ -219,14 +219,14 @@ static zt_result build(threemf_package *p, threemf_object *o, arena *work, model
                                    .material = m.material,
                                    .uv = p->texture_count > 0 ? m.uv : NULL,
                                    .color = p->group_count > 0 ? m.color : NULL};
-    ZT_TRY(polygon_mesh_build(p->pool, work, &polygons, &source, err));
+    ZT_TRY(polygon_mesh_build(p->source->pool, work, &polygons, &source, err));
     if (source.triangle_count == 0)
         return ZT_OK;
     source.name = arena_text(p->keep, o->name, strlen(o->name));
     if (!source.name)
         return arena_fail(p->keep, err, "a name");
     model_mesh *mesh = &meshes[p->model->mesh_count];
-    ZT_TRY(mesh_build(p->pool, p->keep, work, &source, mesh, err));
+    ZT_TRY(mesh_build(p->source->pool, p->keep, work, &source, mesh, err));
     p->model->triangle_count += mesh->triangle_count;
     p->model->vertex_count += mesh->vertex_count;
     o->mesh = (int32_t)p->model->mesh_count++;

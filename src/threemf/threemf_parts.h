@@ -87,7 +87,6 @@ typedef struct threemf_package {
     zt_model *model;
     arena *keep, *scratch;
     model_report report;
-    job_pool *pool;
     uint32_t part_count;
     const char **part; ///< [THREEMF_PARTS] names of model parts
     hash_table parts, objects, groups, textures;

@@ -53,10 +53,7 @@ static zt_result xfile_read(const model_source *source, zt_model *model, arena *
     model->path = arena_text(&model->arena, source->path, strlen(source->path));
     if (!model->path)
         return arena_fail(&model->arena, err, "path");
-    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &r.pool, err));
-    const zt_result result = read_parts(&r, err);
-    job_pool_destroy(r.pool);
-    return result;
+    return read_parts(&r, err);
 }
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)

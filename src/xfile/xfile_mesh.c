@@ -416,17 +416,17 @@ static zt_result build(mesh_reader *m, uint32_t number, model_mesh *meshes, mode
     ZT_TRY(read_values(m));
     ZT_TRY(read_materials(m));
     ZT_TRY(read_weights(m));
-    ZT_TRY(polygon_mesh_build(r->pool, m->work, &m->mesh, &source, m->err));
+    ZT_TRY(polygon_mesh_build(r->source->pool, m->work, &m->mesh, &source, m->err));
     if (source.triangle_count == 0)
         return ZT_OK;
     if (wants_tangents(m))
-        ZT_TRY(tangents_generate(r->pool, m->work, &source, m->err));
+        ZT_TRY(tangents_generate(r->source->pool, m->work, &source, m->err));
     source.name = arena_text(r->keep, source.name, strlen(source.name));
     if (!source.name)
         return arena_fail(r->keep, m->err, "a name");
     model_mesh *mesh = &meshes[r->model->mesh_count];
     model_node *node = &r->nodes[r->mesh_node[number]];
-    ZT_TRY(mesh_build(r->pool, r->keep, m->work, &source, mesh, m->err));
+    ZT_TRY(mesh_build(r->source->pool, r->keep, m->work, &source, mesh, m->err));
     node->mesh = (int32_t)r->model->mesh_count++;
     if (m->joint_count > 0) {
         node->skin = (int32_t)r->model->skin_count;

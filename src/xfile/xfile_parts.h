@@ -18,7 +18,6 @@ typedef struct xfile_reader {
     zt_model *model;
     arena *keep, *scratch;
     model_report report;
-    job_pool *pool;
     uint32_t node_count, node_capacity;
     model_node *nodes;
     hash_table frames;             ///< of nodes with names: the first of each

@@ -44,7 +44,6 @@ void fuzz_reader(const model_format *format, const char *path, const uint8_t *da
     const model_source source = {.path = path,
                                  .bytes = {bytes, size},
                                  .supply = &supply,
-                                 .threads = 1,
                                  .package_picture = true,
                                  .at_origin = true};
     zt_error err = {0};

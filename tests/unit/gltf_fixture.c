@@ -26,16 +26,20 @@ static void start(gltf_case *c)
 
 static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
 {
+    job_pool *pool;
+    c->result = job_pool_create_optional(&c->budget, c->threads, &pool, &c->err);
+    cr_assert_eq(c->result, ZT_OK);
     const model_source source = {.path = path,
                                  .root_length = path_folder_length(path),
                                  .bytes = bytes,
                                  .variant = c->variant,
-                                 .threads = c->threads,
+                                 .pool = pool,
                                  .joined_maps = c->joined_maps,
                                  .first_person = c->first_person,
                                  .only_triangles = c->only_triangles,
                                  .sink = {collect, c, c->strict}};
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);
+    job_pool_destroy(pool);
     if (c->result == ZT_OK)
         return;
     cr_assert(strlen(c->err.message) > 0, "an error without a message");

@@ -56,7 +56,6 @@ zt_result reader_read(reader_case *c, const model_format *format, const char *pa
     const model_source source = {.path = path,
                                  .supply = &supply,
                                  .bytes = {bytes, size},
-                                 .threads = 1,
                                  .at_origin = true,
                                  .up = c->up,
                                  .unit_um = c->unit_um,

@@ -87,7 +87,7 @@ Test(file, reads_whole_files)
 }
 
 /// Byte i of a large file.
-static uint8_t byte_at(size_t i) { return (uint8_t)(i * 2654435761u >> 13); }
+static uint8_t byte_at(size_t i) { return (uint8_t)((uint32_t)i * 2654435761u >> 24); }
 
 static const char *write_large(const char *name, size_t size)
 {
@@ -102,14 +102,14 @@ static const char *write_large(const char *name, size_t size)
     return in_folder(name);
 }
 
-static void expect_large(const char *path, size_t size)
+static void expect_large(job_pool *pool, const char *path, size_t size)
 {
     file_bytes bytes;
     zt_error err = {ZT_OK, ""};
     arena a;
     arena_init(&a, &test_budget);
     const uint64_t before = test_budget.used;
-    cr_assert_eq(file_read(&a, path, &bytes, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(file_read_on(pool, &a, path, &bytes, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(bytes.size, size);
     for (size_t i = 0; i < size; i++)
         cr_assert(bytes.data[i] == byte_at(i), "byte %zu", i);
@@ -123,8 +123,13 @@ static void expect_large(const char *path, size_t size)
 
 Test(file, large_files_are_whole)
 {
-    for (size_t i = 0; i < 3; i++)
-        expect_large(write_large("large", LARGE - 1 + i), LARGE - 1 + i);
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    for (size_t i = 0; i < 6; i++) {
+        const size_t size = LARGE - 1 + i / 2;
+        expect_large(i % 2 ? pool : NULL, write_large("large", size), size);
+    }
+    job_pool_destroy(pool);
 }
 
 Test(file, what_was_read_stays_when_others_write)
@@ -632,15 +637,17 @@ Test(file, reads_regular_files_that_others_name)
     write_text("a", "text");
     mkfifo(in_folder("pipe"), 0600);
     cr_assert_eq(symlink("/etc/passwd", in_folder("link")), 0);
-    cr_assert_eq(file_read_below(&test_arena, in_folder("a"), strlen(folder), &bytes, &err), ZT_OK);
+    cr_assert_eq(file_read_below(NULL, &test_arena, in_folder("a"), strlen(folder), &bytes, &err),
+                 ZT_OK);
     cr_assert_eq(bytes.size, 4);
-    cr_assert_eq(file_read_below(&test_arena, in_folder("pipe"), FILE_ANYWHERE, &bytes, &err),
+    cr_assert_eq(file_read_below(NULL, &test_arena, in_folder("pipe"), FILE_ANYWHERE, &bytes, &err),
                  ZT_ERR_INPUT); // at once
     cr_expect(strstr(err.message, "is a pipe or device"), "%s", err.message);
-    cr_assert_eq(file_read_below(&test_arena, in_folder("link"), strlen(folder), &bytes, &err),
-                 ZT_ERR_INPUT);
+    cr_assert_eq(
+        file_read_below(NULL, &test_arena, in_folder("link"), strlen(folder), &bytes, &err),
+        ZT_ERR_INPUT);
     cr_expect(strstr(err.message, "leads out of its folder"), "%s", err.message);
-    cr_assert_eq(file_read_below(&test_arena, in_folder("link"), FILE_ANYWHERE, &bytes, &err),
+    cr_assert_eq(file_read_below(NULL, &test_arena, in_folder("link"), FILE_ANYWHERE, &bytes, &err),
                  ZT_OK); // the user's own name
 }
 
