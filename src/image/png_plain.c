@@ -64,26 +64,33 @@ static inline bool unfilter_row(int filter, uint8_t *row, const uint8_t *above, 
 
 enum { ROWS = 4 };
 
-/// Four channels of a pixel in each of two rows: 128 bits, which every target supports.
-typedef int16_t lanes __attribute__((vector_size(16)));
-typedef uint8_t lanes_u8 __attribute__((vector_size(16)));
+/// Four channels of a pixel in each row: 128 bits, which every target supports.
+typedef uint8_t lanes __attribute__((vector_size(16)));
+typedef int8_t lanes_i8 __attribute__((vector_size(16)));
 typedef uint32_t lanes_u32 __attribute__((vector_size(16)));
 
-static inline lanes lanes_abs(lanes x)
-{
-    const lanes sign = x >> 15;
-    return (x ^ sign) - sign;
-}
+/// Values of lanes have 128 added: few targets compare unsigned bytes.
+static const lanes bias = {128, 128, 128, 128, 128, 128, 128, 128,
+                           128, 128, 128, 128, 128, 128, 128, 128};
 
-/// paeth() in all lanes, with masks for choices.
+static inline lanes lanes_less(lanes a, lanes b) { return (lanes)((lanes_i8)a < (lanes_i8)b); }
+
+/// The first where the mask is 0, else the second.
+static inline lanes lanes_select(lanes mask, lanes a, lanes b) { return a ^ ((a ^ b) & mask); }
+
+/// paeth() in all lanes of biased values. p lies beyond the farther of left and above where both
+/// are on one side of the corner, and the corner is then never the nearest. Else it lies between
+/// them, |pa - pb| from the corner. Distances are not biased.
 static inline lanes lanes_paeth(lanes left, lanes above, lanes corner)
 {
-    const lanes to_left = above - corner, to_above = left - corner;
-    const lanes pa = lanes_abs(to_left), pb = lanes_abs(to_above);
-    const lanes pc = lanes_abs(to_left + to_above);
-    const lanes not_above = pb > pc, not_left = (pa > pb) | (pa > pc);
-    const lanes rest = (corner & not_above) | (above & ~not_above);
-    return (rest & not_left) | (left & ~not_left);
+    const lanes falls = lanes_less(above, corner), falls_too = lanes_less(left, corner);
+    const lanes pa = ((above - corner) ^ falls) - falls;
+    const lanes pb = ((left - corner) ^ falls_too) - falls_too;
+    const lanes by_above = lanes_less(pb ^ bias, pa ^ bias), by_left = ~by_above;
+    const lanes least = lanes_select(by_above, pa, pb);
+    const lanes pc = ((pa - pb) ^ by_left) - by_left;
+    const lanes by_corner = (falls ^ falls_too) & lanes_less(pc ^ bias, least ^ bias);
+    return lanes_select(by_corner, lanes_select(by_above, left, above), corner);
 }
 
 static inline uint32_t load_u32(const uint8_t *p)
@@ -91,26 +98,6 @@ static inline uint32_t load_u32(const uint8_t *p)
     uint32_t value;
     memcpy(&value, p, sizeof value);
     return value;
-}
-
-/// The rows' state: 0 and 1 in `low`, 2 and 3 in `high`.
-typedef struct four_rows {
-    lanes low, high;
-} four_rows;
-
-static inline four_rows widen(lanes_u32 pixels)
-{
-    const lanes_u8 bytes = (lanes_u8)pixels, zero = {0};
-    return (four_rows){(lanes)__builtin_shufflevector(bytes, zero, 0, 16, 1, 17, 2, 18, 3, 19, 4,
-                                                      20, 5, 21, 6, 22, 7, 23),
-                       (lanes)__builtin_shufflevector(bytes, zero, 8, 16, 9, 17, 10, 18, 11, 19, 12,
-                                                      20, 13, 21, 14, 22, 15, 23)};
-}
-
-static inline lanes_u32 narrow(four_rows values)
-{
-    return (lanes_u32)__builtin_shufflevector((lanes_u8)values.low, (lanes_u8)values.high, 0, 2, 4,
-                                              6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
 }
 
 /// Pixels [first, last) of one row.
@@ -129,23 +116,23 @@ static inline void paeth_four_rows(uint8_t *const row[ROWS], const uint8_t *abov
 {
     for (size_t r = 0; r + 1 < ROWS; r++)
         paeth_pixels(row[r], r == 0 ? above : row[r - 1], 0, ROWS - 1 - r, bpp);
-    four_rows left =
-        widen((lanes_u32){load_u32(row[0] + 2 * bpp), load_u32(row[1] + bpp), load_u32(row[2]), 0});
-    four_rows corner =
-        widen((lanes_u32){load_u32(above + 2 * bpp), load_u32(row[0] + bpp), load_u32(row[1]), 0});
+    lanes left = (lanes)(lanes_u32){load_u32(row[0] + 2 * bpp), load_u32(row[1] + bpp),
+                                    load_u32(row[2]), 0} ^
+                 bias;
+    lanes corner =
+        (lanes)(lanes_u32){load_u32(above + 2 * bpp), load_u32(row[0] + bpp), load_u32(row[1]), 0} ^
+        bias;
     for (size_t t = ROWS - 1; t < width; t++) {
         uint8_t *const at[ROWS] = {row[0] + t * bpp, row[1] + (t - 1) * bpp, row[2] + (t - 2) * bpp,
                                    row[3] + (t - 3) * bpp};
-        const four_rows raw =
-            widen((lanes_u32){load_u32(at[0]), load_u32(at[1]), load_u32(at[2]), load_u32(at[3])});
-        const four_rows first = widen((lanes_u32){load_u32(above + t * bpp), 0, 0, 0});
-        const four_rows up = {
-            __builtin_shufflevector(first.low, left.low, 0, 1, 2, 3, 8, 9, 10, 11),
-            __builtin_shufflevector(left.low, left.high, 4, 5, 6, 7, 8, 9, 10, 11)};
-        left.low = (raw.low + lanes_paeth(left.low, up.low, corner.low)) & 255;
-        left.high = (raw.high + lanes_paeth(left.high, up.high, corner.high)) & 255;
+        const lanes raw =
+            (lanes)(lanes_u32){load_u32(at[0]), load_u32(at[1]), load_u32(at[2]), load_u32(at[3])};
+        const lanes first = (lanes)(lanes_u32){load_u32(above + t * bpp)} ^ bias;
+        const lanes up =
+            (lanes)__builtin_shufflevector((lanes_u32)first, (lanes_u32)left, 0, 4, 5, 6);
+        left = lanes_paeth(left, up, corner) + raw;
         corner = up;
-        const lanes_u32 pixels = narrow(left);
+        const lanes_u32 pixels = (lanes_u32)(left ^ bias);
         for (int r = 0; r < ROWS; r++) {
             const uint32_t pixel = pixels[r];
             memcpy(at[r], &pixel, bpp);
