@@ -116,7 +116,7 @@ static zt_result render_picture(const picture_job *j, const zt_scene *scene)
         result = write_picture(j, &image);
     if (result == ZT_OK) {
         j->out->empty = drawn_so_far(w->renderer).model_pixels == before.model_pixels;
-        j->out->hash = zt_image_hash(&image);
+        j->out->hash = w->o->json || w->o->json_lines ? zt_image_hash(&image) : 0;
         j->out->width = image.width;
         j->out->height = image.height;
     }
