@@ -36,5 +36,5 @@ const char *convert_stem(convert_job *job, const char *name);
 typedef struct picture_kind {
     const char *extension, *mime; ///< mime NULL: unknown
 } picture_kind;
-/// Recognizes a picture by its first bytes; {"bin", NULL} for anything unknown.
+/// Recognizes a picture by its first bytes; {"bin", NULL} for anything else.
 picture_kind picture_kind_of(file_bytes bytes);

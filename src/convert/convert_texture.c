@@ -61,8 +61,13 @@ zt_result convert_texture_read(convert_job *job, const model_texture *texture, f
 {
     const texture_files *files = &texture->files;
     picture one, two, made;
-    if (files->plan == TEXTURE_WHOLE)
-        return read_file(job, texture->name, texture->embedded[0], out);
+    if (files->plan == TEXTURE_WHOLE) {
+        ZT_TRY(read_file(job, texture->name, texture->embedded[0], out));
+        if (picture_kind_of(*out).mime)
+            return ZT_OK;
+        ZT_TRY(picture_decode(job->a, texture->name, *out, (picture_need){0}, &made, job->err));
+        return convert_texture_png(job, &made, out);
+    }
     ZT_TRY(load(job, files->name, texture->embedded[0], &one));
     ZT_TRY(load(job, files->other, texture->embedded[1], &two));
     ZT_TRY(picture_compose_plan(job->a, files->plan, &one, &two, &made, job->err));

@@ -6,7 +6,8 @@
 #include "image/picture.h"
 #include "model/model.h"
 
-/// The file of a texture as it is; of one that is made of channels of two files, a PNG.
+/// The file of a texture as it is; a PNG of one that is made of channels of two files, or is in a
+/// format that models of ours do not refer to.
 zt_result convert_texture_read(convert_job *job, const model_texture *texture, file_bytes *out);
 /// Encodes level 0 of a picture as a PNG; a two-channel normal map gets its z.
 zt_result convert_texture_png(convert_job *job, const picture *source, file_bytes *out);

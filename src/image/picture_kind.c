@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+/// 15 to 32.
+static bool is_color_depth(uint8_t bits)
+{
+    return bits == 15 || bits == 16 || bits == 24 || bits == 32;
+}
+
+bool picture_is_tga(file_bytes bytes)
+{
+    const uint8_t *h = bytes.data;
+    if (bytes.size < PICTURE_TGA_HEADER || h[1] > 1 || (h[2] & ~8) < 1 || (h[2] & ~8) > 3)
+        return false;
+    const int kind = h[2] & 7;
+    const bool has_sides = (h[12] | h[13]) && (h[14] | h[15]), maps = h[1] == 1;
+    const bool depth = kind == 1   ? maps && (h[16] == 8 || h[16] == 16)
+                       : kind == 2 ? is_color_depth(h[16])
+                                   : h[16] == 8 || h[16] == 16;
+    // The highest bits of the descriptor are of interleaved files, which do not occur.
+    return has_sides && depth && h[17] < 64 && (!maps || is_color_depth(h[7]));
+}
+
 const char *picture_format_name(file_bytes bytes)
 {
     static const struct {
@@ -33,5 +53,5 @@ const char *picture_format_name(file_bytes bytes)
             memcmp(bytes.data + known[i].offset, known[i].bytes, known[i].length) == 0 &&
             (known[i].offset != 8 || memcmp(bytes.data, "RIFF", 4) == 0))
             return known[i].name;
-    return NULL;
+    return picture_is_tga(bytes) ? "TGA" : NULL;
 }

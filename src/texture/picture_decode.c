@@ -2,7 +2,7 @@
 /// Which codec a picture needs: decoding, and the size from the header alone. A new format is one
 /// row of the table, and one in image/picture_kind.c. References for the headers: PNG (ISO/IEC
 /// 15948) 11.2.2, JPEG (ITU-T T.81) B.1.1 and B.2.2, WebP (RFC 9649), DDS (Microsoft, "Programming
-/// Guide for DDS"), KTX 2.0 section 3.
+/// Guide for DDS"), KTX 2.0 section 3; for BMP and TGA see their decoders.
 #include "texture/picture_decode.h"
 
 #include "base/bytes.h"
@@ -85,6 +85,25 @@ static bool measure_ktx2(file_bytes b, uint32_t *width, uint32_t *height)
     return true;
 }
 
+static bool measure_bmp(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    if (b.size < 26)
+        return false;
+    const bool core = bytes_u32_le(b.data + 14) == 12; // sides of 16 bits
+    const int64_t rows =
+        core ? (int64_t)bytes_load_le(b.data + 20, 2) : (int64_t)(int32_t)bytes_u32_le(b.data + 22);
+    *width = core ? (uint32_t)bytes_load_le(b.data + 18, 2) : bytes_u32_le(b.data + 18);
+    *height = (uint32_t)(rows < 0 ? -rows : rows);
+    return true;
+}
+
+static bool measure_tga(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    *width = (uint32_t)bytes_load_le(b.data + 12, 2);
+    *height = (uint32_t)bytes_load_le(b.data + 14, 2);
+    return true;
+}
+
 typedef struct picture_codec {
     const char *name;
     bool (*measure)(file_bytes bytes, uint32_t *width, uint32_t *height);
@@ -97,7 +116,8 @@ typedef struct picture_codec {
 static const picture_codec codecs[] = {
     {"PNG", measure_png, png_decode, NULL},    {"JPEG", measure_jpeg, NULL, jpeg_decode},
     {"WebP", measure_webp, webp_decode, NULL}, {"KTX2", measure_ktx2, NULL, ktx2_decode},
-    {"DDS", measure_dds, dds_decode, NULL},
+    {"DDS", measure_dds, dds_decode, NULL},    {"BMP", measure_bmp, bmp_decode, NULL},
+    {"TGA", measure_tga, tga_decode, NULL},
 };
 
 static const picture_codec *find_codec(file_bytes bytes)
@@ -115,10 +135,10 @@ static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
     if (foreign)
         return zt_fail(
             err, ZT_ERR_FORMAT,
-            "%s:0: %s pictures are not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
-            foreign);
+            "%s:0: %s pictures are not supported (expected PNG, JPEG, WebP, KTX2, DDS, BMP or TGA)",
+            name, foreign);
     return zt_fail(err, ZT_ERR_FORMAT,
-                   "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);
+                   "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2, DDS, BMP or TGA)", name);
 }
 
 bool picture_measure(file_bytes bytes, picture *out)

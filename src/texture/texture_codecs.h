@@ -4,6 +4,12 @@
 
 #include "image/picture.h"
 
+/// BMP of any depth, plain or run-length coded.
+zt_result bmp_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+
+/// TGA of any depth, plain or run-length coded.
+zt_result tga_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+
 /// DDS with all its mip levels; of an array or a cube map the first slice.
 zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
 

@@ -147,6 +147,11 @@ same far.obj far.glb
 run 0 convert far.obj far.gltf --strict
 run 0 inspect far.glb
 out_has "from (4e+05 0.2 -6e+05) to (4e+05 1.4 -6e+05)"
+cp "$corpus/bmp/bits4.bmp" "$corpus/tga/bits24_rle.tga" .
+printf 'newmtl m\nmap_Kd bits4.bmp\nnorm bits24_rle.tga\n' >far.mtl
+run 0 convert far.obj maps.gltf --strict
+same far.obj maps.gltf
+[ -f maps-bits4.png ] && [ -f maps-bits24_rle.png ] || fail "BMP and TGA were not written as PNG"
 sed 's/^usemtl.*/usemtl other/; /^mtllib/d' far.obj >bare.obj
 run 0 convert bare.obj bare.gltf
 ! grep -q TANGENT bare.gltf || fail "bare.gltf has tangents"

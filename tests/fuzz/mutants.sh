@@ -17,7 +17,8 @@ mkdir "$work/run"
 {
     find "$root/tests/fuzz/corpus/models" "$root/tests/fuzz/corpus/gltf" "$root/tests/fuzz/corpus/m3d" \
         "$root/tests/fuzz/corpus/ktx2" "$root/tests/fuzz/corpus/dds" "$root/tests/fuzz/corpus/png" \
-        "$root/tests/fuzz/corpus/jpeg" "$root/tests/fuzz/corpus/webp" -type f
+        "$root/tests/fuzz/corpus/jpeg" "$root/tests/fuzz/corpus/webp" "$root/tests/fuzz/corpus/bmp" \
+        "$root/tests/fuzz/corpus/tga" -type f
     find "$root/scenes/models" -name '*.glb' -size -32k
     for folder in "$@"; do
         find -L "$folder" -path '*/invalid' -prune -o -type f -size -256k \
