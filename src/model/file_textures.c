@@ -74,7 +74,9 @@ static zt_result make_picture(const file_textures *table, const texture_request 
 {
     const texture_files *files = &request->files;
     const int32_t min_side = table->source->texture_min_side;
-    const picture_need need = {.min_side = min_side, .color = request->content == MIPMAP_COLOR};
+    const picture_need need = {.min_side = min_side,
+                               .color = request->content == MIPMAP_COLOR,
+                               .pool = table->source->pool};
     picture one, two;
     ZT_TRY(read_picture(table, files->name, need, pictures, &embedded[0], &one, out_left_out, err));
     ZT_TRY(
@@ -109,8 +111,8 @@ static zt_result load_texture(const file_textures *table, const texture_request 
     arena_init(&pictures, table->keep->budget);
     zt_result r = make_picture(table, request, &pictures, out->embedded, &made, out_left_out, err);
     if (r == ZT_OK)
-        r = mipmap_build(table->keep, &made, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
-                         &out->mipmap, err);
+        r = mipmap_build_shared(table->source->pool, table->keep, &made, request->content,
+                                MIPMAP_REPEAT, MIPMAP_REPEAT, true, &out->mipmap, err);
     if (r == ZT_OK)
         r = keep_names(table->keep, &request->files, out, err);
     if (r == ZT_OK) {
