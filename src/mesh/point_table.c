@@ -13,7 +13,8 @@ bool point_table_init(point_table *t, arena *a, size_t expected)
                                                     : UINT32_MAX;
     *t = (point_table){.a = a, .capacity = (uint32_t)capacity};
     t->point = ARENA_ARRAY_RAW(a, vertex_position, capacity);
-    return t->point && hash_table_init(&t->slots, a, capacity);
+    // A quarter full: a slot of another point costs a look at that point, which is far away.
+    return t->point && hash_table_init(&t->slots, a, 2 * capacity);
 }
 
 uint64_t point_hash(const float p[3])
