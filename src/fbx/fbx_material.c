@@ -57,6 +57,7 @@ static const name_list emissive_map = {{"Maya|emissionColor", "3dsMax|Parameters
                                         "EmissiveColor"}};
 static const name_list normal_map = {
     {"NormalMap", "Maya|normalCamera", "3dsMax|main|norm_map", "Maya|TEX_normal_map"}};
+static const name_list bump_map = {{"Bump", "3dsMax|main|bump_map", "3dsMax|Parameters|bump_map"}};
 static const name_list occlusion_map = {{"3dsMax|main|ao_map", "Maya|TEX_ao_map"}};
 
 typedef struct material_reader {
@@ -288,7 +289,7 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     const int32_t base = map_of(f, object, &base_map), alpha = map_of(f, object, &alpha_map);
     const int32_t rough = map_of(f, object, &rough_map), metal = map_of(f, object, &metal_map);
     const int32_t emissive = map_of(f, object, &emissive_map);
-    const int32_t normal = map_of(f, object, &normal_map);
+    const int32_t normal = map_of(f, object, &normal_map), bump = map_of(f, object, &bump_map);
     const int32_t occlusion = map_of(f, object, &occlusion_map);
     const bool own_alpha = base >= 0 && alpha >= 0 && base != alpha;
     ZT_TRY(bind(r, own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE, base, own_alpha ? alpha : FBX_NONE,
@@ -307,8 +308,14 @@ static zt_result set_maps(material_reader *r, int32_t object, model_material *m)
     ZT_TRY(bind(r, TEXTURE_WHOLE, emissive, FBX_NONE, MIPMAP_COLOR, user, &m->emissive_map));
     for (int k = 0; k < 3 && m->emissive_map.texture >= 0; k++)
         m->emissive_factor[k] = 1.0f;
+    const double factor = fbx_property_number(&f->scene, object, "BumpFactor", 1.0);
+    const double bumps =
+        fbx_property_number(&f->scene, object, "3dsMax|Parameters|bump_map_amt", factor);
+    if (normal < 0 && bump >= 0)
+        m->normal_scale = fabs(bumps) < 1e3 ? (float)bumps : 1.0f;
     ZT_TRY(bind(r, TEXTURE_WHOLE, occlusion, FBX_NONE, MIPMAP_LINEAR, user, &m->occlusion_map));
-    return bind(r, TEXTURE_WHOLE, normal, FBX_NONE, MIPMAP_NORMAL, user, &m->normal_map);
+    return bind(r, normal >= 0 ? TEXTURE_WHOLE : TEXTURE_BUMP, normal >= 0 ? normal : bump,
+                FBX_NONE, MIPMAP_NORMAL, user, &m->normal_map);
 }
 
 // ---- Factors ------------------------------------------------------------------------------------

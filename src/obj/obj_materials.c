@@ -154,7 +154,6 @@ static zt_result report_maps(const mtl_material *from, model_report *report, zt_
         const char *what;
     } kinds[] = {
         {from->map[MTL_SPECULAR].name != NULL, "map_Ks (specular)"},
-        {from->map[MTL_BUMP].name != NULL && !from->map[MTL_NORMAL].name, "bump (heights)"},
         {from->map[MTL_ALPHA].name != NULL && !from->map[MTL_DIFFUSE].name, "map_d without map_Kd"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -166,15 +165,18 @@ static zt_result report_maps(const mtl_material *from, model_report *report, zt_
 static zt_result set_maps(const mtl_material *from, file_textures *textures, model_report *report,
                           model_material *m, zt_error *err)
 {
-    const mtl_map *emissive = &from->map[MTL_EMISSIVE], *normal = &from->map[MTL_NORMAL];
+    const mtl_map *emissive = &from->map[MTL_EMISSIVE];
+    const bool bump = !from->map[MTL_NORMAL].name;
+    const mtl_map *normal = &from->map[bump ? MTL_BUMP : MTL_NORMAL];
     char user[100];
     snprintf(user, sizeof user, "material '%.64s'", from->name);
     ZT_TRY(set_base_map(from, textures, user, m, err));
     ZT_TRY(set_rough_metal(from, textures, user, m, err));
     ZT_TRY(bind_map(textures, (texture_files){name_of(emissive), "", TEXTURE_WHOLE}, emissive,
                     MIPMAP_COLOR, user, &m->emissive_map, err));
-    ZT_TRY(bind_map(textures, (texture_files){name_of(normal), "", TEXTURE_WHOLE}, normal,
-                    MIPMAP_NORMAL, user, &m->normal_map, err));
+    ZT_TRY(bind_map(textures,
+                    (texture_files){name_of(normal), "", bump ? TEXTURE_BUMP : TEXTURE_WHOLE},
+                    normal, MIPMAP_NORMAL, user, &m->normal_map, err));
     if (normal->name)
         m->normal_scale = normal->strength;
     for (int k = 0; k < 3 && m->emissive_map.texture >= 0 && isnan(from->emissive[0]); k++)

@@ -8,6 +8,7 @@
 typedef enum texture_plan {
     TEXTURE_WHOLE, ///< all of `name`; `other` is ""
     TEXTURE_ALPHA, ///< `name`, with the alpha of `other`, or its red where that is 1 everywhere
+    TEXTURE_BUMP,  ///< normals of the heights of `name`; a picture of normals stays as it is
     TEXTURE_ROUGH_METAL ///< roughness of `name` in G, metalness of `other` in B; one may be ""
 } texture_plan;
 

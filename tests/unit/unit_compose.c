@@ -3,6 +3,41 @@
 #include "testing.h"
 #include "texture/picture_compose.h"
 
+#include <math.h>
+
+/// A step of heights from 0 to 255, to the right or to the top, of 64 x 64: half of it over a texel
+/// is a slope of 0.5 * 64 / 50, which leans away from what is higher.
+Test(compose, normals_of_heights)
+{
+    enum { SIDE = 64 };
+    static uint8_t heights[SIDE * SIDE * 3];
+    const picture source = {
+        .width = SIDE, .height = SIDE, .format = PICTURE_RGB8, .level = {heights}};
+    const double slope = 0.5 * SIDE / 50.0, length = sqrt(slope * slope + 1.0);
+    const int leaning = (int)((0.5 - 0.5 * slope / length) * 255.0 + 0.5);
+    const int rest = (int)((0.5 + 0.5 / length) * 255.0 + 0.5);
+    budget memory;
+    arena keep;
+    picture none = {0}, out;
+    budget_init(&memory, 1 << 20, NULL);
+    arena_init(&keep, &memory);
+    for (int top = 0; top < 2; top++) {
+        for (int i = 0; i < SIDE * SIDE; i++)
+            memset(heights + 3 * i, (top ? i / SIDE < 32 : i % SIDE >= 32) ? 255 : 0, 3);
+        cr_assert_eq(picture_compose_plan(&keep, TEXTURE_BUMP, &source, &none, &out, NULL), ZT_OK);
+        const uint8_t *step = (const uint8_t *)out.level[0] + 4 * (31 + 32 * SIDE);
+        const uint8_t *flat = (const uint8_t *)out.level[0] + 4 * (10 + 10 * SIDE);
+        cr_expect(step[top] == leaning && step[1 - top] == 128 && step[2] == rest, "%d: %d %d %d",
+                  top, step[0], step[1], step[2]);
+        cr_expect(memcmp(flat, (const uint8_t[]){128, 128, 255, 255}, 4) == 0);
+    }
+    for (int i = 0; i < SIDE * SIDE; i++)
+        memcpy(heights + 3 * i, (const uint8_t[]){120, 130, 250}, 3);
+    cr_assert_eq(picture_compose_plan(&keep, TEXTURE_BUMP, &source, &none, &out, NULL), ZT_OK);
+    cr_expect(out.level[0] == heights, "normals stay as they are");
+    arena_finish(&keep);
+}
+
 Test(compose, channels_of_other_formats_and_sizes)
 {
     static const uint8_t rgb[3 * 2] = {10, 20, 30, 40, 50, 60};
