@@ -136,6 +136,7 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
                                  zt_error *err)
 {
     static const double full = 100.0;
+    uint32_t shape = 0;
     for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(n)) {
         const char *name = fbx_text(&f->tree, n, 0);
         if (!name)
@@ -144,7 +145,8 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
         if (!kept)
             return arena_fail(f->lasting, err, "a name");
         list->blends[list->blend_count++] =
-            (fbx_blend){.object = FBX_NONE,
+            (fbx_blend){.object = g->object,
+                        .shape = shape++,
                         .name = kept,
                         .rest = fbx_property_number(&f->scene, g->object, name, 0.0),
                         .first = list->target_count,

@@ -343,12 +343,11 @@ static zt_result weight_times(clip_maker *m, const fbx_mesh_use *use, time_list 
     bool moves = false, extrapolated = false;
     for (uint32_t b = 0; b < use->blend_count; b++) {
         const int32_t object = use->blends[b].object;
-        for (uint32_t i = 0; object >= 0 && i < m->stack->layer_count; i++)
-            moves = moves || fbx_layer_channel(&m->stack->layer[i], object, FBX_DEFORM);
-        if (object >= 0) {
-            ZT_TRY(add_channel_times(m, list, object, FBX_DEFORM));
-            extrapolated = extrapolated || is_extrapolated(m->stack, object, FBX_DEFORM);
-        }
+        const fbx_target target = fbx_deform_target(use->blends[b].shape);
+        for (uint32_t i = 0; i < m->stack->layer_count; i++)
+            moves = moves || fbx_layer_channel(&m->stack->layer[i], object, target);
+        ZT_TRY(add_channel_times(m, list, object, target));
+        extrapolated = extrapolated || is_extrapolated(m->stack, object, target);
     }
     if (moves)
         return finish_times(m, list, extrapolated);
@@ -360,9 +359,8 @@ static void weights_at(const clip_maker *m, const fbx_mesh_use *use, double time
 {
     for (uint32_t b = 0; b < use->blend_count; b++) {
         const fbx_blend *blend = &use->blends[b];
-        const double percent = blend->object >= 0
-                                   ? fbx_deform_at(m->stack, blend->object, blend->rest, time_s)
-                                   : blend->rest;
+        const double percent =
+            fbx_deform_at(m->stack, blend->object, blend->shape, blend->rest, time_s);
         fbx_blend_weights(blend, percent, out + blend->first);
     }
 }

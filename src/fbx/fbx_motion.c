@@ -200,6 +200,27 @@ static zt_result read_take_vector(const fbx_scene *s, const fbx_node *node, int3
     return any ? add_channel(s, list, &channel, err) : ZT_OK;
 }
 
+/// The curve of a blend shape, which has its name.
+static zt_result read_take_shape(const fbx_scene *s, const fbx_node *node, int32_t object,
+                                 const char *name, channel_list *list, zt_error *err)
+{
+    uint32_t shape = 0;
+    for (const fbx_node *n = fbx_child(s->object[object].node, "Shape"); n; n = fbx_next(n)) {
+        const char *own = fbx_text(s->tree, n, 0);
+        if (!own)
+            return arena_fail(s->a, err, "a name");
+        if (strcmp(own, name) == 0) {
+            const double rest = fbx_number(fbx_child(node, "Default"), 0, 0.0);
+            fbx_channel channel = {
+                .object = object, .target = fbx_deform_target(shape), .fallback = {rest, 0.0, 0.0}};
+            ZT_TRY(fbx_curve_read_take(s->tree, node, &channel.curve[0], err));
+            return add_channel(s, list, &channel, err);
+        }
+        shape++;
+    }
+    return ZT_OK;
+}
+
 static zt_result read_take_channel(const fbx_scene *s, const fbx_node *node, int32_t object,
                                    channel_list *list, zt_error *err)
 {
@@ -214,7 +235,7 @@ static zt_result read_take_channel(const fbx_scene *s, const fbx_node *node, int
     for (int t = 0; t < FBX_DEFORM; t++)
         if (strcmp(name, targets[t].take) == 0)
             return read_take_vector(s, node, object, targets[t].target, list, err);
-    return ZT_OK;
+    return read_take_shape(s, node, object, name, list, err);
 }
 
 static zt_result read_take(const fbx_scene *s, const fbx_node *take, fbx_stack *out, zt_error *err)
@@ -372,12 +393,13 @@ fbx_local fbx_local_at(const fbx_stack *stack, int32_t model, const fbx_local *r
     return out;
 }
 
-double fbx_deform_at(const fbx_stack *stack, int32_t object, double rest, double time_s)
+double fbx_deform_at(const fbx_stack *stack, int32_t object, uint32_t shape, double rest,
+                     double time_s)
 {
     double out = rest;
     for (uint32_t i = 0; i < stack->layer_count; i++) {
         const fbx_layer *layer = &stack->layer[i];
-        const fbx_channel *c = fbx_layer_channel(layer, object, FBX_DEFORM);
+        const fbx_channel *c = fbx_layer_channel(layer, object, fbx_deform_target(shape));
         const double weight = i == 0 ? 1.0 : layer_weight(layer, time_s);
         if (c)
             out = layer->adds && i > 0 ? out + weight * channel_value(c, time_s).x

@@ -9,8 +9,7 @@ typedef enum fbx_target {
     FBX_TRANSLATION,
     FBX_ROTATION,
     FBX_SCALING,
-    FBX_DEFORM, ///< the percentage of a blend shape
-    FBX_TARGET_COUNT
+    FBX_DEFORM, ///< the percentage of a blend shape; of version 6 plus its number in the model
 } fbx_target;
 
 typedef struct fbx_channel {
@@ -52,4 +51,9 @@ bool fbx_is_moved(const fbx_motion *motion, int32_t object, fbx_target target);
 fbx_local fbx_local_at(const fbx_stack *stack, int32_t model, const fbx_local *rest, int32_t order,
                        double time_s);
 /// The percentage of a blend shape.
-double fbx_deform_at(const fbx_stack *stack, int32_t object, double rest, double time_s);
+double fbx_deform_at(const fbx_stack *stack, int32_t object, uint32_t shape, double rest,
+                     double time_s);
+static inline fbx_target fbx_deform_target(uint32_t shape)
+{
+    return (fbx_target)(FBX_DEFORM + shape);
+}

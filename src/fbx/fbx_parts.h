@@ -24,7 +24,8 @@ typedef struct fbx_placed {
 
 /// A blend shape of a geometry with the shapes on its way, which are targets of the mesh.
 typedef struct fbx_blend {
-    int32_t object; ///< the channel; -1: of version 6, a property of the model
+    int32_t object; ///< the channel; of version 6, whose channels are in it, the model
+    uint32_t shape; ///< of version 6: its number in the model; else 0
     const char *name;
     double rest;           ///< per cent
     uint32_t first, count; ///< targets of the mesh

@@ -239,16 +239,31 @@ Test(fbx, version_six_is_read)
     must_read("; FBX 6.1.0 project file\nFBXHeaderExtension: { FBXVersion: 6100 }\n"
               "Objects: { Model: \"Model::Box\", \"Mesh\" {\n"
               "Properties60: { Property: \"Lcl Translation\", \"Lcl Translation\", \"A+\",1,2,3 }\n"
-              "Vertices: 0,0,0,1,0,0,1,1,0\nPolygonVertexIndex: 0,1,-3 } }\n"
+              "Vertices: 0,0,0,1,0,0,1,1,0\nPolygonVertexIndex: 0,1,-3\n"
+              "Shape: \"Frown\" { Indexes: 0\n Vertices: 0,0,1 }\n"
+              "Shape: \"Smile\" { Indexes: 1\n Vertices: 0,0,1 } } }\n"
               "Connections: { Connect: \"OO\", \"Model::Box\", \"Model::Scene\" }\n"
               "Takes: { Take: \"Run\" { LocalTime: 0,46186158000\n Model: \"Model::Box\" {\n"
               "Channel: \"Transform\" { Channel: \"T\" { Channel: \"X\" { Default: 1\n"
-              "Key: 0,1,L,46186158000,3,L } Channel: \"Y\" { Default: 2 } } } } } }\n");
+              "Key: 0,1,L,46186158000,3,L } Channel: \"Y\" { Default: 2 } } }\n"
+              "Channel: \"Smile\" { Default: 30\nKey: 0,20,L,46186158000,80,L } } } }\n");
     const zt_model *m = &reader.model;
     cr_assert(m->triangle_count == 1 && m->clip_count == 1);
     cr_assert_str_eq(m->clips[0].name, "Run");
     expect_near(dvec3_scale(place(1, (dvec3){0.0, 0.0, 0.0}, -1.0), 100.0), 1.0, 2.0, 3.0);
     expect_near(dvec3_scale(place(1, (dvec3){0.0, 0.0, 0.0}, 0.5), 100.0), 2.0, 2.0, 3.0);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < m->clips[0].channel_count; i++) {
+        const model_channel *c = &m->clips[0].channels[i];
+        if (c->path != MODEL_WEIGHTS)
+            continue;
+        found++;
+        cr_assert(c->key_count == 2 && c->time_s[1] == 1.0f);
+        const float want[4] = {0.0f, 0.2f, 0.0f, 0.8f}; // the first shape rests
+        for (int k = 0; k < 4; k++)
+            cr_expect_float_eq(c->value[k], want[k], 1e-6f, "%d: %g", k, (double)c->value[k]);
+    }
+    cr_expect_eq(found, 1u);
 }
 
 Test(fbx, mistakes)
