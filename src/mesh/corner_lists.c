@@ -4,7 +4,10 @@
 
 #include <stdatomic.h>
 
-enum { INSERTION_KEYS = 32 }; ///< sorted by insertion
+enum {
+    INSERTION_KEYS = 32, // sorted by insertion
+    PARTS_MAX = 8,       // more of them mostly skip corners
+};
 
 static uint32_t point_of(const uint32_t *point, uint32_t vertex)
 {
@@ -65,6 +68,7 @@ zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *ver
                    .lists = out,
                    .parts = pool && triangle_count >= JOB_RANGE ? job_pool_workers(pool) : 1,
                    .work = scratch->budget};
+    l.parts = l.parts < PARTS_MAX ? l.parts : PARTS_MAX;
     *out = (corner_lists){.point_count = point_count};
     ZT_TRY(ARENA_TAKE(scratch, &out->start, (size_t)point_count + 1, "corners", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &l.next, point_count, "corners", err));
