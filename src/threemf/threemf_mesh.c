@@ -14,6 +14,7 @@ typedef struct corner_value {
     float color[4];
     float uv[2];
     int32_t texture; ///< of the package; -1: none
+    uint32_t finish; ///< 0: none
 } corner_value;
 
 /// The numbers of an entry; NULL: there is none.
@@ -49,6 +50,13 @@ static void add_mixture(const threemf_package *p, const threemf_group *g, const 
         multiply_color(color, out);
 }
 
+/// The finish of a base material.
+static uint32_t finish_of(const threemf_package *p, const threemf_group *g, uint32_t index)
+{
+    const threemf_group *f = threemf_find_group(p, (threemf_key){g->key.part, g->list_id});
+    return f && f->kind == THREEMF_FINISH && entry_of(f, index) ? f->first + index : 0;
+}
+
 /// Multiplies a corner by property `index` of a group.
 static void add_property(const threemf_package *p, const threemf_group *g, uint32_t index,
                          corner_value *out)
@@ -58,6 +66,8 @@ static void add_property(const threemf_package *p, const threemf_group *g, uint3
         return;
     if (g->kind == THREEMF_BASE || g->kind == THREEMF_COLORS)
         multiply_color(entry, out);
+    if (g->kind == THREEMF_BASE && out->finish == 0)
+        out->finish = finish_of(p, g, index);
     if (g->kind == THREEMF_COMPOSITE)
         add_mixture(p, g, entry, out);
     if (g->kind == THREEMF_COORDS && out->texture < 0) { // of several the first is shown
@@ -107,18 +117,61 @@ static zt_result make_pair(file_textures *textures, const char *path, model_mate
     return ZT_OK;
 }
 
+/// Numbers the finishes; without them where there would be too many materials.
+static void number_finishes(threemf_package *p)
+{
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < p->group_count; i++) {
+        threemf_group *g = &p->group[i];
+        if (g->kind != THREEMF_FINISH)
+            continue;
+        g->first = (uint32_t)count;
+        count += g->number_count / g->width;
+    }
+    const bool fit = count * (p->texture_count + 1) <= THREEMF_TEXTURES;
+    p->finish_count = fit ? (uint32_t)count : 1;
+}
+
+static void set_finish(const threemf_package *p, uint32_t finish, model_material *pairs)
+{
+    for (uint32_t i = 0; i < p->group_count; i++) {
+        const threemf_group *g = &p->group[i];
+        if (g->kind != THREEMF_FINISH || finish < g->first ||
+            finish - g->first >= g->number_count / g->width)
+            continue;
+        const float *entry = entry_of(g, finish - g->first);
+        for (uint32_t k = 0; k < 2 * (p->texture_count + 1); k++) {
+            pairs[k].metallic = entry[0];
+            pairs[k].roughness = entry[1];
+        }
+    }
+}
+
+/// The materials of a finish.
+static zt_result make_pairs(const threemf_package *p, file_textures *textures, uint32_t finish,
+                            zt_error *err)
+{
+    model_material *pairs = &p->materials[2 * (size_t)finish * (p->texture_count + 1)];
+    ZT_TRY(make_pair(textures, "", pairs, err));
+    for (uint32_t i = 0; i < p->texture_count; i++)
+        ZT_TRY(make_pair(textures, p->texture[i].path, &pairs[2 * i + 2], err));
+    if (finish > 0)
+        set_finish(p, finish, pairs);
+    return ZT_OK;
+}
+
 zt_result threemf_make_materials(threemf_package *p, zt_error *err)
 {
     file_textures textures;
-    const uint32_t count = 2 * (p->texture_count + 1) + 1;
+    number_finishes(p);
+    const uint32_t count = 2 * p->finish_count * (p->texture_count + 1) + 1;
     ZT_TRY(file_textures_init(&textures, p->source, p->keep, &p->report,
                               (size_t)p->texture_count + 1, p->scratch, err));
     textures.embedded = find_embedded;
     textures.embedded_user = p;
     ZT_TRY(ARENA_TAKE(p->keep, &p->materials, count, "materials", err));
-    ZT_TRY(make_pair(&textures, "", p->materials, err));
-    for (uint32_t i = 0; i < p->texture_count; i++)
-        ZT_TRY(make_pair(&textures, p->texture[i].path, &p->materials[2 * i + 2], err));
+    for (uint32_t i = 0; i < p->finish_count; i++)
+        ZT_TRY(make_pairs(p, &textures, i, err));
     p->materials[count - 1] = single_mesh_material(single_mesh_plain, false);
     for (uint32_t i = 0; i < count; i++)
         p->materials[i].number = i;
@@ -159,6 +212,7 @@ static void add_triangle(const threemf_package *p, const threemf_object *o,
     const threemf_group *g =
         group ? threemf_find_group(p, (threemf_key){o->key.part, group - 1}) : NULL;
     int32_t texture = THREEMF_NONE;
+    uint32_t finish = 0;
     bool clear = false;
     for (uint32_t k = 0; k < 3; k++) {
         corner_value v = {.color = {1.0f, 1.0f, 1.0f, 1.0f}, .texture = THREEMF_NONE};
@@ -170,9 +224,12 @@ static void add_triangle(const threemf_package *p, const threemf_object *o,
         memcpy(m->color + 4 * c, v.color, sizeof v.color);
         memcpy(m->uv + 2 * c, v.uv, sizeof v.uv);
         texture = texture < 0 ? v.texture : texture;
+        finish = finish == 0 ? v.finish : finish;
         clear = clear || v.color[3] < 1.0f;
     }
-    m->material[m->count] = !g ? p->model->material_count - 1 : 2 * (uint32_t)(texture + 1) + clear;
+    const uint32_t pair =
+        (finish < p->finish_count ? finish : 0) * (p->texture_count + 1) + (uint32_t)(texture + 1);
+    m->material[m->count] = !g ? p->model->material_count - 1 : 2 * pair + clear;
     m->count++;
     m->first[m->count] = 3 * m->count;
 }

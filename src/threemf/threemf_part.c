@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// One model part of a package: its resources and its build.
+#include "base/maths.h"
 #include "base/number.h"
 #include "image/picture.h"
 #include "threemf/threemf_parts.h"
@@ -129,7 +130,19 @@ static zt_result read_group_list(const part_reader *r, const char *name, uint32_
     return ZT_OK;
 }
 
-/// An entry of a group: "base", "color", "tex2coord", "composite", "multi".
+/// Only the gloss of a specular finish counts.
+static void read_finish(const part_reader *r, float out[2])
+{
+    double metalness = 0.0, roughness = 1.0, gloss = 0.0;
+    xml_number(&r->x, "metallicness", &metalness);
+    if (xml_number(&r->x, "glossiness", &gloss))
+        roughness = 1.0 - gloss;
+    xml_number(&r->x, "roughness", &roughness);
+    out[0] = isnan(metalness) ? 0.0f : (float)maths_clamp(metalness, 0.0, 1.0);
+    out[1] = isnan(roughness) ? 1.0f : (float)maths_clamp(roughness, 0.0, 1.0);
+}
+
+/// An entry of a group: "base", "color", "tex2coord", "composite", "multi", and of a finish.
 static zt_result read_entry(const part_reader *r, threemf_group *g)
 {
     double numbers[64] = {0.0};
@@ -137,6 +150,9 @@ static zt_result read_entry(const part_reader *r, threemf_group *g)
     if (g->kind == THREEMF_BASE || g->kind == THREEMF_COLORS) {
         read_color(xml_attribute_of(&r->x, g->kind == THREEMF_BASE ? "displaycolor" : "color"),
                    entry);
+    } else if (g->kind == THREEMF_FINISH) {
+        read_finish(r, entry);
+        return add_numbers(r, g, entry, g->width);
     } else if (g->kind == THREEMF_COORDS) {
         xml_number(&r->x, "u", &numbers[0]);
         xml_number(&r->x, "v", &numbers[1]);
@@ -151,13 +167,14 @@ static zt_result read_entry(const part_reader *r, threemf_group *g)
 
 static zt_result read_group(part_reader *r, threemf_kind kind, uint32_t width)
 {
-    static const char *const entries[] = {"base", "color", "tex2coord", "composite", "multi"};
+    static const char *const entries[] = {"base",  "color",      "tex2coord", "composite",
+                                          "multi", "pbmetallic", "pbspecular"};
     threemf_group *g = NULL;
     xml_event event;
     const uint32_t depth = r->x.depth;
     ZT_TRY(add_group(r, kind, width, &g));
     g->texture = xml_index(&r->x, "texid");
-    g->list_id = xml_index(&r->x, "matid");
+    g->list_id = xml_index(&r->x, kind == THREEMF_COMPOSITE ? "matid" : "displaypropertiesid");
     if (kind == THREEMF_COMPOSITE)
         ZT_TRY(read_group_list(r, "matindices", 64, g));
     if (kind == THREEMF_MULTI)
@@ -168,7 +185,13 @@ static zt_result read_group(part_reader *r, threemf_kind kind, uint32_t width)
             return ZT_OK;
         if (arena_cancelled_at(r->p->scratch, i))
             return no_memory(r);
-        if (event == XML_OPEN && xml_is(r->x.name, entries[kind]))
+        const bool entry =
+            event == XML_OPEN &&
+            (xml_is(r->x.name, entries[kind]) ||
+             (kind == THREEMF_FINISH && xml_is(r->x.name, entries[THREEMF_FINISH + 1])));
+        if (entry && kind == THREEMF_BASE && g->list_id == UINT32_MAX)
+            g->list_id = xml_index(&r->x, "displaypropertiesid"); // some say it there
+        if (entry)
             ZT_TRY(read_entry(r, g));
     }
 }
@@ -385,6 +408,8 @@ static zt_result read_element(part_reader *r)
         return read_group(r, THREEMF_COMPOSITE, 0);
     if (xml_is(name, "multiproperties"))
         return read_group(r, THREEMF_MULTI, 0);
+    if (xml_is(name, "pbmetallicdisplayproperties") || xml_is(name, "pbspeculardisplayproperties"))
+        return read_group(r, THREEMF_FINISH, 2);
     if (xml_is(name, "texture2d"))
         return read_texture(r);
     if (xml_is(name, "object"))

@@ -32,7 +32,8 @@ typedef enum threemf_kind {
     THREEMF_COLORS,    ///< a colour group
     THREEMF_COORDS,    ///< coordinates in a texture
     THREEMF_COMPOSITE, ///< mixtures of base materials
-    THREEMF_MULTI      ///< one property of each of several groups
+    THREEMF_MULTI,     ///< one property of each of several groups
+    THREEMF_FINISH     ///< metalness and roughness of base materials
 } threemf_kind;
 
 /// Properties that triangles name by their number. `value`: width numbers each: 4 of a colour,
@@ -44,7 +45,8 @@ typedef struct threemf_group {
     uint32_t width;      ///< of an entry
     uint32_t list_count; ///< THREEMF_COMPOSITE: bases of the mixture; THREEMF_MULTI: ids of groups
     uint32_t *list;
-    uint32_t list_id; ///< THREEMF_COMPOSITE: of the base materials
+    uint32_t list_id; ///< THREEMF_COMPOSITE: of the base materials; THREEMF_BASE: of their finish
+    uint32_t first;   ///< THREEMF_FINISH: the number of its first entry, from 1
     uint32_t number_count, number_capacity;
     float *number;
 } threemf_group;
@@ -101,6 +103,7 @@ typedef struct threemf_package {
     double unit_m;               ///< of the root part
     bool beams, slices, volumes; ///< left out
     model_material *materials;
+    uint32_t finish_count; ///< of materials; 0 is that of surfaces that say none
     uint32_t lost_triangles;
 } threemf_package;
 
@@ -128,8 +131,8 @@ zt_result threemf_take_picture(threemf_package *p, zt_result parts, bool *taken,
 /// The rectangle of a picture that was taken, once it is decoded.
 void threemf_place_picture(threemf_package *p);
 
-/// Materials: an opaque and a blended one without a texture, the same of each texture, and a grey
-/// one without colours.
+/// Materials of each finish: an opaque and a blended one without a texture, and the same of each
+/// texture. The last one is grey.
 zt_result threemf_make_materials(threemf_package *p, zt_error *err);
 /// Builds the mesh of an object, once.
 zt_result threemf_make_mesh(threemf_package *p, threemf_object *object, model_mesh *meshes,

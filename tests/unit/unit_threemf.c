@@ -97,6 +97,41 @@ Test(threemf, properties_are_colours_and_coordinates)
     cr_assert(blends);
 }
 
+/// Metal and gloss of base materials, which come after them.
+Test(threemf, finishes_are_metalness_and_roughness)
+{
+    cr_assert_eq(read_model("<model><resources>"
+                            "<basematerials id='1' displaypropertiesid='3'>"
+                            "<base name='r' displaycolor='#FF0000'/>"
+                            "<base name='g' displaycolor='#00FF00'/></basematerials>"
+                            "<basematerials id='2'>"
+                            "<base name='b' displaycolor='#0000FF' displaypropertiesid='4'/>"
+                            "</basematerials>"
+                            "<m:pbmetallicdisplayproperties id='3'>"
+                            "<m:pbmetallic name='a' metallicness='1' roughness='0.25'/>"
+                            "<m:pbmetallic name='b' metallicness='0.5' roughness='7'/>"
+                            "</m:pbmetallicdisplayproperties>"
+                            "<m:pbspeculardisplayproperties id='4'>"
+                            "<m:pbspecular name='c' specularcolor='#FFFFFF' glossiness='0.75'/>"
+                            "</m:pbspeculardisplayproperties>"
+                            "<object id='7' pid='1' pindex='0'>" FACE
+                            "<triangle v1='0' v2='1' v3='2'/>"
+                            "<triangle v1='0' v2='2' v3='1' p1='1'/>"
+                            "<triangle v1='1' v2='0' v3='2' pid='2' p1='0'/>" END_FACE
+                            "</object></resources><build><item objectid='7'/></build></model>"),
+                 ZT_OK, "%s", reader.err.message);
+    static const float want[3][2] = {{1.0f, 0.25f}, {0.5f, 1.0f}, {0.0f, 0.25f}};
+    const model_mesh *mesh = &reader.model.meshes[0];
+    int seen = 0;
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const model_material *m = &reader.model.materials[mesh->meshlets[i].material];
+        for (int k = 0; k < 3; k++)
+            if (fabsf(m->metallic - want[k][0]) < 1e-6f && fabsf(m->roughness - want[k][1]) < 1e-6f)
+                seen |= 1 << k;
+    }
+    cr_assert_eq(seen, 7, "%d", seen);
+}
+
 Test(threemf, parts_of_the_production_extension)
 {
     package p = {0};
