@@ -99,6 +99,17 @@ else
   sweep 0 thumbnail "$MODELS/triangle.gltf" out.webp --size 24 --threads 1 --lossy 50 -q
 fi
 
+# A suite in workers: of memory that is refused to all processes from one allocation on, shots fail.
+printf 'format: 1\ngoldens: none\ndefaults: { size: 32 }\nshots: [ { name: a, file: %s }, { name: b, file: %s } ]\n' \
+  "$MODELS/triangle.gltf" "$scenes/models/walker.glb" >suite.yaml
+for at in 1 5 20 60 150 400 700 1000; do
+  ZT_REFUSE_AT=$at ZT_REFUSE_ALL=1 LD_PRELOAD=$REFUSE "$ZOETROPE" test suite.yaml --jobs 2 >.out 2>.err 9>said
+  code=$?
+  checks=$((checks + 1))
+  case $code in 1 | 7) ;; *) fail "a suite: exit $code without memory from allocation $at on: $(cat .err)" ;; esac
+  ! grep -q 'by signal' .out .err || fail "a worker dies without memory from allocation $at on: $(cat .out .err)"
+done
+
 # A text of many pieces ends when the first finds no memory: open_memstream() asked for each again.
 {
   printf '{"asset":{"version":"2.0"},"nodes":[{}'

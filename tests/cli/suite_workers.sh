@@ -74,4 +74,26 @@ if command -v pgrep >/dev/null; then
   [ $? -eq 143 ] || fail "a suite that gets SIGTERM"
   [ "$(cat .err)" = "zoetrope: stopped by a signal" ] || fail "a suite that gets SIGTERM: $(cat .err)"
 fi
+
+# A worker that no longer runs is ended after the time of its shots.
+if command -v pgrep >/dev/null; then
+  checks=$((checks + 1))
+  "$ZOETROPE" test slow.yaml --jobs 1 --shot-timeout 4 --json >.out 2>.err &
+  parent=$!
+  kill -STOP "$(worker none)"
+  wait $parent
+  [ $? -eq 5 ] || fail "a worker that stands still: $(cat .err)"
+  [ "$(grep -c '"class":"passed"' .out)" -eq 2 ] || fail "a worker that stands still costs others: $(cat .out)"
+  [ -z "$(pgrep -P $parent)" ] || fail "the worker that stands still is left"
+fi
+
+# A full disk: shots whose pictures do not fit fail, with a line each.
+printf 'format: 1\ngoldens: full\ndefaults: { size: 256 }\nshots: [ { name: a, file: walker.glb }, { name: b, file: walker.glb, azimuth: 9 } ]\n' >full.yaml
+(ulimit -f 1; "$ZOETROPE" test full.yaml --update a b --jobs 2 --json 2>.err; echo "exit $?") | cat >.out
+checks=$((checks + 1))
+grep -q '^exit 6$' .out && [ "$(grep -c '"message":"full/[ab].png: cannot write' .out)" -eq 2 ] ||
+  fail "a full disk: $(cat .err)"
+for name in full/.*.tmp-* full/*.png; do
+  [ ! -e "$name" ] || fail "$name was left behind"
+done
 finish
