@@ -42,7 +42,7 @@ zt_result model_workers_enter(model_workers *w, options *o)
     if (result == ZT_OK)
         result = zt_budget_set_limits(budget, &o->limits, &w->begun);
     o->load.budget = o->renderer.budget = budget;
-    o->renderer.threads = w->threads;
+    o->load.threads = o->renderer.threads = w->threads;
     return w->begun.code = result;
 }
 
