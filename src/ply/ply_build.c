@@ -74,8 +74,7 @@ static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *los
     return ZT_OK;
 }
 
-// ---- Vertices that corners split
-// -----------------------------------------------------------------
+// ---- Vertices that corners split -------------------------------------------------------------
 
 /// A vertex as a corner has it.
 typedef struct split_key {
@@ -161,8 +160,7 @@ static zt_result split_vertices(const ply_mesh *m, triangles *t, mesh_source *ou
     return ZT_OK;
 }
 
-// ---- Normals
-// -------------------------------------------------------------------------------------
+// ---- Normals ---------------------------------------------------------------------------------
 
 /// Makes normals unit. False: one that is used has no length.
 static bool use_normals(mesh_source *mesh)
@@ -199,8 +197,7 @@ static zt_result make_normals(job_pool *pool, arena *a, mesh_source *mesh, zt_er
     return mesh_smooth_normals(pool, a, mesh, &rule, err);
 }
 
-// ---- Meshes
-// --------------------------------------------------------------------------------------
+// ---- Meshes ----------------------------------------------------------------------------------
 
 /// Each vertex that is finite is a point.
 static zt_result build_points(const ply_mesh *m, mesh_source *out, ply_losses *losses,

@@ -71,8 +71,7 @@ zt_result picture_compose(arena *a, const picture_channel channels[4], picture *
     return ZT_OK;
 }
 
-// ---- Normals of heights
-// --------------------------------------------------------------------------
+// ---- Normals of heights -----------------------------------------------------------------------
 
 static const float bump_depth = 0.02f; // between black and white; sides of the picture are 1
 
