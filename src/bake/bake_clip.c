@@ -136,9 +136,9 @@ static void put_pose(bake_job *bake, const bake_instance *instance, int64_t firs
                           clip_local(&instance->samples, i, 0));
 }
 
-/// The node of an instance, with those of its model below it; returns the first of these.
-static int64_t add_nodes(bake_job *bake, const bake_instance *instance, const gltf_part *part,
-                         json_value *roots)
+/// The node of an instance, with those of its model below it; *out_first is the first of these.
+static zt_result add_nodes(bake_job *bake, const bake_instance *instance, const gltf_part *part,
+                           json_value *roots, int64_t *out_first)
 {
     gltf_builder *builder = &bake->assembly.builder;
     json_builder *b = &builder->package.values;
@@ -155,15 +155,17 @@ static int64_t add_nodes(bake_job *bake, const bake_instance *instance, const gl
     if (json_length(children) > 0)
         json_put(b, node, "children", children);
     if (firsts.mesh >= 0)
-        gltf_build_skins(builder, firsts.node, part->bind_accessor);
+        ZT_TRY(gltf_build_skins(builder, firsts.node, part->bind_accessor));
     json_append(b, roots, json_new_int(b, root));
-    return firsts.node;
+    *out_first = firsts.node;
+    return ZT_OK;
 }
 
 zt_result bake_write_instance(bake_job *bake, const bake_instance *instance, const gltf_part *part,
                               json_value *roots)
 {
-    const int64_t first_node = add_nodes(bake, instance, part, roots);
+    int64_t first_node;
+    ZT_TRY(add_nodes(bake, instance, part, roots, &first_node));
     gltf_clip clip = bake_begin_clip(bake);
     const bool still = !moves(instance);
     for (clip_path path = 0; path < CLIP_PATHS; path++)

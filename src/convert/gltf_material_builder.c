@@ -120,6 +120,24 @@ static void add_map(gltf_builder *builder, json_value *object, const char *key,
     json_put(b, object, key, map);
 }
 
+/// A factor at most 1, as glTF wants, times a strength: a power of two, which changes no bit.
+static void add_emission(gltf_builder *builder, const model_material *m, json_value *material)
+{
+    float factor[3], strength = 1.0f;
+    if (m->emissive[0] + m->emissive[1] + m->emissive[2] <= 0.0f)
+        return;
+    for (int i = 0; i < 3; i++)
+        while (m->emissive[i] > strength)
+            strength *= 2.0f;
+    for (int i = 0; i < 3; i++)
+        factor[i] = m->emissive[i] / strength;
+    gltf_builder_put_floats(builder, material, "emissiveFactor", factor, 3);
+    if (strength > 1.0f)
+        json_put_real(&builder->package.values,
+                      material_extension_of(builder, material, "KHR_materials_emissive_strength"),
+                      "emissiveStrength", (double)strength);
+}
+
 static void add_material(gltf_builder *builder, const model_material *m)
 {
     json_builder *b = &builder->package.values;
@@ -136,8 +154,7 @@ static void add_material(gltf_builder *builder, const model_material *m)
     add_map(builder, material, "occlusionTexture", &m->occlusion_map, "strength",
             m->occlusion_strength);
     add_map(builder, material, "emissiveTexture", &m->emissive_map, NULL, 1.0f);
-    if (m->emissive[0] + m->emissive[1] + m->emissive[2] > 0.0f)
-        gltf_builder_put_floats(builder, material, "emissiveFactor", m->emissive, 3);
+    add_emission(builder, m, material);
     if (m->alpha == MODEL_MASK) {
         json_put_text(b, material, "alphaMode", "MASK");
         json_put_real(b, material, "alphaCutoff", (double)m->alpha_cutoff);

@@ -13,11 +13,13 @@ typedef struct mesh_builder {
     gltf_builder *builder;
     const model_mesh *mesh;
     uint32_t *copy[2]; ///< vertex of the mesh -> of the file, for right- and left-handed tangents
-    uint32_t vertex_count; ///< of the file
-    uint32_t *vertex;      ///< vertex of the file -> of the mesh
-    bool *left_handed;     ///< [vertex_count]
-    uint32_t *corner;      ///< [3 * triangle_count] vertices of the file
-    json_value *targets;   ///< NULL: none
+    uint32_t vertex_count;       ///< of the file
+    uint32_t *vertex;            ///< vertex of the file -> of the mesh
+    bool *left_handed;           ///< [vertex_count]
+    uint32_t *corner;            ///< [3 * triangle_count] vertices of the file
+    json_value *attributes;      ///< all primitives share them
+    json_value *bare_attributes; ///< without normals and tangents, of lines and points without any
+    json_value *targets;         ///< NULL: none
 } mesh_builder;
 
 static zt_result number_vertices(mesh_builder *m)
@@ -69,6 +71,15 @@ static zt_result add_attribute(mesh_builder *m, json_value *attributes, const ch
     return ZT_OK;
 }
 
+/// An attribute of primitives with normals and without.
+static zt_result add_shared(mesh_builder *m, const char *name, const void *data, const char *type,
+                            uint32_t width, int component)
+{
+    ZT_TRY(add_attribute(m, m->attributes, name, data, type, width, component));
+    json_put(&m->builder->package.values, m->bare_attributes, name, json_get(m->attributes, name));
+    return ZT_OK;
+}
+
 /// Any unit vector across the normal for a vertex of triangles that have no direction of u, which
 /// glTF does not allow to be zero.
 static void tangent_of(const vertex_attributes *v, bool left_handed, float out[4])
@@ -79,6 +90,25 @@ static void tangent_of(const vertex_attributes *v, bool left_handed, float out[4
                                 (dvec3){1.0, 0.0, 0.0});
     dvec3_to_floats(t, out);
     out[3] = left_handed ? -1.0f : 1.0f;
+}
+
+/// Any unit vector for a point or line without a normal: glTF allows none of length 0.
+static void normal_of(const vertex_attributes *v, float out[3])
+{
+    const bool is_zero = v->nx == 0.0f && v->ny == 0.0f && v->nz == 0.0f;
+    const float normal[3] = {v->nx, v->ny, is_zero ? 1.0f : v->nz};
+    memcpy(out, normal, sizeof normal);
+}
+
+/// False: the mesh is of lines or points without any.
+static bool has_normals(const mesh_builder *m)
+{
+    for (uint32_t i = 0; i < m->vertex_count; i++) {
+        const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
+        if (v->nx != 0.0f || v->ny != 0.0f || v->nz != 0.0f)
+            return true;
+    }
+    return false;
 }
 
 /// False: no material of the mesh needs them.
@@ -92,7 +122,7 @@ static bool has_tangents(const mesh_builder *m)
     return false;
 }
 
-static zt_result add_surface(mesh_builder *m, json_value *attributes)
+static zt_result add_surface(mesh_builder *m)
 {
     arena *a = m->builder->job->a;
     const size_t count = m->vertex_count;
@@ -106,19 +136,20 @@ static zt_result add_surface(mesh_builder *m, json_value *attributes)
         const vertex_position *p = &m->mesh->position[m->vertex[i]];
         const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
         memcpy(&position[3 * i], (const float[]){p->x, p->y, p->z}, 3 * sizeof(float));
-        memcpy(&normal[3 * i], (const float[]){v->nx, v->ny, v->nz}, 3 * sizeof(float));
+        normal_of(v, &normal[3 * i]);
         tangent_of(v, m->left_handed[i], &tangent[4 * i]);
         memcpy(&uv[2 * i], (const float[]){v->u, v->v}, 2 * sizeof(float));
     }
-    ZT_TRY(add_attribute(m, attributes, "POSITION", position, "VEC3", 3, GLTF_FLOAT));
-    ZT_TRY(add_attribute(m, attributes, "NORMAL", normal, "VEC3", 3, GLTF_FLOAT));
+    ZT_TRY(add_shared(m, "POSITION", position, "VEC3", 3, GLTF_FLOAT));
+    if (has_normals(m))
+        ZT_TRY(add_attribute(m, m->attributes, "NORMAL", normal, "VEC3", 3, GLTF_FLOAT));
     if (has_tangents(m))
-        ZT_TRY(add_attribute(m, attributes, "TANGENT", tangent, "VEC4", 4, GLTF_FLOAT));
-    return add_attribute(m, attributes, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
+        ZT_TRY(add_attribute(m, m->attributes, "TANGENT", tangent, "VEC4", 4, GLTF_FLOAT));
+    return add_shared(m, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
 }
 
 /// Vertex colours and second texture coordinates.
-static zt_result add_extra(mesh_builder *m, json_value *attributes)
+static zt_result add_extra(mesh_builder *m)
 {
     arena *a = m->builder->job->a;
     float *color = ARENA_ARRAY_RAW(a, float, 4 * (size_t)m->vertex_count);
@@ -130,14 +161,13 @@ static zt_result add_extra(mesh_builder *m, json_value *attributes)
         memcpy(&color[4 * i], (const float[]){e->r, e->g, e->b, e->a}, 4 * sizeof(float));
         memcpy(&uv[2 * i], (const float[]){e->u1, e->v1}, 2 * sizeof(float));
     }
-    ZT_TRY(add_attribute(m, attributes, "COLOR_0", color, "VEC4", 4, GLTF_FLOAT));
-    return add_attribute(m, attributes, "TEXCOORD_1", uv, "VEC2", 2, GLTF_FLOAT);
+    ZT_TRY(add_shared(m, "COLOR_0", color, "VEC4", 4, GLTF_FLOAT));
+    return add_shared(m, "TEXCOORD_1", uv, "VEC2", 2, GLTF_FLOAT);
 }
 
 /// Four influences of each vertex, as set `number`.
 static zt_result add_influences(mesh_builder *m, const vertex_joints *from_joints,
-                                const vertex_weights *from_weights, int number,
-                                json_value *attributes)
+                                const vertex_weights *from_weights, int number)
 {
     static const char *const names[2][2] = {{"JOINTS_0", "WEIGHTS_0"}, {"JOINTS_1", "WEIGHTS_1"}};
     arena *a = m->builder->job->a;
@@ -149,8 +179,8 @@ static zt_result add_influences(mesh_builder *m, const vertex_joints *from_joint
         joints[i] = from_joints[m->vertex[i]];
         weights[i] = from_weights[m->vertex[i]];
     }
-    ZT_TRY(add_attribute(m, attributes, names[number][0], joints, "VEC4", 4, GLTF_UNSIGNED_SHORT));
-    return add_attribute(m, attributes, names[number][1], weights, "VEC4", 4, GLTF_FLOAT);
+    ZT_TRY(add_shared(m, names[number][0], joints, "VEC4", 4, GLTF_UNSIGNED_SHORT));
+    return add_shared(m, names[number][1], weights, "VEC4", 4, GLTF_FLOAT);
 }
 
 /// Three of the `width` floats from `first` on of a part of a morph target, for each vertex.
@@ -224,14 +254,14 @@ static uint32_t run_indices(const mesh_builder *m, const primitive_run *run)
     return count * width;
 }
 
-static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_value *attributes,
-                               const primitive_run *run)
+static zt_result add_primitive(mesh_builder *m, json_value *primitives, const primitive_run *run)
 {
     static const int modes[] = {
         [PRIMITIVE_TRIANGLE] = 4, [PRIMITIVE_LINE] = 1, [PRIMITIVE_POINT] = 0};
     int64_t accessor;
     if (run->first == run->end)
         return ZT_OK;
+    const bool bare = m->builder->model->materials[run->material].without_normals;
     const accessor_data array = {.data = m->corner + 3 * run->first,
                                  .count = run_indices(m, run),
                                  .type = "SCALAR",
@@ -241,7 +271,7 @@ static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_val
     ZT_TRY(gltf_builder_add_accessor(m->builder, &array, &accessor));
     json_builder *b = &m->builder->package.values;
     json_value *primitive = json_new(b, JSON_KIND_OBJECT);
-    json_put(b, primitive, "attributes", attributes); // all primitives share them
+    json_put(b, primitive, "attributes", bare ? m->bare_attributes : m->attributes);
     json_put_int(b, primitive, "indices", accessor);
     json_put_int(b, primitive, "material", run->material);
     if (m->targets)
@@ -252,37 +282,38 @@ static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_val
     return ZT_OK;
 }
 
-static zt_result add_primitives(mesh_builder *m, json_value *primitives, json_value *attributes)
+static zt_result add_primitives(mesh_builder *m, json_value *primitives)
 {
     primitive_run run = {0};
     for (uint32_t i = 0; i < m->mesh->meshlet_count; i++) {
         const meshlet *let = &m->mesh->meshlets[i];
         if (let->material != run.material || let->kind != run.kind) {
-            ZT_TRY(add_primitive(m, primitives, attributes, &run));
+            ZT_TRY(add_primitive(m, primitives, &run));
             run = (primitive_run){let->material, (primitive_kind)let->kind, run.end, run.end};
         }
         run.end += let->triangle_count;
     }
-    return add_primitive(m, primitives, attributes, &run);
+    return add_primitive(m, primitives, &run);
 }
 
 static zt_result add_mesh(mesh_builder *m)
 {
     json_builder *b = &m->builder->package.values;
-    json_value *attributes = json_new(b, JSON_KIND_OBJECT);
     json_value *primitives = json_new(b, JSON_KIND_ARRAY);
+    m->attributes = json_new(b, JSON_KIND_OBJECT);
+    m->bare_attributes = json_new(b, JSON_KIND_OBJECT);
     ZT_TRY(number_vertices(m));
-    ZT_TRY(add_surface(m, attributes));
+    ZT_TRY(add_surface(m));
     if (m->mesh->extra)
-        ZT_TRY(add_extra(m, attributes));
+        ZT_TRY(add_extra(m));
     if (m->mesh->joints)
-        ZT_TRY(add_influences(m, m->mesh->joints, m->mesh->weights, 0, attributes));
+        ZT_TRY(add_influences(m, m->mesh->joints, m->mesh->weights, 0));
     if (m->mesh->joints_more)
-        ZT_TRY(add_influences(m, m->mesh->joints_more, m->mesh->weights_more, 1, attributes));
+        ZT_TRY(add_influences(m, m->mesh->joints_more, m->mesh->weights_more, 1));
     json_value *entry = gltf_builder_entry(m->builder, "meshes");
     json_put_text(b, entry, "name", m->mesh->name);
     ZT_TRY(add_targets(m, entry));
-    ZT_TRY(add_primitives(m, primitives, attributes));
+    ZT_TRY(add_primitives(m, primitives));
     json_put(b, entry, "primitives", primitives);
     return ZT_OK;
 }

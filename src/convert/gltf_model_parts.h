@@ -30,8 +30,9 @@ void gltf_build_transform(gltf_builder *builder, const trs *transform, json_valu
 json_value *gltf_build_nodes(gltf_builder *builder, const gltf_firsts *firsts);
 /// Inverse bind matrices: out_accessor[skin_count].
 zt_result gltf_build_bind_matrices(gltf_builder *builder, int64_t *out_accessor);
-/// Skins, with their joints from node `first_node` on.
-void gltf_build_skins(gltf_builder *builder, int64_t first_node, const int64_t *bind_accessor);
+/// Skins, with their joints from node `first_node` on. A joint that a skin has twice, which glTF
+/// does not allow, is a new node at the same place the second time.
+zt_result gltf_build_skins(gltf_builder *builder, int64_t first_node, const int64_t *bind_accessor);
 
 /// A clip while it is built (gltf_clip_builder.c).
 typedef struct gltf_clip {

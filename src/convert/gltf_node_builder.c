@@ -88,18 +88,36 @@ zt_result gltf_build_bind_matrices(gltf_builder *builder, int64_t *out_accessor)
     return ZT_OK;
 }
 
-void gltf_build_skins(gltf_builder *builder, int64_t first_node, const int64_t *bind_accessor)
+/// A new node that always stands where node `parent` does.
+static int64_t add_twin(gltf_builder *builder, int64_t parent)
+{
+    const json_value *nodes = gltf_package_array(&builder->package, "nodes");
+    const int64_t index = (int64_t)json_length(nodes);
+    (void)gltf_builder_entry(builder, "nodes");
+    add_child(builder, parent, index);
+    return index;
+}
+
+zt_result gltf_build_skins(gltf_builder *builder, int64_t first_node, const int64_t *bind_accessor)
 {
     json_builder *b = &builder->package.values;
+    uint32_t *last_skin; // [node_count] the last one that has the node, plus 1
+    ZT_TRY(ARENA_TAKE(builder->job->a, &last_skin, builder->model->node_count, "joints",
+                      builder->job->err));
     for (uint32_t i = 0; i < builder->model->skin_count; i++) {
         const model_skin *skin = &builder->model->skins[i];
         json_value *joints = json_new(b, JSON_KIND_ARRAY);
-        for (uint32_t k = 0; k < skin->joint_count; k++)
-            json_append(b, joints, json_new_int(b, first_node + skin->joint_node[k]));
+        for (uint32_t k = 0; k < skin->joint_count; k++) {
+            const int64_t node = first_node + skin->joint_node[k];
+            const bool again = last_skin[skin->joint_node[k]] == i + 1;
+            json_append(b, joints, json_new_int(b, again ? add_twin(builder, node) : node));
+            last_skin[skin->joint_node[k]] = i + 1;
+        }
         json_value *entry = gltf_builder_entry(builder, "skins");
         if (skin->name && *skin->name)
             json_put_text(b, entry, "name", skin->name);
         json_put_int(b, entry, "inverseBindMatrices", bind_accessor[i]);
         json_put(b, entry, "joints", joints);
     }
+    return ZT_OK;
 }

@@ -66,8 +66,7 @@ static zt_result add_nodes(gltf_builder *builder)
     if (!drawn)
         return ZT_OK;
     ZT_TRY(gltf_build_bind_matrices(builder, bind));
-    gltf_build_skins(builder, 0, bind);
-    return ZT_OK;
+    return gltf_build_skins(builder, 0, bind);
 }
 
 /// The numbers of a key; 0: of weights of a mesh that the file does not show.
@@ -79,6 +78,36 @@ static uint32_t width_of(const zt_model *model, const model_channel *c)
     return c->path == MODEL_ROTATION ? 4 : 3;
 }
 
+/// The earliest key of a clip, 0 if none is before 0: glTF has no times below 0.
+static float first_time(const model_clip *clip)
+{
+    float first = 0.0f;
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        if (clip->channels[i].key_count > 0 && clip->channels[i].time_s[0] < first)
+            first = clip->channels[i].time_s[0];
+    return first;
+}
+
+/// Makes the clip's time `first_s` its 0; of keys that fall together then the last one stays.
+static zt_result move_keys(gltf_builder *builder, float first_s, gltf_keys *keys)
+{
+    float *time_s, *value;
+    const size_t width = keys->width;
+    uint32_t count = 0;
+    ZT_TRY(ARENA_TAKE(builder->job->a, &time_s, keys->count, "key times", builder->job->err));
+    ZT_TRY(ARENA_TAKE(builder->job->a, &value, width * keys->count, "keys", builder->job->err));
+    for (uint32_t i = 0; i < keys->count; i++) {
+        const float moved_s = keys->time_s[i] - first_s;
+        count -= count > 0 && moved_s <= time_s[count - 1] ? 1 : 0;
+        time_s[count] = moved_s;
+        memcpy(&value[width * count++], &keys->value[width * i], width * sizeof *value);
+    }
+    keys->time_s = time_s;
+    keys->value = value;
+    keys->count = count;
+    return ZT_OK;
+}
+
 static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
 {
     static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
@@ -86,17 +115,20 @@ static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
                                         [MODEL_SCALE] = "scale",
                                         [MODEL_WEIGHTS] = "weights"};
     gltf_clip out = gltf_clip_begin(builder, NULL);
+    const float first_s = first_time(clip);
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *c = &clip->channels[i];
         const uint32_t width = width_of(builder->model, c);
         if (c->interpolation != MODEL_LINEAR || width == 0)
             continue; // report_losses has named it
-        const gltf_keys keys = {.node = c->node,
-                                .path = paths[c->path],
-                                .count = c->key_count,
-                                .width = width,
-                                .time_s = c->time_s,
-                                .value = c->value};
+        gltf_keys keys = {.node = c->node,
+                          .path = paths[c->path],
+                          .count = c->key_count,
+                          .width = width,
+                          .time_s = c->time_s,
+                          .value = c->value};
+        if (first_s < 0.0f)
+            ZT_TRY(move_keys(builder, first_s, &keys));
         ZT_TRY(gltf_clip_add(builder, &out, &keys));
     }
     gltf_clip_end(builder, &out, clip->name);

@@ -90,11 +90,12 @@ zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *e
     for (int32_t c; (c = next_cluster(&f->scene, g->object, &w)) >= 0;) {
         if (bone_of(f, c) < 0)
             continue;
-        ZT_TRY(add_cluster(f, c, (uint16_t)out->joint_count, points, g->polygons.point_count, err));
-        out->cluster[out->joint_count++] = c;
+        ZT_TRY(
+            add_cluster(f, c, (uint16_t)out->cluster_count, points, g->polygons.point_count, err));
+        out->cluster[out->cluster_count++] = c;
     }
-    return point_weights_finish(f->scratch, points, (uint16_t)out->joint_count++, &g->polygons,
-                                err);
+    out->joint_count = out->cluster_count;
+    return point_weights_finish(f->scratch, points, &out->joint_count, &g->polygons, err);
 }
 
 zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *placed,
@@ -107,7 +108,7 @@ zt_result fbx_skin_keep(fbx_file *f, const fbx_skin *skin, const fbx_placed *pla
     ZT_TRY(ARENA_TAKE_RAW(f->keep, &bind, skin->joint_count, "a skin", err));
     for (uint32_t i = 0; i < skin->joint_count; i++) {
         affine bone_from_mesh = affine_identity();
-        const bool is_bone = i + 1 < skin->joint_count;
+        const bool is_bone = i < skin->cluster_count;
         node[i] = is_bone ? bone_of(f, skin->cluster[i]) : placed->scale_node;
         if (is_bone && !fbx_matrix_read(
                            &f->tree, fbx_child(f->scene.object[skin->cluster[i]].node, "Transform"),

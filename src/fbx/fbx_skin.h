@@ -5,8 +5,9 @@
 #include "fbx/fbx_geometry.h"
 
 typedef struct fbx_skin {
-    uint32_t joint_count; ///< the last one is the mesh's own node, for points without weights
-    int32_t *cluster;     ///< [joint_count - 1]
+    uint32_t joint_count; ///< with the mesh's own node as the last, if points have no weights
+    uint32_t cluster_count;
+    int32_t *cluster; ///< [cluster_count]
     bool dual_quaternions;
 } fbx_skin;
 

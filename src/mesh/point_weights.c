@@ -23,32 +23,35 @@ bool point_weights_add(point_weights *p, uint16_t joint, float weight)
     return dropped;
 }
 
-static void normalize(point_weights *p, uint16_t own)
+/// False: the point had no weights, and follows joint `own` alone.
+static bool normalize(point_weights *p, uint16_t own)
 {
     double sum = 0.0;
     for (int i = 0; i < POINT_WEIGHTS; i++)
         sum += (double)p->weight[i];
     if (!(sum > 1e-20)) {
         *p = (point_weights){.weight = {1.0f}, .joint = {own}};
-        return;
+        return false;
     }
     for (int i = 0; i < POINT_WEIGHTS; i++)
         p->weight[i] = (float)((double)p->weight[i] / sum);
+    return true;
 }
 
-zt_result point_weights_finish(arena *a, point_weights *points, uint16_t own, polygon_mesh *mesh,
+zt_result point_weights_finish(arena *a, point_weights *points, uint32_t *count, polygon_mesh *mesh,
                                zt_error *err)
 {
-    bool more = false;
+    bool more = false, all_weighted = true;
     const size_t n = mesh->point_count;
     vertex_joints *joints, *joints_more;
     vertex_weights *weights, *weights_more;
     for (uint32_t i = 0; i < n; i++) {
         if (arena_cancelled_at(a, i))
             return arena_fail(a, err, "weights");
-        normalize(&points[i], own);
+        all_weighted = normalize(&points[i], (uint16_t)*count) && all_weighted;
         more = more || points[i].weight[4] > 0.0f;
     }
+    *count += all_weighted ? 0 : 1;
     ZT_TRY(ARENA_TAKE(a, &joints, n, "weights", err));
     ZT_TRY(ARENA_TAKE(a, &weights, n, "weights", err));
     ZT_TRY(ARENA_TAKE(a, &joints_more, more ? n : 0, "weights", err));

@@ -364,8 +364,8 @@ static zt_result read_weights(mesh_reader *m)
         }
         joints++;
     }
-    m->joint_count = joints + 1; // and the mesh's own node
-    return point_weights_finish(m->work, points, (uint16_t)joints, &m->mesh, m->err);
+    m->joint_count = joints;
+    return point_weights_finish(m->work, points, &m->joint_count, &m->mesh, m->err);
 }
 
 static zt_result keep_skin(const mesh_reader *m, int32_t own_node, model_skin *out)
@@ -385,9 +385,11 @@ static zt_result keep_skin(const mesh_reader *m, int32_t own_node, model_skin *o
         node[joints] = xfile_find_node(m->r, o->text[0]);
         affine_to_floats(&bone_from_mesh, bind[joints++][0]);
     }
-    const affine identity = affine_identity();
-    node[joints] = own_node;
-    affine_to_floats(&identity, bind[joints][0]);
+    if (joints < m->joint_count) { // the mesh's own node, for points without weights
+        const affine identity = affine_identity();
+        node[joints] = own_node;
+        affine_to_floats(&identity, bind[joints][0]);
+    }
     *out = (model_skin){.name = "",
                         .joint_count = m->joint_count,
                         .joint_node = node,

@@ -198,6 +198,23 @@ cp sides/source.gltf before.gltf
 refuse 6 "was read as an input" convert sides/source.gltf sides/source.gltf
 cmp -s before.gltf sides/source.gltf || fail "convert replaces its input"
 
+# glTF has no times below 0, no normal of length 0, no joint twice in a skin, no light above 1.
+json_of() { tr -d '\000' <"$1" | head -c 9000; }
+sed 's/KeyTime: \*3 { a: 0,23093079000/KeyTime: *3 { a: -46186158000,-1/
+  s/P: "LocalStop"/P: "LocalStart", "KTime", "Time", "",-46186158000\n&/' "$corpus/fbx/all.fbx" >early.fbx
+run 0 convert early.fbx early.glb
+json_of early.glb | grep -q '"min":\[0.0\],"max":\[2.0\]' || fail "a clip does not begin at 0"
+json_of early.glb | grep -q '"emissiveStrength":2.0' || fail "a light above 1 is lost"
+same early.fbx early.glb --time 0
+printf 'ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n1 1 1\n' \
+  >points.ply
+run 0 convert points.ply points.glb
+json_of points.glb | grep -q NORMAL && fail "points without normals have some"
+same points.ply points.glb
+run 0 convert "$corpus/xfile/binary.x" skinned.glb
+json_of skinned.glb | grep -q '"joints":\[1,2\]' || fail "a joint is twice in a skin"
+same "$corpus/xfile/binary.x" skinned.glb
+
 # Names of maps may be long, each of them.
 a=$(printf 'a%099d' 0) b=$(printf 'b%099d' 0) stem=$(printf 'x%0139d' 0)
 python3 - "$scenes/wraps.glb" "$a" "$b" <<'NAMES' 2>/dev/null && {
