@@ -376,6 +376,9 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     } else if (scene->from_model && changes_clip) {
         ZT_TRY(scene_set_clip_shot(scene, err));
     }
+    const bool is_long = scene->clip_frames > (double)scene->budget_own.limits->frames;
+    if (is_long && !def->thumbnail && !turntable_asked(def))
+        return scene_fail_long_clip(scene, err);
     ZT_TRY(scene_apply_framed_clips(scene, def, err));
     scene->selected = scene->shot;
     if (def->frames) {

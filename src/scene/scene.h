@@ -509,7 +509,8 @@ struct zt_scene {
     const model_environment *file_environment; ///< where it is SCENE_ENVIRONMENT_FILE
     bool from_model;                           ///< a bare model: default light and camera
     bool bare_file;                            ///< from a model file: clips play from their start
-    bool turn_fronts;                          ///< models whose front is at -Z show it at +Z
+    double clip_frames; ///< of the whole first clip; a bare file's shot is cut at the limit
+    bool turn_fronts;   ///< models whose front is at -Z show it at +Z
 
     int32_t width, height, samples;
     int32_t supersample;   ///< a picture is drawn so many times as wide and high, and reduced

@@ -61,10 +61,17 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     return ZT_OK;
 }
 
+zt_result scene_fail_long_clip(const zt_scene *scene, zt_error *err)
+{
+    return zt_fail(err, ZT_ERR_LIMIT, "%s: the clip takes %.9g frames (expected at most %d)",
+                   scene->path, scene->clip_frames, scene->budget_own.limits->frames);
+}
+
 zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
 {
     int64_t count = 1;
     const int32_t limit = scene->budget_own.limits->frames;
+    scene->clip_frames = 0.0;
     for (uint32_t i = 0; i < scene->instance_count && scene->freeze_time_s != scene->freeze_time_s;
          i++) {
         const scene_instance *instance = &scene->instances[i];
@@ -76,10 +83,12 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
                                : scene->bare_file ? (double)clip->start_s
                                                   : 0.0;
         const double shot_s = (layer->has_range ? layer->to_s : (double)clip->end_s) - start_s;
-        const double frames = shot_s * scene->fps_numerator / scene->fps_denominator;
+        double frames = shot_s * scene->fps_numerator / scene->fps_denominator;
+        scene->clip_frames = frames;
+        if (frames > (double)limit && !scene->bare_file)
+            return scene_fail_long_clip(scene, err);
         if (frames > (double)limit)
-            return zt_fail(err, ZT_ERR_LIMIT, "%s: clip '%s' lasts %.9g s: more than %d frames",
-                           instance->model->path, clip->name, shot_s, limit);
+            frames = (double)limit;
         count = (int64_t)frames;
         count += (double)count < frames ? 1 : 0; // ceil
         break;

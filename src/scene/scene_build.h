@@ -12,6 +12,8 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
 zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_deg, zt_error *err);
 /// The default shot: from 0 to the end of the first clip that plays, or one frame.
 zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
+/// For who wants all frames of a clip that has more than the limit.
+zt_result scene_fail_long_clip(const zt_scene *scene, zt_error *err);
 
 /// Adds bytes to the hash of what the scene's pictures follow from; order matters.
 void scene_add_input(zt_scene *scene, const void *bytes, size_t size);

@@ -34,7 +34,10 @@ refuse 5 "at most 3 levels" check "$MODELS/../../../scenes/walk.yaml" --max-dept
 refuse 5 "1 to 64 a side" thumbnail "$tri" out.png --size 65 --max-picture 64
 run 0 thumbnail "$tri" out.png --size 64 --max-picture 64
 refuse 5 "1 to 64 a side" check "$MODELS/../../../scenes/walk.yaml" --max-picture 64
-refuse 5 "frames" render "$models/walker.glb" --frames 0-5 -o '####.png' --max-frames 5
+refuse 5 "takes 120 frames (expected at most 5)" render "$models/walker.glb" --frames 0-5 -o '####.png' --max-frames 5
+run 0 thumbnail "$models/walker.glb" out.png --size 16 --max-frames 5
+run 0 inspect "$models/walker.glb" --max-frames 5
+run 0 turntable "$models/walker.glb" -o 'turn-#.png' --count 2 --size 16 --max-frames 5
 # Meshes of one triangle each read all 50 vertices between its indices.
 spans() {
   printf '{"asset":{"version":"2.0"},"nodes":[{"mesh":0}],"accessors":[{"componentType":5126,
