@@ -19,8 +19,6 @@ enum {
     PAGE = 64 << 10,          // bytes; the largest page of known systems
     MAPPED_BLOCK = 512 << 10, // bytes
     STORE_LIMIT = 64 << 20,   // bytes: the pictures of a large model
-    LARGER_TIMES = 4,         // a block that is taken may be so much larger,
-    LARGER_BYTES = 4 << 20,   // and this
 };
 
 /// At the beginning of an unused block.
@@ -29,9 +27,9 @@ struct stored_block {
     size_t size;
 };
 
-#if !defined(BLOCKS_ASAN) && defined(MAP_ANONYMOUS)
-
 static size_t whole_pages(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
+
+#if !defined(BLOCKS_ASAN) && defined(MAP_ANONYMOUS)
 
 bool block_is_mapped(size_t size) { return size >= MAPPED_BLOCK; }
 
@@ -127,19 +125,29 @@ bool block_store_put(block_store *s, void *block, size_t size)
     return fits;
 }
 
+/// What is left of a block behind its first `size` bytes, or NULL: it is too small to be mapped.
+static struct stored_block *split(struct stored_block *block, size_t size)
+{
+    if (block->size < size + MAPPED_BLOCK)
+        return NULL;
+    struct stored_block *rest = (struct stored_block *)(void *)((char *)block + size);
+    *rest = (struct stored_block){.next = block->next, .size = block->size - size};
+    return rest;
+}
+
 void *block_store_take(block_store *s, size_t size, size_t *out_size)
 {
     struct stored_block **best = NULL;
     pthread_mutex_lock(&s->lock);
     for (struct stored_block **at = &s->first; *at; at = &(*at)->next)
-        if ((*at)->size >= size && (*at)->size / LARGER_TIMES <= size + LARGER_BYTES &&
-            (!best || (*at)->size < (*best)->size))
+        if ((*at)->size >= size && (!best || (*at)->size < (*best)->size))
             best = at;
     struct stored_block *found = best ? *best : NULL;
     if (found) {
-        *best = found->next;
-        s->bytes -= found->size;
-        *out_size = found->size;
+        struct stored_block *rest = split(found, whole_pages(size));
+        *best = rest ? rest : found->next;
+        *out_size = rest ? whole_pages(size) : found->size;
+        s->bytes -= *out_size;
     }
     pthread_mutex_unlock(&s->lock);
     return found;

@@ -27,8 +27,8 @@ bool block_store_init(block_store *s);
 void block_store_finish(block_store *s);
 /// Keeps a block that was mapped; false: there are enough.
 bool block_store_put(block_store *s, void *block, size_t size);
-/// The smallest block of at least `size` bytes and not many more, not cleared; its size in
-/// *out_size. NULL: there is none.
+/// The smallest block of at least `size` bytes, not cleared, or as much of it as whole pages need;
+/// its size in *out_size. NULL: there is none.
 void *block_store_take(block_store *s, size_t size, size_t *out_size);
 /// Gives the oldest blocks back to the system, `size` bytes or more if there are: a new block that
 /// large needs no more memory then. Returns their bytes.

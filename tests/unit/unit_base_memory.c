@@ -190,7 +190,14 @@ Test(blocks, unused_ones_make_room)
     cr_expect(left && size == 4 * MB);
     cr_expect_eq(block_store_drop(&store, MB), 0u);
     cr_expect(block_store_put(&store, left, size));
-    cr_expect(block_store_drop(&store, MB) == 4 * MB && store.bytes == 0);
+    char *part = block_store_take(&store, MB + 1, &size);
+    cr_expect(part == left && size > MB && size < 2 * MB, "a part of the smallest that fits");
+    const size_t rest = 4 * MB - size;
+    cr_expect_eq(store.bytes, rest);
+    cr_expect(block_store_put(&store, part, size));
+    cr_expect(block_store_take(&store, rest, &size) == part + (4 * MB - rest) && size == rest);
+    cr_expect(block_store_put(&store, part + (4 * MB - rest), size));
+    cr_expect(block_store_drop(&store, 4 * MB) == 4 * MB && store.bytes == 0);
     block_store_finish(&store);
 }
 
