@@ -579,8 +579,8 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
                .stats = out_stats};
     f.time.trail = &r->trail;
     const uint64_t saved = float_state_enter();
+    frame_workers_reset(&f.workers);
     const zt_result result = run_frame(&f, err);
-    frame_workers_end(&f.workers);
     float_state_leave(saved);
     return result;
 }

@@ -65,7 +65,7 @@ void frame_workers_take_stats(frame_workers *w, zt_stats *stats)
     stats->frame_memory = memory * (1u + (uint64_t)w->other_frames);
 }
 
-void frame_workers_end(frame_workers *w)
+void frame_workers_reset(frame_workers *w)
 {
     size_t capacity = 0;
     arena_reset(&w->workers[0].frame_arena);

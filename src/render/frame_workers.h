@@ -66,6 +66,6 @@ void frame_workers_begin_loop(frame_workers *w);
 zt_result frame_workers_result(const frame_workers *w, zt_error *err);
 /// Adds all workers' counters and the frame's memory to `stats`, and clears the counters.
 void frame_workers_take_stats(frame_workers *w, zt_stats *stats);
-/// Empties the arenas of a frame, drawn or failed: their contents no longer count against the
-/// budget, and what they grew by becomes one block before the next frame begins.
-void frame_workers_end(frame_workers *w);
+/// Empties the arenas of the frame before, drawn or failed: what they grew by becomes one block.
+/// Not at the end of that frame: most programs for thumbnails draw no other.
+void frame_workers_reset(frame_workers *w);

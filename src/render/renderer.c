@@ -160,6 +160,9 @@ void renderer_even_out(zt_renderer *r)
 {
     size_t frame = 0, tile = 0, run = 0;
     for (int32_t i = 0; i < r->worker_count; i++) {
+        arena_reset(&r->workers[i].frame_arena);
+        arena_reset(&r->workers[i].tile_arena);
+        arena_reset(&r->runs[i].arena);
         const size_t capacity[] = {arena_capacity(&r->workers[i].frame_arena),
                                    arena_capacity(&r->workers[i].tile_arena),
                                    arena_capacity(&r->runs[i].arena)};
