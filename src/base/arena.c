@@ -53,6 +53,7 @@ _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and st
 /// 4 KiB a fault, touching a model's pictures takes longer than decoding them.
 static arena_block *block_mapped(budget *b, size_t *size)
 {
+    *size = block_whole(*size);
     arena_block *block = b->blocks ? block_store_take(b->blocks, *size, size) : NULL;
     if (b->blocks)
         budget_unkeep(b, block ? *size : block_store_drop(b->blocks, *size));
@@ -212,7 +213,7 @@ static arena_block *block_with_space(arena *a, size_t need)
     block->next = newest;
     a->blocks = block;
     if (!own_block)
-        a->next_block = next < GROWTH_LIMIT ? next * 2 : next;
+        a->next_block = next < GROWTH_LIMIT ? (next + next / 2) / ALIGNMENT * ALIGNMENT : next;
     return block;
 }
 

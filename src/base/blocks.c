@@ -18,7 +18,7 @@ enum {
     HUGE_PAGE = 2 << 20,      // bytes; of x86-64 and AArch64 with small pages of 4 KiB
     PAGE = 64 << 10,          // bytes; the largest page of known systems
     MAPPED_BLOCK = 512 << 10, // bytes
-    STORE_LIMIT = 64 << 20,   // bytes: the pictures of a large model
+    STORE_LIMIT = 80 << 20,   // bytes: the pictures of a large model
 };
 
 /// At the beginning of an unused block.
@@ -27,7 +27,7 @@ struct stored_block {
     size_t size;
 };
 
-static size_t whole_pages(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
+size_t block_whole(size_t size) { return (size + PAGE - 1) / PAGE * PAGE; }
 
 #if !defined(BLOCKS_ASAN) && defined(MAP_ANONYMOUS)
 
@@ -52,7 +52,6 @@ static uint8_t *map_aligned(size_t size)
 /// whole.
 void *block_map(size_t size, bool huge)
 {
-    size = whole_pages(size);
     const size_t pages = huge ? size / HUGE_PAGE * HUGE_PAGE : 0;
     uint8_t *memory =
         pages > 0 ? map_aligned(size)
@@ -65,7 +64,7 @@ void *block_map(size_t size, bool huge)
     return memory;
 }
 
-void block_unmap(void *block, size_t size) { (void)munmap(block, whole_pages(size)); }
+void block_unmap(void *block, size_t size) { (void)munmap(block, size); }
 
 #else
 
@@ -111,21 +110,37 @@ void block_store_finish(block_store *s)
     pthread_mutex_destroy(&s->lock);
 }
 
+/// Takes the block that ends at `at`, or begins there, out of the store; NULL: there is none.
+static struct stored_block *take_neighbour(block_store *s, const char *at, bool ends)
+{
+    for (struct stored_block **from = &s->first; *from; from = &(*from)->next) {
+        struct stored_block *block = *from;
+        if ((const char *)block + (ends ? block->size : 0) != at)
+            continue;
+        *from = block->next;
+        return block;
+    }
+    return NULL;
+}
+
 bool block_store_put(block_store *s, void *block, size_t size)
 {
     pthread_mutex_lock(&s->lock);
     const bool fits = size <= STORE_LIMIT - s->bytes;
     if (fits) {
-        struct stored_block *stored = block;
-        *stored = (struct stored_block){.next = s->first, .size = size};
-        s->first = stored;
+        struct stored_block *before = take_neighbour(s, block, true);
+        struct stored_block *behind = take_neighbour(s, (char *)block + size, false);
+        struct stored_block *whole = before ? before : block;
         s->bytes += size;
+        size += (before ? before->size : 0) + (behind ? behind->size : 0);
+        *whole = (struct stored_block){.next = s->first, .size = size};
+        s->first = whole;
     }
     pthread_mutex_unlock(&s->lock);
     return fits;
 }
 
-/// What is left of a block behind its first `size` bytes, or NULL: it is too small to be mapped.
+/// The rest of a block behind its first `size` bytes, or NULL: it is too small to be mapped.
 static struct stored_block *split(struct stored_block *block, size_t size)
 {
     if (block->size < size + MAPPED_BLOCK)
@@ -144,9 +159,9 @@ void *block_store_take(block_store *s, size_t size, size_t *out_size)
             best = at;
     struct stored_block *found = best ? *best : NULL;
     if (found) {
-        struct stored_block *rest = split(found, whole_pages(size));
+        struct stored_block *rest = split(found, size);
         *best = rest ? rest : found->next;
-        *out_size = rest ? whole_pages(size) : found->size;
+        *out_size = rest ? size : found->size;
         s->bytes -= *out_size;
     }
     pthread_mutex_unlock(&s->lock);

@@ -17,6 +17,8 @@ typedef struct block_store {
 
 /// True where a block of `size` bytes is mapped; smaller ones come from malloc.
 bool block_is_mapped(size_t size);
+/// `size` in whole pages, as all other functions want it.
+size_t block_whole(size_t size);
 /// A cleared block, or NULL. `huge`: in huge pages as far as they fill it.
 void *block_map(size_t size, bool huge);
 void block_unmap(void *block, size_t size);
@@ -25,10 +27,10 @@ void block_unmap(void *block, size_t size);
 bool block_store_init(block_store *s);
 /// Gives all blocks back to the system.
 void block_store_finish(block_store *s);
-/// Keeps a block that was mapped; false: there are enough.
+/// Keeps a block that was mapped, as one with those that it touches; false: there are enough.
 bool block_store_put(block_store *s, void *block, size_t size);
-/// The smallest block of at least `size` bytes, not cleared, or as much of it as whole pages need;
-/// its size in *out_size. NULL: there is none.
+/// `size` bytes, not cleared, of the smallest block that has them, or all of it when nearly as
+/// large; the size in *out_size. NULL: there is none.
 void *block_store_take(block_store *s, size_t size, size_t *out_size);
 /// Gives the oldest blocks back to the system, `size` bytes or more if there are: a new block that
 /// large needs no more memory then. Returns their bytes.

@@ -181,24 +181,48 @@ Test(blocks, unused_ones_make_room)
     size_t size = 0;
     if (!block_is_mapped(MB))
         cr_skip_test("no blocks are mapped here");
-    cr_assert(block_store_init(&store));
-    for (size_t i = 1; i <= 4; i *= 2)
-        cr_assert(block_store_put(&store, block_map(i * MB, false), i * MB));
+    char *memory = block_map(16 * MB, false);
+    cr_assert(memory && block_store_init(&store));
+    for (size_t i = 1; i <= 4; i *= 2) // 1 MB at 1, 2 at 3 and 4 at 6: they do not touch
+        cr_assert(block_store_put(&store, memory + (i + (i + 1) / 2) * MB, i * MB));
     cr_expect_eq(block_store_drop(&store, 2 * MB), (size_t)3 * MB, "1 and 2 MB were older");
     cr_expect_null(block_store_take(&store, 5 * MB, &size));
     void *left = block_store_take(&store, 4 * MB, &size);
     cr_expect(left && size == 4 * MB);
     cr_expect_eq(block_store_drop(&store, MB), 0u);
     cr_expect(block_store_put(&store, left, size));
-    char *part = block_store_take(&store, MB + 1, &size);
-    cr_expect(part == left && size > MB && size < 2 * MB, "a part of the smallest that fits");
-    const size_t rest = 4 * MB - size;
-    cr_expect_eq(store.bytes, rest);
-    cr_expect(block_store_put(&store, part, size));
-    cr_expect(block_store_take(&store, rest, &size) == part + (4 * MB - rest) && size == rest);
-    cr_expect(block_store_put(&store, part + (4 * MB - rest), size));
-    cr_expect(block_store_drop(&store, 4 * MB) == 4 * MB && store.bytes == 0);
+    cr_expect(block_store_drop(&store, MB) == 4 * MB && store.bytes == 0);
     block_store_finish(&store);
+    block_unmap(memory, 16 * MB);
+}
+
+/// A part of an unused block is taken, and is one with the rest again when it comes back.
+Test(blocks, unused_ones_are_split_and_joined)
+{
+    enum { MB = 1 << 20 };
+    block_store store;
+    size_t size = 0;
+    if (!block_is_mapped(MB))
+        cr_skip_test("no blocks are mapped here");
+    char *memory = block_map(8 * MB, false);
+    cr_assert(memory && block_store_init(&store));
+    cr_assert(block_store_put(&store, memory, 8 * MB));
+    char *part[3];
+    for (int i = 0; i < 3; i++) {
+        part[i] = block_store_take(&store, 2 * MB, &size);
+        cr_assert(part[i] == memory + (size_t)i * 2 * MB && size == 2 * MB);
+        cr_expect_eq(store.bytes, (size_t)(6 - 2 * i) * MB);
+    }
+    cr_expect(block_store_put(&store, part[0], 2 * MB));
+    cr_expect_null(block_store_take(&store, 4 * MB, &size));
+    cr_expect(block_store_put(&store, part[2], 2 * MB)); // with the rest behind it
+    cr_expect(block_store_take(&store, 4 * MB, &size) == part[2] && size == 4 * MB);
+    cr_expect(block_store_put(&store, part[2], 4 * MB));
+    cr_expect(block_store_put(&store, part[1], 2 * MB)); // between two
+    cr_expect(block_store_take(&store, 8 * MB - 1000, &size) == memory && size == 8 * MB);
+    cr_expect_eq(store.bytes, 0u);
+    block_store_finish(&store);
+    block_unmap(memory, 8 * MB);
 }
 
 // ---- What the machine gives ---------------------------------------------------------------------
