@@ -352,7 +352,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const bool depth_only = w->gv->depth_only && !needs_id;
     if (kind != PRIMITIVE_TRIANGLE)
         return draw_quads(w, &setup, kind, &drawn) && (drawn == 0 || keep_meshlet(w, m, number));
-    const bool ok = depth_only && setup.cull == SETUP_CULL_NONE
+    const bool ok = !needs_id && setup.cull == SETUP_CULL_NONE
                         ? draw_both_faces(w, draw, &setup, &drawn)
                         : draw_faces(w, &setup, BIN_SMALL_FIRST, &drawn);
     // Without triangles no visible sample can have an id of this meshlet.
