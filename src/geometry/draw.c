@@ -39,11 +39,19 @@ static zt_result axes_allocate(geometry_draw *draw, arena *a, zt_error *err)
     return ZT_OK;
 }
 
+bool geometry_draw_is_rigid(const geometry_draw *draw)
+{
+    return !draw->posed_mesh && !draw->skinned && !draw->duals && !draw->outline &&
+           !draw->needs_axes && draw->morph_count == 0;
+}
+
 zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err)
 {
     const size_t padded = pad16(draw->mesh->vertex_count);
     draw->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
-    draw->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    draw->posed_attributes =
+        draw->bind_attributes ? NULL : ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    draw->attributes = draw->bind_attributes ? draw->mesh->attributes : draw->posed_attributes;
     if (!draw->position || !draw->attributes)
         return arena_fail(a, err, "posed vertices");
     ZT_TRY(axes_allocate(draw, a, err));
@@ -55,6 +63,7 @@ void geometry_draw_share(geometry_draw *draw, const geometry_draw *from)
     draw->posed = true;
     draw->position = from->position;
     draw->attributes = from->attributes;
+    draw->bind_attributes = from->bind_attributes;
     for (int i = 0; i < 2; i++)
         draw->axes[i] = from->axes[i];
 }
@@ -75,7 +84,7 @@ skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *pos
                       .palette = draw->palette,
                       .normals = draw->normals,
                       .out_position = draw->position,
-                      .out_attributes = draw->attributes,
+                      .out_attributes = draw->posed_attributes,
                       .first = first,
                       .count = count};
 }

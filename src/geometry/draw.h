@@ -30,13 +30,15 @@ struct geometry_draw {
     uint32_t morph_count;
     draw_outline *outline; ///< NULL: none
     bool skinned;
-    bool posed;                        ///< its vertices are those of an earlier frame
-    bool mirrored;                     ///< its transform makes front faces back faces
-    uint32_t first_meshlet;            ///< meshlets are numbered through the frame in scene order
-    uint32_t first_material;           ///< of its model, in the frame's table
-    vertex_position *position;         ///< posed, world space; filled by geometry_draw_pose
-    vertex_attributes *attributes;     ///< posed, world space
-    vertex_position *morphed_position; ///< bind space, after morph, before skin; NULL: no morphs
+    bool posed;                ///< its vertices are those of an earlier frame
+    bool bind_attributes;      ///< `attributes` are the mesh's: shading poses those that it needs
+    bool mirrored;             ///< its transform makes front faces back faces
+    uint32_t first_meshlet;    ///< meshlets are numbered through the frame in scene order
+    uint32_t first_material;   ///< of its model, in the frame's table
+    vertex_position *position; ///< posed, world space; filled by geometry_draw_pose
+    vertex_attributes *posed_attributes; ///< world space; NULL: bind_attributes
+    const vertex_attributes *attributes; ///< these, or the mesh's
+    vertex_position *morphed_position;   ///< bind space, after morph, before skin; NULL: no morphs
     vertex_attributes *morphed_attributes;
     vertex_extra *morphed_extra;     ///< NULL: the mesh's own
     bool needs_axes;                 ///< a material has normals in object space
@@ -47,6 +49,9 @@ struct geometry_draw {
 
 /// Gives `draw` the posed vertices of an equal draw without morphs.
 void geometry_draw_share(geometry_draw *draw, const geometry_draw *from);
+
+/// True for a draw with one matrix and nothing else that moves its vertices.
+bool geometry_draw_is_rigid(const geometry_draw *draw);
 
 /// Allocates a draw's posed vertices in `a`, and morphed ones and axes it has; its flags are set.
 zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err);

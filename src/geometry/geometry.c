@@ -102,8 +102,9 @@ static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
             .handedness = m->left_handed != d->mirrored ? -1.0f : 1.0f,
             .front = triangles ? (shows_back(d) ? 1.0f : -1.0f) : 0.0f,
             .line = !triangles,
-            .world_from_model = d->posed_mesh ? d->palette : NULL,
-            .world_from_model_normals = d->posed_mesh ? d->normals : NULL,
+            .world_from_position = d->posed_mesh ? d->palette : NULL,
+            .world_from_tangent = d->posed_mesh || d->bind_attributes ? d->palette : NULL,
+            .world_from_normal = d->posed_mesh || d->bind_attributes ? d->normals : NULL,
             .scale = scale,
         };
     }

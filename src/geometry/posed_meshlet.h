@@ -56,9 +56,9 @@ typedef struct posed_meshlet {
     float handedness; ///< of the bitangent, mirroring included: +1 or -1
     float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1; 0: it has no back
     bool line;        ///< of lines and points: values vary from corner 0 to 1 alone
-    /// NULL: positions and attributes are in world space. Otherwise they are in model space; the
-    /// matrices take positions and tangents, and normals, to world space.
-    const skin_matrix *world_from_model, *world_from_model_normals;
+    const skin_matrix *world_from_position; ///< NULL: positions are in world space
+    const skin_matrix *world_from_tangent;  ///< NULL: tangents and normals are
+    const skin_matrix *world_from_normal;   ///< NULL like world_from_tangent
     float scale; ///< mean length in world space of a vector of length 1 in bind space; of a skinned
                  ///< mesh that of its first joint
 } posed_meshlet;

@@ -117,6 +117,17 @@ static uint32_t only_material(const uint8_t *flags, uint32_t count, bool blended
 /// The number of draws but that of the ground, which is the last.
 static uint32_t model_draws(const frame *f) { return f->pose.draw_count - (f->ground != NULL); }
 
+/// Most vertices are never shaded where a mesh has more than the picture has pixels: shading poses
+/// the attributes of the others, by the arithmetic of the skin loop.
+static void leave_attributes(const frame *f)
+{
+    for (uint32_t i = 0; i < f->pose.draw_count; i++) {
+        geometry_draw *draw = &f->pose.draws[i];
+        const int64_t pixels = (int64_t)f->target->width * f->target->height;
+        draw->bind_attributes = draw->mesh->vertex_count > pixels && geometry_draw_is_rigid(draw);
+    }
+}
+
 /// Memory for posed vertices, and everything else that the views share.
 static zt_result prepare_geometry(frame *f, zt_error *err)
 {
@@ -128,6 +139,7 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(f->arena, &flags, f->material_count, "materials of a frame", err));
     for (uint32_t i = 0; i < f->material_count; i++)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
+    leave_attributes(f);
     f->still = still_draws_look(f->kept, f->pose.draws, model_draws(f), flags, f->material_count,
                                 f->arena);
     f->keeps_shadows = f->still == STILL_AGAIN && still_draws_cast_alike(flags, f->material_count);

@@ -113,12 +113,12 @@ static inline void axes_table_build(const posed_meshlet *meshlets, const int32_t
             const uint32_t vertex = m->vertex[m->corner[k][primitive_triangle((uint32_t)id[lane])]];
             xy[k][lane] = &axes->xy[vertex].nx;
             z[k][lane] = &axes->z[vertex].nx;
-            if (!m->world_from_model)
+            if (!m->world_from_position)
                 continue;
             float *to = in_world[k][lane];
-            surface_direction(m->world_from_model_normals, xy[k][lane], to);
-            surface_direction(m->world_from_model_normals, xy[k][lane] + 4, to + 4);
-            surface_direction(m->world_from_model_normals, z[k][lane], to + 8);
+            surface_direction(m->world_from_normal, xy[k][lane], to);
+            surface_direction(m->world_from_normal, xy[k][lane] + 4, to + 4);
+            surface_direction(m->world_from_normal, z[k][lane], to + 8);
             xy[k][lane] = to;
             z[k][lane] = to + 8;
         }

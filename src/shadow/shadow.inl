@@ -91,7 +91,7 @@ ZT_LANE_OP void shadow_table_fill(const surface_view *surfaces, const screen_vie
     surface_corners c;
     vf v[3][4]; // X, Y, w, depth of the corners
     vec3_lanes p[3];
-    surface_fetch(surfaces->meshlets, id, false, false, &c, &t->surface);
+    surface_fetch(surfaces->meshlets, id, &(surface_needs){0}, &c, &t->surface);
     surface_screen_corners(surfaces, id, v);
     for (int32_t k = 0; k < 3; k++)
         p[k] = shadow_corner(view, v[k]);

@@ -57,18 +57,26 @@ static inline void surface_direction(const skin_matrix *m, const float v[3], flo
         out[row] = (m->column[0][row] * v[0] + m->column[1][row] * v[1]) + m->column[2][row] * v[2];
 }
 
-/// One corner's attributes from model space to world space.
-static inline void surface_to_world(const posed_meshlet *m, const float in[8], float out[8])
+/// The second half of vertex attributes: tangent and v.
+static inline bool surface_needs_second_half(const surface_needs *needs)
 {
-    surface_direction(m->world_from_model_normals, in, out);
-    surface_direction(m->world_from_model, in + 4, out + 4);
-    out[3] = in[3];
-    out[7] = in[7];
+    return needs->uv || needs->tangent;
 }
 
-/// Corners of triangles id[i] - 1, and their meshlets' rows. `scale`: as in surface_needs.
-ZT_LANE_OP void surface_fetch(const posed_meshlet *meshlets, const int32_t id[ZT_W], bool extra,
-                              bool scale, surface_corners *out, surface_table *table)
+/// One corner's attributes from model space to world space.
+static inline void surface_to_world(const posed_meshlet *m, const float in[8], bool second_half,
+                                    float out[8])
+{
+    memcpy(out, in, 8 * sizeof *out);
+    surface_direction(m->world_from_normal, in, out);
+    if (second_half)
+        surface_direction(m->world_from_tangent, in + 4, out + 4);
+}
+
+/// Corners of triangles id[i] - 1, and their meshlets' rows. Of `needs` what is not of pixels.
+ZT_LANE_OP void surface_fetch(const posed_meshlet *meshlets, const int32_t id[ZT_W],
+                              const surface_needs *needs, surface_corners *out,
+                              surface_table *table)
 {
     static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     out->lines = 0;
@@ -80,15 +88,16 @@ ZT_LANE_OP void surface_fetch(const posed_meshlet *meshlets, const int32_t id[ZT
             vertex[k] = m->vertex[m->corner[k][triangle]];
             out->attributes[k][lane] = &m->attributes[vertex[k]].nx;
         }
-        for (int32_t k = 0; k < 3 && extra; k++)
+        for (int32_t k = 0; k < 3 && needs->extra; k++)
             out->extra[k][lane] = m->extra ? &m->extra[vertex[k]].r : absent;
-        for (int32_t k = 0; k < 3 && m->world_from_model; k++) {
-            surface_to_world(m, out->attributes[k][lane], out->in_world[k][lane]);
+        for (int32_t k = 0; k < 3 && m->world_from_tangent; k++) {
+            surface_to_world(m, out->attributes[k][lane], surface_needs_second_half(needs),
+                             out->in_world[k][lane]);
             out->attributes[k][lane] = out->in_world[k][lane];
         }
         table->row[ROW_FRONT][lane] = m->front;
         table->row[ROW_HANDEDNESS][lane] = m->handedness;
-        if (scale)
+        if (needs->scale)
             table->row[ROW_SCALE][lane] = m->scale;
         out->lines |= (unsigned)m->line << lane;
     }
@@ -140,7 +149,7 @@ ZT_LANE_OP void surface_attributes_build(surface_corners *c, const surface_needs
                                          surface_table *t)
 {
     surface_corner_values(c->attributes, 0, 4, needs->tangent, ROW_ATTRIBUTES, t);
-    if (needs->uv || needs->tangent)
+    if (surface_needs_second_half(needs))
         surface_corner_values(c->attributes, 4, 4, needs->tangent, ROW_ATTRIBUTES, t);
     if (needs->uv)
         surface_uv_steps(t, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V,

@@ -15,12 +15,12 @@ ZT_LANE_OP void surface_positions(const posed_meshlet *meshlets, const int32_t i
         const posed_meshlet *m = &meshlets[primitive_meshlet((uint32_t)id[lane])];
         for (int32_t k = 0; k < 3; k++) {
             corner[k][lane] = &m->position[m->vertex[m->corner[k][triangle]]].x;
-            if (!m->world_from_model)
+            if (!m->world_from_position)
                 continue;
             float *to = in_world[k][lane];
-            surface_direction(m->world_from_model, corner[k][lane], to);
+            surface_direction(m->world_from_position, corner[k][lane], to);
             for (int32_t row = 0; row < 3; row++)
-                to[row] = to[row] + m->world_from_model->column[3][row];
+                to[row] = to[row] + m->world_from_position->column[3][row];
             to[3] = 1.0f;
             corner[k][lane] = to;
         }
@@ -58,7 +58,7 @@ ZT_LANE_OP void surface_hit_table_build(const posed_meshlet *meshlets, const int
     const vf zero = vf_set1(0.0f);
     surface_corners c;
     vf l1[2], l2[2];
-    surface_fetch(meshlets, id, needs->extra, needs->scale, &c, t);
+    surface_fetch(meshlets, id, needs, &c, t);
     for (int32_t axis = 0; axis < 2; axis++)
         surface_hit_steps(h, footprint[axis], &l1[axis], &l2[axis]);
     vf_store(t->row[ROW_X], zero);

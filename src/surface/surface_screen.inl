@@ -90,7 +90,7 @@ static inline void surface_table_build(const surface_view *view, const int32_t i
 {
     surface_corners c;
     vf v[3][4];
-    surface_fetch(view->meshlets, id, needs->extra, needs->scale, &c, t);
+    surface_fetch(view->meshlets, id, needs, &c, t);
     surface_screen_corners(view, id, v);
     surface_edges(v[0], v[1], v[2], tile_x, tile_y, t);
     if (c.lines)

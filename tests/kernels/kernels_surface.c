@@ -288,6 +288,44 @@ static void transformed_case(const skin_matrix matrix[2], surface_case *c)
     }
 }
 
+/// The same as the skin loop makes them, to the bit.
+static void posed_case(const skin_matrix matrix[2], surface_case *c)
+{
+    for (int k = 0; k < 3; k++) {
+        float *const vector[2] = {&c->attributes[k].tx, &c->attributes[k].nx};
+        for (int m = 0; m < 2; m++) {
+            const float(*column)[4] = matrix[m].column, *v = vector[m];
+            float posed[3];
+            for (int row = 0; row < 3; row++)
+                posed[row] =
+                    (column[0][row] * v[0] + column[1][row] * v[1]) + column[2][row] * v[2];
+            memcpy(vector[m], posed, sizeof posed);
+        }
+    }
+}
+
+Test(surface, attributes_in_bind_space)
+{
+    static surface_stage stage, want;
+    static surface_found first;
+    static skin_matrix matrix[SURFACE_LANES][2];
+    for (int round = 1; round <= 50; round++) {
+        random_state r = {(uint64_t)round * 571};
+        stage_random(&r, 2048.0f, 100.0f, false, &stage);
+        random_matrices(&r, matrix);
+        want = stage;
+        for (int i = 0; i < SURFACE_LANES; i++)
+            posed_case(matrix[i], &want.at[i]);
+        stage_build(&want);
+        for (int i = 0; i < SURFACE_LANES; i++) {
+            stage.meshlet[i].world_from_tangent = &matrix[i][0];
+            stage.meshlet[i].world_from_normal = &matrix[i][1];
+        }
+        first = *locate(&want);
+        cr_assert(memcmp(&first, locate(&stage), sizeof first) == 0, "round %d", round);
+    }
+}
+
 Test(surface, attributes_of_placed_meshes)
 {
     static surface_stage stage, want;
@@ -303,8 +341,9 @@ Test(surface, attributes_of_placed_meshes)
             transformed_case(matrix[i], &want.at[i]);
         stage_build(&want);
         for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3) {
-            stage.meshlet[i].world_from_model = &matrix[i][0];
-            stage.meshlet[i].world_from_model_normals = &matrix[i][1];
+            stage.meshlet[i].world_from_position = &matrix[i][0];
+            stage.meshlet[i].world_from_tangent = &matrix[i][0];
+            stage.meshlet[i].world_from_normal = &matrix[i][1];
         }
         first = *locate(&want);
         const surface_found *found = locate(&stage);
