@@ -14,12 +14,12 @@ static uint32_t point_of(const uint32_t *point, uint32_t vertex)
     return point ? point[vertex] : vertex;
 }
 
-/// Each part is a range of points, and goes over all corners for its own: so lists are in order.
+/// Each part is a range of points, and goes over all corners for its own: so lists are in order. It
+/// goes from the last to the first, and a list's start moves there from its end.
 typedef struct list_loop {
     const uint32_t *vertex, *point;
     size_t corner_count;
     corner_lists *lists;
-    uint32_t *next; ///< [point_count] where the next corner of a point is put
     int64_t parts;
     budget *work;
     bool fills; ///< else corners are counted
@@ -33,7 +33,7 @@ static void run_part(void *user, int64_t index, int32_t worker)
     const uint32_t first = (uint32_t)(points * (uint64_t)index / (uint64_t)l->parts);
     const uint32_t count = (uint32_t)(points * (uint64_t)(index + 1) / (uint64_t)l->parts) - first;
     (void)worker;
-    for (size_t c = 0; c < l->corner_count; c++) {
+    for (size_t c = l->corner_count; c-- > 0;) {
         const uint32_t p = point_of(l->point, l->vertex[c]);
         if (c % JOB_RANGE == 0 && budget_cancelled(l->work)) {
             l->left_out = true;
@@ -42,9 +42,9 @@ static void run_part(void *user, int64_t index, int32_t worker)
         if (p - first >= count)
             continue;
         if (l->fills)
-            l->lists->corner[l->next[p]++] = (uint32_t)c;
+            l->lists->corner[--l->lists->start[p]] = (uint32_t)c;
         else
-            l->lists->start[p + 1]++;
+            l->lists->start[p]++;
     }
 }
 
@@ -71,15 +71,14 @@ zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *ver
     l.parts = l.parts < PARTS_MAX ? l.parts : PARTS_MAX;
     *out = (corner_lists){.point_count = point_count};
     ZT_TRY(ARENA_TAKE(scratch, &out->start, (size_t)point_count + 1, "corners", err));
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &l.next, point_count, "corners", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &out->corner, l.corner_count, "corners", err));
     ZT_TRY(run_parts(pool, &l, false, err));
+    uint32_t end = 0;
     for (uint32_t p = 0; p < point_count; p++) {
-        const uint32_t count = out->start[p + 1];
-        out->largest = count > out->largest ? count : out->largest;
-        l.next[p] = out->start[p];
-        out->start[p + 1] += out->start[p];
+        out->largest = out->start[p] > out->largest ? out->start[p] : out->largest;
+        out->start[p] = end += out->start[p];
     }
+    out->start[point_count] = end;
     return run_parts(pool, &l, true, err);
 }
 

@@ -55,6 +55,11 @@ static bool is_left_handed(const mesh_source *source, const uint32_t *corner)
     return negative >= 2;
 }
 
+static uint32_t material_of(const mesh_source *source, uint32_t triangle)
+{
+    return source->material ? source->material[triangle] : 0;
+}
+
 static uint8_t kind_of(const mesh_source *source, uint32_t triangle)
 {
     return source->kind ? source->kind[triangle] : (uint8_t)PRIMITIVE_TRIANGLE;
@@ -109,7 +114,7 @@ static bool cut(cutter *c)
         if (arena_cancelled_at(c->scratch, t))
             return false;
         const uint32_t *corner = &source->corner[3 * (size_t)t];
-        const uint32_t material = source->material[t];
+        const uint32_t material = material_of(source, t);
         const bool left_handed = is_left_handed(source, corner);
         const meshlet *open = &c->open.m;
         uint32_t added = new_vertices(c, corner);
@@ -332,6 +337,15 @@ static void *plan_copy(build_loop *loop, arena *keep, const void *source, size_t
     return to;
 }
 
+/// The same for positions and attributes, which may be where they stay.
+static void *plan_surface(build_loop *loop, arena *keep, void *source, size_t size)
+{
+    if (loop->cutter.source->keep != keep)
+        return plan_copy(loop, keep, source, size);
+    loop->copy[loop->copy_count++] = (vertex_copy){source, source, size};
+    return source;
+}
+
 /// The first index cuts; each other one copies a range of all arrays.
 static void cut_or_copy(void *user, int64_t index, int32_t worker)
 {
@@ -346,7 +360,8 @@ static void cut_or_copy(void *user, int64_t index, int32_t worker)
     const size_t count = left < JOB_RANGE ? left : JOB_RANGE;
     for (int i = 0; i < loop->copy_count && !budget_cancelled(loop->work); i++) {
         const vertex_copy *c = &loop->copy[i];
-        memcpy(c->to + first * c->size, c->from + first * c->size, count * c->size);
+        if (c->to != c->from)
+            memcpy(c->to + first * c->size, c->from + first * c->size, count * c->size);
     }
 }
 
@@ -363,8 +378,8 @@ static void pad_copies(const build_loop *loop)
 static bool plan_copies(build_loop *loop, arena *keep, model_mesh *out)
 {
     const mesh_source *source = loop->cutter.source;
-    out->position = plan_copy(loop, keep, source->position, sizeof *source->position);
-    out->attributes = plan_copy(loop, keep, source->attributes, sizeof *source->attributes);
+    out->position = plan_surface(loop, keep, source->position, sizeof *source->position);
+    out->attributes = plan_surface(loop, keep, source->attributes, sizeof *source->attributes);
     out->extra = plan_copy(loop, keep, source->extra, sizeof *source->extra);
     out->joints = plan_copy(loop, keep, source->joints, sizeof *source->joints);
     out->weights = plan_copy(loop, keep, source->weights, sizeof *source->weights);

@@ -6,36 +6,57 @@
 #include <string.h>
 
 /// The copies to[i] = from[index[i]] in place of *array; NULL stays. False: no memory, cancelled.
-static bool gather(arena *a, void **array, size_t size, const uint32_t *index, size_t count)
+/// An array of vertices that is copied by their numbers.
+typedef struct gather_loop {
+    uint8_t *to;
+    const uint8_t *from;
+    size_t size; ///< of an element
+    const uint32_t *index;
+} gather_loop;
+
+static void gather_range(void *user, size_t first, size_t count)
 {
-    if (!*array)
-        return true;
-    const uint8_t *from = *array;
-    uint8_t *to = arena_alloc_raw(a, count, size);
-    for (size_t i = 0; to && i < count; i++) {
-        if (arena_cancelled_at(a, i))
-            return false;
-        memcpy(to + i * size, from + index[i] * size, size);
-    }
-    *array = to;
-    return to != NULL;
+    const gather_loop *l = user;
+    for (size_t i = first; i < first + count; i++)
+        memcpy(l->to + i * l->size, l->from + l->index[i] * l->size, l->size);
 }
 
-zt_result mesh_source_gather(arena *a, mesh_source *mesh, const uint32_t *from, size_t count,
-                             zt_error *err)
+static zt_result gather(job_pool *pool, arena *a, void **array, size_t size, const uint32_t *index,
+                        size_t count, zt_error *err)
+{
+    gather_loop loop = {.from = *array, .size = size, .index = index};
+    if (!*array)
+        return ZT_OK;
+    loop.to = arena_alloc_raw(a, pad16(count), size);
+    if (!loop.to)
+        return arena_fail(a, err, "vertices");
+    *array = loop.to;
+    return job_pool_ranges(pool, a->budget, count, gather_range, &loop, err);
+}
+
+zt_result mesh_source_gather(job_pool *pool, arena *a, mesh_source *mesh, const uint32_t *from,
+                             size_t count, zt_error *err)
 {
     void *position = mesh->position, *attributes = mesh->attributes, *extra = mesh->extra,
          *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin,
          *joints_more = mesh->joints_more, *weights_more = mesh->weights_more;
-    if (!gather(a, &position, sizeof *mesh->position, from, count) ||
-        !gather(a, &attributes, sizeof *mesh->attributes, from, count) ||
-        !gather(a, &extra, sizeof *mesh->extra, from, count) ||
-        !gather(a, &joints, sizeof *mesh->joints, from, count) ||
-        !gather(a, &weights, sizeof *mesh->weights, from, count) ||
-        !gather(a, &joints_more, sizeof *mesh->joints_more, from, count) ||
-        !gather(a, &weights_more, sizeof *mesh->weights_more, from, count) ||
-        !gather(a, &origin, sizeof *mesh->origin, from, count))
-        return arena_fail(a, err, "vertices");
+    const struct {
+        void **array;
+        size_t size;
+        bool stays; ///< in mesh->keep
+    } arrays[] = {
+        {&position, sizeof *mesh->position, true},
+        {&attributes, sizeof *mesh->attributes, true},
+        {&extra, sizeof *mesh->extra, false},
+        {&joints, sizeof *mesh->joints, false},
+        {&weights, sizeof *mesh->weights, false},
+        {&joints_more, sizeof *mesh->joints_more, false},
+        {&weights_more, sizeof *mesh->weights_more, false},
+        {&origin, sizeof *mesh->origin, false},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        ZT_TRY(gather(pool, arrays[i].stays && mesh->keep ? mesh->keep : a, arrays[i].array,
+                      arrays[i].size, from, count, err));
     mesh->position = position;
     mesh->attributes = attributes;
     mesh->extra = extra;
@@ -94,7 +115,7 @@ zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
     const size_t count = 3 * (size_t)mesh->triangle_count;
     uint32_t *corner;
     ZT_TRY(ARENA_TAKE_RAW(a, &corner, count, "flat normals", err));
-    ZT_TRY(mesh_source_gather(a, mesh, mesh->corner, count, err));
+    ZT_TRY(mesh_source_gather(NULL, a, mesh, mesh->corner, count, err));
     for (size_t i = 0; i < count; i++) {
         if (arena_cancelled_at(a, i))
             return arena_fail(a, err, "flat normals");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/jobs.h"
 #include "mesh/mesh.h"
 
 /// Triangles of a mesh before they are cut into meshlets.
@@ -21,13 +22,17 @@ typedef struct mesh_source {
     bool morphs;                  ///< morph targets will be read
     uint32_t triangle_count;
     const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
-    const uint32_t *material; ///< [triangle_count]
+    const uint32_t *material; ///< [triangle_count]; NULL: all have the first
     const uint8_t *kind;      ///< [triangle_count] primitive_kind; NULL: all are triangles
+    /// That of the model, when positions and attributes are in it and have room for whole lanes:
+    /// they become the mesh's. NULL: they are copied.
+    arena *keep;
 } mesh_source;
 
-/// Gives a mesh `count` vertices, copies of from[i], in `a`. Drops tangent_w; corners are left.
-zt_result mesh_source_gather(arena *a, mesh_source *mesh, const uint32_t *from, size_t count,
-                             zt_error *err);
+/// Gives a mesh `count` vertices, copies of from[i], in `a`, or positions and attributes in
+/// mesh->keep if it has that. Drops tangent_w; corners are left.
+zt_result mesh_source_gather(job_pool *pool, arena *a, mesh_source *mesh, const uint32_t *from,
+                             size_t count, zt_error *err);
 /// Gives every corner its own vertex with the normal of its triangle.
 zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err);
 /// Puts `count` meshes one after the other into new arrays of `a`, without materials and origins.

@@ -111,7 +111,7 @@ zt_result point_line_mesh_build(arena *a, bool points, mesh_source *mesh, zt_err
         const uint8_t local = points ? point_corner[t][i % 3] : bar_corner[t][i % 3];
         corner[i] = (uint32_t)(element * vertices + local);
     }
-    ZT_TRY(mesh_source_gather(a, mesh, from, count, err));
+    ZT_TRY(mesh_source_gather(NULL, a, mesh, from, count, err));
     mesh->corner = corner;
     mesh->triangle_count = elements * triangles;
     for (uint32_t e = 0; e < elements; e++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See smooth_normals.h. Points do not depend on each other: a first pass joins the triangles
-/// around each and counts the vertices that it becomes, a second one, which knows their numbers,
-/// makes them.
+/// around each, counts the vertices that it becomes, and makes the normal where that is one; a
+/// second one, which knows the numbers of vertices, makes them.
 #include "mesh/smooth_normals.h"
 
 #include "mesh/corner_lists.h"
@@ -10,6 +10,9 @@
 #include <string.h>
 
 static const double crease_cosine = 0.86602540378443865; // of SMOOTH_CREASE_DEG
+
+/// Corners at a point that are walked around; on most surfaces there are six.
+enum { WALKED = 16 };
 
 /// The corners at a point while they are joined. Arrays have room for all of them.
 typedef struct fan {
@@ -25,11 +28,13 @@ typedef struct smoothing {
     const mesh_source *mesh;
     const smooth_rule *rule;
     const corner_lists *lists;
-    float (*normal)[3]; ///< [triangle_count] unit, or 0
-    uint32_t *first;    ///< [point_count + 1] the first new vertex of each point
+    float (*normal)[3];       ///< [triangle_count] unit, or 0
+    uint32_t *first;          ///< [point_count + 1] the first new vertex of each point
+    float (*point_normal)[3]; ///< [point_count] of points that become one vertex
     uint32_t *corner;   ///< [3 * triangle_count] new vertices; after the first pass joined places
     uint32_t *from;     ///< [new vertices] the old one of each; NULL in the first pass
     float (*smooth)[3]; ///< [new vertices]
+    bool makes_attributes; ///< the mesh had none
 } smoothing;
 
 static uint32_t point_at(const smoothing *s, uint32_t corner)
@@ -40,10 +45,9 @@ static uint32_t point_at(const smoothing *s, uint32_t corner)
 
 static uint32_t after(uint32_t corner) { return corner % 3 == 2 ? corner - 2 : corner + 1; }
 
-static void edge(const smoothing *s, uint32_t from, uint32_t to, double out[3])
+static void edge(const smoothing *s, uint32_t from_vertex, uint32_t to_vertex, double out[3])
 {
-    const vertex_position *a = &s->mesh->position[s->mesh->corner[from]];
-    const vertex_position *b = &s->mesh->position[s->mesh->corner[to]];
+    const vertex_position *a = &s->mesh->position[from_vertex], *b = &s->mesh->position[to_vertex];
     out[0] = (double)b->x - (double)a->x;
     out[1] = (double)b->y - (double)a->y;
     out[2] = (double)b->z - (double)a->z;
@@ -76,17 +80,16 @@ static void face_normals(void *user, size_t first, size_t count)
     const smoothing *s = user;
     for (size_t t = first; t < first + count; t++) {
         double a[3], b[3], n[3];
-        const uint32_t corner = 3 * (uint32_t)t;
-        edge(s, corner, corner + 1, a);
-        edge(s, corner, corner + 2, b);
+        const uint32_t *vertex = &s->mesh->corner[3 * t];
+        edge(s, vertex[0], vertex[1], a);
+        edge(s, vertex[0], vertex[2], b);
         cross(a, b, n);
         make_unit(n, s->normal[t]);
     }
 }
 
-static bool belong_together(const smoothing *s, uint32_t corner_a, uint32_t corner_b)
+static bool belong_together(const smoothing *s, uint32_t a, uint32_t b)
 {
-    const uint32_t a = corner_a / 3, b = corner_b / 3;
     const float *m = s->normal[a], *n = s->normal[b];
     if (s->rule->part && s->rule->part[a] != s->rule->part[b])
         return false;
@@ -105,6 +108,48 @@ static uint32_t root_of(uint32_t *joined, uint32_t place)
     return place;
 }
 
+/// The corners at a point, by their places, for a walk around it.
+typedef struct walk {
+    uint32_t triangle[WALKED];
+    uint32_t side[WALKED];               ///< the vertex after each corner
+    uint32_t begin[WALKED], end[WALKED]; ///< the points after and before it
+    uint8_t next[WALKED];                ///< the place of the corner whose triangle is next
+} walk;
+
+static void begin_walk(const smoothing *s, const fan *f, walk *w)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        const uint32_t corner = f->corner[i], triangle = corner / 3, k = corner - 3 * triangle;
+        const uint32_t *vertex = &s->mesh->corner[3 * (size_t)triangle];
+        const uint32_t last = vertex[k == 0 ? 2 : k - 1];
+        w->triangle[i] = triangle;
+        w->side[i] = vertex[k == 2 ? 0 : k + 1];
+        w->begin[i] = s->rule->point ? s->rule->point[w->side[i]] : w->side[i];
+        w->end[i] = s->rule->point ? s->rule->point[last] : last;
+    }
+}
+
+/// True when a walk over smooth edges, from each triangle to the one that begins where it ends,
+/// passes all corners and comes back: no edge has a third triangle then.
+static bool walk_around(const smoothing *s, const fan *f, walk *w)
+{
+    uint32_t at = 0;
+    begin_walk(s, f, w);
+    for (uint32_t step = 1; step <= f->count; step++) {
+        const uint32_t end = w->end[at];
+        uint32_t to = WALKED;
+        for (uint32_t i = 0; i < f->count; i++)
+            to = w->begin[i] == end ? i : to;
+        if (to == WALKED || !belong_together(s, w->triangle[at], w->triangle[to]))
+            return false;
+        w->next[at] = (uint8_t)to;
+        at = to;
+        if (at == 0)
+            return step == f->count;
+    }
+    return false;
+}
+
 /// Joins corners whose triangles share an edge at the point. Afterwards `joined` has first places.
 static void join_corners(const smoothing *s, fan *f)
 {
@@ -119,7 +164,7 @@ static void join_corners(const smoothing *s, fan *f)
     for (uint32_t i = 0; i + 1 < count; i++) {
         const uint32_t a = (uint32_t)f->key[i], b = (uint32_t)f->key[i + 1];
         if (f->key[i] >> 32 != f->key[i + 1] >> 32 || a == b ||
-            !belong_together(s, f->corner[a], f->corner[b]))
+            !belong_together(s, f->corner[a] / 3, f->corner[b] / 3))
             continue;
         const uint32_t x = root_of(f->joined, a), y = root_of(f->joined, b);
         f->joined[x > y ? x : y] = x < y ? x : y;
@@ -146,16 +191,28 @@ static uint32_t number_vertices(const smoothing *s, fan *f)
     return count;
 }
 
-/// The part of a corner's triangle in the normal: its cross product over the squares of its edges.
+/// The part of a triangle in the normal: its cross product over the squares of the corner's edges.
+static void add_cross(const double n[3], double squares, double sum[3])
+{
+    const double weight = squares > 0.0 ? 1.0 / squares : 0.0;
+    for (int k = 0; k < 3; k++)
+        sum[k] += n[k] * weight;
+}
+
 static void add_weighted(const smoothing *s, uint32_t corner, double sum[3])
 {
     double a[3], b[3], n[3];
-    edge(s, corner, after(corner), a);
-    edge(s, corner, after(after(corner)), b);
+    const uint32_t *vertex = s->mesh->corner, next = after(corner);
+    edge(s, vertex[corner], vertex[next], a);
+    edge(s, vertex[corner], vertex[after(next)], b);
     cross(a, b, n);
-    const double squares = dot(a, a) * dot(b, b);
-    for (int k = 0; k < 3 && squares > 0.0; k++)
-        sum[k] += n[k] / squares;
+    add_cross(n, dot(a, a) * dot(b, b), sum);
+}
+
+static void set_normal(const double sum[3], float out[3])
+{
+    if (!make_unit(sum, out))
+        out[2] = 1.0f;
 }
 
 /// Makes the new vertices of a point.
@@ -172,29 +229,85 @@ static void make_vertices(const smoothing *s, const fan *f)
         if (f->vertex[i] < count)
             continue;
         s->from[v] = s->mesh->corner[f->corner[i]];
-        if (!make_unit(f->sum[f->joined[i]], s->smooth[v]))
-            s->smooth[v][2] = 1.0f;
+        set_normal(f->sum[f->joined[i]], s->smooth[v]);
         count++;
     }
 }
 
-/// One of the two passes over a point: the second has from the first which corners are joined.
+/// True when all corners have one vertex.
+static bool is_vertex(const smoothing *s, const fan *f)
+{
+    const uint32_t *corner = s->mesh->corner, first = corner[f->corner[0]];
+    bool is_one = true;
+    for (uint32_t i = 1; i < f->count && s->rule->point; i++)
+        is_one = is_one && corner[f->corner[i]] == first;
+    return is_one;
+}
+
+/// The sum over the corners of a walk, each of whose edges is of two triangles.
+static void sum_around(const smoothing *s, const fan *f, const walk *w, double sum[3])
+{
+    const uint32_t own = s->mesh->corner[f->corner[0]];
+    double side[WALKED][3], square[WALKED];
+    for (uint32_t i = 0; i < f->count; i++) {
+        edge(s, own, w->side[i], side[i]);
+        square[i] = dot(side[i], side[i]);
+    }
+    for (uint32_t i = 0; i < f->count; i++) {
+        double n[3];
+        cross(side[i], side[w->next[i]], n);
+        add_cross(n, square[i] * square[w->next[i]], sum);
+    }
+}
+
+/// The first pass over a point. Returns the number of its new vertices.
+static uint32_t join_point(const smoothing *s, uint32_t point, fan *f)
+{
+    walk w;
+    double sum[3] = {0.0};
+    if (f->count > 0 && f->count <= WALKED && is_vertex(s, f) && walk_around(s, f, &w)) {
+        sum_around(s, f, &w, sum);
+        set_normal(sum, s->point_normal[point]);
+        return 1;
+    }
+    join_corners(s, f);
+    const uint32_t count = number_vertices(s, f);
+    for (uint32_t i = 0; i < f->count; i++) {
+        s->corner[f->corner[i]] = f->joined[i];
+        if (count == 1)
+            add_weighted(s, f->corner[i], sum);
+    }
+    if (count == 1)
+        set_normal(sum, s->point_normal[point]);
+    return count;
+}
+
+/// The second pass, which has from the first which corners are joined.
+static void split_point(const smoothing *s, uint32_t point, fan *f)
+{
+    const uint32_t first = s->first[point];
+    if (s->first[point + 1] - first == 1) {
+        s->from[first] = s->mesh->corner[f->corner[0]];
+        memcpy(s->smooth[first], s->point_normal[point], sizeof *s->smooth);
+        for (uint32_t i = 0; i < f->count; i++)
+            s->corner[f->corner[i]] = first;
+        return;
+    }
+    for (uint32_t i = 0; i < f->count; i++)
+        f->joined[i] = s->corner[f->corner[i]];
+    (void)number_vertices(s, f);
+    make_vertices(s, f);
+}
+
 static void visit(const smoothing *s, uint32_t point, fan *f)
 {
     f->point = point;
     f->corner = s->lists->corner + s->lists->start[point];
     f->count = corner_lists_size(s->lists, point);
-    if (s->from) {
-        for (uint32_t i = 0; i < f->count; i++)
-            f->joined[i] = s->corner[f->corner[i]];
-        (void)number_vertices(s, f);
-        make_vertices(s, f);
-        return;
-    }
-    join_corners(s, f);
-    s->first[point + 1] = number_vertices(s, f);
-    for (uint32_t i = 0; i < f->count; i++)
-        s->corner[f->corner[i]] = f->joined[i];
+    if (s->from)
+        split_point(s, point, f);
+    else
+        s->first[point + 1] = join_point(s, point, f);
 }
 
 static void visit_range(void *user, size_t first, size_t count)
@@ -239,22 +352,45 @@ static bool are_equal(const smoothing *s, uint32_t count)
     return equal;
 }
 
-static zt_result make_mesh(arena *a, smoothing *s, uint32_t count, mesh_source *mesh, zt_error *err)
+static void put_normals(void *user, size_t first, size_t count)
 {
-    if (!are_equal(s, count))
-        ZT_TRY(mesh_source_gather(a, mesh, s->from, count, err));
-    if (!mesh->attributes)
-        ZT_TRY(ARENA_TAKE(a, &mesh->attributes, count, "normals", err));
-    for (uint32_t v = 0; v < count; v++) {
-        vertex_attributes *to = &mesh->attributes[v];
-        if (arena_cancelled_at(a, v))
-            return arena_fail(a, err, "normals");
+    const smoothing *s = user;
+    for (size_t v = first; v < first + count; v++) {
+        vertex_attributes *to = &s->mesh->attributes[v];
+        if (s->makes_attributes)
+            *to = (vertex_attributes){.nx = 0.0f};
         to->nx = s->smooth[v][0];
         to->ny = s->smooth[v][1];
         to->nz = s->smooth[v][2];
     }
+}
+
+static zt_result make_mesh(job_pool *pool, arena *a, smoothing *s, uint32_t count,
+                           mesh_source *mesh, zt_error *err)
+{
+    if (mesh->keep || !are_equal(s, count))
+        ZT_TRY(mesh_source_gather(pool, a, mesh, s->from, count, err));
+    s->makes_attributes = !mesh->attributes;
+    if (s->makes_attributes)
+        ZT_TRY(ARENA_TAKE_RAW(mesh->keep ? mesh->keep : a, &mesh->attributes, pad16(count),
+                              "normals", err));
     mesh->corner = s->corner;
-    return ZT_OK;
+    return job_pool_ranges(pool, a->budget, count, put_normals, s, err);
+}
+
+/// Joins the corners at each point, and counts vertices.
+static zt_result join(job_pool *pool, arena *work, smoothing *s, zt_error *err)
+{
+    arena faces;
+    arena_init(&faces, work->budget);
+    s->normal = arena_alloc_raw(&faces, s->mesh->triangle_count, sizeof *s->normal);
+    zt_result result = s->normal ? ZT_OK : arena_fail(&faces, err, "normals");
+    if (result == ZT_OK)
+        result = job_pool_ranges(pool, work->budget, s->mesh->triangle_count, face_normals, s, err);
+    if (result == ZT_OK)
+        result = visit_all(pool, work, s, err);
+    arena_finish(&faces);
+    return result;
 }
 
 /// `work`: for what is dropped afterwards.
@@ -265,11 +401,10 @@ static zt_result smooth(job_pool *pool, arena *a, arena *work, mesh_source *mesh
     smoothing s = {.mesh = mesh, .rule = rule, .lists = &lists};
     ZT_TRY(corner_lists_build(pool, work, mesh->corner, mesh->triangle_count, rule->point,
                               rule->point_count, &lists, err));
-    ZT_TRY(ARENA_TAKE_RAW(work, &s.normal, mesh->triangle_count, "normals", err));
     ZT_TRY(ARENA_TAKE(work, &s.first, (size_t)rule->point_count + 1, "normals", err));
+    ZT_TRY(ARENA_TAKE_RAW(work, &s.point_normal, rule->point_count, "normals", err));
     ZT_TRY(ARENA_TAKE_RAW(a, &s.corner, 3 * (size_t)mesh->triangle_count, "normals", err));
-    ZT_TRY(job_pool_ranges(pool, a->budget, mesh->triangle_count, face_normals, &s, err));
-    ZT_TRY(visit_all(pool, work, &s, err));
+    ZT_TRY(join(pool, work, &s, err));
     uint64_t count = 0;
     for (uint32_t p = 0; p < rule->point_count; p++) {
         count += s.first[p + 1];
@@ -280,7 +415,7 @@ static zt_result smooth(job_pool *pool, arena *a, arena *work, mesh_source *mesh
     ZT_TRY(ARENA_TAKE_RAW(work, &s.smooth, count, "normals", err));
     ZT_TRY(ARENA_TAKE_RAW(work, &s.from, count, "normals", err));
     ZT_TRY(visit_all(pool, work, &s, err));
-    return make_mesh(a, &s, (uint32_t)count, mesh, err);
+    return make_mesh(pool, a, &s, (uint32_t)count, mesh, err);
 }
 
 zt_result mesh_smooth_normals(job_pool *pool, arena *a, mesh_source *mesh, const smooth_rule *rule,

@@ -143,7 +143,7 @@ static zt_result apply_split(job_pool *pool, arena *scratch, const split *s, mes
                              zt_error *err)
 {
     if (s->count > mesh->vertex_count) {
-        ZT_TRY(mesh_source_gather(scratch, mesh, s->origin, s->count, err));
+        ZT_TRY(mesh_source_gather(pool, scratch, mesh, s->origin, s->count, err));
         mesh->corner = s->corner;
     }
     float *w;

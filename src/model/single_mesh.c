@@ -121,15 +121,10 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     model_mesh *mesh;
     model_node *node;
     model_material *material;
-    uint32_t *numbers;
     ZT_TRY(ARENA_TAKE(keep, &mesh, 1, "mesh", err));
     ZT_TRY(ARENA_TAKE(keep, &node, 1, "nodes", err));
     ZT_TRY(ARENA_TAKE(keep, &material, one->material_count, "materials", err));
     memcpy(material, one->materials, one->material_count * sizeof *material);
-    if (!from.material) {
-        ZT_TRY(ARENA_TAKE(scratch, &numbers, from.triangle_count, "materials", err));
-        from.material = numbers;
-    }
     from.name = arena_text(keep, from.name, strlen(from.name));
     model->path = arena_text(keep, source->path, strlen(source->path));
     if (!from.name || !model->path)
