@@ -2,8 +2,9 @@
 /// See ply_build.h.
 #include "ply/ply_build.h"
 
+#include "base/hash.h"
 #include "image/picture.h"
-#include "mesh/point_table.h"
+#include "mesh/point_weld.h"
 #include "mesh/polygon.h"
 #include "mesh/smooth_normals.h"
 
@@ -147,7 +148,7 @@ static zt_result split_vertices(const ply_mesh *m, triangles *t, mesh_source *ou
     ZT_TRY(ARENA_TAKE_RAW(m->a, &from, count, "vertices", err));
     for (uint32_t v = 0; v < count; v++)
         from[v] = keys[v].vertex;
-    ZT_TRY(mesh_source_gather(m->a, out, from, count, err));
+    ZT_TRY(mesh_source_gather(NULL, m->a, out, from, count, err));
     if (m->color && !out->extra) {
         ZT_TRY(ARENA_TAKE_RAW(m->a, &out->extra, count, "vertices", err));
         for (uint32_t v = 0; v < count; v++)
@@ -180,19 +181,14 @@ static bool use_normals(mesh_source *mesh)
 
 static zt_result make_normals(job_pool *pool, arena *a, mesh_source *mesh, zt_error *err)
 {
-    point_table points;
+    point_weld points;
     uint32_t *point;
-    ZT_TRY(ARENA_TAKE(a, &point, mesh->vertex_count, "normals", err));
-    if (!point_table_init(&points, a, mesh->vertex_count))
-        return arena_fail(a, err, "normals");
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        const vertex_position *p = &mesh->position[v];
-        const float at[3] = {p->x, p->y, p->z};
-        if (arena_cancelled_at(a, v))
-            return arena_fail(a, err, "normals");
-        if (!isnan(p->x) && !point_table_add(&points, at, point_hash(at), &point[v]))
-            return arena_fail(a, err, "normals");
-    }
+    const point_places places = {.first = (const uint8_t *)mesh->position,
+                                 .stride = sizeof *mesh->position,
+                                 .record_size = 1,
+                                 .record_count = mesh->vertex_count};
+    ZT_TRY(ARENA_TAKE_RAW(a, &point, mesh->vertex_count, "normals", err));
+    ZT_TRY(point_weld_places(pool, a, &places, point, &points, err));
     const smooth_rule rule = {.point = point, .point_count = points.count};
     return mesh_smooth_normals(pool, a, mesh, &rule, err);
 }

@@ -18,16 +18,16 @@ static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error 
     while (start < source->bytes.size && text_is_space(begin[start]))
         start++;
     if (!stl_is_text(source->bytes, start))
-        return stl_read_binary(source->bytes, soup, err);
+        return stl_read_binary(source->pool, source->bytes, soup, err);
     text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};
     return stl_read_text(&text, soup);
 }
 
 static zt_result report_soup(const stl_soup *soup, model_report *report, zt_error *err)
 {
-    if (soup->dropped > 0)
-        ZT_TRY(model_warn(report, err, "%llu triangles have corners that are not finite: left out",
-                          (unsigned long long)soup->dropped));
+    if (soup->points.lost > 0)
+        ZT_TRY(model_warn(report, err, "%u triangles have corners that are not finite: left out",
+                          soup->points.lost));
     if (soup->counted)
         ZT_TRY(model_warn(report, err,
                           "the file says that it has 0 triangles, and has %u: they are read",
@@ -69,7 +69,8 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
                         .vertex_count = soup->points.count,
                         .position = soup->points.point,
                         .triangle_count = soup->count,
-                        .corner = soup->corner};
+                        .corner = soup->corner,
+                        .keep = &model->arena};
     const smooth_rule rule = {.point_count = soup->points.count, .part = soup->color};
     ZT_TRY(mesh_smooth_normals(source->pool, scratch, &mesh, &rule, err));
     ZT_TRY(set_colors(soup, object, &mesh, err));
@@ -87,6 +88,7 @@ static zt_result stl_read(const model_source *source, zt_model *model, arena *sc
     stl_soup soup = {
         .a = scratch, .limits = scratch->budget->limits, .path = source->path, .name = ""};
     ZT_TRY(read_soup(source, &soup, err));
+    ZT_TRY(stl_soup_weld(source->pool, &soup, err));
     model_source_drop_bytes(source);
     ZT_TRY(report_soup(&soup, &report, err));
     ZT_TRY(build(source, &soup, model, scratch, err));

@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "stl/stl_soup.h"
 
-#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum {
@@ -16,7 +16,6 @@ enum {
     RECORD = 50,
     CORNERS = 12,   // in a record, behind the normal
     ATTRIBUTE = 48, // in a record
-    AHEAD = 64,     // triangles whose points are on their way from memory
 };
 
 static uint32_t count_in(file_bytes bytes) { return bytes_u32_le(bytes.data + HEADER); }
@@ -38,60 +37,46 @@ static void read_header(file_bytes bytes, stl_soup *out)
         }
 }
 
-/// Fills soup->color from the first triangle with a colour on.
-static zt_result add_color(stl_soup *soup, uint32_t attribute, zt_error *err)
+/// The triangles' attributes while it is not known whether one has a colour.
+typedef struct color_loop {
+    const uint8_t *attribute; ///< of the first triangle
+    bool magics;
+    atomic_bool any;
+    uint32_t *color; ///< NULL: only `any` is wanted
+} color_loop;
+
+static void read_colors(void *user, size_t first, size_t count)
 {
-    const uint32_t low = attribute & 31, middle = attribute >> 5 & 31, high = attribute >> 10 & 31;
-    const bool magics = soup->has_object_color, is_own = (attribute >> 15 != 0) != magics;
-    if (!is_own)
+    color_loop *l = user;
+    bool any = false;
+    for (size_t i = first; i < first + count; i++) {
+        const uint32_t attribute = (uint32_t)bytes_load_le(l->attribute + RECORD * i, 2);
+        const uint32_t low = attribute & 31, middle = attribute >> 5 & 31;
+        const uint32_t high = attribute >> 10 & 31;
+        const bool is_own = (attribute >> 15 != 0) != l->magics;
+        any = any || is_own;
+        if (l->color && is_own)
+            l->color[i] =
+                1 + (l->magics ? low << 10 | middle << 5 | high : high << 10 | middle << 5 | low);
+    }
+    if (any)
+        atomic_store_explicit(&l->any, true, memory_order_relaxed);
+}
+
+static zt_result find_colors(job_pool *pool, file_bytes bytes, stl_soup *soup, zt_error *err)
+{
+    budget *work = soup->a->budget;
+    color_loop loop = {.attribute = bytes.data + RECORDS + ATTRIBUTE,
+                       .magics = soup->has_object_color};
+    ZT_TRY(job_pool_ranges(pool, work, soup->count, read_colors, &loop, err));
+    if (!loop.any)
         return ZT_OK;
-    if (!soup->color)
-        ZT_TRY(ARENA_TAKE(soup->a, &soup->color, soup->capacity, "colours", err));
-    soup->color[soup->count] =
-        1 + (magics ? low << 10 | middle << 5 | high : high << 10 | middle << 5 | low);
-    return ZT_OK;
+    ZT_TRY(ARENA_TAKE(soup->a, &soup->color, soup->count, "colours", err));
+    loop.color = soup->color;
+    return job_pool_ranges(pool, work, soup->count, read_colors, &loop, err);
 }
 
-/// False for a corner that is not finite.
-static bool load_corners(const uint8_t *record, float out[3][3])
-{
-    bool finite = true;
-    for (int i = 0; i < 9; i++) {
-        const uint32_t bits = bytes_u32_le(record + CORNERS + 4 * i);
-        memcpy(&out[i / 3][i % 3], &bits, sizeof bits);
-        finite = finite && isfinite(out[i / 3][i % 3]);
-    }
-    return finite;
-}
-
-static zt_result add_some(const uint8_t *record, uint32_t count, stl_soup *soup, zt_error *err)
-{
-    float corner[AHEAD][3][3];
-    uint64_t hash[AHEAD][3];
-    bool finite[AHEAD];
-    for (uint32_t i = 0; i < count; i++) {
-        finite[i] = load_corners(record + (size_t)RECORD * i, corner[i]);
-        for (int k = 0; k < 3 && finite[i]; k++) {
-            hash[i][k] = point_hash(corner[i][k]);
-            point_table_prefetch(&soup->points, hash[i][k]);
-        }
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t *to = soup->corner + 3 * (size_t)soup->count;
-        soup->dropped += !finite[i];
-        if (!finite[i])
-            continue;
-        for (int k = 0; k < 3; k++)
-            if (!point_table_add(&soup->points, corner[i][k], hash[i][k], &to[k]))
-                return arena_fail(soup->a, err, "points");
-        ZT_TRY(add_color(soup, (uint32_t)bytes_load_le(record + (size_t)RECORD * i + ATTRIBUTE, 2),
-                         err));
-        soup->count++;
-    }
-    return ZT_OK;
-}
-
-zt_result stl_read_binary(file_bytes bytes, stl_soup *out, zt_error *err)
+zt_result stl_read_binary(job_pool *pool, file_bytes bytes, stl_soup *out, zt_error *err)
 {
     if (bytes.size < RECORDS)
         return zt_fail(err, ZT_ERR_FORMAT,
@@ -111,12 +96,9 @@ zt_result stl_read_binary(file_bytes bytes, stl_soup *out, zt_error *err)
                        (unsigned long long)count);
     out->trailing = bytes.size - RECORDS - count * RECORD;
     read_header(bytes, out);
-    ZT_TRY(stl_soup_reserve(out, count, err));
-    for (uint64_t i = 0; i < count; i += AHEAD) {
-        if (arena_cancelled(out->a))
-            return arena_fail(out->a, err, "triangles");
-        ZT_TRY(add_some(bytes.data + RECORDS + RECORD * i,
-                        (uint32_t)(count - i < AHEAD ? count - i : AHEAD), out, err));
-    }
-    return ZT_OK;
+    ZT_TRY(stl_soup_check(out, count, err));
+    out->count = (uint32_t)count;
+    out->places.first = bytes.data + RECORDS + CORNERS;
+    out->places.stride = RECORD;
+    return find_colors(pool, bytes, out, err);
 }

@@ -4,21 +4,20 @@
 
 #include "base/file.h"
 #include "base/text_scan.h"
-#include "mesh/point_table.h"
+#include "mesh/point_weld.h"
 
 typedef struct stl_soup {
     arena *a;
     const zt_limits *limits;
     const char *path;
-    point_table points;
-    uint32_t *corner; ///< [3 * count] points
-    uint32_t
-        *color; ///< [count] 1 + red << 10 | green << 5 | blue, 0: that of the object; NULL: all
+    point_places places; ///< corners: of text in `a`, of a binary file in its bytes
+    uint32_t *color; ///< [count] 1 + red << 10 | green << 5 | blue, 0: the object's; NULL: all have
     uint32_t count, capacity;
+    uint32_t *corner; ///< [3 * count] after stl_soup_weld(): points
+    point_weld points;
     bool has_object_color;
     uint8_t object_color[4]; ///< sRGB with alpha
     const char *name;        ///< of the first solid, or ""
-    uint64_t dropped;        ///< triangles with a corner that is not finite
     uint64_t trailing;       ///< bytes behind the last triangle
     bool counted;            ///< the file says that it has none, and has some
 } stl_soup;
@@ -27,7 +26,9 @@ typedef struct stl_soup {
 bool stl_is_text(file_bytes bytes, size_t start);
 /// True when the number of triangles in a file fits its size.
 bool stl_is_binary(file_bytes bytes);
-zt_result stl_read_binary(file_bytes bytes, stl_soup *out, zt_error *err);
+zt_result stl_read_binary(job_pool *pool, file_bytes bytes, stl_soup *out, zt_error *err);
 zt_result stl_read_text(text_scan *text, stl_soup *out);
-/// Room for `count` triangles. ZT_ERR_LIMIT for more than a model may have.
-zt_result stl_soup_reserve(stl_soup *soup, uint64_t count, zt_error *err);
+/// ZT_ERR_LIMIT for more triangles than a model may have.
+zt_result stl_soup_check(const stl_soup *soup, uint64_t count, zt_error *err);
+/// Finds the points of the corners, and drops triangles with one that is not finite.
+zt_result stl_soup_weld(job_pool *pool, stl_soup *soup, zt_error *err);

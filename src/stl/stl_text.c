@@ -75,33 +75,29 @@ static zt_result read_point(text_scan *text, float out[3])
     return ZT_OK;
 }
 
-/// Doubles the room, up to what a model may have.
-static zt_result make_room(stl_soup *soup, zt_error *err)
-{
-    const uint64_t most = (uint64_t)soup->limits->triangles;
-    const uint64_t wanted = (uint64_t)soup->capacity * 2 + 1024;
-    return stl_soup_reserve(soup, soup->capacity < most && wanted > most ? most : wanted, err);
-}
+/// A text's triangles while their number is not known.
+typedef struct facets {
+    stl_soup *soup;
+    float (*corner)[3][3]; ///< [capacity]
+    uint32_t capacity;
+} facets;
 
-static zt_result add_triangle(const float corner[3][3], stl_soup *soup, zt_error *err)
+static zt_result add_triangle(const float corner[3][3], facets *f, zt_error *err)
 {
-    for (int i = 0; i < 9; i++)
-        if (!isfinite(corner[i / 3][i % 3])) {
-            soup->dropped++;
-            return ZT_OK;
-        }
-    if (soup->count == soup->capacity)
-        ZT_TRY(make_room(soup, err));
-    for (int k = 0; k < 3; k++)
-        if (!point_table_add(&soup->points, corner[k], point_hash(corner[k]),
-                             &soup->corner[3 * (size_t)soup->count + (size_t)k]))
-            return arena_fail(soup->a, err, "points");
-    soup->count++;
+    stl_soup *soup = f->soup;
+    ZT_TRY(stl_soup_check(soup, (uint64_t)soup->count + 1, err));
+    if (soup->count == f->capacity) {
+        void *grown = arena_grow(soup->a, f->corner, soup->count, &f->capacity, sizeof *f->corner);
+        if (!grown)
+            return arena_fail(soup->a, err, "triangles");
+        f->corner = grown;
+    }
+    memcpy(f->corner[soup->count++], corner, sizeof *f->corner);
     return ZT_OK;
 }
 
 /// A facet, behind its first word.
-static zt_result read_facet(text_scan *text, stl_soup *soup)
+static zt_result read_facet(text_scan *text, facets *f)
 {
     float corner[3][3], normal[3];
     int count = 0;
@@ -114,7 +110,7 @@ static zt_result read_facet(text_scan *text, stl_soup *soup)
             memcpy(corner[1], corner[2], sizeof corner[1]);
         ZT_TRY(read_point(text, corner[count < 2 ? count : 2]));
         if (++count > 2)
-            ZT_TRY(add_triangle((const float(*)[3])corner, soup, text->err));
+            ZT_TRY(add_triangle((const float(*)[3])corner, f, text->err));
     }
     if (count < 3)
         return fail_expected(text, "vertex");
@@ -140,18 +136,20 @@ static zt_result read_name(text_scan *text, const char **out, stl_soup *soup)
 zt_result stl_read_text(text_scan *text, stl_soup *out)
 {
     const char *name;
-    ZT_TRY(make_room(out, text->err));
+    facets f = {.soup = out};
     ZT_TRY(expect_word(text, "solid"));
     ZT_TRY(read_name(text, &out->name, out));
     while (text_scan_next(text)) {
         if (arena_cancelled_at(out->a, out->count))
             return arena_fail(out->a, text->err, "triangles");
         if (take_word(text, "facet"))
-            ZT_TRY(read_facet(text, out));
+            ZT_TRY(read_facet(text, &f));
         else if (take_word(text, "endsolid") || take_word(text, "solid"))
             ZT_TRY(read_name(text, &name, out));
         else
             return fail_expected(text, "facet, endsolid or solid");
     }
+    out->places.first = (const uint8_t *)f.corner;
+    out->places.stride = sizeof *f.corner;
     return ZT_OK;
 }

@@ -58,7 +58,6 @@ done <rows
 for file in "$assets"/fbx/*.[fF][bB][xX]; do
   case $file in
   *_[235][80]00_*) run 8 inspect "$file" ;;
-  *long_keyframes*) run 5 inspect "$file" ;;
   *) run 0 thumbnail "$file" picture.png --size 24 --threads 1 ;;
   esac
 done

@@ -2,7 +2,7 @@
 /// Normals of meshes without any: a cube keeps its edges, a sphere has none, and parts, seams and
 /// crowded points are as they should be.
 #include "base/jobs.h"
-#include "mesh/point_table.h"
+#include "mesh/point_weld.h"
 #include "mesh/smooth_normals.h"
 #include "random_numbers.h"
 #include "testing.h"
@@ -163,6 +163,28 @@ Test(smooth_normals, at_a_crowded_point)
         expect_normal(&m, 3 * i, (const double[]){0.0, 0.0, 1.0}, 1e-5);
 }
 
+/// Two cones of few triangles with one tip have two normals there.
+Test(smooth_normals, where_two_cones_touch)
+{
+    enum { SIDES = 6 };
+    static uint32_t corner[6 * SIDES];
+    mesh_source m = mesh_of(2 * SIDES + 1, 2 * SIDES, corner);
+    for (uint32_t i = 0; i < 2 * SIDES; i++) {
+        const double turn = 6.283185307179586 * (i % SIDES) / SIDES;
+        const uint32_t cone = i / SIDES * SIDES, next = cone + (i + 1) % SIDES;
+        const uint32_t triangle[3] = {2 * SIDES, cone ? next : i, cone ? i : next};
+        m.position[i] = (vertex_position){(float)cos(turn), (float)sin(turn), cone ? .2f : -.2f, 1};
+        memcpy(corner + 3 * i, triangle, sizeof triangle);
+    }
+    m.position[2 * SIDES] = (vertex_position){0, 0, 0, 1};
+    cr_assert_eq(
+        mesh_smooth_normals(NULL, &a, &m, &(smooth_rule){.point_count = 2 * SIDES + 1}, NULL),
+        ZT_OK);
+    cr_expect_eq(m.vertex_count, 2u * SIDES + 2);
+    for (uint32_t i = 0; i < 2 * SIDES; i++)
+        expect_normal(&m, 3 * i, (const double[]){0.0, 0.0, i < SIDES ? 1.0 : -1.0}, 1e-6);
+}
+
 /// Corners without an area have any unit normal, and crowds take no longer than the rest.
 Test(smooth_normals, of_hostile_meshes_are_unit_and_soon, .timeout = 60)
 {
@@ -189,25 +211,56 @@ Test(smooth_normals, of_hostile_meshes_are_unit_and_soon, .timeout = 60)
     }
 }
 
+/// Places of a grid in records of `size`, some of which are not finite; each is as in a serial
+/// pass.
+static void check_weld(job_pool *pool, uint32_t size)
+{
+    enum { RECORDS = 30000, SIDE = 20 };
+    static float place[RECORDS][4][3];
+    static uint32_t number[3 * RECORDS], seen[SIDE * SIDE * SIDE];
+    const point_places places = {(const uint8_t *)place, sizeof *place, size, RECORDS};
+    point_weld weld;
+    uint32_t seed = 9, count = 0, lost = 0;
+    memset(seen, 0, sizeof seen);
+    for (uint32_t i = 0; i < RECORDS * 12; i++) {
+        const uint32_t at = next_random(&seed) % SIDE;
+        place[i / 12][i / 3 % 4][i % 3] = at == 0 && i / 3 % 2 ? -0.0f : (float)at;
+    }
+    for (uint32_t r = 1; r < RECORDS; r++) // as triangles with an edge in common, now and then
+        if (r % 3 != 0)
+            memcpy(place[r][0], place[r - 1][1], 2 * sizeof place[0][0]);
+    place[77][size - 1][2] = INFINITY;
+    place[RECORDS - 5][0][0] = NAN;
+    cr_assert_eq(point_weld_places(pool, &a, &places, number, &weld, NULL), ZT_OK);
+    for (uint32_t i = 0; i < RECORDS * size; i++) {
+        const uint32_t record = i / size;
+        const float *at = place[record][i % size];
+        if (record == 77 || record == RECORDS - 5) {
+            cr_assert_eq(number[i], POINT_LOST);
+            lost += i % size == 0;
+            continue;
+        }
+        uint32_t *first =
+            &seen[((uint32_t)at[0] * SIDE + (uint32_t)at[1]) * SIDE + (uint32_t)at[2]];
+        if (*first == 0)
+            *first = ++count;
+        cr_assert_eq(number[i], *first - 1, "place %u", i);
+        const vertex_position *point = &weld.point[number[i]];
+        cr_assert(point->x == at[0] && point->y == at[1] && point->z == at[2] &&
+                  !signbit(point->y));
+    }
+    cr_expect_eq(weld.count, count);
+    cr_expect_eq(weld.lost, lost);
+    arena_reset(&a);
+}
+
 Test(smooth_normals, points_are_there_once)
 {
-    point_table t;
-    uint32_t number, seed = 9;
-    cr_assert(point_table_init(&t, &a, 10)); // and grows
-    static uint32_t seen[20 * 20 * 20];
-    for (int i = 0; i < 100000; i++) {
-        float p[3];
-        uint32_t key = 0;
-        for (int k = 0; k < 3; k++) {
-            const uint32_t at = next_random(&seed) % 20;
-            p[k] = at == 0 && i % 2 ? -0.0f : (float)at;
-            key = key * 20 + at;
-        }
-        cr_assert(point_table_add(&t, p, point_hash(p), &number));
-        cr_assert(seen[key] == 0 || seen[key] == number + 1);
-        seen[key] = number + 1;
-        cr_assert_eq(t.point[number].x, p[0]);
-        cr_assert_eq(t.point[number].z, p[2]);
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    for (uint32_t size = 1; size <= 3; size += 2) {
+        check_weld(NULL, size);
+        check_weld(pool, size);
     }
-    cr_expect_leq(t.count, 8000u);
+    job_pool_destroy(pool);
 }
