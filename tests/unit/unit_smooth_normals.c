@@ -100,18 +100,32 @@ static uint32_t make_sphere(uint32_t *corner, vertex_position *position)
     return count;
 }
 
+/// Gives every corner a vertex of its own, at the point of its old one.
+static mesh_source cut_apart(const mesh_source *m, uint32_t *corner)
+{
+    mesh_source out = mesh_of(3 * m->triangle_count, m->triangle_count, corner);
+    for (uint32_t c = 0; c < 3 * m->triangle_count; c++) {
+        out.position[c] = m->position[m->corner[c]];
+        corner[c] = c;
+    }
+    return out;
+}
+
 /// The weights are exact for points on a sphere.
 Test(smooth_normals, of_a_sphere_point_away_from_its_middle)
 {
-    static uint32_t corner[6 * AROUND * RINGS];
+    static uint32_t corner[6 * AROUND * RINGS], apart[6 * AROUND * RINGS];
     job_pool *pool;
     cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
-    for (int threads = 0; threads < 2; threads++) {
+    for (int kind = 0; kind < 4; kind++) { // bits: with threads, with seams everywhere
         mesh_source m = mesh_of(SPHERE_POINTS, 0, corner);
         m.triangle_count = make_sphere(corner, m.position);
-        const smooth_rule rule = {.point_count = SPHERE_POINTS};
-        cr_assert_eq(mesh_smooth_normals(threads ? pool : NULL, &a, &m, &rule, NULL), ZT_OK);
-        cr_expect_eq(m.vertex_count, (uint32_t)SPHERE_POINTS);
+        const uint32_t count = kind & 2 ? 3 * m.triangle_count : (uint32_t)SPHERE_POINTS;
+        const smooth_rule rule = {.point_count = SPHERE_POINTS, .point = kind & 2 ? corner : NULL};
+        if (kind & 2)
+            m = cut_apart(&m, apart);
+        cr_assert_eq(mesh_smooth_normals(kind & 1 ? pool : NULL, &a, &m, &rule, NULL), ZT_OK);
+        cr_expect_eq(m.vertex_count, count);
         for (uint32_t c = 0; c < 3 * m.triangle_count; c++) {
             const vertex_position *p = &m.position[m.corner[c]];
             expect_normal(&m, c, (const double[]){(double)p->x, (double)p->y, (double)p->z}, 2e-6);

@@ -122,8 +122,9 @@ Test(stl, text_of_any_case_and_several_solids)
 Test(stl, colours_of_both_conventions)
 {
     const double half = 0.229275, plain = 0.36; // 16/31 of sRGB
-    stl_file file = begin_file("VisCAM", 3);
+    stl_file file = begin_file("VisCAM", 4);
     add(&file, 0, 0x8000 | 31 << 10);
+    add(&file, NAN, 0x8000 | 31 << 5); // left out, with its colour
     add(&file, 2, 0x8000 | 16);
     add(&file, 4, 31); // not valid
     cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
