@@ -19,6 +19,21 @@ static int64_t add_image(gltf_builder *builder, const char *name, file_bytes byt
     return (int64_t)builder->image_count++;
 }
 
+/// How a texture goes on beyond its edges, unless it repeats (glTF 2.0, 5.26).
+static void add_sampler(gltf_builder *builder, const model_texture *texture, json_value *entry)
+{
+    static const int wraps[] = {
+        [MIPMAP_REPEAT] = 10497, [MIPMAP_CLAMP] = 33071, [MIPMAP_MIRROR] = 33648};
+    const mipmap *m = &texture->mipmap;
+    json_builder *b = &builder->package.values;
+    if (m->wrap_u == MIPMAP_REPEAT && m->wrap_v == MIPMAP_REPEAT)
+        return;
+    json_put_int(b, entry, "sampler", json_length(json_get(builder->package.json, "samplers")));
+    json_value *sampler = gltf_builder_entry(builder, "samplers");
+    json_put_int(b, sampler, "wrapS", wraps[m->wrap_u]);
+    json_put_int(b, sampler, "wrapT", wraps[m->wrap_v]);
+}
+
 static zt_result add_texture(gltf_builder *builder, const model_texture *texture)
 {
     convert_job *job = builder->job;
@@ -27,6 +42,7 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     const bool dds = strcmp(picture_kind_of(bytes).extension, "dds") == 0;
     json_builder *b = &builder->package.values;
     json_value *entry = gltf_builder_entry(builder, "textures");
+    add_sampler(builder, texture, entry);
     if (!dds) {
         json_put_int(b, entry, "source", add_image(builder, texture->name, bytes));
         return ZT_OK;

@@ -269,15 +269,25 @@ static void lay_out(const fbx_scene *s, int32_t texture, model_slot *slot)
     slot->offset[1] = (float)(1.0 - scale.y - offset.y);
 }
 
+/// 0: repeats, 1: clamps.
+static mipmap_wrap wrap_of(const fbx_scene *s, int32_t texture, const char *name)
+{
+    const bool clamps = texture >= 0 && fbx_property_number(s, texture, name, 0.0) == 1.0;
+    return clamps ? MIPMAP_CLAMP : MIPMAP_REPEAT;
+}
+
 static zt_result bind(material_reader *r, texture_plan plan, int32_t one, int32_t other,
                       mipmap_content content, const char *user, model_slot *slot)
 {
     texture_files files = {.plan = plan};
     ZT_TRY(file_of(r, one, &files.name));
     ZT_TRY(file_of(r, other, &files.other));
+    const int32_t texture = one >= 0 ? one : other;
+    files.wrap[0] = wrap_of(&r->f->scene, texture, "WrapModeU");
+    files.wrap[1] = wrap_of(&r->f->scene, texture, "WrapModeV");
     ZT_TRY(file_textures_bind(&r->textures, files, content, user, slot, r->err));
     if (slot->texture >= 0)
-        lay_out(&r->f->scene, one >= 0 ? one : other, slot);
+        lay_out(&r->f->scene, texture, slot);
     return ZT_OK;
 }
 

@@ -50,9 +50,9 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
         materials[i].number = i;
         char user[100];
         snprintf(user, sizeof user, "material '%.64s'", m->name);
-        ZT_TRY(file_textures_bind(&table, (texture_files){m->diffuse_map, "", TEXTURE_WHOLE},
+        ZT_TRY(file_textures_bind(&table, (texture_files){.name = m->diffuse_map, .other = ""},
                                   MIPMAP_COLOR, user, &materials[i].base_map, err));
-        ZT_TRY(file_textures_bind(&table, (texture_files){m->normal_map, "", TEXTURE_WHOLE},
+        ZT_TRY(file_textures_bind(&table, (texture_files){.name = m->normal_map, .other = ""},
                                   MIPMAP_NORMAL, user, &materials[i].normal_map, err));
         if (!known_type(m->type))
             ZT_TRY(model_note(report, err,

@@ -22,6 +22,7 @@ zt_result file_textures_init(file_textures *table, const model_source *source, a
 static bool is_same(const texture_request *r, const texture_files *files, mipmap_content content)
 {
     return r->content == content && r->files.plan == files->plan &&
+           memcmp(r->files.wrap, files->wrap, sizeof files->wrap) == 0 &&
            strcmp(r->files.name, files->name) == 0 && strcmp(r->files.other, files->other) == 0;
 }
 
@@ -96,7 +97,9 @@ static zt_result keep_names(arena *keep, const texture_files *files, model_textu
     const char *other = arena_text(keep, files->other, strlen(files->other));
     if (!name || !other)
         return arena_fail(keep, err, "a texture name");
-    out->files = (texture_files){name, other, files->plan};
+    out->files = *files;
+    out->files.name = name;
+    out->files.other = other;
     out->name = *name ? name : other;
     return ZT_OK;
 }
@@ -112,7 +115,8 @@ static zt_result load_texture(const file_textures *table, const texture_request 
     zt_result r = make_picture(table, request, &pictures, out->embedded, &made, out_left_out, err);
     if (r == ZT_OK)
         r = mipmap_build_shared(table->source->pool, table->keep, &made, request->content,
-                                MIPMAP_REPEAT, MIPMAP_REPEAT, true, &out->mipmap, err);
+                                request->files.wrap[0], request->files.wrap[1], true, &out->mipmap,
+                                err);
     if (r == ZT_OK)
         r = keep_names(table->keep, &request->files, out, err);
     if (r == ZT_OK) {

@@ -102,6 +102,7 @@ static const char *name_of(const mtl_map *map) { return map->name ? map->name : 
 static zt_result bind_map(file_textures *textures, texture_files files, const mtl_map *map,
                           mipmap_content content, const char *user, model_slot *slot, zt_error *err)
 {
+    files.wrap[0] = files.wrap[1] = map->clamp ? MIPMAP_CLAMP : MIPMAP_REPEAT;
     ZT_TRY(file_textures_bind(textures, files, content, user, slot, err));
     if (!map->name)
         return ZT_OK;
@@ -119,8 +120,9 @@ static zt_result set_base_map(const mtl_material *from, file_textures *textures,
 {
     const mtl_map *color = &from->map[MTL_DIFFUSE], *alpha = &from->map[MTL_ALPHA];
     const bool own_alpha = color->name && alpha->name && strcmp(color->name, alpha->name) != 0;
-    const texture_files files = {name_of(color), own_alpha ? alpha->name : "",
-                                 own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE};
+    const texture_files files = {.name = name_of(color),
+                                 .other = own_alpha ? alpha->name : "",
+                                 .plan = own_alpha ? TEXTURE_ALPHA : TEXTURE_WHOLE};
     ZT_TRY(bind_map(textures, files, color, MIPMAP_COLOR, user, &m->base_map, err));
     if (m->base_map.texture < 0)
         return ZT_OK;
@@ -136,7 +138,8 @@ static zt_result set_rough_metal(const mtl_material *from, file_textures *textur
                                  const char *user, model_material *m, zt_error *err)
 {
     const mtl_map *rough = &from->map[MTL_ROUGHNESS], *metal = &from->map[MTL_METALLIC];
-    const texture_files files = {name_of(rough), name_of(metal), TEXTURE_ROUGH_METAL};
+    const texture_files files = {
+        .name = name_of(rough), .other = name_of(metal), .plan = TEXTURE_ROUGH_METAL};
     ZT_TRY(bind_map(textures, files, rough->name ? rough : metal, MIPMAP_LINEAR, user,
                     &m->metal_rough_map, err));
     if (m->metal_rough_map.texture < 0)
@@ -172,10 +175,12 @@ static zt_result set_maps(const mtl_material *from, file_textures *textures, mod
     snprintf(user, sizeof user, "material '%.64s'", from->name);
     ZT_TRY(set_base_map(from, textures, user, m, err));
     ZT_TRY(set_rough_metal(from, textures, user, m, err));
-    ZT_TRY(bind_map(textures, (texture_files){name_of(emissive), "", TEXTURE_WHOLE}, emissive,
+    ZT_TRY(bind_map(textures, (texture_files){.name = name_of(emissive), .other = ""}, emissive,
                     MIPMAP_COLOR, user, &m->emissive_map, err));
     ZT_TRY(bind_map(textures,
-                    (texture_files){name_of(normal), "", bump ? TEXTURE_BUMP : TEXTURE_WHOLE},
+                    (texture_files){.name = name_of(normal),
+                                    .other = "",
+                                    .plan = bump ? TEXTURE_BUMP : TEXTURE_WHOLE},
                     normal, MIPMAP_NORMAL, user, &m->normal_map, err));
     if (normal->name)
         m->normal_scale = normal->strength;

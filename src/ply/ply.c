@@ -73,7 +73,8 @@ static zt_result read_and_build(ply_reader *r, zt_model *model, arena *scratch, 
         material.unlit = material.without_normals = true;
     ZT_TRY(file_textures_init(&textures, source, &model->arena, &r->report, 1, scratch, err));
     if (r->header.texture && (r->mesh.has_uv || r->mesh.corner_uv)) {
-        ZT_TRY(file_textures_bind(&textures, (texture_files){r->header.texture, "", TEXTURE_WHOLE},
+        ZT_TRY(file_textures_bind(&textures,
+                                  (texture_files){.name = r->header.texture, .other = ""},
                                   MIPMAP_COLOR, "the mesh", &material.base_map, err));
         for (int k = 0; k < 3 && material.base_map.texture >= 0; k++)
             material.base_color[k] = 1.0f;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "image/picture.h"
+#include "texture/mipmap.h"
 
 /// Which channels of files a texture is made of. Those of one channel are grey pictures.
 typedef enum texture_plan {
@@ -15,6 +16,7 @@ typedef enum texture_plan {
 typedef struct texture_files {
     const char *name, *other;
     texture_plan plan;
+    mipmap_wrap wrap[2]; ///< along u and v
 } texture_files;
 
 /// Where a channel comes from.

@@ -103,16 +103,20 @@ static zt_result find_embedded(void *user, const char *name, file_bytes *out, zt
     return entry ? zip_read(&p->zip, entry, out, err) : ZT_OK;
 }
 
-static zt_result make_pair(file_textures *textures, const char *path, model_material *pair,
-                           zt_error *err)
+/// `texture`: NULL for none.
+static zt_result make_pair(file_textures *textures, const threemf_texture *texture,
+                           model_material *pair, zt_error *err)
 {
+    texture_files files = {.name = texture ? texture->path : "", .other = ""};
+    if (texture)
+        memcpy(files.wrap, texture->wrap, sizeof files.wrap);
     const float white[3] = {1.0f, 1.0f, 1.0f};
     for (int k = 0; k < 2; k++) {
         pair[k] = single_mesh_material(white, true);
         pair[k].name = "";
         pair[k].alpha = k == 1 ? MODEL_BLEND : MODEL_OPAQUE;
-        ZT_TRY(file_textures_bind(textures, (texture_files){path, "", TEXTURE_WHOLE}, MIPMAP_COLOR,
-                                  "a surface", &pair[k].base_map, err));
+        ZT_TRY(
+            file_textures_bind(textures, files, MIPMAP_COLOR, "a surface", &pair[k].base_map, err));
     }
     return ZT_OK;
 }
@@ -152,9 +156,9 @@ static zt_result make_pairs(const threemf_package *p, file_textures *textures, u
                             zt_error *err)
 {
     model_material *pairs = &p->materials[2 * (size_t)finish * (p->texture_count + 1)];
-    ZT_TRY(make_pair(textures, "", pairs, err));
+    ZT_TRY(make_pair(textures, NULL, pairs, err));
     for (uint32_t i = 0; i < p->texture_count; i++)
-        ZT_TRY(make_pair(textures, p->texture[i].path, &pairs[2 * i + 2], err));
+        ZT_TRY(make_pair(textures, &p->texture[i], &pairs[2 * i + 2], err));
     if (finish > 0)
         set_finish(p, finish, pairs);
     return ZT_OK;

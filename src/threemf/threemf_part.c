@@ -196,6 +196,16 @@ static zt_result read_group(part_reader *r, threemf_kind kind, uint32_t width)
     }
 }
 
+/// Without a tile nothing is said of what lies outside: the edge goes on.
+static mipmap_wrap read_wrap(const part_reader *r, const char *name)
+{
+    const xml_slice *style = xml_attribute_of(&r->x, name);
+    if (style && xml_is(*style, "mirror"))
+        return MIPMAP_MIRROR;
+    return style && (xml_is(*style, "clamp") || xml_is(*style, "none")) ? MIPMAP_CLAMP
+                                                                        : MIPMAP_REPEAT;
+}
+
 static zt_result read_texture(part_reader *r)
 {
     threemf_package *p = r->p;
@@ -208,7 +218,10 @@ static zt_result read_texture(part_reader *r)
             return no_memory(r);
     }
     const char *path = xml_text(p->scratch, xml_attribute_of(&r->x, "path"));
-    p->texture[p->texture_count++] = (threemf_texture){{r->part, xml_index(&r->x, "id")}, path};
+    p->texture[p->texture_count++] =
+        (threemf_texture){.key = {r->part, xml_index(&r->x, "id")},
+                          .path = path,
+                          .wrap = {read_wrap(r, "tilestyleu"), read_wrap(r, "tilestylev")}};
     return path ? ZT_OK : no_memory(r);
 }
 

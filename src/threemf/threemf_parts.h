@@ -54,6 +54,7 @@ typedef struct threemf_group {
 typedef struct threemf_texture {
     threemf_key key;
     const char *path;
+    mipmap_wrap wrap[2]; ///< along u and v
 } threemf_texture;
 
 typedef struct threemf_triangle {

@@ -50,9 +50,9 @@ static zt_result make_material(xfile_reader *r, const xfile_object *from, uint32
     if (power > 0.0)
         m->roughness = (float)sqrt(sqrt(2.0 / (power + 2.0)));
     snprintf(user, sizeof user, "material '%.64s'", m->name);
-    ZT_TRY(file_textures_bind(textures, (texture_files){file_of(from, base), "", TEXTURE_WHOLE},
+    ZT_TRY(file_textures_bind(textures, (texture_files){.name = file_of(from, base), .other = ""},
                               MIPMAP_COLOR, user, &m->base_map, err));
-    ZT_TRY(file_textures_bind(textures, (texture_files){file_of(from, normal), "", TEXTURE_WHOLE},
+    ZT_TRY(file_textures_bind(textures, (texture_files){.name = file_of(from, normal), .other = ""},
                               MIPMAP_NORMAL, user, &m->normal_map, err));
     model_material_derive(m);
     return ZT_OK;

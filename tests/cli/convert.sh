@@ -198,8 +198,45 @@ cp sides/source.gltf before.gltf
 refuse 6 "was read as an input" convert sides/source.gltf sides/source.gltf
 cmp -s before.gltf sides/source.gltf || fail "convert replaces its input"
 
-# glTF has no times below 0, no normal of length 0, no joint twice in a skin, no light above 1.
+# json_of GLB: its beginning, as text.
 json_of() { tr -d '\000' <"$1" | head -c 9000; }
+
+# What lies beyond the edges of a picture: of OBJ, FBX and 3MF.
+cat >wraps.obj <<'OBJ'
+mtllib wraps.mtl
+v 0 0 0
+v 1 0 0
+v 0 1 0
+vt 0 0
+vt 3 0
+vt 0 3
+usemtl m
+f 1/1 2/2 3/3
+OBJ
+for clamp in off on; do
+  printf 'newmtl m\nmap_Kd -clamp %s bits4.bmp\n' $clamp >wraps.mtl
+  run 0 convert wraps.obj wraps-$clamp.glb
+  same wraps.obj wraps-$clamp.glb
+done
+[ "$(hash wraps-on.glb)" != "$(hash wraps-off.glb)" ] || fail "-clamp changes nothing"
+json_of wraps-on.glb | grep -q '"wrapS":33071,"wrapT":33071' || fail "-clamp is not written"
+sed 's/RelativeFilename: "a\\b.png"/& Properties70: { P: "WrapModeV", "enum", "", "",1 }/' "$corpus/fbx/all.fbx" >wraps.fbx
+run 0 convert wraps.fbx wraps.glb
+json_of wraps.glb | grep -q '"wrapS":10497,"wrapT":33071' || fail "WrapModeV is not written"
+python3 - "$corpus/threemf/deflated.3mf" <<'TILES' 2>/dev/null && {
+import sys, zipfile
+source, out = zipfile.ZipFile(sys.argv[1]), zipfile.ZipFile("tiles.3mf", "w")
+for name in source.namelist():
+    data = source.read(name)
+    out.writestr(name, data.replace(b"texture2d id", b'texture2d tilestyleu="mirror" tilestylev="none" id'))
+out.close()
+TILES
+  run 0 convert tiles.3mf tiles.glb
+  json_of tiles.glb | grep -q '"wrapS":33648,"wrapT":33071' || fail "tile styles are not written"
+  same tiles.3mf tiles.glb
+}
+
+# glTF has no times below 0, no normal of length 0, no joint twice in a skin, no light above 1.
 sed 's/KeyTime: \*3 { a: 0,23093079000/KeyTime: *3 { a: -46186158000,-1/
   s/P: "LocalStop"/P: "LocalStart", "KTime", "Time", "",-46186158000\n&/' "$corpus/fbx/all.fbx" >early.fbx
 run 0 convert early.fbx early.glb
