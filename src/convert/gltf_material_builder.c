@@ -19,7 +19,7 @@ static int64_t add_image(gltf_builder *builder, const char *name, file_bytes byt
     return (int64_t)builder->image_count++;
 }
 
-/// How a texture goes on beyond its edges, unless it repeats (glTF 2.0, 5.26).
+/// The wrapping of a texture, unless it repeats (glTF 2.0, 5.26).
 static void add_sampler(gltf_builder *builder, const model_texture *texture, json_value *entry)
 {
     static const int wraps[] = {
