@@ -3,10 +3,11 @@
 #include "mesh/corner_lists.h"
 
 #include <stdatomic.h>
+#include <string.h>
 
 enum {
     INSERTION_KEYS = 32, // sorted by insertion
-    PARTS_MAX = 8,       // more of them mostly skip corners
+    PARTS_MAX = 8,       // each takes the memory of a number for each point
 };
 
 static uint32_t point_of(const uint32_t *point, uint32_t vertex)
@@ -14,12 +15,13 @@ static uint32_t point_of(const uint32_t *point, uint32_t vertex)
     return point ? point[vertex] : vertex;
 }
 
-/// Each part is a range of points, and goes over all corners for its own: so lists are in order. It
-/// goes from the last to the first, and a list's start moves there from its end.
+/// Each part is a range of corners. It counts those at each point; then it knows where its first
+/// one is in the point's list, behind those of the parts before.
 typedef struct list_loop {
     const uint32_t *vertex, *point;
     size_t corner_count;
     corner_lists *lists;
+    uint32_t *next; ///< [parts][point_count] corners, then the place of the next one
     int64_t parts;
     budget *work;
     bool fills; ///< else corners are counted
@@ -29,22 +31,21 @@ typedef struct list_loop {
 static void run_part(void *user, int64_t index, int32_t worker)
 {
     list_loop *l = user;
-    const uint64_t points = l->lists->point_count;
-    const uint32_t first = (uint32_t)(points * (uint64_t)index / (uint64_t)l->parts);
-    const uint32_t count = (uint32_t)(points * (uint64_t)(index + 1) / (uint64_t)l->parts) - first;
+    const size_t parts = (size_t)l->parts, part = (size_t)index;
+    const size_t end = l->corner_count * (part + 1) / parts;
+    uint32_t *next = l->next + part * l->lists->point_count;
     (void)worker;
-    for (size_t c = l->corner_count; c-- > 0;) {
+    if (!l->fills)
+        memset(next, 0, l->lists->point_count * sizeof *next);
+    for (size_t c = l->corner_count * part / parts; c < end; c++) {
         const uint32_t p = point_of(l->point, l->vertex[c]);
         if (c % JOB_RANGE == 0 && budget_cancelled(l->work)) {
             l->left_out = true;
             return;
         }
-        if (p - first >= count)
-            continue;
         if (l->fills)
-            l->lists->corner[--l->lists->start[p]] = (uint32_t)c;
-        else
-            l->lists->start[p]++;
+            l->lists->corner[next[p]] = (uint32_t)c;
+        next[p]++;
     }
 }
 
@@ -56,6 +57,25 @@ static zt_result run_parts(job_pool *pool, list_loop *l, bool fills, zt_error *e
     else
         run_part(l, 0, 0);
     return l->left_out ? cancel_fail(err) : ZT_OK;
+}
+
+/// From numbers of corners to places.
+static void place_lists(list_loop *l)
+{
+    corner_lists *lists = l->lists;
+    uint32_t place = 0;
+    for (size_t p = 0; p < lists->point_count; p++) {
+        lists->start[p] = place;
+        for (size_t part = 0; part < (size_t)l->parts; part++) {
+            uint32_t *next = &l->next[part * lists->point_count + p];
+            const uint32_t count = *next;
+            *next = place;
+            place += count;
+        }
+        const uint32_t size = place - lists->start[p];
+        lists->largest = size > lists->largest ? size : lists->largest;
+    }
+    lists->start[lists->point_count] = place;
 }
 
 zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *vertex,
@@ -70,15 +90,11 @@ zt_result corner_lists_build(job_pool *pool, arena *scratch, const uint32_t *ver
                    .work = scratch->budget};
     l.parts = l.parts < PARTS_MAX ? l.parts : PARTS_MAX;
     *out = (corner_lists){.point_count = point_count};
-    ZT_TRY(ARENA_TAKE(scratch, &out->start, (size_t)point_count + 1, "corners", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &out->start, (size_t)point_count + 1, "corners", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &l.next, (size_t)l.parts * point_count, "corners", err));
     ZT_TRY(ARENA_TAKE_RAW(scratch, &out->corner, l.corner_count, "corners", err));
     ZT_TRY(run_parts(pool, &l, false, err));
-    uint32_t end = 0;
-    for (uint32_t p = 0; p < point_count; p++) {
-        out->largest = out->start[p] > out->largest ? out->start[p] : out->largest;
-        out->start[p] = end += out->start[p];
-    }
-    out->start[point_count] = end;
+    place_lists(&l);
     return run_parts(pool, &l, true, err);
 }
 
