@@ -4,6 +4,7 @@
 
 #include "fbx/fbx_lens.h"
 
+#include <libdeflate.h>
 #include <string.h>
 
 /// Parts of the file that are not shown.
@@ -78,7 +79,12 @@ static zt_result fbx_read(const model_source *source, zt_model *model, arena *sc
     model->path = arena_text(&model->arena, source->path, strlen(source->path));
     if (!model->path)
         return arena_fail(&model->arena, err, "path");
-    return read_parts(&f, err);
+    f.tree.inflater = libdeflate_alloc_decompressor();
+    if (!f.tree.inflater)
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", source->path);
+    const zt_result result = read_parts(&f, err);
+    libdeflate_free_decompressor(f.tree.inflater);
+    return result;
 }
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)

@@ -26,7 +26,7 @@ typedef struct time_list {
 typedef struct clip_maker {
     fbx_file *f;
     const fbx_stack *stack;
-    arena *work; ///< of one model
+    arena *work; ///< of one model or mesh
     model_channel *channels;
     uint32_t channel_count;
     float start_s, end_s;
@@ -325,15 +325,69 @@ static zt_result keep_samples(clip_maker *m, const fbx_placed *p, const sample_l
     return keep_channel(m, p->scale_node, MODEL_SCALE, time, value[2], n, 3);
 }
 
-static zt_result make_model(clip_maker *m, const fbx_placed *p)
+/// The samples of one model, which a thread makes.
+typedef struct model_samples {
+    arena work;
+    sample_list list; ///< empty: nothing moves it
+    zt_result result;
+    zt_error err;
+} model_samples;
+
+/// Models that are sampled before their keys are kept.
+enum { MODELS_AT_ONCE = 64 };
+
+typedef struct sample_loop {
+    const clip_maker *maker;
+    const fbx_placed *placed; ///< the first
+    model_samples model[MODELS_AT_ONCE];
+} sample_loop;
+
+static zt_result make_samples(clip_maker *m, const fbx_placed *p, sample_list *out)
 {
     time_list times = {0};
-    sample_list samples = {0};
     ZT_TRY(model_times(m, p, &times));
-    if (times.count == 0)
-        return ZT_OK;
-    ZT_TRY(sample_model(m, p, &times, &samples));
-    return keep_samples(m, p, &samples);
+    return times.count > 0 ? sample_model(m, p, &times, out) : ZT_OK;
+}
+
+static void sample_job(void *user, int64_t index, int32_t worker)
+{
+    sample_loop *loop = user;
+    model_samples *own = &loop->model[index];
+    clip_maker m = *loop->maker;
+    (void)worker;
+    m.work = &own->work;
+    m.err = &own->err;
+    own->result = make_samples(&m, &loop->placed[index], &own->list);
+}
+
+static zt_result keep_model(clip_maker *m, const fbx_placed *p, model_samples *own)
+{
+    m->work = &own->work;
+    if (own->result != ZT_OK)
+        return zt_fail(m->err, own->result, "%s", own->err.message);
+    return own->list.count > 0 ? keep_samples(m, p, &own->list) : ZT_OK;
+}
+
+/// Samples `count` models on all threads, and keeps their keys in order.
+static zt_result make_models(clip_maker *m, sample_loop *loop, uint32_t count)
+{
+    job_pool *pool = m->f->source->pool;
+    zt_result result = ZT_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        loop->model[i] = (model_samples){.result = ZT_OK};
+        arena_init(&loop->model[i].work, m->f->lasting->budget);
+    }
+    if (pool && count > 1)
+        job_pool_run(pool, count, sample_job, loop);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            sample_job(loop, i, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        if (result == ZT_OK)
+            result = keep_model(m, &loop->placed[i], &loop->model[i]);
+        arena_finish(&loop->model[i].work);
+    }
+    return result;
 }
 
 // ---- Blend shapes -------------------------------------------------------------------------------
@@ -451,28 +505,33 @@ static void find_span(fbx_stack *stack)
             }
 }
 
-/// Runs a step with memory of its own.
-static zt_result make_apart(clip_maker *m, const fbx_placed *p, const fbx_mesh_use *use)
+/// With memory of its own.
+static zt_result make_weights_apart(clip_maker *m, const fbx_mesh_use *use)
 {
     arena work;
     arena_init(&work, m->f->lasting->budget);
     m->work = &work;
-    const zt_result result = p ? make_model(m, p) : make_weights(m, use);
+    const zt_result result = make_weights(m, use);
     arena_finish(&work);
     return result;
 }
 
-static zt_result make_clip(fbx_file *f, const fbx_stack *from, model_clip *out, zt_error *err)
+static zt_result make_clip(fbx_file *f, const fbx_stack *from, sample_loop *loop, model_clip *out,
+                           zt_error *err)
 {
     fbx_stack stack = *from;
     clip_maker m = {.f = f, .stack = &stack, .err = err};
     find_span(&stack);
+    loop->maker = &m;
     ZT_TRY(ARENA_TAKE(f->keep, &m.channels, 3 * (size_t)f->placed_count + f->use_count, "channels",
                       err));
-    for (uint32_t i = 0; i < f->placed_count; i++)
-        ZT_TRY(make_apart(&m, &f->placed[i], NULL));
+    for (uint32_t i = 0; i < f->placed_count; i += MODELS_AT_ONCE) {
+        const uint32_t left = f->placed_count - i;
+        loop->placed = &f->placed[i];
+        ZT_TRY(make_models(&m, loop, left < MODELS_AT_ONCE ? left : MODELS_AT_ONCE));
+    }
     for (uint32_t i = 0; i < f->use_count; i++)
-        ZT_TRY(make_apart(&m, NULL, &f->uses[i]));
+        ZT_TRY(make_weights_apart(&m, &f->uses[i]));
     *out = (model_clip){.name = arena_text(f->keep, stack.name, strlen(stack.name)),
                         .start_s = (float)stack.start_s,
                         .end_s = (float)stack.end_s,
@@ -484,10 +543,12 @@ static zt_result make_clip(fbx_file *f, const fbx_stack *from, model_clip *out, 
 zt_result fbx_make_clips(fbx_file *f, zt_error *err)
 {
     model_clip *clips;
+    sample_loop *loop;
     ZT_TRY(ARENA_TAKE(f->keep, &clips, f->motion.stack_count, "clips", err));
+    ZT_TRY(ARENA_TAKE(f->lasting, &loop, 1, "clips", err));
     for (uint32_t i = 0; i < f->motion.stack_count; i++) {
         model_clip *clip = &clips[f->model->clip_count];
-        ZT_TRY(make_clip(f, &f->motion.stack[i], clip, err));
+        ZT_TRY(make_clip(f, &f->motion.stack[i], loop, clip, err));
         f->model->clip_count += clip->channel_count > 0;
     }
     f->model->clips = clips;

@@ -134,13 +134,9 @@ static zt_result unpack(const fbx_tree *tree, const fbx_node *node, const fbx_va
     uint8_t *bytes = arena_alloc_raw(tree->a, size, 1);
     if (!bytes)
         return arena_fail(tree->a, err, "an array");
-    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    if (!d)
-        return zt_fail(err, ZT_ERR_MEMORY, "an array: the system has no memory left");
     size_t made = 0;
     const enum libdeflate_result r =
-        libdeflate_zlib_decompress(d, v->bytes, v->size, bytes, size, &made);
-    libdeflate_free_decompressor(d);
+        libdeflate_zlib_decompress(tree->inflater, v->bytes, v->size, bytes, size, &made);
     *out = bytes;
     return r == LIBDEFLATE_SUCCESS && made == size
                ? ZT_OK
@@ -161,13 +157,17 @@ static zt_result array_doubles(const fbx_tree *tree, const fbx_node *node, const
     if (v->packed)
         ZT_TRY(unpack(tree, node, v, &bytes, err));
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &values, v->count, "an array", err));
+    *out = values;
+    if (v->type == 'd' && !v->big_endian) { // as in memory
+        memcpy(values, bytes, v->count * sizeof *values);
+        return ZT_OK;
+    }
     const size_t size = element_size(v->type);
     for (size_t i = 0; i < v->count; i++) {
         if (arena_cancelled_at(tree->a, i))
             return arena_fail(tree->a, err, "an array");
         values[i] = element(v, bytes + i * size);
     }
-    *out = values;
     return ZT_OK;
 }
 
