@@ -18,7 +18,7 @@ enum {
     HUGE_PAGE = 2 << 20,      // bytes; of x86-64 and AArch64 with small pages of 4 KiB
     PAGE = 64 << 10,          // bytes; the largest page of known systems
     MAPPED_BLOCK = 512 << 10, // bytes
-    STORE_LIMIT = 80 << 20,   // bytes: the pictures of a large model
+    STORE_LIMIT = 80 << 20,   // bytes: a large file, or the pictures of a large model
 };
 
 /// At the beginning of an unused block.

@@ -121,9 +121,9 @@ static uint32_t model_draws(const frame *f) { return f->pose.draw_count - (f->gr
 /// the attributes of the others, by the arithmetic of the skin loop.
 static void leave_attributes(const frame *f)
 {
+    const int64_t pixels = (int64_t)f->target->width * f->target->height;
     for (uint32_t i = 0; i < f->pose.draw_count; i++) {
         geometry_draw *draw = &f->pose.draws[i];
-        const int64_t pixels = (int64_t)f->target->width * f->target->height;
         draw->bind_attributes = draw->mesh->vertex_count > pixels && geometry_draw_is_rigid(draw);
     }
 }
