@@ -35,9 +35,9 @@ typedef struct thumbnail_list {
     const char *passed;      ///< the first of them
 } thumbnail_list;
 
-/// Adds the models of `path`: itself, or those in a folder and below, in byte order of names: .glb,
-/// .gltf, .vrm, .m3d. Names with a dot in front, links to folders and out of the folder are passed
-/// over, and files of other formats counted. A folder that is unreadable, 128 deep or without
+/// Adds the models of `path`: itself, or those in a folder and below, in byte order of names.
+/// Names with a dot in front and links to folders and out of the folder are passed over; files of
+/// models in other formats are counted. A folder that is unreadable, 128 deep or without
 /// models is an item with a fault. `path` must outlive the list. ZT_ERR_MEMORY, ZT_ERR_LIMIT
 /// (memory), ZT_ERR_CANCELLED.
 zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *err);
