@@ -43,7 +43,7 @@ POINT = any_of(ref("vector_track"), ref("follow.point_that_follows"))
 
 def word_list(name):
     """The words of a list of the library, in its order."""
-    source = (ROOT / "src" / "scene" / "shot_fields.c").read_text()
+    source = (ROOT / "src" / "scene" / "scene_words.c").read_text()
     body = re.search(r"\[ZT_WORDS_" + name + r"\] = \{(.*?)\}", source, re.DOTALL).group(1)
     return {"enum": re.findall(r'"([^"]*)"', body)}
 

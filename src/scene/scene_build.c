@@ -3,8 +3,8 @@
 #include "scene/scene_build.h"
 
 #include "base/hash.h"
+#include "document/color_text.h"
 #include "load/load.h"
-#include "scene/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/dvec3.h"
 #include "base/nearest_name.h"
-#include "scene/color_text.h"
+#include "document/color_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "scene/document.h"
-#include "scene/name_index.h"
+#include "document/document.h"
+#include "document/name_index.h"
 #include "scene/scene.h"
 
 #include <stddef.h>
@@ -70,7 +70,7 @@ zt_result value_vector(scene_reader *r, const document_node *node, double min, d
 zt_result value_direction(scene_reader *r, const document_node *node, double out[3]);
 /// One of the words of a list: its index.
 zt_result value_word(scene_reader *r, const document_node *node, zt_word_list list, int32_t *out);
-/// sRGB text (scene/color_text.h) or three linear numbers -> linear.
+/// sRGB text (document/color_text.h) or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
 
 /// A value_fn: the number of the format of a file, which is 1.

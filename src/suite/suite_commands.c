@@ -3,7 +3,7 @@
 #include "suite/suite_commands.h"
 
 #include "report/shell_words.h"
-#include "scene/shot_fields.h"
+#include "shot/shot_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 #include "base/nearest_name.h"
 #include "base/path.h"
 #include "base/utf8.h"
-#include "scene/color_text.h"
+#include "document/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/scene_build.h"
 #include "scene/scene_value.h"
-#include "scene/shot_fields.h"
+#include "shot/shot_fields.h"
 #include "suite/suite.h"
 #include "suite/suite_folders.h"
 

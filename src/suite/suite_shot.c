@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "report/golden_file.h"
-#include "scene/shot_fields.h"
+#include "shot/shot_fields.h"
 #include "suite/suite_commands.h"
 
 #include <errno.h>

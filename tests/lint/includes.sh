@@ -23,7 +23,9 @@ model: texture mesh image base
 retarget: model mesh base
 load: $readers retarget model image base
 convert: load retarget $readers model texture mesh image json base
-scene: load retarget model texture mesh image json base
+document: image json base
+scene: document load retarget model texture mesh image base
+shot: scene document retarget model image base
 pose: scene model mesh base
 raster: base
 geometry: raster model mesh base
@@ -38,7 +40,7 @@ render: kernels film shade shadow view surface environment geometry raster pose 
 inspect: render kernels geometry raster pose scene load retarget model mesh image json base
 bake: render kernels film shade shadow surface environment geometry raster pose scene convert load $readers model mesh image json base
 report: base
-suite: report scene json base
+suite: report shot scene document base
 thumbnail: base
 cli: report suite thumbnail base
 "

@@ -106,13 +106,13 @@ circle 'int two(void); int two(void) { return 2; }' && {
 
 # shot_struct FIELD...: a public header with 22 numbers and these fields, and a table of the numbers.
 shot_struct() {
-    mkdir -p "$folder/tree/src/scene"
+    mkdir -p "$folder/tree/src/shot"
     put include/zoetrope/zoetrope.h 'typedef struct zt_shot_def {' '    int32_t width, height; // x'
-    put src/scene/shot_fields.c '    {"width", NUMBER(SHOT_INT, width, 0.0)},' \
+    put src/shot/shot_fields.c '    {"width", NUMBER(SHOT_INT, width, 0.0)},' \
         '    {"height", NUMBER(SHOT_INT, height, 0.0)},'
     for i in a b c d e f g h i j k l m n o p q r s t; do
         echo "    double $i; ///< y" >>"$folder/tree/include/zoetrope/zoetrope.h"
-        echo "    {\"$i\", FIELD(SHOT_DOUBLE, $i)}," >>"$folder/tree/src/scene/shot_fields.c"
+        echo "    {\"$i\", FIELD(SHOT_DOUBLE, $i)}," >>"$folder/tree/src/shot/shot_fields.c"
     done
     for field in "$@"; do echo "    $field" >>"$folder/tree/include/zoetrope/zoetrope.h"; done
     echo '} zt_shot_def;' >>"$folder/tree/include/zoetrope/zoetrope.h"

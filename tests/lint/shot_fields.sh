@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each field of zt_shot_def is a row of the table in src/scene/shot_fields.c. usage: shot_fields.sh SOURCE_DIR
+# Each field of zt_shot_def is a row of the table in src/shot/shot_fields.c. usage: shot_fields.sh SOURCE_DIR
 set -u
 header=$1/include/zoetrope/zoetrope.h
-table=$1/src/scene/shot_fields.c
+table=$1/src/shot/shot_fields.c
 
 # The names in each declaration of the struct, without comments and types.
 fields=$(awk '/^typedef struct zt_shot_def \{/ { inside = 1; next } /^\} zt_shot_def;/ { inside = 0 }
@@ -17,7 +17,7 @@ fields=$(awk '/^typedef struct zt_shot_def \{/ { inside = 1; next } /^\} zt_shot
 faults=0
 for field in $fields; do
     grep -qE "\((SHOT_[A-Z]+, )?$field[,)]" "$table" || {
-        echo "shot_fields: $field has no row in src/scene/shot_fields.c"
+        echo "shot_fields: $field has no row in src/shot/shot_fields.c"
         faults=1
     }
 done

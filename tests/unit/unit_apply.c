@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Flags of the command line change a scene, and a wrong one changes nothing.
 #include "base/hash.h"
-#include "scene/scene_thumbnail.h"
-#include "scene/shot_fields.h"
+#include "shot/shot_fields.h"
+#include "shot/shot_thumbnail.h"
 #include "testing.h"
 
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
@@ -165,7 +165,7 @@ static int32_t clip_of(const char *const *names, uint32_t count)
     for (uint32_t i = 0; i < count; i++)
         clips[i].name = names[i];
     const zt_model model = {.clips = clips, .clip_count = count};
-    return scene_thumbnail_clip(&model);
+    return shot_thumbnail_clip(&model);
 }
 
 Test(apply, a_thumbnail_stands_idle)
@@ -198,7 +198,7 @@ static bool is_flat(float height, bool turned, int32_t skin)
     arena scratch;
     budget_init(&memory, 1 << 20, NULL);
     arena_init(&scratch, &memory);
-    const bool flat = scene_thumbnail_is_flat(&model, &scratch);
+    const bool flat = shot_thumbnail_is_flat(&model, &scratch);
     arena_finish(&scratch);
     return flat;
 }

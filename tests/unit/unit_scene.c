@@ -2,8 +2,8 @@
 // The scene file: every key of the reference, every kind of mistake, and files that
 // are meant to hurt. Scenes name a model of tests/cli/models, so animations and cameras resolve.
 #include "base/nearest_name.h"
-#include "scene/color_text.h"
-#include "scene/document.h"
+#include "document/color_text.h"
+#include "document/document.h"
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"

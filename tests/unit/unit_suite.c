@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Suites: shots of one scene are rendered together wherever they are, and reported in order.
-#include "scene/shot_fields.h"
+#include "shot/shot_fields.h"
 #include "suite/suite_run.h"
 #include "suite/suite_shot.h"
 #include "test_folder.h"

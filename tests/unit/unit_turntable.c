@@ -2,7 +2,7 @@
 /// Turntables that close, their paths, lights that turn with the camera, and framing by flags.
 #include "drawing.h"
 #include "render/camera.h"
-#include "scene/turntable.h"
+#include "shot/turntable.h"
 
 #define WALKER ZT_SOURCE_DIR "/scenes/models/walker.glb"
 

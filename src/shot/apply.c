@@ -5,17 +5,17 @@
 #include "base/jobs.h"
 #include "base/nearest_name.h"
 #include "base/number.h"
-#include "scene/apply_clips.h"
-#include "scene/color_text.h"
+#include "document/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/scene_build.h"
 #include "scene/scene_follow.h"
 #include "scene/scene_names.h"
 #include "scene/scene_origin.h"
-#include "scene/scene_thumbnail.h"
 #include "scene/scene_value.h"
-#include "scene/shot_fields.h"
-#include "scene/turntable.h"
+#include "shot/apply_clips.h"
+#include "shot/shot_fields.h"
+#include "shot/shot_thumbnail.h"
+#include "shot/turntable.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -295,7 +295,7 @@ static zt_result raise_thumbnail_camera(zt_scene *scene, const zt_shot_def *def,
     if (!def->thumbnail || !scene->bare_file || def->camera || def->view || def->up)
         return ZT_OK;
     arena_init(&scratch, &scene->budget_own);
-    const bool flat = scene_thumbnail_is_flat(scene->instances[0].model, &scratch);
+    const bool flat = shot_thumbnail_is_flat(scene->instances[0].model, &scratch);
     arena_finish(&scratch);
     return flat ? set_number(scene, 35.0, &scene->camera.elevation_deg, err) : ZT_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_paths: every text of a scene file as a path, without a look at what its key means.
 #include "base/handle.h"
-#include "scene/document.h"
+#include "document/document.h"
 
 #include <string.h>
 

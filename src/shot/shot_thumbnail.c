@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// See scene_thumbnail.h.
-#include "scene/scene_thumbnail.h"
+/// See shot_thumbnail.h.
+#include "shot/shot_thumbnail.h"
 
 #include "base/affine.h"
 #include "base/path.h"
@@ -44,7 +44,7 @@ static bool is_bind_pose(const char *name)
     return false;
 }
 
-int32_t scene_thumbnail_clip(const zt_model *model)
+int32_t shot_thumbnail_clip(const zt_model *model)
 {
     int32_t idle = -1, first = -1;
     size_t shortest = 0;
@@ -88,7 +88,7 @@ static void box_add(rest_box *box, const affine *model_from_node, const model_me
     }
 }
 
-bool scene_thumbnail_is_flat(const zt_model *model, arena *scratch)
+bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch)
 {
     rest_box box = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
     affine *rest = ARENA_ARRAY_RAW(scratch, affine, model->node_count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// See name_index.h.
-#include "scene/name_index.h"
+#include "document/name_index.h"
 
 #include <stdlib.h>
 #include <string.h>

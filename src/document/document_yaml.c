@@ -3,7 +3,7 @@
 /// without hexadecimal, octal, infinities and not-a-numbers. Aliases are rejected: a scene does not
 /// need them, and with them a short file can become a huge tree.
 #include "base/number.h"
-#include "scene/document.h"
+#include "document/document.h"
 
 #include <string.h>
 #include <yaml.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The tree of a scene file: building it, finding members, and locations for messages.
-#include "scene/document.h"
+#include "document/document.h"
 
 #include <stdio.h>
 #include <string.h>

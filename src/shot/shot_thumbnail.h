@@ -8,9 +8,9 @@
 /// with the shortest name that holds "idle", in letters of either case, of equal ones the first;
 /// without one the first that is no bind pose by its name ("T-Pose", "Armature|bind"); without one
 /// the first. -1: there are none.
-int32_t scene_thumbnail_clip(const zt_model *model);
+int32_t shot_thumbnail_clip(const zt_model *model);
 
 /// True when the model lies flat, as tiles of floors and roads do, so that it wants to be seen from
 /// above: its height along +Y is less than a quarter of its width and of its depth, at rest, or for
 /// what has a skin, as it was bound. False also when no memory is left in `scratch` to find out.
-bool scene_thumbnail_is_flat(const zt_model *model, arena *scratch);
+bool shot_thumbnail_is_flat(const zt_model *model, arena *scratch);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// See apply_clips.h.
-#include "scene/apply_clips.h"
+#include "shot/apply_clips.h"
 
 #include "base/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
-#include "scene/scene_thumbnail.h"
+#include "shot/shot_thumbnail.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, 
 static zt_result apply_thumbnail_clip(zt_scene *scene, scene_instance *instances, zt_error *err)
 {
     const zt_model *model = instances[0].model;
-    const int32_t clip = scene_thumbnail_clip(model);
+    const int32_t clip = shot_thumbnail_clip(model);
     ZT_TRY(scene_set_layer(scene, &instances[0], scene_bare_layer(scene, model, clip), err));
     return scene_set_clip_shot(scene, err);
 }

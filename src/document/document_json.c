@@ -2,8 +2,8 @@
 /// JSON text -> tree. JSON has a reader of its own because not all of it is YAML to libyaml
 /// (surrogate pairs, tabs before the first brace, keys over several lines). Its trees keep no
 /// positions, so locations after parsing are JSON pointers (RFC 6901).
+#include "document/document.h"
 #include "json/json_parse.h"
-#include "scene/document.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The names are those of CSS Color Module Level 4, section 6.1.
-#include "scene/color_text.h"
+#include "document/color_text.h"
 
 #include "base/nearest_name.h"
 #include "base/utf8.h"

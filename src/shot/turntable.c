@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "scene/turntable.h"
+#include "shot/turntable.h"
 
 #include "retarget/clip_seam.h"
 
