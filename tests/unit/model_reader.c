@@ -2,68 +2,122 @@
 /// See model_reader.h.
 #include "model_reader.h"
 
-#include "testing.h"
+reader_case reader;
 
-void reader_begin(reader_case *c)
+void reader_begin(const model_format *format, const char *path)
 {
-    memset(c, 0, sizeof *c);
-    budget_init(&c->memory, (uint64_t)256 << 20, NULL);
-    c->limits = *c->memory.limits;
-    c->memory.limits = &c->limits;
+    reader = (reader_case){.format = format, .path = path};
+    budget_init(&reader.memory, (uint64_t)256 << 20, NULL);
+    reader.limits = *reader.memory.limits;
+    reader.memory.limits = &reader.limits;
 }
 
-void reader_finish(reader_case *c)
+void reader_finish(void)
 {
-    arena_finish(&c->model.arena);
-    arena_finish(&c->scratch);
+    arena_finish(&reader.model.arena);
+    arena_finish(&reader.scratch);
 }
 
 static void count_warning(void *user, zt_severity severity, const char *text)
 {
-    reader_case *c = user;
-    c->warnings += severity == ZT_WARNING;
+    (void)user;
+    reader.warnings += severity == ZT_WARNING;
     if (severity == ZT_WARNING)
-        snprintf(c->last_warning, sizeof c->last_warning, "%s", text);
+        snprintf(reader.last_warning, sizeof reader.last_warning, "%s", text);
 }
 
 static bool open_other(void *user, const char *name, const void **out_bytes, size_t *out_size)
 {
-    const reader_case *c = user;
-    if (!c->other || strcmp(name, c->other_name) != 0)
+    (void)user;
+    if (!reader.other || strcmp(name, reader.other_name) != 0)
         return false;
-    *out_bytes = c->other;
-    *out_size = strlen(c->other);
+    *out_bytes = reader.other;
+    *out_size = strlen(reader.other);
     return true;
 }
 
-zt_result reader_read(reader_case *c, const model_format *format, const char *path,
-                      const void *data, size_t size)
+zt_result reader_read(const void *data, size_t size)
 {
-    reader_finish(c);
-    c->model = (zt_model){0};
-    c->err = (zt_error){ZT_OK, ""};
-    c->warnings = 0;
-    c->last_warning[0] = 0;
-    arena_init(&c->model.arena, &c->memory);
-    arena_init(&c->scratch, &c->memory);
+    reader_finish();
+    reader.model = (zt_model){0};
+    reader.err = (zt_error){ZT_OK, ""};
+    reader.warnings = 0;
+    reader.last_warning[0] = 0;
+    arena_init(&reader.model.arena, &reader.memory);
+    arena_init(&reader.scratch, &reader.memory);
     uint8_t *bytes = malloc(size + 1);
     memcpy(bytes, data, size);
     bytes[size] = 0;
     zt_load_def def = zt_default_load_def();
     def.open = open_other;
-    def.open_user = c;
     file_supply supply = file_supply_of(&def, "");
-    const model_source source = {.path = path,
+    const model_source source = {.path = reader.path,
                                  .supply = &supply,
                                  .bytes = {bytes, size},
                                  .at_origin = true,
-                                 .up = c->up,
-                                 .unit_um = c->unit_um,
-                                 .package_picture = c->package_picture,
-                                 .sink = {count_warning, c, false}};
-    const zt_result r = format->read(&source, &c->model, &c->scratch, &c->err);
+                                 .up = reader.up,
+                                 .unit_um = reader.unit_um,
+                                 .package_picture = reader.package_picture,
+                                 .sink = {count_warning, NULL, false}};
+    const zt_result r = reader.format->read(&source, &reader.model, &reader.scratch, &reader.err);
     file_supply_finish(&supply);
     free(bytes);
-    cr_assert_eq(r == ZT_OK, c->err.code == ZT_OK, "%s", c->err.message);
+    cr_assert_eq(r == ZT_OK, reader.err.code == ZT_OK, "%s", reader.err.message);
     return r;
+}
+
+zt_result read_text(const char *text) { return reader_read(text, strlen(text)); }
+
+void must_read_bytes(const void *data, size_t size)
+{
+    cr_assert_eq(reader_read(data, size), ZT_OK, "%s", reader.err.message);
+    cr_assert_eq(model_lay_out_motion(&reader.model, &reader.scratch, &reader.err), ZT_OK);
+}
+
+void must_read(const char *text) { must_read_bytes(text, strlen(text)); }
+
+void must_fail_bytes(const void *data, size_t size, zt_result code, const char *part)
+{
+    cr_expect_eq(reader_read(data, size), code, "%s", reader.err.message);
+    cr_expect(strstr(reader.err.message, part), "%s, expected %s", reader.err.message, part);
+}
+
+void must_fail_as(const char *text, zt_result code, const char *part)
+{
+    must_fail_bytes(text, strlen(text), code, part);
+}
+
+void must_fail(const char *text, const char *part) { must_fail_as(text, ZT_ERR_FORMAT, part); }
+
+void must_warn(const char *text, const char *part)
+{
+    must_read(text);
+    cr_expect(reader.warnings == 1 && strstr(reader.last_warning, part), "%d: %s", reader.warnings,
+              reader.last_warning);
+}
+
+void must_bear_limits(const void *data, size_t size, uint64_t step)
+{
+    int refused = 0, fitted = 0;
+    for (uint64_t limit = 0; limit < 200 * step; limit += step) {
+        reader.memory.limit = limit;
+        const zt_result r = reader_read(data, size);
+        cr_assert(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY, "%d", (int)r);
+        refused += r != ZT_OK;
+        fitted += r == ZT_OK;
+    }
+    cr_expect(refused > 3 && fitted > 3, "%d, %d", refused, fitted);
+    cancel_raise(&reader.memory.cancel);
+    cr_expect_eq(reader_read(data, size), ZT_ERR_CANCELLED);
+}
+
+const model_mesh *mesh(void) { return &reader.model.meshes[0]; }
+
+uint32_t vertex_at(float x, float y)
+{
+    for (uint32_t v = 0; v < mesh()->vertex_count; v++)
+        if (mesh()->position[v].x == x && mesh()->position[v].y == y)
+            return v;
+    cr_assert(false, "no vertex at %g %g", (double)x, (double)y);
+    return 0;
 }

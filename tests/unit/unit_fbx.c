@@ -3,17 +3,10 @@
 #include "fbx/fbx.h"
 #include "model_reader.h"
 #include "pose/pose.h"
-#include "testing.h"
 
 #include <libdeflate.h>
-#include <math.h>
 
-static reader_case reader;
-
-static void setup(void) { reader_begin(&reader); }
-static void teardown(void) { reader_finish(&reader); }
-
-TestSuite(fbx, .init = setup, .fini = teardown);
+READER_SUITE(fbx, "a.fbx");
 
 #define HEAD              "; FBX 7.5.0 project file\nFBXHeaderExtension: { FBXVersion: 7500 }\n"
 #define PROPERTY          "Properties70: { "
@@ -23,20 +16,6 @@ TestSuite(fbx, .init = setup, .fini = teardown);
     "Vertices: *12 { a: 0,0,0, 1,0,0, 1,1,0, 0,1,0 }\n"                                            \
     "PolygonVertexIndex: *4 { a: 0,1,2,-4 }\n"
 #define MODEL "Model: 20, \"Model::Box\", \"Mesh\" {\n" PROPERTY
-
-static void must_read(const char *text)
-{
-    const zt_result r = reader_read(&reader, &fbx_format, "a.fbx", text, strlen(text));
-    cr_assert_eq(r, ZT_OK, "%s", reader.err.message);
-    cr_assert_eq(model_lay_out_motion(&reader.model, &reader.scratch, &reader.err), ZT_OK);
-}
-
-static void must_fail(const char *text, zt_result code, const char *part)
-{
-    const zt_result r = reader_read(&reader, &fbx_format, "a.fbx", text, strlen(text));
-    cr_assert_eq(r, code, "%s", reader.err.message);
-    cr_assert(strstr(reader.err.message, part), "%s", reader.err.message);
-}
 
 /// Where a point of a node's mesh is at a time of clip 0 (-1: at rest).
 static dvec3 place(uint32_t node, dvec3 p, double time_s)
@@ -268,14 +247,13 @@ Test(fbx, version_six_is_read)
 
 Test(fbx, mistakes)
 {
-    must_fail("; FBX\nFBXHeaderExtension: { FBXVersion: 5000 }\n", ZT_ERR_UNSUPPORTED,
-              "older than version 6");
-    must_fail("; FBX\nObjects: { }\n", ZT_ERR_FORMAT, "no FBXHeaderExtension");
-    must_fail(HEAD "Objects: { Geometry: 1, \"a\n", ZT_ERR_FORMAT, "a.fbx:3:25: a text");
-    must_fail(HEAD "Objects: { Vertices: *3 { a: 1,2", ZT_ERR_FORMAT, "expected '}'");
-    must_fail(HEAD "Objects: { Vertices: *9999999 { a: 1 } }", ZT_ERR_FORMAT, "array");
-    must_fail(HEAD "Objects: { Vertices: 1,2x }", ZT_ERR_FORMAT,
-              "a.fbx:3:24: found '2x' (expected a number");
+    must_fail_as("; FBX\nFBXHeaderExtension: { FBXVersion: 5000 }\n", ZT_ERR_UNSUPPORTED,
+                 "older than version 6");
+    must_fail("; FBX\nObjects: { }\n", "no FBXHeaderExtension");
+    must_fail(HEAD "Objects: { Geometry: 1, \"a\n", "a.fbx:3:25: a text");
+    must_fail(HEAD "Objects: { Vertices: *3 { a: 1,2", "expected '}'");
+    must_fail(HEAD "Objects: { Vertices: *9999999 { a: 1 } }", "array");
+    must_fail(HEAD "Objects: { Vertices: 1,2x }", "a.fbx:3:24: found '2x' (expected a number");
 }
 
 Test(fbx, odd_links_and_indices_are_passed_over)
@@ -423,8 +401,7 @@ Test(fbx, binary_files_in_both_byte_orders)
     for (int i = 0; i < 4; i++) {
         binary_file f;
         make_binary(&f, i & 1, i & 2);
-        const zt_result r = reader_read(&reader, &fbx_format, "a.fbx", f.bytes, f.size);
-        cr_assert_eq(r, ZT_OK, "%s", reader.err.message);
+        must_read_bytes(f.bytes, f.size);
         cr_assert_eq(reader.model.triangle_count, 1);
         cr_assert_eq(reader.model.meshes[0].position[2].y, 1.0f);
         cr_assert_str_eq(reader.model.nodes[1].name, "Box");
@@ -437,11 +414,11 @@ Test(fbx, binary_files_that_end_early)
     binary_file f;
     make_binary(&f, false, true);
     for (size_t size = 0; size < f.size; size++)
-        reader_read(&reader, &fbx_format, "a.fbx", f.bytes, size);
+        reader_read(f.bytes, size);
     f.bytes[f.size - 40] ^= 0xff;
     for (size_t at = 27; at < f.size; at++) {
         binary_file other = f;
         other.bytes[at] ^= 0x5a;
-        reader_read(&reader, &fbx_format, "a.fbx", other.bytes, other.size);
+        reader_read(other.bytes, other.size);
     }
 }

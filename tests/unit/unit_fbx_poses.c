@@ -4,9 +4,7 @@
 #include "fbx/fbx.h"
 #include "model_reader.h"
 #include "pose/pose.h"
-#include "testing.h"
 
-#include <math.h>
 #include <strings.h>
 #include <unistd.h>
 
@@ -14,7 +12,6 @@ TestSuite(fbx_poses);
 
 enum { PATH_SIZE = 1024, POINTS_MAX = 1 << 16 };
 
-static reader_case reader;
 static char folder[PATH_SIZE];
 
 typedef struct point_list {
@@ -218,7 +215,8 @@ static int compare_file(const char *row, const char *name, double tolerance)
     snprintf(path, sizeof path, "%s/fbx/%s", folder, name);
     char *bytes = read_file(path, &size);
     cr_assert_not_null(bytes, "%s", path);
-    const zt_result result = reader_read(&reader, &fbx_format, path, bytes, size);
+    reader.path = path;
+    const zt_result result = reader_read(bytes, size);
     free(bytes);
     if (result == ZT_ERR_UNSUPPORTED)
         return 0; // too old
@@ -271,7 +269,7 @@ Test(fbx_poses, are_those_of_the_programs_that_made_the_files)
         cr_skip_test("no folder of formats (%s)", folder);
     ours.point = malloc(POINTS_MAX * sizeof *ours.point);
     theirs.point = malloc(POINTS_MAX * sizeof *theirs.point);
-    reader_begin(&reader);
+    reader_begin(&fbx_format, "");
     for (line = text; line; line = end ? end + 1 : NULL) {
         char oracle[PATH_SIZE];
         end = strchr(line, '\n');
@@ -287,7 +285,7 @@ Test(fbx_poses, are_those_of_the_programs_that_made_the_files)
     }
     cr_log_info("%d poses", compared);
     cr_assert_gt(compared, 50);
-    reader_finish(&reader);
+    reader_finish();
     free(ours.point);
     free(theirs.point);
     free(text);

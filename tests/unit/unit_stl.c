@@ -3,33 +3,12 @@
 /// what is refused, where.
 #include "model_reader.h"
 #include "stl/stl.h"
-#include "testing.h"
 
-#include <math.h>
-
-static reader_case f;
-
-static void setup(void) { reader_begin(&f); }
-static void finish(void) { reader_finish(&f); }
-
-TestSuite(stl, .init = setup, .fini = finish);
-
-static zt_result read_bytes(const void *data, size_t size)
-{
-    return reader_read(&f, &stl_format, "x.stl", data, size);
-}
+READER_SUITE(stl, "x.stl");
 
 #define TRIANGLE                                                                                   \
     "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\n"
 #define TWO_TRIANGLES "solid x\n" TRIANGLE TRIANGLE "endsolid x\n"
-
-static zt_result read_text(const char *text) { return read_bytes(text, strlen(text)); }
-
-static void expect_failure(const char *text, const char *message)
-{
-    cr_expect_eq(read_text(text), ZT_ERR_FORMAT);
-    cr_expect(strstr(f.err.message, message), "%s, expected %s", f.err.message, message);
-}
 
 enum { TRIANGLES_MAX = 16 };
 
@@ -69,7 +48,7 @@ static void add(stl_file *file, float x, uint16_t attribute)
 
 static const vertex_extra *color_at(float x)
 {
-    const model_mesh *m = &f.model.meshes[0];
+    const model_mesh *m = &reader.model.meshes[0];
     for (uint32_t v = 0; m->extra && v < m->vertex_count; v++)
         if (m->position[v].x == x && m->position[v].y == 1.0f)
             return &m->extra[v];
@@ -90,31 +69,33 @@ Test(stl, binary_in_millimetres_with_z_up)
     stl_file file = begin_file("solid as some begin", 2);
     add(&file, 0, 0);
     add(&file, 5, 0);
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK, "%s", f.err.message);
-    cr_expect(f.model.triangle_count == 2 && f.model.vertex_count == 6 && f.warnings == 0);
-    cr_expect(f.model.meshes[0].bounds_max[0] == 6.0f && f.model.meshes[0].bounds_max[1] == 1.0f);
-    cr_expect_eq(f.model.meshes[0].attributes[0].nz, 1.0f);
-    cr_expect(f.model.materials[0].double_sided && !f.model.materials[0].vertex_color);
+    must_read_bytes(file.bytes, file.size);
+    cr_expect(reader.model.triangle_count == 2 && reader.model.vertex_count == 6 &&
+              reader.warnings == 0);
+    cr_expect(reader.model.meshes[0].bounds_max[0] == 6.0f &&
+              reader.model.meshes[0].bounds_max[1] == 1.0f);
+    cr_expect_eq(reader.model.meshes[0].attributes[0].nz, 1.0f);
+    cr_expect(reader.model.materials[0].double_sided && !reader.model.materials[0].vertex_color);
     affine world[1];
-    model_place_nodes(&f.model, NULL, world);
+    model_place_nodes(&reader.model, NULL, world);
     const dvec3 z = world[0].m.z; // where the file's z points
     cr_expect(fabs(z.x) < 1e-9 && fabs(z.y - 0.001) < 1e-9 && fabs(z.z) < 1e-9);
 }
 
 Test(stl, text_of_any_case_and_several_solids)
 {
-    cr_assert_eq(read_text("\r\n SOLID two words \r\nFacet\tNormal 0 0 +1E0\r\nOUTER LOOP\r\n"
-                           "vertex 0 0 0 vertex 2e0 0 -0\nvertex .5 1. 0\nendloop endfacet\n"
-                           "endsolid two words\nsolid\nfacet normal nan nan nan outer loop\n"
-                           "vertex 0 0 1\nvertex 1 0 1\nvertex 1 1 1\nvertex 0 1 1\nendloop\n"
-                           "endfacet endsolid"),
-                 ZT_OK, "%s", f.err.message);
-    cr_expect_eq(f.model.triangle_count, 3u, "a loop of four corners is two triangles");
-    const model_mesh *m = &f.model.meshes[0];
+    must_read("\r\n SOLID two words \r\nFacet\tNormal 0 0 +1E0\r\nOUTER LOOP\r\n"
+              "vertex 0 0 0 vertex 2e0 0 -0\nvertex .5 1. 0\nendloop endfacet\n"
+              "endsolid two words\nsolid\nfacet normal nan nan nan outer loop\n"
+              "vertex 0 0 1\nvertex 1 0 1\nvertex 1 1 1\nvertex 0 1 1\nendloop\n"
+              "endfacet endsolid");
+    cr_expect_eq(reader.model.triangle_count, 3u, "a loop of four corners is two triangles");
+    const model_mesh *m = &reader.model.meshes[0];
     const vertex_position *third = &m->position[m->meshlet_vertex[m->meshlet_corner[1][2]]];
     cr_expect(third->x == 1.0f && third->y == 1.0f && third->z == 1.0f, "its second: a fan");
-    cr_expect_str_eq(f.model.meshes[0].name, "two words");
-    cr_expect(f.model.meshes[0].bounds_max[0] == 2.0f && f.model.meshes[0].bounds_max[2] == 1.0f);
+    cr_expect_str_eq(reader.model.meshes[0].name, "two words");
+    cr_expect(reader.model.meshes[0].bounds_max[0] == 2.0f &&
+              reader.model.meshes[0].bounds_max[2] == 1.0f);
 }
 
 /// VisCAM: bit 15 says that there is a colour, blue is lowest. Magics: bit 15 says that there is
@@ -127,8 +108,8 @@ Test(stl, colours_of_both_conventions)
     add(&file, NAN, 0x8000 | 31 << 5); // left out, with its colour
     add(&file, 2, 0x8000 | 16);
     add(&file, 4, 31); // not valid
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
-    cr_expect(f.model.materials[0].vertex_color);
+    must_read_bytes(file.bytes, file.size);
+    cr_expect(reader.model.materials[0].vertex_color);
     expect_color(0, 1, 0, 0);
     expect_color(2, 0, 0, half);
     expect_color(4, plain, plain, plain);
@@ -138,7 +119,7 @@ Test(stl, colours_of_both_conventions)
     add(&file, 0, 31);
     add(&file, 2, 16 << 10);
     add(&file, 4, 0x8000); // the object's
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
+    must_read_bytes(file.bytes, file.size);
     expect_color(0, 1, 0, 0);
     expect_color(2, 0, 0, half);
     expect_color(4, 1, 0, 0);
@@ -149,10 +130,11 @@ Test(stl, other_axes_and_units)
 {
     stl_file file = begin_file("", 1);
     add(&file, 0, 0);
-    f.up = 'y';
-    f.unit_um = 25400;
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
-    cr_expect(f.model.nodes[0].rest.r[3] == 1.0f && f.model.nodes[0].rest.s[1] == 0.0254f);
+    reader.up = 'y';
+    reader.unit_um = 25400;
+    must_read_bytes(file.bytes, file.size);
+    cr_expect(reader.model.nodes[0].rest.r[3] == 1.0f &&
+              reader.model.nodes[0].rest.s[1] == 0.0254f);
 }
 
 /// Triangles of two colours have an edge between them, though they are in one plane.
@@ -161,17 +143,18 @@ Test(stl, colours_do_not_bleed)
     stl_file file = begin_file("", 2);
     add(&file, 0, 0x8000 | 31 << 10);
     add(&file, 0, 0x8000 | 31);
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
-    cr_expect_eq(f.model.vertex_count, 6u);
+    must_read_bytes(file.bytes, file.size);
+    cr_expect_eq(reader.model.vertex_count, 6u);
 }
 
 Test(stl, far_from_its_origin)
 {
     stl_file file = begin_file("", 1);
     add(&file, 4600000, 0);
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
-    cr_expect_eq(f.model.meshes[0].bounds_min[0], -0.5f);
-    cr_expect(fabs(f.model.origin.x - 4600.0005) < 1e-9 && fabs(f.model.origin.z + 0.0005) < 1e-9);
+    must_read_bytes(file.bytes, file.size);
+    cr_expect_eq(reader.model.meshes[0].bounds_min[0], -0.5f);
+    cr_expect(fabs(reader.model.origin.x - 4600.0005) < 1e-9 &&
+              fabs(reader.model.origin.z + 0.0005) < 1e-9);
 }
 
 Test(stl, what_is_repaired_is_said)
@@ -179,48 +162,50 @@ Test(stl, what_is_repaired_is_said)
     stl_file file = begin_file("", 2);
     add(&file, 0, 0);
     add(&file, INFINITY, 0);
-    cr_assert_eq(read_bytes(file.bytes, file.size), ZT_OK);
-    cr_expect(f.model.triangle_count == 1 && strstr(f.last_warning, "1 triangles have corners"));
-    cr_assert_eq(read_bytes(file.bytes, file.size - 50 + 7), ZT_ERR_FORMAT);
+    must_read_bytes(file.bytes, file.size);
+    cr_expect(reader.model.triangle_count == 1 &&
+              strstr(reader.last_warning, "1 triangles have corners"));
+    cr_assert_eq(reader_read(file.bytes, file.size - 50 + 7), ZT_ERR_FORMAT);
     file.bytes[80] = 1;
-    cr_assert_eq(read_bytes(file.bytes, file.size - 50 + 7), ZT_OK);
-    cr_expect(strstr(f.last_warning, "7 bytes behind the last triangle"), "%s", f.last_warning);
+    must_read_bytes(file.bytes, file.size - 50 + 7);
+    cr_expect(strstr(reader.last_warning, "7 bytes behind the last triangle"), "%s",
+              reader.last_warning);
     file.bytes[80] = 0;
-    cr_assert_eq(read_bytes(file.bytes, 84 + 50), ZT_OK);
-    cr_expect(f.model.triangle_count == 1 && strstr(f.last_warning, "says that it has 0"));
-    cr_assert_eq(read_bytes(file.bytes, 84), ZT_OK);
-    cr_expect(f.model.mesh_count == 0 && strstr(f.last_warning, "there are no triangles"));
-    cr_assert_eq(read_text("solid x\nendsolid x\n"), ZT_OK);
-    cr_expect_eq(f.warnings, 1);
+    must_read_bytes(file.bytes, 84 + 50);
+    cr_expect(reader.model.triangle_count == 1 &&
+              strstr(reader.last_warning, "says that it has 0"));
+    must_read_bytes(file.bytes, 84);
+    cr_expect(reader.model.mesh_count == 0 &&
+              strstr(reader.last_warning, "there are no triangles"));
+    must_warn("solid x\nendsolid x\n", "");
 }
 
 Test(stl, what_is_refused_is_told_where)
 {
     stl_file file = begin_file("", 3);
     add(&file, 0, 0);
-    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_FORMAT);
-    cr_expect_str_eq(f.err.message,
+    cr_expect_eq(reader_read(file.bytes, file.size), ZT_ERR_FORMAT);
+    cr_expect_str_eq(reader.err.message,
                      "x.stl:134: the file ends in triangle 2 of 3 (expected 50 bytes "
                      "for each behind byte 84)");
     file.bytes[83] = 255; // four billion
-    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_FORMAT);
-    expect_failure("hello", "x.stl:5: the file ends in its header");
-    expect_failure("solid x\n\n facet normal 0 0 1\nouter loop\nvertex 0 0\nendloop endfacet",
-                   "x.stl:6:1: found 'endloop' (expected a number)");
-    expect_failure("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nendloop endfacet",
-                   "x.stl:5:1: found 'endloop' (expected vertex)");
-    expect_failure("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1x\n",
-                   "x.stl:4:12: found '1x' (expected a number)");
-    expect_failure("solid x\nendsolid\nrubbish", "x.stl:3:1: found 'rubbish' (expected facet");
-    f.limits.triangles = 3;
+    cr_expect_eq(reader_read(file.bytes, file.size), ZT_ERR_FORMAT);
+    must_fail("hello", "x.stl:5: the file ends in its header");
+    must_fail("solid x\n\n facet normal 0 0 1\nouter loop\nvertex 0 0\nendloop endfacet",
+              "x.stl:6:1: found 'endloop' (expected a number)");
+    must_fail("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nendloop endfacet",
+              "x.stl:5:1: found 'endloop' (expected vertex)");
+    must_fail("solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1x\n",
+              "x.stl:4:12: found '1x' (expected a number)");
+    must_fail("solid x\nendsolid\nrubbish", "x.stl:3:1: found 'rubbish' (expected facet");
+    reader.limits.triangles = 3;
     cr_expect_eq(read_text(TWO_TRIANGLES), ZT_OK, "less than the room for more");
-    f.limits.triangles = 1;
+    reader.limits.triangles = 1;
     cr_expect_eq(read_text(TWO_TRIANGLES), ZT_ERR_LIMIT);
     file = begin_file("", 2);
     add(&file, 0, 0);
     add(&file, 2, 0);
-    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_LIMIT);
-    cr_expect(strstr(f.err.message, "more than 1 triangles"), "%s", f.err.message);
+    must_fail_bytes(file.bytes, file.size, ZT_ERR_LIMIT, "more than 1 triangles");
 }
 
 /// Every amount of memory is enough, or refused with a message; and it can be cancelled.
@@ -229,15 +214,5 @@ Test(stl, memory_and_cancel)
     stl_file file = begin_file("", TRIANGLES_MAX);
     for (int i = 0; i < TRIANGLES_MAX; i++)
         add(&file, (float)i, 0x8001);
-    int refused = 0, fitted = 0;
-    for (uint64_t limit = 0; limit < 100000; limit += 512) {
-        f.memory.limit = limit;
-        const zt_result r = read_bytes(file.bytes, file.size);
-        cr_assert(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY, "%d", (int)r);
-        refused += r != ZT_OK;
-        fitted += r == ZT_OK;
-    }
-    cr_expect(refused > 3 && fitted > 3, "%d, %d", refused, fitted);
-    cancel_raise(&f.memory.cancel);
-    cr_expect_eq(read_bytes(file.bytes, file.size), ZT_ERR_CANCELLED);
+    must_bear_limits(file.bytes, file.size, 512);
 }

@@ -2,23 +2,15 @@
 /// 3MF packages, made here of stored parts, and the XML and ZIP in them.
 #include "model_reader.h"
 #include "package.h"
-#include "testing.h"
 #include "threemf/threemf.h"
 #include "threemf/xml.h"
 
-#include <math.h>
-
-static reader_case reader;
-
-static void setup(void) { reader_begin(&reader); }
-static void teardown(void) { reader_finish(&reader); }
-
-TestSuite(threemf, .init = setup, .fini = teardown);
+READER_SUITE(threemf, "a.3mf");
 
 static zt_result finish(package *p)
 {
     package_finish(p);
-    return reader_read(&reader, &threemf_format, "a.3mf", p->bytes, p->size);
+    return reader_read(p->bytes, p->size);
 }
 
 static zt_result read_model(const char *model)
@@ -28,10 +20,9 @@ static zt_result read_model(const char *model)
     return finish(&p);
 }
 
-static void must_fail(const char *model, zt_result code, const char *part)
+static void must_read_model(const char *model)
 {
-    cr_assert_eq(read_model(model), code, "%s", reader.err.message);
-    cr_assert(strstr(reader.err.message, part), "%s", reader.err.message);
+    cr_assert_eq(read_model(model), ZT_OK, "%s", reader.err.message);
 }
 
 #define FACE                                                                                       \
@@ -49,13 +40,12 @@ static dvec3 place(uint32_t node, dvec3 p)
 
 Test(threemf, units_axes_and_transforms)
 {
-    cr_assert_eq(read_model("<model unit='inch'><resources><object id='2' name='a'>" FACE
-                            "<triangle v1='0' v2='1' v3='2'/>" END_FACE "</object>"
-                            "<object id='3'><components><component objectid='2' "
-                            "transform='0 1 0 -1 0 0 0 0 2 1 2 3'/></components></object>"
-                            "</resources><build><item objectid='3' "
-                            "transform='1 0 0 0 1 0 0 0 1 10 0 0'/></build></model>"),
-                 ZT_OK, "%s", reader.err.message);
+    must_read_model("<model unit='inch'><resources><object id='2' name='a'>" FACE
+                    "<triangle v1='0' v2='1' v3='2'/>" END_FACE "</object>"
+                    "<object id='3'><components><component objectid='2' "
+                    "transform='0 1 0 -1 0 0 0 0 2 1 2 3'/></components></object>"
+                    "</resources><build><item objectid='3' "
+                    "transform='1 0 0 0 1 0 0 0 1 10 0 0'/></build></model>");
     const zt_model *m = &reader.model;
     cr_assert(m->node_count == 3 && m->triangle_count == 1 && m->nodes[2].mesh == 0);
     cr_assert_str_eq(m->nodes[2].name, "a");
@@ -66,19 +56,17 @@ Test(threemf, units_axes_and_transforms)
 
 Test(threemf, properties_are_colours_and_coordinates)
 {
-    cr_assert_eq(read_model("<model><resources>"
-                            "<basematerials id='1'><base name='r' displaycolor='#FF0000'/>"
-                            "<base name='g' displaycolor='#00FF0080'/></basematerials>"
-                            "<m:colorgroup id='2'><m:color color='#0000FF'/></m:colorgroup>"
-                            "<m:compositematerials id='5' matid='1' matindices='0 1'>"
-                            "<m:composite values='0.25 0.75'/></m:compositematerials>"
-                            "<object id='7' pid='1' pindex='0'>" FACE
-                            "<triangle v1='0' v2='1' v3='2'/>"
-                            "<triangle v1='0' v2='2' v3='1' p1='1'/>"
-                            "<triangle v1='1' v2='0' v3='2' pid='2' p1='0'/>"
-                            "<triangle v1='1' v2='2' v3='0' pid='5' p1='0'/>" END_FACE
-                            "</object></resources><build><item objectid='7'/></build></model>"),
-                 ZT_OK, "%s", reader.err.message);
+    must_read_model("<model><resources>"
+                    "<basematerials id='1'><base name='r' displaycolor='#FF0000'/>"
+                    "<base name='g' displaycolor='#00FF0080'/></basematerials>"
+                    "<m:colorgroup id='2'><m:color color='#0000FF'/></m:colorgroup>"
+                    "<m:compositematerials id='5' matid='1' matindices='0 1'>"
+                    "<m:composite values='0.25 0.75'/></m:compositematerials>"
+                    "<object id='7' pid='1' pindex='0'>" FACE "<triangle v1='0' v2='1' v3='2'/>"
+                    "<triangle v1='0' v2='2' v3='1' p1='1'/>"
+                    "<triangle v1='1' v2='0' v3='2' pid='2' p1='0'/>"
+                    "<triangle v1='1' v2='2' v3='0' pid='5' p1='0'/>" END_FACE
+                    "</object></resources><build><item objectid='7'/></build></model>");
     const model_mesh *mesh = &reader.model.meshes[0];
     static const float want[4][4] = {
         {1, 0, 0, 1}, {0, 1, 0, 0.50196081f}, {0, 0, 1, 1}, {0.25f, 0.75f, 0, 0.62647063f}};
@@ -100,26 +88,24 @@ Test(threemf, properties_are_colours_and_coordinates)
 /// Metal and gloss of base materials, which come after them.
 Test(threemf, finishes_are_metalness_and_roughness)
 {
-    cr_assert_eq(read_model("<model><resources>"
-                            "<basematerials id='1' displaypropertiesid='3'>"
-                            "<base name='r' displaycolor='#FF0000'/>"
-                            "<base name='g' displaycolor='#00FF00'/></basematerials>"
-                            "<basematerials id='2'>"
-                            "<base name='b' displaycolor='#0000FF' displaypropertiesid='4'/>"
-                            "</basematerials>"
-                            "<m:pbmetallicdisplayproperties id='3'>"
-                            "<m:pbmetallic name='a' metallicness='1' roughness='0.25'/>"
-                            "<m:pbmetallic name='b' metallicness='0.5' roughness='7'/>"
-                            "</m:pbmetallicdisplayproperties>"
-                            "<m:pbspeculardisplayproperties id='4'>"
-                            "<m:pbspecular name='c' specularcolor='#FFFFFF' glossiness='0.75'/>"
-                            "</m:pbspeculardisplayproperties>"
-                            "<object id='7' pid='1' pindex='0'>" FACE
-                            "<triangle v1='0' v2='1' v3='2'/>"
-                            "<triangle v1='0' v2='2' v3='1' p1='1'/>"
-                            "<triangle v1='1' v2='0' v3='2' pid='2' p1='0'/>" END_FACE
-                            "</object></resources><build><item objectid='7'/></build></model>"),
-                 ZT_OK, "%s", reader.err.message);
+    must_read_model("<model><resources>"
+                    "<basematerials id='1' displaypropertiesid='3'>"
+                    "<base name='r' displaycolor='#FF0000'/>"
+                    "<base name='g' displaycolor='#00FF00'/></basematerials>"
+                    "<basematerials id='2'>"
+                    "<base name='b' displaycolor='#0000FF' displaypropertiesid='4'/>"
+                    "</basematerials>"
+                    "<m:pbmetallicdisplayproperties id='3'>"
+                    "<m:pbmetallic name='a' metallicness='1' roughness='0.25'/>"
+                    "<m:pbmetallic name='b' metallicness='0.5' roughness='7'/>"
+                    "</m:pbmetallicdisplayproperties>"
+                    "<m:pbspeculardisplayproperties id='4'>"
+                    "<m:pbspecular name='c' specularcolor='#FFFFFF' glossiness='0.75'/>"
+                    "</m:pbspeculardisplayproperties>"
+                    "<object id='7' pid='1' pindex='0'>" FACE "<triangle v1='0' v2='1' v3='2'/>"
+                    "<triangle v1='0' v2='2' v3='1' p1='1'/>"
+                    "<triangle v1='1' v2='0' v3='2' pid='2' p1='0'/>" END_FACE
+                    "</object></resources><build><item objectid='7'/></build></model>");
     static const float want[3][2] = {{1.0f, 0.25f}, {0.5f, 1.0f}, {0.0f, 0.25f}};
     const model_mesh *mesh = &reader.model.meshes[0];
     int seen = 0;
@@ -205,27 +191,36 @@ Test(threemf, the_picture_of_the_package_is_a_fallback)
 
 Test(threemf, mistakes)
 {
-    static const char packed[] = "PK\3\4 .model";
-    must_fail("<model requiredextensions='q' xmlns:q='http://a/b'/>", ZT_ERR_UNSUPPORTED,
-              "requires 'http://a/b'");
-    must_fail("<model><build><item objectid='4'/></build></model>", ZT_ERR_FORMAT, "no object 4");
-    must_fail("<!DOCTYPE a [<!ENTITY b 'c'>]><model/>", ZT_ERR_FORMAT, "document type");
-    must_fail("<model><resources></model>", ZT_ERR_FORMAT, "a.3mf:3D/3dmodel.model:1:19: the end");
-    must_fail("<other/>", ZT_ERR_FORMAT, "expected 'model'");
-    must_fail("<model><resources><object id='2'>" FACE "<triangle v1='0' v2='1' v3='3'/>" END_FACE
-              "</object></resources><build><item objectid='2'/></build></model>",
-              ZT_ERR_FORMAT, "triangle 0 of object 2");
-    must_fail("<model><resources><object id='2'><components><component objectid='2'/></components>"
-              "</object></resources><build><item objectid='2'/></build></model>",
-              ZT_ERR_LIMIT, "in a circle");
-    cr_assert_eq(reader_read(&reader, &threemf_format, "a.3mf", packed, sizeof packed),
-                 ZT_ERR_FORMAT);
-    cr_assert(strstr(reader.err.message, "it has no end"), "%s", reader.err.message);
+    static const struct {
+        const char *model;
+        zt_result code;
+        const char *part;
+    } cases[] = {
+        {"<model requiredextensions='q' xmlns:q='http://a/b'/>", ZT_ERR_UNSUPPORTED,
+         "requires 'http://a/b'"},
+        {"<model><build><item objectid='4'/></build></model>", ZT_ERR_FORMAT, "no object 4"},
+        {"<!DOCTYPE a [<!ENTITY b 'c'>]><model/>", ZT_ERR_FORMAT, "document type"},
+        {"<model><resources></model>", ZT_ERR_FORMAT, "a.3mf:3D/3dmodel.model:1:19: the end"},
+        {"<other/>", ZT_ERR_FORMAT, "expected 'model'"},
+        {"<model><resources><object id='2'>" FACE "<triangle v1='0' v2='1' v3='3'/>" END_FACE
+         "</object></resources><build><item objectid='2'/></build></model>",
+         ZT_ERR_FORMAT, "triangle 0 of object 2"},
+        {"<model><resources><object id='2'><components><component objectid='2'/></components>"
+         "</object></resources><build><item objectid='2'/></build></model>",
+         ZT_ERR_LIMIT, "in a circle"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        package p = {0};
+        package_add_text(&p, "3D/3dmodel.model", cases[i].model);
+        package_finish(&p);
+        must_fail_bytes(p.bytes, p.size, cases[i].code, cases[i].part);
+    }
+    must_fail("PK\3\4 .model", "it has no end");
     package p = {0};
     package_add_text(&p, "3D/3dmodel.model", "<model/>");
     p.bytes[p.size - 1] = ' ';
-    cr_assert_eq(finish(&p), ZT_ERR_FORMAT);
-    cr_assert(strstr(reader.err.message, "CRC error"), "%s", reader.err.message);
+    package_finish(&p);
+    must_fail_bytes(p.bytes, p.size, ZT_ERR_FORMAT, "CRC error");
 }
 
 Test(threemf, packages_that_end_early)
@@ -234,11 +229,11 @@ Test(threemf, packages_that_end_early)
     package_add_text(&p, "3D/3dmodel.model", "<model><build/></model>");
     cr_assert_eq(finish(&p), ZT_OK, "%s", reader.err.message);
     for (size_t size = 0; size < p.size; size++)
-        cr_assert_neq(reader_read(&reader, &threemf_format, "a.3mf", p.bytes, size), ZT_OK);
+        cr_assert_neq(reader_read(p.bytes, size), ZT_OK);
     for (size_t at = 0; at < p.size; at++) {
         package other = p;
         other.bytes[at] ^= 0x5a;
-        reader_read(&reader, &threemf_format, "a.3mf", other.bytes, other.size);
+        reader_read(other.bytes, other.size);
     }
 }
 
