@@ -148,8 +148,7 @@ bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend 
         s, t, blend, stage, rect,
         &(behind_level){.color = lit, .unlit = unlit, .nearness = nearness, .width = TILE_SIZE});
     for (int32_t y = 0; y < rect.height; y++) {
-        float *out =
-            target->color + 4 * ((size_t)(rect.y + y) * (size_t)target->width + (size_t)rect.x);
+        float *out = picture_plane_at(target, PLANE_COLOR, rect.x, rect.y + y);
         for (int32_t i = 0; i < rect.width * 4; i++) {
             const int32_t pixel = y * TILE_SIZE + i / 4, channel = i % 4;
             const float factor = channel < 3 ? stage->settings->exposure : 1.0f;
@@ -174,7 +173,7 @@ void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
 {
     const int32_t samples = t->sample_count;
     for (int32_t y = 0; y < rect.height; y++) {
-        float *out = target->depth + (size_t)(rect.y + y) * (size_t)target->width + (size_t)rect.x;
+        float *out = picture_plane_at(target, PLANE_DEPTH, rect.x, rect.y + y);
         for (int32_t x = 0; x < rect.width; x++) {
             const int32_t block = y / 4 * TILE_BLOCKS + x / 4, pixel = y % 4 * 4 + x % 4;
             const float *depth = t->visibility.depth + (block * 16 + pixel) * samples;

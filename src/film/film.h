@@ -66,10 +66,11 @@ bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
 void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                  const film_stage *stage, tile_rect rect, const behind_level *out);
 
-/// Resolves tile `t` at `rect` into target->color, in the tile's memory `a`; false: none left.
+/// Resolves tile `t` at `rect` into PLANE_COLOR of `target`, in the tile's memory `a`; false: none
+/// left.
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                 const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
 
-/// Writes the distance of each pixel's nearest sample of tile `t` at `rect` to target->depth.
+/// Writes the distance of each pixel's nearest sample of tile `t` at `rect` to PLANE_DEPTH.
 void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
                 const picture_planes *target);

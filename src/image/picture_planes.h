@@ -1,55 +1,67 @@
 // SPDX-License-Identifier: MIT
 /// The planes of a frame: the film writes and pictures' writers read them; unasked ones are absent.
+/// A plane is a row of the table in picture_planes.c, which all that holds planes goes by.
 #pragma once
 
 #include "base/arena.h"
 
 #include <zoetrope/zoetrope.h>
 
-/// Bits that name planes.
-enum picture_plane {
-    PICTURE_PLANE_COLOR8 = 1 << 0, ///< 8-bit sRGB with straight alpha
-    PICTURE_PLANE_DEPTH = 1 << 1,  ///< 32-bit float of the nearest sample, see zt_planes.depth
-    PICTURE_PLANE_COLOR = 1 << 2,  ///< four 32-bit floats of linear light, see zt_planes.color
-    /// Those that need materials and lights.
-    PICTURE_PLANES_SHADED = PICTURE_PLANE_COLOR8 | PICTURE_PLANE_COLOR,
-};
+/// Planes of 32-bit numbers, in the order of the table.
+typedef enum picture_plane {
+    PLANE_COLOR, ///< linear light, see zt_planes.color
+    PLANE_DEPTH, ///< see zt_planes.depth
+    PLANE_COUNT
+} picture_plane;
+
+/// Sets of planes have the bit 1 << plane of each, and this one for 8-bit sRGB.
+enum { PICTURE_PLANE_COLOR8 = 1 << PLANE_COUNT };
+
+enum { PLANE_CHANNELS_MAX = 4 };
+
+/// A row of the table.
+typedef struct picture_plane_row {
+    const char *name;
+    int32_t channels; ///< 32-bit numbers of a pixel
+    bool nearest;     ///< it has values of the nearest sample; else a mean of samples
+    bool shaded;      ///< it needs materials
+} picture_plane_row;
+
+extern const picture_plane_row picture_plane_table[PLANE_COUNT];
+
+/// The memory of a plane.
+typedef struct plane_memory {
+    void *data;    ///< float [height][width][channels]; NULL: absent
+    size_t stride; ///< bytes from row to row
+} plane_memory;
 
 /// One frame, row 0 on top.
 typedef struct picture_planes {
     int32_t width, height; ///< pixels
-    zt_image color8;       ///< rgba8 NULL: absent
-    float *color;          ///< [height][width][4], zt_planes.color; NULL: absent
-    float *depth;          ///< [height][width], zt_planes.depth; NULL: absent
+    zt_image color8;       ///< 8-bit sRGB with straight alpha; rgba8 NULL: absent
+    plane_memory plane[PLANE_COUNT];
 } picture_planes;
 
-/// Bits of the planes that are present.
-static inline uint32_t picture_planes_present(const picture_planes *planes)
+/// The first channel of a pixel of a plane that is present.
+static inline float *picture_plane_at(const picture_planes *planes, picture_plane plane, int32_t x,
+                                      int32_t y)
 {
-    return (planes->color8.rgba8 ? (uint32_t)PICTURE_PLANE_COLOR8 : 0u) |
-           (planes->depth ? (uint32_t)PICTURE_PLANE_DEPTH : 0u) |
-           (planes->color ? (uint32_t)PICTURE_PLANE_COLOR : 0u);
+    const plane_memory *m = &planes->plane[plane];
+    return (float *)(void *)((char *)m->data + (size_t)y * m->stride) +
+           (size_t)x * (size_t)picture_plane_table[plane].channels;
 }
+
+/// The set of the planes that are present.
+uint32_t picture_planes_present(const picture_planes *planes);
+/// True if a plane of the set has values of the nearest sample.
+bool picture_planes_any_nearest(uint32_t set);
+/// True if a plane of the set needs materials.
+bool picture_planes_any_shaded(uint32_t set);
 /// zt_image_hash of the 8-bit colour; 0 when it is absent.
-static inline uint64_t picture_planes_hash(const picture_planes *planes)
-{
-    return planes->color8.rgba8 ? zt_image_hash(&planes->color8) : 0;
-}
-/// Memory in `a` for the planes named in `wanted`, uninitialised. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
-static inline zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
-                                            int32_t height, arena *a, zt_error *err)
-{
-    const size_t pixels = (size_t)width * (size_t)height;
-    *planes = (picture_planes){.width = width, .height = height};
-    planes->color8 = (zt_image){.width = width, .height = height, .stride = (size_t)width * 4};
-    if (wanted & PICTURE_PLANE_COLOR8)
-        planes->color8.rgba8 = arena_alloc_raw(a, pixels, 4);
-    if (wanted & PICTURE_PLANE_DEPTH)
-        planes->depth = arena_alloc_raw(a, pixels, sizeof *planes->depth);
-    if (wanted & PICTURE_PLANE_COLOR)
-        planes->color = arena_alloc_raw(a, pixels, 4 * sizeof *planes->color);
-    return picture_planes_present(planes) == wanted ? ZT_OK : arena_fail(a, err, "a picture");
-}
+uint64_t picture_planes_hash(const picture_planes *planes);
+/// Memory in `a` for the planes of the set `wanted`, uninitialised. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
+                              int32_t height, arena *a, zt_error *err);
 
 /// The properties of a stream of frames, and how far it is made.
 typedef struct picture_stream {

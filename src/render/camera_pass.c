@@ -33,7 +33,8 @@ typedef struct tile_layers {
 /// picture is transparent.
 static float clear_alpha(const camera_pass *pass)
 {
-    if (!pass->film.transparent || pass->target.color || pass->shared->hash_stages)
+    if (!pass->film.transparent || pass->target.plane[PLANE_COLOR].data ||
+        pass->shared->hash_stages)
         return 0.0f;
     return pass->ground->shade.display_alpha ? 0.0042f : 0.0019f; // of half a code
 }
@@ -144,7 +145,8 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
                          render_worker *worker, const tile_layers *layers, tile_blend *out)
 {
     const tile_fragments *fragments = &layers->fragments;
-    const bool light = pass->behind || pass->target.color || pass->shared->hash_stages;
+    const bool light =
+        pass->behind || pass->target.plane[PLANE_COLOR].data || pass->shared->hash_stages;
     const bool blends = fragments->count > 0 || fragments->end_block < TILE_BLOCK_COUNT;
     const uint32_t covered = layers->ground.count;
     arena *a = &worker->tile_arena;
@@ -175,8 +177,9 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
     if (pass->target.color8.rgba8 && !film_tile(&worker->shade, &worker->tile, &blend, &stage, rect,
                                                 &worker->tile_arena, &pass->target.color8))
         return false;
-    if (pass->target.color && !film_color(&worker->shade, &worker->tile, &blend, &stage, rect,
-                                          &worker->tile_arena, &pass->target))
+    if (pass->target.plane[PLANE_COLOR].data &&
+        !film_color(&worker->shade, &worker->tile, &blend, &stage, rect, &worker->tile_arena,
+                    &pass->target))
         return false;
     render_worker_lap(worker, ZT_STAGE_FILM);
     if (pass->shared->hash_stages)
@@ -224,12 +227,12 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     if (!view_pass_gather(&pass->view, index, layers, &worker->tile_arena, &tile.input) ||
         !raster_pixels(pass, rect, worker, &tile))
         return false;
-    if (pass->target.depth)
+    if (pass->target.plane[PLANE_DEPTH].data)
         film_depth(&worker->tile, rect, &pass->view.view, &pass->target);
     render_worker_lap(worker, ZT_STAGE_RASTER);
     if (pass->behind)
         return behind_pixels(pass, rect, worker, &tile);
-    return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
+    return !picture_planes_any_shaded(picture_planes_present(&pass->target)) ||
            color_pixels(pass, index, rect, worker, &tile);
 }
 

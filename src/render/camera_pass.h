@@ -21,7 +21,7 @@ typedef struct camera_shared {
 typedef struct camera_pass {
     view_pass view;
     const camera_shared *shared;
-    picture_planes target;        ///< without one of PICTURE_PLANES_SHADED nothing is shaded
+    picture_planes target;        ///< without a plane that needs materials nothing is shaded
     const behind_picture *behind; ///< filled instead of the planes of the target, by opaque
                                   ///< surfaces, and by blended ones behind glass if
                                   ///< film.draws_behind; NULL: none

@@ -180,7 +180,7 @@ static zt_result prepare_workers(frame *f, zt_error *err)
 /// True when some material shows what is behind it at another place, or blurred.
 static bool needs_behind(const frame *f)
 {
-    return picture_planes_present(f->target) & PICTURE_PLANES_SHADED &&
+    return picture_planes_any_shaded(picture_planes_present(f->target)) &&
            shade_materials_need_behind(f->shade.materials, f->material_count);
 }
 
@@ -290,7 +290,8 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     }
     if (!f->occlusion || behind)
         return ZT_OK;
-    const bool depth = !is_opaque(f) || f->target->depth || f->renderer->hash_stages;
+    const bool depth = !is_opaque(f) || f->renderer->hash_stages ||
+                       picture_planes_any_nearest(picture_planes_present(f->target));
     return view_pass_save_tiles(&main_pass->view, depth, f->arena, err);
 }
 
@@ -307,8 +308,8 @@ static zt_result prepare_target(frame *f, zt_error *err)
                        "size %dx%d with supersample %d (expected 1 to %d a side)",
                        (int)f->out->width, (int)f->out->height, (int)factor, (int)limit);
     f->target = &f->fine;
-    return picture_planes_init(&f->fine, picture_planes_present(f->out), factor * f->out->width,
-                               factor * f->out->height, f->arena, err);
+    return picture_planes_init(&f->fine, supersample_planes(picture_planes_present(f->out)),
+                               factor * f->out->width, factor * f->out->height, f->arena, err);
 }
 
 static zt_result prepare(frame *f, zt_error *err)

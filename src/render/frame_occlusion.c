@@ -33,7 +33,7 @@ zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
         .intensity = o->intensity};
     arena *a = pass->view.shared->arena;
     *out = NULL;
-    const bool shaded = (picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) != 0;
+    const bool shaded = picture_planes_any_shaded(picture_planes_present(&pass->target));
     if (!scene->lighting.occlusion || !shaded || !(settings.radius > 0.0))
         return ZT_OK;
     *out = ARENA_ARRAY(a, occlusion_planes, 1);

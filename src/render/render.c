@@ -55,9 +55,10 @@ zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t
                        (int)scene->height);
     if (!target->color && !target->depth)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_planes: neither colour nor depth");
-    const picture_planes planes = {.width = target->width,
-                                   .height = target->height,
-                                   .color = target->color,
-                                   .depth = target->depth};
+    const size_t row = (size_t)target->width * sizeof(float);
+    const picture_planes planes = {
+        .width = target->width,
+        .height = target->height,
+        .plane = {[PLANE_COLOR] = {target->color, 4 * row}, [PLANE_DEPTH] = {target->depth, row}}};
     return render_alone(renderer, scene, frame, &planes, err);
 }

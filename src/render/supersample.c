@@ -2,19 +2,22 @@
 /// See supersample.h.
 #include "render/supersample.h"
 
-/// The first of the fine pixels of a pixel.
-static size_t first_pixel(const picture_planes *from, int32_t factor, int32_t x, int32_t y)
-{
-    return (size_t)y * (size_t)factor * (size_t)from->width + (size_t)x * (size_t)factor;
-}
+#include <string.h>
 
-static void reduce_color8(const zt_image *from, size_t first, int32_t factor, uint8_t out[4])
+/// One pixel of `out`, and the fine ones that it is made of.
+typedef struct reduction {
+    const picture_planes *from;
+    int32_t factor, x, y; ///< the first of the fine pixels
+} reduction;
+
+static void reduce_color8(const reduction *r, uint8_t out[4])
 {
-    const uint32_t count = (uint32_t)(factor * factor);
+    const zt_image *from = &r->from->color8;
+    const uint32_t count = (uint32_t)(r->factor * r->factor);
     uint32_t sum[3] = {0}, alpha = 0;
-    for (int32_t i = 0; i < factor * factor; i++) {
-        const uint8_t *pixel =
-            from->rgba8 + (size_t)(i / factor) * from->stride + 4 * (first + (size_t)(i % factor));
+    for (int32_t i = 0; i < r->factor * r->factor; i++) {
+        const uint8_t *pixel = from->rgba8 + (size_t)(r->y + i / r->factor) * from->stride +
+                               4 * (size_t)(r->x + i % r->factor);
         for (int c = 0; c < 3; c++)
             sum[c] += (uint32_t)pixel[c] * pixel[3];
         alpha += pixel[3];
@@ -24,42 +27,63 @@ static void reduce_color8(const zt_image *from, size_t first, int32_t factor, ui
     out[3] = (uint8_t)((alpha + count / 2) / count);
 }
 
-static void reduce_color(const picture_planes *from, size_t first, int32_t factor, float out[4])
+static void reduce_mean(const reduction *r, picture_plane plane, float *out)
 {
-    const float share = 1.0f / (float)(factor * factor);
-    for (int c = 0; c < 4; c++) {
+    const float share = 1.0f / (float)(r->factor * r->factor);
+    for (int c = 0; c < picture_plane_table[plane].channels; c++) {
         float sum = 0.0f;
-        for (int32_t i = 0; i < factor * factor; i++) {
-            const size_t at = first + (size_t)(i / factor) * (size_t)from->width;
-            sum = sum + from->color[4 * (at + (size_t)(i % factor)) + (size_t)c];
-        }
+        for (int32_t i = 0; i < r->factor * r->factor; i++)
+            sum = sum +
+                  picture_plane_at(r->from, plane, r->x + i % r->factor, r->y + i / r->factor)[c];
         out[c] = sum * share;
     }
 }
 
-static float reduce_depth(const picture_planes *from, size_t first, int32_t factor)
+/// The number of the nearest of the fine pixels, the first where several are.
+static int32_t nearest_pixel(const reduction *r)
 {
-    float nearest = from->depth[first];
-    for (int32_t i = 1; i < factor * factor; i++) {
+    int32_t nearest = 0;
+    float least = *picture_plane_at(r->from, PLANE_DEPTH, r->x, r->y);
+    for (int32_t i = 1; i < r->factor * r->factor; i++) {
         const float depth =
-            from->depth[first + (size_t)(i / factor) * (size_t)from->width + (size_t)(i % factor)];
-        nearest = depth < nearest ? depth : nearest;
+            *picture_plane_at(r->from, PLANE_DEPTH, r->x + i % r->factor, r->y + i / r->factor);
+        if (!(depth < least))
+            continue;
+        nearest = i;
+        least = depth;
     }
     return nearest;
 }
 
+static void reduce_pixel(const reduction *r, uint32_t set, const picture_planes *out, int32_t x,
+                         int32_t y)
+{
+    const int32_t nearest = picture_planes_any_nearest(set) ? nearest_pixel(r) : 0;
+    if (set & PICTURE_PLANE_COLOR8)
+        reduce_color8(r, out->color8.rgba8 + (size_t)y * out->color8.stride + 4 * (size_t)x);
+    for (int p = 0; p < PLANE_COUNT; p++) {
+        if (!(set >> p & 1u))
+            continue;
+        float *to = picture_plane_at(out, (picture_plane)p, x, y);
+        if (picture_plane_table[p].nearest)
+            memcpy(to,
+                   picture_plane_at(r->from, (picture_plane)p, r->x + nearest % r->factor,
+                                    r->y + nearest / r->factor),
+                   (size_t)picture_plane_table[p].channels * sizeof *to);
+        else
+            reduce_mean(r, (picture_plane)p, to);
+    }
+}
+
+uint32_t supersample_planes(uint32_t set)
+{
+    return picture_planes_any_nearest(set) ? set | 1u << PLANE_DEPTH : set;
+}
+
 void supersample_reduce(const picture_planes *from, int32_t factor, const picture_planes *out)
 {
+    const uint32_t set = picture_planes_present(out);
     for (int32_t y = 0; y < out->height; y++)
-        for (int32_t x = 0; x < out->width; x++) {
-            const size_t first = first_pixel(from, factor, x, y);
-            const size_t at = (size_t)y * (size_t)out->width + (size_t)x;
-            if (out->color8.rgba8)
-                reduce_color8(&from->color8, first, factor,
-                              out->color8.rgba8 + (size_t)y * out->color8.stride + 4 * (size_t)x);
-            if (out->color)
-                reduce_color(from, first, factor, out->color + 4 * at);
-            if (out->depth)
-                out->depth[at] = reduce_depth(from, first, factor);
-        }
+        for (int32_t x = 0; x < out->width; x++)
+            reduce_pixel(&(reduction){from, factor, x * factor, y * factor}, set, out, x, y);
 }

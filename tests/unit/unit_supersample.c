@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// A supersampled picture is the mean of the larger picture; small thumbnails are supersampled.
 #include "drawing.h"
+#include "render/supersample.h"
 
 #include <math.h>
 
@@ -73,6 +74,69 @@ Test(supersample, is_the_mean_of_the_larger_picture)
                 check_pixel(&small, at, &large, (size_t)factor * (y * LARGE + x));
             }
         }
+}
+
+enum { FACTOR = 2, COARSE = 5 };
+
+/// Fills fine planes with numbers: each channel of each pixel has one of its own.
+static void fill(const picture_planes *fine)
+{
+    uint32_t number = 1;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        for (int32_t i = 0; i < fine->width * fine->height; i++)
+            for (int c = 0; c < picture_plane_table[p].channels; c++)
+                picture_plane_at(fine, (picture_plane)p, i % fine->width, i / fine->width)[c] =
+                    (float)(number = (number * 1103515245u + 12345u) % 65536u);
+}
+
+/// The value of a pixel by the rule of its plane, from the four fine ones.
+static double reduced(const picture_planes *fine, picture_plane plane, int32_t x, int32_t y, int c)
+{
+    double sum = 0.0, nearest = INFINITY, of_nearest = 0.0;
+    for (int i = 0; i < FACTOR * FACTOR; i++) {
+        const int32_t fx = x * FACTOR + i % FACTOR, fy = y * FACTOR + i / FACTOR;
+        const double depth = (double)*picture_plane_at(fine, PLANE_DEPTH, fx, fy);
+        const double value = (double)picture_plane_at(fine, plane, fx, fy)[c];
+        of_nearest = depth < nearest ? value : of_nearest;
+        nearest = fmin(nearest, depth);
+        sum += value;
+    }
+    return picture_plane_table[plane].nearest ? of_nearest : sum / (FACTOR * FACTOR);
+}
+
+/// A plane that nobody reduced would keep the words of fresh memory.
+Test(supersample, every_plane_of_the_table_is_reduced)
+{
+    budget memory;
+    arena a;
+    budget_init(&memory, (uint64_t)1 << 20, NULL);
+    arena_init(&a, &memory);
+    picture_planes fine, out;
+    const uint32_t all = (1u << PLANE_COUNT) - 1u;
+    cr_assert_eq(picture_planes_init(&fine, all, FACTOR * COARSE, FACTOR * COARSE, &a, &err),
+                 ZT_OK);
+    cr_assert_eq(picture_planes_init(&out, all, COARSE, COARSE, &a, &err), ZT_OK);
+    fill(&fine);
+    supersample_reduce(&fine, FACTOR, &out);
+    for (int p = 0; p < PLANE_COUNT; p++)
+        for (int32_t i = 0; i < COARSE * COARSE; i++)
+            for (int c = 0; c < picture_plane_table[p].channels; c++) {
+                const int32_t x = i % COARSE, y = i / COARSE;
+                const double got = (double)picture_plane_at(&out, (picture_plane)p, x, y)[c];
+                cr_assert_eq(got, reduced(&fine, (picture_plane)p, x, y, c), "%s: %d, %d",
+                             picture_plane_table[p].name, (int)x, (int)y);
+            }
+    arena_finish(&a);
+}
+
+/// A plane of the nearest sample needs the depth of the larger picture, too.
+Test(supersample, what_is_nearest_is_known_by_depth)
+{
+    for (int p = 0; p < PLANE_COUNT; p++) {
+        const uint32_t set = supersample_planes(1u << p);
+        cr_expect_eq(set >> PLANE_DEPTH & 1u, picture_plane_table[p].nearest, "%d", p);
+        cr_expect(set >> p & 1u);
+    }
 }
 
 static uint64_t thumbnail_hash(int32_t side, int32_t factor)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// See picture_planes.h.
+#include "image/picture_planes.h"
+
+const picture_plane_row picture_plane_table[PLANE_COUNT] = {
+    [PLANE_COLOR] = {.name = "color", .channels = 4, .shaded = true},
+    [PLANE_DEPTH] = {.name = "depth", .channels = 1, .nearest = true},
+};
+
+uint32_t picture_planes_present(const picture_planes *planes)
+{
+    uint32_t set = planes->color8.rgba8 ? PICTURE_PLANE_COLOR8 : 0;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (planes->plane[p].data)
+            set |= 1u << p;
+    return set;
+}
+
+bool picture_planes_any_nearest(uint32_t set)
+{
+    bool any = false;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        any = any || (set >> p & 1u && picture_plane_table[p].nearest);
+    return any;
+}
+
+bool picture_planes_any_shaded(uint32_t set)
+{
+    bool any = set & PICTURE_PLANE_COLOR8;
+    for (int p = 0; p < PLANE_COUNT; p++)
+        any = any || (set >> p & 1u && picture_plane_table[p].shaded);
+    return any;
+}
+
+uint64_t picture_planes_hash(const picture_planes *planes)
+{
+    return planes->color8.rgba8 ? zt_image_hash(&planes->color8) : 0;
+}
+
+zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
+                              int32_t height, arena *a, zt_error *err)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    *planes = (picture_planes){.width = width, .height = height};
+    planes->color8 = (zt_image){.width = width, .height = height, .stride = (size_t)width * 4};
+    if (wanted & PICTURE_PLANE_COLOR8)
+        planes->color8.rgba8 = arena_alloc_raw(a, pixels, 4);
+    for (int p = 0; p < PLANE_COUNT; p++) {
+        const size_t size = (size_t)picture_plane_table[p].channels * sizeof(float);
+        if (wanted >> p & 1u)
+            planes->plane[p] =
+                (plane_memory){arena_alloc_raw(a, pixels, size), (size_t)width * size};
+    }
+    return picture_planes_present(planes) == wanted ? ZT_OK : arena_fail(a, err, "a picture");
+}
