@@ -2,7 +2,6 @@
 // Writes the studios as C source, when the library is built. usage: make_studio OUT.c
 // Radiance is computed in double with exact operations and the functions of base/maths.h, and the
 // chain by the scalar loops: every compiler and machine writes the same file.
-#include "base/maths.h"
 #include "environment/environment_build.h"
 #include "environment/studio.h"
 
@@ -10,27 +9,11 @@
 
 extern const environment_loops zt_environment_scalar;
 
-enum { WIDTH = 1024, HEIGHT = 512 };
-
 static const environment_sizes sizes[STUDIO_COUNT] = {
     [STUDIO_SOFT_BOXES] = {{256, 128, 64, 64, 32, 32, 32, 32, 32}},
     [STUDIO_PRODUCT] = {{64, 64, 64, 64, 32, 32, 32, 32, 32}},
     [STUDIO_NEUTRAL] = {{64, 64, 64, 64, 32, 32, 32, 32, 32}},
 };
-
-static void draw_picture(studio_kind kind, float *rgb)
-{
-    for (int32_t y = 0; y < HEIGHT; y++)
-        for (int32_t x = 0; x < WIDTH; x++) {
-            double st, ct, sp, cp;
-            maths_sincos_deg(180.0 * (y + 0.5) / HEIGHT, &st, &ct);
-            maths_sincos_deg(360.0 * (x + 0.5) / WIDTH - 180.0, &sp, &cp);
-            const double d[3] = {st * cp, ct, st * sp};
-            const float grey = (float)studio_radiance(kind, d);
-            for (int c = 0; c < 3; c++)
-                *rgb++ = grey;
-        }
-}
 
 static void write_texels(FILE *out, studio_kind kind, const environment *e, int32_t count)
 {
@@ -53,12 +36,12 @@ static zt_result write_all(FILE *out, arena *a, zt_error *err)
 {
     environment made[STUDIO_COUNT];
     float *rgb;
-    ZT_TRY(ARENA_TAKE_RAW(a, &rgb, (size_t)WIDTH * HEIGHT * 3, "a picture", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &rgb, (size_t)STUDIO_WIDTH * STUDIO_HEIGHT * 3, "a picture", err));
     fprintf(out, "// Made by make_studio.c.\n#include \"environment/studio.h\"\n\n");
     for (int kind = 0; kind < (int)STUDIO_COUNT; kind++) {
         octahedral_levels layout;
-        draw_picture((studio_kind)kind, rgb);
-        const hdr_picture picture = {.width = WIDTH, .height = HEIGHT, .rgb = rgb};
+        studio_draw((studio_kind)kind, rgb);
+        const hdr_picture picture = {.width = STUDIO_WIDTH, .height = STUDIO_HEIGHT, .rgb = rgb};
         ZT_TRY(environment_build(&zt_environment_scalar, &picture, NULL, &sizes[kind], NULL, a,
                                  &made[kind], err));
         write_texels(out, (studio_kind)kind, &made[kind],

@@ -82,3 +82,17 @@ double studio_radiance(studio_kind kind, const double d[3])
         sum += box_radiance(&room->box[i], d);
     return sum;
 }
+
+void studio_draw(studio_kind kind, float *rgb)
+{
+    for (int32_t y = 0; y < STUDIO_HEIGHT; y++)
+        for (int32_t x = 0; x < STUDIO_WIDTH; x++) {
+            double st, ct, sp, cp;
+            maths_sincos_deg(180.0 * (y + 0.5) / STUDIO_HEIGHT, &st, &ct);
+            maths_sincos_deg(360.0 * (x + 0.5) / STUDIO_WIDTH - 180.0, &sp, &cp);
+            const double d[3] = {st * cp, ct, st * sp};
+            const float grey = (float)studio_radiance(kind, d);
+            for (int c = 0; c < 3; c++)
+                *rgb++ = grey;
+        }
+}

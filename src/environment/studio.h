@@ -19,6 +19,12 @@ typedef enum studio_kind {
 /// along +z: the key light is above, in front, on its right hand.
 double studio_radiance(studio_kind kind, const double d[3]);
 
+/// The size of the picture of a studio.
+enum { STUDIO_WIDTH = 1024, STUDIO_HEIGHT = 512 };
+
+/// Draws the picture of a studio into rgb[STUDIO_HEIGHT][STUDIO_WIDTH][3].
+void studio_draw(studio_kind kind, float *rgb);
+
 /// The environment of a studio, with its texels in `a`. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result studio_environment(studio_kind kind, arena *a, environment *out, zt_error *err);
 

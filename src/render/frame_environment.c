@@ -16,6 +16,13 @@ static studio_kind studio_of(scene_environment_kind kind)
                                                : STUDIO_SOFT_BOXES;
 }
 
+/// The picture of light that is not made by code.
+static const hdr_picture *picture_of(const zt_scene *scene)
+{
+    return scene->lighting.environment == SCENE_ENVIRONMENT_FILE ? &scene->file_environment->picture
+                                                                 : &scene->own_environment.picture;
+}
+
 static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
                                   kept_environment *out, zt_error *err)
 {
@@ -23,7 +30,7 @@ static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
     if (scene_is_studio(kind))
         return studio_environment(studio_of(kind), &out->arena, &out->made, err);
     const model_environment *file = kind == SCENE_ENVIRONMENT_FILE ? scene->file_environment : NULL;
-    const hdr_picture *from = file ? &file->picture : &scene->own_environment.picture;
+    const hdr_picture *from = picture_of(scene);
     const environment_sizes sizes = environment_sizes_for(from->height);
     light_harmonics irradiance = {0};
     if (file)
@@ -65,6 +72,7 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, ui
     const uint64_t start = job_clock_ns(), saved = float_state_enter();
     kept->kind = SCENE_ENVIRONMENT_AMBIENT;
     arena_reset(&kept->arena);
+    radiance_keep_clear(&kept->radiance);
     const zt_result result = make_environment(r, scene, kept, err);
     float_state_leave(saved);
     if (result != ZT_OK)
@@ -73,6 +81,19 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, ui
     kept->hash = hash;
     *out_ns = job_clock_ns() - start;
     return ZT_OK;
+}
+
+zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_map *out,
+                                zt_error *err)
+{
+    const scene_environment_kind kind = scene->lighting.environment;
+    radiance_source source = {.studio = studio_of(kind)};
+    *out = (radiance_map){0};
+    if (kind == SCENE_ENVIRONMENT_AMBIENT)
+        return ZT_OK;
+    if (!scene_is_studio(kind))
+        source.picture = *picture_of(scene);
+    return radiance_map_ask(&r->environment.radiance, &source, out, err);
 }
 
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
@@ -120,11 +141,8 @@ zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_
     ZT_TRY(ARENA_TAKE(a, &backdrop, 1, "the background of a frame", err));
     out->backdrop = backdrop;
     const scene_environment_kind kind = scene->lighting.environment;
-    const hdr_picture *source = NULL;
-    if (kind == SCENE_ENVIRONMENT_IMAGE)
-        source = &scene->own_environment.picture;
-    if (kind == SCENE_ENVIRONMENT_FILE)
-        source = &scene->file_environment->picture;
+    const bool drawn = kind == SCENE_ENVIRONMENT_IMAGE || kind == SCENE_ENVIRONMENT_FILE;
+    const hdr_picture *source = drawn ? picture_of(scene) : NULL;
     // A lobe is 2.6 alpha wide at half of its height. Pixels wider than those of the picture see it
     // through a lobe as wide as they are, or it would flicker.
     const double pixel =

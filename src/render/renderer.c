@@ -58,6 +58,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
     arena_init(&r->environment.arena, &r->budget);
+    ZT_TRY(radiance_keep_init(&r->environment.radiance, &r->budget, err));
     arena_init(&r->trail_arena, &r->budget);
     if (def->cache_folder && def->cache_folder[0]) {
         const size_t size = strlen(def->cache_folder) + 1;
@@ -97,6 +98,7 @@ void zt_renderer_destroy(zt_renderer *renderer)
     job_pool_destroy(renderer->pool);
     renderer_release(renderer);
     arena_finish(&renderer->environment.arena);
+    radiance_keep_finish(&renderer->environment.radiance);
     arena_finish(&renderer->trail_arena);
     if (renderer->cache_folder)
         handle_free(allocator, renderer->cache_folder, strlen(renderer->cache_folder) + 1);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/jobs.h"
-#include "environment/environment.h"
+#include "environment/radiance_map.h"
 #include "image/picture_planes.h"
 #include "render/camera.h"
 #include "render/frame_workers.h"
@@ -32,6 +32,7 @@ typedef struct kept_environment {
     scene_environment_kind kind; ///< SCENE_ENVIRONMENT_AMBIENT: there is none yet
     uint64_t hash;               ///< of the file
     environment made;
+    radiance_keep radiance; ///< its picture, for rays: renderer_radiance_map
 } kept_environment;
 
 enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
@@ -85,6 +86,10 @@ zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 /// Makes a scene's environment, unless kept (frame_environment.c). *out_ns: the time it took.
 zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, uint64_t *out_ns,
                                        zt_error *err);
+/// The picture of the environment that was prepared for `scene`, with its distribution: made on the
+/// first call, from any thread, and valid until another environment is. Black without one.
+zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_map *out,
+                                zt_error *err);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
                      frame_time time, const picture_planes *target, zt_stats *out_stats,
