@@ -3,13 +3,22 @@
 /// ours from the first vertex to the last texel, so that a benchmark needs nothing downloaded.
 #pragma once
 
-#include "built_model.h"
-
 #include <stdbool.h>
 
-/// A plump skinned figure of about 40,000 triangles with three 2048 x 2048 maps (base colour,
-/// normal, metal-rough), 22 joints, four non-zero weights a vertex, and a clip that moves them all.
-bool character_write(const char *folder, const char *name);
+typedef struct built_model built_model;
+
+/// A scene of the workloads, and the text of its file.
+typedef struct bench_scene {
+    const char *name, *text;
+} bench_scene;
+enum { BENCH_SCENE_COUNT = 9 };
+extern const bench_scene bench_scenes[BENCH_SCENE_COUNT];
+bool bench_scene_write(const char *folder, const bench_scene *scene);
+
+/// A plump skinned figure of about 40,000 triangles with three maps (base colour, normal,
+/// metal-rough) of `map_side` texels a side, 22 joints, four non-zero weights a vertex, and a clip
+/// that moves them all.
+bool character_write(const char *folder, const char *name, int map_side);
 
 /// A model of one primitive in the format that the suffix names: .glb, .stl or .obj.
 bool shape_write(const built_model *m, const char *folder, const char *name);

@@ -189,7 +189,7 @@ static void dance(built_model *m)
     }
 }
 
-bool character_write(const char *folder, const char *name)
+bool character_write(const char *folder, const char *name, int map_side)
 {
     static const tube tubes[] = {
         {{0.0, 0.28, 0.0}, {0.0, 1.38, 0.0}, 0.60, 0.46, 104, 74, HIPS, 5, 0.0, 1.0},
@@ -209,7 +209,7 @@ bool character_write(const char *folder, const char *name)
     for (size_t i = 0; i < sizeof tubes / sizeof *tubes; i++)
         tube_append(p, &tubes[i]);
     primitive_tangents(p, true);
-    character_paint(m, material);
+    character_paint(m, material, map_side);
     dance(m);
     const bool ok = glb_write(m, folder, name);
     model_destroy(m);

@@ -3,7 +3,7 @@
 // field. There is detail at every scale down to the texel, so that mip levels and filters matter.
 #include "character_paint.h"
 
-enum { SIZE = 2048, DIAMONDS = 12 };
+enum { DIAMONDS = 12 };
 
 /// Smooth noise of `cells` cells a side that tiles, in [0, 1).
 static double noise(double u, double v, int cells, int seed)
@@ -47,23 +47,23 @@ static void put(uint8_t *texel, double r, double g, double b)
     texel[3] = 255;
 }
 
-void character_paint(built_model *model, int material)
+void character_paint(built_model *model, int material, int side)
 {
     static const double colors[5][3] = {{0.78, 0.32, 0.24},
                                         {0.24, 0.46, 0.66},
                                         {0.88, 0.74, 0.38},
                                         {0.36, 0.58, 0.40},
                                         {0.80, 0.78, 0.74}};
-    built_image *base = model_picture(model, "base", SIZE, SIZE);
-    built_image *normal = model_picture(model, "normal", SIZE, SIZE);
-    built_image *metal_rough = model_picture(model, "metal_rough", SIZE, SIZE);
+    built_image *base = model_picture(model, "base", side, side);
+    built_image *normal = model_picture(model, "normal", side, side);
+    built_image *metal_rough = model_picture(model, "metal_rough", side, side);
     model->materials[material].base_texture = 0;
     model->materials[material].normal_texture = 1;
     model->materials[material].metal_rough_texture = 2;
-    const double step = 1.0 / SIZE, texel_m = 1.0 / (0.36 * SIZE);
-    for (int y = 0; y < SIZE; y++)
-        for (int x = 0; x < SIZE; x++) {
-            const size_t at = ((size_t)y * SIZE + (size_t)x) * 4;
+    const double step = 1.0 / side, texel_m = 1.0 / (0.36 * side);
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            const size_t at = ((size_t)y * (size_t)side + (size_t)x) * 4;
             const double u = (x + 0.5) * step, v = (y + 0.5) * step;
             const cloth here = cloth_at(u, v);
             const double dx = (cloth_at(u + step, v).height - here.height) / texel_m;

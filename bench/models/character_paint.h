@@ -4,5 +4,5 @@
 #include "built_model.h"
 
 /// Gives `material` its three maps: base colour, normal (green along -v, as glTF wants) and
-/// metal-rough. They tile in both directions.
-void character_paint(built_model *model, int material);
+/// metal-rough. They have `side` texels a side and tile in both directions.
+void character_paint(built_model *model, int material, int side);

@@ -362,22 +362,27 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .emissive_occlusion_packed = true
 #define SHADE_GRADIENT    .lobes.flat = true
 #define SHADE_ENVIRONMENT .environment = true, .lookup = true
-#define SHADE_OCCLUDED    .occluded = true, .specular_antialiasing = true, .needs.position = true
+#define SHADE_OCCLUDED    SHADE_ENVIRONMENT, .occluded = true, .needs.position = true
+#define SHADE_ANTIALIASED SHADE_OCCLUDED, .specular_antialiasing = true
 // clang-format on
+
+/// The common cases of one kind of material: each a name, and its traits.
+#define SHADE_LIGHTS(CASE, name, MATERIAL)                                                         \
+    CASE(name, MATERIAL, SHADE_GRADIENT)                                                           \
+    CASE(name##_around, MATERIAL, SHADE_ENVIRONMENT)                                               \
+    CASE(name##_occluded, MATERIAL, SHADE_OCCLUDED)                                                \
+    CASE(name##_antialiased, MATERIAL, SHADE_ANTIALIASED)
+#define SHADE_CASES(CASE)                                                                          \
+    SHADE_LIGHTS(CASE, shade_usual, SHADE_USUAL)                                                   \
+    SHADE_LIGHTS(CASE, shade_five_maps, SHADE_FIVE_MAPS)                                           \
+    SHADE_LIGHTS(CASE, shade_plain, SHADE_PLAIN)
 
 /// Defines a case: its traits, and a function that shades the jobs that have them.
 #define SHADE_CASE(name, ...)                                                                      \
     static const shade_traits name = {__VA_ARGS__};                                                \
     static void name##_job(const shade_job *job) { shade_with_traits(job, &name); }
-SHADE_CASE(shade_plain, SHADE_PLAIN, SHADE_GRADIENT)
-SHADE_CASE(shade_usual, SHADE_USUAL, SHADE_GRADIENT)
-SHADE_CASE(shade_five_maps, SHADE_FIVE_MAPS, SHADE_GRADIENT)
-SHADE_CASE(shade_plain_around, SHADE_PLAIN, SHADE_ENVIRONMENT)
-SHADE_CASE(shade_usual_around, SHADE_USUAL, SHADE_ENVIRONMENT)
-SHADE_CASE(shade_five_maps_around, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT)
-SHADE_CASE(shade_plain_occluded, SHADE_PLAIN, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
-SHADE_CASE(shade_usual_occluded, SHADE_USUAL, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
-SHADE_CASE(shade_five_maps_occluded, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
+#define SHADE_CASE_ROW(name, ...) {&name, name##_job},
+SHADE_CASES(SHADE_CASE)
 
 /// The code of jobs with one of the common sets of traits; NULL: they have none of their own.
 static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
@@ -385,17 +390,7 @@ static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
     static const struct {
         const shade_traits *traits;
         void (*shade)(const shade_job *job);
-    } cases[] = {
-        {&shade_usual, shade_usual_job},
-        {&shade_five_maps, shade_five_maps_job},
-        {&shade_plain, shade_plain_job},
-        {&shade_usual_around, shade_usual_around_job},
-        {&shade_five_maps_around, shade_five_maps_around_job},
-        {&shade_plain_around, shade_plain_around_job},
-        {&shade_usual_occluded, shade_usual_occluded_job},
-        {&shade_five_maps_occluded, shade_five_maps_occluded_job},
-        {&shade_plain_occluded, shade_plain_occluded_job},
-    };
+    } cases[] = {SHADE_CASES(SHADE_CASE_ROW)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (memcmp(t, cases[i].traits, sizeof *t) == 0)
             return cases[i].shade;
@@ -408,12 +403,6 @@ static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
     return NULL;
 }
 #endif
-
-static bool shade_is_common(const shade_frame *frame, const shade_material *material)
-{
-    const shade_traits traits = shade_traits_of(frame, material);
-    return shade_common_case(&traits) != NULL;
-}
 
 /// Traits that take the slow case: without them the loops are half as long.
 static bool shade_is_rare(const shade_traits *t)
@@ -481,28 +470,38 @@ static void shade_mark_unlit(const shade_job *job)
         job->color.unlit[job->index[i]] = mark;
 }
 
+/// True if all points of the material show the same colour, which *out_color then holds.
+static bool shade_is_constant(const shade_frame *frame, const shade_material *m, float out_color[3])
+{
+    const bool unlit = m->unlit && m->look == SHADE_LOOK_BASE;
+    const bool toon = m->lobes && m->lobes->has.toon; // rims and outlines may shine by themselves
+    if (m->blended || m->transmission || m->wireframe || m->map[SHADE_MAP_EMISSIVE].texture)
+        return false;
+    if (unlit ? m->map[SHADE_MAP_BASE].texture || m->vertex_color
+              : m->unlit || toon || !shade_is_dark(frame))
+        return false;
+    for (int32_t i = 0; i < 3; i++)
+        out_color[i] = unlit ? m->base_color[i] + m->emissive[i] : m->emissive[i];
+    return true;
+}
+
+static bool shade_is_common(const shade_frame *frame, const shade_material *material)
+{
+    float color[3];
+    const shade_traits traits = shade_traits_of(frame, material);
+    return shade_is_constant(frame, material, color) || shade_common_case(&traits) != NULL;
+}
+
 static void shade(const shade_job *job)
 {
-    const shade_material *m = job->material;
+    float color[3];
     if (job->color.unlit)
         shade_mark_unlit(job);
-    const bool opaque = !m->blended && !m->transmission;
-    if (opaque && m->unlit && !m->wireframe && m->look == SHADE_LOOK_BASE &&
-        !m->map[SHADE_MAP_BASE].texture && !m->map[SHADE_MAP_EMISSIVE].texture &&
-        !m->vertex_color) {
-        const float color[3] = {m->base_color[0] + m->emissive[0],
-                                m->base_color[1] + m->emissive[1],
-                                m->base_color[2] + m->emissive[2]};
+    if (shade_is_constant(job->frame, job->material, color)) {
         shade_constant(job, color);
         return;
     }
-    const bool toon = m->lobes && m->lobes->has.toon; // rims and outlines may shine by themselves
-    if (opaque && !m->unlit && !toon && !m->wireframe && shade_is_dark(job->frame) &&
-        !m->map[SHADE_MAP_EMISSIVE].texture) {
-        shade_constant(job, m->emissive);
-        return;
-    }
-    const shade_traits traits = shade_traits_of(job->frame, m);
+    const shade_traits traits = shade_traits_of(job->frame, job->material);
     void (*const common)(const shade_job *) = shade_common_case(&traits);
     if (common)
         common(job);
