@@ -42,10 +42,10 @@ typedef struct blend_map {
 static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
 {
     scene_layer *layer = &((layer_entry *)target)->layer;
-    ZT_TRY(scene_read_clip(r, value, r->instance->model, &layer->clip));
+    ZT_TRY(scene_read_clip(r, value, model_of(r), &layer->clip));
     if (layer->clip >= 0) {
         layer->reference = layer->clip;
-        layer->reference_s = (double)r->instance->model->clips[layer->clip].start_s;
+        layer->reference_s = (double)model_of(r)->clips[layer->clip].start_s;
     }
     return ZT_OK;
 }
@@ -57,7 +57,7 @@ static zt_result read_layer_name(scene_reader *r, const document_node *value, vo
 
 static zt_result read_root(scene_reader *r, const document_node *value, void *target)
 {
-    return scene_read_bone(r, value, r->instance->model, &((layer_entry *)target)->root);
+    return scene_read_bone(r, value, model_of(r), &((layer_entry *)target)->root);
 }
 
 // ---- bones --------------------------------------------------------------------------------------
@@ -71,7 +71,7 @@ typedef struct mask_entry {
 
 static zt_result read_mask_bone(scene_reader *r, const document_node *value, void *target)
 {
-    return scene_read_bone(r, value, r->instance->model, &((mask_entry *)target)->bone);
+    return scene_read_bone(r, value, model_of(r), &((mask_entry *)target)->bone);
 }
 
 static zt_result read_mask_entry(scene_reader *r, const document_node *value, mask_entry *entry)
@@ -101,16 +101,16 @@ static void apply_mask_entry(const zt_model *model, const mask_entry *entry, boo
 
 static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     if (value->kind != DOCUMENT_LIST || value->count == 0)
         return value_wrong(r, value, "a list of bones");
     if (value->count > MASK_ENTRY_LIMIT)
         return value_fail(r, value, false, "%u bones (expected at most %d)", value->count,
                           MASK_ENTRY_LIMIT);
-    float *mask = ARENA_ARRAY(&r->scene->arena, float, pad16(model->node_count));
+    float *mask = ARENA_ARRAY(r->keep, float, pad16(model->node_count));
     bool *covered = ARENA_ARRAY(r->scratch, bool, model->node_count);
     if (!mask || !covered)
-        return arena_fail(mask ? r->scratch : &r->scene->arena, r->err, "bones");
+        return arena_fail(mask ? r->scratch : r->keep, r->err, "bones");
     for (const document_node *node = value->first; node; node = node->next) {
         mask_entry entry = {.weight = 1.0, .subtree = true};
         ZT_TRY(read_mask_entry(r, node, &entry));
@@ -124,7 +124,7 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
 
 static zt_result read_reference_clip(scene_reader *r, const document_node *value, void *target)
 {
-    return scene_read_clip(r, value, r->instance->model, &((scene_layer *)target)->reference);
+    return scene_read_clip(r, value, model_of(r), &((scene_layer *)target)->reference);
 }
 
 static zt_result read_reference(scene_reader *r, const document_node *value, void *target)
@@ -164,7 +164,7 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > FOOT_SPEED_FEET)
         return value_wrong(r, value, "a list of 1 to 16 bones");
     for (const document_node *item = value->first; item; item = item->next)
-        ZT_TRY(scene_read_bone(r, item, r->instance->model, &entry->feet[entry->foot_count++]));
+        ZT_TRY(scene_read_bone(r, item, model_of(r), &entry->feet[entry->foot_count++]));
     return ZT_OK;
 }
 
@@ -194,21 +194,21 @@ static zt_result read_root_motion(scene_reader *r, const document_node *value, v
 static zt_result find_ground_speed(scene_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     if (entry->root >= 0 || entry->root_turn)
         return value_fail(r, document_member(value, entry->root >= 0 ? "root" : "root_turn"), true,
                           "a root of a clip that walks in place (expected root_motion: extract)");
     if (!entry->from_feet) {
         scene_root *root;
-        ZT_TRY(ARENA_TAKE(&r->scene->arena, &root, 1, "root motion", r->err));
+        ZT_TRY(ARENA_TAKE(r->keep, &root, 1, "root motion", r->err));
         *root = (scene_root){.steady = true, .velocity = {0.0, 0.0, entry->speed}};
         layer->root = root;
         return ZT_OK;
     }
-    ZT_TRY(scene_find_foot_root(r->scene, model, layer, entry->feet, entry->foot_count,
+    ZT_TRY(scene_find_foot_root(scene_of(r), model, layer, entry->feet, entry->foot_count,
                                 &layer->root, r->err));
     if (!layer->root) {
-        const zt_load_def *load = &r->scene->load;
+        const zt_load_def *load = &scene_of(r)->load;
         const message_sink sink = {load->message, load->message_user, load->strict};
         message_warn(&sink,
                      "%s: clip '%.80s' of %.80s has no feet that go over the ground: speed: "
@@ -240,9 +240,9 @@ static zt_result finish_mirror(scene_reader *r, const document_node *value, laye
     zt_error problem = {ZT_OK, ""};
     if (!entry->mirror || layer->clip < 0)
         return ZT_OK;
-    for (uint32_t i = 0; i < r->scene->model_count; i++)
-        if (r->scene->models[i] == r->instance->model)
-            result = model_mirror_clip(r->scene->models[i], (uint32_t)layer->clip, r->scratch,
+    for (uint32_t i = 0; i < scene_of(r)->model_count; i++)
+        if (scene_of(r)->models[i] == model_of(r))
+            result = model_mirror_clip(scene_of(r)->models[i], (uint32_t)layer->clip, r->scratch,
                                        &mirrored, &problem);
     if (result != ZT_OK)
         return fail_mirror(r, document_member(value, "mirror"), result, problem.message);
@@ -280,11 +280,11 @@ static zt_result finish_speed(scene_reader *r, const document_node *value, layer
         return value_fail(r, node, false,
                           "keys of the speed with sync: phase (expected a constant speed)");
     scene_speed *keys;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &keys, 1, "speed", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &keys, 1, "speed", r->err));
     keys->keys = *speed;
-    keys->sum = track_sums(&r->scene->arena, speed);
+    keys->sum = track_sums(r->keep, speed);
     if (!keys->sum)
-        return arena_fail(&r->scene->arena, r->err, "speed");
+        return arena_fail(r->keep, r->err, "speed");
     for (uint32_t i = 0; i < speed->key_count; i++)
         keys->backwards |= speed->value[i] < 0.0;
     entry->layer.speed_keys = keys;
@@ -302,7 +302,7 @@ static zt_result finish_range(scene_reader *r, const document_node *value, layer
         return ZT_OK;
     if (layer->clip < 0)
         return value_fail(r, from ? from : to, false, "a part of no clip (expected a clip)");
-    const model_clip *clip = &r->instance->model->clips[layer->clip];
+    const model_clip *clip = &model_of(r)->clips[layer->clip];
     const double start_s = (double)clip->start_s, end_s = (double)clip->end_s;
     layer->from_s = from && layer->from_s > start_s ? layer->from_s : start_s;
     layer->to_s = to && layer->to_s < end_s ? layer->to_s : end_s;
@@ -322,7 +322,7 @@ static zt_result finish_range(scene_reader *r, const document_node *value, layer
 static zt_result finish_times(scene_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     const bool starts = document_member(value, "at") || entry->links.after;
     layer->has_begin = (entry->bottom && starts) || document_member(value, "fade");
     layer->has_end = document_member(value, "until") != NULL;
@@ -368,7 +368,7 @@ static bool repeats(const zt_model *model, const scene_layer *layer)
 static zt_result finish_root(scene_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     if (entry->root_turn && layer->root_motion == SCENE_ROOT_KEEP)
         return value_fail(r, document_member(value, "root_turn"), false,
                           "root_turn with root_motion: keep (expected strip or extract)");
@@ -376,10 +376,10 @@ static zt_result finish_root(scene_reader *r, const document_node *value, layer_
         return ZT_OK;
     if (entry->from_feet || !isnan(entry->speed))
         return find_ground_speed(r, value, entry);
-    ZT_TRY(scene_find_root(r->scene, model, &model->clips[layer->clip], entry->root,
+    ZT_TRY(scene_find_root(scene_of(r), model, &model->clips[layer->clip], entry->root,
                            entry->root_turn, &layer->root, r->err));
     if (layer->root_motion == SCENE_ROOT_EXTRACT && !layer->root) {
-        const zt_load_def *load = &r->scene->load;
+        const zt_load_def *load = &scene_of(r)->load;
         const message_sink sink = {load->message, load->message_user, load->strict};
         message_warn(&sink,
                      "%s: clip '%.80s' of %.80s does not move %s: root_motion: extract "
@@ -418,7 +418,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_BOOL("root_turn", KEY_OPTIONAL, layer_entry, root_turn),
         KEY_NUMBER("value", KEY_OPTIONAL, layer_entry, value, -1e6, 1e6),
     };
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
         return read_clip(r, value, entry);
     ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), entry));
@@ -501,8 +501,7 @@ static zt_result append_blend(scene_reader *r, const document_node *value, layer
         if (!first)
             ZT_TRY(scene_blend_weight(r, &blend, before, list->value, &layer->weight));
         if (!first && !document_member(node, "sync"))
-            layer->sync =
-                repeats(r->instance->model, layer) && repeats(r->instance->model, list->layers);
+            layer->sync = repeats(model_of(r), layer) && repeats(model_of(r), list->layers);
         before = list->value;
     }
     return ZT_OK;
@@ -535,7 +534,7 @@ zt_result scene_read_animation(scene_reader *r, const document_node *value, void
     if (count > SCENE_LAYER_LIMIT)
         return value_fail(r, value, false, "%u layers (expected at most %d)", count,
                           SCENE_LAYER_LIMIT);
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &list.layers, count, "animation", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &list.layers, count, "animation", r->err));
     for (const document_node *node = is_list ? value->first : value; node;
          node = is_list ? node->next : NULL) {
         const document_node *blend = document_member(node, "blend");

@@ -51,7 +51,7 @@ static void add_key(weight_keys *keys, double time_s, double weight, bool step)
 zt_result scene_blend_weight(scene_reader *r, const scene_blend *blend, double from, double to,
                              track *out)
 {
-    arena *a = &r->scene->arena;
+    arena *a = r->keep;
     const track *by = &blend->by;
     const size_t room = (size_t)by->key_count * KEYS_PER_KEY;
     weight_keys keys = {.time_s = ARENA_ARRAY(a, double, room),

@@ -99,9 +99,9 @@ static zt_result read_model_camera(scene_reader *r, const document_node *value, 
         ZT_TRY(scene_read_instance(r, names.model, &camera->instance));
     if (names.camera)
         ZT_TRY(value_check_text(r, names.camera, "the name or index of a camera"));
-    if (r->scene->instance_count == 0)
+    if (scene_of(r)->instance_count == 0)
         return value_fail(r, value, false, "a model's camera in a scene without models");
-    const zt_model *model = r->scene->instances[camera->instance].model;
+    const zt_model *model = scene_of(r)->instances[camera->instance].model;
     camera->node = scene_find_camera(model, names.camera ? names.camera->text : "0");
     if (camera->node >= 0)
         return ZT_OK;

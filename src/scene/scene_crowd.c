@@ -120,7 +120,7 @@ static zt_result vary_layers(scene_reader *r, const crowd *c, uint64_t pose,
                              const scene_instance *model, const scene_layer **out)
 {
     scene_layer *layers;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &layers, model->layer_count, "animation", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &layers, model->layer_count, "animation", r->err));
     const double ahead_s = c->start_s * (double)pose / (double)c->poses;
     const double rate = 1.0 + either_way(c, pose, CHANCE_SPEED, c->speed);
     for (uint32_t i = 0; i < model->layer_count; i++) {
@@ -137,13 +137,13 @@ static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
 {
     const bool moves = model->layer_count > 0 && (c->start_s > 0.0 || c->speed > 0.0);
     const scene_layer **layers = ARENA_ARRAY(r->scratch, const scene_layer *, (size_t)c->poses);
-    scene_crowd_offset *offsets = ARENA_ARRAY(&r->scene->arena, scene_crowd_offset, count);
+    scene_crowd_offset *offsets = ARENA_ARRAY(r->keep, scene_crowd_offset, count);
     if (!layers || !offsets)
-        return arena_fail(layers ? &r->scene->arena : r->scratch, r->err, "scene");
+        return arena_fail(layers ? r->keep : r->scratch, r->err, "scene");
     for (uint32_t i = 0; i < count; i++) {
-        scene_instance *added = scene_new_instance(r->scene);
+        scene_instance *added = scene_new_instance(scene_of(r));
         if (!added)
-            return arena_fail(&r->scene->arena, r->err, "scene");
+            return arena_fail(r->keep, r->err, "scene");
         *added = *model;
         member_offset(c, i, &offsets[i]);
         added->crowd_offset = &offsets[i];
@@ -171,8 +171,8 @@ zt_result scene_read_crowd(scene_reader *r, const document_node *value)
         return value_fail(r, value, false, "%s (expected either grid or places)",
                           c.columns > 0 ? "a grid and places" : "neither a grid nor places");
     const uint32_t count = c.columns > 0 ? (uint32_t)(c.columns * c.rows) : c.place_count;
-    if (r->scene->instance_count > SCENE_INSTANCE_LIMIT - count)
+    if (scene_of(r)->instance_count > SCENE_INSTANCE_LIMIT - count)
         return value_fail(r, value, false, "too many instances (expected at most %d in all)",
                           SCENE_INSTANCE_LIMIT);
-    return add_members(r, &c, count, r->instance);
+    return add_members(r, &c, count, reading_of(r)->instance);
 }

@@ -43,7 +43,7 @@ zt_result scene_read_environment_image(scene_reader *r, const document_node *val
     zt_error problem = {0};
     const char *path;
     ZT_TRY(value_path(r, value, "the path of a picture", &path));
-    const zt_result result = set_image(r->scene, path, true, &problem);
+    const zt_result result = set_image(scene_of(r), path, true, &problem);
     return result == ZT_OK ? ZT_OK : value_fail_load(r, value, result, problem.message);
 }
 
@@ -57,7 +57,7 @@ typedef struct environment_keys {
 
 static zt_result read_colors(scene_reader *r, const environment_keys *keys)
 {
-    zt_scene *scene = r->scene;
+    zt_scene *scene = scene_of(r);
     double sky[3], ground[3];
     ZT_TRY(value_color(r, keys->color ? keys->color : keys->sky, sky));
     ZT_TRY(value_color(r, keys->color ? keys->color : keys->ground, ground));
@@ -71,7 +71,7 @@ static zt_result read_colors(scene_reader *r, const environment_keys *keys)
 
 static zt_result read_image(scene_reader *r, const environment_keys *keys)
 {
-    scene_environment *environment = &r->scene->own_environment;
+    scene_environment *environment = &scene_of(r)->own_environment;
     ZT_TRY(scene_read_environment_image(r, keys->image));
     environment->intensity = keys->intensity;
     environment->blur = keys->blur;

@@ -18,7 +18,7 @@ static void list_expressions(const zt_model *model, char *out, size_t size)
 static zt_result find_expression(scene_reader *r, const document_node *value, bool at_key,
                                  const char *name, uint32_t *out)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     char names[400];
     for (uint32_t i = 0; i < model->expression_count; i++)
         if (strcmp(model->expressions[i].name, name) == 0) {
@@ -42,7 +42,7 @@ zt_result scene_read_expressions(scene_reader *r, const document_node *value, vo
     uint32_t count = 0;
     if (!map)
         ZT_TRY(value_check_text(r, value, expected));
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &list, map ? value->count : 1, "expressions", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &list, map ? value->count : 1, "expressions", r->err));
     if (!map) {
         ZT_TRY(find_expression(r, value, false, value->text, &list[0].expression));
         ZT_TRY(value_constant(r, 1, &one, &list[count++].weight));

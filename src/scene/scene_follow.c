@@ -29,14 +29,14 @@ static zt_result read_follow(scene_reader *r, const document_node *value, const 
     ZT_TRY(value_map(r, value, "point that follows", keys, COUNT_OF(keys), &read));
     ZT_TRY(scene_read_instance(r, read.model, &read.follow.instance));
     if (read.bone)
-        ZT_TRY(scene_read_bone(r, read.bone, r->scene->instances[read.follow.instance].model,
+        ZT_TRY(scene_read_bone(r, read.bone, scene_of(r)->instances[read.follow.instance].model,
                                &read.follow.node));
-    r->smooth_count += read.follow.smooth_s > 0.0;
-    if (r->smooth_count > SCENE_SMOOTH_LIMIT)
+    reading_of(r)->smooth_count += read.follow.smooth_s > 0.0;
+    if (reading_of(r)->smooth_count > SCENE_SMOOTH_LIMIT)
         return value_fail(r, value, false, "more than %d points with 'smooth' in a scene",
                           (int)SCENE_SMOOTH_LIMIT);
     scene_follow *follow;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &follow, 1, "points that follow", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &follow, 1, "points that follow", r->err));
     *follow = read.follow;
     *out = follow;
     return ZT_OK;

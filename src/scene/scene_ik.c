@@ -18,15 +18,15 @@ static const char *const spaces[] = {"world", "model"};
 static zt_result read_bone(scene_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, 1, "bones", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, 1, "bones", r->err));
     ik->bone_count = 1;
-    return scene_read_solver_bone(r, value, r->instance->model, &ik->bones[0]);
+    return scene_read_solver_bone(r, value, model_of(r), &ik->bones[0]);
 }
 
 /// Bones, each below the last, into out[value->count]. `limb`: the last may hang elsewhere.
 static zt_result read_chain(scene_reader *r, const document_node *value, bool limb, int32_t *out)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     uint32_t i = 0;
     for (const document_node *item = value->first; item; item = item->next, i++) {
         ZT_TRY(scene_read_solver_bone(r, item, model, &out[i]));
@@ -52,7 +52,7 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
                            limb    ? "a list of three bones: root, middle, end"
                            : chain ? "a list of 3 to 32 bones, its end included"
                                    : "a list of 1 to 32 bones");
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, value->count, "bones", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, value->count, "bones", r->err));
     ik->bone_count = value->count;
     return read_chain(r, value, limb, ik->bones);
 }
@@ -74,9 +74,9 @@ static zt_result read_numbers(scene_reader *r, const document_node *value, uint3
 {
     if (value->kind != DOCUMENT_LIST || value->count != count)
         return value_wrong(r, value, "a list of numbers, one for each bone");
-    double *numbers = ARENA_ARRAY(&r->scene->arena, double, count), *next = numbers;
+    double *numbers = ARENA_ARRAY(r->keep, double, count), *next = numbers;
     if (!numbers)
-        return arena_fail(&r->scene->arena, r->err, "numbers of bones");
+        return arena_fail(r->keep, r->err, "numbers of bones");
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(value_number(r, item, 0.0, max, next++));
     *out = numbers;
@@ -151,7 +151,7 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
     if (ik->shares)
         return ZT_OK;
     double *equal;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &equal, ik->bone_count, "shares", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &equal, ik->bone_count, "shares", r->err));
     for (uint32_t i = 0; i < ik->bone_count; i++)
         equal[i] = 1.0;
     ik->shares = equal;
@@ -222,14 +222,14 @@ static zt_result read_aim(scene_reader *r, const document_node *value, void *tar
 
 static zt_result read_chain_root(scene_reader *r, const document_node *value, void *target)
 {
-    return scene_read_solver_bone(r, value, r->instance->model, &((scene_ik *)target)->chain_root);
+    return scene_read_solver_bone(r, value, model_of(r), &((scene_ik *)target)->chain_root);
 }
 
 /// All bones from `root` down to this one.
 static zt_result read_chain_end(scene_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     int32_t end;
     uint32_t count = 1;
     ZT_TRY(scene_read_solver_bone(r, value, model, &end));
@@ -242,7 +242,7 @@ static zt_result read_chain_end(scene_reader *r, const document_node *value, voi
         return value_fail(r, value, false,
                           "a chain of %u bones (expected 3 to %d, its end included)", count,
                           SCENE_IK_CHAIN_LIMIT);
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, count, "bones", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, count, "bones", r->err));
     ik->bone_count = count;
     for (int32_t node = end; count > 0; node = model->nodes[node].parent) {
         if (model->nodes[node].has_matrix)
@@ -265,7 +265,7 @@ static zt_result read_bend_limit(scene_reader *r, const document_node *value, vo
         return read_numbers(r, value, ik->bone_count - 1, 180.0, &ik->limits_deg);
     ZT_TRY(value_number(r, value, 0.0, 180.0, &limit));
     double *limits;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &limits, ik->bone_count, "numbers of bones", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &limits, ik->bone_count, "numbers of bones", r->err));
     for (uint32_t i = 0; i < ik->bone_count; i++)
         limits[i] = limit;
     ik->limits_deg = limits;
@@ -306,9 +306,9 @@ static zt_result read_twist_bones(scene_reader *r, const document_node *value, v
     scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count >= SCENE_IK_CHAIN_LIMIT)
         return value_wrong(r, value, "a list of 1 to 31 bones");
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, (size_t)value->count + 1, "bones", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, (size_t)value->count + 1, "bones", r->err));
     for (const document_node *item = value->first; item; item = item->next)
-        ZT_TRY(scene_read_solver_bone(r, item, r->instance->model, &ik->bones[ik->bone_count++]));
+        ZT_TRY(scene_read_solver_bone(r, item, model_of(r), &ik->bones[ik->bone_count++]));
     return ZT_OK;
 }
 
@@ -321,7 +321,7 @@ static zt_result read_twist_shares(scene_reader *r, const document_node *value, 
 static zt_result read_twisted(scene_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     int32_t bone;
     ZT_TRY(scene_read_solver_bone(r, value, model, &bone));
     if (!ik->bones)
@@ -355,7 +355,7 @@ static zt_result read_twist(scene_reader *r, const document_node *value, void *t
         return ZT_OK;
     const uint32_t count = ik->bone_count - 1;
     double *even;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &even, count, "shares", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &even, count, "shares", r->err));
     for (uint32_t i = 0; i < count; i++)
         even[i] = (i + 1.0) / (count + 1.0);
     ik->shares = even;
@@ -386,7 +386,7 @@ static zt_result read_gaze(scene_reader *r, const document_node *value, void *ta
         KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
     ((scene_ik *)target)->kind = SCENE_IK_GAZE;
-    if (!r->instance->model->gaze)
+    if (!model_of(r)->gaze)
         return value_fail(r, value, true,
                           "a gaze of a model that has none (expected a VRM file with lookAt)");
     return value_map(r, value, "gaze", keys, COUNT_OF(keys), target);
@@ -396,7 +396,7 @@ static zt_result read_gaze(scene_reader *r, const document_node *value, void *ta
 
 static zt_result read_pelvis(scene_reader *r, const document_node *value, void *target)
 {
-    return scene_read_solver_bone(r, value, r->instance->model, &((scene_ik *)target)->pelvis);
+    return scene_read_solver_bone(r, value, model_of(r), &((scene_ik *)target)->pelvis);
 }
 
 static zt_result read_feet(scene_reader *r, const document_node *value, void *target)
@@ -406,7 +406,7 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_FOOT_LIMIT)
         return value_wrong(r, value, expected);
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik->bones, (size_t)value->count * 3, "feet", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, (size_t)value->count * 3, "feet", r->err));
     for (const document_node *foot = value->first; foot; foot = foot->next) {
         if (foot->kind != DOCUMENT_LIST || foot->count != 3)
             return value_wrong(r, foot, expected);
@@ -438,7 +438,7 @@ static zt_result read_plant(scene_reader *r, const document_node *value, void *t
         KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
     scene_ik *ik = target;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     ik->kind = SCENE_IK_PLANT;
     ZT_TRY(value_map(r, value, "plant", keys, COUNT_OF(keys), ik));
     for (uint32_t i = 0; i < ik->bone_count; i += 3)
@@ -477,8 +477,7 @@ static zt_result read_heights(scene_reader *r, const document_node *value, void 
         return value_wrong(r, value, expected);
     const uint32_t columns = value->first->count;
     double *height;
-    ZT_TRY(
-        ARENA_TAKE(&r->scene->arena, &height, (size_t)value->count * columns, "heights", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &height, (size_t)value->count * columns, "heights", r->err));
     entry->heights = height;
     entry->terrain.height = height;
     entry->terrain.columns = columns;
@@ -587,7 +586,7 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, void *targe
         return value_fail(r, value, false, "%u solvers (expected at most %d)", value->count,
                           SOLVER_LIMIT);
     scene_ik *ik;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &ik, value->count, "solvers", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &ik, value->count, "solvers", r->err));
     uint32_t count = 0;
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(read_solver(r, item, &ik[count++]));

@@ -13,8 +13,8 @@ static zt_result request_bone(scene_reader *r, const document_node *model,
 {
     bone_request *request;
     ZT_TRY(ARENA_TAKE(r->scratch, &request, 1, "bones of other models", r->err));
-    *request = (bone_request){r->bone_requests, out, model, bone};
-    r->bone_requests = request;
+    *request = (bone_request){reading_of(r)->bone_requests, out, model, bone};
+    reading_of(r)->bone_requests = request;
     return ZT_OK;
 }
 
@@ -51,7 +51,7 @@ static zt_result read_target_bone(scene_reader *r, const document_node *value, b
     if (bone.before_solvers)
         return value_fail(r, value, false, "before: solvers without a model (expected its name)");
     out->instance = SCENE_TARGET_SELF;
-    return scene_read_bone(r, bone.bone, r->instance->model, &out->node);
+    return scene_read_bone(r, bone.bone, model_of(r), &out->node);
 }
 
 zt_result scene_read_target(scene_reader *r, const document_node *value, void *target)
@@ -145,14 +145,14 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
         return value_fail(r, value, false, "%u keys of parents (expected 1 to %u)", count,
                           (unsigned)SCENE_PARENT_KEY_LIMIT);
     scene_parent_change *changes;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &changes, count, "parents", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &changes, count, "parents", r->err));
     if (!has_keys)
         ZT_TRY(read_parent_bone(r, value, true, &changes[0]));
     uint32_t i = 0;
     for (const document_node *key = has_keys ? value->first : NULL; key; key = key->next, i++)
         ZT_TRY(read_parent_key(r, key, i > 0 ? &changes[i - 1] : NULL, &changes[i]));
-    r->parent_change_count += count - 1;
-    if (r->parent_change_count > SCENE_PARENT_CHANGE_LIMIT)
+    reading_of(r)->parent_change_count += count - 1;
+    if (reading_of(r)->parent_change_count > SCENE_PARENT_CHANGE_LIMIT)
         return value_fail(r, value, false, "more than %u changes of parents in a scene",
                           (unsigned)SCENE_PARENT_CHANGE_LIMIT);
     instance->parent_changes = changes;
@@ -164,12 +164,12 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
 
 zt_result scene_resolve_links(scene_reader *r)
 {
-    for (bone_request *request = r->bone_requests; request; request = request->next) {
+    for (bone_request *request = reading_of(r)->bone_requests; request; request = request->next) {
         scene_target *target = request->target;
         ZT_TRY(scene_read_instance(r, request->model, &target->instance));
-        ZT_TRY(scene_read_bone(r, request->bone, r->scene->instances[target->instance].model,
+        ZT_TRY(scene_read_bone(r, request->bone, scene_of(r)->instances[target->instance].model,
                                &target->node));
-        r->scene->instances[target->instance].seen_before_solvers |= target->before_solvers;
+        scene_of(r)->instances[target->instance].seen_before_solvers |= target->before_solvers;
     }
-    return r->bone_requests ? scene_find_pose_order(r) : ZT_OK;
+    return reading_of(r)->bone_requests ? scene_find_pose_order(r) : ZT_OK;
 }

@@ -43,7 +43,7 @@ static scene_texture *find_texture(const zt_scene *scene, const scene_texture *w
 /// Decodes into an arena of its own, which ends when the mip chain is built.
 static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *problem)
 {
-    zt_scene *scene = r->scene;
+    zt_scene *scene = scene_of(r);
     model_texture *made = &t->texture;
     const model_source source = model_source_of(&scene->load, t->path);
     const bool mips = made->mip != MODEL_MIP_NONE;
@@ -83,7 +83,7 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
 static zt_result read_texture(scene_reader *r, const document_node *value, mipmap_content content,
                               const model_texture *like, const model_texture **out)
 {
-    arena *a = &r->scene->arena;
+    arena *a = r->keep;
     const char *path;
     ZT_TRY(value_path(r, value, "the path of a picture", &path));
     scene_texture *t;
@@ -100,17 +100,18 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
                                  .is_normal_map = content == MIPMAP_NORMAL};
     t->texture.mipmap.wrap_u = like ? like->mipmap.wrap_u : MIPMAP_REPEAT;
     t->texture.mipmap.wrap_v = like ? like->mipmap.wrap_v : MIPMAP_REPEAT;
-    scene_texture *known = find_texture(r->scene, t);
+    scene_texture *known = find_texture(scene_of(r), t);
     if (!known) {
         zt_error problem = {0};
-        const zt_result result = r->scene->load.no_textures ? ZT_OK : load_texture(r, t, &problem);
+        const zt_result result =
+            scene_of(r)->load.no_textures ? ZT_OK : load_texture(r, t, &problem);
         if (result != ZT_OK)
             return value_fail_load(r, value, result,
                                    result == ZT_ERR_INPUT
                                        ? error_without_path(problem.message, t->path)
                                        : problem.message);
-        t->next = r->scene->textures;
-        r->scene->textures = known = t;
+        t->next = scene_of(r)->textures;
+        scene_of(r)->textures = known = t;
     }
     *out = &known->texture;
     return ZT_OK;
@@ -162,7 +163,7 @@ static zt_result read_wrinkles(scene_reader *r, const document_node *value,
         return value_fail(r, value, false, "%u wrinkles (expected at most %d)", value->count,
                           WRINKLE_LIMIT);
     scene_wrinkle *wrinkles;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &wrinkles, value->count, "wrinkles", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &wrinkles, value->count, "wrinkles", r->err));
     uint32_t count = 0;
     for (const document_node *node = value->first; node; node = node->next) {
         wrinkle_entry entry = {.like = like};
@@ -185,7 +186,7 @@ typedef struct material_entry {
 
 static const model_texture *texture_of(const scene_reader *r, const model_slot *slot)
 {
-    return slot->texture >= 0 ? &r->instance->model->textures[slot->texture] : NULL;
+    return slot->texture >= 0 ? &model_of(r)->textures[slot->texture] : NULL;
 }
 
 /// The maps that `entry` replaces.
@@ -231,7 +232,7 @@ static zt_result check_object_space(scene_reader *r, const material_entry *entry
     const model_texture *map = m->has_map[SCENE_MAP_NORMAL]
                                    ? m->map[SCENE_MAP_NORMAL]
                                    : texture_of(r, &entry->base->normal_map);
-    if (!m->object_space || !entry->normal_space || r->scene->load.no_textures)
+    if (!m->object_space || !entry->normal_space || scene_of(r)->load.no_textures)
         return ZT_OK;
     if (!map)
         return value_fail(r, entry->normal_space, false,
@@ -305,7 +306,7 @@ static zt_result fail_unknown(scene_reader *r, const document_node *member, cons
 static zt_result read_member(scene_reader *r, const document_node *member,
                              scene_material *by_material, bool *changed)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     material_entry entry = {.base = NULL};
     for (uint32_t i = 0; i < model->material_count; i++) {
         char number[NUMBER_TEXT_SIZE];
@@ -343,7 +344,7 @@ zt_result scene_read_materials(scene_reader *r, const document_node *value, void
     for (uint32_t i = 0; i < count; i++)
         total += changed[i];
     scene_material *materials;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &materials, total, "materials", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &materials, total, "materials", r->err));
     for (uint32_t i = 0, at = 0; i < count; i++)
         if (changed[i])
             materials[at++] = by_material[i];

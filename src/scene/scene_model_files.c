@@ -102,9 +102,9 @@ static zt_result read_clip_files(scene_reader *r, const document_node *value, cl
         length += put_clip_file(NULL, file);
         out->count++;
     }
-    char *key = ARENA_ARRAY(&r->scene->arena, char, length + 1), *end = key;
+    char *key = ARENA_ARRAY(r->keep, char, length + 1), *end = key;
     if (!key)
-        return arena_fail(&r->scene->arena, r->err, "scene");
+        return arena_fail(r->keep, r->err, "scene");
     for (uint32_t i = 0; i < out->count; i++)
         end += put_clip_file(end, &out->file[i]);
     out->key = key;
@@ -159,7 +159,7 @@ static zt_result add_clip_file(scene_reader *r, const clip_file *file)
     pair_reader reader = {.r = r, .file = file};
     const scene_retarget how = {.mode = file->mode, .find_pairs = find_pairs, .user = &reader};
     const zt_result result =
-        scene_add_clips(r->scene, file->path, file->retargets ? &how : NULL, &problem);
+        scene_add_clips(scene_of(r), file->path, file->retargets ? &how : NULL, &problem);
     if (result == ZT_OK || reader.failed)
         return result;
     return value_fail_load(r, file->node, result, problem.message);
@@ -180,11 +180,11 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                  .tangents = keys->tangents,
                                  .first_person = keys->first_person,
                                  .no_textures = keys->no_textures};
-    const uint32_t before = r->scene->model_count;
-    const zt_result result = scene_load_model(r->scene, path, key, out, &problem);
+    const uint32_t before = scene_of(r)->model_count;
+    const zt_result result = scene_load_model(scene_of(r), path, key, out, &problem);
     if (result != ZT_OK)
         return value_fail_load(r, value, result, problem.message);
-    const bool is_new = r->scene->model_count > before;
+    const bool is_new = scene_of(r)->model_count > before;
     for (uint32_t i = 0; is_new && i < clips.count; i++)
         ZT_TRY(add_clip_file(r, &clips.file[i]));
     return ZT_OK;

@@ -33,7 +33,7 @@ zt_result scene_fail_morph_target(scene_reader *r, const document_node *member, 
 zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
                                   uint32_t *out_target)
 {
-    const scene_instance *instance = r->instance;
+    const scene_instance *instance = reading_of(r)->instance;
     const zt_model *model = instance->model;
     ZT_TRY(value_check_text(r, value, "the name of a morph target"));
     for (uint32_t n = 0; n < model->node_count; n++) {

@@ -20,7 +20,7 @@ static zt_result read_target(scene_reader *r, const document_node *member,
                              const model_file_keys *keys, const zt_model *base,
                              scene_morph_target *out)
 {
-    arena *keep = &r->scene->arena;
+    arena *keep = r->keep;
     const model_file_keys mesh_keys = {.handedness = keys->handedness,
                                        .up = keys->up,
                                        .unit_um = keys->unit_um,
@@ -49,7 +49,7 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of names and model files");
     scene_morph_target *targets;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &targets, value->count, "morph targets", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &targets, value->count, "morph targets", r->err));
     uint32_t count = 0;
     for (const document_node *member = value->first; member; member = member->next) {
         if (has_target(out, member->key))
@@ -89,7 +89,7 @@ static zt_result read_driven(scene_reader *r, const document_node *value, scene_
     const double one = 1.0;
     ZT_TRY(value_constant(r, 1, &one, &out->weight));
     ZT_TRY(value_map(r, value, "morph", keys, COUNT_OF(keys), out));
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     for (uint32_t i = 0; i < model->mesh_count && out->driver.kind == SCENE_DRIVER_MORPH; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
             if (strcmp(model->meshes[i].morphs[k].name, value->key) == 0 &&
@@ -110,7 +110,7 @@ zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *t
     // The weights of the model come first: those of an instance override them.
     const uint32_t total = scene_morph_target_total(out), before = out->morph_count;
     scene_morph_weight *morphs;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &morphs, (size_t)before + total, "morph weights", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &morphs, (size_t)before + total, "morph weights", r->err));
     if (before > 0)
         memcpy(morphs, out->morphs, before * sizeof *morphs);
     uint32_t count = before;

@@ -139,36 +139,36 @@ static bool is_kept(const zt_scene *scene, const zt_model *model)
 /// The names of a model, which become the first of the list; NULL for one that is not kept.
 static zt_result names_of(scene_reader *r, const zt_model *model, const model_names **out)
 {
-    model_names **at = &r->model_names;
+    model_names **at = &reading_of(r)->model_names;
     while (*at && (*at)->model != model)
         at = &(*at)->next;
     model_names *names = *at;
     *out = NULL;
     if (names)
         *at = names->next;
-    else if (!is_kept(r->scene, model))
+    else if (!is_kept(scene_of(r), model))
         return ZT_OK;
     if (!names || names->clip_list != model->clips || names->clip_count != model->clip_count)
         ZT_TRY(index_model(r, model, &names));
-    names->next = r->model_names;
-    r->model_names = names;
+    names->next = reading_of(r)->model_names;
+    reading_of(r)->model_names = names;
     *out = names;
     return ZT_OK;
 }
 
 static zt_result names_of_instances(scene_reader *r, const name_index **out)
 {
-    const zt_scene *scene = r->scene;
-    name_index *index = &r->instance_names;
+    const zt_scene *scene = scene_of(r);
+    name_index *index = &reading_of(r)->instance_names;
     *out = index;
-    if (r->indexed_instances == scene->instance_count)
+    if (reading_of(r)->indexed_instances == scene->instance_count)
         return ZT_OK;
     if (!name_index_init(index, r->scratch, scene->instance_count))
         return arena_fail(r->scratch, r->err, "models");
     for (uint32_t i = 0; i < scene->instance_count; i++)
         name_index_add(index, scene->instances[i].name, i);
     name_index_sort(index);
-    r->indexed_instances = scene->instance_count;
+    reading_of(r)->indexed_instances = scene->instance_count;
     return ZT_OK;
 }
 
@@ -182,8 +182,8 @@ static zt_result look_up_node(scene_reader *r, const document_node *node, const 
     *out_node = names ? name_index_find(&names->nodes, name) : scene_find_node(model, name);
     if (*out_node >= 0)
         return ZT_OK;
-    r->path_steps += strchr(name, '/') ? model->node_count : 0;
-    if (r->path_steps > PATH_STEP_LIMIT)
+    reading_of(r)->path_steps += strchr(name, '/') ? model->node_count : 0;
+    if (reading_of(r)->path_steps > PATH_STEP_LIMIT)
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: paths of bones are compared with over %d nodes",
                        document_location(r->path, node, false, location), PATH_STEP_LIMIT);
     *out_node = find_unnamed_node(model, name);
@@ -271,7 +271,7 @@ zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, co
 
 zt_result scene_read_instance(scene_reader *r, const document_node *value, int32_t *out_instance)
 {
-    const zt_scene *scene = r->scene;
+    const zt_scene *scene = scene_of(r);
     ZT_TRY(value_check_text(r, value, "the name of a model"));
     const name_index *index;
     ZT_TRY(names_of_instances(r, &index));

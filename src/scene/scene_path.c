@@ -136,7 +136,7 @@ static zt_result read_points(scene_reader *r, const document_node *value, path_e
     if (value->kind != DOCUMENT_LIST || value->count < 2 || value->count > SCENE_PATH_POINT_LIMIT)
         return value_wrong(r, value, "a list of 2 to 1024 points [x, y, z]");
     dvec3 *points;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &points, value->count, "path", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &points, value->count, "path", r->err));
     for (const document_node *node = value->first; node; node = node->next) {
         double point[3];
         ZT_TRY(value_vector(r, node, -1e6, 1e6, point));
@@ -158,7 +158,7 @@ zt_result scene_read_path(scene_reader *r, const document_node *value, void *tar
         KEY_NUMBER("start", KEY_OPTIONAL, path_entry, out.start_m, -1e6, 1e6),
         KEY_TRACK("speed", KEY_OPTIONAL, path_entry, out.speed, TRACK_NUMBER, -1e4, 1e4),
     };
-    arena *a = &r->scene->arena;
+    arena *a = r->keep;
     path_entry entry = {.out = {.turns = true}};
     ZT_TRY(value_map(r, value, "path", keys, COUNT_OF(keys), &entry));
     ZT_TRY(read_points(r, entry.points, &entry));

@@ -133,12 +133,13 @@ static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
 }
 
 /// Fills t->last_of_node of the instances that links refer to and that have solvers.
-static bool find_last_steps(const scene_reader *r, step_table *t)
+static bool find_last_steps(scene_reader *r, step_table *t)
 {
     t->last_of_node = ARENA_ARRAY(r->scratch, uint32_t *, t->scene->instance_count);
     if (!t->last_of_node)
         return false;
-    for (const bone_request *request = r->bone_requests; request; request = request->next) {
+    for (const bone_request *request = reading_of(r)->bone_requests; request;
+         request = request->next) {
         const int32_t on = request->target->instance;
         const scene_instance *instance = &t->scene->instances[on];
         if (scene_step_count(instance) > 1 && !t->last_of_node[on] &&
@@ -203,9 +204,9 @@ static void list_dependencies(step_table *t)
     }
 }
 
-static bool build_steps(const scene_reader *r, step_table *out)
+static bool build_steps(scene_reader *r, step_table *out)
 {
-    const zt_scene *scene = r->scene;
+    const zt_scene *scene = scene_of(r);
     arena *scratch = r->scratch;
     size_t links = 0;
     *out =
@@ -246,7 +247,7 @@ static const scene_target *find_link(const step_table *t, uint32_t from, uint32_
 static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t *cycle,
                             uint32_t count)
 {
-    const zt_scene *scene = r->scene;
+    const zt_scene *scene = scene_of(r);
     const scene_target *at = NULL;
     bool solvers = false; // a target of a solver is in the cycle
     char path[512] = "";
@@ -265,7 +266,8 @@ static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t
                                  to->model->nodes[link->node].name, to->name ? to->name : "");
     }
     const document_node *bone = NULL;
-    for (const bone_request *request = r->bone_requests; request && !bone; request = request->next)
+    for (const bone_request *request = reading_of(r)->bone_requests; request && !bone;
+         request = request->next)
         bone = request->target == at ? request->bone : NULL;
     ZT_ASSERT(bone);
     return value_fail(r, bone, false, "bones wait for each other: %s (expected no cycle%s)", path,
@@ -276,7 +278,7 @@ static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t
 /// Steps in a row of one instance become one run.
 static zt_result store_runs(scene_reader *r, const step_table *t, const uint32_t *order)
 {
-    zt_scene *scene = r->scene;
+    zt_scene *scene = scene_of(r);
     scene_pose_run *runs = ARENA_ARRAY(&scene->arena, scene_pose_run, t->count);
     uint32_t count = 0;
     if (!runs)

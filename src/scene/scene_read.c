@@ -163,9 +163,9 @@ static const char *const skinnings[] = {"file", "linear", "dual_quaternion"};
 
 static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 {
-    scene_instance *added = scene_new_instance(r->scene);
+    scene_instance *added = scene_new_instance(scene_of(r));
     if (!added)
-        return arena_fail(&r->scene->arena, r->err, "scene");
+        return arena_fail(r->keep, r->err, "scene");
     *added = *instance;
     return ZT_OK;
 }
@@ -195,7 +195,7 @@ static zt_result read_instances(scene_reader *r, const document_node *value,
         return scene_read_crowd(r, value);
     for (const document_node *node = value->first; node; node = node->next) {
         model_entry entry = *model;
-        r->instance = &entry.instance;
+        reading_of(r)->instance = &entry.instance;
         ZT_TRY(value_map(r, node, "instance", keys, COUNT_OF(keys), &entry));
         ZT_TRY(add_instance(r, &entry.instance));
     }
@@ -238,7 +238,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.translate));
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
     ZT_TRY(value_constant(r, 1, &one, &entry.instance.scale));
-    r->instance = &entry.instance;
+    reading_of(r)->instance = &entry.instance;
     if (value->kind == DOCUMENT_MAP)
         ZT_TRY(check_model(r, value));
     ZT_TRY(value_map(r, value, "model", keys, COUNT_OF(keys), &entry));
@@ -294,7 +294,7 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
     if (root->kind == DOCUMENT_MAP && (!root->first || strcmp(root->first->key, "format") != 0))
         return value_fail(r, root->first ? root->first : root, true,
                           "a scene without its format (expected 'format: 1' first)");
-    return value_map(r, root, "scene", keys, COUNT_OF(keys), r->scene);
+    return value_map(r, root, "scene", keys, COUNT_OF(keys), scene_of(r));
 }
 
 /// The kind is decided by the suffix of the path.
@@ -314,7 +314,8 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
 {
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    scene_reader r = {.path = path, .scene = scene, .scratch = &scratch, .err = err};
+    scene_reader r = {
+        .path = path, .scene = scene, .keep = &scene->arena, .scratch = &scratch, .err = err};
     document_node *root = NULL;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)

@@ -27,7 +27,8 @@ zt_result scene_read_point(scene_reader *r, const document_node *value, track *o
 zt_result scene_read_environment_image(scene_reader *r, const document_node *value);
 
 // Sections of a model or instance whose model is loaded. `target`: the scene_instance, which is
-// r->instance. What they do not set stays as it is: an instance starts as a copy of its model.
+// that of the reading. What they do not set stays as it is: an instance starts as a copy of its
+// model.
 zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
@@ -62,5 +63,5 @@ zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
                                    const model_file_keys *keys, scene_instance *out);
 /// True when `materials` (NULL: none) have normal maps or wrinkles, which need tangents.
 bool scene_materials_need_tangents(const document_node *materials);
-/// `instances` as a map: appends a crowd of members like r->instance.
+/// `instances` as a map: appends a crowd of members like the instance of the reading.
 zt_result scene_read_crowd(scene_reader *r, const document_node *value);

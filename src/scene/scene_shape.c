@@ -67,9 +67,9 @@ zt_result scene_read_shape(scene_reader *r, const document_node *value, const zt
     // No file has this key.
     const scene_model_key key = {.clips_from = "shape"};
     zt_model *model;
-    ZT_TRY(scene_new_model(r->scene, shape_names[entry.out.kind], key, &model, r->err));
+    ZT_TRY(scene_new_model(scene_of(r), shape_names[entry.out.kind], key, &model, r->err));
     arena scratch;
-    arena_init(&scratch, &r->scene->budget_own);
+    arena_init(&scratch, &scene_of(r)->budget_own);
     const zt_result result = shape_model_build(&entry.out, model, &scratch, r->err);
     arena_finish(&scratch);
     *out = model;

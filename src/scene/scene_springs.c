@@ -45,7 +45,7 @@ static zt_result read_collider(scene_reader *r, const document_node *value, spri
     memcpy(out->from, entry.offset, sizeof out->from);
     memcpy(out->to, document_member(value, "tail") ? entry.tail : entry.offset, sizeof out->to);
     out->radius = entry.radius;
-    return scene_read_bone(r, entry.bone, r->instance->model, &out->node);
+    return scene_read_bone(r, entry.bone, model_of(r), &out->node);
 }
 
 /// The chains of a model while they are read.
@@ -66,7 +66,7 @@ static zt_result read_colliders(scene_reader *r, const document_node *list, spri
                                 spring_link *link)
 {
     uint32_t *index;
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &index, list->count, "colliders", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &index, list->count, "colliders", r->err));
     link->colliders = index;
     for (const document_node *item = list->first; item; item = item->next) {
         ZT_TRY(read_collider(r, item, &s->colliders[s->collider_count]));
@@ -88,7 +88,7 @@ static zt_result count_collisions(scene_reader *r, const document_node *at, uint
 static zt_result add_link(scene_reader *r, const document_node *at, const chain_entry *entry,
                           int32_t head, int32_t tail, spring_reader *s)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     spring_link link = entry->link;
     link.head = head;
     link.tail = tail;
@@ -111,7 +111,7 @@ static zt_result add_link(scene_reader *r, const document_node *at, const chain_
 /// A bone and all below it: each towards its first child.
 static zt_result add_tree(scene_reader *r, const chain_entry *entry, spring_reader *s)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     int32_t root = -1;
     ZT_TRY(scene_read_solver_bone(r, entry->bone, model, &root));
     for (int32_t i = root; i >= 0; i = spring_tree_after(&s->tree, model->nodes, root, i))
@@ -122,7 +122,7 @@ static zt_result add_tree(scene_reader *r, const chain_entry *entry, spring_read
 static zt_result add_list(scene_reader *r, const chain_entry *entry, spring_reader *s)
 {
     const document_node *list = entry->bones;
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     int32_t before = -1, node = -1;
     if (list->kind != DOCUMENT_LIST || list->count == 0 || list->count > CHAIN_BONE_LIMIT)
         return value_wrong(r, list, "a list of 1 to 1024 bones");
@@ -165,7 +165,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, spring_
         .stiffness = entry.stiffness, .drag = entry.drag, .radius = entry.radius, .center = -1};
     dvec3_store(dvec3_scale(down, entry.gravity), entry.link.gravity);
     if (entry.center)
-        ZT_TRY(scene_read_bone(r, entry.center, r->instance->model, &entry.link.center));
+        ZT_TRY(scene_read_bone(r, entry.center, model_of(r), &entry.link.center));
     if (entry.colliders)
         ZT_TRY(read_colliders(r, entry.colliders, s, &entry.link));
     entry.link.chain = s->builder.chain_count;
@@ -176,7 +176,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, spring_
 /// The chains of the model's file, in addition to those of the scene.
 static zt_result add_file(scene_reader *r, const document_node *value, spring_reader *s)
 {
-    const model_springs *file = r->instance->model->springs;
+    const model_springs *file = model_of(r)->springs;
     if (!file)
         return ZT_OK;
     const uint32_t first = s->collider_count, chain = s->builder.chain_count;
@@ -187,7 +187,7 @@ static zt_result add_file(scene_reader *r, const document_node *value, spring_re
     for (uint32_t i = 0; i < file->link_count; i++) {
         spring_link link = file->links[i];
         uint32_t *index;
-        ZT_TRY(ARENA_TAKE_RAW(&r->scene->arena, &index, link.collider_count, "colliders", r->err));
+        ZT_TRY(ARENA_TAKE_RAW(r->keep, &index, link.collider_count, "colliders", r->err));
         for (uint32_t k = 0; k < link.collider_count; k++)
             index[k] = first + link.colliders[k];
         link.colliders = index;
@@ -196,7 +196,7 @@ static zt_result add_file(scene_reader *r, const document_node *value, spring_re
         if (!spring_builder_add(&s->builder, &link))
             return value_fail(r, value, false,
                               "the bone '%.80s' swings in two chains (expected one)",
-                              r->instance->model->nodes[link.head].name);
+                              model_of(r)->nodes[link.head].name);
     }
     return ZT_OK;
 }
@@ -209,7 +209,7 @@ static bool is_word(const document_node *value, const char *word)
 /// Room for all colliders and chains of a list.
 static zt_result init_reader(scene_reader *r, const document_node *list, spring_reader *out)
 {
-    const zt_model *model = r->instance->model;
+    const zt_model *model = model_of(r);
     size_t colliders = 0, chains = list->count;
     *out = (spring_reader){0};
     for (const document_node *item = list->first; item; item = item->next) {
@@ -228,7 +228,7 @@ static zt_result init_reader(scene_reader *r, const document_node *list, spring_
     if (chains > CHAIN_LIMIT)
         return value_fail(r, list, false, "%zu chains of springs (expected at most %d)", chains,
                           CHAIN_LIMIT);
-    ZT_TRY(ARENA_TAKE(&r->scene->arena, &out->colliders, colliders, "colliders", r->err));
+    ZT_TRY(ARENA_TAKE(r->keep, &out->colliders, colliders, "colliders", r->err));
     return spring_builder_init(&out->builder, model->node_count, (uint32_t)chains, r->scratch) &&
                    spring_tree_init(&out->tree, model->nodes, model->node_count, r->scratch)
                ? ZT_OK
@@ -248,7 +248,6 @@ zt_result scene_read_springs(scene_reader *r, const document_node *value, void *
     ZT_TRY(init_reader(r, value, &s));
     for (const document_node *item = value->first; item; item = item->next)
         ZT_TRY(is_word(item, "file") ? add_file(r, item, &s) : read_chain(r, item, &s));
-    out->springs =
-        spring_builder_finish(&s.builder, s.colliders, s.collider_count, &r->scene->arena);
-    return out->springs ? ZT_OK : arena_fail(&r->scene->arena, r->err, "springs");
+    out->springs = spring_builder_finish(&s.builder, s.colliders, s.collider_count, r->keep);
+    return out->springs ? ZT_OK : arena_fail(r->keep, r->err, "springs");
 }

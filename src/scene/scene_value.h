@@ -21,6 +21,7 @@ typedef struct model_names model_names;
 typedef struct scene_reader {
     const char *path;
     zt_scene *scene;
+    arena *keep;                    ///< of the scene
     arena *scratch;                 ///< holds the tree
     const scene_instance *instance; ///< the model or instance whose keys are being read
     bone_request *bone_requests;    ///< newest first
@@ -32,6 +33,10 @@ typedef struct scene_reader {
     uint32_t smooth_count;        ///< points that follow with a mean
     zt_error *err;
 } scene_reader;
+
+static inline scene_reader *reading_of(scene_reader *r) { return r; }
+static inline zt_scene *scene_of(const scene_reader *r) { return r->scene; }
+static inline const zt_model *model_of(const scene_reader *r) { return r->instance->model; }
 
 /// "FILE:LOCATION: what" with the location of a node, or with `at_key` of its key.
 zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, const char *format,

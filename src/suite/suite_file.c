@@ -449,7 +449,11 @@ static zt_result begin(const char *path, const zt_load_def *def, suite *out, are
     *scratch = (arena){0};
     ZT_TRY(zt_scene_create(def, &out->keeper, err));
     arena_init(scratch, &out->keeper->budget_own);
-    *r = (scene_reader){.path = path, .scene = out->keeper, .scratch = scratch, .err = err};
+    *r = (scene_reader){.path = path,
+                        .scene = out->keeper,
+                        .keep = &out->keeper->arena,
+                        .scratch = scratch,
+                        .err = err};
     if (def->confine_scene)
         out->keeper->root_length = path_folder_length(path);
     out->root_length = out->keeper->root_length;
