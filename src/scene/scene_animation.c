@@ -39,7 +39,7 @@ typedef struct blend_map {
     const document_node *blend;
 } blend_map;
 
-static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
+static zt_result read_clip(document_reader *r, const document_node *value, void *target)
 {
     scene_layer *layer = &((layer_entry *)target)->layer;
     ZT_TRY(scene_read_clip(r, value, model_of(r), &layer->clip));
@@ -50,12 +50,12 @@ static zt_result read_clip(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_layer_name(scene_reader *r, const document_node *value, void *target)
+static zt_result read_layer_name(document_reader *r, const document_node *value, void *target)
 {
     return value_text(r, value, "a name", &((scene_layer_links *)target)->name);
 }
 
-static zt_result read_root(scene_reader *r, const document_node *value, void *target)
+static zt_result read_root(document_reader *r, const document_node *value, void *target)
 {
     return scene_read_bone(r, value, model_of(r), &((layer_entry *)target)->root);
 }
@@ -69,12 +69,12 @@ typedef struct mask_entry {
     bool subtree;
 } mask_entry;
 
-static zt_result read_mask_bone(scene_reader *r, const document_node *value, void *target)
+static zt_result read_mask_bone(document_reader *r, const document_node *value, void *target)
 {
     return scene_read_bone(r, value, model_of(r), &((mask_entry *)target)->bone);
 }
 
-static zt_result read_mask_entry(scene_reader *r, const document_node *value, mask_entry *entry)
+static zt_result read_mask_entry(document_reader *r, const document_node *value, mask_entry *entry)
 {
     static const map_key keys[] = {
         KEY_READ("bone", KEY_REQUIRED, read_mask_bone),
@@ -99,7 +99,7 @@ static void apply_mask_entry(const zt_model *model, const mask_entry *entry, boo
     }
 }
 
-static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
+static zt_result read_bones(document_reader *r, const document_node *value, void *target)
 {
     const zt_model *model = model_of(r);
     if (value->kind != DOCUMENT_LIST || value->count == 0)
@@ -122,12 +122,12 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
 
 // ---- reference ----------------------------------------------------------------------------------
 
-static zt_result read_reference_clip(scene_reader *r, const document_node *value, void *target)
+static zt_result read_reference_clip(document_reader *r, const document_node *value, void *target)
 {
     return scene_read_clip(r, value, model_of(r), &((scene_layer *)target)->reference);
 }
 
-static zt_result read_reference(scene_reader *r, const document_node *value, void *target)
+static zt_result read_reference(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("clip", KEY_REQUIRED, read_reference_clip),
@@ -148,7 +148,7 @@ static zt_result read_reference(scene_reader *r, const document_node *value, voi
 // ---- root_motion --------------------------------------------------------------------------------
 
 /// from_feet, or metres a second.
-static zt_result read_ground_speed(scene_reader *r, const document_node *value, void *target)
+static zt_result read_ground_speed(document_reader *r, const document_node *value, void *target)
 {
     static const char *const words[] = {"from_feet"};
     layer_entry *entry = target;
@@ -158,7 +158,7 @@ static zt_result read_ground_speed(scene_reader *r, const document_node *value, 
                             : value_number(r, value, -1e6, 1e6, &entry->speed);
 }
 
-static zt_result read_feet(scene_reader *r, const document_node *value, void *target)
+static zt_result read_feet(document_reader *r, const document_node *value, void *target)
 {
     layer_entry *entry = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > FOOT_SPEED_FEET)
@@ -169,7 +169,7 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
 }
 
 /// A word, or a map with the speed at which a clip that walks in place moves the model.
-static zt_result read_root_motion(scene_reader *r, const document_node *value, void *target)
+static zt_result read_root_motion(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("speed", KEY_REQUIRED, read_ground_speed),
@@ -191,7 +191,8 @@ static zt_result read_root_motion(scene_reader *r, const document_node *value, v
 }
 
 /// Walking in place: a warning where the feet do not say how fast.
-static zt_result find_ground_speed(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result find_ground_speed(document_reader *r, const document_node *value,
+                                   layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
     const zt_model *model = model_of(r);
@@ -221,7 +222,7 @@ static zt_result find_ground_speed(scene_reader *r, const document_node *value, 
 // ---- Layers -------------------------------------------------------------------------------------
 
 /// The clip becomes its mirror image, and so does what it is added to where that is its start.
-static zt_result fail_mirror(scene_reader *r, const document_node *node, zt_result result,
+static zt_result fail_mirror(document_reader *r, const document_node *node, zt_result result,
                              const char *message)
 {
     char location[DOCUMENT_LOCATION_SIZE];
@@ -231,7 +232,7 @@ static zt_result fail_mirror(scene_reader *r, const document_node *node, zt_resu
                    message);
 }
 
-static zt_result finish_mirror(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result finish_mirror(document_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
     const document_node *reference = document_member(value, "reference");
@@ -253,7 +254,7 @@ static zt_result finish_mirror(scene_reader *r, const document_node *value, laye
 }
 
 /// Weights and speeds are integrated between keys: they are polynomials there, and have an end.
-static zt_result check_integrable(scene_reader *r, const document_node *value, const char *what,
+static zt_result check_integrable(document_reader *r, const document_node *value, const char *what,
                                   const track *t)
 {
     bool spline = false;
@@ -267,7 +268,7 @@ static zt_result check_integrable(scene_reader *r, const document_node *value, c
 }
 
 /// A speed, or one that changes.
-static zt_result finish_speed(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result finish_speed(document_reader *r, const document_node *value, layer_entry *entry)
 {
     const track *speed = &entry->clip_speed;
     const document_node *node = document_member(value, "speed");
@@ -292,7 +293,7 @@ static zt_result finish_speed(scene_reader *r, const document_node *value, layer
 }
 
 /// The part of the clip that plays; its start is where the layer starts and what it is added to.
-static zt_result finish_range(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result finish_range(document_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
     const document_node *from = document_member(value, "from"), *to = document_member(value, "to");
@@ -319,7 +320,7 @@ static zt_result finish_range(scene_reader *r, const document_node *value, layer
 }
 
 /// When the layer has weight, by the keys that the map has.
-static zt_result finish_times(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result finish_times(document_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
     const zt_model *model = model_of(r);
@@ -335,7 +336,7 @@ static zt_result finish_times(scene_reader *r, const document_node *value, layer
 }
 
 /// Ends are times of the shot: known to come later once the starts are.
-static zt_result check_ends(scene_reader *r, const scene_layer *layers,
+static zt_result check_ends(document_reader *r, const scene_layer *layers,
                             const scene_layer_links *links, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -347,7 +348,7 @@ static zt_result check_ends(scene_reader *r, const scene_layer *layers,
 }
 
 /// Only differences can be added more than once.
-static zt_result check_weight_size(scene_reader *r, const document_node *value,
+static zt_result check_weight_size(document_reader *r, const document_node *value,
                                    const scene_layer *layer)
 {
     const track *weight = &layer->weight;
@@ -365,7 +366,7 @@ static bool repeats(const zt_model *model, const scene_layer *layer)
            model->clips[layer->clip].end_s > model->clips[layer->clip].start_s;
 }
 
-static zt_result finish_root(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result finish_root(document_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
     const zt_model *model = model_of(r);
@@ -390,7 +391,7 @@ static zt_result finish_root(scene_reader *r, const document_node *value, layer_
     return ZT_OK;
 }
 
-static zt_result read_layer(scene_reader *r, const document_node *value, layer_entry *entry)
+static zt_result read_layer(document_reader *r, const document_node *value, layer_entry *entry)
 {
     // `reference` starts from the clip.
     static const map_key keys[] = {
@@ -435,7 +436,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
 }
 
 /// Each frame integrates weights from key to key where layers are in sync or extract root motion.
-static zt_result check_key_count(scene_reader *r, const document_node *value,
+static zt_result check_key_count(document_reader *r, const document_node *value,
                                  const scene_layer *layers, uint32_t count)
 {
     uint64_t keys = 0;
@@ -461,7 +462,7 @@ typedef struct layer_list {
     double value; ///< of the last one in a blend; NAN: it is in none
 } layer_list;
 
-static zt_result append_layer(scene_reader *r, const document_node *node, bool blends,
+static zt_result append_layer(document_reader *r, const document_node *node, bool blends,
                               layer_list *list)
 {
     layer_entry entry = {.layer = scene_default_layer(-1),
@@ -483,7 +484,7 @@ static zt_result append_layer(scene_reader *r, const document_node *node, bool b
 
 /// The clips of a blend become layers: each over those below it by how far the value has come from
 /// the clip before to its own, in step with the first.
-static zt_result append_blend(scene_reader *r, const document_node *value, layer_list *list)
+static zt_result append_blend(document_reader *r, const document_node *value, layer_list *list)
 {
     scene_blend blend;
     double before = 0.0;
@@ -520,7 +521,7 @@ static uint32_t count_layers(const document_node *value, bool is_list)
     return count;
 }
 
-zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_animation(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_NODE("blend", KEY_REQUIRED, blend_map, blend),

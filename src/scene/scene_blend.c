@@ -7,7 +7,7 @@
 
 enum { BLEND_MIN = 2, KEYS_PER_KEY = 3 }; ///< clips; keys: its own, and two that are passed
 
-zt_result scene_read_blend(scene_reader *r, const document_node *value, scene_blend *out)
+zt_result scene_read_blend(document_reader *r, const document_node *value, scene_blend *out)
 {
     static const map_key keys[] = {
         KEY_TRACK("by", KEY_REQUIRED, scene_blend, by, TRACK_NUMBER, -1e6, 1e6),
@@ -48,7 +48,7 @@ static void add_key(weight_keys *keys, double time_s, double weight, bool step)
     keys->interpolation[keys->count++] = step ? TRACK_STEP : TRACK_LINEAR;
 }
 
-zt_result scene_blend_weight(scene_reader *r, const scene_blend *blend, double from, double to,
+zt_result scene_blend_weight(document_reader *r, const scene_blend *blend, double from, double to,
                              track *out)
 {
     arena *a = r->keep;

@@ -6,7 +6,7 @@
 
 static const char *const modes[] = {"override", "additive"};
 
-static zt_result read_bone(scene_reader *r, const document_node *member, const zt_model *model,
+static zt_result read_bone(document_reader *r, const document_node *member, const zt_model *model,
                            scene_bone_keys *out)
 {
     static const map_key keys[] = {
@@ -26,7 +26,7 @@ static zt_result read_bone(scene_reader *r, const document_node *member, const z
     return ZT_OK;
 }
 
-zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_bones(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)

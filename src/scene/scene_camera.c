@@ -12,7 +12,7 @@ static bool is_auto(const document_node *value)
     return value->kind == DOCUMENT_STRING && strcmp(value->text, "auto") == 0;
 }
 
-static zt_result read_orbit_target(scene_reader *r, const document_node *value, void *target)
+static zt_result read_orbit_target(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
     camera->target_auto = is_auto(value);
@@ -21,7 +21,7 @@ static zt_result read_orbit_target(scene_reader *r, const document_node *value, 
     return scene_read_point(r, value, &camera->target, &camera->target_follow);
 }
 
-static zt_result read_distance(scene_reader *r, const document_node *value, void *target)
+static zt_result read_distance(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
     camera->distance_auto = is_auto(value);
@@ -30,7 +30,7 @@ static zt_result read_distance(scene_reader *r, const document_node *value, void
     return value_track(r, value, TRACK_NUMBER, 1e-6, POSITION_LIMIT, &camera->distance);
 }
 
-static zt_result read_orbit(scene_reader *r, const document_node *value, void *target)
+static zt_result read_orbit(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("target", KEY_OPTIONAL, read_orbit_target),
@@ -42,19 +42,19 @@ static zt_result read_orbit(scene_reader *r, const document_node *value, void *t
     return value_map(r, value, "orbit", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_look_position(scene_reader *r, const document_node *value, void *target)
+static zt_result read_look_position(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
     return scene_read_point(r, value, &camera->position, &camera->position_follow);
 }
 
-static zt_result read_look_target(scene_reader *r, const document_node *value, void *target)
+static zt_result read_look_target(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
     return scene_read_point(r, value, &camera->target, &camera->target_follow);
 }
 
-static zt_result read_look_at(scene_reader *r, const document_node *value, void *target)
+static zt_result read_look_at(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("position", KEY_REQUIRED, read_look_position),
@@ -72,7 +72,7 @@ typedef struct model_camera_keys {
     const document_node *model, *camera;
 } model_camera_keys;
 
-static zt_result fail_camera(scene_reader *r, const document_node *value, const zt_model *model)
+static zt_result fail_camera(document_reader *r, const document_node *value, const zt_model *model)
 {
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
     size_t count = 0;
@@ -84,7 +84,7 @@ static zt_result fail_camera(scene_reader *r, const document_node *value, const 
     return scene_fail_name(r, value, false, "camera", path_name(model->path), names, count);
 }
 
-static zt_result read_model_camera(scene_reader *r, const document_node *value, void *target)
+static zt_result read_model_camera(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_NODE("model", KEY_OPTIONAL, model_camera_keys, model),
@@ -110,7 +110,7 @@ static zt_result read_model_camera(scene_reader *r, const document_node *value, 
                                      path_name(model->path));
 }
 
-static zt_result read_orthographic(scene_reader *r, const document_node *value, void *target)
+static zt_result read_orthographic(document_reader *r, const document_node *value, void *target)
 {
     scene_camera *camera = target;
     camera->orthographic = true;
@@ -122,7 +122,7 @@ static zt_result read_orthographic(scene_reader *r, const document_node *value, 
     return value_number(r, value, 1e-6, POSITION_LIMIT, &camera->ortho_height);
 }
 
-zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_camera(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("orbit", KEY_OPTIONAL, read_orbit),

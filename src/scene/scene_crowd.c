@@ -46,7 +46,7 @@ static double either_way(const crowd *c, uint64_t member, uint64_t use, double m
     return max * (2.0 * chance(c, member, use) - 1.0);
 }
 
-static zt_result read_count(scene_reader *r, const document_node *value, void *target)
+static zt_result read_count(document_reader *r, const document_node *value, void *target)
 {
     crowd *c = target;
     if (value->kind != DOCUMENT_LIST || value->count != 2)
@@ -59,7 +59,7 @@ static zt_result read_count(scene_reader *r, const document_node *value, void *t
                             (long long)(c->columns * c->rows), CROWD_LIMIT);
 }
 
-static zt_result read_grid(scene_reader *r, const document_node *value, void *target)
+static zt_result read_grid(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("count", KEY_REQUIRED, read_count),
@@ -68,7 +68,7 @@ static zt_result read_grid(scene_reader *r, const document_node *value, void *ta
     return value_map(r, value, "grid", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_places(scene_reader *r, const document_node *value, void *target)
+static zt_result read_places(document_reader *r, const document_node *value, void *target)
 {
     crowd *c = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0)
@@ -85,7 +85,7 @@ static zt_result read_places(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_vary(scene_reader *r, const document_node *value, void *target)
+static zt_result read_vary(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_VECTOR("move", KEY_OPTIONAL, crowd, move, 0.0, 1e9),
@@ -116,7 +116,7 @@ static void member_offset(const crowd *c, uint64_t member, scene_crowd_offset *o
 
 /// The layers of one of the crowd's poses: clips start later, and play faster or slower. A layer in
 /// sync follows the bottom one.
-static zt_result vary_layers(scene_reader *r, const crowd *c, uint64_t pose,
+static zt_result vary_layers(document_reader *r, const crowd *c, uint64_t pose,
                              const scene_instance *model, const scene_layer **out)
 {
     scene_layer *layers;
@@ -132,7 +132,7 @@ static zt_result vary_layers(scene_reader *r, const crowd *c, uint64_t pose,
     return ZT_OK;
 }
 
-static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
+static zt_result add_members(document_reader *r, const crowd *c, uint32_t count,
                              const scene_instance *model)
 {
     const bool moves = model->layer_count > 0 && (c->start_s > 0.0 || c->speed > 0.0);
@@ -157,7 +157,7 @@ static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
     return ZT_OK;
 }
 
-zt_result scene_read_crowd(scene_reader *r, const document_node *value)
+zt_result scene_read_crowd(document_reader *r, const document_node *value)
 {
     static const map_key keys[] = {
         KEY_READ("grid", KEY_OPTIONAL, read_grid),

@@ -5,14 +5,14 @@
 #include "scene/scene_morph_names.h"
 #include "scene/scene_names.h"
 
-zt_result scene_read_driver_morph(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_driver_morph(document_reader *r, const document_node *value, void *target)
 {
     scene_driver *driver = target;
     driver->kind = SCENE_DRIVER_MORPH;
     return scene_read_morph_target(r, value, &driver->node, &driver->target);
 }
 
-zt_result scene_read_driver_joint(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_driver_joint(document_reader *r, const document_node *value, void *target)
 {
     scene_driver *driver = target;
     if (driver->kind == SCENE_DRIVER_MORPH)
@@ -27,7 +27,7 @@ zt_result scene_read_driver_joint(scene_reader *r, const document_node *value, v
     return ZT_OK;
 }
 
-zt_result scene_read_driver_axis(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_driver_axis(document_reader *r, const document_node *value, void *target)
 {
     scene_driver *w = target;
     if (w->kind != SCENE_DRIVER_JOINT)
@@ -40,7 +40,7 @@ zt_result scene_read_driver_axis(scene_reader *r, const document_node *value, vo
     return ZT_OK;
 }
 
-zt_result scene_read_driver_range(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_driver_range(document_reader *r, const document_node *value, void *target)
 {
     scene_driver *w = target;
     const bool degrees = w->kind == SCENE_DRIVER_JOINT;
@@ -55,7 +55,7 @@ zt_result scene_read_driver_range(scene_reader *r, const document_node *value, v
     return ZT_OK;
 }
 
-zt_result scene_check_driver(scene_reader *r, const document_node *value,
+zt_result scene_check_driver(document_reader *r, const document_node *value,
                              const scene_driver *driver)
 {
     if (driver->kind == SCENE_DRIVER_JOINT && !document_member(value, "range"))
@@ -65,7 +65,7 @@ zt_result scene_check_driver(scene_reader *r, const document_node *value,
     return ZT_OK;
 }
 
-zt_result scene_read_driver(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_driver(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("morph", KEY_OPTIONAL, scene_read_driver_morph),

@@ -38,7 +38,7 @@ zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_erro
     return set_image(scene, path, scene->below, err);
 }
 
-zt_result scene_read_environment_image(scene_reader *r, const document_node *value)
+zt_result scene_read_environment_image(document_reader *r, const document_node *value)
 {
     zt_error problem = {0};
     const char *path;
@@ -55,7 +55,7 @@ typedef struct environment_keys {
     track rotation_deg; ///< without keys: not named
 } environment_keys;
 
-static zt_result read_colors(scene_reader *r, const environment_keys *keys)
+static zt_result read_colors(document_reader *r, const environment_keys *keys)
 {
     zt_scene *scene = scene_of(r);
     double sky[3], ground[3];
@@ -69,7 +69,7 @@ static zt_result read_colors(scene_reader *r, const environment_keys *keys)
     return ZT_OK;
 }
 
-static zt_result read_image(scene_reader *r, const environment_keys *keys)
+static zt_result read_image(document_reader *r, const environment_keys *keys)
 {
     scene_environment *environment = &scene_of(r)->own_environment;
     ZT_TRY(scene_read_environment_image(r, keys->image));
@@ -80,7 +80,7 @@ static zt_result read_image(scene_reader *r, const environment_keys *keys)
     return ZT_OK;
 }
 
-zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_environment(document_reader *r, const document_node *value, void *target)
 {
     static const map_key table[] = {
         KEY_NODE("color", KEY_OPTIONAL, environment_keys, color),

@@ -15,7 +15,7 @@ static void list_expressions(const zt_model *model, char *out, size_t size)
                                  model->expressions[i].name);
 }
 
-static zt_result find_expression(scene_reader *r, const document_node *value, bool at_key,
+static zt_result find_expression(document_reader *r, const document_node *value, bool at_key,
                                  const char *name, uint32_t *out)
 {
     const zt_model *model = model_of(r);
@@ -32,7 +32,7 @@ static zt_result find_expression(scene_reader *r, const document_node *value, bo
     return value_fail(r, value, at_key, "no expression '%.80s' (expected one of %s)", name, names);
 }
 
-zt_result scene_read_expressions(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_expressions(document_reader *r, const document_node *value, void *target)
 {
     static const char *const expected = "the name of an expression, or a map of names and weights";
     scene_instance *out = target;

@@ -14,7 +14,8 @@ typedef struct follow_keys {
     scene_follow follow;
 } follow_keys;
 
-static zt_result read_follow(scene_reader *r, const document_node *value, const scene_follow **out)
+static zt_result read_follow(document_reader *r, const document_node *value,
+                             const scene_follow **out)
 {
     static const map_key keys[] = {
         KEY_NODE("model", KEY_REQUIRED, follow_keys, model),
@@ -42,7 +43,7 @@ static zt_result read_follow(scene_reader *r, const document_node *value, const 
     return ZT_OK;
 }
 
-zt_result scene_read_point(scene_reader *r, const document_node *value, track *out_track,
+zt_result scene_read_point(document_reader *r, const document_node *value, track *out_track,
                            const scene_follow **out_follow)
 {
     *out_follow = NULL;

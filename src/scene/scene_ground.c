@@ -27,12 +27,12 @@ bool scene_ground_set_height(zt_scene *scene, const char *text)
     return true;
 }
 
-static zt_result read_kind(scene_reader *r, const document_node *value, void *target)
+static zt_result read_kind(document_reader *r, const document_node *value, void *target)
 {
     return value_word(r, value, ZT_WORDS_GROUND, &((zt_scene *)target)->lighting_keys.ground);
 }
 
-static zt_result read_height(scene_reader *r, const document_node *value, void *target)
+static zt_result read_height(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     if (value->kind == DOCUMENT_STRING && scene_ground_set_height(scene, value->text))
@@ -43,7 +43,7 @@ static zt_result read_height(scene_reader *r, const document_node *value, void *
     return value_number(r, value, -height_limit, height_limit, &scene->ground_m);
 }
 
-zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_ground(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("kind", KEY_OPTIONAL, read_kind),

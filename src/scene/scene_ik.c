@@ -15,7 +15,7 @@ static const char *const spaces[] = {"world", "model"};
 
 // ---- Keys that several solvers share ------------------------------------------------------------
 
-static zt_result read_bone(scene_reader *r, const document_node *value, void *target)
+static zt_result read_bone(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, 1, "bones", r->err));
@@ -24,7 +24,7 @@ static zt_result read_bone(scene_reader *r, const document_node *value, void *ta
 }
 
 /// Bones, each below the last, into out[value->count]. `limb`: the last may hang elsewhere.
-static zt_result read_chain(scene_reader *r, const document_node *value, bool limb, int32_t *out)
+static zt_result read_chain(document_reader *r, const document_node *value, bool limb, int32_t *out)
 {
     const zt_model *model = model_of(r);
     uint32_t i = 0;
@@ -42,7 +42,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, bool li
     return ZT_OK;
 }
 
-static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
+static zt_result read_bones(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     const bool limb = ik->kind == SCENE_IK_REACH, chain = ik->kind == SCENE_IK_CHAIN;
@@ -57,7 +57,7 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
     return read_chain(r, value, limb, ik->bones);
 }
 
-static zt_result read_angle(scene_reader *r, const document_node *value, void *target)
+static zt_result read_angle(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count != 2)
@@ -69,7 +69,7 @@ static zt_result read_angle(scene_reader *r, const document_node *value, void *t
 // ---- look_at ------------------------------------------------------------------------------------
 
 /// One number for each bone of the chain.
-static zt_result read_numbers(scene_reader *r, const document_node *value, uint32_t count,
+static zt_result read_numbers(document_reader *r, const document_node *value, uint32_t count,
                               double max, const double **out)
 {
     if (value->kind != DOCUMENT_LIST || value->count != count)
@@ -83,13 +83,13 @@ static zt_result read_numbers(scene_reader *r, const document_node *value, uint3
     return ZT_OK;
 }
 
-static zt_result read_limits(scene_reader *r, const document_node *value, void *target)
+static zt_result read_limits(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     return read_numbers(r, value, ik->bone_count, 180.0, &ik->limits_deg);
 }
 
-static zt_result read_shares(scene_reader *r, const document_node *value, void *target)
+static zt_result read_shares(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     ZT_TRY(read_numbers(r, value, ik->bone_count, 1e6, &ik->shares));
@@ -101,7 +101,7 @@ static zt_result read_shares(scene_reader *r, const document_node *value, void *
 }
 
 /// An angle to both sides, or one for each: right and left, or down and up.
-static zt_result read_sides(scene_reader *r, const document_node *value, double out[2])
+static zt_result read_sides(document_reader *r, const document_node *value, double out[2])
 {
     if (value->kind == DOCUMENT_LIST)
         return value_pair(r, value, 0.0, 180.0, "an angle, or one for each side, in degrees", out);
@@ -110,17 +110,17 @@ static zt_result read_sides(scene_reader *r, const document_node *value, double 
     return ZT_OK;
 }
 
-static zt_result read_yaw(scene_reader *r, const document_node *value, void *target)
+static zt_result read_yaw(document_reader *r, const document_node *value, void *target)
 {
     return read_sides(r, value, ((scene_ik *)target)->yaw_deg);
 }
 
-static zt_result read_pitch(scene_reader *r, const document_node *value, void *target)
+static zt_result read_pitch(document_reader *r, const document_node *value, void *target)
 {
     return read_sides(r, value, ((scene_ik *)target)->pitch_deg);
 }
 
-static zt_result read_look_at(scene_reader *r, const document_node *value, void *target)
+static zt_result read_look_at(document_reader *r, const document_node *value, void *target)
 {
     // `shares` and `limits` are lists of one number for each bone: the bones come first.
     static const map_key keys[] = {
@@ -160,7 +160,7 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
 
 // ---- reach --------------------------------------------------------------------------------------
 
-static zt_result read_cone(scene_reader *r, const document_node *value, void *target)
+static zt_result read_cone(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_DIRECTION("axis", KEY_REQUIRED, scene_ik, cone_axis),
@@ -169,7 +169,7 @@ static zt_result read_cone(scene_reader *r, const document_node *value, void *ta
     return value_map(r, value, "cone", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_orient(scene_reader *r, const document_node *value, void *target)
+static zt_result read_orient(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("target", KEY_REQUIRED, scene_read_orientation),
@@ -179,7 +179,7 @@ static zt_result read_orient(scene_reader *r, const document_node *value, void *
     return value_map(r, value, "orient", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_reach(scene_reader *r, const document_node *value, void *target)
+static zt_result read_reach(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("bones", KEY_REQUIRED, read_bones),
@@ -199,7 +199,7 @@ static zt_result read_reach(scene_reader *r, const document_node *value, void *t
 
 // ---- aim ----------------------------------------------------------------------------------------
 
-static zt_result read_aim(scene_reader *r, const document_node *value, void *target)
+static zt_result read_aim(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("bone", KEY_REQUIRED, read_bone),
@@ -220,13 +220,13 @@ static zt_result read_aim(scene_reader *r, const document_node *value, void *tar
 
 // ---- chain --------------------------------------------------------------------------------------
 
-static zt_result read_chain_root(scene_reader *r, const document_node *value, void *target)
+static zt_result read_chain_root(document_reader *r, const document_node *value, void *target)
 {
     return scene_read_solver_bone(r, value, model_of(r), &((scene_ik *)target)->chain_root);
 }
 
 /// All bones from `root` down to this one.
-static zt_result read_chain_end(scene_reader *r, const document_node *value, void *target)
+static zt_result read_chain_end(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     const zt_model *model = model_of(r);
@@ -255,7 +255,7 @@ static zt_result read_chain_end(scene_reader *r, const document_node *value, voi
 }
 
 /// An angle for all bones, or one for each but the end.
-static zt_result read_bend_limit(scene_reader *r, const document_node *value, void *target)
+static zt_result read_bend_limit(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     double limit;
@@ -272,7 +272,7 @@ static zt_result read_bend_limit(scene_reader *r, const document_node *value, vo
     return ZT_OK;
 }
 
-static zt_result read_chain_solver(scene_reader *r, const document_node *value, void *target)
+static zt_result read_chain_solver(document_reader *r, const document_node *value, void *target)
 {
     // `limit` may be a list of one number for each bone: the bones come first.
     static const map_key keys[] = {
@@ -301,7 +301,7 @@ static zt_result read_chain_solver(scene_reader *r, const document_node *value, 
 // ---- twist --------------------------------------------------------------------------------------
 
 /// The bones that share, with room for the one whose twist they share.
-static zt_result read_twist_bones(scene_reader *r, const document_node *value, void *target)
+static zt_result read_twist_bones(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count >= SCENE_IK_CHAIN_LIMIT)
@@ -312,13 +312,13 @@ static zt_result read_twist_bones(scene_reader *r, const document_node *value, v
     return ZT_OK;
 }
 
-static zt_result read_twist_shares(scene_reader *r, const document_node *value, void *target)
+static zt_result read_twist_shares(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     return read_numbers(r, value, ik->bone_count, 1.0, &ik->shares);
 }
 
-static zt_result read_twisted(scene_reader *r, const document_node *value, void *target)
+static zt_result read_twisted(document_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
     const zt_model *model = model_of(r);
@@ -337,7 +337,7 @@ static zt_result read_twisted(scene_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
-static zt_result read_twist(scene_reader *r, const document_node *value, void *target)
+static zt_result read_twist(document_reader *r, const document_node *value, void *target)
 {
     // `bone` comes after those that share its twist, which `shares` counts.
     static const map_key keys[] = {
@@ -364,7 +364,7 @@ static zt_result read_twist(scene_reader *r, const document_node *value, void *t
 
 // ---- copy_rotation ------------------------------------------------------------------------------
 
-static zt_result read_copy_rotation(scene_reader *r, const document_node *value, void *target)
+static zt_result read_copy_rotation(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("bone", KEY_REQUIRED, read_bone),
@@ -379,7 +379,7 @@ static zt_result read_copy_rotation(scene_reader *r, const document_node *value,
 
 // ---- gaze ---------------------------------------------------------------------------------------
 
-static zt_result read_gaze(scene_reader *r, const document_node *value, void *target)
+static zt_result read_gaze(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
@@ -394,12 +394,12 @@ static zt_result read_gaze(scene_reader *r, const document_node *value, void *ta
 
 // ---- plant --------------------------------------------------------------------------------------
 
-static zt_result read_pelvis(scene_reader *r, const document_node *value, void *target)
+static zt_result read_pelvis(document_reader *r, const document_node *value, void *target)
 {
     return scene_read_solver_bone(r, value, model_of(r), &((scene_ik *)target)->pelvis);
 }
 
-static zt_result read_feet(scene_reader *r, const document_node *value, void *target)
+static zt_result read_feet(document_reader *r, const document_node *value, void *target)
 {
     static const char *const expected =
         "a list of 1 to 16 feet, each a list of three bones: thigh, shin, foot";
@@ -416,9 +416,9 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_terrain(scene_reader *r, const document_node *value, void *target);
+static zt_result read_terrain(document_reader *r, const document_node *value, void *target);
 
-static zt_result read_plant(scene_reader *r, const document_node *value, void *target)
+static zt_result read_plant(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("pelvis", KEY_REQUIRED, read_pelvis),
@@ -457,7 +457,7 @@ typedef struct terrain_entry {
     double *heights; ///< terrain.height
 } terrain_entry;
 
-static zt_result read_normal(scene_reader *r, const document_node *value, void *target)
+static zt_result read_normal(document_reader *r, const document_node *value, void *target)
 {
     double *normal = ((terrain_entry *)target)->terrain.normal;
     ZT_TRY(value_direction(r, value, normal));
@@ -469,7 +469,7 @@ static zt_result read_normal(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_heights(scene_reader *r, const document_node *value, void *target)
+static zt_result read_heights(document_reader *r, const document_node *value, void *target)
 {
     static const char *const expected = "rows of heights, along +z, all of the same length";
     terrain_entry *entry = target;
@@ -492,7 +492,7 @@ static zt_result read_heights(scene_reader *r, const document_node *value, void 
 }
 
 /// A height, a plane, or a field of heights.
-static zt_result read_terrain(scene_reader *r, const document_node *value, void *target)
+static zt_result read_terrain(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_NUMBER("height", KEY_OPTIONAL, terrain_entry, height, -1e9, 1e9),
@@ -526,7 +526,7 @@ static zt_result read_terrain(scene_reader *r, const document_node *value, void 
 // ---- The list -----------------------------------------------------------------------------------
 
 /// A map of more or fewer than one key: the message lists the keys that there are.
-static zt_result fail_key_count(scene_reader *r, const document_node *value, const map_key *keys,
+static zt_result fail_key_count(document_reader *r, const document_node *value, const map_key *keys,
                                 size_t count)
 {
     char names[128] = "";
@@ -538,7 +538,7 @@ static zt_result fail_key_count(scene_reader *r, const document_node *value, con
                       names);
 }
 
-static zt_result read_solver(scene_reader *r, const document_node *value, scene_ik *out)
+static zt_result read_solver(document_reader *r, const document_node *value, scene_ik *out)
 {
     static const map_key keys[] = {
         KEY_READ("look_at", KEY_OPTIONAL, read_look_at),
@@ -577,7 +577,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
     return value_map(r, value, "ik", keys, COUNT_OF(keys), out);
 }
 
-zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_ik(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *instance = target;
     if (value->kind != DOCUMENT_LIST)

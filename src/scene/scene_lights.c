@@ -8,7 +8,7 @@
 
 // ---- lights -------------------------------------------------------------------------------------
 
-static zt_result read_direction(scene_reader *r, const document_node *value, void *target)
+static zt_result read_direction(document_reader *r, const document_node *value, void *target)
 {
     scene_light *light = target;
     ZT_TRY(value_track(r, value, TRACK_VECTOR, -1e9, 1e9, &light->direction));
@@ -20,13 +20,13 @@ static zt_result read_direction(scene_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
-static zt_result read_position(scene_reader *r, const document_node *value, void *target)
+static zt_result read_position(document_reader *r, const document_node *value, void *target)
 {
     scene_light *light = target;
     return scene_read_point(r, value, &light->position, &light->position_follow);
 }
 
-static zt_result read_target(scene_reader *r, const document_node *value, void *target)
+static zt_result read_target(document_reader *r, const document_node *value, void *target)
 {
     scene_light *light = target;
     light->has_target = true;
@@ -34,7 +34,7 @@ static zt_result read_target(scene_reader *r, const document_node *value, void *
 }
 
 /// `size`: a light with an extent casts shadows unless `shadow`, which is read after it, says no.
-static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+static zt_result read_size(document_reader *r, const document_node *value, void *target)
 {
     scene_light *light = target;
     const bool directional = light->kind == MODEL_LIGHT_DIRECTIONAL;
@@ -43,7 +43,7 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_shadow(scene_reader *r, const document_node *value, void *target)
+static zt_result read_shadow(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_INTEGER("size", KEY_OPTIONAL, scene_light, shadow_size, 16, 16384),
@@ -62,7 +62,7 @@ static zt_result read_shadow(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_directional(scene_reader *r, const document_node *value, void *target)
+static zt_result read_directional(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("direction", KEY_REQUIRED, read_direction),
@@ -75,7 +75,7 @@ static zt_result read_directional(scene_reader *r, const document_node *value, v
     return value_map(r, value, "directional light", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_point(scene_reader *r, const document_node *value, void *target)
+static zt_result read_point(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("position", KEY_REQUIRED, read_position),
@@ -89,7 +89,7 @@ static zt_result read_point(scene_reader *r, const document_node *value, void *t
     return value_map(r, value, "point light", keys, COUNT_OF(keys), target);
 }
 
-static zt_result read_spot(scene_reader *r, const document_node *value, void *target)
+static zt_result read_spot(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("position", KEY_REQUIRED, read_position),
@@ -116,7 +116,7 @@ static zt_result read_spot(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_lights(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("directional", KEY_OPTIONAL, read_directional),

@@ -8,7 +8,7 @@
 
 // ---- target -------------------------------------------------------------------------------------
 
-static zt_result request_bone(scene_reader *r, const document_node *model,
+static zt_result request_bone(document_reader *r, const document_node *model,
                               const document_node *bone, scene_target *out)
 {
     bone_request *request;
@@ -24,7 +24,7 @@ typedef struct bone_keys {
     double offset[3];
 } bone_keys;
 
-static zt_result read_before(scene_reader *r, const document_node *value, void *target)
+static zt_result read_before(document_reader *r, const document_node *value, void *target)
 {
     static const char *const moments[] = {"solvers"};
     int32_t choice = 0;
@@ -33,7 +33,7 @@ static zt_result read_before(scene_reader *r, const document_node *value, void *
 }
 
 /// A map of a bone, with an offset or without.
-static zt_result read_target_bone(scene_reader *r, const document_node *value, bool has_offset,
+static zt_result read_target_bone(document_reader *r, const document_node *value, bool has_offset,
                                   scene_target *out)
 {
     static const map_key keys[] = {
@@ -54,7 +54,7 @@ static zt_result read_target_bone(scene_reader *r, const document_node *value, b
     return scene_read_bone(r, bone.bone, model_of(r), &out->node);
 }
 
-zt_result scene_read_target(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_target(document_reader *r, const document_node *value, void *target)
 {
     scene_target *out = target;
     *out = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
@@ -65,7 +65,7 @@ zt_result scene_read_target(scene_reader *r, const document_node *value, void *t
     return read_target_bone(r, value, true, out);
 }
 
-zt_result scene_read_orientation(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_orientation(document_reader *r, const document_node *value, void *target)
 {
     scene_orientation *out = target;
     out->given = true;
@@ -86,7 +86,7 @@ typedef struct parent_keys {
 } parent_keys;
 
 /// `first`: no parent was before it.
-static zt_result read_parent_map(scene_reader *r, const document_node *value, bool first,
+static zt_result read_parent_map(document_reader *r, const document_node *value, bool first,
                                  scene_parent_change *out)
 {
     static const map_key keys[] = {
@@ -113,7 +113,7 @@ static zt_result read_parent_map(scene_reader *r, const document_node *value, bo
     return value_fail(r, value, false, "no key 'bone' in a parent (expected it, or model: none)");
 }
 
-static zt_result read_parent_bone(scene_reader *r, const document_node *value, bool first,
+static zt_result read_parent_bone(document_reader *r, const document_node *value, bool first,
                                   scene_parent_change *out)
 {
     out->bone = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
@@ -124,7 +124,7 @@ static zt_result read_parent_bone(scene_reader *r, const document_node *value, b
     return read_parent_map(r, value, first, out);
 }
 
-static zt_result read_parent_key(scene_reader *r, const document_node *key,
+static zt_result read_parent_key(document_reader *r, const document_node *key,
                                  const scene_parent_change *before, scene_parent_change *out)
 {
     if (key->kind != DOCUMENT_LIST || key->count != 2)
@@ -136,7 +136,7 @@ static zt_result read_parent_key(scene_reader *r, const document_node *key,
     return read_parent_bone(r, key->last, !before, out);
 }
 
-zt_result scene_read_parent(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_parent(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *instance = target;
     const bool has_keys = value->kind == DOCUMENT_LIST;
@@ -162,7 +162,7 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
 
 // ---- Resolving ----------------------------------------------------------------------------------
 
-zt_result scene_resolve_links(scene_reader *r)
+zt_result scene_resolve_links(document_reader *r)
 {
     for (bone_request *request = reading_of(r)->bone_requests; request; request = request->next) {
         scene_target *target = request->target;

@@ -14,16 +14,16 @@ struct bone_request {
 };
 
 /// `target` of a solver: a point, keys, or a bone with an offset, kept until scene_resolve_links().
-zt_result scene_read_target(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_target(document_reader *r, const document_node *value, void *target);
 /// A rotation, keys of rotations, or a bone. `target`: a scene_orientation, as above.
-zt_result scene_read_orientation(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_orientation(document_reader *r, const document_node *value, void *target);
 /// `parent` of a scene_instance: a bone, none, or keys of these.
-zt_result scene_read_parent(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_parent(document_reader *r, const document_node *value, void *target);
 /// Finds the bones that links name, and the order of posing, once all instances are read.
-zt_result scene_resolve_links(scene_reader *r);
+zt_result scene_resolve_links(document_reader *r);
 
 /// Sets the scene's runs from the bones found for requests; fails on a cycle, which it names.
-zt_result scene_find_pose_order(scene_reader *r);
+zt_result scene_find_pose_order(document_reader *r);
 
 /// One step of posing depends on another.
 typedef struct scene_dependency {

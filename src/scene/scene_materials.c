@@ -41,7 +41,7 @@ static scene_texture *find_texture(const zt_scene *scene, const scene_texture *w
 }
 
 /// Decodes into an arena of its own, which ends when the mip chain is built.
-static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *problem)
+static zt_result load_texture(document_reader *r, scene_texture *t, zt_error *problem)
 {
     zt_scene *scene = scene_of(r);
     model_texture *made = &t->texture;
@@ -80,8 +80,9 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
 }
 
 /// A picture next to the scene as a texture, sampled as `like` (NULL: the default), once each.
-static zt_result read_texture(scene_reader *r, const document_node *value, mipmap_content content,
-                              const model_texture *like, const model_texture **out)
+static zt_result read_texture(document_reader *r, const document_node *value,
+                              mipmap_content content, const model_texture *like,
+                              const model_texture **out)
 {
     arena *a = r->keep;
     const char *path;
@@ -124,19 +125,19 @@ typedef struct wrinkle_entry {
     scene_wrinkle out;
 } wrinkle_entry;
 
-static zt_result read_wrinkle_map(scene_reader *r, const document_node *value, void *target)
+static zt_result read_wrinkle_map(document_reader *r, const document_node *value, void *target)
 {
     wrinkle_entry *entry = target;
     return read_texture(r, value, MIPMAP_NORMAL, entry->like, &entry->out.map);
 }
 
-static zt_result read_mask(scene_reader *r, const document_node *value, void *target)
+static zt_result read_mask(document_reader *r, const document_node *value, void *target)
 {
     wrinkle_entry *entry = target;
     return read_texture(r, value, MIPMAP_LINEAR, entry->like, &entry->out.mask);
 }
 
-static zt_result read_wrinkle(scene_reader *r, const document_node *value, wrinkle_entry *entry)
+static zt_result read_wrinkle(document_reader *r, const document_node *value, wrinkle_entry *entry)
 {
     static const map_key keys[] = {
         KEY_READ("map", KEY_REQUIRED, read_wrinkle_map),
@@ -154,7 +155,7 @@ static zt_result read_wrinkle(scene_reader *r, const document_node *value, wrink
     return scene_check_driver(r, value, &entry->out.driver);
 }
 
-static zt_result read_wrinkles(scene_reader *r, const document_node *value,
+static zt_result read_wrinkles(document_reader *r, const document_node *value,
                                const model_texture *like, scene_material *out)
 {
     if (value->kind != DOCUMENT_LIST)
@@ -184,13 +185,13 @@ typedef struct material_entry {
     scene_material out;
 } material_entry;
 
-static const model_texture *texture_of(const scene_reader *r, const model_slot *slot)
+static const model_texture *texture_of(const document_reader *r, const model_slot *slot)
 {
     return slot->texture >= 0 ? &model_of(r)->textures[slot->texture] : NULL;
 }
 
 /// The maps that `entry` replaces.
-static zt_result read_maps(scene_reader *r, material_entry *entry)
+static zt_result read_maps(document_reader *r, material_entry *entry)
 {
     const model_material *base = entry->base;
     const struct {
@@ -216,7 +217,7 @@ static zt_result read_maps(scene_reader *r, material_entry *entry)
     return ZT_OK;
 }
 
-static zt_result read_normal_space(scene_reader *r, const document_node *value, bool *out)
+static zt_result read_normal_space(document_reader *r, const document_node *value, bool *out)
 {
     static const char *const names[] = {"tangent", "object"};
     int32_t choice = 0;
@@ -226,7 +227,7 @@ static zt_result read_normal_space(scene_reader *r, const document_node *value, 
 }
 
 /// Object-space normals need a map with three channels, and cannot be scaled.
-static zt_result check_object_space(scene_reader *r, const material_entry *entry)
+static zt_result check_object_space(document_reader *r, const material_entry *entry)
 {
     const scene_material *m = &entry->out;
     const model_texture *map = m->has_map[SCENE_MAP_NORMAL]
@@ -247,7 +248,8 @@ static zt_result check_object_space(scene_reader *r, const material_entry *entry
     return ZT_OK;
 }
 
-static zt_result read_material(scene_reader *r, const document_node *value, material_entry *entry)
+static zt_result read_material(document_reader *r, const document_node *value,
+                               material_entry *entry)
 {
     static const map_key keys[] = {
         KEY_TRACK("base_color", KEY_OPTIONAL, material_entry, out.base_color, TRACK_COLOR, 0, 1e6),
@@ -289,7 +291,8 @@ static const char *name_of(const model_material *m, char number[NUMBER_TEXT_SIZE
     return number;
 }
 
-static zt_result fail_unknown(scene_reader *r, const document_node *member, const zt_model *model)
+static zt_result fail_unknown(document_reader *r, const document_node *member,
+                              const zt_model *model)
 {
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->material_count);
     char(*numbers)[NUMBER_TEXT_SIZE] =
@@ -303,7 +306,7 @@ static zt_result fail_unknown(scene_reader *r, const document_node *member, cons
 }
 
 /// Applies a member of `materials` to all materials of that name.
-static zt_result read_member(scene_reader *r, const document_node *member,
+static zt_result read_member(document_reader *r, const document_node *member,
                              scene_material *by_material, bool *changed)
 {
     const zt_model *model = model_of(r);
@@ -324,7 +327,7 @@ static zt_result read_member(scene_reader *r, const document_node *member,
     return entry.base ? ZT_OK : fail_unknown(r, member, model);
 }
 
-zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_materials(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)

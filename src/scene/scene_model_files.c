@@ -26,14 +26,14 @@ typedef struct clip_files {
     const char *key; ///< scene_model_key.clips_from
 } clip_files;
 
-static zt_result read_clip_path(scene_reader *r, const document_node *value, void *target)
+static zt_result read_clip_path(document_reader *r, const document_node *value, void *target)
 {
     clip_file *file = target;
     file->node = value;
     return value_path(r, value, "the path of a model file", &file->path);
 }
 
-static zt_result read_clip_map(scene_reader *r, const document_node *value, void *target)
+static zt_result read_clip_map(document_reader *r, const document_node *value, void *target)
 {
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map from bones of the file to bones of the model");
@@ -46,7 +46,7 @@ static zt_result read_clip_map(scene_reader *r, const document_node *value, void
     return ZT_OK;
 }
 
-static zt_result read_clip_file(scene_reader *r, const document_node *value, clip_file *out)
+static zt_result read_clip_file(document_reader *r, const document_node *value, clip_file *out)
 {
     static const map_key keys[] = {
         KEY_READ("file", KEY_REQUIRED, read_clip_path),
@@ -85,7 +85,7 @@ static size_t put_clip_file(char *end, const clip_file *file)
     return used + put_text(end ? end + used : NULL, "", '\n');
 }
 
-static zt_result read_clip_files(scene_reader *r, const document_node *value, clip_files *out)
+static zt_result read_clip_files(document_reader *r, const document_node *value, clip_files *out)
 {
     *out = (clip_files){.key = ""};
     if (!value)
@@ -113,12 +113,12 @@ static zt_result read_clip_files(scene_reader *r, const document_node *value, cl
 
 /// A scene and the entry whose map is looked up.
 typedef struct pair_reader {
-    scene_reader *r;
+    document_reader *r;
     const clip_file *file;
     bool failed; ///< the message has its place
 } pair_reader;
 
-static zt_result read_pair(scene_reader *r, const document_node *member, const zt_model *source,
+static zt_result read_pair(document_reader *r, const document_node *member, const zt_model *source,
                            const zt_model *model, const retarget_pair *before, retarget_pair *out)
 {
     out->to = -1;
@@ -136,7 +136,7 @@ static zt_result find_pairs(void *user, const zt_model *source, const zt_model *
                             retarget_def *out)
 {
     pair_reader *reader = user;
-    scene_reader *r = reader->r;
+    document_reader *r = reader->r;
     const document_node *map = reader->file->map;
     if (!map)
         return ZT_OK;
@@ -153,7 +153,7 @@ static zt_result find_pairs(void *user, const zt_model *source, const zt_model *
     return ZT_OK;
 }
 
-static zt_result add_clip_file(scene_reader *r, const clip_file *file)
+static zt_result add_clip_file(document_reader *r, const clip_file *file)
 {
     zt_error problem = {0};
     pair_reader reader = {.r = r, .file = file};
@@ -165,7 +165,7 @@ static zt_result add_clip_file(scene_reader *r, const clip_file *file)
     return value_fail_load(r, file->node, result, problem.message);
 }
 
-zt_result scene_read_model_file(scene_reader *r, const document_node *value,
+zt_result scene_read_model_file(document_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out)
 {
     const char *path = NULL;

@@ -13,7 +13,7 @@ uint32_t scene_morph_target_total(const scene_instance *instance)
     return total;
 }
 
-zt_result scene_fail_morph_target(scene_reader *r, const document_node *member, bool at_key,
+zt_result scene_fail_morph_target(document_reader *r, const document_node *member, bool at_key,
                                   const scene_instance *instance)
 {
     const zt_model *model = instance->model;
@@ -30,7 +30,7 @@ zt_result scene_fail_morph_target(scene_reader *r, const document_node *member, 
     return scene_fail_name(r, member, at_key, "morph target", path_name(model->path), names, count);
 }
 
-zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
+zt_result scene_read_morph_target(document_reader *r, const document_node *value, int32_t *out_node,
                                   uint32_t *out_target)
 {
     const scene_instance *instance = reading_of(r)->instance;

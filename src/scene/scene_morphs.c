@@ -16,7 +16,7 @@ static bool has_target(const scene_instance *instance, const char *name)
     return false;
 }
 
-static zt_result read_target(scene_reader *r, const document_node *member,
+static zt_result read_target(document_reader *r, const document_node *member,
                              const model_file_keys *keys, const zt_model *base,
                              scene_morph_target *out)
 {
@@ -43,7 +43,7 @@ static zt_result read_target(scene_reader *r, const document_node *member,
                       member->text, path_name(base->path), problem.message);
 }
 
-zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
+zt_result scene_read_morph_targets(document_reader *r, const document_node *value,
                                    const model_file_keys *keys, scene_instance *out)
 {
     if (value->kind != DOCUMENT_MAP)
@@ -79,7 +79,8 @@ static uint32_t add_weights(const scene_instance *instance, const char *name,
 }
 
 /// A weight that a driver multiplies. The weight of another target is known in its own mesh alone.
-static zt_result read_driven(scene_reader *r, const document_node *value, scene_morph_weight *out)
+static zt_result read_driven(document_reader *r, const document_node *value,
+                             scene_morph_weight *out)
 {
     static const map_key keys[] = {
         KEY_READ_INTO("driver", KEY_REQUIRED, scene_read_driver, scene_morph_weight, driver),
@@ -101,7 +102,7 @@ static zt_result read_driven(scene_reader *r, const document_node *value, scene_
     return ZT_OK;
 }
 
-zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_morphs(document_reader *r, const document_node *value, void *target)
 {
     const double max = (double)MORPH_WEIGHT_MAX;
     scene_instance *out = target;

@@ -108,7 +108,7 @@ struct model_names {
     model_names *next;
 };
 
-static zt_result index_model(scene_reader *r, const zt_model *model, model_names **out)
+static zt_result index_model(document_reader *r, const zt_model *model, model_names **out)
 {
     model_names *names = ARENA_ARRAY(r->scratch, model_names, 1);
     if (!names || !name_index_init(&names->nodes, r->scratch, model->node_count) ||
@@ -137,7 +137,7 @@ static bool is_kept(const zt_scene *scene, const zt_model *model)
 }
 
 /// The names of a model, which become the first of the list; NULL for one that is not kept.
-static zt_result names_of(scene_reader *r, const zt_model *model, const model_names **out)
+static zt_result names_of(document_reader *r, const zt_model *model, const model_names **out)
 {
     model_names **at = &reading_of(r)->model_names;
     while (*at && (*at)->model != model)
@@ -156,7 +156,7 @@ static zt_result names_of(scene_reader *r, const zt_model *model, const model_na
     return ZT_OK;
 }
 
-static zt_result names_of_instances(scene_reader *r, const name_index **out)
+static zt_result names_of_instances(document_reader *r, const name_index **out)
 {
     const zt_scene *scene = scene_of(r);
     name_index *index = &reading_of(r)->instance_names;
@@ -173,7 +173,7 @@ static zt_result names_of_instances(scene_reader *r, const name_index **out)
 }
 
 /// scene_find_node() through the index.
-static zt_result look_up_node(scene_reader *r, const document_node *node, const char *name,
+static zt_result look_up_node(document_reader *r, const document_node *node, const char *name,
                               const zt_model *model, int32_t *out_node)
 {
     const model_names *names;
@@ -191,7 +191,7 @@ static zt_result look_up_node(scene_reader *r, const document_node *node, const 
 }
 
 /// scene_find_clip() through the index.
-static zt_result look_up_clip(scene_reader *r, const char *name, const zt_model *model,
+static zt_result look_up_clip(document_reader *r, const char *name, const zt_model *model,
                               int32_t *out_clip)
 {
     const model_names *names;
@@ -206,8 +206,9 @@ static zt_result look_up_clip(scene_reader *r, const char *name, const zt_model 
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_key, const char *kind,
-                          const char *owner, const char *const *names, size_t count)
+zt_result scene_fail_name(document_reader *r, const document_node *node, bool at_key,
+                          const char *kind, const char *owner, const char *const *names,
+                          size_t count)
 {
     name_list list = {.word = at_key ? node->key : node->text};
     char where[100] = "", hint[600];
@@ -221,7 +222,7 @@ zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_ke
 
 // ---- Keys ---------------------------------------------------------------------------------------
 
-static zt_result find_bone(scene_reader *r, const document_node *node, bool at_key,
+static zt_result find_bone(document_reader *r, const document_node *node, bool at_key,
                            const zt_model *model, int32_t *out_node)
 {
     ZT_TRY(look_up_node(r, node, at_key ? node->key : node->text, model, out_node));
@@ -236,7 +237,7 @@ static zt_result find_bone(scene_reader *r, const document_node *node, bool at_k
                            model->node_count);
 }
 
-zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+zt_result scene_read_bone(document_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out_node)
 {
     ZT_TRY(value_check_text(r, value, "the name of a bone"));
@@ -244,7 +245,7 @@ zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_
 }
 
 /// True when the transform of a bone has parts that can be moved. The name is at `node`.
-static zt_result check_parts(scene_reader *r, const document_node *node, bool at_key,
+static zt_result check_parts(document_reader *r, const document_node *node, bool at_key,
                              const model_node *bone)
 {
     if (!bone->has_matrix)
@@ -255,21 +256,21 @@ static zt_result check_parts(scene_reader *r, const document_node *node, bool at
                       at_key ? node->key : node->text);
 }
 
-zt_result scene_read_bone_key(scene_reader *r, const document_node *member, const zt_model *model,
-                              int32_t *out_node)
+zt_result scene_read_bone_key(document_reader *r, const document_node *member,
+                              const zt_model *model, int32_t *out_node)
 {
     ZT_TRY(find_bone(r, member, true, model, out_node));
     return check_parts(r, member, true, &model->nodes[*out_node]);
 }
 
-zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, const zt_model *model,
-                                 int32_t *out_node)
+zt_result scene_read_solver_bone(document_reader *r, const document_node *value,
+                                 const zt_model *model, int32_t *out_node)
 {
     ZT_TRY(scene_read_bone(r, value, model, out_node));
     return check_parts(r, value, false, &model->nodes[*out_node]);
 }
 
-zt_result scene_read_instance(scene_reader *r, const document_node *value, int32_t *out_instance)
+zt_result scene_read_instance(document_reader *r, const document_node *value, int32_t *out_instance)
 {
     const zt_scene *scene = scene_of(r);
     ZT_TRY(value_check_text(r, value, "the name of a model"));
@@ -288,7 +289,7 @@ zt_result scene_read_instance(scene_reader *r, const document_node *value, int32
     return scene_fail_name(r, value, false, "model", NULL, names, count);
 }
 
-zt_result scene_read_clip(scene_reader *r, const document_node *value, const zt_model *model,
+zt_result scene_read_clip(document_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out_clip)
 {
     ZT_TRY(value_check_text(r, value, "the name or index of a clip, or none"));

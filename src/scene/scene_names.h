@@ -16,21 +16,23 @@ int32_t scene_find_camera(const zt_model *model, const char *name);
 bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor);
 
 /// The key `bone`: a node of `model`.
-zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+zt_result scene_read_bone(document_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out_node);
 /// A bone that the key of a member names and the scene can move: its local transform has no shear.
-zt_result scene_read_bone_key(scene_reader *r, const document_node *member, const zt_model *model,
-                              int32_t *out_node);
+zt_result scene_read_bone_key(document_reader *r, const document_node *member,
+                              const zt_model *model, int32_t *out_node);
 /// A bone that a solver can rotate: the same.
-zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, const zt_model *model,
-                                 int32_t *out_node);
+zt_result scene_read_solver_bone(document_reader *r, const document_node *value,
+                                 const zt_model *model, int32_t *out_node);
 /// The key `model`: an instance of the scene.
-zt_result scene_read_instance(scene_reader *r, const document_node *value, int32_t *out_instance);
+zt_result scene_read_instance(document_reader *r, const document_node *value,
+                              int32_t *out_instance);
 /// The key `clip`: a clip of `model`, or -1.
-zt_result scene_read_clip(scene_reader *r, const document_node *value, const zt_model *model,
+zt_result scene_read_clip(document_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out_clip);
 
 /// Fails with "no KIND 'NAME' in OWNER (did you mean 'X'?)" or with some of the valid names. The
 /// name is the text of the node, or with `at_key` its key; `owner` NULL: the scene.
-zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_key, const char *kind,
-                          const char *owner, const char *const *names, size_t count);
+zt_result scene_fail_name(document_reader *r, const document_node *node, bool at_key,
+                          const char *kind, const char *owner, const char *const *names,
+                          size_t count);

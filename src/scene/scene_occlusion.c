@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static zt_result read_occlusion_radius(scene_reader *r, const document_node *value, void *target)
+static zt_result read_occlusion_radius(document_reader *r, const document_node *value, void *target)
 {
     scene_occlusion *occlusion = target;
     if (value->kind == DOCUMENT_STRING && strcmp(value->text, "auto") == 0)
@@ -16,7 +16,7 @@ static zt_result read_occlusion_radius(scene_reader *r, const document_node *val
     return ZT_OK;
 }
 
-zt_result scene_read_occlusion(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_occlusion(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("radius", KEY_OPTIONAL, read_occlusion_radius),

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+static zt_result read_size(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     const int32_t limit = scene->budget_own.limits->picture_side;
@@ -26,7 +26,7 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_frames(scene_reader *r, const document_node *value, void *target)
+static zt_result read_frames(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     const char *text = NULL;
@@ -38,7 +38,7 @@ static zt_result read_frames(scene_reader *r, const document_node *value, void *
     return result == ZT_OK ? ZT_OK : zt_fail(r->err, result, "%s: %s", r->path, problem.message);
 }
 
-static zt_result read_fps(scene_reader *r, const document_node *value, void *target)
+static zt_result read_fps(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     const char *text = NULL;
@@ -48,7 +48,7 @@ static zt_result read_fps(scene_reader *r, const document_node *value, void *tar
     return ZT_OK;
 }
 
-static zt_result read_samples(scene_reader *r, const document_node *value, void *target)
+static zt_result read_samples(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     int64_t samples = 0;
@@ -58,7 +58,7 @@ static zt_result read_samples(scene_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
-static zt_result read_supersample(scene_reader *r, const document_node *value, void *target)
+static zt_result read_supersample(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     int64_t factor = 0;
@@ -68,7 +68,7 @@ static zt_result read_supersample(scene_reader *r, const document_node *value, v
     return ZT_OK;
 }
 
-static zt_result read_anisotropy(scene_reader *r, const document_node *value, void *target)
+static zt_result read_anisotropy(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     int64_t taps = 0;
@@ -78,7 +78,7 @@ static zt_result read_anisotropy(scene_reader *r, const document_node *value, vo
     return ZT_OK;
 }
 
-static zt_result read_background(scene_reader *r, const document_node *value, void *target)
+static zt_result read_background(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     const bool is_text = value->kind == DOCUMENT_STRING;
@@ -93,12 +93,12 @@ static zt_result read_background(scene_reader *r, const document_node *value, vo
     return ZT_OK;
 }
 
-static zt_result read_tone_map(scene_reader *r, const document_node *value, void *target)
+static zt_result read_tone_map(document_reader *r, const document_node *value, void *target)
 {
     return value_word(r, value, ZT_WORDS_TONE_MAP, &((zt_scene *)target)->lighting_keys.tone_map);
 }
 
-static zt_result read_look(scene_reader *r, const document_node *value, void *target)
+static zt_result read_look(document_reader *r, const document_node *value, void *target)
 {
     int32_t choice = 0;
     ZT_TRY(value_word(r, value, ZT_WORDS_LOOK, &choice));
@@ -106,7 +106,7 @@ static zt_result read_look(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-zt_result scene_read_output(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_output(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("size", KEY_OPTIONAL, read_size),

@@ -131,7 +131,7 @@ typedef struct path_entry {
     const document_node *points;
 } path_entry;
 
-static zt_result read_points(scene_reader *r, const document_node *value, path_entry *entry)
+static zt_result read_points(document_reader *r, const document_node *value, path_entry *entry)
 {
     if (value->kind != DOCUMENT_LIST || value->count < 2 || value->count > SCENE_PATH_POINT_LIMIT)
         return value_wrong(r, value, "a list of 2 to 1024 points [x, y, z]");
@@ -149,7 +149,7 @@ static zt_result read_points(scene_reader *r, const document_node *value, path_e
     return ZT_OK;
 }
 
-zt_result scene_read_path(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_path(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_NODE("points", KEY_REQUIRED, path_entry, points),

@@ -133,7 +133,7 @@ static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
 }
 
 /// Fills t->last_of_node of the instances that links refer to and that have solvers.
-static bool find_last_steps(scene_reader *r, step_table *t)
+static bool find_last_steps(const document_reader *r, step_table *t)
 {
     t->last_of_node = ARENA_ARRAY(r->scratch, uint32_t *, t->scene->instance_count);
     if (!t->last_of_node)
@@ -204,7 +204,7 @@ static void list_dependencies(step_table *t)
     }
 }
 
-static bool build_steps(scene_reader *r, step_table *out)
+static bool build_steps(const document_reader *r, step_table *out)
 {
     const zt_scene *scene = scene_of(r);
     arena *scratch = r->scratch;
@@ -244,7 +244,7 @@ static const scene_target *find_link(const step_table *t, uint32_t from, uint32_
 }
 
 /// Names the bones of a cycle, at the link that closes it.
-static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t *cycle,
+static zt_result fail_cycle(document_reader *r, const step_table *t, const uint32_t *cycle,
                             uint32_t count)
 {
     const zt_scene *scene = scene_of(r);
@@ -276,7 +276,7 @@ static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t
 }
 
 /// Steps in a row of one instance become one run.
-static zt_result store_runs(scene_reader *r, const step_table *t, const uint32_t *order)
+static zt_result store_runs(document_reader *r, const step_table *t, const uint32_t *order)
 {
     zt_scene *scene = scene_of(r);
     scene_pose_run *runs = ARENA_ARRAY(&scene->arena, scene_pose_run, t->count);
@@ -296,7 +296,7 @@ static zt_result store_runs(scene_reader *r, const step_table *t, const uint32_t
     return ZT_OK;
 }
 
-zt_result scene_find_pose_order(scene_reader *r)
+zt_result scene_find_pose_order(document_reader *r)
 {
     step_table t;
     if (!build_steps(r, &t))

@@ -111,7 +111,7 @@ scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *k
     return scene_look_is_data(look) ? plain_without_lamps : out;
 }
 
-zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_preset(document_reader *r, const document_node *value, void *target)
 {
     return value_word(r, value, ZT_WORDS_PRESET, &((zt_scene *)target)->lighting_keys.preset);
 }
@@ -124,7 +124,7 @@ int32_t scene_find_light(const char *word)
     return SCENE_LIGHT_IMAGE;
 }
 
-zt_result scene_read_light(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_light(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
     if (value->kind != DOCUMENT_STRING)

@@ -47,7 +47,7 @@ typedef struct model_entry {
 } model_entry;
 
 /// A name is unique: cameras, targets and parents refer to models by name.
-static zt_result read_name(scene_reader *r, const document_node *value, void *target)
+static zt_result read_name(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
     name_set *names = entry->names;
@@ -62,7 +62,7 @@ static zt_result read_name(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_handedness(scene_reader *r, const document_node *value, void *target)
+static zt_result read_handedness(document_reader *r, const document_node *value, void *target)
 {
     static const char *const names[] = {"left", "right"};
     int32_t choice = 0;
@@ -71,7 +71,7 @@ static zt_result read_handedness(scene_reader *r, const document_node *value, vo
     return ZT_OK;
 }
 
-static zt_result read_up(scene_reader *r, const document_node *value, void *target)
+static zt_result read_up(document_reader *r, const document_node *value, void *target)
 {
     static const char *const names[] = {"y", "z"};
     int32_t choice = 0;
@@ -80,7 +80,7 @@ static zt_result read_up(scene_reader *r, const document_node *value, void *targ
     return ZT_OK;
 }
 
-static zt_result read_unit(scene_reader *r, const document_node *value, void *target)
+static zt_result read_unit(document_reader *r, const document_node *value, void *target)
 {
     static const char *const names[] = {"mm", "cm", "m", "in", "ft"};
     static const int32_t unit_um[] = {1000, 10000, 1000000, 25400, 304800};
@@ -90,13 +90,13 @@ static zt_result read_unit(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_file(scene_reader *r, const document_node *value, void *target)
+static zt_result read_file(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
     return scene_read_model_file(r, value, &entry->file_keys, &entry->instance.model);
 }
 
-static zt_result read_shape(scene_reader *r, const document_node *value, void *target)
+static zt_result read_shape(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
     if (entry->instance.model)
@@ -107,7 +107,7 @@ static zt_result read_shape(scene_reader *r, const document_node *value, void *t
 }
 
 /// Keys after this one are about a model that is known.
-static zt_result check_model(scene_reader *r, const document_node *value)
+static zt_result check_model(document_reader *r, const document_node *value)
 {
     return document_member(value, "file") || document_member(value, "shape")
                ? ZT_OK
@@ -115,14 +115,14 @@ static zt_result check_model(scene_reader *r, const document_node *value)
                             "a model without a file (expected the key 'file', or 'shape')");
 }
 
-static zt_result read_morph_targets(scene_reader *r, const document_node *value, void *target)
+static zt_result read_morph_targets(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
     return scene_read_morph_targets(r, value, &entry->file_keys, &entry->instance);
 }
 
 /// Keeps `materials` until the model is loaded: they decide whether it needs tangents.
-static zt_result keep_materials(scene_reader *r, const document_node *value, void *target)
+static zt_result keep_materials(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
     (void)r;
@@ -131,7 +131,7 @@ static zt_result keep_materials(scene_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
-static zt_result keep_instances(scene_reader *r, const document_node *value, void *target)
+static zt_result keep_instances(document_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
     if (value->kind != DOCUMENT_LIST && value->kind != DOCUMENT_MAP)
@@ -146,7 +146,7 @@ static zt_result keep_instances(scene_reader *r, const document_node *value, voi
 
 // ---- transform ----------------------------------------------------------------------------------
 
-static zt_result read_transform(scene_reader *r, const document_node *value, void *target)
+static zt_result read_transform(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_TRACK("translate", KEY_OPTIONAL, scene_instance, translate, TRACK_VECTOR, -1e9, 1e9),
@@ -161,7 +161,7 @@ static zt_result read_transform(scene_reader *r, const document_node *value, voi
 
 static const char *const skinnings[] = {"file", "linear", "dual_quaternion"};
 
-static zt_result add_instance(scene_reader *r, const scene_instance *instance)
+static zt_result add_instance(document_reader *r, const scene_instance *instance)
 {
     scene_instance *added = scene_new_instance(scene_of(r));
     if (!added)
@@ -170,7 +170,7 @@ static zt_result add_instance(scene_reader *r, const scene_instance *instance)
     return ZT_OK;
 }
 
-static zt_result read_instances(scene_reader *r, const document_node *value,
+static zt_result read_instances(document_reader *r, const document_node *value,
                                 const model_entry *model)
 {
     static const map_key keys[] = {
@@ -202,7 +202,7 @@ static zt_result read_instances(scene_reader *r, const document_node *value,
     return ZT_OK;
 }
 
-static zt_result read_model(scene_reader *r, const document_node *value, name_set *names)
+static zt_result read_model(document_reader *r, const document_node *value, name_set *names)
 {
     // value_map reads keys in the order of this table, not of the file: first those that decide how
     // `file` is loaded, then those that refer to its clips and bones.
@@ -249,7 +249,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
 }
 
 /// The capacity is the number of models and listed instances.
-static bool init_names(scene_reader *r, const document_node *models, name_set *out)
+static bool init_names(document_reader *r, const document_node *models, name_set *out)
 {
     size_t capacity = models->count;
     for (const document_node *node = models->first; node; node = node->next) {
@@ -260,7 +260,7 @@ static bool init_names(scene_reader *r, const document_node *models, name_set *o
     return out->name && hash_table_init(&out->table, r->scratch, capacity);
 }
 
-static zt_result read_models(scene_reader *r, const document_node *value, void *target)
+static zt_result read_models(document_reader *r, const document_node *value, void *target)
 {
     (void)target;
     if (value->kind != DOCUMENT_LIST || value->count == 0)
@@ -275,7 +275,7 @@ static zt_result read_models(scene_reader *r, const document_node *value, void *
 
 // ---- The top level ------------------------------------------------------------------------------
 
-static zt_result read_scene(scene_reader *r, const document_node *root)
+static zt_result read_scene(document_reader *r, const document_node *root)
 {
     // Models before the camera, which may name one.
     static const map_key keys[] = {
@@ -298,7 +298,7 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
 }
 
 /// The kind is decided by the suffix of the path.
-static zt_result read_document(scene_reader *r, file_bytes bytes, document_node **out_root)
+static zt_result read_document(document_reader *r, file_bytes bytes, document_node **out_root)
 {
     if (bytes.size > DOCUMENT_SIZE_LIMIT)
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a scene file of %zu bytes (at most %d)", r->path,
@@ -314,8 +314,14 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
 {
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    scene_reader r = {
-        .path = path, .scene = scene, .keep = &scene->arena, .scratch = &scratch, .err = err};
+    scene_reading reading = {.scene = scene};
+    document_reader r = {.path = path,
+                         .keep = &scene->arena,
+                         .scratch = &scratch,
+                         .root_length = scene->root_length,
+                         .in_memory = scene->in_memory,
+                         .user = &reading,
+                         .err = err};
     document_node *root = NULL;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)

@@ -8,40 +8,40 @@
 zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err);
 
 // Sections of the top level. `target`: the zt_scene.
-zt_result scene_read_output(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_occlusion(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_spring_steps(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_light(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_output(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_environment(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_occlusion(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_spring_steps(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_preset(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_ground(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_light(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_camera(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_lights(document_reader *r, const document_node *value, void *target);
 
 /// A point of a camera or light: three numbers, keys of them, or a map of model and bone. Instances
 /// have been read. Sets *out_follow, in the scene's arena, or NULL and reads *out_track.
-zt_result scene_read_point(scene_reader *r, const document_node *value, track *out_track,
+zt_result scene_read_point(document_reader *r, const document_node *value, track *out_track,
                            const scene_follow **out_follow);
 
 /// The path of a picture of light: becomes the environment of the scene.
-zt_result scene_read_environment_image(scene_reader *r, const document_node *value);
+zt_result scene_read_environment_image(document_reader *r, const document_node *value);
 
 // Sections of a model or instance whose model is loaded. `target`: the scene_instance, which is
 // that of the reading. What they do not set stays as it is: an instance starts as a copy of its
 // model.
-zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_animation(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_ik(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_morphs(document_reader *r, const document_node *value, void *target);
 /// The key `expression`: a name, or names with weights.
-zt_result scene_read_expressions(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_expressions(document_reader *r, const document_node *value, void *target);
 /// The key `bones` of a model or instance. `target`: a scene_instance whose model is known.
-zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_bones(document_reader *r, const document_node *value, void *target);
 /// `path` of a transform. `target`: the scene_instance.
-zt_result scene_read_path(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_path(document_reader *r, const document_node *value, void *target);
 /// The key `nodes`: which of them show. `target`: as above.
-zt_result scene_read_nodes(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_springs(scene_reader *r, const document_node *value, void *target);
-zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_nodes(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_springs(document_reader *r, const document_node *value, void *target);
+zt_result scene_read_materials(document_reader *r, const document_node *value, void *target);
 
 /// The keys of a model that decide how its file is loaded.
 typedef struct model_file_keys {
@@ -54,14 +54,14 @@ typedef struct model_file_keys {
 } model_file_keys;
 
 /// `file` of a model, with the clips of `clips_from`. Loaded once per path and keys.
-zt_result scene_read_model_file(scene_reader *r, const document_node *value,
+zt_result scene_read_model_file(document_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out);
 /// `shape` of a model: one without a file.
-zt_result scene_read_shape(scene_reader *r, const document_node *value, const zt_model **out);
+zt_result scene_read_shape(document_reader *r, const document_node *value, const zt_model **out);
 /// `morph_targets`: names, and files of the topology of the model of `out`. No clips_from.
-zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
+zt_result scene_read_morph_targets(document_reader *r, const document_node *value,
                                    const model_file_keys *keys, scene_instance *out);
 /// True when `materials` (NULL: none) have normal maps or wrinkles, which need tangents.
 bool scene_materials_need_tangents(const document_node *materials);
 /// `instances` as a map: appends a crowd of members like the instance of the reading.
-zt_result scene_read_crowd(scene_reader *r, const document_node *value);
+zt_result scene_read_crowd(document_reader *r, const document_node *value);

@@ -11,7 +11,7 @@ typedef enum visit { VISIT_NONE, VISIT_OPEN, VISIT_DONE } visit;
 
 /// The layers of one animation while their starts are found.
 typedef struct sequence {
-    scene_reader *r;
+    document_reader *r;
     const zt_model *model;
     scene_layer *layers;
     const scene_layer_links *links;
@@ -110,7 +110,7 @@ static zt_result set_start(sequence *s, uint32_t index)
     return ZT_OK;
 }
 
-zt_result scene_sequence_layers(scene_reader *r, const zt_model *model, scene_layer *layers,
+zt_result scene_sequence_layers(document_reader *r, const zt_model *model, scene_layer *layers,
                                 const scene_layer_links *links, uint32_t count)
 {
     sequence s = {.r = r, .model = model, .layers = layers, .links = links, .count = count};

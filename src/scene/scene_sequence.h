@@ -14,5 +14,5 @@ typedef struct scene_layer_links {
 /// Adds to at_s of each layer with `after` the time at which that one ends: has played its clip
 /// once, or `until`. Fails on unknown names, on names used twice, on layers that do not end, and on
 /// those that wait for each other.
-zt_result scene_sequence_layers(scene_reader *r, const zt_model *model, scene_layer *layers,
+zt_result scene_sequence_layers(document_reader *r, const zt_model *model, scene_layer *layers,
                                 const scene_layer_links *links, uint32_t count);

@@ -12,7 +12,7 @@ typedef struct shape_entry {
     bool has_size;
 } shape_entry;
 
-static zt_result read_kind(scene_reader *r, const document_node *value, void *target)
+static zt_result read_kind(document_reader *r, const document_node *value, void *target)
 {
     int32_t choice = 0;
     ZT_TRY(value_choice(r, value, shape_names, COUNT_OF(shape_names), &choice));
@@ -20,7 +20,7 @@ static zt_result read_kind(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+static zt_result read_size(document_reader *r, const document_node *value, void *target)
 {
     shape_entry *entry = target;
     entry->has_size = true;
@@ -28,7 +28,7 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
 }
 
 /// Keys that a kind does not have, and sizes without a shape, are mistakes.
-static zt_result check_shape(scene_reader *r, const document_node *value, shape_entry *entry)
+static zt_result check_shape(document_reader *r, const document_node *value, shape_entry *entry)
 {
     shape *s = &entry->out;
     const bool round = s->kind != SHAPE_BOX, tall = s->kind == SHAPE_CAPSULE;
@@ -50,7 +50,7 @@ static zt_result check_shape(scene_reader *r, const document_node *value, shape_
     return ZT_OK;
 }
 
-zt_result scene_read_shape(scene_reader *r, const document_node *value, const zt_model **out)
+zt_result scene_read_shape(document_reader *r, const document_node *value, const zt_model **out)
 {
     static const map_key keys[] = {
         KEY_READ_INTO("kind", KEY_REQUIRED, read_kind, shape_entry, out.kind),

@@ -4,7 +4,7 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
-static zt_result read_node(scene_reader *r, const document_node *member, const zt_model *model,
+static zt_result read_node(document_reader *r, const document_node *member, const zt_model *model,
                            scene_node_showing *out)
 {
     static const map_key keys[] = {
@@ -15,7 +15,7 @@ static zt_result read_node(scene_reader *r, const document_node *member, const z
     return value_map(r, member, "node", keys, COUNT_OF(keys), out);
 }
 
-zt_result scene_read_nodes(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_nodes(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)

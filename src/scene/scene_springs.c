@@ -14,7 +14,7 @@ enum {
     COLLIDER_LIMIT = 4096
 };
 
-zt_result scene_read_spring_steps(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_spring_steps(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_NUMBER("rate", KEY_OPTIONAL, scene_spring_steps, rate, 30.0, 1000.0),
@@ -32,7 +32,7 @@ typedef struct collider_entry {
     double offset[3], tail[3], radius;
 } collider_entry;
 
-static zt_result read_collider(scene_reader *r, const document_node *value, spring_collider *out)
+static zt_result read_collider(document_reader *r, const document_node *value, spring_collider *out)
 {
     static const map_key keys[] = {
         KEY_NODE("bone", KEY_REQUIRED, collider_entry, bone),
@@ -62,7 +62,7 @@ typedef struct chain_entry {
     spring_link link; ///< what all links of the chain share
 } chain_entry;
 
-static zt_result read_colliders(scene_reader *r, const document_node *list, spring_reader *s,
+static zt_result read_colliders(document_reader *r, const document_node *list, spring_reader *s,
                                 spring_link *link)
 {
     uint32_t *index;
@@ -75,7 +75,7 @@ static zt_result read_colliders(scene_reader *r, const document_node *list, spri
     return ZT_OK;
 }
 
-static zt_result count_collisions(scene_reader *r, const document_node *at, uint32_t colliders,
+static zt_result count_collisions(document_reader *r, const document_node *at, uint32_t colliders,
                                   spring_reader *s)
 {
     s->collision_count += colliders;
@@ -85,7 +85,7 @@ static zt_result count_collisions(scene_reader *r, const document_node *at, uint
     return ZT_OK;
 }
 
-static zt_result add_link(scene_reader *r, const document_node *at, const chain_entry *entry,
+static zt_result add_link(document_reader *r, const document_node *at, const chain_entry *entry,
                           int32_t head, int32_t tail, spring_reader *s)
 {
     const zt_model *model = model_of(r);
@@ -109,7 +109,7 @@ static zt_result add_link(scene_reader *r, const document_node *at, const chain_
 }
 
 /// A bone and all below it: each towards its first child.
-static zt_result add_tree(scene_reader *r, const chain_entry *entry, spring_reader *s)
+static zt_result add_tree(document_reader *r, const chain_entry *entry, spring_reader *s)
 {
     const zt_model *model = model_of(r);
     int32_t root = -1;
@@ -119,7 +119,7 @@ static zt_result add_tree(scene_reader *r, const chain_entry *entry, spring_read
     return ZT_OK;
 }
 
-static zt_result add_list(scene_reader *r, const chain_entry *entry, spring_reader *s)
+static zt_result add_list(document_reader *r, const chain_entry *entry, spring_reader *s)
 {
     const document_node *list = entry->bones;
     const zt_model *model = model_of(r);
@@ -140,7 +140,7 @@ static zt_result add_list(scene_reader *r, const chain_entry *entry, spring_read
     return add_link(r, list->last, entry, node, -1, s);
 }
 
-static zt_result read_chain(scene_reader *r, const document_node *value, spring_reader *s)
+static zt_result read_chain(document_reader *r, const document_node *value, spring_reader *s)
 {
     static const map_key keys[] = {
         KEY_NODE("bone", KEY_OPTIONAL, chain_entry, bone),
@@ -174,7 +174,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, spring_
 }
 
 /// The chains of the model's file, in addition to those of the scene.
-static zt_result add_file(scene_reader *r, const document_node *value, spring_reader *s)
+static zt_result add_file(document_reader *r, const document_node *value, spring_reader *s)
 {
     const model_springs *file = model_of(r)->springs;
     if (!file)
@@ -207,7 +207,7 @@ static bool is_word(const document_node *value, const char *word)
 }
 
 /// Room for all colliders and chains of a list.
-static zt_result init_reader(scene_reader *r, const document_node *list, spring_reader *out)
+static zt_result init_reader(document_reader *r, const document_node *list, spring_reader *out)
 {
     const zt_model *model = model_of(r);
     size_t colliders = 0, chains = list->count;
@@ -235,7 +235,7 @@ static zt_result init_reader(scene_reader *r, const document_node *list, spring_
                : arena_fail(r->scratch, r->err, "springs");
 }
 
-zt_result scene_read_springs(scene_reader *r, const document_node *value, void *target)
+zt_result scene_read_springs(document_reader *r, const document_node *value, void *target)
 {
     scene_instance *out = target;
     spring_reader s;

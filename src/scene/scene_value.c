@@ -1,204 +1,18 @@
 // SPDX-License-Identifier: MIT
-/// Maps by table; numbers, text, choices and colours; values over time.
+/// Values over time, and the words of a list.
 #include "scene/scene_value.h"
 
-#include "base/dvec3.h"
 #include "base/nearest_name.h"
-#include "document/color_text.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { KEYS_MAX = 32 };
-
-zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, const char *format,
-                     ...)
-{
-    char location[DOCUMENT_LOCATION_SIZE], text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    return zt_fail(r->err, ZT_ERR_FORMAT, "%s: %s",
-                   document_location(r->path, node, at_key, location), text);
-}
-
-zt_result value_wrong(scene_reader *r, const document_node *node, const char *expected)
-{
-    // An empty value is located where the next token starts: its key is nearer.
-    if (node->kind == DOCUMENT_NULL && node->line != 0)
-        return value_fail(r, node, true,
-                          "found nothing (expected %s; text that starts with # needs quotes)",
-                          expected);
-    if (node->kind == DOCUMENT_STRING || node->kind == DOCUMENT_NUMBER)
-        return value_fail(r, node, false, "found '%.80s' (expected %s)", node->text, expected);
-    return value_fail(r, node, false, "found %s (expected %s)", document_kind_name(node->kind),
-                      expected);
-}
-
-zt_result value_fail_load(scene_reader *r, const document_node *node, zt_result result,
-                          const char *message)
-{
-    char location[DOCUMENT_LOCATION_SIZE];
-    if (result != ZT_ERR_INPUT)
-        return zt_fail(r->err, result, "%s", message);
-    return zt_fail(r->err, result, "%s: %s", document_location(r->path, node, false, location),
-                   message);
-}
-
-zt_result value_path(scene_reader *r, const document_node *node, const char *expected,
-                     const char **out)
-{
-    char location[DOCUMENT_LOCATION_SIZE];
-    const bool confined = r->scene->root_length != FILE_ANYWHERE;
-    if (node->kind != DOCUMENT_STRING || node->text[0] == 0)
-        return value_wrong(r, node, expected);
-    if (strcmp(node->text, "-") == 0)
-        return value_fail(r, node, false, "\"-\" is not standard input here (expected %s)",
-                          expected);
-    if (confined && !path_stays_inside(node->text))
-        return zt_fail(r->err, ZT_ERR_INPUT,
-                       "%s: '%.200s' lies outside the scene's folder (expected a file in it)",
-                       document_location(r->path, node, false, location), node->text);
-    // From memory a name is relative to the scene as it is.
-    *out = path_sibling(&r->scene->arena, r->scene->in_memory ? "" : r->path, node->text);
-    return *out ? ZT_OK : arena_fail(&r->scene->arena, r->err, "paths of the scene");
-}
-
-// ---- Values -------------------------------------------------------------------------------------
-
-zt_result value_number(scene_reader *r, const document_node *node, double min, double max,
-                       double *out)
-{
-    char expected[96];
-    snprintf(expected, sizeof expected, "a number from %.9g to %.9g", min, max);
-    if (node->kind != DOCUMENT_NUMBER || !(node->number >= min && node->number <= max))
-        return value_wrong(r, node, expected);
-    *out = node->number;
-    return ZT_OK;
-}
-
-zt_result value_format(scene_reader *r, const document_node *node, void *target)
-{
-    (void)target;
-    if (node->kind != DOCUMENT_NUMBER || node->number != 1.0)
-        return value_wrong(r, node, "format 1, the only one this version reads");
-    return ZT_OK;
-}
-
-zt_result value_bool(scene_reader *r, const document_node *node, bool *out)
-{
-    if (node->kind != DOCUMENT_BOOL)
-        return value_wrong(r, node, "true or false");
-    *out = node->truth;
-    return ZT_OK;
-}
-
-zt_result value_pair(scene_reader *r, const document_node *node, double min, double max,
-                     const char *expected, double out[2])
-{
-    if (node->kind != DOCUMENT_LIST || node->count != 2)
-        return value_wrong(r, node, expected);
-    ZT_TRY(value_number(r, node->first, min, max, &out[0]));
-    return value_number(r, node->last, min, max, &out[1]);
-}
-
-zt_result value_vector(scene_reader *r, const document_node *node, double min, double max,
-                       double out[3])
-{
-    if (node->kind != DOCUMENT_LIST || node->count != 3)
-        return value_wrong(r, node, "three numbers");
-    const document_node *item = node->first;
-    for (int i = 0; i < 3; i++, item = item->next)
-        ZT_TRY(value_number(r, item, min, max, &out[i]));
-    return ZT_OK;
-}
-
-zt_result value_direction(scene_reader *r, const document_node *node, double out[3])
-{
-    ZT_TRY(value_vector(r, node, -1e6, 1e6, out));
-    if (!(dvec3_dot(dvec3_load(out), dvec3_load(out)) > 1e-12))
-        return value_fail(r, node, false, "a direction of length 0 (expected some length)");
-    return ZT_OK;
-}
-
-zt_result value_integer(scene_reader *r, const document_node *node, int64_t min, int64_t max,
-                        int64_t *out)
-{
-    char expected[96];
-    snprintf(expected, sizeof expected, "a whole number from %lld to %lld", (long long)min,
-             (long long)max);
-    if (node->kind != DOCUMENT_NUMBER || !(node->number >= (double)min) ||
-        !(node->number <= (double)max) || (double)(int64_t)node->number != node->number)
-        return value_wrong(r, node, expected);
-    *out = (int64_t)node->number;
-    return ZT_OK;
-}
-
-zt_result value_check_text(scene_reader *r, const document_node *node, const char *expected)
-{
-    if ((node->kind != DOCUMENT_STRING && node->kind != DOCUMENT_NUMBER) || node->text[0] == 0)
-        return value_wrong(r, node, expected);
-    return ZT_OK;
-}
-
-zt_result value_text(scene_reader *r, const document_node *node, const char *expected,
-                     const char **out)
-{
-    ZT_TRY(value_check_text(r, node, expected));
-    *out = arena_text(&r->scene->arena, node->text, strlen(node->text));
-    return *out ? ZT_OK : arena_fail(&r->scene->arena, r->err, "scene");
-}
-
-zt_result value_choice(scene_reader *r, const document_node *node, const char *const *names,
-                       size_t count, int32_t *out)
-{
-    char list[200] = "";
-    for (size_t i = 0; i < count; i++) {
-        if (node->kind == DOCUMENT_STRING && strcmp(node->text, names[i]) == 0) {
-            *out = (int32_t)i;
-            return ZT_OK;
-        }
-        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-        strncat(list, names[i], sizeof list - strlen(list) - 1);
-    }
-    const char *nearest =
-        node->kind == DOCUMENT_STRING ? nearest_name(node->text, names, count) : NULL;
-    if (nearest)
-        return value_fail(r, node, false, "found '%.80s' (expected one of %s; did you mean '%s'?)",
-                          node->text, list, nearest);
-    char expected[256];
-    snprintf(expected, sizeof expected, "one of %s", list);
-    return value_wrong(r, node, expected);
-}
-
-zt_result value_word(scene_reader *r, const document_node *node, zt_word_list list, int32_t *out)
+zt_result value_word(document_reader *r, const document_node *node, zt_word_list list, int32_t *out)
 {
     const char *names[NAME_LIST_LIMIT];
     size_t count = 0;
     for (; zt_word_at(list, (int32_t)count); count++)
         names[count] = zt_word_at(list, (int32_t)count);
     return value_choice(r, node, names, count, out);
-}
-
-zt_result value_color(scene_reader *r, const document_node *node, double out[3])
-{
-    static const char *const expected =
-        "an sRGB colour like \"#20242c\", \"#fff\" or steelblue, or three linear numbers";
-    const bool is_text = node->kind == DOCUMENT_STRING;
-    if ((is_text || node->kind == DOCUMENT_NUMBER) && color_from_text(node->text, out))
-        return ZT_OK;
-    const char *nearest = is_text ? color_nearest_name(node->text) : NULL;
-    if (nearest)
-        return value_fail(r, node, false, "found '%.80s' (expected %s; did you mean '%s'?)",
-                          node->text, expected, nearest);
-    if (node->kind != DOCUMENT_LIST || node->count != 3)
-        return value_wrong(r, node, expected);
-    const document_node *item = node->first;
-    for (int i = 0; i < 3; i++, item = item->next)
-        ZT_TRY(value_number(r, item, 0.0, 1e6, &out[i]));
-    return ZT_OK;
 }
 
 // ---- Tracks -------------------------------------------------------------------------------------
@@ -230,7 +44,7 @@ static bool width_fits(track_kind kind, uint32_t width)
 }
 
 /// The value of one key.
-static zt_result read_track_value(scene_reader *r, const document_node *node, track_kind kind,
+static zt_result read_track_value(document_reader *r, const document_node *node, track_kind kind,
                                   double min, double max, double out[4], uint32_t *out_width)
 {
     if (kind == TRACK_COLOR) {
@@ -277,7 +91,7 @@ typedef struct track_reading {
 static const char *const interpolations[] = {"linear", "step", "ease", "spline"};
 
 /// [time, value] or [time, value, interpolation].
-static zt_result read_track_key(scene_reader *r, const document_node *key, track_reading *t)
+static zt_result read_track_key(document_reader *r, const document_node *key, track_reading *t)
 {
     double value[4] = {0};
     uint32_t width = 0;
@@ -308,10 +122,10 @@ static zt_result read_track_key(scene_reader *r, const document_node *key, track
 }
 
 /// `standard`: the interpolation of keys that name none.
-static zt_result read_track_keys(scene_reader *r, const document_node *keys, uint8_t standard,
+static zt_result read_track_keys(document_reader *r, const document_node *keys, uint8_t standard,
                                  track_reading *t, track *out)
 {
-    arena *a = &r->scene->arena;
+    arena *a = r->keep;
     if (keys->kind != DOCUMENT_LIST || keys->count == 0)
         return value_wrong(r, keys, "a list of keys [time, value]");
     t->time_s = ARENA_ARRAY(a, double, keys->count);
@@ -342,7 +156,7 @@ typedef struct track_map {
     bool loop;
 } track_map;
 
-static zt_result read_track_map(scene_reader *r, const document_node *value, track_reading *t,
+static zt_result read_track_map(document_reader *r, const document_node *value, track_reading *t,
                                 track *out)
 {
     static const map_key keys[] = {
@@ -359,14 +173,13 @@ static zt_result read_track_map(scene_reader *r, const document_node *value, tra
     return ZT_OK;
 }
 
-zt_result value_constant(scene_reader *r, uint32_t width, const double *value, track *out)
+zt_result value_constant(document_reader *r, uint32_t width, const double *value, track *out)
 {
-    return track_constant(&r->scene->arena, value, width, out)
-               ? ZT_OK
-               : arena_fail(&r->scene->arena, r->err, "scene");
+    return track_constant(r->keep, value, width, out) ? ZT_OK
+                                                      : arena_fail(r->keep, r->err, "scene");
 }
 
-zt_result value_track(scene_reader *r, const document_node *node, track_kind kind, double min,
+zt_result value_track(document_reader *r, const document_node *node, track_kind kind, double min,
                       double max, track *out)
 {
     track_reading t = {.kind = kind, .min = min, .max = max};
@@ -383,78 +196,8 @@ zt_result value_track(scene_reader *r, const document_node *node, track_kind kin
     return value_constant(r, width, value, out);
 }
 
-// ---- Maps ---------------------------------------------------------------------------------------
-
-static zt_result read_field(scene_reader *r, const document_node *value, const map_key *key,
-                            void *target)
+zt_result value_read_track(document_reader *r, const document_node *node, const map_key *key,
+                           void *target)
 {
-    void *field = (char *)target + key->offset;
-    int32_t choice = 0;
-    switch (key->type) {
-    case VALUE_CUSTOM: return key->read(r, value, field);
-    case VALUE_NUMBER: return value_number(r, value, key->min, key->max, field);
-    case VALUE_INTEGER: return value_integer(r, value, (int64_t)key->min, (int64_t)key->max, field);
-    case VALUE_BOOL: return value_bool(r, value, field);
-    case VALUE_CHOICE:
-        ZT_TRY(value_choice(r, value, key->choices, key->choice_count, &choice));
-        if (key->size == sizeof(bool))
-            *(bool *)field = choice == 1;
-        else
-            memcpy(field, &choice, sizeof choice);
-        return ZT_OK;
-    case VALUE_PAIR: return value_pair(r, value, key->min, key->max, key->expected, field);
-    case VALUE_VECTOR: return value_vector(r, value, key->min, key->max, field);
-    case VALUE_DIRECTION: return value_direction(r, value, field);
-    case VALUE_TRACK: return value_track(r, value, key->track, key->min, key->max, field);
-    case VALUE_NODE: *(const document_node **)field = value; return ZT_OK;
-    }
-    return ZT_OK;
-}
-
-static zt_result fail_unknown_key(scene_reader *r, const document_node *member, const char *what,
-                                  const map_key *keys, size_t count)
-{
-    const char *names[KEYS_MAX];
-    char list[256] = "";
-    size_t used = 0;
-    for (size_t i = 0; i < count; i++) {
-        names[i] = keys[i].name;
-        const int wrote =
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys[i].name);
-        used += wrote > 0 && (size_t)wrote < sizeof list - used ? (size_t)wrote : 0;
-    }
-    const char *nearest = nearest_name(member->key, names, count);
-    if (nearest)
-        return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
-                          member->key, what, nearest);
-    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s)",
-                      member->key, what, list);
-}
-
-zt_result value_map(scene_reader *r, const document_node *map, const char *what,
-                    const map_key *keys, size_t count, void *target)
-{
-    ZT_ASSERT(count <= KEYS_MAX);
-    char expected[64];
-    if (map->kind != DOCUMENT_MAP) {
-        snprintf(expected, sizeof expected, "a map of %s", what);
-        return value_wrong(r, map, expected);
-    }
-    const document_node *found[KEYS_MAX] = {NULL};
-    for (const document_node *member = map->first; member; member = member->next) {
-        size_t i = 0;
-        while (i < count && strcmp(keys[i].name, member->key) != 0)
-            i++;
-        if (i == count)
-            return fail_unknown_key(r, member, what, keys, count);
-        found[i] = member;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (found[i])
-            ZT_TRY(read_field(r, found[i], &keys[i], target));
-        else if (keys[i].presence == KEY_REQUIRED)
-            return value_fail(r, map, false, "no key '%s' in %s (expected one)", keys[i].name,
-                              what);
-    }
-    return ZT_OK;
+    return value_track(r, node, (track_kind)key->kind, key->min, key->max, target);
 }

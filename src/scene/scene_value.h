@@ -1,28 +1,19 @@
 // SPDX-License-Identifier: MIT
-/// Typed values from the tree of a scene file. A map is read by a table of its keys, which is also
-/// the reference of what the map may contain. Every failure says where it is and what was expected.
+/// Values that only scenes have, and what their readers share.
 #pragma once
 
-#include "base/error.h"
-#include "document/document.h"
+#include "document/document_value.h"
 #include "document/name_index.h"
 #include "scene/scene.h"
-
-#include <stddef.h>
-
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 /// A bone of an instance that may come later in the file (scene_links.h).
 typedef struct bone_request bone_request;
 /// The names of a model, once some were looked up (scene_names.c).
 typedef struct model_names model_names;
 
-/// The state of reading one scene file.
-typedef struct scene_reader {
-    const char *path;
+/// The state of reading one scene file: document_reader.user.
+typedef struct scene_reading {
     zt_scene *scene;
-    arena *keep;                    ///< of the scene
-    arena *scratch;                 ///< holds the tree
     const scene_instance *instance; ///< the model or instance whose keys are being read
     bone_request *bone_requests;    ///< newest first
     model_names *model_names;       ///< newest first
@@ -31,55 +22,18 @@ typedef struct scene_reader {
     uint64_t path_steps;          ///< nodes that were compared with paths of bones
     uint32_t parent_change_count; ///< of all instances
     uint32_t smooth_count;        ///< points that follow with a mean
-    zt_error *err;
-} scene_reader;
+} scene_reading;
 
-static inline scene_reader *reading_of(scene_reader *r) { return r; }
-static inline zt_scene *scene_of(const scene_reader *r) { return r->scene; }
-static inline const zt_model *model_of(const scene_reader *r) { return r->instance->model; }
+static inline scene_reading *reading_of(const document_reader *r) { return r->user; }
+static inline zt_scene *scene_of(const document_reader *r) { return reading_of(r)->scene; }
+static inline const zt_model *model_of(const document_reader *r)
+{
+    return reading_of(r)->instance->model;
+}
 
-/// "FILE:LOCATION: what" with the location of a node, or with `at_key` of its key.
-zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, const char *format,
-                     ...) ZT_PRINTF(4, 5);
-/// "FILE:LOCATION: found a list (expected WHAT)".
-zt_result value_wrong(scene_reader *r, const document_node *node, const char *expected);
-/// The path of a file that a node names, from the working directory. `expected` describes the file.
-/// Fails for standard input, and for a path that leads out of a confined scene.
-zt_result value_path(scene_reader *r, const document_node *node, const char *expected,
-                     const char **out);
-/// A file that a node names failed to load. A missing file (ZT_ERR_INPUT) is a mistake of the
-/// scene: its message starts with the location of the node, others are as they are.
-zt_result value_fail_load(scene_reader *r, const document_node *node, zt_result result,
-                          const char *message);
-
-zt_result value_number(scene_reader *r, const document_node *node, double min, double max,
-                       double *out);
-zt_result value_integer(scene_reader *r, const document_node *node, int64_t min, int64_t max,
-                        int64_t *out);
-zt_result value_bool(scene_reader *r, const document_node *node, bool *out);
-/// Text, or a number as it is written; fails when it is empty. Lives as long as the scene.
-zt_result value_text(scene_reader *r, const document_node *node, const char *expected,
-                     const char **out);
-/// Fails unless it is text or a number that value_text() accepts. The text is node->text.
-zt_result value_check_text(scene_reader *r, const document_node *node, const char *expected);
-/// The index of a word in `names`.
-zt_result value_choice(scene_reader *r, const document_node *node, const char *const *names,
-                       size_t count, int32_t *out);
-/// Two numbers; `expected` describes them.
-zt_result value_pair(scene_reader *r, const document_node *node, double min, double max,
-                     const char *expected, double out[2]);
-/// Three numbers.
-zt_result value_vector(scene_reader *r, const document_node *node, double min, double max,
-                       double out[3]);
-/// Three numbers that are not all 0.
-zt_result value_direction(scene_reader *r, const document_node *node, double out[3]);
 /// One of the words of a list: its index.
-zt_result value_word(scene_reader *r, const document_node *node, zt_word_list list, int32_t *out);
-/// sRGB text (document/color_text.h) or three linear numbers -> linear.
-zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
-
-/// A value_fn: the number of the format of a file, which is 1.
-zt_result value_format(scene_reader *r, const document_node *node, void *target);
+zt_result value_word(document_reader *r, const document_node *node, zt_word_list list,
+                     int32_t *out);
 
 /// The content of one key of a track.
 typedef enum track_kind {
@@ -92,87 +46,14 @@ typedef enum track_kind {
 } track_kind;
 
 /// A value, or keys [[time, value], ...]. Every number must be in [min, max].
-zt_result value_track(scene_reader *r, const document_node *node, track_kind kind, double min,
+zt_result value_track(document_reader *r, const document_node *node, track_kind kind, double min,
                       double max, track *out);
 /// A constant track; writes the message on failure.
-zt_result value_constant(scene_reader *r, uint32_t width, const double *value, track *out);
+zt_result value_constant(document_reader *r, uint32_t width, const double *value, track *out);
 
-typedef enum key_presence {
-    KEY_OPTIONAL,
-    KEY_REQUIRED,
-} key_presence;
-
-/// The type of the field that a key is read into.
-typedef enum value_type {
-    VALUE_CUSTOM,    ///< any, by a function
-    VALUE_NUMBER,    ///< double
-    VALUE_INTEGER,   ///< int64_t
-    VALUE_BOOL,      ///< bool
-    VALUE_CHOICE,    ///< an enum, or a bool that is true for the second word
-    VALUE_PAIR,      ///< double[2]
-    VALUE_VECTOR,    ///< double[3]
-    VALUE_DIRECTION, ///< double[3]
-    VALUE_TRACK,     ///< track
-    VALUE_NODE,      ///< const document_node *, for the caller to read later
-} value_type;
-
-typedef zt_result (*value_fn)(scene_reader *r, const document_node *value, void *target);
-
-/// A key of a map. Macros below write tables: they name the target's field and check its type.
-typedef struct map_key {
-    const char *name;
-    key_presence presence;
-    value_type type;
-    size_t offset, size; ///< of the field in the target
-    value_fn read;
-    double min, max; ///< limits of every number
-    track_kind track;
-    const char *expected; ///< VALUE_PAIR
-    const char *const *choices;
-    size_t choice_count;
-} map_key;
-
-#define KEY_FIELD(type_, struct_, field_)                                                          \
-    .offset = _Generic(((struct_ *)0)->field_, type_                                               \
-                       : offsetof(struct_, field_)),                                               \
-    .size = sizeof(((struct_ *)0)->field_)
-#define KEY_ROW(name_, presence_, ...)                                                             \
-    {                                                                                              \
-        .name = name_, .presence = presence_, __VA_ARGS__                                          \
-    }
-
-/// By a function, which gets the target of the map, or a field of it.
-#define KEY_READ(name_, presence_, function_) KEY_ROW(name_, presence_, .read = function_)
-#define KEY_READ_INTO(name_, presence_, function_, struct_, field_)                                \
-    KEY_ROW(name_, presence_, .read = function_, .offset = offsetof(struct_, field_))
-#define KEY_BOOL(name_, presence_, struct_, field_)                                                \
-    KEY_ROW(name_, presence_, .type = VALUE_BOOL, KEY_FIELD(bool, struct_, field_))
-#define KEY_NODE(name_, presence_, struct_, field_)                                                \
-    KEY_ROW(name_, presence_, .type = VALUE_NODE, KEY_FIELD(const document_node *, struct_, field_))
-#define KEY_DIRECTION(name_, presence_, struct_, field_)                                           \
-    KEY_ROW(name_, presence_, .type = VALUE_DIRECTION, KEY_FIELD(double *, struct_, field_))
-/// `words_`: an array.
-#define KEY_CHOICE(name_, presence_, struct_, field_, words_)                                      \
-    KEY_ROW(name_, presence_, .type = VALUE_CHOICE, .offset = offsetof(struct_, field_),           \
-            .size = sizeof(((struct_ *)0)->field_), .choices = words_,                             \
-            .choice_count = sizeof(words_) / sizeof *(words_))
-/// Numbers from min_ to max_.
-#define KEY_NUMBER(name_, presence_, struct_, field_, min_, max_)                                  \
-    KEY_ROW(name_, presence_, .type = VALUE_NUMBER, KEY_FIELD(double, struct_, field_),            \
-            .min = min_, .max = max_)
-#define KEY_INTEGER(name_, presence_, struct_, field_, min_, max_)                                 \
-    KEY_ROW(name_, presence_, .type = VALUE_INTEGER, KEY_FIELD(int64_t, struct_, field_),          \
-            .min = min_, .max = max_)
-#define KEY_PAIR(name_, presence_, struct_, field_, min_, max_, expected_)                         \
-    KEY_ROW(name_, presence_, .type = VALUE_PAIR, KEY_FIELD(double *, struct_, field_),            \
-            .min = min_, .max = max_, .expected = expected_)
-#define KEY_VECTOR(name_, presence_, struct_, field_, min_, max_)                                  \
-    KEY_ROW(name_, presence_, .type = VALUE_VECTOR, KEY_FIELD(double *, struct_, field_),          \
-            .min = min_, .max = max_)
+/// A value_key_fn: a track of the kind of the row.
+zt_result value_read_track(document_reader *r, const document_node *node, const map_key *key,
+                           void *target);
 #define KEY_TRACK(name_, presence_, struct_, field_, kind_, min_, max_)                            \
-    KEY_ROW(name_, presence_, .type = VALUE_TRACK, KEY_FIELD(track, struct_, field_),              \
-            .track = kind_, .min = min_, .max = max_)
-
-/// Reads `map`'s members into `target` in the order of `keys`. `what` names it; unknown keys fail.
-zt_result value_map(scene_reader *r, const document_node *map, const char *what,
-                    const map_key *keys, size_t count, void *target);
+    KEY_ROW(name_, presence_, .type = VALUE_BY_KEY, KEY_FIELD(track, struct_, field_),             \
+            .read_by = value_read_track, .kind = kind_, .min = min_, .max = max_)

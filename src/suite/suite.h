@@ -26,7 +26,8 @@ typedef struct suite {
     size_t root_length; ///< of paths in the suite: a folder they do not leave, or FILE_ANYWHERE
     suite_shot *shots;
     uint32_t shot_count;
-    zt_scene *keeper; ///< holds all texts, and reads values as a scene does
+    budget memory; ///< of `texts`: a suite stays where it is
+    arena texts;
 } suite;
 
 /// Reads a suite file. `results`: a folder instead of the one that the file names; NULL: none.

@@ -6,7 +6,6 @@
 #include "base/utf8.h"
 #include "document/color_text.h"
 #include "scene/frame_list.h"
-#include "scene/scene_build.h"
 #include "scene/scene_value.h"
 #include "shot/shot_fields.h"
 #include "suite/suite.h"
@@ -51,7 +50,7 @@ static const char *name_fault(const char *name)
                : NULL;
 }
 
-static zt_result read_name(scene_reader *r, const document_node *value, void *target)
+static zt_result read_name(document_reader *r, const document_node *value, void *target)
 {
     suite_shot *shot = &((shot_keys *)target)->shot;
     ZT_TRY(value_text(r, value, "a name", &shot->name));
@@ -60,16 +59,16 @@ static zt_result read_name(scene_reader *r, const document_node *value, void *ta
                  : ZT_OK;
 }
 
-static zt_result read_file(scene_reader *r, const document_node *value, void *target)
+static zt_result read_file(document_reader *r, const document_node *value, void *target)
 {
     return value_path(r, value, "the path of a scene or model", &((shot_keys *)target)->shot.file);
 }
 
 /// [width, height], or one number for a square.
-static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+static zt_result read_size(document_reader *r, const document_node *value, void *target)
 {
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
-    const int32_t limit = r->scene->budget_own.limits->picture_side;
+    const int32_t limit = r->keep->budget->limits->picture_side;
     const document_node *sides[2] = {value, value};
     int64_t size[2] = {0, 0};
     if (value->kind == DOCUMENT_LIST && value->count == 2) {
@@ -85,14 +84,14 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_frame(scene_reader *r, const document_node *value, void *target)
+static zt_result read_frame(document_reader *r, const document_node *value, void *target)
 {
     suite_shot *shot = &((shot_keys *)target)->shot;
     shot->has_frame = true;
     return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &shot->frame);
 }
 
-static zt_result read_fps(scene_reader *r, const document_node *value, void *target)
+static zt_result read_fps(document_reader *r, const document_node *value, void *target)
 {
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
     const char *text = NULL;
@@ -102,7 +101,7 @@ static zt_result read_fps(scene_reader *r, const document_node *value, void *tar
     return ZT_OK;
 }
 
-static zt_result read_count(scene_reader *r, const document_node *value, const char *what,
+static zt_result read_count(document_reader *r, const document_node *value, const char *what,
                             int32_t *out)
 {
     int64_t count = 0;
@@ -115,12 +114,12 @@ static zt_result read_count(scene_reader *r, const document_node *value, const c
     return ZT_OK;
 }
 
-static zt_result read_samples(scene_reader *r, const document_node *value, void *target)
+static zt_result read_samples(document_reader *r, const document_node *value, void *target)
 {
     return read_count(r, value, "samples", &((shot_keys *)target)->shot.shot.samples);
 }
 
-static zt_result read_supersample(scene_reader *r, const document_node *value, void *target)
+static zt_result read_supersample(document_reader *r, const document_node *value, void *target)
 {
     int64_t factor = 0;
     if (value_integer(r, value, 1, 4, &factor) != ZT_OK || !scene_supersample_valid(factor))
@@ -129,7 +128,7 @@ static zt_result read_supersample(scene_reader *r, const document_node *value, v
     return ZT_OK;
 }
 
-static zt_result read_anisotropy(scene_reader *r, const document_node *value, void *target)
+static zt_result read_anisotropy(document_reader *r, const document_node *value, void *target)
 {
     return read_count(r, value, "taps", &((shot_keys *)target)->shot.shot.anisotropy);
 }
@@ -141,7 +140,7 @@ static const shot_field *field_of(const document_node *value)
 }
 
 /// One of the words of the field.
-static zt_result read_word(scene_reader *r, const document_node *value, void *target)
+static zt_result read_word(document_reader *r, const document_node *value, void *target)
 {
     const shot_field *field = field_of(value);
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
@@ -151,7 +150,7 @@ static zt_result read_word(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_number(scene_reader *r, const document_node *value, void *target)
+static zt_result read_number(document_reader *r, const document_node *value, void *target)
 {
     const shot_field *field = field_of(value);
     double number = 0.0;
@@ -160,25 +159,25 @@ static zt_result read_number(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
+static zt_result read_clip(document_reader *r, const document_node *value, void *target)
 {
     return value_text(r, value, "a clip by name or index, or none",
                       &((shot_keys *)target)->shot.shot.clip);
 }
 
-static zt_result read_camera(scene_reader *r, const document_node *value, void *target)
+static zt_result read_camera(document_reader *r, const document_node *value, void *target)
 {
     return value_text(r, value, "a camera of the model by name or index",
                       &((shot_keys *)target)->shot.shot.camera);
 }
 
-static zt_result read_variant(scene_reader *r, const document_node *value, void *target)
+static zt_result read_variant(document_reader *r, const document_node *value, void *target)
 {
     return value_text(r, value, "a variant of the model's materials",
                       &((shot_keys *)target)->shot.variant);
 }
 
-static zt_result read_background(scene_reader *r, const document_node *value, void *target)
+static zt_result read_background(document_reader *r, const document_node *value, void *target)
 {
     const char *text = NULL;
     double color[3];
@@ -191,7 +190,7 @@ static zt_result read_background(scene_reader *r, const document_node *value, vo
 }
 
 /// A word, or the path of a picture of light.
-static zt_result read_light(scene_reader *r, const document_node *value, void *target)
+static zt_result read_light(document_reader *r, const document_node *value, void *target)
 {
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
     for (int32_t i = 0; zt_word_at(ZT_WORDS_LIGHT, i); i++)
@@ -203,14 +202,14 @@ static zt_result read_light(scene_reader *r, const document_node *value, void *t
     return value_path(r, value, "studio, file, none or the path of a picture", &shot->light);
 }
 
-static zt_result read_environment(scene_reader *r, const document_node *value, void *target)
+static zt_result read_environment(document_reader *r, const document_node *value, void *target)
 {
     return value_path(r, value, "the path of a picture of light",
                       &((shot_keys *)target)->shot.shot.environment);
 }
 
 /// `named`: an entry of the list of shots; otherwise `defaults`.
-static zt_result read_shot_keys(scene_reader *r, const document_node *value, bool named,
+static zt_result read_shot_keys(document_reader *r, const document_node *value, bool named,
                                 shot_keys *out)
 {
     static const map_key keys[] = {
@@ -251,7 +250,7 @@ static zt_result read_shot_keys(scene_reader *r, const document_node *value, boo
 // ---- Criteria -----------------------------------------------------------------------------------
 
 /// Criteria of a shot replace all of the suite's: one of them alone would loosen nothing.
-static zt_result read_criteria(scene_reader *r, const document_node *value,
+static zt_result read_criteria(document_reader *r, const document_node *value,
                                comparison_criteria *out)
 {
     typedef struct criteria_keys {
@@ -283,9 +282,9 @@ static zt_result read_criteria(scene_reader *r, const document_node *value,
 
 // ---- Shots --------------------------------------------------------------------------------------
 
-static zt_result set_paths(scene_reader *r, const suite *s, suite_shot *shot)
+static zt_result set_paths(document_reader *r, const suite *s, suite_shot *shot)
 {
-    arena *a = &r->scene->arena;
+    arena *a = r->keep;
     char file[256], diff[256];
     snprintf(file, sizeof file, "%s.png", shot->name);
     snprintf(diff, sizeof diff, "%s.diff.png", shot->name);
@@ -297,7 +296,7 @@ static zt_result set_paths(scene_reader *r, const suite *s, suite_shot *shot)
                : arena_fail(a, r->err, "paths of the suite");
 }
 
-static zt_result add_name(scene_reader *r, const document_node *node, const suite *s,
+static zt_result add_name(document_reader *r, const document_node *node, const suite *s,
                           hash_table *names)
 {
     const char *name = s->shots[s->shot_count].name;
@@ -310,7 +309,7 @@ static zt_result add_name(scene_reader *r, const document_node *node, const suit
     return ZT_OK;
 }
 
-static zt_result read_shots(scene_reader *r, const suite_keys *keys, suite *s)
+static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s)
 {
     shot_keys defaults = {
         .shot = {.shot = zt_default_shot_def(), .criteria = comparison_criteria_none()}};
@@ -323,9 +322,9 @@ static zt_result read_shots(scene_reader *r, const suite_keys *keys, suite *s)
         ZT_TRY(read_criteria(r, defaults.criteria, &defaults.shot.criteria));
     if (keys->shots->kind != DOCUMENT_LIST || keys->shots->count == 0)
         return value_wrong(r, keys->shots, "a list of shots");
-    s->shots = ARENA_ARRAY(&r->scene->arena, suite_shot, keys->shots->count);
+    s->shots = ARENA_ARRAY(r->keep, suite_shot, keys->shots->count);
     if (!s->shots || !hash_table_init(&names, r->scratch, keys->shots->count))
-        return arena_fail(s->shots ? r->scratch : &r->scene->arena, r->err, "shots");
+        return arena_fail(s->shots ? r->scratch : r->keep, r->err, "shots");
     for (const document_node *node = keys->shots->first; node; node = node->next) {
         shot_keys entry = defaults;
         entry.criteria = NULL;
@@ -347,23 +346,23 @@ static zt_result read_shots(scene_reader *r, const suite_keys *keys, suite *s)
 
 // ---- The top level ------------------------------------------------------------------------------
 
-static zt_result read_goldens(scene_reader *r, const document_node *value, void *target)
+static zt_result read_goldens(document_reader *r, const document_node *value, void *target)
 {
     return value_path(r, value, "a folder", &((suite_keys *)target)->goldens);
 }
 
-static zt_result read_results(scene_reader *r, const document_node *value, void *target)
+static zt_result read_results(document_reader *r, const document_node *value, void *target)
 {
     return value_path(r, value, "a folder", &((suite_keys *)target)->results);
 }
 
 /// Links are no way out of the folder of a suite that is confined to it.
-static zt_result check_confined(scene_reader *r, const char *folder, const char *resolved)
+static zt_result check_confined(document_reader *r, const char *folder, const char *resolved)
 {
     char own[SUITE_PATH_SIZE], path[SUITE_PATH_SIZE];
-    if (r->scene->root_length == FILE_ANYWHERE)
+    if (r->root_length == FILE_ANYWHERE)
         return ZT_OK;
-    snprintf(path, sizeof path, "./%.*s", (int)r->scene->root_length, r->path);
+    snprintf(path, sizeof path, "./%.*s", (int)r->root_length, r->path);
     if (suite_folder_resolve(r->path[0] == '/' ? path + 2 : path, own) &&
         suite_folder_below(own, resolved))
         return ZT_OK;
@@ -373,7 +372,7 @@ static zt_result check_confined(scene_reader *r, const char *folder, const char 
 }
 
 /// Results replace and remove what has their names: never goldens, by whatever path or link.
-static zt_result check_folders(scene_reader *r, const document_node *root, bool own_results,
+static zt_result check_folders(document_reader *r, const document_node *root, bool own_results,
                                const suite *s)
 {
     char goldens[SUITE_PATH_SIZE], results[SUITE_PATH_SIZE];
@@ -403,7 +402,7 @@ static zt_result check_folders(scene_reader *r, const document_node *root, bool 
     return ZT_OK;
 }
 
-static zt_result read_suite(scene_reader *r, const document_node *root, const char *results,
+static zt_result read_suite(document_reader *r, const document_node *root, const char *results,
                             suite *s)
 {
     static const map_key keys[] = {
@@ -419,7 +418,7 @@ static zt_result read_suite(scene_reader *r, const document_node *root, const ch
         return value_fail(r, root->first ? root->first : root, true,
                           "a suite without its format (expected 'format: 1' first)");
     ZT_TRY(value_map(r, root, "suite", keys, COUNT_OF(keys), &found));
-    arena *a = &r->scene->arena;
+    arena *a = r->keep;
     s->goldens = found.goldens ? found.goldens : path_sibling(a, r->path, "goldens");
     s->results = results         ? arena_text(a, results, strlen(results))
                  : found.results ? found.results
@@ -430,7 +429,7 @@ static zt_result read_suite(scene_reader *r, const document_node *root, const ch
     return check_folders(r, root, !results, s);
 }
 
-static zt_result read_document(scene_reader *r, document_node **out_root)
+static zt_result read_document(document_reader *r, document_node **out_root)
 {
     file_bytes bytes = {0};
     char extension[8];
@@ -441,31 +440,28 @@ static zt_result read_document(scene_reader *r, document_node **out_root)
                : document_read_yaml(r->scratch, r->path, bytes, out_root, r->err);
 }
 
-/// A keeper of texts, and a reader that fails as readers of scenes do.
 static zt_result begin(const char *path, const zt_load_def *def, suite *out, arena *scratch,
-                       scene_reader *r, zt_error *err)
+                       document_reader *r, zt_error *err)
 {
-    *out = (suite){0};
-    *scratch = (arena){0};
-    ZT_TRY(zt_scene_create(def, &out->keeper, err));
-    arena_init(scratch, &out->keeper->budget_own);
-    *r = (scene_reader){.path = path,
-                        .scene = out->keeper,
-                        .keep = &out->keeper->arena,
-                        .scratch = scratch,
-                        .err = err};
-    if (def->confine_scene)
-        out->keeper->root_length = path_folder_length(path);
-    out->root_length = out->keeper->root_length;
-    out->path = arena_text(&out->keeper->arena, path, strlen(path));
-    return out->path ? ZT_OK : arena_fail(&out->keeper->arena, err, "suite");
+    *out = (suite){.root_length = def->confine_scene ? path_folder_length(path) : FILE_ANYWHERE};
+    budget_init_within(&out->memory, def->budget, def->max_memory, def->allocator);
+    cancel_init(&out->memory.cancel, def->cancel);
+    arena_init(&out->texts, &out->memory);
+    arena_init(scratch, &out->memory);
+    *r = (document_reader){.path = path,
+                           .keep = &out->texts,
+                           .scratch = scratch,
+                           .root_length = out->root_length,
+                           .err = err};
+    out->path = arena_text(&out->texts, path, strlen(path));
+    return out->path ? ZT_OK : arena_fail(&out->texts, err, "suite");
 }
 
 zt_result suite_load(const char *path, const zt_load_def *def, const char *results, suite *out,
                      zt_error *err)
 {
     arena scratch;
-    scene_reader r;
+    document_reader r;
     document_node *root = NULL;
     zt_result result = begin(path, def, out, &scratch, &r, err);
     if (result == ZT_OK)
@@ -480,7 +476,7 @@ bool suite_is(const char *path, const zt_load_def *def)
 {
     suite s;
     arena scratch;
-    scene_reader r;
+    document_reader r;
     document_node *root = NULL;
     const bool is = begin(path, def, &s, &scratch, &r, NULL) == ZT_OK &&
                     read_document(&r, &root) == ZT_OK && document_member(root, "shots");
@@ -491,7 +487,7 @@ bool suite_is(const char *path, const zt_load_def *def)
 
 void suite_finish(suite *s)
 {
-    zt_scene_destroy(s->keeper);
+    arena_finish(&s->texts);
     *s = (suite){0};
 }
 
