@@ -337,9 +337,9 @@ static bool make_parents(char *path)
         const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
         const int error_number = errno;
         struct stat status;
-        const bool there = made || stat(path, &status) == 0; // EROFS in a read-only parent
+        const bool exists = made || stat(path, &status) == 0; // EROFS in a read-only parent
         *slash = '/';
-        if (!there) {
+        if (!exists) {
             errno = error_number;
             return false;
         }

@@ -14,10 +14,10 @@ static command command_of(const char *name)
     return COMMAND_COUNT;
 }
 
-static bool print(const char *what, const char *of)
+static bool print(const char *what, const char *subject)
 {
-    const command which = of ? command_of(of) : COMMAND_NONE;
-    if (which == COMMAND_COUNT || (of && strcmp(what, "man") != 0))
+    const command which = subject ? command_of(subject) : COMMAND_NONE;
+    if (which == COMMAND_COUNT || (subject && strcmp(what, "man") != 0))
         return false;
     if (strcmp(what, "markdown") == 0)
         manual_markdown();

@@ -250,10 +250,10 @@ static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
     if (row < 0 || (word[1] != '-' && is_long_flag(word)))
         return fail_flag(word, length, o->command, p->err);
     const option_flag *flag = option_at(row);
-    const char *of = command_at(o->command)->name;
+    const char *command_name = command_at(o->command)->name;
     if (!(flag->commands & 1u << o->command))
         return usage_error(p->err, "'%s' is not a flag of %s (see zoetrope %s --help)", flag->name,
-                           of, of);
+                           command_name, command_name);
     if (flag->kind == OPTION_SWITCH && value && !equals)
         return fail_letters(word, o->command, p->err);
     if (flag->kind == OPTION_SWITCH && value)

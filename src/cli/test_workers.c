@@ -220,12 +220,12 @@ zt_result test_workers_run(const options *o, const suite *s, const suite_run_def
                            suite_results *out, zt_error *err)
 {
     test_batch b = {.o = *o, .s = s, .def = def, .out = out};
-    uint32_t most = 1;
+    uint32_t capacity = 1;
     zt_result result = prepare(&b, err);
     for (uint32_t i = 0; i < b.plan.range_count; i++)
-        most = b.plan.ranges[i].count > most ? b.plan.ranges[i].count : most;
+        capacity = b.plan.ranges[i].count > capacity ? b.plan.ranges[i].count : capacity;
     if (result == ZT_OK)
-        result = run_items(&b, b.plan.range_count, most, err);
+        result = run_items(&b, b.plan.range_count, capacity, err);
     if (result == ZT_OK)
         result = run_alone(&b, err);
     if (b.written.list)

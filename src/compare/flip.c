@@ -283,10 +283,10 @@ static void filter_columns(flip_job *j, int side, int32_t y)
 {
     static const int from[COLUMNS] = {ACHROMATIC, RED_GREEN, BLUE_YELLOW_1, BLUE_YELLOW_2,
                                       EDGE,       SMOOTH,    POINT,         SMOOTH};
-    static const int by[COLUMNS] = {ACHROMATIC, RED_GREEN, BLUE_YELLOW_1, BLUE_YELLOW_2,
+    static const int to[COLUMNS] = {ACHROMATIC, RED_GREEN, BLUE_YELLOW_1, BLUE_YELLOW_2,
                                     SMOOTH,     EDGE,      SMOOTH,        POINT};
     for (int i = 0; i < COLUMNS; i++)
-        filter_column(j, side, y, &j->filter[by[i]], from[i],
+        filter_column(j, side, y, &j->filter[to[i]], from[i],
                       j->column[side] + (size_t)i * (size_t)j->width);
 }
 

@@ -172,7 +172,7 @@ enum { INDEX_LIMIT = 1 << 30 };
 
 /// Offsets that are added to the indices of a part.
 typedef struct index_offsets {
-    int64_t by[GLTF_INDEX_KINDS];
+    int64_t offset[GLTF_INDEX_KINDS];
 } index_offsets;
 
 static void move_index(void *user, gltf_index_kind kind, json_value *index)
@@ -182,13 +182,13 @@ static void move_index(void *user, gltf_index_kind kind, json_value *index)
         return; // the buffer that all share
     const double number = json_number(index);
     if (number >= 0.0 && number < (double)INDEX_LIMIT) // others are no indices: they stay
-        gltf_index_set(index, (int64_t)number + offsets->by[kind]);
+        gltf_index_set(index, (int64_t)number + offsets->offset[kind]);
 }
 
 static index_offsets offsets_in(json_value *root)
 {
     const int64_t buffers = length_of(root, "buffers");
-    return (index_offsets){.by = {
+    return (index_offsets){.offset = {
                                [GLTF_INDEX_ACCESSOR] = length_of(root, "accessors"),
                                [GLTF_INDEX_VIEW] = length_of(root, "bufferViews"),
                                [GLTF_INDEX_BUFFER] = buffers > 0 ? buffers - 1 : 0,
@@ -293,7 +293,7 @@ static zt_result merge(gltf_assembly *assembly, part_file *part, gltf_part *out)
     const json_value *names = json_get(json, "extensionsUsed");
     const json_value *required = json_get(json, "extensionsRequired");
     gltf_each_index(json, move_index, &offsets);
-    out->first_material = offsets.by[GLTF_INDEX_MATERIAL];
+    out->first_material = offsets.offset[GLTF_INDEX_MATERIAL];
     out->firsts = (gltf_firsts){.mesh = first_of(json, root, "meshes"),
                                 .camera = first_of(json, root, "cameras"),
                                 .light = -1};

@@ -40,11 +40,11 @@ static zt_result report_losses(convert_job *job, const zt_model *model)
 static void move_from_origin(gltf_builder *builder)
 {
     const zt_model *model = builder->model;
-    const float by[3] = {(float)model->origin.x, (float)model->origin.y, (float)model->origin.z};
+    const float shift[3] = {(float)model->origin.x, (float)model->origin.y, (float)model->origin.z};
     const json_value *nodes = gltf_package_array(&builder->package, "nodes");
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
-        const float *t = node->rest.t, at[3] = {t[0] + by[0], t[1] + by[1], t[2] + by[2]};
+        const float *t = node->rest.t, at[3] = {t[0] + shift[0], t[1] + shift[1], t[2] + shift[2]};
         if (node->parent < 0 && memcmp(at, t, sizeof at) != 0)
             gltf_builder_put_floats(builder, json_at(nodes, i), "translation", at, 3);
     }

@@ -183,10 +183,10 @@ static void outline_grow(const geometry_draw *draw, size_t first, size_t count)
         }
         if (!(length2 > 0.0f && metres > 0.0f))
             continue;
-        const float by = metres / maths_sqrt(length2);
-        p->x = p->x + n[0] * by;
-        p->y = p->y + n[1] * by;
-        p->z = p->z + n[2] * by;
+        const float factor = metres / maths_sqrt(length2);
+        p->x = p->x + n[0] * factor;
+        p->y = p->y + n[1] * factor;
+        p->z = p->z + n[2] * factor;
     }
 }
 

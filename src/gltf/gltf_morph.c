@@ -51,16 +51,16 @@ static zt_result find_parts(gltf_log *log, arena *work, const gltf_primitive *pr
 static zt_result allocate(gltf_log *log, arena *work, const target_parts *parts,
                           const model_mesh *mesh, target_arrays *out)
 {
-    uint32_t most = 0;
+    uint32_t largest = 0;
     for (uint32_t i = 0; i < parts->count; i++) {
         const uint32_t range = parts->part[i].primitive->range_count;
-        most = range > most ? range : most;
+        largest = range > largest ? range : largest;
     }
     out->padded = pad16(mesh->vertex_count);
     out->position = arena_alloc_raw(work, out->padded, POSITION_FLOATS * sizeof(float));
     out->attributes = arena_alloc_raw(work, out->padded, ATTRIBUTE_FLOATS * sizeof(float));
     out->extra = arena_alloc_raw(work, mesh->extra ? out->padded : 0, EXTRA_FLOATS * sizeof(float));
-    out->read = arena_alloc_raw(work, most, WIDEST * sizeof(float));
+    out->read = arena_alloc_raw(work, largest, WIDEST * sizeof(float));
     return out->position && out->attributes && out->extra && out->read
                ? ZT_OK
                : arena_fail(work, log->err, "morph targets");

@@ -30,8 +30,8 @@ static bool is_far(dvec3 p) { return fabs(p.x) > far_m || fabs(p.y) > far_m || f
 /// Doubles know it by less than a millimetre; not so numbers of broken files.
 static bool is_known(dvec3 p)
 {
-    const double most = 1e12;
-    return fabs(p.x) < most && fabs(p.y) < most && fabs(p.z) < most;
+    const double limit = 1e12;
+    return fabs(p.x) < limit && fabs(p.y) < limit && fabs(p.z) < limit;
 }
 
 static double number_at(const json_value *list, size_t i, double otherwise)

@@ -28,15 +28,15 @@ static zt_result read_collider(const spring_context *c, const json_pointer *coll
     ZT_TRY(gltf_object(log, collider, "shape", &shape));
     ZT_TRY(gltf_object(log, &shape, "sphere", &sphere));
     ZT_TRY(gltf_object(log, &shape, "capsule", &capsule));
-    const json_pointer *of = sphere.value ? &sphere : &capsule;
+    const json_pointer *round = sphere.value ? &sphere : &capsule;
     if (!sphere.value == !capsule.value)
         return gltf_fail(log, shape.value ? &shape : collider, ZT_ERR_FORMAT,
                          "is %s (expected a sphere or a capsule)",
                          sphere.value ? "both a sphere and a capsule" : "no shape");
-    ZT_TRY(spring_read_limited(log, of, "radius", 0.0, 0.0, 1e9, &out->radius));
-    ZT_TRY(read_point(log, of, "offset", out->from));
+    ZT_TRY(spring_read_limited(log, round, "radius", 0.0, 0.0, 1e9, &out->radius));
+    ZT_TRY(read_point(log, round, "offset", out->from));
     if (capsule.value)
-        return read_point(log, of, "tail", out->to);
+        return read_point(log, round, "tail", out->to);
     memcpy(out->to, out->from, sizeof out->to);
     return ZT_OK;
 }

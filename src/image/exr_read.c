@@ -171,8 +171,9 @@ static zt_result check_sampling(const exr_reader *r, zt_error *err)
         if (r->component[i] < 0)
             continue;
         const exr_attr_chlist_entry_t *e = &r->channels->entries[r->component[i]];
-        const int32_t most = r->chroma && i > 0 ? 2 : 1;
-        if (e->x_sampling < 1 || e->y_sampling < 1 || e->x_sampling > most || e->y_sampling > most)
+        const int32_t limit = r->chroma && i > 0 ? 2 : 1;
+        if (e->x_sampling < 1 || e->y_sampling < 1 || e->x_sampling > limit ||
+            e->y_sampling > limit)
             return refuse(r, "coarsely sampled channels", "RY and BY at half of the size", err);
         if (r->data.min.x % e->x_sampling != 0 || r->data.min.y % e->y_sampling != 0)
             return refuse(r, "chroma between the pixels of its data window", "an even corner", err);

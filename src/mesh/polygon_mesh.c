@@ -95,10 +95,10 @@ static bool is_same_corner(const polygon_mesh *m, uint32_t a, uint32_t b)
 static zt_result find_vertices(builder *b, zt_error *err)
 {
     const size_t corners = 3 * (size_t)b->count;
-    const size_t most = corners < b->from->corner_count ? corners : b->from->corner_count;
+    const size_t limit = corners < b->from->corner_count ? corners : b->from->corner_count;
     hash_table table;
-    ZT_TRY(ARENA_TAKE_RAW(b->a, &b->vertex_corner, most, "vertices", err));
-    if (!hash_table_init(&table, b->a, most))
+    ZT_TRY(ARENA_TAKE_RAW(b->a, &b->vertex_corner, limit, "vertices", err));
+    if (!hash_table_init(&table, b->a, limit))
         return arena_fail(b->a, err, "vertices");
     for (size_t i = 0; i < corners; i++) {
         const uint32_t c = b->corner[i];

@@ -63,13 +63,13 @@ static void fill_unused(void *user, size_t first, size_t count)
 static zt_result grow(arena *scratch, split *s, const mesh_source *mesh, size_t others,
                       zt_error *err)
 {
-    const size_t most = s->count + others;
-    if (most > UINT32_MAX)
+    const size_t limit = s->count + others;
+    if (limit > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
     const size_t corners = (size_t)mesh->triangle_count * 3;
-    s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, most);
+    s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, limit);
     s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
-    corner_tangent *tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, most);
+    corner_tangent *tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, limit);
     if (!s->origin || !s->corner || !tangent)
         return arena_fail(scratch, err, "tangents");
     memcpy(s->corner, mesh->corner, corners * sizeof *s->corner);

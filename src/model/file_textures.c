@@ -9,12 +9,12 @@
 #include <string.h>
 
 zt_result file_textures_init(file_textures *table, const model_source *source, arena *keep,
-                             model_report *report, size_t most, arena *scratch, zt_error *err)
+                             model_report *report, size_t limit, arena *scratch, zt_error *err)
 {
     *table = (file_textures){.source = source, .keep = keep, .report = report};
-    table->request = ARENA_ARRAY(scratch, texture_request, most);
-    table->texture = ARENA_ARRAY(scratch, model_texture, most);
-    if (!hash_table_init(&table->slots, scratch, most) || !table->request || !table->texture)
+    table->request = ARENA_ARRAY(scratch, texture_request, limit);
+    table->texture = ARENA_ARRAY(scratch, model_texture, limit);
+    if (!hash_table_init(&table->slots, scratch, limit) || !table->request || !table->texture)
         return arena_fail(scratch, err, "texture names");
     return ZT_OK;
 }

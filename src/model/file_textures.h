@@ -32,9 +32,9 @@ typedef struct file_textures {
     uint32_t texture_count;
 } file_textures;
 
-/// Room for `most` pictures and contents.
+/// Room for `limit` pictures and contents.
 zt_result file_textures_init(file_textures *table, const model_source *source, arena *keep,
-                             model_report *report, size_t most, arena *scratch, zt_error *err);
+                             model_report *report, size_t limit, arena *scratch, zt_error *err);
 /// Sets the texture of a slot: that of files that `user` ("material 'x'") names. "" and "" set
 /// none. One that is missing, too large or of a format
 /// that is not read is left out with a warning.

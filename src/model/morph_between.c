@@ -91,17 +91,17 @@ complete_attributes(const model_mesh *base, const model_mesh *target, vertex_att
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
                         morph_target *out, zt_error *err)
 {
-    uint32_t most = 0;
+    uint32_t largest = 0;
     if (base->mesh_count != target->mesh_count)
         return zt_fail(err, ZT_ERR_FORMAT, "there are %u meshes (expected %u)", target->mesh_count,
                        base->mesh_count);
     for (uint32_t i = 0; i < base->mesh_count; i++) {
         ZT_TRY(compare_meshes(&base->meshes[i], &target->meshes[i], i, err));
-        most = base->meshes[i].vertex_count > most ? base->meshes[i].vertex_count : most;
+        largest = base->meshes[i].vertex_count > largest ? base->meshes[i].vertex_count : largest;
     }
     enum { WIDEST = sizeof(vertex_attributes) / sizeof(float) };
-    float *dense = arena_alloc_raw(scratch, pad16(most), WIDEST * sizeof *dense);
-    vertex_attributes *complete = ARENA_ARRAY_RAW(scratch, vertex_attributes, most);
+    float *dense = arena_alloc_raw(scratch, pad16(largest), WIDEST * sizeof *dense);
+    vertex_attributes *complete = ARENA_ARRAY_RAW(scratch, vertex_attributes, largest);
     if (!dense || !complete)
         return arena_fail(scratch, err, "morph targets");
     for (uint32_t i = 0; i < base->mesh_count; i++) {

@@ -50,12 +50,12 @@ static uint64_t count_triangles(const ply_mesh *m, uint32_t *out_largest)
 static zt_result cut_polygons(const ply_mesh *m, triangles *out, ply_losses *losses, zt_error *err)
 {
     uint32_t largest, *room, *places;
-    const uint64_t most = count_triangles(m, &largest);
-    if (most > (uint64_t)m->limits->triangles)
+    const uint64_t count = count_triangles(m, &largest);
+    if (count > (uint64_t)m->limits->triangles)
         return zt_fail(err, ZT_ERR_LIMIT, "more than %d triangles", (int)m->limits->triangles);
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &out->vertex, 3 * most, "triangles", err));
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &out->corner, 3 * most, "triangles", err));
-    ZT_TRY(ARENA_TAKE_RAW(m->a, &out->polygon, most, "triangles", err));
+    ZT_TRY(ARENA_TAKE_RAW(m->a, &out->vertex, 3 * count, "triangles", err));
+    ZT_TRY(ARENA_TAKE_RAW(m->a, &out->corner, 3 * count, "triangles", err));
+    ZT_TRY(ARENA_TAKE_RAW(m->a, &out->polygon, count, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &room, 2 * (size_t)largest, "triangles", err));
     ZT_TRY(ARENA_TAKE_RAW(m->a, &places, 3 * (size_t)largest, "triangles", err));
     for (uint32_t i = 0, first = 0; i < m->polygon_count; first += m->size[i++]) {

@@ -337,11 +337,11 @@ static zt_result read_strip(ply_values *v, const ply_property *p, ply_mesh *m)
         ZT_TRY(read_index(v, p->type, &index));
         length = index == UINT32_MAX ? 0 : length + 1;
         if (length > 2) {
-            const uint32_t odd = length % 2 == 0;
+            const uint32_t is_even = length % 2 == 0;
             ZT_TRY(reserve_corners(m, 3, false, v->text.err));
             uint32_t *to = m->corner + m->corner_count;
-            to[0] = last[odd];
-            to[1] = last[!odd];
+            to[0] = last[is_even];
+            to[1] = last[!is_even];
             to[2] = index;
             m->corner_count += 3;
             ZT_TRY(add_polygon(m, 3, v->text.err));

@@ -35,9 +35,9 @@ static bool aim_of(const ik_context *context, const model_constraint *c, quat *o
     if (!quat_from_axes(&world_from_parent.m, &parent))
         return false;
     const dvec3 axis = quat_rotate(quat_multiply(parent, rest), dvec3_from_floats(c->axis));
-    const dvec3 way =
+    const dvec3 direction =
         dvec3_sub(ik_bone_position(context, c->source), ik_bone_position(context, c->node));
-    const quat turn = quat_between(axis, way, dvec3_perpendicular(axis, axis));
+    const quat turn = quat_between(axis, direction, dvec3_perpendicular(axis, axis));
     *out = quat_multiply(quat_multiply(quat_conjugate(parent), quat_multiply(turn, parent)), rest);
     return true;
 }

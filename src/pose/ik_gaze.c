@@ -21,10 +21,10 @@ bool ik_gaze_angles(const ik_context *context, const scene_ik *ik, double *yaw_d
     if (!quat_from_axes(&head.m, &now) || !rest_rotation(context->model, gaze->head, &rest))
         return false;
     const dvec3 eye = affine_point(&head, dvec3_from_floats(gaze->offset));
-    const dvec3 way = dvec3_sub(ik_target_evaluate(context, ik), eye);
+    const dvec3 sight = dvec3_sub(ik_target_evaluate(context, ik), eye);
     // The way as it would be with the head at rest: z is ahead, x to the left, or both against it.
     const quat since_rest = quat_multiply(now, quat_conjugate(rest));
-    const dvec3 at_rest = quat_rotate(quat_conjugate(since_rest), way);
+    const dvec3 at_rest = quat_rotate(quat_conjugate(since_rest), sight);
     const double ahead = front * at_rest.z, left = front * at_rest.x;
     *yaw_deg = MATHS_DEG_FROM_RAD * maths_atan2(left, ahead);
     *pitch_deg = MATHS_DEG_FROM_RAD * maths_atan2(at_rest.y, sqrt(ahead * ahead + left * left));

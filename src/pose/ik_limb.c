@@ -30,7 +30,8 @@ void ik_limb_move_end(const ik_context *context, const ik_limb *limb, float weig
         return;
     const affine middle = affine_from_floats(context->world[limb->bones[1]][0]);
     const dvec3 end = affine_point(&middle, limb->end);
-    const dvec3 way = dvec3_sub(end, limb->posed);
+    const dvec3 to_end = dvec3_sub(end, limb->posed);
     ik_place_bone(context, limb->bones[2],
-                  weight < 1.0f ? dvec3_add(limb->posed, dvec3_scale(way, (double)weight)) : end);
+                  weight < 1.0f ? dvec3_add(limb->posed, dvec3_scale(to_end, (double)weight))
+                                : end);
 }

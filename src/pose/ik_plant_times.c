@@ -113,8 +113,8 @@ static dvec3 position_of(const ik_context *at, int32_t node)
 
 static double level_speed(dvec3 before, dvec3 after)
 {
-    const dvec3 way = dvec3_sub(after, before);
-    return sqrt(way.x * way.x + way.z * way.z) / (2.0 * DIFFERENCE);
+    const dvec3 step = dvec3_sub(after, before);
+    return sqrt(step.x * step.x + step.z * step.z) / (2.0 * DIFFERENCE);
 }
 
 static ankle_state ankle_at(const contact_search *s, double time_s)
@@ -184,20 +184,20 @@ dvec3 ik_plant_lock(const ik_context *context, const scene_ik *ik, uint32_t foot
     dvec3 from = now.place, landed;
     if (!now.planted) {
         double next_s;
-        dvec3 there;
+        dvec3 place;
         if (!find_change(&s, context->time_s, RELEASE, -1.0, &lifted_s, &from))
             return (dvec3){0.0, 0.0, 0.0};
         lifted_s -= CONTACT_STEP / (1 << HALVINGS); // on the planted side
         from = ankle_at(&s, lifted_s).place;
-        find_change(&s, context->time_s, RELEASE, 1.0, &next_s, &there);
+        find_change(&s, context->time_s, RELEASE, 1.0, &next_s, &place);
         const double end_s = maths_min(lifted_s + RELEASE, next_s);
         const double part = (end_s - context->time_s) / maths_max(end_s - lifted_s, 1e-9);
         share = maths_clamp(part, 0.0, 1.0);
         share = share * share * (3.0 - 2.0 * share);
     }
     find_change(&s, lifted_s, CONTACT_MAX, -1.0, &landed_s, &landed);
-    dvec3 way = dvec3_scale(dvec3_sub(landed, from), share);
-    way.y = 0.0;
-    const double length = dvec3_length(way), max = LOCK_MAX * s.leg;
-    return length > max ? dvec3_scale(way, max / length) : way;
+    dvec3 step = dvec3_scale(dvec3_sub(landed, from), share);
+    step.y = 0.0;
+    const double length = dvec3_length(step), max = LOCK_MAX * s.leg;
+    return length > max ? dvec3_scale(step, max / length) : step;
 }

@@ -128,16 +128,16 @@ static quat part_of_turn(quat q, double s)
 /// Blends two transforms into `m`: translations linearly, rotations on the arc of the change, and
 /// linearly what is left of each after its rotation, which is the scale, and the shear if there is
 /// one. A transform without volume has no rotation: then all of it linearly.
-static void blend(mat4 m, mat4 to, const attachment_change *way, double s)
+static void blend(mat4 m, mat4 to, const attachment_change *change, double s)
 {
-    const affine a = mirror_along(affine_from_floats(m[0]), way->mirror);
+    const affine a = mirror_along(affine_from_floats(m[0]), change->mirror);
     const affine b = affine_from_floats(to[0]);
     affine out = {mix_columns(&a.m, &b.m, s), mix(a.t, b.t, s)};
     quat from_rotation, to_rotation;
     if (quat_from_axes(&a.m, &from_rotation) && quat_from_axes(&b.m, &to_rotation)) {
         quat turn = quat_multiply(quat_conjugate(from_rotation), to_rotation);
-        if (turn.x * way->turn.x + turn.y * way->turn.y + turn.z * way->turn.z +
-                turn.w * way->turn.w <
+        if (turn.x * change->turn.x + turn.y * change->turn.y + turn.z * change->turn.z +
+                turn.w * change->turn.w <
             0.0)
             turn = (quat){-turn.x, -turn.y, -turn.z, -turn.w};
         dmat3 rotation;

@@ -50,7 +50,8 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
                        float clip_time_s, float *out)
 {
     const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
-    const uint32_t by = model->nodes[node].instanced_by, animated = by > 0 ? by - 1 : node;
+    const uint32_t instancer = model->nodes[node].instanced_by,
+                   animated = instancer > 0 ? instancer - 1 : node;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *channel = &clip->channels[i];
         if (channel->path != MODEL_WEIGHTS || channel->node != (int32_t)animated)

@@ -239,12 +239,12 @@ static void visit_link(const spring_visit *v, const spring_link *link, mat4 loca
 void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_model,
                         pose_block *local)
 {
-    const scene_instance *of = &p->scene->instances[instance];
-    const model_springs *springs = scene_springs(of);
+    const scene_instance *owner = &p->scene->instances[instance];
+    const model_springs *springs = scene_springs(owner);
     if (p->springs.action == SPRINGS_REST || !springs)
         return;
     const spring_visit v = {.state = &p->springs,
-                            .model = of->model,
+                            .model = owner->model,
                             .world_from_model = (const vec4 *)world_from_model,
                             .local = local,
                             .world = p->memory[instance]};
@@ -252,8 +252,8 @@ void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_m
     bool *changed = p->scratch.changed;
     uint32_t next = 0;
     place_obstacles(&v, springs);
-    for (uint32_t i = 0; i < of->model->node_count; i++) {
-        const int32_t parent = of->model->parent[i];
+    for (uint32_t i = 0; i < owner->model->node_count; i++) {
+        const int32_t parent = owner->model->parent[i];
         const bool swings = next < springs->link_count && springs->links[next].head == (int32_t)i;
         mat4 matrix;
         changed[i] = parent >= 0 && changed[parent];
@@ -268,5 +268,5 @@ void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_m
         changed[i] = true;
         next++;
     }
-    memset(changed, 0, of->model->node_count * sizeof *changed);
+    memset(changed, 0, owner->model->node_count * sizeof *changed);
 }

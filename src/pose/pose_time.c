@@ -54,9 +54,9 @@ double pose_next_breakpoint(const scene_layer *layer, double time_s)
         min_breakpoint(layer->until_s, time_s, &next);
     }
     const track *weight = &layer->weight;
-    const uint32_t later = track_keys_until(weight, time_s);
-    if (later < weight->key_count)
-        min_breakpoint(weight->time_s[later], time_s, &next);
+    const uint32_t key = track_keys_until(weight, time_s);
+    if (key < weight->key_count)
+        min_breakpoint(weight->time_s[key], time_s, &next);
     return next;
 }
 

@@ -196,13 +196,13 @@ ZT_LANE_OP vm raster_inside(const vi e[3])
 /// only depths are drawn, `ids` is NULL and ties do not matter.
 ZT_LANE_OP vm raster_nearer(vm cover, vf z, vi id, const float *depth, const int32_t *ids)
 {
-    const vf there = vf_load(depth);
+    const vf nearest = vf_load(depth);
     if (!ids)
-        return vm_and(cover, vf_gt(z, there));
-    const vm tie = vm_and(cover, vf_eq(z, there));
+        return vm_and(cover, vf_gt(z, nearest));
+    const vm tie = vm_and(cover, vf_eq(z, nearest));
     const vi sign = vi_set1(INT32_MIN); // makes the signed compare an unsigned one
     const vm lower = vi_lt(vi_xor(id, sign), vi_xor(vi_load(ids), sign));
-    return vm_or(vm_and(cover, vf_gt(z, there)), vm_and(tie, lower));
+    return vm_or(vm_and(cover, vf_gt(z, nearest)), vm_and(tie, lower));
 }
 
 /// Resolves ties of a block just drawn: where a covered sample has the depth of the tile, the lower
@@ -231,8 +231,8 @@ static __attribute__((noinline)) void raster_block_ties(const raster_state *r,
 ZT_LANE_OP vm raster_write(const raster_triangle *tri, vf z, vi outside, float *depth, int32_t *ids)
 {
     const vm out = vi_lt(outside, vi_set1(0));
-    const vf there = vf_load(depth);
-    const vm near = vm_andnot(vf_gt(z, there), out), tie = vm_andnot(vf_eq(z, there), out);
+    const vf nearest = vf_load(depth);
+    const vm near = vm_andnot(vf_gt(z, nearest), out), tie = vm_andnot(vf_eq(z, nearest), out);
     vf_store_mask(depth, near, z);
     vi_store_mask(ids, near, tri->id);
     return tie;
@@ -241,8 +241,8 @@ ZT_LANE_OP vm raster_write(const raster_triangle *tri, vf z, vi outside, float *
 /// raster_write without ids.
 ZT_LANE_OP void raster_write_depth(vf z, vi outside, float *depth)
 {
-    const vf there = vf_load(depth);
-    vf_store(depth, vf_sel(vi_lt(outside, vi_set1(0)), there, vf_max(z, there)));
+    const vf nearest = vf_load(depth);
+    vf_store(depth, vf_sel(vi_lt(outside, vi_set1(0)), nearest, vf_max(z, nearest)));
 }
 
 /// Draws the block (x, y) pixels from the origin, with the values of raster_vector_evaluate. `at`:

@@ -58,9 +58,9 @@ static zt_result place_light(const zt_scene *scene, const frame_pose *pose,
                       target, err));
     if (!light->target_follow)
         turn(turned, turned->axis, target);
-    const dvec3 way = dvec3_sub(dvec3_load(target), dvec3_load(out->position));
-    if (dvec3_length(way) > MIN_WAY) // else down
-        dvec3_store(way, out->direction);
+    const dvec3 to_target = dvec3_sub(dvec3_load(target), dvec3_load(out->position));
+    if (dvec3_length(to_target) > MIN_WAY) // else down
+        dvec3_store(to_target, out->direction);
     return ZT_OK;
 }
 

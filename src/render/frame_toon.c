@@ -15,8 +15,8 @@ static void uv_at(const material_toon *toon, double time_s, float out[6])
 {
     double scroll[2], sine, cosine;
     for (int i = 0; i < 2; i++) {
-        const double way = (double)toon->scroll[i] * time_s;
-        scroll[i] = way - (double)(int64_t)maths_clamp(way, -1e15, 1e15); // pictures repeat
+        const double offset = (double)toon->scroll[i] * time_s;
+        scroll[i] = offset - (double)(int64_t)maths_clamp(offset, -1e15, 1e15); // pictures repeat
     }
     maths_sincos_deg((double)toon->spin * time_s * MATHS_DEG_FROM_RAD, &sine, &cosine);
     const double m[6] = {cosine, sine,   (0.5 - 0.5 * (cosine + sine)) + scroll[0],

@@ -155,9 +155,9 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
             job->frames = job->variants[i].shot.count;
     if (!isnan(scene->freeze_time_s) && instances_are_still(scene) && camera_is_still(scene))
         job->frames = 1; // all frames are the same
-    int64_t most = FRAMING_FRAMES / job->directions;
-    most = most < FRAMING_FRAMES_MIN ? FRAMING_FRAMES_MIN : most;
-    job->frames = job->frames < most ? job->frames : most;
+    int64_t limit = FRAMING_FRAMES / job->directions;
+    limit = limit < FRAMING_FRAMES_MIN ? FRAMING_FRAMES_MIN : limit;
+    job->frames = job->frames < limit ? job->frames : limit;
     job->count = (int64_t)job->variant_count * job->frames * job->directions;
     job->samples = ARENA_ARRAY(a, framing_sample, (size_t)job->count);
     job->scratch = ARENA_ARRAY(a, arena, (size_t)workers);

@@ -20,8 +20,8 @@ static const struct {
 
 const char *zt_optional_format_at(int32_t index, bool *out_built)
 {
-    const bool there = index >= 0 && (size_t)index < sizeof formats / sizeof *formats;
+    const bool valid = index >= 0 && (size_t)index < sizeof formats / sizeof *formats;
     if (out_built)
-        *out_built = there && formats[index].built;
-    return there ? formats[index].name : NULL;
+        *out_built = valid && formats[index].built;
+    return valid ? formats[index].name : NULL;
 }

@@ -182,11 +182,11 @@ static void draw_bone(const skeleton_overlay *o, const zt_model *model, const sk
         return;
     }
     for (int inside = 0; inside < 2; inside++) {
-        const uint8_t *of = inside ? color : outline_color;
+        const uint8_t *rgb = inside ? color : outline_color;
         const float more = inside ? 0.0f : 0.5f * o->radius;
         if (joined)
-            draw_segment(o, world[parent][3], world[i][3], o->radius + more, of);
-        draw_segment(o, world[i][3], world[i][3], 2.0f * o->radius + more, of);
+            draw_segment(o, world[parent][3], world[i][3], o->radius + more, rgb);
+        draw_segment(o, world[i][3], world[i][3], 2.0f * o->radius + more, rgb);
     }
 }
 

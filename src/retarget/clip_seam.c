@@ -52,17 +52,17 @@ static double axis_distance(dvec3 from, dvec3 to)
 
 static double pose_distance(const seam_job *job, const seam_pose *a, const seam_pose *b)
 {
-    double most = 0.0;
+    double largest = 0.0;
     for (uint32_t i = 0; i < job->model->node_count; i++) {
         const affine *p = &a->joints[i], *q = &b->joints[i];
-        most = maths_max(most, dvec3_length(dvec3_sub(p->t, q->t)) / job->size);
-        most = maths_max(most, ARM * axis_distance(p->m.x, q->m.x));
-        most = maths_max(most, ARM * axis_distance(p->m.y, q->m.y));
-        most = maths_max(most, ARM * axis_distance(p->m.z, q->m.z));
+        largest = maths_max(largest, dvec3_length(dvec3_sub(p->t, q->t)) / job->size);
+        largest = maths_max(largest, ARM * axis_distance(p->m.x, q->m.x));
+        largest = maths_max(largest, ARM * axis_distance(p->m.y, q->m.y));
+        largest = maths_max(largest, ARM * axis_distance(p->m.z, q->m.z));
     }
     for (size_t i = 0; i < job->weight_count; i++)
-        most = maths_max(most, ARM * fabs((double)a->weights[i] - (double)b->weights[i]));
-    return most;
+        largest = maths_max(largest, ARM * fabs((double)a->weights[i] - (double)b->weights[i]));
+    return largest;
 }
 
 /// The size of the rig, or of its largest mesh without a skin if that is larger.

@@ -15,21 +15,22 @@
 enum { MIN_POSES = 16, MAX_POSES = 1024, LIMIT = 1 << 20 };
 /// A foot stands in this part of the heights that it goes through.
 #define STANCE (1.0 / 16.0)
-/// A foot moves along the ground by more than STILL and is lifted by more than FLAT. The lowest
-/// foot is at most GROUND above the lowest joint, the other feet at most LOW above the lowest one.
-/// All in heights of the figure.
-#define STILL  0.05
-#define FLAT   0.01
-#define GROUND 0.15
-#define LOW    0.03
-/// Velocities this near to the median are averaged; that share of all, unless the feet are given.
-#define NEAR     0.3
-#define AGREEING 0.15
-/// Feet that go on by less than this share of the height of their figure a second stand.
-#define SLOWEST 0.05
+/// A foot swings: it moves along the ground by more than SWING_HEIGHTS and rises by more than
+/// LIFT_HEIGHTS. It is planted: the lowest foot comes to within PLANTED_HEIGHTS of the lowest
+/// joint, the others to within OTHERS_HEIGHTS of that foot. All in heights of the figure.
+#define SWING_HEIGHTS   0.05
+#define LIFT_HEIGHTS    0.01
+#define PLANTED_HEIGHTS 0.15
+#define OTHERS_HEIGHTS  0.03
+/// Velocities that differ from the median by at most this share of it are averaged; so many of all
+/// must, unless the feet are given.
+#define NEAR_SHARE     0.3
+#define AGREEING_SHARE 0.15
+/// Slower feet stand; heights of the figure a second.
+#define SLOWEST_HEIGHTS_PER_S 0.05
 /// Feet that all move by less between two poses, in heights of the figure, do not walk: exporters
 /// hold the pose at the end of a clip for as long as another clip takes.
-#define HELD 1e-5
+#define HELD_HEIGHTS 1e-5
 
 /// Where joints are in poses of a clip.
 typedef struct clip_paths {
@@ -43,8 +44,8 @@ typedef struct clip_paths {
 static uint32_t pose_count(const zt_model *model, double start_s, double end_s)
 {
     double poses = ceil((end_s - start_s) * RATE);
-    const double most = (double)LIMIT / (double)model->node_count;
-    poses = poses < most ? poses : most;
+    const double limit = (double)LIMIT / (double)model->node_count;
+    poses = poses < limit ? poses : limit;
     poses = poses < MAX_POSES ? poses : MAX_POSES;
     return (uint32_t)(poses > MIN_POSES ? poses : MIN_POSES);
 }
@@ -91,15 +92,16 @@ static void find_moves(clip_paths *p, const int32_t *feet, uint32_t count, doubl
 {
     for (uint32_t k = 1; k < p->poses; k++)
         for (uint32_t i = 0; i < count && !p->moves[k]; i++)
-            p->moves[k] = dvec3_length(dvec3_sub(joint_at(p, k, feet[i]),
-                                                 joint_at(p, k - 1, feet[i]))) > HELD * height;
+            p->moves[k] =
+                dvec3_length(dvec3_sub(joint_at(p, k, feet[i]), joint_at(p, k - 1, feet[i]))) >
+                HELD_HEIGHTS * height;
 }
 
 /// True when a joint that goes through a box is lifted and goes over the ground.
 static bool walks(dvec3 min, dvec3 max, double height)
 {
-    return maths_max(max.x - min.x, max.z - min.z) > STILL * height &&
-           max.y - min.y > FLAT * height;
+    return maths_max(max.x - min.x, max.z - min.z) > SWING_HEIGHTS * height &&
+           max.y - min.y > LIFT_HEIGHTS * height;
 }
 
 static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
@@ -184,9 +186,9 @@ static uint32_t find_feet(const zt_model *model, const clip_paths *p, int32_t *o
     for (uint32_t i = 0; i < p->count; i++) {
         path_box(p, (int32_t)i, &min, &max);
         named += name_of(model->nodes[i].name) == NAMES_A_FOOT && walks(min, max, height) &&
-                 min.y <= floor + GROUND * height;
+                 min.y <= floor + PLANTED_HEIGHTS * height;
     }
-    double lowest = floor + GROUND * height;
+    double lowest = floor + PLANTED_HEIGHTS * height;
     for (uint32_t i = 0; i < p->count; i++) {
         path_box(p, (int32_t)i, &min, &max);
         if (may_be_foot(model, i, named) && walks(min, max, height) && min.y < lowest)
@@ -196,7 +198,7 @@ static uint32_t find_feet(const zt_model *model, const clip_paths *p, int32_t *o
     for (uint32_t i = 0; i < p->count && count < FOOT_SPEED_FEET; i++) {
         path_box(p, (int32_t)i, &min, &max);
         if (may_be_foot(model, i, named) && walks(min, max, height) &&
-            min.y <= lowest + LOW * height)
+            min.y <= lowest + OTHERS_HEIGHTS * height)
             out[count++] = (int32_t)i;
     }
     return count;
@@ -245,7 +247,7 @@ static dvec3 usual_velocity(const stance_velocities *v, double agreeing, double 
     memcpy(copy, v->z, v->count * sizeof *copy);
     sort(copy, v->count, room);
     median.z = copy[v->count / 2];
-    const double near = NEAR * dvec3_length(median);
+    const double near = NEAR_SHARE * dvec3_length(median);
     uint32_t count = 0;
     for (uint32_t i = 0; i < v->count; i++) {
         const dvec3 at = {v->x[i], 0.0, v->z[i]};
@@ -276,16 +278,16 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
     double floor, top;
     find_heights(&paths, &floor, &top);
     find_moves(&paths, found.foot, found.foot_count, top - floor);
-    const size_t most = (size_t)found.foot_count * paths.poses;
+    const size_t limit = (size_t)found.foot_count * paths.poses;
     double *numbers;
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 4 * most + 1, "paths of feet", err));
-    stance_velocities v = {.x = numbers, .z = numbers + most};
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &numbers, 4 * limit + 1, "paths of feet", err));
+    stance_velocities v = {.x = numbers, .z = numbers + limit};
     for (uint32_t i = 0; i < found.foot_count; i++)
         add_stances(&paths, found.foot[i], &v);
     if (v.count == 0)
         return ZT_OK;
-    const dvec3 velocity =
-        usual_velocity(&v, foot_count > 0 ? 0.0 : AGREEING, numbers + 2 * most, numbers + 3 * most);
+    const dvec3 velocity = usual_velocity(&v, foot_count > 0 ? 0.0 : AGREEING_SHARE,
+                                          numbers + 2 * limit, numbers + 3 * limit);
 
     dvec3 min, max;
     double height = 0.0;
@@ -293,7 +295,8 @@ zt_result model_foot_speed(const zt_model *model, const model_clip *clip, double
         path_box(&paths, (int32_t)i, &min, &max);
         height = maths_max(height, max.y - joint_at(&paths, 0, found.foot[0]).y);
     }
-    if (!(dvec3_length(velocity) > SLOWEST * height) || !(dvec3_length(velocity) <= 1e9))
+    if (!(dvec3_length(velocity) > SLOWEST_HEIGHTS_PER_S * height) ||
+        !(dvec3_length(velocity) <= 1e9))
         return ZT_OK;
     found.velocity = dvec3_scale(velocity, -1.0);
     uint32_t last = paths.poses - 1;

@@ -46,9 +46,10 @@ static bool copy_expressions(const zt_model *model, const zt_model *source, cons
 /// Angles of a look, to the left and up.
 static void look_angles(const float rotation[4], double *yaw_deg, double *pitch_deg)
 {
-    const dvec3 way = quat_rotate(quat_from_floats(rotation), (dvec3){0.0, 0.0, 1.0});
-    *yaw_deg = MATHS_DEG_FROM_RAD * maths_atan2(way.x, way.z);
-    *pitch_deg = MATHS_DEG_FROM_RAD * maths_atan2(way.y, sqrt(way.x * way.x + way.z * way.z));
+    const dvec3 sight = quat_rotate(quat_from_floats(rotation), (dvec3){0.0, 0.0, 1.0});
+    *yaw_deg = MATHS_DEG_FROM_RAD * maths_atan2(sight.x, sight.z);
+    *pitch_deg =
+        MATHS_DEG_FROM_RAD * maths_atan2(sight.y, sqrt(sight.x * sight.x + sight.z * sight.z));
 }
 
 /// Keys of a value by the look at the key times of a channel; splines become linear.

@@ -30,8 +30,8 @@ void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float ti
         value[3] = q.w;
         return;
     }
-    const dvec3 way = dvec3_sub(retarget_steps_position(b, time_s), g->steps_rest);
-    dvec3 p = dvec3_add(g->rest, dmat3_transform(&g->from_source, way));
+    const dvec3 step = dvec3_sub(retarget_steps_position(b, time_s), g->steps_rest);
+    dvec3 p = dvec3_add(g->rest, dmat3_transform(&g->from_source, step));
     if (g->swings) {
         quat q = retarget_path_rotation(b, &b->own, 0, b->own.count, time_s);
         q = quat_multiply(quat_multiply(g->before, q), g->after);
@@ -115,9 +115,9 @@ zt_result retarget_map_positions(retarget_build *b, const retarget_goal *g)
     for (size_t k = 0; value && k < count; k++) {
         const dvec3 v = dvec3_from_floats(c->value + 3 * k);
         const bool tangent = cubic && k % 3 != 1;
-        const dvec3 way = tangent ? dmat3_transform(&above.m, v)
-                                  : dvec3_sub(affine_point(&above, v), g->steps_rest);
-        const dvec3 p = dmat3_transform(&g->from_source, way);
+        const dvec3 step = tangent ? dmat3_transform(&above.m, v)
+                                   : dvec3_sub(affine_point(&above, v), g->steps_rest);
+        const dvec3 p = dmat3_transform(&g->from_source, step);
         dvec3_to_floats(tangent ? p : dvec3_add(g->rest, p), value + 3 * k);
     }
     return retarget_add_channel(b, g, c->interpolation, c->key_count,

@@ -116,9 +116,9 @@ static void find_spread(retarget *r)
     const dvec3 from = middle_of_thighs(r, retarget_from_joint);
     const dvec3 own = dvec3_sub(to, retarget_to_joint(r, RIG_HIPS));
     const dvec3 source = dvec3_sub(from, retarget_from_joint(r, RIG_HIPS));
-    const dvec3 way = dvec3_sub(dvec3_scale(quat_rotate(r->facing, source), r->scale), own);
-    if (dvec3_length(way) > SAME_PROPORTION * r->length)
-        r->pivot = way;
+    const dvec3 offset = dvec3_sub(dvec3_scale(quat_rotate(r->facing, source), r->scale), own);
+    if (dvec3_length(offset) > SAME_PROPORTION * r->length)
+        r->pivot = offset;
     for (int i = 0; i < 2; i++) {
         retarget_leg *leg = &r->leg[i];
         const int32_t thigh = (i == 0 ? RIG_LEFT : RIG_RIGHT) + RIG_UPPER_LEG;
@@ -175,8 +175,9 @@ static dvec3 rotate_heading(quat q, dvec3 axis, dvec3 p)
 
 /// A leg of the source at a time.
 typedef struct leg_pose {
-    quat knee;        ///< E: the shin's rotation since rest below the thigh
-    dvec3 thigh, way; ///< unit along the thigh, and from thigh to ankle; seen from the thigh
+    quat knee;            ///< E: the shin's rotation since rest below the thigh
+    dvec3 thigh;          ///< unit along the thigh, seen from the thigh
+    dvec3 thigh_to_ankle; ///< seen from the thigh
     quat model_from_thigh;
     dvec3 goal; ///< from the target's thigh to its ankle in its model
 } leg_pose;
@@ -188,7 +189,7 @@ static leg_pose pose_leg(const retarget_build *b, int side, float time_s)
     leg_pose out = {.thigh = leg->thigh_axis, .model_from_thigh = quat_identity()};
     const quat knee = retarget_path_rotation(b, &p->knee, 0, p->knee.count, time_s);
     out.knee = quat_multiply(quat_multiply(leg->knee_before, knee), leg->knee_after);
-    out.way = out.goal =
+    out.thigh_to_ankle = out.goal =
         dvec3_add(dvec3_scale(out.thigh, leg->from_thigh),
                   dvec3_scale(quat_rotate(out.knee, leg->shin_axis), leg->from_shin));
     if (!leg->spreads)
@@ -197,7 +198,7 @@ static leg_pose pose_leg(const retarget_build *b, int side, float time_s)
     const quat heading = b->turns ? since_rest(b, &p->foot, leg->foot, time_s) : b->heading;
     out.model_from_thigh = since_rest(b, &p->thigh, leg->thigh, time_s);
     out.goal = dvec3_add(
-        quat_rotate(out.model_from_thigh, out.way),
+        quat_rotate(out.model_from_thigh, out.thigh_to_ankle),
         dvec3_sub(rotate_heading(heading, b->r->up, leg->spread), quat_rotate(hips, leg->spread)));
     return out;
 }
@@ -210,16 +211,16 @@ static double needed_way(const retarget_leg *leg, dvec3 goal, dvec3 to)
     const double across = dvec3_length(dvec3_reject(goal, to));
     if (!(along > 0.0) || !(across < reach))
         return 0.0;
-    const double way = along - sqrt(reach * reach - across * across);
+    const double distance = along - sqrt(reach * reach - across * across);
     const double share = maths_clamp(
         (along / dvec3_length(goal) - FAR_COSINE) / (NEAR_COSINE - FAR_COSINE), 0.0, 1.0);
-    return maths_max(0.0, way) * (share * share * (3.0 - 2.0 * share));
+    return maths_max(0.0, distance) * (share * share * (3.0 - 2.0 * share));
 }
 
 static dvec3 hips_way(const retarget_build *b, const leg_pose pose[2])
 {
     dvec3 to = {0.0, 0.0, 0.0};
-    double way = 0.0;
+    double distance = 0.0;
     for (int i = 0; i < 2; i++)
         if (b->r->leg[i].spreads)
             to = dvec3_add(to, pose[i].goal);
@@ -227,8 +228,8 @@ static dvec3 hips_way(const retarget_build *b, const leg_pose pose[2])
         return (dvec3){0.0, 0.0, 0.0};
     for (int i = 0; i < 2; i++)
         if (b->r->leg[i].spreads)
-            way = maths_max(way, needed_way(&b->r->leg[i], pose[i].goal, to));
-    return dvec3_scale(to, way);
+            distance = maths_max(distance, needed_way(&b->r->leg[i], pose[i].goal, to));
+    return dvec3_scale(to, distance);
 }
 
 /// The direction of the knee off the line to the ankle: that of the moved thigh, but at the pole
@@ -256,7 +257,7 @@ static void bend_leg(const retarget_leg *leg, const leg_pose *pose, dvec3 goal, 
     *out_thigh = *out_shin = quat_identity();
     if (!dvec3_normalize(&along, 1e-6 * (a + b)))
         return;
-    const quat swing = quat_between(pose->way, goal, leg->pole);
+    const quat swing = quat_between(pose->thigh_to_ankle, goal, leg->pole);
     const dvec3 thigh = quat_rotate(swing, pose->thigh);
     const dvec3 shin = quat_rotate(quat_multiply(swing, pose->knee), leg->shin_axis);
     double cosine = ((a * a + length * length) - b * b) / (2.0 * a * length);
@@ -287,9 +288,9 @@ static const retarget_leg_sample *sample_legs(const retarget_build *b, float tim
         const retarget_leg *leg = &b->r->leg[i];
         if (!leg->bends)
             continue;
-        const dvec3 way = leg->spreads ? out->hips_way : (dvec3){0.0, 0.0, 0.0};
+        const dvec3 shift = leg->spreads ? out->hips_way : (dvec3){0.0, 0.0, 0.0};
         const quat thigh_from_model = quat_conjugate(pose[i].model_from_thigh);
-        const dvec3 goal = quat_rotate(thigh_from_model, dvec3_sub(pose[i].goal, way));
+        const dvec3 goal = quat_rotate(thigh_from_model, dvec3_sub(pose[i].goal, shift));
         bend_leg(leg, &pose[i], goal, &out->thigh[i], &out->shin[i]);
         out->knee[i] = pose[i].knee;
     }

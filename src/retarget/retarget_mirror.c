@@ -59,13 +59,13 @@ static int32_t find_axis(const retarget *r)
 {
     const int32_t left = r->to.parts.node[RIG_LEFT + RIG_UPPER_LEG];
     const int32_t right = r->to.parts.node[RIG_RIGHT + RIG_UPPER_LEG];
-    dvec3 way = {0.0, 0.0, 0.0};
+    dvec3 normal = {0.0, 0.0, 0.0};
     if (left >= 0 && right >= 0)
-        way = dvec3_sub(r->to.place[left].t, r->to.place[right].t);
-    for (uint32_t i = 0; i < r->to.model->node_count && !(dvec3_length(way) > 0.0); i++)
+        normal = dvec3_sub(r->to.place[left].t, r->to.place[right].t);
+    for (uint32_t i = 0; i < r->to.model->node_count && !(dvec3_length(normal) > 0.0); i++)
         if (r->source[i] >= 0)
-            way = dvec3_sub(r->to.place[i].t, r->to.place[r->source[i]].t);
-    const double x = fabs(way.x), y = fabs(way.y), z = fabs(way.z);
+            normal = dvec3_sub(r->to.place[i].t, r->to.place[r->source[i]].t);
+    const double x = fabs(normal.x), y = fabs(normal.y), z = fabs(normal.z);
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 

@@ -52,20 +52,20 @@ zt_result scene_blend_weight(document_reader *r, const scene_blend *blend, doubl
                              track *out)
 {
     arena *a = r->keep;
-    const track *by = &blend->by;
-    const size_t room = (size_t)by->key_count * KEYS_PER_KEY;
+    const track *parameter = &blend->by;
+    const size_t room = (size_t)parameter->key_count * KEYS_PER_KEY;
     weight_keys keys = {.time_s = ARENA_ARRAY(a, double, room),
                         .value = ARENA_ARRAY(a, double, room),
                         .interpolation = ARENA_ARRAY(a, uint8_t, room)};
     if (!keys.time_s || !keys.value || !keys.interpolation)
         return arena_fail(a, r->err, "blend");
-    for (uint32_t i = 0; i < by->key_count; i++) {
-        const bool step = by->interpolation && by->interpolation[i] == TRACK_STEP;
-        const double v = by->value[i], t = by->time_s[i];
+    for (uint32_t i = 0; i < parameter->key_count; i++) {
+        const bool step = parameter->interpolation && parameter->interpolation[i] == TRACK_STEP;
+        const double v = parameter->value[i], t = parameter->time_s[i];
         add_key(&keys, t, weight_of(v, from, to), step);
-        if (step || i + 1 == by->key_count)
+        if (step || i + 1 == parameter->key_count)
             continue;
-        const double after = by->value[i + 1], length_s = by->time_s[i + 1] - t;
+        const double after = parameter->value[i + 1], length_s = parameter->time_s[i + 1] - t;
         const double ends[2] = {after > v ? from : to, after > v ? to : from};
         for (int k = 0; k < 2; k++)
             if ((ends[k] - v) * (ends[k] - after) < 0.0)

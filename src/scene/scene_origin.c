@@ -49,10 +49,10 @@ static dvec3 far_part(dvec3 p)
 
 /// The keys of a track that has three numbers, moved, in new memory: instances of a crowd share the
 /// old. A track without keys gets one.
-static bool move_track(zt_scene *scene, track *t, dvec3 by)
+static bool move_track(zt_scene *scene, track *t, dvec3 shift)
 {
-    const double add[3] = {by.x, by.y, by.z};
-    if (by.x == 0.0 && by.y == 0.0 && by.z == 0.0)
+    const double add[3] = {shift.x, shift.y, shift.z};
+    if (shift.x == 0.0 && shift.y == 0.0 && shift.z == 0.0)
         return true;
     if (t->key_count == 0)
         return track_constant(&scene->arena, add, 3, t);
@@ -67,8 +67,8 @@ static bool move_track(zt_scene *scene, track *t, dvec3 by)
 
 static bool move_place(zt_scene *scene, track *t)
 {
-    const dvec3 by = {-scene->origin[0], -scene->origin[1], -scene->origin[2]};
-    return t->key_count == 0 || move_track(scene, t, by);
+    const dvec3 shift = {-scene->origin[0], -scene->origin[1], -scene->origin[2]};
+    return t->key_count == 0 || move_track(scene, t, shift);
 }
 
 /// Targets and grounds of the solvers of an instance.
@@ -96,10 +96,10 @@ static bool move_instances(zt_scene *scene)
     const dvec3 origin = {scene->origin[0], scene->origin[1], scene->origin[2]};
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         scene_instance *instance = &scene->instances[i];
-        dvec3 by = scene_lost_by_model(instance);
+        dvec3 shift = scene_lost_by_model(instance);
         if (instance->parent_change_count == 0)
-            by = dvec3_sub(by, origin);
-        if (!move_track(scene, &instance->translate, by) ||
+            shift = dvec3_sub(shift, origin);
+        if (!move_track(scene, &instance->translate, shift) ||
             (instance->ik_count > 0 && !move_solvers(scene, instance)))
             return false;
     }

@@ -213,10 +213,10 @@ static zt_result init_reader(document_reader *r, const document_node *list, spri
     size_t colliders = 0, chains = list->count;
     *out = (spring_reader){0};
     for (const document_node *item = list->first; item; item = item->next) {
-        const document_node *of = document_member(item, "colliders");
-        if (of && of->kind != DOCUMENT_LIST)
-            return value_wrong(r, of, "a list of colliders");
-        colliders += of ? of->count : 0;
+        const document_node *own = document_member(item, "colliders");
+        if (own && own->kind != DOCUMENT_LIST)
+            return value_wrong(r, own, "a list of colliders");
+        colliders += own ? own->count : 0;
         if (!is_word(item, "file") || !model->springs)
             continue;
         colliders += model->springs->collider_count;

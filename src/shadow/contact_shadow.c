@@ -274,8 +274,9 @@ zt_result contact_shadow_filter(contact_heights *g, float *texels, arena *a, zt_
         count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
         blur(l, line, scratch);
     }
-    const int32_t fine = overhead_level(map, count), soft = fine + 2 < count ? fine + 2 : count - 1;
-    ZT_TRY(add_overhead(map, false, fine, line, scratch, a, &levels[fine], err));
+    const int32_t sharp = overhead_level(map, count),
+                  soft = sharp + 2 < count ? sharp + 2 : count - 1;
+    ZT_TRY(add_overhead(map, false, sharp, line, scratch, a, &levels[sharp], err));
     ZT_TRY(add_overhead(map, true, soft, line, scratch, a, &levels[soft], err));
     for (int32_t i = count - 2; i >= 0; i--)
         add_coarse(&levels[i], &levels[i + 1]);

@@ -194,14 +194,14 @@ ZT_LANE_OP shadow_texel shadow_project(const shadow_map *m, const shadow_point *
     at.depth = orthographic ? shadow_transform(m->view.row_d, q) : inverse;
 
     // The plane's slopes; a triangle that the light grazes gets those of about 84 degrees.
-    const vf most = vf_set1(m->steps * 10.0f) * (orthographic ? one : at.depth);
+    const vf longest = vf_set1(m->steps * 10.0f) * (orthographic ? one : at.depth);
     const vec3_lanes from = orthographic ? vec3_set1(m->forward) : vec3_sub(q, vec3_set1(m->eye));
     const vf h = vec3_dot(p->plane, from);
     const vf to_h = one / vf_sel(vf_lt(vf_abs(h), vf_set1(1e-20f)), vf_set1(1e-20f), h);
     const vf x = vec3_dot(p->plane, vec3_set1(m->plane_x)) * to_h;
     const vf y = vec3_dot(p->plane, vec3_set1(m->plane_y)) * to_h;
-    at.depth_x = vf_clamp(x, zero - most, most);
-    at.depth_y = vf_clamp(y, zero - most, most);
+    at.depth_x = vf_clamp(x, zero - longest, longest);
+    at.depth_y = vf_clamp(y, zero - longest, longest);
     // Vertices in the map are rounded to 1/256 texel, depths to 24 bits.
     at.depth = at.depth + (vf_abs(at.depth_x) + vf_abs(at.depth_y)) * vf_set1(1.0f / 64.0f);
     at.depth = orthographic ? at.depth + vf_set1(1e-6f) : at.depth * vf_set1(1.0f + 1e-6f);

@@ -51,12 +51,12 @@ void shadow_cover_tile(const shadow_map *map, tile_rect rect, const tile_buffers
         const float *depth = tile->visibility.depth + (ptrdiff_t)block * 16;
         if (x >= map->width || y >= map->height)
             continue; // samples outside of the map may have any values
-        float most[4], *cell = shadow_cell(map, x, y);
+        float highest[4], *cell = shadow_cell(map, x, y);
         for (int32_t i = 0; i < 4; i++)
-            most[i] = maths_maxf(maths_maxf(depth[i], depth[i + 4]),
-                                 maths_maxf(depth[i + 8], depth[i + 12]));
-        *cell = maths_maxf(*cell,
-                           maths_maxf(maths_maxf(most[0], most[1]), maths_maxf(most[2], most[3])));
+            highest[i] = maths_maxf(maths_maxf(depth[i], depth[i + 4]),
+                                    maths_maxf(depth[i + 8], depth[i + 12]));
+        *cell = maths_maxf(*cell, maths_maxf(maths_maxf(highest[0], highest[1]),
+                                             maths_maxf(highest[2], highest[3])));
     }
 }
 
@@ -71,10 +71,10 @@ static void reduce_cells(const shadow_map *map)
         const bool first = y == (y >> shift) << shift;
         for (int32_t cell = 0; cell << shift < wide; cell++) {
             const int32_t end = (cell + 1) << shift < wide ? (cell + 1) << shift : wide;
-            float most = first ? -1.0f : to[cell];
+            float highest = first ? -1.0f : to[cell];
             for (int32_t x = cell << shift; x < end; x++)
-                most = maths_maxf(most, from[x]);
-            to[cell] = most;
+                highest = maths_maxf(highest, from[x]);
+            to[cell] = highest;
         }
     }
 }

@@ -63,8 +63,8 @@ void shadow_fit_box(const shadow_bounds *f, const double direction[3], double bl
     extent_along(f, out->up, &min[1], &max[1]);
     extent_along(f, out->forward, &min[2], &max[2]);
     const double deep = max[2] - min[2], across = max[0] - min[0], along_up = max[1] - min[1];
-    const double most = PENUMBRA_ROOM * (across > along_up ? across : along_up);
-    const double room = blur * deep < most ? blur * deep : most;
+    const double limit = PENUMBRA_ROOM * (across > along_up ? across : along_up);
+    const double room = blur * deep < limit ? blur * deep : limit;
     for (int k = 0; k < 2; k++) {
         min[k] -= room;
         max[k] += room;
@@ -94,7 +94,7 @@ static void fit_cone(const shadow_light *light, dvec3 direction, double half_rad
 {
     double s, c, target[3];
     maths_sincos_deg(half_rad * MATHS_DEG_FROM_RAD, &s, &c);
-    const double most = PENUMBRA_ROOM * s / c, room = blur < most ? blur : most;
+    const double limit = PENUMBRA_ROOM * s / c, room = blur < limit ? blur : limit;
     dvec3_store(dvec3_add(dvec3_load(light->position), direction), target);
     view_look_at(&out->camera, light->position, target, up_axis);
     out->camera.focal = (double)(size - 2 * FIT_MARGIN) / (double)size / (s / c + room);

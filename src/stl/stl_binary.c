@@ -83,16 +83,16 @@ zt_result stl_read_binary(job_pool *pool, file_bytes bytes, stl_soup *out, zt_er
                        "%s:%zu: the file ends in its header (expected 84 bytes, or the word solid)",
                        out->path, bytes.size);
     uint64_t count = count_in(bytes);
-    const uint64_t there = (bytes.size - RECORDS) / RECORD;
-    if (count == 0 && there > 0 && (bytes.size - RECORDS) % RECORD == 0) {
-        count = there; // written before it was known
+    const uint64_t complete = (bytes.size - RECORDS) / RECORD;
+    if (count == 0 && complete > 0 && (bytes.size - RECORDS) % RECORD == 0) {
+        count = complete; // written before it was known
         out->counted = true;
     }
-    if (count > there)
+    if (count > complete)
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:%zu: the file ends in triangle %llu of %llu (expected 50 bytes for each "
                        "behind byte 84)",
-                       out->path, bytes.size, (unsigned long long)there + 1,
+                       out->path, bytes.size, (unsigned long long)complete + 1,
                        (unsigned long long)count);
     out->trailing = bytes.size - RECORDS - count * RECORD;
     read_header(bytes, out);

@@ -478,11 +478,11 @@ bool suite_is(const char *path, const zt_load_def *def)
     arena scratch;
     document_reader r;
     document_node *root = NULL;
-    const bool is = begin(path, def, &s, &scratch, &r, NULL) == ZT_OK &&
-                    read_document(&r, &root) == ZT_OK && document_member(root, "shots");
+    const bool is_suite = begin(path, def, &s, &scratch, &r, NULL) == ZT_OK &&
+                          read_document(&r, &root) == ZT_OK && document_member(root, "shots");
     arena_finish(&scratch);
     suite_finish(&s);
-    return is;
+    return is_suite;
 }
 
 void suite_finish(suite *s)

@@ -19,19 +19,19 @@ static bool has_parent(const char *path)
 /// Resolves the part that is there, and appends the others as they are.
 bool suite_folder_resolve(const char *path, char out[SUITE_PATH_SIZE])
 {
-    char there[SUITE_PATH_SIZE];
+    char folder[SUITE_PATH_SIZE];
     const char *rest = "";
-    if (snprintf(there, sizeof there, "%s", path) >= (int)sizeof there)
+    if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
         return false;
-    while (!realpath(there, out)) {
-        char *slash = strrchr(there, '/');
-        if (errno != ENOENT || strcmp(there, ".") == 0)
+    while (!realpath(folder, out)) {
+        char *slash = strrchr(folder, '/');
+        if (errno != ENOENT || strcmp(folder, ".") == 0)
             return false;
-        rest = slash ? path + (slash + 1 - there) : path;
+        rest = slash ? path + (slash + 1 - folder) : path;
         if (!slash)
-            strcpy(there, ".");
+            strcpy(folder, ".");
         else
-            slash[slash == there] = 0;
+            slash[slash == folder] = 0;
     }
     if (has_parent(rest)) // once its folders are made, ".." leads elsewhere
         return false;

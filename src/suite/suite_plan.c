@@ -66,12 +66,12 @@ zt_result suite_plan_make(const suite *s, const uint32_t *selected, uint32_t cou
         uint32_t begin = end;
         for (uint32_t i = links.first[scene]; i < count; i = links.next[i])
             out->order[end++] = i;
-        uint32_t most = (end - begin + workers - 1) / workers;
-        most = most > count / (PARTS * workers) ? most : count / (PARTS * workers);
-        most = most < RUN_SHOTS ? most : RUN_SHOTS;
+        uint32_t largest = (end - begin + workers - 1) / workers;
+        largest = largest > count / (PARTS * workers) ? largest : count / (PARTS * workers);
+        largest = largest < RUN_SHOTS ? largest : RUN_SHOTS;
         for (; begin < end; begin += out->ranges[out->range_count - 1].count)
             out->ranges[out->range_count++] =
-                (suite_range){begin, end - begin < most ? end - begin : most};
+                (suite_range){begin, end - begin < largest ? end - begin : largest};
     }
     return ZT_OK;
 }

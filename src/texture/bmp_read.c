@@ -64,7 +64,7 @@ static void read_masks(bmp_file *f, int count)
 static void read_palette(bmp_file *f, uint32_t header, uint32_t used)
 {
     const size_t size = header == CORE_HEADER ? 3 : 4;
-    const uint32_t most = 1u << f->bits, count = used > 0 && used < most ? used : most;
+    const uint32_t limit = 1u << f->bits, count = used > 0 && used < limit ? used : limit;
     for (uint32_t i = 0; i < 256; i++)
         f->palette[i][3] = 255;
     for (uint32_t i = 0; i < count; i++) {
@@ -117,8 +117,8 @@ static zt_result read_header(bmp_file *f, zt_error *err)
 static uint8_t masked(uint32_t value, uint32_t mask, uint8_t none)
 {
     const int shift = mask ? __builtin_ctz(mask) : 0;
-    const uint64_t most = mask >> shift, own = (value & mask) >> shift;
-    return mask ? (uint8_t)((own * 255 + most / 2) / most) : none;
+    const uint64_t limit = mask >> shift, own = (value & mask) >> shift;
+    return mask ? (uint8_t)((own * 255 + limit / 2) / limit) : none;
 }
 
 static void read_pixel(const bmp_file *f, const uint8_t *row, int32_t x, uint8_t out[4])

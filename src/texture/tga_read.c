@@ -61,8 +61,8 @@ static zt_result open_file(const char *name, file_bytes bytes, tga_file *f, zt_e
     f->at = f->map + map_size;
     const size_t left = (size_t)(f->end - f->at);
     const uint64_t pixels = (uint64_t)f->width * (uint64_t)f->height;
-    const uint64_t most = f->coded ? (uint64_t)left * RUN_MAX : left / f->pixel_bytes;
-    return pixels > most ? ends_early(f, h, err) : ZT_OK;
+    const uint64_t limit = f->coded ? (uint64_t)left * RUN_MAX : left / f->pixel_bytes;
+    return pixels > limit ? ends_early(f, h, err) : ZT_OK;
 }
 
 static uint8_t from_5_bits(uint32_t value) { return (uint8_t)(((value & 31) * 255 + 15) / 31); }

@@ -9,13 +9,13 @@
 static zt_result report_losses(threemf_package *p, zt_error *err)
 {
     const struct {
-        bool is;
+        bool applies;
         const char *what;
     } parts[] = {{p->beams, "beam lattices are not shown"},
                  {p->slices, "slices are not shown: their meshes are"},
                  {p->volumes, "volumes are not shown: their meshes are"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (parts[i].is)
+        if (parts[i].applies)
             ZT_TRY(model_unsupported(&p->report, err, "%s", parts[i].what));
     if (p->lost_triangles > 0)
         ZT_TRY(model_warn(&p->report, err,

@@ -24,10 +24,10 @@ static const float *entry_of(const threemf_group *g, uint32_t index)
                                                               : NULL;
 }
 
-static void multiply_color(const float by[4], corner_value *out)
+static void multiply_color(const float factor[4], corner_value *out)
 {
     for (int k = 0; k < 4; k++)
-        out->color[k] *= by[k];
+        out->color[k] *= factor[k];
 }
 
 /// Mixtures are the mean of their base materials by shares.

@@ -23,11 +23,11 @@ static zt_result no_memory(const part_reader *r)
 
 // ---- Attributes ---------------------------------------------------------------------------------
 
-/// Numbers in a list with blanks; how many, at most `most`.
-static uint32_t read_list(const xml_slice *value, uint32_t most, double *out)
+/// Numbers in a list with blanks; how many, at most `limit`.
+static uint32_t read_list(const xml_slice *value, uint32_t limit, double *out)
 {
     uint32_t count = 0;
-    for (const char *at = value ? value->begin : NULL; at && at < value->end && count < most;) {
+    for (const char *at = value ? value->begin : NULL; at && at < value->end && count < limit;) {
         while (at < value->end && text_is_space(*at))
             at++;
         const char *after =

@@ -20,7 +20,7 @@ typedef struct clip_reader {
     model_channel *channels;
     uint32_t channel_count;
     float start_s, end_s;
-    uint32_t odd; ///< keys that are left out
+    uint32_t dropped_keys;
     zt_error *err;
 } clip_reader;
 
@@ -76,7 +76,7 @@ static void keep_side(float *q, const float *before)
 static void add_key(clip_reader *c, key_list *list, float time_s, const trs *x)
 {
     if (list->count > 0 && time_s <= list->time[list->count - 1]) {
-        c->odd++;
+        c->dropped_keys++;
         return;
     }
     list->time[list->count] = time_s;
@@ -112,7 +112,7 @@ static zt_result read_keys(clip_reader *c, const xfile_object *o, int32_t node)
         if (fabsf(time_s) < 1e6f && key_value(o, type, at, numbers, &x))
             add_key(c, &list, time_s, &x);
         else
-            c->odd++;
+            c->dropped_keys++;
         at += numbers;
     }
     for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE && list.count > 0; path++) {
@@ -183,9 +183,10 @@ zt_result xfile_make_clips(xfile_reader *r, zt_error *err)
         r->model->clip_count += c.channel_count > 0;
     }
     r->model->clips = clips;
-    return c.odd > 0 ? model_warn(&r->report, err,
-                                  "%u keys are not in the order of their times, or no numbers: "
-                                  "left out",
-                                  c.odd)
-                     : ZT_OK;
+    return c.dropped_keys > 0
+               ? model_warn(&r->report, err,
+                            "%u keys are not in the order of their times, or no numbers: "
+                            "left out",
+                            c.dropped_keys)
+               : ZT_OK;
 }

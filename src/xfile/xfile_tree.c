@@ -161,8 +161,8 @@ double xfile_number(const xfile_object *object, uint32_t index, double fallback)
                : fallback;
 }
 
-uint32_t xfile_count(const xfile_object *object, uint32_t index, uint32_t most, uint32_t fallback)
+uint32_t xfile_count(const xfile_object *object, uint32_t index, uint32_t limit, uint32_t fallback)
 {
     const double value = xfile_number(object, index, -1.0);
-    return value >= 0.0 && value <= (double)most ? (uint32_t)value : fallback;
+    return value >= 0.0 && value <= (double)limit ? (uint32_t)value : fallback;
 }

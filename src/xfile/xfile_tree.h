@@ -41,4 +41,4 @@ const xfile_object *xfile_next(const xfile_object *object);
 /// A number; `fallback` where there is none or it is not finite.
 double xfile_number(const xfile_object *object, uint32_t index, double fallback);
 /// A whole number in [0, most], or `fallback`.
-uint32_t xfile_count(const xfile_object *object, uint32_t index, uint32_t most, uint32_t fallback);
+uint32_t xfile_count(const xfile_object *object, uint32_t index, uint32_t limit, uint32_t fallback);
