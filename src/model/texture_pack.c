@@ -37,7 +37,7 @@ static bool slots_fit(const zt_model *model, const model_slot *a, const model_sl
 static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
 {
     uint32_t best = 0;
-    int most_bits = 1;
+    int max_count = 1;
     for (int i = 0; i <= LAST_LEADING_MAP; i++) {
         uint32_t with = 0;
         int count = 0;
@@ -47,8 +47,8 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
                 count += j <= LAST_LEADING_MAP;
             }
         }
-        if (count > most_bits) {
-            most_bits = count;
+        if (count > max_count) {
+            max_count = count;
             best = with;
         }
     }
