@@ -14,51 +14,12 @@
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "base/maths.h"
 #include "image/picture.h"
-#include "render/frame_occlusion.h"
-#include "render/frame_pose.h"
-#include "render/ground.h"
-#include "render/renderer.h"
+#include "render/frame_views.h"
 #include "render/skeleton_overlay.h"
 #include "render/supersample.h"
 #include "shade/material.h"
 
 #include <string.h>
-
-/// State of all jobs of one frame.
-typedef struct frame {
-    zt_renderer *renderer;
-    frame_workers workers;
-    arena *arena;
-    const zt_scene *scene;
-    frame_time time;
-    const picture_planes *target; ///< that is drawn: `out`, or `fine`
-    const picture_planes *out;    ///< that is asked for
-    picture_planes fine;          ///< larger by the factor scene.supersample
-    frame_pose pose;
-    shade_frame shade; ///< materials and lights
-    frame_light_set lights;
-    uint32_t material_count;
-    geometry_frame geometry; ///< posed vertices
-    camera_shared camera_shared;
-    view_shared view_shared;    ///< of the picture
-    view_shared shadow_shared;  ///< of shadow maps
-    view_shared contact_shared; ///< of the contact shadow
-    bool shadow_veils;          ///< some surface lets a part of the light pass
-    frame_ground *ground;       ///< NULL: none
-    camera_points camera_points;
-    shadow_pass *maps;    ///< shadow maps, then the contact shadow
-    shade_frame *casters; ///< [map_count]: materials, seen by each map
-    int32_t map_count;
-    shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
-    still_draws *kept;         ///< of earlier frames
-    still_state still;
-    bool keeps_shadows;     ///< for the frames that follow
-    camera_pass cameras[2]; ///< in the order in which they are drawn; the last is the picture
-    int32_t camera_count;
-    behind_picture behind;       ///< filled by a pass of its own where materials need it
-    occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
-    zt_stats *stats;
-} frame;
 
 // ---- Preparation: the scene at the time of the frame --------------------------------------------
 
@@ -128,7 +89,7 @@ static void leave_attributes(const frame *f)
     }
 }
 
-/// Memory for posed vertices, and everything else that the views share.
+/// Memory for posed vertices, and traits of surfaces that choose how they are drawn.
 static zt_result prepare_geometry(frame *f, zt_error *err)
 {
     f->geometry = (geometry_frame){.draws = f->pose.draws,
@@ -145,27 +106,11 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
     f->keeps_shadows = f->still == STILL_AGAIN && still_draws_cast_alike(flags, f->material_count);
     ZT_TRY(geometry_frame_init(&f->geometry, f->still == STILL_AGAIN ? &f->kept->arena : f->arena,
                                f->arena, err));
+    f->surface_flags = flags;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
     f->shade.only_opaque = only_material(flags, f->material_count, false);
     f->shade.only_blended = only_material(flags, f->material_count, true);
-    const kernel_table *kernels = f->renderer->kernels;
-    f->camera_shared = (camera_shared){kernels, f->renderer->srgb, f->renderer->hash_stages};
-    f->view_shared = (view_shared){.geometry = &f->geometry,
-                                   .geometry_loops = kernels->geometry,
-                                   .raster_loops = kernels->raster,
-                                   .surface_flags = flags,
-                                   .arena = f->arena};
-    f->shadow_shared = f->contact_shared = f->view_shared;
-    for (uint32_t i = 0; i < f->material_count; i++)
-        f->shadow_veils =
-            f->shadow_veils || (flags[i] & SURFACE_BLENDED && !(flags[i] & SURFACE_SHADOWLESS));
-    if (f->shade.shadow_count > 0)
-        ZT_TRY(shadow_surface_flags(flags, f->material_count, true, f->arena,
-                                    &f->shadow_shared.surface_flags, err));
-    if (f->ground)
-        ZT_TRY(shadow_surface_flags(flags, f->material_count, false, f->arena,
-                                    &f->contact_shared.surface_flags, err));
     return ZT_OK;
 }
 
@@ -175,124 +120,6 @@ static zt_result prepare_workers(frame *f, zt_error *err)
     if (f->workers.run_count > batches)
         f->workers.run_count = (int32_t)batches;
     return frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err);
-}
-
-/// True when some material shows what is behind it at another place, or blurred.
-static bool needs_behind(const frame *f)
-{
-    return picture_planes_any_shaded(picture_planes_present(f->target)) &&
-           shade_materials_need_behind(f->shade.materials, f->material_count);
-}
-
-/// The pass before the main one, with the same camera: the picture behind glass.
-static zt_result prepare_behind(frame *f, const view_camera *camera, camera_pass *main_pass,
-                                zt_error *err)
-{
-    camera_pass *pass = main_pass - 1;
-    const picture_planes *target = &main_pass->target;
-    ZT_TRY(behind_picture_init(&f->behind, target->width, target->height, f->shade.any_unlit,
-                               f->arena, err));
-    *pass = *main_pass;
-    pass->target = (picture_planes){.width = target->width, .height = target->height};
-    pass->behind = &f->behind;
-    pass->film.draws_behind = main_pass->film.layers_behind;
-    main_pass->view.same_view = &pass->view;
-    main_pass->film.behind = &f->behind;
-    return camera_pass_init(pass, camera, f->workers.run_count, err);
-}
-
-/// True when no surface is blended or masked.
-static bool is_opaque(const frame *f)
-{
-    unsigned flags = 0;
-    for (uint32_t i = 0; i < f->material_count; i++)
-        flags |= f->view_shared.surface_flags[i];
-    return !(flags & (SURFACE_BLENDED | SURFACE_MASKED));
-}
-
-/// For what shadows are looked up in.
-static arena *shadow_arena(const frame *f) { return f->keeps_shadows ? &f->kept->arena : f->arena; }
-
-/// Shadow maps, and the map of the contact shadow.
-static zt_result prepare_maps(frame *f, zt_error *err)
-{
-    const scene_framing *framing = &f->renderer->framing;
-    const shadow_bounds bounds = scene_framing_bounds(framing);
-    const bool contact =
-        f->ground && f->ground->has_contact && !ground_contact_find(f->ground, f->kept);
-    shadow_light *lights;
-    int32_t light_count;
-    ZT_TRY(frame_shadow_lights(&f->lights, f->arena, &lights, &light_count, err));
-    still_draws_find_maps(f->kept, f->keeps_shadows, lights, &light_count);
-    const int32_t shadow_passes = shadow_pass_count(lights, light_count, &bounds);
-    f->map_count = shadow_passes + contact;
-    f->maps = ARENA_ARRAY(f->arena, shadow_pass, (size_t)f->map_count);
-    f->casters = ARENA_ARRAY_RAW(f->arena, shade_frame, (size_t)f->map_count);
-    if (!f->maps || !f->casters)
-        return arena_fail(f->arena, err, "views of a frame");
-    ZT_TRY(shadow_passes_init(&f->shadow_shared, lights, light_count, &bounds, f->shadow_veils,
-                              f->workers.run_count, f->maps, err));
-    if (contact) {
-        const int32_t side =
-            f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
-        f->contact_pass = &f->maps[shadow_passes];
-        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->contact_shared,
-                                   f->workers.run_count, shadow_arena(f), f->contact_pass, err));
-    }
-    const shade_loops *loops = f->renderer->kernels->shade;
-    for (int32_t i = 0; i < f->map_count; i++) {
-        f->casters[i] = f->shade;
-        f->casters[i].view = f->maps[i].view.view;
-        f->casters[i].surfaces =
-            (surface_view){f->geometry.meshlets, f->maps[i].view.geometry.homogeneous};
-        f->maps[i].caster =
-            (shadow_caster){{loops->alpha_test, &f->casters[i]}, loops->caster_alpha};
-    }
-    return ZT_OK;
-}
-
-/// The views of the camera: the picture behind glass, and the picture, which fills the target.
-static zt_result prepare_cameras(frame *f, zt_error *err)
-{
-    view_camera camera;
-    const scene_framing *framing = &f->renderer->framing;
-    scene_camera_at(f->scene, framing, f->time, &f->camera_points, f->pose.world_from_node,
-                    (const model_property_value *const *)f->pose.properties, &camera);
-    ZT_TRY(frame_outline_widths(&f->pose, f->shade.materials, &camera, f->arena, err));
-    if (f->ground && camera.orthographic)
-        camera.far_m += 2.0 * (double)f->ground->reach_m;
-    const bool behind = needs_behind(f);
-    f->camera_count = 1 + behind;
-    camera_pass *main_pass = &f->cameras[behind];
-    *main_pass = (camera_pass){.view = {.shared = &f->view_shared,
-                                        .width = f->target->width,
-                                        .height = f->target->height,
-                                        .sample_count = f->scene->samples},
-                               .shared = &f->camera_shared,
-                               .target = *f->target,
-                               .shade = f->shade};
-    frame_film(f->scene, &main_pass->film);
-    main_pass->film.layers_behind =
-        behind && shade_materials_layer(f->shade.materials, f->material_count);
-    if (behind)
-        ZT_TRY(prepare_behind(f, &camera, main_pass, err));
-    ZT_TRY(camera_pass_init(main_pass, &camera, f->workers.run_count, err));
-    ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
-                          f->arena, &main_pass->film, err));
-    scene_framing_depths(framing, &main_pass->view.view, &main_pass->shade.look_near,
-                         &main_pass->shade.look_far);
-    ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
-    for (int32_t i = 0; i < f->camera_count; i++)
-        f->cameras[i].shade.occlusion = f->occlusion;
-    if (f->ground && !f->ground->shade.lit && !f->shade.transmits && !behind) {
-        main_pass->ground = f->ground;
-        main_pass->ground_id = primitive_id(f->geometry.meshlet_count - 1, 0);
-    }
-    if (!f->occlusion || behind)
-        return ZT_OK;
-    const bool depth = !is_opaque(f) || f->renderer->hash_stages ||
-                       picture_planes_any_nearest(picture_planes_present(f->target));
-    return view_pass_save_tiles(&main_pass->view, depth, f->arena, err);
 }
 
 /// The planes that are drawn.
@@ -319,8 +146,7 @@ static zt_result prepare(frame *f, zt_error *err)
     ZT_TRY(prepare_scene(f, err));
     ZT_TRY(prepare_geometry(f, err));
     ZT_TRY(prepare_workers(f, err));
-    ZT_TRY(prepare_maps(f, err));
-    ZT_TRY(prepare_cameras(f, err));
+    ZT_TRY(frame_views_prepare(f, err));
     const uint64_t end = job_clock_ns();
     f->stats->stage_ns[ZT_STAGE_POSE] += end - start;
     trace_add(f->arena->budget->trace, "pose", start, end);
@@ -346,19 +172,13 @@ static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *
     render_worker_lap(worker, ZT_STAGE_SKIN);
 }
 
-/// The views in the order in which they are drawn.
-static view_pass *view_at(frame *f, int32_t index)
-{
-    return index < f->map_count ? &f->maps[index].view : &f->cameras[index - f->map_count].view;
-}
-
 /// One run of meshlets: transform, clip, set up and bin their triangles, for all views.
 static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     frame *f = loop->frame;
     bin_run *run = &f->workers.runs[index];
     for (int32_t i = 0; i < f->map_count + f->camera_count && run->result == ZT_OK; i++) {
-        view_pass *view = view_at(f, i);
+        view_pass *view = frame_view_at(f, i);
         if (view_pass_has_bins(view) && !view_pass_bin(view, (int32_t)index, &run->arena))
             run->result = run->arena.failed;
     }
@@ -403,29 +223,12 @@ static void draw_maps(const stage_loop *loop, int64_t index, render_worker *work
         draw_depth(f, tile, worker);
 }
 
-/// The data of lookups of one map besides its texels.
-static void finish_map(const frame *f, int64_t index, render_worker *worker)
-{
-    shadow_pass *pass = &f->maps[index];
-    zt_result result = ZT_OK;
-    zt_error err;
-    if (pass == f->contact_pass)
-        result = contact_shadow_filter(&f->ground->contact, pass->texels, shadow_arena(f), &err);
-    else
-        shadow_pass_finish(pass);
-    if (result != ZT_OK)
-        worker->result = result;
-    else if (pass == f->contact_pass && f->keeps_shadows)
-        still_draws_keep_contact(f->kept, &f->ground->map, &f->ground->contact);
-    render_worker_lap(worker, ZT_STAGE_RASTER);
-}
-
 /// Horizons of a band of texels. The first ones also finish maps, so that all threads share it.
 static void search_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     const frame *f = loop->frame;
     if (index < f->map_count) {
-        finish_map(f, index, worker);
+        frame_map_finish(f, index, worker);
         return;
     }
     occlusion_search_band(f->occlusion, f->renderer->kernels->shadow, index - f->map_count);
@@ -514,7 +317,7 @@ static zt_result count_fragments(frame *f, zt_error *err)
     const uint64_t limit = (uint64_t)f->renderer->budget.limits->fragments;
     uint64_t fragments = 0;
     for (int32_t i = 0; i < f->map_count + f->camera_count; i++) {
-        const view_pass *view = view_at(f, i);
+        const view_pass *view = frame_view_at(f, i);
         for (int32_t k = 0; k < view->run_count && view_pass_has_bins(view); k++)
             fragments += view->bins[k].fragment_count;
     }

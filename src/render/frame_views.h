@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/// The state of one frame, and its views: shadow maps, the contact shadow, the picture behind glass
+/// and the picture, in the order in which they are drawn.
+#pragma once
+
+#include "render/frame_occlusion.h"
+#include "render/frame_pose.h"
+#include "render/ground.h"
+#include "render/renderer.h"
+
+/// State of all jobs of one frame.
+typedef struct frame {
+    zt_renderer *renderer;
+    frame_workers workers;
+    arena *arena;
+    const zt_scene *scene;
+    frame_time time;
+    const picture_planes *target; ///< that is drawn: `out`, or `fine`
+    const picture_planes *out;    ///< that is asked for
+    picture_planes fine;          ///< larger by the factor scene.supersample
+    frame_pose pose;
+    shade_frame shade; ///< materials and lights
+    frame_light_set lights;
+    uint32_t material_count;
+    geometry_frame geometry;      ///< posed vertices
+    const uint8_t *surface_flags; ///< [material_count], bits of surface_flag
+    camera_shared camera_shared;
+    view_shared view_shared;    ///< of the picture
+    view_shared shadow_shared;  ///< of shadow maps
+    view_shared contact_shared; ///< of the contact shadow
+    bool shadow_veils;          ///< some surface lets a part of the light pass
+    frame_ground *ground;       ///< NULL: none
+    camera_points camera_points;
+    shadow_pass *maps;    ///< shadow maps, then the contact shadow
+    shade_frame *casters; ///< [map_count]: materials, seen by each map
+    int32_t map_count;
+    shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
+    still_draws *kept;         ///< of earlier frames
+    still_state still;
+    bool keeps_shadows;     ///< for the frames that follow
+    camera_pass cameras[2]; ///< in the order in which they are drawn; the last is the picture
+    int32_t camera_count;
+    behind_picture behind;       ///< filled by a pass of its own where materials need it
+    occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
+    zt_stats *stats;
+} frame;
+
+/// Makes the views, from posed geometry, materials and lights; nothing is drawn yet.
+zt_result frame_views_prepare(frame *f, zt_error *err);
+
+/// The views in the order in which they are drawn.
+static inline view_pass *frame_view_at(frame *f, int32_t index)
+{
+    return index < f->map_count ? &f->maps[index].view : &f->cameras[index - f->map_count].view;
+}
+
+/// Makes the data of lookups of one map, besides its texels, once they are drawn.
+void frame_map_finish(const frame *f, int64_t index, render_worker *worker);
