@@ -182,8 +182,11 @@ def limits(low, high):
 
 
 def words(source, name):
-    found = re.search(r"\b%s\[\] = \{([^}]*)\}" % re.escape(name), source)
-    return re.findall(r'"([^"]*)"', found.group(1)) if found else None
+    """The words of an array of this file, or of another one that it includes."""
+    pattern = r"\b%s\[\d*\] = \{([^}]*)\}" % re.escape(name)
+    found = re.search(pattern, source) or \
+        re.search(pattern, "".join(file.read_text() for file in sorted((ROOT / "src" / "scene").glob("*.c"))))
+    return re.findall(r'"([^"]*)"', found.group(1))
 
 
 def kind_of(macro, row, source, path):
@@ -208,7 +211,7 @@ def tables(folder="scene"):
     """Every map of a reader: its name, and its schema."""
     for file in sorted((ROOT / "src" / folder).glob("*.c")):
         source = file.read_text()
-        stem = file.stem.replace(folder + "_", "", 1)
+        stem = re.sub("^ik_.*|^terrain$", "ik", file.stem.replace(folder + "_", "", 1))  # a file for each solver
         for table in re.finditer(r"static const map_key \w+\[\] = \{\n(.*?)\n    *\};", source, re.S):
             called = re.search(r'value_map\(\s*r,\s*[^,]+,\s*"([^"]+)"', source[table.end():])
             name = stem + "." + called.group(1).replace(" ", "_")

@@ -12,7 +12,7 @@
 ///       morph_targets, morphs   scene_morphs.c
 ///       parent                  scene_links.c
 ///       materials               scene_materials.c
-///       ik                      scene_ik.c; its targets scene_links.c
+///       ik                      scene_ik.c, scene_ik_*.c; its targets scene_links.c
 ///       springs                 scene_springs.c
 ///       instances               here; a crowd scene_crowd.c
 ///     springs                   scene_springs.c

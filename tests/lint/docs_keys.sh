@@ -21,7 +21,7 @@ section() {
     cat "$root/docs/scenes.md" "$root/docs/animation.md" "$root/docs/ik.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
 }
 
-# rows_of FILE SECTIONS: "key PRESENCE" for each row KEY_...("key", ...) of the tables in these parts
+# rows_of FILES SECTIONS: "key PRESENCE" for each row KEY_...("key", ...) of the tables in these parts
 # of a file, which start with "// ---- NAME -". SECTIONS: names with _ for a space, or "all".
 rows_of() {
     awk -v wanted=",$2," '
@@ -35,7 +35,7 @@ rows_of() {
                 next
             split($0, part, "\"")
             print part[2]
-        }' "$root/src/scene/$1"
+        }' "$root"/src/scene/$1
 }
 
 # Both directions for each table of the reader: its rows, and the names in the first cells of its part
@@ -78,8 +78,8 @@ scene_showing.c all visible_and_opacity
 scene_bones.c all Bones_keyed_by_the_scene
 scene_model_files.c all Clips_of_other_rigs
 scene_value.c all Values
-scene_ik.c look_at,reach,aim,chain,twist,gaze,copy_rotation,plant,The_list ik
-scene_ik.c ground_of_plant ik_ground
+scene_ik*.c all ik
+scene_terrain.c all ik_ground
 scene_links.c target ik_target
 scene_links.c parent parent
 scene_springs.c all springs
