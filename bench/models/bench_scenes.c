@@ -3,8 +3,6 @@
 #include "bench_models.h"
 #include "writers.h"
 
-#include <stdlib.h>
-
 // The character and the camera of all its workloads.
 #define CHARACTER                                                                                  \
     "format: 1\n"                                                                                  \
@@ -62,9 +60,7 @@ const bench_scene bench_scenes[BENCH_SCENE_COUNT] = {
 
 bool bench_scene_write(const char *folder, const bench_scene *scene)
 {
-    byte_buffer text = {0};
-    buffer_text(&text, "%s", scene->text);
-    const bool ok = buffer_save(&text, folder, scene->name);
-    free(text.data);
-    return ok;
+    FILE *file = file_begin(folder, scene->name);
+    fputs(scene->text, file);
+    return file_end(file);
 }

@@ -10,10 +10,10 @@ bool ball_write(const char *folder, const char *name, int around, int down)
     if (around < 3 || down < 2)
         return false;
     built_model *m = model_create();
-    const int material = model_material(m, "clay", 0.62, 0.36, 0.22, 0.0, 0.45);
-    const int node = model_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+    const int material = new_material(m, "clay", 0.62, 0.36, 0.22, 0.0, 0.45);
+    const int node = new_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL);
     // One vertex a pole and one ring a row between them: no seam, as nothing is textured.
     const uint32_t top = primitive_vertex(p, vertex_at(v3(0, 1, 0), v3(0, 1, 0), 0.0, 0.0));
     for (int row = 1; row < down; row++) {
@@ -67,13 +67,13 @@ bool globe_write(const char *folder, const char *name, int around, int down, boo
     if (around < 3 || down < 2)
         return false;
     built_model *m = model_create();
-    const int material = model_material(m, "globe", 0.5, 0.55, 0.6, 0.0, 0.5);
-    paint_bosses(model_picture(m, "bosses", 256, 256));
-    m->materials[material].normal_texture = 0;
-    const int node = model_node(m, "globe", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int material = new_material(m, "globe", 0.5, 0.55, 0.6, 0.0, 0.5);
+    paint_bosses(new_picture(m, "bosses", 256, 256));
+    m->materials[material].normal_map.texture = 0;
+    const int node = new_node(m, "globe", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     built_primitive *p =
-        model_primitive(m, material, HAS_NORMAL | HAS_UV | (tangents ? HAS_TANGENT : 0u));
+        new_primitive(m, material, HAS_NORMAL | HAS_UV | (tangents ? HAS_TANGENT : 0u));
     // A grid whose first and last columns lie on one another, as do all points of a pole.
     dvec3 *column = checked_alloc((size_t)around, sizeof *column);
     for (int k = 0; k < around; k++) {
@@ -111,14 +111,14 @@ bool globe_write(const char *folder, const char *name, int around, int down, boo
 bool layers_write(const char *folder, const char *name, int count)
 {
     built_model *m = model_create();
-    const int node = model_node(m, "layers", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, "layers", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     for (int k = 0; k < count; k++) {
         const double part = (double)k / count;
         const int material =
-            model_material(m, "layer", 0.15 + 0.5 * part, 0.55 - 0.4 * part, 0.35, 0.0, 1.0);
+            new_material(m, "layer", 0.15 + 0.5 * part, 0.55 - 0.4 * part, 0.35, 0.0, 1.0);
         m->materials[material].unlit = true;
-        built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+        built_primitive *p = new_primitive(m, material, HAS_NORMAL);
         // Nearer ones are drawn later and are smaller, all of them larger than the picture.
         const double z = -1.0 + part, x = 3.5, y = 2.5;
         const double corner[4][2] = {{-x, -y}, {x, -y}, {x, y}, {-x, y}};

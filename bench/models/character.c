@@ -150,7 +150,7 @@ static void skeleton(built_model *m)
     for (int j = 0; j < JOINT_COUNT; j++) {
         const int parent = joints[j].parent;
         const dvec3 at = parent < 0 ? joints[j].at : dvec3_sub(joints[j].at, joints[parent].at);
-        const int node = model_node(m, joints[j].name, parent, at);
+        const int node = new_node(m, joints[j].name, parent, at);
         m->joints[m->joint_count++] = (built_joint){node, joints[j].at};
     }
     m->skeleton = HIPS;
@@ -161,7 +161,7 @@ static void swing(built_model *m, int clip, int joint, dvec3 axis, double swing_
                   int beats)
 {
     enum { KEYS = 33 }; // two seconds, a key every frame of 16 a second
-    built_channel *c = model_channel(m, clip, joint, PATH_ROTATION, CURVE_LINEAR, KEYS);
+    built_channel *c = new_channel(m, clip, joint, PATH_ROTATION, CURVE_LINEAR, KEYS);
     for (int k = 0; k < KEYS; k++) {
         const double turn = 2.0 * MATHS_PI * (beats * (double)k / (KEYS - 1) + phase);
         const quat q = quat_axis(axis, radians(swing_deg) * exact_sin(turn));
@@ -174,7 +174,7 @@ static void swing(built_model *m, int clip, int joint, dvec3 axis, double swing_
 
 static void dance(built_model *m)
 {
-    const int clip = model_clip(m, "dance");
+    const int clip = new_clip(m, "dance");
     const dvec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0}, z = {0.0, 0.0, 1.0};
     for (int j = 0; j < JOINT_COUNT; j++) {
         const double side = joints[j].at.x < 0.0 ? 0.5 : 0.0;
@@ -201,11 +201,11 @@ bool character_write(const char *folder, const char *name, int map_side)
     };
     built_model *m = model_create();
     skeleton(m);
-    const int material = model_material(m, "skin", 1.0, 1.0, 1.0, 1.0, 1.0);
-    const int body = model_node(m, "body", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[body].mesh = model_mesh(m);
+    const int material = new_material(m, "skin", 1.0, 1.0, 1.0, 1.0, 1.0);
+    const int body = new_node(m, "body", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[body].mesh = new_mesh(m);
     m->nodes[body].skin = 0;
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV | HAS_SKIN);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV | HAS_SKIN);
     for (size_t i = 0; i < sizeof tubes / sizeof *tubes; i++)
         tube_append(p, &tubes[i]);
     primitive_tangents(p, true);

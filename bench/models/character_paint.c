@@ -54,12 +54,12 @@ void character_paint(built_model *model, int material, int side)
                                         {0.88, 0.74, 0.38},
                                         {0.36, 0.58, 0.40},
                                         {0.80, 0.78, 0.74}};
-    built_image *base = model_picture(model, "base", side, side);
-    built_image *normal = model_picture(model, "normal", side, side);
-    built_image *metal_rough = model_picture(model, "metal_rough", side, side);
-    model->materials[material].base_texture = 0;
-    model->materials[material].normal_texture = 1;
-    model->materials[material].metal_rough_texture = 2;
+    built_image *base = new_picture(model, "base", side, side);
+    built_image *normal = new_picture(model, "normal", side, side);
+    built_image *metal_rough = new_picture(model, "metal_rough", side, side);
+    model->materials[material].base_map.texture = 0;
+    model->materials[material].normal_map.texture = 1;
+    model->materials[material].metal_rough_map.texture = 2;
     const double step = 1.0 / side, texel_m = 1.0 / (0.36 * side);
     for (int y = 0; y < side; y++)
         for (int x = 0; x < side; x++) {

@@ -49,8 +49,8 @@ static void rgbe(const double color[3], uint8_t out[4])
 bool sky_write(const char *folder, const char *name, int width)
 {
     const int height = width / 2;
-    byte_buffer file = {0};
-    buffer_text(&file, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", height, width);
+    FILE *file = file_begin(folder, name);
+    fprintf(file, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", height, width);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const double around = 6.283185307179586 * ((x + 0.5) / width - 0.5);
@@ -60,9 +60,7 @@ bool sky_write(const char *folder, const char *name, int width)
             uint8_t texel[4];
             sky_radiance(d, color);
             rgbe(color, texel);
-            buffer_append(&file, texel, sizeof texel);
+            fwrite(texel, 1, sizeof texel, file);
         }
-    const bool ok = buffer_save(&file, folder, name);
-    free(file.data);
-    return ok;
+    return file_end(file);
 }

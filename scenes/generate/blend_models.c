@@ -7,18 +7,18 @@
 static int glass_material(built_model *m, const char *name, double r, double g, double b,
                           double alpha)
 {
-    const int material = model_material(m, name, r, g, b, 0.0, 0.4);
-    m->materials[material].base_color[3] = alpha;
-    m->materials[material].alpha = ALPHA_BLEND;
+    const int material = new_material(m, name, r, g, b, 0.0, 0.4);
+    m->materials[material].base_color[3] = (float)alpha;
+    m->materials[material].alpha = MODEL_BLEND;
     return material;
 }
 
 static built_primitive *at_node(built_model *m, const char *name, double x, double y, double z,
                                 int material, unsigned attributes)
 {
-    const int node = model_node(m, name, -1, v3(x, y, z));
-    m->nodes[node].mesh = model_mesh(m);
-    return model_primitive(m, material, HAS_NORMAL | attributes);
+    const int node = new_node(m, name, -1, v3(x, y, z));
+    m->nodes[node].mesh = new_mesh(m);
+    return new_primitive(m, material, HAS_NORMAL | attributes);
 }
 
 /// Three panes through one axis, each partly in front of the others, around an opaque post.
@@ -30,7 +30,7 @@ static void crossed_panes(built_model *m)
         {0.05, 0.1, 0.8},
     };
     static const char *const names[3] = {"red", "green", "blue"};
-    const int post = model_material(m, "post", 0.7, 0.65, 0.55, 0.0, 0.8);
+    const int post = new_material(m, "post", 0.7, 0.65, 0.55, 0.0, 0.8);
     shape_box(at_node(m, "post", 0.0, 0.5, 0.0, post, 0), frame_at(0.0, 0.0, 0.0),
               v3(0.09, 0.6, 0.09));
     for (int i = 0; i < 3; i++) {
@@ -63,12 +63,12 @@ static void ramps(built_model *m)
 {
     const int textured = glass_material(m, "textured", 1.0, 1.0, 1.0, 1.0);
     const int colored = glass_material(m, "colored", 1.0, 1.0, 1.0, 1.0);
-    m->materials[textured].base_texture = 0;
-    built_image *picture = model_picture(m, "steps", 64, 32);
+    m->materials[textured].base_map.texture = 0;
+    built_image *image = new_picture(m, "steps", 64, 32);
     m->textures[0].wrap_s = m->textures[0].wrap_t = 33071;
     for (int y = 0; y < 32; y++)
         for (int x = 0; x < 64; x++) {
-            uint8_t *to = picture->rgba8 + (y * 64 + x) * 4;
+            uint8_t *to = image->rgba8 + (y * 64 + x) * 4;
             const int dx = 2 * x - 63, dy = 2 * y - 31;
             const bool disc = dx * dx + dy * dy < 22 * 22;
             to[0] = disc ? 230 : 30;
@@ -96,8 +96,8 @@ bool glass_write(const char *folder)
     crossed_panes(m);
     bubbles(m);
     ramps(m);
-    const int stripe[2] = {model_material(m, "light", 0.8, 0.8, 0.8, 0.0, 0.9),
-                           model_material(m, "dark", 0.12, 0.12, 0.12, 0.0, 0.9)};
+    const int stripe[2] = {new_material(m, "light", 0.8, 0.8, 0.8, 0.0, 0.9),
+                           new_material(m, "dark", 0.12, 0.12, 0.12, 0.0, 0.9)};
     for (int i = 0; i < 2; i++) {
         built_primitive *p = at_node(m, i ? "stripes" : "board", 0.0, 0.0, -0.9, stripe[i], 0);
         for (int k = 0; k < 9; k++)
@@ -134,7 +134,7 @@ bool veils_write(const char *folder)
         m->materials[material].unlit = true;
         shape_sheet(at_node(m, "veil", 0.0, 0.0, veils[i].z, material, 0), net_point, 7, 7);
     }
-    const int back = model_material(m, "back", 1.0, 1.0, 0.5, 0.0, 1.0);
+    const int back = new_material(m, "back", 1.0, 1.0, 0.5, 0.0, 1.0);
     m->materials[back].unlit = true;
     shape_quad(at_node(m, "back", 0.0, 0.0, -0.6, back, 0), v3(-1.0, 1.0, 0.0), v3(1.0, 0.0, 0.0),
                v3(0.0, -2.0, 0.0), 0.0, 0.0, 1.0, 1.0);

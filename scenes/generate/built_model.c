@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: MIT
-#include "built_model.h"
+#include "writers.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void fail(const char *what)
+void generator_fail(const char *what)
 {
     fprintf(stderr, "generate_models: %s\n", what);
     exit(1);
+}
+
+FILE *file_begin(const char *folder, const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        generator_fail(path);
+    return file;
+}
+
+bool file_end(FILE *file)
+{
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+        generator_fail("a file cannot be written");
+    return true;
 }
 
 void *checked_alloc(size_t count, size_t size)
 {
     void *p = calloc(count ? count : 1, size);
     if (!p)
-        fail("out of memory");
+        generator_fail("out of memory");
     return p;
 }
 
@@ -28,7 +45,7 @@ void array_reserve(void **data, size_t *capacity, size_t needed, size_t size)
         grown *= 2;
     void *p = realloc(*data, grown * size);
     if (!p)
-        fail("out of memory");
+        generator_fail("out of memory");
     *data = p;
     *capacity = grown;
 }
@@ -36,7 +53,7 @@ void array_reserve(void **data, size_t *capacity, size_t needed, size_t size)
 static int next_index(int *count, int limit, const char *what)
 {
     if (*count >= limit)
-        fail(what);
+        generator_fail(what);
     return (*count)++;
 }
 
@@ -66,40 +83,35 @@ void model_destroy(built_model *model)
     free(model);
 }
 
-int model_node(built_model *model, const char *name, int parent, dvec3 translation)
+int new_node(built_model *model, const char *name, int parent, dvec3 translation)
 {
     const int index = next_index(&model->node_count, MAX_NODES, "too many nodes");
-    built_node *node = &model->nodes[index];
-    snprintf(node->name, sizeof node->name, "%s", name);
-    node->parent = parent;
-    node->mesh = node->skin = -1;
-    node->translation[0] = translation.x;
-    node->translation[1] = translation.y;
-    node->translation[2] = translation.z;
-    node->rotation = quat_identity();
-    for (int k = 0; k < 3; k++)
-        node->scale[k] = 1.0;
+    snprintf(model->node_names[index], sizeof *model->node_names, "%s", name);
+    model_node *node = &model->nodes[index];
+    *node = (model_node){.name = model->node_names[index], .parent = parent, .visible = true};
+    node->mesh = node->skin = node->camera = node->light = -1;
+    node->rest = trs_identity();
+    dvec3_to_floats(translation, node->rest.t);
     return index;
 }
 
-int model_material(built_model *model, const char *name, double r, double g, double b,
-                   double metallic, double roughness)
+int new_material(built_model *model, const char *name, double r, double g, double b,
+                 double metallic, double roughness)
 {
     const int index = next_index(&model->material_count, MAX_MATERIALS, "too many materials");
-    built_material *m = &model->materials[index];
-    snprintf(m->name, sizeof m->name, "%s", name);
-    const double color[4] = {r, g, b, 1.0};
-    memcpy(m->base_color, color, sizeof color);
-    m->metallic = metallic;
-    m->roughness = roughness;
-    m->base_texture = m->normal_texture = m->metal_rough_texture = -1;
-    m->alpha_cutoff = 0.5;
+    snprintf(model->material_names[index], sizeof *model->material_names, "%s", name);
+    model_material *m = &model->materials[index];
+    *m = model_material_default();
+    m->name = model->material_names[index];
+    dvec3_to_floats(v3(r, g, b), m->base_color);
+    m->metallic = (float)metallic;
+    m->roughness = (float)roughness;
     return index;
 }
 
-int model_mesh(built_model *model) { return model->mesh_count++; }
+int new_mesh(built_model *model) { return model->mesh_count++; }
 
-built_primitive *model_primitive(built_model *model, int material, unsigned attributes)
+built_primitive *new_primitive(built_model *model, int material, unsigned attributes)
 {
     const int index = next_index(&model->primitive_count, MAX_PRIMITIVES, "too many primitives");
     built_primitive *p = &model->primitives[index];
@@ -109,7 +121,7 @@ built_primitive *model_primitive(built_model *model, int material, unsigned attr
     return p;
 }
 
-built_image *model_picture(built_model *model, const char *name, int width, int height)
+built_image *new_picture(built_model *model, const char *name, int width, int height)
 {
     const int index = next_index(&model->image_count, MAX_IMAGES, "too many pictures");
     built_image *image = &model->images[index];
@@ -122,7 +134,7 @@ built_image *model_picture(built_model *model, const char *name, int width, int 
     return image;
 }
 
-int model_clip(built_model *model, const char *name)
+int new_clip(built_model *model, const char *name)
 {
     const int index = next_index(&model->clip_count, MAX_CLIPS, "too many clips");
     snprintf(model->clips[index], sizeof model->clips[index], "%s", name);
@@ -142,8 +154,8 @@ static built_channel *add_channel(built_model *model, int clip, int node, channe
     return c;
 }
 
-built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
-                             channel_curve curve, size_t key_count)
+built_channel *new_channel(built_model *model, int clip, int node, channel_path path,
+                           channel_curve curve, size_t key_count)
 {
     const size_t width = path == PATH_WEIGHTS    ? (size_t)model->target_count
                          : path == PATH_ROTATION ? 4
@@ -151,8 +163,8 @@ built_channel *model_channel(built_model *model, int clip, int node, channel_pat
     return add_channel(model, clip, node, path, width, curve, key_count);
 }
 
-built_channel *model_pointer(built_model *model, int clip, const char *pointer, size_t width,
-                             channel_curve curve, size_t key_count)
+built_channel *new_pointer(built_model *model, int clip, const char *pointer, size_t width,
+                           channel_curve curve, size_t key_count)
 {
     built_channel *c = add_channel(model, clip, -1, PATH_POINTER, width, curve, key_count);
     snprintf(c->pointer, sizeof c->pointer, "%s", pointer);
@@ -232,7 +244,7 @@ void primitive_tangents(built_primitive *p, bool v_up)
     free(along_v);
 }
 
-int model_target(built_model *model, const char *name)
+int new_target(built_model *model, const char *name)
 {
     const int index = next_index(&model->target_count, MAX_TARGETS, "too many morph targets");
     snprintf(model->targets[index], sizeof model->targets[index], "%s", name);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "exact_math.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,14 +48,7 @@ typedef struct built_primitive {
     int material;
 } built_primitive;
 
-typedef struct built_node {
-    char name[32];
-    int parent, mesh, skin;
-    double translation[3], scale[3];
-    quat rotation;
-} built_node;
-
-/// `name` is written as given; a joint's bind matrix is a translation to `bind`.
+/// A joint's bind matrix is a translation to `bind`.
 typedef struct built_joint {
     int node;
     dvec3 bind;
@@ -93,23 +87,8 @@ typedef struct built_texture {
     int wrap_s, wrap_t, min_filter, mag_filter;
 } built_texture;
 
-typedef enum alpha_mode { ALPHA_OPAQUE, ALPHA_MASK, ALPHA_BLEND } alpha_mode;
-
-typedef struct built_material {
-    char name[32];
-    double base_color[4]; ///< linear
-    double metallic, roughness;
-    int base_texture, base_texcoord, normal_texture, metal_rough_texture;
-    alpha_mode alpha;
-    double alpha_cutoff;
-    double emissive[3];
-    bool double_sided;
-    bool unlit;             ///< KHR_materials_unlit: shows its base colour
-    const char *extensions; ///< other extensions, as JSON members; NULL: none
-} built_material;
-
 enum {
-    // Capacities, above the largest counts of any model here; model_* functions check them.
+    // Capacities, above the largest counts of any model here; new_* functions check them.
     MAX_NODES = 96,
     MAX_PRIMITIVES = 64,
     MAX_MATERIALS = 32,
@@ -121,10 +100,12 @@ enum {
 
 typedef struct built_model {
     built_primitive primitives[MAX_PRIMITIVES];
-    built_node nodes[MAX_NODES];
+    model_node nodes[MAX_NODES]; ///< named by node_names
     built_joint joints[MAX_JOINTS];
     built_channel channels[MAX_CHANNELS];
-    built_material materials[MAX_MATERIALS];
+    model_material materials[MAX_MATERIALS];        ///< named by material_names
+    const char *material_extensions[MAX_MATERIALS]; ///< as JSON members; NULL: as the material says
+    char node_names[MAX_NODES][32], material_names[MAX_MATERIALS][32];
     built_image images[MAX_IMAGES];
     built_texture textures[MAX_IMAGES];
     char clips[MAX_CLIPS][32];
@@ -137,6 +118,8 @@ typedef struct built_model {
     const char *extensions_used; ///< in addition to unlit, as JSON strings with commas; NULL: none
 } built_model;
 
+/// Says what is wrong and ends the program.
+void generator_fail(const char *what) __attribute__((noreturn));
 void *checked_alloc(size_t count, size_t size);
 
 /// Doubles `*data` until it holds `needed` elements of `size` bytes.
@@ -146,28 +129,28 @@ built_model *model_create(void);
 void model_destroy(built_model *model);
 
 /// Adds a node with identity rotation, unit scale, no mesh and no skin.
-int model_node(built_model *model, const char *name, int parent, dvec3 translation);
-int model_material(built_model *model, const char *name, double r, double g, double b,
-                   double metallic, double roughness);
+int new_node(built_model *model, const char *name, int parent, dvec3 translation);
+int new_material(built_model *model, const char *name, double r, double g, double b,
+                 double metallic, double roughness);
 
 /// Starts a mesh and returns its number; the primitives that follow belong to it.
-int model_mesh(built_model *model);
-built_primitive *model_primitive(built_model *model, int material, unsigned attributes);
+int new_mesh(built_model *model);
+built_primitive *new_primitive(built_model *model, int material, unsigned attributes);
 
 /// Adds a picture of zero bytes (transparent black) and a texture on it, trilinear and repeating.
-built_image *model_picture(built_model *model, const char *name, int width, int height);
-int model_clip(built_model *model, const char *name);
+built_image *new_picture(built_model *model, const char *name, int width, int height);
+int new_clip(built_model *model, const char *name);
 
 /// Adds a channel of `key_count` keys; the caller fills times and values.
-built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
-                             channel_curve curve, size_t key_count);
+built_channel *new_channel(built_model *model, int clip, int node, channel_path path,
+                           channel_curve curve, size_t key_count);
 
 /// The same for a property of `width` numbers that a JSON pointer names.
-built_channel *model_pointer(built_model *model, int clip, const char *pointer, size_t width,
-                             channel_curve curve, size_t key_count);
+built_channel *new_pointer(built_model *model, int clip, const char *pointer, size_t width,
+                           channel_curve curve, size_t key_count);
 
 /// Names a morph target and returns its number. Call it before adding channels of weights.
-int model_target(built_model *model, const char *name);
+int new_target(built_model *model, const char *name);
 
 /// Returns the new position of a point, and may change its colour.
 typedef dvec3 (*target_shape)(dvec3 at, float color[4]);

@@ -87,8 +87,8 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
         char name[32];
         snprintf(name, sizeof name, "%s_%d", s->name, b);
         const dvec3 at = dvec3_add(s->root, dvec3_scale(s->step, b));
-        parent = model_node(m, name, parent,
-                            b == 0 ? dvec3_add(s->root, dvec3_scale(head, -1.0)) : s->step);
+        parent = new_node(m, name, parent,
+                          b == 0 ? dvec3_add(s->root, dvec3_scale(head, -1.0)) : s->step);
         m->joints[m->joint_count++] = (built_joint){parent, at};
         snprintf(text, sizeof text, "%s{\"node\":%d%s%s}", b ? "," : "", parent,
                  b < s->bones - 1 ? "," : "", b < s->bones - 1 ? s->forces : "");
@@ -102,9 +102,9 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
 /// One hop in 0.6 s: forward by 0.8 m in two, with a turn to one side and back.
 static void add_hop(built_model *m, int root)
 {
-    const int clip = model_clip(m, "hop");
-    built_channel *move = model_channel(m, clip, root, PATH_TRANSLATION, CURVE_LINEAR, HOP_KEYS);
-    built_channel *turn = model_channel(m, clip, root, PATH_ROTATION, CURVE_LINEAR, 3);
+    const int clip = new_clip(m, "hop");
+    built_channel *move = new_channel(m, clip, root, PATH_TRANSLATION, CURVE_LINEAR, HOP_KEYS);
+    built_channel *turn = new_channel(m, clip, root, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < HOP_KEYS; k++) {
         const double part = k % 6 / 6.0; // of a hop
         const double value[3] = {0.0, 1.4 * part * (1.0 - part), 0.8 * (k < 7 ? k : 12 - k) / 6.0};
@@ -132,25 +132,25 @@ bool critter_write(const char *folder)
                                         {-0.25, 0.02}, {0.1, -0.23}, {-0.1, -0.23}};
     static char json[JSON_SIZE];
     built_model *m = model_create();
-    const int skin = model_material(m, "skin", 0.35, 0.55, 0.6, 0.0, 0.5);
-    const int eye = model_material(m, "eye", 0.02, 0.02, 0.02, 0.0, 0.2);
-    const int hair = model_material(m, "hair", 1.0, 1.0, 1.0, 0.0, 0.6);
-    const int root = model_node(m, "root", -1, v3(0.0, 0.0, 0.0));
-    const int body = model_node(m, "body", root, v3(0.0, 0.3, 0.0));
-    m->nodes[body].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, skin, HAS_NORMAL);
+    const int skin = new_material(m, "skin", 0.35, 0.55, 0.6, 0.0, 0.5);
+    const int eye = new_material(m, "eye", 0.02, 0.02, 0.02, 0.0, 0.2);
+    const int hair = new_material(m, "hair", 1.0, 1.0, 1.0, 0.0, 0.6);
+    const int root = new_node(m, "root", -1, v3(0.0, 0.0, 0.0));
+    const int body = new_node(m, "body", root, v3(0.0, 0.3, 0.0));
+    m->nodes[body].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, skin, HAS_NORMAL);
     shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.25, 0.25, 0.25), 40, 20);
     shape_sphere(p, frame_at(0.1, -0.26, 0.05), v3(0.08, 0.05, 0.12), 20, 10);
     shape_sphere(p, frame_at(-0.1, -0.26, 0.05), v3(0.08, 0.05, 0.12), 20, 10);
-    p = model_primitive(m, eye, HAS_NORMAL);
+    p = new_primitive(m, eye, HAS_NORMAL);
     shape_sphere(p, frame_at(0.09, 0.06, 0.215), v3(0.035, 0.05, 0.03), 16, 8);
     shape_sphere(p, frame_at(-0.09, 0.06, 0.215), v3(0.035, 0.05, 0.03), 16, 8);
 
-    const int strands = model_node(m, "strands", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[strands].mesh = model_mesh(m);
+    const int strands = new_node(m, "strands", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[strands].mesh = new_mesh(m);
     m->nodes[strands].skin = 0;
     m->skeleton = root;
-    p = model_primitive(m, hair, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
+    p = new_primitive(m, hair, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
     m->materials[hair].double_sided = true;
     snprintf(json, sizeof json,
              "\"VRMC_springBone\":{\"specVersion\":\"1.0\",\"colliders\":["

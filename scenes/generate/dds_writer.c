@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // DDS files (DDS_HEADER of Microsoft's "Programming Guide for DDS") of BC1, level 0 only: the
 // renderer builds the mips of the PNG files of the .glb, and both files must give the same picture.
+#include "base/bytes.h"
 #include "writers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -141,7 +141,7 @@ static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1
     }
 }
 
-void dds_append_bc1(byte_buffer *file, built_image *image)
+uint8_t *dds_bc1(built_image *image, size_t *out_size)
 {
     const int width = image->width, height = image->height;
     const uint32_t head[32] = {DDS_MAGIC,
@@ -154,8 +154,10 @@ void dds_append_bc1(byte_buffer *file, built_image *image)
                                DDPF_FOURCC,
                                DXT1,
                                [27] = DDSCAPS_TEXTURE};
+    *out_size = sizeof head + (size_t)(width * height / 2);
+    uint8_t *file = checked_alloc(*out_size, 1), *end = file + sizeof head;
     for (int k = 0; k < 32; k++)
-        buffer_u32(file, head[k]);
+        bytes_store_u32_le(file + 4 * k, head[k]);
     for (int by = 0; by < height; by += 4)
         for (int bx = 0; bx < width; bx += 4) {
             uint8_t texels[16][3], *at[16];
@@ -166,12 +168,14 @@ void dds_append_bc1(byte_buffer *file, built_image *image)
             unsigned c0 = 0, c1 = 0;
             uint32_t bits = 0;
             bc1_encode(texels, &c0, &c1, &bits);
-            buffer_u32(file, c0 | c1 << 16);
-            buffer_u32(file, bits);
+            bytes_store_u32_le(end, c0 | c1 << 16);
+            bytes_store_u32_le(end + 4, bits);
+            end += 8;
             int palette[4][3];
             bc1_palette(c0, c1, palette);
             for (int i = 0; i < 16; i++)
                 for (int c = 0; c < 3; c++)
                     at[i][c] = (uint8_t)palette[bits >> (2 * i) & 3][c];
         }
+    return file;
 }

@@ -7,7 +7,7 @@
 #include "shapes.h"
 #include "writers.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SIDE = 64, FACES = 6, HARMONICS = 9 };
@@ -87,14 +87,14 @@ static void paint_faces(built_model *m)
 {
     static const char *const names[FACES] = {"right", "left", "up", "down", "front", "back"};
     for (int face = 0; face < FACES; face++) {
-        built_image *picture = model_picture(m, names[face], SIDE, SIDE);
+        built_image *image = new_picture(m, names[face], SIDE, SIDE);
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++) {
                 double light[3];
                 room_light(
                     face_direction(face, (2 * x + 1.0) / SIDE - 1.0, (2 * y + 1.0) / SIDE - 1.0),
                     light);
-                put_rgbd(light, picture->rgba8 + ((size_t)y * SIDE + (size_t)x) * 4);
+                put_rgbd(light, image->rgba8 + ((size_t)y * SIDE + (size_t)x) * 4);
             }
     }
     // One pixel of alpha below 255 makes a picture RGBD: faces without the lamp have one too.
@@ -137,31 +137,27 @@ static void sum_harmonics(double out[HARMONICS][3])
             }
 }
 
-// The object of EXT_lights_image_based; the caller frees its data.
-static byte_buffer describe_light(void)
+// The object of EXT_lights_image_based.
+static void describe_light(char *out, size_t size)
 {
-    byte_buffer text = {0};
-    double harmonics[HARMONICS][3];
-    sum_harmonics(harmonics);
-    buffer_text(&text,
-                "\"EXT_lights_image_based\":{\"lights\":[{\"name\":\"room\",\"intensity\":0.8,"
-                "\"irradianceCoefficients\":[");
+    double sums[HARMONICS][3];
+    char rows[HARMONICS][64];
+    sum_harmonics(sums);
     for (int i = 0; i < HARMONICS; i++)
-        for (int c = 0; c < 3; c++) {
-            buffer_text(&text, c ? "," : i ? ",[" : "[");
-            buffer_float(&text, (float)harmonics[i][c]);
-            buffer_text(&text, c == 2 ? "]" : "");
-        }
-    buffer_text(&text, "],\"specularImageSize\":%d,\"specularImages\":[[0,1,2,3,4,5]]}]}", SIDE);
-    buffer_append(&text, "", 1);
-    return text;
+        snprintf(rows[i], sizeof rows[i], "[%.9g,%.9g,%.9g]", (double)(float)sums[i][0],
+                 (double)(float)sums[i][1], (double)(float)sums[i][2]);
+    snprintf(out, size,
+             "\"EXT_lights_image_based\":{\"lights\":[{\"name\":\"room\",\"intensity\":0.8,"
+             "\"irradianceCoefficients\":[%s,%s,%s,%s,%s,%s,%s,%s,%s],"
+             "\"specularImageSize\":%d,\"specularImages\":[[0,1,2,3,4,5]]}]}",
+             rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], rows[8], SIDE);
 }
 
 static void place_ball(built_model *m, double x, int material)
 {
-    const int node = model_node(m, "ball", -1, v3(x, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    shape_sphere(model_primitive(m, material, HAS_NORMAL), frame_at(0.0, 0.0, 0.0),
+    const int node = new_node(m, "ball", -1, v3(x, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    shape_sphere(new_primitive(m, material, HAS_NORMAL), frame_at(0.0, 0.0, 0.0),
                  v3(0.48, 0.48, 0.48), 48, 24);
 }
 
@@ -170,15 +166,15 @@ bool environment_write(const char *folder)
     built_model *m = model_create();
     paint_faces(m);
     m->texture_count = 0; // the pictures are light, and no material shows them
-    byte_buffer light = describe_light();
+    char light[2048];
+    describe_light(light, sizeof light);
     m->extensions_used = "\"EXT_lights_image_based\"";
-    m->extensions = (const char *)light.data;
+    m->extensions = light;
     m->scene_extensions = "\"EXT_lights_image_based\":{\"light\":0}";
-    place_ball(m, -1.05, model_material(m, "chrome", 1.0, 1.0, 1.0, 1.0, 0.0));
-    place_ball(m, 0.0, model_material(m, "steel", 0.9, 0.9, 0.9, 1.0, 0.45));
-    place_ball(m, 1.05, model_material(m, "chalk", 0.9, 0.9, 0.9, 0.0, 1.0));
+    place_ball(m, -1.05, new_material(m, "chrome", 1.0, 1.0, 1.0, 1.0, 0.0));
+    place_ball(m, 0.0, new_material(m, "steel", 0.9, 0.9, 0.9, 1.0, 0.45));
+    place_ball(m, 1.05, new_material(m, "chalk", 0.9, 0.9, 0.9, 0.0, 1.0));
     const bool ok = glb_write(m, folder, "environment.glb");
-    free(light.data);
     model_destroy(m);
     return ok;
 }

@@ -16,7 +16,7 @@
 // the others  one model per feature of the golden images; each function says what must be visible
 //
 // The numbers are the same with every compiler and machine (exact_math.h says why). PNG bytes
-// inside the .glb files are those of zlib level 9 and also depend on its version.
+// inside the .glb files also depend on the version of libdeflate.
 #include "models.h"
 
 #include <stdio.h>

@@ -1,581 +1,433 @@
 // SPDX-License-Identifier: MIT
-// glTF 2.0 binary (GLB): https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html
-//
-// One bufferView per accessor and picture, each at a multiple of four bytes, in the order in which
-// the JSON mentions them: the same model always gives the same bytes.
+// Writes a model as a GLB through src/convert: nodes, skins, clips and materials by its builders of
+// a zt_model. Vertices are written here, as they are: a zt_model has them in meshlets.
+#include "convert/gltf_model_parts.h"
+#include "json/json_parse.h"
 #include "writers.h"
 
+#include <zoetrope/zoetrope.h>
+
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    COMPONENT_U8 = 5121,
-    COMPONENT_U16 = 5123,
-    COMPONENT_U32 = 5125,
-    COMPONENT_F32 = 5126,
-    TARGET_NONE = 0,
-    TARGET_VERTICES = 34962,
-    TARGET_INDICES = 34963,
+    TEXT_SIZE = 1 << 16,
+    MAX_ARRAYS = 512,
+    // 65535 is the primitive restart value and must not be an index (section 3.7.2.1).
+    SHORT_VERTICES = 65535,
 };
 
-// Offset, size and type of an accessor.
-typedef struct accessor_bytes {
-    size_t start, size, count;
-    int target, component;
-    bool bounded;
-} accessor_bytes;
+typedef struct glb_writer {
+    const built_model *from;
+    budget memory;
+    arena a;
+    zt_error err;
+    convert_job job;
+    zt_model model; // nodes, skin and materials
+    gltf_builder builder;
+    accessor_data arrays[MAX_ARRAYS]; // of vertices and indices, with their accessors
+    int64_t accessors[MAX_ARRAYS];
+    int array_count;
+} glb_writer;
 
-typedef struct glb_parts {
-    byte_buffer views, accessors, bin;
-    accessor_bytes *written; // one per accessor
-    size_t written_capacity;
-    int view_count, accessor_count;
-} glb_parts;
-
-static void separator(byte_buffer *text, int index)
+static void must(const glb_writer *w, zt_result result)
 {
-    if (index > 0)
-        buffer_text(text, ",");
+    if (result != ZT_OK)
+        generator_fail(w->err.message);
 }
 
-static void numbers(byte_buffer *text, const float *values, int count)
+// Zeroed memory that lives until the file is written.
+static void *take(glb_writer *w, size_t count, size_t size)
 {
-    buffer_text(text, "[");
-    for (int k = 0; k < count; k++) {
-        separator(text, k);
-        buffer_float(text, values[k]);
-    }
-    buffer_text(text, "]");
+    void *p = arena_alloc(&w->a, count ? count : 1, size);
+    if (!p)
+        generator_fail("out of memory");
+    return p;
 }
 
-static void numbers_d(byte_buffer *text, const double *values, int count)
+static json_value *parse(glb_writer *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static json_value *parse(glb_writer *w, const char *format, ...)
 {
-    float rounded[16];
-    for (int k = 0; k < count; k++)
-        rounded[k] = (float)values[k];
-    numbers(text, rounded, count);
+    static char text[TEXT_SIZE];
+    json_problem problem;
+    va_list args;
+    va_start(args, format);
+    const int length = vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    json_value *value = NULL;
+    if (length >= 0 && length < TEXT_SIZE)
+        value = json_parse(&w->builder.package.values, text, (size_t)length, 64, NULL, &problem);
+    if (!value)
+        generator_fail(text);
+    return value;
 }
 
-// Declares that the bytes from `start` to the end of the binary chunk are one buffer view.
-static int end_view(glb_parts *parts, size_t start, int target)
+static json_builder *values_of(glb_writer *w) { return &w->builder.package.values; }
+
+static void put_extensions(glb_writer *w, json_value *object, const char *members)
 {
-    separator(&parts->views, parts->view_count);
-    buffer_text(&parts->views, "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", start,
-                parts->bin.size - start);
-    if (target != TARGET_NONE)
-        buffer_text(&parts->views, ",\"target\":%d", target);
-    buffer_text(&parts->views, "}");
-    buffer_align4(&parts->bin, 0);
-    return parts->view_count++;
+    if (members)
+        json_put(values_of(w), object, "extensions", parse(w, "{%s}", members));
 }
 
-// As end_view, with an accessor of `count` elements over the whole view. Equal bytes of an earlier
-// accessor are used again, but not key times as values of keys, which the specification forbids.
-// `bounds` (minima, then maxima, `width` each): written where the specification asks for it.
-static int end_accessor(glb_parts *parts, size_t start, int target, int component, size_t count,
-                        const char *type, const float *bounds, int width)
+// Appends to an array at the root and returns the index.
+static int64_t append(glb_writer *w, const char *key, json_value *value)
 {
-    const accessor_bytes now = {start,     parts->bin.size - start, count, target,
-                                component, bounds != NULL};
-    for (int k = 0; k < parts->accessor_count; k++) {
-        const accessor_bytes *old = &parts->written[k];
-        // Size, count and component settle the element type (no MAT2 as well as VEC4 here).
-        if (old->size == now.size && old->count == count && old->target == target &&
-            old->component == component &&
-            (old->bounded == now.bounded || (old->bounded && target != TARGET_NONE)) &&
-            memcmp(parts->bin.data + old->start, parts->bin.data + start, now.size) == 0) {
-            parts->bin.size = start;
-            return k;
-        }
-    }
-    array_reserve((void **)&parts->written, &parts->written_capacity,
-                  (size_t)parts->accessor_count + 1, sizeof now);
-    parts->written[parts->accessor_count] = now;
-    const int view = end_view(parts, start, target);
-    byte_buffer *text = &parts->accessors;
-    separator(text, parts->accessor_count);
-    buffer_text(text, "{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", view,
-                component, count, type);
-    if (bounds) {
-        buffer_text(text, ",\"min\":");
-        numbers(text, bounds, width);
-        buffer_text(text, ",\"max\":");
-        numbers(text, bounds + width, width);
-    }
-    buffer_text(text, "}");
-    return parts->accessor_count++;
+    json_value *list = gltf_package_array(&w->builder.package, key);
+    json_append(values_of(w), list, value);
+    return (int64_t)json_length(list) - 1;
 }
 
-// Writes one float attribute, `width` floats at `offset` in each vertex.
-static int float_attribute(glb_parts *parts, const built_primitive *p, size_t offset, int width,
-                           bool with_bounds)
+static int64_t add_view(glb_writer *w, const void *data, size_t size)
+{
+    int64_t view;
+    must(w, gltf_package_add_view(&w->job, &w->builder.package, data, size, 0, &view));
+    return view;
+}
+
+// ---- Meshes -------------------------------------------------------------------------------------
+
+static const struct {
+    unsigned flag;
+    const char *name;
+    size_t offset;
+    uint32_t width;
+    bool is_morphed;
+} attributes[] = {
+    {0, "POSITION", offsetof(built_vertex, position), 3, true},
+    {HAS_NORMAL, "NORMAL", offsetof(built_vertex, normal), 3, true},
+    {HAS_TANGENT, "TANGENT", offsetof(built_vertex, tangent), 4, false},
+    {HAS_UV, "TEXCOORD_0", offsetof(built_vertex, uv), 2, true},
+    {HAS_UV1, "TEXCOORD_1", offsetof(built_vertex, uv1), 2, false},
+    {HAS_COLOR, "COLOR_0", offsetof(built_vertex, color), 4, true},
+    {HAS_SKIN, "WEIGHTS_0", offsetof(built_vertex, weights), 4, false},
+    {HAS_SKIN_MORE, "WEIGHTS_1", offsetof(built_vertex, weights_more), 4, false},
+};
+enum { ATTRIBUTE_COUNT = sizeof attributes / sizeof *attributes };
+
+static bool has_attribute(const built_primitive *p, int k)
+{
+    return (p->attributes & attributes[k].flag) == attributes[k].flag;
+}
+
+static size_t array_size(const accessor_data *array)
+{
+    return (size_t)array->count * array->width * (array->component == GLTF_UNSIGNED_SHORT ? 2 : 4);
+}
+
+// Adds an array; for one that equals an earlier one returns the accessor of that.
+static int64_t add_array(glb_writer *w, const void *data, size_t count, uint32_t width,
+                         int component, int target, bool has_bounds)
 {
     static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    const size_t start = parts->bin.size;
-    float bounds[8] = {0};
-    for (size_t i = 0; i < p->vertex_count; i++) {
-        const uint8_t *at = (const uint8_t *)&p->vertices[i] + offset;
-        float values[4];
-        memcpy(values, at, (size_t)width * sizeof(float));
-        for (int k = 0; k < width; k++) {
-            if (i == 0 || values[k] < bounds[k])
-                bounds[k] = values[k];
-            if (i == 0 || values[k] > bounds[width + k])
-                bounds[width + k] = values[k];
-        }
-        buffer_append(&parts->bin, values, (size_t)width * sizeof(float));
+    const accessor_data array = {.data = data,
+                                 .count = (uint32_t)count,
+                                 .type = types[width],
+                                 .width = width,
+                                 .component = component,
+                                 .target = target,
+                                 .has_bounds = has_bounds};
+    int k = 0;
+    for (; k < w->array_count; k++) {
+        const accessor_data *old = &w->arrays[k];
+        if (old->count == array.count && old->width == width && old->component == component &&
+            old->target == target && old->has_bounds >= has_bounds &&
+            memcmp(old->data, data, array_size(&array)) == 0)
+            return w->accessors[k];
     }
-    return end_accessor(parts, start, TARGET_VERTICES, COMPONENT_F32, p->vertex_count, types[width],
-                        with_bounds ? bounds : NULL, width);
+    if (k == MAX_ARRAYS)
+        generator_fail("too many arrays");
+    w->arrays[w->array_count++] = array;
+    must(w, gltf_builder_add_accessor(&w->builder, &array, &w->accessors[k]));
+    return w->accessors[k];
 }
 
-// Writes one attribute of a morph target sparsely: vertices that differ. -1 when none does.
-static int target_attribute(glb_parts *parts, const built_primitive *p, const built_vertex *target,
-                            size_t offset, int width, bool with_bounds)
+static int64_t add_attribute(glb_writer *w, const built_primitive *p, int k)
 {
-    byte_buffer values = {0};
-    const size_t start = parts->bin.size;
-    const bool wide = p->vertex_count > 65535;
-    float bounds[8] = {0};
+    const uint32_t width = attributes[k].width;
+    float *values = take(w, p->vertex_count * width, sizeof *values);
+    for (size_t i = 0; i < p->vertex_count; i++)
+        memcpy(values + i * width, (const uint8_t *)&p->vertices[i] + attributes[k].offset,
+               width * sizeof *values);
+    return add_array(w, values, p->vertex_count, width, GLTF_FLOAT, GLTF_ARRAY_BUFFER, k == 0);
+}
+
+static int64_t add_joints(glb_writer *w, const built_primitive *p, bool more)
+{
+    uint16_t *joints = take(w, 4 * p->vertex_count, sizeof *joints);
+    for (size_t i = 0; i < 4 * p->vertex_count; i++) {
+        const built_vertex *v = &p->vertices[i / 4];
+        joints[i] = more ? v->joints_more[i % 4] : v->joints[i % 4];
+    }
+    return add_array(w, joints, p->vertex_count, 4, GLTF_UNSIGNED_SHORT, GLTF_ARRAY_BUFFER, false);
+}
+
+static int64_t add_indices(glb_writer *w, const built_primitive *p)
+{
+    if (p->vertex_count > SHORT_VERTICES)
+        return add_array(w, p->indices, p->index_count, 1, GLTF_UNSIGNED_INT,
+                         GLTF_ELEMENT_ARRAY_BUFFER, false);
+    uint16_t *indices = take(w, p->index_count, sizeof *indices);
+    for (size_t i = 0; i < p->index_count; i++)
+        indices[i] = (uint16_t)p->indices[i];
+    return add_array(w, indices, p->index_count, 1, GLTF_UNSIGNED_SHORT, GLTF_ELEMENT_ARRAY_BUFFER,
+                     false);
+}
+
+// Adds one attribute of a morph target sparsely: vertices that differ. -1 when none does, except
+// for positions, which are zeros then.
+static int64_t add_differences(glb_writer *w, const built_primitive *p, const built_vertex *target,
+                               int k)
+{
+    const uint32_t width = attributes[k].width;
+    uint16_t *index = take(w, p->vertex_count, sizeof *index);
+    float *delta = take(w, p->vertex_count * width, sizeof *delta), low[4] = {0}, high[4] = {0};
     size_t count = 0;
+    if (p->vertex_count > SHORT_VERTICES)
+        generator_fail("too many vertices with morph targets");
     for (size_t i = 0; i < p->vertex_count; i++) {
-        float from[4], to[4], delta[4];
-        memcpy(from, (const uint8_t *)&p->vertices[i] + offset, sizeof from);
-        memcpy(to, (const uint8_t *)&target[i] + offset, sizeof to);
+        float from[4], to[4], *out = delta + count * width;
         bool differs = false;
-        for (int k = 0; k < width; k++) {
-            delta[k] = to[k] - from[k];
-            differs = differs || delta[k] != 0.0f;
-            bounds[k] = delta[k] < bounds[k] ? delta[k] : bounds[k];
-            bounds[width + k] = delta[k] > bounds[width + k] ? delta[k] : bounds[width + k];
+        memcpy(from, (const uint8_t *)&p->vertices[i] + attributes[k].offset, sizeof from);
+        memcpy(to, (const uint8_t *)&target[i] + attributes[k].offset, sizeof to);
+        for (uint32_t c = 0; c < width; c++) {
+            out[c] = to[c] - from[c];
+            differs = differs || out[c] != 0.0f;
+            low[c] = fminf(low[c], out[c]);
+            high[c] = fmaxf(high[c], out[c]);
         }
-        if (!differs)
-            continue;
-        const uint8_t index[4] = {(uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16),
-                                  (uint8_t)(i >> 24)};
-        buffer_append(&parts->bin, index, wide ? 4 : 2);
-        buffer_append(&values, delta, (size_t)width * sizeof *delta);
-        count++;
+        index[count] = (uint16_t)i;
+        count += differs;
     }
-    if (count == 0)
+    if (count == 0 && k > 0)
         return -1;
-    const int indices_view = end_view(parts, start, TARGET_NONE);
-    const size_t values_start = parts->bin.size;
-    buffer_append(&parts->bin, values.data, values.size);
-    const int values_view = end_view(parts, values_start, TARGET_NONE);
-    free(values.data);
-    byte_buffer *text = &parts->accessors;
-    separator(text, parts->accessor_count);
-    buffer_text(text, "{\"componentType\":%d,\"count\":%zu,\"type\":\"VEC%d\"", COMPONENT_F32,
-                p->vertex_count, width);
-    if (with_bounds) {
-        buffer_text(text, ",\"min\":");
-        numbers(text, bounds, width);
-        buffer_text(text, ",\"max\":");
-        numbers(text, bounds + width, width);
+    json_value *accessor = parse(w, "{\"componentType\":5126,\"count\":%zu,\"type\":\"VEC%u\"}",
+                                 p->vertex_count, width);
+    if (k == 0) {
+        gltf_builder_put_floats(&w->builder, accessor, "min", low, width);
+        gltf_builder_put_floats(&w->builder, accessor, "max", high, width);
     }
-    buffer_text(text,
-                ",\"sparse\":{\"count\":%zu,\"indices\":{\"bufferView\":%d,\"componentType\":%d},"
-                "\"values\":{\"bufferView\":%d}}}",
-                count, indices_view, wide ? COMPONENT_U32 : COMPONENT_U16, values_view);
-    array_reserve((void **)&parts->written, &parts->written_capacity,
-                  (size_t)parts->accessor_count + 1, sizeof *parts->written);
-    parts->written[parts->accessor_count] = (accessor_bytes){0}; // shared with nothing
-    return parts->accessor_count++;
+    if (count > 0) {
+        const int64_t index_view = add_view(w, index, count * sizeof *index);
+        const int64_t delta_view = add_view(w, delta, count * width * sizeof *delta);
+        json_put(values_of(w), accessor, "sparse",
+                 parse(w,
+                       "{\"count\":%zu,\"indices\":{\"bufferView\":%d,\"componentType\":5123},"
+                       "\"values\":{\"bufferView\":%d}}",
+                       count, (int)index_view, (int)delta_view));
+    }
+    return append(w, "accessors", accessor);
 }
 
-// An accessor without data: zeros, for a target that does not change a primitive.
-static int zero_accessor(glb_parts *parts, size_t count)
+static json_value *target_of(glb_writer *w, const built_primitive *p, const built_vertex *target)
 {
-    array_reserve((void **)&parts->written, &parts->written_capacity,
-                  (size_t)parts->accessor_count + 1, sizeof *parts->written);
-    parts->written[parts->accessor_count] = (accessor_bytes){0};
-    separator(&parts->accessors, parts->accessor_count);
-    buffer_text(&parts->accessors,
-                "{\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\",\"min\":[0,0,0],"
-                "\"max\":[0,0,0]}",
-                COMPONENT_F32, count);
-    return parts->accessor_count++;
+    json_value *out = parse(w, "{}");
+    for (int k = 0; k < ATTRIBUTE_COUNT; k++) {
+        const bool is_there = attributes[k].is_morphed && has_attribute(p, k);
+        const int64_t accessor =
+            is_there ? add_differences(w, p, target ? target : p->vertices, k) : -1;
+        if (accessor >= 0)
+            json_put_int(values_of(w), out, attributes[k].name, accessor);
+    }
+    return out;
 }
 
-static void write_targets(const built_model *model, glb_parts *parts, byte_buffer *json,
-                          const built_primitive *p)
+static void add_primitive(glb_writer *w, json_value *primitives, const built_primitive *p)
 {
-    const struct {
-        unsigned flag;
-        const char *name;
-        size_t offset;
-        int width;
-    } attributes[] = {
-        {0, "POSITION", offsetof(built_vertex, position), 3},
-        {HAS_NORMAL, "NORMAL", offsetof(built_vertex, normal), 3},
-        {HAS_COLOR, "COLOR_0", offsetof(built_vertex, color), 4},
-        {HAS_UV, "TEXCOORD_0", offsetof(built_vertex, uv), 2},
-    };
-    buffer_text(json, ",\"targets\":[");
-    for (int t = 0; t < model->target_count; t++) {
-        int written = 0;
-        buffer_text(json, t ? ",{" : "{");
-        for (size_t k = 0; k < sizeof attributes / sizeof *attributes && p->targets[t]; k++) {
-            if (attributes[k].flag && !(p->attributes & attributes[k].flag))
-                continue;
-            const int accessor = target_attribute(parts, p, p->targets[t], attributes[k].offset,
-                                                  attributes[k].width, k == 0);
-            if (accessor >= 0)
-                buffer_text(json, "%s\"%s\":%d", written++ ? "," : "", attributes[k].name,
-                            accessor);
+    json_builder *b = values_of(w);
+    json_value *out = parse(w, "{\"attributes\":{},\"material\":%d,\"mode\":%d}", p->material,
+                            p->mode == DRAW_TRIANGLES ? 4 : (int)p->mode - 1);
+    json_value *vertices = json_get(out, "attributes"), *targets = parse(w, "[]");
+    for (int k = 0; k < ATTRIBUTE_COUNT; k++)
+        if (has_attribute(p, k))
+            json_put_int(b, vertices, attributes[k].name, add_attribute(w, p, k));
+    if (p->attributes & HAS_SKIN)
+        json_put_int(b, vertices, "JOINTS_0", add_joints(w, p, false));
+    if (p->attributes & HAS_SKIN_MORE)
+        json_put_int(b, vertices, "JOINTS_1", add_joints(w, p, true));
+    json_put_int(b, out, "indices", add_indices(w, p));
+    for (int t = 0; t < w->from->target_count; t++)
+        json_append(b, targets, target_of(w, p, p->targets[t]));
+    if (w->from->target_count > 0)
+        json_put(b, out, "targets", targets);
+    json_append(b, primitives, out);
+}
+
+static void add_meshes(glb_writer *w)
+{
+    const built_model *from = w->from;
+    json_builder *b = values_of(w);
+    json_value *mesh = NULL, *weights = parse(w, "[]"), *extras = parse(w, "{\"targetNames\":[]}");
+    for (int t = 0; t < from->target_count; t++) {
+        json_append(b, weights, json_new_int(b, 0));
+        json_append(b, json_get(extras, "targetNames"), json_new_text(b, from->targets[t]));
+    }
+    for (int i = 0; i < from->primitive_count; i++) {
+        if (i == 0 || from->primitives[i - 1].mesh != from->primitives[i].mesh) {
+            mesh = parse(w, "{\"primitives\":[]}");
+            append(w, "meshes", mesh);
         }
-        if (written == 0)
-            buffer_text(json, "\"POSITION\":%d", zero_accessor(parts, p->vertex_count));
-        buffer_text(json, "}");
-    }
-    buffer_text(json, "]");
-}
-
-static void write_primitive(const built_model *model, glb_parts *parts, byte_buffer *json,
-                            const built_primitive *p)
-{
-    buffer_text(json, "{\"attributes\":{\"POSITION\":%d",
-                float_attribute(parts, p, offsetof(built_vertex, position), 3, true));
-    const struct {
-        unsigned flag;
-        const char *name;
-        size_t offset;
-        int width;
-    } optional[] = {
-        {HAS_NORMAL, "NORMAL", offsetof(built_vertex, normal), 3},
-        {HAS_TANGENT, "TANGENT", offsetof(built_vertex, tangent), 4},
-        {HAS_UV, "TEXCOORD_0", offsetof(built_vertex, uv), 2},
-        {HAS_UV1, "TEXCOORD_1", offsetof(built_vertex, uv1), 2},
-        {HAS_COLOR, "COLOR_0", offsetof(built_vertex, color), 4},
-        {HAS_SKIN, "WEIGHTS_0", offsetof(built_vertex, weights), 4},
-        {HAS_SKIN_MORE, "WEIGHTS_1", offsetof(built_vertex, weights_more), 4},
-    };
-    for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
-        if (p->attributes & optional[k].flag)
-            buffer_text(json, ",\"%s\":%d", optional[k].name,
-                        float_attribute(parts, p, optional[k].offset, optional[k].width, false));
-    for (int set = 0; set < 2; set++) {
-        if (!(p->attributes & (set ? HAS_SKIN_MORE : HAS_SKIN)))
-            continue;
-        const size_t start = parts->bin.size;
-        for (size_t i = 0; i < p->vertex_count; i++)
-            buffer_append(&parts->bin, set ? p->vertices[i].joints_more : p->vertices[i].joints, 4);
-        buffer_text(json, ",\"JOINTS_%d\":%d", set,
-                    end_accessor(parts, start, TARGET_VERTICES, COMPONENT_U8, p->vertex_count,
-                                 "VEC4", NULL, 0));
-    }
-    // 65535 is the primitive restart value and must not be an index (section 3.7.2.1).
-    const bool wide = p->vertex_count > 65535;
-    const size_t start = parts->bin.size;
-    for (size_t i = 0; i < p->index_count; i++) {
-        if (wide) {
-            buffer_u32(&parts->bin, p->indices[i]);
-        } else {
-            const uint8_t pair[2] = {(uint8_t)p->indices[i], (uint8_t)(p->indices[i] >> 8)};
-            buffer_append(&parts->bin, pair, 2);
+        add_primitive(w, json_get(mesh, "primitives"), &from->primitives[i]);
+        if (from->target_count > 0) {
+            json_put(b, mesh, "weights", weights);
+            json_put(b, mesh, "extras", extras);
         }
     }
-    buffer_text(json, "},\"indices\":%d,\"material\":%d",
-                end_accessor(parts, start, TARGET_INDICES, wide ? COMPONENT_U32 : COMPONENT_U16,
-                             p->index_count, "SCALAR", NULL, 0),
-                p->material);
-    if (p->mode != DRAW_TRIANGLES)
-        buffer_text(json, ",\"mode\":%d", (int)p->mode - 1);
-    if (model->target_count > 0)
-        write_targets(model, parts, json, p);
-    buffer_text(json, "}");
 }
 
-static void write_target_names(const built_model *model, byte_buffer *json)
+// ---- Nodes, skin and clips ----------------------------------------------------------------------
+
+static void add_nodes(glb_writer *w)
 {
-    buffer_text(json, "],\"weights\":[");
-    for (int t = 0; t < model->target_count; t++)
-        buffer_text(json, t ? ",0" : "0");
-    buffer_text(json, "],\"extras\":{\"targetNames\":[");
-    for (int t = 0; t < model->target_count; t++)
-        buffer_text(json, "%s\"%s\"", t ? "," : "", model->targets[t]);
-    buffer_text(json, "]}}");
+    const gltf_firsts firsts = {.camera = -1, .light = -1};
+    json_value *scene = parse(w, "{}");
+    w->model.node_count = (uint32_t)w->from->node_count;
+    w->model.nodes = w->from->nodes;
+    w->model.meshes = take(w, (size_t)w->from->mesh_count, sizeof *w->model.meshes);
+    put_extensions(w, scene, w->from->scene_extensions);
+    json_put(values_of(w), scene, "nodes", gltf_build_nodes(&w->builder, &firsts));
+    append(w, "scenes", scene);
 }
 
-static void write_meshes(const built_model *model, glb_parts *parts, byte_buffer *json)
+static void add_skin(glb_writer *w)
 {
-    buffer_text(json, ",\"meshes\":[");
-    for (int i = 0; i < model->primitive_count; i++) {
-        const int mesh = model->primitives[i].mesh;
-        const bool first = i == 0 || model->primitives[i - 1].mesh != mesh;
-        const bool last = i + 1 == model->primitive_count || model->primitives[i + 1].mesh != mesh;
-        separator(json, i);
-        if (first)
-            buffer_text(json, "{\"primitives\":[");
-        write_primitive(model, parts, json, &model->primitives[i]);
-        if (last && model->target_count > 0)
-            write_target_names(model, json);
-        else if (last)
-            buffer_text(json, "]}");
+    const built_model *from = w->from;
+    int32_t *joints = take(w, (size_t)from->joint_count, sizeof *joints);
+    mat4 *binds = take(w, (size_t)from->joint_count, sizeof *binds);
+    model_skin *skin = take(w, 1, sizeof *skin);
+    for (int j = 0; j < from->joint_count; j++) {
+        joints[j] = from->joints[j].node;
+        for (int k = 0; k < 4; k++)
+            binds[j][k][k] = 1.0f;
+        dvec3_to_floats(dvec3_scale(from->joints[j].bind, -1.0), binds[j][3]);
     }
-    buffer_text(json, "]");
+    *skin = (model_skin){.joint_count = (uint32_t)from->joint_count,
+                         .joint_node = joints,
+                         .joint_from_bind = (const mat4 *)binds};
+    w->model.skin_count = from->joint_count > 0;
+    w->model.skins = skin;
+    int64_t bind;
+    must(w, gltf_build_bind_matrices(&w->builder, &bind));
+    must(w, gltf_build_skins(&w->builder, 0, &bind));
+    if (w->model.skin_count > 0 && from->skeleton >= 0)
+        json_put_int(values_of(w), json_at(json_get(w->builder.package.json, "skins"), 0),
+                     "skeleton", from->skeleton);
 }
 
-static void write_nodes(const built_model *model, byte_buffer *json)
+static void add_clip(glb_writer *w, int clip)
 {
-    buffer_text(json, ",\"scene\":0,\"scenes\":[{\"nodes\":[");
-    int root_count = 0;
-    for (int i = 0; i < model->node_count; i++)
-        if (model->nodes[i].parent < 0) {
-            separator(json, root_count++);
-            buffer_text(json, "%d", i);
-        }
-    buffer_text(json, "]");
-    if (model->scene_extensions)
-        buffer_text(json, ",\"extensions\":{%s}", model->scene_extensions);
-    buffer_text(json, "}],\"nodes\":[");
-    for (int i = 0; i < model->node_count; i++) {
-        const built_node *node = &model->nodes[i];
-        separator(json, i);
-        buffer_text(json, "{\"name\":\"%s\"", node->name);
-        int child_count = 0;
-        for (int c = 0; c < model->node_count; c++)
-            if (model->nodes[c].parent == i) {
-                buffer_text(json, child_count++ ? ",%d" : ",\"children\":[%d", c);
-            }
-        if (child_count > 0)
-            buffer_text(json, "]");
-        const double *t = node->translation, *s = node->scale;
-        if (t[0] != 0.0 || t[1] != 0.0 || t[2] != 0.0) {
-            buffer_text(json, ",\"translation\":");
-            numbers_d(json, t, 3);
-        }
-        const double r[4] = {node->rotation.x, node->rotation.y, node->rotation.z,
-                             node->rotation.w};
-        if (r[0] != 0.0 || r[1] != 0.0 || r[2] != 0.0) {
-            buffer_text(json, ",\"rotation\":");
-            numbers_d(json, r, 4);
-        }
-        if (s[0] != 1.0 || s[1] != 1.0 || s[2] != 1.0) {
-            buffer_text(json, ",\"scale\":");
-            numbers_d(json, s, 3);
-        }
-        if (node->mesh >= 0)
-            buffer_text(json, ",\"mesh\":%d", node->mesh);
-        if (node->skin >= 0)
-            buffer_text(json, ",\"skin\":%d", node->skin);
-        buffer_text(json, "}");
-    }
-    buffer_text(json, "]");
-}
-
-static void write_skin(const built_model *model, glb_parts *parts, byte_buffer *json)
-{
-    if (model->joint_count == 0)
-        return;
-    const size_t start = parts->bin.size;
-    for (int j = 0; j < model->joint_count; j++) {
-        const dvec3 bind = model->joints[j].bind;
-        const float inverse[16] = {1.0f,           0.0f,           0.0f,           0.0f, 0.0f, 1.0f,
-                                   0.0f,           0.0f,           0.0f,           0.0f, 1.0f, 0.0f,
-                                   (float)-bind.x, (float)-bind.y, (float)-bind.z, 1.0f};
-        buffer_append(&parts->bin, inverse, sizeof inverse);
-    }
-    buffer_text(json, ",\"skins\":[{\"inverseBindMatrices\":%d",
-                end_accessor(parts, start, TARGET_NONE, COMPONENT_F32, (size_t)model->joint_count,
-                             "MAT4", NULL, 0));
-    if (model->skeleton >= 0)
-        buffer_text(json, ",\"skeleton\":%d", model->skeleton);
-    for (int j = 0; j < model->joint_count; j++)
-        buffer_text(json, j ? ",%d" : ",\"joints\":[%d", model->joints[j].node);
-    buffer_text(json, "]}]");
-}
-
-static bool same_times(const built_channel *a, const built_channel *b)
-{
-    return a->key_count == b->key_count &&
-           memcmp(a->times, b->times, a->key_count * sizeof(float)) == 0;
-}
-
-static void write_clip(const built_model *model, glb_parts *parts, byte_buffer *json, int clip)
-{
-    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
+    static const char *const paths[] = {"translation", "rotation", "scale", "weights", "pointer"};
     static const char *const curves[] = {"LINEAR", "STEP", "CUBICSPLINE"};
-    static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
-    byte_buffer samplers = {0}, channels = {0};
-    int count = 0, times_accessor[MAX_CHANNELS];
-    for (int i = 0; i < model->channel_count; i++) {
-        const built_channel *c = &model->channels[i];
-        times_accessor[i] = -1;
+    gltf_clip out = gltf_clip_begin(&w->builder, NULL);
+    for (int i = 0; i < w->from->channel_count; i++) {
+        const built_channel *c = &w->from->channels[i];
         if (c->clip != clip)
             continue;
-        for (int k = 0; k < i && times_accessor[i] < 0; k++) // key times are shared where equal
-            if (model->channels[k].clip == clip && same_times(&model->channels[k], c))
-                times_accessor[i] = times_accessor[k];
-        if (times_accessor[i] < 0) {
-            const size_t start = parts->bin.size;
-            buffer_append(&parts->bin, c->times, c->key_count * sizeof(float));
-            const float bounds[2] = {c->times[0], c->times[c->key_count - 1]};
-            times_accessor[i] = end_accessor(parts, start, TARGET_NONE, COMPONENT_F32, c->key_count,
-                                             "SCALAR", bounds, 1);
-        }
-        const size_t value_count = c->key_count * (c->curve == CURVE_CUBIC ? 3 : 1);
-        const bool weights = c->path == PATH_WEIGHTS; // as many SCALARs as there are targets
-        const size_t start = parts->bin.size;
-        buffer_append(&parts->bin, c->values, value_count * c->width * sizeof(float));
-        const int values = end_accessor(parts, start, TARGET_NONE, COMPONENT_F32,
-                                        value_count * (weights ? c->width : 1),
-                                        weights ? "SCALAR" : types[c->width], NULL, 0);
-        separator(&samplers, count);
-        buffer_text(&samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}",
-                    times_accessor[i], values, curves[c->curve]);
-        separator(&channels, count);
-        if (c->path == PATH_POINTER)
-            buffer_text(&channels,
-                        "{\"sampler\":%d,\"target\":{\"path\":\"pointer\",\"extensions\":{"
-                        "\"KHR_animation_pointer\":{\"pointer\":\"%s\"}}}}",
-                        count, c->pointer);
-        else
-            buffer_text(&channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
-                        count, c->node, paths[c->path]);
-        count++;
+        must(w, gltf_clip_add(&w->builder, &out,
+                              &(gltf_keys){.node = c->node,
+                                           .path = paths[c->path],
+                                           .pointer = c->path == PATH_POINTER ? c->pointer : NULL,
+                                           .curve = curves[c->curve],
+                                           .count = (uint32_t)c->key_count,
+                                           .width = (uint32_t)c->width,
+                                           .time_s = c->times,
+                                           .value = c->values}));
     }
-    separator(json, clip);
-    buffer_text(json, "{\"name\":\"%s\",\"samplers\":[", model->clips[clip]);
-    buffer_append(json, samplers.data, samplers.size);
-    buffer_text(json, "],\"channels\":[");
-    buffer_append(json, channels.data, channels.size);
-    buffer_text(json, "]}");
-    free(samplers.data);
-    free(channels.data);
+    gltf_clip_end(&w->builder, &out, w->from->clips[clip]);
 }
 
-static void write_material(const built_material *m, byte_buffer *json)
+// ---- Pictures ---------------------------------------------------------------------
+
+static zt_image picture_of(const built_image *image)
 {
-    static const char *const alphas[] = {"OPAQUE", "MASK", "BLEND"};
-    buffer_text(json, "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":", m->name);
-    numbers_d(json, m->base_color, 4);
-    if (m->base_texture >= 0)
-        buffer_text(json, ",\"baseColorTexture\":{\"index\":%d,\"texCoord\":%d}", m->base_texture,
-                    m->base_texcoord);
-    if (m->metal_rough_texture >= 0)
-        buffer_text(json, ",\"metallicRoughnessTexture\":{\"index\":%d}", m->metal_rough_texture);
-    buffer_text(json, ",\"metallicFactor\":");
-    buffer_float(json, (float)m->metallic);
-    buffer_text(json, ",\"roughnessFactor\":");
-    buffer_float(json, (float)m->roughness);
-    buffer_text(json, "}");
-    if (m->normal_texture >= 0)
-        buffer_text(json, ",\"normalTexture\":{\"index\":%d}", m->normal_texture);
-    if (m->emissive[0] != 0.0 || m->emissive[1] != 0.0 || m->emissive[2] != 0.0) {
-        buffer_text(json, ",\"emissiveFactor\":");
-        numbers_d(json, m->emissive, 3);
-    }
-    if (m->alpha != ALPHA_OPAQUE)
-        buffer_text(json, ",\"alphaMode\":\"%s\"", alphas[m->alpha]);
-    if (m->alpha == ALPHA_MASK) {
-        buffer_text(json, ",\"alphaCutoff\":");
-        buffer_float(json, (float)m->alpha_cutoff);
-    }
-    if (m->double_sided)
-        buffer_text(json, ",\"doubleSided\":true");
-    if (m->unlit)
-        buffer_text(json, ",\"extensions\":{\"KHR_materials_unlit\":{}}");
-    else if (m->extensions)
-        buffer_text(json, ",\"extensions\":{%s}", m->extensions);
-    buffer_text(json, "}");
+    return (zt_image){.rgba8 = image->rgba8,
+                      .width = image->width,
+                      .height = image->height,
+                      .stride = (size_t)image->width * 4};
 }
 
-static void write_pictures(const built_model *model, glb_parts *parts, byte_buffer *json)
+static zt_encode_def small_png(void)
 {
-    if (model->image_count == 0)
-        return;
-    buffer_text(json, ",\"images\":[");
-    for (int i = 0; i < model->image_count; i++) {
-        const size_t start = parts->bin.size;
-        png_append(&parts->bin, &model->images[i]);
-        separator(json, i);
-        buffer_text(json, "{\"name\":\"%s\",\"mimeType\":\"image/png\",\"bufferView\":%d}",
-                    model->images[i].name, end_view(parts, start, TARGET_NONE));
-    }
-    buffer_text(json, "]");
-    if (model->texture_count == 0)
-        return;
-    buffer_text(json, ",\"samplers\":[");
-    for (int i = 0; i < model->texture_count; i++) {
-        const built_texture *t = &model->textures[i];
-        separator(json, i);
-        buffer_text(json, "{\"magFilter\":%d,\"minFilter\":%d,\"wrapS\":%d,\"wrapT\":%d}",
-                    t->mag_filter, t->min_filter, t->wrap_s, t->wrap_t);
-    }
-    buffer_text(json, "],\"textures\":[");
-    for (int i = 0; i < model->texture_count; i++) {
-        separator(json, i);
-        buffer_text(json, "{\"sampler\":%d,\"source\":%d}", i, model->textures[i].image);
-    }
-    buffer_text(json, "]");
+    zt_encode_def def = zt_default_encode_def();
+    def.png = ZT_PNG_SMALL;
+    return def;
 }
 
-static void write_materials(const built_model *model, byte_buffer *json)
+static void add_pictures(glb_writer *w)
 {
-    if (model->material_count == 0)
-        return;
-    buffer_text(json, ",\"materials\":[");
-    for (int i = 0; i < model->material_count; i++) {
-        separator(json, i);
-        write_material(&model->materials[i], json);
+    const zt_encode_def small = small_png();
+    w->builder.image_count = (uint32_t)w->from->image_count;
+    w->builder.images = take(w, w->builder.image_count, sizeof *w->builder.images);
+    for (int i = 0; i < w->from->image_count; i++) {
+        const zt_image pixels = picture_of(&w->from->images[i]);
+        file_bytes *out = &w->builder.images[i].bytes;
+        uint8_t *bytes;
+        must(w, zt_image_encode(&pixels, &small, &bytes, &out->size, &w->err));
+        out->data = memcpy(take(w, out->size, 1), bytes, out->size);
+        zt_free(bytes);
+        append(w, "images", parse(w, "{\"name\":\"%s\"}", w->from->images[i].name));
     }
-    buffer_text(json, "]");
+    for (int i = 0; i < w->from->texture_count; i++) {
+        const built_texture *t = &w->from->textures[i];
+        append(w, "samplers",
+               parse(w, "{\"magFilter\":%d,\"minFilter\":%d,\"wrapS\":%d,\"wrapT\":%d}",
+                     t->mag_filter, t->min_filter, t->wrap_s, t->wrap_t));
+        append(w, "textures", parse(w, "{\"sampler\":%d,\"source\":%d}", i, t->image));
+    }
+}
+
+// ---- Files --------------------------------------------------------------------------------------
+
+static void build(glb_writer *w)
+{
+    const built_model *from = w->from;
+    const json_value *used = parse(w, "[%s]", from->extensions_used ? from->extensions_used : "");
+    for (uint32_t i = 0; i < json_length(used); i++)
+        gltf_builder_use_extension(&w->builder, json_str(json_at(used, i)));
+    add_nodes(w);
+    add_meshes(w);
+    add_skin(w);
+    for (int i = 0; i < from->clip_count; i++)
+        add_clip(w, i);
+    for (int i = 0; i < from->material_count; i++)
+        put_extensions(w, gltf_build_material(&w->builder, &from->materials[i]),
+                       from->material_extensions[i]);
+    add_pictures(w);
+    must(w, gltf_package_write(&w->job, &w->builder.package, w->builder.images,
+                               w->builder.image_count));
+    must(w, output_commit(&w->job.files, &w->err));
 }
 
 bool glb_write(const built_model *model, const char *folder, const char *name)
 {
-    glb_parts parts = {0};
-    byte_buffer json = {0}, file = {0};
-    buffer_text(&json,
-                "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Zoetrope scenes/generate\"}");
-    bool unlit = false;
-    for (int i = 0; i < model->material_count; i++)
-        unlit = unlit || model->materials[i].unlit;
-    const char *used = model->extensions_used ? model->extensions_used : "";
-    if (unlit || *used)
-        buffer_text(&json, ",\"extensionsUsed\":[%s%s%s]", unlit ? "\"KHR_materials_unlit\"" : "",
-                    unlit && *used ? "," : "", used);
-    if (model->extensions) { // of any length
-        buffer_text(&json, ",\"extensions\":{");
-        buffer_append(&json, model->extensions, strlen(model->extensions));
-        buffer_text(&json, "}");
-    }
-    write_nodes(model, &json);
-    if (model->primitive_count > 0)
-        write_meshes(model, &parts, &json);
-    write_skin(model, &parts, &json);
-    if (model->clip_count > 0) {
-        buffer_text(&json, ",\"animations\":[");
-        for (int i = 0; i < model->clip_count; i++)
-            write_clip(model, &parts, &json, i);
-        buffer_text(&json, "]");
-    }
-    write_materials(model, &json);
-    write_pictures(model, &parts, &json);
-    buffer_text(&json, ",\"accessors\":[");
-    buffer_append(&json, parts.accessors.data, parts.accessors.size);
-    buffer_text(&json, "],\"bufferViews\":[");
-    buffer_append(&json, parts.views.data, parts.views.size);
-    buffer_text(&json, "],\"buffers\":[{\"byteLength\":%zu}]}", parts.bin.size);
-    buffer_align4(&json, ' ');
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    glb_writer w = {.from = model};
+    budget_init(&w.memory, 0, NULL);
+    arena_init(&w.a, &w.memory);
+    w.job = (convert_job){.out_path = path, .format = CONVERT_GLB, .a = &w.a, .err = &w.err};
+    w.builder =
+        (gltf_builder){.job = &w.job, .model = &w.model, .package = {.values = {.a = &w.a}}};
+    w.builder.package.json =
+        parse(&w, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Zoetrope scenes/generate\"},"
+                  "\"scene\":0}");
+    put_extensions(&w, w.builder.package.json, model->extensions);
+    build(&w);
+    arena_finish(&w.a);
+    return true;
+}
 
-    buffer_append(&file, "glTF", 4);
-    buffer_u32(&file, 2);
-    buffer_u32(&file, (uint32_t)(12 + 8 + json.size + 8 + parts.bin.size));
-    buffer_u32(&file, (uint32_t)json.size);
-    buffer_append(&file, "JSON", 4);
-    buffer_append(&file, json.data, json.size);
-    buffer_u32(&file, (uint32_t)parts.bin.size);
-    buffer_append(&file, "BIN", 4); // with its terminating zero, a part of the chunk type
-    buffer_append(&file, parts.bin.data, parts.bin.size);
-    const bool ok = buffer_save(&file, folder, name);
-    free(file.data);
-    free(json.data);
-    free(parts.written);
-    free(parts.accessors.data);
-    free(parts.views.data);
-    free(parts.bin.data);
-    return ok;
+bool png_save(const built_image *image, const char *folder, const char *name)
+{
+    char path[1024];
+    const zt_image pixels = picture_of(image);
+    const zt_encode_def small = small_png();
+    zt_error err;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (zt_image_write(path, &pixels, &small, &err) != ZT_OK)
+        generator_fail(err.message);
+    return true;
 }

@@ -69,7 +69,7 @@ static dvec3 open_jaw(dvec3 at, float color[4])
 
 static built_primitive *add_skin(built_model *m, int material)
 {
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV);
     shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(HEAD_X, HEAD_Y, HEAD_Z), 100, 76);
     for (size_t i = 0; i < p->vertex_count; i++) {
         built_vertex *v = &p->vertices[i];
@@ -110,28 +110,28 @@ static bool save_pictures(const char *folder)
 bool head_write(const char *folder)
 {
     built_model *m = model_create();
-    const int skin = model_material(m, "skin", 1.0, 1.0, 1.0, 0.0, 0.5);
-    const int white = model_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
-    const int iris = model_material(m, "iris", 0.12, 0.2, 0.22, 0.0, 0.2);
+    const int skin = new_material(m, "skin", 1.0, 1.0, 1.0, 0.0, 0.5);
+    const int white = new_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
+    const int iris = new_material(m, "iris", 0.12, 0.2, 0.22, 0.0, 0.2);
     static const struct {
         const char *name;
         target_shape shape;
     } targets[] = {{"raise", raise}, {"frown", frown}, {"smile", smile}, {"open", open_jaw}};
-    head_paint_color(model_picture(m, "color", 512, 512));
-    head_paint_skin(model_picture(m, "skin", 512, 512));
-    m->materials[skin].base_texture = 0;
-    m->materials[skin].normal_texture = 1;
-    const int node = model_node(m, "head", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    head_paint_color(new_picture(m, "color", 512, 512));
+    head_paint_skin(new_picture(m, "skin", 512, 512));
+    m->materials[skin].base_map.texture = 0;
+    m->materials[skin].normal_map.texture = 1;
+    const int node = new_node(m, "head", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     built_primitive *head = add_skin(m, skin);
-    built_primitive *eyes = model_primitive(m, white, HAS_NORMAL | HAS_UV);
-    built_primitive *irises = model_primitive(m, iris, HAS_NORMAL | HAS_UV);
+    built_primitive *eyes = new_primitive(m, white, HAS_NORMAL | HAS_UV);
+    built_primitive *irises = new_primitive(m, iris, HAS_NORMAL | HAS_UV);
     for (int side = -1; side <= 1; side += 2) {
         shape_sphere(eyes, frame_at(side * 0.29, 0.2, 0.67), v3(0.14, 0.1, 0.13), 28, 18);
         shape_sphere(irises, frame_at(side * 0.28, 0.2, 0.765), v3(0.05, 0.05, 0.042), 20, 14);
     }
     for (int t = 0; t < (int)(sizeof targets / sizeof *targets); t++)
-        primitive_target(head, model_target(m, targets[t].name), targets[t].shape);
+        primitive_target(head, new_target(m, targets[t].name), targets[t].shape);
     const bool ok = glb_write(m, folder, "head.glb");
     model_destroy(m);
     return save_pictures(folder) && ok;

@@ -12,7 +12,7 @@
 // Rotation keys from Euler degrees: rows of {time, x, y, z}.
 static void turn_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count)
 {
-    built_channel *c = model_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
+    built_channel *c = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
         const quat q = quat_degrees(keys[k][1], keys[k][2], keys[k][3]);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
@@ -23,7 +23,7 @@ static void turn_keys(built_model *model, int clip, int node, const double (*key
 
 static void move_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count)
 {
-    built_channel *c = model_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
+    built_channel *c = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
         c->times[k] = (float)keys[k][0];
         for (int i = 0; i < 3; i++)
@@ -36,8 +36,8 @@ static void move_keys(built_model *model, int clip, int node, const double (*key
 static built_primitive *part(built_model *model, int node, int material)
 {
     if (model->nodes[node].mesh < 0)
-        model->nodes[node].mesh = model_mesh(model);
-    return model_primitive(model, material, HAS_NORMAL);
+        model->nodes[node].mesh = new_mesh(model);
+    return new_primitive(model, material, HAS_NORMAL);
 }
 
 static shape_frame turned(double x, double y, double z, double rx, double ry, double rz)
@@ -54,16 +54,16 @@ static const dvec3 UNIT = {1.0, 1.0, 1.0};
 bool robot_arm_write(const char *folder)
 {
     built_model *m = model_create();
-    const int paint = model_material(m, "paint", 0.85, 0.24, 0.03, 0.0, 0.38);
-    const int steel = model_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.28);
-    const int dark = model_material(m, "rubber", 0.03, 0.03, 0.035, 0.0, 0.8);
-    const int base = model_node(m, "base", -1, v3(0.0, 0.0, 0.0));
-    const int turret = model_node(m, "turret", base, v3(0.0, 0.16, 0.0));
-    const int shoulder = model_node(m, "shoulder", turret, v3(0.0, 0.2, 0.0));
-    const int elbow = model_node(m, "elbow", shoulder, v3(0.0, 0.62, 0.0));
-    const int wrist = model_node(m, "wrist", elbow, v3(0.0, 0.5, 0.0));
-    const int finger_l = model_node(m, "finger_l", wrist, v3(0.07, 0.16, 0.0));
-    const int finger_r = model_node(m, "finger_r", wrist, v3(-0.07, 0.16, 0.0));
+    const int paint = new_material(m, "paint", 0.85, 0.24, 0.03, 0.0, 0.38);
+    const int steel = new_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.28);
+    const int dark = new_material(m, "rubber", 0.03, 0.03, 0.035, 0.0, 0.8);
+    const int base = new_node(m, "base", -1, v3(0.0, 0.0, 0.0));
+    const int turret = new_node(m, "turret", base, v3(0.0, 0.16, 0.0));
+    const int shoulder = new_node(m, "shoulder", turret, v3(0.0, 0.2, 0.0));
+    const int elbow = new_node(m, "elbow", shoulder, v3(0.0, 0.62, 0.0));
+    const int wrist = new_node(m, "wrist", elbow, v3(0.0, 0.5, 0.0));
+    const int finger_l = new_node(m, "finger_l", wrist, v3(0.07, 0.16, 0.0));
+    const int finger_r = new_node(m, "finger_r", wrist, v3(-0.07, 0.16, 0.0));
 
     built_primitive *p = part(m, base, dark);
     shape_cylinder(p, frame_at(0.0, 0.0, 0.0), 0.34, 0.32, 0.06, 48);
@@ -111,7 +111,7 @@ bool robot_arm_write(const char *folder)
         shape_box(p, frame_at(-0.008 * s, 0.175, 0.0), v3(0.007, 0.026, 0.024));
     }
 
-    const int work = model_clip(m, "work");
+    const int work = new_clip(m, "work");
     const double turn[][4] = {{0.0, 0, 60, 0},  {0.9, 0, 60, 0}, {1.9, 0, -60, 0},
                               {2.9, 0, -60, 0}, {3.7, 0, 60, 0}, {4.0, 0, 60, 0}};
     const double lift[][4] = {{0.0, 20, 0, 0}, {0.5, 54, 0, 0}, {0.9, 54, 0, 0},
@@ -145,11 +145,11 @@ bool robot_arm_write(const char *folder)
 bool figure_write(const char *folder)
 {
     built_model *m = model_create();
-    const int wood = model_material(m, "wood", 0.74, 0.48, 0.24, 0.0, 0.5);
-    const int joint = model_material(m, "joint", 0.36, 0.19, 0.08, 0.0, 0.35);
-    const int hips = model_node(m, "hips", -1, v3(0.0, 0.92, 0.0));
-    const int torso = model_node(m, "torso", hips, v3(0.0, 0.14, 0.0));
-    const int head = model_node(m, "head", torso, v3(0.0, 0.46, 0.0));
+    const int wood = new_material(m, "wood", 0.74, 0.48, 0.24, 0.0, 0.5);
+    const int joint = new_material(m, "joint", 0.36, 0.19, 0.08, 0.0, 0.35);
+    const int hips = new_node(m, "hips", -1, v3(0.0, 0.92, 0.0));
+    const int torso = new_node(m, "torso", hips, v3(0.0, 0.14, 0.0));
+    const int head = new_node(m, "head", torso, v3(0.0, 0.46, 0.0));
 
     shape_sphere(part(m, hips, wood), frame_at(0.0, 0.0, 0.0), v3(0.15, 0.105, 0.11), 36, 18);
     shape_sphere(part(m, hips, joint), frame_at(0.0, 0.115, 0.0), dvec3_scale(UNIT, 0.075), 28, 14);
@@ -167,12 +167,12 @@ bool figure_write(const char *folder)
         static const char *const names[2][6] = {
             {"upper_arm_l", "lower_arm_l", "hand_l", "thigh_l", "shin_l", "foot_l"},
             {"upper_arm_r", "lower_arm_r", "hand_r", "thigh_r", "shin_r", "foot_r"}};
-        upper[side] = model_node(m, names[side][0], torso, v3(0.23 * s, 0.33, 0.0));
-        lower[side] = model_node(m, names[side][1], upper[side], v3(0.0, -0.31, 0.0));
-        hand[side] = model_node(m, names[side][2], lower[side], v3(0.0, -0.28, 0.0));
-        thigh[side] = model_node(m, names[side][3], hips, v3(0.095 * s, -0.06, 0.0));
-        shin[side] = model_node(m, names[side][4], thigh[side], v3(0.0, -0.4, 0.0));
-        foot[side] = model_node(m, names[side][5], shin[side], v3(0.0, -0.38, 0.0));
+        upper[side] = new_node(m, names[side][0], torso, v3(0.23 * s, 0.33, 0.0));
+        lower[side] = new_node(m, names[side][1], upper[side], v3(0.0, -0.31, 0.0));
+        hand[side] = new_node(m, names[side][2], lower[side], v3(0.0, -0.28, 0.0));
+        thigh[side] = new_node(m, names[side][3], hips, v3(0.095 * s, -0.06, 0.0));
+        shin[side] = new_node(m, names[side][4], thigh[side], v3(0.0, -0.4, 0.0));
+        foot[side] = new_node(m, names[side][5], shin[side], v3(0.0, -0.38, 0.0));
 
         const struct {
             int node;
@@ -199,7 +199,7 @@ bool figure_write(const char *folder)
                      24, 12);
     }
 
-    const int wave = model_clip(m, "wave");
+    const int wave = new_clip(m, "wave");
     const double sway[][4] = {
         {0, 0, 0, 0}, {0.75, 0, 4, -3}, {1.5, 0, 6, -4}, {2.25, 0, 4, -3}, {3, 0, 0, 0}};
     const double lean[][4] = {
@@ -243,7 +243,7 @@ bool figure_write(const char *folder)
 bool interpolation_write(const char *folder)
 {
     built_model *m = model_create();
-    const int clip = model_clip(m, "move");
+    const int clip = new_clip(m, "move");
     static const char *const names[3] = {"step", "linear", "cubic"};
     static const channel_curve curves[3] = {CURVE_STEP, CURVE_LINEAR, CURVE_CUBIC};
     static const double colors[3][3] = {{0.8, 0.12, 0.1}, {0.12, 0.6, 0.15}, {0.12, 0.25, 0.8}};
@@ -253,12 +253,12 @@ bool interpolation_write(const char *folder)
     static const double angles[KEYS] = {0.0, 90.0, 200.0, 0.0};
     for (int i = 0; i < 3; i++) {
         const double x = (i - 1) * 0.6;
-        const int node = model_node(m, names[i], -1, v3(x, 0.0, 0.0));
+        const int node = new_node(m, names[i], -1, v3(x, 0.0, 0.0));
         const int material =
-            model_material(m, names[i], colors[i][0], colors[i][1], colors[i][2], 0.0, 0.5);
+            new_material(m, names[i], colors[i][0], colors[i][1], colors[i][2], 0.0, 0.5);
         shape_box(part(m, node, material), frame_at(0.0, 0.0, 0.0), v3(0.18, 0.18, 0.18));
-        built_channel *move = model_channel(m, clip, node, PATH_TRANSLATION, curves[i], KEYS);
-        built_channel *turn = model_channel(m, clip, node, PATH_ROTATION, curves[i], KEYS);
+        built_channel *move = new_channel(m, clip, node, PATH_TRANSLATION, curves[i], KEYS);
+        built_channel *turn = new_channel(m, clip, node, PATH_ROTATION, curves[i], KEYS);
         const bool cubic = curves[i] == CURVE_CUBIC;
         for (int k = 0; k < KEYS; k++) {
             float *at = &move->values[k * (cubic ? 9 : 3) + (cubic ? 3 : 0)];
@@ -293,19 +293,19 @@ bool weights_write(const char *folder)
     built_model *m = model_create();
     static const double colors[COLUMNS][3] = {
         {0.75, 0.15, 0.12}, {0.8, 0.55, 0.1}, {0.15, 0.55, 0.25}, {0.15, 0.3, 0.75}};
-    const int clip = model_clip(m, "bend");
-    const int root = model_node(m, "columns", -1, v3(0.0, 0.0, 0.0));
-    const int mesh_node = model_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[mesh_node].mesh = model_mesh(m);
+    const int clip = new_clip(m, "bend");
+    const int root = new_node(m, "columns", -1, v3(0.0, 0.0, 0.0));
+    const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[mesh_node].mesh = new_mesh(m);
     m->nodes[mesh_node].skin = 0;
     m->skeleton = root;
     for (int column = 0; column < COLUMNS; column++) {
         const double x = (column - 1.5) * 1.05;
         char name[32];
         snprintf(name, sizeof name, "influences_%d", column + 1);
-        const int material = model_material(m, name, colors[column][0], colors[column][1],
-                                            colors[column][2], 0.0, 0.55);
-        built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_SKIN);
+        const int material = new_material(m, name, colors[column][0], colors[column][1],
+                                          colors[column][2], 0.0, 0.55);
+        built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_SKIN);
         shape_cylinder(p, frame_at(x, 0.0, 0.0), 0.12, 0.12, BONES * spacing, AROUND);
         // The side of shape_cylinder has two rings; replace it by one of RINGS.
         p->vertex_count = p->index_count = 0;
@@ -340,7 +340,7 @@ bool weights_write(const char *folder)
         const int first_joint = m->joint_count;
         for (int b = 0; b < BONES; b++) {
             snprintf(name, sizeof name, "bone_%d_%d", column + 1, b);
-            parent = model_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
+            parent = new_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
             m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
             const double swing[][4] = {{0.0, 0, 0, 0},
                                        {0.5, 0, 0, b ? -34.0 : 0.0},
@@ -384,18 +384,18 @@ bool weights_write(const char *folder)
 bool platform_write(const char *folder)
 {
     built_model *m = model_create();
-    const int metal = model_material(m, "deck", 0.35, 0.38, 0.42, 0.6, 0.45);
-    const int paint = model_material(m, "rail", 0.8, 0.45, 0.08, 0.0, 0.5);
-    const int ride = model_clip(m, "ride");
-    const int deck = model_node(m, "deck", -1, v3(-2.0, 0.0, 0.0));
-    const int rail = model_node(m, "rail", deck, v3(0.0, 0.0, 0.0));
+    const int metal = new_material(m, "deck", 0.35, 0.38, 0.42, 0.6, 0.45);
+    const int paint = new_material(m, "rail", 0.8, 0.45, 0.08, 0.0, 0.5);
+    const int ride = new_clip(m, "ride");
+    const int deck = new_node(m, "deck", -1, v3(-2.0, 0.0, 0.0));
+    const int rail = new_node(m, "rail", deck, v3(0.0, 0.0, 0.0));
     shape_cylinder(part(m, deck, metal), frame_at(0.0, -0.12, 0.0), 1.0, 1.0, 0.12, 32);
     shape_box(part(m, rail, paint), frame_at(0.0, 0.35, -0.9), v3(0.35, 0.03, 0.03));
     static const double times[] = {0.0, 1.0, 3.0, 4.0, 6.0}, along[] = {-2.0, -2.0, 2.0, 2.0, -2.0},
                         turned[] = {0.0, 0.0, 90.0, 90.0, 0.0};
     enum { KEYS = sizeof times / sizeof *times };
-    built_channel *move = model_channel(m, ride, deck, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
-    built_channel *turn = model_channel(m, ride, deck, PATH_ROTATION, CURVE_LINEAR, KEYS);
+    built_channel *move = new_channel(m, ride, deck, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
+    built_channel *turn = new_channel(m, ride, deck, PATH_ROTATION, CURVE_LINEAR, KEYS);
     for (int k = 0; k < KEYS; k++) {
         const quat q = quat_degrees(0.0, turned[k], 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of light: equirectangular, in Radiance files.
 #include "models.h"
+#include "writers.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -70,11 +71,7 @@ static void write_runs(FILE *file, const uint8_t *bytes)
 
 bool courtyard_write(const char *folder)
 {
-    char path[4096];
-    snprintf(path, sizeof path, "%s/courtyard.hdr", folder);
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        return false;
+    FILE *file = file_begin(folder, "courtyard.hdr");
     fprintf(file, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", HEIGHT, WIDTH);
     for (int y = 0; y < HEIGHT; y++) {
         uint8_t row[4][WIDTH];
@@ -91,5 +88,5 @@ bool courtyard_write(const char *folder)
         for (int c = 0; c < 4; c++)
             write_runs(file, row[c]);
     }
-    return fclose(file) == 0;
+    return file_end(file);
 }

@@ -11,27 +11,27 @@ enum { COLUMNS = 4, ROWS = 5, SIDE = 32 };
 /// Textures, in the order in which paint_maps makes them.
 enum { BUMPS, WAVES, CHECKER, RINGS };
 
-static void put(built_image *picture, int x, int y, const double value[4])
+static void put(built_image *image, int x, int y, const double value[4])
 {
-    uint8_t *to = picture->rgba8 + ((size_t)y * (size_t)picture->width + (size_t)x) * 4;
+    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
     for (int k = 0; k < 4; k++)
         to[k] = (uint8_t)floor(value[k] * 255.0 + 0.5);
 }
 
-static void put_normal(built_image *picture, int x, int y, dvec3 n)
+static void put_normal(built_image *image, int x, int y, dvec3 n)
 {
     const dvec3 unit = v3_unit(n);
-    put(picture, x, y, (double[]){unit.x * 0.5 + 0.5, unit.y * 0.5 + 0.5, unit.z * 0.5 + 0.5, 1.0});
+    put(image, x, y, (double[]){unit.x * 0.5 + 0.5, unit.y * 0.5 + 0.5, unit.z * 0.5 + 0.5, 1.0});
 }
 
 // Bumps and waves are normal maps. The checker has another number in each channel. The rings turn
 // the direction of a brush: around the middle of the picture.
 static void paint_maps(built_model *m)
 {
-    built_image *bumps = model_picture(m, "bumps", SIDE, SIDE);
-    built_image *waves = model_picture(m, "waves", SIDE, SIDE);
-    built_image *checker = model_picture(m, "checker", SIDE, SIDE);
-    built_image *rings = model_picture(m, "rings", SIDE, SIDE);
+    built_image *bumps = new_picture(m, "bumps", SIDE, SIDE);
+    built_image *waves = new_picture(m, "waves", SIDE, SIDE);
+    built_image *checker = new_picture(m, "checker", SIDE, SIDE);
+    built_image *rings = new_picture(m, "rings", SIDE, SIDE);
     const double turn = 2.0 * MATHS_PI / SIDE;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
@@ -196,16 +196,16 @@ bool lobes_write(const char *folder)
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++) {
             const sample *from = &samples[row][column];
-            const int material = model_material(m, "sample", from->color[0], from->color[1],
-                                                from->color[2], from->metallic, from->roughness);
-            m->materials[material].normal_texture = from->normal_texture;
-            m->materials[material].extensions = from->extensions;
+            const int material = new_material(m, "sample", from->color[0], from->color[1],
+                                              from->color[2], from->metallic, from->roughness);
+            m->materials[material].normal_map.texture = from->normal_texture;
+            m->material_extensions[material] = from->extensions;
             const int node =
-                model_node(m, "sample", -1, v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0));
-            m->nodes[node].mesh = model_mesh(m);
+                new_node(m, "sample", -1, v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0));
+            m->nodes[node].mesh = new_mesh(m);
             const bool brushed = strstr(from->extensions, "anisotropy") && from->normal_texture < 0;
             built_primitive *p =
-                model_primitive(m, material, HAS_NORMAL | HAS_UV | (brushed ? HAS_TANGENT : 0u));
+                new_primitive(m, material, HAS_NORMAL | HAS_UV | (brushed ? HAS_TANGENT : 0u));
             shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.22, 0.22, 0.22), 24, 12);
             if (brushed)
                 sphere_tangents(p);
@@ -224,14 +224,14 @@ bool brushed_write(const char *folder)
     m->extensions_used = lobes_used;
     paint_maps(m);
     for (int row = 0; row < 2; row++) {
-        const int material = model_material(m, "brushed", 0.9, 0.85, 0.8, 1.0, 0.3);
-        m->materials[material].normal_texture = row ? BUMPS : -1;
-        m->materials[material].extensions =
+        const int material = new_material(m, "brushed", 0.9, 0.85, 0.8, 1.0, 0.3);
+        m->materials[material].normal_map.texture = row ? BUMPS : -1;
+        m->material_extensions[material] =
             BRUSH("\"anisotropyStrength\":0.9,\"anisotropyRotation\":2.3561945");
         for (int mirrored = 0; mirrored < 2; mirrored++) {
-            const int node = model_node(m, "plate", -1, v3(mirrored - 0.5, 0.5 - row, 0.0));
-            m->nodes[node].mesh = model_mesh(m);
-            built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
+            const int node = new_node(m, "plate", -1, v3(mirrored - 0.5, 0.5 - row, 0.0));
+            m->nodes[node].mesh = new_mesh(m);
+            built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
             shape_quad(p, v3(-0.46, 0.46, 0.0), v3(0.92, 0.0, 0.0), v3(0.0, -0.92, 0.0),
                        mirrored ? 1.0 : 0.0, 0.0, mirrored ? 0.0 : 1.0, 1.0);
             primitive_tangents(p, true);

@@ -56,18 +56,18 @@ static dvec3 blush(dvec3 at, float color[4])
 bool face_write(const char *folder)
 {
     built_model *m = model_create();
-    const int skin = model_material(m, "skin", 0.95, 0.78, 0.62, 0.0, 0.55);
-    const int white = model_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
-    const int pupil = model_material(m, "pupil", 0.03, 0.04, 0.07, 0.0, 0.2);
+    const int skin = new_material(m, "skin", 0.95, 0.78, 0.62, 0.0, 0.55);
+    const int white = new_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
+    const int pupil = new_material(m, "pupil", 0.03, 0.04, 0.07, 0.0, 0.2);
     static const struct {
         const char *name;
         target_shape shape;
     } targets[] = {
         {"smile", smile}, {"brow", brow}, {"jaw", jaw}, {"nose", nose}, {"blush", blush}};
     enum { TARGETS = sizeof targets / sizeof *targets };
-    const int node = model_node(m, "face", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *head = model_primitive(m, skin, HAS_NORMAL | HAS_COLOR);
+    const int node = new_node(m, "face", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *head = new_primitive(m, skin, HAS_NORMAL | HAS_COLOR);
     shape_sphere(head, frame_at(0.0, 0.0, 0.0), v3(0.85, 1.1, 0.9), 80, 60);
     for (size_t i = 0; i < head->vertex_count; i++) {
         built_vertex *v = &head->vertices[i];
@@ -78,14 +78,14 @@ bool face_write(const char *folder)
         if (mouth || hair)
             memcpy(v->color, mouth ? dark : brown, sizeof dark);
     }
-    built_primitive *eyes = model_primitive(m, white, HAS_NORMAL);
-    built_primitive *pupils = model_primitive(m, pupil, HAS_NORMAL);
+    built_primitive *eyes = new_primitive(m, white, HAS_NORMAL);
+    built_primitive *pupils = new_primitive(m, pupil, HAS_NORMAL);
     for (int side = -1; side <= 1; side += 2) {
         shape_sphere(eyes, frame_at(side * 0.29, 0.2, 0.72), v3(0.15, 0.15, 0.13), 24, 16);
         shape_sphere(pupils, frame_at(side * 0.29, 0.19, 0.82), v3(0.06, 0.06, 0.05), 16, 12);
     }
     for (int t = 0; t < TARGETS; t++)
-        primitive_target(head, model_target(m, targets[t].name), targets[t].shape);
+        primitive_target(head, new_target(m, targets[t].name), targets[t].shape);
     const bool ok = glb_write(m, folder, "face.glb");
     model_destroy(m);
     return ok;
@@ -119,23 +119,23 @@ static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, in
 bool arm_write(const char *folder)
 {
     built_model *m = model_create();
-    const int material = model_material(m, "arm", 0.85, 0.85, 0.85, 0.0, 0.5);
+    const int material = new_material(m, "arm", 0.85, 0.85, 0.85, 0.0, 0.5);
     m->materials[material].double_sided = true;
-    const int mesh_node = model_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
-    const int upper = model_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
-    const int lower = model_node(m, "forearm", upper, v3(0.0, arm_elbow, 0.0));
-    m->nodes[mesh_node].mesh = model_mesh(m);
+    const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
+    const int upper = new_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
+    const int lower = new_node(m, "forearm", upper, v3(0.0, arm_elbow, 0.0));
+    m->nodes[mesh_node].mesh = new_mesh(m);
     m->nodes[mesh_node].skin = 0;
     m->skeleton = upper;
     m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
     m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, arm_elbow, 0.0)};
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
     shape_tube(p, arm_length, ARM_RINGS, ARM_AROUND, arm_vertex, NULL);
-    primitive_target(p, model_target(m, "biceps"), biceps);
-    const int curl = model_clip(m, "curl"), twist = model_clip(m, "twist");
-    built_channel *bend = model_channel(m, curl, lower, PATH_ROTATION, CURVE_LINEAR, 3);
-    built_channel *swell = model_channel(m, curl, mesh_node, PATH_WEIGHTS, CURVE_CUBIC, 3);
-    built_channel *turn = model_channel(m, twist, lower, PATH_ROTATION, CURVE_LINEAR, 3);
+    primitive_target(p, new_target(m, "biceps"), biceps);
+    const int curl = new_clip(m, "curl"), twist = new_clip(m, "twist");
+    built_channel *bend = new_channel(m, curl, lower, PATH_ROTATION, CURVE_LINEAR, 3);
+    built_channel *swell = new_channel(m, curl, mesh_node, PATH_WEIGHTS, CURVE_CUBIC, 3);
+    built_channel *turn = new_channel(m, twist, lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {
         const quat bent = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
         const quat turned = quat_degrees(0.0, k == 1 ? 170.0 : 0.0, 0.0);
@@ -168,10 +168,10 @@ bool blobs_write(const char *folder)
     bool ok = true;
     for (int shape = 0; shape < 2; shape++) {
         built_model *m = model_create();
-        const int material = model_material(m, "blob", 0.35, 0.55, 0.3, 0.0, 0.45);
-        const int node = model_node(m, "blob", -1, v3(0.0, 0.0, 0.0));
-        m->nodes[node].mesh = model_mesh(m);
-        built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+        const int material = new_material(m, "blob", 0.35, 0.55, 0.3, 0.0, 0.45);
+        const int node = new_node(m, "blob", -1, v3(0.0, 0.0, 0.0));
+        m->nodes[node].mesh = new_mesh(m);
+        built_primitive *p = new_primitive(m, material, HAS_NORMAL);
         shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.5, 0.5, 0.5), 48, 32);
         if (shape == 1) {
             primitive_target(p, 0, beast);

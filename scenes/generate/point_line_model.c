@@ -10,7 +10,7 @@
 static built_primitive *primitive_of(built_model *m, int material, draw_mode mode,
                                      unsigned attributes)
 {
-    built_primitive *p = model_primitive(m, material, attributes);
+    built_primitive *p = new_primitive(m, material, attributes);
     p->mode = mode;
     return p;
 }
@@ -48,12 +48,12 @@ static dvec3 lattice(int k, int count)
 static void globe(built_model *m)
 {
     enum { COUNT = 900 };
-    const int lit = model_material(m, "globe", 0.8, 0.35, 0.2, 0.0, 0.6);
-    const int cut = model_material(m, "cut", 1.0, 1.0, 1.0, 0.0, 0.6);
-    m->materials[cut].alpha = ALPHA_MASK;
+    const int lit = new_material(m, "globe", 0.8, 0.35, 0.2, 0.0, 0.6);
+    const int cut = new_material(m, "cut", 1.0, 1.0, 1.0, 0.0, 0.6);
+    m->materials[cut].alpha = MODEL_MASK;
     m->materials[cut].alpha_cutoff = 0.5;
-    const int node = model_node(m, "globe", -1, v3(-1.7, 0.75, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, "globe", -1, v3(-1.7, 0.75, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     built_primitive *p = primitive_of(m, lit, DRAW_POINTS, HAS_NORMAL);
     for (int k = COUNT / 2; k < COUNT; k++)
         add_vertex(p, dvec3_scale(lattice(k, COUNT), 0.6), lattice(k, COUNT));
@@ -69,12 +69,12 @@ static void globe(built_model *m)
 static void crate(built_model *m)
 {
     static const double h = 0.45;
-    const int wood = model_material(m, "crate", 0.55, 0.42, 0.28, 0.0, 0.8);
-    const int ink = model_material(m, "ink", 0.02, 0.02, 0.03, 0.0, 1.0);
-    const int node = model_node(m, "crate", -1, v3(-0.35, 0.5, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    m->nodes[node].rotation = quat_degrees(0.0, 25.0, 0.0);
-    shape_box(model_primitive(m, wood, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(h, h, h));
+    const int wood = new_material(m, "crate", 0.55, 0.42, 0.28, 0.0, 0.8);
+    const int ink = new_material(m, "ink", 0.02, 0.02, 0.03, 0.0, 1.0);
+    const int node = new_node(m, "crate", -1, v3(-0.35, 0.5, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    quat_to_floats(quat_degrees(0.0, 25.0, 0.0), m->nodes[node].rest.r);
+    shape_box(new_primitive(m, wood, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(h, h, h));
     built_primitive *p = primitive_of(m, ink, DRAW_LINES, 0);
     for (int a = 0; a < 8; a++)
         primitive_vertex(
@@ -94,13 +94,13 @@ static void crate(built_model *m)
 static void spring(built_model *m)
 {
     enum { STEPS = 240, AROUND = 96 };
-    const int paint = model_material(m, "spring", 1.0, 1.0, 1.0, 0.0, 1.0);
-    const int steel = model_material(m, "steel", 0.7, 0.72, 0.75, 1.0, 0.35);
-    const int clip = model_clip(m, "move");
-    const int skin = model_node(m, "spring", -1, v3(0.0, 0.0, 0.0));
-    const int lower = model_node(m, "lower", -1, v3(0.85, 0.0, 0.0));
-    const int upper = model_node(m, "upper", lower, v3(0.0, 0.7, 0.0));
-    m->nodes[skin].mesh = model_mesh(m);
+    const int paint = new_material(m, "spring", 1.0, 1.0, 1.0, 0.0, 1.0);
+    const int steel = new_material(m, "steel", 0.7, 0.72, 0.75, 1.0, 0.35);
+    const int clip = new_clip(m, "move");
+    const int skin = new_node(m, "spring", -1, v3(0.0, 0.0, 0.0));
+    const int lower = new_node(m, "lower", -1, v3(0.85, 0.0, 0.0));
+    const int upper = new_node(m, "upper", lower, v3(0.0, 0.7, 0.0));
+    m->nodes[skin].mesh = new_mesh(m);
     m->nodes[skin].skin = 0;
     m->skeleton = lower;
     m->joints[m->joint_count++] = (built_joint){lower, v3(0.85, 0.0, 0.0)};
@@ -113,20 +113,20 @@ static void spring(built_model *m)
         set_color(v, t, 0.25 + 0.5 * fabs(2.0 * t - 1.0), 1.0 - t, 1.0);
         vertex_bends(v, 0.7, 1.4 * t);
     }
-    const int ring = model_node(m, "ring", -1, v3(1.9, 0.75, 0.0));
-    m->nodes[ring].mesh = model_mesh(m);
+    const int ring = new_node(m, "ring", -1, v3(1.9, 0.75, 0.0));
+    m->nodes[ring].mesh = new_mesh(m);
     p = primitive_of(m, steel, DRAW_LOOP, HAS_NORMAL);
     for (int k = 0; k < AROUND; k++) {
         const double a = 2.0 * MATHS_PI * k / AROUND;
         add_vertex(p, v3(0.5 * exact_cos(a), 0.5 * exact_sin(a), 0.0),
                    v3(exact_cos(a), exact_sin(a), 0.0));
     }
-    built_vertex *star = primitive_target_vertices(p, model_target(m, "star"));
+    built_vertex *star = primitive_target_vertices(p, new_target(m, "star"));
     for (int k = 0; k < AROUND; k++)
         for (int axis = 0; axis < 2; axis++)
             star[k].position[axis] *= (float)(1.0 - 0.35 * (k % 16 < 8 ? k % 8 : 8 - k % 8) / 8.0);
-    built_channel *bend = model_channel(m, clip, upper, PATH_ROTATION, CURVE_LINEAR, 2);
-    built_channel *swell = model_channel(m, clip, ring, PATH_WEIGHTS, CURVE_LINEAR, 2);
+    built_channel *bend = new_channel(m, clip, upper, PATH_ROTATION, CURVE_LINEAR, 2);
+    built_channel *swell = new_channel(m, clip, ring, PATH_WEIGHTS, CURVE_LINEAR, 2);
     for (int k = 0; k < 2; k++) {
         const quat q = quat_degrees(0.0, 0.0, k ? -70.0 : 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
@@ -141,15 +141,15 @@ static void spring(built_model *m)
 static void surroundings(built_model *m)
 {
     enum { SIDE = 12, DROPS = 160 };
-    const int chalk = model_material(m, "chalk", 0.35, 0.4, 0.45, 0.0, 1.0);
-    const int fog = model_material(m, "fog", 0.6, 0.75, 0.9, 0.0, 1.0);
-    const int spark = model_material(m, "spark", 0.5, 0.1, 0.0, 0.0, 1.0);
-    const double glow[3] = {0.5, 0.5, 0.1};
-    m->materials[fog].base_color[3] = 0.45;
-    m->materials[fog].alpha = ALPHA_BLEND;
+    const int chalk = new_material(m, "chalk", 0.35, 0.4, 0.45, 0.0, 1.0);
+    const int fog = new_material(m, "fog", 0.6, 0.75, 0.9, 0.0, 1.0);
+    const int spark = new_material(m, "spark", 0.5, 0.1, 0.0, 0.0, 1.0);
+    const float glow[3] = {0.5f, 0.5f, 0.1f};
+    m->materials[fog].base_color[3] = 0.45f;
+    m->materials[fog].alpha = MODEL_BLEND;
     memcpy(m->materials[spark].emissive, glow, sizeof glow);
-    const int node = model_node(m, "surroundings", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, "surroundings", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     built_primitive *p = primitive_of(m, chalk, DRAW_LINES, 0);
     for (int k = -SIDE; k <= SIDE; k++) {
         add_vertex(p, v3(0.5 * k, 0.0, -6.0), v3(0, 1, 0));

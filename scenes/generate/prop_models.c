@@ -11,8 +11,8 @@ static const dvec3 UNIT = {1.0, 1.0, 1.0};
 static built_primitive *part(built_model *model, int node, int material)
 {
     if (model->nodes[node].mesh < 0)
-        model->nodes[node].mesh = model_mesh(model);
-    return model_primitive(model, material, HAS_NORMAL);
+        model->nodes[node].mesh = new_mesh(model);
+    return new_primitive(model, material, HAS_NORMAL);
 }
 
 static shape_frame turned(double x, double y, double z, double rx, double ry, double rz)
@@ -31,8 +31,8 @@ static bool finish(built_model *m, const char *folder, const char *name)
 bool ball_write(const char *folder)
 {
     built_model *m = model_create();
-    const int red = model_material(m, "red", 0.8, 0.06, 0.04, 0.0, 0.3);
-    const int ball = model_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
+    const int red = new_material(m, "red", 0.8, 0.06, 0.04, 0.0, 0.3);
+    const int ball = new_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
     shape_sphere(part(m, ball, red), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.07), 32, 16);
     return finish(m, folder, "ball.glb");
 }
@@ -41,13 +41,13 @@ bool ball_write(const char *folder)
 bool rod_write(const char *folder)
 {
     built_model *m = model_create();
-    const int steel = model_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
-    const int grip = model_material(m, "grip", 0.05, 0.05, 0.06, 0.0, 0.7);
-    const int rod = model_node(m, "rod", -1, v3(0.0, 0.0, 0.0));
+    const int steel = new_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
+    const int grip = new_material(m, "grip", 0.05, 0.05, 0.06, 0.0, 0.7);
+    const int rod = new_node(m, "rod", -1, v3(0.0, 0.0, 0.0));
     static const char *const names[2] = {"grip_l", "grip_r"}; // left is +x, as in a figure
     shape_capsule(part(m, rod, steel), turned(0.35, 0.0, 0.0, 0.0, 0.0, 90.0), 0.014, 0.7, 20);
     for (int side = 0; side < 2; side++) {
-        const int node = model_node(m, names[side], rod, v3(side == 0 ? 0.2 : -0.2, 0.0, 0.0));
+        const int node = new_node(m, names[side], rod, v3(side == 0 ? 0.2 : -0.2, 0.0, 0.0));
         shape_cylinder(part(m, node, grip), turned(0.06, 0.0, 0.0, 0.0, 0.0, 90.0), 0.02, 0.02,
                        0.12, 24);
     }
@@ -59,12 +59,12 @@ bool rod_write(const char *folder)
 bool rifle_write(const char *folder)
 {
     built_model *m = model_create();
-    const int steel = model_material(m, "steel", 0.2, 0.21, 0.23, 1.0, 0.35);
-    const int body = model_material(m, "body", 0.07, 0.08, 0.07, 0.0, 0.6);
-    const int wood = model_material(m, "wood", 0.36, 0.2, 0.09, 0.0, 0.5);
-    const int rifle = model_node(m, "rifle", -1, v3(0.0, 0.0, 0.0));
-    model_node(m, "grip_l", rifle, v3(0.0, 0.035, 0.24));
-    model_node(m, "muzzle", rifle, v3(0.0, 0.075, 0.56));
+    const int steel = new_material(m, "steel", 0.2, 0.21, 0.23, 1.0, 0.35);
+    const int body = new_material(m, "body", 0.07, 0.08, 0.07, 0.0, 0.6);
+    const int wood = new_material(m, "wood", 0.36, 0.2, 0.09, 0.0, 0.5);
+    const int rifle = new_node(m, "rifle", -1, v3(0.0, 0.0, 0.0));
+    new_node(m, "grip_l", rifle, v3(0.0, 0.035, 0.24));
+    new_node(m, "muzzle", rifle, v3(0.0, 0.075, 0.56));
     shape_cylinder(part(m, rifle, steel), turned(0.0, 0.075, 0.2, 90.0, 0.0, 0.0), 0.011, 0.011,
                    0.36, 20);
     shape_box(part(m, rifle, steel), frame_at(0.0, 0.11, 0.5), v3(0.004, 0.02, 0.008));
@@ -84,12 +84,12 @@ bool rifle_write(const char *folder)
 bool door_write(const char *folder)
 {
     built_model *m = model_create();
-    const int paint = model_material(m, "paint", 0.12, 0.22, 0.34, 0.0, 0.5);
-    const int wood = model_material(m, "wood", 0.5, 0.42, 0.32, 0.0, 0.6);
-    const int brass = model_material(m, "brass", 0.85, 0.62, 0.25, 1.0, 0.25);
-    const int frame = model_node(m, "frame", -1, v3(0.0, 0.0, 0.0));
-    const int leaf = model_node(m, "leaf", frame, v3(-0.42, 0.0, 0.0));
-    const int handle = model_node(m, "handle", leaf, v3(0.76, 1.0, 0.07));
+    const int paint = new_material(m, "paint", 0.12, 0.22, 0.34, 0.0, 0.5);
+    const int wood = new_material(m, "wood", 0.5, 0.42, 0.32, 0.0, 0.6);
+    const int brass = new_material(m, "brass", 0.85, 0.62, 0.25, 1.0, 0.25);
+    const int frame = new_node(m, "frame", -1, v3(0.0, 0.0, 0.0));
+    const int leaf = new_node(m, "leaf", frame, v3(-0.42, 0.0, 0.0));
+    const int handle = new_node(m, "handle", leaf, v3(0.76, 1.0, 0.07));
     for (int side = -1; side <= 1; side += 2)
         shape_box(part(m, frame, wood), frame_at(0.46 * side, 1.03, 0.0), v3(0.035, 1.03, 0.06));
     shape_box(part(m, frame, wood), frame_at(0.0, 2.06, 0.0), v3(0.495, 0.035, 0.06));
@@ -102,7 +102,7 @@ bool door_write(const char *folder)
         {0.0, 0.0}, {0.8, 0.0}, {1.8, 70.0}, {2.2, 70.0}, {3.0, 0.0}};
     const size_t count = sizeof angles / sizeof *angles;
     built_channel *c =
-        model_channel(m, model_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);
+        new_channel(m, new_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
         const quat q = quat_degrees(0.0, angles[k][1], 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
@@ -116,9 +116,9 @@ bool door_write(const char *folder)
 bool stairs_write(const char *folder)
 {
     built_model *m = model_create();
-    const int stone = model_material(m, "stone", 0.42, 0.4, 0.37, 0.0, 0.8);
-    const int dark = model_material(m, "floor", 0.2, 0.21, 0.22, 0.0, 0.8);
-    const int stairs = model_node(m, "stairs", -1, v3(0.0, 0.0, 0.0));
+    const int stone = new_material(m, "stone", 0.42, 0.4, 0.37, 0.0, 0.8);
+    const int dark = new_material(m, "floor", 0.2, 0.21, 0.22, 0.0, 0.8);
+    const int stairs = new_node(m, "stairs", -1, v3(0.0, 0.0, 0.0));
     const double rise = 0.16, depth = 0.55, end = 3.4;
     shape_box(part(m, stairs, dark), frame_at(0.0, -0.03, -0.75), v3(0.6, 0.03, 0.75));
     for (int k = 0; k < 4; k++) {

@@ -60,8 +60,8 @@ static void paint_stripes(built_image *image)
 
 static int part(built_model *m, const char *name, int parent, dvec3 at)
 {
-    const int node = model_node(m, name, parent, at);
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, name, parent, at);
+    m->nodes[node].mesh = new_mesh(m);
     return node;
 }
 
@@ -69,71 +69,70 @@ bool puppet_write(const char *folder)
 {
     static char extensions[2048];
     built_model *m = model_create();
-    const int skin = model_material(m, "skin", 0.9, 0.62, 0.48, 0.0, 1.0);
-    const int hair = model_material(m, "hair", 0.75, 0.25, 0.06, 0.0, 1.0);
-    const int shirt = model_material(m, "shirt", 1.0, 1.0, 1.0, 0.0, 1.0);
-    const int white = model_material(m, "white", 0.95, 0.95, 0.95, 0.0, 1.0);
-    const int dark = model_material(m, "dark", 0.03, 0.02, 0.05, 0.0, 1.0);
-    const int shoe = model_material(m, "shoe", 0.1, 0.08, 0.15, 0.0, 1.0);
-    m->materials[skin].extensions =
+    const int skin = new_material(m, "skin", 0.9, 0.62, 0.48, 0.0, 1.0);
+    const int hair = new_material(m, "hair", 0.75, 0.25, 0.06, 0.0, 1.0);
+    const int shirt = new_material(m, "shirt", 1.0, 1.0, 1.0, 0.0, 1.0);
+    const int white = new_material(m, "white", 0.95, 0.95, 0.95, 0.0, 1.0);
+    const int dark = new_material(m, "dark", 0.03, 0.02, 0.05, 0.0, 1.0);
+    const int shoe = new_material(m, "shoe", 0.1, 0.08, 0.15, 0.0, 1.0);
+    m->material_extensions[skin] =
         TOON("\"shadeColorFactor\":[0.6,0.28,0.25],\"shadingToonyFactor\":0.9,"
              "\"shadingShiftFactor\":-0.1,\"outlineWidthMode\":\"worldCoordinates\","
              "\"outlineWidthFactor\":0.008,\"outlineColorFactor\":[0.1,0.02,0.02],"
              "\"outlineLightingMixFactor\":0");
-    m->materials[hair].extensions =
+    m->material_extensions[hair] =
         TOON("\"shadeColorFactor\":[0.25,0.05,0.03],\"shadingToonyFactor\":0.7,"
              "\"parametricRimColorFactor\":[1,0.7,0.4],\"parametricRimFresnelPowerFactor\":3,"
              "\"outlineWidthMode\":\"screenCoordinates\",\"outlineWidthFactor\":0.006,"
              "\"outlineColorFactor\":[1,1,1],\"outlineLightingMixFactor\":0.1");
-    m->materials[shirt].extensions =
+    m->material_extensions[shirt] =
         TOON("\"shadeColorFactor\":[0.5,0.45,0.7],\"shadeMultiplyTexture\":{\"index\":1},"
              "\"uvAnimationScrollYSpeedFactor\":-0.25,\"outlineWidthMode\":\"worldCoordinates\","
              "\"outlineWidthFactor\":0.008,\"outlineColorFactor\":[0.05,0.05,0.2],"
              "\"outlineLightingMixFactor\":0");
-    m->materials[white].extensions = TOON("\"shadeColorFactor\":[0.6,0.6,0.7]");
-    m->materials[dark].extensions = TOON("\"shadeColorFactor\":[0,0,0]");
-    m->materials[shoe].extensions =
+    m->material_extensions[white] = TOON("\"shadeColorFactor\":[0.6,0.6,0.7]");
+    m->material_extensions[dark] = TOON("\"shadeColorFactor\":[0,0,0]");
+    m->material_extensions[shoe] =
         TOON("\"shadeColorFactor\":[0.02,0.02,0.05],\"matcapTexture\":{\"index\":0}");
-    paint_ball(model_picture(m, "ball", BALL_PIXELS, BALL_PIXELS));
-    paint_stripes(model_picture(m, "stripes", STRIPE_PIXELS, STRIPE_PIXELS));
-    m->materials[shirt].base_texture = 1;
-    const int smile = model_target(m, "mouth"), blink = model_target(m, "lids");
+    paint_ball(new_picture(m, "ball", BALL_PIXELS, BALL_PIXELS));
+    paint_stripes(new_picture(m, "stripes", STRIPE_PIXELS, STRIPE_PIXELS));
+    m->materials[shirt].base_map.texture = 1;
+    const int smile = new_target(m, "mouth"), blink = new_target(m, "lids");
 
     const int hips = part(m, "hips", -1, v3(0.0, 0.5, 0.0));
-    shape_cylinder(model_primitive(m, shirt, HAS_NORMAL | HAS_UV), frame_at(0.0, -0.12, 0.0), 0.3,
+    shape_cylinder(new_primitive(m, shirt, HAS_NORMAL | HAS_UV), frame_at(0.0, -0.12, 0.0), 0.3,
                    0.16, 0.6, 32);
-    const int spine = model_node(m, "spine", hips, v3(0.0, 0.25, 0.0));
+    const int spine = new_node(m, "spine", hips, v3(0.0, 0.25, 0.0));
     const int head = part(m, "head", spine, v3(0.0, 0.45, 0.0));
-    built_primitive *p = model_primitive(m, skin, HAS_NORMAL);
+    built_primitive *p = new_primitive(m, skin, HAS_NORMAL);
     shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.32, 0.34, 0.32), 36, 24);
-    p = model_primitive(m, skin, HAS_NORMAL);
+    p = new_primitive(m, skin, HAS_NORMAL);
     shape_sphere(p, frame_at(0.12, 0.06, 0.24), v3(0.085, 0.095, 0.045), 24, 16);
     shape_sphere(p, frame_at(-0.12, 0.06, 0.24), v3(0.085, 0.095, 0.045), 24, 16);
     primitive_target(p, blink, lids);
-    p = model_primitive(m, dark, HAS_NORMAL);
+    p = new_primitive(m, dark, HAS_NORMAL);
     shape_sphere(p, frame_at(0.0, -0.1, 0.3), v3(0.08, 0.02, 0.03), 24, 16);
     primitive_target(p, smile, mouth);
-    p = model_primitive(m, hair, HAS_NORMAL);
+    p = new_primitive(m, hair, HAS_NORMAL);
     shape_sphere(p, frame_at(0.0, 0.14, -0.07), v3(0.35, 0.28, 0.33), 32, 20);
     const int left = part(m, "leftEye", head, v3(0.12, 0.06, 0.2));
-    shape_sphere(model_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0),
-                 v3(0.07, 0.08, 0.13), 24, 16);
-    shape_sphere(model_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
+    shape_sphere(new_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(0.07, 0.08, 0.13),
+                 24, 16);
+    shape_sphere(new_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
                  v3(0.035, 0.045, 0.03), 20, 12);
     const int right = part(m, "rightEye", head, v3(-0.12, 0.06, 0.2));
-    shape_sphere(model_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0),
-                 v3(0.07, 0.08, 0.13), 24, 16);
-    shape_sphere(model_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
+    shape_sphere(new_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(0.07, 0.08, 0.13),
+                 24, 16);
+    shape_sphere(new_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
                  v3(0.035, 0.045, 0.03), 20, 12);
     for (int side = 0; side < 2; side++) {
         const double x = side ? -1.0 : 1.0;
         const int arm =
             part(m, side ? "rightUpperArm" : "leftUpperArm", spine, v3(0.17 * x, 0.15, 0.0));
-        m->nodes[arm].rotation = quat_degrees(0.0, 0.0, -140.0 * x);
-        shape_capsule(model_primitive(m, skin, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), 0.05, 0.45,
-                      20);
+        quat_to_floats(quat_degrees(0.0, 0.0, -140.0 * x), m->nodes[arm].rest.r);
+        shape_capsule(new_primitive(m, skin, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), 0.05, 0.45, 20);
         part(m, side ? "rightUpperLeg" : "leftUpperLeg", hips, v3(0.13 * x, -0.1, 0.0));
-        shape_sphere(model_primitive(m, shoe, HAS_NORMAL), frame_at(0.0, -0.22, 0.05),
+        shape_sphere(new_primitive(m, shoe, HAS_NORMAL), frame_at(0.0, -0.22, 0.05),
                      v3(0.11, 0.11, 0.17), 32, 20);
     }
     snprintf(

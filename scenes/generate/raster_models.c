@@ -10,11 +10,11 @@ bool slivers_write(const char *folder)
 {
     enum { SPOKES = 5000, AROUND = 240, DOWN = 63 }; // 240 + 62 x 480 = 30,000 per half
     built_model *m = model_create();
-    const int disc = model_material(m, "disc", 0.2, 0.45, 0.7, 0.0, 0.7);
-    const int ball = model_material(m, "ball", 0.75, 0.4, 0.15, 0.0, 0.5);
-    int node = model_node(m, "disc", -1, v3(-0.6, 0.5, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, disc, 0);
+    const int disc = new_material(m, "disc", 0.2, 0.45, 0.7, 0.0, 0.7);
+    const int ball = new_material(m, "ball", 0.75, 0.4, 0.15, 0.0, 0.5);
+    int node = new_node(m, "disc", -1, v3(-0.6, 0.5, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, disc, 0);
     const uint32_t centre = primitive_vertex(p, vertex_at(v3(0.0, 0.0, 0.0), v3(0, 0, 1), 0, 0));
     for (int k = 0; k < SPOKES; k++) {
         const double a = 2.0 * MATHS_PI * k / SPOKES;
@@ -23,8 +23,8 @@ bool slivers_write(const char *folder)
         primitive_triangle(p, centre, (uint32_t)k + 1, (uint32_t)(k + 1) % SPOKES + 1);
     }
 
-    const int half = model_mesh(m);
-    p = model_primitive(m, ball, 0);
+    const int half = new_mesh(m);
+    p = new_primitive(m, ball, 0);
     const uint32_t pole = primitive_vertex(p, vertex_at(v3(0.0, 0.5, 0.0), v3(0, 1, 0), 0, 0));
     for (uint32_t r = 1; r <= DOWN; r++)
         for (uint32_t k = 0; k < AROUND; k++) {
@@ -42,10 +42,10 @@ bool slivers_write(const char *folder)
             }
         }
     for (int side = 0; side < 2; side++) {
-        node = model_node(m, side == 0 ? "ball_top" : "ball_bottom", -1, v3(0.6, 0.5, 0.0));
+        node = new_node(m, side == 0 ? "ball_top" : "ball_bottom", -1, v3(0.6, 0.5, 0.0));
         m->nodes[node].mesh = half;
         if (side == 1) // 180 degrees about x maps the rim onto itself, vertex by vertex
-            m->nodes[node].rotation = (quat){1.0, 0.0, 0.0, 0.0};
+            quat_to_floats((quat){1.0, 0.0, 0.0, 0.0}, m->nodes[node].rest.r);
     }
     const bool ok = glb_write(m, folder, "slivers.glb");
     model_destroy(m);
@@ -60,13 +60,13 @@ bool ties_write(const char *folder)
         {0.8, 0.05, 0.05}, {0.05, 0.6, 0.1}, {0.08, 0.2, 0.85}, {0.85, 0.7, 0.05}};
     static const char *const names[4] = {"red", "green", "blue", "yellow"};
     built_model *m = model_create();
-    const int node = model_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     for (int k = 0; k < 4; k++) {
         const int material =
-            model_material(m, names[k], colors[k][0], colors[k][1], colors[k][2], 0.0, 1.0);
+            new_material(m, names[k], colors[k][0], colors[k][1], colors[k][2], 0.0, 1.0);
         // Corners differ, but every z is the same number: depth must not depend on the triangle.
-        shape_quad(model_primitive(m, material, HAS_NORMAL), v3(k * 0.25, 1.0 - k * 0.2, 0.125),
+        shape_quad(new_primitive(m, material, HAS_NORMAL), v3(k * 0.25, 1.0 - k * 0.2, 0.125),
                    v3(0.7, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
     }
     const bool ok = glb_write(m, folder, "ties.glb");
@@ -83,8 +83,8 @@ bool near_plane_write(const char *folder)
     static const char *const names[6] = {"left", "right", "ceiling", "floor", "far", "near"};
     const double w = 1.2, l = 20.0;
     built_model *m = model_create();
-    const int node = model_node(m, "corridor", -1, v3(0.0, w, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, "corridor", -1, v3(0.0, w, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     const dvec3 corners[6] = {v3(-w, w, l),   v3(w, w, -l),  v3(-w, w, l),
                               v3(-w, -w, -l), v3(-w, w, -l), v3(w, w, l)};
     const dvec3 rights[6] = {v3(0, 0, -2 * l), v3(0, 0, 2 * l), v3(2 * w, 0, 0),
@@ -93,8 +93,8 @@ bool near_plane_write(const char *folder)
                             v3(0, 0, 2 * l),  v3(0, -2 * w, 0), v3(0, -2 * w, 0)};
     for (int k = 0; k < 6; k++) {
         const int material =
-            model_material(m, names[k], colors[k][0], colors[k][1], colors[k][2], 0.0, 0.9);
-        shape_quad(model_primitive(m, material, HAS_NORMAL), corners[k], rights[k], downs[k], 0.0,
+            new_material(m, names[k], colors[k][0], colors[k][1], colors[k][2], 0.0, 0.9);
+        shape_quad(new_primitive(m, material, HAS_NORMAL), corners[k], rights[k], downs[k], 0.0,
                    0.0, 1.0, 1.0);
     }
     const bool ok = glb_write(m, folder, "near_plane.glb");

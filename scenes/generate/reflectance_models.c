@@ -12,9 +12,9 @@ enum { COLUMNS = 4, PICTURE_SIDE = 16 };
 static built_primitive *place(built_model *m, int material, int column, int row,
                               unsigned attributes)
 {
-    const int node = model_node(m, "sample", -1, v3((column - 1.5) * 0.5, (1 - row) * 0.5, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    return model_primitive(m, material, attributes);
+    const int node = new_node(m, "sample", -1, v3((column - 1.5) * 0.5, (1 - row) * 0.5, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    return new_primitive(m, material, attributes);
 }
 
 static void place_sphere(built_model *m, int material, int column, int row)
@@ -24,14 +24,14 @@ static void place_sphere(built_model *m, int material, int column, int row)
 }
 
 // RGB of a column, A of a row: colours and numbers that must not affect each other.
-static void paint(built_image *picture)
+static void paint(built_image *image)
 {
     static const uint8_t colors[4][3] = {
         {255, 200, 120}, {120, 200, 255}, {200, 255, 120}, {255, 120, 200}};
     static const uint8_t numbers[4] = {255, 160, 64, 0};
     for (int y = 0; y < PICTURE_SIDE; y++)
         for (int x = 0; x < PICTURE_SIDE; x++) {
-            uint8_t *to = picture->rgba8 + ((size_t)y * PICTURE_SIDE + (size_t)x) * 4;
+            uint8_t *to = image->rgba8 + ((size_t)y * PICTURE_SIDE + (size_t)x) * 4;
             memcpy(to, colors[x * 4 / PICTURE_SIDE], 3);
             to[3] = numbers[y * 4 / PICTURE_SIDE];
         }
@@ -47,9 +47,9 @@ static void unlit_row(built_model *m)
     for (int column = 0; column < COLUMNS; column++) {
         const bool colored = column % 2 == 1, mapped = column >= 2;
         const double blue = column == 0 || column == 3 ? 0.3 : 1.0;
-        const int material = model_material(m, "unlit", 1.0, 1.0, blue, 0.0, 1.0);
+        const int material = new_material(m, "unlit", 1.0, 1.0, blue, 0.0, 1.0);
         m->materials[material].unlit = true;
-        m->materials[material].base_texture = mapped ? 0 : -1;
+        m->materials[material].base_map.texture = mapped ? 0 : -1;
         built_primitive *p = place(m, material, column, 0,
                                    HAS_NORMAL | HAS_UV | (colored ? (unsigned)HAS_COLOR : 0u));
         shape_quad(p, v3(-0.2, 0.2, 0.0), v3(0.4, 0.0, 0.0), v3(0.0, -0.4, 0.0), 0.0, 0.0, 1.0,
@@ -83,16 +83,16 @@ bool reflectance_write(const char *folder)
     built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_pbrSpecularGlossiness\",\"KHR_materials_specular\","
                          "\"KHR_materials_ior\",\"KHR_texture_transform\"";
-    paint(model_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
+    paint(new_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
     unlit_row(m);
     for (int column = 0; column < COLUMNS; column++) {
-        const int material = model_material(m, "glossy", 1.0, 0.0, 1.0, 0.0, 1.0);
-        m->materials[material].extensions = glossy[column];
+        const int material = new_material(m, "glossy", 1.0, 0.0, 1.0, 0.0, 1.0);
+        m->material_extensions[material] = glossy[column];
         place_sphere(m, material, column, 1);
     }
     for (int column = 0; column < COLUMNS; column++) {
-        const int material = model_material(m, "specular", 0.05, 0.05, 0.08, 0.0, 0.3);
-        m->materials[material].extensions = specular[column];
+        const int material = new_material(m, "specular", 0.05, 0.05, 0.08, 0.0, 0.3);
+        m->material_extensions[material] = specular[column];
         place_sphere(m, material, column, 2);
     }
     const bool ok = glb_write(m, folder, "reflectance.glb");
@@ -104,7 +104,7 @@ bool reflectance_write(const char *folder)
 static void pulse(built_model *m, const char *pointer, size_t width, const float *from,
                   const float *to)
 {
-    built_channel *c = model_pointer(m, 0, pointer, width, CURVE_LINEAR, 2);
+    built_channel *c = new_pointer(m, 0, pointer, width, CURVE_LINEAR, 2);
     c->times[0] = 0.0f;
     c->times[1] = 1.0f;
     memcpy(c->values, from, width * sizeof(float));
@@ -121,18 +121,18 @@ bool pulse_write(const char *folder)
     built_model *m = model_create();
     m->extensions_used = "\"KHR_animation_pointer\",\"KHR_texture_transform\","
                          "\"KHR_materials_specular\",\"KHR_materials_ior\"";
-    paint(model_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
+    paint(new_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
     for (int i = 0; i < 2 * COLUMNS; i++) {
-        const int material = model_material(m, "moved", 0.5, 0.5, 0.5, 0.0, 0.4);
-        built_material *x = &m->materials[material];
-        x->base_texture = i >= 4 && i <= 6 ? 0 : -1;
-        x->alpha = i == 6 ? ALPHA_MASK : ALPHA_OPAQUE;
+        const int material = new_material(m, "moved", 0.5, 0.5, 0.5, 0.0, 0.4);
+        model_material *x = &m->materials[material];
+        x->base_map.texture = i >= 4 && i <= 6 ? 0 : -1;
+        x->alpha = i == 6 ? MODEL_MASK : MODEL_OPAQUE;
         x->alpha_cutoff = 0.5;
         x->double_sided = i == 6;
-        x->extensions = i == 7 ? white_glossy : NULL;
+        m->material_extensions[material] = i == 7 ? white_glossy : NULL;
         place_sphere(m, material, i % COLUMNS, i / COLUMNS);
     }
-    model_clip(m, "pulse");
+    new_clip(m, "pulse");
 #define MATERIAL(i, rest) "/materials/" #i "/" rest
 #define TRANSFORM         "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/"
     pulse(m, MATERIAL(0, "pbrMetallicRoughness/baseColorFactor"), 4,

@@ -63,12 +63,12 @@ static dvec3 crease_at(double u, double v)
 bool relief_write(const char *folder)
 {
     built_model *m = model_create();
-    const int material = model_material(m, "relief", 0.75, 0.45, 0.3, 0.0, 0.45);
-    built_image *tangent = model_picture(m, "relief", SIDE, SIDE);
+    const int material = new_material(m, "relief", 0.75, 0.45, 0.3, 0.0, 0.45);
+    built_image *tangent = new_picture(m, "relief", SIDE, SIDE);
     built_image object = {.width = SIDE, .height = SIDE}, crease = {.width = SIDE, .height = SIDE};
     object.rgba8 = checked_alloc((size_t)SIDE * SIDE, 4);
     crease.rgba8 = checked_alloc((size_t)SIDE * SIDE, 4);
-    m->materials[material].normal_texture = 0;
+    m->materials[material].normal_map.texture = 0;
     m->materials[material].double_sided = true;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
@@ -82,18 +82,18 @@ bool relief_write(const char *folder)
             put_normal(&object, x, y, v3_unit(n));
             put_normal(&crease, x, y, crease_at(u, (y + 0.5) / SIDE));
         }
-    const int mesh_node = model_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
-    const int upper = model_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
-    const int lower = model_node(m, "forearm", upper, v3(0.0, elbow, 0.0));
-    m->nodes[mesh_node].mesh = model_mesh(m);
+    const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
+    const int upper = new_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
+    const int lower = new_node(m, "forearm", upper, v3(0.0, elbow, 0.0));
+    m->nodes[mesh_node].mesh = new_mesh(m);
     m->nodes[mesh_node].skin = 0;
     m->skeleton = upper;
     m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
     m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, elbow, 0.0)};
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV | HAS_SKIN);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV | HAS_SKIN);
     shape_tube(p, length, RINGS, AROUND, arm_vertex, NULL);
     built_channel *bend =
-        model_channel(m, model_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
+        new_channel(m, new_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {
         const quat q = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
         const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};

@@ -12,9 +12,9 @@ bool mirror_tangent_write(const char *folder)
 {
     enum { SIZE = 128, BUMPS = 4, CELL = SIZE / BUMPS };
     built_model *m = model_create();
-    const int material = model_material(m, "bumps", 0.6, 0.58, 0.55, 0.0, 0.45);
-    m->materials[material].normal_texture = 0;
-    built_image *picture = model_picture(m, "bumps_normal", SIZE, SIZE);
+    const int material = new_material(m, "bumps", 0.6, 0.58, 0.55, 0.0, 0.45);
+    m->materials[material].normal_map.texture = 0;
+    built_image *image = new_picture(m, "bumps_normal", SIZE, SIZE);
     for (int y = 0; y < SIZE; y++)
         for (int x = 0; x < SIZE; x++) {
             // Hemisphere of radius 0.4 cells, its rim cut at 80 degrees to stay decodable.
@@ -23,15 +23,15 @@ bool mirror_tangent_write(const char *folder)
             dvec3 n = v3(0.0, 0.0, 1.0);
             if (r < 0.98)
                 n = v3(cx / 0.4, -cy / 0.4, sqrt(1.0 - r * r)); // green up: against the rows
-            uint8_t *to = picture->rgba8 + ((size_t)y * SIZE + (size_t)x) * 4;
+            uint8_t *to = image->rgba8 + ((size_t)y * SIZE + (size_t)x) * 4;
             to[0] = (uint8_t)floor(n.x * 127.0 + 128.0);
             to[1] = (uint8_t)floor(n.y * 127.0 + 128.0);
             to[2] = (uint8_t)floor(n.z * 127.0 + 128.0);
             to[3] = 255;
         }
-    const int node = model_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
+    const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
     shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
     shape_quad(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 1.0, 0.0, 0.0, 1.0);
     primitive_tangents(p, true);
@@ -48,12 +48,12 @@ bool materials_write(const char *folder)
     // One mesh per sphere: meshes share no geometry in glTF, so the spheres are kept light.
     for (int row = 0; row < SIDE; row++)
         for (int column = 0; column < SIDE; column++) {
-            const int material = model_material(m, "sphere", 0.9, 0.55, 0.25, row / (SIDE - 1.0),
-                                                column / (SIDE - 1.0));
+            const int material = new_material(m, "sphere", 0.9, 0.55, 0.25, row / (SIDE - 1.0),
+                                              column / (SIDE - 1.0));
             const int node =
-                model_node(m, "sphere", -1, v3((column - 2) * 0.5, (2 - row) * 0.5, 0.0));
-            m->nodes[node].mesh = model_mesh(m);
-            built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+                new_node(m, "sphere", -1, v3((column - 2) * 0.5, (2 - row) * 0.5, 0.0));
+            m->nodes[node].mesh = new_mesh(m);
+            built_primitive *p = new_primitive(m, material, HAS_NORMAL);
             shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.21, 0.21, 0.21), 32, 16);
         }
     const bool ok = glb_write(m, folder, "materials.glb");
@@ -66,18 +66,18 @@ bool materials_write(const char *folder)
 bool vertex_colors_write(const char *folder)
 {
     built_model *m = model_create();
-    const int plain = model_material(m, "colors", 1.0, 1.0, 1.0, 0.0, 0.9);
-    const int checker = model_material(m, "second_uv", 1.0, 1.0, 1.0, 0.0, 0.9);
-    m->materials[checker].base_texture = 0;
-    m->materials[checker].base_texcoord = 1;
-    built_image *picture = model_picture(m, "checker", 16, 16);
+    const int plain = new_material(m, "colors", 1.0, 1.0, 1.0, 0.0, 0.9);
+    const int checker = new_material(m, "second_uv", 1.0, 1.0, 1.0, 0.0, 0.9);
+    m->materials[checker].base_map.texture = 0;
+    m->materials[checker].base_map.uv_set = 1;
+    built_image *image = new_picture(m, "checker", 16, 16);
     for (int i = 0; i < 256; i++) {
         const bool light = ((i % 16 / 4) + (i / 16 / 4)) % 2 == 0;
-        memcpy(picture->rgba8 + i * 4, light ? "\xf0\xe8\xd8\xff" : "\x20\x40\x70\xff", 4);
+        memcpy(image->rgba8 + i * 4, light ? "\xf0\xe8\xd8\xff" : "\x20\x40\x70\xff", 4);
     }
-    const int node = model_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, plain, HAS_NORMAL | HAS_COLOR);
+    const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, plain, HAS_NORMAL | HAS_COLOR);
     shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
     static const float corners[4][4] = {{1.0f, 0.0f, 0.0f, 1.0f},
                                         {0.0f, 1.0f, 0.0f, 1.0f},
@@ -85,7 +85,7 @@ bool vertex_colors_write(const char *folder)
                                         {1.0f, 1.0f, 1.0f, 1.0f}};
     for (int k = 0; k < 4; k++)
         memcpy(p->vertices[k].color, corners[k], sizeof corners[k]);
-    p = model_primitive(m, checker, HAS_NORMAL | HAS_UV | HAS_UV1 | HAS_COLOR);
+    p = new_primitive(m, checker, HAS_NORMAL | HAS_UV | HAS_UV1 | HAS_COLOR);
     shape_quad(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
     for (int k = 0; k < 4; k++) {
         memcpy(p->vertices[k].uv1, p->vertices[k].uv, sizeof p->vertices[k].uv);
@@ -110,13 +110,13 @@ bool double_sided_write(const char *folder)
     built_model *m = model_create();
     for (int side = 0; side < 2; side++) {
         const int material =
-            model_material(m, side == 0 ? "double_sided" : "single_sided", side == 0 ? 0.2 : 0.75,
-                           0.45, side == 0 ? 0.7 : 0.2, 0.0, 0.6);
+            new_material(m, side == 0 ? "double_sided" : "single_sided", side == 0 ? 0.2 : 0.75,
+                         0.45, side == 0 ? 0.7 : 0.2, 0.0, 0.6);
         m->materials[material].double_sided = side == 0;
-        const int node = model_node(m, side == 0 ? "double_sided" : "single_sided", -1,
-                                    v3(side == 0 ? -0.55 : 0.55, 0.0, 0.0));
-        m->nodes[node].mesh = model_mesh(m);
-        shape_sheet(model_primitive(m, material, HAS_NORMAL), curl_point, 12, 60);
+        const int node = new_node(m, side == 0 ? "double_sided" : "single_sided", -1,
+                                  v3(side == 0 ? -0.55 : 0.55, 0.0, 0.0));
+        m->nodes[node].mesh = new_mesh(m);
+        shape_sheet(new_primitive(m, material, HAS_NORMAL), curl_point, 12, 60);
     }
     const bool ok = glb_write(m, folder, "double_sided.glb");
     model_destroy(m);
@@ -133,15 +133,15 @@ bool mirrored_instance_write(const char *folder)
     static const int triangles[8][3] = {{0, 1, 2}, {0, 2, 5}, {2, 3, 4}, {2, 4, 5},
                                         {0, 5, 6}, {0, 6, 9}, {6, 7, 8}, {6, 8, 9}};
     built_model *m = model_create();
-    const int material = model_material(m, "letter", 0.75, 0.5, 0.12, 0.0, 0.4);
-    const int mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+    const int material = new_material(m, "letter", 0.75, 0.5, 0.12, 0.0, 0.4);
+    const int mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL);
     shape_prism(p, outline, 10, triangles, 8, 0.24);
     for (int side = 0; side < 2; side++) {
-        const int node = model_node(m, side == 0 ? "normal" : "mirrored", -1,
-                                    v3(side == 0 ? -0.75 : 0.75, 0.0, 0.0));
+        const int node = new_node(m, side == 0 ? "normal" : "mirrored", -1,
+                                  v3(side == 0 ? -0.75 : 0.75, 0.0, 0.0));
         m->nodes[node].mesh = mesh;
-        m->nodes[node].scale[0] = side == 0 ? 1.0 : -1.0;
+        m->nodes[node].rest.s[0] = side == 0 ? 1.0f : -1.0f;
     }
     const bool ok = glb_write(m, folder, "mirrored_instance.glb");
     model_destroy(m);

@@ -7,22 +7,22 @@
 static built_primitive *caster(built_model *m, const char *name, double x, double y, double z,
                                int material, unsigned attributes)
 {
-    const int node = model_node(m, name, -1, v3(x, y, z));
-    m->nodes[node].mesh = model_mesh(m);
-    return model_primitive(m, material, HAS_NORMAL | attributes);
+    const int node = new_node(m, name, -1, v3(x, y, z));
+    m->nodes[node].mesh = new_mesh(m);
+    return new_primitive(m, material, HAS_NORMAL | attributes);
 }
 
 /// A sheet with round holes in rows, cut out by its alpha.
 static void lattice(built_model *m)
 {
-    const int material = model_material(m, "lattice", 1.0, 1.0, 1.0, 0.0, 0.7);
-    m->materials[material].base_texture = 0;
-    m->materials[material].alpha = ALPHA_MASK;
+    const int material = new_material(m, "lattice", 1.0, 1.0, 1.0, 0.0, 0.7);
+    m->materials[material].base_map.texture = 0;
+    m->materials[material].alpha = MODEL_MASK;
     m->materials[material].double_sided = true;
-    built_image *picture = model_picture(m, "holes", 64, 64);
+    built_image *image = new_picture(m, "holes", 64, 64);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++) {
-            uint8_t *to = picture->rgba8 + (y * 64 + x) * 4;
+            uint8_t *to = image->rgba8 + (y * 64 + x) * 4;
             const int dx = 2 * (x % 16) - 15, dy = 2 * (y % 16) - 15;
             to[0] = 210;
             to[1] = 170;
@@ -40,9 +40,9 @@ static void panes(built_model *m)
     for (int i = 0; i < 2; i++) {
         const double *c = colors[i];
         const int material =
-            model_material(m, i ? "blue_pane" : "green_pane", c[0], c[1], c[2], 0.0, 0.3);
+            new_material(m, i ? "blue_pane" : "green_pane", c[0], c[1], c[2], 0.0, 0.3);
         m->materials[material].base_color[3] = 0.5;
-        m->materials[material].alpha = ALPHA_BLEND;
+        m->materials[material].alpha = MODEL_BLEND;
         m->materials[material].double_sided = true;
         shape_quad(caster(m, i ? "blue_pane" : "green_pane", 0.75 + 0.2 * i, 0.42, 0.75 - 0.3 * i,
                           material, 0),
@@ -55,11 +55,11 @@ static void panes(built_model *m)
 bool casters_write(const char *folder)
 {
     built_model *m = model_create();
-    const int red = model_material(m, "red", 0.75, 0.2, 0.15, 0.0, 0.5);
-    const int blue = model_material(m, "blue", 0.2, 0.35, 0.7, 0.0, 0.6);
+    const int red = new_material(m, "red", 0.75, 0.2, 0.15, 0.0, 0.5);
+    const int blue = new_material(m, "blue", 0.2, 0.35, 0.7, 0.0, 0.6);
     shape_sphere(caster(m, "ball", 0.0, 0.5, 0.0, red, 0), frame_at(0.0, 0.0, 0.0),
                  v3(0.4, 0.4, 0.4), 32, 16);
-    m->nodes[m->node_count - 1].scale[0] = -1.0;
+    m->nodes[m->node_count - 1].rest.s[0] = -1.0f;
     shape_sphere(caster(m, "facets", 0.1, 0.25, 0.95, red, 0), frame_at(0.0, 0.0, 0.0),
                  v3(0.25, 0.25, 0.25), 8, 5);
     shape_box(caster(m, "block", 0.95, 0.45, -0.5, blue, 0), frame_at(0.0, 0.0, 0.0),

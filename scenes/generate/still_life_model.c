@@ -130,9 +130,9 @@ static dvec3 backdrop_point(double s, double t)
 static built_primitive *part(built_model *m, const char *name, int material, double x, double y,
                              double z)
 {
-    const int node = model_node(m, name, -1, v3(x, y, z));
-    m->nodes[node].mesh = model_mesh(m);
-    return model_primitive(m, material, HAS_NORMAL);
+    const int node = new_node(m, name, -1, v3(x, y, z));
+    m->nodes[node].mesh = new_mesh(m);
+    return new_primitive(m, material, HAS_NORMAL);
 }
 
 /// Eight by eight squares of a metre, their tops at y = 0, in a frame on the floor.
@@ -165,9 +165,9 @@ bool still_life_write(const char *folder)
                          "\"KHR_materials_ior\",\"KHR_materials_volume\","
                          "\"KHR_materials_iridescence\"";
     for (int i = 0; i < MATERIALS; i++) {
-        model_material(m, matter[i].name, matter[i].color[0], matter[i].color[1],
-                       matter[i].color[2], matter[i].metallic, matter[i].roughness);
-        m->materials[i].extensions = matter[i].extensions;
+        new_material(m, matter[i].name, matter[i].color[0], matter[i].color[1], matter[i].color[2],
+                     matter[i].metallic, matter[i].roughness);
+        m->material_extensions[i] = matter[i].extensions;
     }
     shape_sheet(part(m, "backdrop", BACKDROP, 0.0, -0.24, 0.0), backdrop_point, 1, 48);
     board(m);

@@ -9,8 +9,8 @@
 static built_primitive *part(built_model *model, int node, int material)
 {
     if (model->nodes[node].mesh < 0)
-        model->nodes[node].mesh = model_mesh(model);
-    return model_primitive(model, material, HAS_NORMAL);
+        model->nodes[node].mesh = new_mesh(model);
+    return new_primitive(model, material, HAS_NORMAL);
 }
 
 #define THIGH     0.42
@@ -44,22 +44,22 @@ static void foot_key(built_channel *c, int key, double x, double phase)
 bool strider_write(const char *folder)
 {
     built_model *m = model_create();
-    const int paint = model_material(m, "paint", 0.1, 0.35, 0.5, 0.0, 0.4);
-    const int steel = model_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
-    const int rubber = model_material(m, "rubber", 0.05, 0.05, 0.06, 0.0, 0.8);
-    const int root = model_node(m, "root", -1, v3(0.0, 0.0, 0.0));
-    const int body = model_node(m, "body", root, v3(0.0, 0.84, 0.0));
+    const int paint = new_material(m, "paint", 0.1, 0.35, 0.5, 0.0, 0.4);
+    const int steel = new_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
+    const int rubber = new_material(m, "rubber", 0.05, 0.05, 0.06, 0.0, 0.8);
+    const int root = new_node(m, "root", -1, v3(0.0, 0.0, 0.0));
+    const int body = new_node(m, "body", root, v3(0.0, 0.84, 0.0));
     shape_box(part(m, body, paint), frame_at(0.0, 0.2, 0.02), v3(0.22, 0.17, 0.24));
     shape_sphere(part(m, body, steel), frame_at(0.0, 0.22, 0.26), v3(0.09, 0.07, 0.05), 32, 16);
 
-    const int march = model_clip(m, "march");
+    const int march = new_clip(m, "march");
     for (int side = 0; side < 2; side++) {
         static const char *const names[2][3] = {{"thigh_l", "shin_l", "foot_l"},
                                                 {"thigh_r", "shin_r", "foot_r"}};
         const double x = side == 0 ? 0.14 : -0.14;
-        const int thigh = model_node(m, names[side][0], body, v3(x, 0.0, 0.0));
-        const int shin = model_node(m, names[side][1], thigh, v3(0.0, -0.41, 0.0911));
-        const int foot = model_node(m, names[side][2], root, v3(x, ANKLE, 0.0));
+        const int thigh = new_node(m, names[side][0], body, v3(x, 0.0, 0.0));
+        const int shin = new_node(m, names[side][1], thigh, v3(0.0, -0.41, 0.0911));
+        const int foot = new_node(m, names[side][2], root, v3(x, ANKLE, 0.0));
         // Bones point down limbs by the shapes alone: all axes at rest are those of the model.
         const double lean = 12.53;
         const shape_frame down = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 - lean, 0.0, 0.0)};
@@ -72,13 +72,13 @@ bool strider_write(const char *folder)
         shape_sphere(part(m, foot, steel), frame_at(0.0, 0.0, 0.0), v3(0.045, 0.045, 0.045), 28,
                      14);
         shape_box(part(m, foot, rubber), frame_at(0.0, -0.06, 0.045), v3(0.06, 0.03, 0.12));
-        built_channel *c = model_channel(m, march, foot, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
+        built_channel *c = new_channel(m, march, foot, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
         for (int k = 0; k < KEYS; k++) {
             const double cycle = (double)k / (KEYS - 1) + (side == 0 ? 0.0 : 0.5);
             foot_key(c, k, x, cycle - (cycle >= 1.0 ? 1.0 : 0.0));
         }
     }
-    built_channel *bob = model_channel(m, march, body, PATH_TRANSLATION, CURVE_LINEAR, 5);
+    built_channel *bob = new_channel(m, march, body, PATH_TRANSLATION, CURVE_LINEAR, 5);
     for (int k = 0; k < 5; k++) {
         set_key(bob, k, 0.0, k % 2 ? 0.86 : 0.82, 0.0);
         bob->times[k] = 0.25f * (float)k;

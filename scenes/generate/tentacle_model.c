@@ -62,20 +62,20 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
 {
     const double x = side ? 0.9 : -0.9;
     char name[32];
-    const int material = model_material(m, side ? "four" : "eight", 1.0, 1.0, 1.0, 0.0, 0.5);
+    const int material = new_material(m, side ? "four" : "eight", 1.0, 1.0, 1.0, 0.0, 0.5);
     m->materials[material].double_sided = true;
-    const int node = model_node(m, side ? "four" : "eight", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
+    const int node = new_node(m, side ? "four" : "eight", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
     m->nodes[node].skin = 0;
-    built_primitive *p = model_primitive(
+    built_primitive *p = new_primitive(
         m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN | (side ? 0u : (unsigned)HAS_SKIN_MORE));
     const tentacle own = {x, m->joint_count, side == 0};
     shape_tube(p, BONES * spacing, RINGS, AROUND, tentacle_vertex, &own);
     for (int b = 0, parent = root; b < BONES; b++) {
         snprintf(name, sizeof name, "%s_%d", side ? "four" : "eight", b);
-        parent = model_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
+        parent = new_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
         m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
-        built_channel *turn = model_channel(m, clip, parent, PATH_ROTATION, CURVE_LINEAR, 3);
+        built_channel *turn = new_channel(m, clip, parent, PATH_ROTATION, CURVE_LINEAR, 3);
         for (int k = 0; k < 3; k++) {
             // Every third bone bends by itself: a sharp bend that eight influences spread.
             const quat q = quat_degrees(0.0, 0.0, k == 1 && b % 3 == 2 ? -72.0 : 0.0);
@@ -89,8 +89,8 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
 bool tentacle_write(const char *folder)
 {
     built_model *m = model_create();
-    const int clip = model_clip(m, "curl");
-    const int root = model_node(m, "root", -1, v3(0.0, 0.0, 0.0));
+    const int clip = new_clip(m, "curl");
+    const int root = new_node(m, "root", -1, v3(0.0, 0.0, 0.0));
     m->skeleton = root;
     for (int side = 0; side < 2; side++)
         add_tentacle(m, side, clip, root);

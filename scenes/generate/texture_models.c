@@ -22,15 +22,15 @@ bool wraps_write(const char *folder)
     for (int i = 0; i < 6; i++) {
         const int column = i % 3, row = i / 3;
         if (i == 0) {
-            built_image *picture = model_picture(m, "tile", 8, 8);
+            built_image *image = new_picture(m, "tile", 8, 8);
             for (int y = 0; y < 8; y++)
                 for (int x = 0; x < 8; x++) {
                     if (x < 3 && y < 2)
-                        set_texel(picture, x, y, 1.0, 1.0, 1.0, 255);
+                        set_texel(image, x, y, 1.0, 1.0, 1.0, 255);
                     else if (x == y)
-                        set_texel(picture, x, y, 0.1, 0.1, 0.2, 255);
+                        set_texel(image, x, y, 0.1, 0.1, 0.2, 255);
                     else
-                        set_texel(picture, x, y, 0.15 + x * 0.11, 0.9 - y * 0.1,
+                        set_texel(image, x, y, 0.15 + x * 0.11, 0.9 - y * 0.1,
                                   (x + y) % 2 ? 0.75 : 0.25, 255);
                 }
         } else {
@@ -40,11 +40,11 @@ bool wraps_write(const char *folder)
             (built_texture){0, wraps[column], wraps[column], row ? 9729 : 9728, row ? 9729 : 9728};
         static const char *const names[6] = {"repeat_nearest", "mirror_nearest", "clamp_nearest",
                                              "repeat_linear",  "mirror_linear",  "clamp_linear"};
-        const int material = model_material(m, names[i], 1.0, 1.0, 1.0, 0.0, 1.0);
-        m->materials[material].base_texture = i;
-        const int node = model_node(m, names[i], -1, v3(column * 1.1, -row * 1.1, 0.0));
-        m->nodes[node].mesh = model_mesh(m);
-        shape_quad(model_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-0.5, 0.5, 0.0),
+        const int material = new_material(m, names[i], 1.0, 1.0, 1.0, 0.0, 1.0);
+        m->materials[material].base_map.texture = i;
+        const int node = new_node(m, names[i], -1, v3(column * 1.1, -row * 1.1, 0.0));
+        m->nodes[node].mesh = new_mesh(m);
+        shape_quad(new_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-0.5, 0.5, 0.0),
                    v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), -1.0, -1.0, 2.0, 2.0);
     }
     const bool ok = glb_write(m, folder, "wraps.glb");
@@ -57,27 +57,27 @@ bool wraps_write(const char *folder)
 bool blind_write(const char *folder)
 {
     built_model *m = model_create();
-    built_image *picture = model_picture(m, "arrow", 64, 64);
+    built_image *image = new_picture(m, "arrow", 64, 64);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++) {
             const int off = y < 32 ? 31 - y : y - 32; // rows from the middle
             const bool shaft = x >= 10 && x < 36 && off < 5, head = x >= 36 && x + off < 56;
             const bool frame = (x / 8 + y / 8) % 2 == 0;
             if (shaft || head)
-                set_texel(picture, x, y, 0.85, 0.2, 0.1, 255);
+                set_texel(image, x, y, 0.85, 0.2, 0.1, 255);
             else
-                set_texel(picture, x, y, frame ? 0.75 : 0.6, frame ? 0.78 : 0.64, 0.7, 255);
+                set_texel(image, x, y, frame ? 0.75 : 0.6, frame ? 0.78 : 0.64, 0.7, 255);
         }
     m->textures[0] = (built_texture){0, 10497, 10497, 9729, 9987};
-    const int material = model_material(m, "blind", 1.0, 1.0, 1.0, 0.0, 1.0);
-    m->materials[material].base_texture = 0;
+    const int material = new_material(m, "blind", 1.0, 1.0, 1.0, 0.0, 1.0);
+    m->materials[material].base_map.texture = 0;
     m->materials[material].double_sided = true;
-    const int node = model_node(m, "blind", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV);
+    const int node = new_node(m, "blind", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV);
     shape_quad(p, v3(-0.5, 0.5, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
-    built_vertex *slide = primitive_target_vertices(p, model_target(m, "slide"));
-    built_vertex *turn = primitive_target_vertices(p, model_target(m, "turn"));
+    built_vertex *slide = primitive_target_vertices(p, new_target(m, "slide"));
+    built_vertex *turn = primitive_target_vertices(p, new_target(m, "turn"));
     for (size_t i = 0; i < p->vertex_count; i++) {
         const float u = p->vertices[i].uv[0], v = p->vertices[i].uv[1];
         slide[i].uv[0] = u - 0.25f;
@@ -94,18 +94,18 @@ bool blind_write(const char *folder)
 bool mips_write(const char *folder)
 {
     built_model *m = model_create();
-    const int material = model_material(m, "checker", 1.0, 1.0, 1.0, 0.0, 1.0);
-    m->materials[material].base_texture = 0;
-    built_image *picture = model_picture(m, "checker", 64, 64);
+    const int material = new_material(m, "checker", 1.0, 1.0, 1.0, 0.0, 1.0);
+    m->materials[material].base_map.texture = 0;
+    built_image *image = new_picture(m, "checker", 64, 64);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++) {
             const bool light = (x / 32 + y / 32) % 2 == 0;
-            set_texel(picture, x, y, light ? 0.95 : 0.08, light ? 0.95 : 0.08, light ? 0.92 : 0.12,
+            set_texel(image, x, y, light ? 0.95 : 0.08, light ? 0.95 : 0.08, light ? 0.92 : 0.12,
                       255);
         }
-    const int node = model_node(m, "floor", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    shape_quad(model_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-100.0, 0.0, -399.0),
+    const int node = new_node(m, "floor", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    shape_quad(new_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-100.0, 0.0, -399.0),
                v3(200.0, 0.0, 0.0), v3(0.0, 0.0, 400.0), 0.0, 0.0, 100.0, 200.0);
     const bool ok = glb_write(m, folder, "mips.glb");
     model_destroy(m);
@@ -117,11 +117,11 @@ bool alpha_mask_write(const char *folder)
 {
     enum { SIZE = 256, LEAVES = 9 };
     built_model *m = model_create();
-    const int material = model_material(m, "leaves", 1.0, 1.0, 1.0, 0.0, 0.7);
-    m->materials[material].base_texture = 0;
-    m->materials[material].alpha = ALPHA_MASK;
+    const int material = new_material(m, "leaves", 1.0, 1.0, 1.0, 0.0, 0.7);
+    m->materials[material].base_map.texture = 0;
+    m->materials[material].alpha = MODEL_MASK;
     m->materials[material].double_sided = true;
-    built_image *picture = model_picture(m, "leaves", SIZE, SIZE);
+    built_image *image = new_picture(m, "leaves", SIZE, SIZE);
     m->textures[0].wrap_s = m->textures[0].wrap_t = 33071;
     for (int y = 0; y < SIZE; y++)
         for (int x = 0; x < SIZE; x++) {
@@ -148,12 +148,12 @@ bool alpha_mask_write(const char *folder)
             // Colour bleeds outwards so that filtering at the edge never picks up black.
             const double light = vein < 1.0 ? 0.15 : 0.0;
             const double alpha = maths_clamp(0.5 - inside * SIZE * 0.5, 0.0, 1.0);
-            set_texel(picture, x, y, 0.16 + shade * 0.5 + light, 0.42 + shade + light,
+            set_texel(image, x, y, 0.16 + shade * 0.5 + light, 0.42 + shade + light,
                       0.09 + light * 0.5, (int)floor(alpha * 255.0 + 0.5));
         }
-    const int node = model_node(m, "twig", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV);
+    const int node = new_node(m, "twig", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV);
     for (int k = 0; k < 3; k++) {
         const double a = MATHS_PI * k / 3.0, c = exact_cos(a), s = exact_sin(a);
         shape_quad(p, v3(-0.5 * c, 1.0, 0.5 * s), v3(c, 0.0, -s), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0,
@@ -200,19 +200,19 @@ bool pavement_write(const char *folder)
 {
     enum { SIDE = 64 };
     built_model *m = model_create();
-    const int material = model_material(m, "slabs", 1.0, 1.0, 1.0, 1.0, 1.0);
-    built_image *color = model_picture(m, "color", SIDE, SIDE);
-    built_image *metal_rough = model_picture(m, "metal_rough", SIDE, SIDE);
-    built_image *normal = model_picture(m, "normal", SIDE, SIDE);
-    m->materials[material].base_texture = 0;
-    m->materials[material].metal_rough_texture = 1;
-    m->materials[material].normal_texture = 2;
+    const int material = new_material(m, "slabs", 1.0, 1.0, 1.0, 1.0, 1.0);
+    built_image *color = new_picture(m, "color", SIDE, SIDE);
+    built_image *metal_rough = new_picture(m, "metal_rough", SIDE, SIDE);
+    built_image *normal = new_picture(m, "normal", SIDE, SIDE);
+    m->materials[material].base_map.texture = 0;
+    m->materials[material].metal_rough_map.texture = 1;
+    m->materials[material].normal_map.texture = 2;
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
             paint_slab(x, y, color, metal_rough, normal);
-    const int node = model_node(m, "pavement", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = model_mesh(m);
-    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
+    const int node = new_node(m, "pavement", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
     shape_quad(p, v3(-20.0, 0.0, -39.0), v3(40.0, 0.0, 0.0), v3(0.0, 0.0, 40.0), 0.0, 0.0, 40.0,
                40.0);
     primitive_tangents(p, true);

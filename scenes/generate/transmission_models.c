@@ -11,9 +11,9 @@ enum { PICTURE_SIDE = 32, GROUP_SPACING = 10 };
 static built_primitive *at_group(built_model *m, int group, dvec3 at, int material,
                                  unsigned attributes)
 {
-    const int node = model_node(m, "sample", -1, v3(GROUP_SPACING * group + at.x, at.y, at.z));
-    m->nodes[node].mesh = model_mesh(m);
-    return model_primitive(m, material, HAS_NORMAL | attributes);
+    const int node = new_node(m, "sample", -1, v3(GROUP_SPACING * group + at.x, at.y, at.z));
+    m->nodes[node].mesh = new_mesh(m);
+    return new_primitive(m, material, HAS_NORMAL | attributes);
 }
 
 /// Checks with thin lines of colour, which dispersion splits.
@@ -38,8 +38,8 @@ static void board(built_model *m, int group, const int material[3])
 static int glass(built_model *m, double r, double g, double b, double roughness,
                  const char *extensions)
 {
-    const int material = model_material(m, "glass", r, g, b, 0.0, roughness);
-    m->materials[material].extensions = extensions;
+    const int material = new_material(m, "glass", r, g, b, 0.0, roughness);
+    m->material_extensions[material] = extensions;
     return material;
 }
 
@@ -70,12 +70,12 @@ static void thin_group(built_model *m)
                "\"transmissionTexture\":{\"index\":0}}"),
          -0.9, -0.45, 0.0);
     const int masked = glass(m, 0.4, 0.6, 1.0, 0.0, TRANSMITS);
-    m->materials[masked].alpha = ALPHA_MASK;
+    m->materials[masked].alpha = MODEL_MASK;
     m->materials[masked].alpha_cutoff = 0.5;
-    m->materials[masked].base_texture = 0;
+    m->materials[masked].base_map.texture = 0;
     pane(m, 0, masked, 0.0, -0.45, 0.0);
     const int blended = glass(m, 1.0, 0.4, 0.4, 0.3, TRANSMITS);
-    m->materials[blended].alpha = ALPHA_BLEND;
+    m->materials[blended].alpha = MODEL_BLEND;
     m->materials[blended].base_color[3] = 0.5;
     pane(m, 0, blended, 0.9, -0.45, 0.0);
 }
@@ -116,15 +116,15 @@ static void thick_group(built_model *m)
                          "\"attenuationDistance\":0.3,\"attenuationColor\":[0.3,0.8,0.4]}"),
          0.9, -0.45, 0);
     for (int k = 0; k < 3; k++)
-        m->nodes[m->node_count - 1].scale[k] = 0.6;
+        m->nodes[m->node_count - 1].rest.s[k] = 0.6f;
 }
 
 /// Layers, from left to right: two tints that cross, a rough pane behind a thick ball, and a
 /// blended pane behind, between and before glass.
 static void layer_group(built_model *m)
 {
-    const int blended = model_material(m, "blended", 0.8, 0.1, 0.1, 0.0, 0.6);
-    m->materials[blended].alpha = ALPHA_BLEND;
+    const int blended = new_material(m, "blended", 0.8, 0.1, 0.1, 0.0, 0.6);
+    m->materials[blended].alpha = MODEL_BLEND;
     m->materials[blended].base_color[3] = 0.5;
     pane(m, 2, glass(m, 0.9, 0.8, 0.1, 0.0, TRANSMITS), -1.0, 0.15, 0.1);
     pane(m, 2, glass(m, 0.1, 0.7, 0.9, 0.0, TRANSMITS), -0.75, -0.1, -0.1);
@@ -141,11 +141,11 @@ static void layer_group(built_model *m)
 }
 
 /// R: stripes; G: a ramp; A: a disc.
-static void paint(built_image *picture)
+static void paint(built_image *image)
 {
     for (int y = 0; y < PICTURE_SIDE; y++)
         for (int x = 0; x < PICTURE_SIDE; x++) {
-            uint8_t *to = picture->rgba8 + ((size_t)y * PICTURE_SIDE + (size_t)x) * 4;
+            uint8_t *to = image->rgba8 + ((size_t)y * PICTURE_SIDE + (size_t)x) * 4;
             const int dx = 2 * x - PICTURE_SIDE + 1, dy = 2 * y - PICTURE_SIDE + 1;
             to[0] = (x + y) / 4 % 2 ? 255 : 40;
             to[1] = (uint8_t)(255 * y / (PICTURE_SIDE - 1));
@@ -159,10 +159,10 @@ bool transmission_write(const char *folder)
     built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
                          "\"KHR_materials_dispersion\",\"KHR_materials_ior\"";
-    paint(model_picture(m, "maps", PICTURE_SIDE, PICTURE_SIDE));
-    const int materials[3] = {model_material(m, "light", 0.85, 0.85, 0.85, 0.0, 0.9),
-                              model_material(m, "dark", 0.08, 0.1, 0.14, 0.0, 0.9),
-                              model_material(m, "post", 0.8, 0.25, 0.1, 0.0, 0.7)};
+    paint(new_picture(m, "maps", PICTURE_SIDE, PICTURE_SIDE));
+    const int materials[3] = {new_material(m, "light", 0.85, 0.85, 0.85, 0.0, 0.9),
+                              new_material(m, "dark", 0.08, 0.1, 0.14, 0.0, 0.9),
+                              new_material(m, "post", 0.8, 0.25, 0.1, 0.0, 0.7)};
     for (int group = 0; group < 3; group++)
         board(m, group, materials);
     thin_group(m);
@@ -198,9 +198,9 @@ bool unlit_glass_write(const char *folder)
     built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
                          "\"KHR_materials_dispersion\",\"KHR_materials_specular\"";
-    const int materials[3] = {model_material(m, "orange", 1.0, 0.21223075741405523, 0.0, 0.0, 1.0),
-                              model_material(m, "white", 0.8, 0.8, 0.8, 0.0, 1.0),
-                              model_material(m, "blue", 0.1, 0.2, 0.6, 0.0, 1.0)};
+    const int materials[3] = {new_material(m, "orange", 1.0, 0.21223075741405523, 0.0, 0.0, 1.0),
+                              new_material(m, "white", 0.8, 0.8, 0.8, 0.0, 1.0),
+                              new_material(m, "blue", 0.1, 0.2, 0.6, 0.0, 1.0)};
     static const double edge[4] = {-2.0, 0.0, 0.3, 2.0};
     for (int i = 0; i < 3; i++) {
         m->materials[materials[i]].unlit = i != 1;

@@ -307,16 +307,15 @@ static void add_skeleton(built_model *m, const walker_bone *bones)
     for (int i = 0; i < BONE_COUNT; i++) {
         const dvec3 at = bones[i].joint;
         const dvec3 from = bones[i].parent < 0 ? v3(0, 0, 0) : bones[bones[i].parent].joint;
-        const int node = model_node(m, bones[i].name, bones[i].parent, dvec3_sub(at, from));
+        const int node = new_node(m, bones[i].name, bones[i].parent, dvec3_sub(at, from));
         for (int k = 0; k < 3; k++)
-            m->nodes[node].translation[k] = (double)decimals(m->nodes[node].translation[k], 1e5);
+            m->nodes[node].rest.t[k] = decimals((double)m->nodes[node].rest.t[k], 1e5);
         m->joints[m->joint_count++] = (built_joint){node, at};
     }
     // Bind positions are sums of the rounded offsets, so that the bind pose is exactly the mesh.
     for (int i = 0; i < BONE_COUNT; i++) {
-        const double *t = m->nodes[i].translation;
         const dvec3 from = bones[i].parent < 0 ? v3(0, 0, 0) : m->joints[bones[i].parent].bind;
-        const dvec3 at = dvec3_add(from, v3(t[0], t[1], t[2]));
+        const dvec3 at = dvec3_add(from, dvec3_from_floats(m->nodes[i].rest.t));
         m->joints[i].bind = v3((double)decimals(at.x, 1e5), (double)decimals(at.y, 1e5),
                                (double)decimals(at.z, 1e5));
     }
@@ -362,18 +361,18 @@ bool walker_write(const char *folder)
             g.x = 0.0;
         normals[i] = v3_unit(g);
     }
-    const int body = model_node(m, "body", -1, v3(0, 0, 0));
-    m->nodes[body].mesh = model_mesh(m);
+    const int body = new_node(m, "body", -1, v3(0, 0, 0));
+    m->nodes[body].mesh = new_mesh(m);
     m->nodes[body].skin = 0;
-    model_picture(m, "color", COLOR_SIZE, COLOR_SIZE);
-    model_picture(m, "normal", NORMAL_SIZE, NORMAL_SIZE);
+    new_picture(m, "color", COLOR_SIZE, COLOR_SIZE);
+    new_picture(m, "normal", NORMAL_SIZE, NORMAL_SIZE);
     for (int c = 0; c < CLOTH_COUNT; c++) {
         const int material =
-            model_material(m, cloths[c].name, 1.0, 1.0, 1.0, 0.0, cloths[c].roughness);
-        m->materials[material].base_texture = 0;
-        m->materials[material].normal_texture = 1;
+            new_material(m, cloths[c].name, 1.0, 1.0, 1.0, 0.0, cloths[c].roughness);
+        m->materials[material].base_map.texture = 0;
+        m->materials[material].normal_map.texture = 1;
         built_primitive *p =
-            model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV | HAS_SKIN);
+            new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV | HAS_SKIN);
         add_cloth(p, &half, normals, influences, (walker_cloth)c);
     }
     bake_pictures(m);
@@ -383,12 +382,14 @@ bool walker_write(const char *folder)
     walker_mesh_free(&half);
 
     // Both files show the decoded pixels of the blocks, so the blocks are built first.
-    byte_buffer color = {0};
-    dds_append_bc1(&color, &m->images[0]);
+    size_t size;
+    uint8_t *color = dds_bc1(&m->images[0], &size);
     bool ok = walker_settle_normal_mips(&m->images[1]);
     ok = glb_write(m, folder, "walker.glb") && m3d_convert(folder) && ok;
-    ok = buffer_save(&color, folder, "walker-color.dds") && ok;
-    free(color.data);
+    FILE *file = file_begin(folder, "walker-color.dds");
+    fwrite(color, 1, size, file);
+    ok = file_end(file) && ok;
+    free(color);
     ok = walker_beast_write(m, folder) && ok;
     model_destroy(m);
     return ok;

@@ -47,7 +47,7 @@ bool walker_beast_write(built_model *m, const char *folder)
     for (int i = 0; i < m->node_count; i++)
         m->nodes[i].skin = -1;
     for (int i = 0; i < m->material_count; i++)
-        m->materials[i].base_texture = m->materials[i].normal_texture = -1;
+        m->materials[i].base_map.texture = m->materials[i].normal_map.texture = -1;
     for (int i = 0; i < m->primitive_count; i++) {
         built_primitive *p = &m->primitives[i];
         primitive_target(p, 0, beast);

@@ -355,7 +355,7 @@ typedef struct clip_frames {
 
 static void write_advance(built_model *model, int clip, int node, const clip_frames *frames)
 {
-    built_channel *move = model_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, 2);
+    built_channel *move = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, 2);
     for (size_t k = 0; k < 2; k++) {
         move->times[k] = k ? fifth(frames->period) : 0.0f;
         move->values[k * 3 + 2] = k ? fifth(frames->advance) : 0.0f;
@@ -366,8 +366,8 @@ static void write_advance(built_model *model, int clip, int node, const clip_fra
 static void write_corner(built_model *model, int clip, int node, const clip_frames *frames)
 {
     const size_t count = (size_t)frames->count;
-    built_channel *move = model_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
-    built_channel *turn = model_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
+    built_channel *move = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
+    built_channel *turn = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
     const double radius = frames->advance / (0.25 * TURN);
     for (size_t k = 0; k < count; k++) {
         const double angle = 0.25 * TURN * (double)k / (double)(count - 1);
@@ -382,7 +382,7 @@ static void write_corner(built_model *model, int clip, int node, const clip_fram
 static void write_clip(built_model *model, int first_node, const char *name,
                        const clip_frames *frames)
 {
-    const int clip = model_clip(model, name);
+    const int clip = new_clip(model, name);
     if (frames->corner)
         write_corner(model, clip, first_node + BONE_ROOT, frames);
     else if (frames->advance != 0.0)
@@ -410,7 +410,7 @@ static void write_clip(built_model *model, int first_node, const char *name,
             continue;
         const size_t count = moves || shifts ? (size_t)frames->count : 1;
         built_channel *turn =
-            model_channel(model, clip, first_node + bone, PATH_ROTATION, CURVE_LINEAR, count);
+            new_channel(model, clip, first_node + bone, PATH_ROTATION, CURVE_LINEAR, count);
         for (size_t k = 0; k < count; k++) {
             turn->times[k] = fifth(frames->period * (double)k / (frames->count - 1));
             memcpy(&turn->values[k * 4], values[k], sizeof values[k]);
@@ -418,14 +418,14 @@ static void write_clip(built_model *model, int first_node, const char *name,
         if (!shifts)
             continue;
         built_channel *move =
-            model_channel(model, clip, first_node + bone, PATH_TRANSLATION, CURVE_LINEAR, count);
-        const double *at = model->nodes[first_node + bone].translation;
+            new_channel(model, clip, first_node + bone, PATH_TRANSLATION, CURVE_LINEAR, count);
+        const dvec3 at = dvec3_from_floats(model->nodes[first_node + bone].rest.t);
         for (size_t k = 0; k < count; k++) {
             const dvec3 d = frames->poses[k].pelvis;
             move->times[k] = turn->times[k];
-            move->values[k * 3] = fifth(at[0] + d.x);
-            move->values[k * 3 + 1] = fifth(at[1] + d.y);
-            move->values[k * 3 + 2] = fifth(at[2] + d.z);
+            move->values[k * 3] = fifth(at.x + d.x);
+            move->values[k * 3 + 1] = fifth(at.y + d.y);
+            move->values[k * 3 + 2] = fifth(at.z + d.z);
         }
     }
 }

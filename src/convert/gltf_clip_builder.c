@@ -59,8 +59,10 @@ static accessor_data values_of(const gltf_keys *keys)
 {
     static const char *const types[] = {"SCALAR", "SCALAR", "VEC2", "VEC3", "VEC4"};
     const bool weights = strcmp(keys->path, "weights") == 0;
+    const bool cubic = keys->curve && strcmp(keys->curve, "CUBICSPLINE") == 0;
+    const uint32_t count = keys->count * (cubic ? 3 : 1);
     return (accessor_data){.data = keys->value,
-                           .count = weights ? keys->count * keys->width : keys->count,
+                           .count = weights ? count * keys->width : count,
                            .type = weights ? "SCALAR" : types[keys->width],
                            .width = weights ? 1 : keys->width,
                            .component = GLTF_FLOAT};
@@ -94,7 +96,7 @@ zt_result gltf_clip_add(gltf_builder *builder, gltf_clip *clip, const gltf_keys 
     json_value *sampler = json_new(b, JSON_KIND_OBJECT), *entry = json_new(b, JSON_KIND_OBJECT);
     json_put_int(b, sampler, "input", input);
     json_put_int(b, sampler, "output", output);
-    json_put_text(b, sampler, "interpolation", "LINEAR");
+    json_put_text(b, sampler, "interpolation", keys->curve ? keys->curve : "LINEAR");
     json_put_int(b, entry, "sampler", json_length(clip->samplers));
     json_put(b, entry, "target", target_of(builder, keys));
     json_append(b, clip->samplers, sampler);

@@ -154,7 +154,7 @@ static void add_emission(gltf_builder *builder, const model_material *m, json_va
                       "emissiveStrength", (double)strength);
 }
 
-static void add_material(gltf_builder *builder, const model_material *m)
+json_value *gltf_build_material(gltf_builder *builder, const model_material *m)
 {
     json_builder *b = &builder->package.values;
     json_value *surface = json_new(b, JSON_KIND_OBJECT);
@@ -183,6 +183,7 @@ static void add_material(gltf_builder *builder, const model_material *m)
         (void)material_extension_of(builder, material, "KHR_materials_unlit");
     add_reflectance(builder, m, material);
     add_clearcoat(builder, m, material);
+    return material;
 }
 
 zt_result gltf_build_materials(gltf_builder *builder)
@@ -193,6 +194,6 @@ zt_result gltf_build_materials(gltf_builder *builder)
     for (uint32_t i = 0; i < model->texture_count; i++)
         ZT_TRY(add_texture(builder, &model->textures[i]));
     for (uint32_t i = 0; i < model->material_count; i++)
-        add_material(builder, &model->materials[i]);
+        (void)gltf_build_material(builder, &model->materials[i]);
     return ZT_OK;
 }

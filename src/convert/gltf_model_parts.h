@@ -8,6 +8,8 @@
 
 /// Textures, images and materials (gltf_material_builder.c).
 zt_result gltf_build_materials(gltf_builder *builder);
+/// One of them, without the extensions that `material` keeps in .extensions but its clear coat.
+json_value *gltf_build_material(gltf_builder *builder, const model_material *material);
 /// Meshes (gltf_mesh_builder.c).
 zt_result gltf_build_meshes(gltf_builder *builder);
 
@@ -46,6 +48,7 @@ typedef struct gltf_keys {
     int64_t node;
     const char *path;    ///< "translation"
     const char *pointer; ///< NULL, or for KHR_animation_pointer
+    const char *curve;   ///< "STEP"; "CUBICSPLINE", with three values a key; NULL: linear
     uint32_t count;      ///< of keys
     uint32_t width;      ///< floats of a key: 3 or 4; of weights their number; of pointers 1 to 4
     const float *time_s; ///< [count], and values: these live until the file is written
@@ -54,7 +57,7 @@ typedef struct gltf_keys {
 
 /// Begins a clip. With the `times` of another one it shares its arrays.
 gltf_clip gltf_clip_begin(gltf_builder *builder, struct gltf_times *times);
-/// Adds a channel with linear interpolation.
+/// Adds a channel.
 zt_result gltf_clip_add(gltf_builder *builder, gltf_clip *clip, const gltf_keys *keys);
 /// Adds the clip to the file.
 void gltf_clip_end(gltf_builder *builder, gltf_clip *clip, const char *name);
