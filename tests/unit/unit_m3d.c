@@ -236,6 +236,9 @@ Test(m3d, the_front_is_at_minus_z_of_the_file)
     cr_assert(f.model.faces_back);
     memcpy(before, f.model.meshes[0].position, sizeof before);
     const vertex_attributes was = f.model.meshes[0].attributes[0];
+    float keys[2][8]; // of bone 0: two of its position, two of its rotation
+    memcpy(keys[0], f.model.clips[0].channels[0].value, 6 * sizeof(float));
+    memcpy(keys[1], f.model.clips[0].channels[1].value, 8 * sizeof(float));
     turn_front = true;
     cr_assert_eq(read_text(WHOLE), ZT_OK);
     turn_front = false;
@@ -246,6 +249,12 @@ Test(m3d, the_front_is_at_minus_z_of_the_file)
     }
     const vertex_attributes *a = &f.model.meshes[0].attributes[0];
     cr_assert(a->nx == -was.nx && a->ny == was.ny && a->nz == -was.nz && a->tx == -was.tx);
+    for (int k = 0; k < 8; k++) {
+        const model_channel *c = f.model.clips[0].channels;
+        if (k < 6)
+            cr_assert_eq(c[0].value[k], k % 3 == 1 ? keys[0][k] : -keys[0][k], "position %d", k);
+        cr_assert_eq(c[1].value[k], k % 2 ? keys[1][k] : -keys[1][k], "rotation %d", k);
+    }
     cr_assert(fronts_follow_normals());
 }
 

@@ -49,6 +49,8 @@ Test(model_lights, shine_with_the_preset)
     cr_expect(spot->inner_deg > 14.3239 && spot->inner_deg < 14.3240, "0.25 rad");
     cr_expect(spot->outer_deg > 28.6478 && spot->outer_deg < 28.6480, "0.5 rad");
     cr_expect(sun->instance == 0 && sun->node >= 0);
+    for (int i = 0; i < 3; i++) // the shadow of a sun of half a degree
+        cr_expect_eq(scene->lights[i].shadow_softness, 1.0);
     cr_expect_str_eq(warnings, "");
     zt_scene_destroy(scene);
 }

@@ -46,6 +46,55 @@ Test(retarget, onto_itself_it_is_the_identity)
     }
 }
 
+/// Each axis of a bone at rest, in the model.
+static void rest_axes(const body *b, int32_t node, mat4 out)
+{
+    glm_mat4_identity(out);
+    for (; node >= 0; node = b->nodes[node].parent) {
+        mat4 local;
+        trs_to_mat4(&b->nodes[node].rest, local);
+        glm_mat4_mul(local, out, out);
+    }
+}
+
+/// A bone is as wide in each direction as that of the source, where its axes are others.
+Test(retarget, scales_keep_their_directions)
+{
+    for (uint64_t n = 1; n < 20; n++) {
+        static body from, to;
+        body_plan plan = {.kind = RIG_MIXAMO, .prefix = "", .axes = n, .scale = 1.0, .thigh = 0.5};
+        make_body(&from, &plan);
+        plan.axes = n + 1000;
+        make_body(&to, &plan);
+        animate(&from, n, MODEL_LINEAR);
+        const uint32_t last = from.clip.channel_count++;
+        memcpy(from.values[last], (float[3]){2.0f, 3.0f, 5.0f}, 3 * sizeof(float));
+        from.channels[last] = (model_channel){.node = from.node_of[RIG_HEAD],
+                                              .path = MODEL_SCALE,
+                                              .key_count = 1,
+                                              .time_s = from.times[last],
+                                              .value = from.values[last]};
+        retarget_body(&to, &from, RETARGET_FITTED);
+        mat4 a, b;
+        rest_axes(&from, from.node_of[RIG_HEAD], a);
+        rest_axes(&to, to.node_of[RIG_HEAD], b);
+        const model_clip *clip = &to.model.clips[0];
+        const model_channel *c = clip->channels;
+        while (c->path != MODEL_SCALE)
+            cr_assert_lt(++c - clip->channels, clip->channel_count);
+        cr_assert(c->node == to.node_of[RIG_HEAD] && c->key_count == 1);
+        for (int k = 0; k < 3; k++) {
+            int best = 0;
+            for (int i = 1; i < 3; i++)
+                best =
+                    fabsf(glm_vec3_dot(a[i], b[k])) > fabsf(glm_vec3_dot(a[best], b[k])) ? i : best;
+            cr_expect_eq(c->value[k], from.values[last][best], "case %d, axis %d", (int)n, k);
+        }
+        free_body(&from);
+        free_body(&to);
+    }
+}
+
 Test(retarget, other_axes_lengths_and_names_move_alike)
 {
     static const int32_t kinds[] = {RIG_MIXAMO, RIG_VRM}; // with the same parts

@@ -273,3 +273,30 @@ Test(root_turn, pivots_mirrors_and_long_rotations)
     arena_finish(&model.arena);
     arena_finish(&scene.arena);
 }
+
+/// A clip that is applied moves its instance as one that the scene names would.
+Test(root_turn, an_applied_clip_keeps_the_rule)
+{
+    static const char *const rules[] = {"keep", "strip", "extract", "extract, root_turn: true",
+                                        "{ speed: from_feet }"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        static turning_scene p[2];
+        char text[256];
+        zt_shot_def shot = zt_default_shot_def();
+        shot.clip = "run";
+        for (int k = 0; k < 2; k++) {
+            snprintf(text, sizeof text, "      - { animation: { clip: %s, root_motion: %s } }\n",
+                     k ? "walk" : "run", rules[i]);
+            open_scene(&p[k], text);
+        }
+        cr_assert_eq(zt_scene_apply(p[1].scene, &shot, &err), ZT_OK, "%s", err.message);
+        for (double t = 0.0; t < 2.0; t += 0.19) {
+            mat4 named[NODES], applied[NODES];
+            pose_of(&p[0], 0, t, named);
+            pose_of(&p[1], 0, t, applied);
+            near_all(applied, named, p[0].scene->instances[0].model->node_count, 0.0, rules[i], t);
+        }
+        close_scene(&p[0]);
+        close_scene(&p[1]);
+    }
+}

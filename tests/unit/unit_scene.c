@@ -539,19 +539,30 @@ Test(scene, a_map_is_bounded)
 
 Test(scene, a_file_is_bounded)
 {
-    // More values than a scene may hold, in fewer bytes than a file may have.
-    const size_t count = 1000100, size = 2 * count + 64;
-    char *text = malloc(size);
-    cr_assert(text);
-    size_t used = (size_t)snprintf(text, size, "format: 1\nlights: [");
-    for (size_t i = 0; i < count; i++) {
-        text[used++] = '1';
-        text[used++] = ',';
+    // A list with as many values as a scene may hold, and with one more.
+    for (size_t count = DOCUMENT_NODE_LIMIT - 1; count <= DOCUMENT_NODE_LIMIT; count++) {
+        const size_t size = 2 * count + 1;
+        char *text = malloc(size + 1);
+        cr_assert(text);
+        for (size_t i = 0; i < size; i += 2)
+            memcpy(text + i, ",1", 2);
+        text[0] = '[';
+        text[size - 1] = ']';
+        for (int json = 0; json < 2; json++) {
+            arena a;
+            document_node *root;
+            const file_bytes list = {(const uint8_t *)text, size};
+            arena_init(&a, &scene.budget_own);
+            const zt_result result = json ? document_read_json(&a, "list", list, &root, &err)
+                                          : document_read_yaml(&a, "list", list, &root, &err);
+            if (count < DOCUMENT_NODE_LIMIT)
+                cr_assert(result == ZT_OK && root->count == count, "%s", err.message);
+            else
+                cr_assert(result == ZT_ERR_LIMIT && strstr(err.message, "too many values"));
+            arena_finish(&a);
+        }
+        free(text);
     }
-    snprintf(text + used, size - used, "]\n");
-    cr_assert_eq(read_yaml(text), ZT_ERR_LIMIT);
-    cr_assert(strstr(err.message, "too many values"), "%s", err.message);
-    free(text);
     const file_bytes bytes = {(const uint8_t *)"", (size_t)DOCUMENT_SIZE_LIMIT + 1};
     cr_assert_eq(scene_read("big.yaml", bytes, &scene, &err), ZT_ERR_LIMIT);
 }

@@ -93,7 +93,7 @@ Test(threemf, finishes_are_metalness_and_roughness)
                     "<base name='r' displaycolor='#FF0000'/>"
                     "<base name='g' displaycolor='#00FF00'/></basematerials>"
                     "<basematerials id='2'>"
-                    "<base name='b' displaycolor='#0000FF' displaypropertiesid='4'/>"
+                    "<base name='b' displaycolor='#0000FF80' displaypropertiesid='4'/>"
                     "</basematerials>"
                     "<m:pbmetallicdisplayproperties id='3'>"
                     "<m:pbmetallic name='a' metallicness='1' roughness='0.25'/>"
