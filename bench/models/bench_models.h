@@ -13,27 +13,27 @@ typedef struct bench_scene {
 } bench_scene;
 enum { BENCH_SCENE_COUNT = 9 };
 extern const bench_scene bench_scenes[BENCH_SCENE_COUNT];
-bool bench_scene_write(const char *folder, const bench_scene *scene);
+void bench_scene_write(const char *folder, const bench_scene *scene);
 
 /// A plump skinned figure of about 40,000 triangles with three maps (base colour, normal,
 /// metal-rough) of `map_side` texels a side, 22 joints, four non-zero weights a vertex, and a clip
 /// that moves them all.
-bool character_write(const char *folder, const char *name, int map_side);
+void character_write(const char *folder, const char *name, int map_side);
 
 /// A model of one primitive in the format that the suffix names: .glb, .stl or .obj.
-bool shape_write(const built_model *m, const char *folder, const char *name);
+void shape_write(const built_model *m, const char *folder, const char *name);
 
 /// A smooth ball of 2 * around * (down - 1) triangles, without textures or uv.
-bool ball_write(const char *folder, const char *name, int around, int down);
+void ball_write(const char *folder, const char *name, int around, int down);
 
 /// A globe of 2 * around * (down - 1) triangles under a normal map of 256 x 256, with a seam and
 /// texture coordinates; without `tangents` they are left to the reader.
-bool globe_write(const char *folder, const char *name, int around, int down, bool tangents);
+void globe_write(const char *folder, const char *name, int around, int down, bool tangents);
 
 /// `count` quads behind each other, the farthest first, each a colour of its own, unlit; each
 /// fills the picture of layers.yaml.
-bool layers_write(const char *folder, const char *name, int count);
+void layers_write(const char *folder, const char *name, int count);
 
 /// An environment of `width` x `width` / 2 texels: a blue gradient over grey ground, with a warm
 /// sun and two white windows. Radiance RGBE without compression.
-bool sky_write(const char *folder, const char *name, int width);
+void sky_write(const char *folder, const char *name, int width);

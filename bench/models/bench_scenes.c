@@ -58,9 +58,9 @@ const bench_scene bench_scenes[BENCH_SCENE_COUNT] = {
      "lights: []\n"},
 };
 
-bool bench_scene_write(const char *folder, const bench_scene *scene)
+void bench_scene_write(const char *folder, const bench_scene *scene)
 {
     FILE *file = file_begin(folder, scene->name);
     fputs(scene->text, file);
-    return file_end(file);
+    file_end(file);
 }

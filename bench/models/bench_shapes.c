@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-bool ball_write(const char *folder, const char *name, int around, int down)
+void ball_write(const char *folder, const char *name, int around, int down)
 {
     if (around < 3 || down < 2)
-        return false;
+        generator_fail("AROUND is at least 3, DOWN at least 2");
     built_model *m = model_create();
     const int material = new_material(m, "clay", 0.62, 0.36, 0.22, 0.0, 0.45);
     const int node = new_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
@@ -40,9 +40,8 @@ bool ball_write(const char *folder, const char *name, int around, int down)
                 primitive_triangle(p, upper + k, lower + next, upper + next);
             }
         }
-    const bool ok = shape_write(m, folder, name);
+    shape_write(m, folder, name);
     model_destroy(m);
-    return ok;
 }
 
 /// Round bosses, eight by eight.
@@ -61,11 +60,11 @@ static void paint_bosses(built_image *image)
         }
 }
 
-bool globe_write(const char *folder, const char *name, int around, int down, bool tangents)
+void globe_write(const char *folder, const char *name, int around, int down, bool tangents)
 {
     const double flatness = 0.9; // which is why its normals are not its positions
     if (around < 3 || down < 2)
-        return false;
+        generator_fail("AROUND is at least 3, DOWN at least 2");
     built_model *m = model_create();
     const int material = new_material(m, "globe", 0.5, 0.55, 0.6, 0.0, 0.5);
     paint_bosses(new_picture(m, "bosses", 256, 256));
@@ -103,12 +102,11 @@ bool globe_write(const char *folder, const char *name, int around, int down, boo
             if (row > 0)
                 primitive_triangle(p, upper, lower + 1, upper + 1);
         }
-    const bool ok = shape_write(m, folder, name);
+    shape_write(m, folder, name);
     model_destroy(m);
-    return ok;
 }
 
-bool layers_write(const char *folder, const char *name, int count)
+void layers_write(const char *folder, const char *name, int count)
 {
     built_model *m = model_create();
     const int node = new_node(m, "layers", -1, v3(0.0, 0.0, 0.0));
@@ -128,7 +126,6 @@ bool layers_write(const char *folder, const char *name, int count)
         primitive_triangle(p, 0, 1, 2);
         primitive_triangle(p, 0, 2, 3);
     }
-    const bool ok = glb_write(m, folder, name);
+    glb_write(m, folder, name);
     model_destroy(m);
-    return ok;
 }

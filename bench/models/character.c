@@ -189,7 +189,7 @@ static void dance(built_model *m)
     }
 }
 
-bool character_write(const char *folder, const char *name, int map_side)
+void character_write(const char *folder, const char *name, int map_side)
 {
     static const tube tubes[] = {
         {{0.0, 0.28, 0.0}, {0.0, 1.38, 0.0}, 0.60, 0.46, 104, 74, HIPS, 5, 0.0, 1.0},
@@ -211,7 +211,6 @@ bool character_write(const char *folder, const char *name, int map_side)
     primitive_tangents(p, true);
     character_paint(m, material, map_side);
     dance(m);
-    const bool ok = glb_write(m, folder, name);
+    glb_write(m, folder, name);
     model_destroy(m);
-    return ok;
 }

@@ -40,16 +40,18 @@ static void put_obj(FILE *to, const built_primitive *p)
     }
 }
 
-bool shape_write(const built_model *m, const char *folder, const char *name)
+void shape_write(const built_model *m, const char *folder, const char *name)
 {
     const char *suffix = strrchr(name, '.');
     const bool stl = suffix && strcmp(suffix, ".stl") == 0;
-    if (!stl && !(suffix && strcmp(suffix, ".obj") == 0))
-        return glb_write(m, folder, name);
+    if (!stl && !(suffix && strcmp(suffix, ".obj") == 0)) {
+        glb_write(m, folder, name);
+        return;
+    }
     FILE *file = file_begin(folder, name);
     if (stl)
         put_stl(file, &m->primitives[0]);
     else
         put_obj(file, &m->primitives[0]);
-    return file_end(file);
+    file_end(file);
 }

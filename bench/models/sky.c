@@ -46,7 +46,7 @@ static void rgbe(const double color[3], uint8_t out[4])
     out[3] = (uint8_t)(exponent + 128);
 }
 
-bool sky_write(const char *folder, const char *name, int width)
+void sky_write(const char *folder, const char *name, int width)
 {
     const int height = width / 2;
     FILE *file = file_begin(folder, name);
@@ -62,5 +62,5 @@ bool sky_write(const char *folder, const char *name, int width)
             rgbe(color, texel);
             fwrite(texel, 1, sizeof texel, file);
         }
-    return file_end(file);
+    file_end(file);
 }

@@ -2,7 +2,6 @@
 // A model for golden images of transparency.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 static int glass_material(built_model *m, const char *name, double r, double g, double b,
                           double alpha)
@@ -90,9 +89,8 @@ static void ramps(built_model *m)
 }
 
 // Panes, bubbles and ramps of alpha in front of a striped board, and in part of nothing.
-bool glass_write(const char *folder)
+void glass_build(built_model *m)
 {
-    built_model *m = model_create();
     crossed_panes(m);
     bubbles(m);
     ramps(m);
@@ -104,9 +102,6 @@ bool glass_write(const char *folder)
             shape_quad(p, v3(-1.6, 0.02 + 0.11 * k + 0.055 * i, 0.0), v3(3.2, 0.0, 0.0),
                        v3(0.0, -0.055, 0.0), 0.0, 0.0, 1.0, 1.0);
     }
-    const bool ok = glb_write(m, folder, "glass.glb");
-    model_destroy(m);
-    return ok;
 }
 
 /// An irregular grid over the square from -1 to 1: its edges cross pixels at any position.
@@ -118,7 +113,7 @@ static dvec3 net_point(double s, double t)
 
 // Unlit transparent sheets at different depths, in no order, each of 98 triangles. The left half
 // has an opaque background. Each half has one colour, which is easy to compute.
-bool veils_write(const char *folder)
+void veils_build(built_model *m)
 {
     static const struct {
         double z, rgba[4];
@@ -127,7 +122,6 @@ bool veils_write(const char *folder)
         {0.3, {1.0, 0.5, 0.0, 0.125}}, {-0.4, {0.0, 0.25, 1.0, 0.75}},
         {0.1, {0.25, 1.0, 1.0, 0.5}},
     };
-    built_model *m = model_create();
     for (int i = 0; i < 5; i++) {
         const int material = glass_material(m, "veil", veils[i].rgba[0], veils[i].rgba[1],
                                             veils[i].rgba[2], veils[i].rgba[3]);
@@ -138,7 +132,4 @@ bool veils_write(const char *folder)
     m->materials[back].unlit = true;
     shape_quad(at_node(m, "back", 0.0, 0.0, -0.6, back, 0), v3(-1.0, 1.0, 0.0), v3(1.0, 0.0, 0.0),
                v3(0.0, -2.0, 0.0), 0.0, 0.0, 1.0, 1.0);
-    const bool ok = glb_write(m, folder, "veils.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -20,12 +20,11 @@ FILE *file_begin(const char *folder, const char *name)
     return file;
 }
 
-bool file_end(FILE *file)
+void file_end(FILE *file)
 {
     const bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)
         generator_fail("a file cannot be written");
-    return true;
 }
 
 void *checked_alloc(size_t count, size_t size)

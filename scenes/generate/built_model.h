@@ -113,7 +113,8 @@ typedef struct built_model {
     int target_count;
     int primitive_count, node_count, joint_count, channel_count, material_count, image_count;
     int texture_count, clip_count, mesh_count;
-    int skeleton; ///< node that is the common root of the joints, or -1
+    const char *folder; ///< where its files are written
+    int skeleton;       ///< node that is the common root of the joints, or -1
     const char *extensions, *scene_extensions; ///< of the file and its scene, as JSON members; NULL
     const char *extensions_used; ///< in addition to unlit, as JSON strings with commas; NULL: none
 } built_model;

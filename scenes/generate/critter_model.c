@@ -4,7 +4,6 @@
 // out of the body.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -114,13 +113,12 @@ static void add_hop(built_model *m, int root)
     }
     for (int k = 0; k < 3; k++) {
         const quat q = quat_degrees(0.0, k == 1 ? 50.0 : 0.0, 0.0);
-        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         turn->times[k] = (float)(0.6 * k);
-        memcpy(turn->values + 4 * k, value, sizeof value);
+        quat_to_floats(q, turn->values + 4 * k);
     }
 }
 
-bool critter_write(const char *folder)
+void critter_build(built_model *m)
 {
     static const char stiff[] = "\"stiffness\":2,\"dragForce\":0.3";
     static const char soft[] = "\"stiffness\":0.12,\"gravityPower\":0.5,\"dragForce\":0.35,"
@@ -131,7 +129,6 @@ bool critter_write(const char *folder)
     static const double around[6][2] = {{0.22, -0.12}, {0.25, 0.02}, {-0.22, -0.12},
                                         {-0.25, 0.02}, {0.1, -0.23}, {-0.1, -0.23}};
     static char json[JSON_SIZE];
-    built_model *m = model_create();
     const int skin = new_material(m, "skin", 0.35, 0.55, 0.6, 0.0, 0.5);
     const int eye = new_material(m, "eye", 0.02, 0.02, 0.02, 0.0, 0.2);
     const int hair = new_material(m, "hair", 1.0, 1.0, 1.0, 0.0, 0.6);
@@ -197,9 +194,8 @@ bool critter_write(const char *folder)
     used = add_strand(m, &s, body, p, dark, json, used);
     used = add_text(json, used, "]}");
     add_hop(m, root);
+    if (used >= JSON_SIZE)
+        generator_fail("the text of the springs is too long");
     m->extensions = json;
     m->extensions_used = "\"VRMC_springBone\"";
-    const bool ok = used < JSON_SIZE && glb_write(m, folder, "critter.glb");
-    model_destroy(m);
-    return ok;
 }

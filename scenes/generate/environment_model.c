@@ -5,7 +5,6 @@
 // swaps, turns or mirrors faces shows them elsewhere.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -161,12 +160,11 @@ static void place_ball(built_model *m, double x, int material)
                  v3(0.48, 0.48, 0.48), 48, 24);
 }
 
-bool environment_write(const char *folder)
+void environment_build(built_model *m)
 {
-    built_model *m = model_create();
     paint_faces(m);
     m->texture_count = 0; // the pictures are light, and no material shows them
-    char light[2048];
+    static char light[2048];
     describe_light(light, sizeof light);
     m->extensions_used = "\"EXT_lights_image_based\"";
     m->extensions = light;
@@ -174,7 +172,4 @@ bool environment_write(const char *folder)
     place_ball(m, -1.05, new_material(m, "chrome", 1.0, 1.0, 1.0, 1.0, 0.0));
     place_ball(m, 0.0, new_material(m, "steel", 0.9, 0.9, 0.9, 1.0, 0.45));
     place_ball(m, 1.05, new_material(m, "chalk", 0.9, 0.9, 0.9, 0.0, 1.0));
-    const bool ok = glb_write(m, folder, "environment.glb");
-    model_destroy(m);
-    return ok;
 }

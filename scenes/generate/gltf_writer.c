@@ -401,7 +401,7 @@ static void build(glb_writer *w)
     must(w, output_commit(&w->job.files, &w->err));
 }
 
-bool glb_write(const built_model *model, const char *folder, const char *name)
+void glb_write(const built_model *model, const char *folder, const char *name)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -417,10 +417,9 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     put_extensions(&w, w.builder.package.json, model->extensions);
     build(&w);
     arena_finish(&w.a);
-    return true;
 }
 
-bool png_save(const built_image *image, const char *folder, const char *name)
+void png_save(const built_image *image, const char *folder, const char *name)
 {
     char path[1024];
     const zt_image pixels = picture_of(image);
@@ -429,5 +428,4 @@ bool png_save(const built_image *image, const char *folder, const char *name)
     snprintf(path, sizeof path, "%s/%s", folder, name);
     if (zt_image_write(path, &pixels, &small, &err) != ZT_OK)
         generator_fail(err.message);
-    return true;
 }

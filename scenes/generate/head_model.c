@@ -85,10 +85,9 @@ static built_primitive *add_skin(built_model *m, int material)
     return p;
 }
 
-static bool save_pictures(const char *folder)
+static void save_pictures(const char *folder)
 {
     static const char *const names[WRINKLE_COUNT] = {"forehead", "brow", "mouth"};
-    bool ok = true;
     for (int i = 0; i < WRINKLE_COUNT; i++) {
         char name[64];
         built_image map = {.width = 512, .height = 512}, mask = {.width = 64, .height = 64};
@@ -97,19 +96,17 @@ static bool save_pictures(const char *folder)
         head_paint_wrinkle(&map, (head_wrinkle)i);
         head_paint_mask(&mask, (head_wrinkle)i);
         snprintf(name, sizeof name, "head_%s.png", names[i]);
-        ok = png_save(&map, folder, name) && ok;
+        png_save(&map, folder, name);
         snprintf(name, sizeof name, "head_%s_mask.png", names[i]);
-        ok = png_save(&mask, folder, name) && ok;
+        png_save(&mask, folder, name);
         free(map.rgba8);
         free(mask.rgba8);
     }
-    return ok;
 }
 
 // Targets raise, frown, smile, open, and a wrinkle map and a mask for forehead, brow and mouth.
-bool head_write(const char *folder)
+void head_build(built_model *m)
 {
-    built_model *m = model_create();
     const int skin = new_material(m, "skin", 1.0, 1.0, 1.0, 0.0, 0.5);
     const int white = new_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
     const int iris = new_material(m, "iris", 0.12, 0.2, 0.22, 0.0, 0.2);
@@ -132,7 +129,5 @@ bool head_write(const char *folder)
     }
     for (int t = 0; t < (int)(sizeof targets / sizeof *targets); t++)
         primitive_target(head, new_target(m, targets[t].name), targets[t].shape);
-    const bool ok = glb_write(m, folder, "head.glb");
-    model_destroy(m);
-    return save_pictures(folder) && ok;
+    save_pictures(m->folder);
 }

@@ -2,7 +2,6 @@
 // Rigid parts moved by node animation, the three key interpolations, and skinned columns.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,9 +14,8 @@ static void turn_keys(built_model *model, int clip, int node, const double (*key
     built_channel *c = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
         const quat q = quat_degrees(keys[k][1], keys[k][2], keys[k][3]);
-        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         c->times[k] = (float)keys[k][0];
-        memcpy(&c->values[k * 4], value, sizeof value);
+        quat_to_floats(q, &c->values[k * 4]);
     }
 }
 
@@ -51,9 +49,8 @@ static const dvec3 UNIT = {1.0, 1.0, 1.0};
 
 // A linear chain base, shoulder, elbow, wrist and two fingers that slide. It reaches down at its
 // left, closes the gripper, carries over to its right and opens again: 4 s, ends as it begins.
-bool robot_arm_write(const char *folder)
+void robot_arm_build(built_model *m)
 {
-    built_model *m = model_create();
     const int paint = new_material(m, "paint", 0.85, 0.24, 0.03, 0.0, 0.38);
     const int steel = new_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.28);
     const int dark = new_material(m, "rubber", 0.03, 0.03, 0.035, 0.0, 0.8);
@@ -134,17 +131,13 @@ bool robot_arm_write(const char *folder)
                                   {2.75, open, 0.16, 0}, {4.0, open, 0.16, 0}};
         move_keys(m, work, side == 0 ? finger_l : finger_r, grip, COUNT(grip));
     }
-    const bool ok = glb_write(m, folder, "robot_arm.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // --- figure --------------------------------------------------------------------------------------
 
 // A wooden artist's figure. It greets with its right hand, swaying: 3 s, ends as it begins.
-bool figure_write(const char *folder)
+void figure_build(built_model *m)
 {
-    built_model *m = model_create();
     const int wood = new_material(m, "wood", 0.74, 0.48, 0.24, 0.0, 0.5);
     const int joint = new_material(m, "joint", 0.36, 0.19, 0.08, 0.0, 0.35);
     const int hips = new_node(m, "hips", -1, v3(0.0, 0.92, 0.0));
@@ -231,18 +224,14 @@ bool figure_write(const char *folder)
     turn_keys(m, wave, thigh[1], leg_r, COUNT(leg_r));
     turn_keys(m, wave, shin[0], knee, COUNT(knee));
     turn_keys(m, wave, foot[0], ankle, COUNT(ankle));
-    const bool ok = glb_write(m, folder, "figure.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // --- interpolation -------------------------------------------------------------------------------
 
 // Three cubes in a row with the same keys: STEP (left) jumps, LINEAR (middle) moves evenly,
 // CUBICSPLINE (right) eases, its tangents zero at the ends and steep in the middle.
-bool interpolation_write(const char *folder)
+void interpolation_build(built_model *m)
 {
-    built_model *m = model_create();
     const int clip = new_clip(m, "move");
     static const char *const names[3] = {"step", "linear", "cubic"};
     static const channel_curve curves[3] = {CURVE_STEP, CURVE_LINEAR, CURVE_CUBIC};
@@ -266,8 +255,7 @@ bool interpolation_write(const char *folder)
             at[1] = (float)heights[k];
             const quat q = quat_degrees(0.0, angles[k], 0.0);
             float *to = &turn->values[k * (cubic ? 12 : 4) + (cubic ? 4 : 0)];
-            const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-            memcpy(to, value, sizeof value);
+            quat_to_floats(q, to);
             if (cubic) {
                 at[-2] = at[4] = (float)slopes[k];
                 // d/dt of (0, sin(a/2), 0, cos(a/2)) for a turning rate of slope radians per second
@@ -277,20 +265,16 @@ bool interpolation_write(const char *folder)
             move->times[k] = turn->times[k] = (float)k * 0.5f;
         }
     }
-    const bool ok = glb_write(m, folder, "interpolation.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // --- weights -------------------------------------------------------------------------------------
 
 // Four columns bend the same way with at most 1, 2, 3 and 4 influences per vertex (left to right):
 // the first breaks in steps, the others bend ever more softly.
-bool weights_write(const char *folder)
+void weights_build(built_model *m)
 {
     enum { COLUMNS = 4, BONES = 5, RINGS = 30, AROUND = 20 };
     const double spacing = 0.25; // metres between bones
-    built_model *m = model_create();
     static const double colors[COLUMNS][3] = {
         {0.75, 0.15, 0.12}, {0.8, 0.55, 0.1}, {0.15, 0.55, 0.25}, {0.15, 0.3, 0.75}};
     const int clip = new_clip(m, "bend");
@@ -373,17 +357,13 @@ bool weights_write(const char *folder)
                 }
         }
     }
-    const bool ok = glb_write(m, folder, "weights.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // --- platform ------------------------------------------------------------------------------------
 
 // A round deck on a track: waits 1 s, travels from -2 to 2 m and a quarter turn in 2 s, returns.
-bool platform_write(const char *folder)
+void platform_build(built_model *m)
 {
-    built_model *m = model_create();
     const int metal = new_material(m, "deck", 0.35, 0.38, 0.42, 0.6, 0.45);
     const int paint = new_material(m, "rail", 0.8, 0.45, 0.08, 0.0, 0.5);
     const int ride = new_clip(m, "ride");
@@ -398,12 +378,8 @@ bool platform_write(const char *folder)
     built_channel *turn = new_channel(m, ride, deck, PATH_ROTATION, CURVE_LINEAR, KEYS);
     for (int k = 0; k < KEYS; k++) {
         const quat q = quat_degrees(0.0, turned[k], 0.0);
-        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         move->times[k] = turn->times[k] = (float)times[k];
         move->values[3 * k] = (float)along[k];
-        memcpy(turn->values + 4 * k, value, sizeof value);
+        quat_to_floats(q, turn->values + 4 * k);
     }
-    const bool ok = glb_write(m, folder, "platform.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -69,7 +69,7 @@ static void write_runs(FILE *file, const uint8_t *bytes)
     }
 }
 
-bool courtyard_write(const char *folder)
+void courtyard_write(const char *folder)
 {
     FILE *file = file_begin(folder, "courtyard.hdr");
     fprintf(file, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", HEIGHT, WIDTH);
@@ -88,5 +88,5 @@ bool courtyard_write(const char *folder)
         for (int c = 0; c < 4; c++)
             write_runs(file, row[c]);
     }
-    return file_end(file);
+    file_end(file);
 }

@@ -3,7 +3,6 @@
 // each by factors and by maps. And brushed plates whose texture coordinates are mirrored.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <string.h>
 
@@ -188,9 +187,8 @@ static void sphere_tangents(built_primitive *p)
     }
 }
 
-bool lobes_write(const char *folder)
+void lobes_build(built_model *m)
 {
-    built_model *m = model_create();
     m->extensions_used = lobes_used;
     paint_maps(m);
     for (int row = 0; row < ROWS; row++)
@@ -210,17 +208,13 @@ bool lobes_write(const char *folder)
             if (brushed)
                 sphere_tangents(p);
         }
-    const bool ok = glb_write(m, folder, "lobes.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // Four brushed plates, the two on the right with u to the left. The upper ones are brushed along a
 // direction that leans to the right in the picture, which a mirror makes lean to the left; the
 // lower ones have bumps, too, which stand out on both.
-bool brushed_write(const char *folder)
+void brushed_build(built_model *m)
 {
-    built_model *m = model_create();
     m->extensions_used = lobes_used;
     paint_maps(m);
     for (int row = 0; row < 2; row++) {
@@ -237,7 +231,4 @@ bool brushed_write(const char *folder)
             primitive_tangents(p, true);
         }
     }
-    const bool ok = glb_write(m, folder, "brushed.glb");
-    model_destroy(m);
-    return ok;
 }

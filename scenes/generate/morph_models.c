@@ -3,7 +3,6 @@
 // topology in separate files.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,9 +52,8 @@ static dvec3 blush(dvec3 at, float color[4])
 }
 
 // A head with the targets smile, brow, jaw, nose and blush (colours only), and a painted mouth.
-bool face_write(const char *folder)
+void face_build(built_model *m)
 {
-    built_model *m = model_create();
     const int skin = new_material(m, "skin", 0.95, 0.78, 0.62, 0.0, 0.55);
     const int white = new_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
     const int pupil = new_material(m, "pupil", 0.03, 0.04, 0.07, 0.0, 0.2);
@@ -86,9 +84,6 @@ bool face_write(const char *folder)
     }
     for (int t = 0; t < TARGETS; t++)
         primitive_target(head, new_target(m, targets[t].name), targets[t].shape);
-    const bool ok = glb_write(m, folder, "face.glb");
-    model_destroy(m);
-    return ok;
 }
 
 enum { ARM_RINGS = 48, ARM_AROUND = 28 };
@@ -116,9 +111,8 @@ static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, in
 // Two bones and a muscle. "curl" bends the elbow by 100 degrees while the target biceps swells
 // (CUBICSPLINE, 0 to 1); "twist" rotates the forearm by 170 degrees about its own length: linear
 // skinning collapses at the elbow, dual quaternions do not.
-bool arm_write(const char *folder)
+void arm_build(built_model *m)
 {
-    built_model *m = model_create();
     const int material = new_material(m, "arm", 0.85, 0.85, 0.85, 0.0, 0.5);
     m->materials[material].double_sided = true;
     const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
@@ -139,16 +133,11 @@ bool arm_write(const char *folder)
     for (int k = 0; k < 3; k++) {
         const quat bent = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
         const quat turned = quat_degrees(0.0, k == 1 ? 170.0 : 0.0, 0.0);
-        const float a[4] = {(float)bent.x, (float)bent.y, (float)bent.z, (float)bent.w};
-        const float b[4] = {(float)turned.x, (float)turned.y, (float)turned.z, (float)turned.w};
-        memcpy(bend->values + 4 * k, a, sizeof a);
-        memcpy(turn->values + 4 * k, b, sizeof b);
+        quat_to_floats(bent, bend->values + 4 * k);
+        quat_to_floats(turned, turn->values + 4 * k);
         swell->values[3 * k + 1] = k == 1 ? 1.0f : 0.0f; // its tangents are 0
         bend->times[k] = swell->times[k] = turn->times[k] = (float)k;
     }
-    const bool ok = glb_write(m, folder, "arm.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // A ball drawn out into two ears and a snout.
@@ -161,24 +150,21 @@ static dvec3 beast(dvec3 at, float color[4])
     return v3(to.x, to.y, to.z * 1.1);
 }
 
-// The same ball twice: unchanged (blob.glb) and as a beast (blob_beast.glb), without targets of
-// their own; the scene makes one the morph target of the other.
-bool blobs_write(const char *folder)
+// A ball, and as a beast, without targets of their own: the scene makes one the morph target of the
+// other.
+void blob_build(built_model *m)
 {
-    bool ok = true;
-    for (int shape = 0; shape < 2; shape++) {
-        built_model *m = model_create();
-        const int material = new_material(m, "blob", 0.35, 0.55, 0.3, 0.0, 0.45);
-        const int node = new_node(m, "blob", -1, v3(0.0, 0.0, 0.0));
-        m->nodes[node].mesh = new_mesh(m);
-        built_primitive *p = new_primitive(m, material, HAS_NORMAL);
-        shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.5, 0.5, 0.5), 48, 32);
-        if (shape == 1) {
-            primitive_target(p, 0, beast);
-            memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
-        }
-        ok = glb_write(m, folder, shape ? "blob_beast.glb" : "blob.glb") && ok;
-        model_destroy(m);
-    }
-    return ok;
+    const int material = new_material(m, "blob", 0.35, 0.55, 0.3, 0.0, 0.45);
+    const int node = new_node(m, "blob", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = new_mesh(m);
+    built_primitive *p = new_primitive(m, material, HAS_NORMAL);
+    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.5, 0.5, 0.5), 48, 32);
+}
+
+void blob_beast_build(built_model *m)
+{
+    blob_build(m);
+    built_primitive *p = &m->primitives[0];
+    primitive_target(p, 0, beast);
+    memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
 }

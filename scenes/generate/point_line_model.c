@@ -3,7 +3,6 @@
 // skinned and morphed; on a surface, through each other, and behind the camera.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <string.h>
 
@@ -129,8 +128,7 @@ static void spring(built_model *m)
     built_channel *swell = new_channel(m, clip, ring, PATH_WEIGHTS, CURVE_LINEAR, 2);
     for (int k = 0; k < 2; k++) {
         const quat q = quat_degrees(0.0, 0.0, k ? -70.0 : 0.0);
-        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-        memcpy(bend->values + 4 * k, value, sizeof value);
+        quat_to_floats(q, bend->values + 4 * k);
         swell->values[k] = (float)k;
         bend->times[k] = swell->times[k] = (float)k;
     }
@@ -169,14 +167,10 @@ static void surroundings(built_model *m)
         add_vertex(p, v3(5.0 * k / 23.0 - 2.5, 1.65 + 0.1 * hash_unit(k, 0, 2), -0.5), v3(0, 0, 1));
 }
 
-bool points_lines_write(const char *folder)
+void points_lines_build(built_model *m)
 {
-    built_model *m = model_create();
     globe(m);
     crate(m);
     spring(m);
     surroundings(m);
-    const bool ok = glb_write(m, folder, "points_lines.glb");
-    model_destroy(m);
-    return ok;
 }

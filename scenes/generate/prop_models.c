@@ -2,7 +2,6 @@
 // Things for figures to look at, to hold and to walk on.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <string.h>
 
@@ -20,27 +19,17 @@ static shape_frame turned(double x, double y, double z, double rx, double ry, do
     return (shape_frame){v3(x, y, z), quat_degrees(rx, ry, rz)};
 }
 
-static bool finish(built_model *m, const char *folder, const char *name)
-{
-    const bool ok = glb_write(m, folder, name);
-    model_destroy(m);
-    return ok;
-}
-
 // A ball of 7 cm radius about its origin.
-bool ball_write(const char *folder)
+void ball_build(built_model *m)
 {
-    built_model *m = model_create();
     const int red = new_material(m, "red", 0.8, 0.06, 0.04, 0.0, 0.3);
     const int ball = new_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
     shape_sphere(part(m, ball, red), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.07), 32, 16);
-    return finish(m, folder, "ball.glb");
 }
 
 // A rod of 70 cm along x about its origin, with a grip for either hand.
-bool rod_write(const char *folder)
+void rod_build(built_model *m)
 {
-    built_model *m = model_create();
     const int steel = new_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
     const int grip = new_material(m, "grip", 0.05, 0.05, 0.06, 0.0, 0.7);
     const int rod = new_node(m, "rod", -1, v3(0.0, 0.0, 0.0));
@@ -51,14 +40,12 @@ bool rod_write(const char *folder)
         shape_cylinder(part(m, node, grip), turned(0.06, 0.0, 0.0, 0.0, 0.0, 90.0), 0.02, 0.02,
                        0.12, 24);
     }
-    return finish(m, folder, "rod.glb");
 }
 
 // A rifle of 84 cm along z, muzzle at +z: the pistol grip is at the origin, the joints `grip_l` and
 // `muzzle` are below the handguard and at the end of the barrel.
-bool rifle_write(const char *folder)
+void rifle_build(built_model *m)
 {
-    built_model *m = model_create();
     const int steel = new_material(m, "steel", 0.2, 0.21, 0.23, 1.0, 0.35);
     const int body = new_material(m, "body", 0.07, 0.08, 0.07, 0.0, 0.6);
     const int wood = new_material(m, "wood", 0.36, 0.2, 0.09, 0.0, 0.5);
@@ -76,14 +63,12 @@ bool rifle_write(const char *folder)
     shape_capsule(part(m, rifle, wood), turned(0.0, 0.065, 0.18, 90.0, 0.0, 0.0), 0.026, 0.26, 20);
     shape_box(part(m, rifle, wood), turned(0.0, 0.045, -0.18, -6.0, 0.0, 0.0),
               v3(0.018, 0.035, 0.1));
-    return finish(m, folder, "rifle.glb");
 }
 
 // A door in its frame, hinged at its left as seen from +z, with a handle at 1 m on that side. It
 // opens away from there by 70 degrees, stays and closes: 3 s.
-bool door_write(const char *folder)
+void door_build(built_model *m)
 {
-    built_model *m = model_create();
     const int paint = new_material(m, "paint", 0.12, 0.22, 0.34, 0.0, 0.5);
     const int wood = new_material(m, "wood", 0.5, 0.42, 0.32, 0.0, 0.6);
     const int brass = new_material(m, "brass", 0.85, 0.62, 0.25, 1.0, 0.25);
@@ -105,17 +90,14 @@ bool door_write(const char *folder)
         new_channel(m, new_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);
     for (size_t k = 0; k < count; k++) {
         const quat q = quat_degrees(0.0, angles[k][1], 0.0);
-        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
         c->times[k] = (float)angles[k][0];
-        memcpy(&c->values[k * 4], value, sizeof value);
+        quat_to_floats(q, &c->values[k * 4]);
     }
-    return finish(m, folder, "door.glb");
 }
 
 // Four steps of 16 cm up along +z, 55 cm deep, the first at z = 0, between a floor and a landing.
-bool stairs_write(const char *folder)
+void stairs_build(built_model *m)
 {
-    built_model *m = model_create();
     const int stone = new_material(m, "stone", 0.42, 0.4, 0.37, 0.0, 0.8);
     const int dark = new_material(m, "floor", 0.2, 0.21, 0.22, 0.0, 0.8);
     const int stairs = new_node(m, "stairs", -1, v3(0.0, 0.0, 0.0));
@@ -126,5 +108,4 @@ bool stairs_write(const char *folder)
         shape_box(part(m, stairs, stone), frame_at(0.0, top * 0.5, (from + to) * 0.5),
                   v3(0.6, top * 0.5, (to - from) * 0.5));
     }
-    return finish(m, folder, "stairs.glb");
 }

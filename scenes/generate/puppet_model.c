@@ -4,7 +4,6 @@
 // blink (lids that come forward).
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,10 +64,9 @@ static int part(built_model *m, const char *name, int parent, dvec3 at)
     return node;
 }
 
-bool puppet_write(const char *folder)
+void puppet_build(built_model *m)
 {
     static char extensions[2048];
-    built_model *m = model_create();
     const int skin = new_material(m, "skin", 0.9, 0.62, 0.48, 0.0, 1.0);
     const int hair = new_material(m, "hair", 0.75, 0.25, 0.06, 0.0, 1.0);
     const int shirt = new_material(m, "shirt", 1.0, 1.0, 1.0, 0.0, 1.0);
@@ -154,7 +152,4 @@ bool puppet_write(const char *folder)
         hips, spine, head, left, right, head, smile, skin, head, blink);
     m->extensions = extensions;
     m->extensions_used = "\"VRMC_vrm\",\"VRMC_materials_mtoon\"";
-    const bool ok = glb_write(m, folder, "puppet.vrm");
-    model_destroy(m);
-    return ok;
 }

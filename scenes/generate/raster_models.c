@@ -2,14 +2,12 @@
 // Small models for golden images of rasterisation: slivers, ties in depth, the near plane.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 // A disc of 5,000 spokes (left) and a ball of 60,000 tiny triangles (right, two instances of one
 // hemisphere): both must be free of holes and of pixels drawn twice. No normals: faces are flat.
-bool slivers_write(const char *folder)
+void slivers_build(built_model *m)
 {
     enum { SPOKES = 5000, AROUND = 240, DOWN = 63 }; // 240 + 62 x 480 = 30,000 per half
-    built_model *m = model_create();
     const int disc = new_material(m, "disc", 0.2, 0.45, 0.7, 0.0, 0.7);
     const int ball = new_material(m, "ball", 0.75, 0.4, 0.15, 0.0, 0.5);
     int node = new_node(m, "disc", -1, v3(-0.6, 0.5, 0.0));
@@ -47,19 +45,15 @@ bool slivers_write(const char *folder)
         if (side == 1) // 180 degrees about x maps the rim onto itself, vertex by vertex
             quat_to_floats((quat){1.0, 0.0, 0.0, 0.0}, m->nodes[node].rest.r);
     }
-    const bool ok = glb_write(m, folder, "slivers.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // Quads at exactly the same depth that overlap: the earlier primitive wins. Seen from the front,
 // red lies over green over blue over yellow, in whole areas without speckles.
-bool ties_write(const char *folder)
+void ties_build(built_model *m)
 {
     static const double colors[4][3] = {
         {0.8, 0.05, 0.05}, {0.05, 0.6, 0.1}, {0.08, 0.2, 0.85}, {0.85, 0.7, 0.05}};
     static const char *const names[4] = {"red", "green", "blue", "yellow"};
-    built_model *m = model_create();
     const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
     m->nodes[node].mesh = new_mesh(m);
     for (int k = 0; k < 4; k++) {
@@ -69,20 +63,16 @@ bool ties_write(const char *folder)
         shape_quad(new_primitive(m, material, HAS_NORMAL), v3(k * 0.25, 1.0 - k * 0.2, 0.125),
                    v3(0.7, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
     }
-    const bool ok = glb_write(m, folder, "ties.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // A corridor of 40 m, 2.4 m wide and 2.4 m high, seen from inside (walls face inwards), centred on
 // the origin: wherever the camera stands in it, triangles pass behind the near plane.
-bool near_plane_write(const char *folder)
+void near_plane_build(built_model *m)
 {
     static const double colors[6][3] = {{0.7, 0.68, 0.62}, {0.45, 0.2, 0.15}, {0.8, 0.8, 0.8},
                                         {0.2, 0.3, 0.5},   {0.6, 0.5, 0.1},   {0.15, 0.45, 0.3}};
     static const char *const names[6] = {"left", "right", "ceiling", "floor", "far", "near"};
     const double w = 1.2, l = 20.0;
-    built_model *m = model_create();
     const int node = new_node(m, "corridor", -1, v3(0.0, w, 0.0));
     m->nodes[node].mesh = new_mesh(m);
     const dvec3 corners[6] = {v3(-w, w, l),   v3(w, w, -l),  v3(-w, w, l),
@@ -97,7 +87,4 @@ bool near_plane_write(const char *folder)
         shape_quad(new_primitive(m, material, HAS_NORMAL), corners[k], rights[k], downs[k], 0.0,
                    0.0, 1.0, 1.0);
     }
-    const bool ok = glb_write(m, folder, "near_plane.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -3,7 +3,6 @@
 // each by factors and by maps; and materials that a clip animates.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <string.h>
 
@@ -59,7 +58,7 @@ static void unlit_row(built_model *m)
     }
 }
 
-bool reflectance_write(const char *folder)
+void reflectance_build(built_model *m)
 {
     static const char *const glossy[COLUMNS] = {
         "\"KHR_materials_pbrSpecularGlossiness\":{\"diffuseFactor\":[0,0,0,1],"
@@ -80,7 +79,6 @@ bool reflectance_write(const char *folder)
         "\"KHR_materials_specular\":{\"specularColorTexture\":{\"index\":0,\"extensions\":{"
         "\"KHR_texture_transform\":{\"scale\":[2,1]}}}},\"KHR_materials_ior\":{\"ior\":4}",
     };
-    built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_pbrSpecularGlossiness\",\"KHR_materials_specular\","
                          "\"KHR_materials_ior\",\"KHR_texture_transform\"";
     paint(new_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
@@ -95,9 +93,6 @@ bool reflectance_write(const char *folder)
         m->material_extensions[material] = specular[column];
         place_sphere(m, material, column, 2);
     }
-    const bool ok = glb_write(m, folder, "reflectance.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // Keys at 0 s and 1 s.
@@ -114,11 +109,10 @@ static void pulse(built_model *m, const char *pointer, size_t width, const float
 // A clip animates the materials of eight spheres, by rows from the top left: base colour,
 // metalness, roughness, emission; offset and rotation of a texture, which is also masked; the tint
 // of reflections; a sphere whose node a pointer lifts.
-bool pulse_write(const char *folder)
+void pulse_build(built_model *m)
 {
     static const char white_glossy[] = "\"KHR_materials_specular\":{},\"KHR_materials_ior\":{"
                                        "\"ior\":3}";
-    built_model *m = model_create();
     m->extensions_used = "\"KHR_animation_pointer\",\"KHR_texture_transform\","
                          "\"KHR_materials_specular\",\"KHR_materials_ior\"";
     paint(new_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
@@ -150,7 +144,4 @@ bool pulse_write(const char *folder)
           (float[]){1.0f, 1.0f, 1.0f}, (float[]){1.0f, 0.0f, 0.0f});
     pulse(m, "/nodes/7/translation", 3, (float[]){0.75f, 0.0f, 0.0f},
           (float[]){0.75f, -0.3f, 0.0f});
-    const bool ok = glb_write(m, folder, "pulse.glb");
-    model_destroy(m);
-    return ok;
 }

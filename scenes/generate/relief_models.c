@@ -60,9 +60,8 @@ static dvec3 crease_at(double u, double v)
 
 // Two bones; "curl" bends the elbow by 100 degrees and back. relief_object.png has the normals of
 // its map, after rounding, in the space of the mesh; relief_crease.png has folds of the elbow.
-bool relief_write(const char *folder)
+void relief_build(built_model *m)
 {
-    built_model *m = model_create();
     const int material = new_material(m, "relief", 0.75, 0.45, 0.3, 0.0, 0.45);
     built_image *tangent = new_picture(m, "relief", SIDE, SIDE);
     built_image object = {.width = SIDE, .height = SIDE}, crease = {.width = SIDE, .height = SIDE};
@@ -96,15 +95,11 @@ bool relief_write(const char *folder)
         new_channel(m, new_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {
         const quat q = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
-        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
-        memcpy(bend->values + 4 * k, value, sizeof value);
+        quat_to_floats(q, bend->values + 4 * k);
         bend->times[k] = (float)k;
     }
-    bool ok = glb_write(m, folder, "relief.glb");
-    ok = png_save(&object, folder, "relief_object.png") && ok;
-    ok = png_save(&crease, folder, "relief_crease.png") && ok;
+    png_save(&object, m->folder, "relief_object.png");
+    png_save(&crease, m->folder, "relief_crease.png");
     free(object.rgba8);
     free(crease.rgba8);
-    model_destroy(m);
-    return ok;
 }

@@ -2,16 +2,14 @@
 // Small models for golden images of shading: tangent frames, materials, colours, sidedness.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <string.h>
 
 // Two quads with one normal map of round bumps: the left with u to the right, the right one
 // mirrored (u to the left, tangent -x, w of the other sign). All bumps look raised under one light.
-bool mirror_tangent_write(const char *folder)
+void mirror_tangent_build(built_model *m)
 {
     enum { SIZE = 128, BUMPS = 4, CELL = SIZE / BUMPS };
-    built_model *m = model_create();
     const int material = new_material(m, "bumps", 0.6, 0.58, 0.55, 0.0, 0.45);
     m->materials[material].normal_map.texture = 0;
     built_image *image = new_picture(m, "bumps_normal", SIZE, SIZE);
@@ -35,16 +33,12 @@ bool mirror_tangent_write(const char *folder)
     shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
     shape_quad(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 1.0, 0.0, 0.0, 1.0);
     primitive_tangents(p, true);
-    const bool ok = glb_write(m, folder, "mirror_tangent.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // 5 x 5 spheres: roughness 0 to 1 from left to right, metalness 0 to 1 from the top down.
-bool materials_write(const char *folder)
+void materials_build(built_model *m)
 {
     enum { SIDE = 5 };
-    built_model *m = model_create();
     // One mesh per sphere: meshes share no geometry in glTF, so the spheres are kept light.
     for (int row = 0; row < SIDE; row++)
         for (int column = 0; column < SIDE; column++) {
@@ -56,16 +50,12 @@ bool materials_write(const char *folder)
             built_primitive *p = new_primitive(m, material, HAS_NORMAL);
             shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.21, 0.21, 0.21), 32, 16);
         }
-    const bool ok = glb_write(m, folder, "materials.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // Left: a quad with a colour at each corner (red, green, blue, white, row by row). Right: white
 // vertices and a checker of 4 x 4 fields by TEXCOORD_1; TEXCOORD_0 would show a single field.
-bool vertex_colors_write(const char *folder)
+void vertex_colors_build(built_model *m)
 {
-    built_model *m = model_create();
     const int plain = new_material(m, "colors", 1.0, 1.0, 1.0, 0.0, 0.9);
     const int checker = new_material(m, "second_uv", 1.0, 1.0, 1.0, 0.0, 0.9);
     m->materials[checker].base_map.texture = 0;
@@ -92,9 +82,6 @@ bool vertex_colors_write(const char *folder)
         p->vertices[k].uv[0] *= 0.2f;
         p->vertices[k].uv[1] *= 0.2f;
     }
-    const bool ok = glb_write(m, folder, "vertex_colors.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // A sheet rolled up by 450 degrees: the front of its flat end faces +z and up.
@@ -105,9 +92,8 @@ static dvec3 curl_point(double s, double t)
 }
 
 // One curled sheet twice: double-sided left; single-sided right, without the inside of the curl.
-bool double_sided_write(const char *folder)
+void double_sided_build(built_model *m)
 {
-    built_model *m = model_create();
     for (int side = 0; side < 2; side++) {
         const int material =
             new_material(m, side == 0 ? "double_sided" : "single_sided", side == 0 ? 0.2 : 0.75,
@@ -118,21 +104,17 @@ bool double_sided_write(const char *folder)
         m->nodes[node].mesh = new_mesh(m);
         shape_sheet(new_primitive(m, material, HAS_NORMAL), curl_point, 12, 60);
     }
-    const bool ok = glb_write(m, folder, "double_sided.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // A solid letter F, single-sided: as it is on the left, under scale [-1, 1, 1] on the right. Both
 // must be closed solids, lit alike, and the right one must read backwards.
-bool mirrored_instance_write(const char *folder)
+void mirrored_instance_build(built_model *m)
 {
     static const double outline[10][2] = {{0.0, 0.0},  {0.2, 0.0},  {0.2, 0.4},  {0.5, 0.4},
                                           {0.5, 0.58}, {0.2, 0.58}, {0.2, 0.82}, {0.62, 0.82},
                                           {0.62, 1.0}, {0.0, 1.0}};
     static const int triangles[8][3] = {{0, 1, 2}, {0, 2, 5}, {2, 3, 4}, {2, 4, 5},
                                         {0, 5, 6}, {0, 6, 9}, {6, 7, 8}, {6, 8, 9}};
-    built_model *m = model_create();
     const int material = new_material(m, "letter", 0.75, 0.5, 0.12, 0.0, 0.4);
     const int mesh = new_mesh(m);
     built_primitive *p = new_primitive(m, material, HAS_NORMAL);
@@ -143,7 +125,4 @@ bool mirrored_instance_write(const char *folder)
         m->nodes[node].mesh = mesh;
         m->nodes[node].rest.s[0] = side == 0 ? 1.0f : -1.0f;
     }
-    const bool ok = glb_write(m, folder, "mirrored_instance.glb");
-    model_destroy(m);
-    return ok;
 }

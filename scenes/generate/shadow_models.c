@@ -2,7 +2,6 @@
 // A model for golden images of shadows.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 static built_primitive *caster(built_model *m, const char *name, double x, double y, double z,
                                int material, unsigned attributes)
@@ -52,9 +51,8 @@ static void panes(built_model *m)
 
 // Casters of every kind of shadow: a smooth ball, one of few facets, a block that stands on the
 // ground, a thin post, a sheet with holes and two panes of glass. The ball is mirrored by its node.
-bool casters_write(const char *folder)
+void casters_build(built_model *m)
 {
-    built_model *m = model_create();
     const int red = new_material(m, "red", 0.75, 0.2, 0.15, 0.0, 0.5);
     const int blue = new_material(m, "blue", 0.2, 0.35, 0.7, 0.0, 0.6);
     shape_sphere(caster(m, "ball", 0.0, 0.5, 0.0, red, 0), frame_at(0.0, 0.0, 0.0),
@@ -68,7 +66,4 @@ bool casters_write(const char *folder)
               v3(0.02, 0.6, 0.02));
     lattice(m);
     panes(m);
-    const bool ok = glb_write(m, folder, "casters.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -4,7 +4,6 @@
 // scenes/chess.yaml stands around the explorer.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 /// Profiles: {radius, height} of the controls of a uniform cubic B-spline, from the top down. A
 /// control that stands twice makes a tight bend.
@@ -158,9 +157,8 @@ static void marble(built_model *m, int material, double x, double z, double radi
                  v3(radius, radius, radius), 48, 24);
 }
 
-bool still_life_write(const char *folder)
+void still_life_build(built_model *m)
 {
-    built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_clearcoat\",\"KHR_materials_transmission\","
                          "\"KHR_materials_ior\",\"KHR_materials_volume\","
                          "\"KHR_materials_iridescence\"";
@@ -179,7 +177,4 @@ bool still_life_write(const char *folder)
     marble(m, CLEAR, -1.2, 1.9, 0.27);
     marble(m, STEEL, 1.0, 2.3, 0.18);
     marble(m, LACQUER, -0.65, 2.45, 0.11);
-    const bool ok = glb_write(m, folder, "still_life.glb");
-    model_destroy(m);
-    return ok;
 }

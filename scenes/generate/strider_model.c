@@ -4,7 +4,6 @@
 // The legs are for a solver to bend.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 static built_primitive *part(built_model *model, int node, int material)
 {
@@ -41,9 +40,8 @@ static void foot_key(built_channel *c, int key, double x, double phase)
     set_key(c, key, x, ANKLE + lift, -HALF_STEP + 2.0 * HALF_STEP * forward);
 }
 
-bool strider_write(const char *folder)
+void strider_build(built_model *m)
 {
-    built_model *m = model_create();
     const int paint = new_material(m, "paint", 0.1, 0.35, 0.5, 0.0, 0.4);
     const int steel = new_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
     const int rubber = new_material(m, "rubber", 0.05, 0.05, 0.06, 0.0, 0.8);
@@ -83,7 +81,4 @@ bool strider_write(const char *folder)
         set_key(bob, k, 0.0, k % 2 ? 0.86 : 0.82, 0.0);
         bob->times[k] = 0.25f * (float)k;
     }
-    const bool ok = glb_write(m, folder, "strider.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -3,7 +3,6 @@
 // largest of these, which differs visibly.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -79,22 +78,17 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
         for (int k = 0; k < 3; k++) {
             // Every third bone bends by itself: a sharp bend that eight influences spread.
             const quat q = quat_degrees(0.0, 0.0, k == 1 && b % 3 == 2 ? -72.0 : 0.0);
-            const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
             turn->times[k] = (float)k;
-            memcpy(turn->values + 4 * k, value, sizeof value);
+            quat_to_floats(q, turn->values + 4 * k);
         }
     }
 }
 
-bool tentacle_write(const char *folder)
+void tentacle_build(built_model *m)
 {
-    built_model *m = model_create();
     const int clip = new_clip(m, "curl");
     const int root = new_node(m, "root", -1, v3(0.0, 0.0, 0.0));
     m->skeleton = root;
     for (int side = 0; side < 2; side++)
         add_tentacle(m, side, clip, root);
-    const bool ok = glb_write(m, folder, "tentacle.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -2,7 +2,6 @@
 // Small models for golden images of texturing: wrap modes, filters, mips, cut-outs.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 static void set_texel(built_image *image, int x, int y, double r, double g, double b, int alpha)
 {
@@ -15,10 +14,9 @@ static void set_texel(built_image *image, int x, int y, double r, double g, doub
 
 // Quads with uv from -1 to 2 over an 8 x 8 picture: columns repeat, mirror, clamp; top row nearest,
 // bottom row linear. The picture has no symmetry, so that a mirrored tile shows.
-bool wraps_write(const char *folder)
+void wraps_build(built_model *m)
 {
     static const int wraps[3] = {10497, 33648, 33071};
-    built_model *m = model_create();
     for (int i = 0; i < 6; i++) {
         const int column = i % 3, row = i / 3;
         if (i == 0) {
@@ -47,16 +45,12 @@ bool wraps_write(const char *folder)
         shape_quad(new_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-0.5, 0.5, 0.0),
                    v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), -1.0, -1.0, 2.0, 2.0);
     }
-    const bool ok = glb_write(m, folder, "wraps.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // A blind with an arrow whose texture coordinates alone are morphed: "slide" moves them a quarter
 // to the right, "turn" rotates them by 90 degrees about the middle.
-bool blind_write(const char *folder)
+void blind_build(built_model *m)
 {
-    built_model *m = model_create();
     built_image *image = new_picture(m, "arrow", 64, 64);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++) {
@@ -84,16 +78,12 @@ bool blind_write(const char *folder)
         turn[i].uv[0] = v;
         turn[i].uv[1] = 1.0f - u;
     }
-    const bool ok = glb_write(m, folder, "blind.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // A floor of 400 m with fields of 1 m, from one metre before the origin towards -z: without mips
 // the distance sparkles, with them it turns an even grey.
-bool mips_write(const char *folder)
+void mips_build(built_model *m)
 {
-    built_model *m = model_create();
     const int material = new_material(m, "checker", 1.0, 1.0, 1.0, 0.0, 1.0);
     m->materials[material].base_map.texture = 0;
     built_image *image = new_picture(m, "checker", 64, 64);
@@ -107,16 +97,12 @@ bool mips_write(const char *folder)
     m->nodes[node].mesh = new_mesh(m);
     shape_quad(new_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-100.0, 0.0, -399.0),
                v3(200.0, 0.0, 0.0), v3(0.0, 0.0, 400.0), 0.0, 0.0, 100.0, 200.0);
-    const bool ok = glb_write(m, folder, "mips.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // Crossed cards of a leafy twig, MASK at 0.5, double-sided: clean edges, holes to look through.
-bool alpha_mask_write(const char *folder)
+void alpha_mask_build(built_model *m)
 {
     enum { SIZE = 256, LEAVES = 9 };
-    built_model *m = model_create();
     const int material = new_material(m, "leaves", 1.0, 1.0, 1.0, 0.0, 0.7);
     m->materials[material].base_map.texture = 0;
     m->materials[material].alpha = MODEL_MASK;
@@ -159,9 +145,6 @@ bool alpha_mask_write(const char *folder)
         shape_quad(p, v3(-0.5 * c, 1.0, 0.5 * s), v3(c, 0.0, -s), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0,
                    1.0);
     }
-    const bool ok = glb_write(m, folder, "alpha_mask.glb");
-    model_destroy(m);
-    return ok;
 }
 
 // One texel of the pavement: slabs of 32 texels with rounded edges and a joint of 2 texels between
@@ -196,10 +179,9 @@ static void paint_slab(int x, int y, built_image *color, built_image *metal_roug
 
 // A pavement with colour, metal and normals from pictures of one size, which the renderer samples
 // together: magnified at the feet, through all mips to the far end.
-bool pavement_write(const char *folder)
+void pavement_build(built_model *m)
 {
     enum { SIDE = 64 };
-    built_model *m = model_create();
     const int material = new_material(m, "slabs", 1.0, 1.0, 1.0, 1.0, 1.0);
     built_image *color = new_picture(m, "color", SIDE, SIDE);
     built_image *metal_rough = new_picture(m, "metal_rough", SIDE, SIDE);
@@ -216,7 +198,4 @@ bool pavement_write(const char *folder)
     shape_quad(p, v3(-20.0, 0.0, -39.0), v3(40.0, 0.0, 0.0), v3(0.0, 0.0, 40.0), 0.0, 0.0, 40.0,
                40.0);
     primitive_tangents(p, true);
-    const bool ok = glb_write(m, folder, "pavement.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -3,7 +3,6 @@
 // layers of glass and of blended panes, in three groups before checkered boards.
 #include "models.h"
 #include "shapes.h"
-#include "writers.h"
 
 enum { PICTURE_SIDE = 32, GROUP_SPACING = 10 };
 
@@ -154,9 +153,8 @@ static void paint(built_image *image)
         }
 }
 
-bool transmission_write(const char *folder)
+void transmission_build(built_model *m)
 {
-    built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
                          "\"KHR_materials_dispersion\",\"KHR_materials_ior\"";
     paint(new_picture(m, "maps", PICTURE_SIDE, PICTURE_SIDE));
@@ -168,9 +166,6 @@ bool transmission_write(const char *folder)
     thin_group(m);
     thick_group(m);
     layer_group(m);
-    const bool ok = glb_write(m, folder, "transmission.glb");
-    model_destroy(m);
-    return ok;
 }
 
 #define PRISM                                                                                      \
@@ -193,9 +188,8 @@ static void unlit_column(built_model *m, double x, bool shiny)
 }
 
 /// White glass before a wall: unlit, #FF7F00; lit, white; unlit, blue. Only the balls reflect.
-bool unlit_glass_write(const char *folder)
+void unlit_glass_build(built_model *m)
 {
-    built_model *m = model_create();
     m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
                          "\"KHR_materials_dispersion\",\"KHR_materials_specular\"";
     const int materials[3] = {new_material(m, "orange", 1.0, 0.21223075741405523, 0.0, 0.0, 1.0),
@@ -210,7 +204,4 @@ bool unlit_glass_write(const char *folder)
     unlit_column(m, -1.0, false);
     unlit_column(m, 0.05, false);
     unlit_column(m, 1.05, true);
-    const bool ok = glb_write(m, folder, "unlit_glass.glb");
-    model_destroy(m);
-    return ok;
 }

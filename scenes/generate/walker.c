@@ -323,20 +323,18 @@ static void add_skeleton(built_model *m, const walker_bone *bones)
 }
 
 // walker.glb as .m3d with .dds textures, by the library.
-static bool m3d_convert(const char *folder)
+static void m3d_convert(const char *folder)
 {
     char from[1024], to[1024];
     snprintf(from, sizeof from, "%s/walker.glb", folder);
     snprintf(to, sizeof to, "%s/walker.m3d", folder);
     const zt_load_def def = zt_default_load_def();
     zt_error err;
-    const bool ok = zt_convert(from, to, &def, &err) == ZT_OK;
-    if (!ok)
-        fprintf(stderr, "generate_models: %s\n", err.message);
-    return ok;
+    if (zt_convert(from, to, &def, &err) != ZT_OK)
+        generator_fail(err.message);
 }
 
-bool walker_write(const char *folder)
+void walker_write(const char *folder)
 {
     static const struct {
         const char *name;
@@ -384,27 +382,24 @@ bool walker_write(const char *folder)
     // Both files show the decoded pixels of the blocks, so the blocks are built first.
     size_t size;
     uint8_t *color = dds_bc1(&m->images[0], &size);
-    bool ok = walker_settle_normal_mips(&m->images[1]);
-    ok = glb_write(m, folder, "walker.glb") && m3d_convert(folder) && ok;
+    walker_settle_normal_mips(&m->images[1]);
+    glb_write(m, folder, "walker.glb");
+    m3d_convert(folder);
     FILE *file = file_begin(folder, "walker-color.dds");
     fwrite(color, 1, size, file);
-    ok = file_end(file) && ok;
+    file_end(file);
     free(color);
-    ok = walker_beast_write(m, folder) && ok;
+    walker_beast_build(m);
+    glb_write(m, folder, "walker_beast.glb");
     model_destroy(m);
-    return ok;
 }
 
 // The walker's skeleton without its body, and more clips for it.
-bool walker_moves_write(const char *folder)
+void walker_moves_build(built_model *m)
 {
-    built_model *m = model_create();
     walker_bone bones[BONE_COUNT];
     walker_bones(bones);
     add_skeleton(m, bones);
     m->joint_count = 0; // bones without a skin
     walker_moves(m, 0, bones);
-    const bool ok = glb_write(m, folder, "walker_moves.glb");
-    model_destroy(m);
-    return ok;
 }

@@ -142,9 +142,9 @@ void walker_clips(built_model *model, int first_node, const walker_bone bones[BO
 /// the left; wave (right arm); lean (spine and head, from the bind pose and back).
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
-/// Writes walker_beast.glb, another shape with the walker's triangles; changes `model`.
-bool walker_beast_write(built_model *model, const char *folder);
+/// Makes the walker another shape of the same triangles.
+void walker_beast_build(built_model *model);
 
 /// Changes green values by single codes until the mips of a square normal map are the mirror image
-/// of those of the map with inverted green. False if that fails.
-bool walker_settle_normal_mips(built_image *image);
+/// of those of the map with inverted green.
+void walker_settle_normal_mips(built_image *image);

@@ -2,7 +2,6 @@
 // The beast: a morph target of the walker in a separate file, with the same triangles. The joints
 // do not move, so the bones of the walker animate it.
 #include "walker.h"
-#include "writers.h"
 
 #include <string.h>
 
@@ -40,7 +39,7 @@ static dvec3 beast(dvec3 at, float color[4])
     return v3_mad(to, v3(0.0, -0.1, -0.6), bump(at, v3(0.0, 0.98, -0.14), 0.12));
 }
 
-bool walker_beast_write(built_model *m, const char *folder)
+void walker_beast_build(built_model *m)
 {
     m->joint_count = m->clip_count = m->channel_count = m->image_count = m->texture_count = 0;
     m->skeleton = -1;
@@ -54,5 +53,4 @@ bool walker_beast_write(built_model *m, const char *folder)
         memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
         p->attributes = HAS_NORMAL;
     }
-    return glb_write(m, folder, "walker_beast.glb");
 }

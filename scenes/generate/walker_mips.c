@@ -54,7 +54,7 @@ static int settle(built_image *image, int *up, int *down)
     return moved;
 }
 
-bool walker_settle_normal_mips(built_image *image)
+void walker_settle_normal_mips(built_image *image)
 {
     const size_t texels = (size_t)image->width * (size_t)image->width;
     int *up = checked_alloc(texels, sizeof *up), *down = checked_alloc(texels, sizeof *down);
@@ -63,5 +63,6 @@ bool walker_settle_normal_mips(built_image *image)
         moved = settle(image, up, down);
     free(up);
     free(down);
-    return moved == 0;
+    if (moved > 0)
+        generator_fail("the mips of the walker's normal map do not settle");
 }
