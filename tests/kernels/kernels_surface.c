@@ -359,33 +359,25 @@ Test(surface, attributes_of_placed_meshes)
     cr_assert_lt(worst, 2e-4); // normalizing a vector that is nearly 0 loses digits
 }
 
-Test(surface, ordinary_triangles)
+/// Float corners of triangles up to 200 pixels wide in a 2048 picture are good to 2^-13 pixel.
+Test(surface, barycentrics_of_triangles_of_every_size)
 {
-    // Up to 200 pixels wide in a 2048 picture: float corners are good to 2^-13 pixel there.
-    const double worst = worst_of(2048.0f, 100.0f, false, 400);
-    cr_log_info("ordinary: barycentrics within %g", worst);
-    cr_assert_lt(worst, 1e-3);
-}
-
-Test(surface, tiny_triangles)
-{
-    const double worst = worst_of(512.0f, 0.75f, false, 400);
-    cr_log_info("tiny: barycentrics within %g", worst);
-    cr_assert_lt(worst, 5e-3);
-}
-
-Test(surface, huge_triangles)
-{
-    const double worst = worst_of(2048.0f, 20000.0f, false, 400);
-    cr_log_info("huge: barycentrics within %g", worst);
-    cr_assert_lt(worst, 1e-4);
-}
-
-Test(surface, triangles_through_the_eye_plane)
-{
-    const double worst = worst_of(2048.0f, 2000.0f, true, 400);
-    cr_log_info("crossing: barycentrics within %g", worst);
-    cr_assert_lt(worst, 1e-3);
+    static const struct {
+        const char *name;
+        float picture, size;
+        bool crossing; ///< the eye plane
+        double limit;
+    } cases[] = {
+        {"ordinary", 2048.0f, 100.0f, false, 1e-3},
+        {"tiny", 512.0f, 0.75f, false, 5e-3},
+        {"huge", 2048.0f, 20000.0f, false, 1e-4},
+        {"crossing", 2048.0f, 2000.0f, true, 1e-3},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double worst = worst_of(cases[i].picture, cases[i].size, cases[i].crossing, 400);
+        cr_log_info("%s: barycentrics within %g", cases[i].name, worst);
+        cr_expect_lt(worst, cases[i].limit, "%s", cases[i].name);
+    }
 }
 
 Test(surface, outside_positions_are_drawn_to_the_triangle)

@@ -16,8 +16,7 @@ enum { FPS = 120, FRAMES_LIMIT = 512 };
 typedef struct walk_pair {
     const char *source, *target, *clip, *map;
     const char *source_leg[2][3], *target_leg[2][3]; ///< thigh, shin, foot; left, right
-    double front; ///< of the source in its clip along z: +1 or -1
-    double target_front;
+    double front;                                    ///< of both in the clip along z: +1 or -1
 } walk_pair;
 
 typedef struct foot_path {
@@ -118,7 +117,7 @@ static void check_pair(const walk_pair *pair)
             const dvec3 t = joint(1, pair->target_leg[side][2]);
             source[side].along[i] = s.z * pair->front;
             source[side].height[i] = s.y;
-            target[side].along[i] = t.z * pair->target_front;
+            target[side].along[i] = t.z * pair->front;
         }
     }
     for (int side = 0; side < 2; side++) {
@@ -147,8 +146,7 @@ Test(retarget_feet, of_our_figures)
         .map = "",
         .source_leg = {{"thigh_l", "calf_l", "foot_l"}, {"thigh_r", "calf_r", "foot_r"}},
         .target_leg = {{"thigh_l", "shin_l", "foot_l"}, {"thigh_r", "shin_r", "foot_r"}},
-        .front = 1.0,
-        .target_front = 1.0};
+        .front = 1.0};
     check_pair(&pair);
 }
 
@@ -204,99 +202,76 @@ static const char *asset(const char *name, char *out, size_t size)
         {"UpperLeg.L", "LowerLeg.L", "Foot.L"}, { "UpperLeg.R", "LowerLeg.R", "Foot.R" }           \
     }
 
-Test(retarget_feet, of_a_knight)
-{
-    char from[600], to[600];
-    const walk_pair pair = {.source = asset("skinned/Knight.glb", from, sizeof from),
-                            .target = asset(WOMAN, to, sizeof to),
-                            .clip = "Walking_A",
-                            .map = "",
-                            .source_leg = {{"upperleg.l", "lowerleg.l", "foot.l"},
-                                           {"upperleg.r", "lowerleg.r", "foot.r"}},
-                            .target_leg = WOMAN_LEGS,
-                            .front = 1.0,
-                            .target_front = 1.0};
-    check_pair(&pair);
-}
-
-/// A rig whose feet do not hang on its shins.
-Test(retarget_feet, of_a_robot)
-{
-    char from[600], to[600];
-    const walk_pair pair = {.source = asset("skinned/robot.glb", from, sizeof from),
-                            .target = asset(WOMAN, to, sizeof to),
-                            .clip = "Robot_Walking",
-                            .map = "",
-                            .source_leg = WOMAN_LEGS,
-                            .target_leg = WOMAN_LEGS,
-                            .front = 1.0,
-                            .target_front = 1.0};
-    check_pair(&pair);
-}
-
+#define KNIGHT_LEGS                                                                                \
+    {                                                                                              \
+        {"upperleg.l", "lowerleg.l", "foot.l"}, { "upperleg.r", "lowerleg.r", "foot.r" }           \
+    }
 #define SOLDIER_LEGS                                                                               \
     {                                                                                              \
         {"Bone50", "Bone51", "Bone52"}, { "Bone54", "Bone55", "Bone56" }                           \
     }
 
-/// Bones without names of their own, by a map; the clip turns its model round.
-Test(retarget_feet, of_the_soldier_of_the_book)
+Test(retarget_feet, of_other_makers)
 {
-    char from[600], to[600];
-    const walk_pair pair = {
-        .source = asset("m3d/soldier.m3d", from, sizeof from),
-        .target = asset(WOMAN, to, sizeof to),
-        .clip = "Take1",
-        .map = ", map: { Bone1: Hips, Bone2: Abdomen, Bone3: Torso, Bone4: Chest, Bone5: Neck, "
-               "Bone6: Head, Bone13: UpperArm.L, Bone14: LowerArm.L, Bone15: Hand.L, "
-               "Bone32: UpperArm.R, Bone33: LowerArm.R, Bone34: Hand.R, Bone50: UpperLeg.L, "
-               "Bone51: LowerLeg.L, Bone52: Foot.L, Bone54: UpperLeg.R, Bone55: LowerLeg.R, "
-               "Bone56: Foot.R }",
-        .source_leg = SOLDIER_LEGS,
-        .target_leg = WOMAN_LEGS,
-        .front = -1.0,
-        .target_front = -1.0};
-    check_pair(&pair);
-}
-
-Test(retarget_feet, of_the_soldier_who_walks_as_a_knight)
-{
-    char from[600], to[600];
-    const walk_pair pair = {
-        .source = asset("skinned/Knight.glb", from, sizeof from),
-        .target = asset("m3d/soldier.m3d", to, sizeof to),
-        .clip = "Walking_A",
-        .map = ", map: { hips: Bone1, spine: Bone2, chest: Bone4, head: Bone6, "
-               "upperarm.l: Bone13, lowerarm.l: Bone14, wrist.l: Bone15, upperarm.r: Bone32, "
-               "lowerarm.r: Bone33, wrist.r: Bone34, upperleg.l: Bone50, lowerleg.l: Bone51, "
-               "foot.l: Bone52, upperleg.r: Bone54, lowerleg.r: Bone55, foot.r: Bone56 }",
-        .source_leg = {{"upperleg.l", "lowerleg.l", "foot.l"},
-                       {"upperleg.r", "lowerleg.r", "foot.r"}},
-        .target_leg = SOLDIER_LEGS,
-        .front = 1.0,
-        .target_front = 1.0};
-    check_pair(&pair);
-}
-
-/// A rig of names of its own, whose legs are bent at rest.
-Test(retarget_feet, of_cesium_man)
-{
-    char from[600], to[600];
-    const walk_pair pair = {
-        .source = asset("skinned/CesiumMan/CesiumMan.gltf", from, sizeof from),
-        .target = asset(WOMAN, to, sizeof to),
-        .clip = "0",
-        .map = ", map: { Skeleton_torso_joint_1: Hips, Skeleton_torso_joint_2: Abdomen, "
-               "torso_joint_3: Chest, Skeleton_neck_joint_1: Neck, Skeleton_neck_joint_2: Head, "
-               "Skeleton_arm_joint_L__4_: UpperArm.L, Skeleton_arm_joint_L__3_: LowerArm.L, "
-               "Skeleton_arm_joint_L__2_: Hand.L, Skeleton_arm_joint_R: UpperArm.R, "
-               "Skeleton_arm_joint_R__2_: LowerArm.R, Skeleton_arm_joint_R__3_: Hand.R, "
-               "leg_joint_L_1: UpperLeg.L, leg_joint_L_2: LowerLeg.L, leg_joint_L_3: Foot.L, "
-               "leg_joint_R_1: UpperLeg.R, leg_joint_R_2: LowerLeg.R, leg_joint_R_3: Foot.R }",
-        .source_leg = {{"leg_joint_L_1", "leg_joint_L_2", "leg_joint_L_3"},
-                       {"leg_joint_R_1", "leg_joint_R_2", "leg_joint_R_3"}},
-        .target_leg = WOMAN_LEGS,
-        .front = 1.0,
-        .target_front = 1.0};
-    check_pair(&pair);
+    static const walk_pair pairs[] = {
+        {.source = "skinned/Knight.glb",
+         .target = WOMAN,
+         .clip = "Walking_A",
+         .map = "",
+         .source_leg = KNIGHT_LEGS,
+         .target_leg = WOMAN_LEGS,
+         .front = 1.0},
+        // A rig whose feet do not hang on its shins.
+        {.source = "skinned/robot.glb",
+         .target = WOMAN,
+         .clip = "Robot_Walking",
+         .map = "",
+         .source_leg = WOMAN_LEGS,
+         .target_leg = WOMAN_LEGS,
+         .front = 1.0},
+        // Bones without names of their own, by a map; the clip turns its model round.
+        {.source = "m3d/soldier.m3d",
+         .target = WOMAN,
+         .clip = "Take1",
+         .map = ", map: { Bone1: Hips, Bone2: Abdomen, Bone3: Torso, Bone4: Chest, Bone5: Neck, "
+                "Bone6: Head, Bone13: UpperArm.L, Bone14: LowerArm.L, Bone15: Hand.L, "
+                "Bone32: UpperArm.R, Bone33: LowerArm.R, Bone34: Hand.R, Bone50: UpperLeg.L, "
+                "Bone51: LowerLeg.L, Bone52: Foot.L, Bone54: UpperLeg.R, Bone55: LowerLeg.R, "
+                "Bone56: Foot.R }",
+         .source_leg = SOLDIER_LEGS,
+         .target_leg = WOMAN_LEGS,
+         .front = -1.0},
+        {.source = "skinned/Knight.glb",
+         .target = "m3d/soldier.m3d",
+         .clip = "Walking_A",
+         .map = ", map: { hips: Bone1, spine: Bone2, chest: Bone4, head: Bone6, "
+                "upperarm.l: Bone13, lowerarm.l: Bone14, wrist.l: Bone15, upperarm.r: Bone32, "
+                "lowerarm.r: Bone33, wrist.r: Bone34, upperleg.l: Bone50, lowerleg.l: Bone51, "
+                "foot.l: Bone52, upperleg.r: Bone54, lowerleg.r: Bone55, foot.r: Bone56 }",
+         .source_leg = KNIGHT_LEGS,
+         .target_leg = SOLDIER_LEGS,
+         .front = 1.0},
+        // A rig of names of its own, whose legs are bent at rest.
+        {.source = "skinned/CesiumMan/CesiumMan.gltf",
+         .target = WOMAN,
+         .clip = "0",
+         .map = ", map: { Skeleton_torso_joint_1: Hips, Skeleton_torso_joint_2: Abdomen, "
+                "torso_joint_3: Chest, Skeleton_neck_joint_1: Neck, Skeleton_neck_joint_2: Head, "
+                "Skeleton_arm_joint_L__4_: UpperArm.L, Skeleton_arm_joint_L__3_: LowerArm.L, "
+                "Skeleton_arm_joint_L__2_: Hand.L, Skeleton_arm_joint_R: UpperArm.R, "
+                "Skeleton_arm_joint_R__2_: LowerArm.R, Skeleton_arm_joint_R__3_: Hand.R, "
+                "leg_joint_L_1: UpperLeg.L, leg_joint_L_2: LowerLeg.L, leg_joint_L_3: Foot.L, "
+                "leg_joint_R_1: UpperLeg.R, leg_joint_R_2: LowerLeg.R, leg_joint_R_3: Foot.R }",
+         .source_leg = {{"leg_joint_L_1", "leg_joint_L_2", "leg_joint_L_3"},
+                        {"leg_joint_R_1", "leg_joint_R_2", "leg_joint_R_3"}},
+         .target_leg = WOMAN_LEGS,
+         .front = 1.0},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char from[600], to[600];
+        walk_pair pair = pairs[i];
+        pair.source = asset(pairs[i].source, from, sizeof from);
+        pair.target = asset(pairs[i].target, to, sizeof to);
+        check_pair(&pair);
+    }
 }
