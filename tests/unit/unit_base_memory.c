@@ -5,42 +5,13 @@
 #include "base/blocks.h"
 #include "base/machine.h"
 #include "base/messages.h"
+#include "counted_memory.h"
 #include "random_numbers.h"
 #include "testing.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-
-/// Counts what is asked of the system; the `fail_after`-th request on fails.
-typedef struct counting {
-    int64_t allocations, frees, bytes;
-    int64_t fail_after;
-} counting;
-
-static void *counting_alloc(void *user, size_t size, size_t align)
-{
-    counting *c = user;
-    if (c->fail_after >= 0 && c->allocations >= c->fail_after)
-        return NULL;
-    c->allocations++;
-    c->bytes += (int64_t)size;
-    return aligned_alloc(align, size);
-}
-
-static void counting_free(void *user, void *pointer, size_t size)
-{
-    counting *c = user;
-    c->frees++;
-    c->bytes -= (int64_t)size;
-    free(pointer);
-}
-
-static zt_allocator counting_allocator(counting *c)
-{
-    *c = (counting){.fail_after = -1};
-    return (zt_allocator){counting_alloc, counting_free, c};
-}
 
 Test(arena, allocations_are_aligned_zeroed_and_apart)
 {
@@ -153,8 +124,8 @@ Test(budget, handles_share_one)
 /// Memory that empty arenas keep is not charged, so it is little.
 Test(arena, kept_memory_is_bounded)
 {
-    counting c;
-    const zt_allocator allocator = counting_allocator(&c);
+    counted_memory c;
+    const zt_allocator allocator = counted_allocator(&c);
     enum { LIMIT = 10 << 20, ARENAS = 64 };
     budget b;
     arena a[ARENAS];
@@ -396,8 +367,8 @@ Test(arena, zero_counts_are_valid)
 /// Blocks double: many small allocations ask the system few times.
 Test(arena, blocks_grow)
 {
-    counting c;
-    const zt_allocator allocator = counting_allocator(&c);
+    counted_memory c;
+    const zt_allocator allocator = counted_allocator(&c);
     budget b;
     arena a;
     budget_init(&b, (uint64_t)1 << 30, &allocator);
@@ -411,8 +382,8 @@ Test(arena, blocks_grow)
 
 Test(arena, reset_keeps_memory)
 {
-    counting c;
-    const zt_allocator allocator = counting_allocator(&c);
+    counted_memory c;
+    const zt_allocator allocator = counted_allocator(&c);
     budget b;
     budget_init(&b, (uint64_t)1 << 30, &allocator);
     arena a;
@@ -442,8 +413,8 @@ Test(arena, reset_keeps_memory)
 
 Test(arena, system_without_memory)
 {
-    counting c;
-    const zt_allocator allocator = counting_allocator(&c);
+    counted_memory c;
+    const zt_allocator allocator = counted_allocator(&c);
     c.fail_after = 1;
     budget b;
     budget_init(&b, (uint64_t)1 << 30, &allocator);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// zt_cancel: whichever question is answered with true, the call ends with ZT_ERR_CANCELLED, frees
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
+#include "counted_memory.h"
 #include "drawing.h"
 #include "gltf_fixture.h"
 #include "test_folder.h"
@@ -22,24 +23,8 @@ static bool count_question(void *user)
 }
 
 static zt_error err;
-static atomic_long bytes_in_use;
-
-static void *counted_alloc(void *user, size_t size, size_t align)
-{
-    (void)user;
-    atomic_fetch_add(&bytes_in_use, (long)size);
-    return aligned_alloc(align, size);
-}
-
-static void counted_free(void *user, void *pointer, size_t size)
-{
-    (void)user;
-    if (pointer)
-        atomic_fetch_sub(&bytes_in_use, (long)size);
-    free(pointer);
-}
-
-static const zt_allocator counted = {counted_alloc, counted_free, NULL};
+static counted_memory memory;
+static const zt_allocator counted = {counted_alloc, counted_free, &memory};
 
 TestSuite(cancel, .init = test_folder_make, .fini = test_folder_remove);
 
@@ -64,7 +49,7 @@ static void cancel_at(const char *what, work_fn work, int files, leftovers leave
     if (result == ZT_OK || leaves == LEAVES_NOTHING)
         cr_assert_eq(left, result == ZT_OK ? files : 0, "%s, question %ld of %ld: %d files", what,
                      last, questions, left);
-    cr_assert_eq(atomic_load(&bytes_in_use), 0, "%s leaks", what);
+    cr_assert_eq(memory.bytes, 0, "%s leaks", what);
 }
 
 /// Runs `work` with ever later questions answered by true, and each of the last, renaming ones.
@@ -382,7 +367,7 @@ static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash
         *out_hash = zt_image_hash(&image);
     zt_renderer_destroy(renderer);
     zt_image_finish(&image);
-    cr_assert_eq(atomic_load(&bytes_in_use), 0, "a frame leaks");
+    cr_assert_eq(memory.bytes, 0, "a frame leaks");
     return result;
 }
 

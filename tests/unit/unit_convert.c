@@ -5,6 +5,7 @@
 #include "convert/dds_write.h"
 #include "convert/gltf_assembly.h"
 #include "convert/m3d_builder.h"
+#include "counted_memory.h"
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "model/model_format.h"
@@ -208,22 +209,6 @@ Test(convert, a_call_without_its_arguments_is_refused)
     cr_expect(strstr(err.message, "expected OUT.glb") != NULL, "%s", err.message);
 }
 
-static void *count_block(void *user, size_t size, size_t align)
-{
-    int64_t *blocks = user;
-    void *block = aligned_alloc(align, (size + align - 1) / align * align);
-    *blocks += block != NULL;
-    return block;
-}
-
-static void uncount_block(void *user, void *block, size_t size)
-{
-    int64_t *blocks = user;
-    (void)size;
-    *blocks -= block != NULL;
-    free(block);
-}
-
 /// A model that loads, but has a buffer that is missing and cannot be copied: whatever it is
 /// converted to, all memory goes when the error comes. A buffer without a name is a placeholder.
 Test(convert, memory_goes_when_an_error_comes)
@@ -241,8 +226,8 @@ Test(convert, memory_goes_when_an_error_comes)
           file);
     cr_assert_eq(fclose(file), 0);
     for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
-        int64_t blocks = 0;
-        const zt_allocator counting = {count_block, uncount_block, &blocks};
+        counted_memory counts;
+        const zt_allocator counting = counted_allocator(&counts);
         zt_load_def def = zt_default_load_def();
         def.allocator = &counting;
         zt_error err = {ZT_OK, ""};
@@ -251,7 +236,7 @@ Test(convert, memory_goes_when_an_error_comes)
         cr_expect(zt_convert(path, out, &def, &err) == ZT_ERR_INPUT, "%s", out);
         cr_expect(strstr(err.message, "/buffers/2/uri: the buffer cannot be read") != NULL, "%s",
                   err.message);
-        cr_expect(blocks == 0, "%s: %d blocks are left", to[i], (int)blocks);
+        cr_expect_eq(counts.allocations, counts.frees, "%s: blocks are left", to[i]);
     }
     remove(path);
 }

@@ -2,10 +2,9 @@
 /// The frame pipeline through the public interface: that nothing but the scene, the frame and the
 /// size decides a pixel, and that framing, freezing and limits keep their word.
 #include "../kernels/random_inputs.h"
+#include "counted_memory.h"
 #include "drawing.h"
 #include "render/frame_stats.h"
-
-#include <stdatomic.h>
 
 #define SCENES ZT_SOURCE_DIR "/scenes/tests/"
 
@@ -163,34 +162,14 @@ Test(frame, sizes_and_samples_change_between_calls)
     zt_scene_destroy(masks);
 }
 
-typedef struct counter {
-    _Atomic int64_t calls, in_use;
-} counter;
-
-static void *counted_alloc(void *user, size_t size, size_t align)
-{
-    counter *c = user;
-    atomic_fetch_add(&c->calls, 1);
-    atomic_fetch_add(&c->in_use, (int64_t)size);
-    return aligned_alloc(align, (size + align - 1) / align * align);
-}
-
-static void counted_free(void *user, void *pointer, size_t size)
-{
-    counter *c = user;
-    if (pointer)
-        atomic_fetch_sub(&c->in_use, (int64_t)size);
-    free(pointer);
-}
-
 /// From the third frame on the memory of the first two is used again, however the work is shared
 /// out. The second one finds that the draws of the first stand still, and keeps what is theirs.
 Test(frame, later_frames_allocate_nothing)
 {
     for (int f = 0; f < FILES; f++) {
         for (int32_t threads = 1; threads <= 7; threads += 1 + threads / 2 * 4) { // 1, 2, 7
-            counter count = {0};
-            const zt_allocator allocator = {counted_alloc, counted_free, &count};
+            counted_memory count;
+            const zt_allocator allocator = counted_allocator(&count);
             zt_renderer *renderer = NULL;
             zt_renderer_def def = zt_default_renderer_def();
             def.threads = threads;
@@ -199,23 +178,23 @@ Test(frame, later_frames_allocate_nothing)
             zt_scene *scene = scene_open(files[f]);
             hash_of(renderer, scene, 3);
             hash_of(renderer, scene, 3);
-            const int64_t first = atomic_load(&count.calls);
+            const int64_t first = count.allocations;
             cr_assert_gt(first, 0);
             for (int again = 0; again < 3; again++)
                 hash_of(renderer, scene, 3);
-            cr_assert_eq(atomic_load(&count.calls), first, "%s: asked %d times more", files[f],
-                         (int)(atomic_load(&count.calls) - first));
+            cr_assert_eq(count.allocations, first, "%s: asked %d times more", files[f],
+                         (int)(count.allocations - first));
             // A sequence, the first of whose frames empties the arenas of its last, and once more.
             for (int round = 0; round < 3; round++) {
-                const int64_t before = atomic_load(&count.calls);
+                const int64_t before = count.allocations;
                 for (int64_t frame = 0; frame < 20; frame += 4)
                     hash_of(renderer, scene, frame);
                 if (round == 2)
-                    cr_assert_eq(atomic_load(&count.calls), before, "%s", files[f]);
+                    cr_assert_eq(count.allocations, before, "%s", files[f]);
             }
             zt_scene_destroy(scene);
             zt_renderer_destroy(renderer);
-            cr_assert_eq(atomic_load(&count.in_use), 0, "%s: not everything given back", files[f]);
+            cr_assert_eq(count.bytes, 0, "%s: not everything given back", files[f]);
         }
     }
 }

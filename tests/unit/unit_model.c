@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The public calls about models: arguments, formats by content, and the real .m3d files, which
 /// need the asset folder (ZT_ASSETS, or ../shared/assets next to the source).
+#include "counted_memory.h"
 #include "load/load.h"
 #include "model/model.h"
 #include "testing.h"
@@ -322,25 +323,10 @@ Test(model, invalid_m3d_files_fail_or_warn_as_documented)
     }
 }
 
-static int64_t balance;
-
-static void *counting_alloc(void *user, size_t size, size_t align)
-{
-    (void)user;
-    balance += (int64_t)size;
-    return aligned_alloc(align, (size + align - 1) / align * align);
-}
-
-static void counting_free(void *user, void *pointer, size_t size)
-{
-    (void)user;
-    balance -= (int64_t)size;
-    free(pointer);
-}
-
 Test(model, gives_all_memory_back_to_the_allocator)
 {
-    const zt_allocator allocator = {counting_alloc, counting_free, NULL};
+    counted_memory memory;
+    const zt_allocator allocator = counted_allocator(&memory);
     static const char *const names[] = {"m3d/tiny.m3d", "invalid/m3d/zero_keyframes.m3d",
                                         "m3d/bouncer.m3d"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -349,11 +335,10 @@ Test(model, gives_all_memory_back_to_the_allocator)
             continue;
         zt_load_def def = zt_default_load_def();
         def.allocator = &allocator;
-        balance = 0;
         (void)zt_model_load(path, &def, &model, &err);
         zt_model_destroy(model);
         model = NULL;
-        cr_assert_eq(balance, 0, "%s: %d bytes", names[i], (int)balance);
+        cr_assert_eq(memory.bytes, 0, "%s: %d bytes", names[i], (int)memory.bytes);
     }
 }
 

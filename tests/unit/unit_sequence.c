@@ -2,6 +2,7 @@
 /// Sequences: the same files in the same order of reports however frames are shared out, and the
 /// same failures at the same frame and the same memory limit.
 #include "../kernels/random_inputs.h"
+#include "counted_memory.h"
 #include "drawing.h"
 #include "render/frame_stats.h"
 #include "render/renderer.h"
@@ -242,26 +243,6 @@ Test(sequence, the_memory_limit_does_not_depend_on_threads)
     zt_scene_destroy(scene);
 }
 
-typedef struct counter {
-    _Atomic int64_t calls, in_use;
-} counter;
-
-static void *counted_alloc(void *user, size_t size, size_t align)
-{
-    counter *c = user;
-    atomic_fetch_add(&c->calls, 1);
-    atomic_fetch_add(&c->in_use, (int64_t)size);
-    return aligned_alloc(align, (size + align - 1) / align * align);
-}
-
-static void counted_free(void *user, void *pointer, size_t size)
-{
-    counter *c = user;
-    if (pointer)
-        atomic_fetch_sub(&c->in_use, (int64_t)size);
-    free(pointer);
-}
-
 typedef struct spread_loop {
     zt_renderer *renderer;
     const zt_scene *scene;
@@ -290,22 +271,22 @@ Test(sequence, stages_ask_for_no_memory_again)
         cr_assert_eq(zt_image_init(&loop.image[w], SIDE, SIDE, NULL, NULL), ZT_OK);
     for (int k = 0; k < 4; k++) {
         const int32_t threads = thread_counts[k];
-        counter count = {0};
-        const zt_allocator allocator = {counted_alloc, counted_free, &count};
+        counted_memory count;
+        const zt_allocator allocator = counted_allocator(&count);
         loop.renderer = renderer_of(threads, SCHEDULE_SPREAD, 0, &allocator);
         cr_assert_eq(renderer_prepare(loop.renderer, loop.scene, &err), ZT_OK);
         for (int i = 0; i < FRAMES || i < threads; i++)
             draw_alone(&loop, i, i % threads);
         renderer_even_out(loop.renderer);
-        const int64_t before = count.calls;
+        const int64_t before = count.allocations;
         for (int32_t w = 0; w < threads; w++)
             for (int i = 0; i < FRAMES; i++)
                 draw_alone(&loop, i, w);
         job_pool_run(loop.renderer->pool, 4 * FRAMES, draw_alone, &loop);
-        cr_assert_leq(count.calls, before + 4 * threads, "%d threads: asked %d times", threads,
-                      (int)(count.calls - before));
+        cr_assert_leq(count.allocations, before + 4 * threads, "%d threads: asked %d times",
+                      threads, (int)(count.allocations - before));
         zt_renderer_destroy(loop.renderer);
-        cr_assert_eq(count.in_use, 0, "not everything given back");
+        cr_assert_eq(count.bytes, 0, "not everything given back");
     }
     for (int w = 0; w < 16; w++)
         zt_image_finish(&loop.image[w]);
