@@ -214,6 +214,89 @@ Test(fbx, materials_have_the_properties_of_their_programs)
     }
 }
 
+/// A node with an attribute below it, in centimetres.
+static void read_lens(const char *type, const char *properties)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             HEAD "Objects: { Model: 21, \"Model::Eye\", \"%s\" { }\n"
+                  "NodeAttribute: 31, \"NodeAttribute::\", \"%s\" { " PROPERTY "%s} } }\n"
+                  "Connections: { C: \"OO\",21,0\n C: \"OO\",31,21 }\n",
+             type, type, properties);
+    must_read(text);
+}
+
+/// In the model, the way that the last node looks: along its -z.
+static dvec3 way_of_last(void)
+{
+    const uint32_t last = reader.model.node_count - 1;
+    return dvec3_scale(dvec3_sub(place(last, (dvec3){0.0, 0.0, -1.0}, -1.0),
+                                 place(last, (dvec3){0.0, 0.0, 0.0}, -1.0)),
+                       100.0);
+}
+
+/// Cameras look along +x. Their angle is given as it is, by the other one, or by film and lens.
+Test(fbx, cameras)
+{
+    static const struct {
+        const char *properties;
+        double half, aspect, near_m, y_mag; ///< half: tangent of half the vertical angle
+        bool orthographic;
+    } rows[] = {
+        {"", 0.2226104, 16.0 / 9.0, 0.1, 0.15, false},
+        {P1("ApertureMode", 0) P1("FieldOfView", 60) P1("FieldOfViewY", 90), 1.0, 16.0 / 9.0, 0.1,
+         0.15, false},
+        {P1("ApertureMode", 1) P1("FieldOfView", 90) P1("AspectWidth", 4) P1("AspectHeight", 2),
+         0.5, 2.0, 0.1, 0.15, false},
+        {P1("ApertureMode", 3) P1("FilmWidth", 2) P1("FocalLength", 25.4) P1("AspectWidth", 4)
+             P1("AspectHeight", 2) P1("NearPlane", 50),
+         0.5, 2.0, 0.5, 0.15, false},
+        {P1("CameraProjectionType", 1) P1("OrthoZoom", 2) P1("FieldOfView", 90), 1.0, 16.0 / 9.0,
+         0.1, 0.3, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        read_lens("Camera", rows[i].properties);
+        const model_camera *c = &reader.model.cameras[0];
+        cr_assert(reader.model.camera_count == 1 && c->orthographic == rows[i].orthographic);
+        cr_expect_float_eq(tan(0.5 * (double)c->fov_y_rad), rows[i].half, 2e-6, "row %d", (int)i);
+        cr_expect_float_eq(c->aspect, rows[i].aspect, 1e-6, "row %d", (int)i);
+        cr_expect_float_eq(c->near_m, rows[i].near_m, 1e-7, "row %d", (int)i);
+        cr_expect_float_eq(c->y_mag, rows[i].y_mag, 1e-7, "row %d", (int)i);
+        cr_expect_float_eq(c->x_mag, rows[i].y_mag * rows[i].aspect, 1e-6, "row %d", (int)i);
+        expect_near(way_of_last(), 1.0, 0.0, 0.0);
+    }
+}
+
+/// Lights look along -y; cones are whole angles.
+Test(fbx, lights)
+{
+    static const struct {
+        const char *properties;
+        model_light_kind kind;
+        double intensity, inner_deg, outer_deg; ///< intensity: of pi
+    } rows[] = {
+        {"", MODEL_LIGHT_POINT, 1.0, 0.0, 22.5},
+        {P1("LightType", 1) P1("Intensity", 50), MODEL_LIGHT_DIRECTIONAL, 0.5, 0.0, 22.5},
+        {P1("LightType", 2) P1("OuterAngle", 60) P1("InnerAngle", 30) P1("Cone angle", 90),
+         MODEL_LIGHT_SPOT, 1.0, 15.0, 30.0},
+        {P1("LightType", 2) P1("Cone angle", 90) P1("InnerAngle", 100) P1("Intensity", -1),
+         MODEL_LIGHT_SPOT, 0.0, 44.95, 45.0},
+    };
+    const double pi = 3.14159265358979;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s" P3("Color", 0.5, 2, -1), rows[i].properties);
+        read_lens("Light", text);
+        const model_light *l = &reader.model.lights[0];
+        cr_assert(reader.model.light_count == 1 && l->kind == rows[i].kind, "row %d", (int)i);
+        cr_expect_float_eq(l->intensity, rows[i].intensity * pi, 1e-6, "row %d", (int)i);
+        cr_expect_float_eq(l->inner_rad, rows[i].inner_deg * pi / 180.0, 1e-6, "row %d", (int)i);
+        cr_expect_float_eq(l->outer_rad, rows[i].outer_deg * pi / 180.0, 1e-6, "row %d", (int)i);
+        cr_expect(l->color[0] == 0.5f && l->color[1] == 1.0f && l->color[2] == 0.0f);
+        expect_near(way_of_last(), 0.0, -1.0, 0.0);
+    }
+}
+
 #define CURVE(id, times, values, flags)                                                            \
     "AnimationCurve: " #id ", \"AnimCurve::\", \"\" { KeyTime: *2 { a: " times " }\n"              \
     "KeyValueFloat: *2 { a: " values " }\nKeyAttrFlags: *1 { a: " flags " }\n"                     \
