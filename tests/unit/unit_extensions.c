@@ -6,7 +6,7 @@
 
 #include <zoetrope/zoetrope.h>
 
-enum { SIDE = 48 };
+enum { SIDE = 48, FRAME = 15 /* texture coordinates of toons move */ };
 
 static zt_error err;
 static zt_renderer *renderer;
@@ -36,11 +36,19 @@ static const char bent[] =
     "h':96}],'buffers':[{'byteLength':96,'uri':'data:;base64,AACAvwAAgL8AAAAAAACAPwAAgL8A"
     "AAAAAAAAAAAAgD8AAAAAmpkZv5qZmb6kcD0/mpkZP5qZmb6kcD0/AAAAAJqZGT/NzEw/AAAAAAAAgD8AAIA/"
     "AACAPwAAAD8AAAAA'}],'materials':[{},{'doubleSided':true,'pbrMetallicRoughness':{'bas"
-    "eColorFactor':[0.8,0.7,0.5,1],'metallicFactor':0,'roughnessFactor':0.4},'extensions'"
+    "eColorTexture':{'index':0},'baseColorFactor':[0.8,0.7,0.5,1],'metallicFactor':0,'"
+    "roughnessFactor':0.4},'extensions'"
     ":{";
 
+/// The end of the file: a picture of 2x2 texels whose channels are all different, and none is 255.
+static const char file_end[] =
+    "],'images':[{'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAYAAABytg"
+    "0kAAAAG0lEQVR42mPYF9WTErXlxAKGCpsomwU9z04AAEs6CKNHaHt4AAAAAElFTkSuQmCC'}],'textures'"
+    ":[{'source':0}]}";
+
 /// The pixel hash of the triangle with these extensions.
-static uint64_t shown(const char *extensions, const char *preset, const char *light)
+static uint64_t shown(const char *extensions, const char *preset, const char *light,
+                      double azimuth_deg)
 {
     char json[4096];
     zt_scene *scene = NULL;
@@ -52,8 +60,8 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     shot.width = shot.height = SIDE;
     shot.preset = preset;
     shot.light = light;
-    shot.azimuth_deg = 20.0;
-    const int size = snprintf(json, sizeof json, "%s%s}}]}", bent, extensions);
+    shot.azimuth_deg = azimuth_deg;
+    const int size = snprintf(json, sizeof json, "%s%s}}%s", bent, extensions, file_end);
     cr_assert_lt((size_t)size, sizeof json);
     for (char *at = json; *at; at++)
         *at = *at == '\'' ? '"' : *at;
@@ -64,7 +72,7 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_render(renderer, scene, FRAME, &image, &err), ZT_OK, "%s", err.message);
     const uint64_t hash = zt_image_hash(&image);
     zt_image_finish(&image);
     zt_scene_destroy(scene);
@@ -72,47 +80,77 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     return hash;
 }
 
-/// Adds an extension whose numbers are in their ranges and not those of a material without it.
-static void add_row(const material_extension_row *row, char *out, size_t size)
+/// Adds an extension whose numbers are in their ranges and not those of a material without it, and
+/// a map of it; NULL: none.
+static void add_row(const material_extension_row *row, const material_map *map, char *out,
+                    size_t size)
 {
     size_t used = strlen(out);
     used += (size_t)snprintf(out + used, size - used, "%s'%s':{", used ? "," : "", row->name);
     for (const material_field *f = row->fields; f->key; f++) {
         // Nanometres, an index of refraction, or a share.
-        const double value = strstr(f->key, "iridescenceThickness") ? 400.0
-                             : f->min >= 1.0f                       ? 1.6
-                                                                    : 0.7;
+        const double value = strstr(f->key, "ThicknessMinimum")   ? 150.0
+                             : strstr(f->key, "ThicknessMaximum") ? 400.0
+                             : f->min >= 1.0f                     ? 1.6
+                                                                  : 0.7;
         used += (size_t)snprintf(out + used, size - used, "%s'%s':", f == row->fields ? "" : ",",
                                  f->key);
         used +=
             (size_t)snprintf(out + used, size - used, f->width == 3 ? "[0.9,0.5,%g]" : "%g", value);
     }
+    if (row == &material_extension_table[MODEL_TOON])
+        used += (size_t)snprintf(out + used, size - used, ",'outlineWidthMode':'worldCoordinates'");
+    if (map)
+        used += (size_t)snprintf(out + used, size - used, ",'%s':{'index':0}", map->key);
     (void)snprintf(out + used, size - used, "}");
 }
 
+/// Adds an extension after those that let it show: what is inside shows where light passes, and its
+/// dispersion where it is refracted.
+static void add_shown_row(int x, const material_map *map, char *out, size_t size)
+{
+    if (x == MODEL_VOLUME || x == MODEL_DISPERSION)
+        add_row(&material_extension_table[MODEL_TRANSMISSION], NULL, out, size);
+    if (x == MODEL_DISPERSION)
+        add_row(&material_extension_table[MODEL_VOLUME], NULL, out, size);
+    add_row(&material_extension_table[x], map, out, size);
+}
+
+typedef struct shown_light {
+    const char *preset, *light;
+} shown_light;
+static const shown_light lights[] = {{"studio", NULL}, {"studio", "file"}, {"flat", NULL}};
+
 Test(extensions, each_row_changes_pixels)
 {
-    static const struct {
-        const char *preset, *light;
-    } lights[] = {
-        {"studio", NULL},
-        {"studio", "file"},
-        {"flat", NULL},
-    };
     for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++) {
         const material_extension_row *row = &material_extension_table[x];
         char without[1024] = "", with[1024] = "";
-        // What is inside shows where light passes, and its dispersion where it is refracted.
-        if (x == MODEL_VOLUME || x == MODEL_DISPERSION)
-            add_row(&material_extension_table[MODEL_TRANSMISSION], without, sizeof without);
+        add_shown_row(x, NULL, with, sizeof with);
+        if (x == MODEL_VOLUME)
+            add_row(&material_extension_table[MODEL_TRANSMISSION], NULL, without, sizeof without);
         if (x == MODEL_DISPERSION)
-            add_row(&material_extension_table[MODEL_VOLUME], without, sizeof without);
-        snprintf(with, sizeof with, "%s", without);
-        add_row(row, with, sizeof with);
+            add_shown_row(MODEL_VOLUME, NULL, without, sizeof without);
         for (size_t i = 0; i < sizeof lights / sizeof *lights; i++)
-            cr_expect(shown(without, lights[i].preset, lights[i].light) !=
-                          shown(with, lights[i].preset, lights[i].light),
+            cr_expect(shown(without, lights[i].preset, lights[i].light, 20.0) !=
+                          shown(with, lights[i].preset, lights[i].light, 20.0),
                       "%s does not show: %s, light %s", row->name, lights[i].preset,
                       lights[i].light ? lights[i].light : "of the preset");
     }
+}
+
+/// A map that is read and that no lobe looks up has the pixels of a material without it.
+Test(extensions, each_map_changes_pixels)
+{
+    for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++)
+        for (const material_map *map = material_extension_table[x].maps; map->key; map++) {
+            char without[1024] = "", with[1024] = "";
+            const double azimuth_deg =
+                map->map == MODEL_OUTLINE_WIDTH_MAP ? 200.0 : 20.0; // its back
+            add_shown_row(x, NULL, without, sizeof without);
+            add_shown_row(x, map, with, sizeof with);
+            cr_expect(!map->shaded || shown(without, "studio", "file", azimuth_deg) !=
+                                          shown(with, "studio", "file", azimuth_deg),
+                      "%s of %s does not show", map->key, material_extension_table[x].name);
+        }
 }
