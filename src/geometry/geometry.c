@@ -319,8 +319,9 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const uint32_t material = draw->first_material + m->material;
     const unsigned flags = w->gv->surface_flags[material];
     const primitive_kind kind = (primitive_kind)m->kind;
-    if (flags & SURFACE_INVISIBLE || (kind != PRIMITIVE_TRIANGLE && w->gv->depth_only))
-        return true; // points and lines have no width in the world, so they cast no shadows
+    if (w->gv->depth_only ? !surface_meets_light(flags, kind != PRIMITIVE_TRIANGLE)
+                          : (flags & SURFACE_INVISIBLE) != 0)
+        return true;
     w->list = flags & SURFACE_BLENDED ? BIN_BLENDED : BIN_OPAQUE;
     const transform_job transform = {
         .view = draw->posed_mesh ? model_view_of(w, draw) : &w->gv->view->transform,

@@ -35,8 +35,15 @@ typedef enum surface_flag {
     SURFACE_MASKED = 2,
     SURFACE_BLENDED = 4,
     SURFACE_INVISIBLE = 8,  ///< draws nothing
-    SURFACE_SHADOWLESS = 16 ///< casts no shadows
+    SURFACE_SHADOWLESS = 16 ///< light does not meet it: outlines, the ground
 } surface_flag;
+
+/// True if light, and rays besides those of the eye, meet a surface with these flags. Points and
+/// lines (posed_meshlet.line) have no width in the world.
+static inline bool surface_meets_light(unsigned flags, bool line)
+{
+    return !line && !(flags & (SURFACE_INVISIBLE | SURFACE_SHADOWLESS));
+}
 
 /// Directions of bind space's axes after morph and skin, at vertices; of any length but 0.
 typedef struct bind_axes {

@@ -100,7 +100,7 @@ bool still_draws_cast_alike(const uint8_t *flags, uint32_t material_count)
 {
     unsigned any = 0;
     for (uint32_t i = 0; i < material_count; i++)
-        any |= flags[i] & (SURFACE_SHADOWLESS | SURFACE_INVISIBLE) ? 0u : flags[i];
+        any |= surface_meets_light(flags[i], false) ? flags[i] : 0u;
     return !(any & (SURFACE_MASKED | SURFACE_BLENDED));
 }
 

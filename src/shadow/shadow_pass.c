@@ -129,7 +129,6 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils,
         unsigned f = flags[i] | SURFACE_DOUBLE_SIDED;
         if (!veils && f & SURFACE_BLENDED)
             f = (f & ~(unsigned)SURFACE_BLENDED) | SURFACE_MASKED;
-        f |= flags[i] & SURFACE_SHADOWLESS ? SURFACE_INVISIBLE : 0u;
         casters[i] = (uint8_t)f;
     }
     *out_flags = casters;
