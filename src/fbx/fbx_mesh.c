@@ -64,7 +64,7 @@ static bool wants_tangents(const fbx_file *f, const built_mesh *b)
 {
     bool wanted = f->source->tangents;
     for (uint32_t i = 0; i < b->slot_count; i++)
-        wanted = wanted || f->materials[b->slots[i]].normal_map.texture >= 0;
+        wanted = wanted || model_tangent_uv_set(&f->materials[b->slots[i]]) >= 0;
     return wanted;
 }
 

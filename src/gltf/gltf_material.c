@@ -409,19 +409,6 @@ static bool is_on_second_uv(const model_slot *slot)
     return slot->texture >= 0 && slot->uv_set == 1;
 }
 
-int gltf_tangent_uv_set(const model_material *m)
-{
-    const model_slot *coat = &m->extensions.map[MODEL_CLEARCOAT_NORMAL_MAP];
-    if (m->normal_map.texture >= 0)
-        return m->normal_map.uv_set;
-    if (coat->texture >= 0)
-        return coat->uv_set;
-    // A clip may raise the strength: what counts is that the file has the extension.
-    if (m->extensions.present >> MODEL_ANISOTROPY & 1u)
-        return m->extensions.map[MODEL_ANISOTROPY_MAP].uv_set;
-    return -1;
-}
-
 bool gltf_uses_second_uv(const model_material *material)
 {
     model_material m = *material;
@@ -430,5 +417,5 @@ bool gltf_uses_second_uv(const model_material *material)
     for (uint32_t i = 0; i < count; i++)
         if (is_on_second_uv(slots[i]))
             return true;
-    return gltf_tangent_uv_set(material) == 1; // also of a map that is missing
+    return model_tangent_uv_set(material) == 1; // also of a map that is missing
 }

@@ -43,6 +43,3 @@ uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive);
 uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uint32_t use);
 /// True when a map or the tangents of the material use the second texture coordinates.
 bool gltf_uses_second_uv(const model_material *m);
-/// The set of texture coordinates that the tangents of a material follow: that of its normal map,
-/// its coat's normal map, or its anisotropy. -1: it needs no tangents.
-int gltf_tangent_uv_set(const model_material *m);

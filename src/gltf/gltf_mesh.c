@@ -141,7 +141,7 @@ static bool equal_members(const json_value *a, const json_value *b, const char *
 /// True when both materials need the same data of the vertices.
 static bool equal_needs(const model_material *a, const model_material *b)
 {
-    return gltf_tangent_uv_set(a) == gltf_tangent_uv_set(b) && !gltf_uses_second_uv(a) &&
+    return model_tangent_uv_set(a) == model_tangent_uv_set(b) && !gltf_uses_second_uv(a) &&
            !gltf_uses_second_uv(b) && memcmp(a->uv_from, b->uv_from, sizeof a->uv_from) == 0;
 }
 

@@ -262,7 +262,7 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
     }
     if (!normals)
         ZT_TRY(mesh_source_flatten(meshes->work, mesh, file->log->err));
-    const int set = gltf_tangent_uv_set(material);
+    const int set = model_tangent_uv_set(material);
     const bool needed = set >= 0 || file->source->tangents;
     const bool has_uv = set == 1 ? second_uv : uv;
     if (needed && has_uv && (!tangents || !normals))

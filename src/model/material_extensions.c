@@ -118,6 +118,7 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_ANISOTROPY] = {
         .name = "KHR_materials_anisotropy",
+        .tangents = true,
         .matters = has_anisotropy,
         .fields = {
             NUMBER("anisotropyStrength", anisotropy, 0.0f, 1.0f),
@@ -200,6 +201,14 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
 };
 // clang-format on
+
+int material_extension_tangents(const material_extension_row *row, const material_extensions *e)
+{
+    for (const material_map *m = row->maps; m->key; m++)
+        if (row->tangents || (m->content == MIPMAP_NORMAL && e->map[m->map].texture >= 0))
+            return e->map[m->map].uv_set;
+    return -1;
+}
 
 model_slot model_slot_empty(void) { return (model_slot){.texture = -1, .scale = {1.0f, 1.0f}}; }
 

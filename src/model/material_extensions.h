@@ -107,6 +107,7 @@ typedef struct material_map {
 typedef struct material_extension_row {
     const char *name;  ///< "KHR_materials_clearcoat"
     const char *shown; ///< how the material is shown instead; NULL: as the file asks
+    bool tangents;     ///< its directions follow tangents; so do those of normal maps
     /// True when it changes how the material should look: its factors are not 0.
     bool (*matters)(const material_extensions *values);
     material_field fields[MATERIAL_FIELD_LIMIT];
@@ -114,6 +115,9 @@ typedef struct material_extension_row {
 } material_extension_row;
 
 extern const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT];
+
+/// The set of texture coordinates that the tangents of an extension follow; -1: it needs none.
+int material_extension_tangents(const material_extension_row *row, const material_extensions *e);
 
 /// A slot without a texture.
 model_slot model_slot_empty(void);

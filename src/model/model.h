@@ -171,6 +171,10 @@ typedef struct model_material {
 /// The defaults of glTF, without maps and extensions: readers of all formats begin from it.
 model_material model_material_default(void);
 
+/// The set of texture coordinates that the tangents of a material follow: that of its normal map or
+/// of an extension. -1: it needs no tangents.
+int model_tangent_uv_set(const model_material *m);
+
 typedef struct model_camera {
     const char *name;
     bool orthographic;

@@ -41,6 +41,16 @@ static float reflectance(float ior)
     return ior < DIELECTRIC_IOR || ior > DIELECTRIC_IOR ? ratio * ratio : DIELECTRIC_F0;
 }
 
+int model_tangent_uv_set(const model_material *m)
+{
+    int set = m->normal_map.texture >= 0 ? m->normal_map.uv_set : -1;
+    // A clip may raise a strength: what counts is that the file has the extension.
+    for (int x = 0; x < MATERIAL_EXTENSION_COUNT && set < 0; x++)
+        if (m->extensions.present >> x & 1u)
+            set = material_extension_tangents(&material_extension_table[x], &m->extensions);
+    return set;
+}
+
 // clang-format off
 model_material model_material_default(void)
 {

@@ -33,7 +33,7 @@ typedef struct model_source {
     bool keep_embedded;   ///< textures inside of the file keep its bytes, to be written again
     hash_sum *inputs;     ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
-    bool tangents;       ///< also for materials without a normal map
+    bool tangents;       ///< also for materials that need none by themselves
     bool at_origin;      ///< models far from the origin of their file are moved there
     bool only_triangles; ///< points and lines become triangles, for formats that have only these
     m3d_choices m3d;

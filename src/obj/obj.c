@@ -69,7 +69,7 @@ static bool wants_tangents(const single_mesh *one, const model_source *source)
 {
     bool wanted = source->tangents;
     for (uint32_t i = 0; i < one->material_count; i++)
-        wanted = wanted || one->materials[i].normal_map.texture >= 0;
+        wanted = wanted || model_tangent_uv_set(&one->materials[i]) >= 0;
     return wanted;
 }
 

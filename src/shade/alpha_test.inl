@@ -20,8 +20,7 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
         needs.extra = needs.extra || (map->texture && map->uv_set == 1);
     }
     if (m->lobes)
-        needs.tangent = needs.tangent || m->lobes->has.anisotropic ||
-                        m->lobes->map[MODEL_CLEARCOAT_NORMAL_MAP].texture;
+        needs.tangent = needs.tangent || m->lobes->tangents;
     return needs;
 }
 

@@ -201,7 +201,10 @@ static bool lobes_view(const model_material *m, const surface_texture *textures,
         return true;
     maths_sincos(e->anisotropy_rotation_rad, &lobes.anisotropy_sin, &lobes.anisotropy_cos);
     for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++) {
-        for (const material_map *map = rows[x].maps; map->key && rows[x].matters(e); map++)
+        if (!rows[x].matters(e))
+            continue;
+        lobes.tangents = lobes.tangents || material_extension_tangents(&rows[x], e) >= 0;
+        for (const material_map *map = rows[x].maps; map->key; map++)
             if (map->shaded)
                 lobes.map[map->map] = map_view(&e->map[map->map], textures);
     }

@@ -83,6 +83,7 @@ typedef struct shade_lobes {
     bsdf_kinds has;                       ///< without glass, which shade_material.transmission has
     material_extensions values;           ///< factors, in the units of the file
     float anisotropy_cos, anisotropy_sin; ///< of its rotation
+    bool tangents;       ///< some of them follow tangents: material_extension_tangents
     bool outline;        ///< a toon's: the back of a hull around it, in the outline's colour
     bool uv_moves;       ///< texture coordinates move, by as much as MODEL_UV_ANIMATION_MAP says
     float uv_from_uv[6]; ///< where it is 1; row-major 2x3

@@ -403,7 +403,7 @@ static bool wants_tangents(const mesh_reader *m)
 {
     bool wanted = m->r->source->tangents;
     for (uint32_t i = 0; i < m->r->material_count; i++)
-        wanted = wanted || m->r->materials[i].normal_map.texture >= 0;
+        wanted = wanted || model_tangent_uv_set(&m->r->materials[i]) >= 0;
     return wanted;
 }
 

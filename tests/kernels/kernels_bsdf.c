@@ -213,7 +213,7 @@ static void sheen_white(shade_stage *s, shade_lobes *lobes, float roughness)
 static void anisotropic(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     s->material.roughness = 0.3f + 0.5f * roughness;
-    lobes->has.anisotropic = true;
+    lobes->has.anisotropic = lobes->tangents = true;
     lobes->values.anisotropy = 0.4f;
     lobes->anisotropy_cos = 0.8f;
     lobes->anisotropy_sin = 0.6f;
@@ -223,7 +223,7 @@ static void anisotropic(shade_stage *s, shade_lobes *lobes, float roughness)
 static void stretched(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     s->material.roughness = 0.2f + 0.6f * roughness;
-    lobes->has.anisotropic = true;
+    lobes->has.anisotropic = lobes->tangents = true;
     lobes->values.anisotropy = 1.0f;
     lobes->anisotropy_cos = 1.0f;
     lobes->anisotropy_sin = 0.0f;
@@ -272,7 +272,7 @@ static void random_lobes(random_state *r, shade_lobes *lobes)
     material_extensions *v = &lobes->values;
     lobes->has.coat = random_u32(r) % 2 == 0;
     lobes->has.sheen = random_u32(r) % 3 == 0;
-    lobes->has.anisotropic = random_u32(r) % 3 == 0;
+    lobes->has.anisotropic = lobes->tangents = random_u32(r) % 3 == 0;
     lobes->has.iridescent = random_u32(r) % 3 == 0;
     lobes->has.diffuse_transmission = random_u32(r) % 3 == 0;
     v->clearcoat = lobes->has.coat ? random_float(r, 0.1f, 1.0f) : 0.0f;
