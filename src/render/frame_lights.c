@@ -70,6 +70,7 @@ static zt_result light_at(const zt_scene *scene, const frame_pose *pose, const s
     const double time_s = time.shot_s;
     double intensity[4] = {0.0};
     *out = (light_source){.kind = light->kind,
+                          .size = light->size,
                           .range_m = light->range_m,
                           .inner_rad = light->inner_deg * MATHS_RAD_FROM_DEG,
                           .outer_rad = light->outer_deg * MATHS_RAD_FROM_DEG};
@@ -125,7 +126,7 @@ static void soften_lamps(const scene_framing *f, frame_light *lights, uint32_t c
         const double luminance =
             (0.2126 * s->color[0] + 0.7152 * s->color[1]) + 0.0722 * s->color[2];
         all += luminance * s->intensity / (far ? 1.0 : maths_max(distance * distance, radius2));
-        light->size = far ? lamps_deg : lamps_share * distance;
+        light->source.size = far ? lamps_deg : lamps_share * distance;
     }
     const double share = lamps_radiance * MATHS_PI / maths_max(all, 1e-12);
     for (uint32_t i = 0; i < count && share < 1.0; i++)
@@ -145,7 +146,6 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     int32_t shadow_count = 0;
     for (uint32_t i = 0; i < scene->light_count; i++) {
         all[i].scene = &scene->lights[i];
-        all[i].size = scene->lights[i].size;
         ZT_TRY(light_at(scene, pose, &scene->lights[i], time, a->budget, &all[i].source, err));
     }
     if (framing && scene_joins_lamps(scene))
@@ -169,17 +169,6 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     return ZT_OK;
 }
 
-/// The radius of penumbras, as shadow_light has it.
-static double blur_of(const frame_light *light)
-{
-    double s, c;
-    const double softness = light->scene->shadow_softness, size = light->size;
-    if (light->source.kind != MODEL_LIGHT_DIRECTIONAL)
-        return softness * size * 0.5;
-    maths_sincos_deg(size * 0.5, &s, &c);
-    return softness * s / c;
-}
-
 zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_light **out_lights,
                               int32_t *out_count, zt_error *err)
 {
@@ -199,8 +188,8 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
         shadow_light *to = &(*out_lights)[(*out_count)++];
         *to = (shadow_light){.kind = kinds[from->source.kind],
                              .outer_rad = from->source.outer_rad,
-                             .has_size = from->size > 0.0,
-                             .blur = blur_of(from),
+                             .has_size = from->source.size > 0.0,
+                             .blur = light_radius(&from->source, from->scene->shadow_softness),
                              .size = (int32_t)from->scene->shadow_size,
                              .default_size = lights->map_size,
                              .maps = from->shadow,

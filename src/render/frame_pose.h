@@ -95,7 +95,6 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
 typedef struct frame_light {
     const scene_light *scene;
     light_source source;
-    double size;         ///< as scene_light.size
     shadow_maps *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
 } frame_light;
 

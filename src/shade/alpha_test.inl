@@ -54,34 +54,6 @@ ZT_LANE_OP vf alpha_threshold(vi x, vi y, int32_t dx, uint32_t id)
     return (vf_from_vi(place) + vf_set1(0.5f)) * vf_set1(1.0f / 65536.0f);
 }
 
-/// See mipmap_mask_spread. 0 where the levels were made for another cutoff, or for none.
-ZT_LANE_OP vf alpha_spread(const shade_material *m, const surface_texture *t, const uv_gradient *g)
-{
-    const float off = m->alpha_cutoff - t->mask_cutoff * m->base_color[3];
-    if (!(t->mask_cutoff > 0.0f && off < 1e-4f && off > -1e-4f))
-        return vf_set1(0.0f);
-    const vf lod = vf_from_vi(texture_lod(t, &t->sampling, g)) * vf_set1(1.0f / 256.0f);
-    return vf_min((lod + vf_set1(t->mask_skipped)) * vf_set1(1.0f / 1.75f), vf_set1(1.0f));
-}
-
-/// True where the sample is there: by one cutoff in a magnified texture, by a share in others.
-ZT_LANE_OP vm alpha_passes(const shade_material *m, const surface_values *values, vf threshold)
-{
-    const surface_map *base = &m->map[SHADE_MAP_BASE];
-    const vf cutoff = vf_set1(m->alpha_cutoff);
-    vf factor = vf_set1(m->base_color[3]);
-    if (m->vertex_color)
-        factor = factor * values->color[3];
-    if (!base->texture)
-        return vf_ge(factor, cutoff);
-    uv_gradient storage;
-    vf texel[4];
-    const vf spread = alpha_spread(m, base->texture, surface_map_uv(base, values, &storage));
-    surface_sample(base, values, texel);
-    const vf limit = cutoff + (threshold * factor - cutoff) * spread;
-    return vm_and(vf_ge(texel[3] * factor, limit), vf_ge(factor, cutoff));
-}
-
 /// See raster_alpha_test. `user` is a shade_frame.
 static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t dx, int32_t dy, unsigned lanes)
@@ -111,7 +83,7 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
         if (m->lobes && m->lobes->uv_moves)
             lobe_move_uv(m->lobes, &values);
         const vf threshold = alpha_threshold(vi_shr(x, 8), vi_shr(y, 8), dx, id);
-        passed |= vm_bits(alpha_passes(m, &values, threshold)) << first;
+        passed |= vm_bits(material_covers(m, &values, threshold)) << first;
     }
     return passed & lanes;
 }

@@ -78,21 +78,12 @@ ZT_LANE_OP vf ground_contact(const shadow_map *m, vec3_lanes p)
 /// The irradiance of the ground from a light of radiance 1 (lux or candela), without shadows.
 ZT_LANE_OP vf ground_irradiance(const shade_light *light, vec3_lanes p)
 {
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf zero = vf_set1(0.0f);
+    vf distance2;
     if (light->kind == SHADE_LIGHT_DIRECTIONAL)
         return vf_max(vf_set1(light->to_light[1]), zero);
-    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), p);
-    const vf distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
-    const vec3_lanes to_light = vec3_scale(offset, inverse_sqrt(distance2));
-    const vf q = distance2 * vf_set1(light->inv_range2);
-    vf out = vf_max(to_light.y, zero) / distance2 * vf_clamp(one - q * q, zero, one);
-    if (light->kind == SHADE_LIGHT_SPOT) {
-        const vf cosine = vf_neg(vec3_dot(to_light, vec3_set1(light->axis)));
-        const vf edge =
-            vf_clamp(cosine * vf_set1(light->spot_scale) + vf_set1(light->spot_offset), zero, one);
-        out = out * (edge * edge);
-    }
-    return out;
+    const vec3_lanes to_light = light_direction(light, p, &distance2);
+    return light_limit(light, to_light, distance2, vf_max(to_light.y, zero) / distance2);
 }
 
 /// Irradiance / pi of the ground.

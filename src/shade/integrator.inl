@@ -2,38 +2,12 @@
 // Closures (bsdf.inl) in the light of a frame: lamps, and what comes from all around. This is the
 // fast integrator: light from all around comes prefiltered, looked up in a direction for each lobe.
 
-/// The unit direction from a point towards a light at a position. `distance2`: squared metres.
-ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes position, vf *distance2)
-{
-    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), position);
-    *distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
-    return vec3_scale(offset, inverse_sqrt(*distance2));
-}
-
-/// Reflected light of a source (KHR_lights_punctual). No position needed: all are directional.
+/// Reflected light of a lamp.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
                                      const shade_point *p, const bsdf *b)
 {
-    const float inv_pi = 0.318309886f;
-    const vec3_lanes radiance = {vf_set1(light->radiance[0] * inv_pi),
-                                 vf_set1(light->radiance[1] * inv_pi),
-                                 vf_set1(light->radiance[2] * inv_pi)};
-    if (!t->needs.position || light->kind == SHADE_LIGHT_DIRECTIONAL)
-        return bsdf_evaluate(p, t->lobes, b, vec3_set1(light->to_light), radiance);
-
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    vf distance2;
-    const vec3_lanes to_light = light_direction(light, p->position, &distance2);
-    vf attenuation = one / distance2;
-    const vf q = distance2 * vf_set1(light->inv_range2);
-    attenuation = attenuation * vf_min(vf_max(one - q * q, zero), one);
-    if (light->kind == SHADE_LIGHT_SPOT) {
-        const vf cosine = vf_neg(vec3_dot(to_light, vec3_set1(light->axis)));
-        const vf edge = vf_min(
-            vf_max(cosine * vf_set1(light->spot_scale) + vf_set1(light->spot_offset), zero), one);
-        attenuation = attenuation * (edge * edge);
-    }
-    return bsdf_evaluate(p, t->lobes, b, to_light, vec3_scale(radiance, attenuation));
+    const light_arrival in = light_arrive(light, !t->needs.position, p->position);
+    return bsdf_evaluate(p, t->lobes, b, in.to_light, in.radiance);
 }
 
 /// Reflected light of the gradient. `visibility`: what occlusion leaves of it.

@@ -12,6 +12,15 @@ static double cosine(double radians)
     return c;
 }
 
+double light_radius(const light_source *light, double scale)
+{
+    double s, c;
+    if (light->kind != MODEL_LIGHT_DIRECTIONAL)
+        return scale * light->size * 0.5;
+    maths_sincos_deg(light->size * 0.5, &s, &c);
+    return scale * s / c;
+}
+
 void shade_light_build(const light_source *source, shade_light *out)
 {
     static const int32_t kinds[] = {
@@ -29,6 +38,7 @@ void shade_light_build(const light_source *source, shade_light *out)
         out->position[i] = (float)source->position[i];
         out->radiance[i] = (float)(source->color[i] * source->intensity);
     }
+    out->radius = (float)light_radius(source, 1.0);
     if (source->range_m > 0.0)
         out->inv_range2 = (float)(1.0 / (source->range_m * source->range_m));
     if (source->kind == MODEL_LIGHT_SPOT) {

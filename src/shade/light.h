@@ -14,6 +14,10 @@ typedef struct light_source {
     double direction[3];         ///< in which it travels; any length above 0
     double range_m;              ///< 0: unlimited
     double inner_rad, outer_rad; ///< half angles of a spot
+    double size;                 ///< degrees of a directional light, else metres: its diameter
 } light_source;
 
+/// The radius of the lamp, of one `scale` times as large: metres, of a directional light the
+/// tangent of half its angle.
+double light_radius(const light_source *light, double scale);
 void shade_light_build(const light_source *source, shade_light *out);

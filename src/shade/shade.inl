@@ -132,8 +132,7 @@ ZT_LANE_OP vf shade_arriving(const shade_job *job, const shadow_maps *shadow, ui
 ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, uint32_t i,
                                 const bsdf *b, const shade_batch *batch)
 {
-    const shade_material *m = &c->material.own;
-    shade_point p = shade_point_read(m, t, &batch->at.point);
+    shade_point p = shade_point_read(&c->material.own, t, &batch->at.point);
     vec3_lanes reflected = t->unlit ? p.diffuse : batch->ambient;
     for (int32_t k = 0; k < c->frame.light_count && !t->unlit; k++) {
         const shade_light *light = &c->frame.lights[k];
@@ -144,18 +143,8 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
             own = vec3_scale(own, shade_arriving(&c->job, light->shadow, i));
         reflected = vec3_add(reflected, own);
     }
-    if (!t->emits)
-        return reflected;
-    vec3_lanes emissive = vec3_set1(m->emissive);
-    if (t->source[SHADE_MAP_EMISSIVE] != SHADE_ABSENT) {
-        vf light[4] = {batch->at.emissive_occlusion[0], batch->at.emissive_occlusion[1],
-                       batch->at.emissive_occlusion[2]};
-        if (t->source[SHADE_MAP_EMISSIVE] == SHADE_SEPARATE)
-            surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->at.values, light);
-        emissive =
-            (vec3_lanes){emissive.x * light[0], emissive.y * light[1], emissive.z * light[2]};
-    }
-    return vec3_add(reflected, emissive);
+    return t->emits ? vec3_add(reflected, material_emission(&c->material, t, &batch->at))
+                    : reflected;
 }
 
 enum {

@@ -146,6 +146,7 @@ typedef struct shade_light {
     float position[3];             ///< point, spot: world space
     float axis[3];                 ///< spot: unit direction in which the light travels
     float radiance[3];             ///< colour x lux or candela
+    float radius;                  ///< metres; directional: tangent of half the angle it is seen at
     float inv_range2;              ///< 1 / range^2, 0 = unlimited
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 } shade_light;

@@ -75,19 +75,14 @@ ZT_LANE_OP void shade_texels(const material_context *c, const shade_traits *t, m
         out[0] = out[1] = out[2] = one;
     if (t->source[SHADE_MAP_METAL_ROUGH] != SHADE_PACKED)
         out[TEXEL_ROUGHNESS] = out[TEXEL_METALNESS] = one;
-    vf texel[4];
-    if (t->blended) {
-        at->alpha = vf_set1(c->own.base_color[3]);
-        if (t->vertex_color && !c->own.even)
-            at->alpha = at->alpha * at->values.color[3];
-    }
+    vf texel[4] = {one, one, one, one};
     if (t->source[SHADE_MAP_BASE] == SHADE_SEPARATE) {
         surface_sample(&map[SHADE_MAP_BASE], &at->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[i] = texel[i];
-        if (t->blended && !c->own.even)
-            at->alpha = at->alpha * texel[3];
     }
+    if (t->blended)
+        at->alpha = material_alpha(&c->own, &at->values, texel[3]);
     if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_SEPARATE) {
         surface_sample(&map[SHADE_MAP_METAL_ROUGH], &at->values, texel);
         out[TEXEL_ROUGHNESS] = texel[1];
@@ -250,9 +245,6 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
         p->f90 = dielectric_f90 * dielectric + metallic;
 }
 
-/// Limits alpha to [0, 1] and turns NaN into 0: vertex colours may be outside.
-ZT_LANE_OP vf shade_alpha(vf alpha) { return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f)); }
-
 /// The squared length of the step of the unit normal to the next pixel along an axis (0: x, 1: y).
 ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lanes *n, vf inv_n2)
 {
@@ -343,4 +335,17 @@ ZT_LANE_OP void material_point_build(const material_context *c, const shade_trai
         shade_widen_lobe(s, shade_map_variance(c, t, at, texel), p);
     if (t->lobes.glass)
         material_split_glass(c, at);
+}
+
+/// Radiance that the points emit, of materials that emit any.
+ZT_LANE_OP vec3_lanes material_emission(const material_context *c, const shade_traits *t,
+                                        const material_point *at)
+{
+    const vec3_lanes factor = vec3_set1(c->own.emissive);
+    if (t->source[SHADE_MAP_EMISSIVE] == SHADE_ABSENT)
+        return factor;
+    vf texel[4] = {at->emissive_occlusion[0], at->emissive_occlusion[1], at->emissive_occlusion[2]};
+    if (t->source[SHADE_MAP_EMISSIVE] == SHADE_SEPARATE)
+        surface_sample(&c->own.map[SHADE_MAP_EMISSIVE], &at->values, texel);
+    return (vec3_lanes){factor.x * texel[0], factor.y * texel[1], factor.z * texel[2]};
 }

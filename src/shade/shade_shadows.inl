@@ -7,10 +7,7 @@
 /// Points that the light reaches from the front.
 ZT_LANE_OP vm shadow_faces(const shade_light *light, const shade_point *p)
 {
-    vf distance2;
-    const vec3_lanes to_light = light->kind == SHADE_LIGHT_DIRECTIONAL
-                                    ? vec3_set1(light->to_light)
-                                    : light_direction(light, p->position, &distance2);
+    const vec3_lanes to_light = light_arrive(light, false, p->position).to_light;
     return vf_gt(vec3_dot(p->normal, to_light), vf_set1(0.0f));
 }
 
@@ -57,14 +54,9 @@ ZT_LANE_OP vf caster_alpha_at(const shade_material *m, const surface_needs *need
     vf texel[4] = {one, one, one, one};
     surface_locate(table, vi_set1(0), px, py, &s);
     surface_interpolate(&s, needs, &values);
-    vf alpha = vf_set1(m->blended ? m->base_color[3] : 1.0f);
     if (m->map[SHADE_MAP_BASE].texture)
         surface_sample(&m->map[SHADE_MAP_BASE], &values, texel);
-    if (m->blended && !m->even) {
-        alpha = alpha * texel[3];
-        if (m->vertex_color)
-            alpha = alpha * values.color[3];
-    }
+    vf alpha = m->blended ? material_alpha(m, &values, texel[3]) : one;
     if (m->transmission) { // light through glass has the colour of the base
         const float weights[3] = {0.2126f, 0.7152f, 0.0722f};
         const vec3_lanes base = {vf_set1(m->base_color[0]) * texel[0],
