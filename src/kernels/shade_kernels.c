@@ -26,6 +26,7 @@
 #include "shade/look.inl"
 #include "shade/lobe_maps.inl"
 #include "shade/light_arrival.inl"
+#include "shade/hit.inl"
 #include "shade/bsdf_probe.inl"
 #include "shade/integrator.inl"
 #include "shadow/shadow.inl"

@@ -11,7 +11,7 @@ typedef struct shade_point {
     vf alpha2, roughness, n_dot_v;
     vf dielectric;        ///< 1 - metalness; only for closures
     vf arriving;          ///< share of the light at hand that no shadow takes; only for toons
-    vec3_lanes geometric; ///< about unit: the normal without maps; only for closures with maps
+    vec3_lanes geometric; ///< about unit: the normal without maps; by shade_traits.geometric
 } shade_point;
 
 /// Schlick's Fresnel: f0 + (f90 - f0) m5, m5 = (1 - c)^5.

@@ -63,7 +63,7 @@ ZT_LANE_OP vec3_lanes environment_mirrored(const shade_context *c, const shade_t
                                            vf roughness, const ambient_visibility *visibility)
 {
     vec3_lanes from = ggx_mean_direction(normal, p->view, n_dot_v, roughness);
-    if (t->needs.tangent)
+    if (t->geometric)
         from = environment_above(p, from);
     const vec3_lanes light = frame_radiance(c, t, from, roughness);
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
@@ -82,7 +82,7 @@ ZT_LANE_OP vec3_lanes environment_stretched(const shade_context *c, const shade_
     for (int32_t i = 0; i < e->samples; i++) {
         vf weight;
         vec3_lanes from = ellipse_lobe(e, normal, p->view, n_dot_v, i, &weight);
-        if (t->needs.tangent)
+        if (t->geometric)
             from = environment_above(p, from);
         const vec3_lanes light = frame_radiance(c, t, from, e->round_roughness);
         weights = weights + weight;
@@ -189,7 +189,7 @@ ZT_LANE_OP void environment_lookup_build(const shade_context *c, const shade_tra
 {
     ggx_albedo_place(p->n_dot_v, p->roughness, &out->cell);
     vec3_lanes from = ggx_mean_direction(p->normal, p->view, p->n_dot_v, p->roughness);
-    if (t->needs.tangent)
+    if (t->geometric)
         from = environment_above(p, from);
     environment_place(&c->environment, from, &out->u, &out->v);
     environment_place(&c->environment, p->normal, &out->irradiance_u, &out->irradiance_v);

@@ -350,25 +350,27 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .emits = true,                                                                                 \
     .emissive_occlusion_packed = true
 #define SHADE_GRADIENT    .lobes.flat = true
-#define SHADE_ENVIRONMENT .environment = true, .lookup = true
-#define SHADE_OCCLUDED    SHADE_ENVIRONMENT, .occluded = true, .needs.position = true
-#define SHADE_ANTIALIASED SHADE_OCCLUDED, .specular_antialiasing = true
+#define SHADE_ENVIRONMENT(mapped) .environment = true, .lookup = true, .geometric = mapped
+#define SHADE_OCCLUDED(mapped)                                                                     \
+    SHADE_ENVIRONMENT(mapped), .occluded = true, .needs.position = true
+#define SHADE_ANTIALIASED(mapped) SHADE_OCCLUDED(mapped), .specular_antialiasing = true
 // clang-format on
 
-/// The common cases of one kind of material: each a name, and its traits.
-#define SHADE_LIGHTS(CASE, name, MATERIAL)                                                         \
+/// The common cases of one kind of material: each a name, and its traits. `mapped`: it has normals
+/// from a map.
+#define SHADE_LIGHTS(CASE, name, MATERIAL, mapped)                                                 \
     CASE(name, MATERIAL, SHADE_GRADIENT)                                                           \
-    CASE(name##_around, MATERIAL, SHADE_ENVIRONMENT)                                               \
-    CASE(name##_occluded, MATERIAL, SHADE_OCCLUDED)                                                \
-    CASE(name##_antialiased, MATERIAL, SHADE_ANTIALIASED)
+    CASE(name##_around, MATERIAL, SHADE_ENVIRONMENT(mapped))                                       \
+    CASE(name##_occluded, MATERIAL, SHADE_OCCLUDED(mapped))                                        \
+    CASE(name##_antialiased, MATERIAL, SHADE_ANTIALIASED(mapped))
 #define SHADE_CASES(CASE)                                                                          \
-    SHADE_LIGHTS(CASE, shade_usual, SHADE_USUAL)                                                   \
-    SHADE_LIGHTS(CASE, shade_five_maps, SHADE_FIVE_MAPS)                                           \
-    SHADE_LIGHTS(CASE, shade_plain, SHADE_PLAIN)
+    SHADE_LIGHTS(CASE, shade_usual, SHADE_USUAL, true)                                             \
+    SHADE_LIGHTS(CASE, shade_five_maps, SHADE_FIVE_MAPS, true)                                     \
+    SHADE_LIGHTS(CASE, shade_plain, SHADE_PLAIN, false)
 
 /// Defines a case: its traits, and a function that shades the jobs that have them.
 #define SHADE_CASE(name, ...)                                                                      \
-    static const shade_traits name = {__VA_ARGS__};                                                \
+    static const shade_traits name = {.roughness_floor = SHADE_ROUGHNESS_FLOOR, __VA_ARGS__};      \
     static void name##_job(const shade_job *job) { shade_with_traits(job, &name); }
 #define SHADE_CASE_ROW(name, ...) {&name, name##_job},
 SHADE_CASES(SHADE_CASE)

@@ -139,7 +139,7 @@ struct shade_material {
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
 
-typedef struct shade_light {
+struct shade_light {
     int32_t kind;
     const shadow_maps *shadow;     ///< NULL: all of its light arrives
     float to_light[3];             ///< directional: unit vector towards the light
@@ -149,7 +149,7 @@ typedef struct shade_light {
     float radius;                  ///< metres; directional: tangent of half the angle it is seen at
     float inv_range2;              ///< 1 / range^2, 0 = unlimited
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
-} shade_light;
+};
 
 /// Constants of all pixels of a view.
 typedef struct shade_frame {

@@ -225,8 +225,8 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
         p->dielectric_f0 = dielectric_f0;
         p->dielectric_f90 = dielectric_f90;
     }
-    // Below 0.05 a highlight is smaller than a pixel, and its peak loses all precision.
-    p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
+    const vf floor = vf_set1((float)t->roughness_floor * 0.001f);
+    p->roughness = vf_min(vf_max(roughness, floor), one);
     if (t->lobes.glass)
         *out_roughness = vf_min(vf_max(roughness, vf_set1(0.0f)), one);
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
@@ -324,9 +324,11 @@ ZT_LANE_OP void material_point_build(const material_context *c, const shade_trai
     shade_point *p = &at->point;
     shade_reflectance(&c->own, t, &at->values, texel, p, &at->scatter_roughness);
     p->normal = shade_normal(c, t, at, texel);
-    if (!t->lobes.flat && t->needs.tangent)
-        p->geometric = normal_outwards(s, t->double_sided,
-                                       surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL));
+    if (t->geometric)
+        p->geometric = t->needs.tangent
+                           ? normal_outwards(s, t->double_sided,
+                                             surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL))
+                           : p->normal; // which no map bends
     if (t->needs.position)
         p->position = from->position;
     p->view = from->to_eye;

@@ -2,6 +2,10 @@
 // Traits of a job's material and frame choose the code that shades it. The most common sets of
 // traits are compiled as loops of their own (shade.inl), in which they are constants.
 
+/// The least roughness of pixels, in thousandths: below, a highlight is smaller than a pixel, and
+/// its peak loses all precision.
+enum { SHADE_ROUGHNESS_FLOOR = 50 };
+
 /// Where a map's texels come from.
 enum { SHADE_ABSENT, SHADE_PACKED, SHADE_SEPARATE };
 
@@ -21,6 +25,8 @@ typedef struct shade_traits {
     bool environment;               ///< of the frame
     bool lookup;                    ///< the base alone looks the environment up: environment_lookup
     bsdf_kinds lobes;
+    bool geometric;             ///< points have shade_point.geometric
+    uint8_t roughness_floor;    ///< in thousandths
     bool occluded;              ///< ambient light is, occlusion_light.inl
     bool specular_antialiasing; ///< of the frame
     uint8_t look;               ///< shade_material.look
@@ -54,6 +60,7 @@ static shade_traits material_traits_of(const shade_material *m)
         .clay = m->clay,
         .wireframe = m->wireframe,
         .blended = m->blended || m->transmission,
+        .roughness_floor = SHADE_ROUGHNESS_FLOOR,
     };
     if (m->detail) {
         t.object_space = m->detail->object_space;
@@ -87,6 +94,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     t.occluded = frame->occlusion && !m->unlit;
     t.specular_antialiasing = frame->specular_antialiasing && !m->unlit;
     t.lobes.flat = !t.environment && (!m->lobes || m->unlit);
+    t.geometric = t.needs.tangent && !t.lobes.flat; // elsewhere no map bends the normal
     t.lookup = t.environment && !bsdf_kinds_any(t.lobes);
     t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
     t.needs.position = t.lobes.glass || t.occluded || m->look == SHADE_LOOK_DEPTH;

@@ -10,26 +10,34 @@
 enum { RINGS = 160, SPOKES = 96, DIRECTIONS = RINGS * SPOKES };
 #define PI 3.14159265358979323846
 
-/// Hits on the first triangle of a stage, whose camera plays no part.
+/// 16 hits on the first triangle of a stage, whose camera plays no part, and directions of light.
 typedef struct probe_hits {
-    uint32_t count; ///< a multiple of 16
-    uint32_t id[DIRECTIONS];
-    float barycentric[2][DIRECTIONS], to_eye[3][DIRECTIONS], to_light[3][DIRECTIONS];
-    float footprint[2][3][DIRECTIONS];
-    bool has_footprint;
+    uint32_t id[STAGE_SAMPLES], question_count;
+    float barycentric[2][STAGE_SAMPLES], to_eye[3][STAGE_SAMPLES], to_light[3][DIRECTIONS];
+    float footprint[2][3][STAGE_SAMPLES];
+    bool has_footprint, flat;
+    uint8_t roughness_floor;
+    const shade_light *lamp;
 } probe_hits;
 
 typedef struct probe_results {
-    float value[3][DIRECTIONS], albedo[3][DIRECTIONS], position[3][DIRECTIONS];
+    float value[3][DIRECTIONS], albedo[3][STAGE_SAMPLES], position[3][STAGE_SAMPLES];
+    float emission[3][STAGE_SAMPLES], geometric[3][STAGE_SAMPLES], alpha[STAGE_SAMPLES];
+    float lamp[2][STAGE_SAMPLES];
 } probe_results;
 
-static void probe_with(const kernel_table *k, const shade_stage *s, const probe_hits *h, bool flat,
+static void probe_with(const kernel_table *k, const shade_stage *s, const probe_hits *h,
                        probe_results *out)
 {
     bsdf_probe_job job = {.meshlets = &s->meshlet,
                           .material = &s->material,
-                          .flat = flat,
-                          .count = h->count,
+                          .flat = h->flat,
+                          .roughness_floor = h->roughness_floor,
+                          .count = STAGE_SAMPLES,
+                          .question_count = h->question_count,
+                          .lamp = h->lamp,
+                          .out_alpha = out->alpha,
+                          .out_lamp = {out->lamp[0], out->lamp[1]},
                           .id = h->id,
                           .barycentric = {h->barycentric[0], h->barycentric[1]}};
     for (int c = 0; c < 3; c++) {
@@ -40,23 +48,25 @@ static void probe_with(const kernel_table *k, const shade_stage *s, const probe_
         job.out_value[c] = out->value[c];
         job.out_albedo[c] = out->albedo[c];
         job.out_position[c] = out->position[c];
+        job.out_emission[c] = out->emission[c];
+        job.out_geometric[c] = out->geometric[c];
     }
     k->shade->bsdf_probe(&job);
 }
 
 /// Asks every instruction set; all must agree, bit for bit.
-static void probe(const shade_stage *s, const probe_hits *h, bool flat, probe_results *out)
+static void probe(const shade_stage *s, const probe_hits *h, probe_results *out)
 {
     static probe_results other;
     const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
     memset(out, 0, sizeof *out);
-    probe_with(scalar, s, h, flat, out);
+    probe_with(scalar, s, h, out);
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k || k == scalar)
             continue;
         memset(&other, 0, sizeof other);
-        probe_with(k, s, h, flat, &other);
+        probe_with(k, s, h, &other);
         cr_assert(memcmp(&other, out, sizeof other) == 0, "%s differs", k->name);
     }
 }
@@ -93,14 +103,28 @@ static void lobe_stage(shade_stage *s, shade_lobes *lobes, uint64_t seed, double
     s->material.metallic = 0.0f;
 }
 
-static void put_hit(probe_hits *h, uint32_t i, const double eye[3], const double light[3])
+static void put_hit(probe_hits *h, uint32_t i, const double eye[3])
 {
     h->id[i] = primitive_id(0, 0);
     h->barycentric[0][i] = 0.25f;
     h->barycentric[1][i] = 0.5f;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
         h->to_eye[k][i] = (float)eye[k];
+}
+
+static void put_light(probe_hits *h, uint32_t i, const double light[3])
+{
+    for (int k = 0; k < 3; k++)
         h->to_light[k][i] = (float)light[k];
+}
+
+/// Hits at one point, each asked for light of one direction.
+static void one_direction(probe_hits *h, const double eye[3], const double light[3])
+{
+    *h = (probe_hits){.question_count = 1};
+    for (uint32_t i = 0; i < STAGE_SAMPLES; i++) {
+        put_hit(h, i, eye);
+        put_light(h, i, light);
     }
 }
 
@@ -115,8 +139,9 @@ static void every_direction(const shade_stage *s, const double eye[3], probe_hit
     stage_cross(mirror, fabs(mirror[0]) < 0.5 ? (double[]){1, 0, 0} : (double[]){0, 1, 0}, x);
     stage_unit(x);
     stage_cross(mirror, x, y);
-    h->count = DIRECTIONS;
-    h->has_footprint = false;
+    *h = (probe_hits){.question_count = DIRECTIONS / STAGE_SAMPLES};
+    for (uint32_t i = 0; i < STAGE_SAMPLES; i++)
+        put_hit(h, i, eye);
     for (int ring = 0; ring < RINGS; ring++) {
         const double u = (ring + 0.5) / RINGS, polar = PI * u * u * u;
         solid[ring] = sin(polar) * 3.0 * PI * u * u / RINGS * 2.0 * PI / SPOKES;
@@ -125,7 +150,7 @@ static void every_direction(const shade_stage *s, const double eye[3], probe_hit
             for (int k = 0; k < 3; k++)
                 light[k] =
                     mirror[k] * cos(polar) + (x[k] * cos(turn) + y[k] * sin(turn)) * sin(polar);
-            put_hit(h, (uint32_t)(ring * SPOKES + spoke), eye, light);
+            put_light(h, (uint32_t)(ring * SPOKES + spoke), light);
         }
     }
 }
@@ -137,7 +162,7 @@ static void check_furnace(const shade_stage *s, const double eye[3], double slac
     static probe_results results;
     double solid[RINGS], sum = 0.0;
     every_direction(s, eye, &hits, solid);
-    probe_with(widest_kernels(), s, &hits, false, &results);
+    probe_with(widest_kernels(), s, &hits, &results);
     for (int i = 0; i < DIRECTIONS; i++)
         sum += (double)results.value[1][i] * solid[i / SPOKES];
     const double albedo = (double)results.albedo[1][0];
@@ -347,7 +372,7 @@ static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, 
 Test(bsdf, one_light)
 {
     static shade_stage s;
-    static probe_hits hits = {.count = 16};
+    static probe_hits hits;
     static probe_results got;
     shade_lobes lobes;
     random_state r = {5};
@@ -357,9 +382,8 @@ Test(bsdf, one_light)
         double eye[3], to_light[3], want[3];
         random_closure(&r, &s, &lobes, eye, &c);
         stage_direction(&r, to_light);
-        for (uint32_t k = 0; k < hits.count; k++)
-            put_hit(&hits, k, eye, to_light);
-        probe(&s, &hits, false, &got);
+        one_direction(&hits, eye, to_light);
+        probe(&s, &hits, &got);
         oracle_evaluate(&c, to_light, want);
         for (int k = 0; k < 3; k++) {
             const double value = (double)got.value[k][i % 16] * PI;
@@ -404,8 +428,7 @@ static void solve_barycentrics(const shade_stage *s, const double at[3], float o
 /// The hits of the rays through the stage's visible samples.
 static void hits_of_samples(shade_stage *s, probe_hits *h)
 {
-    h->count = STAGE_SAMPLES;
-    h->has_footprint = true;
+    *h = (probe_hits){.question_count = 1, .has_footprint = true};
     for (int i = 0; i < STAGE_SAMPLES; i++) {
         const stage_sample here = s->sample[i];
         double at[3], eye[3], next[3], light[3];
@@ -414,7 +437,8 @@ static void hits_of_samples(shade_stage *s, probe_hits *h)
         stage_view(s, at, eye);
         for (int k = 0; k < 3; k++)
             light[k] = (double)s->light.to_light[k];
-        put_hit(h, (uint32_t)i, eye, light);
+        put_hit(h, (uint32_t)i, eye);
+        put_light(h, (uint32_t)i, light);
         solve_barycentrics(s, at, l);
         h->barycentric[0][i] = l[0];
         h->barycentric[1][i] = l[1];
@@ -431,7 +455,50 @@ static void hits_of_samples(shade_stage *s, probe_hits *h)
     }
 }
 
-/// Rays through pixels hit what pixels show: positions, texels, normals, closures, both sides.
+/// A lamp of any kind, in front of the triangle.
+static void any_lamp(random_state *r, int kind, const double to_light[3], shade_stage *s)
+{
+    s->light = (shade_light){.kind = kind,
+                             .radiance = {1.0f, 1.5f, 2.0f},
+                             .radius = 0.125f,
+                             .inv_range2 = 0.01f,
+                             .spot_scale = 2.0f,
+                             .spot_offset = -0.5f};
+    for (int k = 0; k < 3; k++) {
+        s->light.to_light[k] = (float)to_light[k];
+        s->light.position[k] = (float)(s->centre[k] + 2.0 * to_light[k]);
+        s->light.axis[k] = (float)-to_light[k];
+        s->material.emissive[k] = random_float(r, 0.0f, 1.0f);
+    }
+    s->frame.light_count = 1;
+}
+
+/// Checks position, normal without maps, and the lamp's distance and angle.
+static void check_places(const shade_stage *s, const probe_hits *h, const probe_results *got,
+                         const double n[3], int k)
+{
+    double at[3], to_lamp[3], eye[3], geometric[3];
+    stage_position(s, k, at);
+    stage_view(s, at, eye);
+    for (int c = 0; c < 3; c++) {
+        to_lamp[c] = (double)s->light.position[c] - at[c];
+        geometric[c] = (double)got->geometric[c][k];
+        cr_expect(fabs((double)got->position[c][k] - at[c]) < 1e-5, "%d: position", k);
+    }
+    const double side = s->meshlet.front < 0.0f ? 1.0 : -1.0;
+    cr_expect(fabs(stage_dot(geometric, n) * side - 1.0) < 1e-5, "%d: geometric normal", k);
+    if (!h->lamp)
+        return;
+    const bool near = s->light.kind != SHADE_LIGHT_DIRECTIONAL;
+    const double distance = near ? sqrt(stage_dot(to_lamp, to_lamp)) : (double)INFINITY;
+    const double radius = near ? 0.125 / distance : 0.125;
+    cr_expect(near ? fabs((double)got->lamp[0][k] - distance) < 1e-5
+                   : isinf((double)got->lamp[0][k]));
+    cr_expect(fabs((double)got->lamp[1][k] - radius) < 1e-6, "%d: radius of the lamp", k);
+}
+
+/// Rays through pixels hit what pixels show: positions, texels, normals, closures, both sides,
+/// light of all kinds of lamps, emission.
 Test(bsdf, hits_are_as_pixels)
 {
     static shade_stage s;
@@ -445,7 +512,6 @@ Test(bsdf, hits_are_as_pixels)
         shade_lobes lobes = {.values = material_extensions_none()};
         double to_light[3], n[3], t[3];
         stage_build(&s, &r, i % 3 == 0);
-        s.light = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL, .radiance = {1.0f, 1.0f, 1.0f}};
         stage_direction_near(&r, s.plane, 0.2, n);
         stage_cross(n, s.camera.up, t);
         stage_unit(t);
@@ -468,26 +534,102 @@ Test(bsdf, hits_are_as_pixels)
             s.material.lobes = &lobes;
         }
         stage_direction_near(&r, n, -0.5, to_light);
-        for (int k = 0; k < 3; k++)
-            s.light.to_light[k] = (float)to_light[k];
-        s.frame.light_count = 1;
+        any_lamp(&r, i % 5 % 3, to_light, &s);
         stage_shade(&s);
         hits_of_samples(&s, &hits);
-        probe(&s, &hits, flat, &got);
+        hits.flat = flat;
+        hits.lamp = &s.light;
+        probe(&s, &hits, &got);
         for (int k = 0; k < STAGE_SAMPLES; k++) {
-            double at[3];
-            stage_position(&s, k, at);
+            check_places(&s, &hits, &got, n, k);
             for (int c = 0; c < 3; c++) {
-                const double pixel = (double)s.color[k][c], value = (double)got.value[c][k];
+                const double pixel = (double)s.color[k][c];
+                const double value = (double)(got.value[c][k] + got.emission[c][k]);
                 cr_expect(fabs(pixel - value) <= 2e-3 * pixel + 1e-5, "%d, %d: pixel %g, hit %g", i,
                           k, pixel, value);
-                cr_expect(fabs((double)got.position[c][k] - at[c]) < 1e-5, "%d, %d: position", i,
-                          k);
                 lit += pixel > 1e-3;
             }
         }
     }
     cr_assert_gt(lit, 2000 / ZT_RANDOM_SHARE);
+}
+
+/// Rays meet masks, blending and unlit colours, which are no closures.
+Test(bsdf, alpha_and_colours_at_hits)
+{
+    static shade_stage s;
+    static probe_hits hits;
+    static probe_results got;
+    static const uint8_t texel[4] = {255, 51, 0, 102};
+    random_state r = {3};
+    double eye[3], n[3];
+    stage_build(&s, &r, false);
+    stage_normal(&s, n);
+    stage_view(&s, s.centre, eye);
+    one_direction(&hits, eye, n);
+    stage_map(&s, SHADE_MAP_BASE, texel, true);
+    s.material.vertex_color = true;
+    for (int k = 0; k < 3; k++) {
+        s.extra[k].a = 0.5f;
+        s.material.emissive[k] = 0.25f;
+    }
+    s.material.base_color[3] = 0.75f;
+    static const struct {
+        bool blended, even, masked;
+        float cutoff, alpha;
+    } rows[] = {{false, false, false, 0.1f, 1.0f},
+                {true, false, false, 0.9f, 0.75f * 0.5f * 0.4f},
+                {true, true, false, 0.9f, 0.75f},
+                {false, false, true, 0.14f, 1.0f},
+                {false, false, true, 0.16f, 0.0f}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        s.material.blended = rows[i].blended;
+        s.material.even = rows[i].even;
+        s.material.masked = rows[i].masked;
+        s.material.alpha_cutoff = rows[i].cutoff;
+        probe(&s, &hits, &got);
+        cr_expect(fabsf(got.alpha[5] - rows[i].alpha) < 1e-6f, "row %zu: %g", i,
+                  (double)got.alpha[5]);
+        cr_expect(got.value[0][5] > 0.0f && got.emission[1][5] == 0.25f);
+    }
+    s.material.unlit = true;
+    probe(&s, &hits, &got);
+    for (int c = 0; c < 3; c++) {
+        const float want = (float)texel[c] / 255.0f + 0.25f;
+        cr_expect(fabsf(got.emission[c][5] - want) < 1e-6f, "%g", (double)got.emission[c][5]);
+        cr_expect(got.value[c][5] == 0.0f && got.albedo[c][5] == 0.0f);
+    }
+}
+
+/// The smoothest surface of pixels is not that of paths.
+Test(bsdf, roughness_has_the_floor_that_is_asked_for)
+{
+    static shade_stage s;
+    static probe_hits hits;
+    static probe_results rough, got;
+    shade_lobes lobes;
+    oracle_closure c;
+    double eye[3], light[3], n[3], want[3];
+    lobe_stage(&s, &lobes, 7, 35.0, eye);
+    lobes.anisotropy_cos = 1.0f; // the formulas have a tangent
+    stage_normal(&s, n);
+    for (int k = 0; k < 3; k++)
+        light[k] = 2.0 * stage_dot(eye, n) * n[k] - eye[k] + 0.04 * (double)s.camera.up[k];
+    stage_unit(light);
+    one_direction(&hits, eye, light);
+    s.material.metallic = 1.0f;
+    s.material.roughness = 0.05f;
+    probe(&s, &hits, &rough);
+    s.material.roughness = 0.03f;
+    probe(&s, &hits, &got);
+    cr_expect(memcmp(&got, &rough, sizeof got) == 0, "pixels stop at 0.05");
+    hits.roughness_floor = 20;
+    probe(&s, &hits, &got);
+    oracle_of(&s, &lobes, eye, &c);
+    oracle_evaluate(&c, light, want);
+    cr_expect(want[1] < 0.5 * PI * (double)rough.value[1][0], "next to the peak");
+    cr_expect(fabs((double)got.value[1][0] * PI - want[1]) < 0.02 * want[1], "%g, want %g",
+              (double)got.value[1][0] * PI, want[1]);
 }
 
 // ---- Toon shading -------------------------------------------------------------------------------
@@ -529,7 +671,7 @@ Test(bsdf, toon_has_a_step_a_shade_and_a_rim)
                              .rim_lighting_mix = 0.75f};
         stage_normal(&s, n);
         every_direction(&s, eye, &hits, solid);
-        probe(&s, &hits, false, &results);
+        probe(&s, &hits, &results);
         for (int i = 0; i < DIRECTIONS; i++) {
             const double light[3] = {(double)hits.to_light[0][i], (double)hits.to_light[1][i],
                                      (double)hits.to_light[2][i]};

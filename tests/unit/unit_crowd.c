@@ -247,6 +247,7 @@ static void probe_first_triangle(const geometry_frame *frame, uint32_t number, f
             .meshlets = frame->meshlets,
             .material = &grey,
             .count = 16,
+            .question_count = 1,
             .id = id,
             .barycentric = {l1, l2},
             .to_eye = {zero, one, zero},
