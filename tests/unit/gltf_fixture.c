@@ -16,6 +16,7 @@ static void collect(void *user, zt_severity severity, const char *text)
 
 static void start(gltf_case *c)
 {
+    gltf_case_finish(c);
     budget_init(&c->budget, c->memory ? c->memory : (uint64_t)256 << 20, NULL);
     arena_init(&c->scratch, &c->budget);
     memset(&c->model, 0, sizeof c->model);

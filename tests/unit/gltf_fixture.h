@@ -29,8 +29,10 @@ void gltf_case_json(gltf_case *c, const char *json, const void *bin, size_t bin_
 void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_size);
 /// Reads a file of the disk.
 void gltf_case_file(gltf_case *c, const char *path);
-/// Frees the model and checks that all memory went back.
+/// Frees the model and checks that all memory went back. Loading the next one does, too, and the
+/// end of the block of a GLTF_CASE.
 void gltf_case_finish(gltf_case *c);
+#define GLTF_CASE __attribute__((cleanup(gltf_case_finish))) gltf_case
 /// A GLB of JSON and a BIN chunk in malloc'ed memory.
 uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_t *out_size);
 

@@ -7,6 +7,7 @@
 
 void ktx2_begin(ktx2_case *c, uint64_t memory_limit)
 {
+    ktx2_finish(c);
     memset(c, 0, sizeof *c);
     budget_init(&c->memory, memory_limit ? memory_limit : (uint64_t)64 << 20, NULL);
     arena_init(&c->a, &c->memory);

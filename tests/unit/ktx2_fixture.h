@@ -26,8 +26,11 @@ typedef struct ktx2_head {
     size_t global_size;
 } ktx2_head;
 
+/// Finishes what the case, zero at first, had before.
 void ktx2_begin(ktx2_case *c, uint64_t memory_limit);
+/// Checks that all memory went back. The end of the block of a KTX2_CASE does.
 void ktx2_finish(ktx2_case *c);
+#define KTX2_CASE __attribute__((cleanup(ktx2_finish))) ktx2_case
 /// Everything but the levels, which follow with ktx2_level_add(), from the first on.
 void ktx2_start(ktx2_case *c, const ktx2_head *head);
 void ktx2_level_add(ktx2_case *c, uint32_t level, const void *data, size_t size,

@@ -12,6 +12,12 @@ void mipmap_fixture_begin(mipmap_fixture *f)
     arena_init(&f->a, &f->memory);
 }
 
+void mipmap_fixture_finish(mipmap_fixture *f)
+{
+    arena_finish(&f->a);
+    cr_expect_eq(f->memory.used, 0);
+}
+
 picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
                               picture_format format, bool has_alpha, uint32_t seed)
 {

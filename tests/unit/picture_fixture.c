@@ -13,6 +13,12 @@ void picture_begin(picture_case *c, uint64_t limit)
     arena_init(&c->a, &c->memory);
 }
 
+void picture_finish(picture_case *c)
+{
+    arena_finish(&c->a);
+    cr_expect_eq(c->memory.used, 0);
+}
+
 uint8_t *picture_exact_copy(const void *data, size_t size)
 {
     uint8_t *exact = malloc(size + 1);

@@ -15,6 +15,9 @@ typedef struct picture_case {
 
 /// `limit` bytes of memory; 0: as much as a program gets.
 void picture_begin(picture_case *c, uint64_t limit);
+/// Checks that all memory went back. The end of the block of a PICTURE_CASE does.
+void picture_finish(picture_case *c);
+#define PICTURE_CASE __attribute__((cleanup(picture_finish))) picture_case
 /// A copy with one 0 behind it and nothing else, so that ASan sees any byte read beyond; free() it.
 uint8_t *picture_exact_copy(const void *data, size_t size);
 /// Reads a seed of the fuzz targets: "webp/lossy.webp".

@@ -25,7 +25,7 @@ static const model_expression *expression(const zt_model *model, const char *nam
 
 Test(avatar, version_1_is_read_whole)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_file(&c, ZT_SOURCE_DIR "/scenes/models/puppet.vrm");
     cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_expect_eq(c.model.note_count, 0);
@@ -44,7 +44,6 @@ Test(avatar, version_1_is_read_whole)
     cr_expect(gaze->inner.input_deg == 90.0f && gaze->inner.output == 30.0f);
     cr_expect(gaze->outer.output == 40.0f && gaze->offset[2] == 0.2f);
     cr_expect_str_eq(c.model.nodes[gaze->eyes[1]].name, "rightEye");
-    gltf_case_finish(&c);
 }
 
 /// One triangle with one morph target, a toon material, and what `vrm` says.
@@ -61,7 +60,7 @@ static const float triangle[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
 
 Test(avatar, version_0_becomes_1)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(
         &c,
         OLD_FILE("'humanoid':{'humanBones':[{'bone':'head','node':0}]},"
@@ -104,7 +103,6 @@ Test(avatar, version_0_becomes_1)
     cr_expect(toon->outline == MODEL_OUTLINE_WORLD);
     cr_expect_float_eq(toon->outline_width, 0.005f, 1e-7f);
     cr_expect_float_eq(toon->spin, 3.14159265f, 1e-5f);
-    gltf_case_finish(&c);
 }
 
 Test(avatar, mistakes_of_expressions)
@@ -118,10 +116,9 @@ Test(avatar, mistakes_of_expressions)
                       ZT_ERR_FORMAT, "custom/a/morphTargetBinds/0/node");
     gltf_expect_error(EXPRESSIONS("{'custom':{'a':{'materialColorBinds':[{'material':0}]}}}"), NULL,
                       0, ZT_ERR_FORMAT, "materialColorBinds/0/material");
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c, EXPRESSIONS("{'custom':{'a':{'morphTargetBinds':[{'index':1}]}}}"), NULL, 0);
     cr_expect(strstr(c.messages, "names a morph target that does not exist"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 Test(avatar, expressions_have_a_limit)
@@ -253,7 +250,7 @@ Test(avatar, eyes_look_from_a_head_that_is_turned)
 /// The rotation of c after a was rotated by `turn` since rest, about its own axes.
 static quat followed(const char *json, quat turn)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     pose_block local[1];
     mat4 at[POSE_LANES], identity = GLM_MAT4_IDENTITY_INIT;
     bool changed[POSE_LANES] = {false};
@@ -274,7 +271,6 @@ static quat followed(const char *json, quat turn)
                                 .changed = changed};
     ik_constraints_apply(&context);
     const quat out = ik_bone_rotation(&context, 1);
-    gltf_case_finish(&c);
     return out;
 }
 
@@ -307,7 +303,7 @@ Test(avatar, nodes_follow_nodes)
 
 Test(avatar, constraints_that_wait_for_each_other_are_left_out)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c,
                    "{'asset':{'version':'2.0'},'nodes':[{'extensions':{'VRMC_node_constraint':"
                    "{'constraint':{'rotation':{'source':1}}}}},{'extensions':{"
@@ -318,7 +314,6 @@ Test(avatar, constraints_that_wait_for_each_other_are_left_out)
     cr_expect_eq(c.model.constraint_count, 0);
     cr_expect(strstr(c.messages, "2 constraints of nodes wait for each other"), "%s", c.messages);
     cr_expect(strstr(c.messages, "has no axis and is left out"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 // ---- First person -------------------------------------------------------------------------------
@@ -347,7 +342,7 @@ Test(avatar, triangles_of_the_head_go)
              {{1}, {1}, {1}, {0.5f, 0.5f}},
              {0, 1, 2, 2, 1, 3},
              {0, 0}};
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     static const char json[] =
         "{'asset':{'version':'2.0'},'extensions':{'VRMC_vrm':{'humanoid':{'humanBones':{'head':"
         "{'node':1}}},'firstPerson':{'meshAnnotations':[{'node':3,'type':'firstPersonOnly'},"
@@ -373,7 +368,6 @@ Test(avatar, triangles_of_the_head_go)
         for (uint32_t i = 0; i < c.model.node_count; i++)
             shown[c.model.nodes[i].file_node - 1] = c.model.nodes[i].visible;
         cr_expect(shown[3] == (first == 1) && shown[4] == (first == 0) && shown[5]);
-        gltf_case_finish(&c);
     }
 }
 
@@ -433,7 +427,7 @@ static const model_channel *channel_of(const zt_model *m, const model_clip *clip
 
 Test(avatar, vrm_animations_move_bones_faces_and_eyes)
 {
-    gltf_case from = {0}, to = {0};
+    GLTF_CASE from = {0}, to = {0};
     retarget_result done;
     gltf_case_must(&from, MOTION, motion, sizeof motion);
     cr_assert(from.model.is_vrm_animation && from.model.expression_count == 2);
@@ -464,8 +458,6 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
         cr_expect(fabs((double)eye[1] + sin(deg * 3.14159265358979323846 / 360.0)) < 1e-5,
                   "eye %d: %g", side, (double)eye[1]);
     }
-    gltf_case_finish(&from);
-    gltf_case_finish(&to);
 }
 
 Test(avatar, emission_is_multiplied_by_either_extension)
@@ -481,13 +473,12 @@ Test(avatar, emission_is_multiplied_by_either_extension)
     };
     for (size_t i = 0; i < 2; i++) {
         char json[512];
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         snprintf(json, sizeof json,
                  "{'asset':{'version':'2.0'},'materials':[{'emissiveFactor':[1,0.5,0],"
                  "'extensions':{%s}}]}",
                  cases[i].extensions);
         gltf_case_must(&c, json, NULL, 0);
         cr_expect_eq(c.model.materials[0].emissive[1], 0.5f * cases[i].strength);
-        gltf_case_finish(&c);
     }
 }

@@ -73,7 +73,7 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
              "'path':'translation'}}],'samplers':[{'input':1,'output':0}]}]}",
              length, stride_text, offset, c->type, KEY_COUNT, normalized ? "true" : "false",
              KEY_COUNT);
-    gltf_case t = {.strict = true};
+    GLTF_CASE t = {.strict = true};
     gltf_case_json(&t, json, bin, sizeof bin);
     cr_assert(t.result == ZT_OK, "%s", t.err.message);
     const model_channel *channel = &t.model.clips[0].channels[0];
@@ -87,7 +87,6 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
                       "type %d normalised %d stride %zu [%zu][%zu]: %.9g, not %.9g", c->type,
                       normalized, stride, i, k, (double)got, want);
         }
-    gltf_case_finish(&t);
 }
 
 Test(gltf_accessor, every_type_normalised_and_stride)
@@ -232,7 +231,7 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
 Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
 {
     float bin[9 + 3] = {1.0f, NAN, INFINITY, -INFINITY, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 0, 1, 2};
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':48}],"
                    "'bufferViews':[{'buffer':0,'byteLength':36},"
@@ -247,5 +246,4 @@ Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
     cr_expect(strstr(c.messages, "accessor 0: 3 values are infinite or not a number") != NULL, "%s",
               c.messages);
     cr_expect(c.model.note_count == 1);
-    gltf_case_finish(&c);
 }

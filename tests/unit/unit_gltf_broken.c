@@ -16,11 +16,10 @@ static void put_u32(uint8_t *p, uint32_t value)
 
 static void expect_bytes(const void *bytes, size_t size, zt_result result, const char *text)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_load(&c, bytes, size);
     cr_expect(c.result == result, "result %d: %s", (int)c.result, c.err.message);
     cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
-    gltf_case_finish(&c);
 }
 
 static const char triangle_json[] =
@@ -32,20 +31,17 @@ Test(gltf_broken, truncation_at_every_byte)
 {
     size_t size;
     uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_load(&c, glb, size);
     cr_assert(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
-    gltf_case_finish(&c);
     for (size_t cut = 0; cut < size; cut++) {
         gltf_case_load(&c, glb, cut);
         cr_expect(c.result == ZT_ERR_FORMAT, "cut at %zu", cut);
-        gltf_case_finish(&c);
     }
     for (uint32_t cut = 12; cut < size; cut++) { // with a header that agrees
         put_u32(glb + 8, cut);
         gltf_case_load(&c, glb, cut);
         cr_expect(c.result == ZT_ERR_FORMAT, "cut at %u, with a header that agrees", cut);
-        gltf_case_finish(&c);
     }
     free(glb);
 }
@@ -79,38 +75,33 @@ Test(gltf_broken, harmless_deviations_load)
 {
     size_t size;
     uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
     memcpy(longer, glb, size);
     gltf_case_load(&c, longer, size + 64);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
-    gltf_case_finish(&c);
     put_u32(longer + 8, (uint32_t)size + 16);
     put_u32(longer + size, 8);
     memcpy(longer + size + 4, "WHAT", 4);
     gltf_case_load(&c, longer, size + 16);
     cr_expect(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
-    gltf_case_finish(&c);
     free(longer);
     for (size_t i = 20; i < size; i++) // JSON padded with zeros
         if (glb[i] == ' ')
             glb[i] = 0;
     gltf_case_load(&c, glb, size);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
-    gltf_case_finish(&c);
     free(glb);
     static const char marked[] = "\xEF\xBB\xBF{\"asset\":{\"version\":\"2.0\"},\"unknown\":[[]]}";
     gltf_case_load(&c, marked, sizeof marked - 1);
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
-    gltf_case_finish(&c);
     gltf_case_must(&c, "{'asset':{'version':'2.0'},'nodes':[{'mesh':0.0}],'meshes':[{}]}", NULL, 0);
-    gltf_case_finish(&c);
 }
 
 /// As three.js, assimp and programs in Python take them.
 Test(gltf_broken, names_and_numbers_that_json_does_not_have)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    ASSET "'nodes':[{'name':'a\xA3z','translation':[1,NaN,3],'rotation':nan}],\n"
                          "'extras':{'x':-Infinity}}",
@@ -122,7 +113,6 @@ Test(gltf_broken, names_and_numbers_that_json_does_not_have)
                      "test.glb: characters that are not UTF-8 (1, the first at 1:47) are read as "
                      "'?'\ntest.glb: nan and inf (3, the first at 1:68) are read as 0 in arrays, "
                      "else as absent\n");
-    gltf_case_finish(&c);
 }
 
 static const struct {
@@ -184,9 +174,8 @@ Test(gltf_broken, json_depth)
     memset(json + start, '[', 511);
     memset(json + start + 511, ']', 511);
     strcpy(json + start + 1022, ",'y':'[[[[{{{{'}");
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c, json, NULL, 0);
-    gltf_case_finish(&c);
 }
 
 // Each replaces the buffers, views or accessor of a triangle; the BIN chunk has 36 bytes.
@@ -365,10 +354,9 @@ Test(gltf_broken, more_than_the_memory_allows)
               "'target':{'node':0,'path':'scale'}}]}]}",
     };
     for (int i = 0; i < 2; i++) {
-        gltf_case c = {.strict = false, .memory = 64u << 20};
+        GLTF_CASE c = {.strict = false, .memory = 64u << 20};
         gltf_case_json(&c, files[i], NULL, 0);
         cr_expect(c.result == ZT_ERR_LIMIT, "%d: %s", (int)c.result, c.err.message);
-        gltf_case_finish(&c);
     }
     gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':180000000}],"
                             "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':5}]}]}",
@@ -379,10 +367,9 @@ Test(gltf_broken, more_than_the_memory_allows)
     for (int i = 0; i < 1 << 20; i++, at += 3)
         memcpy(at, ",{}", 3);
     strcpy(at, "]}");
-    gltf_case c = {.strict = false, .memory = 64u << 20};
+    GLTF_CASE c = {.strict = false, .memory = 64u << 20};
     gltf_case_json(&c, json, NULL, 0);
     cr_expect(c.result == ZT_ERR_LIMIT, "%s", c.err.message);
-    gltf_case_finish(&c);
     free(json);
 }
 
@@ -390,17 +377,14 @@ Test(gltf_broken, unsupported_extensions_are_noted_and_strictly_refused)
 {
     static const char json[] = ASSET "'extensionsUsed':['EXT_lights_ies','ACME_x'],"
                                      "'extensionsRequired':['EXT_lights_ies']}";
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_json(&c, json, NULL, 0);
     cr_assert(c.result == ZT_OK && c.model.note_count == 2, "%s", c.messages);
     cr_expect_str_eq(c.model.notes[0], "EXT_lights_ies is ignored: light profiles are left out");
     cr_expect_str_eq(c.model.notes[1], "the extension ACME_x is not known and ignored");
-    gltf_case_finish(&c);
     c = (gltf_case){.strict = true};
     gltf_case_json(&c, json, NULL, 0);
     cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", c.err.message);
-    gltf_case_finish(&c);
     gltf_case_json(&c, ASSET "'extensionsUsed':['ACME_x']}", NULL, 0);
     cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", c.err.message);
-    gltf_case_finish(&c);
 }

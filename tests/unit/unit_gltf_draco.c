@@ -119,11 +119,10 @@ Test(gltf_draco, both_methods_come_back_within_their_quantisation)
         size_t size;
         uint8_t *stream = draco_encode(&s, &settings[i], &size);
         cr_assert(stream != NULL);
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         load_stream(&c, &s, stream, size, IDS);
         cr_assert(c.result == ZT_OK, "settings %zu: %s", i, c.err.message);
         check_mesh(&s, &settings[i], &c.model.meshes[0]);
-        gltf_case_finish(&c);
         free(stream);
         draco_sample_free(&s);
     }
@@ -132,11 +131,10 @@ Test(gltf_draco, both_methods_come_back_within_their_quantisation)
 static void expect_stream_error(const draco_sample *s, const void *stream, size_t size,
                                 const char *ids, const char *text)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load_stream(&c, s, stream, size, ids);
     cr_expect(c.result == ZT_ERR_FORMAT, "%s: result %d", text, (int)c.result);
     cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_draco, mismatches_with_the_stream_are_named)
@@ -180,12 +178,11 @@ Test(gltf_draco, positions_outside_of_the_stream_are_as_many_as_its_vertices)
         // The bytes of the stream serve as positions, too. One element may have any stride.
         snprintf(json, sizeof json, PLAIN_POSITIONS, size, size, size, i == 0 ? 2147483644 : 12,
                  counts[i], s.vertex_count, 3 * s.triangle_count);
-        gltf_case c = {.strict = false};
+        GLTF_CASE c = {.strict = false};
         gltf_case_json(&c, json, stream, size);
         cr_expect(c.result == (i < 2 ? ZT_ERR_FORMAT : ZT_OK), "%u: %s", counts[i], c.err.message);
         cr_expect(i == 2 || strstr(c.err.message, "but there are 16 vertices"), "%u: %s", counts[i],
                   c.err.message);
-        gltf_case_finish(&c);
     }
     free(stream);
     draco_sample_free(&s);
@@ -197,12 +194,11 @@ Test(gltf_draco, more_vertices_than_the_accessor_says_is_a_warning)
     draco_sample s = draco_sample_make(4), other = draco_sample_make(5);
     size_t size;
     uint8_t *stream = draco_encode(&other, &settings, &size);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load_stream(&c, &s, stream, size, IDS);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(strstr(c.messages, "the Draco data has 25 vertices") != NULL, "%s", c.messages);
     cr_expect(c.model.meshes[0].triangle_count == other.triangle_count);
-    gltf_case_finish(&c);
     free(stream);
     draco_sample_free(&s);
     draco_sample_free(&other);
@@ -214,11 +210,10 @@ Test(gltf_draco, memory_is_bounded_before_it_is_taken)
     draco_sample s = draco_sample_make(100);
     size_t size;
     uint8_t *stream = draco_encode(&s, &settings, &size);
-    gltf_case c = {.memory = (uint64_t)2 << 20};
+    GLTF_CASE c = {.memory = (uint64_t)2 << 20};
     load_stream(&c, &s, stream, size, IDS);
     cr_expect(c.result == ZT_ERR_LIMIT, "result %d: %s", (int)c.result, c.err.message);
     cr_expect(strstr(c.err.message, "than the limits") != NULL, "%s", c.err.message);
-    gltf_case_finish(&c);
     free(stream);
     draco_sample_free(&s);
 }
@@ -233,21 +228,19 @@ Test(gltf_draco, broken_streams_end_in_one_line, .timeout = 300)
         uint8_t *stream = draco_encode(&s, &settings, &size);
         unsigned failed = 0;
         for (size_t cut = 0; cut < size; cut++) {
-            gltf_case c = {.strict = false};
+            GLTF_CASE c = {.strict = false};
             load_stream(&c, &s, stream, cut, IDS);
             cr_expect(c.result == ZT_ERR_FORMAT, "cut at %zu of %zu: result %d", cut, size,
                       (int)c.result);
-            gltf_case_finish(&c);
         }
         for (size_t at = 0; at < size; at++) {
             const uint8_t kept = stream[at];
             stream[at] = (uint8_t)(kept ^ (at % 2 ? 0xff : 0x11));
-            gltf_case c = {.memory = (uint64_t)32 << 20};
+            GLTF_CASE c = {.memory = (uint64_t)32 << 20};
             load_stream(&c, &s, stream, size, IDS);
             cr_expect(c.result == ZT_OK || c.result == ZT_ERR_FORMAT || c.result == ZT_ERR_LIMIT,
                       "byte %zu: result %d: %s", at, (int)c.result, c.err.message);
             failed += c.result != ZT_OK;
-            gltf_case_finish(&c);
             stream[at] = kept;
         }
         cr_expect(failed > size / 8, "only %u of %zu changes were noticed", failed, size);

@@ -31,7 +31,7 @@
 static void expect_faces(const char *settings, const double above[3], const double below[3])
 {
     char json[8192];
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     snprintf(json, sizeof json, LIGHT("%s" COEFFICIENTS FACES), settings);
     gltf_case_must(&c, json, NULL, 0);
     cr_assert_str_eq(c.messages, "");
@@ -44,7 +44,6 @@ static void expect_faces(const char *settings, const double above[3], const doub
     }
     cr_expect_eq(e->harmonics[0][2], 3.0);
     cr_expect_eq(e->harmonics[8][1], 0.5);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_environment, faces_where_rotations_bring_them)
@@ -154,7 +153,7 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
     cr_assert_eq(zt_image_encode(&image, NULL, &png, &size, &err), ZT_OK);
     zt_image_finish(&image);
     for (int i = 0; i < 2; i++) {
-        gltf_case c = {.memory = 10 << 20};
+        GLTF_CASE c = {.memory = 10 << 20};
         const char *view = "{'bufferView':0,'mimeType':'image/png'}";
         snprintf(json, sizeof json,
                  "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_lights_image_based'],"
@@ -169,7 +168,6 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
         cr_expect_eq(c.result, i ? ZT_ERR_LIMIT : ZT_OK, "%d: %s", i, c.err.message);
         cr_expect(i || (c.model.environment && c.model.environment->size == SIZE), "%s",
                   c.messages);
-        gltf_case_finish(&c);
     }
     free(png);
 }
@@ -189,13 +187,12 @@ Test(gltf_environment, files_that_are_wrong)
 
 Test(gltf_environment, faces_of_other_sizes_leave_it_out)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c, LIGHT(COEFFICIENTS "'specularImages':[[0,1,2,3,4,6]]"), NULL, 0);
     cr_expect_null(c.model.environment);
     cr_expect(strstr(c.messages, "the file's environment is left out") &&
                   strstr(c.messages, "face 5 of the environment has 2 x 2 pixels"),
               "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 static void random_unit(int count, double *out)

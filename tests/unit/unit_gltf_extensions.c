@@ -37,7 +37,7 @@ static const model_node *node_called(const zt_model *m, const char *name, uint32
 
 Test(gltf_extensions, instances_are_children_of_their_node)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET MESH "'extensionsUsed':['EXT_mesh_gpu_instancing'],'nodes':[{'name':'a',"
                               "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{"
@@ -54,7 +54,6 @@ Test(gltf_extensions, instances_are_children_of_their_node)
         cr_expect(fabs((double)n->rest.r[1] - (i == 0 ? 0.0 : sqrt(0.5))) < 1e-6);
         cr_expect(n->rest.s[0] == 1.0f);
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_extensions, instancing_faults_are_named)
@@ -73,18 +72,17 @@ Test(gltf_extensions, instancing_faults_are_named)
                             "'meshes':[{}],'nodes':[{'mesh':0,'extensions':{"
                             "'EXT_mesh_gpu_instancing':{'attributes':{'SCALE':0}}}}]}",
                       NULL, 0, ZT_ERR_LIMIT, "instances of meshes");
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_json(&c,
                    ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}}}]}",
                    &instances, sizeof instances);
     cr_expect(c.result == ZT_OK && c.model.node_count == 1 && c.model.nodes[0].mesh == 0);
     cr_expect(strstr(c.messages, "the mesh is shown once") != NULL, "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_extensions, a_hidden_node_hides_all_below_it)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET MESH "'extensionsUsed':['KHR_node_visibility'],'nodes':["
                               "{'name':'leaf','mesh':0},"
@@ -99,7 +97,6 @@ Test(gltf_extensions, a_hidden_node_hides_all_below_it)
     cr_expect(node_called(&c.model, "seen", &i)->visible);
     cr_expect(!node_called(&c.model, "hidden", &i)->visible);
     cr_expect(!node_called(&c.model, "leaf", &i)->visible);
-    gltf_case_finish(&c);
     gltf_expect_error(ASSET "'nodes':[{'extensions':{'KHR_node_visibility':{'visible':0}}}]}", NULL,
                       0, ZT_ERR_FORMAT, "/visible");
 }
@@ -121,11 +118,10 @@ static const float triangle[3][3] = {
 
 static void expect_variant(const char *variant, const char *json, const char *material)
 {
-    gltf_case c = {.variant = variant};
+    GLTF_CASE c = {.variant = variant};
     gltf_case_must(&c, json, triangle, sizeof triangle);
     const uint32_t shown = c.model.meshes[0].meshlets[0].material;
     cr_expect_str_eq(c.model.materials[shown].name, material, "%s", variant ? variant : "none");
-    gltf_case_finish(&c);
 }
 
 Test(gltf_extensions, a_variant_chooses_materials)
@@ -134,13 +130,11 @@ Test(gltf_extensions, a_variant_chooses_materials)
     expect_variant("day", VARIANTS, "m1");
     expect_variant("night", VARIANTS, "m2");
     expect_variant("dusk", VARIANTS, "m2");
-    gltf_case c = {.variant = "noon"};
+    GLTF_CASE c = {.variant = "noon"};
     gltf_case_json(&c, VARIANTS, triangle, sizeof triangle);
     cr_expect(c.result == ZT_ERR_ARGUMENT, "result %d", (int)c.result);
     cr_expect(strstr(c.err.message, "(expected 'day', 'night', 'dusk')") != NULL, "%s",
               c.err.message);
-    gltf_case_finish(&c);
     gltf_case_json(&c, ASSET "'nodes':[]}", NULL, 0);
     cr_expect(c.result == ZT_OK && strstr(c.messages, "has no variants") != NULL, "%s", c.messages);
-    gltf_case_finish(&c);
 }

@@ -48,7 +48,7 @@ static int walk(const char *folder, visit_fn *visit)
 
 static void must_load(const char *path)
 {
-    gltf_case c = {.memory = (uint64_t)2 << 30};
+    GLTF_CASE c = {.memory = (uint64_t)2 << 30};
     gltf_case_file(&c, path);
     if (strstr(path, "Compatibility_04.gltf")) // asset.minVersion is 2.1
         cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", c.err.message);
@@ -57,14 +57,12 @@ static void must_load(const char *path)
     for (uint32_t i = 0; c.result == ZT_OK && i < c.model.mesh_count; i++)
         for (uint32_t k = 0; k < c.model.meshes[i].meshlet_count; k++)
             cr_expect(c.model.meshes[i].meshlets[k].material < c.model.material_count);
-    gltf_case_finish(&c);
 }
 
 static void must_not_crash(const char *path)
 {
-    gltf_case c = {.memory = (uint64_t)1 << 30};
+    GLTF_CASE c = {.memory = (uint64_t)1 << 30};
     gltf_case_file(&c, path);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_files, good_files_load, .timeout = 600)
@@ -99,7 +97,7 @@ Test(gltf_files, the_fox_matches_its_documentation)
         fprintf(stderr, "%s is absent: skipped\n", path);
         return;
     }
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(c.model.triangle_count == 576 && c.model.vertex_count == 1728);
@@ -109,7 +107,6 @@ Test(gltf_files, the_fox_matches_its_documentation)
     cr_expect(c.model.clips[1].end_s > 0.70f && c.model.clips[1].end_s < 0.71f);
     cr_expect(c.model.texture_count == 1 && c.model.textures[0].mipmap.level[0].width == 1024);
     cr_expect(c.model.note_count == 0);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_files, sparse_positions_of_the_sample_model)
@@ -121,19 +118,18 @@ Test(gltf_files, sparse_positions_of_the_sample_model)
         fprintf(stderr, "%s is absent: skipped\n", path);
         return;
     }
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     // Its three sparse positions lift the upper row: without them the largest y would be 1.
     cr_expect(c.model.meshes[0].bounds_max[1] == 4.0f, "%g",
               (double)c.model.meshes[0].bounds_max[1]);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_files, a_hundred_meshes_over_the_same_accessors_take_the_memory_of_few)
 {
     char path[2048];
-    gltf_case c = {.memory = (uint64_t)16 << 20};
+    GLTF_CASE c = {.memory = (uint64_t)16 << 20};
     snprintf(path, sizeof path, "%s/large/MetalRoughSpheresNoTextures.glb", asset_folder());
     FILE *file = fopen(path, "rb");
     if (!file) {
@@ -146,5 +142,4 @@ Test(gltf_files, a_hundred_meshes_over_the_same_accessors_take_the_memory_of_few
     cr_expect(c.model.mesh_count == 102 && c.model.triangle_count == 1040409);
     // Each on its own they take 37 MB.
     cr_expect(c.model.arena.used < 3u << 20, "%llu bytes", (unsigned long long)c.model.arena.used);
-    gltf_case_finish(&c);
 }

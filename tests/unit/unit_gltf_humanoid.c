@@ -14,7 +14,7 @@
 
 static void expect_bones(const char *json, bool at_back)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c, json, NULL, 0);
     cr_assert_eq(c.model.note_count, 0, "%s", c.messages);
     cr_assert_eq(c.model.human_bone_count, 2);
@@ -25,7 +25,6 @@ static void expect_bones(const char *json, bool at_back)
         cr_expect_str_eq(c.model.nodes[bone->node].name, hips ? "pelvis" : "thigh");
         cr_expect(hips || strcmp(bone->name, "leftUpperLeg") == 0);
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_humanoid, bones_of_both_versions)

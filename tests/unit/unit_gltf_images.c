@@ -29,22 +29,20 @@ static void load(gltf_case *c, const char *texture, const void *image, size_t si
 static void expect_shown(const char *texture, const void *image, size_t size, const char *name,
                          int32_t width)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     load(&c, texture, image, size);
     cr_assert(c.result == ZT_OK, "%s: %s", texture, c.err.message);
     cr_assert(c.model.texture_count == 1, "%s: %s", texture, c.messages);
     cr_expect_str_eq(c.model.textures[0].name, name);
     cr_expect_eq(c.model.textures[0].mipmap.level[0].width, width);
-    gltf_case_finish(&c);
 }
 
 static void expect_refused(const char *texture, const void *image, size_t size, const char *text)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load(&c, texture, image, size);
     cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, text), "%s: %s", texture,
               c.err.message);
-    gltf_case_finish(&c);
 }
 
 static size_t make_webp(uint8_t **out)
@@ -116,13 +114,12 @@ Test(gltf_images, a_broken_image_is_left_out)
 {
     uint8_t *webp = NULL;
     const size_t size = make_webp(&webp);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load(&c, "'extensions':{'EXT_texture_webp':{'source':1}}", webp, size - 2);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect_eq(c.model.texture_count, 0);
     cr_expect(strstr(c.messages, "other") && strstr(c.messages, "broken WebP: the data ends early"),
               "%s", c.messages);
-    gltf_case_finish(&c);
     WebPFree(webp);
 }
 
@@ -131,7 +128,7 @@ Test(gltf_images, a_broken_image_of_an_extension_falls_back)
 {
     uint8_t *webp = NULL;
     const size_t size = make_webp(&webp);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load(&c, "'source':0,'extensions':{'EXT_texture_webp':{'source':1}}", webp, size - 2);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_assert_eq(c.model.texture_count, 1);
@@ -139,22 +136,19 @@ Test(gltf_images, a_broken_image_of_an_extension_falls_back)
     cr_expect(c.model.materials[0].emissive_map.texture == 0);
     cr_expect(strstr(c.messages, "other") && strstr(c.messages, "the image is left out"), "%s",
               c.messages);
-    gltf_case_finish(&c);
     WebPFree(webp);
 }
 
 Test(gltf_images, unsupported_images_fall_back)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load(&c, "'source':0,'extensions':{'EXT_texture_avif':{'source':1}}", "", 1);
     cr_assert(c.result == ZT_OK && c.model.texture_count == 1, "%s", c.err.message);
     cr_expect_str_eq(c.model.textures[0].name, "own");
     cr_expect(strstr(c.messages, "the fallback is shown"), "%s", c.messages);
-    gltf_case_finish(&c);
     load(&c, "'extensions':{'EXT_texture_avif':{'source':1}}", "", 1);
     cr_assert(c.result == ZT_OK && c.model.texture_count == 0);
     cr_expect(strstr(c.messages, "it is left out"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 /// Maps of layers are decoded. One that another map shows in the same way is decoded for both.
@@ -175,7 +169,7 @@ Test(gltf_images, images_of_layers_are_decoded)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[2048];
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         snprintf(json, sizeof json,
                  "{'asset':{'version':'2.0'},'images':[{'uri':'%s'}],'textures':[{'source':0}],"
                  "'materials':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
@@ -189,13 +183,12 @@ Test(gltf_images, images_of_layers_are_decoded)
         cr_assert_eq(t->mipmap.level[0].width, 2);
         cr_assert_eq(t->mipmap.level[0].height, 1);
         cr_assert_eq(strcmp(t->format, "PNG"), 0);
-        gltf_case_finish(&c);
     }
 }
 
 Test(gltf_images, images_of_layers_that_cannot_be_read_are_reported)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_json(&c,
                    "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64,iVBORw0KGgo='}],"
                    "'textures':[{'source':0}],'materials':[{'extensions':"
@@ -205,5 +198,4 @@ Test(gltf_images, images_of_layers_that_cannot_be_read_are_reported)
     cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_assert_eq(c.model.texture_count, 0u);
     cr_assert(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
-    gltf_case_finish(&c);
 }

@@ -42,7 +42,7 @@ static void expect_floats(const float *got, const double *want, int count, const
 
 Test(gltf_materials, specular_glossiness_with_its_maps)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     const model_material *m =
         load_ok(&c, "'pbrMetallicRoughness':{'metallicFactor':1,'baseColorFactor':[1,0,0,1],"
                     "'metallicRoughnessTexture':{'index':0}},'extensions':{"
@@ -59,16 +59,14 @@ Test(gltf_materials, specular_glossiness_with_its_maps)
     // Red and half transparent green: where alpha is glossiness it does not weigh colours.
     const uint16_t *mean = map->level[1].texels;
     cr_expect(mean[0] == MIPMAP_U15_ONE / 2, "red %d", mean[0]);
-    gltf_case_finish(&c);
     m = load_ok(&c, "'extensions':{'KHR_materials_pbrSpecularGlossiness':{}}");
     expect_floats(m->f0, (double[]){1, 1, 1}, 3, "f0");
     cr_expect(m->roughness == 0.0f && m->specular_color_map.texture == -1);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_materials, specular_with_its_maps)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     const model_material *m =
         load_ok(&c, "'extensions':{'KHR_materials_ior':{'ior':2},'KHR_materials_specular':{"
                     "'specularFactor':0.5,'specularColorFactor':[1,0.5,20],"
@@ -77,21 +75,18 @@ Test(gltf_materials, specular_with_its_maps)
     cr_expect(m->specular == 0.5f && !m->glossy);
     cr_expect(m->specular_map.texture >= 0 && m->specular_color_map.texture >= 0);
     cr_expect(m->specular_map.texture != m->specular_color_map.texture, "numbers and colours");
-    gltf_case_finish(&c);
     m = load_ok(&c, "'extensions':{'KHR_materials_ior':{'ior':0}}");
     expect_floats(m->f0, (double[]){1, 1, 1}, 3, "f0 of an infinite index");
-    gltf_case_finish(&c);
     c.strict = false;
     m = load_ok(&c, "'extensions':{'KHR_materials_ior':{'ior':0.5},"
                     "'KHR_materials_specular':{'specularFactor':7}}");
     cr_expect(m->specular == 1.0f && fabsf(m->f0[0] - 0.04f) < 1e-7f);
     cr_expect(strstr(c.messages, "below 1") && strstr(c.messages, "clamped"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_materials, unlit_has_a_base_colour_and_nothing_else)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     const model_material *m =
         load_ok(&c, "'pbrMetallicRoughness':{'baseColorFactor':[0.5,0.25,1,0.5],"
                     "'baseColorTexture':{'index':0},'metallicRoughnessTexture':{'index':0}},"
@@ -101,7 +96,6 @@ Test(gltf_materials, unlit_has_a_base_colour_and_nothing_else)
     expect_floats(m->base_color, (double[]){0.5, 0.25, 1, 0.5}, 4, "base");
     cr_expect(c.model.texture_count == 1 && m->base_map.texture == 0);
     cr_expect(m->emissive[0] == 0.0f && m->normal_map.texture == -1);
-    gltf_case_finish(&c);
     gltf_expect_error(SHOWN "'extensions':{'KHR_materials_unlit':true}}]}", NULL, 0, ZT_ERR_FORMAT,
                       "/materials/0/extensions/KHR_materials_unlit");
 }
@@ -172,26 +166,24 @@ Test(gltf_materials, every_slot_has_a_transform_and_an_uv_set)
                      "{'index':0,'texCoord':0,'extensions':{'KHR_texture_transform':"
                      "{'offset':[0.25,0.5],'scale':[2,3],'texCoord':1}}}",
                      members, sizeof members);
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         const model_material *m = load_ok(&c, members);
         const model_slot *got = (const model_slot *)(const void *)((const char *)m + slot.offset);
         cr_assert(got->texture == 0 && got->uv_set == 1 && got->transformed, "%s", slot.key);
         expect_floats(got->uv_from_uv, (double[]){2, 0, 0.25, 0, 3, 0.5}, 6, slot.key);
-        gltf_case_finish(&c);
     }
 }
 
 /// The transform's own texCoord goes over the texture's; without one that of the texture stays.
 Test(gltf_materials, a_transform_alone_keeps_the_uv_set)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     const model_material *m = load_ok(
         &c, "'normalTexture':{'index':0,'texCoord':1,'extensions':{'KHR_texture_transform':"
             "{'offset':[0.25,0.5]}}},'occlusionTexture':{'index':0,'texCoord':1,'extensions':"
             "{'KHR_texture_transform':{'texCoord':0}}}");
     cr_expect(m->normal_map.uv_set == 1 && m->normal_map.transformed);
     cr_expect(m->occlusion_map.uv_set == 0);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_materials, errors_in_any_slot_name_their_pointer)
@@ -199,17 +191,15 @@ Test(gltf_materials, errors_in_any_slot_name_their_pointer)
     for (int i = 0; i < OWN_SLOTS + MATERIAL_EXTENSION_MAP_COUNT; i++) {
         const slot_case slot = slot_at(i);
         char members[1024], where[256];
-        gltf_case c = {.strict = false};
+        GLTF_CASE c = {.strict = false};
         slot_members(&slot, "{'index':5}", members, sizeof members);
         load_material(&c, members);
         snprintf(where, sizeof where, "%s/index: there is no texture 5", slot.key);
         cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
-        gltf_case_finish(&c);
         slot_members(&slot, "7", members, sizeof members);
         load_material(&c, members);
         snprintf(where, sizeof where, "/%s: is a number (expected an object)", slot.key);
         cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
-        gltf_case_finish(&c);
     }
 }
 
@@ -233,19 +223,17 @@ static void check_field(int index, const material_field *field)
 {
     const char *extension = material_extension_table[index].name;
     const bool scalar = field->width == 1, above_one = field->min >= 1.0f;
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load_field(&c, extension, field, !scalar ? "[0.25,0.5,0.75]" : above_one ? "1.5" : "0.25");
     cr_assert(c.result == ZT_OK, "%s: %s", field->key, c.err.message);
     cr_expect(c.model.materials[0].extensions.present == 1u << index);
     const double want[3] = {above_one ? 1.5 : 0.25, 0.5, 0.75};
     expect_floats(field_of(&c.model.materials[0], field), want, (int)field->width, field->key);
-    gltf_case_finish(&c);
 
     char where[128];
     snprintf(where, sizeof where, "/materials/0/extensions/%s/%s", extension, field->key);
     load_field(&c, extension, field, scalar ? "'0.5'" : "[1,1]");
     cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
-    gltf_case_finish(&c);
 
     if (field->min < -1.0f)
         return; // any angle
@@ -253,7 +241,6 @@ static void check_field(int index, const material_field *field)
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(field_of(&c.model.materials[0], field)[0] == field->min, "%s", field->key);
     cr_expect(strstr(c.messages, where) && strstr(c.messages, "out of range"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_materials, every_number_of_an_extension_is_carried_and_checked)
@@ -270,7 +257,7 @@ Test(gltf_materials, defaults_of_extensions_change_nothing)
 {
     for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++) {
         char members[256];
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         snprintf(members, sizeof members, "'extensions':{'%s':{}}",
                  material_extension_table[i].name);
         const model_material *m = load_ok(&c, members);
@@ -278,7 +265,6 @@ Test(gltf_materials, defaults_of_extensions_change_nothing)
         want.present = 1u << i;
         cr_expect(memcmp(&m->extensions, &want, sizeof want) == 0, "%s", members);
         cr_expect(c.model.note_count == 0, "%s", c.messages);
-        gltf_case_finish(&c);
     }
 }
 
@@ -286,14 +272,13 @@ Test(gltf_materials, defaults_of_extensions_change_nothing)
 
 static void expect_alpha(const char *members, bool masked, bool blended)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     shade_material shaded[2];
     load_ok(&c, members);
     cr_assert_eq(c.model.material_count, 1);
     cr_assert_eq(shade_materials_build(&c.model, c.model.materials, &c.scratch, shaded, NULL),
                  ZT_OK);
     cr_expect(shaded[0].masked == masked && shaded[0].blended == blended, "%s", members);
-    gltf_case_finish(&c);
 }
 
 /// A surface that cannot be seen through is opaque, whatever the mode says.
@@ -312,16 +297,15 @@ Test(gltf_materials, materials_with_alpha_blend)
 
 Test(gltf_materials, alpha_is_cut_out_below_a_half)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     cr_expect_eq(load_ok(&c, "'alphaMode':'MASK'")->alpha_cutoff, 0.5f);
-    gltf_case_finish(&c);
 }
 
 /// Maps that are packed part when a clip moves one of them away from the others.
 Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
 {
 #define PLACED "{'index':0,'extensions':{'KHR_texture_transform':{'offset':[0.5,0],'scale':[1,1]}}}"
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     load_ok(&c, "'pbrMetallicRoughness':{'baseColorTexture':" PLACED
                 ",'metallicRoughnessTexture':" PLACED "},'normalTexture':" PLACED
                 ",'occlusionTexture':" PLACED ",'emissiveTexture':" PLACED);
@@ -341,7 +325,6 @@ Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
         cr_assert_eq(shade_materials_build(&c.model, &m, &c.scratch, &shaded, NULL), ZT_OK);
         cr_expect((shaded.packed == NULL) == moved, "map %zu", i);
     }
-    gltf_case_finish(&c);
 }
 
 // A picture of 2x2 pixels, RGB.
@@ -377,7 +360,7 @@ Test(gltf_materials, usual_materials_take_the_fast_case)
     };
     const zt_isa isas[] = {ZT_ISA_SSE2, ZT_ISA_AVX2, ZT_ISA_AVX512, ZT_ISA_NEON};
     for (size_t m = 0; m < sizeof usual / sizeof *usual; m++) {
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         shade_material shaded;
         snprintf(json, sizeof json, SQUARE "%s}]}", usual[m]);
         gltf_case_must(&c, json, NULL, 0);
@@ -393,7 +376,6 @@ Test(gltf_materials, usual_materials_take_the_fast_case)
             cr_expect(!k || !k->shade->is_common(&frames[0], &shaded));
             shaded.wireframe = false;
         }
-        gltf_case_finish(&c);
     }
 }
 
@@ -412,7 +394,7 @@ Test(gltf_materials, joined_maps_need_no_chains)
     "'normalTexture':{'index':0,'texCoord':1}"
     static const char *const members[] = {MAPS, "'alphaMode':'MASK'," MAPS};
     for (int masked = 0; masked < 2; masked++) {
-        gltf_case apart = {.strict = true}, joined = {.strict = true, .joined_maps = true};
+        GLTF_CASE apart = {.strict = true}, joined = {.strict = true, .joined_maps = true};
         load_ok(&apart, members[masked]);
         const model_material *m = load_ok(&joined, members[masked]);
         cr_assert_eq(model_pack_textures(&apart.model, NULL, NULL, NULL), ZT_OK);
@@ -427,7 +409,5 @@ Test(gltf_materials, joined_maps_need_no_chains)
         cr_expect(has_texels(&joined, &m->base_map) == (masked == 1));
         cr_expect(!has_texels(&joined, &m->metal_rough_map));
         cr_expect(has_texels(&joined, &m->normal_map), "it has other coordinates");
-        gltf_case_finish(&apart);
-        gltf_case_finish(&joined);
     }
 }

@@ -53,7 +53,7 @@ static void check_square(const char *primitive, const square *data, uint32_t tri
     char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
     strcat(json, primitive);
     strcat(json, "}]}]}");
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c, json, data, sizeof *data);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->triangle_count == triangles, "%s: %u", primitive, mesh->triangle_count);
@@ -63,7 +63,6 @@ static void check_square(const char *primitive, const square *data, uint32_t tri
         const vertex_attributes *a = &mesh->attributes[corner(mesh, t, 0)];
         cr_expect(a->nx == 0.0f && a->ny == 0.0f && a->nz == 1.0f, "flat normals are missing");
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_mesh, strips_and_fans_keep_their_winding)
@@ -79,7 +78,7 @@ Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
     square data = strip;
     const uint16_t index[4] = {1, 3, 2, 1};
     memcpy(data.index, index, sizeof index);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},"
                                 "'indices':1}]}]}",
@@ -89,7 +88,6 @@ Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
     cr_expect(mesh->position[corner(mesh, 0, 0)].x == 1.0f);
     cr_expect(mesh->bounds_min[0] == 0.0f && mesh->bounds_max[1] == 1.0f);
     cr_expect(strstr(c.messages, "the last 1 of 4 corners") != NULL, "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 /// Volume in a closed mesh that winds outwards: the sum over tetrahedra to the origin.
@@ -137,7 +135,7 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {
-            gltf_case c = {.strict = true};
+            GLTF_CASE c = {.strict = true};
             read_square(&c, cases[i].mode, indexed);
             const model_mesh *mesh = &c.model.meshes[0];
             const uint32_t count = cases[i].lines + cases[i].points;
@@ -152,14 +150,13 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
                 cr_expect(corner(mesh, k, 1) == cases[i].second[k] &&
                               corner(mesh, k, 2) == cases[i].second[k],
                           "mode %s: %u ends at %u", cases[i].mode, k, corner(mesh, k, 1));
-            gltf_case_finish(&c);
         }
 }
 
 /// 3.9.7: without normals unlit; without tangents no normal map; other uses get their own.
 Test(gltf_mesh, materials_of_points_and_lines_follow_their_attributes)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET SQUARE
                    "'materials':[{'emissiveFactor':[0,0.5,0],'pbrMetallicRoughness':"
@@ -182,7 +179,6 @@ Test(gltf_mesh, materials_of_points_and_lines_follow_their_attributes)
     cr_expect(none->unlit && none->base_color[0] == 0.2f, "the default one is grey");
     cr_expect(mesh->meshlets[2].kind == PRIMITIVE_TRIANGLE &&
               mesh->triangle_count == 4 + 3 + 2 + 4);
-    gltf_case_finish(&c);
 }
 
 /// The corners of a unit square in the order of a strip, as points and as lines. The width is
@@ -203,7 +199,7 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {
-            gltf_case c = {.strict = true, .only_triangles = true};
+            GLTF_CASE c = {.strict = true, .only_triangles = true};
             read_square(&c, cases[i].mode, indexed);
             const model_mesh *mesh = &c.model.meshes[0];
             cr_expect(mesh->triangle_count == cases[i].triangles, "mode %s: %u triangles",
@@ -213,27 +209,24 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
             const double volume = signed_volume(mesh);
             cr_expect(fabs(volume / cases[i].volume - 1.0) < 1e-3, "mode %s: volume %g, not %g",
                       cases[i].mode, volume, cases[i].volume);
-            gltf_case_finish(&c);
         }
 }
 
 Test(gltf_mesh, solids_of_lines_without_length_and_of_lone_points_have_a_width)
 {
     square data = {0};
-    gltf_case c = {.strict = true, .only_triangles = true};
+    GLTF_CASE c = {.strict = true, .only_triangles = true};
     gltf_case_must(&c,
                    ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':3},"
                                 "{'attributes':{'POSITION':0},'mode':0}]}]}",
                    &data, sizeof data);
     cr_expect(c.model.meshes[0].bounds_max[0] == 0.005f &&
               c.model.meshes[0].bounds_min[2] == -0.005f);
-    gltf_case_finish(&c);
     gltf_case_must(&c,
                    ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},"
                                 "'indices':1,'mode':0}]}]}",
                    &strip, sizeof strip);
     cr_expect(c.model.meshes[0].vertex_count == 4 * 6, "normals of the file are kept, not split");
-    gltf_case_finish(&c);
 }
 
 // Three vertices: positions, RGB colours as u8 with a stride of 4, two sets of joints and weights.
@@ -265,7 +258,7 @@ static const triangle_data triangle = {
 
 Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET TRIANGLE
                    "'materials':[{'name':'both'},{'name':'colored'},{'name':'plain'}],"
@@ -287,7 +280,6 @@ Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
     const vertex_extra *first = &mesh->extra[corner(mesh, 1, 0)];
     cr_expect(first->r == 1.0f && first->g == 0.0f && first->b == 0.2f && first->a == 1.0f);
     cr_expect(mesh->extra[corner(mesh, 0, 0)].g == 1.0f, "a primitive without colours is white");
-    gltf_case_finish(&c);
 }
 
 #define NINE_JOINTS "'nodes':[{'mesh':0,'skin':0},{},{},{},{},{},{},{},{}],"
@@ -295,7 +287,7 @@ Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
 
 Test(gltf_mesh, weights_sum_to_one_the_largest_first)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    ASSET NINE_JOINTS SKIN TRIANGLE
                    "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0,'JOINTS_0':2,"
@@ -320,7 +312,6 @@ Test(gltf_mesh, weights_sum_to_one_the_largest_first)
                   strstr(c.messages, "1 vertices have no weights") &&
                   strstr(c.messages, "do not sum to 1"),
               "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_mesh, joints_must_exist_in_every_skin_that_is_used)
@@ -358,7 +349,7 @@ static void check_tangents(const char *attributes, const float want[3], bool lef
         ASSET PIXEL TRIANGLE_WITH_UV "'meshes':[{'primitives':[{'material':0,'attributes':{";
     strcat(json, attributes);
     strcat(json, "}}]}]}");
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c, json, &data, sizeof data);
     cr_assert(c.model.texture_count == 1);
     const model_mesh *mesh = &c.model.meshes[0];
@@ -372,7 +363,6 @@ static void check_tangents(const char *attributes, const float want[3], bool lef
         if (!strstr(attributes, "TEXCOORD_1"))
             cr_expect(a->u == mesh->position[v].x && a->v == mesh->position[v].y);
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_mesh, normal_maps_get_tangents_and_given_ones_are_kept)
@@ -386,7 +376,7 @@ Test(gltf_mesh, normal_maps_get_tangents_and_given_ones_are_kept)
 
 Test(gltf_mesh, tangents_follow_the_second_texture_coordinates_when_the_map_does)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_json(&c,
                    ASSET TRIANGLE_WITH_UV
                    "'images':[{'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAA"
@@ -401,12 +391,11 @@ Test(gltf_mesh, tangents_follow_the_second_texture_coordinates_when_the_map_does
     const uint32_t v = corner(mesh, 0, 2);
     cr_expect(fabsf(mesh->attributes[v].tx - 1.0f) < 1e-6f);
     cr_expect(mesh->attributes[v].v == 0.0f && mesh->extra[v].v1 == 1.0f, "the sets stay apart");
-    gltf_case_finish(&c);
 }
 
 Test(gltf_mesh, a_missing_image_takes_its_map_with_it)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    ASSET TRIANGLE "'images':[{'uri':'missing.png'}],'textures':[{'source':0}],"
                                   "'materials':[{'normalTexture':{'index':0}}],"
@@ -415,12 +404,11 @@ Test(gltf_mesh, a_missing_image_takes_its_map_with_it)
                    &triangle, sizeof triangle);
     cr_expect(c.model.texture_count == 0 && c.model.materials[0].normal_map.texture == -1);
     cr_expect(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_mesh, meshes_over_the_same_accessors_are_stored_once)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_json(
         &c,
         ASSET SQUARE
@@ -449,7 +437,6 @@ Test(gltf_mesh, meshes_over_the_same_accessors_are_stored_once)
     for (int i = 0; i < 5; i++)
         vertices += m[i].vertex_count;
     cr_expect(c.model.triangle_count == 10 && c.model.vertex_count == vertices);
-    gltf_case_finish(&c);
 }
 
 // The second is brushed along u: its vertices need tangents, the first's, shared, do not.
@@ -458,7 +445,7 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
     static const struct {
         float position[4][3], uv[4][2];
     } data = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}}};
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_json(
         &c,
         ASSET "'extensionsUsed':['KHR_materials_anisotropy'],'buffers':[{'byteLength':80}],"
@@ -479,7 +466,6 @@ Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
         cr_expect(a->tx == 0.0f && a->ty == 1.0f && a->tz == 0.0f, "tangent %g %g %g",
                   (double)a->tx, (double)a->ty, (double)a->tz);
     }
-    gltf_case_finish(&c);
 }
 
 // The anisotropy's texture is not there, on the second coordinates; tangents follow them.
@@ -496,14 +482,13 @@ Test(gltf_mesh, tangents_of_a_missing_map_follow_its_coordinates)
 {
     static const float bin[24] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1,
                                   0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1};
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c, MISSING_MAP, bin, sizeof bin);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert(mesh->extra);
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
         cr_expect(mesh->attributes[i].tx == 1.0f && mesh->attributes[i].ty == 0.0f, "%g %g",
                   (double)mesh->attributes[i].tx, (double)mesh->attributes[i].ty);
-    gltf_case_finish(&c);
 }
 
 /// Colours in bytes without 'normalized', which exporters write, are those with it, and a line.
@@ -512,7 +497,7 @@ Test(gltf_mesh, colours_in_bytes_without_normalized)
     const uint8_t bin[48] = {[36] = 255, 128, 0, 255, 255, 128, 0, 255, 255, 128, 0, 255};
     static const char *const flags[] = {",'normalized':true", ""};
     for (int i = 0; i < 2; i++) {
-        gltf_case c = {0};
+        GLTF_CASE c = {0};
         char json[1024];
         snprintf(json, sizeof json,
                  "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}"
@@ -528,7 +513,6 @@ Test(gltf_mesh, colours_in_bytes_without_normalized)
         cr_expect_float_eq((double)mesh->extra[0].r, 1.0, 1e-6);
         cr_expect_float_eq((double)mesh->extra[0].g, 128.0 / 255.0, 1e-6);
         cr_expect_eq(strstr(c.messages, "without 'normalized'") != NULL, i == 1, "%s", c.messages);
-        gltf_case_finish(&c);
     }
 }
 
@@ -545,7 +529,7 @@ Test(gltf_mesh, texture_coordinates_of_any_two_sets)
         for (int i = 0; i < 6; i++)
             bin[9 + 6 * set + i] = 0.1f * (float)set;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         char json[2048];
         snprintf(
             json, sizeof json,
@@ -573,6 +557,5 @@ Test(gltf_mesh, texture_coordinates_of_any_two_sets)
                       fabs(got[m->emissive_map.uv_set] - 0.1 * cases[i].emissive) < 1e-6 &&
                       fabs(got[0] - cases[i].first) < 1e-6 && fabs(got[1] - cases[i].second) < 1e-6,
                   "%d and %d: %g %g", cases[i].base, cases[i].emissive, got[0], got[1]);
-        gltf_case_finish(&c);
     }
 }

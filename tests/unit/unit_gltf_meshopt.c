@@ -35,7 +35,7 @@ Test(gltf_meshopt, both_names_are_read)
 {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
     for (int i = 0; i < 2; i++) {
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         load(&c, names[i], "'byteStride':12,'count':3,'mode':'ATTRIBUTES'", 36);
         cr_assert(c.result == ZT_OK, "%s", c.err.message);
         for (int m = 0; m < 2; m++)
@@ -44,17 +44,15 @@ Test(gltf_meshopt, both_names_are_read)
                 cr_expect(p->x == corners[v][0] && p->y == corners[v][1], "%s: vertex %d", names[i],
                           v);
             }
-        gltf_case_finish(&c);
     }
 }
 
 static void expect_error(const char *object, size_t view_length, const char *text)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load(&c, "KHR_meshopt_compression", object, view_length);
     cr_expect(c.result == ZT_ERR_FORMAT, "%s: result %d", object, (int)c.result);
     cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_meshopt, faults_are_named)

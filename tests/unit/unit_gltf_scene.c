@@ -17,7 +17,7 @@ static const model_node *find_node(const gltf_case *c, const char *name)
 
 Test(gltf_nodes, parents_come_first_and_the_order_is_kept_otherwise)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET "'scene':0,'scenes':[{'nodes':[3]}],'nodes':[{'name':'a','children':[4]},"
                          "{'name':'b'},{'name':'c','children':[1]},{'name':'d','children':[0]},"
@@ -31,7 +31,6 @@ Test(gltf_nodes, parents_come_first_and_the_order_is_kept_otherwise)
     cr_expect(find_node(&c, "e")->parent == 1 && find_node(&c, "a")->parent == 0);
     cr_expect(find_node(&c, "e")->visible && find_node(&c, "d")->visible);
     cr_expect(!find_node(&c, "b")->visible && !find_node(&c, "c")->visible);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_nodes, a_chain_as_long_as_the_file_needs_no_stack)
@@ -42,16 +41,15 @@ Test(gltf_nodes, a_chain_as_long_as_the_file_needs_no_stack)
     for (int i = 1; i < LENGTH; i++) // every parent after its child
         at += sprintf(at, ",{'children':[%d]}", i - 1);
     sprintf(at, "]}");
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c, json, NULL, 0);
     cr_expect(c.model.node_count == LENGTH && c.model.nodes[LENGTH - 1].parent == LENGTH - 2);
-    gltf_case_finish(&c);
     free(json);
 }
 
 Test(gltf_nodes, matrices_become_translation_rotation_scale_unless_sheared)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET "'nodes':[{'name':'turned','matrix':[0,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1]},"
                          "{'name':'mirrored','matrix':[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]},"
@@ -69,7 +67,6 @@ Test(gltf_nodes, matrices_become_translation_rotation_scale_unless_sheared)
     cr_expect(find_node(&c, "sheared")->has_matrix && find_node(&c, "flat")->has_matrix);
     cr_expect((*(const mat4 *)&find_node(&c, "sheared")->matrix)[1][0] == 1.0f);
     cr_expect(find_node(&c, "quaternion")->rest.r[3] == 1.0f);
-    gltf_case_finish(&c);
 }
 
 // Times 1, 2, 4 (view 0), translations (1), rotations (2), a spline's nine (3), 1, 1, 3 (4).
@@ -104,7 +101,7 @@ static key_data make_keys(void)
 Test(gltf_clips, every_interpolation_and_path)
 {
     const key_data keys = make_keys();
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_json(
         &c,
         ASSET KEYS
@@ -143,7 +140,6 @@ Test(gltf_clips, every_interpolation_and_path)
               "keys that do not rise are left out");
     const float kept[6] = {1, 2, 3, 7, 8, 9};
     cr_expect(memcmp(late->value, kept, sizeof kept) == 0);
-    gltf_case_finish(&c);
 }
 
 /// Keys in any order: those later than all before them stay, with their values; others are counted.
@@ -164,7 +160,7 @@ Test(gltf_clips, keys_out_of_order)
                 memcpy(kept_value + 3 * (size_t)kept, bin + COUNT + 3 * i, 3 * sizeof *bin);
                 kept_time[kept++] = bin[i];
             }
-        gltf_case c = {.strict = n % 4 == 0};
+        GLTF_CASE c = {.strict = n % 4 == 0};
         gltf_case_must(&c,
                        ASSET "'nodes':[{}],'buffers':[{'byteLength':144}],'bufferViews':["
                              "{'buffer':0,'byteLength':36},"
@@ -181,7 +177,6 @@ Test(gltf_clips, keys_out_of_order)
         char note[80];
         snprintf(note, sizeof note, "%u of 9 key times do not rise and are left out", COUNT - kept);
         cr_assert_eq(strstr(c.messages, note) != NULL, kept < COUNT, "%s", c.messages);
-        gltf_case_finish(&c);
     }
 }
 
@@ -213,11 +208,10 @@ Test(gltf_clips, counts_and_types_must_fit)
 Test(gltf_skins, matrices_and_joints)
 {
     const key_data keys = make_keys();
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c, ASSET KEYS "'skins':[{'joints':[1,0]}]}", &keys, sizeof keys);
     cr_expect(c.model.skins[0].joint_count == 2 && c.model.skins[0].joint_node[0] == 1);
     cr_expect(c.model.skins[0].joint_from_bind[1][2][2] == 1.0f, "identity by default");
-    gltf_case_finish(&c);
     gltf_expect_error(ASSET KEYS "'skins':[{'joints':[1,2]}]}", &keys, sizeof keys, ZT_ERR_FORMAT,
                       "/skins/0/joints/1: there is no node 2");
     gltf_expect_error(ASSET KEYS "'skins':[{'joints':[1],'inverseBindMatrices':1}]}", &keys,
@@ -251,7 +245,7 @@ Test(gltf_materials, factors_maps_and_extensions)
              "'doubleSided':true,'extensions':{'KHR_materials_emissive_strength':"
              "{'emissiveStrength':4},'KHR_materials_ior':{'ior':2}}}]}",
              png_uri);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c, json, NULL, 0);
     const model_material *m = &c.model.materials[0];
     cr_expect(m->base_color[0] == 0.5f && m->base_color[3] == 0.25f && m->metallic == 0.5f);
@@ -276,7 +270,6 @@ Test(gltf_materials, factors_maps_and_extensions)
     const model_texture *normal = &c.model.textures[m->normal_map.texture];
     cr_expect(normal->mipmap.format == MIPMAP_U8 && normal->mipmap.level_count == 2);
     cr_expect(normal->mip == MODEL_MIP_LINEAR && normal->mipmap.wrap_u == MIPMAP_REPEAT);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_materials, texture_transform_turns_the_picture_as_the_extension_shows)
@@ -289,13 +282,12 @@ Test(gltf_materials, texture_transform_turns_the_picture_as_the_extension_shows)
                    "{'emissiveTexture':{'index':0,'extensions':{'KHR_texture_transform':"
                    "{'offset':[0,1],'rotation':1.57079632679,'scale':[0.5,0.5]}}}}]}",
              png_uri);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c, json, NULL, 0);
     const float *m = c.model.materials[0].emissive_map.uv_from_uv;
     const float want[6] = {0, 0.5f, 0, -0.5f, 0, 1};
     for (int i = 0; i < 6; i++)
         cr_expect(fabsf(m[i] - want[i]) < 1e-6f, "[%d] is %g", i, (double)m[i]);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_materials, unused_textures_are_not_decoded_and_a_default_exists)
@@ -305,19 +297,17 @@ Test(gltf_materials, unused_textures_are_not_decoded_and_a_default_exists)
              ASSET "'images':[{'uri':'%s'}],'textures':[{'source':0}],'materials':["
                    "{'emissiveTexture':{'index':0}}]}",
              png_uri);
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_json(&c, json, NULL, 0);
     cr_expect(c.result == ZT_OK && c.model.texture_count == 0 && c.model.material_count == 1);
-    gltf_case_finish(&c);
     gltf_case_json(&c, "{'asset':{'version':'2.0'}}", NULL, 0);
     cr_assert(c.result == ZT_OK && c.model.material_count == 1);
     cr_expect(c.model.materials[0].metallic == 1.0f && c.model.materials[0].f0[0] == 0.04f);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_views, lights_of_unknown_types_leave_the_others)
 {
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_lights_punctual'],'nodes':["
                    "{'extensions':{'KHR_lights_punctual':{'light':0}}},"
@@ -329,13 +319,12 @@ Test(gltf_views, lights_of_unknown_types_leave_the_others)
     cr_assert_eq(c.model.nodes[0].light, -1);
     cr_assert_eq(c.model.nodes[1].light, 1);
     cr_assert_eq(c.model.note_count, 1);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_views, primitives_of_undefined_data_leave_the_others)
 {
     static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c,
                    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':9}],"
                    "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':9}],"
@@ -348,12 +337,11 @@ Test(gltf_views, primitives_of_undefined_data_leave_the_others)
     cr_assert_eq(c.model.meshes[1].triangle_count, 1, "of an attribute that nobody reads");
     cr_assert_eq(c.model.note_count, 1);
     cr_assert(strstr(c.model.notes[0], "the data of its indices is absent") != NULL);
-    gltf_case_finish(&c);
 }
 
 Test(gltf_views, cameras_and_lights)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    ASSET
                    "'extensionsUsed':['KHR_lights_punctual'],'nodes':[{'camera':1,'extensions':"
@@ -369,5 +357,4 @@ Test(gltf_views, cameras_and_lights)
     const model_light *light = &c.model.lights[0];
     cr_expect(light->kind == MODEL_LIGHT_SPOT && light->intensity == 5.0f &&
               light->range_m == 8.0f && light->outer_rad == 0.5f && light->color[1] == 0.5f);
-    gltf_case_finish(&c);
 }

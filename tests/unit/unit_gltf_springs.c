@@ -26,7 +26,7 @@ static void load(gltf_case *c, const char *springs)
 
 Test(gltf_springs, joints_become_links)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     load(&c, "{'specVersion':'1.0','colliders':[{'node':0,'shape':{'sphere':{'offset':[1,2,3],"
              "'radius':0.5}}},{'node':4,'shape':{'capsule':{'tail':[0,0,1],'radius':2}}},"
              "{'node':1,'shape':{'sphere':{}}}],"
@@ -53,7 +53,6 @@ Test(gltf_springs, joints_become_links)
               s->colliders[0].radius == 0.5);
     cr_expect(s->colliders[1].from[2] == 0.0 && s->colliders[1].to[2] == 1.0);
     cr_expect_str_eq(s->chains[second->chain].name, "tail");
-    gltf_case_finish(&c);
 }
 
 Test(gltf_springs, errors_name_the_place)
@@ -88,7 +87,7 @@ Test(gltf_springs, errors_name_the_place)
 
 static void must_warn(const char *springs, const char *part, uint32_t links)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     load(&c, springs);
     cr_expect(strstr(c.messages, part), "%s without '%s'", c.messages, part);
     cr_assert(c.model.springs);
@@ -97,7 +96,6 @@ static void must_warn(const char *springs, const char *part, uint32_t links)
         const spring_link *l = &c.model.springs->links[i];
         cr_expect(l->stiffness >= 0.0 && l->drag >= 0.0 && l->drag <= 1.0 && l->radius >= 0.0);
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_springs, a_picture_can_do_without_some)
@@ -132,7 +130,7 @@ static int32_t node_of(const gltf_case *c, const char *name)
 
 Test(gltf_springs, groups_of_vrm_0_become_links)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_json(
         &c,
         OLD_FILE("{'colliderGroups':[{'node':4,'colliders':[{'offset':{'x':1,'y':2,"
@@ -163,7 +161,6 @@ Test(gltf_springs, groups_of_vrm_0_become_links)
         if (l->head == node_of(&c, "f"))
             cr_expect(l->tail == -1 && l->tip[0] > 0.0699999 && l->tip[0] < 0.0700001);
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_springs, errors_of_vrm_0)
@@ -182,11 +179,10 @@ Test(gltf_springs, errors_of_vrm_0)
 
 Test(gltf_springs, our_model_needs_no_words)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_file(&c, ZT_SOURCE_DIR "/scenes/models/critter.glb");
     cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
     cr_expect_str_eq(c.messages, "");
     cr_expect(c.model.springs && c.model.springs->chain_count == 9 &&
               c.model.springs->link_count == 8 * 5 + 7);
-    gltf_case_finish(&c);
 }

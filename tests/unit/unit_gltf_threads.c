@@ -93,21 +93,19 @@ Test(gltf_threads, a_large_mesh_is_the_same_for_any_number_of_threads)
 {
     static const int32_t threads[] = {2, 7, 16};
     wild_mesh *mesh = make_mesh();
-    gltf_case one = {.threads = 1};
+    GLTF_CASE one = {.threads = 1};
     gltf_case_json(&one, json, mesh, sizeof *mesh);
     cr_assert_eq(one.result, ZT_OK, "%s", one.err.message);
     cr_assert(strstr(one.messages, "infinite or not a number") != NULL, "%s", one.messages);
     cr_assert(strstr(one.messages, "52 normals have no length") != NULL, "%s", one.messages);
     cr_assert_gt(one.model.meshes[0].meshlet_count, 1000u);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        gltf_case many = {.threads = threads[i]};
+        GLTF_CASE many = {.threads = threads[i]};
         gltf_case_json(&many, json, mesh, sizeof *mesh);
         cr_assert_eq(many.result, ZT_OK, "%s", many.err.message);
         expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
         cr_assert_eq(strcmp(one.messages, many.messages), 0, "%s", many.messages);
-        gltf_case_finish(&many);
     }
-    gltf_case_finish(&one);
     free(mesh);
 }
 
@@ -115,25 +113,23 @@ Test(gltf_threads, tangents_are_the_same_for_any_number_of_threads)
 {
     static const int32_t threads[] = {2, 7};
     wild_mesh *mesh = make_mesh();
-    gltf_case one = {.threads = 1};
+    GLTF_CASE one = {.threads = 1};
     gltf_case_json(&one, json_bare, mesh, sizeof *mesh);
     cr_assert_eq(one.result, ZT_OK, "%s", one.err.message);
     cr_assert_gt(one.model.meshes[0].vertex_count, VERTICES, "vertices whose corners disagree");
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        gltf_case many = {.threads = threads[i]};
+        GLTF_CASE many = {.threads = threads[i]};
         gltf_case_json(&many, json_bare, mesh, sizeof *mesh);
         cr_assert_eq(many.result, ZT_OK, "%s", many.err.message);
         expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
-        gltf_case_finish(&many);
     }
-    gltf_case_finish(&one);
     free(mesh);
 }
 
 Test(gltf_threads, directions_are_those_of_the_plain_formula)
 {
     wild_mesh *mesh = make_mesh();
-    gltf_case c = {.threads = 3};
+    GLTF_CASE c = {.threads = 3};
     gltf_case_must(&c, json, mesh, sizeof *mesh);
     for (int v = 0; v < VERTICES; v++) {
         const vertex_attributes *a = &c.model.meshes[0].attributes[v];
@@ -147,7 +143,6 @@ Test(gltf_threads, directions_are_those_of_the_plain_formula)
         cr_assert(a->tx == t[0] && a->ty == t[1] && a->tz == t[2], "tangent %d", v);
         cr_assert(a->u == mesh->uv[v][0] && a->v == mesh->uv[v][1], "uv %d", v);
     }
-    gltf_case_finish(&c);
     free(mesh);
 }
 

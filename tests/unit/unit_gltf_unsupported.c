@@ -81,7 +81,7 @@ static const struct {
 Test(gltf_unsupported, is_reported_once_and_fails_strictly)
 {
     for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
-        gltf_case c = {.strict = false};
+        GLTF_CASE c = {.strict = false};
         gltf_case_json(&c, unsupported[i].json, corners, sizeof corners);
         cr_assert(c.result == ZT_OK, "%s: %s", unsupported[i].line, c.err.message);
         uint32_t reported = 0;
@@ -92,12 +92,10 @@ Test(gltf_unsupported, is_reported_once_and_fails_strictly)
         cr_expect(warned && !strstr(warned + 1, unsupported[i].line), "%s", c.messages);
         char first[512]; // strictly, loading ends at the first line
         snprintf(first, sizeof first, "%s", c.model.notes[0]);
-        gltf_case_finish(&c);
         c.strict = true;
         gltf_case_json(&c, unsupported[i].json, corners, sizeof corners);
         cr_expect(c.result == ZT_ERR_UNSUPPORTED && strstr(c.err.message, first), "%s: %s",
                   unsupported[i].line, c.err.message);
-        gltf_case_finish(&c);
     }
 }
 
@@ -135,18 +133,16 @@ Test(gltf_unsupported, supported_features_are_not_reported)
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
         char json[2048];
         snprintf(json, sizeof json, USED("%s"), whole[i]);
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         gltf_case_must(&c, json, corners, sizeof corners);
         cr_expect(c.model.note_count == 0, "%s: %s", whole[i], c.messages);
-        gltf_case_finish(&c);
     }
     // A volume changes nothing where no light passes into it.
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c,
                    START "'materials':[{'extensions':{'KHR_materials_volume':"
                          "{'thicknessFactor':0.5}}}]}",
                    corners, sizeof corners);
-    gltf_case_finish(&c);
 }
 
 /// A reader of 2.0 refuses files that need a later one (glTF 2.0, 3.2), and says what is required.
@@ -159,36 +155,32 @@ Test(gltf_unsupported, minimum_versions_and_required_extensions)
         {"2.0", ZT_OK}, {"1.0", ZT_OK}, {"2.1", ZT_ERR_UNSUPPORTED}, {"3.0", ZT_ERR_UNSUPPORTED}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[256];
-        gltf_case c = {.strict = false};
+        GLTF_CASE c = {.strict = false};
         snprintf(json, sizeof json, "{'asset':{'version':'2.0','minVersion':'%s'}}",
                  cases[i].version);
         gltf_case_json(&c, json, NULL, 0);
         cr_expect(c.result == cases[i].result, "%s: %s", cases[i].version, c.err.message);
         if (c.result != ZT_OK)
             cr_expect(strstr(c.err.message, ":/asset/minVersion: "), "%s", c.err.message);
-        gltf_case_finish(&c);
     }
     static const char required[] = START TEXTURE
         "'materials':[{}],'extensionsUsed':['ACME_a'],'extensionsRequired':['ACME_a']}";
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_json(&c, required, corners, sizeof corners);
     const char *said = strstr(c.messages, "the file requires the extension ACME_a");
     cr_expect(c.result == ZT_OK && said && !strstr(said + 20, "the extension"), "%s", c.messages);
-    gltf_case_finish(&c);
     c.strict = true;
     gltf_case_json(&c, required, corners, sizeof corners);
     cr_expect(c.result == ZT_ERR_UNSUPPORTED && strstr(c.err.message, "requires"), "%s",
               c.err.message);
-    gltf_case_finish(&c);
 }
 
 /// A channel whose path is 'pointer', without the extension, moves nothing: a note.
 Test(gltf_unsupported, a_pointer_without_its_extension_is_a_note)
 {
-    gltf_case c = {.strict = true};
+    GLTF_CASE c = {.strict = true};
     gltf_case_must(&c, CLIP("'path':'pointer'"), corners, sizeof corners);
     cr_expect(strstr(c.messages, "no KHR_animation_pointer, and is ignored"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 /// The first warning of a kind is sent, and how many more there were.
@@ -202,10 +194,9 @@ Test(gltf_unsupported, warnings_of_one_kind_are_counted)
                                    i + 1); // 1 is right, and 4 are not
     snprintf(json + length, sizeof json - length,
              ",{'pbrMetallicRoughness':{'metallicFactor':1.000001}}]}"); // rounding: nothing
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c, json, corners, sizeof corners);
     cr_expect(c.model.note_count == 4, "%s", c.messages);
     cr_expect(strstr(c.messages, ": 3 more like '/materials/1"), "%s", c.messages);
     cr_expect(!strstr(c.messages, "/materials/5"), "%s", c.messages);
-    gltf_case_finish(&c);
 }

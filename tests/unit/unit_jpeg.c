@@ -59,7 +59,7 @@ Test(jpeg, colours_survive_in_every_layout)
     static const int layouts[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411};
     for (int progressive = 0; progressive < 2; progressive++)
         for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-            picture_case f;
+            PICTURE_CASE f = {0};
             picture_begin(&f, 0);
             static jpeg_file file;
             encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, layouts[i],
@@ -69,7 +69,6 @@ Test(jpeg, colours_survive_in_every_layout)
             encode_flat((const uint8_t[]){60, 60, 60, 0}, TJPF_RGBX, TJSAMP_GRAY, 0, &file);
             cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
             expect_flat(&f, 60, 60, 60);
-            arena_finish(&f.a);
         }
 }
 
@@ -89,7 +88,7 @@ static void remove_adobe_marker(jpeg_file *file)
 
 Test(jpeg, cmyk_by_the_plain_formula)
 {
-    picture_case f;
+    PICTURE_CASE f = {0};
     picture_begin(&f, 0);
     static jpeg_file file;
     // Adobe stores light, not ink: 255 is none. R = 255 * 200 / 255, and so on.
@@ -102,7 +101,6 @@ Test(jpeg, cmyk_by_the_plain_formula)
     remove_adobe_marker(&file);
     cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
     expect_flat(&f, 100 * 200 / 255, 127 * 200 / 255, 127 * 200 / 255);
-    arena_finish(&f.a);
 }
 
 /// The decoder's SIMD and C paths, and every version that we meet, must give these pixels.
@@ -119,13 +117,12 @@ Test(jpeg, pinned_pixels)
         {"jpeg/ycck.jpg", UINT64_C(0x79afd146b86c2611)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 0);
         file_bytes bytes;
         picture_read_corpus(&f, cases[i].name, &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
         picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
-        arena_finish(&f.a);
     }
 }
 
@@ -134,7 +131,7 @@ Test(jpeg, every_truncation_is_an_error)
     static const char *const names[] = {"jpeg/rgb_420.jpg", "jpeg/progressive_422.jpg",
                                         "jpeg/ycck.jpg"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 0);
         file_bytes bytes;
         picture_read_corpus(&f, names[n], &bytes);
@@ -144,13 +141,12 @@ Test(jpeg, every_truncation_is_an_error)
                          size);
             cr_expect_eq(f.out.level_count, 0);
         }
-        arena_finish(&f.a);
     }
 }
 
 Test(jpeg, stray_bytes_are_tolerated)
 {
-    picture_case f;
+    PICTURE_CASE f = {0};
     picture_begin(&f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
@@ -162,24 +158,22 @@ Test(jpeg, stray_bytes_are_tolerated)
     expect_flat(&f, 200, 90, 30);
     memcpy(file.data + file.size, "trailing", 8);
     cr_assert_eq(decode(&f, file.data, file.size + 8), ZT_OK, "%s", f.err.message);
-    arena_finish(&f.a);
 }
 
 Test(jpeg, data_that_end_before_the_last_block)
 {
-    picture_case f;
+    PICTURE_CASE f = {0};
     picture_begin(&f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
     memcpy(file.data + file.size - 6, (const uint8_t[]){0xff, 0xd9}, 2);
     cr_assert_eq(decode(&f, file.data, file.size - 4), ZT_ERR_FORMAT);
     cr_assert_str_eq(f.err.message, "x.jpg: broken JPEG: the data ends early");
-    arena_finish(&f.a);
 }
 
 Test(jpeg, an_error_behind_a_warning_is_an_error)
 {
-    picture_case f;
+    PICTURE_CASE f = {0};
     picture_begin(&f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
@@ -193,7 +187,6 @@ Test(jpeg, an_error_behind_a_warning_is_an_error)
         }
     cr_assert_eq(decode(&f, file.data, file.size), ZT_ERR_FORMAT);
     cr_assert_str_eq(f.err.message, "x.jpg: broken JPEG: Quantization table 0x03 was not defined");
-    arena_finish(&f.a);
 }
 
 /// Finds the frame header and changes its size.
@@ -226,13 +219,11 @@ Test(jpeg, sizes_are_checked_before_memory_is_taken)
         {1024, 1024, 6 << 20, ZT_ERR_LIMIT}, // pixels fit, the coefficients do not
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, cases[i].limit);
         set_size(&file, cases[i].width, cases[i].height);
         cr_expect_eq(decode(&f, file.data, file.size), cases[i].result, "case %zu: %s", i,
                      f.err.message);
-        arena_finish(&f.a);
-        cr_expect_eq(f.memory.used, 0);
     }
 }
 
@@ -266,12 +257,11 @@ Test(jpeg, coefficients_of_arithmetic_coding_are_counted)
     static jpeg_file file;
     craft_scans(0xc9, &file);
     for (int i = 0; i < 2; i++) { // pixels take 4 MiB, coefficients 6
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, i ? 64 << 20 : 6 << 20);
         cr_expect_eq(decode(&f, file.data, file.size), i ? ZT_OK : ZT_ERR_LIMIT, "%s",
                      f.err.message);
         cr_expect(!f.out.too_large);
-        arena_finish(&f.a);
     }
 }
 
@@ -286,7 +276,7 @@ Test(jpeg, sides_are_limited_behind_markers_without_a_length)
     static jpeg_file plain, file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &plain);
     for (size_t i = 0; i < 4 * sizeof between / sizeof *between; i++) {
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 0);
         zt_limits limits = *f.memory.limits;
         limits.texture_side = i & 1 ? 40 : 39;
@@ -307,18 +297,16 @@ Test(jpeg, sides_are_limited_behind_markers_without_a_length)
                   f.err.message);
         cr_expect(picture_measure(bytes, &measured) && measured.width == 40 &&
                   measured.height == 24);
-        arena_finish(&f.a);
     }
 }
 
 Test(jpeg, other_formats_are_refused)
 {
-    picture_case f;
+    PICTURE_CASE f = {0};
     picture_begin(&f, 0);
     cr_expect_eq(decode(&f, (const uint8_t *)"\x89PNG\r\n", 6), ZT_ERR_FORMAT);
     cr_expect_eq(decode(&f, (const uint8_t *)"\xff\xd8\xff", 3), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "x.jpg"));
-    arena_finish(&f.a);
 }
 
 /// A smooth picture at a half, a quarter, an eighth is the mean of its pixels.
@@ -342,7 +330,7 @@ Test(jpeg, reduced_pictures_are_means)
         cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size,
                                  layouts[i % 2], 98, flags),
                      0);
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 0);
         f.need.min_side = SIDE >> halvings;
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
@@ -361,7 +349,6 @@ Test(jpeg, reduced_pictures_are_means)
                     cr_assert(abs(got - sum / (n * n)) <= 5, "%d: %d %d %d: %d, expected %d", i, x,
                               y, c, got, sum / (n * n));
                 }
-        arena_finish(&f.a);
         tjFree(data);
         tjDestroy(encoder);
     }
@@ -383,7 +370,7 @@ Test(jpeg, reductions_left_to_the_mip_chain)
         {0, false, 40, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 0);
         f.need = (picture_need){.min_side = cases[i].smallest, .color = cases[i].color};
         cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
@@ -391,7 +378,6 @@ Test(jpeg, reductions_left_to_the_mip_chain)
                   f.out.width, f.out.skip);
         const uint8_t *p = f.out.level[0];
         cr_expect(abs(p[0] - 200) <= 2 && abs(p[1] - 90) <= 2 && abs(p[2] - 30) <= 2);
-        arena_finish(&f.a);
     }
 }
 
@@ -409,14 +395,13 @@ Test(jpeg, means_at_a_quarter)
         cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, TJSAMP_444,
                                  i % 2 ? 95 : 20, TJFLAG_PROGRESSIVE),
                      0);
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 0);
         f.need.min_side = SIDE / 4;
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         tjDecompress2(encoder, data, size, whole, 16, 0, 16, TJPF_RGBA, TJFLAG_ACCURATEDCT);
         for (size_t k = 0; k < sizeof whole; k++)
             cr_assert_leq(abs(whole[k] - ((const uint8_t *)f.out.level[0])[k]), i % 2, "%d", i);
-        arena_finish(&f.a);
         tjFree(data);
         tjDestroy(encoder);
     }
@@ -436,7 +421,7 @@ static void damage_at_a_quarter(int layout)
                  0);
     int refused = 0;
     for (unsigned long at = 0; at < size; at++) {
-        picture_case f;
+        PICTURE_CASE f = {0};
         picture_begin(&f, 4 << 20);
         f.need.min_side = SIDE / 4;
         cr_assert_eq(decode(&f, data, at), ZT_ERR_FORMAT, "cut at %lu", at);
@@ -447,8 +432,6 @@ static void damage_at_a_quarter(int layout)
         const zt_result r = decode(&f, data, size);
         cr_assert(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT, "%lu: %d", at, r);
         refused += r != ZT_OK;
-        arena_finish(&f.a);
-        cr_assert_eq(f.memory.used, 0);
         data[at] ^= 0x55;
     }
     cr_expect(refused > 20, "%d", refused);

@@ -32,7 +32,7 @@ Test(mipmap, srgb_matches_the_definition)
 
 Test(mipmap, level_zero_holds_the_picture)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     const picture p = mipmap_random_picture(&f, 37, 19, PICTURE_RGBA8, true, 3);
     const uint8_t *in = p.level[0];
@@ -54,12 +54,11 @@ Test(mipmap, level_zero_holds_the_picture)
                 cr_assert(texel(&color, 0, x, y, c) == floor(light * MIPMAP_U15_ONE + 0.5));
                 cr_assert(texel(&linear, 0, x, y, c) == code);
             }
-    arena_finish(&f.a);
 }
 
 Test(mipmap, sixteen_bit_pictures)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     const picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA16, true, 4);
     const uint16_t *in = p.level[0];
@@ -78,13 +77,12 @@ Test(mipmap, sixteen_bit_pictures)
         // rounded twice: to 1/32640, then to 1/255
         cr_assert(fabs(texel(&normal, 0, x, y, c) - encoded * 255) <= 0.5 + 0.5 / 128 + 1e-9);
     }
-    arena_finish(&f.a);
 }
 
 Test(mipmap, padding_matches_wrapping)
 {
     static const int32_t sizes[][2] = {{8, 4}, {5, 7}, {1, 1}, {1, 6}, {16384, 1}};
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
@@ -119,7 +117,6 @@ Test(mipmap, padding_matches_wrapping)
                 cr_expect(m.level[m.level_count - 1].height == 1);
                 arena_reset(&f.a);
             }
-    arena_finish(&f.a);
 }
 
 /// The part of [0, side) that texel i of `out` covers, from texel k: the definition of the box.
@@ -163,7 +160,7 @@ static void check_reduction(const mipmap *m, int level, bool by_alpha, double to
 Test(mipmap, every_level_is_an_exact_box)
 {
     static const int32_t sizes[][2] = {{8, 8}, {7, 5}, {9, 4}, {4, 9}, {1, 13}, {13, 1}, {31, 33}};
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
@@ -181,7 +178,6 @@ Test(mipmap, every_level_is_an_exact_box)
             for (int level = 1; level < m.level_count; level++) // stored values are rounded
                 check_reduction(&m, level, false, level == 1 ? 0.51 : 1.02);
         }
-    arena_finish(&f.a);
 }
 
 static picture plain_picture(int32_t side, const uint8_t *data)
@@ -193,7 +189,7 @@ static picture plain_picture(int32_t side, const uint8_t *data)
 /// level 2 on all is 200.25. Rounding level 1 to 8 bits first would make it 201.
 Test(mipmap, eight_bit_chains_keep_their_mean)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     uint8_t *data = arena_alloc(&f.a, 1024 * 1024, 4);
     for (size_t i = 0; i < (size_t)4 << 20; i++)
@@ -206,13 +202,12 @@ Test(mipmap, eight_bit_chains_keep_their_mean)
     cr_expect(texel(&m, 1, 0, 0, 0) == 200 && texel(&m, 1, 1, 0, 0) == 201);
     for (int level = 2; level < 11; level++)
         cr_expect(texel(&m, level, 0, 0, 0) == 200, "level %d", level);
-    arena_finish(&f.a);
 }
 
 /// 255 - v gives 255 - v at levels with exact sums, but for means of exactly 127.5.
 Test(mipmap, eight_bit_levels_are_symmetric)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     static uint8_t data[64 * 64 * 4], turned[64 * 64 * 4];
     uint32_t seed = 8;
@@ -232,12 +227,11 @@ Test(mipmap, eight_bit_levels_are_symmetric)
             const double v = texel(&a, level, x, y, i % 4), w = texel(&b, level, x, y, i % 4);
             cr_assert(v + w == 255 || (v == 128 && w == 128), "level %d: %g and %g", level, v, w);
         }
-    arena_finish(&f.a);
 }
 
 Test(mipmap, averages_in_linear_light)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     uint8_t data[16] = {0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255};
     const picture p = {.width = 2, .height = 2, .level_count = 1, .level = {data}};
@@ -245,12 +239,11 @@ Test(mipmap, averages_in_linear_light)
     cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err),
                  ZT_OK);
     cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE / 2);
-    arena_finish(&f.a);
 }
 
 Test(mipmap, transparent_texels_lend_no_colour)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     uint8_t data[16] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0};
     picture p = {.width = 2, .height = 2, .level_count = 1, .has_alpha = true, .level = {data}};
@@ -263,13 +256,12 @@ Test(mipmap, transparent_texels_lend_no_colour)
     cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err),
                  ZT_OK);
     cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE / 4 && texel(&m, 1, 0, 0, 3) == 0);
-    arena_finish(&f.a);
 }
 
 /// An alpha channel that is 1 everywhere is none; a single texel counts.
 Test(mipmap, transparency_is_known)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     for (int form = 0; form < 4; form++) {
         const picture_format format = form < 2 ? PICTURE_RGBA8 : PICTURE_RGBA16;
@@ -285,12 +277,11 @@ Test(mipmap, transparency_is_known)
             cr_assert_eq(m.has_alpha, form % 2 && content == MIPMAP_COLOR, "%d %d", form, content);
         }
     }
-    arena_finish(&f.a);
 }
 
 Test(mipmap, levels_of_the_file_are_used)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     uint8_t level0[8 * 4 * 4], level1[4 * 2 * 4];
     memset(level0, 10, sizeof level0);
@@ -303,12 +294,11 @@ Test(mipmap, levels_of_the_file_are_used)
     cr_expect(texel(&m, 0, 0, 0, 0) == 10);
     for (int level = 1; level < 4; level++) // the rest follows from the last one of the file
         cr_expect(texel(&m, level, 0, 0, 0) == 200, "level %d", level);
-    arena_finish(&f.a);
 }
 
 Test(mipmap, two_channel_normals_have_full_blue)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     uint8_t data[4 * 4 * 4];
     memset(data, 9, sizeof data);
@@ -319,12 +309,11 @@ Test(mipmap, two_channel_normals_have_full_blue)
         mipmap_build(&f.a, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
     for (int level = 0; level < 3; level++)
         cr_expect(texel(&m, level, 0, 0, 2) == 255 && texel(&m, level, 0, 0, 0) == 9);
-    arena_finish(&f.a);
 }
 
 Test(mipmap, too_little_memory_is_an_error)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     const picture p = mipmap_random_picture(&f, 64, 64, PICTURE_RGBA8, false, 1);
     budget small;
@@ -342,7 +331,6 @@ Test(mipmap, too_little_memory_is_an_error)
         cr_expect_eq(small.used, 0);
     }
     cr_expect(failures > 10 && failures < 99, "%d", failures);
-    arena_finish(&f.a);
 }
 
 Test(mipmap, reduction_depends_on_sizes_only)
@@ -369,7 +357,7 @@ Test(mipmap, skipped_levels_change_no_other)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
             for (int32_t skip = 1; skip <= 3; skip++) {
-                mipmap_fixture f;
+                MIPMAP_FIXTURE f = {0};
                 mipmap_fixture_begin(&f);
                 const picture_format format = i % 2 ? PICTURE_RGBA16 : PICTURE_RGBA8;
                 picture p = mipmap_random_picture(&f, sizes[i][0], sizes[i][1], format, i < 2, 7);
@@ -389,7 +377,6 @@ Test(mipmap, skipped_levels_change_no_other)
                     const size_t size = (size_t)a->stride * ((size_t)a->height + 1) * texel_size;
                     cr_expect(memcmp(a->texels, b->texels, size) == 0, "level %d", k);
                 }
-                arena_finish(&f.a);
             }
 }
 
@@ -402,7 +389,7 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
     cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
     for (size_t i = 0; i < 5 * 3 * sizeof sizes / sizeof *sizes; i++) {
         const int32_t *size = sizes[i / 15];
-        mipmap_fixture f;
+        MIPMAP_FIXTURE f = {0};
         mipmap_fixture_begin(&f);
         picture p = mipmap_random_picture(&f, size[0], size[1],
                                           i % 3 ? PICTURE_RGB8 : PICTURE_RGBA8, false, 5);
@@ -425,7 +412,6 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
             cr_expect(memcmp(a->texels, b->texels, bytes) == 0, "%d x %d, skip %d, level %d",
                       size[0], size[1], p.skip, k);
         }
-        arena_finish(&f.a);
     }
     job_pool_destroy(pool);
 }
@@ -433,7 +419,7 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
 /// Levels that the file brings are those that are kept.
 Test(mipmap, skipped_levels_of_a_file_with_levels)
 {
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA8, false, 5);
     const picture half = mipmap_random_picture(&f, 8, 8, PICTURE_RGBA8, false, 6);
@@ -454,14 +440,13 @@ Test(mipmap, skipped_levels_of_a_file_with_levels)
     cr_assert_eq(
         mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
     cr_expect(m.level_count == 2 && m.level[0].width == 2);
-    arena_finish(&f.a);
 }
 
 /// Values written to a separate channel are zero, so that whole blocks are compared.
 Test(mipmap, packed_alike_on_any_number_of_threads)
 {
     enum { WIDTH = 60, HEIGHT = 301, COUNT = 4 };
-    mipmap_fixture f;
+    MIPMAP_FIXTURE f = {0};
     mipmap_fixture_begin(&f);
     const picture p = mipmap_random_picture(&f, WIDTH, HEIGHT, PICTURE_RGBA8, false, 3);
     mipmap color, normal;
@@ -494,7 +479,6 @@ Test(mipmap, packed_alike_on_any_number_of_threads)
         cr_assert(memcmp(packed[t].emissive_occlusion, packed[0].emissive_occlusion,
                          texels * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * sizeof(int16_t)) == 0);
     }
-    arena_finish(&f.a);
 }
 
 /// Half of the rows are unit vectors, half are half as long; longer ones do not make up for it.
@@ -542,7 +526,7 @@ Test(mipmap, masks_keep_their_coverage)
     enum { SIDE = 512 };
     const double cutoff = 180.0 / 255.0;
     for (int share = 20; share <= 80; share += 10) {
-        mipmap_fixture f;
+        MIPMAP_FIXTURE f = {0};
         mipmap m;
         mipmap_fixture_begin(&f);
         picture p = mipmap_random_picture(&f, SIDE, SIDE, PICTURE_RGBA8, true, 7);
@@ -566,6 +550,5 @@ Test(mipmap, masks_keep_their_coverage)
             cr_expect_lt(fabs(coverage(&m, level, cutoff) - opaque), 0.005, "level %d of %d %%: %g",
                          level, share, coverage(&m, level, cutoff));
         cr_expect(fabs(plain - opaque) > 0.01, "%d %%: %g", share, plain);
-        arena_finish(&f.a);
     }
 }

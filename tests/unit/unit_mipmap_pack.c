@@ -84,10 +84,9 @@ Test(mipmap_pack, from_pictures_as_from_chains)
                                        {64, 256}, {20, 304}, {8, 520}, {300, 512}, {2, 768}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t seed = 1; seed < 8; seed++) {
-            mipmap_fixture f;
+            MIPMAP_FIXTURE f = {0};
             mipmap_fixture_begin(&f);
             check_packed_pictures(&f, sizes[i][0], sizes[i][1], 7919u * seed + (uint32_t)i);
-            arena_finish(&f.a);
         }
 }
 

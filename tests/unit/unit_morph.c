@@ -45,7 +45,7 @@ static const morph_data data = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
 
 Test(gltf_morphs, names_weights_and_groups)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_json(
         &c,
         ASSET DATA MESH(
@@ -74,7 +74,6 @@ Test(gltf_morphs, names_weights_and_groups)
     pose_morph_rest(&c.model, 1, weights);
     cr_expect(weights[0] == 3.0f && weights[1] == -2.0f, "a node's weights, then the mesh's");
     cr_expect(strstr(c.messages, "has 1 weights for 2 morph targets"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 static void expect_weights(const zt_model *model, int clip, float time_s, float a, float b)
@@ -91,7 +90,7 @@ static void expect_weights(const zt_model *model, int clip, float time_s, float 
 
 Test(gltf_morphs, clips_in_every_interpolation)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_json(
         &c,
         ASSET DATA MESH("") "'animations':["
@@ -113,7 +112,6 @@ Test(gltf_morphs, clips_in_every_interpolation)
     expect_weights(&c.model, 2, 1.0f, 3.0f, 4.0f);
     // Hermite halfway: (v0 + v1) / 2 + (b0 - a1) step / 8.
     expect_weights(&c.model, 2, 0.5f, 2.0f + (5.0f - 1.0f) / 8.0f, -3.0f + (0.0f - 2.0f) / 8.0f);
-    gltf_case_finish(&c);
 }
 
 #define NAMED_FACE(names)                                                                          \
@@ -153,7 +151,7 @@ Test(gltf_morphs, weights_are_lent_to_the_same_targets)
         {NAMED_FACE(""), NAMED_FACE(NAMES("up", "down")), false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        gltf_case own = {0}, lender = {0};
+        GLTF_CASE own = {0}, lender = {0};
         const uint32_t count = lend(&own, cases[i].own, &lender, cases[i].lender);
         cr_assert_eq(count, cases[i].lent ? 2u : 0u, "case %zu: %u", i, count);
         cr_assert_eq(own.model.clip_count, 2 + count);
@@ -163,23 +161,19 @@ Test(gltf_morphs, weights_are_lent_to_the_same_targets)
                 pose_morph_sample(&own.model, 0, &own.model.clips[clip], t, weights);
                 expect_weights(&own.model, clip + 2, t, weights[0], weights[1]);
             }
-        gltf_case_finish(&lender);
-        gltf_case_finish(&own);
     }
-    gltf_case own = {0}, lender = {0}; // one target less
+    GLTF_CASE own = {0}, lender = {0}; // one target less
     cr_assert_eq(lend(&own, NAMED_FACE(""), &lender,
                       ASSET DATA "'meshes':[{'primitives':[" PRIMITIVE(
                           "{'POSITION':1}") "]}],'animations':[{'samplers':[{'input':3,'output':3}"
                                             "]," CHANNEL "],'nodes':[{'name':'face','mesh':0}]}"),
                  0u, "another number");
-    gltf_case_finish(&lender);
-    gltf_case_finish(&own);
 }
 
 /// EXT_mesh_gpu_instancing: every place shows the weights of the node, authored and animated.
 Test(gltf_morphs, weights_of_an_instanced_mesh)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c,
                    ASSET DATA MESH("") "'extensionsUsed':['EXT_mesh_gpu_instancing'],"
                                        "'animations':[{'samplers':[{'input':3,'output':4}]," CHANNEL
@@ -198,7 +192,6 @@ Test(gltf_morphs, weights_of_an_instanced_mesh)
         cr_expect(moved[0] == 3.0f && moved[1] == -5.0f, "%g %g", (double)moved[0],
                   (double)moved[1]);
     }
-    gltf_case_finish(&c);
 }
 
 Test(gltf_morphs, mistakes)
@@ -229,7 +222,7 @@ Test(gltf_morphs, mistakes)
 
 Test(gltf_morphs, a_face_is_stored_sparsely)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_file(&c, MODELS "face.glb");
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     const model_mesh *mesh = &c.model.meshes[0];
@@ -241,7 +234,6 @@ Test(gltf_morphs, a_face_is_stored_sparsely)
     cr_expect(smile->attributes.group_count < groups / 5 && smile->extra.group_count == 0);
     cr_expect(blush->position.group_count == 0 && blush->attributes.group_count == 0 &&
               blush->extra.group_count > 10);
-    gltf_case_finish(&c);
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------
@@ -588,7 +580,7 @@ static void check_file(const char *folder, const char *name, const char *bin, ui
         fprintf(stderr, "%s is absent: skipped\n", path);
         return;
     }
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s: %s", path, c.err.message);
     cr_expect_eq(c.model.note_count, 0, "%s", c.messages);
@@ -644,7 +636,6 @@ static void check_file(const char *folder, const char *name, const char *bin, ui
     free(got);
     free(r.bytes);
     json_decref(r.json);
-    gltf_case_finish(&c);
 }
 
 Test(real_files, animated_morph_cube) { check_file(ASSETS, "AnimatedMorphCube.glb", NULL, 0, 2); }

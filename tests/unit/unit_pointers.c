@@ -126,7 +126,7 @@ Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
     for (size_t i = 0; i < sizeof pointers / sizeof *pointers; i++) {
         const pointer_case *want = &pointers[i];
         const bool twice = want->owner == MODEL_OWNER_MATERIAL && want->index == 0;
-        gltf_case c = {.strict = true};
+        GLTF_CASE c = {.strict = true};
         load_pointer(&c, types[want->width], want->pointer);
         cr_assert(c.result == ZT_OK, "%s: %s", want->pointer, c.err.message);
         cr_assert_eq(c.model.clips[0].property_channel_count, twice ? 2 : 1, "%s", want->pointer);
@@ -137,12 +137,10 @@ Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
                   "%s: %d %u %zu %u", want->pointer, (int)got->owner, got->index, got->offset,
                   got->width);
         cr_expect(!twice || c.model.materials[c.model.properties[1].index].vertex_color);
-        gltf_case_finish(&c);
         c.strict = false;
         load_pointer(&c, types[want->width == 4 ? 3 : 4], want->pointer);
         cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, "must be"), "%s: %s",
                   want->pointer, c.err.message);
-        gltf_case_finish(&c);
     }
 }
 
@@ -178,14 +176,13 @@ Test(pointers, move_a_material_in_all_its_uses)
                  names[i]);
     }
     snprintf(json, sizeof json, SIX_USES, channels);
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     gltf_case_must(&c, json, times, sizeof times);
     cr_expect_eq(c.model.material_count, 6);
     cr_expect_eq(c.model.property_count, 6 * count);
     cr_expect_eq(c.model.clips[0].property_channel_count, 6 * count);
     for (uint32_t i = 0; i < c.model.clips[0].property_channel_count; i++)
         cr_expect_eq(c.model.clips[0].property_channels[i].property, i);
-    gltf_case_finish(&c);
 }
 
 Test(pointers, lead_to_nodes)
@@ -193,14 +190,13 @@ Test(pointers, lead_to_nodes)
     static const char *const names[] = {"translation", "rotation", "scale"};
     for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE; path++) {
         char pointer[64];
-        gltf_case c = {.strict = false}; // rotations of zeros are warned of
+        GLTF_CASE c = {.strict = false}; // rotations of zeros are warned of
         snprintf(pointer, sizeof pointer, "/nodes/0/%s", names[path]);
         load_pointer(&c, path == MODEL_ROTATION ? "VEC4" : "VEC3", pointer);
         cr_assert(c.result == ZT_OK, "%s", c.err.message);
         cr_assert_eq(c.model.clips[0].channel_count, 1);
         const model_channel *got = &c.model.clips[0].channels[0];
         cr_expect(got->node == 0 && got->path == (model_path)path && got->key_count == 2);
-        gltf_case_finish(&c);
     }
 }
 
@@ -222,26 +218,22 @@ Test(pointers, that_lead_nowhere_are_named_and_fail_strictly)
     };
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
         char note[128];
-        gltf_case c = {.strict = false};
+        GLTF_CASE c = {.strict = false};
         load_pointer(&c, "SCALAR", lost[i]);
         cr_assert(c.result == ZT_OK, "%s: %s", lost[i], c.err.message);
         snprintf(note, sizeof note, "the animation of '%s' is left out", lost[i]);
         cr_expect(strstr(c.messages, note) != NULL, "%s", c.messages);
-        gltf_case_finish(&c);
         c.strict = true;
         load_pointer(&c, "SCALAR", lost[i]);
         cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", lost[i]);
-        gltf_case_finish(&c);
     }
-    gltf_case c = {.strict = false};
+    GLTF_CASE c = {.strict = false};
     load(&c, "SCALAR", "{'path':'pointer'}");
     cr_expect(c.result == ZT_OK && strstr(c.messages, "no KHR_animation_pointer, and is ignored"),
               "%s %s", c.err.message, c.messages);
-    gltf_case_finish(&c);
     load(&c, "SCALAR", "{'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':7}}}");
     cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, "/pointer: is a number"), "%s",
               c.err.message);
-    gltf_case_finish(&c);
 }
 
 // ---- Values over time ---------------------------------------------------------------------------

@@ -44,7 +44,7 @@ static const influence_data data = {
 
 Test(influences, eight_largest_are_kept)
 {
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5,'WEIGHTS_2':3,'JOINTS_2':6"), &data,
                    sizeof data);
     const model_mesh *mesh = &c.model.meshes[0];
@@ -59,18 +59,16 @@ Test(influences, eight_largest_are_kept)
     }
     cr_expect(strstr(c.messages, "1 vertices have more than 8 influences"), "%s", c.messages);
     cr_expect(mesh->weights_more[1].weight[0] == 0.0f && mesh->weights[1].weight[0] == 1.0f);
-    gltf_case_finish(&c);
 }
 
 Test(influences, a_second_set_without_weight_costs_nothing)
 {
     influence_data empty = data;
     memset(empty.weights[1], 0, sizeof empty.weights[1]);
-    gltf_case c = {0};
+    GLTF_CASE c = {0};
     gltf_case_must(&c, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5"), &empty, sizeof empty);
     cr_expect(c.model.meshes[0].joints && !c.model.meshes[0].joints_more);
     cr_expect_not(strstr(c.messages, "more than 8"), "%s", c.messages);
-    gltf_case_finish(&c);
 }
 
 /// Moves p by the stretch and then the dual quaternion, in double.
