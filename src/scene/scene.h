@@ -2,47 +2,10 @@
 /// The scene: instances with animation, a camera, lights, the shot; what moves is a track.
 #pragma once
 
-#include "base/quat.h"
-#include "image/hdr_picture.h"
-#include "image/tone_map.h"
 #include "model/model.h"
-
-/// Interpolation of a track from a key to the next.
-typedef enum track_interpolation {
-    TRACK_LINEAR,
-    TRACK_STEP,   ///< stays until the next key
-    TRACK_EASE,   ///< linear in 3s^2 - 2s^3: it starts and ends at rest
-    TRACK_SPLINE, ///< cubic through the keys, see track_evaluate()
-} track_interpolation;
-
-/// A number or vector over shot time: constant before the first key and after the last.
-/// Quaternions: see track_evaluate_rotation().
-typedef struct track {
-    uint32_t key_count;           ///< 1: constant
-    uint32_t width;               ///< numbers per key, 1..4
-    const double *time_s;         ///< [key_count], rising
-    const double *value;          ///< [key_count * width]
-    const uint8_t *interpolation; ///< [key_count] track_interpolation; NULL: linear
-    double min, max;              ///< splines stay between
-    bool loop;                    ///< from the last key on it starts again, and before the first
-} track;
-
-/// The number of keys at or before time_s, of a track that does not loop.
-uint32_t track_keys_until(const track *t, double time_s);
-/// out_value: [width]. A spline is the cubic Hermite curve whose slope at a key is that from the
-/// key before to the key after it (Catmull & Rom, "A class of local interpolating splines", 1974,
-/// with times); at the ends of a track that does not loop, from the key to its neighbour.
-void track_evaluate(const track *t, double time_s, double *out_value);
-/// A track of quaternions at a time, of unit length: spherical interpolation along the shorter arc
-/// between keys; splines by component, from keys on the same side of the sphere.
-quat track_evaluate_rotation(const track *t, double time_s);
-/// The integrals of a track of one number from its first key to each key, in `a`; NULL when out of
-/// memory. Not of splines and not of tracks that loop.
-const double *track_sums(arena *a, const track *t);
-/// The integral from the first key to a time, negative before it. `sum`: of track_sums().
-double track_integral(const track *t, const double *sum, double time_s);
-/// A constant track of up to 4 numbers in `a`; false when out of memory.
-bool track_constant(arena *a, const double *value, uint32_t width, track *out);
+#include "scene/scene_camera.h"
+#include "scene/scene_light.h"
+#include "scene/track.h"
 
 typedef enum scene_loop { SCENE_LOOP_REPEAT, SCENE_LOOP_ONCE, SCENE_LOOP_PING_PONG } scene_loop;
 typedef enum scene_layer_mode { SCENE_OVERRIDE, SCENE_ADDITIVE } scene_layer_mode;
@@ -125,7 +88,6 @@ static inline bool scene_layer_goes_back(const scene_layer *layer)
     return layer->speed < 0.0 || (layer->speed_keys && layer->speed_keys->backwards);
 }
 
-typedef struct scene_follow scene_follow;               // scene_follow.h
 typedef struct scene_path scene_path;                   // scene_path.h
 typedef struct spring_trail spring_trail;               // spring_trail.h
 typedef struct scene_ik scene_ik;                       // scene_ik.h
@@ -276,77 +238,6 @@ static inline bool scene_skin_is_dual(const scene_instance *instance, const mode
            (instance->skinning == SCENE_SKIN_FILE && skin->dual_quaternions);
 }
 
-typedef enum scene_camera_kind {
-    SCENE_CAMERA_ORBIT, ///< around a target
-    SCENE_CAMERA_LOOK,  ///< position, target, up
-    SCENE_CAMERA_MODEL, ///< a camera node of a model
-} scene_camera_kind;
-
-typedef struct scene_camera {
-    scene_camera_kind kind;
-    bool target_auto, distance_auto;                    ///< from the posed bounds over the shot
-    track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look_at
-    track position, up;                                 ///< look_at
-    /// Instead of `position` and `target`; NULL: the tracks.
-    const scene_follow *position_follow, *target_follow;
-    track fov_deg; ///< vertical
-    double zoom;   ///< divides the automatic distance
-    double margin; ///< of the picture, on each side of what is framed
-    bool orthographic;
-    double ortho_height;    ///< metres, 0 = auto
-    double near_m, far_m;   ///< 0 = from the bounds of the scene
-    int32_t instance, node; ///< model camera
-} scene_camera;
-
-typedef struct scene_light {
-    model_light_kind kind;
-    track color;               ///< linear RGB
-    track intensity;           ///< lux (directional) or candela
-    track position, direction; ///< world space; the direction in which the light travels
-    bool has_target;           ///< of a spot: its direction is towards `target`
-    track target;
-    /// Instead of `position` and `target`; NULL: the tracks.
-    const scene_follow *position_follow, *target_follow;
-    double range_m;              ///< 0: unlimited
-    double inner_deg, outer_deg; ///< half angles of the cone
-    int32_t instance, node; ///< >= 0: moved by this node of a model (KHR_lights_punctual); or -1
-    bool casts;             ///< things in its light have shadows
-    double size;            ///< metres across; directional: degrees across; 0: a point
-    int64_t shadow_size;    ///< texels a side of its shadow maps; 0: the default
-    double shadow_softness; ///< factor of the width of penumbras
-} scene_light;
-
-/// The light of a scene besides its own lights and the lamps of its models.
-typedef enum scene_environment_kind {
-    SCENE_ENVIRONMENT_AMBIENT, ///< zt_scene.ambient: sky over ground; black without
-    SCENE_ENVIRONMENT_STUDIO,  ///< those made by code, from here on: soft boxes
-    SCENE_ENVIRONMENT_NEUTRAL, ///< a bright room
-    SCENE_ENVIRONMENT_PRODUCT, ///< a room with wide soft lights
-    SCENE_ENVIRONMENT_IMAGE,   ///< a picture
-    SCENE_ENVIRONMENT_FILE,    ///< that of a model file
-} scene_environment_kind;
-
-/// True when the light is made by code.
-static inline bool scene_is_studio(scene_environment_kind kind)
-{
-    return kind >= SCENE_ENVIRONMENT_STUDIO && kind <= SCENE_ENVIRONMENT_PRODUCT;
-}
-
-typedef enum scene_floor {
-    SCENE_FLOOR_NONE,
-    SCENE_FLOOR_SHADOW, ///< shows nothing but the shadow on it
-    SCENE_FLOOR_CHECKER,
-    SCENE_FLOOR_PLANE
-} scene_floor;
-
-/// The light that shines besides the `lights` and the `environment` of the scene file.
-typedef enum scene_light_choice {
-    SCENE_LIGHT_STUDIO, ///< the studio alone
-    SCENE_LIGHT_FILE,   ///< the lamps of the models alone
-    SCENE_LIGHT_NONE,
-    SCENE_LIGHT_IMAGE ///< a picture alone: zt_scene.own_environment
-} scene_light_choice;
-
 /// The content of a picture, in the order of ZT_WORDS_LOOK.
 typedef enum scene_look {
     SCENE_LOOK_LIT,
@@ -369,54 +260,6 @@ typedef enum scene_ground_height {
     SCENE_GROUND_SHOT,
     SCENE_GROUND_METRES ///< zt_scene.ground_m
 } scene_ground_height;
-
-/// Light and development: the preset's values, replaced by named ones. See scene_presets.c.
-typedef struct scene_lighting {
-    scene_environment_kind environment;
-    bool flat_lights; ///< the three directional lights and the ambient light of preset flat
-    /// Factor of the studio: alone, with lamps of models, and with lights of the scene.
-    double studio, studio_with_lamps, studio_with_lights;
-    double lamps; ///< factor of the lamps of the models (KHR_lights_punctual); 0: they are off
-    bool lamp_shadows;
-    scene_floor ground;
-    double contact_shadow;      ///< 0 (none) to 1 (black): on the ground, below what stands on it
-    bool occlusion;             ///< ambient occlusion
-    bool specular_antialiasing; ///< roughness grows with the variance of the normals
-    double exposure_ev;         ///< added to zt_scene.exposure_ev
-    tone_map_kind tone_map;
-} scene_lighting;
-
-/// Ambient occlusion, where zt_scene.lighting has it.
-typedef struct scene_occlusion {
-    double radius_m;  ///< 0: from the bounds of the shot
-    double intensity; ///< factor of the light that is blocked
-} scene_occlusion;
-
-/// The choices of a scene file or a caller about light; -1: what the preset says.
-typedef struct scene_lighting_keys {
-    int32_t preset;    ///< index of ZT_WORDS_PRESET
-    int32_t light;     ///< scene_light_choice
-    int32_t ground;    ///< scene_floor
-    int32_t occlusion; ///< 0, 1
-    int32_t tone_map;
-    bool names_light; ///< the scene file has `lights`, `environment` or `light`
-    bool has_ambient; ///< `environment` names colours: zt_scene.own_ambient
-    bool has_image;   ///< `environment` names a picture: zt_scene.own_environment
-} scene_lighting_keys;
-
-/// A picture that lights a scene.
-typedef struct scene_environment {
-    hdr_picture picture; ///< equirectangular
-    uint64_t hash;       ///< of its file
-    track rotation_deg;  ///< counter-clockwise seen from above
-    double intensity;
-    double blur; ///< of the background that shows it: 0 to 1, a roughness
-} scene_environment;
-
-/// Ambient light: `ambient_below` from below, `sky` from above, blended by the y of the normal.
-typedef struct scene_ambient {
-    float sky[3], ambient_below[3]; ///< linear radiance; equal: constant
-} scene_ambient;
 
 typedef struct scene_frames {
     int64_t count;
@@ -452,17 +295,6 @@ typedef struct scene_model_key {
 typedef struct scene_pose_run {
     uint32_t instance, first_step, end_step; ///< first_step to before end_step
 } scene_pose_run;
-
-/// A full circle of the camera.
-typedef struct scene_turntable {
-    int32_t count;  ///< frames of the circle; 0: no turntable
-    bool clockwise; ///< seen from above
-    bool eased;     ///< starts and ends slowly
-    bool swings;    ///< the elevation reaches half_elevation_deg after half of the turn
-    double half_elevation_deg;
-    double clip_rate; ///< seconds of the clips for a second of the shot; 0: 1
-    int32_t lead;     ///< frames before frame 0 that springs have moved for
-} scene_turntable;
 
 /// As zt_scene_load(), of a file that another one names: neither it, nor what it and
 /// zt_scene_apply() name, is outside of the folder that the first `root_length` bytes of `path`

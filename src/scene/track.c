@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Evaluates tracks, only with + - * / and square roots in double: every build gives the same bits.
+#include "scene/track.h"
+
 #include "base/maths.h"
-#include "scene/scene.h"
 
 #include <math.h>
 #include <string.h>

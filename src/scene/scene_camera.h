@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// The camera of a scene.
+#pragma once
+
+#include "scene/track.h"
+
+typedef struct scene_follow scene_follow; // scene_follow.h
+
+typedef enum scene_camera_kind {
+    SCENE_CAMERA_ORBIT, ///< around a target
+    SCENE_CAMERA_LOOK,  ///< position, target, up
+    SCENE_CAMERA_MODEL, ///< a camera node of a model
+} scene_camera_kind;
+
+typedef struct scene_camera {
+    scene_camera_kind kind;
+    bool target_auto, distance_auto;                    ///< from the posed bounds over the shot
+    track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look_at
+    track position, up;                                 ///< look_at
+    /// Instead of `position` and `target`; NULL: the tracks.
+    const scene_follow *position_follow, *target_follow;
+    track fov_deg; ///< vertical
+    double zoom;   ///< divides the automatic distance
+    double margin; ///< of the picture, on each side of what is framed
+    bool orthographic;
+    double ortho_height;    ///< metres, 0 = auto
+    double near_m, far_m;   ///< 0 = from the bounds of the scene
+    int32_t instance, node; ///< model camera
+} scene_camera;
+
+/// A full circle of the camera.
+typedef struct scene_turntable {
+    int32_t count;  ///< frames of the circle; 0: no turntable
+    bool clockwise; ///< seen from above
+    bool eased;     ///< starts and ends slowly
+    bool swings;    ///< the elevation reaches half_elevation_deg after half of the turn
+    double half_elevation_deg;
+    double clip_rate; ///< seconds of the clips for a second of the shot; 0: 1
+    int32_t lead;     ///< frames before frame 0 that springs have moved for
+} scene_turntable;
