@@ -7,7 +7,7 @@
 #include "geometry/draw.h"
 #include "geometry/point_line_quads.h"
 #include "geometry/posed_meshlet.h"
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 
 enum {
     SKIN_CHUNK = 1024,  ///< vertices per skinning job

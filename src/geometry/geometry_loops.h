@@ -84,7 +84,7 @@ enum {
     OUTCODE_CLIP = OUTCODE_NEAR | OUTCODE_GUARD,
 };
 
-/// pixels_from_world: one row each for X, Y, w and the orthographic depth. See geometry/view.h.
+/// pixels_from_world: one row each for X, Y, w and the orthographic depth. See view/view_camera.c.
 typedef struct view_transform {
     float row_x[4], row_y[4], row_w[4];
     float row_d[4];      ///< orthographic depth; unused in perspective

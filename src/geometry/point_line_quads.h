@@ -5,7 +5,7 @@
 /// whose vertices shading reads (surface/surface_screen.inl).
 #pragma once
 
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 
 enum {
     QUADS = 16,                ///< made at a time: their corners fill a screen_vertices

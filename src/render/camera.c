@@ -5,24 +5,9 @@
 #include "base/dvec3.h"
 #include "base/maths.h"
 #include "pose/pose.h"
-
-#include <string.h>
+#include "view/view_fit.h"
 
 static const double near_share = 1e-3; ///< near plane, as a part of the distance to the target
-
-/// Axes of an orbit camera: azimuth 0 sees the front (+Z); counter-clockwise, elevation upwards.
-static void orbit_axes(double azimuth_deg, double elevation_deg, view_camera *camera)
-{
-    double sin_a, cos_a, sin_e, cos_e;
-    maths_sincos_deg(azimuth_deg, &sin_a, &cos_a);
-    maths_sincos_deg(elevation_deg, &sin_e, &cos_e);
-    const double forward[3] = {-sin_a * cos_e, -sin_e, -cos_a * cos_e};
-    const double right[3] = {cos_a, 0.0, -sin_a};
-    const double up[3] = {-sin_a * sin_e, cos_e, -cos_a * sin_e};
-    memcpy(camera->forward, forward, sizeof forward);
-    memcpy(camera->right, right, sizeof right);
-    memcpy(camera->up, up, sizeof up);
-}
 
 static double track_scalar(const track *t, double time_s)
 {
@@ -57,36 +42,14 @@ void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azim
     }
 }
 
-static double focal_of_fov(double fov_deg)
-{
-    double s, c;
-    maths_sincos_deg(fov_deg * 0.5, &s, &c);
-    return c / s;
-}
-
 void scene_orbit_at(const zt_scene *scene, frame_time time, double turn_deg, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
     double azimuth_deg, elevation_deg;
     scene_orbit_angles(scene, time, &azimuth_deg, &elevation_deg);
-    orbit_axes(azimuth_deg + turn_deg, elevation_deg, out);
+    view_orbit_axes(out, azimuth_deg + turn_deg, elevation_deg);
     out->orthographic = c->orthographic;
-    out->focal = c->orthographic ? 1.0 : focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
-}
-
-/// Distance from the eye to the farthest corner of the bounds, along the line of sight.
-static double farthest_corner(const scene_framing *f, const view_camera *camera)
-{
-    const dvec3 eye = dvec3_load(camera->eye), forward = dvec3_load(camera->forward);
-    double max = 0.0;
-    for (int corner = 0; corner < 8; corner++) {
-        const float side[3] = {(corner & 1) != 0 ? f->max[0] : f->min[0],
-                               (corner & 2) != 0 ? f->max[1] : f->min[1],
-                               (corner & 4) != 0 ? f->max[2] : f->min[2]};
-        const double z = dvec3_dot(dvec3_sub(dvec3_from_floats(side), eye), forward);
-        max = z > max ? z : max;
-    }
-    return max;
+    out->focal = c->orthographic ? 1.0 : view_focal(track_scalar(&c->fov_deg, time.shot_s));
 }
 
 zt_result scene_camera_points(const pose_loops *loops, const zt_scene *scene, frame_time time,
@@ -115,7 +78,7 @@ static void orbit_camera(const zt_scene *scene, const scene_framing *framing, fr
         distance /= c->zoom;
     double azimuth_deg, elevation_deg;
     scene_orbit_angles(scene, time, &azimuth_deg, &elevation_deg);
-    orbit_axes(azimuth_deg, elevation_deg, out);
+    view_orbit_axes(out, azimuth_deg, elevation_deg);
     if (c->orthographic) { // the distance does not change the picture: keep clear of the bounds
         double size = 0.0;
         for (int k = 0; k < 3; k++)
@@ -162,7 +125,7 @@ static void model_camera_at(const zt_scene *scene, const mat4 *const *world_from
     out->far_m = (double)m.far_m;
     out->orthographic = m.orthographic;
     out->half_height = (double)m.y_mag;
-    out->focal = focal_of_fov((double)m.fov_y_rad * MATHS_DEG_FROM_RAD);
+    out->focal = view_focal((double)m.fov_y_rad * MATHS_DEG_FROM_RAD);
 }
 
 bool scene_camera_needs_framing(const zt_scene *scene)
@@ -189,7 +152,7 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
         else
             look_camera(scene, framing, time, points, out);
         out->orthographic = c->orthographic;
-        out->focal = focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
+        out->focal = view_focal(track_scalar(&c->fov_deg, time.shot_s));
         out->half_height = c->ortho_height > 0.0 ? c->ortho_height * 0.5 : framing->half_height;
     }
     if (c->zoom > 0.0) {
@@ -205,22 +168,6 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
     if (!(out->near_m > 0.0))
         out->near_m = out->orthographic ? 0.0 : 1e-3;
     if (!(out->far_m > out->near_m))
-        out->far_m = out->near_m + 1.01 * (farthest_corner(framing, out) + 1e-3);
-}
-
-void scene_framing_depths(const scene_framing *f, const screen_view *v, float *out_near,
-                          float *out_far)
-{
-    float near = 0.0f, far = 0.0f;
-    for (int i = 0; i < 8; i++) {
-        const float corner[3] = {i & 1 ? f->max[0] : f->min[0], i & 2 ? f->max[1] : f->min[1],
-                                 i & 4 ? f->max[2] : f->min[2]};
-        float distance = 0.0f;
-        for (int k = 0; k < 3; k++)
-            distance = distance + (corner[k] - v->origin[k]) * v->forward[k];
-        near = i == 0 || distance < near ? distance : near;
-        far = i == 0 || distance > far ? distance : far;
-    }
-    *out_near = near > 0.0f ? near : 0.0f;
-    *out_far = far > *out_near ? far : *out_near + 1.0f;
+        out->far_m =
+            out->near_m + 1.01 * (view_bounds_farthest(out, framing->min, framing->max) + 1e-3);
 }

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "base/jobs.h"
-#include "geometry/view.h"
 #include "kernels/kernels.h"
 #include "scene/scene.h"
 #include "shadow/shadow_fit.h"
+#include "view/view_camera.h"
 
 /// The `auto` values of a camera, found once a shot: frames look the same alone and in sequence.
 typedef struct scene_framing {
@@ -21,10 +21,6 @@ static inline shadow_bounds scene_framing_bounds(const scene_framing *f)
 {
     return (shadow_bounds){{f->min[0], f->min[1], f->min[2]}, {f->max[0], f->max[1], f->max[2]}};
 }
-
-/// The nearest and the farthest corner of the bounds along a view, metres; at least 0 and 1 more.
-void scene_framing_depths(const scene_framing *f, const screen_view *v, float *out_near,
-                          float *out_far);
 
 /// Azimuth and elevation of the scene's orbit camera at a time, in degrees.
 void scene_orbit_angles(const zt_scene *scene, frame_time time, double *out_azimuth_deg,

@@ -4,6 +4,7 @@
 
 #include "image/picture.h"
 #include "shade/material.h"
+#include "view/view_fit.h"
 
 /// The inputs of passes by what sees them: shadow maps leave out other surfaces than the picture.
 static zt_result share_inputs(frame *f, zt_error *err)
@@ -130,8 +131,8 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     ZT_TRY(camera_pass_init(main_pass, &camera, f->workers.run_count, err));
     ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
                           f->arena, &main_pass->film, err));
-    scene_framing_depths(framing, &main_pass->view.view, &main_pass->shade.look_near,
-                         &main_pass->shade.look_far);
+    view_bounds_depths(&main_pass->view.view, framing->min, framing->max,
+                       &main_pass->shade.look_near, &main_pass->shade.look_far);
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = 0; i < f->camera_count; i++)
         f->cameras[i].shade.occlusion = f->occlusion;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Automatic framing: poses frames of the shot, and finds the target and the distance from which an
 // orbit camera sees all of them with a margin (docs/scenes.md, key `distance`).
-#include "base/dvec3.h"
 #include "base/maths.h"
 #include "render/camera.h"
 #include "render/posed_bounds.h"
@@ -11,32 +10,12 @@
 enum { FRAMING_FRAMES = 256 };    ///< at most this many frames of the shot are posed,
 enum { FRAMING_FRAMES_MIN = 32 }; ///< and so many of a shot that many directions see
 
-/// The view of an orbit camera in one frame. A point at offset c from the target is inside at
-/// distance d if |x| focal / fill_x <= d + z (likewise y), z along the line of sight: d is at least
-/// the dot product of c with each of four directions. Orthographic: d is the half height.
-typedef struct framing_view {
-    view_camera axes;
-    double focal;                      ///< 1 in orthographic views
-    double fill_x, fill_y;             ///< what the scene may fill right and up, in half heights
-    double side[BOUNDS_DIRECTIONS][3]; ///< the four directions: right, left, up, down
-} framing_view;
-
-static framing_view framing_view_at(const zt_scene *scene, frame_time time, double turn_deg)
+/// The fit of the scene's orbit camera in one frame.
+static view_fit fit_at(const zt_scene *scene, frame_time time, double turn_deg)
 {
-    const double fill = 1.0 - 2.0 * scene->camera.margin;
-    framing_view v = {.fill_x = fill * (double)scene->width / (double)scene->height,
-                      .fill_y = fill};
-    scene_orbit_at(scene, time, turn_deg, &v.axes);
-    for (int k = 0; k < 3; k++) {
-        const double x = v.axes.right[k] * v.axes.focal / v.fill_x;
-        const double y = v.axes.up[k] * v.axes.focal / v.fill_y;
-        const double z = v.axes.orthographic ? 0.0 : v.axes.forward[k];
-        v.side[0][k] = x - z;
-        v.side[1][k] = -x - z;
-        v.side[2][k] = y - z;
-        v.side[3][k] = -y - z;
-    }
-    return v;
+    view_camera axes = {0};
+    scene_orbit_at(scene, time, turn_deg, &axes);
+    return view_fit_of(&axes, scene->width, scene->height, scene->camera.margin);
 }
 
 /// One posed frame of the shot, seen from one direction.
@@ -72,11 +51,11 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     sample->turn_deg = 360.0 * (double)(index % job->directions) / (double)job->directions;
     sample->time = scene_frame_time(scene, scene->shot.frame[at]);
     sample->time.trail = job->trail;
-    const framing_view v = framing_view_at(scene, sample->time, sample->turn_deg);
+    const view_fit fit = fit_at(scene, sample->time, sample->turn_deg);
     float side[BOUNDS_DIRECTIONS][3];
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         for (int k = 0; k < 3; k++)
-            side[i][k] = (float)v.side[i][k];
+            side[i][k] = (float)fit.side[i][k];
     arena_reset(scratch);
     if (budget_cancelled(scratch->budget)) {
         sample->result = ZT_ERR_CANCELLED;
@@ -258,11 +237,10 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
         out_reach[i] = 0.0;
     for (int64_t n = 0; n < job->count; n++) {
         const framing_sample *s = &job->samples[n];
-        const framing_view v = framing_view_at(job->scene, s->time, s->turn_deg);
+        const view_fit fit = fit_at(job->scene, s->time, s->turn_deg);
         const double *target = c->target_auto ? f->target : s->camera.target;
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
-            const double reach =
-                (double)s->support[i] - dvec3_dot(dvec3_load(v.side[i]), dvec3_load(target));
+            const double reach = view_fit_reach(&fit, i, (double)s->support[i], target);
             out_reach[i] = n == 0 || reach > out_reach[i] ? reach : out_reach[i];
         }
     }
@@ -273,18 +251,18 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
 static void framing_centre(const framing_job *job, scene_framing *f)
 {
     const bool still = camera_is_still(job->scene) && job->directions == 1;
-    const framing_view v = framing_view_at(job->scene, job->samples[0].time, 0.0);
+    const view_fit fit = fit_at(job->scene, job->samples[0].time, 0.0);
     double reach[BOUNDS_DIRECTIONS];
     framing_reach(job, f, reach);
-    const double right = still ? (reach[0] - reach[1]) * 0.5 * v.fill_x / v.axes.focal : 0.0;
-    double up = (reach[2] - reach[3]) * 0.5 * v.fill_y / v.axes.focal;
+    double right, up;
+    view_fit_centre(&fit, reach, &right, &up);
     if (!still) { // along world +Y, which an elevated camera sees foreshortened
-        const double seen = fabs(v.axes.up[1]) > 0.1 ? v.axes.up[1] : 1.0;
+        const double seen = fabs(fit.axes.up[1]) > 0.1 ? fit.axes.up[1] : 1.0;
         f->target[1] += up / seen;
         return;
     }
     for (int k = 0; k < 3; k++)
-        f->target[k] += v.axes.right[k] * right + v.axes.up[k] * up;
+        f->target[k] += fit.axes.right[k] * right + fit.axes.up[k] * up;
 }
 
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,

@@ -2,7 +2,7 @@
 /// Parts of a tile where a black ground shows nothing.
 #pragma once
 
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 #include "raster/tile_cover.h"
 #include "render/ground.h"
 

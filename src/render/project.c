@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// zt_renderer_project: where a bone is in the picture of a frame.
-#include "base/dvec3.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
 #include "scene/scene_names.h"
@@ -22,24 +21,6 @@ static zt_result find_point(const frame_pose *pose, const zt_scene *scene, const
                 : ZT_OK;
 }
 
-/// World -> pixels, as view_build() puts it into a matrix.
-static zt_result to_pixels(const view_camera *camera, const zt_scene *scene, const double world[3],
-                           double out[2], zt_error *err)
-{
-    const dvec3 from_eye = dvec3_sub(dvec3_load(world), dvec3_load(camera->eye));
-    const double x = dvec3_dot(from_eye, dvec3_load(camera->right));
-    const double y = dvec3_dot(from_eye, dvec3_load(camera->up));
-    const double z = dvec3_dot(from_eye, dvec3_load(camera->forward));
-    if (!camera->orthographic && !(z > 0.0))
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "the point is behind the camera (expected one in front of it)");
-    const double scale = camera->orthographic ? 1.0 / camera->half_height : camera->focal / z;
-    const double half = 0.5 * (double)scene->height;
-    out[0] = 0.5 * (double)scene->width + x * scale * half;
-    out[1] = half - y * scale * half;
-    return ZT_OK;
-}
-
 static zt_result project(zt_renderer *r, const zt_scene *scene, int64_t number, const char *bone,
                          arena *a, double out[2], zt_error *err)
 {
@@ -55,7 +36,10 @@ static zt_result project(zt_renderer *r, const zt_scene *scene, int64_t number, 
     scene_camera_at(scene, &r->framing, time, &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     ZT_TRY(find_point(&pose, scene, bone, world, err));
-    return to_pixels(&camera, scene, world, out, err);
+    if (!view_project(&camera, scene->width, scene->height, world, out))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "the point is behind the camera (expected one in front of it)");
+    return ZT_OK;
 }
 
 zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,

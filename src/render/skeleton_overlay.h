@@ -2,7 +2,7 @@
 /// The look `skeleton`: bones and their axes, drawn over a finished picture.
 #pragma once
 
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 #include "scene/scene.h"
 
 /// Draws a line from each bone to its parent, a dot at each joint, and short axes: x red, y green,

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "environment/environment.h"
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/bsdf_probe.h"

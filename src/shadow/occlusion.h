@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 #include "raster/tile.h"
 #include "shadow/shadow_loops.h"
 

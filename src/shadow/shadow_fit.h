@@ -2,7 +2,7 @@
 /// Where the maps of shadows look.
 #pragma once
 
-#include "geometry/view.h"
+#include "view/view_camera.h"
 
 enum { SHADOW_CUBE_FACES = 6 };
 

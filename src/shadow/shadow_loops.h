@@ -2,7 +2,7 @@
 /// Shadow maps as shading looks them up, and the hot loops of shadows.
 #pragma once
 
-#include "geometry/view.h"
+#include "geometry/screen_view.h"
 #include "raster/raster_loops.h"
 #include "shadow/occlusion_loops.h"
 

@@ -7,6 +7,7 @@
 
 #include "geometry/geometry.h"
 #include "raster/tile.h"
+#include "view/view_camera.h"
 
 /// The inputs that views of a frame share.
 typedef struct view_shared {

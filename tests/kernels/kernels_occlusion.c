@@ -9,6 +9,7 @@
 #include "random_inputs.h"
 #include "shadow/occlusion.h"
 #include "testing.h"
+#include "view/view_camera.h"
 
 enum { SIDE = 192, MIDDLE = SIDE / 2, RADIUS = 24 };
 static const double pi = 3.14159265358979323846;

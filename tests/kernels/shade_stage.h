@@ -2,9 +2,9 @@
 /// A large triangle before a camera, seen at 16 positions, for tests of the shading kernel.
 #pragma once
 
-#include "geometry/view.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
+#include "view/view_camera.h"
 
 enum { STAGE_SIDE = 256, STAGE_SAMPLES = 16 };
 

@@ -4,10 +4,10 @@
 #include "../kernels/random_inputs.h"
 #include "geometry/bins.h"
 #include "geometry/clip.h"
-#include "geometry/view.h"
 #include "kernels/kernels.h"
 #include "raster/tile.h"
 #include "testing.h"
+#include "view/view_camera.h"
 
 static const double EPS = 1.0 / 16777216.0; ///< 2^-24
 

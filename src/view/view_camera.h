@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// A camera as matrices: world space -> homogeneous pixels, and pixels -> rays.
+/// A camera as numbers: its axes, its matrices, where it sees a point.
 #pragma once
 
-#include "geometry/geometry_loops.h"
+#include "geometry/screen_view.h"
 
 /// A camera in world space. `right`, `up`, `forward` are unit length and orthogonal.
 typedef struct view_camera {
@@ -15,18 +15,9 @@ typedef struct view_camera {
     double clip_m;        ///< what is farther does not show; 0: everything does
 } view_camera;
 
-/// The same camera for a picture of width x height pixels. World space.
-typedef struct screen_view {
-    view_transform transform;
-    float origin[3];          ///< perspective: the eye; orthographic: centre of the near plane
-    float ray[3];             ///< origin -> top left corner of the picture: in perspective at
-                              ///< distance 1, else on the near plane
-    float ray_x[3], ray_y[3]; ///< steps of `ray` per pixel
-    float forward[3];
-    float depth_range; ///< orthographic: far - near
-    float near_m;      ///< orthographic: from the eye to the near plane
-    float farthest;    ///< depth beyond which nothing shows; 0: everything does
-} screen_view;
+/// Axes of a camera that goes around a point: azimuth 0 sees the front (+Z); counter-clockwise,
+/// elevation upwards.
+void view_orbit_axes(view_camera *camera, double azimuth_deg, double elevation_deg);
 
 /// Points `camera` from `eye` at `target`. Along the line of sight `up` is replaced by +y or -z.
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
@@ -34,3 +25,11 @@ void view_look_at(view_camera *camera, const double eye[3], const double target[
 
 /// The view of a camera, computed in double and rounded to float once.
 void view_build(const view_camera *camera, int32_t width, int32_t height, screen_view *out);
+
+/// view_camera.focal of a vertical field of view.
+double view_focal(double fov_deg);
+
+/// The pixel of a point in the world, as view_build() puts it into a matrix. False: the point is
+/// behind the camera.
+bool view_project(const view_camera *camera, int32_t width, int32_t height, const double world[3],
+                  double out[2]);

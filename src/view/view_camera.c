@@ -4,16 +4,31 @@
 // Perspective: with c = P - eye in camera axes (x right, y up, w along forward) and k = focal *
 // height / 2 pixels, X = k x + w width/2, Y = -k y + w height/2; the pixel position is (X, Y) / w.
 // Depth is 1 / w: reversed, with an infinite far plane.
-#include "geometry/view.h"
+#include "view/view_camera.h"
 
 #include "base/dvec3.h"
+#include "base/maths.h"
 
 #include <float.h>
+#include <string.h>
 
 /// A vector shorter than this has no direction.
 #define MIN_LENGTH 1e-12
 /// The squared sine of the smallest angle between `up` and the line of sight.
 #define MIN_SINE_SQUARED 1e-12
+
+void view_orbit_axes(view_camera *camera, double azimuth_deg, double elevation_deg)
+{
+    double sin_a, cos_a, sin_e, cos_e;
+    maths_sincos_deg(azimuth_deg, &sin_a, &cos_a);
+    maths_sincos_deg(elevation_deg, &sin_e, &cos_e);
+    const double forward[3] = {-sin_a * cos_e, -sin_e, -cos_a * cos_e};
+    const double right[3] = {cos_a, 0.0, -sin_a};
+    const double up[3] = {-sin_a * sin_e, cos_e, -cos_a * sin_e};
+    memcpy(camera->forward, forward, sizeof forward);
+    memcpy(camera->right, right, sizeof right);
+    memcpy(camera->up, up, sizeof up);
+}
 
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
                   const double up[3])
@@ -82,4 +97,27 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, screen
         out->ray_x[i] = (float)(camera->right[i] / k);
         out->ray_y[i] = (float)(-camera->up[i] / k);
     }
+}
+
+double view_focal(double fov_deg)
+{
+    double s, c;
+    maths_sincos_deg(fov_deg * 0.5, &s, &c);
+    return c / s;
+}
+
+bool view_project(const view_camera *camera, int32_t width, int32_t height, const double world[3],
+                  double out[2])
+{
+    const dvec3 from_eye = dvec3_sub(dvec3_load(world), dvec3_load(camera->eye));
+    const double x = dvec3_dot(from_eye, dvec3_load(camera->right));
+    const double y = dvec3_dot(from_eye, dvec3_load(camera->up));
+    const double z = dvec3_dot(from_eye, dvec3_load(camera->forward));
+    if (!camera->orthographic && !(z > 0.0))
+        return false;
+    const double scale = camera->orthographic ? 1.0 / camera->half_height : camera->focal / z;
+    const double half = 0.5 * (double)height;
+    out[0] = 0.5 * (double)width + x * scale * half;
+    out[1] = half - y * scale * half;
+    return true;
 }
