@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { SHEET_NAME_SIZE = 320 };
+enum { SHEET_NAME_SIZE = 320, SHEET_CELLS_MAX = 16384 };
 
 typedef struct sheet_rect {
     int32_t x, y, width, height;
@@ -52,6 +52,8 @@ typedef struct sheet {
     int code;              ///< the highest exit code of pictures that could not be made
 } sheet;
 
+/// Returns `code` with its message.
+zt_result sheet_fail(zt_error *err, zt_result code, const char *message);
 /// Renders or reads all cells; places those of a grid before. A failed input ends a grid only.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
 /// The cells of several inputs.
