@@ -3,6 +3,7 @@
 /// is a part of the picture's height: of what it sees at the distance of the scene's middle.
 #include "bake/bake.h"
 #include "base/maths.h"
+#include "json/json.h"
 #include "render/camera.h"
 
 #include <stdio.h>

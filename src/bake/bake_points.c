@@ -2,6 +2,7 @@
 /// Chooses points of an instance's nodes: a bake keeps their motion within its error. See bake.h.
 #include "bake/bake.h"
 #include "base/maths.h"
+#include "model/model.h"
 #include "pose/pose.h"
 
 #include <string.h>

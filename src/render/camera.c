@@ -4,6 +4,7 @@
 
 #include "base/dvec3.h"
 #include "base/maths.h"
+#include "model/model_property.h"
 #include "pose/pose.h"
 #include "view/view_fit.h"
 

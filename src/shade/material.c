@@ -4,6 +4,7 @@
 #include "shade/material.h"
 
 #include "base/maths.h"
+#include "texture/mipmap.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /// Defaults of a bare model's thumbnail: which clip, and from how high, unless said.
 #pragma once
 
-#include "scene/scene.h"
+#include "model/model.h"
 
 /// All clips together where they move different things. Else the one that a character stands in:
 /// with the shortest name that holds "idle", in letters of either case, of equal ones the first;

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# No circles of calls. Between files of the library, by the symbols of their objects: whoever reads
-# a file need not read those that call it. And between loops, which are static and pasted together:
-# a function of an .inl file is called by .inl files of folders that may include its own alone.
+# No circles of calls between files, by the symbols of their objects: whoever reads a file need not
+# read those that call it. And no call from a folder to one that it may not include.
 # usage: circles.sh SOURCE_DIR NM OBJECT...
 set -u
 root=$1
@@ -13,7 +12,7 @@ edges=$(mktemp) || exit 1
 trap 'rm -f "$edges"' EXIT
 
 # One "caller called" a line, as folder/file.c.
-[ $# -eq 0 ] || "$nm" -A "$@" | sed -E 's|^.*/([^/]+/[^/]+)\.o:|\1 |' | awk '
+[ $# -eq 0 ] || "$nm" -A "$@" | sed -E 's|/zoetrope(_manual)?\.dir/([^/]*:)|/cli/\2|; s|^.*/([^/]+/[^/]+)\.o:|\1 |' | awk '
     $2 == "U" { caller[calls] = $1; symbol[calls++] = $3 }
     $3 ~ /^[TDBRVW]$/ { owner[$4] = $1 }
     BEGIN { calls = 0 }
@@ -31,30 +30,15 @@ if [ -n "$loops" ]; then
     faults=1
 fi
 
-# What a folder may include, from the law; itself and simd besides.
-law=$(sed -n '/^law="/,/^"/p' "$root/tests/lint/includes.sh" | grep -E '^[a-z0-9]+:')
-loops=$(cd "$root" && find src -name '*.inl' | LC_ALL=C sort)
-[ -z "$loops" ] || (cd "$root" && {
-    printf '%s\n' "$law" | sed 's/^/law /'
-    # The definitions first: names at the begin of a line, before a parenthesis.
-    # shellcheck disable=SC2086
-    grep -nE '^(ZT_LANE_OP|static)[^=;]*[ *]([a-z0-9_]+)\(' $loops | sed -E 's/^([^:]*):[0-9]+:[^(]*[ *]([a-z0-9_]+)\(.*/def \1 \2/'
-    # shellcheck disable=SC2086
-    grep -noE '\b[a-z][a-z0-9_]*\(' $loops | sed -E 's/^([^:]*):([0-9]+):([a-z0-9_]+)\(/use \1 \2 \3/'
+# A call is an include in disguise, whatever header declares the function. The program calls all
+# that is public.
+{
+    sh "$(dirname "$0")/includes.sh" "$root" law | sed 's/^/law /; s/:/ /'
+    sed 's|/| |g' "$edges"
 } | awk '
-    $1 == "law" { folder = $2; sub(/:$/, "", folder); may[folder, folder] = 1
-        for (i = 3; i <= NF; i++) may[folder, $i] = 1 }
-    $1 == "def" { split($2, p, "/"); owner[$3] = p[2] }
-    $1 == "use" && $4 in owner {
-        split($2, p, "/"); calls++
-        if (owner[$4] != p[2] && !((p[2], owner[$4]) in may)) {
-            print "circles: " $2 ":" $3 ": " $4 "() is of src/" owner[$4] ", which src/" p[2] " may not include"
-            bad = 1
-        }
-    }
-    END {
-        if (!calls) { print "circles: no call between loops was found: the search is broken"; bad = 1 }
-        exit bad
-    }') || faults=1
+    $1 == "law" { named[$2] = 1; for (i = 3; i <= NF; i++) may[$2, $i] = 1; next }
+    $1 ~ /^(report|suite|thumbnail|cli)$/ || $1 == $3 || !($1 in named) || !($3 in named) { next }
+    !(($1, $3) in may) { print "circles: src/" $1 "/" $2 " calls src/" $3 "/" $4 ", which src/" $1 " may not include"; bad = 1 }
+    END { exit bad }' || faults=1
 [ "$faults" -eq 0 ] || exit 1
 echo "circles: $(wc -l <"$edges") calls between files go one way"

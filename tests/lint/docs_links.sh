@@ -6,6 +6,7 @@
 # of folders in docs/architecture.md is the law of includes. usage: docs_links.sh SOURCE_DIR
 set -u
 root=$1
+here=$(cd "$(dirname "$0")" && pwd)
 faults=0
 links=0
 scratch=$(mktemp -d) || exit 1
@@ -67,11 +68,7 @@ done
 
 # The table of folders and the law of the lint are one.
 if [ -f docs/architecture.md ]; then
-    readers=$(sed -nE '/"load\//d; s|^#include "([a-z0-9]+)/\1\.h"$|\1|p' src/load/load.c | tr '\n' ' ')
-    {
-        sed -n '/^law="$/,/^"$/p' tests/lint/includes.sh | sed '1d;$d'
-        printf '%s: model texture mesh image json base\n' $readers
-    } | sed "s/\$readers/$readers/; s/  */ /g; s/: */:/; s/ *\$//" | LC_ALL=C sort >"$scratch/law"
+    sh "$here/includes.sh" . law | sed 's/: */:/' | LC_ALL=C sort >"$scratch/law"
     sed -n '/^<!-- law of includes -->$/,/^<!-- end of the law -->$/p' docs/architecture.md |
         sed -n 's/^| `src\/\([a-z0-9]*\)` |[^|]*| *\([a-z0-9 ]*[a-z0-9]\)* *|$/\1:\2/p' |
         LC_ALL=C sort >"$scratch/table"

@@ -1,15 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The law of includes: which folder of src/ may include which. usage: includes.sh SOURCE_DIR
-# Each line of the law lists all that a folder may include besides itself. The program (report,
-# suite, thumbnail, cli) sees the public header and src/base; suite reads its file as scenes do. A
-# struct of a folder which may not be included is not to be named either: a forward declaration is
-# an include in disguise.
+# The law of includes: which folder of src/ may include which. usage: includes.sh SOURCE_DIR [law]
+# Each line of the law lists all that a folder may include besides itself, and nothing that no file
+# of it needs: readers of models share a line, which lists what some of them need. The program
+# (report, suite, thumbnail, cli) sees the public header and src/base; suite reads its file as
+# scenes do. Two includes in disguise count as includes: the name of a struct of another folder, and
+# a call between loops, which are static and pasted together. With `law` it prints the law alone.
 set -u
 root=$1
 
 # A reader of models is a folder FOLDER whose FOLDER/FOLDER.h load.c includes.
-readers=$(sed -nE '/"load\//d; s|^#include "([a-z0-9]+)/\1\.h"$|\1|p' "$root/src/load/load.c" | tr '\n' ' ')
+readers=$(sed -nE '/"load\//d; s|^#include "([a-z0-9]+)/\1\.h"$|\1|p' "$root/src/load/load.c" 2>/dev/null | tr '\n' ' ')
 
 law="
 base:
@@ -20,25 +21,25 @@ texture: image base
 compare: image base
 mesh: base
 model: texture mesh image base
-retarget: model mesh base
-load: $readers retarget model image base
-convert: load retarget $readers model texture mesh image json base
+retarget: model base
+load: $readers model base
+convert: load gltf model texture image json base
 document: image json base
 scene: document load retarget model texture mesh image base
-shot: scene document retarget model image base
-pose: scene model mesh base
+shot: scene document retarget model base
+pose: scene model base
 raster: base
 geometry: raster model mesh base
 environment: image base
-surface: geometry raster model mesh texture image base
+surface: geometry
 view: geometry raster base
 shadow: view surface geometry raster base
-shade: shadow surface view environment geometry raster model mesh texture image base
-film: shade environment raster texture image base
-kernels: film shade shadow surface environment geometry raster pose model mesh simd base
-render: kernels film shade shadow view surface environment geometry raster pose scene load model mesh image base
-inspect: render kernels geometry raster pose scene load retarget model mesh image json base
-bake: render kernels film shade shadow surface environment geometry raster pose scene convert load $readers model mesh image json base
+shade: shadow surface environment geometry raster model texture base
+film: shade environment raster image base
+kernels: film shade shadow surface environment geometry raster pose simd base
+render: kernels film shade shadow view environment geometry raster pose scene model image base
+inspect: render kernels pose scene retarget model json base
+bake: render kernels pose scene convert load gltf model json base
 report: base
 suite: report shot scene document base
 thumbnail: base
@@ -49,14 +50,26 @@ for reader in $readers; do
 $reader: model texture mesh image json base
 "
 done
+law=$(printf '%s\n' "$law" | sed '/^$/d; s/  */ /g; s/ *$//')
+[ "${2:-}" = law ] && {
+    printf '%s\n' "$law"
+    exit
+}
 
-# What awk reads: the law, the folders and files that there are, and each include and struct.
+# What awk reads: the law, the folders and files that there are, the functions of loops and their
+# calls, and each include and struct.
 cd "$root" || exit 1
 {
     printf '%s\n' "$law" | sed -n 's/^\([a-z0-9]*\):/law \1/p'
     for path in src/*/; do echo "folder $(basename "$path")"; done
-    (find src include -name '*.[ch]' -o -name '*.inl') | LC_ALL=C sort | sed 's/^/header /'
-    find src include \( -name '*.[ch]' -o -name '*.inl' \) -exec grep -nE \
+    for reader in $readers; do echo "reader $reader"; done
+    (find src include -name '*.[ch]' -o -name '*.inl' -o -name '*.cpp') | LC_ALL=C sort | sed 's/^/header /'
+    # The definitions first: names at the begin of a line, before a parenthesis.
+    find src -name '*.inl' -exec grep -nE '^(ZT_LANE_OP|static)[^=;]*[ *]([a-z0-9_]+)\(' /dev/null {} + |
+        sed -E 's|^src/([^/]*)/[^:]*:[0-9]+:[^(]*[ *]([a-z0-9_]+)\(.*|loop \1 \2|'
+    find src -name '*.inl' -exec grep -noE '\b[a-z][a-z0-9_]*\(' /dev/null {} + |
+        sed -E 's|^(src/([^/]*)/[^:]*:[0-9]+):([a-z0-9_]+)\(|call \1 \2 \3|'
+    find src include \( -name '*.[ch]' -o -name '*.inl' -o -name '*.cpp' \) -exec grep -nE \
         '^[[:space:]]*#[[:space:]]*include|(struct|union)[[:space:]]+[a-z_]' /dev/null {} +
 } | awk '
 function fault(text) { print "includes: " text; faults++ }
@@ -85,8 +98,15 @@ function include_seen(place, file, folder, target, name, wanted) {
         fault(place ": a public header includes " target)
     else if (!(("src/" name) in exists))
         fault(place ": there is no src/" name)
-    else if (wanted != folder && !((folder, wanted) in allowed))
+    else if (!may(folder, wanted))
         fault(place ": src/" folder " may not include src/" wanted)
+}
+# True if the law allows what a file needs; then the law needs this line.
+function may(folder, wanted) {
+    if (folder == wanted) return 1
+    used[folder, wanted] = 1
+    if (folder in reader) used["a reader", wanted] = 1
+    return (folder, wanted) in allowed
 }
 # Names of structs and unions on a line without its comment; a definition ends in a brace.
 function tags_seen(place, folder, text, tag) {
@@ -108,7 +128,18 @@ function tags_seen(place, folder, text, tag) {
     }
 }
 /^law / { named[$2] = 1; for (i = 3; i <= NF; i++) allowed[$2, $i] = 1; next }
+/^reader / { reader[$2] = 1; next }
+/^loop / { loop_home[$3] = $2; next }
+/^call / {
+    if ($4 in loop_home) {
+        calls++
+        if (!may($3, loop_home[$4]))
+            fault($2 ": " $4 "() is of src/" loop_home[$4] ", which src/" $3 " may not include")
+    }
+    next
+}
 /^folder / {
+    there[$2] = 1
     if (!($2 in named)) fault("src/" $2 ": the law of includes does not name this folder")
     next
 }
@@ -137,9 +168,15 @@ END {
         count = split(defined[tag], homes, " ")
         seen = 0
         for (k = 1; k <= count; k++)
-            seen = seen || homes[k] == folder || ((folder, homes[k]) in allowed)
+            seen = seen || (homes[k] == folder || ((folder, homes[k]) in allowed) && may(folder, homes[k]))
         if (!seen)
             fault(mention_place[i] ": src/" folder " may not know struct " tag " of src/" homes[1])
+    }
+    for (arrow in allowed) {
+        split(arrow, end, SUBSEP)
+        if ((end[1] in there) && (end[2] in there) && !(arrow in used) &&
+            !((end[1] in reader) && (("a reader", end[2]) in used)))
+            fault("the law allows src/" end[1] " to include src/" end[2] ", and no file of it does")
     }
     if (!includes) fault("no include was found: the search is broken")
     if (faults) exit 1

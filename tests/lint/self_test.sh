@@ -19,7 +19,9 @@ fresh() {
         "$folder/tree/src/cli" "$folder/tree/include/zoetrope"
     put include/zoetrope/zoetrope.h '#include <stdint.h>'
     put src/base/error.h '#include <zoetrope/zoetrope.h>'
-    put src/kernels/pose_kernels.c '#include "base/error.h"'
+    put src/simd/lanes.h '#include <immintrin.h>'
+    put src/kernels/pose_kernels.c '#include "base/error.h"' '#include "simd/lanes.h"'
+    put src/cli/main.c '#include "base/error.h"'
 }
 
 # put FILE LINE...: a C file with its licence.
@@ -50,8 +52,10 @@ put src/base/up.c '#include "kernels/pose_kernels.c"'
 expect fail "an include against the law" includes.sh
 fresh && put src/kernels/k.c '#include <immintrin.h>'
 expect fail "intrinsics outside simd" includes.sh
-fresh && put src/simd/lanes.h '#include <immintrin.h>'
-expect pass "intrinsics in simd" includes.sh
+fresh && put src/base/up.cpp '#include "kernels/pose_kernels.c"'
+expect fail "an include of C++ against the law" includes.sh
+fresh && put src/cli/main.c
+expect fail "an arrow of the law that no file uses" includes.sh
 fresh && put src/base/matrix.h '#include <cglm/cglm.h>'
 expect fail "cglm outside trs.h" includes.sh
 fresh && put src/cli/main.c '#include "kernels/pose_kernels.c"'
@@ -66,6 +70,16 @@ expect fail "a struct of a folder above" includes.sh
 fresh && put src/base/table.h 'struct table {' '    int size;' '};'
 put src/kernels/reader.h 'struct table; // of base' 'int size_of(const struct table *t);'
 expect pass "a struct of a folder below" includes.sh
+fresh && mkdir -p "$folder/tree/src/raster" "$folder/tree/src/geometry"
+put src/raster/a.inl '#include "base/error.h"' 'ZT_LANE_OP vf low(vf x)' '{' '    return x;' '}'
+put src/geometry/b.inl '#include "base/error.h"' 'ZT_LANE_OP vf high(vf x)' '{' '    return low(x);' '}'
+put src/kernels/pose_kernels.c '#include "geometry/b.inl"' '#include "raster/a.inl"' \
+    '#include "simd/lanes.h"' '#include "base/error.h"'
+expect pass "a loop that calls one of a folder below" includes.sh
+put src/raster/a.inl '#include "base/error.h"' 'ZT_LANE_OP vf low(vf x)' '{' '    return high(x);' '}'
+put src/geometry/b.inl '#include "base/error.h"' '#include "raster/a.inl"' \
+    'ZT_LANE_OP vf high(vf x)' '{' '    return x;' '}'
+expect fail "a loop that calls one of a folder above" includes.sh
 fresh && mkdir "$folder/tree/src/misc" && put src/misc/a.c '#include <stdio.h>'
 expect fail "a folder that the law does not name" includes.sh
 
@@ -75,32 +89,31 @@ expect fail "601 lines of src" file_size.sh
 fresh && put src/base/pose_kernels.c 'int x;'
 expect fail "two files of one name" file_size.sh
 
-# circle LINE...: the object of a file that calls one that consists of these lines.
+# circle FOLDER LINE...: the objects of src/base/one.c, which calls src/FOLDER/two.c of these lines.
 circle() {
-    mkdir -p "$folder/objects/base" "$folder/tree/tests/lint"
-    sed -n '/^law="/,/^"/p' "$lint/includes.sh" >"$folder/tree/tests/lint/includes.sh"
+    home=$1
+    shift
+    rm -rf "$folder/objects"
+    mkdir -p "$folder/objects/base" "$folder/objects/$home" "$folder/tree/src/$home"
     put src/base/one.c 'int two(void);' 'int one(void); int one(void) { return two(); }'
-    put src/base/two.c "$@"
-    for name in one two; do
-        "$cc" -c -o "$folder/objects/base/$name.c.o" "$folder/tree/src/base/$name.c" || exit 1
+    put "src/$home/two.c" "$@"
+    for name in base/one "$home/two"; do
+        "$cc" -c -o "$folder/objects/$name.c.o" "$folder/tree/src/$name.c" || exit 1
     done
     output=$(sh "$lint/circles.sh" "$folder/tree" "$nm" "$folder/objects/base/one.c.o" \
-        "$folder/objects/base/two.c.o" 2>&1)
+        "$folder/objects/$home/two.c.o" 2>&1)
 }
-fresh && mkdir -p "$folder/tree/src/raster" "$folder/tree/src/geometry"
-put src/raster/a.inl 'ZT_LANE_OP vf low(vf x)' '{' '    return x;' '}'
-put src/geometry/b.inl 'ZT_LANE_OP vf high(vf x)' '{' '    return low(x);' '}'
-circle 'int two(void); int two(void) { return 2; }' || {
+fresh
+circle base 'int two(void); int two(void) { return 2; }' || {
     echo "self_test: circles.sh fails on calls that go one way: $output"
     faults=1
 }
-circle 'int one(void); int two(void); int two(void) { return one(); }' && {
+circle base 'int one(void); int two(void); int two(void) { return one(); }' && {
     echo "self_test: circles.sh does not notice files that call each other"
     faults=1
 }
-put src/raster/a.inl 'ZT_LANE_OP vf low(vf x)' '{' '    return high(x);' '}'
-circle 'int two(void); int two(void) { return 2; }' && {
-    echo "self_test: circles.sh does not notice a loop that calls one of a folder above"
+circle json 'int two(void); int two(void) { return 2; }' && {
+    echo "self_test: circles.sh does not notice a call of a folder above"
     faults=1
 }
 
@@ -151,6 +164,20 @@ put tests/api/api_example.c '// example begins' 'zt_render(b);' '// example ends
 expect fail "an example that differs" docs_examples.sh
 put tests/api/api_example.c 'zt_render(a);'
 expect fail "an example without marks" docs_examples.sh
+
+# The table of folders, made from the law.
+fresh && mkdir -p "$folder/tree/docs"
+for name in $(sh "$lint/includes.sh" "$folder/tree" law | cut -d : -f 1); do
+    mkdir -p "$folder/tree/src/$name"
+done
+{
+    echo '<!-- law of includes -->'
+    sh "$lint/includes.sh" "$folder/tree" law | sed 's|^\([a-z0-9]*\): *\(.*\)|\| `src/\1` \| a room \| \2 \||'
+    echo '<!-- end of the law -->'
+} >"$folder/tree/docs/architecture.md"
+expect pass "a table that is the law" docs_links.sh
+sed -i 's/| image base |/| base |/' "$folder/tree/docs/architecture.md"
+expect fail "a table that is not the law" docs_links.sh
 
 # page LINE...: the page docs/page.md.
 page() { printf '%s\n' "$@" >"$folder/tree/docs/page.md"; }
