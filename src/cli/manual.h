@@ -12,7 +12,7 @@ typedef struct manual_section {
 
 enum { MANUAL_SECTION_COUNT = 4 };
 extern const manual_section manual_sections[MANUAL_SECTION_COUNT];
-/// What Zoetrope is, and how flags are written: two paragraphs.
+/// Two paragraphs: what Zoetrope is, and how flags are written.
 extern const char manual_summary[], manual_usage[];
 
 /// The reference page.

@@ -345,7 +345,7 @@ static zt_result run_all(sequence *s)
         const zt_result result = outcome(s);
         const bool alone = s->renderer->worker_count == 1 || (s->tight && s->in_flight == 1);
         if (result == ZT_ERR_LIMIT && !alone) {
-            // Whether a frame fits must not depend on what else is in flight.
+            // The frames that fit must not depend on what else is in flight.
             s->in_flight = (s->in_flight + 1) / 2;
             s->tight = true;
             release(s);

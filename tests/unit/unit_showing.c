@@ -36,7 +36,7 @@ static zt_scene *must_load(const char *text)
     return scene;
 }
 
-/// How far the node called `name` of instance 0 shows at a time.
+/// The share of the node called `name` of instance 0 that shows at a time.
 static float showing_at(const zt_scene *scene, const char *name, double time_s)
 {
     arena a;
