@@ -305,14 +305,19 @@ char *arena_text(arena *a, const char *text, size_t length)
     return copy;
 }
 
-void *arena_grow(arena *a, const void *array, uint32_t count, uint32_t *capacity, size_t size)
+bool arena_grow(arena *a, void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
     const uint32_t larger = *capacity ? 2 * *capacity : 16;
-    void *grown = larger > *capacity ? arena_alloc_raw(a, larger, size) : NULL;
+    void *old;
+    if (count < *capacity)
+        return true;
+    void *grown = arena_alloc_raw(a, larger > *capacity ? larger : SIZE_MAX, size);
     if (!grown)
-        return NULL;
+        return false;
+    memcpy(&old, array, sizeof old);
     if (count)
-        memcpy(grown, array, count * size);
+        memcpy(grown, old, count * size);
+    memcpy(array, &grown, sizeof grown);
     *capacity = larger;
-    return grown;
+    return true;
 }

@@ -50,8 +50,10 @@ static inline bool arena_cancelled_at(arena *a, size_t index)
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.
 char *arena_text(arena *a, const char *text, size_t length);
-/// A copy of an array of `count` elements with twice the room, or 16 at first; NULL: no memory.
-void *arena_grow(arena *a, const void *array, uint32_t count, uint32_t *capacity, size_t size);
+/// Makes room for one more element of `size` bytes in the array whose pointer is at `array`: it has
+/// `count` of `*capacity`, and moves to twice the room, or 16, once full. False: no memory; the
+/// array then stays as it is.
+bool arena_grow(arena *a, void *array, uint32_t count, uint32_t *capacity, size_t size);
 
 /// `count` zeroed elements into *out, or the failure of arena_fail(): for ZT_TRY.
 #define ARENA_TAKE(arena_, out, count, what, err)                                                  \
@@ -61,6 +63,11 @@ void *arena_grow(arena *a, const void *array, uint32_t count, uint32_t *capacity
 /// The same without zeroing.
 #define ARENA_TAKE_RAW(arena_, out, count, what, err)                                              \
     ((*(out) = arena_alloc_raw((arena_), (count), sizeof **(out)))                                 \
+         ? ZT_OK                                                                                   \
+         : arena_fail((arena_), (err), (what)))
+/// Makes room for one more in an array (arena_grow), or the failure of arena_fail(): for ZT_TRY.
+#define ARENA_GROW(arena_, array, count, capacity, what, err)                                      \
+    (arena_grow((arena_), &(array), (count), &(capacity), sizeof *(array))                         \
          ? ZT_OK                                                                                   \
          : arena_fail((arena_), (err), (what)))
 #define ARENA_ARRAY(arena_, type, count) ((type *)arena_alloc((arena_), (count), sizeof(type)))

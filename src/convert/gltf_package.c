@@ -26,15 +26,8 @@ static uint64_t next_offset(uint64_t offset, uint32_t remainder)
 zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
                               uint32_t remainder, uint64_t *out_offset)
 {
-    if (p->piece_count == p->piece_capacity) {
-        const uint32_t capacity = p->piece_capacity ? 2 * p->piece_capacity : 64;
-        package_piece *more;
-        ZT_TRY(ARENA_TAKE(job->a, &more, capacity, "the buffer of a glTF", job->err));
-        if (p->piece_count > 0)
-            memcpy(more, p->pieces, p->piece_count * sizeof *more);
-        p->pieces = more;
-        p->piece_capacity = capacity;
-    }
+    ZT_TRY(ARENA_GROW(job->a, p->pieces, p->piece_count, p->piece_capacity, "the buffer of a glTF",
+                      job->err));
     *out_offset = next_offset(p->bin_size, remainder);
     p->pieces[p->piece_count++] = (package_piece){data, size, *out_offset};
     p->bin_size = *out_offset + size;

@@ -37,15 +37,10 @@ typedef struct clip_maker {
 
 static zt_result add_time(clip_maker *m, time_list *list, double time_s)
 {
-    if (list->count == list->capacity) {
-        if (list->capacity > TIMES_MAX / 2)
-            return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d keys", m->f->tree.path,
-                           (int)TIMES_MAX);
-        list->time =
-            arena_grow(m->work, list->time, list->count, &list->capacity, sizeof *list->time);
-        if (!list->time)
-            return arena_fail(m->work, m->err, "keys");
-    }
+    if (list->count == TIMES_MAX)
+        return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d keys", m->f->tree.path,
+                       (int)TIMES_MAX);
+    ZT_TRY(ARENA_GROW(m->work, list->time, list->count, list->capacity, "keys", m->err));
     if (time_s >= m->stack->start_s && time_s <= m->stack->end_s)
         list->time[list->count++] = time_s;
     return ZT_OK;
@@ -176,12 +171,7 @@ typedef struct sample_list {
 
 static zt_result add_sample(clip_maker *m, sample_list *list, const clip_sample *sample)
 {
-    if (list->count == list->capacity) {
-        list->sample =
-            arena_grow(m->work, list->sample, list->count, &list->capacity, sizeof *list->sample);
-        if (!list->sample)
-            return arena_fail(m->work, m->err, "keys");
-    }
+    ZT_TRY(ARENA_GROW(m->work, list->sample, list->count, list->capacity, "keys", m->err));
     list->sample[list->count++] = *sample;
     return ZT_OK;
 }

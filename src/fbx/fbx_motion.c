@@ -28,12 +28,7 @@ typedef struct channel_list {
 static zt_result add_channel(const fbx_scene *s, channel_list *list, const fbx_channel *channel,
                              zt_error *err)
 {
-    if (list->count == list->capacity) {
-        list->channel =
-            arena_grow(s->a, list->channel, list->count, &list->capacity, sizeof *list->channel);
-        if (!list->channel)
-            return arena_fail(s->a, err, "channels");
-    }
+    ZT_TRY(ARENA_GROW(s->a, list->channel, list->count, list->capacity, "channels", err));
     list->channel[list->count++] = *channel;
     return ZT_OK;
 }

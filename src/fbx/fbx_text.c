@@ -33,11 +33,7 @@ static zt_result fail(const text_reader *r, const char *expected)
 
 static zt_result add_value(text_reader *r, fbx_value value)
 {
-    if (r->count == r->capacity) {
-        r->value = arena_grow(r->tree->a, r->value, r->count, &r->capacity, sizeof *r->value);
-        if (!r->value)
-            return arena_fail(r->tree->a, r->text.err, "values");
-    }
+    ZT_TRY(ARENA_GROW(r->tree->a, r->value, r->count, r->capacity, "values", r->text.err));
     r->value[r->count++] = value;
     return ZT_OK;
 }

@@ -61,11 +61,8 @@ static zt_result add_morph(expression_reader *r, const json_pointer *bind, expre
     if (morph.mesh < 0 || target >= (int64_t)r->model->meshes[morph.mesh].morph_count)
         return gltf_warn(log, bind, "names a morph target that does not exist");
     morph.target = (uint32_t)target;
-    if (out->morph_count == lists->morph_capacity)
-        lists->morphs = arena_grow(r->file->scratch, lists->morphs, out->morph_count,
-                                   &lists->morph_capacity, sizeof morph);
-    if (!lists->morphs)
-        return arena_fail(r->file->scratch, log->err, "expressions");
+    ZT_TRY(ARENA_GROW(r->file->scratch, lists->morphs, out->morph_count, lists->morph_capacity,
+                      "expressions", log->err));
     lists->morphs[out->morph_count++] = morph;
     return ZT_OK;
 }
@@ -80,11 +77,8 @@ static zt_result add_change(expression_reader *r, expression_lists *lists, model
             continue;
         expression_change change = {.material = use->entry[u], .width = width, .offset = offset};
         memcpy(change.value, value, width * sizeof *value);
-        if (out->change_count == lists->change_capacity)
-            lists->changes = arena_grow(r->file->scratch, lists->changes, out->change_count,
-                                        &lists->change_capacity, sizeof change);
-        if (!lists->changes)
-            return arena_fail(r->file->scratch, r->file->log->err, "expressions");
+        ZT_TRY(ARENA_GROW(r->file->scratch, lists->changes, out->change_count,
+                          lists->change_capacity, "expressions", r->file->log->err));
         lists->changes[out->change_count++] = change;
     }
     return ZT_OK;

@@ -13,7 +13,7 @@ typedef struct json_reader {
     const char *start, *at, *end;
     char *text;         ///< where the next string goes
     json_value **stack; ///< items of the lists that are open
-    size_t stack_count, stack_capacity;
+    uint32_t stack_count, stack_capacity;
     uint32_t depth, depth_limit;
     json_oddities *oddities; ///< NULL: none is let pass
     bool no_number;          ///< the last value was nan or inf
@@ -286,22 +286,14 @@ static json_value *read_word(json_reader *r)
 
 static bool push(json_reader *r, json_value *value)
 {
-    if (r->stack_count == r->stack_capacity) {
-        const size_t capacity = r->stack_capacity ? 2 * r->stack_capacity : 256;
-        json_value **more = json_take(r->b, capacity * sizeof *more);
-        if (!more)
-            return no_memory(r) != NULL;
-        if (r->stack_count > 0)
-            memcpy(more, r->stack, r->stack_count * sizeof *more);
-        r->stack = more;
-        r->stack_capacity = capacity;
-    }
+    if (!arena_grow(r->b->a, &r->stack, r->stack_count, &r->stack_capacity, sizeof *r->stack))
+        return no_memory(r) != NULL;
     r->stack[r->stack_count++] = value;
     return true;
 }
 
 /// Moves the items above `first` from the stack into the list.
-static json_value *close_list(json_reader *r, json_value *list, size_t first)
+static json_value *close_list(json_reader *r, json_value *list, uint32_t first)
 {
     const size_t count = r->stack_count - first;
     if (count > UINT32_MAX / 4)
@@ -351,7 +343,7 @@ static json_value *read_list(json_reader *r)
 {
     const bool object = *r->at == '{';
     const char bracket = object ? '}' : ']';
-    const size_t first = r->stack_count;
+    const uint32_t first = r->stack_count;
     json_value *list = json_new(r->b, object ? JSON_KIND_OBJECT : JSON_KIND_ARRAY);
     if (!list)
         return no_memory(r);

@@ -8,16 +8,8 @@
 
 static zt_result report_add(model_report *report, const char *line, zt_error *err)
 {
-    if (report->count == report->capacity) {
-        const uint32_t capacity = report->capacity ? report->capacity * 2 : 16;
-        const char **lines = ARENA_ARRAY(report->scratch, const char *, capacity);
-        if (!lines)
-            return arena_fail(report->scratch, err, "warnings");
-        for (uint32_t i = 0; i < report->count; i++)
-            lines[i] = report->lines[i];
-        report->lines = lines;
-        report->capacity = capacity;
-    }
+    ZT_TRY(ARENA_GROW(report->scratch, report->lines, report->count, report->capacity, "warnings",
+                      err));
     const char *kept = arena_text(report->keep, line, strlen(line));
     if (!kept)
         return arena_fail(report->keep, err, "warnings");

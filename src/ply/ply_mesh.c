@@ -170,7 +170,7 @@ static zt_result read_vertices(ply_values *v, const ply_element *element, ply_me
     return ZT_OK;
 }
 
-/// Room for `count` more in an array that has `used` of `*capacity`.
+/// A copy of an array with room for `capacity`.
 static zt_result grow(arena *a, void **array, size_t size, uint32_t used, uint32_t capacity,
                       zt_error *err)
 {
@@ -204,14 +204,7 @@ static zt_result reserve_corners(ply_mesh *m, uint64_t count, bool has_uv, zt_er
 
 static zt_result add_polygon(ply_mesh *m, uint32_t size, zt_error *err)
 {
-    void *sizes = m->size;
-    if (m->polygon_count == m->polygon_capacity) {
-        const uint32_t capacity =
-            m->polygon_capacity < 1u << 30 ? m->polygon_capacity * 2 + 256 : 0;
-        ZT_TRY(grow(m->a, &sizes, sizeof *m->size, m->polygon_count, capacity, err));
-        m->size = sizes;
-        m->polygon_capacity = capacity;
-    }
+    ZT_TRY(ARENA_GROW(m->a, m->size, m->polygon_count, m->polygon_capacity, "polygons", err));
     m->size[m->polygon_count++] = size;
     return ZT_OK;
 }

@@ -123,22 +123,11 @@ static const zt_model *find_model(const zt_scene *scene, const char *path, scene
 
 static zt_result add_model_slot(zt_scene *scene, zt_error *err)
 {
-    if (scene->model_count < scene->model_capacity)
-        return ZT_OK;
-    arena *a = &scene->arena;
-    const uint32_t capacity = scene->model_capacity ? scene->model_capacity * 2 : 4;
-    zt_model **models = ARENA_ARRAY(a, zt_model *, capacity);
-    scene_model_key *keys = ARENA_ARRAY(a, scene_model_key, capacity);
-    if (!models || !keys)
-        return arena_fail(a, err, "models of the scene");
-    if (scene->model_count) {
-        memcpy(models, scene->models, scene->model_count * sizeof *models);
-        memcpy(keys, scene->model_keys, scene->model_count * sizeof *keys);
-    }
-    scene->models = models;
-    scene->model_keys = keys;
-    scene->model_capacity = capacity;
-    return ZT_OK;
+    uint32_t key_capacity = scene->model_capacity;
+    ZT_TRY(ARENA_GROW(&scene->arena, scene->model_keys, scene->model_count, key_capacity,
+                      "models of the scene", err));
+    return ARENA_GROW(&scene->arena, scene->models, scene->model_count, scene->model_capacity,
+                      "models of the scene", err);
 }
 
 zt_result scene_read_file(zt_scene *scene, job_pool *pool, arena *a, const char *path,
@@ -237,16 +226,9 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
 scene_instance *scene_new_instance(zt_scene *scene)
 {
     arena *a = &scene->arena;
-    if (scene->instance_count == scene->instance_capacity) {
-        const uint32_t capacity = scene->instance_capacity ? scene->instance_capacity * 2 : 4;
-        scene_instance *grown = ARENA_ARRAY(a, scene_instance, capacity);
-        if (!grown)
-            return NULL;
-        if (scene->instance_count)
-            memcpy(grown, scene->instances, scene->instance_count * sizeof *grown);
-        scene->instances = grown;
-        scene->instance_capacity = capacity;
-    }
+    if (!arena_grow(a, &scene->instances, scene->instance_count, &scene->instance_capacity,
+                    sizeof *scene->instances))
+        return NULL;
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
     scene_instance *added = &scene->instances[scene->instance_count];
     *added = (scene_instance){0};

@@ -86,12 +86,7 @@ static zt_result add_triangle(const float corner[3][3], facets *f, zt_error *err
 {
     stl_soup *soup = f->soup;
     ZT_TRY(stl_soup_check(soup, (uint64_t)soup->count + 1, err));
-    if (soup->count == f->capacity) {
-        void *grown = arena_grow(soup->a, f->corner, soup->count, &f->capacity, sizeof *f->corner);
-        if (!grown)
-            return arena_fail(soup->a, err, "triangles");
-        f->corner = grown;
-    }
+    ZT_TRY(ARENA_GROW(soup->a, f->corner, soup->count, f->capacity, "triangles", err));
     memcpy(f->corner[soup->count++], corner, sizeof *f->corner);
     return ZT_OK;
 }

@@ -20,11 +20,7 @@ static zt_result add_node(node_maker *m, int32_t parent, const char *name, int32
     if (m->count == THREEMF_NODES)
         return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d components", m->p->source->path,
                        (int)THREEMF_NODES);
-    if (m->count == m->capacity) {
-        m->nodes = arena_grow(m->p->scratch, m->nodes, m->count, &m->capacity, sizeof *m->nodes);
-        if (!m->nodes)
-            return arena_fail(m->p->scratch, m->err, "nodes");
-    }
+    ZT_TRY(ARENA_GROW(m->p->scratch, m->nodes, m->count, m->capacity, "nodes", m->err));
     const char *kept = arena_text(m->p->keep, name, strlen(name));
     if (!kept || arena_cancelled_at(m->p->scratch, m->count))
         return arena_fail(kept ? m->p->scratch : m->p->keep, m->err, "nodes");

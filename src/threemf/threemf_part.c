@@ -88,12 +88,7 @@ static void read_color(const xml_slice *value, float out[4])
 static zt_result add_group(part_reader *r, threemf_kind kind, uint32_t width, threemf_group **out)
 {
     threemf_package *p = r->p;
-    if (p->group_count == p->group_capacity) {
-        p->group =
-            arena_grow(p->scratch, p->group, p->group_count, &p->group_capacity, sizeof *p->group);
-        if (!p->group)
-            return no_memory(r);
-    }
+    ZT_TRY(ARENA_GROW(p->scratch, p->group, p->group_count, p->group_capacity, "3MF", r->err));
     *out = &p->group[p->group_count++];
     **out = (threemf_group){.key = {r->part, xml_index(&r->x, "id")}, .kind = kind, .width = width};
     return ZT_OK;
@@ -102,15 +97,11 @@ static zt_result add_group(part_reader *r, threemf_kind kind, uint32_t width, th
 static zt_result add_numbers(const part_reader *r, threemf_group *g, const float *numbers,
                              uint32_t count)
 {
-    while (g->number_capacity - g->number_count < count) {
-        g->number = arena_grow(r->p->scratch, g->number, g->number_count, &g->number_capacity,
-                               sizeof *g->number);
-        if (!g->number)
-            return no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        ZT_TRY(ARENA_GROW(r->p->scratch, g->number, g->number_count, g->number_capacity, "3MF",
+                          r->err));
+        g->number[g->number_count++] = numbers[i];
     }
-    if (count > 0) // of an empty list there is no array
-        memcpy(g->number + g->number_count, numbers, count * sizeof *numbers);
-    g->number_count += count;
     return ZT_OK;
 }
 
@@ -211,12 +202,8 @@ static zt_result read_texture(part_reader *r)
     threemf_package *p = r->p;
     if (p->texture_count == THREEMF_TEXTURES)
         return xml_fail(&r->x, ZT_ERR_LIMIT, "more than %d textures", THREEMF_TEXTURES);
-    if (p->texture_count == p->texture_capacity) {
-        p->texture = arena_grow(p->scratch, p->texture, p->texture_count, &p->texture_capacity,
-                                sizeof *p->texture);
-        if (!p->texture)
-            return no_memory(r);
-    }
+    ZT_TRY(
+        ARENA_GROW(p->scratch, p->texture, p->texture_count, p->texture_capacity, "3MF", r->err));
     const char *path = xml_text(p->scratch, xml_attribute_of(&r->x, "path"));
     p->texture[p->texture_count++] =
         (threemf_texture){.key = {r->part, xml_index(&r->x, "id")},
@@ -230,12 +217,8 @@ static zt_result read_texture(part_reader *r)
 static zt_result read_vertex(part_reader *r, threemf_object *o)
 {
     double v[3];
-    if (o->vertex_count == o->vertex_capacity) {
-        o->vertex = arena_grow(r->p->scratch, o->vertex, o->vertex_count, &o->vertex_capacity,
-                               sizeof *o->vertex);
-        if (!o->vertex)
-            return no_memory(r);
-    }
+    ZT_TRY(
+        ARENA_GROW(r->p->scratch, o->vertex, o->vertex_count, o->vertex_capacity, "3MF", r->err));
     if (!xml_number(&r->x, "x", &v[0]) || !xml_number(&r->x, "y", &v[1]) ||
         !xml_number(&r->x, "z", &v[2]))
         return xml_fail(&r->x, ZT_ERR_FORMAT, "a vertex without x, y and z");
@@ -249,12 +232,8 @@ static zt_result read_triangle(part_reader *r, threemf_object *o)
 {
     static const char *const corners[3] = {"v1", "v2", "v3"}, *const values[3] = {"p1", "p2", "p3"};
     threemf_triangle t = {.group = xml_index(&r->x, "pid") + 1}; // none: 0
-    if (o->triangle_count == o->triangle_capacity) {
-        o->triangle = arena_grow(r->p->scratch, o->triangle, o->triangle_count,
-                                 &o->triangle_capacity, sizeof *o->triangle);
-        if (!o->triangle)
-            return no_memory(r);
-    }
+    ZT_TRY(ARENA_GROW(r->p->scratch, o->triangle, o->triangle_count, o->triangle_capacity, "3MF",
+                      r->err));
     for (int k = 0; k < 3; k++) {
         t.vertex[k] = xml_index(&r->x, corners[k]);
         t.property[k] = xml_index(&r->x, values[k]);
@@ -284,11 +263,7 @@ static zt_result read_use(part_reader *r, threemf_use *out)
 
 static zt_result read_component(part_reader *r, threemf_object *o)
 {
-    if (o->use_count == o->use_capacity) {
-        o->use = arena_grow(r->p->scratch, o->use, o->use_count, &o->use_capacity, sizeof *o->use);
-        if (!o->use)
-            return no_memory(r);
-    }
+    ZT_TRY(ARENA_GROW(r->p->scratch, o->use, o->use_count, o->use_capacity, "3MF", r->err));
     return read_use(r, &o->use[o->use_count++]);
 }
 
@@ -297,12 +272,7 @@ static zt_result read_object(part_reader *r)
     threemf_package *p = r->p;
     xml_event event;
     const uint32_t depth = r->x.depth;
-    if (p->object_count == p->object_capacity) {
-        p->object = arena_grow(p->scratch, p->object, p->object_count, &p->object_capacity,
-                               sizeof *p->object);
-        if (!p->object)
-            return no_memory(r);
-    }
+    ZT_TRY(ARENA_GROW(p->scratch, p->object, p->object_count, p->object_capacity, "3MF", r->err));
     threemf_object *o = &p->object[p->object_count++];
     *o = (threemf_object){.key = {r->part, xml_index(&r->x, "id")},
                           .name = xml_text(p->scratch, xml_attribute_of(&r->x, "name")),
@@ -337,12 +307,7 @@ static zt_result read_item(part_reader *r)
     threemf_package *p = r->p;
     if (r->part != 0) // only the root part is built
         return ZT_OK;
-    if (p->item_count == p->item_capacity) {
-        p->item =
-            arena_grow(p->scratch, p->item, p->item_count, &p->item_capacity, sizeof *p->item);
-        if (!p->item)
-            return no_memory(r);
-    }
+    ZT_TRY(ARENA_GROW(p->scratch, p->item, p->item_count, p->item_capacity, "3MF", r->err));
     return read_use(r, &p->item[p->item_count++]);
 }
 

@@ -247,26 +247,15 @@ static xfile_object *add_object(const parser *p, xfile_object *parent, const tok
 
 static zt_result add_number(const parser *p, xfile_object *o, double number)
 {
-    if (o->number_count == o->number_capacity) {
-        double *grown = arena_grow(p->tree->a, o->number, o->number_count, &o->number_capacity,
-                                   sizeof *o->number);
-        if (!grown)
-            return arena_fail(p->tree->a, p->err, "numbers");
-        o->number = grown;
-    }
+    ZT_TRY(
+        ARENA_GROW(p->tree->a, o->number, o->number_count, o->number_capacity, "numbers", p->err));
     o->number[o->number_count++] = number;
     return ZT_OK;
 }
 
 static zt_result add_text(const parser *p, xfile_object *o, const token *t)
 {
-    if (o->text_count == o->text_capacity) {
-        const char **grown =
-            arena_grow(p->tree->a, o->text, o->text_count, &o->text_capacity, sizeof *o->text);
-        if (!grown)
-            return arena_fail(p->tree->a, p->err, "texts");
-        o->text = grown;
-    }
+    ZT_TRY(ARENA_GROW(p->tree->a, o->text, o->text_count, o->text_capacity, "texts", p->err));
     o->text[o->text_count] = keep_text(p, t);
     return o->text[o->text_count++] ? ZT_OK : arena_fail(p->tree->a, p->err, "texts");
 }
