@@ -305,6 +305,11 @@ char *arena_text(arena *a, const char *text, size_t length)
     return copy;
 }
 
+zt_result arena_go_on(arena *a, const char *what, zt_error *err)
+{
+    return arena_cancelled(a) ? arena_fail(a, err, what) : ZT_OK;
+}
+
 bool arena_grow(arena *a, void *array, uint32_t count, uint32_t *capacity, size_t size)
 {
     const uint32_t larger = *capacity ? 2 * *capacity : 16;

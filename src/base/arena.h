@@ -46,6 +46,13 @@ static inline bool arena_cancelled_at(arena *a, size_t index)
 {
     return index % (1u << 16) == 0 && arena_cancelled(a);
 }
+/// The failure of arena_fail() where the work is cancelled, else ZT_OK: for ZT_TRY.
+zt_result arena_go_on(arena *a, const char *what, zt_error *err);
+/// The same for loops over arrays: asks at every 2^16th `index` only.
+static inline zt_result arena_go_on_at(arena *a, size_t index, const char *what, zt_error *err)
+{
+    return index % (1u << 16) == 0 ? arena_go_on(a, what, err) : ZT_OK;
+}
 /// Writes the message for the allocation that just returned NULL and returns its code.
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.
@@ -65,6 +72,10 @@ bool arena_grow(arena *a, void *array, uint32_t count, uint32_t *capacity, size_
     ((*(out) = arena_alloc_raw((arena_), (count), sizeof **(out)))                                 \
          ? ZT_OK                                                                                   \
          : arena_fail((arena_), (err), (what)))
+/// A copy of a text in *out, or the failure of arena_fail(): for ZT_TRY.
+#define ARENA_TEXT(arena_, out, text, what, err)                                                   \
+    ((*(out) = arena_text((arena_), (text), strlen(text))) ? ZT_OK                                 \
+                                                           : arena_fail((arena_), (err), (what)))
 /// Makes room for one more in an array (arena_grow), or the failure of arena_fail(): for ZT_TRY.
 #define ARENA_GROW(arena_, array, count, capacity, what, err)                                      \
     (arena_grow((arena_), &(array), (count), &(capacity), sizeof *(array))                         \

@@ -102,9 +102,8 @@ static int64_t read_pieces(job_pool *pool, int descriptor, uint8_t *data, size_t
 static zt_result read_sized(job_pool *pool, arena *a, int descriptor, const char *path, size_t size,
                             file_bytes *out_bytes, zt_error *err)
 {
-    uint8_t *data = arena_alloc_raw(a, size + 1, 1);
-    if (!data)
-        return arena_fail(a, err, path);
+    uint8_t *data;
+    ZT_TRY(ARENA_TAKE_RAW(a, &data, size + 1, path, err));
     const int64_t got = pool && size > READ_PIECE // less when it was truncated since
                             ? read_pieces(pool, descriptor, data, size)
                             : read_up_to(descriptor, data, size, -1);
@@ -142,9 +141,8 @@ static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char
         if (total > limit)
             return too_large(path, limit, err);
     }
-    uint8_t *joined = arena_alloc_raw(a, (size_t)total + 1, 1);
-    if (!joined)
-        return arena_fail(a, err, path);
+    uint8_t *joined;
+    ZT_TRY(ARENA_TAKE_RAW(a, &joined, (size_t)total + 1, path, err));
     size_t at = 0;
     for (const chunk *c = first; c; c = c->next) {
         memcpy(joined + at, c->data, c->size);

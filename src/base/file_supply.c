@@ -21,9 +21,8 @@ zt_result file_copy(arena *a, const char *path, const void *bytes, size_t size,
     if (size > a->budget->limits->file_bytes)
         return zt_fail(err, ZT_ERR_LIMIT, "%s: larger than the limit of %" PRIu64 " bytes", path,
                        a->budget->limits->file_bytes);
-    uint8_t *data = arena_alloc_raw(a, size + 1, 1);
-    if (!data)
-        return arena_fail(a, err, path);
+    uint8_t *data;
+    ZT_TRY(ARENA_TAKE_RAW(a, &data, size + 1, path, err));
     if (size > 0)
         memcpy(data, bytes, size);
     data[size] = 0;

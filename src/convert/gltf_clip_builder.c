@@ -45,9 +45,8 @@ static zt_result add_times(gltf_builder *builder, gltf_clip *clip, const gltf_ke
         *out_accessor = known->accessor;
         return ZT_OK;
     }
-    struct gltf_times *made = ARENA_ARRAY(builder->job->a, struct gltf_times, 1);
-    if (!made)
-        return arena_fail(builder->job->a, builder->job->err, "key times");
+    struct gltf_times *made;
+    ZT_TRY(ARENA_TAKE(builder->job->a, &made, 1, "key times", builder->job->err));
     ZT_TRY(gltf_builder_add_accessor(builder, &times, out_accessor));
     *made = (struct gltf_times){keys->time_s, keys->count, *out_accessor, clip->times};
     clip->times = made;

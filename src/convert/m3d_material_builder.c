@@ -182,9 +182,8 @@ static zt_result report_material(m3d_builder *m, const model_material *from)
 
 zt_result m3d_builder_add_textures(m3d_builder *m)
 {
-    const char **names = ARENA_ARRAY(m->job->a, const char *, m->model->texture_count);
-    if (!names)
-        return arena_fail(m->job->a, m->job->err, "textures");
+    const char **names;
+    ZT_TRY(ARENA_TAKE(m->job->a, &names, m->model->texture_count, "textures", m->job->err));
     for (uint32_t i = 0; i < m->subset_count; i++) {
         m3d_out_subset *s = &m->subsets[i];
         const model_material *from = &m->model->materials[s->material];

@@ -76,9 +76,7 @@ static zt_result fbx_read(const model_source *source, zt_model *model, arena *sc
                              .keep = &model->arena,
                              .scratch = scratch}};
     model->format = &fbx_format;
-    model->path = arena_text(&model->arena, source->path, strlen(source->path));
-    if (!model->path)
-        return arena_fail(&model->arena, err, "path");
+    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
     f.tree.inflater = libdeflate_alloc_decompressor();
     if (!f.tree.inflater)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", source->path);

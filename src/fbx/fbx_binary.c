@@ -135,8 +135,7 @@ static zt_result read_children(const binary_reader *r, size_t *at, size_t end, f
         if (node_end > end || node_end < name || length > node_end - name ||
             bytes > node_end - name - length)
             return fail_short(r, start);
-        if (arena_cancelled(r->tree->a))
-            return arena_fail(r->tree->a, r->err, "nodes");
+        ZT_TRY(arena_go_on(r->tree->a, "nodes", r->err));
         fbx_node *node = fbx_add_node(r->tree, parent, &tail);
         if (!node)
             return arena_fail(r->tree->a, r->err, "nodes");

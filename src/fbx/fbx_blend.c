@@ -141,9 +141,8 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
         const char *name = fbx_text(&f->tree, n, 0);
         if (!name)
             return arena_fail(f->tree.a, err, "a name");
-        const char *kept = arena_text(f->lasting, name, strlen(name));
-        if (!kept)
-            return arena_fail(f->lasting, err, "a name");
+        const char *kept;
+        ZT_TRY(ARENA_TEXT(f->lasting, &kept, name, "a name", err));
         list->blends[list->blend_count++] =
             (fbx_blend){.object = g->object,
                         .shape = shape++,
@@ -192,8 +191,7 @@ static zt_result read_differences(fbx_file *f, const fbx_node *shape, const fbx_
     ZT_TRY(fbx_doubles(&f->tree, fbx_child(shape, values), &v, &numbers, err));
     *out_any = numbers >= 3;
     for (uint32_t i = 0; i < count && 3 * (size_t)i + 3 <= numbers; i++) {
-        if (arena_cancelled_at(f->scratch, i))
-            return arena_fail(f->scratch, err, "blend shapes");
+        ZT_TRY(arena_go_on_at(f->scratch, i, "blend shapes", err));
         if (index[i] < 0 || (uint32_t)index[i] >= point_count)
             continue;
         const double share = i < shares->count ? shares->percent[i] / 100.0 : 1.0;

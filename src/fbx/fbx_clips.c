@@ -62,8 +62,7 @@ static double before(double time_s)
 static zt_result add_curve(clip_maker *m, time_list *list, const fbx_curve *c)
 {
     for (uint32_t i = 0; c && i < c->key_count; i++) {
-        if (arena_cancelled_at(m->work, i))
-            return arena_fail(m->work, m->err, "keys");
+        ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
         ZT_TRY(add_time(m, list, c->key[i].time_s));
         if (i > 0 && c->key[i - 1].interpolation == FBX_CONSTANT)
             ZT_TRY(add_time(m, list, before(c->key[i].time_s)));
@@ -228,8 +227,7 @@ static zt_result split(clip_maker *m, const fbx_placed *p, sample_list *list, co
     const double middle_s = 0.5 * (a->time_s + b->time_s);
     if (!off || !((float)middle_s > (float)a->time_s) || !((float)middle_s < (float)b->time_s))
         return add_sample(m, list, b);
-    if (arena_cancelled(m->work))
-        return arena_fail(m->work, m->err, "keys");
+    ZT_TRY(arena_go_on(m->work, "keys", m->err));
     middle = sample_at(m, p, middle_s, &a->pose.r);
     ZT_TRY(split(m, p, list, a, &middle, depth + 1));
     return split(m, p, list, &middle, b, depth + 1);
@@ -247,8 +245,7 @@ static zt_result sample_model(clip_maker *m, const fbx_placed *p, const time_lis
     clip_sample last = sample_at(m, p, times->time[0], NULL);
     ZT_TRY(add_sample(m, out, &last));
     for (uint32_t i = 1; i < times->count; i++) {
-        if (arena_cancelled_at(m->work, i))
-            return arena_fail(m->work, m->err, "keys");
+        ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
         const clip_sample next = sample_at(m, p, times->time[i], &last.pose.r);
         ZT_TRY(split(m, p, out, &last, &next, 0));
         last = next;
@@ -439,8 +436,7 @@ static zt_result split_weights(clip_maker *m, const weight_rows *rows, double a_
                                int depth, time_list *list)
 {
     const double middle_s = 0.5 * (a_s + b_s);
-    if (arena_cancelled(m->work))
-        return arena_fail(m->work, m->err, "keys");
+    ZT_TRY(arena_go_on(m->work, "keys", m->err));
     if (depth == WEIGHT_SPLITS || !((float)middle_s > (float)a_s) ||
         !((float)middle_s < (float)b_s) || !weights_bend(m, rows, a_s, b_s))
         return add_time(m, list, a_s);
@@ -466,8 +462,7 @@ static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
     ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &time, all.count, "keys", m->err));
     ZT_TRY(ARENA_TAKE_RAW(m->work, &value, (size_t)all.count * width, "keys", m->err));
     for (uint32_t i = 0; i < all.count; i++) {
-        if (arena_cancelled_at(m->work, i))
-            return arena_fail(m->work, m->err, "keys");
+        ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
         time[i] = (float)all.time[i];
         weights_at(m, use, all.time[i], value + (size_t)i * width);
     }

@@ -242,8 +242,7 @@ zt_result fbx_curve_read(const fbx_tree *tree, const fbx_node *node, const fbx_c
     ZT_TRY(ARENA_TAKE(tree->a, &tangents, a.count, "keys", err));
     double left = a.repeat_count > 0 ? a.repeat[0] : 1.0;
     for (uint32_t i = 0; i < a.count; i++) {
-        if (arena_cancelled_at(tree->a, i))
-            return arena_fail(tree->a, err, "keys");
+        ZT_TRY(arena_go_on_at(tree->a, i, "keys", err));
         if (!(left >= 1.0)) {
             at++;
             left = at < a.repeat_count ? a.repeat[at] : 1.0;

@@ -135,8 +135,7 @@ static zt_result read_outline(fbx_file *f, fbx_geometry *g, outline *o, zt_error
     for (uint32_t i = 0; i < count; i++) {
         const bool last = index[i] < 0;
         const uint32_t point = (uint32_t)(last ? ~index[i] : index[i]);
-        if (arena_cancelled_at(f->scratch, i))
-            return arena_fail(f->scratch, err, "polygons");
+        ZT_TRY(arena_go_on_at(f->scratch, i, "polygons", err));
         good = good && point < g->polygons.point_count && !isnan(g->polygons.point[point].x);
         o->corner[o->corner_count] = point;
         o->file_corner[o->corner_count++] = i;

@@ -172,9 +172,8 @@ static zt_result video_name(const material_reader *r, int32_t video, const char 
     if (number == 1)
         return ZT_OK;
     const size_t size = strlen(*out) + 16;
-    char *numbered = ARENA_ARRAY(s->a, char, size);
-    if (!numbered)
-        return arena_fail(s->a, r->err, "a texture name");
+    char *numbered;
+    ZT_TRY(ARENA_TAKE(s->a, &numbered, size, "a texture name", r->err));
     snprintf(numbered, size, "%s (%u)", *out, number);
     *out = numbered;
     return ZT_OK;
@@ -418,9 +417,7 @@ static zt_result make_material(material_reader *r, int32_t object, uint32_t numb
     const char *name = f->scene.object[object].name;
     *m = single_mesh_material(single_mesh_plain, false);
     m->number = number;
-    m->name = arena_text(f->keep, name, strlen(name));
-    if (!m->name)
-        return arena_fail(f->keep, r->err, "a name");
+    ZT_TRY(ARENA_TEXT(f->keep, &m->name, name, "a name", r->err));
     set_base_color(f, object, m);
     set_alpha(f, object, m);
     set_roughness(r, object, m);

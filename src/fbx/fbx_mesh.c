@@ -81,9 +81,7 @@ static zt_result build(mesh_maker *m, fbx_geometry *g, built_mesh *b)
     source.morphs = b->blends.target_count > 0;
     if (wants_tangents(f, b))
         ZT_TRY(tangents_generate(f->source->pool, f->scratch, &source, m->err));
-    source.name = arena_text(f->keep, source.name, strlen(source.name));
-    if (!source.name)
-        return arena_fail(f->keep, m->err, "a name");
+    ZT_TRY(ARENA_TEXT(f->keep, &source.name, source.name, "a name", m->err));
     if (source.triangle_count == 0)
         return ZT_OK;
     model_mesh *mesh = &m->meshes[f->model->mesh_count];

@@ -136,8 +136,7 @@ static zt_result read_layer(const fbx_scene *s, int32_t layer, fbx_layer *out, z
         .scale_adds = fbx_property_integer(s, layer, "ScaleAccumulationMode", 0) == 1};
     ZT_TRY(read_weight(s, layer, out, err));
     for (int32_t c; (c = fbx_next_child(s, layer, FBX_CURVE_NODE, NULL, &at, NULL)) >= 0;) {
-        if (arena_cancelled(s->a))
-            return arena_fail(s->a, err, "channels");
+        ZT_TRY(arena_go_on(s->a, "channels", err));
         ZT_TRY(read_curve_node(s, c, &list, err));
     }
     return keep_channels(s, &list, out, err);

@@ -102,8 +102,7 @@ static void place_children(fbx_file *f, int32_t object, int32_t parent)
 static zt_result place_below(fbx_file *f, uint32_t *done, zt_error *err)
 {
     for (; *done < f->placed_count; ++*done) {
-        if (arena_cancelled_at(f->scratch, *done))
-            return arena_fail(f->scratch, err, "models");
+        ZT_TRY(arena_go_on_at(f->scratch, *done, "models", err));
         place_children(f, f->placed[*done].object, (int32_t)*done);
     }
     return ZT_OK;

@@ -50,9 +50,8 @@ static zt_result set_name(const fbx_scene *s, const fbx_node *node, uint32_t ind
     const fbx_value *v = &node->value[index];
     const size_t length = strlen(o->name);
     if (v->count > length + 2) {
-        char *full = ARENA_ARRAY(s->a, char, v->count + 1);
-        if (!full)
-            return arena_fail(s->a, err, "a name");
+        char *full;
+        ZT_TRY(ARENA_TAKE(s->a, &full, v->count + 1, "a name", err));
         const size_t class_length = v->count - length - 2;
         memcpy(full, (const char *)v->bytes + length + 2, class_length);
         memcpy(full + class_length, "::", 2);
@@ -137,8 +136,7 @@ static zt_result read_objects(fbx_scene *s, zt_error *err)
         (fbx_object){.kind = FBX_MODEL, .name = "", .type = "Root", .full = "Model::Scene"};
     *find_slot(s, 0, "Model::Scene") = ++s->object_count;
     for (const fbx_node *c = objects ? objects->child : NULL; c; c = c->next) {
-        if (arena_cancelled(s->a))
-            return arena_fail(s->a, err, "objects");
+        ZT_TRY(arena_go_on(s->a, "objects", err));
         ZT_TRY(add_object(s, c, err));
     }
     return ZT_OK;
@@ -203,8 +201,7 @@ static zt_result read_links(fbx_scene *s, zt_error *err)
     fbx_link *link;
     ZT_TRY(ARENA_TAKE(s->a, &link, count_children(list), "connections", err));
     for (const fbx_node *c = list ? list->child : NULL; c; c = c->next) {
-        if (arena_cancelled(s->a))
-            return arena_fail(s->a, err, "connections");
+        ZT_TRY(arena_go_on(s->a, "connections", err));
         const int32_t child = find_end(s, c, 1, err), parent = find_end(s, c, 2, err);
         const char *name = fbx_text(s->tree, c, 3);
         if (s->a->failed != ZT_OK || !name)

@@ -48,8 +48,7 @@ static zt_result add_cluster(fbx_file *f, int32_t cluster, uint16_t joint, point
     ZT_TRY(fbx_ints(&f->tree, fbx_child(node, "Indexes"), &index, &count, err));
     ZT_TRY(fbx_doubles(&f->tree, fbx_child(node, "Weights"), &weight, &weights, err));
     for (uint32_t i = 0; i < count && i < weights; i++) {
-        if (arena_cancelled_at(f->scratch, i))
-            return arena_fail(f->scratch, err, "weights");
+        ZT_TRY(arena_go_on_at(f->scratch, i, "weights", err));
         if (index[i] >= 0 && (uint32_t)index[i] < point_count)
             f->lost_weights += point_weights_add(&points[index[i]], joint, (float)weight[i]);
     }

@@ -88,8 +88,7 @@ static zt_result read_array(text_reader *r, fbx_value *out)
             r->text.at++;
             continue;
         }
-        if (arena_cancelled_at(r->tree->a, made))
-            return arena_fail(r->tree->a, r->text.err, "an array");
+        ZT_TRY(arena_go_on_at(r->tree->a, made, "an array", r->text.err));
         ZT_TRY(read_number(r, &v));
         if (made == count)
             return fail(r, "no more values than the array says");
@@ -126,8 +125,7 @@ static zt_result read_values(text_reader *r)
             r->text.at++;
             continue;
         }
-        if (arena_cancelled_at(r->tree->a, r->count))
-            return arena_fail(r->tree->a, r->text.err, "values");
+        ZT_TRY(arena_go_on_at(r->tree->a, r->count, "values", r->text.err));
         if (c == '"') {
             ZT_TRY(read_string(r, &value));
         } else if (c == '*') {

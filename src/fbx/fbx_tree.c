@@ -131,9 +131,8 @@ static zt_result unpack(const fbx_tree *tree, const fbx_node *node, const fbx_va
     if (size / DEFLATE_RATIO > v->size)
         return fbx_fail(tree, ZT_ERR_FORMAT, node->at, err, "%u values cannot come from %u bytes",
                         v->count, v->size);
-    uint8_t *bytes = arena_alloc_raw(tree->a, size, 1);
-    if (!bytes)
-        return arena_fail(tree->a, err, "an array");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "an array", err));
     size_t made = 0;
     const enum libdeflate_result r =
         libdeflate_zlib_decompress(tree->inflater, v->bytes, v->size, bytes, size, &made);
@@ -164,8 +163,7 @@ static zt_result array_doubles(const fbx_tree *tree, const fbx_node *node, const
     }
     const size_t size = element_size(v->type);
     for (size_t i = 0; i < v->count; i++) {
-        if (arena_cancelled_at(tree->a, i))
-            return arena_fail(tree->a, err, "an array");
+        ZT_TRY(arena_go_on_at(tree->a, i, "an array", err));
         values[i] = element(v, bytes + i * size);
     }
     return ZT_OK;

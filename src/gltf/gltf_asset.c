@@ -210,9 +210,8 @@ static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
     json_pointer list;
     uint32_t count;
     ZT_TRY(gltf_array(file->log, &file->root, key, &list, &count));
-    const char **texts = ARENA_ARRAY(file->keep, const char *, count);
-    if (!texts)
-        return arena_fail(file->keep, file->log->err, "a list");
+    const char **texts;
+    ZT_TRY(ARENA_TAKE(file->keep, &texts, count, "a list", file->log->err));
     for (uint32_t i = 0; i < count; i++) {
         const char *text = json_str(json_at(list.value, i));
         text = text ? text : "";
@@ -227,9 +226,8 @@ static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
 static zt_result keep_scenes(gltf_file *file, model_asset_info *out)
 {
     const uint32_t scene_count = file->list[GLTF_SCENES].count;
-    const char **names = ARENA_ARRAY(file->keep, const char *, scene_count);
-    if (!names)
-        return arena_fail(file->keep, file->log->err, "scenes");
+    const char **names;
+    ZT_TRY(ARENA_TAKE(file->keep, &names, scene_count, "scenes", file->log->err));
     for (uint32_t i = 0; i < scene_count; i++) {
         json_pointer scene;
         ZT_TRY(gltf_list_entry(file, GLTF_SCENES, i, &scene));

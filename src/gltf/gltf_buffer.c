@@ -140,9 +140,8 @@ static zt_result with_slashes(gltf_file *file, const char *name, const char **ou
     *out = NULL;
     if (!strchr(name, '\\'))
         return ZT_OK;
-    char *changed = arena_text(file->scratch, name, strlen(name));
-    if (!changed)
-        return arena_fail(file->scratch, file->log->err, "a file name");
+    char *changed;
+    ZT_TRY(ARENA_TEXT(file->scratch, &changed, name, "a file name", file->log->err));
     for (char *c = changed; *c; c++)
         if (*c == '\\')
             *c = '/';

@@ -159,8 +159,7 @@ static zt_result convert_face(face_reader *r, const picture *p, float **out)
     const size_t pixel = deep ? 8 : p->format == PICTURE_RGB8 ? 3 : 4;
     const size_t pitch = p->pitch ? p->pitch : width * pixel;
     for (size_t y = 0; y < width; y++) {
-        if (arena_cancelled(file->scratch))
-            return arena_fail(file->scratch, file->log->err, "the faces of an environment");
+        ZT_TRY(arena_go_on(file->scratch, "the faces of an environment", file->log->err));
         decode_row(p, *table, (const uint8_t *)p->level[0] + y * pitch, rgb + 3 * y * width);
     }
     *out = rgb;

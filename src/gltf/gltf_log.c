@@ -39,9 +39,8 @@ static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *
     for (uint32_t i = 0; i < log->note_count; i++)
         if (strcmp(log->note[i], note) == 0)
             return ZT_OK;
-    char *kept = arena_text(log->keep, note, strlen(note));
-    if (!kept)
-        return arena_fail(log->keep, log->err, "a note");
+    char *kept;
+    ZT_TRY(ARENA_TEXT(log->keep, &kept, note, "a note", log->err));
     log->note[log->note_count++] = kept;
     *out_text = kept + strlen(pointer) + (*pointer ? 2 : 0);
     return ZT_OK;

@@ -72,9 +72,8 @@ static zt_result decode_view(gltf_file *file, const json_pointer *view, const js
         return gltf_fail(file->log, view, ZT_ERR_FORMAT,
                          "has a byteLength of %lld, but its compressed data has %zu bytes",
                          (long long)length, size);
-    uint8_t *bytes = arena_alloc_raw(file->scratch, size, 1);
-    if (!bytes)
-        return arena_fail(file->scratch, file->log->err, "compressed data");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &bytes, size, "compressed data", file->log->err));
     if (!meshopt_decode(&layout, stream.data, stream.size, bytes))
         return gltf_fail(file->log, object, ZT_ERR_FORMAT, "the compressed data cannot be decoded");
     meshopt_unfilter(&layout, bytes);

@@ -38,9 +38,8 @@ static zt_result add_expression(gltf_file *file, const char *name, int32_t node,
     if (model->expression_count == MODEL_EXPRESSION_LIMIT)
         return gltf_fail(file->log, &file->root, ZT_ERR_LIMIT, "has more than %d expressions",
                          (int)MODEL_EXPRESSION_LIMIT);
-    const char *copy = arena_text(file->keep, name, strlen(name));
-    if (!copy)
-        return arena_fail(file->keep, file->log->err, "expressions");
+    const char *copy;
+    ZT_TRY(ARENA_TEXT(file->keep, &copy, name, "expressions", file->log->err));
     list[model->expression_count++] = (model_expression){.name = copy};
     return ZT_OK;
 }

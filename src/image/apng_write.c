@@ -41,9 +41,8 @@ static uint8_t *chunk_end(uint8_t *chunk)
 zt_result apng_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err)
 {
     const size_t size = SIGNATURE_BYTES + 3 * FRAME_BYTES + IHDR_BYTES + 1 + ACTL_BYTES;
-    uint8_t *bytes = arena_alloc(a, size + 1, 1);
-    if (!bytes)
-        return arena_fail(a, err, "the header of an animation");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE(a, &bytes, size + 1, "the header of an animation", err));
     if (stream->frame_count < 1 || stream->frame_count > INT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "an APNG of %lld frames (expected at most 2^31 - 1)",
                        (long long)stream->frame_count);
@@ -141,9 +140,8 @@ zt_result apng_join(picture_stream *stream, file_bytes frame, arena *a, file_byt
         return zt_fail(err, ZT_ERR_INTERNAL, "a frame of an APNG of another kind than the first");
     for (file_bytes data; (data = next_data(frame, &at)).size > 0;)
         size += data.size + 4; // the number of an fdAT
-    uint8_t *bytes = arena_alloc_raw(a, size + 1, 1);
-    if (!bytes)
-        return arena_fail(a, err, "a frame of an APNG");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "a frame of an APNG", err));
     uint8_t *chunk = put_control(stream, bytes);
     at = SIGNATURE_BYTES;
     for (file_bytes data; (data = next_data(frame, &at)).size > 0;) {
@@ -166,9 +164,8 @@ zt_result apng_join(picture_stream *stream, file_bytes frame, arena *a, file_byt
 zt_result apng_end(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err)
 {
     (void)stream;
-    uint8_t *bytes = arena_alloc(a, FRAME_BYTES + 1, 1);
-    if (!bytes)
-        return arena_fail(a, err, "the end of an animation");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE(a, &bytes, FRAME_BYTES + 1, "the end of an animation", err));
     chunk_begin(bytes, "IEND", 0);
     chunk_end(bytes);
     *out = (file_bytes){bytes, FRAME_BYTES};

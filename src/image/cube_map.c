@@ -80,8 +80,7 @@ static zt_result unroll(arena *temporary, const cube_map *cube, quat world_from_
         maths_sincos_deg(360.0 * (x + 0.5) / width - 180.0, &around[x].s, &around[x].c);
     for (int32_t y = 0; y < height; y++) {
         sine_cosine polar;
-        if (arena_cancelled(temporary))
-            return arena_fail(temporary, err, "the faces of an environment");
+        ZT_TRY(arena_go_on(temporary, "the faces of an environment", err));
         maths_sincos_deg(180.0 * (y + 0.5) / height, &polar.s, &polar.c);
         unroll_row(cube, cube_from_world, intensity, polar, around, width,
                    rgb + 3 * (int64_t)y * width);

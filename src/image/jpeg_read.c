@@ -244,9 +244,8 @@ static zt_result skip_scans(jpeg_decoder *d, int32_t halvings, zt_error *err)
     needed_scans needed = {.halvings = halvings, .fine_means = has_fine_means(d)};
     if (halvings < 2 || !jpeg_has_multiple_scans(&d->lib) || !has_whole_components(d))
         return ZT_OK;
-    uint8_t *copy = arena_alloc_raw(d->temporary, d->bytes.size + 2, 1);
-    if (!copy)
-        return arena_fail(d->temporary, err, "the scans of a JPEG");
+    uint8_t *copy;
+    ZT_TRY(ARENA_TAKE_RAW(d->temporary, &copy, d->bytes.size + 2, "the scans of a JPEG", err));
     d->bytes = (file_bytes){copy, jpeg_scans_copy(d->bytes, scan_is_needed, &needed, copy)};
     return jpeg_attempt(&d->errors, read_header_again, d) ? ZT_OK : fail_decoder(d, err);
 }

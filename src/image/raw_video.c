@@ -46,9 +46,8 @@ zt_result y4m_encode(const picture_planes *frame, const zt_encode_def *encoding,
     const zt_image *image = &frame->color8;
     const size_t line = sizeof frame_line - 1;
     const size_t size = line + 3 * (size_t)image->width * (size_t)image->height;
-    uint8_t *bytes = arena_alloc_raw(a, size, 1);
-    if (!bytes)
-        return arena_fail(a, err, "a frame of a video");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size, "a frame of a video", err));
     memcpy(bytes, frame_line, line);
     uint8_t *next = bytes + line;
     for (int plane = 0; plane < 3; plane++)

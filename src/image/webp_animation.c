@@ -20,9 +20,8 @@ zt_result webp_animation_begin(const picture_stream *stream, arena *a, file_byte
                                zt_error *err)
 {
     const size_t size = WEBP_RIFF_BYTES + 2 * WEBP_CHUNK_BYTES + EXTENDED_BYTES + ANIMATION_BYTES;
-    uint8_t *bytes = arena_alloc(a, size + 1, 1);
-    if (!bytes)
-        return arena_fail(a, err, "the header of an animation");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE(a, &bytes, size + 1, "the header of an animation", err));
     if (stream->size > (uint64_t)UINT32_MAX - 10)
         return zt_fail(err, ZT_ERR_LIMIT, "an animated WebP of %llu bytes (expected below 2^32)",
                        (unsigned long long)stream->size);
@@ -53,9 +52,8 @@ zt_result webp_animation_join(picture_stream *stream, file_bytes frame, arena *a
     const size_t size = WEBP_CHUNK_BYTES + FRAME_BYTES + data;
     const int64_t duration =
         begin_ms(stream, stream->joined + 1) - begin_ms(stream, stream->joined);
-    uint8_t *bytes = arena_alloc_raw(a, size + 1, 1);
-    if (!bytes)
-        return arena_fail(a, err, "a frame of an animated WebP");
+    uint8_t *bytes;
+    ZT_TRY(ARENA_TAKE_RAW(a, &bytes, size + 1, "a frame of an animated WebP", err));
     uint8_t *at = webp_put_chunk(bytes, "ANMF", FRAME_BYTES + data);
     at = webp_put(at, 0, 3); // x
     at = webp_put(at, 0, 3); // y

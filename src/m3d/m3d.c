@@ -80,9 +80,7 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
 
     model->format = &m3d_format;
     model->mirrored = mirrored;
-    model->path = arena_text(&model->arena, source->path, strlen(source->path));
-    if (!model->path)
-        return arena_fail(&model->arena, err, "path");
+    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
     ZT_TRY(build_mesh(&file, model, scratch, err));
     ZT_TRY(m3d_build_skeleton(&file, model, scratch, &report, err));
     ZT_TRY(m3d_build_materials(&file, source, model, scratch, &report, err));

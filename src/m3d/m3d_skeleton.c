@@ -73,9 +73,8 @@ static zt_result build_nodes(const m3d_file *file, zt_model *model, arena *scrat
     for (uint32_t i = 0; i < bones; i++) {
         char name[32];
         snprintf(name, sizeof name, "Bone%u", (unsigned)i);
-        const char *kept = arena_text(keep, name, strlen(name));
-        if (!kept)
-            return arena_fail(keep, err, "bone names");
+        const char *kept;
+        ZT_TRY(ARENA_TEXT(keep, &kept, name, "bone names", err));
         nodes[i] = model_node_default(kept);
         nodes[i].parent = file->bones[i].parent;
     }

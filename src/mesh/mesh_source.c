@@ -117,8 +117,7 @@ zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(a, &corner, count, "flat normals", err));
     ZT_TRY(mesh_source_gather(NULL, a, mesh, mesh->corner, count, err));
     for (size_t i = 0; i < count; i++) {
-        if (arena_cancelled_at(a, i))
-            return arena_fail(a, err, "flat normals");
+        ZT_TRY(arena_go_on_at(a, i, "flat normals", err));
         corner[i] = (uint32_t)i;
     }
     mesh->corner = corner;

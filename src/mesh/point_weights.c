@@ -46,8 +46,7 @@ zt_result point_weights_finish(arena *a, point_weights *points, uint32_t *count,
     vertex_joints *joints, *joints_more;
     vertex_weights *weights, *weights_more;
     for (uint32_t i = 0; i < n; i++) {
-        if (arena_cancelled_at(a, i))
-            return arena_fail(a, err, "weights");
+        ZT_TRY(arena_go_on_at(a, i, "weights", err));
         all_weighted = normalize(&points[i], (uint16_t)*count) && all_weighted;
         more = more || points[i].weight[4] > 0.0f;
     }

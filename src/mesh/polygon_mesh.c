@@ -102,8 +102,7 @@ static zt_result find_vertices(builder *b, zt_error *err)
         return arena_fail(b->a, err, "vertices");
     for (size_t i = 0; i < corners; i++) {
         const uint32_t c = b->corner[i];
-        if (arena_cancelled_at(b->a, i))
-            return arena_fail(b->a, err, "vertices");
+        ZT_TRY(arena_go_on_at(b->a, i, "vertices", err));
         uint32_t *slot = hash_table_first(&table, corner_hash(b->from, c));
         while (*slot != 0 && !is_same_corner(b->from, b->vertex_corner[*slot - 1], c))
             slot = hash_table_next(&table, slot);
@@ -199,8 +198,7 @@ zt_result polygon_mesh_build(job_pool *pool, arena *a, const polygon_mesh *from,
                          .material = b.material};
     ZT_TRY(take_arrays(&b, out, err));
     for (uint32_t v = 0; v < b.vertex_count; v++) {
-        if (arena_cancelled_at(a, v))
-            return arena_fail(a, err, "vertices");
+        ZT_TRY(arena_go_on_at(a, v, "vertices", err));
         set_vertex(from, b.vertex_corner[v], v, out);
     }
     if (from->normal) {

@@ -336,8 +336,7 @@ static zt_result visit_all(job_pool *pool, arena *a, smoothing *s, zt_error *err
     for (uint32_t p = 0; p < s->lists->point_count; p++) {
         if (corner_lists_size(s->lists, p) <= CORNERS_OF_SMALL_FAN)
             continue;
-        if (arena_cancelled(a))
-            return arena_fail(a, err, "normals");
+        ZT_TRY(arena_go_on(a, "normals", err));
         visit(s, p, &f);
     }
     return ZT_OK;

@@ -90,8 +90,7 @@ static zt_result split_others(split *s, const mesh_source *mesh, const vertex_ta
         return arena_fail(scratch, err, "tangents");
     for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
         const uint32_t v = mesh->corner[c];
-        if (arena_cancelled_at(scratch, c))
-            return arena_fail(scratch, err, "tangents");
+        ZT_TRY(arena_go_on_at(scratch, c, "tangents", err));
         if (tangents->state[c] != TANGENT_OTHER)
             continue;
         uint32_t *slot = hash_table_first(&table, hash_split(v, &wanted[c]));

@@ -73,8 +73,7 @@ zt_result tangents_connect(job_pool *pool, arena *scratch, tangent_triangle *tri
     for (uint32_t v = 0; v < corners->point_count; v++) {
         if (corner_lists_size(corners, v) <= CORNERS_OF_SMALL_FAN)
             continue;
-        if (arena_cancelled(scratch))
-            return arena_fail(scratch, err, "tangents");
+        ZT_TRY(arena_go_on(scratch, "tangents", err));
         connect_vertex(&loop, v, key);
     }
     return ZT_OK;

@@ -308,8 +308,7 @@ static zt_result group_large(const grouping *g, arena *scratch, zt_error *err)
     for (uint32_t v = 0; v < g->corners->point_count; v++) {
         if (corner_lists_size(g->corners, v) <= CORNERS_OF_SMALL_FAN)
             continue;
-        if (arena_cancelled(scratch))
-            return arena_fail(scratch, err, "tangents");
+        ZT_TRY(arena_go_on(scratch, "tangents", err));
         add_fan(g, v, &b);
         finish_batch(g, &b);
     }
@@ -325,8 +324,7 @@ static zt_result orient(grouping *g, arena *scratch, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(scratch, &stack, 2 * room + 1, "tangents", err));
     g->orients = true;
     for (size_t c = 0; c < corners; c++) {
-        if (arena_cancelled_at(scratch, c))
-            return arena_fail(scratch, err, "tangents");
+        ZT_TRY(arena_go_on_at(scratch, c, "tangents", err));
         if (is_seed(g, (uint32_t)c))
             flood(g, (uint32_t)c, stack, list);
     }

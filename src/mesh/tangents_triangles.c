@@ -63,8 +63,7 @@ static zt_result weld(job_pool *pool, arena *scratch, const mesh_source *mesh, u
         job_pool_ranges(pool, scratch->budget, count, hash_range, &(hash_loop){mesh, hash}, err));
     for (uint32_t v = 0; v < count; v++) {
         float key[8], other[8];
-        if (arena_cancelled_at(scratch, v))
-            return arena_fail(scratch, err, "tangents");
+        ZT_TRY(arena_go_on_at(scratch, v, "tangents", err));
         if (count - v > SLOTS_AHEAD)
             __builtin_prefetch(hash_table_first(&table, hash[v + SLOTS_AHEAD]), 1);
         uint32_t *slot = hash_table_first(&table, hash[v]);

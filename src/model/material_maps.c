@@ -47,9 +47,8 @@ static void mesh_add(const model_mesh *mesh, const model_material *materials,
 zt_result model_find_repeated_maps(zt_model *model, arena *scratch, zt_error *err)
 {
     model_material *materials = (model_material *)(uintptr_t)model->materials; // being read
-    coordinate_span *spans = ARENA_ARRAY(scratch, coordinate_span, model->material_count);
-    if (!spans)
-        return arena_fail(scratch, err, "materials of a model");
+    coordinate_span *spans;
+    ZT_TRY(ARENA_TAKE(scratch, &spans, model->material_count, "materials of a model", err));
     for (uint32_t i = 0; i < model->mesh_count; i++)
         mesh_add(&model->meshes[i], materials, spans);
     for (uint32_t i = 0; i < model->material_count; i++)

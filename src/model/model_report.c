@@ -10,9 +10,8 @@ static zt_result report_add(model_report *report, const char *line, zt_error *er
 {
     ZT_TRY(ARENA_GROW(report->scratch, report->lines, report->count, report->capacity, "warnings",
                       err));
-    const char *kept = arena_text(report->keep, line, strlen(line));
-    if (!kept)
-        return arena_fail(report->keep, err, "warnings");
+    const char *kept;
+    ZT_TRY(ARENA_TEXT(report->keep, &kept, line, "warnings", err));
     report->lines[report->count++] = kept;
     return ZT_OK;
 }
@@ -57,9 +56,8 @@ zt_result model_message(model_report *report, message_weight weight, zt_error *e
 
 zt_result model_report_finish(const model_report *report, zt_model *model, zt_error *err)
 {
-    const char **notes = ARENA_ARRAY(&model->arena, const char *, report->count);
-    if (!notes)
-        return arena_fail(&model->arena, err, "warnings");
+    const char **notes;
+    ZT_TRY(ARENA_TAKE(&model->arena, &notes, report->count, "warnings", err));
     for (uint32_t i = 0; i < report->count; i++)
         notes[i] = report->lines[i];
     model->notes = notes;

@@ -14,9 +14,8 @@ static zt_result add_material(text_scan *text, arena *a, mtl_list *out)
         return zt_fail(text->err, ZT_ERR_LIMIT, "%s: more than 65536 materials", text->path);
     if (out->count == out->room) {
         const uint32_t room = out->room * 2 + 8;
-        mtl_material *larger = ARENA_ARRAY_RAW(a, mtl_material, room);
-        if (!larger)
-            return arena_fail(a, text->err, "materials");
+        mtl_material *larger;
+        ZT_TRY(ARENA_TAKE_RAW(a, &larger, room, "materials", text->err));
         if (out->count > 0)
             memcpy(larger, out->material, out->count * sizeof *larger);
         out->material = larger;
@@ -171,8 +170,7 @@ zt_result mtl_parse(text_scan *text, arena *a, mtl_list *out)
     if (text->end - text->begin >= 3 && memcmp(text->begin, "\xEF\xBB\xBF", 3) == 0)
         text->at += 3;
     for (uint64_t line = 0; obj_line_next(text); line++) {
-        if (arena_cancelled_at(a, line))
-            return arena_fail(a, text->err, "materials");
+        ZT_TRY(arena_go_on_at(a, line, "materials", text->err));
         if (obj_word_is(text, "newmtl"))
             ZT_TRY(add_material(text, a, out));
         else if (out->count > before)

@@ -109,8 +109,7 @@ static zt_result find_vertices(obj_builder *b, bool with_normals, obj_corner **o
         obj_corner key = f->corner[b->corner[c]];
         if (!with_normals)
             key.normal = -1;
-        if (arena_cancelled_at(f->a, c))
-            return arena_fail(f->a, err, "vertices");
+        ZT_TRY(arena_go_on_at(f->a, c, "vertices", err));
         const uint64_t hash =
             hash_number(hash_number(hash_number(0, (uint32_t)key.position), (uint32_t)key.uv),
                         (uint32_t)key.normal);

@@ -204,9 +204,7 @@ static zt_result make_material(const library_reader *r, uint32_t i, file_texture
     const mtl_material *from = find_material(&r->list, name);
     *out = single_mesh_material(single_mesh_plain, r->f->color != NULL);
     out->number = i;
-    out->name = arena_text(keep, name, strlen(name));
-    if (!out->name)
-        return arena_fail(keep, r->err, "a name");
+    ZT_TRY(ARENA_TEXT(keep, &out->name, name, "a name", r->err));
     if (!from)
         return *name ? model_warn(r->report, r->err, "material '%.64s' is not defined", name)
                      : ZT_OK;

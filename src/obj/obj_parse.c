@@ -316,8 +316,7 @@ zt_result obj_parse(text_scan *text, obj_file *out)
     out->materials[out->material_count++] = "";
     out->name = "";
     for (uint64_t line = 0; obj_line_next(text); line++) {
-        if (arena_cancelled_at(out->a, line))
-            return arena_fail(out->a, text->err, "an OBJ");
+        ZT_TRY(arena_go_on_at(out->a, line, "an OBJ", text->err));
         ZT_TRY(read_statement(&p));
         obj_line_skip(text);
     }

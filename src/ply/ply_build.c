@@ -118,8 +118,7 @@ static zt_result find_keys(const ply_mesh *m, triangles *t, split_key **out_keys
     for (size_t c = 0; c < corners; c++) {
         const split_key key = key_of(m, t, c);
         uint32_t *slot = hash_table_first(&table, hash_key(&key));
-        if (arena_cancelled_at(m->a, c))
-            return arena_fail(m->a, err, "vertices");
+        ZT_TRY(arena_go_on_at(m->a, c, "vertices", err));
         while (*slot != 0 && memcmp(&(*out_keys)[*slot - 1], &key, sizeof key) != 0)
             slot = hash_table_next(&table, slot);
         if (*slot == 0) {

@@ -154,8 +154,7 @@ static zt_result read_vertices(ply_values *v, const ply_element *element, ply_me
         ZT_TRY(ARENA_TAKE_RAW(m->a, &m->extra, element->count, "vertices", v->text.err));
     for (uint32_t i = 0; i < m->vertex_count; i++) {
         double value[SLOT_COUNT] = {0.0}, unused;
-        if (arena_cancelled_at(m->a, i))
-            return arena_fail(m->a, v->text.err, "vertices");
+        ZT_TRY(arena_go_on_at(m->a, i, "vertices", v->text.err));
         ZT_TRY(ply_begin_instance(v, element));
         for (uint32_t k = 0; k < element->property_count; k++) {
             const ply_property *p = &element->properties[k];
@@ -309,8 +308,7 @@ static zt_result read_faces(ply_values *v, const ply_element *element, ply_mesh 
     if (has_all(&l.s, SLOT_RED, 3))
         ZT_TRY(ARENA_TAKE_RAW(m->a, &m->color, element->count, "polygons", v->text.err));
     for (uint64_t i = 0; i < element->count; i++) {
-        if (arena_cancelled_at(m->a, i))
-            return arena_fail(m->a, v->text.err, "polygons");
+        ZT_TRY(arena_go_on_at(m->a, i, "polygons", v->text.err));
         ZT_TRY(ply_begin_instance(v, element));
         ZT_TRY(read_face(v, element, &l, m));
         ply_end_instance(v);
@@ -325,8 +323,7 @@ static zt_result read_strip(ply_values *v, const ply_property *p, ply_mesh *m)
     ZT_TRY(ply_read_length(v, p, &count));
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index;
-        if (arena_cancelled_at(m->a, i))
-            return arena_fail(m->a, v->text.err, "polygons");
+        ZT_TRY(arena_go_on_at(m->a, i, "polygons", v->text.err));
         ZT_TRY(read_index(v, p->type, &index));
         length = index == UINT32_MAX ? 0 : length + 1;
         if (length > 2) {

@@ -129,8 +129,7 @@ zt_result ply_skip(ply_values *v, const ply_property *property)
 zt_result ply_skip_element(ply_values *v, const ply_element *element, arena *a)
 {
     for (uint64_t i = 0; i < element->count && element->property_count > 0; i++) {
-        if (arena_cancelled_at(a, i))
-            return arena_fail(a, v->text.err, "values");
+        ZT_TRY(arena_go_on_at(a, i, "values", v->text.err));
         ZT_TRY(ply_begin_instance(v, element));
         for (uint32_t k = 0; k < element->property_count; k++)
             ZT_TRY(ply_skip(v, &element->properties[k]));

@@ -89,9 +89,7 @@ static zt_result read_texture(document_reader *r, const document_node *value,
     ZT_TRY(value_path(r, value, "the path of a picture", &path));
     scene_texture *t;
     ZT_TRY(ARENA_TAKE(a, &t, 1, "textures of the scene", r->err));
-    t->name = arena_text(a, value->text, strlen(value->text));
-    if (!t->name)
-        return arena_fail(a, r->err, "textures of the scene");
+    ZT_TRY(ARENA_TEXT(a, &t->name, value->text, "textures of the scene", r->err));
     t->path = path;
     t->content = content;
     t->texture = (model_texture){.name = t->name,

@@ -19,9 +19,8 @@ zt_result scene_fail_morph_target(document_reader *r, const document_node *membe
     const zt_model *model = instance->model;
     const uint32_t total = scene_morph_target_total(instance);
     uint32_t count = 0;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, total);
-    if (!names)
-        return arena_fail(r->scratch, r->err, "scene");
+    const char **names;
+    ZT_TRY(ARENA_TAKE(r->scratch, &names, total, "scene", r->err));
     for (uint32_t i = 0; i < model->mesh_count; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
             names[count++] = model->meshes[i].morphs[k].name;

@@ -228,9 +228,8 @@ static zt_result find_bone(document_reader *r, const document_node *node, bool a
     ZT_TRY(look_up_node(r, node, at_key ? node->key : node->text, model, out_node));
     if (*out_node >= 0)
         return ZT_OK;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
-    if (!names)
-        return arena_fail(r->scratch, r->err, "bones");
+    const char **names;
+    ZT_TRY(ARENA_TAKE(r->scratch, &names, model->node_count, "bones", r->err));
     for (uint32_t i = 0; i < model->node_count; i++)
         names[i] = model->nodes[i].name;
     return scene_fail_name(r, node, at_key, "bone", path_name(model->path), names,
@@ -296,9 +295,8 @@ zt_result scene_read_clip(document_reader *r, const document_node *value, const 
     ZT_TRY(look_up_clip(r, value->text, model, out_clip));
     if (*out_clip >= -1)
         return ZT_OK;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, model->clip_count);
-    if (!names)
-        return arena_fail(r->scratch, r->err, "clips");
+    const char **names;
+    ZT_TRY(ARENA_TAKE(r->scratch, &names, model->clip_count, "clips", r->err));
     for (uint32_t i = 0; i < model->clip_count; i++)
         names[i] = model->clips[i].name;
     return scene_fail_name(r, value, false, "clip", path_name(model->path), names,

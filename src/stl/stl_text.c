@@ -135,8 +135,7 @@ zt_result stl_read_text(text_scan *text, stl_soup *out)
     ZT_TRY(expect_word(text, "solid"));
     ZT_TRY(read_name(text, &out->name, out));
     while (text_scan_next(text)) {
-        if (arena_cancelled_at(out->a, out->count))
-            return arena_fail(out->a, text->err, "triangles");
+        ZT_TRY(arena_go_on_at(out->a, out->count, "triangles", text->err));
         if (take_word(text, "facet"))
             ZT_TRY(read_facet(text, &f));
         else if (take_word(text, "endsolid") || take_word(text, "solid"))

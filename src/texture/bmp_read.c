@@ -143,8 +143,7 @@ static zt_result read_rows(const bmp_file *f, arena *a, uint8_t *pixels, zt_erro
     for (int32_t y = 0; y < f->height; y++) {
         const int32_t row = f->top_down ? y : f->height - 1 - y;
         const uint8_t *from = f->bytes.data + f->pixels + stride * (size_t)y;
-        if (arena_cancelled(a))
-            return arena_fail(a, err, "the pixels of a BMP");
+        ZT_TRY(arena_go_on(a, "the pixels of a BMP", err));
         for (int32_t x = 0; x < f->width; x++)
             read_pixel(f, from, x, pixels + 4 * ((size_t)row * (size_t)f->width + (size_t)x));
     }
@@ -204,8 +203,7 @@ static zt_result read_runs(const bmp_file *f, arena *a, uint8_t *pixels, zt_erro
         memcpy(pixels + 4 * i, f->palette[0], 4);
     while (pen.y < f->height && end - at >= 2) {
         const uint8_t run = at[0], *value = at + 1;
-        if (arena_cancelled(a))
-            return arena_fail(a, err, "the pixels of a BMP");
+        ZT_TRY(arena_go_on(a, "the pixels of a BMP", err));
         at += 2;
         if (run == 0 && !read_escape(&pen, &at, end, *value))
             break;

@@ -53,9 +53,8 @@ static zt_result level_bytes(const ktx2_file *f, uint32_t index, arena *temporar
     *out = f->bytes.data + level->offset;
     if (f->scheme == KTX2_PLAIN)
         return ZT_OK;
-    uint8_t *data = arena_alloc_raw(temporary, level->full_size, 1);
-    if (!data)
-        return arena_fail(temporary, err, "a level of a KTX2");
+    uint8_t *data;
+    ZT_TRY(ARENA_TAKE_RAW(temporary, &data, level->full_size, "a level of a KTX2", err));
     *out = data;
     if (!arena_charge(temporary, UNPACKER_BYTES))
         return arena_fail(temporary, err, "unpacking a KTX2");

@@ -107,8 +107,7 @@ static zt_result read_pixels(tga_file *f, arena *a, const uint8_t *begin, uint8_
     uint32_t left = 0; // pixels of the packet
     bool repeats = false;
     for (int32_t y = 0; y < f->height; y++) {
-        if (arena_cancelled(a))
-            return arena_fail(a, err, "the pixels of a TGA");
+        ZT_TRY(arena_go_on(a, "the pixels of a TGA", err));
         for (int32_t x = 0; x < f->width; x++) {
             if (f->coded && left == 0) {
                 if (f->at == f->end)

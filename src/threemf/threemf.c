@@ -69,9 +69,7 @@ static zt_result threemf_read(const model_source *source, zt_model *model, arena
                                     .keep = &model->arena,
                                     .scratch = scratch}};
     model->format = &threemf_format;
-    model->path = arena_text(&model->arena, source->path, strlen(source->path));
-    if (!model->path)
-        return arena_fail(&model->arena, err, "path");
+    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
     return read_package(&p, err);
 }
 

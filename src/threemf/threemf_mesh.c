@@ -249,8 +249,7 @@ static zt_result fill(threemf_package *p, const threemf_object *o, arena *work, 
     ZT_TRY(ARENA_TAKE_RAW(work, &m->uv, 6 * n, "texture coordinates", err));
     m->first[0] = 0;
     for (uint32_t i = 0; i < o->triangle_count; i++) {
-        if (arena_cancelled_at(work, i))
-            return arena_fail(work, err, "triangles");
+        ZT_TRY(arena_go_on_at(work, i, "triangles", err));
         if (!has_vertices(o, &o->triangle[i]))
             return zt_fail(err, ZT_ERR_FORMAT,
                            "%s:%.100s: triangle %u of object %u has a corner that is no vertex "
@@ -283,9 +282,7 @@ static zt_result build(threemf_package *p, threemf_object *o, arena *work, model
     ZT_TRY(polygon_mesh_build(p->source->pool, work, &polygons, &source, err));
     if (source.triangle_count == 0)
         return ZT_OK;
-    source.name = arena_text(p->keep, o->name, strlen(o->name));
-    if (!source.name)
-        return arena_fail(p->keep, err, "a name");
+    ZT_TRY(ARENA_TEXT(p->keep, &source.name, o->name, "a name", err));
     model_mesh *mesh = &meshes[p->model->mesh_count];
     ZT_TRY(mesh_build(p->source->pool, p->keep, work, &source, mesh, err));
     p->model->triangle_count += mesh->triangle_count;

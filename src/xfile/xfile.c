@@ -50,9 +50,7 @@ static zt_result xfile_read(const model_source *source, zt_model *model, arena *
                                  .scratch = scratch}};
     model->format = &xfile_format;
     model->mirrored = true;
-    model->path = arena_text(&model->arena, source->path, strlen(source->path));
-    if (!model->path)
-        return arena_fail(&model->arena, err, "path");
+    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
     return read_parts(&r, err);
 }
 

@@ -104,8 +104,7 @@ static zt_result read_keys(clip_reader *c, const xfile_object *o, int32_t node)
         const float time_s = (float)(xfile_number(o, at, 0.0) / c->ticks);
         const uint32_t numbers = xfile_count(o, at + 1, 64, UINT32_MAX);
         trs x;
-        if (arena_cancelled_at(c->r->scratch, i))
-            return arena_fail(c->r->scratch, c->err, "keys");
+        ZT_TRY(arena_go_on_at(c->r->scratch, i, "keys", c->err));
         at += 2;
         if (numbers > o->number_count - at)
             break;

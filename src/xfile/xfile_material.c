@@ -34,9 +34,7 @@ static zt_result make_material(xfile_reader *r, const xfile_object *from, uint32
     char user[100];
     *m = single_mesh_material(single_mesh_plain, false);
     m->number = number;
-    m->name = arena_text(r->keep, from->name, strlen(from->name));
-    if (!m->name)
-        return arena_fail(r->keep, err, "a name");
+    ZT_TRY(ARENA_TEXT(r->keep, &m->name, from->name, "a name", err));
     for (uint32_t k = 0; k < 3; k++) {
         m->base_color[k] = linear(xfile_number(from, COLOR + k, 1.0));
         m->emissive_factor[k] = linear(xfile_number(from, EMISSIVE + k, 0.0));

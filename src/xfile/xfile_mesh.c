@@ -82,8 +82,7 @@ static zt_result read_faces(mesh_reader *m, uint32_t at)
     for (uint32_t i = 0; i < m->face_count; i++) {
         uint32_t count;
         bool good = true;
-        if (arena_cancelled_at(m->work, i))
-            return arena_fail(m->work, m->err, "faces");
+        ZT_TRY(arena_go_on_at(m->work, i, "faces", m->err));
         if (!next_face(o, &at, &count))
             return fail_count(m, o, "a Mesh");
         for (uint32_t k = count; k-- > 0;) {
@@ -356,8 +355,7 @@ static zt_result read_weights(mesh_reader *m)
             continue;
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t point = xfile_count(o, 1 + i, COUNT_MAX, UINT32_MAX);
-            if (arena_cancelled_at(m->work, i))
-                return arena_fail(m->work, m->err, "weights");
+            ZT_TRY(arena_go_on_at(m->work, i, "weights", m->err));
             if (point < m->mesh.point_count)
                 m->r->lost_weights += point_weights_add(&points[point], (uint16_t)joints,
                                                         (float)xfile_number(o, 1 + count + i, 0.0));
@@ -423,9 +421,7 @@ static zt_result build(mesh_reader *m, uint32_t number, model_mesh *meshes, mode
         return ZT_OK;
     if (wants_tangents(m))
         ZT_TRY(tangents_generate(r->source->pool, m->work, &source, m->err));
-    source.name = arena_text(r->keep, source.name, strlen(source.name));
-    if (!source.name)
-        return arena_fail(r->keep, m->err, "a name");
+    ZT_TRY(ARENA_TEXT(r->keep, &source.name, source.name, "a name", m->err));
     model_mesh *mesh = &meshes[r->model->mesh_count];
     model_node *node = &r->nodes[r->mesh_node[number]];
     ZT_TRY(mesh_build(r->source->pool, r->keep, m->work, &source, mesh, m->err));

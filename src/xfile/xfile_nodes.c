@@ -61,9 +61,8 @@ static zt_result add_node(xfile_reader *r, int32_t parent, const char *name, int
                           zt_error *err)
 {
     ZT_ASSERT(r->node_count < r->node_capacity);
-    const char *kept = arena_text(r->keep, name, strlen(name));
-    if (!kept)
-        return arena_fail(r->keep, err, "a name");
+    const char *kept;
+    ZT_TRY(ARENA_TEXT(r->keep, &kept, name, "a name", err));
     r->nodes[r->node_count] = model_node_default(kept);
     r->nodes[r->node_count].parent = parent;
     *out = (int32_t)r->node_count++;

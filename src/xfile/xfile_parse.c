@@ -333,8 +333,7 @@ static zt_result read_object(parser *p, xfile_object *parent, const token *type,
             return ZT_OK;
         if (t.kind == TOKEN_END)
             return fail(p, t.at, "the file ends inside an object (expected '}')");
-        if (arena_cancelled_at(p->tree->a, i))
-            return arena_fail(p->tree->a, p->err, "objects");
+        ZT_TRY(arena_go_on_at(p->tree->a, i, "objects", p->err));
         ZT_TRY(read_part(p, object, &t, depth));
     }
 }

@@ -81,8 +81,7 @@ static zt_result unpack_blocks(unpacker *u, file_bytes file)
             size > file.size - at - 4 || memcmp(file.data + at + 4, "CK", 2) != 0)
             return zt_fail(u->err, ZT_ERR_FORMAT, "%s:%zu: a broken MSZIP block", u->tree->path,
                            at);
-        if (arena_cancelled(u->tree->a))
-            return arena_fail(u->tree->a, u->err, "the unpacked file");
+        ZT_TRY(arena_go_on(u->tree->a, "the unpacked file", u->err));
         ZT_TRY(unpack_block(u, file.data + at + 4, size, unpacked, at));
         at += 4 + size;
         if (unpacked == 0)
