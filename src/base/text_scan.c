@@ -36,6 +36,21 @@ zt_result text_scan_fail(const text_scan *text, zt_result code, const char *at, 
                    (unsigned long long)(at - start) + 1, what);
 }
 
+zt_result file_place_fail(const file_place *file, zt_result code, size_t at, zt_error *err,
+                          const char *format, ...)
+{
+    char what[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    if (!file->text)
+        return zt_fail(err, code, "%s:%zu%s: %s", file->path, at,
+                       file->unpacked ? " (unpacked)" : "", what);
+    const text_scan text = {.path = file->path, .begin = file->text, .err = err};
+    return text_scan_fail(&text, code, file->text + at, "%s", what);
+}
+
 const char *text_scan_found(const text_scan *text, char out[64])
 {
     enum { SHOWN = 40 };

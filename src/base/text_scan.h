@@ -6,6 +6,7 @@
 #include "base/error.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct text_scan {
@@ -25,6 +26,16 @@ static inline bool text_is_line_end(char c) { return c == '\n' || c == '\r'; }
 /// "PATH:LINE:COL: what (what was expected)". Columns count bytes from 1.
 zt_result text_scan_fail(const text_scan *text, zt_result code, const char *at, const char *format,
                          ...) ZT_PRINTF(4, 5);
+/// A file that may be text or not, for messages about a place in it.
+typedef struct file_place {
+    const char *path;
+    const char *text; ///< the first byte of a text; NULL: not text
+    bool unpacked;    ///< places are those of unpacked bytes
+} file_place;
+
+/// Fails at a byte of a file: with line and column where it is text.
+zt_result file_place_fail(const file_place *file, zt_result code, size_t at, zt_error *err,
+                          const char *format, ...) ZT_PRINTF(5, 6);
 /// Moves to the next token; false at the end of the file.
 bool text_scan_next(text_scan *text);
 /// "found 'TOKEN'" (shortened) or "the file ends here", for messages about the token at `at`.

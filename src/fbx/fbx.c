@@ -12,10 +12,9 @@ static zt_result report_losses(fbx_file *f, zt_error *err)
 {
     static const char *const surfaces[] = {"NurbsSurface", "Nurb", "Patch", "TrimNurbsSurface"};
     const fbx_scene *s = &f->scene;
-    if (f->lost_polygons > 0)
-        ZT_TRY(model_warn(&f->report, err,
-                          "%u polygons have a corner that is no vertex, or not finite: left out",
-                          f->lost_polygons));
+    ZT_TRY(model_warn_count(&f->report, f->lost_polygons,
+                            "polygons have a corner that is no vertex, or not finite: left out",
+                            err));
     if (f->lost_weights > 0)
         ZT_TRY(model_unsupported(&f->report, err,
                                  "more than 8 influences of a vertex: the 8 largest are kept"));
@@ -70,13 +69,8 @@ static zt_result fbx_read(const model_source *source, zt_model *model, arena *sc
                   .model = model,
                   .keep = &model->arena,
                   .scratch = scratch,
-                  .lasting = scratch,
-                  .report = {.path = source->path,
-                             .sink = &source->sink,
-                             .keep = &model->arena,
-                             .scratch = scratch}};
-    model->format = &fbx_format;
-    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
+                  .lasting = scratch};
+    ZT_TRY(model_report_begin(&f.report, source, &fbx_format, model, scratch, err));
     f.tree.inflater = libdeflate_alloc_decompressor();
     if (!f.tree.inflater)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", source->path);

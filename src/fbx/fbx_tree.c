@@ -3,32 +3,14 @@
 #include "fbx/fbx_tree.h"
 
 #include "base/bytes.h"
-#include "base/text_scan.h"
 #include "base/utf8.h"
 
 #include <libdeflate.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /// DEFLATE makes at most so much of a byte.
 enum { DEFLATE_RATIO = 1032 };
-
-zt_result fbx_fail(const fbx_tree *tree, zt_result code, size_t at, zt_error *err,
-                   const char *format, ...)
-{
-    char message[200];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    if (!tree->is_text)
-        return zt_fail(err, code, "%s:%zu: %s", tree->path, at, message);
-    const char *begin = (const char *)tree->bytes.data;
-    const text_scan text = {tree->path, begin, begin + at, begin + tree->bytes.size, err};
-    return text_scan_fail(&text, code, begin + at, "%s", message);
-}
 
 fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail)
 {

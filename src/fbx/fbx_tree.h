@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/text_scan.h"
 
 enum { FBX_DEPTH_LIMIT = 64, FBX_OLDEST = 6000 };
 
@@ -50,8 +51,11 @@ typedef struct fbx_tree {
 } fbx_tree;
 
 /// Fails with a place: a byte of a binary file, line and column of a text.
-zt_result fbx_fail(const fbx_tree *tree, zt_result code, size_t at, zt_error *err,
-                   const char *format, ...) ZT_PRINTF(5, 6);
+#define fbx_fail(tree, code, at, err, ...)                                                         \
+    file_place_fail(                                                                               \
+        &(file_place){.path = (tree)->path,                                                        \
+                      .text = (tree)->is_text ? (const char *)(tree)->bytes.data : NULL},          \
+        (code), (at), (err), __VA_ARGS__)
 /// The readers of both forms. A tree of a version before FBX_OLDEST may be empty.
 zt_result fbx_parse_binary(fbx_tree *tree, zt_error *err);
 zt_result fbx_parse_text(fbx_tree *tree, zt_error *err);

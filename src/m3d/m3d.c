@@ -12,24 +12,21 @@
 // One warning for each kind of repair.
 static zt_result report_repairs(const m3d_repairs *repairs, model_report *report, zt_error *err)
 {
-    const struct {
-        uint64_t count;
-        const char *what;
-    } kinds[] = {
-        {repairs->weights_scaled, "vertices have weights that do not sum to 1: renormalised"},
-        {repairs->weights_missing, "vertices have no weight at all: bound to bone 0"},
-        {repairs->normals_missing, "normals have length 0: replaced by those of the triangles"},
-        {repairs->keys_repeated,
-         "key frames repeat the time of the one before, which they replace"},
-        {repairs->faces_dropped, "triangles are in no subset: left out"},
-        {repairs->materials_clamped, "materials have values outside 0 to 1: clamped"},
-        {repairs->offsets_projective,
-         "bone offsets have a last column other than 0 0 0 1: ignored"},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].count > 0)
-            ZT_TRY(model_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
-                              kinds[i].what));
+    ZT_TRY(model_warn_count(report, repairs->weights_scaled,
+                            "vertices have weights that do not sum to 1: renormalised", err));
+    ZT_TRY(model_warn_count(report, repairs->weights_missing,
+                            "vertices have no weight at all: bound to bone 0", err));
+    ZT_TRY(model_warn_count(report, repairs->normals_missing,
+                            "normals have length 0: replaced by those of the triangles", err));
+    ZT_TRY(model_warn_count(report, repairs->keys_repeated,
+                            "key frames repeat the time of the one before, which they replace",
+                            err));
+    ZT_TRY(model_warn_count(report, repairs->faces_dropped, "triangles are in no subset: left out",
+                            err));
+    ZT_TRY(model_warn_count(report, repairs->materials_clamped,
+                            "materials have values outside 0 to 1: clamped", err));
+    ZT_TRY(model_warn_count(report, repairs->offsets_projective,
+                            "bone offsets have a last column other than 0 0 0 1: ignored", err));
     // The book's soldier has some. The picture does not show the difference.
     if (repairs->tangents_missing > 0)
         ZT_TRY(model_note(report, err,
@@ -64,9 +61,9 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
 {
     const char *begin = (const char *)source->bytes.data;
     text_scan text = {source->path, begin, begin, begin + source->bytes.size, err};
-    model_report report = {
-        .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
+    model_report report;
     m3d_file file = {0};
+    ZT_TRY(model_report_begin(&report, source, &m3d_format, model, scratch, err));
     ZT_TRY(m3d_parse(&text, &model->arena, scratch, &file));
     const bool mirrored = m3d_to_right_handed(&file, source->m3d.handedness);
     message_note(&source->sink, "%s: %s-handed (%s)", source->path, mirrored ? "left" : "right",
@@ -78,9 +75,7 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     ZT_TRY(m3d_complete_frames(&file, scratch, err));
     ZT_TRY(report_repairs(&file.repairs, &report, err));
 
-    model->format = &m3d_format;
     model->mirrored = mirrored;
-    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
     ZT_TRY(build_mesh(&file, model, scratch, err));
     ZT_TRY(m3d_build_skeleton(&file, model, scratch, &report, err));
     ZT_TRY(m3d_build_materials(&file, source, model, scratch, &report, err));

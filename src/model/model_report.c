@@ -6,6 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+zt_result model_report_begin(model_report *report, const model_source *source,
+                             const model_format *format, zt_model *model, arena *scratch,
+                             zt_error *err)
+{
+    *report = (model_report){
+        .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
+    model->format = format;
+    return ARENA_TEXT(&model->arena, &model->path, source->path, "path", err);
+}
+
 static zt_result report_add(model_report *report, const char *line, zt_error *err)
 {
     ZT_TRY(ARENA_GROW(report->scratch, report->lines, report->count, report->capacity, "warnings",
@@ -52,6 +62,11 @@ zt_result model_message(model_report *report, message_weight weight, zt_error *e
     else
         message_warn(report->sink, "%s", line);
     return ZT_OK;
+}
+
+zt_result model_warn_count(model_report *report, uint64_t count, const char *what, zt_error *err)
+{
+    return count > 0 ? model_warn(report, err, "%llu %s", (unsigned long long)count, what) : ZT_OK;
 }
 
 zt_result model_report_finish(const model_report *report, zt_model *model, zt_error *err)

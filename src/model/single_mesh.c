@@ -125,10 +125,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     ZT_TRY(ARENA_TAKE(keep, &node, 1, "nodes", err));
     ZT_TRY(ARENA_TAKE(keep, &material, one->material_count, "materials", err));
     memcpy(material, one->materials, one->material_count * sizeof *material);
-    from.name = arena_text(keep, from.name, strlen(from.name));
-    model->path = arena_text(keep, source->path, strlen(source->path));
-    if (!from.name || !model->path)
-        return arena_fail(keep, err, "a name");
+    ZT_TRY(ARENA_TEXT(keep, &from.name, from.name, "a name", err));
     *node = make_node(&axes);
     model->nodes = node;
     model->materials = material;

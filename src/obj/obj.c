@@ -17,13 +17,9 @@ enum { LOOKED_AT = 1 << 16 }; // bytes
 static zt_result report_losses(const obj_file *f, bool made_normals, model_report *report,
                                zt_error *err)
 {
-    if (f->lost > 0)
-        ZT_TRY(model_warn(report, err,
-                          "%llu faces have a corner that is no vertex, or not finite: left out",
-                          (unsigned long long)f->lost));
-    if (f->thin > 0)
-        ZT_TRY(model_warn(report, err, "%llu faces have too few corners: left out",
-                          (unsigned long long)f->thin));
+    ZT_TRY(model_warn_count(report, f->lost,
+                            "faces have a corner that is no vertex, or not finite: left out", err));
+    ZT_TRY(model_warn_count(report, f->thin, "faces have too few corners: left out", err));
     if (f->skipped)
         ZT_TRY(model_unsupported(report, err, "free-form curves and surfaces (%s) are not shown",
                                  f->skipped));
@@ -104,13 +100,8 @@ static zt_result read_and_build(obj_reader *r, zt_model *model, arena *scratch, 
 static zt_result obj_read(const model_source *source, zt_model *model, arena *scratch,
                           zt_error *err)
 {
-    obj_reader r = {.source = source,
-                    .file = {.a = scratch, .limits = scratch->budget->limits},
-                    .report = {.path = source->path,
-                               .sink = &source->sink,
-                               .keep = &model->arena,
-                               .scratch = scratch}};
-    model->format = &obj_format;
+    obj_reader r = {.source = source, .file = {.a = scratch, .limits = scratch->budget->limits}};
+    ZT_TRY(model_report_begin(&r.report, source, &obj_format, model, scratch, err));
     return read_and_build(&r, model, scratch, err);
 }
 

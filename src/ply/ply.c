@@ -14,19 +14,15 @@ static const model_axes axes = {.up = 'y', .unit_m = 1.0};
 static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, model_report *report,
                                zt_error *err)
 {
-    const struct {
-        uint64_t count;
-        const char *what;
-    } kinds[] = {
-        {losses->faces, "polygons have a corner that is no vertex, or not finite: left out"},
-        {losses->thin, "polygons have fewer than three corners: left out"},
-        {losses->points, "points are not finite: left out"},
-        {m->long_lines, "lines have more values than the header says: these are not read"},
-    };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].count > 0)
-            ZT_TRY(model_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
-                              kinds[i].what));
+    ZT_TRY(model_warn_count(report, losses->faces,
+                            "polygons have a corner that is no vertex, or not finite: left out",
+                            err));
+    ZT_TRY(model_warn_count(report, losses->thin,
+                            "polygons have fewer than three corners: left out", err));
+    ZT_TRY(model_warn_count(report, losses->points, "points are not finite: left out", err));
+    ZT_TRY(model_warn_count(report, m->long_lines,
+                            "lines have more values than the header says: these are not read",
+                            err));
     if (losses->normals)
         ZT_TRY(model_warn(report, err, "some normals have no length: all are made anew"));
     if (m->vertex_count == 0)
@@ -89,13 +85,8 @@ static zt_result ply_read_model(const model_source *source, zt_model *model, are
 {
     ply_reader *r;
     ZT_TRY(ARENA_TAKE(scratch, &r, 1, "a PLY", err));
-    *r = (ply_reader){.source = source,
-                      .mesh = {.a = scratch, .limits = scratch->budget->limits},
-                      .report = {.path = source->path,
-                                 .sink = &source->sink,
-                                 .keep = &model->arena,
-                                 .scratch = scratch}};
-    model->format = &ply_format;
+    *r = (ply_reader){.source = source, .mesh = {.a = scratch, .limits = scratch->budget->limits}};
+    ZT_TRY(model_report_begin(&r->report, source, &ply_format, model, scratch, err));
     return read_and_build(r, model, scratch, err);
 }
 

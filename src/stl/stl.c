@@ -25,16 +25,14 @@ static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error 
 
 static zt_result report_soup(const stl_soup *soup, model_report *report, zt_error *err)
 {
-    if (soup->points.lost > 0)
-        ZT_TRY(model_warn(report, err, "%u triangles have corners that are not finite: left out",
-                          soup->points.lost));
+    ZT_TRY(model_warn_count(report, soup->points.lost,
+                            "triangles have corners that are not finite: left out", err));
     if (soup->counted)
         ZT_TRY(model_warn(report, err,
                           "the file says that it has 0 triangles, and has %u: they are read",
                           soup->count));
-    if (soup->trailing > 0)
-        ZT_TRY(model_warn(report, err, "%llu bytes behind the last triangle are not read",
-                          (unsigned long long)soup->trailing));
+    ZT_TRY(model_warn_count(report, soup->trailing, "bytes behind the last triangle are not read",
+                            err));
     return soup->count == 0 ? model_warn(report, err, "there are no triangles") : ZT_OK;
 }
 
@@ -83,16 +81,15 @@ static zt_result build(const model_source *source, const stl_soup *soup, zt_mode
 static zt_result stl_read(const model_source *source, zt_model *model, arena *scratch,
                           zt_error *err)
 {
-    model_report report = {
-        .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
+    model_report report;
     stl_soup soup = {
         .a = scratch, .limits = scratch->budget->limits, .path = source->path, .name = ""};
+    ZT_TRY(model_report_begin(&report, source, &stl_format, model, scratch, err));
     ZT_TRY(read_soup(source, &soup, err));
     ZT_TRY(stl_soup_weld(source->pool, &soup, err));
     model_source_drop_bytes(source);
     ZT_TRY(report_soup(&soup, &report, err));
     ZT_TRY(build(source, &soup, model, scratch, err));
-    model->format = &stl_format;
     return model_report_finish(&report, model, err);
 }
 

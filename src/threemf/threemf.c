@@ -17,10 +17,8 @@ static zt_result report_losses(threemf_package *p, zt_error *err)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].applies)
             ZT_TRY(model_unsupported(&p->report, err, "%s", parts[i].what));
-    if (p->lost_triangles > 0)
-        ZT_TRY(model_warn(&p->report, err,
-                          "%u triangles have a corner that is not finite: left out",
-                          p->lost_triangles));
+    ZT_TRY(model_warn_count(&p->report, p->lost_triangles,
+                            "triangles have a corner that is not finite: left out", err));
     return p->model->mesh_count == 0 ? model_warn(&p->report, err, "there are no triangles")
                                      : ZT_OK;
 }
@@ -63,13 +61,8 @@ static zt_result threemf_read(const model_source *source, zt_model *model, arena
                          .model = model,
                          .keep = &model->arena,
                          .scratch = scratch,
-                         .unit_m = 1e-3,
-                         .report = {.path = source->path,
-                                    .sink = &source->sink,
-                                    .keep = &model->arena,
-                                    .scratch = scratch}};
-    model->format = &threemf_format;
-    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
+                         .unit_m = 1e-3};
+    ZT_TRY(model_report_begin(&p.report, source, &threemf_format, model, scratch, err));
     return read_package(&p, err);
 }
 

@@ -5,8 +5,6 @@
 #include "base/number.h"
 #include "base/utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 void xml_begin(xml_reader *x, const char *path, const char *begin, size_t size, zt_error *err)
@@ -20,16 +18,6 @@ bool xml_is(xml_slice s, const char *text)
 {
     const size_t length = (size_t)(s.end - s.begin);
     return strlen(text) == length && memcmp(s.begin, text, length) == 0;
-}
-
-zt_result xml_fail(const xml_reader *x, zt_result code, const char *format, ...)
-{
-    char message[200];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    return text_scan_fail(&x->text, code, x->element, "%s", message);
 }
 
 static zt_result fail_here(const xml_reader *x, const char *expected)

@@ -43,4 +43,4 @@ bool xml_number(const xml_reader *x, const char *name, double *out);
 /// A whole number in [0, UINT32_MAX); UINT32_MAX: it is not there or none.
 uint32_t xml_index(const xml_reader *x, const char *name);
 /// Fails at the element.
-zt_result xml_fail(const xml_reader *x, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);
+#define xml_fail(x, code, ...) text_scan_fail(&(x)->text, (code), (x)->element, __VA_ARGS__)

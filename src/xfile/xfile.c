@@ -8,10 +8,8 @@
 
 static zt_result report_losses(xfile_reader *r, zt_error *err)
 {
-    if (r->lost_faces > 0)
-        ZT_TRY(model_warn(&r->report, err,
-                          "%u faces have a corner that is no vertex, or not finite: left out",
-                          r->lost_faces));
+    ZT_TRY(model_warn_count(&r->report, r->lost_faces,
+                            "faces have a corner that is no vertex, or not finite: left out", err));
     if (r->lost_weights > 0)
         ZT_TRY(model_unsupported(&r->report, err,
                                  "more than 8 influences of a vertex: the 8 largest are kept"));
@@ -43,14 +41,9 @@ static zt_result xfile_read(const model_source *source, zt_model *model, arena *
                       .tree = {.path = source->path, .a = scratch},
                       .model = model,
                       .keep = &model->arena,
-                      .scratch = scratch,
-                      .report = {.path = source->path,
-                                 .sink = &source->sink,
-                                 .keep = &model->arena,
-                                 .scratch = scratch}};
-    model->format = &xfile_format;
+                      .scratch = scratch};
     model->mirrored = true;
-    ZT_TRY(ARENA_TEXT(&model->arena, &model->path, source->path, "path", err));
+    ZT_TRY(model_report_begin(&r.report, source, &xfile_format, model, scratch, err));
     return read_parts(&r, err);
 }
 

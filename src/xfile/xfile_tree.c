@@ -4,31 +4,12 @@
 #include "xfile/xfile_tree.h"
 
 #include "base/bytes.h"
-#include "base/text_scan.h"
 
 #include <libdeflate.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { HEADER = 16, BLOCK = 32768, STORED_HEAD = 5, BLOCK_HEAD = 6 };
-
-zt_result xfile_fail(const xfile_tree *tree, zt_result code, size_t at, zt_error *err,
-                     const char *format, ...)
-{
-    char message[200];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
-    va_end(list);
-    if (!tree->is_text || tree->is_packed)
-        return zt_fail(err, code, "%s:%zu%s: %s", tree->path, tree->begin + at,
-                       tree->is_packed ? " (unpacked)" : "", message);
-    const char *begin = (const char *)tree->bytes.data - tree->begin;
-    const text_scan text = {tree->path, begin, begin, (const char *)tree->bytes.data, err};
-    return text_scan_fail(&text, code, begin + tree->begin + at, "%s", message);
-}
 
 // ---- MSZIP --------------------------------------------------------------------------------------
 

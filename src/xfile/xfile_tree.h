@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/text_scan.h"
 
 typedef struct xfile_object {
     const char *type, *name; ///< name "": none; "{NAME}" of another object has type ""
@@ -30,8 +31,13 @@ typedef struct xfile_tree {
 enum { XFILE_DEPTH = 128 };
 
 /// Fails with a place: line and column of a text, a byte of others.
-zt_result xfile_fail(const xfile_tree *tree, zt_result code, size_t at, zt_error *err,
-                     const char *format, ...) ZT_PRINTF(5, 6);
+#define xfile_fail(tree, code, at, err, ...)                                                       \
+    file_place_fail(&(file_place){.path = (tree)->path,                                            \
+                                  .text = (tree)->is_text && !(tree)->is_packed                    \
+                                              ? (const char *)(tree)->bytes.data - (tree)->begin   \
+                                              : NULL,                                              \
+                                  .unpacked = (tree)->is_packed},                                  \
+                    (code), (tree)->begin + (at), (err), __VA_ARGS__)
 /// Reads the header, and unpacks what is compressed.
 zt_result xfile_open(xfile_tree *tree, file_bytes file, zt_error *err);
 
