@@ -4,7 +4,6 @@
 
 #include "fbx/fbx_lens.h"
 
-#include <libdeflate.h>
 #include <string.h>
 
 /// Parts of the file that are not shown.
@@ -71,12 +70,7 @@ static zt_result fbx_read(const model_source *source, zt_model *model, arena *sc
                   .scratch = scratch,
                   .lasting = scratch};
     ZT_TRY(model_report_begin(&f.report, source, &fbx_format, model, scratch, err));
-    f.tree.inflater = libdeflate_alloc_decompressor();
-    if (!f.tree.inflater)
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", source->path);
-    const zt_result result = read_parts(&f, err);
-    libdeflate_free_decompressor(f.tree.inflater);
-    return result;
+    return read_parts(&f, err);
 }
 
 static bool recognise(const char *path, file_bytes bytes, size_t start)

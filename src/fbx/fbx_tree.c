@@ -3,14 +3,11 @@
 #include "fbx/fbx_tree.h"
 
 #include "base/bytes.h"
+#include "base/inflate.h"
 #include "base/utf8.h"
 
-#include <libdeflate.h>
 #include <math.h>
 #include <string.h>
-
-/// DEFLATE makes at most so much of a byte.
-enum { DEFLATE_RATIO = 1032 };
 
 fbx_node *fbx_add_node(fbx_tree *tree, fbx_node *parent, fbx_node **tail)
 {
@@ -110,19 +107,18 @@ static zt_result unpack(const fbx_tree *tree, const fbx_node *node, const fbx_va
                         const uint8_t **out, zt_error *err)
 {
     const size_t size = v->count * element_size(v->type);
-    if (size / DEFLATE_RATIO > v->size)
+    if (!inflate_is_possible(v->size, size))
         return fbx_fail(tree, ZT_ERR_FORMAT, node->at, err, "%u values cannot come from %u bytes",
                         v->count, v->size);
     uint8_t *bytes;
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &bytes, size, "an array", err));
-    size_t made = 0;
-    const enum libdeflate_result r =
-        libdeflate_zlib_decompress(tree->inflater, v->bytes, v->size, bytes, size, &made);
+    const zt_result r = inflate_exactly(INFLATE_ZLIB, (file_bytes){v->bytes, v->size}, bytes, size);
     *out = bytes;
-    return r == LIBDEFLATE_SUCCESS && made == size
-               ? ZT_OK
-               : fbx_fail(tree, ZT_ERR_FORMAT, node->at, err,
-                          "a broken zlib stream (expected %u values)", v->count);
+    if (r == ZT_ERR_MEMORY)
+        return zt_fail(err, r, "%s: the system has no memory left", tree->path);
+    return r == ZT_OK ? ZT_OK
+                      : fbx_fail(tree, r, node->at, err,
+                                 "a broken zlib stream (expected %u values)", v->count);
 }
 
 static zt_result array_doubles(const fbx_tree *tree, const fbx_node *node, const double **out,

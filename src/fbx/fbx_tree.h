@@ -47,7 +47,6 @@ typedef struct fbx_tree {
     int32_t version; ///< 6100, 7400...
     bool is_text;
     fbx_node root;
-    struct libdeflate_decompressor *inflater; ///< of packed arrays
 } fbx_tree;
 
 /// Fails with a place: a byte of a binary file, line and column of a text.

@@ -6,6 +6,7 @@
 #include "image/png_plain.h"
 
 #include "base/bytes.h"
+#include "base/inflate.h"
 
 #include <libdeflate.h>
 #include <string.h>
@@ -269,15 +270,9 @@ static zt_result inflate_rows(arena *temporary, file_bytes bytes, plain_file *f,
         return temporary->failed;
     if (joined)
         (void)read_chunks(f, bytes, joined); // as before
-    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    if (!d)
-        return ZT_ERR_MEMORY;
-    const enum libdeflate_result inflated =
-        libdeflate_zlib_decompress(d, joined ? joined : f->first, f->idat_size, raw, raw_size,
-                                   NULL); // all of raw_size or fail
-    libdeflate_free_decompressor(d);
-    if (inflated != LIBDEFLATE_SUCCESS ||
-        !unfilter(raw, (size_t)f->width, (size_t)f->height, f->pixel_bytes, above))
+    const file_bytes packed = {joined ? joined : f->first, f->idat_size};
+    ZT_TRY(inflate_exactly(INFLATE_ZLIB, packed, raw, raw_size));
+    if (!unfilter(raw, (size_t)f->width, (size_t)f->height, f->pixel_bytes, above))
         return ZT_ERR_FORMAT;
     *out = raw;
     return ZT_OK;

@@ -3,6 +3,7 @@
 /// with every colour type, depth, tRNS and interlacing. Other ancillary chunks are not read, so
 /// gAMA, iCCP and sRGB change no value (ISO/IEC 15948). libpng's memory is the caller's budget.
 #include "base/bytes.h"
+#include "base/inflate.h"
 #include "image/picture_codecs.h"
 #include "image/png_plain.h"
 
@@ -82,7 +83,7 @@ static zt_result reader_fail(const png_reader *r, zt_error *err)
 }
 
 /// Checks the header before libpng, for better messages: another format, a size beyond the limit,
-/// or too large for the file (a deflated byte gives at most 1032), before anything is allocated.
+/// or too large for the file, before anything is allocated.
 static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
 {
     static const uint8_t start[16] = {137, 'P', 'N', 'G', '\r', '\n', 26,  '\n',
@@ -102,7 +103,7 @@ static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
     static const uint8_t channels[8] = {1, 0, 3, 1, 2, 0, 4, 0};
     const uint64_t bits = (uint64_t)channels[bytes.data[25] & 7] * bytes.data[24];
     const uint64_t raw = (width * bits + 7) / 8 * height;
-    if (raw / 1032 > bytes.size)
+    if (!inflate_is_possible(bytes.size, raw))
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:16: broken PNG: %u x %u pixels cannot come from %zu bytes", name, width,
                        height, bytes.size);

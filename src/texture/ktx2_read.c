@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// KTX2 files in memory -> pictures with the mip levels of the file; of an array or a cube map the
 /// first image. Levels may be plain or supercompressed with Zstandard, zlib or BasisLZ.
+#include "base/inflate.h"
 #include "texture/etc1s.h"
 #include "texture/texel_format.h"
 #include "texture/texture_codecs.h"
 
-#include <libdeflate.h>
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
@@ -29,20 +29,20 @@ static zt_result unpack_zstd(const ktx2_file *f, const ktx2_level *level, uint8_
     return ZT_OK;
 }
 
+static zt_result fail_zlib(const ktx2_file *f, const ktx2_level *level, zt_error *err)
+{
+    return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken zlib data (expected %llu bytes of it)",
+                   f->name, level->offset, (unsigned long long)level->full_size);
+}
+
 static zt_result unpack_zlib(const ktx2_file *f, const ktx2_level *level, uint8_t *out,
                              zt_error *err)
 {
-    struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
-    if (!decompressor)
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a zlib decoder", f->name);
-    const enum libdeflate_result result =
-        libdeflate_zlib_decompress(decompressor, f->bytes.data + level->offset, level->size, out,
-                                   (size_t)level->full_size, NULL);
-    libdeflate_free_decompressor(decompressor);
-    if (result != LIBDEFLATE_SUCCESS)
-        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken zlib data (expected %llu bytes of it)",
-                       f->name, level->offset, (unsigned long long)level->full_size);
-    return ZT_OK;
+    const file_bytes packed = {f->bytes.data + level->offset, level->size};
+    const zt_result result = inflate_exactly(INFLATE_ZLIB, packed, out, (size_t)level->full_size);
+    if (result == ZT_ERR_MEMORY)
+        return zt_fail(err, result, "%s: no memory for a zlib decoder", f->name);
+    return result == ZT_OK ? ZT_OK : fail_zlib(f, level, err);
 }
 
 /// The texels of a level without supercompression: in the file, or unpacked to `temporary`.
@@ -53,6 +53,8 @@ static zt_result level_bytes(const ktx2_file *f, uint32_t index, arena *temporar
     *out = f->bytes.data + level->offset;
     if (f->scheme == KTX2_PLAIN)
         return ZT_OK;
+    if (f->scheme != KTX2_ZSTD && !inflate_is_possible(level->size, level->full_size))
+        return fail_zlib(f, level, err);
     uint8_t *data;
     ZT_TRY(ARENA_TAKE_RAW(temporary, &data, level->full_size, "a level of a KTX2", err));
     *out = data;

@@ -3,6 +3,7 @@
 #include "threemf/zip.h"
 
 #include "base/bytes.h"
+#include "base/inflate.h"
 #include "base/utf8.h"
 
 #include <libdeflate.h>
@@ -17,8 +18,7 @@ enum {
     DEFLATED = 8,
     LOCATOR64_BYTES = 20,
     END64_BYTES = 56,
-    EXTRA64 = 1,         ///< of the extra field with numbers of 64 bits
-    DEFLATE_RATIO = 1032 ///< DEFLATE makes at most so much of a byte
+    EXTRA64 = 1 ///< of the extra field with numbers of 64 bits
 };
 
 static uint32_t load(const zip_archive *zip, size_t at, size_t size)
@@ -148,21 +148,18 @@ const zip_entry *zip_find(const zip_archive *zip, const char *name)
     return NULL;
 }
 
-static zt_result inflate(const zip_archive *zip, const zip_entry *entry, const uint8_t *from,
-                         file_bytes *out, zt_error *err)
+static zt_result unpack(const zip_archive *zip, const zip_entry *entry, const uint8_t *from,
+                        file_bytes *out, zt_error *err)
 {
     uint8_t *bytes;
-    size_t made = 0;
-    if (entry->size / DEFLATE_RATIO > entry->packed || entry->size > UINT32_MAX)
+    if (!inflate_is_possible(entry->packed, entry->size) || entry->size > UINT32_MAX)
         return fail(zip, entry->at, "a broken ZIP archive: a size that cannot be", err);
     ZT_TRY(ARENA_TAKE_RAW(zip->a, &bytes, entry->size + 1, "an entry", err));
-    struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
-    if (!d)
-        return zt_fail(err, ZT_ERR_MEMORY, "an entry: the system has no memory left");
-    const enum libdeflate_result r =
-        libdeflate_deflate_decompress(d, from, entry->packed, bytes, entry->size, &made);
-    libdeflate_free_decompressor(d);
-    if (r != LIBDEFLATE_SUCCESS || made != entry->size)
+    const zt_result r =
+        inflate_exactly(INFLATE_PLAIN, (file_bytes){from, entry->packed}, bytes, entry->size);
+    if (r == ZT_ERR_MEMORY)
+        return zt_fail(err, r, "an entry: the system has no memory left");
+    if (r != ZT_OK)
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:%llu: a broken ZIP archive: '%.100s' does not unpack", zip->path,
                        (unsigned long long)entry->at, entry->name);
@@ -190,7 +187,7 @@ zt_result zip_read(const zip_archive *zip, const zip_entry *entry, file_bytes *o
                        entry->name, entry->method);
     *out = (file_bytes){from, entry->packed};
     if (entry->method == DEFLATED)
-        ZT_TRY(inflate(zip, entry, from, out, err));
+        ZT_TRY(unpack(zip, entry, from, out, err));
     return libdeflate_crc32(0, out->data, out->size) == entry->crc
                ? ZT_OK
                : zt_fail(err, ZT_ERR_FORMAT, "%s:%llu: a broken ZIP archive: CRC error of '%.100s'",

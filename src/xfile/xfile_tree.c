@@ -4,8 +4,8 @@
 #include "xfile/xfile_tree.h"
 
 #include "base/bytes.h"
+#include "base/inflate.h"
 
-#include <libdeflate.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,6 @@ enum { HEADER = 16, BLOCK = 32768, STORED_HEAD = 5, BLOCK_HEAD = 6 };
 
 typedef struct unpacker {
     const xfile_tree *tree;
-    struct libdeflate_decompressor *d;
     uint8_t *out; ///< [size]
     size_t size, made;
     uint8_t *stream; ///< a stored block, then what the file has
@@ -28,7 +27,7 @@ static zt_result unpack_block(unpacker *u, const uint8_t *block, size_t size, si
                               size_t at)
 {
     const size_t before = u->made < BLOCK ? u->made : BLOCK;
-    size_t length = 0, got = 0;
+    size_t length = 0;
     if (before > 0) {
         u->stream[length++] = 0; // not the last block, stored
         u->stream[length++] = (uint8_t)before;
@@ -40,9 +39,11 @@ static zt_result unpack_block(unpacker *u, const uint8_t *block, size_t size, si
     }
     memcpy(u->stream + length, block + 2, size - 2);
     length += size - 2;
-    const enum libdeflate_result r =
-        libdeflate_deflate_decompress(u->d, u->stream, length, u->window, before + unpacked, &got);
-    if (r != LIBDEFLATE_SUCCESS || got != before + unpacked)
+    const zt_result r = inflate_exactly(INFLATE_PLAIN, (file_bytes){u->stream, length}, u->window,
+                                        before + unpacked);
+    if (r == ZT_ERR_MEMORY)
+        return zt_fail(u->err, r, "a block: the system has no memory left");
+    if (r != ZT_OK)
         return zt_fail(u->err, ZT_ERR_FORMAT, "%s:%zu: a broken MSZIP block (expected %zu bytes)",
                        u->tree->path, at, unpacked);
     memcpy(u->out + u->made, u->window + before, unpacked);
@@ -86,11 +87,7 @@ static zt_result unpack(xfile_tree *tree, file_bytes file, zt_error *err)
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &u.out, u.size + 1, "the unpacked file", err));
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &u.stream, STORED_HEAD + BLOCK + 65536, "a block", err));
     ZT_TRY(ARENA_TAKE_RAW(tree->a, &u.window, 2 * BLOCK, "a block", err));
-    u.d = libdeflate_alloc_decompressor();
-    if (!u.d)
-        return zt_fail(err, ZT_ERR_MEMORY, "a block: the system has no memory left");
     const zt_result result = unpack_blocks(&u, file);
-    libdeflate_free_decompressor(u.d);
     u.out[u.size] = 0;
     tree->bytes = (file_bytes){u.out, u.size};
     tree->begin = 0;
