@@ -97,8 +97,6 @@ typedef struct bake_object {
 /// Adds a node of such a thing to the file and to `roots`, and its keys to a clip.
 zt_result bake_write_object(bake_job *bake, const bake_object *object, json_value *roots,
                             gltf_clip *clip, json_value **out_node);
-/// Makes a rotation keep to the side of the one before: q and -q are the same.
-void bake_keep_side(const float before[4], float q[4]);
 /// Adds keys of `width` numbers, [sample][width], within def.error of the largest number, to what a
 /// JSON pointer leads to; nothing when they stay as they are.
 zt_result bake_write_numbers(bake_job *bake, const float *value, uint32_t width,

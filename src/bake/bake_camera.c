@@ -59,7 +59,7 @@ static zt_result sample_camera(bake_job *bake, const scene_framing *framing, uin
         camera.eye[k] += bake->scene->origin[k];
     out->local[sample] = transform_of(&camera);
     if (sample > 0)
-        bake_keep_side(out->local[sample - 1].r, out->local[sample].r);
+        quatf_keep_side(out->local[sample - 1].r, out->local[sample].r);
     return ZT_OK;
 }
 

@@ -25,13 +25,6 @@ static void split(const affine *world, const trs *before, trs *out)
     dvec3_to_floats((dvec3){x, y, z}, out->s);
 }
 
-void bake_keep_side(const float before[4], float q[4])
-{
-    const float dot = q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3];
-    for (int k = 0; k < 4 && dot < 0.0f; k++)
-        q[k] = -q[k];
-}
-
 /// The largest distance between a point where the scene has it and where the samples have it.
 static void add_residual(bake_instance *instance, uint32_t sample, const mat4 *world_from_node,
                          affine *posed)
@@ -83,7 +76,7 @@ static void add_bounds(bake_job *bake, const bake_instance *instance, const affi
 static void put_sample(trs *samples, uint32_t sample, trs value)
 {
     if (sample > 0)
-        bake_keep_side(samples[sample - 1].r, value.r);
+        quatf_keep_side(samples[sample - 1].r, value.r);
     samples[sample] = value;
 }
 

@@ -61,7 +61,7 @@ static zt_result sample_light(bake_job *bake, const scene_light *light, light_sa
         out->intensity[s] = (float)(intensity[0] * most);
         ZT_TRY(place(bake, light, time, &out->local[s]));
         if (s > 0)
-            bake_keep_side(out->local[s - 1].r, out->local[s].r);
+            quatf_keep_side(out->local[s - 1].r, out->local[s].r);
     }
     return ZT_OK;
 }

@@ -196,10 +196,9 @@ static double displacement(const reducer *r, uint32_t node, clip_path path, uint
     const double s = fraction(clip, before, after, sample);
     if (path == CLIP_ROTATION) {
         const quat a = rotation_between(clip, node, before, after, s);
-        const quat b = rotation_at(clip, node, sample);
-        const double side = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0.0 ? -1.0 : 1.0;
-        const double x = a.x - side * b.x, y = a.y - side * b.y, z = a.z - side * b.z;
-        const double w = a.w - side * b.w; // twice this length is the angle, when it is small
+        const quat b = quat_on_side(rotation_at(clip, node, sample), a);
+        const double x = a.x - b.x, y = a.y - b.y, z = a.z - b.z,
+                     w = a.w - b.w; // twice this length is the angle, when it is small
         return 2.0 * sqrt(x * x + y * y + z * z + w * w) * lever;
     }
     double from[3], to[3], sum = 0.0;

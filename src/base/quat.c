@@ -54,8 +54,6 @@ quat quat_between(dvec3 from, dvec3 to, dvec3 fallback_axis)
     return quat_from_axis(dvec3_perpendicular(from, fallback_axis), -1.0, 0.0);
 }
 
-static double quat_dot(quat a, quat b) { return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w; }
-
 /// a + b * t.
 static quat quat_add_scaled(quat a, quat b, double t)
 {
@@ -65,8 +63,7 @@ static quat quat_add_scaled(quat a, quat b, double t)
 quat quat_slerp(quat from, quat to, double s)
 {
     const double cosine = quat_dot(from, to);
-    if (cosine < 0.0)
-        to = (quat){-to.x, -to.y, -to.z, -to.w};
+    to = quat_on_side(to, from);
     // In the plane of both: `from`, and the unit vector at right angles to it.
     quat across = quat_add_scaled(to, from, -fabs(cosine));
     const double sine = sqrt(quat_dot(across, across));

@@ -23,6 +23,17 @@ static inline void quat_to_floats(quat q, float *out)
     out[3] = (float)q.w;
 }
 
+static inline double quat_dot(quat a, quat b)
+{
+    return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w;
+}
+
+/// Of q and -q, which are one rotation, the one on the side of `near`.
+static inline quat quat_on_side(quat q, quat near)
+{
+    return quat_dot(q, near) < 0.0 ? (quat){-q.x, -q.y, -q.z, -q.w} : q;
+}
+
 /// First b, then a.
 static inline quat quat_multiply(quat a, quat b)
 {

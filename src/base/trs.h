@@ -95,6 +95,8 @@ void quatf_slerp(const float from[4], const float to[4], float s, float out[4]);
 /// between the two as vectors of four, 0 to (pi/2)^2, or -1 where they are equal. `out_whole`:
 /// angle / sin(angle), negative where the shorter arc leads to -to.
 void quatf_arc(const float from[4], const float to[4], float *out_angle2, float *out_whole);
+/// Turns a quaternion, as keys have it, to the side of the one before.
+void quatf_keep_side(const float before[4], float q[4]);
 /// From intrinsic XYZ Euler angles in degrees.
 void quatf_from_euler_deg(const double xyz_deg[3], float out[4]);
 

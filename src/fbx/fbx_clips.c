@@ -188,8 +188,8 @@ static clip_sample sample_at(const clip_maker *m, const fbx_placed *p, double ti
     quat *q = &out.pose.r;
     if (!quat_normalize(q))
         *q = quat_identity();
-    if (near && ((q->x * near->x + q->y * near->y) + q->z * near->z) + q->w * near->w < 0.0)
-        *q = (quat){-q->x, -q->y, -q->z, -q->w};
+    if (near)
+        *q = quat_on_side(*q, *near);
     return out;
 }
 
@@ -206,8 +206,7 @@ static bool is_off(const sample_list *list, const clip_sample *a, const clip_sam
     const dvec3 t = dvec3_sub(lerp(a->pose.t, b->pose.t, s), at->pose.t);
     const dvec3 scale = dvec3_sub(lerp(a->pose.s, b->pose.s, s), at->pose.s);
     const quat q = quat_slerp(a->pose.r, b->pose.r, s), r = at->pose.r;
-    const double turn =
-        fabs(((q.x * r.x + q.y * r.y) + q.z * r.z) + q.w * r.w); // cosine of half the angle
+    const double turn = fabs(quat_dot(q, r)); // cosine of half the angle
     return largest_part(t) > tolerance * list->largest_t ||
            largest_part(scale) > tolerance * list->largest_s ||
            1.0 - turn > 0.5 * tolerance * tolerance;

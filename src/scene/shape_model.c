@@ -6,6 +6,7 @@
 #include "base/maths.h"
 #include "mesh/mesh_build.h"
 #include "model/model_format.h"
+#include "model/model_node.h"
 
 /// Quads around, and from pole to equator.
 enum { AROUND = 64, ARC = 16, PROFILE_MAX = 2 * (ARC + 1) };
@@ -188,16 +189,8 @@ zt_result shape_model_build(const shape *from, zt_model *model, arena *scratch, 
     material->roughness = 0.5f;
     for (int k = 0; k < 3; k++)
         material->base_color[k] = 0.8f;
-    *node = (model_node){.name = name,
-                         .parent = -1,
-                         .skin = -1,
-                         .camera = -1,
-                         .light = -1,
-                         .in_scene = true,
-                         .visible = true,
-                         .shown = 1.0f,
-                         .rest = trs_identity()};
-    glm_mat4_identity(node->matrix);
+    *node = model_node_default(name);
+    node->mesh = 0;
     model->materials = material;
     model->nodes = node;
     model->material_count = model->node_count = 1;

@@ -65,14 +65,6 @@ static zt_result take_keys(clip_reader *c, uint32_t count, key_list *out)
     return ZT_OK;
 }
 
-/// Quaternions of one path stay on one side.
-static void keep_side(float *q, const float *before)
-{
-    const float side = q[0] * before[0] + q[1] * before[1] + q[2] * before[2] + q[3] * before[3];
-    for (int k = 0; k < 4 && side < 0.0f; k++)
-        q[k] = -q[k];
-}
-
 static void add_key(clip_reader *c, key_list *list, float time_s, const trs *x)
 {
     if (list->count > 0 && time_s <= list->time[list->count - 1]) {
@@ -85,7 +77,7 @@ static void add_key(clip_reader *c, key_list *list, float time_s, const trs *x)
         float *to = list->value[k] + (size_t)list->count * width;
         memcpy(to, trs_const_part(x, k), width * sizeof *to);
         if (k == MODEL_ROTATION && list->count > 0)
-            keep_side(to, to - width);
+            quatf_keep_side(to - width, to);
     }
     list->count++;
 }
