@@ -24,17 +24,15 @@ static void on_message(void *user, zt_severity severity, const char *text)
         return;
     errno = 0; // the stream has no flag for a lack of memory
     fprintf(messages->lost, "%s", ftell(messages->lost) > 0 ? "," : "");
-    print_json_text(messages->lost, text);
+    report_json_text(messages->lost, text);
     messages->failed = messages->failed || errno == ENOMEM;
 }
 
 static void print_document(const options *o, const char *lost)
 {
     document_begin(o);
-    printf(",\"input\":");
-    print_json_text(stdout, o->inputs[0]);
-    printf(",\"output\":");
-    print_json_text(stdout, o->inputs[1]);
+    report_json_member(stdout, "input", o->inputs[0]);
+    report_json_member(stdout, "output", o->inputs[1]);
     printf(",\"lost\":[%s],\"code\":0", lost);
     document_end();
 }

@@ -121,9 +121,9 @@ static bool print_checked(FILE *list, const char *path, int code, const char *me
 {
     errno = 0; // the stream has no flag for a lack of memory
     fprintf(list, "%s{\"file\":", ftell(list) > 0 ? "," : "");
-    print_json_text(list, path);
-    fprintf(list, ",\"code\":%d,\"message\":", code);
-    print_json_text(list, message);
+    report_json_text(list, path);
+    fprintf(list, ",\"code\":%d", code);
+    report_json_member(list, "message", message);
     fprintf(list, "}");
     return errno != ENOMEM;
 }

@@ -38,9 +38,8 @@ static bool on_frame(void *user, const zt_frame_report *report)
     progress_frame(&job->progress, report);
     if (job->files) {
         errno = 0; // the stream has no flag for a lack of memory
-        fprintf(job->files, "%s{\"frame\":%" PRId64 ",\"file\":", report->done > 1 ? "," : "",
-                report->frame);
-        print_json_text(job->files, report->path);
+        fprintf(job->files, "%s{\"frame\":%" PRId64, report->done > 1 ? "," : "", report->frame);
+        report_json_member(job->files, "file", report->path);
         if (report->skipped)
             fprintf(job->files, ",\"skipped\":true}");
         else
@@ -57,8 +56,7 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     zt_scene_size(scene, &width, &height);
     zt_scene_fps(scene, &fps_numerator, &fps_denominator);
     document_begin(o);
-    printf(",\"input\":");
-    print_json_text(stdout, o->inputs[0]);
+    report_json_member(stdout, "input", o->inputs[0]);
     printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
            zt_isa_name(zt_renderer_isa(renderer)), files);

@@ -160,10 +160,8 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
 static void print_result(const sheet *s, uint64_t hash, const char *atlas)
 {
     document_begin(s->o);
-    printf(",\"file\":");
-    print_json_text(stdout, s->o->output);
-    printf(",\"atlas\":");
-    print_json_text(stdout, atlas);
+    report_json_member(stdout, "file", s->o->output);
+    report_json_member(stdout, "atlas", atlas);
     printf(",\"width\":%d,\"height\":%d,\"hash\":\"%016" PRIx64
            "\",\"pictures\":%d,\"directions\":%d,\"code\":%d,\"stats\":",
            s->width, s->height, hash, s->count, s->directions, s->code);

@@ -144,8 +144,8 @@ static zt_result sweep_folders(const options *o, const thumbnail_item *items, si
     const uint64_t bytes = (uint64_t)count * sizeof(char *);
     size_t named = 0;
     if (!zt_budget_take(o->renderer.budget, bytes))
-        return thumbnail_fail(err, ZT_ERR_LIMIT,
-                              "the folders of pictures do not fit into the memory limit");
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "the folders of pictures do not fit into the memory limit");
     const char **paths = malloc((size_t)bytes + 1);
     for (size_t i = 0; paths && i < count; i++)
         if (items[i].name && !items[i].fault)
@@ -158,8 +158,7 @@ static zt_result sweep_folders(const options *o, const thumbnail_item *items, si
     const bool taken = paths != NULL;
     free(paths);
     zt_budget_give(o->renderer.budget, bytes);
-    return taken ? ZT_OK
-                 : thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the folders of pictures");
+    return taken ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the folders of pictures");
 }
 
 /// --resume. `cache`: the folder of --freedesktop, or "".

@@ -42,10 +42,8 @@ void compare_print_line(const comparison *item)
 
 static void print_text(const char *name, const char *text)
 {
-    if (!text)
-        return;
-    printf(",\"%s\":", name);
-    print_json_text(stdout, text);
+    if (text)
+        report_json_member(stdout, name, text);
 }
 
 /// Nothing for what was not measured; null for what has no number.
@@ -91,9 +89,8 @@ static void print_metrics(const zt_metrics *m)
 static void print_pair(const comparison *item)
 {
     printf("{\"a\":");
-    print_json_text(stdout, item->golden_path);
-    printf(",\"b\":");
-    print_json_text(stdout, item->picture_path);
+    report_json_text(stdout, item->golden_path);
+    report_json_member(stdout, "b", item->picture_path);
     printf(",\"pass\":%s", item->class == COMPARISON_PASSED ? "true" : "false");
     if (item->measured)
         print_metrics(&item->metrics);

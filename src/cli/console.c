@@ -84,8 +84,8 @@ void print_failure(const options *o, int code, const char *message)
     if (!has_document(o) || !interrupt_document_begin())
         return;
     document_begin(o);
-    printf(",\"code\":%d,\"message\":", code);
-    print_json_text(stdout, message);
+    printf(",\"code\":%d", code);
+    report_json_member(stdout, "message", message);
     document_end();
 }
 
@@ -103,8 +103,6 @@ double console_clock(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
-
-void print_json_text(FILE *out, const char *text) { report_json_text(out, text); }
 
 /// Whoever reads standard output has seen enough, as head does: that wants no message.
 static bool reader_left(void)

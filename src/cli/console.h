@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "report/report_text.h"
 
 #include <stdio.h>
 
@@ -25,8 +26,6 @@ void console_message(void *user, zt_severity severity, const char *text);
 
 /// Seconds of a clock that is never set.
 double console_clock(void);
-/// Writes `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
-void print_json_text(FILE *out, const char *text);
 /// Flushes standard output; 6 with a message when it could not be written, else `code`.
 int console_finish(int code);
 /// The table of --stats, and the same as a JSON object.

@@ -7,21 +7,10 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-zt_result usage_error(zt_error *err, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(err->message, sizeof err->message, format, arguments);
-    va_end(arguments);
-    err->code = ZT_ERR_ARGUMENT;
-    return ZT_ERR_ARGUMENT;
-}
 
 bool has_suffix(const char *name, const char *suffix)
 {

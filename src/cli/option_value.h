@@ -31,4 +31,4 @@ bool has_suffix(const char *name, const char *suffix);
 bool is_scene_name(const char *name);
 
 /// Puts a message into `err` and returns ZT_ERR_ARGUMENT.
-zt_result usage_error(zt_error *err, const char *format, ...) ZT_PRINTF(2, 3);
+#define usage_error(err, ...) zt_fail((err), ZT_ERR_ARGUMENT, __VA_ARGS__)

@@ -147,10 +147,9 @@ void progress_frame(progress *p, const zt_frame_report *r)
         break;
     case PROGRESS_JSON:
         fprintf(stderr,
-                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64
-                ",\"skipped\":%s,\"file\":",
+                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64 ",\"skipped\":%s",
                 r->done, r->total, r->frame, r->skipped ? "true" : "false");
-        print_json_text(stderr, r->path);
+        report_json_member(stderr, "file", r->path);
         fprintf(stderr, "}\n");
         break;
     case PROGRESS_AUTO:

@@ -33,7 +33,7 @@ static void write_frames(const sheet *s, FILE *out)
     fprintf(out, "{\n\"frames\": %s\n", array ? "[" : "{");
     for (int32_t i = 0; i < s->count; i++) {
         fprintf(out, array ? "{\"filename\": " : "");
-        print_json_text(out, s->cells[i].name);
+        report_json_text(out, s->cells[i].name);
         fprintf(out, array ? ", " : ": {");
         write_frame(s, &s->cells[i], out);
         fprintf(out, "%s\n", i + 1 < s->count ? "," : "");
@@ -47,11 +47,11 @@ static void write_animations(const sheet *s, FILE *out)
     fprintf(out, "\"animations\": {\n");
     for (int32_t r = 0; r < s->run_count; r++) {
         const sheet_run *run = &s->runs[r];
-        print_json_text(out, run->name);
+        report_json_text(out, run->name);
         fprintf(out, ": [");
         for (int32_t f = 0; f < run->count; f++) {
             fprintf(out, f > 0 ? ", " : "");
-            print_json_text(out, s->cells[run->first + f].name);
+            report_json_text(out, s->cells[run->first + f].name);
         }
         fprintf(out, "]%s\n", r + 1 < s->run_count ? "," : "");
     }
@@ -64,7 +64,7 @@ static void write_tags(const sheet *s, FILE *out)
     for (int32_t r = 0; r < s->run_count; r++) {
         const sheet_run *run = &s->runs[r];
         fprintf(out, "{\"name\": ");
-        print_json_text(out, run->name);
+        report_json_text(out, run->name);
         fprintf(out, ", \"from\": %d, \"to\": %d, \"direction\": \"forward\"}%s\n", run->first,
                 run->first + run->count - 1, r + 1 < s->run_count ? "," : "");
     }
@@ -77,9 +77,9 @@ void sheet_write_atlas(const sheet *s, const char *image_name, FILE *out)
     if (s->animated)
         write_animations(s, out);
     fprintf(out, "\"meta\": {\"app\": \"zoetrope\", \"version\": ");
-    print_json_text(out, zt_version());
+    report_json_text(out, zt_version());
     fprintf(out, ", \"image\": ");
-    print_json_text(out, image_name);
+    report_json_text(out, image_name);
     fprintf(out, ", \"format\": \"RGBA8888\", \"size\": {\"w\": %d, \"h\": %d}, \"scale\": \"1\"",
             s->width, s->height);
     if (s->animated)

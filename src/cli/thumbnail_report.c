@@ -34,7 +34,7 @@ void thumbnail_report_message(void *user, zt_severity severity, const char *text
     errno = 0; // the stream has no flag for a lack of memory
     if (ftell(r->warnings) > 0)
         fputc(',', r->warnings);
-    print_json_text(r->warnings, text);
+    report_json_text(r->warnings, text);
     r->lost = r->lost || errno == ENOMEM;
 }
 
@@ -50,8 +50,8 @@ void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *firs
     console_message((void *)(uintptr_t)r->o, ZT_WARNING, text);
     if (!r->o->json_lines)
         return;
-    printf("{\"zoetrope\":\"%s\",\"passed_over\":%zu,\"first\":", zt_version(), count);
-    print_json_text(stdout, first);
+    printf("{\"zoetrope\":\"%s\",\"passed_over\":%zu", zt_version(), count);
+    report_json_member(stdout, "first", first);
     printf(",\"code\":0}\n");
     fflush(stdout);
 }
@@ -78,14 +78,12 @@ void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char 
 static void print_members(const thumbnail_report *r, const thumbnail_outcome *m, FILE *out)
 {
     fprintf(out, "\"input\":");
-    print_json_text(out, m->input);
-    if (m->file) {
-        fprintf(out, ",\"file\":");
-        print_json_text(out, m->file);
-    }
+    report_json_text(out, m->input);
+    if (m->file)
+        report_json_member(out, "file", m->file);
     if (m->code != 0) {
-        fprintf(out, ",\"code\":%d,\"message\":", m->code);
-        print_json_text(out, m->message);
+        fprintf(out, ",\"code\":%d", m->code);
+        report_json_member(out, "message", m->message);
     } else if (m->skipped) {
         fprintf(out, ",\"skipped\":true,\"code\":0");
     } else {

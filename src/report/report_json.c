@@ -6,15 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-static void text_member(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, ",\"%s\":", key);
-    if (text)
-        report_json_text(out, text);
-    else
-        fputs("null", out);
-}
-
 static void hash_member(FILE *out, const char *key, uint64_t hash, int32_t width)
 {
     if (width > 0)
@@ -55,22 +46,22 @@ static void write_item(FILE *out, const comparison *c)
 {
     fputs("{\"name\":", out);
     report_json_text(out, c->name);
-    text_member(out, "class", comparison_class_name(c->class));
+    report_json_member(out, "class", comparison_class_name(c->class));
     fprintf(out, ",\"pass\":%s,\"code\":%d", c->class == COMPARISON_PASSED ? "true" : "false",
             c->code);
-    text_member(out, "golden", c->golden_path);
-    text_member(out, "picture", c->picture_path);
-    text_member(out, "diff", c->diff_path);
-    text_member(out, "rule", c->rule);
-    text_member(out, "message", c->message);
+    report_json_member(out, "golden", c->golden_path);
+    report_json_member(out, "picture", c->picture_path);
+    report_json_member(out, "diff", c->diff_path);
+    report_json_member(out, "rule", c->rule);
+    report_json_member(out, "message", c->message);
     metrics_member(out, c);
     hash_member(out, "golden_hash", c->golden_hash, c->golden_width);
     hash_member(out, "picture_hash", c->picture_hash, c->picture_width);
     size_member(out, "golden_size", c->golden_width, c->golden_height);
     size_member(out, "picture_size", c->picture_width, c->picture_height);
     fprintf(out, ",\"blank\":%s,\"seconds\":%.6f", c->blank ? "true" : "false", c->seconds);
-    text_member(out, "render", c->render_command);
-    text_member(out, "accept", c->accept_command);
+    report_json_member(out, "render", c->render_command);
+    report_json_member(out, "accept", c->accept_command);
     fputc('}', out);
 }
 
@@ -78,8 +69,8 @@ void report_write_json(FILE *out, const report_def *def, int code)
 {
     const comparison_list *list = def->list;
     const comparison_counts counts = comparison_list_counts(list);
-    text_member(out, "title", def->title);
-    text_member(out, "machine", def->machine);
+    report_json_member(out, "title", def->title);
+    report_json_member(out, "machine", def->machine);
     fputs(",\"results\":[", out);
     for (size_t i = 0; i < list->count; i++) {
         fputs(i ? ",\n" : "\n", out);

@@ -13,6 +13,15 @@ void report_json_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+void report_json_member(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, ",\"%s\":", key);
+    if (text)
+        report_json_text(out, text);
+    else
+        fputs("null", out);
+}
+
 /// C0, C1, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE, U+FFFF.
 static int is_banned(const unsigned char *s, size_t length)
 {

@@ -7,6 +7,8 @@
 
 /// A JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 void report_json_text(FILE *out, const char *text);
+/// `,"KEY":` and such a string, or null for NULL: a member that is not the first.
+void report_json_member(FILE *out, const char *key, const char *text);
 /// Text for XML and HTML, between tags and in quoted attributes. Characters that XML 1.0 does not
 /// have, and those that turn the direction of writing, become U+FFFD. NULL: nothing.
 void report_markup_text(FILE *out, const char *text);

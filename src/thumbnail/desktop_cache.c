@@ -97,14 +97,13 @@ zt_result desktop_entry_make(const char *path, const char *cache, desktop_entry 
     const size_t length = strlen(cache);
     *out = (desktop_entry){.mime_type = mime_type_of(path)};
     if (!absolute_path(path, whole))
-        return thumbnail_fail(err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", path);
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", path);
     if (strncmp(whole, cache, length) == 0 && whole[length] == '/')
-        return thumbnail_fail(
-            err, ZT_ERR_INPUT,
-            "%.900s: lies in the cache of thumbnails (expected a model elsewhere)", path);
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%.900s: lies in the cache of thumbnails (expected a model elsewhere)",
+                       path);
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
-        return thumbnail_fail(err, ZT_ERR_INPUT, "%.900s: cannot open (expected a regular file)",
-                              path);
+        return zt_fail(err, ZT_ERR_INPUT, "%.900s: cannot open (expected a regular file)", path);
     write_uri(whole, out->uri);
     md5_text(out->uri, strlen(out->uri), out->md5);
     snprintf(out->mtime, sizeof out->mtime, "%" PRId64, (int64_t)status.st_mtime);

@@ -42,7 +42,7 @@ static zt_result identify_models(const thumbnail_list *list, file_identity *mode
     for (size_t i = 0; i < list->count; i++) {
         count += identify(list->items[i].path, &models[count]);
         if (is_cancelled(list))
-            return thumbnail_fail(err, ZT_ERR_CANCELLED, "cancelled");
+            return zt_fail(err, ZT_ERR_CANCELLED, "cancelled");
     }
     qsort(models, count, sizeof *models, compare_identities);
     *out_count = count;
@@ -59,7 +59,7 @@ static zt_result mark_items(thumbnail_list *list, const file_identity *models, s
             bsearch(&picture, models, count, sizeof picture, compare_identities))
             item->fault = "its picture would replace a model (expected another --outdir or --name)";
         if (is_cancelled(list))
-            return thumbnail_fail(err, ZT_ERR_CANCELLED, "cancelled");
+            return zt_fail(err, ZT_ERR_CANCELLED, "cancelled");
     }
     return ZT_OK;
 }
@@ -71,12 +71,10 @@ zt_result thumbnail_list_guard(thumbnail_list *list, zt_error *err)
     if (list->count == 0)
         return ZT_OK;
     if (!zt_budget_take(list->budget, bytes))
-        return thumbnail_fail(err, ZT_ERR_LIMIT,
-                              "the list of models does not fit into the memory limit");
+        return zt_fail(err, ZT_ERR_LIMIT, "the list of models does not fit into the memory limit");
     file_identity *models = malloc((size_t)bytes);
-    zt_result result = models
-                           ? identify_models(list, models, &count, err)
-                           : thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the list of models");
+    zt_result result = models ? identify_models(list, models, &count, err)
+                              : zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of models");
     if (result == ZT_OK && count > 0)
         result = mark_items(list, models, count, err);
     free(models);

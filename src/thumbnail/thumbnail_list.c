@@ -8,7 +8,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,29 +21,19 @@ struct text_block {
     char text[];
 };
 
-zt_result thumbnail_fail(zt_error *err, zt_result code, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(err->message, sizeof err->message, format, arguments);
-    va_end(arguments);
-    err->code = code;
-    return code;
-}
-
 // ---- Memory -------------------------------------------------------------------------------------
 
 /// NULL: no memory, and the code in *err.
 static void *take(thumbnail_list *list, size_t size, zt_error *err)
 {
     if (!zt_budget_take(list->budget, size)) {
-        thumbnail_fail(err, ZT_ERR_LIMIT, "the list of models does not fit into the memory limit");
+        zt_fail(err, ZT_ERR_LIMIT, "the list of models does not fit into the memory limit");
         return NULL;
     }
     void *memory = malloc(size);
     if (!memory) {
         zt_budget_give(list->budget, size);
-        thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the list of models");
+        zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of models");
     }
     return memory;
 }
@@ -239,7 +228,7 @@ static zt_result search_entry(folder_search *s, const char *name, size_t length)
     struct stat status;
     zt_result result = ZT_OK;
     if (s->list->cancel && s->list->cancel->asked(s->list->cancel->user))
-        return thumbnail_fail(s->err, ZT_ERR_CANCELLED, "cancelled");
+        return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled");
     if (snprintf(s->path + length, PATH_SIZE - length, "%s", name) >= (int)(PATH_SIZE - length) ||
         lstat(s->path, &status) != 0) {
         s->path[length] = '\0';
@@ -308,7 +297,7 @@ static zt_result read_names(folder_search *s, DIR *directory, folder_names *name
 static zt_result fail_folder(folder_search *s, int error_number)
 {
     if (error_number == ENOMEM)
-        return thumbnail_fail(s->err, ZT_ERR_MEMORY, "no memory for the list of models");
+        return zt_fail(s->err, ZT_ERR_MEMORY, "no memory for the list of models");
     return add_fault(s, "the folder cannot be read", strerror(error_number));
 }
 
@@ -353,7 +342,7 @@ static zt_result add_folder(thumbnail_list *list, const char *path, zt_error *er
     if (!s.tree)
         return err->code;
     if (snprintf(s.path, sizeof s.path, "%s", path) >= (int)sizeof s.path)
-        return thumbnail_fail(err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", path);
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", path);
     char *root = realpath(path, NULL);
     s.root = root ? root : path;
     zt_result result = search_folder(&s);

@@ -68,5 +68,3 @@ void thumbnail_list_finish(thumbnail_list *list);
 bool thumbnail_is_input_name(const char *name);
 /// A copy of `length` bytes and a 0, as long-lived as the list. NULL: no memory, *err.
 char *thumbnail_list_text(thumbnail_list *list, const char *text, size_t length, zt_error *err);
-/// Fails with the message of `code` in `err`.
-zt_result thumbnail_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);

@@ -73,7 +73,7 @@ static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
     struct stat status;
     uint8_t *bytes = malloc(READ_BYTES);
     if (!bytes)
-        return thumbnail_fail(n->err, ZT_ERR_MEMORY, "no memory for the names of pictures");
+        return zt_fail(n->err, ZT_ERR_MEMORY, "no memory for the names of pictures");
     const int file = strcmp(path, "-") != 0 ? open(path, flags) : -1;
     zt_result result = ZT_OK;
     *out = HASH_START;
@@ -81,7 +81,7 @@ static zt_result hash_contents(const namer *n, const char *path, uint64_t *out)
         for (ssize_t got; result == ZT_OK && (got = read(file, bytes, READ_BYTES)) > 0;) {
             *out = hash_bytes(*out, bytes, (size_t)got);
             if (cancel && cancel->asked(cancel->user))
-                result = thumbnail_fail(n->err, ZT_ERR_CANCELLED, "cancelled");
+                result = zt_fail(n->err, ZT_ERR_CANCELLED, "cancelled");
         }
     if (file >= 0)
         close(file);
@@ -104,10 +104,10 @@ static const char *field_text(const namer *n, const thumbnail_item *item, const 
         return out;
     }
     if (length != 6 || memcmp(at, "{hash}", 6) != 0) {
-        thumbnail_fail(n->err, ZT_ERR_ARGUMENT,
-                       "--name '%.80s': an unknown field %.*s (expected {dir}, {stem}, {hash} or "
-                       "{ext})",
-                       n->naming->pattern, (int)(length < 20 ? length : 20), at);
+        zt_fail(n->err, ZT_ERR_ARGUMENT,
+                "--name '%.80s': an unknown field %.*s (expected {dir}, {stem}, {hash} or "
+                "{ext})",
+                n->naming->pattern, (int)(length < 20 ? length : 20), at);
         return NULL;
     }
     if (hash_contents(n, item->path, &hash) != ZT_OK)
@@ -145,10 +145,10 @@ static zt_result pattern_name(const namer *n, const thumbnail_item *item, char o
         at += length;
     }
     if (used + 1 >= NAME_SIZE || used == 0 || out[used - 1] == '/')
-        return thumbnail_fail(n->err, ZT_ERR_ARGUMENT,
-                              "--name '%.80s': no name of a file (expected for example "
-                              "{dir}/{stem}.{ext})",
-                              n->naming->pattern);
+        return zt_fail(n->err, ZT_ERR_ARGUMENT,
+                       "--name '%.80s': no name of a file (expected for example "
+                       "{dir}/{stem}.{ext})",
+                       n->naming->pattern);
     return ZT_OK;
 }
 
@@ -164,14 +164,14 @@ static zt_result check_pattern(const thumbnail_naming *naming, zt_error *err)
 {
     const char *pattern = naming->pattern;
     if (pattern && leads_out(pattern))
-        return thumbnail_fail(err, ZT_ERR_ARGUMENT,
-                              "--name '%.80s' leads out of --outdir (expected no ..)", pattern);
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "--name '%.80s' leads out of --outdir (expected no ..)", pattern);
     // A batch next to its models must not replace them.
     if (pattern && thumbnail_is_input_name(pattern))
-        return thumbnail_fail(err, ZT_ERR_ARGUMENT,
-                              "--name '%.80s' names models or scenes (expected pictures, as "
-                              "{stem}.{ext})",
-                              pattern);
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "--name '%.80s' names models or scenes (expected pictures, as "
+                       "{stem}.{ext})",
+                       pattern);
     return ZT_OK;
 }
 
@@ -289,8 +289,7 @@ static zt_result name_round(namer *n, bool *out_changed)
         if (!is_named(item))
             continue;
         if (!plain_name(n, item, name))
-            return thumbnail_fail(n->err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s",
-                                  item->path);
+            return zt_fail(n->err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", item->path);
         if (!item->name || strcmp(item->name, name) != 0)
             item->name = thumbnail_list_text(n->list, name, strlen(name), n->err);
         if (!item->name)
@@ -399,8 +398,8 @@ static zt_result prepend_outdir(const namer *n)
             continue;
         const int size = snprintf(path, sizeof path, "%s%s%s", outdir, slash, item->name);
         if (size >= NAME_SIZE)
-            return thumbnail_fail(n->err, ZT_ERR_ARGUMENT, "a path that is too long for %.60s",
-                                  item->path);
+            return zt_fail(n->err, ZT_ERR_ARGUMENT, "a path that is too long for %.60s",
+                           item->path);
         item->name = thumbnail_list_text(n->list, path, (size_t)size, n->err);
         if (!item->name)
             return n->err->code;
@@ -413,7 +412,7 @@ zt_result thumbnail_list_name(thumbnail_list *list, const thumbnail_naming *nami
     namer n = {.list = list, .naming = naming, .err = err};
     zt_result result = check_pattern(naming, err);
     if (result == ZT_OK && !begin_table(&n))
-        result = thumbnail_fail(err, ZT_ERR_MEMORY, "no memory for the names of pictures");
+        result = zt_fail(err, ZT_ERR_MEMORY, "no memory for the names of pictures");
     if (result == ZT_OK)
         result = naming->pattern ? name_by_pattern(&n) : name_by_levels(&n);
     if (result == ZT_OK)
