@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "image/exr_colors.h"
 #include "image/exr_header.h"
+#include "image/library_memory.h"
 
 #include <openexr.h>
 #include <stdlib.h>
@@ -322,14 +323,6 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
     return ZT_OK;
 }
 
-/// Decompressors report a lack of memory as broken data.
-static bool has_memory(void)
-{
-    void *volatile probe = malloc(LIBRARY_BYTES);
-    free(probe);
-    return probe != NULL;
-}
-
 static zt_result decompress(const exr_reader *r, exr_decode_pipeline_t *p,
                             const exr_chunk_info_t *chunk, size_t x, size_t y, zt_error *err)
 {
@@ -345,7 +338,7 @@ static zt_result decompress(const exr_reader *r, exr_decode_pipeline_t *p,
     }
     exr_result_t run = exr_decoding_run(r->context, 0, p);
     if (run != EXR_ERR_SUCCESS) {
-        if (!has_memory())
+        if (!library_has_memory(LIBRARY_BYTES))
             return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
         run = exr_decoding_run(r->context, 0, p);
     }
@@ -554,7 +547,7 @@ static zt_result open_file(exr_reader *r, zt_error *err)
     exr_result_t opened = open_context(r, &r->context);
     // Without memory some attributes are called broken, and others are left out.
     if (opened != EXR_ERR_SUCCESS || r->no_memory) {
-        if (r->no_memory || !has_memory())
+        if (r->no_memory || !library_has_memory(LIBRARY_BYTES))
             return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
         r->message[0] = 0;
         opened = open_context(r, &r->context);

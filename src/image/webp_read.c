@@ -2,8 +2,8 @@
 /// WebP files in memory -> 8-bit RGBA pictures, by libwebp: lossy (RFC 6386) with or without alpha,
 /// and lossless, in simple and extended containers (RFC 9649). Nothing is scaled or dithered, so
 /// that every build gives the same bytes. Animations are rejected.
+#include "image/library_memory.h"
 #include "image/picture_codecs.h"
-#include "image/webp_memory.h"
 
 #include <string.h>
 #include <webp/decode.h>
@@ -84,14 +84,14 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
         return arena_fail(a, err, "the pixels of a WebP");
     size_t asked;
     ZT_TRY(charge_decoder(temporary, &config->input, bytes.size, &asked, err));
-    if (!webp_has_memory(asked))
+    if (!library_has_memory(asked))
         return fail(name, bytes.size, VP8_STATUS_OUT_OF_MEMORY, err);
     config->output.colorspace = MODE_RGBA; // straight alpha
     config->output.is_external_memory = 1;
     config->output.u.RGBA = (WebPRGBABuffer){
         .rgba = pixels, .stride = width * 4, .size = (size_t)width * (size_t)height * 4};
     VP8StatusCode status = WebPDecode(bytes.data, bytes.size, config);
-    if (status != VP8_STATUS_OK && !webp_has_memory(asked))
+    if (status != VP8_STATUS_OK && !library_has_memory(asked))
         status = VP8_STATUS_OUT_OF_MEMORY;
     else if (status != VP8_STATUS_OK)
         status = WebPDecode(bytes.data, bytes.size, config);

@@ -4,9 +4,9 @@
 
 #include "image/file_key.h"
 #include "image/image.h"
+#include "image/library_memory.h"
 #include "image/png_bands.h"
 #include "image/webp_chunk.h"
-#include "image/webp_memory.h"
 
 #include <errno.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static zt_result compress(const zt_image *image, const zt_encode_def *encoding, 
     const uint64_t bytes = encoder_bytes(image, config.method);
     if (!arena_charge(&memory, bytes))
         result = arena_fail(&memory, err, "encoding a WebP");
-    else if (!webp_has_memory((size_t)bytes))
+    else if (!library_has_memory((size_t)bytes))
         result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a WebP encoder");
     else
         result = run_encoder(image, &config, &p, err);
