@@ -60,28 +60,7 @@ static uint32_t count_shapes(const fbx_scene *s, int32_t channel)
     return count;
 }
 
-/// Walks the channels of all blend deformers of a geometry.
-typedef struct channel_walk {
-    uint32_t deformer_at, channel_at;
-    int32_t deformer;
-} channel_walk;
-
-static int32_t next_channel(const fbx_scene *s, int32_t geometry, channel_walk *w)
-{
-    for (;;) {
-        if (w->deformer >= 0) {
-            const int32_t c = fbx_next_child(s, w->deformer, FBX_DEFORMER, "BlendShapeChannel",
-                                             &w->channel_at, NULL);
-            if (c >= 0)
-                return c;
-        }
-        w->deformer =
-            fbx_next_child(s, geometry, FBX_DEFORMER, "BlendShape", &w->deformer_at, NULL);
-        w->channel_at = 0;
-        if (w->deformer < 0)
-            return FBX_NONE;
-    }
-}
+static const fbx_walk channels_of = {.deformer = "BlendShape", .held = "BlendShapeChannel"};
 
 /// The percentages of a channel's shapes, different from each other and from 0. Blender writes
 /// those of the vertices of its only shape instead.
@@ -158,10 +137,10 @@ static zt_result read_old_shapes(fbx_file *f, const fbx_geometry *g, fbx_blend_l
 
 zt_result fbx_blends_read(fbx_file *f, const fbx_geometry *g, fbx_blend_list *out, zt_error *err)
 {
-    channel_walk w = {.deformer = FBX_NONE};
+    fbx_walk w = channels_of;
     uint32_t channels = 0, shapes = 0;
     *out = (fbx_blend_list){0};
-    for (int32_t c; (c = next_channel(&f->scene, g->object, &w)) >= 0; channels++)
+    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0; channels++)
         shapes += count_shapes(&f->scene, c);
     for (const fbx_node *n = fbx_child(g->node, "Shape"); n; n = fbx_next(n), channels++)
         shapes++;
@@ -170,8 +149,8 @@ zt_result fbx_blends_read(fbx_file *f, const fbx_geometry *g, fbx_blend_list *ou
     ZT_TRY(ARENA_TAKE(f->lasting, &out->blends, channels, "blend shapes", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &out->target_node, shapes, "blend shapes", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &out->target_share, shapes, "blend shapes", err));
-    w = (channel_walk){.deformer = FBX_NONE};
-    for (int32_t c; (c = next_channel(&f->scene, g->object, &w)) >= 0;)
+    w = channels_of;
+    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0;)
         ZT_TRY(read_channel(f, c, out, err));
     return read_old_shapes(f, g, out, err);
 }

@@ -235,6 +235,23 @@ int32_t fbx_next_child(const fbx_scene *s, int32_t parent, fbx_class kind, const
     return FBX_NONE;
 }
 
+int32_t fbx_walk_next(const fbx_scene *s, int32_t geometry, fbx_walk *w)
+{
+    for (;;) {
+        if (w->inside) {
+            const int32_t found =
+                fbx_next_child(s, w->at, FBX_DEFORMER, w->held, &w->held_at, NULL);
+            if (found >= 0)
+                return found;
+        }
+        w->at = fbx_next_child(s, geometry, FBX_DEFORMER, w->deformer, &w->deformer_at, NULL);
+        w->held_at = 0;
+        w->inside = w->at >= 0;
+        if (!w->inside)
+            return FBX_NONE;
+    }
+}
+
 int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type)
 {
     uint32_t at = 0;

@@ -59,6 +59,16 @@ zt_result fbx_scene_read(const fbx_tree *tree, fbx_scene *out, zt_error *err);
 /// *out_link: its link, unless NULL.
 int32_t fbx_next_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type,
                        uint32_t *at, const fbx_link **out_link);
+/// A walk over what the deformers of a type hold: clusters of skins, channels of blend shapes.
+typedef struct fbx_walk {
+    const char *deformer, *held; ///< types
+    bool inside;                 ///< of the deformer `at`
+    int32_t at;
+    uint32_t deformer_at, held_at;
+} fbx_walk;
+
+/// The next one of a geometry; -1: no more.
+int32_t fbx_walk_next(const fbx_scene *s, int32_t geometry, fbx_walk *w);
 /// The first one; -1: none.
 int32_t fbx_first_child(const fbx_scene *s, int32_t parent, fbx_class kind, const char *type);
 /// The first user of a kind; -1: none.

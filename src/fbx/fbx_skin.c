@@ -8,27 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/// Clusters of all skins of a geometry, of which *at is a state for the next call; -1: no more.
-typedef struct cluster_walk {
-    uint32_t skin_at, cluster_at;
-    int32_t skin;
-} cluster_walk;
-
-static int32_t next_cluster(const fbx_scene *s, int32_t geometry, cluster_walk *w)
-{
-    for (;;) {
-        if (w->skin >= 0) {
-            const int32_t c =
-                fbx_next_child(s, w->skin, FBX_DEFORMER, "Cluster", &w->cluster_at, NULL);
-            if (c >= 0)
-                return c;
-        }
-        w->skin = fbx_next_child(s, geometry, FBX_DEFORMER, "Skin", &w->skin_at, NULL);
-        w->cluster_at = 0;
-        if (w->skin < 0)
-            return FBX_NONE;
-    }
-}
+static const fbx_walk clusters_of = {.deformer = "Skin", .held = "Cluster"};
 
 /// The node of its bone, which may be the root; -1: it has none.
 static int32_t bone_of(const fbx_file *f, int32_t cluster)
@@ -71,11 +51,11 @@ static zt_result read_type(fbx_file *f, int32_t skin, fbx_skin *out, zt_error *e
 
 zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *err)
 {
-    cluster_walk w = {.skin = FBX_NONE};
+    fbx_walk w = clusters_of;
     uint32_t count = 0;
     point_weights *points;
     *out = (fbx_skin){0};
-    for (int32_t c; (c = next_cluster(&f->scene, g->object, &w)) >= 0;)
+    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0;)
         count += bone_of(f, c) >= 0;
     if (count == 0)
         return ZT_OK;
@@ -85,8 +65,8 @@ zt_result fbx_skin_read(fbx_file *f, fbx_geometry *g, fbx_skin *out, zt_error *e
                        f->tree.path, count, MODEL_JOINT_LIMIT);
     ZT_TRY(ARENA_TAKE(f->lasting, &out->cluster, count, "bones", err));
     ZT_TRY(ARENA_TAKE(f->scratch, &points, g->polygons.point_count, "weights", err));
-    w = (cluster_walk){.skin = FBX_NONE};
-    for (int32_t c; (c = next_cluster(&f->scene, g->object, &w)) >= 0;) {
+    w = clusters_of;
+    for (int32_t c; (c = fbx_walk_next(&f->scene, g->object, &w)) >= 0;) {
         if (bone_of(f, c) < 0)
             continue;
         ZT_TRY(
