@@ -63,6 +63,14 @@ const char *text_scan_found(const text_scan *text, char out[64])
     return out;
 }
 
+zt_result text_scan_unexpected(const text_scan *text, bool in_line, const char *expected)
+{
+    char found[64];
+    const bool ends = in_line && text->at < text->end && text_is_line_end(*text->at);
+    return text_scan_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected %s)",
+                          ends ? "the line ends here" : text_scan_found(text, found), expected);
+}
+
 zt_result text_scan_floats(text_scan *text, const char *what, uint32_t count, float *out)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -40,6 +40,9 @@ zt_result file_place_fail(const file_place *file, zt_result code, size_t at, zt_
 bool text_scan_next(text_scan *text);
 /// "found 'TOKEN'" (shortened) or "the file ends here", for messages about the token at `at`.
 const char *text_scan_found(const text_scan *text, char out[64]);
+/// Fails with what is at `at`: "found 'TOKEN' (expected ...)". `in_line`: the end of a line is
+/// named.
+zt_result text_scan_unexpected(const text_scan *text, bool in_line, const char *expected);
 /// `count` finite numbers in the range of a float.
 zt_result text_scan_floats(text_scan *text, const char *what, uint32_t count, float *out);
 /// An integer in [low, high].

@@ -24,13 +24,6 @@ static bool next_token(text_reader *r)
     return r->text.at < r->text.end;
 }
 
-static zt_result fail(const text_reader *r, const char *expected)
-{
-    char found[64];
-    return text_scan_fail(&r->text, ZT_ERR_FORMAT, r->text.at, "%s (expected %s)",
-                          text_scan_found(&r->text, found), expected);
-}
-
 static zt_result add_value(text_reader *r, fbx_value value)
 {
     ZT_TRY(ARENA_GROW(r->tree->a, r->value, r->count, r->capacity, "values", r->text.err));
@@ -48,7 +41,7 @@ static zt_result read_number(text_reader *r, fbx_value *out)
         after = number_parse_loose(begin, r->text.end, &out->real);
     }
     if (!after || (after < r->text.end && !is_end(*after)))
-        return fail(r, "a number");
+        return text_scan_unexpected(&r->text, false, "a number");
     r->text.at = after;
     return ZT_OK;
 }
@@ -74,12 +67,12 @@ static zt_result read_array(text_reader *r, fbx_value *out)
     ZT_TRY(text_scan_room(&r->text, "an array", (uint64_t)count, 2));
     ZT_TRY(ARENA_TAKE_RAW(r->tree->a, &values, (size_t)count, "an array", r->text.err));
     if (!next_token(r) || *r->text.at != '{')
-        return fail(r, "'{'");
+        return text_scan_unexpected(&r->text, false, "'{'");
     r->text.at++;
     if (next_token(r) && *r->text.at == 'a') {
         r->text.at++;
         if (!next_token(r) || *r->text.at != ':')
-            return fail(r, "':'");
+            return text_scan_unexpected(&r->text, false, "':'");
         r->text.at++;
     }
     while (next_token(r) && *r->text.at != '}') {
@@ -91,11 +84,11 @@ static zt_result read_array(text_reader *r, fbx_value *out)
         ZT_TRY(arena_go_on_at(r->tree->a, made, "an array", r->text.err));
         ZT_TRY(read_number(r, &v));
         if (made == count)
-            return fail(r, "no more values than the array says");
+            return text_scan_unexpected(&r->text, false, "no more values than the array says");
         values[made++] = v.kind == FBX_INTEGER ? (double)v.integer : v.real;
     }
     if (r->text.at == r->text.end)
-        return fail(r, "'}'");
+        return text_scan_unexpected(&r->text, false, "'}'");
     r->text.at++;
     *out = (fbx_value){.kind = FBX_ARRAY, .type = 'D', .count = made, .bytes = values};
     return ZT_OK;
@@ -139,7 +132,7 @@ static zt_result read_values(text_reader *r)
             if (colon)
                 return ZT_OK;
             if (end == r->text.at)
-                return fail(r, "a value");
+                return text_scan_unexpected(&r->text, false, "a value");
             value = (fbx_value){
                 .kind = FBX_TEXT, .count = (uint32_t)(end - r->text.at), .bytes = r->text.at};
             r->text.at = end;
@@ -159,7 +152,7 @@ static zt_result read_children(text_reader *r, fbx_node *parent, int depth)
         bool colon;
         const char *begin = r->text.at, *end = word_end(r, &colon);
         if (end == begin || !colon)
-            return fail(r, "a name and a colon");
+            return text_scan_unexpected(&r->text, false, "a name and a colon");
         fbx_node *node = arena_cancelled(r->tree->a) ? NULL : fbx_add_node(r->tree, parent, &tail);
         if (!node)
             return arena_fail(r->tree->a, r->text.err, "nodes");
@@ -179,7 +172,7 @@ static zt_result read_children(text_reader *r, fbx_node *parent, int depth)
         r->text.at++;
         ZT_TRY(read_children(r, node, depth + 1));
         if (!next_token(r) || *r->text.at != '}')
-            return fail(r, "'}'");
+            return text_scan_unexpected(&r->text, false, "'}'");
         r->text.at++;
     }
     return ZT_OK;
@@ -194,7 +187,7 @@ zt_result fbx_parse_text(fbx_tree *tree, zt_error *err)
         r.text.at += 3;
     ZT_TRY(read_children(&r, &tree->root, 0));
     if (r.text.at < r.text.end)
-        return fail(&r, "a name and a colon");
+        return text_scan_unexpected(&r.text, false, "a name and a colon");
     const fbx_node *header = fbx_child(&tree->root, "FBXHeaderExtension");
     tree->version = (int32_t)fbx_integer(fbx_child(header, "FBXVersion"), 0, 0);
     return header ? ZT_OK

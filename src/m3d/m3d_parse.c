@@ -467,10 +467,7 @@ zt_result m3d_parse(text_scan *text, arena *keep, arena *scratch, m3d_file *file
     } else {
         ZT_TRY(parse_empty_sections(text));
     }
-    if (text_scan_next(text)) {
-        char found[64];
-        return text_scan_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected the end of the file)",
-                              text_scan_found(text, found));
-    }
+    if (text_scan_next(text))
+        return text_scan_unexpected(text, false, "the end of the file");
     return ZT_OK;
 }

@@ -43,14 +43,6 @@ static zt_result check_count(const obj_parser *p, uint32_t count, const char *wh
                                    p->text->path, (unsigned long long)limit, what);
 }
 
-static zt_result fail_expected(const obj_parser *p, const char *expected)
-{
-    char found[64];
-    const bool ends = p->text->at < p->text->end && text_is_line_end(*p->text->at);
-    return text_scan_fail(p->text, ZT_ERR_FORMAT, p->text->at, "%s (expected %s)",
-                          ends ? "the line ends here" : text_scan_found(p->text, found), expected);
-}
-
 static bool is_float(double x) { return x >= -(double)FLT_MAX && x <= (double)FLT_MAX; }
 
 /// Colours are there once a vertex has one; those before it are white.
@@ -85,7 +77,7 @@ static zt_result read_position(obj_parser *p)
     while (count < 8 && obj_number_next(p->text, &v[count]))
         count++;
     if (count < 3)
-        return fail_expected(p, "three numbers");
+        return text_scan_unexpected(p->text, true, "three numbers");
     ZT_TRY(check_count(p, p->out->position_count, "vertices"));
     ZT_TRY(ROOM(p, position, position_count, position_room));
     ZT_TRY(add_color(p, count == 6 ? v + 3 : count == 7 ? v + 4 : NULL));
@@ -102,7 +94,7 @@ static zt_result read_uv(obj_parser *p)
 {
     double v[2] = {0.0, 0.0};
     if (!obj_number_next(p->text, &v[0]))
-        return fail_expected(p, "a number");
+        return text_scan_unexpected(p->text, true, "a number");
     (void)obj_number_next(p->text, &v[1]);
     ZT_TRY(check_count(p, p->out->uv_count, "texture coordinates"));
     ZT_TRY(ROOM(p, uv, uv_count, uv_room));
@@ -117,7 +109,7 @@ static zt_result read_normal(obj_parser *p)
     double v[3];
     for (int k = 0; k < 3; k++)
         if (!obj_number_next(p->text, &v[k]))
-            return fail_expected(p, "three numbers");
+            return text_scan_unexpected(p->text, true, "three numbers");
     ZT_TRY(check_count(p, p->out->normal_count, "normals"));
     ZT_TRY(ROOM(p, normal, normal_count, normal_room));
     const double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -148,7 +140,7 @@ static zt_result read_corner(obj_parser *p, obj_corner *out)
     text_scan *text = p->text;
     *out = (obj_corner){-1, -1, -1};
     if (*text->at != '/' && !read_index(text, f->position_count, &out->position))
-        return fail_expected(p, "the number of a vertex");
+        return text_scan_unexpected(p->text, true, "the number of a vertex");
     if (text->at < text->end && *text->at == '/') {
         text->at++;
         (void)read_index(text, f->uv_count, &out->uv);
@@ -158,7 +150,7 @@ static zt_result read_corner(obj_parser *p, obj_corner *out)
         }
     }
     if (text->at < text->end && !text_is_space(*text->at) && *text->at != '\\')
-        return fail_expected(p, "a blank behind a corner");
+        return text_scan_unexpected(p->text, true, "a blank behind a corner");
     return ZT_OK;
 }
 

@@ -68,12 +68,8 @@ static bool next_word(text_scan *text, const char **out, size_t *out_length)
 static zt_result fail_at(const header_reader *r, const char *at, const char *expected)
 {
     text_scan here = r->text;
-    char found[64];
     here.at = at;
-    return text_scan_fail(&here, ZT_ERR_FORMAT, at, "%s (expected %s)",
-                          at < here.end && text_is_line_end(*at) ? "the line ends here"
-                                                                 : text_scan_found(&here, found),
-                          expected);
+    return text_scan_unexpected(&here, true, expected);
 }
 
 static zt_result read_type(header_reader *r, ply_type *out)

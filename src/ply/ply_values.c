@@ -49,11 +49,8 @@ static zt_result read_text(ply_values *v, double *out)
     if (text->at >= v->line_end)
         return fail_end(v, "a value");
     const char *after = number_parse_loose(text->at, v->line_end, out);
-    if (!after || (after < v->line_end && !text_is_space(*after))) {
-        char found[64];
-        return text_scan_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected a number)",
-                              text_scan_found(text, found));
-    }
+    if (!after || (after < v->line_end && !text_is_space(*after)))
+        return text_scan_unexpected(text, false, "a number");
     text->at = after;
     return ZT_OK;
 }

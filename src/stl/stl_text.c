@@ -43,16 +43,9 @@ static bool take_word(text_scan *text, const char *word)
     return true;
 }
 
-static zt_result fail_expected(const text_scan *text, const char *expected)
-{
-    char found[64];
-    return text_scan_fail(text, ZT_ERR_FORMAT, text->at, "%s (expected %s)",
-                          text_scan_found(text, found), expected);
-}
-
 static zt_result expect_word(text_scan *text, const char *word)
 {
-    return take_word(text, word) ? ZT_OK : fail_expected(text, word);
+    return take_word(text, word) ? ZT_OK : text_scan_unexpected(text, false, word);
 }
 
 /// A number, or NaN for one that is not finite as a float.
@@ -62,7 +55,7 @@ static zt_result read_number(text_scan *text, float *out)
     const char *after =
         text_scan_next(text) ? number_parse_loose(text->at, text->end, &value) : NULL;
     if (!after || (after < text->end && !text_is_space(*after)))
-        return fail_expected(text, "a number");
+        return text_scan_unexpected(text, false, "a number");
     *out = value >= -(double)FLT_MAX && value <= (double)FLT_MAX ? (float)value : NAN;
     text->at = after;
     return ZT_OK;
@@ -108,7 +101,7 @@ static zt_result read_facet(text_scan *text, facets *f)
             ZT_TRY(add_triangle((const float(*)[3])corner, f, text->err));
     }
     if (count < 3)
-        return fail_expected(text, "vertex");
+        return text_scan_unexpected(text, false, "vertex");
     ZT_TRY(expect_word(text, "endloop"));
     return expect_word(text, "endfacet");
 }
@@ -141,7 +134,7 @@ zt_result stl_read_text(text_scan *text, stl_soup *out)
         else if (take_word(text, "endsolid") || take_word(text, "solid"))
             ZT_TRY(read_name(text, &name, out));
         else
-            return fail_expected(text, "facet, endsolid or solid");
+            return text_scan_unexpected(text, false, "facet, endsolid or solid");
     }
     out->places.first = (const uint8_t *)f.corner;
     out->places.stride = sizeof *f.corner;

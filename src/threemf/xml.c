@@ -20,13 +20,6 @@ bool xml_is(xml_slice s, const char *text)
     return strlen(text) == length && memcmp(s.begin, text, length) == 0;
 }
 
-static zt_result fail_here(const xml_reader *x, const char *expected)
-{
-    char found[64];
-    return text_scan_fail(&x->text, ZT_ERR_FORMAT, x->text.at, "%s (expected %s)",
-                          text_scan_found(&x->text, found), expected);
-}
-
 /// Moves behind a word; false: it does not come.
 static bool skip_past(xml_reader *x, const char *word)
 {
@@ -54,7 +47,7 @@ static zt_result read_name(xml_reader *x, xml_slice *prefix, xml_slice *out)
         x->text.at++;
     }
     *out = (xml_slice){begin, x->text.at};
-    return out->begin < out->end ? ZT_OK : fail_here(x, "a name");
+    return out->begin < out->end ? ZT_OK : text_scan_unexpected(&x->text, false, "a name");
 }
 
 static zt_result read_attribute(xml_reader *x)
@@ -62,14 +55,14 @@ static zt_result read_attribute(xml_reader *x)
     xml_attribute a;
     ZT_TRY(read_name(x, &a.prefix, &a.name));
     if (!text_scan_next(&x->text) || *x->text.at != '=')
-        return fail_here(x, "'='");
+        return text_scan_unexpected(&x->text, false, "'='");
     x->text.at++;
     if (!text_scan_next(&x->text) || (*x->text.at != '"' && *x->text.at != '\''))
-        return fail_here(x, "a value in quotes");
+        return text_scan_unexpected(&x->text, false, "a value in quotes");
     const char quote = *x->text.at++;
     const char *end = memchr(x->text.at, quote, (size_t)(x->text.end - x->text.at));
     if (!end)
-        return fail_here(x, "the end of a value");
+        return text_scan_unexpected(&x->text, false, "the end of a value");
     a.value = (xml_slice){x->text.at, end};
     x->text.at = end + 1;
     if (x->attribute_count < XML_ATTRIBUTES)
@@ -86,7 +79,7 @@ static zt_result read_open(xml_reader *x)
         return xml_fail(x, ZT_ERR_LIMIT, "elements in more than %d others", XML_DEPTH);
     for (;;) {
         if (!text_scan_next(&x->text))
-            return fail_here(x, "'>'");
+            return text_scan_unexpected(&x->text, false, "'>'");
         if (*x->text.at == '>' || *x->text.at == '/')
             break;
         ZT_TRY(read_attribute(x));
@@ -94,7 +87,7 @@ static zt_result read_open(xml_reader *x)
     x->closes = *x->text.at == '/';
     x->text.at += x->closes;
     if (x->text.at == x->text.end || *x->text.at != '>')
-        return fail_here(x, "'>'");
+        return text_scan_unexpected(&x->text, false, "'>'");
     x->text.at++;
     x->open[x->depth++] = x->name;
     return ZT_OK;
@@ -110,7 +103,7 @@ static zt_result read_close(xml_reader *x)
         memcmp(open->begin, x->name.begin, length) != 0)
         return xml_fail(x, ZT_ERR_FORMAT, "the end of an element that is not open");
     if (!text_scan_next(&x->text) || *x->text.at != '>')
-        return fail_here(x, "'>'");
+        return text_scan_unexpected(&x->text, false, "'>'");
     x->text.at++;
     return ZT_OK;
 }
@@ -141,10 +134,11 @@ zt_result xml_next(xml_reader *x, xml_event *out)
         x->element = x->text.at = open ? open : x->text.end;
         if (!open) {
             *out = XML_END;
-            return x->depth == 0 ? ZT_OK : fail_here(x, "the end of an element");
+            return x->depth == 0 ? ZT_OK
+                                 : text_scan_unexpected(&x->text, false, "the end of an element");
         }
         if (++x->text.at == x->text.end)
-            return fail_here(x, "a name");
+            return text_scan_unexpected(&x->text, false, "a name");
         if (*x->text.at == '/') {
             x->text.at++;
             *out = XML_CLOSE;
