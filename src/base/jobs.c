@@ -392,8 +392,8 @@ static void run_loop(job_pool *pool, const job_loop *loop)
 {
     if (loop->count <= 0)
         return;
-    const int32_t alone = open_loop(pool, loop);
-    if (alone >= 0 && loop->helped) {
+    const int32_t alone = pool ? open_loop(pool, loop) : 0;
+    if (alone >= 0 && pool && loop->helped) {
         run_inner_loop(pool, loop, alone);
         return;
     }
@@ -410,7 +410,7 @@ static void run_loop(job_pool *pool, const job_loop *loop)
 
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user)
 {
-    job_pool_run_on(pool, pool->worker_count, count, fn, user);
+    run_loop(pool, &(job_loop){fn, user, count, pool ? pool->worker_count : 1, 1, false});
 }
 
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
@@ -421,7 +421,7 @@ void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, 
 
 void job_pool_run_helped(job_pool *pool, int64_t count, job_fn fn, void *user)
 {
-    run_loop(pool, &(job_loop){fn, user, count, pool->worker_count, 1, true});
+    run_loop(pool, &(job_loop){fn, user, count, pool ? pool->worker_count : 1, 1, true});
 }
 
 void job_pool_run_split(job_pool *pool, int64_t count, job_fn fn, void *user)

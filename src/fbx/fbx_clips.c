@@ -357,17 +357,12 @@ static zt_result keep_model(clip_maker *m, const fbx_placed *p, model_samples *o
 /// Samples `count` models on all threads, and keeps their keys in order.
 static zt_result make_models(clip_maker *m, sample_loop *loop, uint32_t count)
 {
-    job_pool *pool = m->f->source->pool;
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count; i++) {
         loop->model[i] = (model_samples){.result = ZT_OK};
         arena_init(&loop->model[i].work, m->f->lasting->budget);
     }
-    if (pool && count > 1)
-        job_pool_run(pool, count, sample_job, loop);
-    else
-        for (uint32_t i = 0; i < count; i++)
-            sample_job(loop, i, 0);
+    job_pool_run(count > 1 ? m->f->source->pool : NULL, count, sample_job, loop);
     for (uint32_t i = 0; i < count; i++) {
         if (result == ZT_OK)
             result = keep_model(m, &loop->placed[i], &loop->model[i]);

@@ -86,12 +86,8 @@ bool jpeg_components_read(file_bytes bytes, const jpeg_blocks *blocks, const uin
         done = begin_component(bytes, blocks, identifiers[i], decoder_bytes, a, &components[i]);
     if (!done)
         return false;
-    if (pool)
-        job_pool_run_helped(pool, count, run_component, components);
-    for (int i = 0; i < count; i++) {
-        if (!pool)
-            run_component(components, i, 0);
+    job_pool_run_helped(pool, count, run_component, components);
+    for (int i = 0; i < count; i++)
         done = done && components[i].done;
-    }
     return done;
 }

@@ -52,10 +52,7 @@ static void run_part(void *user, int64_t index, int32_t worker)
 static zt_result run_parts(job_pool *pool, list_loop *l, bool fills, zt_error *err)
 {
     l->fills = fills;
-    if (l->parts > 1)
-        job_pool_run(pool, l->parts, run_part, l);
-    else
-        run_part(l, 0, 0);
+    job_pool_run(l->parts > 1 ? pool : NULL, l->parts, run_part, l);
     return l->left_out ? cancel_fail(err) : ZT_OK;
 }
 

@@ -299,11 +299,7 @@ static zt_result number_meshlets(job_pool *pool, arena *keep, arena *scratch, co
         return arena_fail(scratch, err, "meshlets");
     out->meshlet_vertex = n.vertex;
     const uint32_t jobs = (n.meshlet_count + MESHLETS_IN_JOB - 1) / MESHLETS_IN_JOB;
-    if (pool && jobs > 1)
-        job_pool_run(pool, jobs, number_job, &n);
-    else
-        for (uint32_t i = 0; i < jobs; i++)
-            number_job(&n, i, 0);
+    job_pool_run(jobs > 1 ? pool : NULL, jobs, number_job, &n);
     if (budget_cancelled(n.work)) // some were left out
         return cancel_fail(err);
     return list_seen(&n, keep, out) ? ZT_OK : arena_fail(keep, err, "meshlets");
@@ -398,11 +394,7 @@ static zt_result cut_and_copy(job_pool *pool, build_loop *loop, arena *keep, are
         return arena_fail(keep, err, "vertices");
     ZT_TRY(ARENA_TAKE(scratch, &loop->cutter.seen, count, "meshlets", err));
     const int64_t jobs = 1 + (int64_t)((count + JOB_RANGE - 1) / JOB_RANGE);
-    if (pool && jobs > 2)
-        job_pool_run(pool, jobs, cut_or_copy, loop);
-    else
-        for (int64_t i = 0; i < jobs; i++)
-            cut_or_copy(loop, i, 0);
+    job_pool_run(jobs > 2 ? pool : NULL, jobs, cut_or_copy, loop);
     if (budget_cancelled(loop->work)) // something was left out
         return cancel_fail(err);
     if (!loop->cut)

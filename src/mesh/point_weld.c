@@ -219,10 +219,7 @@ static zt_result fail(const weld_part *p, zt_error *err)
 
 static zt_result weld_all(job_pool *pool, weld *w, point_weld *out, zt_error *err)
 {
-    if (w->part_count > 1)
-        job_pool_run(pool, w->part_count, find_job, w);
-    else
-        find_job(w, 0, 0);
+    job_pool_run(w->part_count > 1 ? pool : NULL, w->part_count, find_job, w);
     *out = (point_weld){0};
     for (uint32_t i = 0; i < w->part_count; i++) {
         if (w->part[i].failed)

@@ -207,10 +207,7 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
 /// The same as fill_levels() in bands, then the levels below them. False: cancelled.
 static bool fill_levels_shared(chain_builder *b, job_pool *pool, int32_t first)
 {
-    if (pool)
-        job_pool_run_helped(pool, BANDS, fill_bands, b);
-    for (int32_t i = 0; i < BANDS && !pool; i++)
-        fill_bands(b, i, 0);
+    job_pool_run_helped(pool, BANDS, fill_bands, b);
     if (budget_cancelled(b->keep->budget)) // some rows were left out
         return false;
     for (int32_t y = 0; y < b->level[b->split].height; y++)

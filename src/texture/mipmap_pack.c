@@ -190,11 +190,8 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
         strips += strips_of(&any->level[i]);
-    const bool alone = !pool || any->level[0].height < SHARED_ROWS_MIN;
-    if (!alone)
-        job_pool_run(pool, strips, pack_strip, &loop);
-    for (int64_t i = 0; i < strips && alone; i++)
-        pack_strip(&loop, i, 0);
+    const bool alone = any->level[0].height < SHARED_ROWS_MIN;
+    job_pool_run(alone ? NULL : pool, strips, pack_strip, &loop);
     if (budget_cancelled(a->budget)) // some strips were left out
         return cancel_fail(err);
     return ZT_OK;

@@ -337,11 +337,7 @@ static zt_result build(job_pool *pool, arena *temporary,
             b->source[k].start = largest->skip - source[k]->skip;
     ZT_TRY(prepare_rows(b, temporary, err));
     const int64_t jobs = b->bands < BANDS ? b->bands : BANDS;
-    const bool shared = pool && jobs > 1;
-    if (shared)
-        job_pool_run(pool, jobs, fill_bands, b);
-    for (int64_t i = 0; i < jobs && !shared; i++)
-        fill_bands(b, i, 0);
+    job_pool_run(jobs > 1 ? pool : NULL, jobs, fill_bands, b);
     if (budget_cancelled(b->work)) // some bands were left out
         return cancel_fail(err);
     fill_rest(b);
