@@ -213,8 +213,9 @@ static void add_uneven_clip(time_list *list, const scene_instance *instance,
             add_time(list, time_s[1]); // straight keys over shorter steps follow the bend
         for (uint32_t i = 0; i < clip->channel_count; i++) {
             const model_channel *channel = &clip->channels[i];
-            for (uint32_t k = 0; k < channel->key_count && channel->time_s != before; k++)
-                add_passes(list, instance, layer, time_s, local, (double)channel->time_s[k]);
+            if (channel->time_s != before)
+                for (uint32_t k = 0; k < channel->key_count; k++)
+                    add_passes(list, instance, layer, time_s, local, (double)channel->time_s[k]);
             before = channel->time_s;
         }
         time_s[0] = time_s[1];

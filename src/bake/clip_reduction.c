@@ -386,15 +386,17 @@ static zt_result list_keys(const reducer *r, arena *keep, clip_reduced *out, zt_
     for (size_t i = 0; keys && i < channel_count; i++) {
         const channel *c = &r->channels[i];
         uint32_t count = 1;
-        for (uint32_t k = 1; c->moves && k < clip->sample_count; k++)
-            count += c->keyed[k];
+        if (c->moves)
+            for (uint32_t k = 1; k < clip->sample_count; k++)
+                count += c->keyed[k];
         uint32_t *sample;
         ZT_TRY(ARENA_TAKE_RAW(keep, &sample, count, "keys", err));
         sample[0] = 0;
         keys[i] = (clip_keys){1, sample};
-        for (uint32_t k = 1; c->moves && k < clip->sample_count; k++)
-            if (c->keyed[k])
-                sample[keys[i].count++] = k;
+        if (c->moves)
+            for (uint32_t k = 1; k < clip->sample_count; k++)
+                if (c->keyed[k])
+                    sample[keys[i].count++] = k;
     }
     if (!keys)
         return arena_fail(keep, err, "keys");

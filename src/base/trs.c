@@ -91,8 +91,9 @@ void quatf_arc(const float from[4], const float to[4], float *out_angle2, float 
 void quatf_keep_side(const float before[4], float q[4])
 {
     const float dot = dot4(before, q);
-    for (int k = 0; k < 4 && dot < 0.0f; k++)
-        q[k] = -q[k];
+    if (dot < 0.0f)
+        for (int k = 0; k < 4; k++)
+            q[k] = -q[k];
 }
 
 void quatf_slerp(const float from[4], const float to[4], float s, float out[4])

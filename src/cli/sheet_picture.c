@@ -31,9 +31,10 @@ static const uint8_t *background_of(const sheet *s)
 /// Between cells is their background.
 static void fill(const uint8_t *background, zt_image *out)
 {
-    for (int32_t y = 0; y < out->height && background; y++)
-        for (int32_t x = 0; x < out->width; x++)
-            memcpy(pixel_at(out, x, y), background, 4);
+    if (background)
+        for (int32_t y = 0; y < out->height; y++)
+            for (int32_t x = 0; x < out->width; x++)
+                memcpy(pixel_at(out, x, y), background, 4);
 }
 
 /// A grey readable on the background; where that is not known, on white and on black.

@@ -380,11 +380,12 @@ static double weighted_quantile(const flip_job *j, double part)
     uint64_t whole = 0, sum = 0;
     for (size_t i = 0; i < BINS; i++)
         whole += i * j->bins[i];
-    for (size_t i = 0; i < BINS && whole > 0; i++) {
-        sum += i * j->bins[i];
-        if ((double)sum >= part * (double)whole)
-            return (double)i / (BINS - 1);
-    }
+    if (whole > 0)
+        for (size_t i = 0; i < BINS; i++) {
+            sum += i * j->bins[i];
+            if ((double)sum >= part * (double)whole)
+                return (double)i / (BINS - 1);
+        }
     return 0.0;
 }
 

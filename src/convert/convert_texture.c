@@ -27,8 +27,9 @@ zt_result convert_texture_png(convert_job *job, const picture *source, file_byte
     uint8_t *pixels;
     ZT_TRY(ARENA_TAKE_RAW(job->a, &pixels, size, "a picture", job->err));
     memcpy(pixels, dds.data + DDS_HEADER_SIZE, size);
-    for (size_t i = 0; source->two_channel && i + 4 <= size; i += 4)
-        pixels[i + 2] = normal_z(pixels + i);
+    if (source->two_channel)
+        for (size_t i = 0; i + 4 <= size; i += 4)
+            pixels[i + 2] = normal_z(pixels + i);
     const zt_image image = {.rgba8 = pixels,
                             .width = source->width,
                             .height = source->height,

@@ -98,8 +98,9 @@ static void reduce_influences(const model_mesh *mesh, uint32_t vertex, float wei
         joint[k] = j;
         sum += w;
     }
-    for (int k = 0; k < 4 && sum > 0.0f; k++)
-        weight[k] /= sum;
+    if (sum > 0.0f)
+        for (int k = 0; k < 4; k++)
+            weight[k] /= sum;
 }
 
 static void bind_vertex(baker *b, const m3d_draw *draw, uint32_t vertex, m3d_out_vertex *out)

@@ -200,9 +200,10 @@ static zt_result keep_target(fbx_file *f, const fbx_node *shape, const fbx_share
         memcpy(room->position + (size_t)v * POSITION_FLOATS,
                room->point + 3 * (size_t)source->origin[v], 3 * sizeof(float));
     ZT_TRY(read_differences(f, shape, shares, "Normals", points, room->point, &any, err));
-    for (uint32_t v = 0; v < n && any; v++)
-        memcpy(room->attributes + (size_t)v * ATTRIBUTE_FLOATS,
-               room->point + 3 * (size_t)source->origin[v], 3 * sizeof(float));
+    if (any)
+        for (uint32_t v = 0; v < n; v++)
+            memcpy(room->attributes + (size_t)v * ATTRIBUTE_FLOATS,
+                   room->point + 3 * (size_t)source->origin[v], 3 * sizeof(float));
     ZT_TRY(morph_part_build(f->keep, room->position, n, POSITION_FLOATS, &out->position, err));
     return morph_part_build(f->keep, room->attributes, n, ATTRIBUTE_FLOATS, &out->attributes, err);
 }

@@ -129,8 +129,9 @@ static zt_result finish_times(clip_maker *m, time_list *list, bool extrapolated)
     ZT_TRY(add_time(m, list, s->start_s));
     ZT_TRY(add_time(m, list, s->end_s));
     const double span = s->end_s - s->start_s;
-    for (uint32_t i = 1; extrapolated && i < span * 30.0 && i < 100000; i++)
-        ZT_TRY(add_time(m, list, s->start_s + i / 30.0));
+    if (extrapolated)
+        for (uint32_t i = 1; i < span * 30.0 && i < 100000; i++)
+            ZT_TRY(add_time(m, list, s->start_s + i / 30.0));
     sort_times(list);
     return ZT_OK;
 }

@@ -53,7 +53,9 @@ static void resolve_slots(const fbx_file *f, const built_mesh *b, const fbx_geom
 /// Colours of vertices are shown where no texture covers them.
 static void show_colors(const fbx_file *f, const built_mesh *b, const fbx_geometry *g)
 {
-    for (uint32_t i = 0; g->polygons.color && i <= b->slot_count; i++) {
+    if (!g->polygons.color)
+        return;
+    for (uint32_t i = 0; i <= b->slot_count; i++) {
         model_material *m =
             &f->materials[i < b->slot_count ? b->slots[i] : (uint32_t)f->plain_material];
         m->vertex_color = m->base_map.texture < 0;

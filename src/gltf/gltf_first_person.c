@@ -72,8 +72,9 @@ static void erase_triangles(const person *p, const model_skin *skin, const model
         for (int k = 0; k < 3; k++)
             erased |=
                 is_of_head(p, skin, mesh, mesh->meshlet_vertex[m->vertex_first + corner[k][t]]);
-        for (int k = 0; k < 3 && !erased; k++)
-            corner[k][kept] = corner[k][t];
+        if (!erased)
+            for (int k = 0; k < 3; k++)
+                corner[k][kept] = corner[k][t];
         kept = (uint16_t)(kept + !erased);
     }
     m->triangle_count = kept;

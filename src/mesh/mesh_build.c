@@ -364,8 +364,10 @@ static void cut_or_copy(void *user, int64_t index, int32_t worker)
 static void pad_copies(const build_loop *loop)
 {
     const size_t count = loop->cutter.source->vertex_count;
+    if (count == 0)
+        return;
     for (int i = 0; i < loop->copy_count; i++)
-        for (size_t k = count; k < pad16(count) && count > 0; k++)
+        for (size_t k = count; k < pad16(count); k++)
             memcpy(loop->copy[i].to + k * loop->copy[i].size,
                    loop->copy[i].to + (count - 1) * loop->copy[i].size, loop->copy[i].size);
 }
@@ -429,11 +431,12 @@ static bool measure_bounds(arena *scratch, const mesh_source *source, model_mesh
         box.bounds_min[k] = FLT_MAX;
         box.bounds_max[k] = -FLT_MAX;
     }
-    for (uint32_t i = 0; !out->seen_vertex && i < out->vertex_count; i++) {
-        if (arena_cancelled_at(scratch, i))
-            return false;
-        add_position(&box, &source->position[i]);
-    }
+    if (!out->seen_vertex)
+        for (uint32_t i = 0; i < out->vertex_count; i++) {
+            if (arena_cancelled_at(scratch, i))
+                return false;
+            add_position(&box, &source->position[i]);
+        }
     for (uint32_t i = 0; i < out->seen_count; i++)
         add_position(&box, &source->position[out->seen_vertex[i]]);
     *out = box;

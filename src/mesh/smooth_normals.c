@@ -239,8 +239,9 @@ static bool is_vertex(const smoothing *s, const fan *f)
 {
     const uint32_t *corner = s->mesh->corner, first = corner[f->corner[0]];
     bool is_one = true;
-    for (uint32_t i = 1; i < f->count && s->rule->point; i++)
-        is_one = is_one && corner[f->corner[i]] == first;
+    if (s->rule->point)
+        for (uint32_t i = 1; i < f->count; i++)
+            is_one = is_one && corner[f->corner[i]] == first;
     return is_one;
 }
 

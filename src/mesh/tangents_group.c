@@ -196,8 +196,9 @@ static corner_tangent sum_group(const grouping *g, const fan_batch *b, uint32_t 
 {
     float sum[3] = {0.0f, 0.0f, 0.0f};
     for (uint32_t c = group->first; c < group->first + group->count; c++)
-        for (int i = 0; i < 3 && !g->triangles[b->corner[c] / 3].any; i++)
-            sum[i] += b->weight[c][i];
+        if (!g->triangles[b->corner[c] / 3].any)
+            for (int i = 0; i < 3; i++)
+                sum[i] += b->weight[c][i];
     return group_tangent(g, vertex, sum, g->triangles[b->corner[group->first] / 3].preserving);
 }
 

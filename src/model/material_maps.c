@@ -52,9 +52,10 @@ zt_result model_find_repeated_maps(zt_model *model, arena *scratch, zt_error *er
     for (uint32_t i = 0; i < model->mesh_count; i++)
         mesh_add(&model->meshes[i], materials, spans);
     for (uint32_t i = 0; i < model->material_count; i++)
-        for (int k = 0; k < 2 && spans[i].any; k++)
-            if (spans[i].max[k] - spans[i].min[k] > 1.0f + margin)
-                materials[i].occlusion_repeats = true;
+        if (spans[i].any)
+            for (int k = 0; k < 2; k++)
+                if (spans[i].max[k] - spans[i].min[k] > 1.0f + margin)
+                    materials[i].occlusion_repeats = true;
     return ZT_OK;
 }
 

@@ -141,9 +141,10 @@ zt_result model_clip_displacement(const zt_model *model, const model_clip *clip,
         apply_first_key(&clip->channels[i], &local[clip->channels[i].node]);
     model_place_nodes(model, local, posed);
     const double size = clip_box_diagonal(rest, count);
-    for (uint32_t i = 0; i < count && size > 0.0; i++) {
-        const double moved = dvec3_length(dvec3_sub(posed[i].t, rest[i].t)) / size;
-        *out = moved > *out ? moved : *out;
-    }
+    if (size > 0.0)
+        for (uint32_t i = 0; i < count; i++) {
+            const double moved = dvec3_length(dvec3_sub(posed[i].t, rest[i].t)) / size;
+            *out = moved > *out ? moved : *out;
+        }
     return ZT_OK;
 }

@@ -80,10 +80,12 @@ complete_attributes(const model_mesh *base, const model_mesh *target, vertex_att
         float *to = &out[i].nx;
         const float *from = &base->attributes[i].nx;
         out[i] = target->attributes[i];
-        for (size_t k = 0; k < 2 && no_uv; k++)
-            to[uv[k]] = from[uv[k]];
-        for (size_t k = 0; k < 3 && no_tangent; k++)
-            to[tangent[k]] = from[tangent[k]];
+        if (no_uv)
+            for (size_t k = 0; k < 2; k++)
+                to[uv[k]] = from[uv[k]];
+        if (no_tangent)
+            for (size_t k = 0; k < 3; k++)
+                to[tangent[k]] = from[tangent[k]];
     }
     return out;
 }

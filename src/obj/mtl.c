@@ -46,8 +46,9 @@ static void read_color(text_scan *text, double out[3])
     int count = 0;
     while (count < 3 && obj_number_next(text, &v[count]))
         count++;
-    for (int k = 0; k < 3 && count > 0; k++)
-        out[k] = v[count == 3 ? k : 0];
+    if (count > 0)
+        for (int k = 0; k < 3; k++)
+            out[k] = v[count == 3 ? k : 0];
 }
 
 /// d -halo 0.5 is 0.5 face on, and is taken for 0.5. The last of d and Tr counts.

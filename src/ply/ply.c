@@ -34,12 +34,14 @@ static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, mode
 static void set_alpha(const mesh_source *mesh, model_material *material)
 {
     bool clear = false, solid = false;
-    for (uint32_t v = 0; v < mesh->vertex_count && mesh->extra; v++) {
-        clear = clear || mesh->extra[v].a < 1.0f;
-        solid = solid || mesh->extra[v].a > 0.0f;
-    }
-    for (uint32_t v = 0; v < mesh->vertex_count && clear && !solid; v++)
-        mesh->extra[v].a = 1.0f;
+    if (mesh->extra)
+        for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+            clear = clear || mesh->extra[v].a < 1.0f;
+            solid = solid || mesh->extra[v].a > 0.0f;
+        }
+    if (clear && !solid)
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            mesh->extra[v].a = 1.0f;
     material->alpha = clear && solid ? MODEL_BLEND : MODEL_OPAQUE;
 }
 

@@ -153,10 +153,11 @@ static zt_result split_vertices(const ply_mesh *m, triangles *t, mesh_source *ou
         for (uint32_t v = 0; v < count; v++)
             out->extra[v] = unpack_color(keys[v].color);
     }
-    for (uint32_t v = 0; v < count && m->corner_uv; v++) {
-        out->attributes[v].u = keys[v].uv[0];
-        out->attributes[v].v = keys[v].uv[1];
-    }
+    if (m->corner_uv)
+        for (uint32_t v = 0; v < count; v++) {
+            out->attributes[v].u = keys[v].uv[0];
+            out->attributes[v].v = keys[v].uv[1];
+        }
     return ZT_OK;
 }
 

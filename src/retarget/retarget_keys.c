@@ -50,9 +50,10 @@ zt_result retarget_add_channel(retarget_build *b, const retarget_goal *g,
     if (!time_s || !value)
         return retarget_fail(b);
     const size_t floats = (size_t)count * (interpolation == MODEL_CUBIC ? 3 : 1);
-    for (size_t i = 0; g->path != MODEL_WEIGHTS && i < floats * clip_width(g->path); i++)
-        if (!isfinite(value[i]))
-            return zt_fail(b->err, ZT_ERR_FORMAT, "bones move too far to be retargeted");
+    if (g->path != MODEL_WEIGHTS)
+        for (size_t i = 0; i < floats * clip_width(g->path); i++)
+            if (!isfinite(value[i]))
+                return zt_fail(b->err, ZT_ERR_FORMAT, "bones move too far to be retargeted");
     b->channels[b->channel_count++] = (model_channel){.node = g->node,
                                                       .path = g->path,
                                                       .interpolation = interpolation,

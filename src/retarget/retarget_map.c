@@ -22,7 +22,9 @@ static void pair_chain(retarget *r, int32_t first_part, int32_t last_part)
         if (r->from.parts.node[part] >= 0)
             from[from_count++] = r->from.parts.node[part];
     }
-    for (int32_t i = 0; i < to_count && from_count > 0; i++) {
+    if (from_count == 0)
+        return;
+    for (int32_t i = 0; i < to_count; i++) {
         const int32_t steps = to_count - 1, last = from_count - 1;
         pair_bones(r, from[steps > 0 ? (2 * i * last + steps) / (2 * steps) : last], to[i]);
     }

@@ -153,8 +153,10 @@ static void pair_by_places(retarget *r)
 {
     const zt_model *model = r->to.model;
     double middle, size;
+    if (model->node_count > IMAGE_NODE_LIMIT)
+        return;
     find_box(r, &middle, &size);
-    for (uint32_t i = 0; i < model->node_count && model->node_count <= IMAGE_NODE_LIMIT; i++) {
+    for (uint32_t i = 0; i < model->node_count; i++) {
         const int32_t parent = model->nodes[i].parent;
         if (r->source[i] >= 0 || (parent >= 0 && r->source[parent] < 0))
             continue;

@@ -190,8 +190,9 @@ static void store(const shadow_map *map, float reach_m, const contact_level *l, 
         float *to = texels + (ptrdiff_t)y * map->stride;
         for (int32_t x = -border; x < map->width + border; x++)
             to[x] = 0.0f;
-        for (int32_t x = 0; x < map->width && inside; x++)
-            to[x] = l->dark[(ptrdiff_t)y * map->width + x] * across[x] * along;
+        if (inside)
+            for (int32_t x = 0; x < map->width; x++)
+                to[x] = l->dark[(ptrdiff_t)y * map->width + x] * across[x] * along;
     }
 }
 

@@ -188,8 +188,9 @@ static bool read_escape(bmp_pen *pen, const uint8_t **at, const uint8_t *end, ui
         pen->x += (*at)[0];
         pen->y += (*at)[1];
     }
-    for (uint32_t i = 0; code > 2 && i < code; i++)
-        put_index(pen, index_at(pen->f, *at, i));
+    if (code > 2)
+        for (uint32_t i = 0; i < code; i++)
+            put_index(pen, index_at(pen->f, *at, i));
     *at += size;
     return true;
 }

@@ -56,8 +56,9 @@ static void scale_level(const mipmap_level *l, double full)
 static double levels_to(const mipmap *m, const mipmap_level *l)
 {
     double all = 0.0, texels = (double)l->width * (double)l->height, levels = 0.0;
-    for (uint32_t i = 0; m->alpha_count && i < MIPMAP_ALPHAS; i++)
-        all += m->alpha_count[i];
+    if (m->alpha_count)
+        for (uint32_t i = 0; i < MIPMAP_ALPHAS; i++)
+            all += m->alpha_count[i];
     for (; texels * 1.5 < all; texels *= 4.0)
         levels += 1.0;
     return levels;
@@ -76,7 +77,9 @@ void mipmap_keep_coverage(mipmap *m, float cutoff)
         all += m->alpha_count[i];
         passed += i * (MIPMAP_U15_ONE / 255) >= threshold ? m->alpha_count[i] : 0;
     }
-    for (int32_t i = 0; i < m->level_count && passed > 0.0; i++) {
+    if (!(passed > 0.0))
+        return;
+    for (int32_t i = 0; i < m->level_count; i++) {
         const mipmap_level *l = &m->level[i];
         const double level = levels_to(m, l);
         uint32_t bins[BINS];

@@ -65,8 +65,9 @@ static void note_alpha(const chain_builder *b, const uint16_t *row, int32_t widt
     b->out->has_alpha |= others != 0;
     if (!others)
         count[MIPMAP_ALPHAS - 1] += (uint32_t)width;
-    for (int32_t x = 0; x < width && others; x++)
-        count[row[4 * x + 3] / U15_PER_U8]++;
+    else
+        for (int32_t x = 0; x < width; x++)
+            count[row[4 * x + 3] / U15_PER_U8]++;
 }
 
 /// Stores row `y` from row_of(), and the extra texel that wrapping would fetch.
@@ -123,8 +124,9 @@ static void push_row(const chain_builder *b, int64_t band, int32_t index, int32_
         const uint16_t *rows[3] = {NULL};
         for (int32_t j = 0; j < taps.count; j++)
             rows[j] = row_of(b, level, band, taps.first + j);
-        for (int32_t j = 0; j < taps.count && b->passed[0] && index == b->picture_level; j++)
-            rows[j] = passed_row(b, rows[j], level->width, b->passed[j]);
+        if (b->passed[0] && index == b->picture_level)
+            for (int32_t j = 0; j < taps.count; j++)
+                rows[j] = passed_row(b, rows[j], level->width, b->passed[j]);
         index++;
         y = next_y;
         mipmap_reduce_row(rows, &taps, level->width, b->alpha_weighted,

@@ -67,8 +67,9 @@ static void round_row(const uint16_t *from, size_t count, bool without_z, uint16
         const uint16_t up = (uint16_t)(half - (from[i] < MIPMAP_U15_ONE / 2 ? 1 : 0));
         to[i] = (uint16_t)((uint16_t)(from[i] + up) / U15_PER_U8 * U15_PER_U8);
     }
-    for (size_t i = 0; without_z && i < count; i++)
-        to[4 * i + 2] = MIPMAP_U15_ONE;
+    if (without_z)
+        for (size_t i = 0; i < count; i++)
+            to[4 * i + 2] = MIPMAP_U15_ONE;
 }
 
 static const uint64_t THREE = UINT64_C(0x0000ffffffffffff);
@@ -300,12 +301,13 @@ static bool prepare_band(const pack_builder *b, arena *temporary, pack_rows *r)
 static zt_result prepare_rows(pack_builder *b, arena *temporary, zt_error *err)
 {
     bool enough = true;
-    for (int k = 0; k < MIPMAP_PACK_COUNT && b->split + 1 < b->level_count; k++)
-        if (b->source[k].picture && b->source[k].same == k) {
-            const size_t count = (size_t)b->width[b->split] * (size_t)b->height[b->split];
-            b->below[k] = ARENA_ARRAY_RAW(temporary, uint16_t, 4 * count);
-            enough &= b->below[k] != NULL;
-        }
+    if (b->split + 1 < b->level_count)
+        for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
+            if (b->source[k].picture && b->source[k].same == k) {
+                const size_t count = (size_t)b->width[b->split] * (size_t)b->height[b->split];
+                b->below[k] = ARENA_ARRAY_RAW(temporary, uint16_t, 4 * count);
+                enough &= b->below[k] != NULL;
+            }
     for (int32_t i = 0; i < BANDS && i < b->bands && enough; i++)
         enough = prepare_band(b, temporary, &b->rows[i]);
     return enough ? ZT_OK : arena_fail(temporary, err, "building mip levels");

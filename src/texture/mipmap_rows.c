@@ -198,7 +198,9 @@ float mipmap_shortness(const picture *normals)
     const int32_t columns = normals->width < SIDE ? normals->width : SIDE;
     const int32_t rows = normals->height < SIDE ? normals->height : SIDE;
     double sum = 0.0;
-    for (int32_t i = 0; i < rows * columns && !normals->two_channel; i++) {
+    if (normals->two_channel)
+        return 0.0f;
+    for (int32_t i = 0; i < rows * columns; i++) {
         const int32_t x = (int32_t)((int64_t)(i % columns) * normals->width / columns);
         const int32_t y = (int32_t)((int64_t)(i / columns) * normals->height / rows);
         double short_by = 1.0;

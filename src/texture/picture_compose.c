@@ -27,10 +27,11 @@ static uint8_t value_at(const picture *p, int32_t x, int32_t y, int channel)
 
 bool picture_is_clear(const picture *p)
 {
-    for (int32_t y = 0; y < p->height && p->has_alpha; y++)
-        for (int32_t x = 0; x < p->width; x++)
-            if (value_at(p, x, y, 3) < 255)
-                return true;
+    if (p->has_alpha)
+        for (int32_t y = 0; y < p->height; y++)
+            for (int32_t x = 0; x < p->width; x++)
+                if (value_at(p, x, y, 3) < 255)
+                    return true;
     return false;
 }
 

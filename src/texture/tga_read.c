@@ -134,8 +134,9 @@ static bool has_alpha(uint8_t *pixels, size_t count)
         clear = clear && pixels[4 * i + 3] == 0;
         opaque = opaque && pixels[4 * i + 3] == 255;
     }
-    for (size_t i = 0; clear && i < count; i++)
-        pixels[4 * i + 3] = 255;
+    if (clear)
+        for (size_t i = 0; i < count; i++)
+            pixels[4 * i + 3] = 255;
     return !clear && !opaque;
 }
 

@@ -131,12 +131,13 @@ static void read_ends(bit_reader *b, const uastc_mode *m, int count, uint8_t end
     static const uint8_t trit_bits[6] = {0, 2, 4, 5, 7, 8};
     uint8_t digit[ENDS_MAX + 4] = {0};
     const int group = m->radix == 3 ? 5 : 3;
-    for (int i = 0; i < count && m->radix; i += group) {
-        const int left = count - i < group ? count - i : group;
-        uint32_t packed = take_bits(b, m->radix == 3 ? trit_bits[left] : 7);
-        for (int k = 0; k < group; k++, packed /= m->radix)
-            digit[i + k] = (uint8_t)(packed % m->radix);
-    }
+    if (m->radix)
+        for (int i = 0; i < count; i += group) {
+            const int left = count - i < group ? count - i : group;
+            uint32_t packed = take_bits(b, m->radix == 3 ? trit_bits[left] : 7);
+            for (int k = 0; k < group; k++, packed /= m->radix)
+                digit[i + k] = (uint8_t)(packed % m->radix);
+        }
     for (int i = 0; i < count; i++) {
         const uint32_t low = take_bits(b, m->end_bits);
         ends[i] = m->radix ? unquantize(digit[i], m->end_bits, low) : widen(low, m->end_bits);

@@ -151,8 +151,9 @@ static zt_result read_entry(const part_reader *r, threemf_group *g)
         read_list(xml_attribute_of(&r->x, g->kind == THREEMF_MULTI ? "pindices" : "values"), 64,
                   numbers);
     }
-    for (uint32_t k = 0; k < g->width && g->kind != THREEMF_BASE && g->kind != THREEMF_COLORS; k++)
-        entry[k] = fabs(numbers[k]) < 1e9 ? (float)numbers[k] : 0.0f;
+    if (g->kind != THREEMF_BASE && g->kind != THREEMF_COLORS)
+        for (uint32_t k = 0; k < g->width; k++)
+            entry[k] = fabs(numbers[k]) < 1e9 ? (float)numbers[k] : 0.0f;
     return add_numbers(r, g, entry, g->width);
 }
 

@@ -77,11 +77,12 @@ static void read_extra(const zip_archive *zip, size_t at, size_t end, zip_entry 
         if (size > end - at)
             return;
         size_t from = at;
-        for (int k = 0; k < 3 && kind == EXTRA64; k++)
-            if (*numbers[k] == UINT32_MAX && at + size - from >= 8) {
-                *numbers[k] = load64(zip, from);
-                from += 8;
-            }
+        if (kind == EXTRA64)
+            for (int k = 0; k < 3; k++)
+                if (*numbers[k] == UINT32_MAX && at + size - from >= 8) {
+                    *numbers[k] = load64(zip, from);
+                    from += 8;
+                }
         at += size;
     }
 }

@@ -77,11 +77,12 @@ static bool gather_list(const view_pass *pass, bin_list list, int64_t tile, aren
     const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
     *out_triangles = all;
     count = 0;
-    for (int32_t i = 0; i < pass->run_count && all; i++)
-        for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next) {
-            memcpy(all + count, c->triangle, c->count * sizeof *all);
-            count += c->count;
-        }
+    if (all)
+        for (int32_t i = 0; i < pass->run_count; i++)
+            for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next) {
+                memcpy(all + count, c->triangle, c->count * sizeof *all);
+                count += c->count;
+            }
     return all != NULL;
 }
 

@@ -106,7 +106,9 @@ static zt_result read_keys(clip_reader *c, const xfile_object *o, int32_t node)
             c->dropped_keys++;
         at += numbers;
     }
-    for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE && list.count > 0; path++) {
+    if (list.count == 0)
+        return ZT_OK;
+    for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE; path++) {
         const int own = type == ROTATIONS ? MODEL_ROTATION
                         : type == SCALES  ? MODEL_SCALE
                                           : MODEL_TRANSLATION;

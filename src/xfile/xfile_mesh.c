@@ -193,8 +193,9 @@ static zt_result read_colors(mesh_reader *m)
     for (uint32_t i = 0; i < count; i++) {
         const double *v = o->number + 1 + 5 * (size_t)i;
         const uint32_t p = xfile_count(o, 1 + 5 * i, COUNT_MAX, UINT32_MAX);
-        for (int k = 0; k < 4 && p < m->mesh.point_count; k++)
-            point[4 * (size_t)p + (size_t)k] = (float)(k < 3 ? srgb_decode(v[1 + k]) : v[4]);
+        if (p < m->mesh.point_count)
+            for (int k = 0; k < 4; k++)
+                point[4 * (size_t)p + (size_t)k] = (float)(k < 3 ? srgb_decode(v[1 + k]) : v[4]);
     }
     for (uint32_t c = 0; c < m->mesh.corner_count; c++)
         memcpy(m->color + 4 * (size_t)c, point + 4 * (size_t)m->corner[c], 4 * sizeof *point);

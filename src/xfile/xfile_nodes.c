@@ -123,8 +123,9 @@ static void set_root(xfile_reader *r)
         rest->r[0] = -(float)sqrt(0.5);
         rest->r[3] = (float)sqrt(0.5);
     }
-    for (int k = 0; k < 3 && r->source->unit_um > 0; k++)
-        rest->s[k] = (float)((double)r->source->unit_um * 1e-6);
+    if (r->source->unit_um > 0)
+        for (int k = 0; k < 3; k++)
+            rest->s[k] = (float)((double)r->source->unit_um * 1e-6);
 }
 
 zt_result xfile_make_nodes(xfile_reader *r, zt_error *err)
