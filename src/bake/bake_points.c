@@ -124,11 +124,10 @@ static zt_result find_morphs(bake_job *bake, bake_instance *instance, arena *scr
         const model_mesh *mesh = &model->meshes[model->nodes[i].mesh];
         bake_morph *morph = &instance->morphs[instance->morph_count++];
         *morph = (bake_morph){.node = i, .target_count = mesh->morph_count};
-        morph->weight = ARENA_ARRAY_RAW(a, float, (size_t)bake->times.count * mesh->morph_count);
-        morph->largest = ARENA_ARRAY(a, float, mesh->morph_count);
-        morph->reach = ARENA_ARRAY(a, double, mesh->morph_count);
-        if (!morph->weight || !morph->largest || !morph->reach)
-            return arena_fail(a, bake->err, "morph targets");
+        ZT_TRY(ARENA_TAKE_RAW(a, &morph->weight, (size_t)bake->times.count * mesh->morph_count,
+                              "morph targets", bake->err));
+        ZT_TRY(ARENA_TAKE(a, &morph->largest, mesh->morph_count, "morph targets", bake->err));
+        ZT_TRY(ARENA_TAKE(a, &morph->reach, mesh->morph_count, "morph targets", bake->err));
         for (uint32_t k = 0; k < mesh->morph_count; k++)
             morph->reach[k] = target_reach(&mesh->morphs[k].target);
         if (!sample_weights(bake, instance->scene, morph, scratch))

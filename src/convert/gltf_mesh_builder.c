@@ -126,12 +126,11 @@ static zt_result add_surface(mesh_builder *m)
 {
     arena *a = m->builder->job->a;
     const size_t count = m->vertex_count;
-    float *position = ARENA_ARRAY_RAW(a, float, 3 * count);
-    float *normal = ARENA_ARRAY_RAW(a, float, 3 * count);
-    float *tangent = ARENA_ARRAY_RAW(a, float, 4 * count);
-    float *uv = ARENA_ARRAY_RAW(a, float, 2 * count);
-    if (!position || !normal || !tangent || !uv)
-        return arena_fail(a, m->builder->job->err, "vertices");
+    float *position, *normal, *tangent, *uv;
+    ZT_TRY(ARENA_TAKE_RAW(a, &position, 3 * count, "vertices", m->builder->job->err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &normal, 3 * count, "vertices", m->builder->job->err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &tangent, 4 * count, "vertices", m->builder->job->err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &uv, 2 * count, "vertices", m->builder->job->err));
     for (size_t i = 0; i < count; i++) {
         const vertex_position *p = &m->mesh->position[m->vertex[i]];
         const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];

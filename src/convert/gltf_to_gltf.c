@@ -200,12 +200,10 @@ static zt_result repack_document(repack *r)
     r->package->json = r->document->json;
     r->views = json_get(r->document->json, "bufferViews");
     r->view_count = (uint32_t)json_length(r->views);
-    r->references = ARENA_ARRAY(a, uint32_t, r->view_count);
-    r->dropped = ARENA_ARRAY(a, bool, r->view_count);
-    r->new_index = ARENA_ARRAY(a, int64_t, r->view_count);
-    r->fallback = ARENA_ARRAY(a, int64_t, r->document->buffer_count);
-    if (!r->references || !r->dropped || !r->new_index || !r->fallback)
-        return arena_fail(a, r->job->err, "buffer views");
+    ZT_TRY(ARENA_TAKE(a, &r->references, r->view_count, "buffer views", r->job->err));
+    ZT_TRY(ARENA_TAKE(a, &r->dropped, r->view_count, "buffer views", r->job->err));
+    ZT_TRY(ARENA_TAKE(a, &r->new_index, r->view_count, "buffer views", r->job->err));
+    ZT_TRY(ARENA_TAKE(a, &r->fallback, r->document->buffer_count, "buffer views", r->job->err));
     each_view(r, r->document->json, count_reference);
     drop_image_views(r);
     ZT_TRY(replace_buffers(r));

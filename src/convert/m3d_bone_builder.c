@@ -189,11 +189,10 @@ static zt_result build_bones(m3d_builder *m, const bool *needed)
 zt_result m3d_builder_add_bones(m3d_builder *m)
 {
     const uint32_t count = m->model->node_count;
-    bool *needed = ARENA_ARRAY(m->job->a, bool, count);
-    m->world = ARENA_ARRAY(m->job->a, affine, count);
-    m->bone_of_node = ARENA_ARRAY(m->job->a, int32_t, count);
-    if (!needed || !m->world || !m->bone_of_node)
-        return arena_fail(m->job->a, m->job->err, "nodes");
+    bool *needed;
+    ZT_TRY(ARENA_TAKE(m->job->a, &needed, count, "nodes", m->job->err));
+    ZT_TRY(ARENA_TAKE(m->job->a, &m->world, count, "nodes", m->job->err));
+    ZT_TRY(ARENA_TAKE(m->job->a, &m->bone_of_node, count, "nodes", m->job->err));
     for (uint32_t i = 0; i < count; i++)
         m->bone_of_node[i] = -1;
     model_place_nodes(m->model, NULL, m->world);

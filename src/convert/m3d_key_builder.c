@@ -111,10 +111,9 @@ static zt_result collect_times(m3d_builder *m, const model_clip *clip,
     for (int i = 0; i < 3; i++)
         count += channels[i] ? channel_times(channels[i], NULL) : 0;
     count += ends ? 2 : count == 0;
-    float *times = ARENA_ARRAY_RAW(a, float, count);
-    out->key = ARENA_ARRAY_RAW(a, m3d_out_key, count);
-    if (!times || !out->key)
-        return arena_fail(a, m->job->err, "key frames");
+    float *times;
+    ZT_TRY(ARENA_TAKE_RAW(a, &times, count, "key frames", m->job->err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &out->key, count, "key frames", m->job->err));
     for (int i = 0; i < 3; i++)
         at += channels[i] ? channel_times(channels[i], times + at) : 0;
     if (at < count)

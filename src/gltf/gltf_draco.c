@@ -163,10 +163,9 @@ static zt_result read_all(gltf_file *file, arena *work, const json_pointer *exte
     const uint32_t count = ids.value ? ids.value->count : 0;
     out->vertex_count = draco_stream_points(stream);
     out->triangle_count = draco_stream_faces(stream);
-    out->corner = ARENA_ARRAY_RAW(work, uint32_t, 3 * (size_t)out->triangle_count);
-    out->attribute = ARENA_ARRAY(work, gltf_decoded_attribute, count);
-    if (!out->corner || !out->attribute)
-        return arena_fail(work, file->log->err, "Draco data");
+    ZT_TRY(ARENA_TAKE_RAW(work, &out->corner, 3 * (size_t)out->triangle_count, "Draco data",
+                          file->log->err));
+    ZT_TRY(ARENA_TAKE(work, &out->attribute, count, "Draco data", file->log->err));
     if (!draco_stream_corners(stream, out->corner))
         return gltf_fail(file->log, extension, ZT_ERR_FORMAT,
                          "triangles of the Draco data name vertices "

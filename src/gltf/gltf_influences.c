@@ -44,10 +44,9 @@ static zt_result read_set(gltf_file *file, const gltf_meshes *meshes,
                          has_joints ? weights_key : joints_key);
     if (!*out_found)
         return ZT_OK;
-    out->joint = ARENA_ARRAY_RAW(meshes->work, uint32_t, 4 * (size_t)count);
-    out->weight = ARENA_ARRAY_RAW(meshes->work, float, 4 * (size_t)count);
-    if (!out->joint || !out->weight)
-        return arena_fail(meshes->work, file->log->err, "weights");
+    ZT_TRY(ARENA_TAKE_RAW(meshes->work, &out->joint, 4 * (size_t)count, "weights", file->log->err));
+    ZT_TRY(
+        ARENA_TAKE_RAW(meshes->work, &out->weight, 4 * (size_t)count, "weights", file->log->err));
     ZT_TRY(gltf_read_uints(file, &joints, &joint, first, count, out->joint));
     return gltf_read_floats(file, &weights, &weight, first, count, out->weight, 4);
 }

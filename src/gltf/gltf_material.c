@@ -372,10 +372,9 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
     const uint32_t image_count = file->list[GLTF_IMAGES].count;
     const size_t count = (size_t)file_count + 1;
     materials->file_count = file_count;
-    materials->use = ARENA_ARRAY(file->scratch, gltf_material_use, count);
-    textures->image_first = ARENA_ARRAY(file->scratch, int32_t, image_count);
-    if (!materials->use || !textures->image_first)
-        return arena_fail(file->scratch, file->log->err, "materials");
+    ZT_TRY(ARENA_TAKE(file->scratch, &materials->use, count, "materials", file->log->err));
+    ZT_TRY(ARENA_TAKE(file->scratch, &textures->image_first, image_count, "materials",
+                      file->log->err));
     for (uint32_t i = 0; i < image_count; i++)
         textures->image_first[i] = -1;
     ZT_TRY(scan_uses(file, materials));

@@ -215,10 +215,9 @@ static zt_result share_mesh(gltf_file *file, const gltf_materials *materials, gl
 static zt_result begin_twins(gltf_file *file, mesh_twins *out)
 {
     const uint32_t accessor_count = file->list[GLTF_ACCESSORS].count;
-    out->first = ARENA_ARRAY_RAW(file->scratch, int32_t, accessor_count);
-    out->next = ARENA_ARRAY_RAW(file->scratch, int32_t, file->list[GLTF_MESHES].count);
-    if (!out->first || !out->next)
-        return arena_fail(file->scratch, file->log->err, "meshes");
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &out->first, accessor_count, "meshes", file->log->err));
+    ZT_TRY(ARENA_TAKE_RAW(file->scratch, &out->next, file->list[GLTF_MESHES].count, "meshes",
+                          file->log->err));
     for (uint32_t i = 0; i < accessor_count; i++)
         out->first[i] = -1;
     return ZT_OK;

@@ -205,16 +205,12 @@ static zt_result parse_vertices(text_scan *text, arena *scratch, m3d_file *file)
     const uint32_t count = file->vertex_count;
     ZT_TRY(m3d_text_section(text, "Vertices"));
     ZT_TRY(text_scan_room(text, "vertices", count, VERTEX_BYTES + (skinned ? WEIGHT_BYTES : 0)));
-    file->position = ARENA_ARRAY_RAW(scratch, vertex_position, count);
-    file->attributes = ARENA_ARRAY_RAW(scratch, vertex_attributes, count);
-    file->tangent_w = ARENA_ARRAY_RAW(scratch, float, count);
-    if (!file->position || !file->attributes || !file->tangent_w)
-        return arena_fail(scratch, text->err, "vertices");
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &file->position, count, "vertices", text->err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &file->attributes, count, "vertices", text->err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &file->tangent_w, count, "vertices", text->err));
     if (skinned) {
-        file->joints = ARENA_ARRAY_RAW(scratch, vertex_joints, count);
-        file->weights = ARENA_ARRAY_RAW(scratch, vertex_weights, count);
-        if (!file->joints || !file->weights)
-            return arena_fail(scratch, text->err, "vertex weights");
+        ZT_TRY(ARENA_TAKE_RAW(scratch, &file->joints, count, "vertex weights", text->err));
+        ZT_TRY(ARENA_TAKE_RAW(scratch, &file->weights, count, "vertex weights", text->err));
     }
     for (uint32_t v = 0; v < count; v++) {
         if (budget_cancelled(scratch->budget))
@@ -264,10 +260,9 @@ static zt_result parse_triangles(text_scan *text, arena *scratch, m3d_file *file
 {
     ZT_TRY(m3d_text_section(text, "Triangles"));
     ZT_TRY(text_scan_room(text, "triangles", file->triangle_count, TRIANGLE_BYTES));
-    file->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)file->triangle_count * 3);
-    file->material = ARENA_ARRAY_RAW(scratch, uint32_t, file->triangle_count);
-    if (!file->corner || !file->material)
-        return arena_fail(scratch, text->err, "triangles");
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &file->corner, (size_t)file->triangle_count * 3, "triangles",
+                          text->err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &file->material, file->triangle_count, "triangles", text->err));
     ZT_TRY(assign_materials(text, file));
     uint32_t kept = 0;
     for (uint32_t f = 0; f < file->triangle_count; f++) {
@@ -355,12 +350,10 @@ static zt_result parse_key(text_scan *text, m3d_track *track, uint32_t k)
 static zt_result allocate_track(m3d_track *track, arena *keep, zt_error *err)
 {
     const size_t count = track->key_count;
-    track->time_s = ARENA_ARRAY_RAW(keep, float, count);
-    track->translation = ARENA_ARRAY_RAW(keep, float, 3 * count);
-    track->rotation = ARENA_ARRAY_RAW(keep, float, 4 * count);
-    track->scale = ARENA_ARRAY_RAW(keep, float, 3 * count);
-    if (!track->time_s || !track->translation || !track->rotation || !track->scale)
-        return arena_fail(keep, err, "key frames");
+    ZT_TRY(ARENA_TAKE_RAW(keep, &track->time_s, count, "key frames", err));
+    ZT_TRY(ARENA_TAKE_RAW(keep, &track->translation, 3 * count, "key frames", err));
+    ZT_TRY(ARENA_TAKE_RAW(keep, &track->rotation, 4 * count, "key frames", err));
+    ZT_TRY(ARENA_TAKE_RAW(keep, &track->scale, 3 * count, "key frames", err));
     return ZT_OK;
 }
 

@@ -100,10 +100,9 @@ zt_result point_line_mesh_build(arena *a, bool points, mesh_source *mesh, zt_err
     const uint32_t triangles = points ? POINT_TRIANGLES : LINE_TRIANGLES;
     const float half = half_width(points, mesh);
     const size_t count = (size_t)elements * vertices;
-    uint32_t *from = ARENA_ARRAY_RAW(a, uint32_t, count);
-    uint32_t *corner = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)elements * triangles);
-    if (!from || !corner)
-        return arena_fail(a, err, "points and lines");
+    uint32_t *from, *corner;
+    ZT_TRY(ARENA_TAKE_RAW(a, &from, count, "points and lines", err));
+    ZT_TRY(ARENA_TAKE_RAW(a, &corner, 3 * (size_t)elements * triangles, "points and lines", err));
     for (size_t i = 0; i < count; i++) // the second half of a bar belongs to its second end
         from[i] = mesh->corner[3 * (i / vertices) + (i % vertices >= 4 && !points ? 1 : 0)];
     for (size_t i = 0; i < 3 * (size_t)elements * triangles; i++) {

@@ -67,11 +67,10 @@ static zt_result grow(arena *scratch, split *s, const mesh_source *mesh, size_t 
     if (limit > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
     const size_t corners = (size_t)mesh->triangle_count * 3;
-    s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, limit);
-    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
-    corner_tangent *tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, limit);
-    if (!s->origin || !s->corner || !tangent)
-        return arena_fail(scratch, err, "tangents");
+    corner_tangent *tangent;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &s->origin, limit, "tangents", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &s->corner, corners, "tangents", err));
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &tangent, limit, "tangents", err));
     memcpy(s->corner, mesh->corner, corners * sizeof *s->corner);
     memcpy(tangent, s->tangent, s->count * sizeof *tangent);
     s->tangent = tangent;

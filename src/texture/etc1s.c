@@ -310,11 +310,9 @@ static zt_result decode_slice(slice_reader *s, slice_target target, uint32_t wid
 {
     s->columns = (width + 3) / 4;
     s->rows = (height + 3) / 4;
-    s->above = ARENA_ARRAY(temporary, uint16_t, s->columns);
-    s->lower_pred = ARENA_ARRAY(temporary, uint8_t, (s->columns + 1) / 2);
-    s->history = ARENA_ARRAY(temporary, uint16_t, s->book->history_size);
-    if (!s->above || !s->lower_pred || !s->history)
-        return arena_fail(temporary, err, "blocks of a KTX2");
+    ZT_TRY(ARENA_TAKE(temporary, &s->above, s->columns, "blocks of a KTX2", err));
+    ZT_TRY(ARENA_TAKE(temporary, &s->lower_pred, (s->columns + 1) / 2, "blocks of a KTX2", err));
+    ZT_TRY(ARENA_TAKE(temporary, &s->history, s->book->history_size, "blocks of a KTX2", err));
     s->rover = s->book->history_size / 2;
     return decode_blocks(s, target, width, height, temporary->budget, out, err);
 }
