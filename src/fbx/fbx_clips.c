@@ -18,10 +18,10 @@ typedef struct clip_sample {
     fbx_transform pose;
 } clip_sample;
 
-typedef struct time_list {
+typedef struct key_times {
     double *time;
     uint32_t count, capacity;
-} time_list;
+} key_times;
 
 typedef struct clip_maker {
     fbx_file *f;
@@ -35,7 +35,7 @@ typedef struct clip_maker {
 
 // ---- Times --------------------------------------------------------------------------------------
 
-static zt_result add_time(clip_maker *m, time_list *list, double time_s)
+static zt_result add_time(clip_maker *m, key_times *list, double time_s)
 {
     if (list->count == TIMES_MAX)
         return zt_fail(m->err, ZT_ERR_LIMIT, "%s: more than %d keys", m->f->tree.path,
@@ -59,7 +59,7 @@ static double before(double time_s)
 }
 
 /// Key times of a curve; where it jumps also the moment before.
-static zt_result add_curve(clip_maker *m, time_list *list, const fbx_curve *c)
+static zt_result add_curve(clip_maker *m, key_times *list, const fbx_curve *c)
 {
     for (uint32_t i = 0; c && i < c->key_count; i++) {
         ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
@@ -72,7 +72,7 @@ static zt_result add_curve(clip_maker *m, time_list *list, const fbx_curve *c)
     return ZT_OK;
 }
 
-static zt_result add_channel_times(clip_maker *m, time_list *list, int32_t object,
+static zt_result add_channel_times(clip_maker *m, key_times *list, int32_t object,
                                    fbx_target target)
 {
     for (uint32_t i = 0; i < m->stack->layer_count; i++) {
@@ -88,7 +88,7 @@ static zt_result add_channel_times(clip_maker *m, time_list *list, int32_t objec
 
 /// Times in order, each once as a float. Repetitions of a clip's curves go on outside of their
 /// keys: the whole stack is sampled at 30 Hz where a curve ends inside of it and does not stay.
-static void sort_times(time_list *list)
+static void sort_times(key_times *list)
 {
     // Shell's method: lists are mostly sorted runs of a few curves.
     for (uint32_t gap = list->count / 2; gap > 0; gap /= 2)
@@ -123,7 +123,7 @@ static bool is_extrapolated(const fbx_stack *stack, int32_t object, fbx_target t
     return found;
 }
 
-static zt_result finish_times(clip_maker *m, time_list *list, bool extrapolated)
+static zt_result finish_times(clip_maker *m, key_times *list, bool extrapolated)
 {
     const fbx_stack *s = m->stack;
     ZT_TRY(add_time(m, list, s->start_s));
@@ -137,7 +137,7 @@ static zt_result finish_times(clip_maker *m, time_list *list, bool extrapolated)
 }
 
 /// The targets that move a model with what it inherits. *out_count is 0 when nothing does.
-static zt_result model_times(clip_maker *m, const fbx_placed *p, time_list *list)
+static zt_result model_times(clip_maker *m, const fbx_placed *p, key_times *list)
 {
     const fbx_file *f = m->f;
     bool extrapolated = false, moves = false;
@@ -233,7 +233,7 @@ static zt_result split(clip_maker *m, const fbx_placed *p, sample_list *list, co
     return split(m, p, list, &middle, b, depth + 1);
 }
 
-static zt_result sample_model(clip_maker *m, const fbx_placed *p, const time_list *times,
+static zt_result sample_model(clip_maker *m, const fbx_placed *p, const key_times *times,
                               sample_list *out)
 {
     out->largest_t = out->largest_s = 1e-9;
@@ -331,7 +331,7 @@ typedef struct sample_loop {
 
 static zt_result make_samples(clip_maker *m, const fbx_placed *p, sample_list *out)
 {
-    time_list times = {0};
+    key_times times = {0};
     ZT_TRY(model_times(m, p, &times));
     return times.count > 0 ? sample_model(m, p, &times, out) : ZT_OK;
 }
@@ -374,7 +374,7 @@ static zt_result make_models(clip_maker *m, sample_loop *loop, uint32_t count)
 
 // ---- Blend shapes -------------------------------------------------------------------------------
 
-static zt_result weight_times(clip_maker *m, const fbx_mesh_use *use, time_list *list)
+static zt_result weight_times(clip_maker *m, const fbx_mesh_use *use, key_times *list)
 {
     bool moves = false, extrapolated = false;
     for (uint32_t b = 0; b < use->blend_count; b++) {
@@ -428,7 +428,7 @@ static bool weights_bend(const clip_maker *m, const weight_rows *rows, double a_
 
 /// Adds the times from a on, without b.
 static zt_result split_weights(clip_maker *m, const weight_rows *rows, double a_s, double b_s,
-                               int depth, time_list *list)
+                               int depth, key_times *list)
 {
     const double middle_s = 0.5 * (a_s + b_s);
     ZT_TRY(arena_go_on(m->work, "keys", m->err));
@@ -441,7 +441,7 @@ static zt_result split_weights(clip_maker *m, const weight_rows *rows, double a_
 
 static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
 {
-    time_list times = {0}, all = {0};
+    key_times times = {0}, all = {0};
     weight_rows rows = {.use = use};
     float *time, *value;
     const uint32_t width = use->target_count;
