@@ -28,7 +28,7 @@ static inline double quat_dot(quat a, quat b)
     return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w;
 }
 
-/// Of q and -q, which are one rotation, the one on the side of `near`.
+/// The one of q and -q, which are one rotation, on the side of `near`.
 static inline quat quat_on_side(quat q, quat near)
 {
     return quat_dot(q, near) < 0.0 ? (quat){-q.x, -q.y, -q.z, -q.w} : q;

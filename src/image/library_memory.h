@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/// True when the system has as much, which is found out beside the call of a library.
+/// True when the system has as much. Asked where a library does not say that it lacks memory.
 static inline bool library_has_memory(size_t size)
 {
     void *volatile probe = malloc(size);
