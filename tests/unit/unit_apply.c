@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Flags of the command line change a scene, and a wrong one changes nothing.
 #include "base/hash.h"
+#include "scene/scene.h"
 #include "shot/shot_fields.h"
 #include "shot/shot_thumbnail.h"
 #include "testing.h"

@@ -88,7 +88,7 @@ Test(model_lights, follow_their_nodes)
     expect_near(shade.lights[1].position, 1.0, 2.0, 3.0, "the point light");
     expect_near(shade.lights[2].position, 0.0, 1.0, 4.0, "the spot, moved by its parent");
     expect_near(shade.lights[2].axis, 0.0, 0.0, -1.0, "the way of the spot");
-    cr_expect_eq(lights.lights[0].size, 0.0, "where no studio is");
+    cr_expect_eq(lights.lights[0].source.size, 0.0, "where no studio is");
 
     // In a studio they are dimmed together, and wide.
     const scene_framing framing = {.target = {1.0, 2.0, 1.0}}; // 2 m from the point light
@@ -105,7 +105,7 @@ Test(model_lights, follow_their_nodes)
         cr_expect_lt(fabs(s->intensity / soft.lights[0].source.intensity -
                           lights.lights[i].source.intensity / lights.lights[0].source.intensity),
                      1e-9);
-        cr_expect_gt(soft.lights[i].size, i == 0 ? 7.0 : 0.1);
+        cr_expect_gt(soft.lights[i].source.size, i == 0 ? 7.0 : 0.1);
     }
     cr_expect_lt(fabs(facing - 0.4 * 3.14159265358979), 1e-9, "%g", facing);
     arena_finish(&a);
