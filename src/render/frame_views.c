@@ -19,7 +19,7 @@ static zt_result share_inputs(frame *f, zt_error *err)
     f->shadow_shared = f->contact_shared = f->view_shared;
     for (uint32_t i = 0; i < f->material_count; i++)
         f->shadow_veils = f->shadow_veils || (f->surface_flags[i] & SURFACE_BLENDED &&
-                                              !(f->surface_flags[i] & SURFACE_SHADOWLESS));
+                                              surface_meets_light(f->surface_flags[i], false));
     if (f->shade.shadow_count > 0)
         ZT_TRY(shadow_surface_flags(f->surface_flags, f->material_count, true, f->arena,
                                     &f->shadow_shared.surface_flags, err));
