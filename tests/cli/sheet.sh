@@ -78,6 +78,30 @@ run 0 sheet "$tri" --size 16x16 --progress none --frames 0-900 --directions 3 -o
 checks=$((checks + 1))
 [ "$(grep -c "clamped to the shot" .err)" -eq 1 ] || fail "warnings of a sheet: $(cat .err)"
 
+# rows WIDTH HEIGHT FLAG...: a row for each clip and direction, as long as the longest clip ("spin": 4 frames, "rise": 2).
+rows() {
+  wide=$1 high=$2
+  shift 2
+  run 0 sheet "$tri" --size 16x16 -q --fps 4 "$@" -o rows.png
+  grep -q "\"size\": {\"w\": $wide, \"h\": $high}" rows.json || fail "rows of $*: $(tail -5 rows.json)"
+}
+rows 64 32 --clip rise --clip spin
+rows 64 32 --clip spin --clip rise
+rows 64 64 --clip rise --clip spin --directions 2
+rows 32 64 --clip rise --directions 4
+rows 64 48 --clip spin --directions 3
+rows 32 32 --clip spin
+rows 96 32 --clip rise --clip spin --columns 6
+rows 48 48 --clip rise --clip spin --columns 3
+# Every clip stays in its cell, and stands where it does in a sheet that begins with the other.
+for clips in "--clip rise --clip spin" "--clip spin --clip rise"; do
+  run 0 sheet "$tri" --size 16x16 -q --fps 4 --trim $clips -o rows.png
+  grep -o '"spriteSourceSize": {[^}]*}' rows.json | sort >rows.txt
+  [ "$(wc -l <rows.txt)" -eq 6 ] && ! grep -q ': 0' rows.txt || fail "$clips: $(cat rows.txt)"
+  [ ! -f before.txt ] || cmp -s rows.txt before.txt || fail "$clips: other places"
+  mv rows.txt before.txt
+done
+
 # Rows go on below where the sheet would be too wide: of frames, and of what was trimmed.
 run 0 sheet "$tri" --size 16x16 -q --frames 0-9 --padding 2 --max-width 60 -o narrow.png
 grep -q '"size": {"w": 52, "h": 70}' narrow.json || fail "rows of three: $(tail -5 narrow.json)"

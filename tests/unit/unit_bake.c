@@ -328,31 +328,32 @@ static double between_frames(const char *models)
     return max;
 }
 
-/// Clips that turn, whose speed is keyed, or that are in step with others have their own keys
-/// between frames, too.
+#define ARM         "  - file: " ZT_SOURCE_DIR "/scenes/models/robot_arm.glb\n"
+#define STILL(keys) ARM "    animation: none\n    " keys "\n"
+
+/// Clips that turn, whose speed is keyed, or that are in step with others, and each track of an
+/// instance, have their own keys between frames, too.
 Test(bake, keys_between_frames)
 {
     static const struct {
         const char *models;
         double most_m;
     } cases[] = {
-        {"  - file: " ZT_SOURCE_DIR "/scenes/models/robot_arm.glb\n"
-         "    animation: { clip: 0, loop: ping_pong, speed: 1.37, start: 0.21 }\n",
-         1e-5},
-        {"  - file: " ZT_SOURCE_DIR "/scenes/models/robot_arm.glb\n"
-         "    animation: { clip: 0, speed: [[0, 0.3], [1.1, 2.9], [2.3, -1.7]] }\n",
-         1e-3},
-        {"  - file: " ZT_SOURCE_DIR "/scenes/models/robot_arm.glb\n"
-         "    animation: { clip: 0, loop: ping_pong, speed: [[0, 2], [3, 0.5]] }\n",
-         1e-3},
-        {"  - file: " ZT_SOURCE_DIR "/scenes/models/robot_arm.glb\n"
-         "    animation: { clip: 0, loop: once, speed: [[0, 2], [3, 0.5]] }\n",
-         1e-3},
+        {ARM "    animation: { clip: 0, loop: ping_pong, speed: 1.37, start: 0.21 }\n", 1e-5},
+        {ARM "    animation: { clip: 0, speed: [[0, 0.3], [1.1, 2.9], [2.3, -1.7]] }\n", 1e-3},
+        {ARM "    animation: { clip: 0, loop: ping_pong, speed: [[0, 2], [3, 0.5]] }\n", 1e-3},
+        {ARM "    animation: { clip: 0, loop: once, speed: [[0, 2], [3, 0.5]] }\n", 1e-3},
         {"  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
          "    clips_from: " ZT_SOURCE_DIR "/scenes/models/walker_moves.glb\n    animation:\n"
          "      - { clip: stride, root_motion: extract }\n"
          "      - { clip: dash, at: 0.4, fade: 1.4, sync: phase, root_motion: extract }\n",
          1e-2},
+        {STILL("transform: { translate: [[0, [0, 0, 0]], [1.03, [1, 0, 0]]] }"), 1e-3},
+        {STILL("transform: { rotate: [[0, [0, 0, 0]], [1.03, [0, 80, 0]]] }"), 1e-3},
+        {STILL("transform: { scale: [[0, 1], [1.03, 1.5], [3, 1]] }"), 1e-3},
+        {STILL("bones: { elbow: { rotate: [[0, [60, 0, 0]], [1.03, [99, 0, 0]]] } }"), 1e-3},
+        {STILL("bones: { 4: { scale: [[0, 1], [1.03, 1.5], [3, 1]] } }"), 1e-3},
+        {STILL("bones: { finger_l: { translate: [[0, [0, 0, 0]], [1.03, [0.5, 0, 0]]] } }"), 1e-3},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const double off = between_frames(cases[i].models);
@@ -360,14 +361,14 @@ Test(bake, keys_between_frames)
     }
 }
 
-/// Weights of morph targets, by hand: the scene keys one of them.
+/// Weights of morph targets, by hand: the scene keys one of them, also between frames.
 Test(bake, weights_of_targets_are_baked)
 {
     zt_scene *scene = scene_of_text("format: 1\n"
                                     "output: { frames: 0-30, fps: 30 }\n"
                                     "models:\n"
                                     "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
-                                    "    morphs: { smile: [[0, 0], [0.5, 0.8], [1, 0.2]] }\n",
+                                    "    morphs: { smile: [[0, 0], [0.51, 0.8], [1, 0.2]] }\n",
                                     ZT_OK);
     zt_scene *baked = bake_and_load(scene, 1e-4);
     const zt_model *model = baked->instances[0].model;
@@ -381,9 +382,10 @@ Test(bake, weights_of_targets_are_baked)
     cr_assert(target < mesh->morph_count);
     pose_morphs morphs;
     cr_assert(pose_morphs_init(mesh->morph_count, &scratch, &morphs));
-    for (int64_t f = 0; f <= 30; f++) {
-        const double t = (double)f / 30.0;
-        const double expected = t < 0.5 ? 1.6 * t : 0.8 - 1.2 * (t - 0.5);
+    baked->fps_numerator = 240;
+    for (int64_t f = 0; f <= 240; f++) {
+        const double t = (double)f / 240.0;
+        const double expected = t < 0.51 ? 0.8 * t / 0.51 : 0.8 - 0.6 * (t - 0.51) / 0.49;
         pose_morphs_evaluate(&baked->instances[0], node, scene_frame_time(baked, f), NULL, &morphs);
         cr_expect(fabs((double)morphs.weights[target] - expected) < 1e-3, "frame %lld: %g not %g",
                   (long long)f, (double)morphs.weights[target], expected);
