@@ -51,6 +51,11 @@ run 0 render kinds.gltf --size 32x32 --time 0 --variant red -q -o alone.png
 run 0 compare alone.png kinds-out/red.png
 run 1 compare kinds-out/plain.png kinds-out/red.png
 
+# A triangle from its side shows nothing, which is said of its picture alone.
+printf 'format: 1\nresults: blank-out\ndefaults: { file: tri.gltf, size: 32, time: 0, ground: none, background: transparent }\nshots:\n  - { name: side, azimuth: 90, elevation: 0 }\n  - { name: front, azimuth: 0 }\n' >blank.yaml
+run 1 test blank.yaml --json
+[ "$(grep -o '"blank":[a-z]*' .out | tr '\n' ' ')" = '"blank":true "blank":false ' ] || fail "blank pictures: $(cat .out)"
+
 # Selections. Shards are parts of what is selected.
 run 0 test suite.yaml --filter 'a/*' -v
 out_has "all 3 pass"
