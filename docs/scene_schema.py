@@ -77,7 +77,7 @@ CUSTOM = {
     "shape.shape.size": {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3},
     "read.model.nodes": map_of(ref("showing.node")),
     "read.model.handedness": {"enum": ["left", "right"]},
-    "read.model.up": {"enum": ["y", "z"]},
+    "read.model.up": word_list("UP"),
     "read.model.unit": {"enum": ["mm", "cm", "m", "in", "ft"]},
     "read.model.transform": ref("read.transform"),
     "read.model.animation": any_of(CLIP, list_of(CLIP)),

@@ -284,8 +284,8 @@ typedef struct zt_load_def {
     zt_budget *budget;       ///< NULL: what is loaded has a budget of its own
     int32_t picture_side;  ///< pixels: mip levels go while the next is twice as large; 0: all stay
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
-    int32_t up;            ///< 'y' or 'z', of formats without axes; 0: as docs/formats.md says
-    int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the same
+    const char *file_up;   ///< one of ZT_WORDS_UP, of formats without axes; NULL: the usual one
+    int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the usual one
     bool first_person;     ///< of VRM: models are as their person sees its body, without a head
     bool package_picture;  ///< the picture of a 3MF package without a model that is read is shown
     bool no_textures;      ///< models have none: for callers who pose and do not draw
@@ -388,7 +388,7 @@ typedef struct zt_shot_def {
     const char *clip;   ///< name, index or "none", for every model; "\nA\nB" after it: framed too
     const char *camera; ///< name or index of a camera in a model
     const char *view;   ///< one of ZT_WORDS_VIEW
-    const char *up;     ///< the model's up axis: one of ZT_WORDS_UP
+    const char *up;     ///< the axis of the models' files that points up: one of ZT_WORDS_UP
     double azimuth_deg, elevation_deg, fov_deg;
     double zoom, margin; ///< margin: of the picture on each side of what is framed, 0 to 0.45
     double exposure_ev;

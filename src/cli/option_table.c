@@ -58,7 +58,6 @@ static const option_word sample_counts[] = {{"1", 1}, {"2", 2},   {"4", 4},
 static const option_word supersample_factors[] = {{"1", 1}, {"2", 2}, {"4", 4}, {NULL, 0}};
 static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
 static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
-static const option_word up_axes[] = {{"y", 'y'}, {"z", 'z'}, {NULL, 0}};
 static const option_word units[] = {{"mm", 1000},  {"cm", 10000},  {"m", 1000000},
                                     {"in", 25400}, {"ft", 304800}, {NULL, 0}};
 static const option_word light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
@@ -177,8 +176,6 @@ static const option_flag flags[] = {
      .standard = "35, or as in the scene"},
     {FLAG(CAMERA, "--zoom", "F", SHOT), DOUBLE(shot.zoom), .range = {0.001, 1000, false},
      .help = "size of the framed model; 2 is twice as large", .standard = "1"},
-    {FLAG(CAMERA, "--up", "AXIS", SHOT), TEXT(OPTION_NAME, shot.up), LIBRARY_WORDS(ZT_WORDS_UP),
-     .help = "the model's up axis", .standard = "y"},
 
     {FLAG(PICTURE, "--size", "WxH|N", SHOT), PAIR(OPTION_SIZE, shot.width),
      .help = "picture size in pixels",
@@ -231,9 +228,10 @@ static const option_flag flags[] = {
      .detail = "The extension is `KHR_materials_variants`."},
     {FLAG(MODEL, "--texture-dir", "DIR", LOAD), TEXT(OPTION_FOLDER, load.texture_dir),
      .help = "search this folder for textures too"},
-    {FLAG(MODEL, "--up", NULL, LOAD), WORD(int32_t, load.up), .words = up_axes,
-     .help = "which axis points up in formats that do not say (OBJ, PLY, STL)",
-     .standard = "z in STL, else y"},
+    {FLAG(MODEL, "--up", "AXIS", LOAD & ~K), TEXT(OPTION_NAME, load.file_up), LIBRARY_WORDS(ZT_WORDS_UP),
+     .help = "the axis of the file that points up",
+     .standard = "z in STL and 3MF, else y; or as the file says",
+     .detail = "`test`, `inspect` and `convert` take it for OBJ, PLY, STL, 3MF, FBX and X."},
     {FLAG(MODEL, "--unit", NULL, LOAD), WORD(int32_t, load.unit_um), .words = units,
      .help = "what 1 is in formats that do not say (OBJ, PLY, STL)", .standard = "mm in STL, else m"},
     {FLAG(MODEL, "--package-picture", NULL, LOAD), SWITCH(load.package_picture),

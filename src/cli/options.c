@@ -436,7 +436,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     out->shot.turntable_clockwise = out->clockwise != 0;
     out->shot.turntable_eased = out->eased != 0;
     out->shot.lights_turn = out->camera_lights != 0;
-    // One flag for loading and for rendering.
+    // One flag for loading and for rendering: what a reader has turned is not turned again.
+    out->shot.up = out->load.file_up;
     out->load.threads = out->renderer.threads;
     return result;
 }

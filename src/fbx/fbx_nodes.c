@@ -55,14 +55,17 @@ static dmat3 axes_of(const fbx_file *f)
     const dvec3 front = axis_of(f, "FrontAxis", "FrontAxisSign", 2);
     const dvec3 right = axis_of(f, "CoordAxis", "CoordAxisSign", 0);
     const dmat3 m = {{right.x, up.x, front.x}, {right.y, up.y, front.y}, {right.z, up.z, front.z}};
-    if (f->source->up == 'z')
-        return (dmat3){{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}};
-    return fabs(dmat3_determinant(&m)) == 1.0 && f->source->up != 'y' ? m : dmat3_identity();
+    if (f->source->up)
+        return up_axis_rotation[f->source->up];
+    return fabs(dmat3_determinant(&m)) == 1.0 ? m : dmat3_identity();
 }
 
 static void set_root(fbx_file *f)
 {
     const dmat3 m = axes_of(f);
+    for (model_up up = UP_MINUS_Z; up > UP_AS_IS; up--)
+        if (memcmp(&m, &up_axis_rotation[up], sizeof m) == 0)
+            f->model->up = up;
     double unit_m = setting(f, "UnitScaleFactor", 1.0) * 0.01;
     if (!(unit_m > 1e-9 && unit_m < 1e9))
         unit_m = 0.01;

@@ -138,7 +138,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
                           .first_person = def->first_person,
                           .package_picture = def->package_picture,
                           .no_textures = def->no_textures,
-                          .up = def->up,
+                          .up = up_axis_of(def->file_up),
                           .unit_um = def->unit_um,
                           .sink = {def->message, def->message_user, def->strict}};
 }

@@ -73,14 +73,13 @@ static void subtract(mesh_source *mesh, const double middle[3])
 /// From the space of a file to ours.
 static dvec3 place_of(const model_axes *axes, const double p[3])
 {
-    const double x = p[0], y = p[1], z = p[2], m = axes->unit_m;
-    return axes->up == 'z' ? (dvec3){x * m, z * m, -y * m} : (dvec3){x * m, y * m, z * m};
+    return dvec3_scale(dmat3_transform(&up_axis_rotation[axes->up], dvec3_load(p)), axes->unit_m);
 }
 
 /// The format's, unless the caller says others.
 static model_axes choose_axes(const model_source *source, model_axes axes)
 {
-    return (model_axes){.up = source->up ? (char)source->up : axes.up,
+    return (model_axes){.up = source->up ? source->up : axes.up,
                         .unit_m =
                             source->unit_um > 0 ? (double)source->unit_um * 1e-6 : axes.unit_m};
 }
@@ -89,10 +88,7 @@ static model_node make_node(const model_axes *axes)
 {
     model_node node = model_node_default("");
     node.mesh = 0;
-    if (axes->up == 'z') { // by -90 degrees about x
-        node.rest.r[0] = -(float)sqrt(0.5);
-        node.rest.r[3] = (float)sqrt(0.5);
-    }
+    up_axis_turn(axes->up, &node.rest);
     for (int k = 0; k < 3; k++)
         node.rest.s[k] = (float)axes->unit_m;
     return node;
@@ -127,6 +123,7 @@ zt_result single_mesh_build(const model_source *source, const single_mesh *one, 
     memcpy(material, one->materials, one->material_count * sizeof *material);
     ZT_TRY(ARENA_TEXT(keep, &from.name, from.name, "a name", err));
     *node = make_node(&axes);
+    model->up = axes.up;
     model->nodes = node;
     model->materials = material;
     model->node_count = 1;

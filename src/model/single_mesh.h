@@ -8,7 +8,7 @@
 
 /// The space of a file.
 typedef struct model_axes {
-    char up;       ///< the axis that points up: 'y' or 'z'
+    model_up up;
     double unit_m; ///< metres of its unit
 } model_axes;
 

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const model_axes axes = {.up = 'y', .unit_m = 1.0};
+static const model_axes axes = {.up = UP_Y, .unit_m = 1.0};
 
 enum { LOOKED_AT = 1 << 16 }; // bytes
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-static const model_axes axes = {.up = 'y', .unit_m = 1.0};
+static const model_axes axes = {.up = UP_Y, .unit_m = 1.0};
 
 static zt_result report_losses(const ply_mesh *m, const ply_losses *losses, model_report *report,
                                zt_error *err)

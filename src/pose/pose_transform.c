@@ -37,20 +37,18 @@ void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 w
     loops->matrices(&job);
 }
 
-/// Rotates the models of a scene so that their up axis is +Y. Column k: the file's axis k.
-static void rotate_up_axis(int32_t up_axis, mat4 world_from_model)
+/// Rotates a model so that the axis `up` of its file points to +Y, in place of the one that did.
+static void rotate_up(model_up up, const zt_model *model, mat4 world_from_model)
 {
-    static const float rotations[6][3][3] = {
-        {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}},  {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-        {{1, 0, 0}, {0, 0, -1}, {0, 1, 0}},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}},
-        {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
-    };
-    if (up_axis == 0)
+    if (up == UP_AS_IS)
         return;
+    const dmat3 file_from_model = dmat3_transpose(&up_axis_rotation[model->up]);
+    const dvec3 columns[3] = {dmat3_transform(&up_axis_rotation[up], file_from_model.x),
+                              dmat3_transform(&up_axis_rotation[up], file_from_model.y),
+                              dmat3_transform(&up_axis_rotation[up], file_from_model.z)};
     mat4 rotation = GLM_MAT4_IDENTITY_INIT, world;
-    for (int column = 0; column < 3; column++)
-        for (int row = 0; row < 3; row++)
-            rotation[column][row] = rotations[up_axis - 1][column][row];
+    for (int k = 0; k < 3; k++)
+        dvec3_to_floats(columns[k], rotation[k]);
     glm_mat4_mul(world_from_model, rotation, world);
     memcpy(world_from_model, world, sizeof world);
 }
@@ -178,7 +176,7 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
         rotate_heading(motion.heading_deg, out_world_from_model);
     if (instance->path)
         follow_path(instance->path, time.shot_s, along, out_world_from_model);
-    rotate_up_axis(scene->up_axis, out_world_from_model);
+    rotate_up(scene->up, instance->model, out_world_from_model);
     if (scene->turn_fronts && instance->model->faces_back)
         turn_front(out_world_from_model);
 }

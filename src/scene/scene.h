@@ -283,7 +283,8 @@ typedef struct scene_spring_steps {
 /// Options of loading a model of a scene, besides its path.
 typedef struct scene_model_key {
     int handedness;
-    int32_t up, unit_um;    ///< 0: those of zt_load_def
+    model_up up;            ///< UP_AS_IS: that of zt_load_def
+    int32_t unit_um;        ///< 0: that of zt_load_def
     const char *clips_from; ///< paths of further files with clips for it, each ends with \n; or ""
     bool tangents;          ///< also for materials that need none
     bool first_person;      ///< as in zt_load_def
@@ -361,7 +362,7 @@ struct zt_scene {
     uint32_t framed_count;
     const scene_framed_clip *framed; ///< the framing fits these clips instead of what plays
     int32_t directions;              ///< N > 1: the framing fits what N azimuths see, evenly around
-    int32_t up_axis;                 ///< of the models: 1 + index of ZT_WORDS_UP; 0: y
+    model_up up;                     ///< of the models' files; UP_AS_IS: as they were read
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 

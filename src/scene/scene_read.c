@@ -73,10 +73,9 @@ static zt_result read_handedness(document_reader *r, const document_node *value,
 
 static zt_result read_up(document_reader *r, const document_node *value, void *target)
 {
-    static const char *const names[] = {"y", "z"};
     int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((model_entry *)target)->file_keys.up = choice == 0 ? 'y' : 'z';
+    ZT_TRY(value_word(r, value, ZT_WORDS_UP, &choice));
+    ((model_entry *)target)->file_keys.up = (model_up)(UP_X + choice);
     return ZT_OK;
 }
 

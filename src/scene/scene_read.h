@@ -46,7 +46,8 @@ zt_result scene_read_materials(document_reader *r, const document_node *value, v
 /// The keys of a model that decide how its file is loaded.
 typedef struct model_file_keys {
     int handedness;                  ///< 'l', 'r', or 0: as the file is
-    int32_t up, unit_um;             ///< as in zt_load_def; 0: as there
+    model_up up;                     ///< UP_AS_IS: that of zt_load_def
+    int32_t unit_um;                 ///< 0: that of zt_load_def
     bool tangents;                   ///< some material of the model or its instances needs them
     const document_node *clips_from; ///< NULL: none
     bool first_person;               ///< as in zt_load_def

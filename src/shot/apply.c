@@ -316,8 +316,9 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     if (def->view)
         ZT_TRY(apply_view(scene, def->view, err));
     if (def->up) {
-        ZT_TRY(find_word("up axis", ZT_WORDS_UP, def->up, &scene->up_axis, err));
-        scene->up_axis++;
+        int32_t axis = 0;
+        ZT_TRY(find_word("up axis", ZT_WORDS_UP, def->up, &axis, err));
+        scene->up = (model_up)(UP_X + axis);
     }
     // Angles belong to an orbit: any other camera becomes one.
     const bool needs_orbit = is_set(def->azimuth_deg) || is_set(def->elevation_deg) ||

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-static const model_axes axes = {.up = 'z', .unit_m = 0.001};
+static const model_axes axes = {.up = UP_Z, .unit_m = 0.001};
 
 static zt_result read_soup(const model_source *source, stl_soup *soup, zt_error *err)
 {

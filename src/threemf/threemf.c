@@ -63,6 +63,7 @@ static zt_result threemf_read(const model_source *source, zt_model *model, arena
                          .scratch = scratch,
                          .unit_m = 1e-3};
     ZT_TRY(model_report_begin(&p.report, source, &threemf_format, model, scratch, err));
+    model->up = source->up ? source->up : UP_Z;
     return read_package(&p, err);
 }
 

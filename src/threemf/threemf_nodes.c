@@ -62,10 +62,7 @@ static zt_result set_root(node_maker *m)
     int32_t root;
     ZT_TRY(add_node(m, -1, "", &root));
     trs *rest = &m->nodes[root].rest;
-    if (source->up != 'y') { // by -90 degrees about x
-        rest->r[0] = -(float)sqrt(0.5);
-        rest->r[3] = (float)sqrt(0.5);
-    }
+    up_axis_turn(m->p->model->up, rest);
     for (int k = 0; k < 3; k++)
         rest->s[k] = (float)unit_m;
     return ZT_OK;

@@ -119,10 +119,8 @@ static zt_result add_children(xfile_reader *r, const xfile_object *object, int32
 static void set_root(xfile_reader *r)
 {
     trs *rest = &r->nodes[0].rest;
-    if (r->source->up == 'z') { // by -90 degrees about x
-        rest->r[0] = -(float)sqrt(0.5);
-        rest->r[3] = (float)sqrt(0.5);
-    }
+    r->model->up = r->source->up;
+    up_axis_turn(r->model->up, rest);
     if (r->source->unit_um > 0)
         for (int k = 0; k < 3; k++)
             rest->s[k] = (float)((double)r->source->unit_um * 1e-6);

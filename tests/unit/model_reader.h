@@ -14,7 +14,8 @@ typedef struct reader_case {
     zt_model model;
     arena scratch;
     zt_error err;
-    int32_t up, unit_um;  ///< as in model_source
+    model_up up;          ///< as in model_source
+    int32_t unit_um;      ///< the same
     bool package_picture; ///< as in model_source
     int warnings;
     char last_warning[512];

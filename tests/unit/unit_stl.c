@@ -130,7 +130,7 @@ Test(stl, other_axes_and_units)
 {
     stl_file file = begin_file("", 1);
     add(&file, 0, 0);
-    reader.up = 'y';
+    reader.up = UP_Y;
     reader.unit_um = 25400;
     must_read_bytes(file.bytes, file.size);
     cr_expect(reader.model.nodes[0].rest.r[3] == 1.0f &&

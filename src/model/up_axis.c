@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// See up_axis.h.
+#include "model/up_axis.h"
+
+#include <string.h>
+
+#define SQRT_HALF 0.70710678f
+
+const char *const up_axis_words[] = {"x", "y", "z", "-x", "-y", "-z", NULL};
+
+const dmat3 up_axis_rotation[UP_MINUS_Z + 1] = {
+    [UP_AS_IS] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+    [UP_X] = {{0.0, 1.0, 0.0}, {-1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
+    [UP_Y] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+    [UP_Z] = {{1.0, 0.0, 0.0}, {0.0, 0.0, -1.0}, {0.0, 1.0, 0.0}},
+    [UP_MINUS_X] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}},
+    [UP_MINUS_Y] = {{-1.0, 0.0, 0.0}, {0.0, -1.0, 0.0}, {0.0, 0.0, 1.0}},
+    [UP_MINUS_Z] = {{1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, -1.0, 0.0}},
+};
+
+/// The same as quaternions.
+static const float quaternions[UP_MINUS_Z + 1][4] = {
+    [UP_AS_IS] = {0.0f, 0.0f, 0.0f, 1.0f},
+    [UP_X] = {0.0f, 0.0f, SQRT_HALF, SQRT_HALF},
+    [UP_Y] = {0.0f, 0.0f, 0.0f, 1.0f},
+    [UP_Z] = {-SQRT_HALF, 0.0f, 0.0f, SQRT_HALF},
+    [UP_MINUS_X] = {0.0f, 0.0f, -SQRT_HALF, SQRT_HALF},
+    [UP_MINUS_Y] = {0.0f, 0.0f, 1.0f, 0.0f},
+    [UP_MINUS_Z] = {SQRT_HALF, 0.0f, 0.0f, SQRT_HALF},
+};
+
+model_up up_axis_of(const char *word)
+{
+    for (int i = 0; word && up_axis_words[i]; i++)
+        if (strcmp(up_axis_words[i], word) == 0)
+            return (model_up)(UP_X + i);
+    return UP_AS_IS;
+}
+
+void up_axis_turn(model_up up, trs *root) { memcpy(root->r, quaternions[up], sizeof root->r); }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// The axis of a file that points up.
+#pragma once
+
+#include "base/affine.h"
+#include "base/trs.h"
+
+/// In the order of ZT_WORDS_UP.
+typedef enum model_up { UP_AS_IS, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } model_up;
+
+extern const char *const up_axis_words[]; ///< from UP_X on; NULL ends the list
+/// UP_AS_IS for NULL and for other words.
+model_up up_axis_of(const char *word);
+/// The rotation of a file that makes its axis point to +Y, by model_up.
+extern const dmat3 up_axis_rotation[UP_MINUS_Z + 1];
+/// Gives a root this rotation.
+void up_axis_turn(model_up up, trs *root);
