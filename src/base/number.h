@@ -15,3 +15,5 @@ const char *number_parse_double(const char *text, const char *end, double *out_v
 const char *number_parse_loose(const char *text, const char *end, double *out_value);
 /// The same for integers ([+-]digits); NULL when it does not fit.
 const char *number_parse_int64(const char *text, const char *end, int64_t *out_value);
+/// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
+bool number_parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);

@@ -89,6 +89,7 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_convert: no path, no output path, or a load def that was not made by "
                        "zt_default_load_def()");
+    ZT_TRY(load_def_check(def, err));
     const model_writer *writer = find_writer(out_path);
     if (!writer)
         return other_format_fail_output(out_path, "OUT.glb, OUT.gltf or OUT.m3d", err);

@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-zt_encode_def zt_default_encode_def(void)
-{
-    return (zt_encode_def){.jpeg_quality = 90, .cookie_ = HANDLE_COOKIE};
-}
-
 zt_result encode_def_check(const zt_encode_def *def, zt_error *err)
 {
     if (def->cookie_ == HANDLE_COOKIE)

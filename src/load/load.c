@@ -2,6 +2,7 @@
 /// Models from files: recognises the format by the content and calls the reader.
 #include "load/load.h"
 
+#include "base/def_fields.h"
 #include "base/handle.h"
 #include "fbx/fbx.h"
 #include "gltf/gltf.h"
@@ -115,7 +116,13 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
                                      : model_pack_textures(model, NULL, source->pool, err);
 }
 
-zt_load_def zt_default_load_def(void) { return (zt_load_def){.cookie_ = HANDLE_COOKIE}; }
+zt_result load_def_check(const zt_load_def *def, zt_error *err)
+{
+    if (!def->file_up || up_axis_of(def->file_up) != UP_AS_IS)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT, "file_up '%.20s' (expected x, y, z, -x, -y or -z)",
+                   def->file_up);
+}
 
 /// Twice the picture's longer side: a model that fills the picture with all of a texture shows
 /// about one texel a pixel at the picture's own size, and a part of it seen closer has as much
@@ -165,7 +172,9 @@ static zt_result read_input(const model_input *input, const zt_load_def *def, fi
         ZT_TRY(file_read_on(pool, file, input->path, &source.bytes, err));
     }
     model->in_memory = input->in_memory;
-    return model_read(&source, model, scratch, err);
+    ZT_TRY(model_read(&source, model, scratch, err));
+    model->inputs = def_hash(model->inputs, &load_table, def, NULL);
+    return ZT_OK;
 }
 
 static zt_result load_into(const model_input *input, const zt_load_def *def, zt_model *model,
@@ -198,6 +207,7 @@ static zt_result load_model(const char *call, const model_input *input, const zt
     if (def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT, "%s: def was not made by zt_default_load_def()", call);
     ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
+    ZT_TRY(load_def_check(def, err));
     zt_model *model = handle_alloc(def->allocator, sizeof *model);
     if (!model)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", input->path);

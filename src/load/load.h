@@ -8,5 +8,8 @@
 /// Recognises the format by content and reads the model. Messages name the format of other files.
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 
+/// ZT_ERR_ARGUMENT when a word is wrong.
+zt_result load_def_check(const zt_load_def *def, zt_error *err);
+
 /// The input of a reader from the caller's zt_load_def; `bytes` is for the caller to fill.
 model_source model_source_of(const zt_load_def *def, const char *path);

@@ -2,6 +2,7 @@
 // Number -> name -> planes -> bytes -> file. Messages of errors are in j->error.
 #include "render/frame_job.h"
 
+#include "base/def_fields.h"
 #include "base/hash.h"
 #include "image/png_write.h"
 #include "render/frame_stats.h"
@@ -25,10 +26,9 @@ void frame_job_finish(frame_job *j)
 uint64_t frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *encoding)
 {
     uint64_t hash = hash_text(HASH_START, zt_version());
-    const int64_t words[] = {
-        scene->width,           scene->height,          frame,
-        (int64_t)encoding->png, encoding->jpeg_quality, encoding->webp_quality};
+    const int64_t words[] = {scene->width, scene->height, frame};
     hash = hash_words(hash, &scene->inputs, sizeof scene->inputs);
+    hash = def_hash(hash, &encode_table, encoding, NULL);
     return hash_words(hash, words, sizeof words);
 }
 

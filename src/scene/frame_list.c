@@ -190,35 +190,3 @@ zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot
     *out = (scene_frames){.count = used, .frame = frames};
     return ZT_OK;
 }
-
-bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator)
-{
-    const char *end = text + strlen(text);
-    const char *slash = strchr(text, '/');
-    int64_t numerator = 0, denominator = 1;
-    if (slash) {
-        if (number_parse_int64(text, slash, &numerator) != slash ||
-            number_parse_int64(slash + 1, end, &denominator) != end)
-            return false;
-    } else if (number_parse_int64(text, end, &numerator) != end) {
-        // A decimal number of millionths: 23.976 is 23976000/1000000, exactly as written.
-        double rate = 0.0;
-        if (number_parse_double(text, end, &rate) != end || !(rate > 0.0 && rate <= 1000.0))
-            return false;
-        numerator = (int64_t)(rate * 1000000.0 + 0.5);
-        denominator = 1000000;
-    }
-    if (numerator < 1 || denominator < 1 || numerator > 1000000000 || denominator > 1000000000)
-        return false;
-    int64_t a = numerator, b = denominator;
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    numerator /= a;
-    denominator /= a;
-    *out_numerator = (int32_t)numerator;
-    *out_denominator = (int32_t)denominator;
-    return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
-}

@@ -16,5 +16,3 @@ zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames 
 /// The frames of `text` in `shot`. `out_clamped`: some were not. ZT_ERR_ARGUMENT: none is.
 zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot, scene_frames *out,
                             bool *out_clamped, zt_error *err);
-/// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
-bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene as an object of the API: made from a scene file, a model file or calls.
+#include "base/def_fields.h"
 #include "base/file_supply.h"
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "load/load.h"
 #include "scene/scene_build.h"
 #include "scene/scene_origin.h"
 #include "scene/scene_read.h"
@@ -37,13 +39,19 @@ frame_time scene_frame_time(const zt_scene *scene, int64_t frame)
     return time;
 }
 
-/// Replaces a caller's text by a copy; NULL stays NULL.
-static bool keep_text(arena *a, const char **text)
+/// Replaces a caller's texts by copies.
+static bool keep_texts(arena *a, zt_load_def *def)
 {
-    if (!*text)
-        return true;
-    *text = arena_text(a, *text, strlen(*text));
-    return *text != NULL;
+    bool kept = true;
+    for (size_t i = 0; i < load_table.count && kept; i++) {
+        const def_field *f = &load_table.field[i];
+        if (f->kind < DEF_TEXT || !def_is_set(f, def))
+            continue;
+        const char **text = def_text(f, def);
+        *text = arena_text(a, *text, strlen(*text));
+        kept = *text != NULL;
+    }
+    return kept;
 }
 
 zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error *err)
@@ -54,6 +62,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
                        "zt_default_load_def()");
     *out_scene = NULL;
     ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
+    ZT_TRY(load_def_check(def, err));
     zt_scene *scene = handle_alloc(def->allocator, sizeof *scene);
     if (!scene)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a scene");
@@ -64,16 +73,12 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     scene->path = "";
     scene->root_length = FILE_ANYWHERE;
     scene->edit_stamp = job_clock_ns();
-    scene_add_input_text(scene, def->variant);
-    scene_add_input(scene, &def->picture_side, sizeof def->picture_side);
-    if (def->package_picture)
-        scene_add_input_text(scene, "package_picture");
+    scene->inputs = def_hash(scene->inputs, &load_table, def, NULL);
     scene->from_model = true;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
         result = scene_light_up(scene, err);
-    if (result == ZT_OK && !(keep_text(&scene->arena, &scene->load.texture_dir) &&
-                             keep_text(&scene->arena, &scene->load.variant)))
+    if (result == ZT_OK && !keep_texts(&scene->arena, &scene->load))
         result = arena_fail(&scene->arena, err, "scene");
     if (result != ZT_OK) {
         zt_scene_destroy(scene);

@@ -283,12 +283,9 @@ typedef struct scene_spring_steps {
 /// Options of loading a model of a scene, besides its path.
 typedef struct scene_model_key {
     int handedness;
-    model_up up;            ///< UP_AS_IS: that of zt_load_def
-    int32_t unit_um;        ///< 0: that of zt_load_def
+    zt_load_def load;       ///< what it sets comes before the scene's
     const char *clips_from; ///< paths of further files with clips for it, each ends with \n; or ""
     bool tangents;          ///< also for materials that need none
-    bool first_person;      ///< as in zt_load_def
-    bool no_textures;       ///< for a file whose meshes alone are used
 } scene_model_key;
 
 /// Steps of posing an instance, in a row: step 0 its clips, step k its solver k - 1, the last its
@@ -375,18 +372,7 @@ bool scene_ground_set_height(zt_scene *scene, const char *text);
 /// True when lamps of models join the light of a studio: the scene has no lights of its own.
 bool scene_joins_lamps(const zt_scene *scene);
 
-/// The legal numbers of samples per pixel.
 enum { SCENE_SMALL_THUMBNAIL = 320 }; ///< thumbnails up to this side are supersampled
-
-static inline bool scene_supersample_valid(int64_t factor)
-{
-    return factor == 1 || factor == 2 || factor == 4;
-}
-
-static inline bool scene_samples_valid(int64_t samples)
-{
-    return samples == 1 || samples == 2 || samples == 4 || samples == 8 || samples == 16;
-}
 
 /// The times of one frame. Made once, by scene_frame_time, and passed down to every stage.
 typedef struct frame_time {

@@ -2,6 +2,7 @@
 /// Defaults, models and instances of a scene.
 #include "scene/scene_build.h"
 
+#include "base/def_fields.h"
 #include "base/hash.h"
 #include "document/color_text.h"
 #include "load/load.h"
@@ -101,21 +102,13 @@ void scene_add_input(zt_scene *scene, const void *bytes, size_t size)
     scene->inputs = hash_words(scene->inputs, bytes, size);
 }
 
-void scene_add_input_text(zt_scene *scene, const char *text)
-{
-    scene_add_input(scene, text ? text : "", text ? strlen(text) + 1 : 0);
-    scene_add_input(scene, "", 1);
-}
-
 static const zt_model *find_model(const zt_scene *scene, const char *path, scene_model_key key)
 {
     for (uint32_t i = 0; i < scene->model_count; i++)
         if (strcmp(scene->models[i]->path, path) == 0 &&
             scene->model_keys[i].handedness == key.handedness &&
-            scene->model_keys[i].up == key.up && scene->model_keys[i].unit_um == key.unit_um &&
+            def_all_same(&load_table, &scene->model_keys[i].load, &key.load) &&
             scene->model_keys[i].tangents == key.tangents &&
-            scene->model_keys[i].first_person == key.first_person &&
-            scene->model_keys[i].no_textures == key.no_textures &&
             strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
             return scene->models[i];
     return NULL;
@@ -145,17 +138,15 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
                             file_supply *supply, zt_model *model, job_pool *pool, arena *file,
                             arena *scratch, zt_error *err)
 {
-    model_source from = model_source_of(&scene->load, path);
+    zt_load_def load = scene->load;
+    def_overlay(&load_table, &load, &key->load);
+    model_source from = model_source_of(&load, path);
     from.pool = pool;
     from.file = file;
     from.supply = supply;
     from.at_origin = true;
     from.m3d.handedness = key->handedness;
-    from.up = key->up ? key->up : from.up;
-    from.unit_um = key->unit_um ? key->unit_um : from.unit_um;
     from.tangents = key->tangents;
-    from.first_person |= key->first_person;
-    from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
     ZT_TRY(scene->from_file || scene->below

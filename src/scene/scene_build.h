@@ -17,8 +17,6 @@ zt_result scene_fail_long_clip(const zt_scene *scene, zt_error *err);
 
 /// Adds bytes to the hash of what the scene's pictures follow from; order matters.
 void scene_add_input(zt_scene *scene, const void *bytes, size_t size);
-/// The same with a text, which may be NULL.
-void scene_add_input_text(zt_scene *scene, const char *text);
 /// Reads a file that the scene file names, from where it names it.
 zt_result scene_read_file(zt_scene *scene, job_pool *pool, arena *a, const char *path,
                           file_bytes *out, zt_error *err);

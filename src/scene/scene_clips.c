@@ -111,7 +111,7 @@ zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarge
     arena_init(&scratch, &scene->budget_own);
     arena_init(&source.arena, &scene->budget_own);
     scene_model_key key = scene->model_keys[scene->model_count - 1];
-    key.no_textures = true;
+    key.load.no_textures = true;
     zt_result result = scene_read_model(scene, path, &key, &source, &scratch, err);
     source.path = path;
     const scene_retarget by_bones = {.mode = RETARGET_ROTATION};

@@ -174,12 +174,9 @@ zt_result scene_read_model_file(document_reader *r, const document_node *value,
     ZT_TRY(value_path(r, value, "the path of a model file", &path));
     ZT_TRY(read_clip_files(r, keys->clips_from, &clips));
     const scene_model_key key = {.handedness = keys->handedness,
-                                 .up = keys->up,
-                                 .unit_um = keys->unit_um,
+                                 .load = keys->load,
                                  .clips_from = clips.key,
-                                 .tangents = keys->tangents,
-                                 .first_person = keys->first_person,
-                                 .no_textures = keys->no_textures};
+                                 .tangents = keys->tangents};
     const uint32_t before = scene_of(r)->model_count;
     const zt_result result = scene_load_model(scene_of(r), path, key, out, &problem);
     if (result != ZT_OK)

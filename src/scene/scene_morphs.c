@@ -21,11 +21,10 @@ static zt_result read_target(document_reader *r, const document_node *member,
                              scene_morph_target *out)
 {
     arena *keep = r->keep;
-    const model_file_keys mesh_keys = {.handedness = keys->handedness,
-                                       .up = keys->up,
-                                       .unit_um = keys->unit_um,
-                                       .tangents = keys->tangents,
-                                       .no_textures = true};
+    model_file_keys mesh_keys = *keys;
+    mesh_keys.clips_from = NULL;
+    mesh_keys.load.first_person = false;
+    mesh_keys.load.no_textures = true;
     const zt_model *model;
     ZT_TRY(scene_read_model_file(r, member, &mesh_keys, &model));
     morph_target *meshes = ARENA_ARRAY(keep, morph_target, base->mesh_count);

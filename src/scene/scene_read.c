@@ -23,7 +23,9 @@
 /// The tables of keys are the reference of what a scene may contain; docs/scenes.md describes them.
 #include "scene/scene_read.h"
 
+#include "base/def_fields.h"
 #include "base/hash.h"
+#include "base/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_links.h"
 
@@ -75,17 +77,19 @@ static zt_result read_up(document_reader *r, const document_node *value, void *t
 {
     int32_t choice = 0;
     ZT_TRY(value_word(r, value, ZT_WORDS_UP, &choice));
-    ((model_entry *)target)->file_keys.up = (model_up)(UP_X + choice);
+    ((model_entry *)target)->file_keys.load.file_up = zt_word_at(ZT_WORDS_UP, choice);
     return ZT_OK;
 }
 
 static zt_result read_unit(document_reader *r, const document_node *value, void *target)
 {
-    static const char *const names[] = {"mm", "cm", "m", "in", "ft"};
-    static const int32_t unit_um[] = {1000, 10000, 1000000, 25400, 304800};
+    const char *names[NAME_LIST_LIMIT];
+    size_t count = 0;
     int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((model_entry *)target)->file_keys.unit_um = unit_um[choice];
+    for (; length_units[count].name; count++)
+        names[count] = length_units[count].name;
+    ZT_TRY(value_choice(r, value, names, count, &choice));
+    ((model_entry *)target)->file_keys.load.unit_um = length_units[choice].value;
     return ZT_OK;
 }
 
@@ -210,7 +214,7 @@ static zt_result read_model(document_reader *r, const document_node *value, name
         KEY_READ("handedness", KEY_OPTIONAL, read_handedness),
         KEY_READ("up", KEY_OPTIONAL, read_up),
         KEY_READ("unit", KEY_OPTIONAL, read_unit),
-        KEY_BOOL("first_person", KEY_OPTIONAL, model_entry, file_keys.first_person),
+        KEY_BOOL("first_person", KEY_OPTIONAL, model_entry, file_keys.load.first_person),
         KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
         KEY_READ("instances", KEY_OPTIONAL, keep_instances),
         KEY_READ("materials", KEY_OPTIONAL, keep_materials),

@@ -46,12 +46,9 @@ zt_result scene_read_materials(document_reader *r, const document_node *value, v
 /// The keys of a model that decide how its file is loaded.
 typedef struct model_file_keys {
     int handedness;                  ///< 'l', 'r', or 0: as the file is
-    model_up up;                     ///< UP_AS_IS: that of zt_load_def
-    int32_t unit_um;                 ///< 0: that of zt_load_def
+    zt_load_def load;                ///< what it sets comes before the scene's
     bool tangents;                   ///< some material of the model or its instances needs them
     const document_node *clips_from; ///< NULL: none
-    bool first_person;               ///< as in zt_load_def
-    bool no_textures;                ///< its meshes alone are used
 } model_file_keys;
 
 /// `file` of a model, with the clips of `clips_from`. Loaded once per path and keys.

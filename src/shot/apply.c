@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_apply: overrides parts of a scene by a zt_shot_def; after an error all is unchanged.
+#include "base/def_fields.h"
 #include "base/handle.h"
 #include "base/hash.h"
 #include "base/jobs.h"
@@ -13,7 +14,6 @@
 #include "scene/scene_origin.h"
 #include "scene/scene_value.h"
 #include "shot/apply_clips.h"
-#include "shot/shot_fields.h"
 #include "shot/shot_thumbnail.h"
 #include "shot/turntable.h"
 
@@ -84,31 +84,22 @@ static zt_result apply_background(zt_scene *scene, const char *background, zt_er
     return ZT_OK;
 }
 
-static zt_result apply_supersample(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+static void apply_supersample(zt_scene *scene, const zt_shot_def *def)
 {
     const int32_t factor = def->supersample, side = SCENE_SMALL_THUMBNAIL;
-    if (factor != 0 && !scene_supersample_valid(factor))
-        return zt_fail(err, ZT_ERR_ARGUMENT, "supersample %d (expected 1, 2 or 4)", factor);
     if (factor != 0)
         scene->supersample = factor;
     else if (def->thumbnail && scene->supersample == 1 && scene->width <= side &&
              scene->height <= side)
         scene->supersample = 2;
-    return ZT_OK;
 }
 
 static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(apply_size(scene, def, err));
-    if (def->samples != 0 && !scene_samples_valid(def->samples))
-        return zt_fail(err, ZT_ERR_ARGUMENT, "samples %d (expected 1, 2, 4, 8 or 16)",
-                       def->samples);
     if (def->samples)
         scene->samples = def->samples;
-    ZT_TRY(apply_supersample(scene, def, err));
-    if (def->anisotropy != 0 && !scene_samples_valid(def->anisotropy))
-        return zt_fail(err, ZT_ERR_ARGUMENT, "anisotropy %d (expected 1, 2, 4, 8 or 16)",
-                       def->anisotropy);
+    apply_supersample(scene, def);
     if (def->anisotropy)
         scene->anisotropy = def->anisotropy;
     if (def->tone_map)
@@ -352,7 +343,7 @@ static zt_result apply_rate(zt_scene *scene, const zt_shot_def *def, zt_error *e
         return ZT_OK;
     char text[32];
     snprintf(text, sizeof text, "%d/%d", def->fps_numerator, def->fps_denominator);
-    if (!scene_parse_fps(text, &scene->fps_numerator, &scene->fps_denominator))
+    if (!number_parse_rate(text, &scene->fps_numerator, &scene->fps_denominator))
         return zt_fail(err, ZT_ERR_ARGUMENT, "frame rate %s (expected 1/1000 to 1000)", text);
     return ZT_OK;
 }
@@ -434,7 +425,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     scene->edit_stamp = job_clock_ns();
     scene->instances = instances;
     scene->instance_capacity = scene->instance_count;
-    zt_result result = shot_check_ranges(def, err);
+    zt_result result = def_check(&shot_table, def, err);
     if (result == ZT_OK)
         result = scene_apply_clip(scene, instances, def, err);
     if (result == ZT_OK)
@@ -448,7 +439,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     if (result == ZT_OK)
         note_late_clips(scene);
     // What the caller sets decides pictures as files do.
-    const uint64_t inputs = shot_hash(HASH_START, def, NULL);
+    const uint64_t inputs = def_hash(HASH_START, &shot_table, def, NULL);
     scene_add_input(scene, &inputs, sizeof inputs);
     if (result != ZT_OK) {
         // Everything but the memory that was taken meanwhile.

@@ -10,7 +10,7 @@ typedef struct suite_shot {
     const char *name; ///< unique; folders are parted by slashes
     uint32_t line;    ///< in the suite; 0: a JSON file
     const char *file; ///< a scene or a model
-    const char *variant;
+    zt_load_def load; ///< what it sets comes before the load def of the run
     zt_shot_def shot; ///< `frames` is not used
     bool has_frame;
     int64_t frame; ///< otherwise the first of the scene

@@ -2,6 +2,7 @@
 /// See suite_check.h.
 #include "suite/suite_check.h"
 
+#include "base/def_fields.h"
 #include "scene/scene.h"
 #include "suite/suite_shot.h"
 
@@ -14,7 +15,7 @@ static zt_result check_shot(const suite *s, const zt_load_def *load, const suite
     if (!last || !suite_shot_same_scene(last, shot)) {
         zt_scene_destroy(*scene);
         *scene = NULL;
-        def.variant = shot->variant ? shot->variant : load->variant;
+        def_overlay(&load_table, &def, &shot->load);
         ZT_TRY(scene_load_below(shot->file, s->root_length, &def, scene, err));
     }
     ZT_TRY(zt_scene_apply(*scene, &shot->shot, err));

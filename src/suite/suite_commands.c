@@ -2,8 +2,8 @@
 /// See suite_commands.h.
 #include "suite/suite_commands.h"
 
+#include "base/def_fields.h"
 #include "report/shell_words.h"
-#include "shot/shot_fields.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,15 +26,18 @@ static void ZT_PRINTF(3, 4) add_format(shell_words *c, const char *flag, const c
     add_text(c, flag, value);
 }
 
-/// The flag of a field, with its value where it has one.
-static void add_field(shell_words *c, const shot_field *field, const zt_shot_def *def)
+/// The flags of the fields that are set, with their values.
+static void add_fields(shell_words *c, const def_table *table, const void *def)
 {
-    char flag[40] = "--", text[40];
-    const char *value = shot_value_text(field, def, text);
-    snprintf(flag + 2, sizeof flag - 2, "%s", field->name);
-    for (char *at = flag + 2; *at; at++)
-        *at = *at == '_' ? '-' : *at;
-    add_text(c, flag, value);
+    for (size_t i = 0; i < table->count; i++) {
+        const def_field *field = &table->field[i];
+        char flag[40] = "--", text[40];
+        snprintf(flag + 2, sizeof flag - 2, "%s", field->name);
+        for (char *at = flag + 2; *at; at++)
+            *at = *at == '_' ? '-' : *at;
+        if (!field->shares_flag)
+            add_text(c, flag, def_value_text(field, def, text));
+    }
 }
 
 const char *suite_render_command(const suite_shot *shot, int64_t frame, comparison_list *texts)
@@ -49,10 +52,8 @@ const char *suite_render_command(const suite_shot *shot, int64_t frame, comparis
         add_format(&c, "--size", "%dx%d", s->width, s->height);
     if (s->fps_numerator > 0)
         add_format(&c, "--fps", "%d/%d", s->fps_numerator, s->fps_denominator);
-    add_text(&c, "--variant", shot->variant);
-    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++)
-        if (!shot_fields[i].shares_flag)
-            add_field(&c, &shot_fields[i], s);
+    add_fields(&c, &load_table, &shot->load);
+    add_fields(&c, &shot_table, s);
     shell_word(&c, "-o");
     shell_path(&c, shot->picture_path);
     return shell_line(&c, texts);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// The reader of suite files: the tables of keys are the reference of what a suite may contain.
+#include "base/def_fields.h"
 #include "base/hash.h"
 #include "base/nearest_name.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "document/color_text.h"
+#include "document/picture_value.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
-#include "shot/shot_fields.h"
 #include "suite/suite.h"
 #include "suite/suite_folders.h"
 
@@ -64,26 +65,6 @@ static zt_result read_file(document_reader *r, const document_node *value, void 
     return value_path(r, value, "the path of a scene or model", &((shot_keys *)target)->shot.file);
 }
 
-/// [width, height], or one number for a square.
-static zt_result read_size(document_reader *r, const document_node *value, void *target)
-{
-    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
-    const int32_t limit = r->keep->budget->limits->picture_side;
-    const document_node *sides[2] = {value, value};
-    int64_t size[2] = {0, 0};
-    if (value->kind == DOCUMENT_LIST && value->count == 2) {
-        sides[0] = value->first;
-        sides[1] = value->last;
-    } else if (value->kind != DOCUMENT_NUMBER) {
-        return value_wrong(r, value, "a size [width, height] in pixels, or one number");
-    }
-    for (int i = 0; i < 2; i++)
-        ZT_TRY(value_integer(r, sides[i], 1, limit, &size[i]));
-    shot->width = (int32_t)size[0];
-    shot->height = (int32_t)size[1];
-    return ZT_OK;
-}
-
 static zt_result read_frame(document_reader *r, const document_node *value, void *target)
 {
     suite_shot *shot = &((shot_keys *)target)->shot;
@@ -91,71 +72,29 @@ static zt_result read_frame(document_reader *r, const document_node *value, void
     return value_integer(r, value, -FRAME_NUMBER_LIMIT, FRAME_NUMBER_LIMIT, &shot->frame);
 }
 
-static zt_result read_fps(document_reader *r, const document_node *value, void *target)
-{
-    zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
-    const char *text = NULL;
-    ZT_TRY(value_text(r, value, "a frame rate like 30 or 30000/1001", &text));
-    if (!scene_parse_fps(text, &shot->fps_numerator, &shot->fps_denominator))
-        return value_wrong(r, value, "a frame rate above 0 and up to 1000, like 30 or 30000/1001");
-    return ZT_OK;
-}
-
-static zt_result read_count(document_reader *r, const document_node *value, const char *what,
-                            int32_t *out)
-{
-    int64_t count = 0;
-    if (value_integer(r, value, 1, 16, &count) != ZT_OK || !scene_samples_valid(count)) {
-        char expected[48];
-        snprintf(expected, sizeof expected, "1, 2, 4, 8 or 16 %s", what);
-        return value_wrong(r, value, expected);
-    }
-    *out = (int32_t)count;
-    return ZT_OK;
-}
-
-static zt_result read_samples(document_reader *r, const document_node *value, void *target)
-{
-    return read_count(r, value, "samples", &((shot_keys *)target)->shot.shot.samples);
-}
-
-static zt_result read_supersample(document_reader *r, const document_node *value, void *target)
-{
-    int64_t factor = 0;
-    if (value_integer(r, value, 1, 4, &factor) != ZT_OK || !scene_supersample_valid(factor))
-        return value_wrong(r, value, "1, 2 or 4");
-    ((shot_keys *)target)->shot.shot.supersample = (int32_t)factor;
-    return ZT_OK;
-}
-
-static zt_result read_anisotropy(document_reader *r, const document_node *value, void *target)
-{
-    return read_count(r, value, "taps", &((shot_keys *)target)->shot.shot.anisotropy);
-}
-
 /// The field of the def that a key of a shot sets: they have the same name.
-static const shot_field *field_of(const document_node *value)
+static const def_field *field_of(const document_node *value)
 {
-    return shot_field_find(value->key);
+    return def_find(&shot_table, value->key);
 }
 
 /// One of the words of the field.
 static zt_result read_word(document_reader *r, const document_node *value, void *target)
 {
-    const shot_field *field = field_of(value);
+    const def_field *field = field_of(value);
     zt_shot_def *shot = &((shot_keys *)target)->shot.shot;
     int32_t choice = 0;
     ZT_TRY(value_word(r, value, field->words, &choice));
-    *shot_text(field, shot) = zt_word_at(field->words, choice);
+    *def_text(field, shot) = zt_word_at(field->words, choice);
     return ZT_OK;
 }
 
 static zt_result read_number(document_reader *r, const document_node *value, void *target)
 {
-    const shot_field *field = field_of(value);
+    const def_field *field = field_of(value);
     double number = 0.0;
     ZT_TRY(value_number(r, value, field->min, field->max, &number));
-    shot_set_number(field, &((shot_keys *)target)->shot.shot, number);
+    def_set_number(field, &((shot_keys *)target)->shot.shot, number);
     return ZT_OK;
 }
 
@@ -174,7 +113,7 @@ static zt_result read_camera(document_reader *r, const document_node *value, voi
 static zt_result read_variant(document_reader *r, const document_node *value, void *target)
 {
     return value_text(r, value, "a variant of the model's materials",
-                      &((shot_keys *)target)->shot.variant);
+                      &((shot_keys *)target)->shot.load.variant);
 }
 
 static zt_result read_background(document_reader *r, const document_node *value, void *target)
@@ -218,13 +157,13 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
         KEY_READ("frame", KEY_OPTIONAL, read_frame),
         KEY_READ("time", KEY_OPTIONAL, read_number),
-        KEY_READ("fps", KEY_OPTIONAL, read_fps),
+        KEY_READ_INTO("fps", KEY_OPTIONAL, value_rate, shot_keys, shot.shot.fps_numerator),
         KEY_READ("clip", KEY_OPTIONAL, read_clip),
         KEY_READ("variant", KEY_OPTIONAL, read_variant),
-        KEY_READ("size", KEY_OPTIONAL, read_size),
-        KEY_READ("samples", KEY_OPTIONAL, read_samples),
-        KEY_READ("supersample", KEY_OPTIONAL, read_supersample),
-        KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
+        KEY_READ_INTO("size", KEY_OPTIONAL, value_size_or_side, shot_keys, shot.shot.width),
+        KEY_READ_INTO("samples", KEY_OPTIONAL, value_power, shot_keys, shot.shot.samples),
+        KEY_READ_INTO("supersample", KEY_OPTIONAL, value_power, shot_keys, shot.shot.supersample),
+        KEY_READ_INTO("anisotropy", KEY_OPTIONAL, value_power, shot_keys, shot.shot.anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_READ("tone_map", KEY_OPTIONAL, read_word),
         KEY_READ("exposure", KEY_OPTIONAL, read_number),

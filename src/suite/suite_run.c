@@ -4,6 +4,7 @@
 /// way, so that a model is loaded once for its frames and sides. Results are in the suite's order.
 #include "suite/suite_run.h"
 
+#include "base/def_fields.h"
 #include "base/hash.h"
 #include "base/jobs.h"
 #include "scene/scene.h"
@@ -132,8 +133,9 @@ static zt_result open_scene(suite_worker *w, const suite_shot *shot, zt_error *e
         (w->scene_uses >= SUITE_APPLY_LIMIT || !suite_shot_same_scene(w->scene_shot, shot)))
         drop_scene(w);
     if (!w->scene) {
-        w->load.variant = shot->variant ? shot->variant : w->job->def->load->variant;
-        ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, &w->load, &w->scene, err));
+        zt_load_def load = w->load;
+        def_overlay(&load_table, &load, &shot->load);
+        ZT_TRY(scene_load_below(shot->file, w->job->s->root_length, &load, &w->scene, err));
         w->scene_uses = 0;
     } else if (suite_shot_same_values(w->scene_shot, shot)) {
         return ZT_OK;

@@ -2,10 +2,10 @@
 /// See suite_shot.h.
 #include "suite/suite_shot.h"
 
+#include "base/def_fields.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "report/golden_file.h"
-#include "shot/shot_fields.h"
 #include "suite/suite_commands.h"
 
 #include <errno.h>
@@ -14,42 +14,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool same_file(const suite_shot *a, const suite_shot *b)
 {
-    return same_text(a->file, b->file) && same_text(a->variant, b->variant);
+    return strcmp(a->file, b->file) == 0 && def_all_same(&load_table, &a->load, &b->load);
 }
 
 bool suite_shot_same_scene(const suite_shot *a, const suite_shot *b)
 {
     bool same = same_file(a, b);
-    for (size_t i = 0; i < SHOT_FIELD_COUNT && same; i++) {
-        const shot_field *f = &shot_fields[i];
-        same = f->trace == SHOT_STAYS ? shot_is_same(f, &a->shot, &b->shot)
-                                      : shot_is_set(f, &a->shot) == shot_is_set(f, &b->shot);
+    for (size_t i = 0; i < shot_table.count && same; i++) {
+        const def_field *f = &shot_table.field[i];
+        same = f->trace == DEF_STAYS ? def_is_same(f, &a->shot, &b->shot)
+                                     : def_is_set(f, &a->shot) == def_is_set(f, &b->shot);
     }
     return same;
 }
 
 uint64_t suite_shot_scene_hash(const suite_shot *shot)
 {
-    const shot_trace stays = SHOT_STAYS;
-    uint64_t hash = hash_text(HASH_START, shot->file);
-    if (shot->variant)
-        hash = hash_text(hash_number(hash, 1), shot->variant);
-    return shot_hash(hash, &shot->shot, &stays);
+    const def_trace stays = DEF_STAYS;
+    const uint64_t hash = hash_text(HASH_START, shot->file);
+    return def_hash(def_hash(hash, &load_table, &shot->load, NULL), &shot_table, &shot->shot,
+                    &stays);
 }
 
 bool suite_shot_same_values(const suite_shot *a, const suite_shot *b)
 {
-    bool same = same_file(a, b);
-    for (size_t i = 0; i < SHOT_FIELD_COUNT && same; i++)
-        same = shot_is_same(&shot_fields[i], &a->shot, &b->shot);
-    return same;
+    return same_file(a, b) && def_all_same(&shot_table, &a->shot, &b->shot);
 }
 
 /// The frame of the shot; frames of a scene rise.

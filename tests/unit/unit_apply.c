@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Flags of the command line change a scene, and a wrong one changes nothing.
+#include "base/def_fields.h"
 #include "base/hash.h"
 #include "scene/scene.h"
-#include "shot/shot_fields.h"
 #include "shot/shot_thumbnail.h"
 #include "testing.h"
 
@@ -342,40 +342,72 @@ Test(apply, a_scene_by_calls_follows_its_first_clip)
     zt_model_destroy(model);
 }
 
+typedef union any_def {
+    zt_shot_def shot;
+    zt_load_def load;
+    zt_encode_def encode;
+} any_def;
+
 /// A value of each field that is not the one it has unset.
-static void set_field(const shot_field *field, zt_shot_def *def)
+static void set_field(const def_field *field, any_def *def)
 {
-    if (field->kind == SHOT_WORD)
-        *shot_text(field, def) = zt_word_at(field->words, 1);
-    else if (field->kind == SHOT_PATH)
-        *shot_text(field, def) = "none"; // a path counts by its content
-    else if (field->kind == SHOT_TEXT)
-        *shot_text(field, def) = "2";
+    static const char pointed;
+    const void *pointer = &pointed;
+    if (field->kind == DEF_POINTER)
+        memcpy((char *)def + field->offset, &pointer, sizeof pointer);
+    else if (field->kind == DEF_WORD)
+        *def_text(field, def) = zt_word_at(field->words, 1);
+    else if (field->kind == DEF_PATH)
+        *def_text(field, def) = "none"; // a path counts by its content
+    else if (field->kind == DEF_TEXT)
+        *def_text(field, def) = "2";
     else
-        shot_set_number(field, def, 2.0);
+        def_set_number(field, def, 2.0);
+}
+
+/// The key of a frame of a scene that is loaded, or written, in this way.
+static uint64_t key_of(const def_table *table, const any_def *def)
+{
+    zt_scene *made = NULL;
+    if (table != &load_table)
+        return zt_scene_frame_key(scene, 0, table == &encode_table ? &def->encode : NULL);
+    cr_assert_eq(zt_scene_create(&def->load, &made, &err), ZT_OK, "%s", err.message);
+    const uint64_t key = zt_scene_frame_key(made, 0, NULL);
+    zt_scene_destroy(made);
+    return key;
+}
+
+static void expect_fields_decide(const def_table *table, const any_def *none)
+{
+    enum { FIELDS_MAX = 64 };
+    uint64_t hash[FIELDS_MAX];
+    const uint64_t before = def_hash(HASH_START, table, none, NULL), key = key_of(table, none);
+    cr_assert_leq(table->count, FIELDS_MAX);
+    for (size_t i = 0; i < table->count; i++) {
+        const def_field *f = &table->field[i];
+        any_def def = *none, over = *none;
+        set_field(f, &def);
+        cr_expect(def_is_set(f, &def) && !def_is_same(f, &def, none), "%s", f->name);
+        hash[i] = def_hash(HASH_START, table, &def, NULL);
+        cr_expect((hash[i] == before) == (f->no_pixel != NULL), "%s", f->name);
+        for (size_t k = 0; k < i && !f->no_pixel; k++)
+            cr_expect(hash[i] != hash[k], "%s and %s", f->name, table->field[k].name);
+        for (size_t k = 0; k < table->count; k++)
+            cr_expect(k == i || def_is_same(&table->field[k], &def, none), "%s sets %s", f->name,
+                      table->field[k].name);
+        if (!f->no_pixel && table != &shot_table)
+            cr_expect(key_of(table, &def) != key, "%s", f->name);
+        def_overlay(table, &over, &def);
+        cr_expect(def_all_same(table, &over, &def) && def_find(table, f->name) == f, "%s", f->name);
+    }
 }
 
 /// No field can be forgotten by the key of a frame: what --resume keeps, and what suites share.
 Test(apply, every_field_decides_the_key)
 {
-    const zt_shot_def none = zt_default_shot_def();
-    const uint64_t before = shot_hash(HASH_START, &none, NULL);
-    uint64_t hash[SHOT_FIELD_COUNT];
-    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++) {
-        const shot_field *f = &shot_fields[i];
-        zt_shot_def def = none;
-        cr_expect(!shot_is_set(f, &def), "%s", f->name);
-        set_field(f, &def);
-        cr_expect(shot_is_set(f, &def) && !shot_is_same(f, &def, &none), "%s", f->name);
-        hash[i] = shot_hash(HASH_START, &def, NULL);
-        cr_expect((hash[i] == before) == f->only_selects, "%s", f->name);
-        for (size_t k = 0; k < i && !f->only_selects; k++)
-            cr_expect(hash[i] != hash[k], "%s and %s", f->name, shot_fields[k].name);
-        for (size_t k = 0; k < SHOT_FIELD_COUNT; k++)
-            cr_expect(k == i || !shot_is_set(&shot_fields[k], &def), "%s sets %s", f->name,
-                      shot_fields[k].name);
-        cr_expect(shot_field_find(f->name) == f, "%s", f->name);
-    }
+    expect_fields_decide(&shot_table, &(any_def){.shot = zt_default_shot_def()});
+    expect_fields_decide(&load_table, &(any_def){.load = zt_default_load_def()});
+    expect_fields_decide(&encode_table, &(any_def){.encode = zt_default_encode_def()});
 }
 
 /// The scene's key has what was applied.
@@ -391,12 +423,12 @@ Test(apply, the_key_of_a_frame_has_what_was_applied)
     zt_shot_def there = zt_default_shot_def(), here = zt_default_shot_def();
     there.look_at = "0.5,0,0"; // a dot, as in paths of pictures, whose bytes count instead
     here.look_at = "0.25,0,0";
-    cr_expect(shot_hash(0, &there, NULL) != shot_hash(0, &here, NULL));
+    cr_expect(def_hash(0, &shot_table, &there, NULL) != def_hash(0, &shot_table, &here, NULL));
     there.look_at = here.look_at = NULL;
     there.light = "sky.hdr";
     here.light = "copy.hdr";
-    cr_expect(shot_hash(0, &there, NULL) == shot_hash(0, &here, NULL));
+    cr_expect(def_hash(0, &shot_table, &there, NULL) == def_hash(0, &shot_table, &here, NULL));
     here.light = "none";
-    cr_expect(shot_hash(0, &there, NULL) != shot_hash(0, &here, NULL));
+    cr_expect(def_hash(0, &shot_table, &there, NULL) != def_hash(0, &shot_table, &here, NULL));
     cr_expect_eq(zt_scene_frame_key(scene, 0, &how), zt_scene_frame_key(scene, 0, NULL));
 }

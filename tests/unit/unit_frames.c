@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frame lists, selections from a shot, frame rates and output names.
 #include "base/arena.h"
+#include "base/number.h"
 #include "scene/frame_list.h"
 #include "testing.h"
 
@@ -113,7 +114,7 @@ Test(frames, rates_are_rational)
                 {"60/2", 30, 1}, {"1000", 1000, 1},           {"1/1000", 1, 1000}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         int32_t n = 0, d = 0;
-        cr_assert(scene_parse_fps(good[i].text, &n, &d), "%s", good[i].text);
+        cr_assert(number_parse_rate(good[i].text, &n, &d), "%s", good[i].text);
         cr_assert_eq(n, good[i].numerator, "%s", good[i].text);
         cr_assert_eq(d, good[i].denominator, "%s", good[i].text);
     }
@@ -121,7 +122,7 @@ Test(frames, rates_are_rational)
                                       "30/", "/30", "",     "30fps", "1/1001", "2001/2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         int32_t n = 0, d = 0;
-        cr_assert_not(scene_parse_fps(bad[i], &n, &d), "%s", bad[i]);
+        cr_assert_not(number_parse_rate(bad[i], &n, &d), "%s", bad[i]);
     }
 }
 

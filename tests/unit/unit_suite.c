@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Suites: shots of one scene are rendered together wherever they are, and reported in order.
-#include "shot/shot_fields.h"
+#include "base/def_fields.h"
 #include "suite/suite_run.h"
 #include "suite/suite_shot.h"
 #include "test_folder.h"
@@ -92,23 +92,23 @@ Test(suite, shots_share_what_is_the_same)
 {
     const suite_shot plain = {.file = "a.glb", .shot = zt_default_shot_def()};
     cr_expect(suite_shot_same_values(&plain, &plain) && suite_shot_same_scene(&plain, &plain));
-    for (size_t i = 0; i < SHOT_FIELD_COUNT; i++) {
-        const shot_field *f = &shot_fields[i];
-        const bool text = f->kind >= SHOT_TEXT;
+    for (size_t i = 0; i < shot_table.count; i++) {
+        const def_field *f = &shot_table.field[i];
+        const bool text = f->kind >= DEF_TEXT;
         suite_shot one = plain, two = plain;
         for (int k = 0; k < 2; k++)
             if (text)
-                *shot_text(f, k ? &two.shot : &one.shot) = k ? "none" : "all";
+                *def_text(f, k ? &two.shot : &one.shot) = k ? "none" : "all";
             else
-                shot_set_number(f, k ? &two.shot : &one.shot,
-                                k ? 2.0 : (double)(f->kind == SHOT_INT));
+                def_set_number(f, k ? &two.shot : &one.shot,
+                               k ? 2.0 : (double)(f->kind == DEF_INT || f->kind == DEF_POWER));
         cr_expect(!suite_shot_same_values(&one, &two), "%s", f->name);
         cr_expect(!suite_shot_same_scene(&plain, &two), "%s is set by one shot alone", f->name);
-        cr_expect(suite_shot_same_scene(&one, &two) == (f->trace == SHOT_REPLACED), "%s", f->name);
+        cr_expect(suite_shot_same_scene(&one, &two) == (f->trace == DEF_REPLACED), "%s", f->name);
         if (suite_shot_same_scene(&one, &two))
             cr_expect(suite_shot_scene_hash(&one) == suite_shot_scene_hash(&two), "%s", f->name);
     }
     suite_shot variant = plain;
-    variant.variant = "red";
+    variant.load.variant = "red";
     cr_expect(!suite_shot_same_scene(&plain, &variant) && !suite_shot_same_scene(&variant, &plain));
 }
