@@ -44,7 +44,6 @@ FOLLOWS(sequence.shard_count, sequence.shard_index);
 #define INT(member)         .kind = OPTION_INT, .offset = FIELD(int32_t, member)
 #define PAIR(kind_, member) .kind = kind_, .offset = FIELD(int32_t, member)
 #define TEXT(kind_, member) .kind = kind_, .offset = FIELD(const char *, member)
-#define LIBRARY_WORDS(list) .library_words = 1 + (list)
 #define WORD(type, member)  .kind = OPTION_WORD, .offset = FIELD(type, member)
 
 static const option_word sandbox_modes[] = {
@@ -53,13 +52,8 @@ static const option_word sandbox_modes[] = {
     {"off", SANDBOX_OFF},
     {NULL, 0},
 };
-static const option_word sample_counts[] = {{"1", 1}, {"2", 2},   {"4", 4},
-                                            {"8", 8}, {"16", 16}, {NULL, 0}};
-static const option_word supersample_factors[] = {{"1", 1}, {"2", 2}, {"4", 4}, {NULL, 0}};
 static const option_word turn_directions[] = {{"ccw", 0}, {"cw", 1}, {NULL, 0}};
 static const option_word easings[] = {{"linear", 0}, {"smooth", 1}, {NULL, 0}};
-static const option_word units[] = {{"mm", 1000},  {"cm", 10000},  {"m", 1000000},
-                                    {"in", 25400}, {"ft", 304800}, {NULL, 0}};
 static const option_word light_spaces[] = {{"world", 0}, {"camera", 1}, {NULL, 0}};
 static const option_word atlas_formats[] = {{"hash", 0}, {"array", 1}, {NULL, 0}};
 static const option_word skips[] = {
@@ -97,9 +91,9 @@ static const option_flag flags[] = {
      .detail = "Three formats hold all frames: `apng`, `y4m` (YUV4MPEG2) and `rgba`, the bare pixels."},
     {FLAG(OUTPUT, "--png", NULL, SHOT), WORD(zt_png_mode, encode.png), .words = png_modes,
      .help = "prefer the speed or the size of PNG and WebP files", .standard = "fast"},
-    {FLAG(OUTPUT, "--jpeg-quality", "N", PICTURES), INT(encode.jpeg_quality), .range = {1, 100, false},
+    {FLAG(OUTPUT, "--jpeg-quality", "N", PICTURES), INT(encode.jpeg_quality),
      .help = "quality of JPEG files", .standard = "90"},
-    {FLAG(OUTPUT, "--lossy", "N", PICTURES), INT(encode.webp_quality), .range = {1, 100, false},
+    {FLAG(OUTPUT, "--lossy", "N", PICTURES), INT(encode.webp_quality),
      .help = "quality of WebP files, which lose something for their size then", .standard = "lossless",
      .detail = "Pictures and animations. Alpha stays as it is."},
     {FLAG(OUTPUT, "--shard", "I/N|slurm", PICTURES | E), PAIR(OPTION_SHARD, sequence.shard_index),
@@ -150,13 +144,13 @@ static const option_flag flags[] = {
     {FLAG(CAMERA, "--camera", "NAME", SHOT), TEXT(OPTION_TEXT, shot.camera),
      .help = "use a camera of the model, by name or index",
      .detail = "It cannot be combined with `--view`, `--azimuth`, `--elevation` or a turntable."},
-    {FLAG(CAMERA, "--view", "VIEW", SHOT), TEXT(OPTION_NAME, shot.view), LIBRARY_WORDS(ZT_WORDS_VIEW),
+    {FLAG(CAMERA, "--view", "VIEW", SHOT), TEXT(OPTION_NAME, shot.view),
      .help = "look from this side", .detail = "`iso` is orthographic."},
     {FLAG(CAMERA, "--azimuth", "D", SHOT), DOUBLE(shot.azimuth_deg),
      .help = "angle of the camera around the model in degrees; 0 is the front",
      .standard = "30, turntable 0; or as in the scene",
      .detail = "The front is +Z. The angle grows counter-clockwise seen from above. A turntable starts there."},
-    {FLAG(CAMERA, "--elevation", "D", SHOT), DOUBLE(shot.elevation_deg), .range = {-90, 90, false},
+    {FLAG(CAMERA, "--elevation", "D", SHOT), DOUBLE(shot.elevation_deg),
      .help = "angle of the camera above the model in degrees",
      .standard = "10, or as in the scene"},
     {FLAG(CAMERA, "--elevation-to", "D", T), DOUBLE(shot.turntable_elevation_deg), .range = {-90, 90, false},
@@ -164,43 +158,43 @@ static const option_flag flags[] = {
     {FLAG(CAMERA, "--look-at", "X,Y,Z|BONE", SHOT), TEXT(OPTION_TEXT, shot.look_at),
      .help = "look at a point of the world, or follow a bone", .standard = "the middle of what is framed",
      .detail = "It is the middle of the picture. The first model that has a bone of that name is followed."},
-    {FLAG(CAMERA, "--margin", "F", SHOT), DOUBLE(shot.margin), .range = {0, 0.45, false},
+    {FLAG(CAMERA, "--margin", "F", SHOT), DOUBLE(shot.margin),
      .help = "part of the picture that stays free on each side", .standard = "0.05"},
     {FLAG(CAMERA, "--ortho", NULL, SHOT), SWITCH(shot.orthographic),
      .help = "look in parallel, without perspective"},
-    {FLAG(CAMERA, "--directions", "N", SHOT), INT(shot.directions), .range = {1, 360, false},
+    {FLAG(CAMERA, "--directions", "N", SHOT), INT(shot.directions),
      .help = "directions, evenly around, that the framing has in common; a sheet shows them", .standard = "1",
      .detail = "With 8 a model has the same size and place at the azimuths 0, 45, 90 and so on."},
-    {FLAG(CAMERA, "--fov", "D", SHOT), DOUBLE(shot.fov_deg), .range = {1, 179, false},
+    {FLAG(CAMERA, "--fov", "D", SHOT), DOUBLE(shot.fov_deg),
      .help = "vertical field of view in degrees",
      .standard = "35, or as in the scene"},
-    {FLAG(CAMERA, "--zoom", "F", SHOT), DOUBLE(shot.zoom), .range = {0.001, 1000, false},
+    {FLAG(CAMERA, "--zoom", "F", SHOT), DOUBLE(shot.zoom),
      .help = "size of the framed model; 2 is twice as large", .standard = "1"},
 
     {FLAG(PICTURE, "--size", "WxH|N", SHOT), PAIR(OPTION_SIZE, shot.width),
      .help = "picture size in pixels",
      .standard = "1280x720, thumbnail 256, sheet 128, or 256 of many; or as in the scene"},
-    {FLAG(PICTURE, "--samples", NULL, SHOT), WORD(int32_t, shot.samples), .words = sample_counts,
+    {FLAG(PICTURE, "--samples", NULL, SHOT), WORD(int32_t, shot.samples),
      .help = "samples per pixel", .standard = "4"},
-    {FLAG(PICTURE, "--supersample", NULL, SHOT), WORD(int32_t, shot.supersample), .words = supersample_factors,
+    {FLAG(PICTURE, "--supersample", NULL, SHOT), WORD(int32_t, shot.supersample),
      .help = "the picture is drawn so many times as wide and high, and reduced",
      .standard = "1; thumbnails of at most 320 pixels 2"},
-    {FLAG(PICTURE, "--anisotropy", NULL, SHOT), WORD(int32_t, shot.anisotropy), .words = sample_counts,
+    {FLAG(PICTURE, "--anisotropy", NULL, SHOT), WORD(int32_t, shot.anisotropy),
      .help = "taps of a texture along the longer axis of a pixel, at most", .standard = "1"},
     {FLAG(PICTURE, "--background", "COLOR", SHOT), TEXT(OPTION_TEXT, shot.background),
      .help = "background: transparent, environment, #RRGGBB, #RGB or a CSS colour name",
      .standard = "#303338; thumbnail and turntable transparent",
      .detail = "Turntables and thumbnails of a model are transparent by default."},
-    {FLAG(PICTURE, "--tone-map", "NAME", SHOT), TEXT(OPTION_NAME, shot.tone_map), LIBRARY_WORDS(ZT_WORDS_TONE_MAP),
+    {FLAG(PICTURE, "--tone-map", "NAME", SHOT), TEXT(OPTION_NAME, shot.tone_map),
      .help = "tone mapping", .standard = "neutral"},
-    {FLAG(PICTURE, "--exposure", "EV", SHOT), DOUBLE(shot.exposure_ev), .range = {-32, 32, false},
+    {FLAG(PICTURE, "--exposure", "EV", SHOT), DOUBLE(shot.exposure_ev),
      .help = "exposure in stops", .standard = "0"},
 
-    {FLAG(PICTURE, "--look", "NAME", SHOT), TEXT(OPTION_NAME, shot.look), LIBRARY_WORDS(ZT_WORDS_LOOK),
+    {FLAG(PICTURE, "--look", "NAME", SHOT), TEXT(OPTION_NAME, shot.look),
      .help = "what the picture shows", .standard = "lit",
      .detail = "See [light.md](light.md#looks)."},
 
-    {FLAG(LIGHT, "--preset", "NAME", SHOT), TEXT(OPTION_NAME, shot.preset), LIBRARY_WORDS(ZT_WORDS_PRESET),
+    {FLAG(LIGHT, "--preset", "NAME", SHOT), TEXT(OPTION_NAME, shot.preset),
      .help = "how the scene is lit", .standard = "as in the scene, or studio",
      .detail = "It replaces `preset` and `ground` of the scene; its `lights` remain. See [light.md](light.md)."},
 
@@ -216,7 +210,7 @@ static const option_flag flags[] = {
      .help = "whether lights stay in the world or go around with the camera", .standard = "world",
      .detail = "`camera`: a model has the light of azimuth 0 at any azimuth, as if it turned on a plate. Lamps of models "
                "stay with their models."},
-    {FLAG(LIGHT, "--ground", NULL, SHOT), TEXT(OPTION_NAME, shot.ground), LIBRARY_WORDS(ZT_WORDS_GROUND),
+    {FLAG(LIGHT, "--ground", NULL, SHOT), TEXT(OPTION_NAME, shot.ground),
      .help = "what is below the models", .standard = "as in the scene or preset",
      .detail = "See [scenes.md](scenes.md#ground)."},
     {FLAG(LIGHT, "--ground-height", "auto|rest|shot|METRES", SHOT), TEXT(OPTION_TEXT, shot.ground_height),
@@ -228,11 +222,11 @@ static const option_flag flags[] = {
      .detail = "The extension is `KHR_materials_variants`."},
     {FLAG(MODEL, "--texture-dir", "DIR", LOAD), TEXT(OPTION_FOLDER, load.texture_dir),
      .help = "search this folder for textures too"},
-    {FLAG(MODEL, "--up", "AXIS", LOAD & ~K), TEXT(OPTION_NAME, load.file_up), LIBRARY_WORDS(ZT_WORDS_UP),
+    {FLAG(MODEL, "--up", "AXIS", LOAD & ~K), TEXT(OPTION_NAME, load.file_up),
      .help = "the axis of the file that points up",
      .standard = "z in STL and 3MF, else y; or as the file says",
      .detail = "`test`, `inspect` and `convert` take it for OBJ, PLY, STL, 3MF, FBX and X."},
-    {FLAG(MODEL, "--unit", NULL, LOAD), WORD(int32_t, load.unit_um), .words = units,
+    {FLAG(MODEL, "--unit", NULL, LOAD), WORD(int32_t, load.unit_um), .words = length_units,
      .help = "what 1 is in formats that do not say (OBJ, PLY, STL)", .standard = "mm in STL, else m"},
     {FLAG(MODEL, "--package-picture", NULL, LOAD), SWITCH(load.package_picture),
      .help = "show the picture of a 3MF package whose model is empty or cannot be read"},
@@ -450,6 +444,30 @@ const char *option_group_title(option_group group)
     return titles[group];
 }
 
+/// The field of a definition of the library that the flag sets; NULL: it is a field of `options`.
+static const def_field *field_of(const option_flag *flag)
+{
+    static const struct {
+        const def_table *table;
+        size_t offset;
+    } defs[] = {{&shot_table, offsetof(options, shot)},
+                {&load_table, offsetof(options, load)},
+                {&encode_table, offsetof(options, encode)}};
+    for (size_t i = 0; i < sizeof defs / sizeof *defs; i++)
+        for (size_t k = 0; k < defs[i].table->count; k++)
+            if (flag->offset == defs[i].offset + defs[i].table->field[k].offset)
+                return &defs[i].table->field[k];
+    return NULL;
+}
+
+option_range option_range_of(const option_flag *flag)
+{
+    const def_field *field = field_of(flag);
+    if (flag->range.max != 0 || !field || !(field->min < field->max))
+        return flag->range;
+    return (option_range){field->min, field->max, false};
+}
+
 const char *option_word_at(const option_flag *flag, int index, int32_t *out_value)
 {
     *out_value = index;
@@ -457,8 +475,14 @@ const char *option_word_at(const option_flag *flag, int index, int32_t *out_valu
         const zt_picture_format *format = zt_picture_format_at(index);
         return format ? format->name : NULL;
     }
-    if (flag->library_words)
-        return zt_word_at((zt_word_list)(flag->library_words - 1), index);
+    const def_field *field = field_of(flag);
+    if (field && field->kind == DEF_WORD)
+        return zt_word_at(field->words, index);
+    if (field && field->kind == DEF_POWER) {
+        static const char *const powers[] = {"1", "2", "4", "8", "16"};
+        *out_value = index < 5 ? 1 << index : 0;
+        return def_is_power(field, *out_value) ? powers[index] : NULL;
+    }
     if (!flag->words)
         return NULL;
     *out_value = flag->words[index].value;

@@ -3,6 +3,7 @@
 /// docs/cli.md and the completions of shells are made from them: a new flag is one row.
 #pragma once
 
+#include "base/def_fields.h"
 #include "cli/options.h"
 
 /// The argument of a flag, and the type of the field of `options` that it sets.
@@ -40,10 +41,7 @@ typedef enum option_group {
     OPTION_GROUP_COUNT
 } option_group;
 
-typedef struct option_word {
-    const char *name; ///< NULL ends a list
-    int32_t value;
-} option_word;
+typedef named_int option_word;
 
 typedef struct option_range {
     double min, max; ///< of an int or a double; max 0: none of both
@@ -57,15 +55,14 @@ typedef struct option_flag {
     option_group group;
     uint32_t commands; ///< bits 1 << command
     option_kind kind;
-    size_t offset; ///< of the field in `options`
-    option_range range;
-    const option_word *words;
-    int32_t library_words; ///< 1 + zt_word_list: words of the library, valued by their order
-    double untrusted;      ///< value with --untrusted; 0: none
-    const char *variable;  ///< of the environment, for when the flag is absent; NULL: none
-    const char *help;      ///< one line, no capital, no full stop
-    const char *standard;  ///< what holds without the flag, in words; NULL: nothing to say
-    const char *detail;    ///< Markdown sentences for the manual; NULL: none
+    size_t offset;            ///< of the field in `options`
+    option_range range;       ///< unless the table of the field's definition says one
+    const option_word *words; ///< the same
+    double untrusted;         ///< value with --untrusted; 0: none
+    const char *variable;     ///< of the environment, for when the flag is absent; NULL: none
+    const char *help;         ///< one line, no capital, no full stop
+    const char *standard;     ///< what holds without the flag, in words; NULL: nothing to say
+    const char *detail;       ///< Markdown sentences for the manual; NULL: none
 } option_flag;
 
 enum { OPTION_COUNT_MAX = 128 }; ///< rows of the table
@@ -73,6 +70,8 @@ enum { OPTION_COUNT_MAX = 128 }; ///< rows of the table
 /// The rows in the order of their groups; NULL past the last.
 const option_flag *option_at(int index);
 const char *option_group_title(option_group group);
+/// The range of its values; max 0: none.
+option_range option_range_of(const option_flag *flag);
 /// Word number `index` that the flag takes, and its value; NULL past the last.
 const char *option_word_at(const option_flag *flag, int index, int32_t *out_value);
 /// The text after the name: "WxH", "fast|small", "" for a switch.

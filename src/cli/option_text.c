@@ -45,6 +45,15 @@ static void range_text(const option_range *range, char *out, size_t size)
         snprintf(out, size, "%.10g to %.10g", range->min, range->max);
 }
 
+static const char *current_word(const option_flag *flag, const int32_t *current)
+{
+    const char *name = NULL;
+    int32_t value;
+    for (int i = 0; (name = option_word_at(flag, i, &value)) != NULL && value != *current; i++)
+        continue;
+    return name ? name : "none";
+}
+
 void option_current(const option_flag *flag, const options *o, char *out, size_t size)
 {
     const void *field = (const char *)o + flag->offset;
@@ -57,7 +66,7 @@ void option_current(const option_flag *flag, const options *o, char *out, size_t
     else if (flag->kind == OPTION_DOUBLE && *(const double *)field > 0)
         snprintf(out, size, "%.10g", *(const double *)field);
     else
-        snprintf(out, size, "none");
+        snprintf(out, size, "%s", flag->kind == OPTION_WORD ? current_word(flag, field) : "none");
 }
 
 void option_values(const option_flag *flag, char *out, size_t size)
@@ -71,11 +80,13 @@ void option_values(const option_flag *flag, char *out, size_t size)
         [OPTION_HASH] = "16 hexadecimal digits",
         [OPTION_FOLDER] = NULL,
     };
-    if (flag->kind == OPTION_BYTES && flag->range.max > 0)
-        snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], flag->range.max / (1 << 30));
+    const option_range range = option_range_of(flag);
+    int32_t word;
+    if (flag->kind == OPTION_BYTES && range.max > 0)
+        snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], range.max / (1 << 30));
     else if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
-        range_text(&flag->range, out, size);
-    else if (flag->metavar && (flag->words || flag->library_words))
+        range_text(&range, out, size);
+    else if (flag->metavar && option_word_at(flag, 0, &word))
         join_words(flag, ", ", " or ", out, size);
     else
         snprintf(out, size, "%s", texts[flag->kind] ? texts[flag->kind] : "");

@@ -87,31 +87,6 @@ bool parse_size(const char *text, int32_t *out_width, int32_t *out_height)
     return parse_side(text, split, out_width) && parse_side(height, strlen(height), out_height);
 }
 
-bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator)
-{
-    int64_t whole = 0;
-    double rate = 0.0;
-    if (strchr(text, '/'))
-        return parse_pair(text, '/', 1, INT32_MAX, out_numerator, out_denominator);
-    *out_denominator = 1;
-    if (parse_int(text, 1, 1000, &whole)) {
-        *out_numerator = (int32_t)whole;
-        return true;
-    }
-    if (!parse_double(text, &rate) || !(rate > 0.0 && rate <= 1000.0))
-        return false;
-    // A decimal fraction is a whole number of millionths, reduced.
-    int64_t a = (int64_t)(rate * 1e6 + 0.5), b = 1000000;
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    *out_numerator = (int32_t)((int64_t)(rate * 1e6 + 0.5) / a);
-    *out_denominator = (int32_t)(1000000 / a);
-    return *out_numerator > 0;
-}
-
 bool parse_bytes(const char *text, uint64_t *out)
 {
     static const char suffixes[] = "KMG";

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 #include "base/nearest_name.h"
+#include "base/number.h"
 #include "cli/option_table.h"
 #include "cli/option_value.h"
 #include "cli/shard.h"
@@ -23,17 +24,18 @@ typedef struct parser {
 
 // ---- Values -------------------------------------------------------------------------------------
 
-static bool in_range(const option_range *range, double value)
+static bool in_range(option_range range, double value)
 {
-    if (range->max == 0)
+    if (range.max == 0)
         return true;
-    return value <= range->max && (range->above_min ? value > range->min : value >= range->min);
+    return value <= range.max && (range.above_min ? value > range.min : value >= range.min);
 }
 
 static bool set_int(const option_flag *flag, const char *text, int32_t *out)
 {
+    const option_range range = option_range_of(flag);
     int64_t value = 0;
-    if (!parse_int(text, (int64_t)flag->range.min, (int64_t)flag->range.max, &value))
+    if (!parse_int(text, (int64_t)range.min, (int64_t)range.max, &value))
         return false;
     *out = (int32_t)value;
     return true;
@@ -69,8 +71,8 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     case OPTION_SWITCH: return *(bool *)field = true;
     case OPTION_INT: return set_int(flag, text, field);
     case OPTION_DOUBLE:
-        return parse_double(text, field) && in_range(&flag->range, *(double *)field);
-    case OPTION_RATE: return parse_rate(text, &numbers[0], &numbers[1]);
+        return parse_double(text, field) && in_range(option_range_of(flag), *(double *)field);
+    case OPTION_RATE: return number_parse_rate(text, &numbers[0], &numbers[1]);
     case OPTION_SIZE: return parse_size(text, &numbers[0], &numbers[1]);
     case OPTION_SHARD: return parse_shard(text, &numbers[0], &numbers[1]);
     case OPTION_RECTANGLES: {
@@ -78,7 +80,8 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
         return parse_rectangles(text, list->at, RECTANGLE_COUNT_MAX, &list->count);
     }
     case OPTION_BYTES:
-        return parse_bytes(text, field) && in_range(&flag->range, (double)*(uint64_t *)field);
+        return parse_bytes(text, field) &&
+               in_range(option_range_of(flag), (double)*(uint64_t *)field);
     case OPTION_HASH:
         ((option_hash *)field)->given = true;
         return parse_hash(text, &((option_hash *)field)->value);
