@@ -149,9 +149,9 @@ static int compare_names(const void *a, const void *b)
 static bool is_other_model_name(const char *name)
 {
     static const char *const others[] = {
-        ".3ds", ".3mf", ".abc",  ".blend", ".bvh",  ".c4d", ".dae", ".fbx", ".iges", ".igs",
-        ".iqm", ".lwo", ".ma",   ".max",   ".mb",   ".md2", ".mdl", ".off", ".pmx",  ".step",
-        ".stp", ".usd", ".usda", ".usdc",  ".usdz", ".vox", ".wrl", ".x",   ".x3d"};
+        ".3ds", ".abc", ".blend", ".bvh",  ".c4d",  ".dae", ".iges", ".igs", ".iqm",
+        ".lwo", ".ma",  ".max",   ".mb",   ".md2",  ".mdl", ".off",  ".pmx", ".step",
+        ".stp", ".usd", ".usda",  ".usdc", ".usdz", ".vox", ".wrl",  ".x3d"};
     return ends_in(name, others, sizeof others / sizeof *others);
 }
 

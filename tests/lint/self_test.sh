@@ -128,6 +128,18 @@ for struct in shot load encode; do
     fresh && def_structs "zt_${struct}_def"
     expect fail "a field of zt_${struct}_def without a row" def_fields.sh
 done
+# model_names FILE PATTERN: what the lint reads, without the lines of a file that have the pattern.
+model_names() {
+    (cd "$lint/../.." && cp --parents src/base/model_names.[ch] src/thumbnail/thumbnail_list.c src/load/other_formats.c \
+        cmake/desktop/zoetrope.* $(grep -l '\.extensions = {{' src/*/*.c) "$folder/tree")
+    sed -i "/$2/d" "$folder/tree/$1"
+}
+fresh && model_names src/base/model_names.c "no such line"
+expect pass "suffixes that are in all lists" model_names.sh
+fresh && model_names src/base/model_names.c '"\.obj"'
+expect fail "a reader without a suffix" model_names.sh
+fresh && model_names cmake/desktop/zoetrope.xml '"\*\.x"'
+expect fail "a suffix without a glob" model_names.sh
 fresh && put src/base/a.c "// TO""DO: later"
 expect fail "an unfinished mark" words.sh
 fresh && put src/base/a.c "int x; "
