@@ -141,9 +141,9 @@ static const option_flag flags[] = {
      .help = "speed of the turn", .standard = "linear",
      .detail = "`smooth` starts and ends at rest."},
 
-    {FLAG(CAMERA, "--camera", "NAME", SHOT), TEXT(OPTION_TEXT, shot.camera),
+    {FLAG(CAMERA, "--camera", "NAME", SHOT & ~T), TEXT(OPTION_TEXT, shot.camera),
      .help = "use a camera of the model, by name or index",
-     .detail = "It cannot be combined with `--view`, `--azimuth`, `--elevation` or a turntable."},
+     .detail = "It cannot be combined with `--view`, `--azimuth` and `--elevation`."},
     {FLAG(CAMERA, "--view", "VIEW", SHOT), TEXT(OPTION_NAME, shot.view),
      .help = "look from this side", .detail = "`iso` is orthographic."},
     {FLAG(CAMERA, "--azimuth", "D", SHOT), DOUBLE(shot.azimuth_deg),
