@@ -251,7 +251,7 @@ struct zt_model {
     dvec3 origin;                      ///< of its coordinates, in those of the file
     float mesh_origin[3]; ///< the same of its meshes' positions, before the file's axes are turned
     const dvec3 *origin_shift;          ///< by node: subtracted from its translation; NULL: none
-    model_up up;                         ///< of the file: its root turns it to +Y
+    model_up up;                        ///< of the file: its root turns it to +Y
     bool mirrored;                      ///< z of the file was negated
     bool is_picture;                    ///< of its package: to be seen from the front
     bool faces_back;                    ///< its front is at -Z: a right-handed .m3d, VRM 0.x

@@ -133,7 +133,7 @@ refuse 2 "did you mean 'spin'" render "$tri" --clip spni
 refuse 2 "no clip '7'" render "$tri" --clip 7
 refuse 2 "did you mean 'Eye'" render "$tri" --camera Eya
 refuse 2 "did you mean 'right'" render "$tri" --view rihgt
-refuse 2 "up axis" render "$tri" --up w
+refuse 2 "points up" render "$tri" --up w
 refuse 2 "did you mean 'blue'" render "$tri" --background blu
 refuse 2 "did you mean 'transparent'" render "$tri" --background transparnt
 refuse 2 "#rgb or a CSS colour name)" render "$tri" --background "#12345"
