@@ -1,9 +1,18 @@
 // SPDX-License-Identifier: MIT
-/// Criterion, and what nearly every test takes of the C library.
+/// Criterion, what nearly every test takes of the C library, and objects of the library that end
+/// with their block.
 #pragma once
+
+#include <zoetrope/zoetrope.h>
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static inline void own_scene_end(zt_scene **own) { zt_scene_destroy(*own); }
+
+/// OWN_SCENE *scene = ...; OWN_IMAGE image = ...;
+#define OWN_SCENE __attribute__((cleanup(own_scene_end))) zt_scene
+#define OWN_IMAGE __attribute__((cleanup(zt_image_finish))) zt_image

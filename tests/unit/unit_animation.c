@@ -30,9 +30,8 @@ static void open_all(void)
     scene = load_scene(FIGURE_SCENE, &shot);
     zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
     for (int i = 0; i < FRAMES; i++) {
-        zt_image image = draw_frame(renderer, scene, i);
+        OWN_IMAGE image = draw_frame(renderer, scene, i);
         want[i] = zt_image_hash(&image);
-        zt_image_finish(&image);
     }
     zt_renderer_destroy(renderer);
 }
@@ -76,14 +75,13 @@ static size_t load(const char *name, uint8_t *bytes)
 static uint64_t hash_of_file(const char *name, const uint8_t *bytes, size_t size)
 {
     char path[1024];
-    zt_image image = {0};
+    OWN_IMAGE image = {0};
     path_of(name, path);
     FILE *f = fopen(path, "wb");
     cr_assert(f && fwrite(bytes, 1, size, f) == size);
     fclose(f);
     cr_assert_eq(zt_image_read(path, NULL, &image, &err), ZT_OK, "%s", err.message);
     const uint64_t hash = zt_image_hash(&image);
-    zt_image_finish(&image);
     unlink(path);
     return hash;
 }
@@ -165,7 +163,7 @@ Test(animation, apng_delays)
 {
     static const int32_t rates[][2] = {
         {120000, 1001}, {1000000, 1001}, {1000000, 1000003}, {1001, 1000000}, {60000, 1001}};
-    zt_image image;
+    OWN_IMAGE image = {0};
     uint8_t *png = NULL;
     size_t size = 0;
     file_bytes part;
@@ -191,7 +189,6 @@ Test(animation, apng_delays)
     }
     arena_finish(&a);
     zt_free(png);
-    zt_image_finish(&image);
 }
 
 Test(animation, webp_frames_are_the_pixels)

@@ -23,7 +23,7 @@ static void draw(const char *name)
     zt_error err = {ZT_OK, ""};
     zt_scene *scene;
     zt_renderer *renderer;
-    zt_image image;
+    OWN_IMAGE image = {0};
     const zt_load_def load = zt_default_load_def();
     zt_renderer_def def = zt_default_renderer_def();
     zt_shot_def shot = zt_default_shot_def();
@@ -44,7 +44,6 @@ static void draw(const char *name)
     cr_assert_eq(zt_image_init(&image, shot.width, shot.height, NULL, &err), ZT_OK, "%s",
                  err.message);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
-    zt_image_finish(&image);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
 }

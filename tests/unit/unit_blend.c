@@ -84,11 +84,10 @@ Test(blend, veils_match_hand_computation)
     static uint8_t rgba8[WIDTH * HEIGHT * 4];
     for (int samples = 1; samples <= 16; samples *= 2)
         for (int transparent = 0; transparent < 2; transparent++) {
-            zt_scene *scene = veils_scene(transparent ? "transparent" : "#404040", samples, "");
+            OWN_SCENE *scene = veils_scene(transparent ? "transparent" : "#404040", samples, "");
             cr_assert_eq(draw(scene, 2, 0, rgba8), ZT_OK, "%s", err.message);
             check(rgba8, 23, 47, true, transparent);
             check(rgba8, 49, 73, false, transparent);
-            zt_scene_destroy(scene);
         }
 }
 
@@ -135,10 +134,9 @@ Test(blend, maps_of_the_scene_blend)
                  "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
                  "models: [ { file: %s, materials: { m: { base_color_map: %s } } } ]\n",
                  WIDTH, HEIGHT, model, map);
-        zt_scene *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
         cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
         cr_assert_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], alphas[i]);
-        zt_scene_destroy(scene);
     }
     unlink(model);
     unlink(map);
@@ -182,11 +180,10 @@ static int count_half_tones(const char *material, const char *map, const char *o
              "output: { size: [%d, %d], samples: 8, %s }\n"
              "models: [ { file: %s, transform: { rotate: [0, 0, 20] }%s } ]\n",
              WIDTH, HEIGHT, output, model, map);
-    zt_scene *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
     for (int i = 0; i < WIDTH * HEIGHT; i++)
         count += rgba8[4 * i + channel] > 16 && rgba8[4 * i + channel] < 216;
-    zt_scene_destroy(scene);
     unlink(model);
     return count;
 }
@@ -221,10 +218,9 @@ Test(blend, far_planes_cut_off)
                  "models: [ { file: %s } ]\n",
                  WIDTH, HEIGHT, occluded ? "auto" : "none",
                  orthographic ? "orthographic: 2.5," : "", far ? 2.99 : 3.01, model);
-        zt_scene *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
         cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
         cr_expect_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], far ? 0 : 255, "%d", i);
-        zt_scene_destroy(scene);
     }
     unlink(model);
 }
@@ -277,8 +273,8 @@ static double square_alpha(const char *model, int side, double *out_partial)
              "models: [ { file: %s } ]\n"
              "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 1.9 }\n",
              side, side, model);
-    zt_scene *scene = scene_of_text(text, ZT_OK);
-    zt_image image = draw_frame(NULL, scene, 0);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
     double sum = 0.0, partial = 0.0;
     for (int i = 0; i < side * side; i++) {
         sum += image.rgba8[4 * i + 3] / 255.0 / (side * side);
@@ -286,8 +282,6 @@ static double square_alpha(const char *model, int side, double *out_partial)
     }
     if (out_partial)
         *out_partial = partial;
-    zt_image_finish(&image);
-    zt_scene_destroy(scene);
     return sum;
 }
 

@@ -137,7 +137,7 @@ Test(cancel, convert)
 
 static zt_result write_png(const zt_cancel *cancel)
 {
-    zt_image image;
+    OWN_IMAGE image = {0};
     char path[600];
     cr_assert_eq(zt_image_init(&image, 700, 900, NULL, &err), ZT_OK);
     for (int32_t i = 0; i < 700 * 900 * 4; i++)
@@ -153,7 +153,6 @@ static zt_result write_png(const zt_cancel *cancel)
     } else {
         cr_assert_eq(test_folder_empty(), 0);
     }
-    zt_image_finish(&image);
     return result;
 }
 
@@ -242,9 +241,9 @@ Test(cancel, load_of_large_parts)
 /// zt_renderer_cancel() works without a zt_cancel, and for good.
 Test(cancel, renderer)
 {
-    zt_scene *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", NULL);
+    OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", NULL);
     zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
-    zt_image image;
+    OWN_IMAGE image = {0};
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
     cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
@@ -252,8 +251,6 @@ Test(cancel, renderer)
     for (int i = 0; i < 2; i++)
         cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
     zt_renderer_destroy(renderer);
-    zt_image_finish(&image);
-    zt_scene_destroy(scene);
 }
 
 // ---- Pieces of a tile ---------------------------------------------------------------------------

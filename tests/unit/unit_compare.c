@@ -41,12 +41,11 @@ Test(image, pixels_begin_with_a_cache_line)
 {
     const int32_t sides[] = {1, 5, 64, 700, 1500}; // from 4 bytes to several huge pages
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        zt_image image = make(sides[i], sides[i]);
+        OWN_IMAGE image = make(sides[i], sides[i]);
         const size_t size = (size_t)image.height * image.stride;
         cr_expect_eq((uintptr_t)image.rgba8 % 64, 0);
         cr_expect_eq(image.rgba8[0] | image.rgba8[size / 2] | image.rgba8[size - 1], 0);
         memset(image.rgba8, 0xa5, size);
-        zt_image_finish(&image);
     }
 }
 
@@ -69,15 +68,14 @@ Test(image, pixels_can_be_passed_on)
 /// FNV-1a of the bytes 01 00 00 00 01 00 00 00 0a 14 1e ff, worked out apart from this code.
 Test(image, hash_of_one_pixel_is_the_published_fnv)
 {
-    zt_image image = make(1, 1);
+    OWN_IMAGE image = make(1, 1);
     memcpy(image.rgba8, (uint8_t[]){10, 20, 30, 255}, 4);
     cr_assert_eq(zt_image_hash(&image), UINT64_C(0x25906d9665ead320));
-    zt_image_finish(&image);
 }
 
 Test(image, hash_ignores_stride_and_sees_everything_else)
 {
-    zt_image a = make(4, 3);
+    OWN_IMAGE a = make(4, 3);
     for (size_t i = 0; i < 48; i++)
         a.rgba8[i] = (uint8_t)(i * 7);
     uint8_t wide[3][40];
@@ -94,7 +92,6 @@ Test(image, hash_ignores_stride_and_sees_everything_else)
         cr_expect_neq(zt_image_hash(&a), hash, "byte %zu", i);
         a.rgba8[i] ^= 1;
     }
-    zt_image_finish(&a);
 }
 
 static zt_result compare(const zt_image *a, const zt_image *b, zt_metrics *out, zt_image *out_diff,

@@ -87,7 +87,7 @@ Test(frame, animated_frames_alone_are_those_of_a_sequence)
                                            "rider.yaml",       "beast.yaml",  "crowd.yaml"};
     static const int64_t order[] = {0, 20, 49, 21, 20};
     for (size_t f = 0; f < sizeof animated / sizeof animated[0]; f++) {
-        zt_scene *scene = scene_open(animated[f]);
+        OWN_SCENE *scene = scene_open(animated[f]);
         zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
         uint64_t first = 0, last = 0;
         scene_shot(scene, 64, 48, 1);
@@ -101,7 +101,6 @@ Test(frame, animated_frames_alone_are_those_of_a_sequence)
         }
         cr_assert_neq(first, last, "%s moves", animated[f]);
         zt_renderer_destroy(renderer);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -109,7 +108,7 @@ Test(frame, threads_and_instruction_sets)
 {
     static const int32_t threads[] = {1, 2, 3, 7};
     for (int f = 0; f < FILES; f++) {
-        zt_scene *scene = scene_open(files[f]);
+        OWN_SCENE *scene = scene_open(files[f]);
         zt_stats first = {0};
         uint64_t want = 0;
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
@@ -137,7 +136,6 @@ Test(frame, threads_and_instruction_sets)
                 zt_renderer_destroy(renderer);
             }
         }
-        zt_scene_destroy(scene);
     }
 }
 
@@ -246,7 +244,7 @@ typedef struct extent {
 static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
 {
     int32_t width, height;
-    zt_image image;
+    OWN_IMAGE image = {0};
     zt_scene_size(scene, &width, &height);
     cr_assert_eq(zt_image_init(&image, width, height, NULL, NULL), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
@@ -260,7 +258,6 @@ static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
             e.top = y < e.top ? y : e.top;
             e.bottom = height - 1 - y < e.bottom ? height - 1 - y : e.bottom;
         }
-    zt_image_finish(&image);
     return e;
 }
 
@@ -271,7 +268,7 @@ Test(frame, still_cameras_leave_five_percent)
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int m = 0; m < 2; m++) {
         for (int view = 0; view < 12; view++) {
-            zt_scene *scene = scene_open(models[m]);
+            OWN_SCENE *scene = scene_open(models[m]);
             zt_shot_def shot = zt_default_shot_def();
             shot.width = view % 3 == 0 ? 200 : 400;
             shot.height = view % 3 == 1 ? 200 : 400;
@@ -293,7 +290,6 @@ Test(frame, still_cameras_leave_five_percent)
             // Without perspective it is centred along the other axis too.
             const int32_t other = wide ? e.top - e.bottom : e.left - e.right;
             cr_assert(m == 0 || abs(other) <= 2, "%s view %d: off by %d", models[m], view, other);
-            zt_scene_destroy(scene);
         }
     }
     zt_renderer_destroy(renderer);
@@ -305,7 +301,7 @@ Test(frame, turntables_and_moving_models_stay_inside)
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int m = 0; m < 3; m++) {
         for (int32_t turns = 0; turns <= 12; turns += 12) {
-            zt_scene *scene = scene_open(models[m]);
+            OWN_SCENE *scene = scene_open(models[m]);
             zt_shot_def shot = zt_default_shot_def();
             shot.width = 160;
             shot.height = 120;
@@ -324,7 +320,6 @@ Test(frame, turntables_and_moving_models_stay_inside)
                 smallest = x - 8 < smallest ? x - 8 : smallest;
             }
             cr_assert_leq(smallest, 30, "%s: %d pixels more than the margin", models[m], smallest);
-            zt_scene_destroy(scene);
         }
     }
     zt_renderer_destroy(renderer);
@@ -333,7 +328,7 @@ Test(frame, turntables_and_moving_models_stay_inside)
 Test(frame, a_frozen_clip_does_not_move)
 {
     zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
-    zt_scene *scene = scene_open("figure.yaml");
+    OWN_SCENE *scene = scene_open("figure.yaml");
     cr_assert_neq(hash_of(renderer, scene, 0), hash_of(renderer, scene, 20));
     zt_shot_def shot = zt_default_shot_def();
     shot.time_s = 20.0 / 30.0;
@@ -342,7 +337,6 @@ Test(frame, a_frozen_clip_does_not_move)
     cr_assert_eq(hash_of(renderer, scene, 20), hash);
     cr_assert_eq(hash_of(renderer, scene, 57), hash);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 Test(frame, a_scene_made_by_calls)
@@ -374,8 +368,8 @@ Test(frame, a_scene_made_by_calls)
 Test(frame, wrong_targets_are_refused)
 {
     zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
-    zt_scene *scene = scene_open("figure.yaml");
-    zt_image image;
+    OWN_SCENE *scene = scene_open("figure.yaml");
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 321, 180, NULL, NULL), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_render(renderer, scene, 0, NULL, &err), ZT_ERR_ARGUMENT);
@@ -388,9 +382,7 @@ Test(frame, wrong_targets_are_refused)
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_cancel(renderer);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
-    zt_image_finish(&image);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 /// What a picture that frames its models cuts off would end in a line on the page around it.
@@ -405,8 +397,8 @@ Test(frame, shadows_fade_before_the_border)
         shot.width = shot.height = 128;
         shot.background = "transparent";
         shot.azimuth_deg = i / 3 * 40.0;
-        zt_scene *scene = load_scene(path, &shot);
-        zt_image image = draw_frame(renderer, scene, 0);
+        OWN_SCENE *scene = load_scene(path, &shot);
+        OWN_IMAGE image = draw_frame(renderer, scene, 0);
         int most = 0, shadows = 0;
         for (int y = 0; y < 128; y++)
             for (int x = 0; x < 128; x++) {
@@ -417,8 +409,6 @@ Test(frame, shadows_fade_before_the_border)
             }
         cr_expect(most <= 4 && shadows > 100, "%s at %g: alpha %d at the border, %d dark pixels",
                   names[i % 3], shot.azimuth_deg, most, shadows);
-        zt_image_finish(&image);
-        zt_scene_destroy(scene);
     }
     zt_renderer_destroy(renderer);
 }

@@ -15,9 +15,8 @@ static zt_image draw(int32_t size, const char *camera, const char *more)
             "camera: { %s }\noutput: { size: [%d, %d], %s\n",
             ZT_SOURCE_DIR, camera, (int)size, (int)size, more);
     cr_assert_eq(fclose(file), 0);
-    zt_scene *scene = load_scene(path, NULL);
+    OWN_SCENE *scene = load_scene(path, NULL);
     const zt_image image = draw_frame(NULL, scene, 0);
-    zt_scene_destroy(scene);
     remove(path);
     return image;
 }
@@ -94,7 +93,7 @@ Test(ground, keeps_shadows_while_nothing_moves)
     snprintf(path, sizeof path, "%s/unit_ground_still.yaml", ZT_BINARY_DIR);
     FILE *file = fopen(path, "w");
     cr_assert(file && fputs(still_and_moving, file) >= 0 && fclose(file) == 0);
-    zt_scene *scene = load_scene(path, NULL);
+    OWN_SCENE *scene = load_scene(path, NULL);
     zt_renderer *kept = make_renderer(2, ZT_ISA_BEST);
     int32_t changes = 0;
     uint64_t before = 0;
@@ -109,6 +108,5 @@ Test(ground, keeps_shadows_while_nothing_moves)
     }
     cr_expect_eq(changes, 14, "the camera turns");
     zt_renderer_destroy(kept);
-    zt_scene_destroy(scene);
     remove(path);
 }

@@ -24,18 +24,16 @@ static zt_image picture(const char *look, double azimuth)
     shot.look = look;
     shot.exposure_ev = 2.0;
     shot.tone_map = "agx";
-    zt_scene *scene = load_scene(TRIANGLE, &shot);
+    OWN_SCENE *scene = load_scene(TRIANGLE, &shot);
     zt_image image = draw_frame(NULL, scene, 0);
-    zt_scene_destroy(scene);
     return image;
 }
 
 /// The pixel in the middle of such a picture, which the triangle covers.
 static void middle(const char *look, double azimuth, uint8_t out[4])
 {
-    zt_image image = picture(look, azimuth);
+    OWN_IMAGE image = picture(look, azimuth);
     memcpy(out, image.rgba8 + (SIDE / 2) * image.stride + (SIDE / 2) * 4, 4);
-    zt_image_finish(&image);
 }
 
 /// IEC 61966-2-1.
@@ -90,12 +88,11 @@ Test(looks, clay_is_grey)
 
 Test(looks, an_unknown_look_is_refused)
 {
-    zt_scene *scene = load_scene(TRIANGLE, NULL);
+    OWN_SCENE *scene = load_scene(TRIANGLE, NULL);
     zt_shot_def shot = zt_default_shot_def();
     shot.look = "claz";
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "did you mean 'clay'") != NULL, "%s", err.message);
-    zt_scene_destroy(scene);
 }
 
 Test(looks, maps_of_a_scene_without_textures_are_refused)

@@ -350,9 +350,8 @@ Test(materials, axes_follow_morphs)
 
 static zt_image render_scene(const char *file, int64_t frame)
 {
-    zt_scene *shown = load_scene(file, NULL);
+    OWN_SCENE *shown = load_scene(file, NULL);
     zt_image image = draw_frame(NULL, shown, frame);
-    zt_scene_destroy(shown);
     return image;
 }
 
@@ -382,13 +381,11 @@ Test(materials, a_map_baked_into_object_space_shows_the_same)
         double smallest;
     } cases[] = {{0, 57.0}, {15, 53.0}, {30, 44.0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        zt_image a = render_scene(SCENES "relief.yaml", cases[i].frame);
-        zt_image b = render_scene(SCENES "relief_object.yaml", cases[i].frame);
+        OWN_IMAGE a = render_scene(SCENES "relief.yaml", cases[i].frame);
+        OWN_IMAGE b = render_scene(SCENES "relief_object.yaml", cases[i].frame);
         const double got = psnr(&a, &b);
         fprintf(stderr, "frame %d: %.1f dB\n", (int)cases[i].frame, got);
         cr_expect_geq(got, cases[i].smallest, "frame %d: %.1f dB", (int)cases[i].frame, got);
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
 }
 
@@ -400,9 +397,8 @@ static uint64_t hash_of_text(const char *text)
     cr_assert(file >= 0 && stream);
     fputs(text, stream);
     fclose(stream);
-    zt_image image = render_scene(path, 0);
+    OWN_IMAGE image = render_scene(path, 0);
     const uint64_t hash = zt_image_hash(&image);
-    zt_image_finish(&image);
     remove(path);
     return hash;
 }

@@ -103,7 +103,7 @@ Test(metrics, masks_and_rectangles)
     def.ignored_count = 1;
     m = measure(&a, &b, &def);
     cr_expect(m.compared == 0 && m.pixels == 0 && m.ssim == 1.0 && m.flip == 0.0);
-    zt_image small = make(5, 5, 255);
+    OWN_IMAGE small = make(5, 5, 255);
     def.mask = &small;
     cr_expect_eq(zt_image_measure(&a, &b, &def, &m, NULL, NULL), ZT_ERR_ARGUMENT);
     cr_expect_eq(zt_image_measure(&a, &small, &def, &m, NULL, NULL), ZT_ERR_DIFFERENT);
@@ -111,7 +111,6 @@ Test(metrics, masks_and_rectangles)
     zt_image_finish(&a);
     zt_image_finish(&b);
     zt_image_finish(&mask);
-    zt_image_finish(&small);
 }
 
 /// A column between black and white that has another grey is an edge; a square on black is not.

@@ -281,10 +281,10 @@ Test(scene_morphs, keys_and_instances)
 /// Two layers of clips with weights: from what is below to what is above, by the layer's weight.
 Test(scene_morphs, weights_follow_the_layers)
 {
-    zt_scene *scene = read_scene("{ file: " MODELS "arm.glb, animation: [ curl, { clip: twist, "
-                                 "weight: [[0, 0], [2, 1]] } ], instances: [ {}, { morphs: { "
-                                 "biceps: 3 } } ] }",
-                                 ZT_OK);
+    OWN_SCENE *scene = read_scene("{ file: " MODELS "arm.glb, animation: [ curl, { clip: twist, "
+                                  "weight: [[0, 0], [2, 1]] } ], instances: [ {}, { morphs: { "
+                                  "biceps: 3 } } ] }",
+                                  ZT_OK);
     float weights[1], layer[1], reference[1];
     morph_use uses[1];
     const pose_morphs morphs = {weights, layer, reference, uses};
@@ -298,13 +298,12 @@ Test(scene_morphs, weights_follow_the_layers)
         pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, t), NULL, &morphs);
         cr_expect_eq(weights[0], 3.0f, "the scene's weight goes over the clip's");
     }
-    zt_scene_destroy(scene);
 }
 
 /// An added layer brings its difference, a masked one its part.
 Test(scene_morphs, weights_of_added_layers_and_masks)
 {
-    zt_scene *scene = read_scene(
+    OWN_SCENE *scene = read_scene(
         "{ file: " MODELS "arm.glb, animation: [ { clip: curl, start: 1, "
         "speed: 0 }, { clip: curl, start: 1, speed: 0, mode: additive, "
         "weight: 0.5 }, { clip: twist, weight: 0.75, bones: [ { bone: skin, weight: 0.4 } ] "
@@ -316,7 +315,6 @@ Test(scene_morphs, weights_of_added_layers_and_masks)
     pose_morphs_evaluate(&scene->instances[0], 0, scene_shot_time(scene, 0.0), NULL, &morphs);
     // 1, and a half of 1 - 0 (the first key) on it, and of that 1 - 0.75 x 0.4 is left.
     cr_expect(fabsf(weights[0] - 1.5f * 0.7f) < 1e-6f, "%g", (double)weights[0]);
-    zt_scene_destroy(scene);
 }
 
 Test(scene_morphs, mistakes)
@@ -347,9 +345,9 @@ Test(scene_morphs, mistakes)
 /// Box of the scene against every vertex in double: base + w (target - base).
 Test(scene_morphs, targets_from_files_and_bounds)
 {
-    zt_scene *scene = read_scene("{ file: " MODELS "blob.glb, morph_targets: { beast: " MODELS
-                                 "blob_beast.glb }, morphs: { beast: 1.6 } }",
-                                 ZT_OK);
+    OWN_SCENE *scene = read_scene("{ file: " MODELS "blob.glb, morph_targets: { beast: " MODELS
+                                  "blob_beast.glb }, morphs: { beast: 1.6 } }",
+                                  ZT_OK);
     cr_assert_eq(scene->model_count, 2);
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -371,15 +369,14 @@ Test(scene_morphs, targets_from_files_and_bounds)
     for (int k = 0; k < 3; k++)
         cr_expect(fabs((double)min[k] - low[k]) < 1e-6 && fabs((double)max[k] - high[k]) < 1e-6);
     cr_expect_gt(high[1], 1.0, "the ears");
-    zt_scene_destroy(scene);
 }
 
 /// Attributes that a target's file lacks stay: texture coordinates, and tangents of the normal map.
 Test(scene_morphs, targets_without_texture_coordinates)
 {
-    zt_scene *scene = read_scene("{ file: " MODELS "walker.glb, morph_targets: { beast: " MODELS
-                                 "walker_beast.glb }, morphs: { beast: 1 } }",
-                                 ZT_OK);
+    OWN_SCENE *scene = read_scene("{ file: " MODELS "walker.glb, morph_targets: { beast: " MODELS
+                                  "walker_beast.glb }, morphs: { beast: 1 } }",
+                                  ZT_OK);
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
     const morph_part *part = &scene->instances[0].targets[0].meshes[0].attributes;
     cr_assert_gt(part->group_count, 100);
@@ -397,7 +394,6 @@ Test(scene_morphs, targets_without_texture_coordinates)
             cr_assert(delta[3] == 0.0f && delta[7] == 0.0f, "uv of vertex %u", v);
         }
     cr_assert_gt(largest, 0.3, "normals turn");
-    zt_scene_destroy(scene);
 }
 
 /// Only a target's meshes are used: textures are not read, and tangents are as with them.
@@ -408,7 +404,7 @@ Test(scene_morphs, targets_load_no_textures)
         char text[1024];
         snprintf(text, sizeof text, "{ file: %s, morph_targets: { same: %s } }", files[n],
                  files[n]);
-        zt_scene *scene = read_scene(text, ZT_OK);
+        OWN_SCENE *scene = read_scene(text, ZT_OK);
         cr_assert_eq(scene->model_count, 2);
         const zt_model *base = scene->models[0], *target = scene->models[1];
         cr_assert(base->texture_count >= 2 && target->texture_count == 0);
@@ -420,7 +416,6 @@ Test(scene_morphs, targets_load_no_textures)
             cr_assert(memcmp(base->meshes[i].attributes, target->meshes[i].attributes,
                              base->meshes[i].vertex_count * sizeof *base->meshes[i].attributes) ==
                       0);
-        zt_scene_destroy(scene);
     }
 }
 

@@ -90,7 +90,7 @@ static void expect_at(const zt_scene *scene, uint32_t instance, double time_s, d
 Test(parent, a_bone_carries_its_attachments)
 {
     // The rider comes first in the file and is posed after what it rides on; a second rides on it.
-    zt_scene *scene = read_scene(
+    OWN_SCENE *scene = read_scene(
         "  - { name: rider, file: " MODELS "blob.glb, transform: { translate: [0.5, 1, 0] }, "
         "parent: { model: platform, bone: deck } }\n  - " DECK "\n  - { name: hat, file: " MODELS
         "blob.glb, transform: { translate: [0, 1, 0.25] }, parent: { model: rider, bone: blob } "
@@ -103,12 +103,11 @@ Test(parent, a_bone_carries_its_attachments)
     expect_at(scene, 0, 2.0, 0.5 * half, 1.0, -0.5 * half, 45.0);
     expect_at(scene, 2, 2.0, (0.5 + 0.25) * half, 2.0, (0.25 - 0.5) * half, 45.0);
     expect_at(scene, 0, 3.5, 2.0, 1.0, -0.5, 90.0);
-    zt_scene_destroy(scene);
 }
 
 Test(parent, boarding_and_leaving_keep_the_world_pose)
 {
-    zt_scene *scene = read_scene(
+    OWN_SCENE *scene = read_scene(
         "  - " DECK "\n  - { name: rider, file: " MODELS "blob.glb, transform: { translate: "
         "[[0, [-2.5, 1, 0]], [2, [-2.5, 1, 0]], [3, [-2.5, 1, 0.5]], [4, [-2.5, 1, 1]]] }, "
         "parent: [[0, none], [1.5, { model: platform, bone: deck }], [2.5, none], "
@@ -138,7 +137,6 @@ Test(parent, boarding_and_leaving_keep_the_world_pose)
     // On the rail from 3 s, which stands until 4 s: as in the world.
     expect_at(scene, 1, 3.5, 1.0 + x * cos(b) + 0.75 * sin(b), 1.0, -x * sin(b) + 0.75 * cos(b),
               45.0);
-    zt_scene_destroy(scene);
 }
 
 // ---- Sockets ------------------------------------------------------------------------------------
@@ -170,7 +168,7 @@ static double length_of(const float v[3])
 Test(parent, a_snap_puts_it_into_the_space_of_the_bone)
 {
     double x, angle;
-    zt_scene *scene = read_scene(
+    OWN_SCENE *scene = read_scene(
         "  - " DECK "\n" BLOB("translate: [-2.5, 1, 0.5]",
                               "[[0, none], [2, { model: platform, bone: deck, snap: true }], "
                               "[2.5, { model: none, snap: true }]]"),
@@ -182,7 +180,6 @@ Test(parent, a_snap_puts_it_into_the_space_of_the_bone)
                   2.5 * sin(angle) + 0.5 * cos(angle), angle / DEGREE);
     }
     expect_at(scene, 1, 2.5, -2.5, 1.0, 0.5, 0.0);
-    zt_scene_destroy(scene);
 }
 
 Test(parent, a_blend_goes_evenly_from_one_parent_to_the_other)
@@ -262,7 +259,7 @@ Test(parent, scale_is_left_out_and_blended)
 Test(parent, a_change_within_a_blend_keeps_what_is_seen)
 {
     mat4 at, later;
-    zt_scene *scene = read_scene(
+    OWN_SCENE *scene = read_scene(
         "  - " DECK "\n" BLOB("translate: [-2.5, 1, 0], rotate: [10, 20, 30], scale: 2",
                               "[[0, none], [1.5, { model: platform, bone: deck, snap: true, "
                               "blend: 1 }], [2, none]]"),
@@ -273,14 +270,13 @@ Test(parent, a_change_within_a_blend_keeps_what_is_seen)
         for (int i = 0; i < 16; i++)
             cr_expect_lt(fabsf((&at[0][0])[i] - (&later[0][0])[i]), 4e-6f, "at %g", t);
     }
-    zt_scene_destroy(scene);
 }
 
 /// Changes within the last one's blend, kept and snapped, between parents that move and scale.
 Test(parent, blends_are_continuous)
 {
     static const double step_s = 1.0 / 1024.0;
-    zt_scene *scene = read_scene(
+    OWN_SCENE *scene = read_scene(
         "  - { name: platform, file: " MODELS "platform.glb, animation: ride, transform: { scale: "
         "[1, 2, 3], rotate: [20, 10, 0] } }\n" BLOB(
             "translate: [1, 1, 0], rotate: [0, 160, 0], scale: [1, 2, 1]",
@@ -307,7 +303,6 @@ Test(parent, blends_are_continuous)
             cr_expect_lt(fabsf((&before[0][0])[i] - (&after[0][0])[i]), 4e-6f, "at %g: %g %g",
                          changes[k], (double)(&before[0][0])[i], (double)(&after[0][0])[i]);
     }
-    zt_scene_destroy(scene);
 }
 
 static double determinant(mat4 m)
@@ -327,7 +322,7 @@ Test(parent, blends_to_mirrored_bones)
 {
     static const double step_s = 1.0 / 512.0;
     for (int spin = 0; spin < 2; spin++) {
-        zt_scene *scene = read_scene(
+        OWN_SCENE *scene = read_scene(
             spin ? "  - { name: platform, file: " MODELS
                    "platform.glb, transform: { scale: [-1, 1, 1] } }\n" BLOB(
                        "translate: [1, 1, 0], rotate: [[0, [0, 0, 0]], [4, [0, 300, 80]]]",
@@ -355,6 +350,5 @@ Test(parent, blends_to_mirrored_bones)
                       "%d: %g of %g at %g s", spin, determinant(after), size, t);
             memcpy(before, after, sizeof before);
         }
-        zt_scene_destroy(scene);
     }
 }

@@ -67,11 +67,9 @@ Test(picture_files, webp_is_exact)
     for (int k = 0; k < 4; k++) {
         zt_encode_def def = zt_default_encode_def();
         def.png = k & 1 ? ZT_PNG_SMALL : ZT_PNG_FAST;
-        zt_image image = made(k >> 1);
-        zt_image back = round_trip(&image, "a.webp", &def);
+        OWN_IMAGE image = made(k >> 1);
+        OWN_IMAGE back = round_trip(&image, "a.webp", &def);
         cr_assert_eq(zt_image_hash(&back), zt_image_hash(&image), "%d", k);
-        zt_image_finish(&back);
-        zt_image_finish(&image);
     }
 }
 
@@ -83,8 +81,8 @@ Test(picture_files, jpeg_is_near_and_over_black)
         uint8_t *bytes = NULL;
         size_t size = 0;
         def.jpeg_quality = quality;
-        zt_image image = made(true);
-        zt_image back = round_trip(&image, quality == 100 ? "a.JPEG" : "a.jpg", &def);
+        OWN_IMAGE image = made(true);
+        OWN_IMAGE back = round_trip(&image, quality == 100 ? "a.JPEG" : "a.jpg", &def);
         for (int i = 0; i < WIDTH * HEIGHT * 4; i++) {
             const int alpha = image.rgba8[i | 3];
             const int want = i % 4 == 3 ? 255 : (image.rgba8[i] * alpha + 127) / 255;
@@ -106,8 +104,6 @@ Test(picture_files, jpeg_is_near_and_over_black)
         cr_assert(usual_size == size && memcmp(usual, bytes, size) == 0);
         zt_free(usual);
         zt_free(bytes);
-        zt_image_finish(&back);
-        zt_image_finish(&image);
     }
 }
 
@@ -115,7 +111,7 @@ Test(picture_files, jpeg_is_near_and_over_black)
 Test(picture_files, keys)
 {
     static const char *const formats[] = {"png", "webp", "jpeg"};
-    zt_image image = made(true);
+    OWN_IMAGE image = made(true);
     const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
     const zt_encode_def encoding = {.has_key = true, .key = KEY}, plain = {0};
     for (int f = 0; f < 3; f++) {
@@ -140,7 +136,6 @@ Test(picture_files, keys)
             cr_assert(!writer->known((file_bytes){copy, size}, KEY, WIDTH, HEIGHT));
         free(copy);
     }
-    zt_image_finish(&image);
 }
 
 Test(picture_files, limits)
@@ -167,7 +162,7 @@ Test(picture_files, limits)
 /// Memory of libraries is charged: below it they do not begin.
 Test(picture_files, budgets)
 {
-    zt_image image = made(true);
+    OWN_IMAGE image = made(true);
     const picture_planes planes = {.width = WIDTH, .height = HEIGHT, .color8 = image};
     const zt_encode_def encoding = {0};
     file_bytes bytes;
@@ -181,14 +176,13 @@ Test(picture_files, budgets)
     cr_assert_eq(jpeg_encode(&planes, &encoding, &tight, &bytes, &err), ZT_ERR_LIMIT);
     arena_finish(&tight);
     cr_assert_eq(small.used, 0);
-    zt_image_finish(&image);
 }
 
 Test(picture_files, png_texts_are_read_back)
 {
     char path[1024], text[32], small[6];
     const zt_picture_text texts[] = {{"Thumb::URI", "file:///a%20b"}, {"Thumb::MTime", ""}};
-    zt_image image = made(true);
+    OWN_IMAGE image = made(true);
     zt_encode_def def = zt_default_encode_def();
     def.texts = texts;
     def.text_count = 2;
@@ -217,5 +211,4 @@ Test(picture_files, png_texts_are_read_back)
     path_of("not.png", path);
     cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
     zt_image_finish(&back);
-    zt_image_finish(&image);
 }

@@ -58,7 +58,7 @@ Test(planes, depth_where_there_is_colour)
                                         "tests/alpha_mask.yaml", "walk.yaml"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
         for (int32_t samples = 1; samples <= 4; samples *= 4) {
-            zt_scene *scene = load_test(files[f], samples, NULL);
+            OWN_SCENE *scene = load_test(files[f], samples, NULL);
             int count = 0;
             draw(scene, 2, ZT_ISA_BEST, COLOR | DEPTH | PICTURE, &d);
             for (int i = 0; i < SIZE * SIZE; i++) {
@@ -70,7 +70,6 @@ Test(planes, depth_where_there_is_colour)
                 count += covered;
             }
             cr_assert(count > 50, "%s: %d pixels", files[f], count);
-            zt_scene_destroy(scene);
         }
     }
 }
@@ -82,7 +81,7 @@ Test(planes, each_alone_is_the_same)
     static const char *const files[] = {"tests/figure.yaml", "tests/glass.yaml",
                                         "tests/unlit_glass.yaml"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        zt_scene *scene = load_test(files[f], 4, NULL);
+        OWN_SCENE *scene = load_test(files[f], 4, NULL);
         draw(scene, 1, ZT_ISA_BEST, COLOR | DEPTH, &both);
         draw(scene, 3, ZT_ISA_SCALAR, COLOR, &alone);
         cr_assert(memcmp(both.color, alone.color, sizeof both.color) == 0, "%s", files[f]);
@@ -92,7 +91,6 @@ Test(planes, each_alone_is_the_same)
             const double alpha = (double)both.color[i / SIZE][i % SIZE][3];
             cr_assert(alpha >= 0.0 && alpha <= 1.0 + 1e-6, "%s: pixel %d: %g", files[f], i, alpha);
         }
-        zt_scene_destroy(scene);
     }
 }
 
@@ -112,7 +110,7 @@ Test(planes, the_picture_is_the_encoded_colour)
     static const char *const files[] = {"tests/figure.yaml", "tests/veils.yaml",
                                         "tests/points_lines.yaml", "tests/alpha_mask.yaml"};
     for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-        zt_scene *scene = load_test(files[f], 4, "linear");
+        OWN_SCENE *scene = load_test(files[f], 4, "linear");
         zt_shot_def shot = zt_default_shot_def();
         int partial = 0;
         shot.exposure_ev = -0.5;
@@ -128,7 +126,6 @@ Test(planes, the_picture_is_the_encoded_colour)
             partial += code[3] > 0 && code[3] < 255;
         }
         cr_assert(partial > 20, "%s: %d pixels are partly covered", files[f], partial);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -147,7 +144,7 @@ Test(planes, depth_is_metres_along_the_axis)
                 "camera: { look_at: { position: [0, 0, %g], target: [0, 0, 0] }, %s }\n",
                 ZT_SOURCE_DIR, distance, parallel ? "orthographic: 0.2" : "fov: 5.7248");
         cr_assert_eq(fclose(file), 0);
-        zt_scene *scene = load(path, 1, NULL);
+        OWN_SCENE *scene = load(path, 1, NULL);
         draw(scene, 1, ZT_ISA_BEST, DEPTH, &d);
         for (int i = 0; i < SIZE * SIZE; i++) {
             const double x = ((i % SIZE + 0.5) / SIZE - 0.5) * height;
@@ -161,7 +158,6 @@ Test(planes, depth_is_metres_along_the_axis)
             cr_assert(fabs(got - want) < 1.5e-3, "view %d, pixel %d: %g, not %g", parallel, i, got,
                       want);
         }
-        zt_scene_destroy(scene);
         remove(path);
     }
 }
@@ -169,7 +165,7 @@ Test(planes, depth_is_metres_along_the_axis)
 Test(planes, wrong_targets_are_refused)
 {
     static drawn d;
-    zt_scene *scene = load_test("tests/figure.yaml", 1, NULL);
+    OWN_SCENE *scene = load_test("tests/figure.yaml", 1, NULL);
     zt_renderer *renderer = NULL;
     const zt_renderer_def def = zt_default_renderer_def();
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
@@ -181,5 +177,4 @@ Test(planes, wrong_targets_are_refused)
     cr_expect_eq(zt_render_planes(renderer, NULL, 0, &depth, &err), ZT_ERR_ARGUMENT);
     cr_expect_eq(zt_render_planes(NULL, scene, 0, &depth, NULL), ZT_ERR_ARGUMENT);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }

@@ -115,7 +115,7 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
 {
     PICTURE_CASE f = {0};
     picture_begin(&f, 0);
-    zt_image image;
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
     paint(&image, GRADIENT, 1);
     image.rgba8[33 * 17 * 4 - 1] = 254;
@@ -123,14 +123,13 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
     cr_expect_eq(file.data[25], 6);
     expect_decodes_to(file, &image, "one pixel");
-    zt_image_finish(&image);
 }
 
 Test(png_write, alpha_is_kept_on_request)
 {
     PICTURE_CASE f = {0};
     picture_begin(&f, 0);
-    zt_image image;
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
     for (int i = 0; i < 33 * 17 * 4; i++)
         image.rgba8[i] = 255;
@@ -141,21 +140,19 @@ Test(png_write, alpha_is_kept_on_request)
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
     cr_expect_eq(file.data[25], 6);
     expect_decodes_to(file, &image, "opaque, with alpha");
-    zt_image_finish(&image);
 }
 
 Test(png_write, small_is_smaller)
 {
     PICTURE_CASE f = {0};
     picture_begin(&f, 0);
-    zt_image image;
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 320, 200, NULL, NULL), ZT_OK);
     paint(&image, SPRITE, 1);
     file_bytes fast, small;
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &fast, NULL), ZT_OK);
     cr_assert_eq(png_encode(&image, ZT_PNG_SMALL, &f.a, &small, NULL), ZT_OK);
     cr_expect_lt(small.size, fast.size);
-    zt_image_finish(&image);
 }
 
 Test(png_write, refuses_bad_pictures_and_small_budgets)
@@ -174,10 +171,9 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
         cr_expect_eq(png_encode(&bad[i], ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_ARGUMENT);
     const zt_image wide = {.rgba8 = pixel, .width = 16385, .height = 1, .stride = 16385 * 4};
     cr_expect_eq(png_encode(&wide, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
-    zt_image image;
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 300, 300, NULL, NULL), ZT_OK);
     cr_expect_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
-    zt_image_finish(&image);
 }
 
 Test(png_write, file_round_trip_and_failure)
@@ -372,7 +368,7 @@ Test(png_read, sixteen_bits_are_rounded)
     cr_assert(descriptor >= 0);
     cr_assert_eq(write(descriptor, file.data, file.size), (ssize_t)file.size);
     close(descriptor);
-    zt_image image;
+    OWN_IMAGE image = {0};
     zt_error err;
     cr_assert_eq(zt_png_read(path, NULL, &image, &err), ZT_OK, "%s", err.message);
     unlink(path);
@@ -383,7 +379,6 @@ Test(png_read, sixteen_bits_are_rounded)
                 const int got = image.rgba8[(size_t)y * image.stride + (size_t)(4 * x + c)];
                 cr_assert_eq(got, want, "%d,%d", x, y);
             }
-    zt_image_finish(&image);
 }
 
 static zt_result try_read(const uint8_t *data, size_t size, uint64_t limit, zt_error *err)
@@ -511,11 +506,10 @@ Test(png_read, sizes_are_checked_before_memory_is_taken)
 static void read_asset(void *user, const char *path)
 {
     const bool good = *(const bool *)user;
-    zt_image image;
+    OWN_IMAGE image = {0};
     zt_error err = {0};
     const zt_result result = zt_png_read(path, NULL, &image, &err);
     cr_expect_eq(result == ZT_OK, good, "%s: %d %s", path, result, err.message);
-    zt_image_finish(&image);
 }
 
 static int read_folder(const char *folder, bool good)
@@ -534,7 +528,7 @@ Test(png_read, real_files)
 Test(png_write, knows_frames_by_their_key)
 {
     PICTURE_CASE f = {0};
-    zt_image image;
+    OWN_IMAGE image = {0};
     file_bytes file;
     const uint64_t key = UINT64_C(0x0123456789abcdef);
     picture_begin(&f, 0);
@@ -555,5 +549,4 @@ Test(png_write, knows_frames_by_their_key)
         cr_assert_eq(png_encode(&image, (zt_png_mode)mode, &f.a, &file, &f.err), ZT_OK);
         cr_expect_not(png_key_matches(file, key, 40, 30), "a file without a key");
     }
-    zt_image_finish(&image);
 }

@@ -64,11 +64,10 @@ static zt_image picture_of(const char *camera, int32_t width, int32_t height, in
         "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent, look: %s }\n"
         "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
         width, height, samples, look, test_folder, camera);
-    zt_scene *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     zt_renderer *renderer = make_renderer(1, isa);
     zt_image image = draw_frame(renderer, scene, 0);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
     return image;
 }
 
@@ -90,9 +89,8 @@ static int count_samples(const vertex *v, int count, int mode, const char *camer
                          int *out_pixels)
 {
     write_model(v, count, mode, true, "");
-    zt_image image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_COUNT, "lit");
+    OWN_IMAGE image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_COUNT, "lit");
     const int sum = covered(&image, samples, out_pixels);
-    zt_image_finish(&image);
     return sum;
 }
 
@@ -119,9 +117,8 @@ Test(point_line, points_cover_their_size)
     // 5 pixels of 1080.
     v = at_pixel(WIDTH / 2.0, HEIGHT / 2.0);
     write_model(&v, 1, POINTS, true, "");
-    zt_image image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_COUNT, "lit");
+    OWN_IMAGE image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_COUNT, "lit");
     cr_expect_eq(covered(&image, 1, &pixels), 25);
-    zt_image_finish(&image);
 }
 
 Test(point_line, lines_have_their_width_and_reach_beyond_their_ends)
@@ -188,12 +185,11 @@ Test(point_line, emission_is_added_and_looks_apply)
                 "\"emissiveFactor\":[0.5,0,0],\"pbrMetallicRoughness\":"
                 "{\"baseColorFactor\":[0.25,0.25,0.5,1]}");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        zt_image image = picture_of(PARALLEL "120", WIDTH, HEIGHT, 1, ZT_ISA_COUNT, cases[i].look);
+        OWN_IMAGE image = picture_of(PARALLEL "120", WIDTH, HEIGHT, 1, ZT_ISA_COUNT, cases[i].look);
         const uint8_t *p = image.rgba8 + (HEIGHT / 2) * image.stride + (size_t)(WIDTH / 2) * 4;
         for (int k = 0; k < 3; k++)
             cr_expect(abs(p[k] - code_of(cases[i].linear[k])) <= 1, "%s: %d, not %d", cases[i].look,
                       p[k], code_of(cases[i].linear[k]));
-        zt_image_finish(&image);
     }
 }
 
@@ -211,7 +207,7 @@ Test(point_line, colours_are_interpolated_in_perspective)
             write_model(turned, 2, LINES, true,
                         "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
                         "{\"baseColorFactor\":[1,0.5,1,1]}");
-        zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_COUNT, "lit");
+        OWN_IMAGE image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_COUNT, "lit");
         for (int i = 1; i < 8; i++) {
             const double t = i / 8.0, x = -2.0 + 8.0 * t, z = 2.5 + 7.5 * t;
             const int column = (int)(WIDTH / 2.0 + x / z * HEIGHT / 2.0);
@@ -224,7 +220,6 @@ Test(point_line, colours_are_interpolated_in_perspective)
                       "at %d: %d %d %d, not %d %d %d", column, p[0], p[1], p[2], code_of(1.0 - s),
                       code_of(0.5 * s), code_of(0.25));
         }
-        zt_image_finish(&image);
     }
 }
 

@@ -321,7 +321,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
 
 Test(pointers, move_materials_lights_and_cameras)
 {
-    zt_scene *scene = open_scene("{ clip: all, loop: once }");
+    OWN_SCENE *scene = open_scene("{ clip: all, loop: once }");
     cr_assert(scene->models[0]->clips[0].end_s == 2.0f, "a clip of pointers has a length");
     for (int64_t frame = 0; frame <= 16; frame++) {
         const double t = (double)frame / 8.0;
@@ -341,13 +341,12 @@ Test(pointers, move_materials_lights_and_cameras)
         cr_expect(fabs((double)got.roughness - fov) < 1e-6, "the same keys");
         cr_expect(fabs(got.focal - 1.0 / tan(fov / 2.0)) < 1e-5, "%g s: focal %g", t, got.focal);
     }
-    zt_scene_destroy(scene);
 }
 
 /// A layer of a quarter over another one; what the upper clip does not move is as authored.
 Test(pointers, layers_blend)
 {
-    zt_scene *scene = open_scene("[ { clip: all, loop: once }, { clip: white, weight: 0.25 } ]");
+    OWN_SCENE *scene = open_scene("[ { clip: all, loop: once }, { clip: white, weight: 0.25 } ]");
     for (int64_t frame = 0; frame <= 16; frame += 4) {
         const double t = (double)frame / 8.0;
         shown got;
@@ -360,14 +359,14 @@ Test(pointers, layers_blend)
         cr_expect(fabs((double)got.roughness - rough) < 1e-6, "%g s: %g, want %g", t,
                   (double)got.roughness, rough);
     }
-    zt_scene_destroy(scene);
 }
 
 /// Members of a kind show one pose and one set of materials; a lone one has its own.
 Test(pointers, crowds_share_materials_by_pose)
 {
-    zt_scene *scene = open_model("animation: { clip: all }, instances: { grid: { count: [20, 10] },"
-                                 " vary: { poses: 120, start: 2 } }");
+    OWN_SCENE *scene =
+        open_model("animation: { clip: all }, instances: { grid: { count: [20, 10] },"
+                   " vary: { poses: 120, start: 2 } }");
     arena a;
     zt_error err = {0};
     frame_pose pose;
@@ -394,7 +393,6 @@ Test(pointers, crowds_share_materials_by_pose)
     cr_assert_eq(count, (alone + sharing.count) * scene->models[0]->material_count);
     cr_assert_eq(pose.material_count, count);
     arena_finish(&a);
-    zt_scene_destroy(scene);
 }
 
 /// Values that follow from factors follow from moved ones, and keys beyond a range stop at it.

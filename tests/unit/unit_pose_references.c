@@ -55,11 +55,10 @@ static void write_scene(const char *path, const json_t *reference, const zt_imag
 static void render_scene(const char *path, const zt_image *out)
 {
     zt_error err = {0};
-    zt_scene *scene = load_scene(path, NULL);
+    OWN_SCENE *scene = load_scene(path, NULL);
     zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
     cr_assert_eq(zt_render(renderer, scene, 0, out, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 /// Intersection over union of the masks alpha > 127.

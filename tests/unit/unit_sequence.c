@@ -91,15 +91,14 @@ static const frame_schedule schedules[] = {SCHEDULE_AUTO, SCHEDULE_SPREAD, SCHED
 
 Test(sequence, the_same_files_however_frames_are_shared_out)
 {
-    zt_scene *scene = scene_open(SIDE);
+    OWN_SCENE *scene = scene_open(SIDE);
     uint64_t want[FRAMES], files[FRAMES] = {0};
     zt_renderer *alone = renderer_of(1, SCHEDULE_AUTO, 0, NULL);
     for (int i = 0; i < FRAMES; i++) {
-        zt_image image;
+        OWN_IMAGE image = {0};
         cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
         cr_assert_eq(zt_render(alone, scene, i, &image, &err), ZT_OK);
         want[i] = zt_image_hash(&image);
-        zt_image_finish(&image);
     }
     zt_renderer_destroy(alone);
     zt_stats first = {0};
@@ -127,12 +126,11 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
         zt_renderer_destroy(r);
         cr_assert_eq(test_folder_empty(), FRAMES);
     }
-    zt_scene_destroy(scene);
 }
 
 Test(sequence, shards_and_resuming)
 {
-    zt_scene *scene = scene_open(32);
+    OWN_SCENE *scene = scene_open(32);
     for (int k = 0; k < 12; k += STEP) {
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         zt_sequence_def def = zt_default_sequence_def();
@@ -153,12 +151,11 @@ Test(sequence, shards_and_resuming)
         zt_renderer_destroy(r);
         cr_assert_eq(test_folder_empty(), FRAMES);
     }
-    zt_scene_destroy(scene);
 }
 
 Test(sequence, files_that_vanish_matter_to_who_resumes)
 {
-    zt_scene *scene = scene_open(32);
+    OWN_SCENE *scene = scene_open(32);
     zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     zt_sequence_def def = zt_default_sequence_def();
     progress_log log = {.takes_files = true}, again = {.takes_files = true};
@@ -168,13 +165,12 @@ Test(sequence, files_that_vanish_matter_to_who_resumes)
     cr_assert_eq(run(r, scene, def, &again), ZT_ERR_OUTPUT);
     cr_assert(strstr(err.message, "0000.png: vanished"), "%s", err.message);
     zt_renderer_destroy(r);
-    zt_scene_destroy(scene);
 }
 
 /// Two frames cannot be written; the lower one is named, all before it are there and reported.
 Test(sequence, the_first_failure_is_reported)
 {
-    zt_scene *scene = scene_open(32);
+    OWN_SCENE *scene = scene_open(32);
     for (int k = 0; k < 12; k += STEP) {
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         for (int frame = 3; frame <= 4; frame++) {
@@ -191,12 +187,11 @@ Test(sequence, the_first_failure_is_reported)
         zt_renderer_destroy(r);
         test_folder_empty();
     }
-    zt_scene_destroy(scene);
 }
 
 Test(sequence, the_caller_stops_it)
 {
-    zt_scene *scene = scene_open(64);
+    OWN_SCENE *scene = scene_open(64);
     for (int k = 0; k < 12; k += STEP) {
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         progress_log log = {.stop_after = 2};
@@ -210,13 +205,12 @@ Test(sequence, the_caller_stops_it)
         zt_renderer_destroy(r);
         test_folder_empty();
     }
-    zt_scene_destroy(scene);
 }
 
 /// The least limit that one thread can work with is the least for any number of them.
 Test(sequence, the_memory_limit_does_not_depend_on_threads)
 {
-    zt_scene *scene = scene_open(SIDE);
+    OWN_SCENE *scene = scene_open(SIDE);
     uint64_t fails = 1000, works = 64 << 20;
     while (works - fails > 1) {
         const uint64_t middle = fails + (works - fails) / 2;
@@ -240,7 +234,6 @@ Test(sequence, the_memory_limit_does_not_depend_on_threads)
             zt_renderer_destroy(r);
         }
     }
-    zt_scene_destroy(scene);
 }
 
 typedef struct spread_loop {
@@ -325,14 +318,13 @@ typedef struct second_call {
 static bool draw_again(void *user, const zt_frame_report *r)
 {
     second_call *call = user;
-    zt_image image;
+    OWN_IMAGE image = {0};
     zt_error second;
     (void)r;
     cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &second), ZT_OK);
     call->refused +=
         zt_render(call->renderer, call->scene, 0, &image, &second) == ZT_ERR_ARGUMENT &&
         strstr(second.message, "the renderer is in use") != NULL;
-    zt_image_finish(&image);
     return true;
 }
 
@@ -341,7 +333,7 @@ Test(sequence, a_second_call_is_refused)
 {
     char pattern[1024];
     snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
-    zt_scene *scene = scene_open(SIDE);
+    OWN_SCENE *scene = scene_open(SIDE);
     zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     second_call call = {r, scene, 0};
     zt_sequence_def def = zt_default_sequence_def();
@@ -353,7 +345,6 @@ Test(sequence, a_second_call_is_refused)
     progress_log log = {0};
     cr_expect_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
     zt_renderer_destroy(r);
-    zt_scene_destroy(scene);
 }
 
 /// Calls without an object say nothing and break nothing.
@@ -363,7 +354,7 @@ Test(sequence, getters_take_null)
     zt_stats stats;
     uint8_t *bytes = NULL;
     size_t size = 0;
-    zt_image image;
+    OWN_IMAGE image = {0};
     zt_encode_def encode = zt_default_encode_def();
     zt_scene_size(NULL, &a, &b);
     cr_expect(a == 0 && b == 0);
@@ -382,5 +373,4 @@ Test(sequence, getters_take_null)
     encode.png = (zt_png_mode)77;
     cr_expect_eq(zt_image_encode(&image, &encode, &bytes, &size, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "PNG mode 77") && !bytes, "%s", err.message);
-    zt_image_finish(&image);
 }

@@ -40,19 +40,17 @@ static void alpha_of_model(const char *file, double height, const char *light, d
              "ground: shadow\n"
              "lights: [ %s ]\n",
              SIDE, SIDE, file, height, ZT_SOURCE_DIR, METRES, light);
-    zt_scene *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     zt_renderer_def threads = zt_default_renderer_def();
     zt_renderer *renderer = NULL;
-    zt_image image = {0};
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_renderer_create(&threads, &renderer, &err), ZT_OK);
     cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     const int32_t column = (int32_t)((x_m / METRES + 0.5) * SIDE);
     for (int32_t y = 0; y < SIDE; y++)
         out[y] = light_taken(image.rgba8[(size_t)y * image.stride + (size_t)column * 4 + 3]);
-    zt_image_finish(&image);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 static void alpha_along_z(const char *light, double x_m, double out[SIDE])

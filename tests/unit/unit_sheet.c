@@ -63,7 +63,7 @@ Test(sheet, trimmed_pictures_keep_their_pixels)
     static sheet_cell cells[COUNT];
     sheet s = {.o = &o, .count = COUNT, .cells = cells, .cell_width = 9, .cell_height = 7};
     zt_error err;
-    zt_image image;
+    OWN_IMAGE image = {0};
     for (int i = 0; i < COUNT; i++)
         cells[i].image = picture_with(kept[i]);
     cr_assert_eq(sheet_place(&s, &err), ZT_OK);
@@ -92,7 +92,6 @@ Test(sheet, trimmed_pictures_keep_their_pixels)
             }
         zt_image_finish(&cells[i].image);
     }
-    zt_image_finish(&image);
 }
 
 Test(sheet, letters)

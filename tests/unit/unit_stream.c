@@ -115,11 +115,10 @@ Test(stream, rgba_is_the_pixels)
     cr_assert_eq(run("rgba", &s), ZT_OK, "%s", err.message);
     cr_assert(s.size == FRAMES * size && s.reports == FRAMES);
     for (int i = 0; i < FRAMES; i++) {
-        zt_image image = drawn(zt_scene_frame(scene, i));
+        OWN_IMAGE image = drawn(zt_scene_frame(scene, i));
         cr_assert_eq(image.stride, (size_t)WIDTH * 4);
         cr_assert_eq(memcmp(s.bytes + (size_t)i * size, image.rgba8, size), 0, "frame %d", i);
         cr_assert_eq(s.hash[i], zt_image_hash(&image));
-        zt_image_finish(&image);
     }
     free(s.bytes);
 }
@@ -135,7 +134,7 @@ Test(stream, png_is_one_file)
     cr_assert_eq(s.writes, 0);
     keep_one_frame();
     cr_assert_eq(run(NULL, &s), ZT_OK, "%s", err.message);
-    zt_image image = drawn(1);
+    OWN_IMAGE image = drawn(1);
     cr_assert_eq(zt_image_encode(&image, NULL, &bytes, &size, &err), ZT_OK);
     // The same file but for the key of the frame, behind signature, IHDR and sRGB.
     const size_t before = 8 + 25 + 13;
@@ -144,7 +143,6 @@ Test(stream, png_is_one_file)
     cr_assert_eq(memcmp(s.bytes + before + 4, "tEXtZoetrope", 12), 0);
     cr_assert_eq(memcmp(s.bytes + before + PNG_KEY_CHUNK_BYTES, bytes + before, size - before), 0);
     zt_free(bytes);
-    zt_image_finish(&image);
     free(s.bytes);
 }
 
@@ -173,7 +171,7 @@ Test(stream, y4m_is_bt709_over_black)
     cr_assert_eq(memcmp(s.bytes, header, first), 0);
     const uint8_t *next = s.bytes + first;
     for (int i = 0; i < FRAMES; i++, next += line + 3 * pixels) {
-        zt_image image = drawn(zt_scene_frame(scene, i));
+        OWN_IMAGE image = drawn(zt_scene_frame(scene, i));
         cr_assert_eq(memcmp(next, mark, line), 0);
         // Half a step of rounding, and weights of 16 bits.
         for (size_t k = 0; k < 3 * pixels; k++) {
@@ -181,7 +179,6 @@ Test(stream, y4m_is_bt709_over_black)
             cr_assert(fabs(next[line + k] - want) <= 0.51, "frame %d, %zu: %d, not %g", i, k,
                       next[line + k], want);
         }
-        zt_image_finish(&image);
     }
     free(s.bytes);
 }

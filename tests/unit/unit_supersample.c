@@ -23,7 +23,7 @@ static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
     shot.width = shot.height = out->size = size;
     shot.supersample = factor;
     shot.background = "transparent";
-    zt_scene *scene = load_scene(path, &shot);
+    OWN_SCENE *scene = load_scene(path, &shot);
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     const zt_planes planes = {size, size, out->color, out->depth};
     const zt_image image = {
@@ -31,7 +31,6 @@ static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
     cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 /// Pixel `at` of `small` is the mean of those of `large` from pixel `first` on.
@@ -146,11 +145,9 @@ static uint64_t thumbnail_hash(int32_t side, int32_t factor)
     shot.height = 16;
     shot.thumbnail = true;
     shot.supersample = factor;
-    zt_scene *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", &shot);
-    zt_image image = draw_frame(NULL, scene, 0);
+    OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", &shot);
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
     const uint64_t hash = zt_image_hash(&image);
-    zt_image_finish(&image);
-    zt_scene_destroy(scene);
     return hash;
 }
 
@@ -164,7 +161,7 @@ Test(supersample, small_thumbnails_are)
 Test(supersample, what_cannot_be_is_refused)
 {
     zt_shot_def shot = zt_default_shot_def();
-    zt_scene *scene = load_scene(FIGURE_SCENE, NULL);
+    OWN_SCENE *scene = load_scene(FIGURE_SCENE, NULL);
     shot.supersample = 3;
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
     cr_assert_str_eq(err.message, "supersample 3 (expected 1, 2 or 4)");
@@ -173,11 +170,9 @@ Test(supersample, what_cannot_be_is_refused)
     shot.height = 8;
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK);
     zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
-    zt_image image;
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 5000, 8, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_LIMIT);
     cr_assert_str_eq(err.message, "size 5000x8 with supersample 4 (expected 1 to 4096 a side)");
-    zt_image_finish(&image);
     zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }

@@ -55,10 +55,9 @@ static void add_png(fixture *f, const char *name, int32_t width)
 {
     char path[192];
     path_in(f, name, path);
-    zt_image image;
+    OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, width, 1, NULL, NULL), ZT_OK);
     cr_assert_eq(zt_image_write(path, &image, NULL, &f->err), ZT_OK, "%s", f->err.message);
-    zt_image_finish(&image);
 }
 
 static zt_result find(fixture *f, const char *name, const char *texture_dir)

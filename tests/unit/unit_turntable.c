@@ -109,18 +109,17 @@ Test(turntable, counts_durations_and_loops)
         shot.turntable_loops = cases[i].loops;
         if (cases[i].duration_s > 0.0)
             shot.turntable_duration_s = cases[i].duration_s;
-        zt_scene *scene = open_turn("walk", shot);
+        OWN_SCENE *scene = open_turn("walk", shot);
         const int64_t frames = zt_scene_frame_count(scene);
         cr_expect(
             frames == cases[i].frames && warnings == cases[i].warnings && notes == cases[i].notes,
             "case %d: %d frames, %d warnings, %d notes", (int)i, (int)frames, warnings, notes);
-        zt_scene_destroy(scene);
     }
 }
 
 Test(turntable, refusals)
 {
-    zt_scene *scene = open_file(WALKER);
+    OWN_SCENE *scene = open_file(WALKER);
     zt_shot_def shot = small_shot();
     shot.turntable_count = 10;
     shot.turntable_duration_s = 1.0;
@@ -138,7 +137,6 @@ Test(turntable, refusals)
     shot.turntable_count = 4;
     shot.turntable_elevation_deg = 91.0;
     cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
-    zt_scene_destroy(scene);
 }
 
 Test(turntable, a_clip_that_is_no_cycle_warns)
@@ -147,14 +145,13 @@ Test(turntable, a_clip_that_is_no_cycle_warns)
         zt_shot_def shot = small_shot();
         shot.turntable_loops = closes; // a count alone does not ask for it
         shot.turntable_count = closes ? 0 : 30;
-        zt_scene *scene = open_file(ZT_SOURCE_DIR "/scenes/models/walker_moves.glb");
+        OWN_SCENE *scene = open_file(ZT_SOURCE_DIR "/scenes/models/walker_moves.glb");
         shot.clip = "stride";
         last_message[0] = 0;
         cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
         cr_expect_eq(warnings, closes, "%d", warnings);
         cr_expect_eq(strstr(last_message, "'stride' is no cycle") != NULL, closes, "%s",
                      last_message);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -167,7 +164,7 @@ typedef struct seam {
 static seam seam_of(const char *clip, const zt_shot_def *shot)
 {
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
-    zt_scene *scene = open_turn(clip, *shot);
+    OWN_SCENE *scene = open_turn(clip, *shot);
     const int64_t count = zt_scene_frame_count(scene);
     zt_image first = draw_frame(renderer, scene, 0), before = draw_frame(renderer, scene, 0);
     seam out = {0};
@@ -180,7 +177,6 @@ static seam seam_of(const char *clip, const zt_shot_def *shot)
     out.last = compare(&before, &first).mean;
     zt_image_finish(&before);
     zt_image_finish(&first);
-    zt_scene_destroy(scene);
     zt_renderer_destroy(renderer);
     return out;
 }
@@ -213,7 +209,7 @@ Test(turntable, azimuth_and_elevation_of_each_frame)
         shot.azimuth_deg = 10.0;
         shot.elevation_deg = 20.0;
         shot.turntable_elevation_deg = 60.0;
-        zt_scene *scene = open_turn("walk", shot);
+        OWN_SCENE *scene = open_turn("walk", shot);
         for (int64_t f = 0; f < 8; f++) {
             double azimuth, elevation;
             const double turned = 45.0 * (double)f;
@@ -222,7 +218,6 @@ Test(turntable, azimuth_and_elevation_of_each_frame)
             cr_expect_float_eq(elevation, 40.0 - 20.0 * cos(turned * 3.14159265358979 / 180.0),
                                1e-9, "frame %d: %g", (int)f, elevation);
         }
-        zt_scene_destroy(scene);
     }
 }
 
@@ -234,12 +229,11 @@ Test(turntable, loops_round_to_frames)
         shot.turntable_loops = loops;
         shot.fps_numerator = 59;
         shot.fps_denominator = 2;
-        zt_scene *scene = open_turn("walk", shot);
+        OWN_SCENE *scene = open_turn("walk", shot);
         const double exact = 29.5 * loops, frames = floor(exact + 0.5);
         cr_expect_eq(zt_scene_frame_count(scene), (int64_t)frames, "%d loops", loops);
         cr_expect_float_eq(scene->turntable.clip_rate, exact / frames, 1e-6, "%d loops: %.9g",
                            loops, scene->turntable.clip_rate);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -251,17 +245,15 @@ Test(turntable, a_frame_alone_is_that_of_the_turn)
     shot.turntable_elevation_deg = 60.0;
     shot.lights_turn = true;
     zt_renderer *all = make_renderer(3, ZT_ISA_BEST), *one = make_renderer(1, ZT_ISA_SCALAR);
-    zt_scene *scene = open_turn("run", shot);
+    OWN_SCENE *scene = open_turn("run", shot);
     shot.frames = "7";
-    zt_scene *alone = open_turn("run", shot);
+    OWN_SCENE *alone = open_turn("run", shot);
     for (int64_t f = 6; f < 8; f++) {
         zt_image a = draw_frame(all, scene, f), b = draw_frame(one, alone, f);
         cr_expect_eq(zt_image_hash(&a), zt_image_hash(&b));
         zt_image_finish(&a);
         zt_image_finish(&b);
     }
-    zt_scene_destroy(alone);
-    zt_scene_destroy(scene);
     zt_renderer_destroy(all);
     zt_renderer_destroy(one);
 }
@@ -271,11 +263,11 @@ Test(turntable, the_way_around)
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_shot_def shot = small_shot();
     shot.turntable_count = 8;
-    zt_scene *forth = open_turn("none", shot);
+    OWN_SCENE *forth = open_turn("none", shot);
     shot.turntable_clockwise = true;
-    zt_scene *back = open_turn("none", shot);
+    OWN_SCENE *back = open_turn("none", shot);
     shot.turntable_eased = true;
-    zt_scene *eased = open_turn("none", shot);
+    OWN_SCENE *eased = open_turn("none", shot);
     for (int64_t f = 0; f < 8; f++) {
         zt_image a = draw_frame(renderer, forth, f), b = draw_frame(renderer, back, (8 - f) % 8);
         cr_expect_leq(compare(&a, &b).mean, 0.05);
@@ -292,9 +284,6 @@ Test(turntable, the_way_around)
     cr_expect_gt(compare(&a, &b).mean, 2.0);
     zt_image_finish(&a);
     zt_image_finish(&b);
-    zt_scene_destroy(eased);
-    zt_scene_destroy(back);
-    zt_scene_destroy(forth);
     zt_renderer_destroy(renderer);
 }
 
@@ -309,7 +298,7 @@ Test(turntable, lights_of_the_camera)
         zt_image seen[2][2];
         for (int turns = 0; turns < 2; turns++)
             for (int side = 0; side < 2; side++) {
-                zt_scene *scene = open_file(ZT_SOURCE_DIR "/scenes/models/ball.glb");
+                OWN_SCENE *scene = open_file(ZT_SOURCE_DIR "/scenes/models/ball.glb");
                 zt_shot_def shot = small_shot();
                 shot.samples = 4;
                 shot.time_s = 0.0;
@@ -319,7 +308,6 @@ Test(turntable, lights_of_the_camera)
                 shot.lights_turn = turns;
                 cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
                 seen[turns][side] = draw_frame(renderer, scene, 0);
-                zt_scene_destroy(scene);
             }
         const double world = compare(&seen[0][0], &seen[0][1]).mean;
         const double camera = compare(&seen[1][0], &seen[1][1]).mean;
@@ -352,11 +340,9 @@ static void empty_sides(const zt_image *image, int32_t out[4])
 static void sides_of(zt_renderer *renderer, zt_shot_def shot, int64_t frame, int32_t out[4])
 {
     shot.preset = "flat"; // no shadow on the ground
-    zt_scene *scene = open_turn("run", shot);
-    zt_image image = draw_frame(renderer, scene, frame);
+    OWN_SCENE *scene = open_turn("run", shot);
+    OWN_IMAGE image = draw_frame(renderer, scene, frame);
     empty_sides(&image, out);
-    zt_image_finish(&image);
-    zt_scene_destroy(scene);
 }
 
 Test(turntable, margins)
@@ -380,15 +366,13 @@ Test(turntable, frames_never_change_the_framing)
 {
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_shot_def shot = small_shot();
-    zt_scene *all = open_turn("run", shot);
+    OWN_SCENE *all = open_turn("run", shot);
     shot.frames = "5";
-    zt_scene *one = open_turn("run", shot);
+    OWN_SCENE *one = open_turn("run", shot);
     zt_image a = draw_frame(renderer, all, 5), b = draw_frame(renderer, one, 5);
     cr_expect_eq(zt_image_hash(&a), zt_image_hash(&b));
     zt_image_finish(&a);
     zt_image_finish(&b);
-    zt_scene_destroy(one);
-    zt_scene_destroy(all);
     zt_renderer_destroy(renderer);
 }
 

@@ -16,9 +16,8 @@ static zt_image picture(const char *light, const char *background, double exposu
     shot.background = background;
     shot.exposure_ev = exposure_ev;
     shot.tone_map = tone_map;
-    zt_scene *scene = load_scene(SCENE, &shot);
+    OWN_SCENE *scene = load_scene(SCENE, &shot);
     zt_image image = draw_frame(NULL, scene, 0);
-    zt_scene_destroy(scene);
     return image;
 }
 
@@ -32,15 +31,14 @@ Test(unlit, white_glass_does_not_change_it)
 {
     static const int pane_y[3] = {48, 120, 190}; // smooth, rough, a rough volume that disperses
     for (int32_t kind = 0; zt_word_at(ZT_WORDS_TONE_MAP, kind); kind++) {
-        zt_image image = picture("none", kind % 2 ? "transparent" : "#303338", kind % 3 - 1.0,
-                                 zt_word_at(ZT_WORDS_TONE_MAP, kind));
+        OWN_IMAGE image = picture("none", kind % 2 ? "transparent" : "#303338", kind % 3 - 1.0,
+                                  zt_word_at(ZT_WORDS_TONE_MAP, kind));
         for (int i = 0; i < 3; i++)
             for (int x = 62; x < 100; x++) {
                 const uint8_t *p = pixel(&image, x, pane_y[i]);
                 cr_assert(p[0] == 255 && p[1] == 127 && p[2] == 0 && p[3] == 255,
                           "pane %d, tone map %d: %d %d %d %d", i, kind, p[0], p[1], p[2], p[3]);
             }
-        zt_image_finish(&image);
     }
 }
 
@@ -48,24 +46,22 @@ Test(unlit, white_glass_does_not_change_it)
 /// to that of the blue one without a step.
 Test(unlit, rough_glass_mixes_it_with_lit_colours)
 {
-    zt_image image = picture(NULL, "#303338", 0.0, "neutral");
+    OWN_IMAGE image = picture(NULL, "#303338", 0.0, "neutral");
     const int first = pixel(&image, 136, 120)[0], last = pixel(&image, 192, 120)[0];
     cr_expect(first > 230 && last < 170, "red from %d to %d", first, last);
     for (int x = 137; x <= 192; x++) {
         const int step = pixel(&image, x, 120)[0] - pixel(&image, x - 1, 120)[0];
         cr_expect(step <= 1 && step >= -8, "red at %d: step %d", x, step);
     }
-    zt_image_finish(&image);
 }
 
 Test(unlit, glass_keeps_its_highlights_before_it)
 {
-    zt_image image = picture(NULL, "#303338", 0.0, "neutral");
+    OWN_IMAGE image = picture(NULL, "#303338", 0.0, "neutral");
     int brightest = 0;
     for (int y = 30; y < 66; y++)
         for (int x = 215; x < 270; x++)
             brightest = pixel(&image, x, y)[0] > brightest ? pixel(&image, x, y)[0] : brightest;
     const int wall = pixel(&image, 290, 20)[0];
     cr_expect(brightest > wall + 70, "%d over %d", brightest, wall);
-    zt_image_finish(&image);
 }

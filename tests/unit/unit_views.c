@@ -40,11 +40,10 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
 
 static void look_through(const char *camera, view_camera *out)
 {
-    zt_scene *scene = open_views(camera);
+    OWN_SCENE *scene = open_views(camera);
     // The framed box reaches from 1 m behind the origin to 1 m before it.
     const scene_framing framing = {.min = {-1.0f, -1.0f, -1.0f}, .max = {1.0f, 1.0f, 1.0f}};
     camera_of(scene, &framing, out);
-    zt_scene_destroy(scene);
 }
 
 Test(views, perspective_with_a_far_plane)
@@ -74,7 +73,7 @@ Test(views, orthographic)
 
 Test(views, one_of_several_scenes_is_shown)
 {
-    zt_scene *scene = open_views("finite");
+    OWN_SCENE *scene = open_views("finite");
     const zt_model *model = scene->models[0];
     cr_assert_eq(model->asset_info->scenes.count, 2);
     cr_expect(model->asset_info->scene == 1 &&
@@ -83,7 +82,6 @@ Test(views, one_of_several_scenes_is_shown)
         const bool left_out = strcmp(model->nodes[i].name, "left out") == 0;
         cr_expect(model->nodes[i].visible != left_out, "%s", model->nodes[i].name);
     }
-    zt_scene_destroy(scene);
 }
 
 /// Does what is seen through the scene's camera depend on what framing finds?
@@ -126,7 +124,7 @@ Test(views, shots_are_framed_over_all_that_moves)
         snprintf(text, sizeof text,
                  "format: 1\noutput: { size: [64, 64], fps: 10, frames: 0-10 }\nmodels:\n  - %s",
                  models[n / 2]);
-        zt_scene *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
         zt_shot_def shot = zt_default_shot_def();
         if (n % 2)
             shot.time_s = 0.25;
@@ -161,7 +159,6 @@ Test(views, shots_are_framed_over_all_that_moves)
         cr_assert(moved, "model %zu leaves the bounds of its first frame", n / 2);
         arena_finish(&a);
         job_pool_destroy(pool);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -186,16 +183,14 @@ Test(views, shots_are_framed_when_it_shows_and_only_then)
         char text[512];
         snprintf(text, sizeof text, "format: 1\nmodels: [{ file: %s }]\n%s\n", VIEWS,
                  cameras[i].text);
-        zt_scene *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
         cr_expect_eq(scene_camera_needs_framing(scene), cameras[i].framed, "%s", cameras[i].text);
         cr_expect_eq(framing_shows(scene), cameras[i].framed, "%s", cameras[i].text);
-        zt_scene_destroy(scene);
     }
     static const char *const of_model[] = {"finite", "endless"};
     for (size_t i = 0; i < 2; i++) {
-        zt_scene *scene = open_views(of_model[i]);
+        OWN_SCENE *scene = open_views(of_model[i]);
         cr_expect(!scene_camera_needs_framing(scene) && !framing_shows(scene), "%s", of_model[i]);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -207,7 +202,7 @@ Test(views, lamps_go_around_the_model)
     zt_metrics difference;
     const zt_metrics_def measure = zt_default_metrics_def();
     for (int side = 0; side < 2; side++) {
-        zt_scene *scene = scene_of_text(
+        OWN_SCENE *scene = scene_of_text(
             "format: 1\nground: none\nlights: [ { point: { position: [7, 2, 1], candela: 20 } } ]\n"
             "models: [ { file: " ZT_SOURCE_DIR
             "/scenes/models/ball.glb, transform: { translate: [5, 0, 0] } } ]\n"
@@ -220,7 +215,6 @@ Test(views, lamps_go_around_the_model)
         shot.lights_turn = true;
         cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
         seen[side] = draw_frame(NULL, scene, 0);
-        zt_scene_destroy(scene);
     }
     cr_assert_eq(zt_image_measure(&seen[0], &seen[1], &measure, &difference, NULL, &err), ZT_OK);
     cr_expect(difference.mean < 1.0 && !zt_image_blank(&seen[0]), "%g", difference.mean);
@@ -243,14 +237,13 @@ static double ground_below(const char *translate, const char *ground)
              "{ translate: %s } } ]\n"
              "ground: %s\n",
              translate, ground);
-    zt_scene *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     budget_init(&memory, 0, NULL);
     cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
     cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
                                     &framing, &err),
                  ZT_OK);
     job_pool_destroy(pool);
-    zt_scene_destroy(scene);
     return framing.ground_m;
 }
 
