@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WIDTH = 1920, HEIGHT = 1080 };
+enum { WIDTH = 1920, HEIGHT = 1080, STAGES = 16 };
 
 /// One number of samples with one number of threads.
 typedef struct frame_case {
@@ -21,7 +21,7 @@ typedef struct frame_case {
 } frame_case;
 
 typedef struct frame_times {
-    bench_series whole, stage[ZT_STAGE_COUNT];
+    bench_series whole, stage[STAGES];
     zt_stats stats;
     uint64_t checksum;
 } frame_times;
@@ -33,8 +33,9 @@ static zt_result measure(const bench_options *o, zt_renderer *renderer, const zt
     for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
         // Two frames in turns: what moves is not kept.
         const int64_t frame = zt_scene_frame(scene, i % (count < 2 ? count : 2));
-        zt_stats before;
-        zt_renderer_stats(renderer, &before);
+        uint64_t before_ns[STAGES], after_ns;
+        for (int32_t s = 0; s < STAGES; s++)
+            (void)zt_renderer_stage(renderer, s, &before_ns[s]);
         const uint64_t start = bench_now_ns();
         const zt_result result = zt_render(renderer, scene, frame, image, err);
         const uint64_t took = bench_now_ns() - start;
@@ -44,8 +45,10 @@ static zt_result measure(const bench_options *o, zt_renderer *renderer, const zt
             continue;
         zt_renderer_stats(renderer, &out->stats);
         bench_add(&out->whole, took);
-        for (int s = 0; s < (int)ZT_STAGE_COUNT; s++)
-            bench_add(&out->stage[s], out->stats.stage_ns[s] - before.stage_ns[s]);
+        for (int32_t s = 0; s < STAGES; s++) {
+            (void)zt_renderer_stage(renderer, s, &after_ns);
+            bench_add(&out->stage[s], after_ns - before_ns[s]);
+        }
     }
     out->checksum = zt_image_hash(image);
     return ZT_OK;
@@ -57,11 +60,11 @@ static void report(const bench_options *o, const frame_case *c, const frame_time
     snprintf(who, sizeof who, "%d threads", (int)c->threads);
     snprintf(name, sizeof name, "frame_%d_samples", (int)c->samples);
     bench_report(o, name, who, "ms", 1e-6, &t->whole, t->checksum);
-    for (int s = 0; s < (int)ZT_STAGE_COUNT; s++) {
+    for (int32_t s = 0; s < STAGES; s++) {
         if (bench_min(&t->stage[s]) <= 0.0) // stages that zt_render does not have
             continue;
         snprintf(name, sizeof name, "frame_%d_samples_%s", (int)c->samples,
-                 zt_stage_name((zt_stage)s));
+                 zt_renderer_stage(NULL, s, NULL));
         bench_report(o, name, who, "ms", 1e-6, &t->stage[s], t->checksum);
     }
     bench_series memory = {.ns = {(double)t->stats.frame_memory}, .count = 1};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Zoetrope: a headless CPU renderer of animated 3D models.
 ///
-/// Model file or scene file -> zt_scene -> zt_renderer -> 8-bit sRGB pictures and PNG files.
+/// Model or scene file -> zt_scene -> zt_renderer -> pictures in memory, files and streams.
 ///
 /// The promise: the same scene at the same size gives the same pixels, bit for bit, on every
 /// instruction set, thread count, compiler and optimisation level that this library is built for.
@@ -11,7 +11,8 @@
 /// Fill a *_def struct by its zt_default_*() function, then edit it; a def from elsewhere fails
 /// with ZT_ERR_ARGUMENT. What is not set is NULL for a text, NaN for a real number, 0 for a whole
 /// one. Every `zt_error *err` may be NULL. Every destroy accepts NULL. Texts and bytes that a call
-/// allocates are freed by zt_free. Nothing here prints, exits, or keeps global state.
+/// allocates are freed by zt_free. A list `..._at(index)` gives NULL past its last entry. Nothing
+/// here prints, exits, or keeps global state.
 #ifndef ZOETROPE_ZOETROPE_H
 #define ZOETROPE_ZOETROPE_H
 
@@ -22,6 +23,8 @@
 #define ZT_VERSION_MAJOR 0
 #define ZT_VERSION_MINOR 3
 #define ZT_VERSION_PATCH 0
+/// Raised when a program that was built with an earlier header must be built again.
+#define ZT_API_VERSION 1
 
 #if defined(ZT_BUILD_SHARED) && defined(__GNUC__)
 #define ZT_API __attribute__((visibility("default")))
@@ -62,29 +65,28 @@ ZT_API void zt_free(void *memory);
 
 /// "0.3.0", before its release "0.3.0-dev"; a checkout adds the commit, and a hash of changes.
 ZT_API const char *zt_version(void);
-
-/// A format that is read by a library which a build may do without, and whether this one has it:
-/// "Draco", without which compressed meshes are left out, and "OpenEXR". NULL past the last.
+/// The ZT_API_VERSION of the library: another one than that of the header cannot be used with it.
+ZT_API int32_t zt_api_version(void);
+/// A format that this build may or may not read: "Draco" (compressed meshes) and "OpenEXR".
 ZT_API const char *zt_optional_format_at(int32_t index, bool *out_built);
 
 // ---- Instruction sets ---------------------------------------------------------------------------
 
 typedef enum zt_isa {
+    ZT_ISA_BEST = -1, ///< the best one that this machine can run
     ZT_ISA_SCALAR,
     ZT_ISA_SSE2,
     ZT_ISA_AVX2,
     ZT_ISA_AVX512,
     ZT_ISA_NEON,
-    ZT_ISA_COUNT,
-    ZT_ISA_BEST = ZT_ISA_COUNT ///< the best one that this machine can run
+    ZT_ISA_COUNT
 } zt_isa;
 
 ZT_API const char *zt_isa_name(zt_isa isa);
 /// False unless `name` is scalar, sse2, avx2, avx512 or neon.
 ZT_API bool zt_isa_from_name(const char *name, zt_isa *out_isa);
-/// True when the library was built with kernels for `isa`.
+/// True when the library was built for `isa`, and when this machine can run it, too.
 ZT_API bool zt_isa_built(zt_isa isa);
-/// True when they are built, and this machine and its operating system can run them.
 ZT_API bool zt_isa_available(zt_isa isa);
 
 // ---- Memory and messages ------------------------------------------------------------------------
@@ -114,18 +116,18 @@ ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
 
 /// What one input may ask for. More ends with ZT_ERR_LIMIT before memory is taken for it.
 typedef struct zt_limits {
-    uint64_t file_bytes;   ///< of an input file
-    int32_t triangles;     ///< of a model, and of a frame
-    int32_t joints;        ///< of a skin
+    uint64_t file_bytes;   ///< bytes of an input file
+    int32_t triangles;     ///< triangles of a model, and of a frame
+    int32_t joints;        ///< joints of a skin
     int32_t depth;         ///< levels of JSON and YAML
     int32_t texture_side;  ///< pixels; larger textures of a model are left out with a warning
     int32_t picture_side;  ///< pixels of a picture that is rendered
-    int32_t frames;        ///< of a shot
-    int32_t fragments;     ///< of a frame: pixels below each triangle that blends or tests alpha
-    uint64_t output_bytes; ///< of all files that one conversion writes
+    int32_t frames;        ///< frames of a shot
+    int32_t fragments;     ///< pixels below each triangle of a frame that blends or tests alpha
+    uint64_t output_bytes; ///< bytes of all files that one conversion writes
 } zt_limits;
 
-/// What holds without a budget: the largest values that there can be.
+/// The largest values that there can be; they hold without a budget.
 ZT_API zt_limits zt_default_limits(void);
 /// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit out of 1..default.
 ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
@@ -151,11 +153,10 @@ typedef struct zt_image {
     uint8_t *rgba8;
     int32_t width, height;
     size_t stride;
-    bool keep_alpha; ///< PNG files have alpha even when every pixel is opaque
-    /// Is charged for pixels that the library allocates, and for encoding them; NULL: none.
-    zt_budget *budget;
+    bool keep_alpha;   ///< PNG files have alpha even when every pixel is opaque
+    zt_budget *budget; ///< charged for pixels that the library allocates and for encoding, or NULL
     const zt_cancel *cancel; ///< asked while a PNG file is made; NULL: nothing stops it
-    void *memory;            ///< what zt_image_finish frees; NULL: `rgba8`. Of zt_image_init
+    void *memory;            ///< set by zt_image_init: zt_image_finish frees it, or `rgba8` if NULL
 } zt_image;
 
 typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
@@ -175,13 +176,13 @@ ZT_API zt_result zt_png_read(const char *path, zt_budget *budget, zt_image *out_
 typedef struct zt_picture_format {
     const char *name;         ///< "png": what zt_encode_def.format takes
     const char *title;        ///< "PNG": for people
-    const char *suffix;       ///< ".png": of its files; NULL: a format of streams only
-    bool stream;              ///< holds any number of frames, one after another, so does its file
-    const char *other_suffix; ///< ".jpeg": is the same; or NULL
+    const char *suffix;       ///< ".png"; NULL: a format of streams only
+    bool stream;              ///< a file or stream holds any number of frames, one after another
+    const char *other_suffix; ///< ".jpeg", which means the same; or NULL
     bool alpha;               ///< holds transparency; otherwise see zt_shot_def.opaque
 } zt_picture_format;
 
-/// The formats in order, the default first; NULL past the last.
+/// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
@@ -192,13 +193,13 @@ typedef struct zt_picture_text {
 /// How pictures are encoded. Where a call takes one, NULL is zt_default_encode_def().
 typedef struct zt_encode_def {
     const char *format; ///< name of a zt_picture_format; not set: by the suffix of the path, or PNG
-    zt_png_mode png;    ///< of lossless WebP, too
-    int32_t jpeg_quality; ///< 1 to 100; default 90
-    int32_t webp_quality; ///< 1 to 100: lossy; default 0: lossless
-    bool fsync;           ///< flush a file to the disk before it is renamed
-    bool has_key; ///< of single pictures; sequences and streams have their own and refuse these
-    uint64_t key; ///< kept in the file, see zt_scene_frame_key
-    const zt_picture_text *texts; ///< of PNG files; other formats have none
+    zt_png_mode png;    ///< effort for PNG and lossless WebP
+    int32_t jpeg_quality;         ///< 1 to 100; default 90
+    int32_t webp_quality;         ///< 1 to 100: lossy; default 0: lossless
+    bool fsync;                   ///< flush a file to the disk before it is renamed
+    bool has_key;                 ///< the file of a single picture gets `key`; sequences refuse it
+    uint64_t key;                 ///< see zt_scene_frame_key
+    const zt_picture_text *texts; ///< texts in a PNG file; other formats have none
     int32_t text_count;
     uint32_t cookie_;
 } zt_encode_def;
@@ -227,8 +228,8 @@ typedef struct zt_rectangle {
 
 /// How zt_image_measure looks at two pictures.
 typedef struct zt_metrics_def {
-    const zt_image *mask; ///< borrowed; a pixel whose luma times alpha is below 1/2 is left out
-    const zt_rectangle *ignored; ///< borrowed; pixels inside of any are left out
+    const zt_image *mask;        ///< pixels whose luma times alpha is below 1/2 are left out
+    const zt_rectangle *ignored; ///< pixels inside of any are left out
     int32_t ignored_count;
     int32_t threshold;        ///< 0..255: `over` counts pixels with a larger difference
     bool ignore_antialiasing; ///< what looks like an antialiased edge in either counts as equal
@@ -240,12 +241,11 @@ typedef struct zt_metrics_def {
 } zt_metrics_def;
 ZT_API zt_metrics_def zt_default_metrics_def(void);
 
-/// What was measured over the pixels that are not left out. Differences are absolute, of four
-/// channels in codes of 0..255.
+/// Differences over the pixels that are not left out: absolute, of four channels, in codes 0..255.
 typedef struct zt_metrics {
     int64_t compared;    ///< pixels that are not left out
-    int64_t pixels;      ///< of them, those that differ and are not antialiased
-    int64_t over;        ///< of these, those with a channel above the threshold
+    int64_t pixels;      ///< pixels that differ and are not antialiased
+    int64_t over;        ///< pixels among these with a channel above the threshold
     int64_t antialiased; ///< pixels that differ and count as equal
     double share;        ///< `over` in percent of `compared`; 0 of none
     int32_t max;         ///< rounded up: what differs is never 0
@@ -264,7 +264,7 @@ typedef struct zt_metrics {
 /// left out pixels are blue, antialiased ones yellow; free it with zt_image_finish.
 ZT_API zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
                                   zt_metrics *out_metrics, zt_image *out_diff, zt_error *err);
-/// True when all pixels are equal: a picture that shows nothing.
+/// True when all pixels of a picture are equal: it shows nothing.
 ZT_API bool zt_image_blank(const zt_image *image);
 
 // ---- Models -------------------------------------------------------------------------------------
@@ -286,7 +286,7 @@ typedef struct zt_load_def {
     int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
     const char *file_up;   ///< one of ZT_WORDS_UP, of formats without axes; NULL: the usual one
     int32_t unit_um;       ///< micrometres of the unit of formats without one; 0: the usual one
-    bool first_person;     ///< of VRM: models are as their person sees its body, without a head
+    bool first_person;     ///< VRM models are as their person sees its body, without a head
     bool package_picture;  ///< the picture of a 3MF package without a model that is read is shown
     bool no_textures;      ///< models have none: for callers who pose and do not draw
     bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
@@ -296,13 +296,14 @@ typedef struct zt_load_def {
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
-    zt_open_fn open;               ///< of the calls for memory; NULL: there are no other files
+    zt_open_fn open; ///< gives other files to the calls for memory; NULL: there are none
     void *open_user;
     uint32_t cookie_;
 } zt_load_def;
 ZT_API zt_load_def zt_default_load_def(void);
 
-/// Loads .glb, .gltf or .m3d, detected by content; "-" reads standard input.
+/// Loads a model file of any format that docs/formats.md lists, known by its content; "-" reads
+/// standard input.
 ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                                zt_error *err);
 /// The same from memory; `bytes` may be freed after the call. `name` is for messages; NULL:
@@ -312,9 +313,9 @@ ZT_API zt_result zt_model_load_memory(const void *bytes, size_t size, const char
                                       const zt_load_def *def, zt_model **out_model, zt_error *err);
 ZT_API void zt_model_destroy(zt_model *model);
 ZT_API int32_t zt_model_clip_count(const zt_model *model);
-/// The name is valid as long as the model.
+/// Valid as long as the model.
 ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
-/// Seconds; start is the smallest key time, end the largest.
+/// The smallest and the largest time of its keys.
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
                                 double *out_end_s);
 
@@ -430,7 +431,10 @@ typedef struct zt_shot_def {
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
 
-/// Checks every name and range in `def` first: the scene is unchanged after an error.
+/// Checks every name and range in `def` first: the scene is unchanged after an error. Fields that
+/// are not set change nothing, so what earlier calls have set stays. Only these can be set anew
+/// without a trace of the value before: size, frames, time_s, samples, supersample, anisotropy,
+/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom and margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 
 /// The size of the pictures. NULL for a scene gives 0 here, and nothing in the calls below.
@@ -488,6 +492,10 @@ typedef struct zt_renderer_def {
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
     const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
     const zt_cancel *cancel;       ///< NULL: only zt_renderer_cancel; must outlive the renderer
+    /// Told of the share of a frame that zt_render and zt_render_planes have drawn, growing up to
+    /// 1: on the thread of that call, after some of its pieces of work. NULL: nobody is.
+    void (*progress)(void *user, double share);
+    void *progress_user;
     uint32_t cookie_;
 } zt_renderer_def;
 ZT_API zt_renderer_def zt_default_renderer_def(void);
@@ -526,40 +534,22 @@ ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, 
 ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                      const char *bone, double out_pixel[2], zt_error *err);
 
-/// Stages of a frame, in order.
-typedef enum zt_stage {
-    ZT_STAGE_FRAMING, ///< automatic framing: once per scene, over its whole shot
-    ZT_STAGE_LIGHT,   ///< making an environment: once per picture of light
-    ZT_STAGE_POSE,
-    ZT_STAGE_SKIN,
-    ZT_STAGE_GEOMETRY,
-    ZT_STAGE_RASTER,
-    ZT_STAGE_SHADE,
-    ZT_STAGE_FILM,
-    ZT_STAGE_ENCODE,
-    ZT_STAGE_WRITE,
-    ZT_STAGE_COUNT
-} zt_stage;
-
-ZT_API const char *zt_stage_name(zt_stage stage);
-
-/// Outputs of the stages, in order, that zt_stats has hashes of: the first to differ is to blame.
-enum { ZT_PRODUCT_COUNT = 8 };
-
-ZT_API const char *zt_product_name(int32_t product);
-
-/// Sums since the renderer was created. Nanoseconds are summed over threads.
+/// Sums over all frames since the renderer was created.
 typedef struct zt_stats {
-    int64_t frames;
-    uint64_t stage_ns[ZT_STAGE_COUNT];
-    uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the last frame; 0 without zt_renderer_hash_stages()
-    int64_t vertices, triangles, triangles_drawn, pixels_shaded;
+    int64_t frames, vertices, triangles, triangles_drawn, pixels_shaded;
     int64_t model_pixels;  ///< of pixels_shaded, those of models; without them only ground is seen
     uint64_t frame_memory; ///< bytes for the frames that are rendered at the same time
 } zt_stats;
 
+/// These take NULL for a renderer, too: for the names.
 ZT_API void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats);
-/// Fills zt_stats.hash from now on. Slow: for finding the first stage that differs.
+/// The name of a stage of a frame, from "framing" to "write"; and nanoseconds, over all threads.
+ZT_API const char *zt_renderer_stage(const zt_renderer *renderer, int32_t index, uint64_t *out_ns);
+/// The name of what a stage makes, and its hash in the last frame: the first that differs is to
+/// blame. 0 without zt_renderer_hash_stages.
+ZT_API const char *zt_renderer_product(const zt_renderer *renderer, int32_t index,
+                                       uint64_t *out_hash);
+/// Hashes are made from now on. Slow.
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
 
 /// A frame that is done. `path` is valid during the call only.

@@ -60,7 +60,7 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
            zt_isa_name(zt_renderer_isa(renderer)), files);
-    const zt_stats stats = drawn_so_far(renderer);
+    const drawn_stats stats = drawn_so_far(renderer);
     stats_json(stdout, &stats);
     stage_hashes_json(o, renderer);
     document_end();
@@ -163,11 +163,11 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
 /// The product of each stage: the first line that differs names the stage where two runs part.
 static void print_stage_hashes(const zt_renderer *renderer)
 {
-    zt_stats stats;
-    zt_renderer_stats(renderer, &stats);
-    for (int i = 0; i < ZT_PRODUCT_COUNT; i++)
-        if (stats.hash[i] != 0)
-            printf("%s %016" PRIx64 "\n", zt_product_name(i), stats.hash[i]);
+    const char *name;
+    uint64_t hash;
+    for (int32_t i = 0; (name = zt_renderer_product(renderer, i, &hash)); i++)
+        if (hash != 0)
+            printf("%s %016" PRIx64 "\n", name, hash);
 }
 
 static int render_scene(options *o, const zt_scene *scene)
@@ -178,7 +178,7 @@ static int render_scene(options *o, const zt_scene *scene)
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     zt_renderer_hash_stages(renderer, o->hash_stages);
-    const zt_stats before = drawn_so_far(renderer);
+    const drawn_stats before = drawn_so_far(renderer);
     int code;
     if (o->verify.given)
         code = verify_frame(o, renderer, scene);
@@ -192,7 +192,7 @@ static int render_scene(options *o, const zt_scene *scene)
         warn_empty(o, renderer, &before, o->inputs[0]);
     if (o->hash_stages && !o->json && code == (int)ZT_OK)
         print_stage_hashes(renderer);
-    const zt_stats stats = drawn_so_far(renderer);
+    const drawn_stats stats = drawn_so_far(renderer);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, &stats, zt_renderer_isa(renderer));
     zt_renderer_destroy(renderer);

@@ -174,7 +174,7 @@ static zt_result make_sheet(sheet *s, const char *atlas, zt_error *err)
     zt_image image = {0};
     zt_result result = sheet_make_cells(s, err);
     if (s->renderer) {
-        zt_renderer_stats(s->renderer, &s->stats);
+        s->stats = drawn_so_far(s->renderer);
         s->isa = zt_renderer_isa(s->renderer);
     }
     if (result == ZT_OK)

@@ -253,7 +253,7 @@ int command_thumbnail(options *o)
                            .cancel = interrupt_cancel(),
                            .follow_links = o->load.follow_links};
     const int code = is_batch(o) ? make_batch(o, renderer, &list) : make_single(o, renderer);
-    const zt_stats stats = drawn_so_far(renderer);
+    const drawn_stats stats = drawn_so_far(renderer);
     if (renderer && o->stats && code == (int)ZT_OK)
         stats_print(stderr, &stats, zt_renderer_isa(renderer));
     thumbnail_list_finish(&list);

@@ -127,17 +127,19 @@ int console_finish(int code)
     return (int)ZT_ERR_OUTPUT;
 }
 
-void stats_print(FILE *out, const zt_stats *s, zt_isa isa)
+void stats_print(FILE *out, const drawn_stats *stats, zt_isa isa)
 {
+    const zt_stats *s = &stats->sums;
+    const char *name;
     uint64_t total = 0;
-    for (int i = 0; i < ZT_STAGE_COUNT; i++)
-        total += s->stage_ns[i];
+    for (int i = 0; i < DRAWN_STAGES; i++)
+        total += stats->stage_ns[i];
     const double frames = s->frames > 0 ? (double)s->frames : 1.0;
     fprintf(out, "%-10s %12s %12s %7s\n", "stage", "ms", "ms/frame", "share");
-    for (int i = 0; i < ZT_STAGE_COUNT; i++) {
-        const double ms = (double)s->stage_ns[i] * 1e-6;
-        fprintf(out, "%-10s %12.3f %12.3f %6.1f%%\n", zt_stage_name((zt_stage)i), ms, ms / frames,
-                total ? 100.0 * (double)s->stage_ns[i] / (double)total : 0.0);
+    for (int32_t i = 0; (name = zt_renderer_stage(NULL, i, NULL)); i++) {
+        const double ms = (double)stats->stage_ns[i] * 1e-6;
+        fprintf(out, "%-10s %12.3f %12.3f %6.1f%%\n", name, ms, ms / frames,
+                total ? 100.0 * (double)stats->stage_ns[i] / (double)total : 0.0);
     }
     fprintf(out,
             "frames %" PRId64 ", vertices %" PRId64 ", triangles %" PRId64 ", drawn %" PRId64
@@ -146,15 +148,17 @@ void stats_print(FILE *out, const zt_stats *s, zt_isa isa)
             s->frame_memory, zt_isa_name(isa));
 }
 
-void stats_json(FILE *out, const zt_stats *s)
+void stats_json(FILE *out, const drawn_stats *stats)
 {
+    const zt_stats *s = &stats->sums;
+    const char *name;
     fprintf(out,
             "{\"frames\":%" PRId64 ",\"vertices\":%" PRId64 ",\"triangles\":%" PRId64
             ",\"triangles_drawn\":%" PRId64 ",\"pixels_shaded\":%" PRId64
             ",\"frame_memory\":%" PRIu64 ",\"stage_ns\":{",
             s->frames, s->vertices, s->triangles, s->triangles_drawn, s->pixels_shaded,
             s->frame_memory);
-    for (int i = 0; i < ZT_STAGE_COUNT; i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", zt_stage_name((zt_stage)i), s->stage_ns[i]);
+    for (int32_t i = 0; (name = zt_renderer_stage(NULL, i, NULL)); i++)
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", name, stats->stage_ns[i]);
     fprintf(out, "}}");
 }

@@ -28,6 +28,14 @@ void console_message(void *user, zt_severity severity, const char *text);
 double console_clock(void);
 /// Flushes standard output; 6 with a message when it could not be written, else `code`.
 int console_finish(int code);
+enum { DRAWN_STAGES = 16 }; ///< at least as many as the library has
+
+/// What a renderer has drawn, and how long its stages took.
+typedef struct drawn_stats {
+    zt_stats sums;
+    uint64_t stage_ns[DRAWN_STAGES];
+} drawn_stats;
+
 /// The table of --stats, and the same as a JSON object.
-void stats_print(FILE *out, const zt_stats *s, zt_isa isa);
-void stats_json(FILE *out, const zt_stats *s);
+void stats_print(FILE *out, const drawn_stats *stats, zt_isa isa);
+void stats_json(FILE *out, const drawn_stats *stats);

@@ -82,19 +82,21 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
     return zt_image_init(out, width, height, o->renderer.budget, err);
 }
 
-zt_stats drawn_so_far(const zt_renderer *renderer)
+drawn_stats drawn_so_far(const zt_renderer *renderer)
 {
-    zt_stats stats;
-    zt_renderer_stats(renderer, &stats);
+    drawn_stats stats = {.stage_ns = {0}};
+    zt_renderer_stats(renderer, &stats.sums);
+    for (int32_t i = 0; i < DRAWN_STAGES && zt_renderer_stage(renderer, i, NULL); i++)
+        zt_renderer_stage(renderer, i, &stats.stage_ns[i]);
     return stats;
 }
 
-void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *before,
+void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,
                 const char *input)
 {
     char text[512];
-    const zt_stats now = drawn_so_far(renderer);
-    if (now.frames == before->frames || now.model_pixels > before->model_pixels)
+    const drawn_stats now = drawn_so_far(renderer);
+    if (now.sums.frames == before->sums.frames || now.sums.model_pixels > before->sums.model_pixels)
         return;
     snprintf(text, sizeof text, "%.400s: nothing is visible (expected something before the camera)",
              input);
@@ -121,15 +123,15 @@ int list_clips(const options *o, const zt_scene *scene)
 
 void stage_hashes_json(const options *o, const zt_renderer *renderer)
 {
-    zt_stats stats;
+    const char *name;
+    uint64_t hash;
+    int count = 0;
     if (!o->hash_stages)
         return;
-    zt_renderer_stats(renderer, &stats);
     printf(",\"stage_hashes\":{");
-    for (int i = 0, count = 0; i < ZT_PRODUCT_COUNT; i++)
-        if (stats.hash[i] != 0)
-            printf("%s\"%s\":\"%016" PRIx64 "\"", count++ ? "," : "", zt_product_name(i),
-                   stats.hash[i]);
+    for (int32_t i = 0; (name = zt_renderer_product(renderer, i, &hash)); i++)
+        if (hash != 0)
+            printf("%s\"%s\":\"%016" PRIx64 "\"", count++ ? "," : "", name, hash);
     printf("}");
 }
 

@@ -2,6 +2,7 @@
 /// Code that the rendering commands share.
 #pragma once
 
+#include "cli/console.h"
 #include "cli/options.h"
 
 /// Loads the scene and applies the shot.
@@ -19,10 +20,10 @@ const zt_picture_format *format_of(const options *o, const char *path);
 /// Fails with a message unless `path` ends in a suffix of a format; `single`: of one picture.
 zt_result check_picture_name(const char *path, bool single, zt_error *err);
 
-/// The pixels that `renderer` has drawn so far, which warn_empty() compares with.
-zt_stats drawn_so_far(const zt_renderer *renderer);
+/// What `renderer` has drawn so far, which warn_empty() compares with.
+drawn_stats drawn_so_far(const zt_renderer *renderer);
 /// Warns when pictures were drawn since `before` and no model is visible in any of them.
-void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *before,
+void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,
                 const char *input);
 /// A zt_write_fn to standard output.
 bool write_stdout(void *user, const void *bytes, size_t size);

@@ -16,8 +16,8 @@
 static void describe_machine(const options *o, char *out, size_t size)
 {
     struct utsname system = {0};
-    int isa = ZT_ISA_COUNT - 1;
-    while (isa > 0 && (isa > (int)o->renderer.max_isa || !zt_isa_available((zt_isa)isa)))
+    int isa = o->renderer.max_isa == ZT_ISA_BEST ? ZT_ISA_COUNT - 1 : (int)o->renderer.max_isa;
+    while (isa > 0 && !zt_isa_available((zt_isa)isa))
         isa--;
     (void)uname(&system);
     snprintf(out, size, "%s %s %s, %s", system.sysname, system.release, system.machine,

@@ -2,6 +2,7 @@
 /// Sheets: pictures side by side in one, and an atlas that says where each is.
 #pragma once
 
+#include "cli/console.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -38,7 +39,7 @@ typedef struct sheet_run {
 typedef struct sheet {
     options *o;
     zt_renderer *renderer; ///< NULL: workers have theirs
-    zt_stats stats;        ///< what was drawn for all cells
+    drawn_stats stats;     ///< what was drawn for all cells
     zt_isa isa;            ///< by that
     int32_t count, columns, directions;
     int32_t run_count;

@@ -51,7 +51,7 @@ static zt_result make_input(const sheet *s, const char *input, sheet_cell *cell,
     cell->from_file = has_suffix(input, ".png");
     if (cell->from_file)
         return read_cell(s, input, &cell->image, err);
-    const zt_stats before = drawn_so_far(s->renderer);
+    const drawn_stats before = drawn_so_far(s->renderer);
     zt_result result = open_scene(s->o, input, &scene, err);
     if (result == ZT_OK) {
         cell->frame = zt_scene_frame(scene, 0);
@@ -164,7 +164,7 @@ typedef struct sheet_batch {
 /// A worker's word on a cell; its pixels follow if `code` is 0.
 typedef struct cell_outcome {
     int64_t frame;
-    zt_stats drawn; ///< for this cell
+    drawn_stats drawn; ///< for this cell
     zt_isa isa;
     int code;
 } cell_outcome;
@@ -177,25 +177,25 @@ static void begin(void *user)
 }
 
 /// `stats` minus `before`, but for the memory of a frame.
-static void subtract_stats(zt_stats *stats, const zt_stats *before)
+static void subtract_stats(drawn_stats *stats, const drawn_stats *before)
 {
-    stats->frames -= before->frames;
-    stats->vertices -= before->vertices;
-    stats->triangles -= before->triangles;
-    stats->triangles_drawn -= before->triangles_drawn;
-    stats->pixels_shaded -= before->pixels_shaded;
-    stats->model_pixels -= before->model_pixels;
-    for (int i = 0; i < ZT_STAGE_COUNT; i++)
+    stats->sums.frames -= before->sums.frames;
+    stats->sums.vertices -= before->sums.vertices;
+    stats->sums.triangles -= before->sums.triangles;
+    stats->sums.triangles_drawn -= before->sums.triangles_drawn;
+    stats->sums.pixels_shaded -= before->sums.pixels_shaded;
+    stats->sums.model_pixels -= before->sums.model_pixels;
+    for (int i = 0; i < DRAWN_STAGES; i++)
         stats->stage_ns[i] -= before->stage_ns[i];
 }
 
-static void add_stats(zt_stats *sum, const zt_stats *one)
+static void add_stats(drawn_stats *sum, const drawn_stats *one)
 {
-    zt_stats none = {0};
+    drawn_stats none = {.stage_ns = {0}};
     subtract_stats(&none, one);
     subtract_stats(sum, &none);
-    if (one->frame_memory > sum->frame_memory)
-        sum->frame_memory = one->frame_memory;
+    if (one->sums.frame_memory > sum->sums.frame_memory)
+        sum->sums.frame_memory = one->sums.frame_memory;
 }
 
 static void work(void *user, int64_t index, FILE *out)
@@ -206,7 +206,7 @@ static void work(void *user, int64_t index, FILE *out)
     zt_error err = b->workers.begun;
     cell_outcome one = {0};
     zt_result result = err.code;
-    const zt_stats before = drawn_so_far(s->renderer);
+    const drawn_stats before = drawn_so_far(s->renderer);
     if (s->renderer)
         result = make_input(s, s->o->inputs[index], cell, &err);
     one.drawn = drawn_so_far(s->renderer);

@@ -106,7 +106,7 @@ static zt_result render_picture(const picture_job *j, const zt_scene *scene)
     const thumbnail_work *w = j->work;
     char text[512];
     zt_image image = {0};
-    const zt_stats before = drawn_so_far(w->renderer);
+    const drawn_stats before = drawn_so_far(w->renderer);
     zt_result result = init_picture(w->o, scene, &image, j->err);
     image.keep_alpha = zt_scene_transparent(scene);
     image.cancel = interrupt_cancel();
@@ -115,7 +115,7 @@ static zt_result render_picture(const picture_job *j, const zt_scene *scene)
     if (result == ZT_OK)
         result = write_picture(j, &image);
     if (result == ZT_OK) {
-        j->out->empty = drawn_so_far(w->renderer).model_pixels == before.model_pixels;
+        j->out->empty = drawn_so_far(w->renderer).sums.model_pixels == before.sums.model_pixels;
         j->out->hash = w->o->json || w->o->json_lines ? zt_image_hash(&image) : 0;
         j->out->width = image.width;
         j->out->height = image.height;

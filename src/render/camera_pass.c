@@ -162,7 +162,7 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
         return false;
     if (!film_blend_cover(&worker->shade, &layers->ground, stage, rect, a, out))
         return false;
-    render_worker_lap(worker, ZT_STAGE_SHADE);
+    render_worker_lap(worker, STAGE_SHADE);
     return true;
 }
 
@@ -181,7 +181,7 @@ static bool color_pixels(camera_pass *pass, int64_t index, tile_rect rect, rende
         !film_color(&worker->shade, &worker->tile, &blend, &stage, rect, &worker->tile_arena,
                     &pass->target))
         return false;
-    render_worker_lap(worker, ZT_STAGE_FILM);
+    render_worker_lap(worker, STAGE_FILM);
     if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, &layers->input, &worker->tile, &worker->shade,
                         &blend);
@@ -203,7 +203,7 @@ static bool behind_pixels(camera_pass *pass, tile_rect rect, render_worker *work
                                 .unlit = level->unlit ? level->unlit + first : NULL,
                                 .nearness = level->nearness + first,
                                 .width = level->width});
-    render_worker_lap(worker, ZT_STAGE_SHADE);
+    render_worker_lap(worker, STAGE_SHADE);
     return true;
 }
 
@@ -229,7 +229,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
         return false;
     if (pass->target.plane[PLANE_DEPTH].data)
         film_depth(&worker->tile, rect, &pass->view.view, &pass->target);
-    render_worker_lap(worker, ZT_STAGE_RASTER);
+    render_worker_lap(worker, STAGE_RASTER);
     if (pass->behind)
         return behind_pixels(pass, rect, worker, &tile);
     return !picture_planes_any_shaded(picture_planes_present(&pass->target)) ||

@@ -148,7 +148,7 @@ static zt_result prepare(frame *f, zt_error *err)
     ZT_TRY(prepare_workers(f, err));
     ZT_TRY(frame_views_prepare(f, err));
     const uint64_t end = job_clock_ns();
-    f->stats->stage_ns[ZT_STAGE_POSE] += end - start;
+    f->stats->stage_ns[STAGE_POSE] += end - start;
     trace_add(f->arena->budget->trace, "pose", start, end);
     return ZT_OK;
 }
@@ -169,7 +169,7 @@ static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *
 {
     frame *f = loop->frame;
     geometry_skin(&f->geometry, f->renderer->kernels->geometry, index);
-    render_worker_lap(worker, ZT_STAGE_SKIN);
+    render_worker_lap(worker, STAGE_SKIN);
 }
 
 /// One run of meshlets: transform, clip, set up and bin their triangles, for all views.
@@ -182,7 +182,7 @@ static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *
         if (view_pass_has_bins(view) && !view_pass_bin(view, (int32_t)index, &run->arena))
             run->result = run->arena.failed;
     }
-    render_worker_lap(worker, ZT_STAGE_GEOMETRY);
+    render_worker_lap(worker, STAGE_GEOMETRY);
 }
 
 /// One tile of the depth from which occlusion is found: that of the first view of the camera.
@@ -194,7 +194,7 @@ static void draw_depth(const frame *f, int64_t index, render_worker *worker)
         occlusion_add_tile(f->occlusion, f->renderer->kernels->shadow, &tile, rect);
     else
         worker->result = worker->tile_arena.failed;
-    render_worker_lap(worker, ZT_STAGE_RASTER);
+    render_worker_lap(worker, STAGE_RASTER);
 }
 
 /// The first of `tiles` in the slice of one iteration: slices share the tiles evenly.
@@ -214,7 +214,7 @@ static void draw_maps(const stage_loop *loop, int64_t index, render_worker *work
         for (int64_t tile = slice_begin(loop, index, tiles); tile < end; tile++) {
             if (!shadow_pass_tile(&f->maps[i], tile, &worker->tile, &worker->tile_arena))
                 worker->result = worker->tile_arena.failed;
-            render_worker_lap(worker, ZT_STAGE_RASTER);
+            render_worker_lap(worker, STAGE_RASTER);
         }
     }
     const int64_t tiles = f->occlusion ? view_pass_tile_count(&f->cameras[0].view) : 0;
@@ -232,19 +232,19 @@ static void search_occlusion(const stage_loop *loop, int64_t index, render_worke
         return;
     }
     occlusion_search_band(f->occlusion, f->renderer->kernels->shadow, index - f->map_count);
-    render_worker_lap(worker, ZT_STAGE_SHADE);
+    render_worker_lap(worker, STAGE_SHADE);
 }
 
 static void smooth_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     occlusion_smooth_band(loop->frame->occlusion, loop->frame->renderer->kernels->shadow, index);
-    render_worker_lap(worker, ZT_STAGE_SHADE);
+    render_worker_lap(worker, STAGE_SHADE);
 }
 
 static void join_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     occlusion_join_band(loop->frame->occlusion, loop->frame->renderer->kernels->shadow, index);
-    render_worker_lap(worker, ZT_STAGE_SHADE);
+    render_worker_lap(worker, STAGE_SHADE);
 }
 
 /// One tile: raster, shade and film; camera_pass_tile times them.
@@ -252,6 +252,7 @@ static void draw_tile(const stage_loop *loop, int64_t index, render_worker *work
 {
     if (!camera_pass_tile(loop->pass, index, worker))
         worker->result = worker->tile_arena.failed;
+    renderer_progress_tile(loop->frame->renderer, worker);
 }
 
 /// Some rows of one level of the picture behind glass.
@@ -259,7 +260,7 @@ static void reduce_behind(const stage_loop *loop, int64_t index, render_worker *
 {
     behind_picture_reduce(loop->pass->behind, loop->frame->renderer->kernels->film, loop->level,
                           index);
-    render_worker_lap(worker, ZT_STAGE_SHADE);
+    render_worker_lap(worker, STAGE_SHADE);
 }
 
 static void stage_job(void *user, int64_t iteration, int32_t worker)
@@ -341,6 +342,7 @@ static zt_result run_stages(frame *f, zt_error *err)
     for (int32_t i = 0; i < f->camera_count; i++) {
         camera_pass *pass = &f->cameras[i];
         const int64_t tiles = view_pass_tile_count(&pass->view);
+        renderer_progress_begin(f->renderer, i, f->camera_count, tiles);
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, tiles, 0}, err));
         for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
             const int64_t count = behind_picture_reduce_count(pass->behind, k);
@@ -354,13 +356,13 @@ static zt_result run_stages(frame *f, zt_error *err)
 
 static void collect_stats(frame *f)
 {
-    zt_stats *stats = f->stats;
+    frame_stats *stats = f->stats;
     const camera_pass *main_pass = &f->cameras[f->camera_count - 1];
-    stats->frames++;
-    stats->vertices += (int64_t)f->geometry.vertex_count;
-    stats->triangles += (int64_t)f->geometry.triangle_count;
+    stats->sums.frames++;
+    stats->sums.vertices += (int64_t)f->geometry.vertex_count;
+    stats->sums.triangles += (int64_t)f->geometry.triangle_count;
     for (int32_t i = 0; i < main_pass->view.run_count; i++)
-        stats->triangles_drawn += (int64_t)main_pass->view.bins[i].triangle_count;
+        stats->sums.triangles_drawn += (int64_t)main_pass->view.bins[i].triangle_count;
     frame_workers_take_stats(&f->workers, stats);
     if (f->renderer->hash_stages)
         frame_hashes(&main_pass->hashes, &f->geometry, f->out, stats->hash);
@@ -382,7 +384,7 @@ static zt_result run_frame(frame *f, zt_error *err)
 }
 
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
-                     frame_time time, const picture_planes *target, zt_stats *out_stats,
+                     frame_time time, const picture_planes *target, frame_stats *out_stats,
                      zt_error *err)
 {
     frame f = {.renderer = r,

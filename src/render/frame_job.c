@@ -94,7 +94,7 @@ static zt_result make_planes(frame_job *j)
 
 zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 {
-    j->stats = (zt_stats){0};
+    j->stats = (frame_stats){0};
     ZT_TRY(make_planes(j));
     return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
 }
@@ -113,7 +113,7 @@ static void encode_band(void *user, int64_t index, int32_t worker)
     if (!budget_cancelled(loop->work))
         png_band_encode(loop->plan, (int32_t)index,
                         loop->scratch + loop->scratch_size * (size_t)worker);
-    trace_add(loop->work->trace, zt_stage_name(ZT_STAGE_ENCODE), start, job_clock_ns());
+    trace_add(loop->work->trace, frame_stage_name(STAGE_ENCODE), start, job_clock_ns());
 }
 
 static zt_result encode_bands(frame_job *j)
@@ -140,7 +140,7 @@ zt_result frame_job_encode_bands(frame_job *j)
     if (!j->writer->png_bands || j->def->encode.png != ZT_PNG_FAST)
         return ZT_OK;
     const zt_result result = encode_bands(j);
-    j->stats.stage_ns[ZT_STAGE_ENCODE] += job_clock_ns() - start;
+    j->stats.stage_ns[STAGE_ENCODE] += job_clock_ns() - start;
     if (result != ZT_OK)
         arena_reset(&j->file_arena);
     return result;
@@ -167,17 +167,17 @@ zt_result frame_job_write(frame_job *j)
     if (!j->bytes.data)
         result = j->writer->encode(&j->planes, &j->encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
-    trace_add(j->renderer->budget.trace, zt_stage_name(ZT_STAGE_ENCODE), start, encoded);
+    trace_add(j->renderer->budget.trace, frame_stage_name(STAGE_ENCODE), start, encoded);
     if (result == ZT_OK && j->renderer->hash_stages)
         j->stats.hash[PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
     if (result == ZT_OK && j->one_file)
         result = animation_add(j->one_file, j->index, j->bytes, &j->file_arena, &j->error);
     else if (result == ZT_OK)
         result = write_bytes(j, &j->error);
-    j->stats.stage_ns[ZT_STAGE_ENCODE] += encoded - start;
+    j->stats.stage_ns[STAGE_ENCODE] += encoded - start;
     const uint64_t end = job_clock_ns();
-    j->stats.stage_ns[ZT_STAGE_WRITE] += end - encoded;
-    trace_add(j->renderer->budget.trace, zt_stage_name(ZT_STAGE_WRITE), encoded, end);
+    j->stats.stage_ns[STAGE_WRITE] += end - encoded;
+    trace_add(j->renderer->budget.trace, frame_stage_name(STAGE_WRITE), encoded, end);
     arena_reset(&j->file_arena);
     j->bytes = (file_bytes){0};
     return result;

@@ -25,7 +25,7 @@ typedef struct frame_job {
     zt_encode_def encoding; ///< with the key of the frame: what its picture follows from
     char path[FRAME_PATH_SIZE];
     uint64_t hash; ///< of the 8-bit colour if def->hash; 0: not asked for, or absent
-    zt_stats stats;
+    frame_stats stats;
     zt_error error;
 } frame_job;
 

@@ -111,6 +111,30 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
     return hash;
 }
 
+const char *frame_stage_name(frame_stage stage)
+{
+    static const char *const names[] = {
+        [STAGE_FRAMING] = "framing", [STAGE_LIGHT] = "light",       [STAGE_POSE] = "pose",
+        [STAGE_SKIN] = "skin",       [STAGE_GEOMETRY] = "geometry", [STAGE_RASTER] = "raster",
+        [STAGE_SHADE] = "shade",     [STAGE_FILM] = "film",         [STAGE_ENCODE] = "encode",
+        [STAGE_WRITE] = "write",
+    };
+    _Static_assert(sizeof names / sizeof *names == STAGE_COUNT, "name every frame_stage");
+    return (unsigned)stage < STAGE_COUNT ? names[stage] : NULL;
+}
+
+const char *frame_product_name(frame_product product)
+{
+    static const char *const names[] = {
+        [PRODUCT_PALETTE] = "palette", [PRODUCT_VERTICES] = "vertices",
+        [PRODUCT_SETUP] = "setup",     [PRODUCT_DEPTH] = "depth",
+        [PRODUCT_ID] = "ids",          [PRODUCT_COLOR] = "color",
+        [PRODUCT_PIXELS] = "pixels",   [PRODUCT_FILE] = "file",
+    };
+    _Static_assert(sizeof names / sizeof *names == PRODUCT_COUNT, "name every frame_product");
+    return (unsigned)product < PRODUCT_COUNT ? names[product] : NULL;
+}
+
 zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error *err)
 {
     h->tile_count = tile_count;
@@ -130,7 +154,7 @@ void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_i
 }
 
 void frame_hashes(const tile_hashes *h, const geometry_frame *geometry,
-                  const picture_planes *target, uint64_t out[ZT_PRODUCT_COUNT])
+                  const picture_planes *target, uint64_t out[PRODUCT_COUNT])
 {
     out[PRODUCT_PALETTE] = hash_palettes(geometry);
     out[PRODUCT_VERTICES] = hash_vertices(geometry);

@@ -161,7 +161,7 @@ void frame_map_finish(const frame *f, int64_t index, render_worker *worker)
         worker->result = result;
     else if (pass == f->contact_pass && f->keeps_shadows)
         still_draws_keep_contact(f->kept, &f->ground->map, &f->ground->contact);
-    render_worker_lap(worker, ZT_STAGE_RASTER);
+    render_worker_lap(worker, STAGE_RASTER);
 }
 
 zt_result frame_views_prepare(frame *f, zt_error *err)

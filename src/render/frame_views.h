@@ -42,7 +42,7 @@ typedef struct frame {
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
-    zt_stats *stats;
+    frame_stats *stats;
 } frame;
 
 /// Makes the views, from posed geometry, materials and lights; nothing is drawn yet.

@@ -46,23 +46,23 @@ zt_result frame_workers_result(const frame_workers *w, zt_error *err)
     return ZT_OK;
 }
 
-void frame_workers_take_stats(frame_workers *w, zt_stats *stats)
+void frame_workers_take_stats(frame_workers *w, frame_stats *stats)
 {
     uint64_t memory = w->workers[0].frame_arena.used;
     for (int32_t i = 0; i < w->run_count; i++)
         memory += w->runs[i].arena.used;
     for (int32_t i = 0; i < w->worker_count; i++) {
         render_worker *worker = &w->workers[i];
-        stats->pixels_shaded += worker->pixels_shaded;
-        stats->model_pixels += worker->shade.model_samples;
+        stats->sums.pixels_shaded += worker->pixels_shaded;
+        stats->sums.model_pixels += worker->shade.model_samples;
         worker->pixels_shaded = worker->shade.model_samples = 0;
         memory += worker->tile_arena.used + worker->keep_arena.used;
-        for (int s = 0; s < ZT_STAGE_COUNT; s++) {
+        for (int s = 0; s < STAGE_COUNT; s++) {
             stats->stage_ns[s] += worker->stage_ns[s];
             worker->stage_ns[s] = 0;
         }
     }
-    stats->frame_memory = memory * (1u + (uint64_t)w->other_frames);
+    stats->sums.frame_memory = memory * (1u + (uint64_t)w->other_frames);
 }
 
 void frame_workers_reset(frame_workers *w)

@@ -4,6 +4,7 @@
 
 #include "base/jobs.h"
 #include "raster/tile.h"
+#include "render/frame_stats.h"
 #include "render/still_draws.h"
 #include "shade/tile_shade.h"
 
@@ -18,7 +19,7 @@ typedef struct render_worker {
     int32_t buffers_samples; ///< samples and materials that the buffers were made for
     uint32_t buffers_materials;
     zt_result result; ///< ZT_OK, or why memory ran out
-    uint64_t stage_ns[ZT_STAGE_COUNT];
+    uint64_t stage_ns[STAGE_COUNT];
     trace_log *trace; ///< NULL: nobody records
     uint64_t lap_ns;  ///< when this worker's current work began; 0: not in this parallel loop
     int64_t pixels_shaded;
@@ -32,11 +33,11 @@ static inline void render_worker_begin(render_worker *w)
 }
 
 /// Counts the time since the last lap for a stage: one reading of the clock per piece of work.
-static inline void render_worker_lap(render_worker *w, zt_stage stage)
+static inline void render_worker_lap(render_worker *w, frame_stage stage)
 {
     const uint64_t now = job_clock_ns();
     w->stage_ns[stage] += now - w->lap_ns;
-    trace_add(w->trace, zt_stage_name(stage), w->lap_ns, now);
+    trace_add(w->trace, frame_stage_name(stage), w->lap_ns, now);
     w->lap_ns = now;
 }
 
@@ -65,7 +66,7 @@ void frame_workers_begin_loop(frame_workers *w);
 /// The first failure of a worker or run, as an error.
 zt_result frame_workers_result(const frame_workers *w, zt_error *err);
 /// Adds all workers' counters and the frame's memory to `stats`, and clears the counters.
-void frame_workers_take_stats(frame_workers *w, zt_stats *stats);
+void frame_workers_take_stats(frame_workers *w, frame_stats *stats);
 /// Empties the arenas of the frame before, drawn or failed: what they grew by becomes one block.
 /// Not at the end of that frame: most programs for thumbnails draw no other.
 void frame_workers_reset(frame_workers *w);

@@ -7,7 +7,7 @@ zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
 {
     const frame_time time = scene_frame_time(scene, number);
     ZT_TRY(renderer_prepare(r, scene, err));
-    zt_stats stats = {0};
+    frame_stats stats = {0};
     frame_workers workers = renderer_workers(r);
     zt_result result = frame_draw(r, &workers, scene, time, target, &stats, err);
     if (result == ZT_ERR_LIMIT && workers.worker_count > 1) {
@@ -22,11 +22,35 @@ zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
     return result;
 }
 
+void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles)
+{
+    if (!r->progress.on)
+        return;
+    r->progress.pass = pass;
+    r->progress.pass_count = pass_count;
+    r->progress.tiles = tiles;
+    atomic_store_explicit(&r->progress.done, 0, memory_order_relaxed);
+}
+
+void renderer_progress_tile(zt_renderer *r, const render_worker *worker)
+{
+    frame_progress *p = &r->progress;
+    if (!p->on)
+        return;
+    const int64_t done = atomic_fetch_add_explicit(&p->done, 1, memory_order_relaxed) + 1;
+    if (worker == r->workers) // the caller's thread
+        p->report(p->user, (p->pass + (double)done / (double)p->tiles) / p->pass_count);
+}
+
 static zt_result render_alone(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                               const picture_planes *planes, zt_error *err)
 {
     ZT_TRY(renderer_enter(renderer, err));
+    renderer->progress.on = renderer->progress.report != NULL;
     const zt_result result = renderer_draw(renderer, scene, frame, planes, err);
+    if (renderer->progress.on && result == ZT_OK)
+        renderer->progress.report(renderer->progress.user, 1.0);
+    renderer->progress.on = false;
     renderer_leave(renderer);
     return result;
 }

@@ -21,7 +21,7 @@ static zt_result check_def(const zt_renderer_def *def, zt_error *err)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_renderer_create: the def does not come from zt_default_renderer_def()");
     ZT_TRY(handle_check(def->allocator, def->threads, THREADS_LIMIT, err));
-    if ((unsigned)def->max_isa > (unsigned)ZT_ISA_BEST)
+    if (def->max_isa < ZT_ISA_BEST || def->max_isa >= ZT_ISA_COUNT)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_renderer_create: no such instruction set");
     return ZT_OK;
 }
@@ -39,6 +39,8 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
 {
     budget_init_within(&r->budget, def->budget, def->max_memory, def->allocator);
     cancel_init(&r->budget.cancel, def->cancel);
+    r->progress.report = def->progress;
+    r->progress.user = def->progress_user;
     r->kernels = kernels_tune(kernels_best(def->max_isa), &r->kernel_mix);
     const int32_t threads = job_threads_within(&r->budget, def->threads);
     r->workers = handle_alloc(def->allocator, (size_t)threads * sizeof *r->workers);
@@ -232,7 +234,7 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;
     const uint64_t end = job_clock_ns();
-    const zt_stats took = {.stage_ns[ZT_STAGE_FRAMING] = end - start};
+    const frame_stats took = {.stage_ns[STAGE_FRAMING] = end - start};
     trace_add(r->budget.trace, "framing", start, end);
     renderer_add_stats(r, &took, -1);
     return ZT_OK;
@@ -241,9 +243,9 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
     ZT_TRY(prepare_framing(r, scene, err));
-    zt_stats took = {0};
+    frame_stats took = {0};
     const uint64_t start = job_clock_ns();
-    ZT_TRY(renderer_prepare_environment(r, scene, &took.stage_ns[ZT_STAGE_LIGHT], err));
+    ZT_TRY(renderer_prepare_environment(r, scene, &took.stage_ns[STAGE_LIGHT], err));
     trace_add(r->budget.trace, "light", start, job_clock_ns());
     renderer_add_stats(r, &took, -1);
     return ZT_OK;
@@ -260,23 +262,23 @@ zt_isa zt_renderer_isa(const zt_renderer *renderer)
     return renderer ? renderer->kernels->isa : ZT_ISA_SCALAR;
 }
 
-void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_index)
+void renderer_add_stats(zt_renderer *r, const frame_stats *frame, int64_t sequence_index)
 {
     render_totals *totals = r->totals;
-    zt_stats *sum = &totals->stats;
+    zt_stats *sums = &totals->stats.sums;
     pthread_mutex_lock(&totals->mutex);
-    sum->frames += frame->frames;
-    sum->vertices += frame->vertices;
-    sum->triangles += frame->triangles;
-    sum->triangles_drawn += frame->triangles_drawn;
-    sum->pixels_shaded += frame->pixels_shaded;
-    sum->model_pixels += frame->model_pixels;
-    for (int s = 0; s < ZT_STAGE_COUNT; s++)
-        sum->stage_ns[s] += frame->stage_ns[s];
-    if (frame->frame_memory > sum->frame_memory)
-        sum->frame_memory = frame->frame_memory;
+    sums->frames += frame->sums.frames;
+    sums->vertices += frame->sums.vertices;
+    sums->triangles += frame->sums.triangles;
+    sums->triangles_drawn += frame->sums.triangles_drawn;
+    sums->pixels_shaded += frame->sums.pixels_shaded;
+    sums->model_pixels += frame->sums.model_pixels;
+    for (int s = 0; s < STAGE_COUNT; s++)
+        totals->stats.stage_ns[s] += frame->stage_ns[s];
+    if (frame->sums.frame_memory > sums->frame_memory)
+        sums->frame_memory = frame->sums.frame_memory;
     if (sequence_index >= totals->hashed_index) {
-        memcpy(sum->hash, frame->hash, sizeof sum->hash);
+        memcpy(totals->stats.hash, frame->hash, sizeof frame->hash);
         totals->hashed_index = sequence_index;
     }
     pthread_mutex_unlock(&totals->mutex);
@@ -284,16 +286,37 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_
 
 void renderer_begin_sequence(zt_renderer *r) { r->totals->hashed_index = 0; }
 
+static frame_stats stats_of(const zt_renderer *renderer)
+{
+    frame_stats stats = {0};
+    if (!renderer)
+        return stats;
+    pthread_mutex_lock(&renderer->totals->mutex);
+    stats = renderer->totals->stats;
+    pthread_mutex_unlock(&renderer->totals->mutex);
+    return stats;
+}
+
 void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats)
 {
-    if (!out_stats)
-        return;
-    *out_stats = (zt_stats){0};
-    if (!renderer)
-        return;
-    pthread_mutex_lock(&renderer->totals->mutex);
-    *out_stats = renderer->totals->stats;
-    pthread_mutex_unlock(&renderer->totals->mutex);
+    if (out_stats)
+        *out_stats = stats_of(renderer).sums;
+}
+
+const char *zt_renderer_stage(const zt_renderer *renderer, int32_t index, uint64_t *out_ns)
+{
+    const bool is_stage = index >= 0 && index < STAGE_COUNT;
+    if (out_ns)
+        *out_ns = is_stage ? stats_of(renderer).stage_ns[index] : 0;
+    return is_stage ? frame_stage_name((frame_stage)index) : NULL;
+}
+
+const char *zt_renderer_product(const zt_renderer *renderer, int32_t index, uint64_t *out_hash)
+{
+    const bool is_product = index >= 0 && index < PRODUCT_COUNT;
+    if (out_hash)
+        *out_hash = is_product ? stats_of(renderer).hash[index] : 0;
+    return is_product ? frame_product_name((frame_product)index) : NULL;
 }
 
 void zt_renderer_hash_stages(zt_renderer *renderer, bool enable)

@@ -15,7 +15,7 @@
 /// Sums over all frames. Workers that draw different frames add to them at any time.
 typedef struct render_totals {
     pthread_mutex_t mutex;
-    zt_stats stats;
+    frame_stats stats;
     int64_t hashed_index; ///< index in its sequence of the frame whose hashes `stats` has
 } render_totals;
 
@@ -35,6 +35,16 @@ typedef struct kept_environment {
     radiance_keep radiance; ///< its picture, for rays: renderer_radiance_map
 } kept_environment;
 
+/// The progress of a frame that is drawn alone: tiles of the camera's passes.
+typedef struct frame_progress {
+    void (*report)(void *user, double share); ///< NULL: nobody is told
+    void *user;
+    bool on; ///< not while frames of a sequence are drawn
+    int32_t pass, pass_count;
+    int64_t tiles;
+    _Atomic int64_t done; ///< of the tiles
+} frame_progress;
+
 enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
 
 struct zt_renderer {
@@ -50,6 +60,7 @@ struct zt_renderer {
     frame_schedule schedule;
     bool hash_stages;
     atomic_bool busy; ///< a call draws with it
+    frame_progress progress;
 
     render_totals *totals;
 
@@ -77,7 +88,7 @@ void renderer_release(zt_renderer *r);
 void renderer_even_out(zt_renderer *r);
 /// Adds the statistics of one frame. `sequence_index`: of the frame in its sequence; the hashes of
 /// the highest index are kept. -1: keeps the hashes as they are.
-void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_index);
+void renderer_add_stats(zt_renderer *r, const frame_stats *frame, int64_t sequence_index);
 /// Starts the indices of a sequence. A single frame has index 0.
 void renderer_begin_sequence(zt_renderer *r);
 
@@ -90,9 +101,13 @@ zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, ui
 /// first call, from any thread, and valid until another environment is. Black without one.
 zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_map *out,
                                 zt_error *err);
+/// Pass number `pass` of `pass_count` begins to draw its tiles.
+void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles);
+/// `worker` has drawn a tile.
+void renderer_progress_tile(zt_renderer *r, const render_worker *worker);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
-                     frame_time time, const picture_planes *target, zt_stats *out_stats,
+                     frame_time time, const picture_planes *target, frame_stats *out_stats,
                      zt_error *err);
 /// Finds the framing and draws frame `number` on all workers, or on one if memory is short.
 zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,

@@ -52,7 +52,7 @@ static zt_result write_frame(stream *s, int64_t frame)
     file_bytes bytes;
     zt_encode_def encoding = s->def->encode;
     encoding.has_key = !s->writer->join;
-    zt_stats took = {0};
+    frame_stats took = {0};
     encoding.key = frame_key(s->scene, frame, &encoding);
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
@@ -63,8 +63,8 @@ static zt_result write_frame(stream *s, int64_t frame)
     s->joined.joined++;
     const uint64_t encoded = job_clock_ns();
     ZT_TRY(write_bytes(s, bytes));
-    took.stage_ns[ZT_STAGE_ENCODE] = encoded - start;
-    took.stage_ns[ZT_STAGE_WRITE] = job_clock_ns() - encoded;
+    took.stage_ns[STAGE_ENCODE] = encoded - start;
+    took.stage_ns[STAGE_WRITE] = job_clock_ns() - encoded;
     renderer_add_stats(s->renderer, &took, -1); // -1: the hashes of the frame stay
     return ZT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// zt_version: the version of the library, and the commit that it was built from, if known.
+/// The version of the library, with the commit that it was built from, if known, and of its ABI.
 #include <zoetrope/zoetrope.h>
 #ifdef ZT_WITH_COMMIT
 #include <zt_commit.h> // written by cmake/commit.cmake: " (g1a2b3c4d5e6f)", or "" without a checkout
@@ -17,3 +17,5 @@ const char *zt_version(void)
 {
     return VERSION_OF(ZT_VERSION_MAJOR, ZT_VERSION_MINOR, ZT_VERSION_PATCH) STAGE ZT_COMMIT;
 }
+
+int32_t zt_api_version(void) { return ZT_API_VERSION; }

@@ -12,5 +12,7 @@ int main(void)
     const zt_instance_def instance = zt_default_instance_def();
     const bool made = load.cookie_ && shot.cookie_ && renderer.cookie_ && sequence.cookie_ &&
                       stream.cookie_ && instance.cookie_ && instance.clip == -1 && !shot.tone_map;
-    return made && zt_result_name(ZT_OK) && zt_version()[0] ? 0 : 1;
+    return made && zt_result_name(ZT_OK) && zt_version()[0] && zt_api_version() == ZT_API_VERSION
+               ? 0
+               : 1;
 }

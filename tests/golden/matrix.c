@@ -85,10 +85,10 @@ static bool run_cell(matrix *m, const cell *c)
         good = set_reference(m, hashes) && good;
     for (int i = 0; i < m->goldens.count; i++) {
         const int32_t first = first_difference(m->goldens.all[i].hash, hashes[i]);
-        if (first == ZT_PRODUCT_COUNT)
+        if (first == PRODUCT_COUNT)
             continue;
         printf("matrix: %s: %s: the first that differs: %s\n", cell_name(c, name),
-               m->goldens.all[i].name, zt_product_name(first));
+               m->goldens.all[i].name, frame_product_name((frame_product)first));
         good = false;
     }
     m->run++;

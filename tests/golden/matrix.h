@@ -15,8 +15,8 @@ typedef struct golden {
     zt_image image;
     scene_framing framing;
     budget memory;
-    kept_environment environment;    ///< as the first cell made it; in `memory`
-    uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the reference cell
+    kept_environment environment; ///< as the first cell made it; in `memory`
+    uint64_t hash[PRODUCT_COUNT]; ///< of the reference cell
 } golden;
 
 typedef struct goldens {
@@ -43,10 +43,10 @@ typedef struct cell {
 const char *cell_name(const cell *c, char out[128]);
 
 /// Draws all goldens to hashes[i]. `kernels` NULL: by the cell's set. False after a message.
-typedef uint64_t golden_hashes[ZT_PRODUCT_COUNT];
+typedef uint64_t golden_hashes[PRODUCT_COUNT];
 bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, golden_hashes *hashes);
 
-/// The first product that differs, or ZT_PRODUCT_COUNT.
+/// The first product that differs, or PRODUCT_COUNT.
 int32_t first_difference(const uint64_t *a, const uint64_t *b);
 
 /// Breaks each stage's result in turn; the first difference must be named after it.

@@ -20,10 +20,10 @@ const char *cell_name(const cell *c, char out[128])
 
 int32_t first_difference(const uint64_t *a, const uint64_t *b)
 {
-    for (int p = 0; p < ZT_PRODUCT_COUNT; p++)
+    for (int p = 0; p < PRODUCT_COUNT; p++)
         if (a[p] != b[p] && a[p] != 0 && b[p] != 0)
             return p;
-    return ZT_PRODUCT_COUNT;
+    return PRODUCT_COUNT;
 }
 
 typedef struct cell_loop {
@@ -41,7 +41,7 @@ static void draw_alone(void *user, int64_t index, int32_t worker)
     cell_loop *loop = user;
     const golden *one = &loop->goldens->all[index];
     zt_renderer *renderer = &loop->framed[index];
-    zt_stats stats = {0};
+    frame_stats stats = {0};
     zt_error err = {0};
     const frame_workers workers = renderer_single_worker(renderer, worker);
     const picture_planes planes = {
@@ -76,7 +76,6 @@ static void draw_all_apart(cell_loop *loop)
 static void draw_together(cell_loop *loop, int index, bool frame_anew)
 {
     golden *one = &loop->goldens->all[index];
-    zt_stats stats;
     zt_error err = {0};
     const kernel_table *saved = loop->renderer->kernels;
     const kept_environment other = loop->renderer->environment;
@@ -98,8 +97,8 @@ static void draw_together(cell_loop *loop, int index, bool frame_anew)
     one->environment = loop->renderer->environment;
     loop->renderer->environment = other;
     one->framing = loop->renderer->framing;
-    zt_renderer_stats(loop->renderer, &stats);
-    memcpy(loop->hashes[index], stats.hash, sizeof stats.hash);
+    for (int p = 0; p < PRODUCT_COUNT; p++)
+        zt_renderer_product(loop->renderer, p, &loop->hashes[index][p]);
 }
 
 /// Hash of the picture as a file, of which `flipped` bits of the last byte are changed.
@@ -216,7 +215,7 @@ bool matrix_self_test(const goldens *g)
     kernels.raster = &raster;
     kernels.shade = &shade;
     kernels.film = &film;
-    for (int p = 0; p < ZT_PRODUCT_COUNT; p++) {
+    for (int p = 0; p < PRODUCT_COUNT; p++) {
         int named = 0;
         broken = p;
         if (!cell_draw(&one, g, &kernels, hashes))
@@ -226,18 +225,20 @@ bool matrix_self_test(const goldens *g)
                 hashes[i][p] = file_hash(&g->all[i], 1);
             const int32_t first = first_difference(g->all[i].hash, hashes[i]);
             named += first == broken;
-            if (first != broken && first != ZT_PRODUCT_COUNT) {
+            if (first != broken && first != PRODUCT_COUNT) {
                 printf("matrix: %s: %s was broken, but %s is the first that differs\n",
-                       g->all[i].name, zt_product_name(broken), zt_product_name(first));
+                       g->all[i].name, frame_product_name((frame_product)broken),
+                       frame_product_name((frame_product)first));
                 return false;
             }
         }
         if (named == 0) {
-            printf("matrix: %s was broken, and no golden notices\n", zt_product_name(broken));
+            printf("matrix: %s was broken, and no golden notices\n",
+                   frame_product_name((frame_product)broken));
             return false;
         }
-        printf("matrix: %s broken: named by %d of %d goldens\n", zt_product_name(broken), named,
-               g->count);
+        printf("matrix: %s broken: named by %d of %d goldens\n",
+               frame_product_name((frame_product)broken), named, g->count);
     }
     return true;
 }

@@ -6,6 +6,8 @@
 #include "drawing.h"
 #include "render/frame_stats.h"
 
+#include <pthread.h>
+
 #define SCENES ZT_SOURCE_DIR "/scenes/tests/"
 
 static zt_error err;
@@ -104,13 +106,56 @@ Test(frame, animated_frames_alone_are_those_of_a_sequence)
     }
 }
 
+typedef struct share_log {
+    pthread_t caller;
+    int calls;
+    double last;
+    bool grows;
+} share_log;
+
+static void log_share(void *user, double share)
+{
+    share_log *log = user;
+    log->grows = log->grows && share > log->last - (share == 1.0 ? 1e-9 : 0.0) && share <= 1.0 &&
+                 pthread_equal(log->caller, pthread_self()) != 0;
+    log->last = share;
+    log->calls++;
+}
+
+/// The share of a frame grows up to 1 on the caller's thread; frames of a sequence have none.
+Test(frame, progress)
+{
+    for (int threads = 1; threads <= 3; threads += 2) {
+        share_log log = {.caller = pthread_self(), .grows = true};
+        zt_renderer_def def = zt_default_renderer_def();
+        zt_sequence_def sequence = zt_default_sequence_def();
+        zt_renderer *renderer = NULL;
+        def.threads = threads;
+        def.progress = log_share;
+        def.progress_user = &log;
+        cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+        zt_scene *scene = scene_open("glass.yaml");
+        scene_shot(scene, 320, 180, 1);
+        (void)hash_of(renderer, scene, 0);
+        cr_expect(log.grows && log.last == 1.0 && log.calls > (threads == 1 ? 10 : 1), "%d, %g",
+                  log.calls, log.last);
+        const int calls = log.calls;
+        sequence.pattern = ZT_BINARY_DIR "/unit_frame_progress_####.png";
+        cr_assert_eq(zt_render_sequence(renderer, scene, &sequence, &err), ZT_OK, "%s",
+                     err.message);
+        cr_expect_eq(log.calls, calls);
+        zt_scene_destroy(scene);
+        zt_renderer_destroy(renderer);
+    }
+}
+
 Test(frame, threads_and_instruction_sets)
 {
     static const int32_t threads[] = {1, 2, 3, 7};
     for (int f = 0; f < FILES; f++) {
         OWN_SCENE *scene = scene_open(files[f]);
         zt_stats first = {0};
-        uint64_t want = 0;
+        uint64_t want = 0, products[PRODUCT_COUNT];
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             if (!zt_isa_available((zt_isa)isa))
                 continue;
@@ -120,19 +165,20 @@ Test(frame, threads_and_instruction_sets)
                 zt_renderer_hash_stages(renderer, true);
                 const uint64_t hash = hash_of(renderer, scene, 20);
                 zt_renderer_stats(renderer, &stats);
-                if (want == 0) {
-                    want = hash;
-                    first = stats;
+                first = want == 0 ? stats : first;
+                for (int s = 0; s < PRODUCT_COUNT; s++) {
+                    uint64_t product;
+                    const char *name = zt_renderer_product(renderer, s, &product);
+                    products[s] = want == 0 ? product : products[s];
+                    cr_assert_eq(product, products[s], "%s: %s first differs, %s, %d threads",
+                                 files[f], name, zt_isa_name((zt_isa)isa), threads[t]);
                 }
-                for (int s = 0; s < ZT_PRODUCT_COUNT; s++)
-                    cr_assert_eq(stats.hash[s], first.hash[s],
-                                 "%s: %s first differs, %s, %d threads", files[f],
-                                 zt_product_name(s), zt_isa_name((zt_isa)isa), threads[t]);
+                want = want == 0 ? hash : want;
                 cr_assert_eq(hash, want, "%s", files[f]);
-                cr_assert_eq(stats.hash[PRODUCT_PIXELS], hash);
+                cr_assert_eq(products[PRODUCT_PIXELS], hash);
                 cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
                 cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
-                cr_assert(stats.hash[PRODUCT_DEPTH] && stats.hash[PRODUCT_COLOR]);
+                cr_assert(products[PRODUCT_DEPTH] && products[PRODUCT_COLOR]);
                 zt_renderer_destroy(renderer);
             }
         }

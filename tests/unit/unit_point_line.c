@@ -89,7 +89,7 @@ static int count_samples(const vertex *v, int count, int mode, const char *camer
                          int *out_pixels)
 {
     write_model(v, count, mode, true, "");
-    OWN_IMAGE image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_COUNT, "lit");
+    OWN_IMAGE image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_BEST, "lit");
     const int sum = covered(&image, samples, out_pixels);
     return sum;
 }
@@ -117,7 +117,7 @@ Test(point_line, points_cover_their_size)
     // 5 pixels of 1080.
     v = at_pixel(WIDTH / 2.0, HEIGHT / 2.0);
     write_model(&v, 1, POINTS, true, "");
-    OWN_IMAGE image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_COUNT, "lit");
+    OWN_IMAGE image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_BEST, "lit");
     cr_expect_eq(covered(&image, 1, &pixels), 25);
 }
 
@@ -185,7 +185,7 @@ Test(point_line, emission_is_added_and_looks_apply)
                 "\"emissiveFactor\":[0.5,0,0],\"pbrMetallicRoughness\":"
                 "{\"baseColorFactor\":[0.25,0.25,0.5,1]}");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OWN_IMAGE image = picture_of(PARALLEL "120", WIDTH, HEIGHT, 1, ZT_ISA_COUNT, cases[i].look);
+        OWN_IMAGE image = picture_of(PARALLEL "120", WIDTH, HEIGHT, 1, ZT_ISA_BEST, cases[i].look);
         const uint8_t *p = image.rgba8 + (HEIGHT / 2) * image.stride + (size_t)(WIDTH / 2) * 4;
         for (int k = 0; k < 3; k++)
             cr_expect(abs(p[k] - code_of(cases[i].linear[k])) <= 1, "%s: %d, not %d", cases[i].look,
@@ -207,7 +207,7 @@ Test(point_line, colours_are_interpolated_in_perspective)
             write_model(turned, 2, LINES, true,
                         "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
                         "{\"baseColorFactor\":[1,0.5,1,1]}");
-        OWN_IMAGE image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_COUNT, "lit");
+        OWN_IMAGE image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_BEST, "lit");
         for (int i = 1; i < 8; i++) {
             const double t = i / 8.0, x = -2.0 + 8.0 * t, z = 2.5 + 7.5 * t;
             const int column = (int)(WIDTH / 2.0 + x / z * HEIGHT / 2.0);

@@ -101,20 +101,19 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
         want[i] = zt_image_hash(&image);
     }
     zt_renderer_destroy(alone);
-    zt_stats first = {0};
+    frame_stats first = {0};
     for (int k = 0; k < 12; k += STEP) {
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         progress_log log = {0};
-        zt_stats stats;
         r->order = (job_order){JOB_ORDER_SHUFFLE, (uint32_t)k};
         zt_renderer_hash_stages(r, true);
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
         cr_assert(log.in_order && log.reports == FRAMES, "%d: %d reports", k, (int)log.reports);
-        zt_renderer_stats(r, &stats);
+        const frame_stats stats = r->totals->stats;
         first = k == 0 ? stats : first;
-        cr_assert_eq(stats.frames, FRAMES);
-        cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
-        cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
+        cr_assert_eq(stats.sums.frames, FRAMES);
+        cr_assert_eq(stats.sums.pixels_shaded, first.sums.pixels_shaded);
+        cr_assert_eq(stats.sums.triangles_drawn, first.sums.triangles_drawn);
         cr_assert_arr_eq(stats.hash, first.hash, sizeof stats.hash, "%d: of the last frame", k);
         cr_assert_eq(stats.hash[PRODUCT_PIXELS], want[FRAMES - 1]);
         cr_assert_neq(stats.hash[PRODUCT_FILE], 0);
@@ -245,7 +244,7 @@ typedef struct spread_loop {
 static void draw_alone(void *user, int64_t index, int32_t worker)
 {
     spread_loop *loop = user;
-    zt_stats stats = {0};
+    frame_stats stats = {0};
     const frame_workers workers = renderer_single_worker(loop->renderer, worker);
     const zt_image *image = &loop->image[worker];
     const picture_planes planes = {
@@ -367,6 +366,12 @@ Test(sequence, getters_take_null)
     zt_renderer_stats(NULL, &stats);
     cr_expect_eq(stats.frames, 0);
     zt_renderer_stats(NULL, NULL);
+    uint64_t number = 1;
+    cr_expect_str_eq(zt_renderer_stage(NULL, 0, &number), "framing");
+    cr_expect_eq(number, 0);
+    cr_expect_str_eq(zt_renderer_product(NULL, PRODUCT_FILE, NULL), "file");
+    for (int i = -1; i <= 100; i += 101)
+        cr_expect(!zt_renderer_stage(NULL, i, NULL) && !zt_renderer_product(NULL, i, &number));
     zt_renderer_hash_stages(NULL, true);
     zt_renderer_cancel(NULL);
     cr_assert_eq(zt_image_init(&image, 4, 4, NULL, &err), ZT_OK);
