@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Zoetrope: a headless CPU renderer of animated 3D models.
-///
 /// Model or scene file -> zt_scene -> zt_renderer -> pictures in memory, files and streams.
-///
 /// The promise: the same scene at the same size gives the same pixels, bit for bit, on every
 /// instruction set, thread count, compiler and optimisation level that this library is built for.
 ///
@@ -60,9 +58,7 @@ typedef struct zt_error {
 } zt_error;
 
 ZT_API const char *zt_result_name(zt_result result);
-/// Frees a text or bytes that a call allocated. NULL: nothing.
 ZT_API void zt_free(void *memory);
-
 /// "0.3.0", before its release "0.3.0-dev"; a checkout adds the commit, and a hash of changes.
 ZT_API const char *zt_version(void);
 /// The ZT_API_VERSION of the library: another one than that of the header cannot be used with it.
@@ -71,7 +67,6 @@ ZT_API int32_t zt_api_version(void);
 ZT_API const char *zt_optional_format_at(int32_t index, bool *out_built);
 
 // ---- Instruction sets ---------------------------------------------------------------------------
-
 typedef enum zt_isa {
     ZT_ISA_BEST = -1, ///< the best one that this machine can run
     ZT_ISA_SCALAR,
@@ -90,7 +85,6 @@ ZT_API bool zt_isa_built(zt_isa isa);
 ZT_API bool zt_isa_available(zt_isa isa);
 
 // ---- Memory and messages ------------------------------------------------------------------------
-
 /// Both functions must be callable from any thread. `free` gets the size that `alloc` got.
 typedef struct zt_allocator {
     void *(*alloc)(void *user, size_t size, size_t align);
@@ -98,17 +92,14 @@ typedef struct zt_allocator {
     void *user;
 } zt_allocator;
 
-/// A limit on memory that models, scenes, renderers and pictures share, from any number of threads.
-/// What is charged follows from what is asked for, so that the same work always fits or never does;
-/// the process takes at most 1.15 times as much, besides its code.
+/// A limit on memory that models, scenes, renderers and pictures share, on any number of threads:
+/// the same work always fits or never does. The process takes at most 1.15 times as much.
 typedef struct zt_budget zt_budget;
-
 /// `max_memory`: bytes; 0 = 75 % of what the machine, the process's control group (a container) and
 /// RLIMIT_AS allow. `allocator`: NULL for malloc. The budget must outlive everything that uses it.
 ZT_API zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
                                   zt_budget **out_budget, zt_error *err);
 ZT_API void zt_budget_destroy(zt_budget *budget);
-/// Bytes; 0 for NULL.
 ZT_API uint64_t zt_budget_limit(const zt_budget *budget);
 /// Counts memory of the caller's. False: it does not fit, and is not counted. NULL: always true.
 ZT_API bool zt_budget_take(zt_budget *budget, uint64_t bytes);
@@ -127,27 +118,23 @@ typedef struct zt_limits {
     uint64_t output_bytes; ///< bytes of all files that one conversion writes
 } zt_limits;
 
-/// The largest values that there can be; they hold without a budget.
+/// The largest values; they hold without a budget.
 ZT_API zt_limits zt_default_limits(void);
 /// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit out of 1..default.
 ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
 
-/// How a caller stops work that it has started. Calls that are given one ask it from any of their
-/// threads, after pieces of work of a microsecond up to some milliseconds: it should only read a
-/// flag or a clock. Soon after it has said true they end with ZT_ERR_CANCELLED, and what they were
-/// writing does not appear. Codecs of other libraries finish the one picture that they work on.
+/// How a caller stops work that it has started. Calls ask it on any of their threads, after pieces
+/// of work of a microsecond up to some milliseconds: it should only read a flag or a clock. Soon
+/// after it has said true they end with ZT_ERR_CANCELLED, and what they were writing is absent.
 typedef struct zt_cancel {
     bool (*asked)(void *user);
     void *user;
 } zt_cancel;
-
 typedef enum zt_severity { ZT_NOTE, ZT_WARNING } zt_severity;
-
 /// Loaders call it on the calling thread. `text` is one line and is valid during the call only.
 typedef void (*zt_message_fn)(void *user, zt_severity severity, const char *text);
 
 // ---- Pictures -----------------------------------------------------------------------------------
-
 /// An 8-bit sRGB picture with straight alpha, row 0 on top; rows are `stride` bytes apart.
 typedef struct zt_image {
     uint8_t *rgba8;
@@ -159,18 +146,12 @@ typedef struct zt_image {
     void *memory;            ///< set by zt_image_init: zt_image_finish frees it, or `rgba8` if NULL
 } zt_image;
 
-typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
-
 /// Allocates `out_image->rgba8`, zeroed, within a budget (or NULL). Free it with zt_image_finish.
 ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height,
                                zt_budget *budget, zt_error *err);
 ZT_API void zt_image_finish(zt_image *image);
 /// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
-/// Reads any PNG of one picture as 8-bit RGBA within a budget (or NULL). Free the picture with
-/// zt_image_finish. ZT_ERR_UNSUPPORTED for an animated PNG and for other formats.
-ZT_API zt_result zt_png_read(const char *path, zt_budget *budget, zt_image *out_image,
-                             zt_error *err);
 
 /// A format of output pictures.
 typedef struct zt_picture_format {
@@ -181,15 +162,14 @@ typedef struct zt_picture_format {
     const char *other_suffix; ///< ".jpeg", which means the same; or NULL
     bool alpha;               ///< holds transparency; otherwise see zt_shot_def.opaque
 } zt_picture_format;
-
 /// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 
+typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
 typedef struct zt_picture_text {
     const char *keyword, *text;
 } zt_picture_text;
-
 /// How pictures are encoded. Where a call takes one, NULL is zt_default_encode_def().
 typedef struct zt_encode_def {
     const char *format; ///< name of a zt_picture_format; not set: by the suffix of the path, or PNG
@@ -204,9 +184,9 @@ typedef struct zt_encode_def {
     uint32_t cookie_;
 } zt_encode_def;
 ZT_API zt_encode_def zt_default_encode_def(void);
-/// Writes a temporary file in the same folder and renames it: the file is complete or absent. A PNG
-/// is RGB when every pixel is opaque, otherwise RGBA, without a timestamp. A format without alpha
-/// shows transparent pixels over black. ZT_ERR_LIMIT when it holds no picture of this size.
+/// The file is complete or absent. A PNG is RGB when every pixel is opaque, otherwise RGBA. A
+/// format without alpha shows pixels over black. ZT_ERR_LIMIT when it holds no picture of this
+/// size.
 ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
                                 zt_error *err);
 /// The same file in memory.
@@ -216,16 +196,16 @@ ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
-/// Reads a PNG, JPEG or WebP, by its first bytes, as 8-bit RGBA within a budget (or NULL); of an
-/// animated PNG its first picture. Free the picture with zt_image_finish.
-ZT_API zt_result zt_image_read(const char *path, zt_budget *budget, zt_image *out_image,
-                               zt_error *err);
+/// Reads a PNG, JPEG or WebP, known by its first bytes, as 8-bit RGBA within a budget (or NULL). Of
+/// an animated PNG the first picture; with `only_png` that and other formats are
+/// ZT_ERR_UNSUPPORTED. Free the picture with zt_image_finish.
+ZT_API zt_result zt_image_read(const char *path, bool only_png, zt_budget *budget,
+                               zt_image *out_image, zt_error *err);
 
 /// Pixels of a picture; parts outside of it are allowed.
 typedef struct zt_rectangle {
     int32_t x, y, width, height;
 } zt_rectangle;
-
 /// How zt_image_measure looks at two pictures.
 typedef struct zt_metrics_def {
     const zt_image *mask;        ///< pixels whose luma times alpha is below 1/2 are left out
@@ -253,29 +233,28 @@ typedef struct zt_metrics {
     double psnr;              ///< decibels: 20 log10(255 / rms); infinite when nothing differs
     int32_t first_x, first_y; ///< first differing pixel in reading order; -1: none
     zt_rectangle differing;   ///< the smallest with all differing pixels; empty: none
-    /// Over white and black, the worse value. NaN: not measured.
-    double ssim; ///< mean structural similarity of luma, up to 1: equal
-    /// Errors of LDR-FLIP, 0..1: mean, weighted quartiles and largest.
+    double ssim; ///< mean structural similarity of luma, up to 1. Here and below NaN: not measured
+    /// Errors of LDR-FLIP, 0..1: mean, weighted quartiles, largest. All over white and over black.
     double flip, flip_first_quartile, flip_median, flip_third_quartile, flip_max;
 } zt_metrics;
 
-/// Measures how `b` differs from `a`. The same numbers on every machine. ZT_ERR_DIFFERENT when the
-/// sizes differ. `out_diff` (or NULL) gets a picture of the differences, within the budget of `a`:
-/// left out pixels are blue, antialiased ones yellow; free it with zt_image_finish.
+/// Measures how `b` differs from `a`. ZT_ERR_DIFFERENT when the sizes differ. `out_diff` (or NULL)
+/// gets a picture of it, within the budget of `a`, to be freed with zt_image_finish: left out
+/// pixels are blue, antialiased ones yellow.
 ZT_API zt_result zt_image_measure(const zt_image *a, const zt_image *b, const zt_metrics_def *def,
                                   zt_metrics *out_metrics, zt_image *out_diff, zt_error *err);
 /// True when all pixels of a picture are equal: it shows nothing.
 ZT_API bool zt_image_blank(const zt_image *image);
 
-// ---- Models -------------------------------------------------------------------------------------
-
+// ---- Models and scenes --------------------------------------------------------------------------
 /// Immutable after load: scenes and threads may share it.
 typedef struct zt_model zt_model;
-
 /// Gives the bytes of a file that a model or scene in memory names, as "textures/skin.png":
-/// relative to what was loaded, and never out of its folder. Returns false when there is none. The
-/// bytes are copied at once. Called on any thread, on one at a time.
+/// relative to what was loaded, and never out of its folder. False: there is none. The bytes are
+/// copied at once. Called on any thread, on one at a time.
 typedef bool (*zt_open_fn)(void *user, const char *name, const void **out_bytes, size_t *out_size);
+/// Gets a file in place of the disk, on the calling thread. False ends with ZT_ERR_OUTPUT.
+typedef bool (*zt_save_fn)(void *user, const char *path, const void *bytes, size_t size);
 
 typedef struct zt_load_def {
     const char *texture_dir; ///< a further folder to search for textures; NULL for none
@@ -296,21 +275,23 @@ typedef struct zt_load_def {
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
-    zt_open_fn open; ///< gives other files to the calls for memory; NULL: there are none
+    /// What is loaded or converted, in place of the file at the path, which is then only its name;
+    /// may be freed after the call. The files that it names come from `open`, and nothing from the
+    /// disk: a scene's by their path in the scene, those of its models behind the folder of the
+    /// model ("models/walker.bin"). Without `open` a buffer is ZT_ERR_INPUT, a texture a warning.
+    const void *bytes;
+    size_t size;
+    zt_open_fn open; ///< also for zt_scene_bake; NULL: there are no files
     void *open_user;
+    zt_save_fn save; ///< gets what zt_convert and zt_scene_bake write; NULL: files on the disk
+    void *save_user;
     uint32_t cookie_;
 } zt_load_def;
 ZT_API zt_load_def zt_default_load_def(void);
 
-/// Loads a model file of any format that docs/formats.md lists, known by its content; "-" reads
-/// standard input.
+/// Loads any format of docs/formats.md, known by its content; "-" reads standard input.
 ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                                zt_error *err);
-/// The same from memory; `bytes` may be freed after the call. `name` is for messages; NULL:
-/// "memory". Files that the model names come from def->open alone: without it, a buffer that is a
-/// file is ZT_ERR_INPUT and a texture a warning. zt_scene_bake refuses it.
-ZT_API zt_result zt_model_load_memory(const void *bytes, size_t size, const char *name,
-                                      const zt_load_def *def, zt_model **out_model, zt_error *err);
 ZT_API void zt_model_destroy(zt_model *model);
 ZT_API int32_t zt_model_clip_count(const zt_model *model);
 /// Valid as long as the model.
@@ -321,17 +302,14 @@ ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out
 
 /// Writes a model file in another format, by the suffix of `out_path`: .glb, .gltf (with a .bin and
 /// image files STEM-NAME in its folder) or .m3d (with DDS files STEM-NAME). From glTF to glTF
-/// everything is kept as it is. Otherwise each loss is one ZT_WARNING, and with def->strict the
-/// call fails with ZT_ERR_UNSUPPORTED. Files appear whole, the model file last, or not at all.
+/// all is kept. Otherwise each loss is one ZT_WARNING, or with def->strict ZT_ERR_UNSUPPORTED.
+/// Files appear whole, the model file last, or not at all.
 ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *def,
                             zt_error *err);
-
-// ---- Scenes -------------------------------------------------------------------------------------
 
 /// What to show: from a scene file, from a model file (with a default camera, light and clip), or
 /// built by calls. Do not edit it while a renderer uses it.
 typedef struct zt_scene zt_scene;
-
 typedef struct zt_instance_def {
     const zt_model *model;      ///< borrowed: must outlive the scene
     float world_from_model[12]; ///< row-major 3x4
@@ -340,32 +318,63 @@ typedef struct zt_instance_def {
     uint32_t cookie_;
 } zt_instance_def;
 ZT_API zt_instance_def zt_default_instance_def(void);
-
 ZT_API zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error *err);
-/// Loads a scene file (.yaml .yml .json) or a model file. The scene owns the models it loads.
+/// Loads a scene (its path ends with .yaml, .yml or .json) or a model. It owns the models it loads.
 ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
                                zt_error *err);
-/// The same of a scene file in memory, as JSON where `name` ends with .json, else as YAML. What the
-/// scene names comes from def->open alone, by its path in the scene, and files of its models behind
-/// the folder of the model: "models/walker.bin". zt_scene_bake refuses it.
-ZT_API zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
-                                      const zt_load_def *def, zt_scene **out_scene, zt_error *err);
-/// Calls `each` with every path that a scene file may name: with each of its texts, as a path.
-/// Reads nothing else. For programs that close themselves in before they load a scene.
+/// Calls `each` with each text of a scene file, as a path that it may name, for programs that close
+/// themselves in before they load it.
 ZT_API zt_result zt_scene_paths(const char *path, const zt_load_def *def,
                                 void (*each)(void *user, const char *path), void *user,
                                 zt_error *err);
 ZT_API zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err);
 ZT_API void zt_scene_destroy(zt_scene *scene);
 
-/// Describes a model or scene file, with every feature that would be approximated or ignored.
-ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
-                            zt_error *err);
-/// The same in some fifteen lines for people. Its form may change with any version.
-ZT_API zt_result zt_inspect_summary(const char *path, const zt_load_def *def, char **out_text,
-                                    zt_error *err);
-
-/// The lists of words that fields of zt_shot_def and keys of scenes take.
+/// A camera, or a point of its way.
+typedef struct zt_camera_def {
+    double time_s;            ///< of the shot; a camera of one point rests
+    double eye[3], target[3]; ///< metres in the world
+    double up[3];             ///< default +Y
+    double fov_deg;           ///< vertical; default 35
+    double height_m;          ///< of a parallel view, by the first point; not set: a perspective
+    uint32_t cookie_;
+} zt_camera_def;
+typedef struct zt_light_def {
+    const char *kind;            ///< "directional", "point" or "spot"
+    double position[3];          ///< metres in the world, of "point" and "spot"
+    double direction[3];         ///< in which light travels, of "directional" and "spot"
+    double color[3];             ///< linear; default white
+    double intensity;            ///< lux of "directional", otherwise candela; not set: pi
+    double range_m;              ///< nothing is lit farther away; not set: no limit
+    double inner_deg, outer_deg; ///< the cone of "spot", from its axis; default 0 and 45
+    double size;                 ///< metres across, of "directional" degrees; default 0
+    bool shadow;
+    uint32_t cookie_;
+} zt_light_def;
+typedef struct zt_environment_def {
+    const char *image;        ///< path of a picture of light (.hdr, .exr); NULL: sky and ground
+    double sky[3], ground[3]; ///< linear radiance from above and from below
+    double intensity;         ///< factor; default 1
+    double rotation_deg;      ///< of the picture, counter-clockwise seen from above
+    double blur;              ///< of the picture as a background, 0 to 1
+    uint32_t cookie_;
+} zt_environment_def;
+ZT_API zt_camera_def zt_default_camera_def(void);
+ZT_API zt_light_def zt_default_light_def(void);
+ZT_API zt_environment_def zt_default_environment_def(void);
+/// Replace the camera (by points of rising times; between them all is linear), add a lamp, replace
+/// the environment, as `camera`, `lights` and `environment` of a scene file do, with their ranges.
+/// The scene is unchanged after an error.
+ZT_API zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *points, int32_t count,
+                                     zt_error *err);
+ZT_API zt_result zt_scene_add_light(zt_scene *scene, const zt_light_def *def, zt_error *err);
+ZT_API zt_result zt_scene_set_environment(zt_scene *scene, const zt_environment_def *def,
+                                          zt_error *err);
+/// Describes a model or scene, with every feature that would be approximated or ignored. `form`:
+/// "json", "text", or "summary", which has some fifteen lines and may change with any version.
+ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, const char *form,
+                            char **out_text, zt_error *err);
+/// The lists of words that fields of zt_shot_def and keys of scenes take, for zt_word_at.
 typedef enum zt_word_list {
     ZT_WORDS_VIEW,
     ZT_WORDS_UP,
@@ -376,8 +385,6 @@ typedef enum zt_word_list {
     ZT_WORDS_LOOK,
     ZT_WORD_LIST_COUNT
 } zt_word_list;
-
-/// Word number `index` of a list; NULL past the last.
 ZT_API const char *zt_word_at(zt_word_list list, int32_t index);
 
 /// What a caller overrides in a scene: the flags of the command line. The rest is as in the scene.
@@ -393,35 +400,27 @@ typedef struct zt_shot_def {
     double azimuth_deg, elevation_deg, fov_deg;
     double zoom, margin; ///< margin: of the picture on each side of what is framed, 0 to 0.45
     double exposure_ev;
-    int32_t samples;      ///< of a pixel: 1 2 4 8 16
-    int32_t supersample;  ///< the picture is drawn 1, 2 or 4 times as wide and high
-    int32_t anisotropy;   ///< taps of a texture: 1 2 4 8 16
-    const char *tone_map; ///< one of ZT_WORDS_TONE_MAP
-    /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name.
-    const char *background;
-    bool opaque;         ///< the colour of the scene replaces a transparent background
-    const char *look_at; ///< "X,Y,Z" in the world, or a bone that the camera follows
-    bool orthographic;   ///< a parallel view
-    bool lights_turn;    ///< lights follow the azimuth of the camera: that of 0 always shines
-    int32_t directions;  ///< framed so that so many azimuths, evenly around, see all
-    /// N frames, frame k at azimuth + 360 k/N and time k/fps.
-    int32_t turntable_count;
-    /// The turn lasts so long, and has so many cycles of the clip. With either, whole cycles and
-    /// the turn end together: the clip is up to 10 % faster or slower, or there are more or fewer
-    /// frames than asked for. Messages of the scene's load def say so.
+    int32_t samples;         ///< of a pixel: 1 2 4 8 16
+    int32_t supersample;     ///< the picture is drawn 1, 2 or 4 times as wide and high
+    int32_t anisotropy;      ///< taps of a texture: 1 2 4 8 16
+    const char *tone_map;    ///< one of ZT_WORDS_TONE_MAP
+    const char *background;  ///< "transparent", "environment", "#RRGGBB", "#RGB" or a CSS colour
+    bool opaque;             ///< the colour of the scene replaces a transparent background
+    const char *look_at;     ///< "X,Y,Z" in the world, or a bone that the camera follows
+    bool orthographic;       ///< a parallel view
+    bool lights_turn;        ///< lights follow the azimuth of the camera: that of 0 always shines
+    int32_t directions;      ///< framed so that so many azimuths, evenly around, see all
+    int32_t turntable_count; ///< N frames, frame k at azimuth + 360 k/N and time k/fps
+    /// Length of the turn, and cycles of the clip in it. With either, both end together: the clip
+    /// is up to 10 % faster or slower, or the number of frames another one; a message says so.
     double turntable_duration_s;
     int32_t turntable_loops;
     bool turntable_clockwise;       ///< the camera moves clockwise seen from above
     bool turntable_eased;           ///< it starts and ends slowly
     double turntable_elevation_deg; ///< of the camera after half of the turn
-    /// One frame, framed on its own, transparent by default. Of a model file without `clip`,
-    /// `time_s` and `frames` the first frame of all clips, where no two of them move the same; else
-    /// of the clip with the shortest name that holds "idle", or the first that is no bind pose.
-    /// From 35 degrees above when the model lies flat.
-    bool thumbnail;
+    bool thumbnail;     ///< one frame, framed on its own; transparent, and chosen, unless set
     const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
-    /// What shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT ("file": the lamps of
-    /// the models), or the path of a picture (.hdr, .exr), alone.
+    /// Shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT, or a picture of light alone.
     const char *light;
     const char *environment; ///< a picture of light in place of that of the scene; not with `light`
     const char *look;        ///< what the picture shows: one of ZT_WORDS_LOOK
@@ -430,11 +429,10 @@ typedef struct zt_shot_def {
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
-
-/// Checks every name and range in `def` first: the scene is unchanged after an error. Fields that
-/// are not set change nothing, so what earlier calls have set stays. Only these can be set anew
-/// without a trace of the value before: size, frames, time_s, samples, supersample, anisotropy,
-/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom and margin.
+/// The scene is unchanged after an error. Fields that are not set change nothing: what earlier
+/// calls have set stays. Only these can be set anew without a trace of the value before: size,
+/// frames, time_s, samples, supersample, anisotropy, background, tone_map, exposure_ev, ground,
+/// view, azimuth, elevation, fov, zoom and margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 
 /// The size of the pictures. NULL for a scene gives 0 here, and nothing in the calls below.
@@ -450,40 +448,32 @@ ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
 ZT_API uint64_t zt_scene_frame_key(const zt_scene *scene, int64_t frame, const zt_encode_def *def);
 /// Lines "INDEX NAME START END", one per clip of every model.
 ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
-
-/// The bones (nodes) of every model: index, name, parent, position, and the directions of their
-/// axes, as a tree or as JSON with paths. `frame` NULL: the rest pose, in the space of each model;
-/// otherwise the pose at that frame, in the world.
+/// The bones (nodes) of every model, with places and axes, as a tree or as JSON: in the world at
+/// `*frame`; NULL: of the rest pose, in the space of each model.
 ZT_API zt_result zt_scene_describe_rig(const zt_scene *scene, const int64_t *frame, bool json,
                                        char **out_text, zt_error *err);
-
 /// Gets the next bytes of a stream, on the calling thread. False ends it with ZT_ERR_OUTPUT.
 typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
-
 /// Writes a JSON document: names and parents of the nodes of every instance, and for each selected
 /// frame world_from_node of each node, 16 numbers, column-major, metres, +Y up.
 ZT_API zt_result zt_scene_write_poses(const zt_scene *scene, zt_write_fn write, void *user,
                                       zt_error *err);
-
 typedef struct zt_bake_def {
     double error;  ///< how far keys may move a point, in sizes of its model: 0 to 1; default 1e-4
     bool one_clip; ///< one clip for all instead of one for each model, the camera and the lights
     uint32_t cookie_;
 } zt_bake_def;
 ZT_API zt_bake_def zt_default_bake_def(void);
-/// Writes the models of a scene with the pose of every selected frame as one .glb or .gltf file:
-/// what clips, layers, bone keys, solvers, parents and root motion give becomes linear keys. What
-/// glTF cannot hold is a warning, or with the load def's strict ZT_ERR_UNSUPPORTED. Files appear
-/// whole, the model file last, or not at all.
+/// Writes the models of a scene with the pose of every selected frame, as linear keys, to a .glb or
+/// .gltf file. Losses and files are as those of zt_convert, with the load def of the scene. A model
+/// of its own in memory is ZT_ERR_UNSUPPORTED; one of a scene in memory is asked for again.
 ZT_API zt_result zt_scene_bake(const zt_scene *scene, const char *out_path, const zt_bake_def *def,
                                zt_error *err);
 
 // ---- Rendering ----------------------------------------------------------------------------------
-
 /// Owns threads and frame memory. One call that renders at a time: another one, from a further
 /// thread or from a progress function, is refused with ZT_ERR_ARGUMENT.
 typedef struct zt_renderer zt_renderer;
-
 typedef struct zt_renderer_def {
     int32_t threads;     ///< 0 = all cores
     zt_isa max_isa;      ///< caps the instruction set; never changes a pixel
@@ -492,8 +482,7 @@ typedef struct zt_renderer_def {
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
     const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
     const zt_cancel *cancel;       ///< NULL: only zt_renderer_cancel; must outlive the renderer
-    /// Told of the share of a frame that zt_render and zt_render_planes have drawn, growing up to
-    /// 1: on the thread of that call, after some of its pieces of work. NULL: nobody is.
+    /// Told of the share that zt_render or zt_render_planes has drawn, up to 1, on its thread.
     void (*progress)(void *user, double share);
     void *progress_user;
     uint32_t cookie_;
@@ -504,12 +493,10 @@ ZT_API zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **ou
 ZT_API void zt_renderer_destroy(zt_renderer *renderer);
 /// From any thread or a signal handler: this and all later renders soon end with ZT_ERR_CANCELLED.
 ZT_API void zt_renderer_cancel(zt_renderer *renderer);
-/// The instruction set in use.
 ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 
-/// Renders frame `frame` (time frame / fps) into `target`, whose size must be the scene's. Blocks
-/// until done. The bytes are the same for every instruction set and thread count, and for this
-/// frame alone or within a sequence. `target` is unspecified after an error.
+/// Renders frame `frame` (time frame / fps) into `target`, whose size must be the scene's. The
+/// bytes are the same alone and within a sequence. `target` is unspecified after an error.
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
 
@@ -523,33 +510,30 @@ typedef struct zt_planes {
     /// not blend; infinite where there is none.
     float *depth;
 } zt_planes;
-
 /// zt_render for planes; the same promise. Depth alone takes no materials or lights.
 ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                   const zt_planes *target, zt_error *err);
 
-/// Where a bone is in a frame: pixels from the left and the top edge, which may be outside. `bone`:
-/// name, path or index in the first model that has it; NULL: the origin of the world.
-/// ZT_ERR_ARGUMENT: there is no such bone, or it is behind the camera.
+/// Where a bone is in a frame: pixels from the left and the top edge, also outside. `bone`: name,
+/// path or index in the first model that has it; NULL: the origin of the world. ZT_ERR_ARGUMENT:
+/// there is none, or it is behind the camera.
 ZT_API zt_result zt_renderer_project(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                      const char *bone, double out_pixel[2], zt_error *err);
 
-/// Sums over all frames since the renderer was created.
+/// Sums over all frames of a renderer.
 typedef struct zt_stats {
     int64_t frames, vertices, triangles, triangles_drawn, pixels_shaded;
     int64_t model_pixels;  ///< of pixels_shaded, those of models; without them only ground is seen
     uint64_t frame_memory; ///< bytes for the frames that are rendered at the same time
 } zt_stats;
-
 /// These take NULL for a renderer, too: for the names.
 ZT_API void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats);
 /// The name of a stage of a frame, from "framing" to "write"; and nanoseconds, over all threads.
 ZT_API const char *zt_renderer_stage(const zt_renderer *renderer, int32_t index, uint64_t *out_ns);
 /// The name of what a stage makes, and its hash in the last frame: the first that differs is to
-/// blame. 0 without zt_renderer_hash_stages.
+/// blame. 0 unless zt_renderer_hash_stages, which is slow, was called before.
 ZT_API const char *zt_renderer_product(const zt_renderer *renderer, int32_t index,
                                        uint64_t *out_hash);
-/// Hashes are made from now on. Slow.
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
 
 /// A frame that is done. `path` is valid during the call only.
@@ -560,7 +544,6 @@ typedef struct zt_frame_report {
     bool skipped;  ///< its file was there already (zt_sequence_def.resume)
     uint64_t hash; ///< pixel hash; 0 without `hash` in the def, or when skipped
 } zt_frame_report;
-
 /// Called after each frame, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 
@@ -568,36 +551,23 @@ typedef struct zt_sequence_def {
     const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
     zt_encode_def encode;
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
-    /// Skips frames whose file is there, whole, and has the same zt_scene_frame_key; removes
-    /// temporaries of dead processes.
-    bool resume;
-    bool hash;               ///< report pixel hashes
+    bool resume; ///< skips frames whose file is whole and has the same zt_scene_frame_key
+    bool hash;   ///< report pixel hashes
     zt_progress_fn progress; ///< NULL for none
     void *progress_user;
+    zt_write_fn write; ///< of zt_render_stream: required there, where pattern to resume are not set
+    void *write_user;
     uint32_t cookie_;
 } zt_sequence_def;
 ZT_API zt_sequence_def zt_default_sequence_def(void);
-
 /// Renders the selected frames and writes one file each, complete or absent. Fails with
 /// ZT_ERR_OUTPUT when, with `resume`, a file that was reported is gone at the end.
 ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                     const zt_sequence_def *def, zt_error *err);
-
-typedef struct zt_stream_def {
-    zt_encode_def encode; ///< PNG, the default, holds one frame
-    bool hash;            ///< report pixel hashes
-    zt_write_fn write;    ///< required
-    void *write_user;
-    zt_progress_fn progress; ///< NULL for none; zt_frame_report.path is "-"
-    void *progress_user;
-    uint32_t cookie_;
-} zt_stream_def;
-ZT_API zt_stream_def zt_default_stream_def(void);
-
-/// Renders the selected frames in order and passes the bytes of one stream to `def->write`.
+/// Renders the selected frames in order and passes the bytes of one stream to `def->write`. PNG,
+/// the default, holds one frame. zt_frame_report.path is "-".
 ZT_API zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene,
-                                  const zt_stream_def *def, zt_error *err);
-
+                                  const zt_sequence_def *def, zt_error *err);
 /// The file name of `frame` by `pattern`; `single`: the only frame of its sequence. ZT_ERR_ARGUMENT
 /// when it does not fit or the pattern is malformed.
 ZT_API zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     zt_result result = ZT_OK;
     for (int32_t i = 0; i < argc - 3 && result == ZT_OK; i++) {
         zt_image one = {0};
-        result = zt_png_read(argv[i + 3], NULL, &one, &err);
+        result = zt_image_read(argv[i + 3], true, NULL, &one, &err);
         if (result == ZT_OK)
             result = add_picture(&sheet, columns, argc - 3, i, &one, &err);
         zt_image_finish(&one);

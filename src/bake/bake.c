@@ -7,6 +7,7 @@
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "load/other_formats.h"
+#include "scene/scene_build.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,15 @@ static zt_result name_instance(bake_job *bake, uint32_t index)
     return ZT_OK;
 }
 
+/// Reads the file of a model again, from where the scene had it.
+static zt_result read_part(const bake_job *bake, const zt_model *model, file_bytes *out)
+{
+    const zt_scene *scene = bake->scene;
+    if (!scene->in_memory && !scene->from_file)
+        return file_read(bake->a, model->path, out, bake->err);
+    return scene_read_file(scene, NULL, bake->a, model->path, out, bake->err);
+}
+
 /// Adds the file of a model to the output, once.
 static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *parts, uint32_t *count,
                           const gltf_part **out)
@@ -54,7 +64,7 @@ static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *part
             *out = &parts[i];
             return ZT_OK;
         }
-    if (model->in_memory)
+    if (model->in_memory && !(scene->in_memory && model->format))
         return zt_fail(bake->err, ZT_ERR_UNSUPPORTED,
                        "%s: was loaded from memory (expected a model file: baking reads it again)",
                        model->path);
@@ -63,13 +73,22 @@ static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *part
     source.texture_min_side = 0;
     if (scene->root_length != FILE_ANYWHERE)
         source.root_length = scene->root_length;
+    const size_t folder_length = scene->from_file ? path_folder_length(model->path) : 0;
+    const char *folder = arena_text(bake->a, model->path, folder_length);
+    if (!folder)
+        return arena_fail(bake->a, bake->err, "a file name");
+    file_supply supply = file_supply_of(&scene->load, folder);
+    source.supply = scene->in_memory ? &supply : NULL;
+    zt_result result = ZT_OK;
     if (model->format == &gltf_format) // all else is built from the model
-        ZT_TRY(scene->from_file ? file_read_below(NULL, bake->a, model->path, scene->root_length,
-                                                  &source.bytes, bake->err)
-                                : file_read(bake->a, model->path, &source.bytes, bake->err));
+        result = read_part(bake, model, &source.bytes);
     gltf_part *part = &parts[(*count)++];
     *out = part;
-    return gltf_assembly_add(&bake->assembly, &source, model, part);
+    if (result == ZT_OK)
+        result = gltf_assembly_add(&bake->assembly, &source, model, part);
+    bake->assembly.builder.job->source.supply = NULL;
+    file_supply_finish(&supply);
+    return result;
 }
 
 static zt_result write_instances(bake_job *bake, json_value *roots)
@@ -154,6 +173,8 @@ zt_result zt_scene_bake(const zt_scene *scene, const char *out_path, const zt_ba
     arena_init(&a, scene->arena.budget);
     job.a = &a;
     job.err = err ? err : &own;
+    job.files.save = scene->load.save;
+    job.files.save_user = scene->load.save_user;
     job.sink = (message_sink){scene->load.message, scene->load.message_user, scene->load.strict};
     bake_job bake = {
         .scene = scene, .def = *def, .kernels = kernels_best(ZT_ISA_BEST), .a = &a, .err = job.err};

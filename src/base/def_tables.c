@@ -77,8 +77,12 @@ static const def_field load_fields[] = {
     {"message_user", FIELD(DEF_POINTER, message_user), CALLER},
     {"allocator", FIELD(DEF_POINTER, allocator), CALLER},
     {"cancel", FIELD(DEF_POINTER, cancel), CALLER},
+    {"bytes", FIELD(DEF_POINTER, bytes), .no_pixel = "the files that are read count"},
+    {"size", FIELD(DEF_BYTES, size), .no_pixel = "the files that are read count"},
     {"open", FIELD(DEF_POINTER, open), .no_pixel = "the files that are read count"},
     {"open_user", FIELD(DEF_POINTER, open_user), CALLER},
+    {"save", FIELD(DEF_POINTER, save), .no_pixel = "it gets what is written"},
+    {"save_user", FIELD(DEF_POINTER, save_user), CALLER},
 };
 #undef FIELD
 #define FIELD(kind_, field_) .kind = kind_, .offset = offsetof(zt_encode_def, field_)

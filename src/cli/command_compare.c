@@ -91,7 +91,7 @@ static zt_result read_picture(const comparing *c, int input, const char *path, z
 {
     return c->folders ? names_read_picture(path, names_root(c->o, c->o->inputs[input]),
                                            c->o->load.budget, out, err)
-                      : zt_png_read(path, c->o->load.budget, out, err);
+                      : zt_image_read(path, true, c->o->load.budget, out, err);
 }
 
 /// The mask of a picture in a folder of masks; without one all of the picture counts.
@@ -478,7 +478,7 @@ static zt_result prepare(comparing *c, zt_error *err)
     c->mask_folder = o->mask && is_folder(o->mask);
     if (!o->mask || c->mask_folder)
         return ZT_OK;
-    const zt_result result = zt_png_read(o->mask, o->load.budget, &c->mask, err);
+    const zt_result result = zt_image_read(o->mask, true, o->load.budget, &c->mask, err);
     c->how.mask = &c->mask;
     return result;
 }

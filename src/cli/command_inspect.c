@@ -62,9 +62,8 @@ static zt_result print_description(const options *o, zt_error *err)
     // The text lists what warnings would say.
     zt_load_def load = o->load;
     load.message = NULL;
-    const bool whole = o->full || o->json;
-    const zt_result result = whole ? zt_inspect(o->inputs[0], &load, o->json, &text, err)
-                                   : zt_inspect_summary(o->inputs[0], &load, &text, err);
+    const char *form = o->json ? "json" : o->full ? "text" : "summary";
+    const zt_result result = zt_inspect(o->inputs[0], &load, form, &text, err);
     return print_text(result, text);
 }
 

@@ -147,7 +147,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
 {
     zt_error err = {0};
     progress bar;
-    zt_stream_def def = zt_default_stream_def();
+    zt_sequence_def def = zt_default_sequence_def();
     def.encode = o->encode;
     def.write = write_stdout;
     def.progress = on_streamed_frame;

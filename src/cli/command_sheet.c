@@ -94,7 +94,7 @@ static void fit_pictures(options *o)
     for (int i = 0; i < o->input_count; i++) {
         zt_image picture = {0};
         if (!has_suffix(o->inputs[i], ".png") ||
-            zt_png_read(o->inputs[i], o->renderer.budget, &picture, NULL) != ZT_OK)
+            zt_image_read(o->inputs[i], true, o->renderer.budget, &picture, NULL) != ZT_OK)
             continue;
         o->shot.width = picture.width > o->shot.width ? picture.width : o->shot.width;
         o->shot.height = picture.height > o->shot.height ? picture.height : o->shot.height;

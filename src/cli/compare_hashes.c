@@ -21,7 +21,7 @@ static zt_result print_hash(const options *o, const char *path, const char *name
     if (strpbrk(name, "\r\n"))
         return usage_error(err, "%.400s: a name of several lines (expected one: lists have lines)",
                            path);
-    const zt_result result = name == path ? zt_png_read(path, o->load.budget, &image, err)
+    const zt_result result = name == path ? zt_image_read(path, true, o->load.budget, &image, err)
                                           : names_read_picture(path, names_root(o, o->inputs[0]),
                                                                o->load.budget, &image, err);
     if (result == ZT_OK)

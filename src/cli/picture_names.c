@@ -175,7 +175,7 @@ zt_result names_read_picture(const char *path, size_t root_length, zt_budget *me
                  "%.400s is a pipe or device (expected a regular file)", path);
         return ZT_ERR_INPUT;
     }
-    return zt_png_read(path, memory, out, err);
+    return zt_image_read(path, true, memory, out, err);
 }
 
 bool names_has(const name_list *list, const char *name)

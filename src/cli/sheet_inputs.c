@@ -38,7 +38,7 @@ static zt_result put_into_cell(const sheet *s, const zt_image *from, const char 
 static zt_result read_cell(const sheet *s, const char *input, zt_image *out, zt_error *err)
 {
     zt_image picture = {0};
-    zt_result result = zt_png_read(input, s->o->renderer.budget, &picture, err);
+    zt_result result = zt_image_read(input, true, s->o->renderer.budget, &picture, err);
     if (result == ZT_OK)
         result = put_into_cell(s, &picture, input, out, err);
     zt_image_finish(&picture);

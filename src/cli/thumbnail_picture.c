@@ -27,7 +27,8 @@ typedef struct picture_job {
 static bool fits(const options *o, const char *path)
 {
     zt_image image = {0};
-    if (!file_is_regular(path) || zt_image_read(path, o->renderer.budget, &image, NULL) != ZT_OK)
+    if (!file_is_regular(path) ||
+        zt_image_read(path, false, o->renderer.budget, &image, NULL) != ZT_OK)
         return false;
     const bool same = image.width == o->shot.width && image.height == o->shot.height;
     zt_image_finish(&image);

@@ -282,7 +282,7 @@ int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_pr
                  void *user)
 {
     zt_error err = {0};
-    zt_stream_def def = zt_default_stream_def();
+    zt_sequence_def def = zt_default_sequence_def();
     const int code = begin(o, scene);
     if (code != (int)ZT_OK)
         return code;

@@ -47,20 +47,21 @@ static const model_writer *find_writer(const char *path)
     return NULL;
 }
 
-static zt_result load_and_convert(convert_job *job, const model_writer *writer, const char *path,
-                                  int32_t threads, budget *memory)
+static zt_result load_and_convert(convert_job *job, const model_writer *writer,
+                                  const zt_load_def *def, budget *memory)
 {
     arena scratch;
     job_pool *pool;
     zt_model model = {0};
-    ZT_TRY(job_pool_create_optional(memory, threads, &pool, job->err));
+    ZT_TRY(job_pool_create_optional(memory, def->threads, &pool, job->err));
+    file_supply supply = file_supply_of(def, "");
     arena_init(&scratch, memory);
     arena_init(&model.arena, memory);
-    zt_result r = file_read_on(pool, job->a, path, &job->source.bytes, job->err);
+    job->source.pool = pool;
+    zt_result r = model_source_read(&job->source, def, &supply, job->a, job->err);
     if (r == ZT_OK) {
         // The reader reports what a renderer approximates, which a file need not lose.
         model_source quiet = job->source;
-        quiet.pool = pool;
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false;                    // writers look at maps one by one
         quiet.keep_embedded = true;                   // and copy the files of pictures
@@ -71,6 +72,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
     }
     arena_finish(&scratch);
     job_pool_destroy(pool);
+    job->source.pool = NULL;
     const bool says_notes = r == ZT_OK && !is_gltf(&model);
     for (uint32_t i = 0; says_notes && i < model.note_count; i++)
         message_warn(&job->sink, "%s", model.notes[i]);
@@ -80,6 +82,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         r = output_commit(&job->files, job->err);
     output_abandon(&job->files);
     arena_finish(&model.arena);
+    file_supply_finish(&supply);
     return r;
 }
 
@@ -100,6 +103,7 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
                        .out_path = out_path,
                        .format = writer->format,
                        .a = &a,
+                       .files = {.save = def->save, .save_user = def->save_user},
                        .err = err ? err : &own};
     job.sink = job.source.sink;
     job.source.sink.strict = false;
@@ -108,7 +112,7 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
     cancel_init(&memory.cancel, def->cancel);
     arena_init(&a, &memory);
     const uint64_t float_state = float_state_enter();
-    const zt_result result = load_and_convert(&job, writer, path, def->threads, &memory);
+    const zt_result result = load_and_convert(&job, writer, def, &memory);
     float_state_leave(float_state);
     arena_finish(&a);
     return result;

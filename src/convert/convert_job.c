@@ -25,7 +25,7 @@ zt_result convert_report_loss(convert_job *job, const char *format, ...)
 static bool is_path_used(const convert_job *job, const char *path)
 {
     for (const output_file *f = job->files.first; f; f = f->next)
-        if (strcmp(f->writer.path, path) == 0)
+        if (strcmp(f->path, path) == 0)
             return true;
     return false;
 }

@@ -213,12 +213,8 @@ bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t hei
     return known;
 }
 
-zt_result zt_image_read(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
+zt_result zt_image_read(const char *path, bool only_png, zt_budget *whole, zt_image *out_image,
+                        zt_error *err)
 {
-    return read_with(decode_any, path, whole, out_image, err);
-}
-
-zt_result zt_png_read(const char *path, zt_budget *whole, zt_image *out_image, zt_error *err)
-{
-    return read_with(decode_png, path, whole, out_image, err);
+    return read_with(only_png ? decode_png : decode_any, path, whole, out_image, err);
 }

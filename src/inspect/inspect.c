@@ -234,14 +234,23 @@ static zt_result describe(description *d, zt_scene *scene, description_form form
     return *out_text ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the description");
 }
 
-static zt_result inspect_as(description_form form, const char *path, const zt_load_def *def,
-                            char **out_text, zt_error *err)
+zt_result zt_inspect(const char *path, const zt_load_def *def, const char *form_name,
+                     char **out_text, zt_error *err)
 {
+    static const char *const forms[] = {
+        [FORM_SUMMARY] = "summary", [FORM_TEXT] = "text", [FORM_JSON] = "json"};
+    int form = FORM_JSON;
     if (!path || !def || def->cookie_ != HANDLE_COOKIE || !out_text)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_inspect: path or out_text is NULL, or a def that is not from "
                        "zt_default_load_def()");
     *out_text = NULL;
+    while (form >= 0 && !(form_name && strcmp(form_name, forms[form]) == 0))
+        form--;
+    if (form < 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_inspect: form '%.80s' (expected json, text or summary)",
+                       form_name ? form_name : "");
     zt_budget memory = {.allocator = NULL}; // of the scene and of its description
     arena a;
     zt_scene *scene = NULL;
@@ -257,23 +266,11 @@ static zt_result inspect_as(description_form form, const char *path, const zt_lo
     zt_result result = zt_scene_load(path, &load, &scene, err);
     if (result == ZT_OK) {
         scene->turn_fronts = false; // bounds are those of the file
-        result = describe(&d, scene, form, out_text, err);
+        result = describe(&d, scene, (description_form)form, out_text, err);
     }
     zt_scene_destroy(scene);
     arena_finish(&a);
     return result;
-}
-
-zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
-                     zt_error *err)
-{
-    return inspect_as(json ? FORM_JSON : FORM_TEXT, path, def, out_text, err);
-}
-
-zt_result zt_inspect_summary(const char *path, const zt_load_def *def, char **out_text,
-                             zt_error *err)
-{
-    return inspect_as(FORM_SUMMARY, path, def, out_text, err);
 }
 
 static void write_clip(FILE *out, uint32_t index, const model_clip *clip)

@@ -150,89 +150,63 @@ model_source model_source_of(const zt_load_def *def, const char *path)
                           .sink = {def->message, def->message_user, def->strict}};
 }
 
-/// The source of a model: a file, or bytes in memory.
-typedef struct model_input {
-    const char *path;
-    const void *bytes; ///< when in memory
-    size_t size;
-    bool in_memory;
-} model_input;
-
-static zt_result read_input(const model_input *input, const zt_load_def *def, file_supply *supply,
-                            zt_model *model, job_pool *pool, arena *file, arena *scratch,
-                            zt_error *err)
+zt_result model_source_read(model_source *source, const zt_load_def *def, file_supply *supply,
+                            arena *a, zt_error *err)
 {
-    model_source source = model_source_of(def, input->path);
-    source.pool = pool;
-    source.file = file;
-    if (input->in_memory) {
-        source.supply = supply;
-        ZT_TRY(file_copy(file, input->path, input->bytes, input->size, &source.bytes, err));
-    } else {
-        ZT_TRY(file_read_on(pool, file, input->path, &source.bytes, err));
-    }
-    model->in_memory = input->in_memory;
-    ZT_TRY(model_read(&source, model, scratch, err));
-    model->inputs = def_hash(model->inputs, &load_table, def, NULL);
-    return ZT_OK;
+    if (!def->bytes)
+        return file_read_on(source->pool, a, source->path, &source->bytes, err);
+    source->supply = supply;
+    return file_copy(a, source->path, def->bytes, def->size, &source->bytes, err);
 }
 
-static zt_result load_into(const model_input *input, const zt_load_def *def, zt_model *model,
-                           zt_error *err)
+static zt_result load_into(const char *path, const zt_load_def *def, zt_model *model, zt_error *err)
 {
     arena file, scratch;
-    job_pool *pool;
-    ZT_TRY(job_pool_create_optional(&model->budget_own, def->threads, &pool, err));
+    model_source source = model_source_of(def, path);
+    ZT_TRY(job_pool_create_optional(&model->budget_own, def->threads, &source.pool, err));
     file_supply supply = file_supply_of(def, "");
     arena_init(&file, &model->budget_own);
     arena_init(&scratch, &model->budget_own);
-    const zt_result r = read_input(input, def, &supply, model, pool, &file, &scratch, err);
+    source.file = &file;
+    model->in_memory = def->bytes != NULL;
+    zt_result r = model_source_read(&source, def, &supply, &file, err);
+    if (r == ZT_OK)
+        r = model_read(&source, model, &scratch, err);
+    if (r == ZT_OK)
+        model->inputs = def_hash(model->inputs, &load_table, def, NULL);
     arena_finish(&scratch);
     arena_finish(&file);
-    job_pool_destroy(pool);
+    job_pool_destroy(source.pool);
     file_supply_finish(&supply);
-    return r;
-}
-
-static zt_result load_model(const char *call, const model_input *input, const zt_load_def *def,
-                            zt_model **out_model, zt_error *err)
-{
-    if (!input->path || !def || !out_model || (input->in_memory && !input->bytes))
-        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: %s is NULL", call,
-                       !input->path ? "path"
-                       : !def       ? "def"
-                       : !out_model ? "out_model"
-                                    : "bytes");
-    *out_model = NULL;
-    if (def->cookie_ != HANDLE_COOKIE)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: def was not made by zt_default_load_def()", call);
-    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
-    ZT_TRY(load_def_check(def, err));
-    zt_model *model = handle_alloc(def->allocator, sizeof *model);
-    if (!model)
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", input->path);
-    budget_init_within(&model->budget_own, def->budget, def->max_memory, def->allocator);
-    cancel_init(&model->budget_own.cancel, def->cancel);
-    arena_init(&model->arena, &model->budget_own);
-    const uint64_t float_state = float_state_enter();
-    const zt_result r = load_into(input, def, model, err);
-    float_state_leave(float_state);
-    if (r != ZT_OK)
-        zt_model_destroy(model);
-    else
-        *out_model = model;
     return r;
 }
 
 zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                         zt_error *err)
 {
-    return load_model("zt_model_load", &(model_input){.path = path}, def, out_model, err);
-}
-
-zt_result zt_model_load_memory(const void *bytes, size_t size, const char *name,
-                               const zt_load_def *def, zt_model **out_model, zt_error *err)
-{
-    const model_input input = {name ? name : "memory", bytes, size, true};
-    return load_model("zt_model_load_memory", &input, def, out_model, err);
+    if (!path || !def || !out_model)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_model_load: %s is NULL",
+                       !path  ? "path"
+                       : !def ? "def"
+                              : "out_model");
+    *out_model = NULL;
+    if (def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_model_load: def was not made by zt_default_load_def()");
+    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
+    ZT_TRY(load_def_check(def, err));
+    zt_model *model = handle_alloc(def->allocator, sizeof *model);
+    if (!model)
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", path);
+    budget_init_within(&model->budget_own, def->budget, def->max_memory, def->allocator);
+    cancel_init(&model->budget_own.cancel, def->cancel);
+    arena_init(&model->arena, &model->budget_own);
+    const uint64_t float_state = float_state_enter();
+    const zt_result r = load_into(path, def, model, err);
+    float_state_leave(float_state);
+    if (r != ZT_OK)
+        zt_model_destroy(model);
+    else
+        *out_model = model;
+    return r;
 }

@@ -13,3 +13,6 @@ zt_result load_def_check(const zt_load_def *def, zt_error *err);
 
 /// The input of a reader from the caller's zt_load_def; `bytes` is for the caller to fill.
 model_source model_source_of(const zt_load_def *def, const char *path);
+/// Fills the bytes of a source: from its file, or from memory, then its files come from `supply`.
+zt_result model_source_read(model_source *source, const zt_load_def *def, file_supply *supply,
+                            arena *a, zt_error *err);

@@ -8,7 +8,7 @@
 typedef struct stream {
     zt_renderer *renderer;
     const zt_scene *scene;
-    const zt_stream_def *def;
+    const zt_sequence_def *def;
     const picture_writer *writer;
     picture_stream joined; ///< how far it is made
     picture_planes planes;
@@ -16,11 +16,6 @@ typedef struct stream {
     arena bytes_arena; ///< reset after each frame
     zt_error *err;
 } stream;
-
-zt_stream_def zt_default_stream_def(void)
-{
-    return (zt_stream_def){.encode = zt_default_encode_def(), .cookie_ = HANDLE_COOKIE};
-}
 
 static zt_result make_planes(stream *s)
 {
@@ -98,16 +93,21 @@ static zt_result write_frames(stream *s)
     return write_end(s);
 }
 
-static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
+static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def,
                            const picture_writer **out_writer, zt_error *err)
 {
     const int64_t count = scene->selected.count;
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_render_stream: the def does not come from zt_default_stream_def()");
+                       "zt_render_stream: the def does not come from zt_default_sequence_def()");
     ZT_TRY(frames_def_check(&def->encode, err));
     if (!def->write)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: def->write is NULL");
+    if (def->pattern || def->shard_count != 0 || def->resume)
+        return zt_fail(
+            err, ZT_ERR_ARGUMENT,
+            "zt_render_stream: a pattern, shards or resume (expected those of files only "
+            "in zt_render_sequence)");
     ZT_TRY(picture_writer_find(def->encode.format ? def->encode.format : "png", out_writer, err));
     ZT_TRY(picture_writer_check_size(*out_writer, scene->width, scene->height, err));
     if (count == 0)
@@ -121,7 +121,7 @@ static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
                    (long long)count, (*out_writer)->format.title, streams);
 }
 
-zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const zt_stream_def *def,
+zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const zt_sequence_def *def,
                            zt_error *err)
 {
     if (!renderer || !scene)

@@ -83,7 +83,7 @@ static zt_result write_thumb(FILE *out, const report_def *def, const char *path,
     zt_image image = {0};
     if (!file_is_regular(path))
         return ZT_OK;
-    zt_result result = zt_png_read(path, def->budget, &image, err);
+    zt_result result = zt_image_read(path, true, def->budget, &image, err);
     if (result == ZT_OK)
         result = shrink(def, &image, err);
     if (result == ZT_OK)
@@ -124,11 +124,11 @@ static zt_result write_differences(FILE *out, const report_def *def, const compa
         return ZT_OK;
     how.ssim = false; // no picture shows it
     how.flip = how.flip_diff;
-    zt_result result = zt_png_read(c->golden_path, def->budget, &golden, err);
+    zt_result result = zt_image_read(c->golden_path, true, def->budget, &golden, err);
     if (result == ZT_OK)
-        result = zt_png_read(c->picture_path, def->budget, &picture, err);
+        result = zt_image_read(c->picture_path, true, def->budget, &picture, err);
     if (result == ZT_OK && c->mask_path) {
-        result = zt_png_read(c->mask_path, def->budget, &mask, err);
+        result = zt_image_read(c->mask_path, true, def->budget, &mask, err);
         how.mask = &mask;
     }
     if (result == ZT_OK)

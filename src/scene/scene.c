@@ -120,23 +120,14 @@ static void begin_file(zt_scene *scene)
     scene->from_model = false;
 }
 
-/// The source of a scene: a file, or bytes in memory.
-typedef struct scene_input {
-    const char *path;
-    const void *bytes; ///< when in memory
-    size_t size;
-    bool in_memory;
-    size_t root_length; ///< the folder that the file is below, or FILE_ANYWHERE
-} scene_input;
-
-static zt_result load_scene_file(zt_scene *scene, const scene_input *input, zt_error *err)
+static zt_result load_scene_file(zt_scene *scene, zt_error *err)
 {
     arena bytes_arena;
     arena_init(&bytes_arena, &scene->budget_own);
     file_bytes bytes = {0};
     zt_result result =
-        input->in_memory
-            ? file_copy(&bytes_arena, scene->path, input->bytes, input->size, &bytes, err)
+        scene->in_memory
+            ? file_copy(&bytes_arena, scene->path, scene->load.bytes, scene->load.size, &bytes, err)
         : scene->below
             ? file_read_below(NULL, &bytes_arena, scene->path, scene->root_length, &bytes, err)
             : file_read_within(&bytes_arena, scene->path, DOCUMENT_SIZE_LIMIT, &bytes, err);
@@ -157,37 +148,42 @@ static bool is_scene_path(const char *path)
            strcmp(extension, "json") == 0;
 }
 
-static zt_result load_into(zt_scene *scene, const scene_input *input, zt_error *err)
+/// `root_length`: the folder that the file is below, or FILE_ANYWHERE.
+static zt_result load_into(zt_scene *scene, const char *path, size_t root_length, zt_error *err)
 {
     begin_file(scene);
-    scene->path = arena_text(&scene->arena, input->path, strlen(input->path));
-    scene->in_memory = input->in_memory;
-    scene->from_file = input->in_memory || is_scene_path(input->path);
-    if (scene->from_file && (scene->load.confine_scene || input->in_memory))
-        scene->root_length = path_folder_length(input->path);
-    scene->below = input->root_length != FILE_ANYWHERE;
+    scene->path = arena_text(&scene->arena, path, strlen(path));
+    scene->in_memory = scene->load.bytes != NULL;
+    scene->from_file = is_scene_path(path);
+    if (scene->in_memory || (scene->from_file && scene->load.confine_scene))
+        scene->root_length = path_folder_length(path);
+    scene->below = root_length != FILE_ANYWHERE;
     if (scene->below)
-        scene->root_length = input->root_length;
+        scene->root_length = root_length;
     if (!scene->path)
-        return arena_fail(&scene->arena, err, input->path);
-    ZT_TRY(scene->from_file ? load_scene_file(scene, input, err)
-                            : load_bare_model(scene, input->path, err));
+        return arena_fail(&scene->arena, err, path);
+    ZT_TRY(scene->from_file ? load_scene_file(scene, err)
+                            : load_bare_model(scene, scene->path, err));
+    scene->load.bytes = NULL; // they are the caller's
     return scene_move_to_origin(scene, err);
 }
 
-static zt_result load_scene(const scene_input *input, const zt_load_def *def, zt_scene **out_scene,
-                            zt_error *err)
+zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
+                           zt_scene **out_scene, zt_error *err)
 {
     zt_scene *scene = NULL;
     *out_scene = NULL;
+    const uint64_t start = job_clock_ns();
     ZT_TRY(zt_scene_create(def, &scene, err));
     const uint64_t float_state = float_state_enter();
-    const zt_result result = load_into(scene, input, err);
+    const zt_result result = load_into(scene, path, root_length, err);
     float_state_leave(float_state);
     if (result != ZT_OK)
         zt_scene_destroy(scene);
     else
         *out_scene = scene;
+    if (def->budget)
+        trace_add(def->budget->bytes.trace, "open", start, job_clock_ns());
     return result;
 }
 
@@ -197,26 +193,6 @@ zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out
     if (!path || !out_scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load: path or out_scene is NULL");
     return scene_load_below(path, FILE_ANYWHERE, def, out_scene, err);
-}
-
-zt_result scene_load_below(const char *path, size_t root_length, const zt_load_def *def,
-                           zt_scene **out_scene, zt_error *err)
-{
-    const scene_input input = {.path = path, .root_length = root_length};
-    const uint64_t start = job_clock_ns();
-    const zt_result result = load_scene(&input, def, out_scene, err);
-    if (def && def->budget)
-        trace_add(def->budget->bytes.trace, "open", start, job_clock_ns());
-    return result;
-}
-
-zt_result zt_scene_load_memory(const void *bytes, size_t size, const char *name,
-                               const zt_load_def *def, zt_scene **out_scene, zt_error *err)
-{
-    if (!bytes || !out_scene)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load_memory: bytes or out_scene is NULL");
-    const scene_input input = {name ? name : "memory", bytes, size, true, FILE_ANYWHERE};
-    return load_scene(&input, def, out_scene, err);
 }
 
 zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err)

@@ -30,6 +30,18 @@ zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_
     return made ? ZT_OK : arena_fail(a, err, "camera");
 }
 
+zt_result scene_set_default_camera(zt_scene *scene, zt_error *err)
+{
+    arena *a = &scene->arena;
+    scene->camera = (scene_camera){.zoom = 1.0, .margin = 0.05, .instance = -1, .node = -1};
+    // 30 degrees aside, a little above: depth, and all faces; 35 degrees is a short portrait lens.
+    ZT_TRY(scene_set_orbit(scene, 30.0, 10.0, err));
+    const bool made = constant(a, &scene->camera.position, 3, 0.0, 0.0, 1.0) &&
+                      constant(a, &scene->camera.up, 3, 0.0, 1.0, 0.0) &&
+                      constant(a, &scene->camera.fov_deg, 1, 35.0, 0.0, 0.0);
+    return made ? ZT_OK : arena_fail(a, err, "camera");
+}
+
 zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
 {
     arena *a = &scene->arena;
@@ -49,14 +61,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     color_from_text("#303338", background);
     for (int i = 0; i < 3; i++)
         scene->background[i] = (float)background[i];
-    scene->camera = (scene_camera){.zoom = 1.0, .margin = 0.05, .instance = -1, .node = -1};
-    // 30 degrees aside, a little above: depth, and all faces; 35 degrees is a short portrait lens.
-    ZT_TRY(scene_set_orbit(scene, 30.0, 10.0, err));
-    const bool made = constant(a, &scene->camera.position, 3, 0.0, 0.0, 1.0) &&
-                      constant(a, &scene->camera.up, 3, 0.0, 1.0, 0.0) &&
-                      constant(a, &scene->camera.fov_deg, 1, 35.0, 0.0, 0.0);
-    if (!made)
-        return arena_fail(a, err, "scene");
+    ZT_TRY(scene_set_default_camera(scene, err));
     ZT_TRY(frame_list_range(a, 0, 1, &scene->shot, err));
     scene->selected = scene->shot;
     return ZT_OK;
@@ -123,7 +128,7 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
                       "models of the scene", err);
 }
 
-zt_result scene_read_file(zt_scene *scene, job_pool *pool, arena *a, const char *path,
+zt_result scene_read_file(const zt_scene *scene, job_pool *pool, arena *a, const char *path,
                           file_bytes *out, zt_error *err)
 {
     if (!scene->in_memory)
@@ -149,9 +154,10 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
     from.tangents = key->tangents;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
-    ZT_TRY(scene->from_file || scene->below
-               ? scene_read_file(scene, pool, file, path, &from.bytes, err)
-               : file_read_on(pool, file, path, &from.bytes, err));
+    if (scene->from_file || scene->below)
+        ZT_TRY(scene_read_file(scene, pool, file, path, &from.bytes, err));
+    else
+        ZT_TRY(model_source_read(&from, &scene->load, supply, file, err));
     model->in_memory = scene->in_memory;
     ZT_TRY(model_read(&from, model, scratch, err));
     scene_add_input(scene, &model->inputs, sizeof model->inputs);
@@ -161,7 +167,9 @@ static zt_result read_model(zt_scene *scene, const char *path, const scene_model
 zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_key *key,
                            zt_model *model, arena *scratch, zt_error *err)
 {
-    const char *folder = arena_text(scratch, path, path_folder_length(path));
+    // What a model file in memory names is relative to it.
+    const size_t folder_length = scene->from_file ? path_folder_length(path) : 0;
+    const char *folder = arena_text(scratch, path, folder_length);
     if (!folder)
         return arena_fail(scratch, err, path);
     job_pool *pool;

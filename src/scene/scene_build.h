@@ -8,6 +8,8 @@
 
 /// Size, samples, background, the camera of a bare model, one frame at 30 fps. No lights.
 zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
+/// The camera of a bare model.
+zt_result scene_set_default_camera(zt_scene *scene, zt_error *err);
 /// An orbit at these angles, framed over the shot.
 zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_deg, zt_error *err);
 /// The default shot: from 0 to the end of the first clip that plays, or one frame.
@@ -18,7 +20,7 @@ zt_result scene_fail_long_clip(const zt_scene *scene, zt_error *err);
 /// Adds bytes to the hash of what the scene's pictures follow from; order matters.
 void scene_add_input(zt_scene *scene, const void *bytes, size_t size);
 /// Reads a file that the scene file names, from where it names it.
-zt_result scene_read_file(zt_scene *scene, job_pool *pool, arena *a, const char *path,
+zt_result scene_read_file(const zt_scene *scene, job_pool *pool, arena *a, const char *path,
                           file_bytes *out, zt_error *err);
 /// Adds a model, zeroed but for its path and a ready arena, which the scene owns.
 zt_result scene_new_model(zt_scene *scene, const char *path, scene_model_key key,

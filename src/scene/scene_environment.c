@@ -43,7 +43,7 @@ zt_result scene_read_environment_image(document_reader *r, const document_node *
     zt_error problem = {0};
     const char *path;
     ZT_TRY(value_path(r, value, "the path of a picture", &path));
-    const zt_result result = set_image(scene_of(r), path, true, &problem);
+    const zt_result result = set_image(scene_of(r), path, !reading_of(r)->by_call, &problem);
     return result == ZT_OK ? ZT_OK : value_fail_load(r, value, result, problem.message);
 }
 

@@ -116,13 +116,29 @@ static zt_result read_spot(document_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
-zt_result scene_read_lights(document_reader *r, const document_node *value, void *target)
+zt_result scene_read_own_light(document_reader *r, const document_node *value, scene_light *out)
 {
     static const map_key keys[] = {
         KEY_READ("directional", KEY_OPTIONAL, read_directional),
         KEY_READ("point", KEY_OPTIONAL, read_point),
         KEY_READ("spot", KEY_OPTIONAL, read_spot),
     };
+    const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
+    const double pi = MATHS_PI; // a white surface facing a light of pi lux shows 1
+    *out = (scene_light){.instance = -1, .node = -1, .outer_deg = 45.0, .shadow_softness = 1.0};
+    ZT_TRY(value_constant(r, 3, white, &out->color));
+    ZT_TRY(value_constant(r, 1, &pi, &out->intensity));
+    ZT_TRY(value_constant(r, 3, zero, &out->position));
+    ZT_TRY(value_constant(r, 3, down, &out->direction));
+    if (value->kind == DOCUMENT_MAP && value->count != 1)
+        return value_fail(r, value, false,
+                          "a light of %u kinds (expected one of directional, point, spot)",
+                          value->count);
+    return value_map(r, value, "light", keys, COUNT_OF(keys), out);
+}
+
+zt_result scene_read_lights(document_reader *r, const document_node *value, void *target)
+{
     zt_scene *scene = target;
     if (value->kind != DOCUMENT_LIST)
         return value_wrong(r, value, "a list of lights");
@@ -131,21 +147,8 @@ zt_result scene_read_lights(document_reader *r, const document_node *value, void
                           (int)SCENE_LIGHT_LIMIT);
     scene->lighting_keys.names_light = true;
     ZT_TRY(ARENA_TAKE(&scene->arena, &scene->own_lights, value->count, "lights", r->err));
-    const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
-    const double pi = MATHS_PI; // a white surface facing a light of pi lux shows 1
-    scene_light plain = {.instance = -1, .node = -1, .outer_deg = 45.0, .shadow_softness = 1.0};
-    ZT_TRY(value_constant(r, 3, white, &plain.color));
-    ZT_TRY(value_constant(r, 1, &pi, &plain.intensity));
-    ZT_TRY(value_constant(r, 3, zero, &plain.position));
-    ZT_TRY(value_constant(r, 3, down, &plain.direction));
     for (const document_node *node = value->first; node; node = node->next) {
-        scene_light *light = &scene->own_lights[scene->own_light_count];
-        *light = plain;
-        if (node->kind == DOCUMENT_MAP && node->count != 1)
-            return value_fail(r, node, false,
-                              "a light of %u kinds (expected one of directional, point, spot)",
-                              node->count);
-        ZT_TRY(value_map(r, node, "light", keys, COUNT_OF(keys), light));
+        ZT_TRY(scene_read_own_light(r, node, &scene->own_lights[scene->own_light_count]));
         scene->own_light_count++;
     }
     return ZT_OK;

@@ -17,6 +17,8 @@ zt_result scene_read_ground(document_reader *r, const document_node *value, void
 zt_result scene_read_light(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_camera(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_lights(document_reader *r, const document_node *value, void *target);
+/// A member of `lights`.
+zt_result scene_read_own_light(document_reader *r, const document_node *value, scene_light *out);
 
 /// A point of a camera or light: three numbers, keys of them, or a map of model and bone. Instances
 /// have been read. Sets *out_follow, in the scene's arena, or NULL and reads *out_track.

@@ -22,6 +22,7 @@ typedef struct scene_reading {
     uint64_t path_steps;          ///< nodes that were compared with paths of bones
     uint32_t parent_change_count; ///< of all instances
     uint32_t smooth_count;        ///< points that follow with a mean
+    bool by_call;                 ///< a call gives the values: its paths may lead anywhere
 } scene_reading;
 
 static inline scene_reading *reading_of(const document_reader *r) { return r->user; }

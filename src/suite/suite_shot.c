@@ -118,7 +118,7 @@ static zt_result read_golden(const suite *s, const char *path, zt_budget *whole,
                        "%s: leads out of the suite's folder (expected a file in it)", path);
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
-    return zt_png_read(path, whole, out, err);
+    return zt_image_read(path, true, whole, out, err);
 }
 
 /// A shot without a golden fails: nothing is accepted that nobody has looked at.

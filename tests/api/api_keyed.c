@@ -38,9 +38,11 @@ static zt_result walker_looks_at(model_bytes *model, const double point[3], int 
                                 "                   target: [%.17g, %.17g, %.17g], limit: 70 }\n",
                                 frames - 1, point[0], point[1], point[2]);
     zt_load_def load = zt_default_load_def();
+    load.bytes = text;
+    load.size = (size_t)length;
     load.open = open_model;
     load.open_user = model;
-    return zt_scene_load_memory(text, (size_t)length, "scene.yaml", &load, out_scene, err);
+    return zt_scene_load("scene.yaml", &load, out_scene, err);
 }
 // example ends
 

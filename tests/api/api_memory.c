@@ -33,9 +33,11 @@ static zt_result load_upload(uploads *all, zt_model **out_model, zt_error *err)
 {
     const upload *model = &all->files[0];
     zt_load_def load = zt_default_load_def();
+    load.bytes = model->bytes;
+    load.size = model->size;
     load.open = open_upload;
     load.open_user = all;
-    return zt_model_load_memory(model->bytes, model->size, model->name, &load, out_model, err);
+    return zt_model_load(model->name, &load, out_model, err);
 }
 // example ends
 
@@ -135,8 +137,10 @@ static uint64_t hash_of(const zt_model *model, zt_error *err)
 static zt_result load_alone(const uploads *all, size_t size, const zt_load_def *def, zt_error *err)
 {
     zt_model *model = NULL;
-    const zt_result result =
-        zt_model_load_memory(all->files[0].bytes, size, NULL, def, &model, err);
+    zt_load_def load = *def;
+    load.bytes = all->files[0].bytes;
+    load.size = size;
+    const zt_result result = zt_model_load("memory", &load, &model, err);
     require((result == ZT_OK) == (model != NULL), "a model although it failed", err);
     zt_model_destroy(model);
     return result;
@@ -155,7 +159,6 @@ static bool open_buffers(void *user, const char *name, const void **out_bytes, s
 static void check_refusals(uploads *all, zt_error *err)
 {
     zt_load_def def = zt_default_load_def();
-    zt_model *model = NULL;
     const size_t size = all->files[0].size;
     int warnings = 0;
     require(load_alone(all, size, &def, err) == ZT_ERR_INPUT &&
@@ -171,9 +174,6 @@ static void check_refusals(uploads *all, zt_error *err)
     require(load_alone(all, 0, &def, err) == ZT_ERR_FORMAT, "nothing is broken", err);
     def.cookie_ = 0;
     require(load_alone(all, size, &def, err) == ZT_ERR_ARGUMENT, "no cookie", err);
-    def = zt_default_load_def();
-    require(zt_model_load_memory(NULL, 1, NULL, &def, &model, err) == ZT_ERR_ARGUMENT,
-            "bytes are NULL", err);
 }
 
 /// Finds a name that is out of the folder of the model, or that of a folder.
@@ -207,8 +207,9 @@ static void check_names(zt_error *err)
     int asked = 0;
     def.open = open_any;
     def.open_user = &asked;
-    require(zt_model_load_memory(text, sizeof text - 1, NULL, &def, &model, err) == ZT_OK &&
-                asked == 2, // b.png and c.png
+    def.bytes = text;
+    def.size = sizeof text - 1;
+    require(zt_model_load("memory", &def, &model, err) == ZT_OK && asked == 2, // b.png and c.png
             "open is asked for files in the folder of the model alone", err);
     zt_model_destroy(model);
 }
@@ -219,6 +220,95 @@ static void check_bake(const zt_model *model, zt_error *err)
     zt_scene *scene = scene_of(model, err);
     require(zt_scene_bake(scene, "api_memory_baked.glb", &def, err) == ZT_ERR_UNSUPPORTED,
             "baking refuses it", err);
+    zt_scene_destroy(scene);
+}
+
+// ---- Files that are made ------------------------------------------------------------------------
+
+/// The last file that was handed over, and how many there were.
+static struct saved {
+    char path[64];
+    void *bytes;
+    size_t size;
+    int count;
+    bool refuses;
+} last;
+
+static bool save_last(void *user, const char *path, const void *bytes, size_t size)
+{
+    struct saved *to = user;
+    snprintf(to->path, sizeof to->path, "%s", path);
+    free(to->bytes);
+    to->bytes = malloc(size + 1);
+    memcpy(to->bytes, bytes, size);
+    to->size = size;
+    to->count++;
+    return !to->refuses;
+}
+
+/// True when a file has the bytes that were handed over last.
+static bool is_file(const char *path, const zt_error *err)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = malloc(last.size + 1);
+    const bool same = file && fread(bytes, 1, last.size + 1, file) == last.size &&
+                      memcmp(bytes, last.bytes, last.size) == 0;
+    require(file != NULL, path, err);
+    if (file)
+        fclose(file);
+    free(bytes);
+    last.count = 0;
+    return same;
+}
+
+/// Conversion and inspection of uploads; `folder` has them as files.
+static void check_convert(uploads *all, const char *folder, zt_error *err)
+{
+    char path[4096], *in_memory = NULL, *in_file = NULL;
+    const zt_load_def plain = zt_default_load_def();
+    zt_load_def def = zt_default_load_def();
+    def.bytes = all->files[0].bytes;
+    def.size = all->files[0].size;
+    def.open = open_upload;
+    def.open_user = all;
+    def.save = save_last;
+    def.save_user = &last;
+    snprintf(path, sizeof path, "%s/model.gltf", folder);
+    for (int i = 0; i < 2; i++) {
+        const char *out = i ? "api_memory_converted.m3d" : "api_memory_converted.glb";
+        require(zt_convert(path, out, &plain, err) == ZT_OK &&
+                    zt_convert("model.gltf", out, &def, err) == ZT_OK &&
+                    strcmp(last.path, out) == 0 && (i || last.count == 1) && is_file(out, err),
+                "an upload is converted to the bytes of a file, the model last", err);
+    }
+    last.refuses = true;
+    require(zt_convert("model.gltf", "out.gltf", &def, err) == ZT_ERR_OUTPUT && last.count == 1,
+            "a file that is not taken ends a conversion", err);
+    last = (struct saved){.bytes = last.bytes, .size = last.size};
+    require(zt_inspect("model.gltf", &def, "json", &in_memory, err) == ZT_OK &&
+                zt_inspect(path, &plain, "json", &in_file, err) == ZT_OK &&
+                strcmp(strstr(in_memory, "\"format\""), strstr(in_file, "\"format\"")) == 0,
+            "an upload is inspected as a file is", err);
+    zt_free(in_memory);
+    require(zt_inspect(path, &plain, "yaml", &in_memory, err) == ZT_ERR_ARGUMENT && !in_memory,
+            "a form that there is not", err);
+    zt_free(in_file);
+}
+
+/// A scene of one model in memory.
+static void check_scene_of_model(uploads *all, zt_error *err)
+{
+    zt_load_def def = zt_default_load_def();
+    zt_scene *scene = NULL;
+    def.bytes = all->files[0].bytes;
+    def.size = all->files[0].size;
+    require(zt_scene_load("in/model.gltf", &def, &scene, err) == ZT_ERR_INPUT,
+            "without open there is no buffer", err);
+    def.open = open_upload;
+    def.open_user = all;
+    require(zt_scene_load("in/model.gltf", &def, &scene, err) == ZT_OK &&
+                zt_scene_frame_count(scene) > 0,
+            "a model in memory is a scene", err);
     zt_scene_destroy(scene);
 }
 
@@ -251,10 +341,13 @@ static zt_scene *scene_from(const char *text, zt_open_fn open, uploads *all, zt_
 {
     zt_scene *scene = NULL;
     zt_load_def def = zt_default_load_def();
+    def.bytes = text;
+    def.size = strlen(text);
     def.open = open;
     def.open_user = all;
-    const zt_result result =
-        zt_scene_load_memory(text, strlen(text), "shots/walk.yaml", &def, &scene, err);
+    def.save = save_last;
+    def.save_user = &last;
+    const zt_result result = zt_scene_load("shots/walk.yaml", &def, &scene, err);
     require((result == ZT_OK) == (scene != NULL), "a scene although it failed", err);
     return scene;
 }
@@ -278,8 +371,11 @@ static void check_scene(uploads *all, const char *folder, zt_error *err)
     }
     zt_scene *scene = scene_from(SCENE(""), open_upload, all, err);
     require(scene && key_of(scene) == key_of(from_file), "its key is that of the file", err);
-    require(scene && zt_scene_bake(scene, "api_memory_baked.glb", &bake, err) == ZT_ERR_UNSUPPORTED,
-            "baking refuses a scene from memory", err);
+    require(zt_scene_bake(from_file, "api_memory_baked.glb", &bake, err) == ZT_OK && scene &&
+                zt_scene_bake(scene, "baked.glb", &bake, err) == ZT_OK && last.count == 1 &&
+                is_file("api_memory_baked.glb", err),
+            "a scene from memory bakes to the same bytes in memory", err);
+    check_scene_of_model(all, err);
     const uint64_t want = hash_of_scene(from_file, err);
     require(want != 0 && scene && hash_of_scene(scene, err) == want,
             "the picture of a scene is that of the file", err);
@@ -319,6 +415,7 @@ int main(int argc, char **argv)
     check_refusals(&all, &err);
     check_names(&err);
     require(load_upload(&all, &from_memory, &err) == ZT_OK, "the uploads load", &err);
+    check_convert(&all, argv[2], &err);
     check_scene(&all, argv[2], &err);
     free_uploads(&all); // the model keeps nothing of them
     if (from_memory) {
@@ -327,6 +424,7 @@ int main(int argc, char **argv)
                 "the picture is that of the file", &err);
         check_bake(from_memory, &err);
     }
+    free(last.bytes);
     zt_model_destroy(from_memory);
     zt_model_destroy(from_file);
     return faults ? 1 : 0;

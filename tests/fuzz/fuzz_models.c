@@ -158,7 +158,7 @@ static void inspect(const char *path)
     const zt_load_def def = load_def();
     char *text = NULL;
     zt_error err = {0};
-    const zt_result r = zt_inspect(path, &def, true, &text, &err);
+    const zt_result r = zt_inspect(path, &def, "json", &text, &err);
     if (r != ZT_OK)
         check_failure(r, &err);
     zt_free(text);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The library examples of README.md and docs/library.md are the marked parts of tests/api/api_scene.c,
-# api_example.c, api_memory.c and api_keyed.c, which are compiled and run. usage: docs_examples.sh SOURCE_DIR
+# api_example.c, api_memory.c, api_keyed.c and api_light.c, which are compiled and run. usage: docs_examples.sh SOURCE_DIR
 set -u
 root=$1
 folder=$(mktemp -d) || exit 1
@@ -29,6 +29,7 @@ agree() {
 
 agree README.md api_scene.c zt_render_sequence
 agree docs/library.md api_example.c zt_render
-agree docs/library.md api_memory.c zt_model_load_memory
-agree docs/library.md api_keyed.c zt_scene_load_memory
+agree docs/library.md api_memory.c zt_model_load
+agree docs/library.md api_keyed.c zt_scene_load
+agree docs/library.md api_light.c zt_scene_add_light
 echo "docs_examples: $lines lines agree"

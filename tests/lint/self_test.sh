@@ -163,8 +163,9 @@ example() {
 fresh && mkdir -p "$folder/tree/tests/api" "$folder/tree/docs"
 example README.md api_scene.c zt_render_sequence
 example docs/library.md api_example.c zt_render
-example docs/library.md api_memory.c zt_model_load_memory
-example docs/library.md api_keyed.c zt_scene_load_memory
+example docs/library.md api_memory.c zt_model_load
+example docs/library.md api_keyed.c zt_scene_load
+example docs/library.md api_light.c zt_scene_add_light
 expect pass "examples that agree" docs_examples.sh
 put tests/api/api_example.c '// example begins' 'zt_render(b);' '// example ends'
 expect fail "an example that differs" docs_examples.sh

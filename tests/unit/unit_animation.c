@@ -80,7 +80,7 @@ static uint64_t hash_of_file(const char *name, const uint8_t *bytes, size_t size
     FILE *f = fopen(path, "wb");
     cr_assert(f && fwrite(bytes, 1, size, f) == size);
     fclose(f);
-    cr_assert_eq(zt_image_read(path, NULL, &image, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_read(path, false, NULL, &image, &err), ZT_OK, "%s", err.message);
     const uint64_t hash = zt_image_hash(&image);
     unlink(path);
     return hash;

@@ -214,7 +214,9 @@ static zt_result load_large(const zt_cancel *cancel, bool textures)
     size_t size;
     uint8_t *glb = large_glb(&size);
     load.no_textures = !textures;
-    const zt_result result = zt_model_load_memory(glb, size, "large.glb", &load, &model, &err);
+    load.bytes = glb;
+    load.size = size;
+    const zt_result result = zt_model_load("large.glb", &load, &model, &err);
     zt_model_destroy(model);
     free(glb);
     return result;
@@ -315,7 +317,7 @@ static zt_model *deep_model(void)
     char json[2048];
     const unsigned blended = 6 * DEEP_QUADS, masked = 6 * DEEP_LAYERS, chips = 3 * DEEP_CHIPS;
     const unsigned first_index = (unsigned)sizeof b.position;
-    const zt_load_def def = zt_default_load_def();
+    zt_load_def def = zt_default_load_def();
     zt_model *model = NULL;
     size_t size;
     b.corners = b.indices = 0;
@@ -340,8 +342,9 @@ static zt_model *deep_model(void)
              first_index, first_index, (unsigned)sizeof b.index,
              first_index + (unsigned)sizeof b.index);
     uint8_t *glb = gltf_make_glb(json, &b, first_index + sizeof b.index, &size);
-    cr_assert_eq(zt_model_load_memory(glb, size, "deep.glb", &def, &model, &err), ZT_OK, "%s",
-                 err.message);
+    def.bytes = glb;
+    def.size = size;
+    cr_assert_eq(zt_model_load("deep.glb", &def, &model, &err), ZT_OK, "%s", err.message);
     free(glb);
     return model;
 }

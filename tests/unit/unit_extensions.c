@@ -55,7 +55,7 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     zt_model *model = NULL;
     zt_instance_def instance = zt_default_instance_def();
     zt_image image;
-    const zt_load_def load = zt_default_load_def();
+    zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = SIDE;
     shot.preset = preset;
@@ -65,8 +65,9 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     cr_assert_lt((size_t)size, sizeof json);
     for (char *at = json; *at; at++)
         *at = *at == '\'' ? '"' : *at;
-    cr_assert_eq(zt_model_load_memory(json, (size_t)size, "bent.gltf", &load, &model, &err), ZT_OK,
-                 "%s", err.message);
+    load.bytes = json;
+    load.size = (size_t)size;
+    cr_assert_eq(zt_model_load("bent.gltf", &load, &model, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK, "%s", err.message);
     instance.model = model;
     cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);

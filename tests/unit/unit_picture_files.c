@@ -57,7 +57,7 @@ static zt_image round_trip(const zt_image *image, const char *name, const zt_enc
     zt_image back = {0};
     path_of(name, path);
     cr_assert_eq(zt_image_write(path, image, def, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_read(path, NULL, &back, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_read(path, false, NULL, &back, &err), ZT_OK, "%s", err.message);
     cr_assert(back.width == WIDTH && back.height == HEIGHT);
     return back;
 }
@@ -153,8 +153,8 @@ Test(picture_files, limits)
     def.jpeg_quality = 101;
     cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_image_write(path, &image, &(zt_encode_def){0}, &err), ZT_ERR_ARGUMENT);
-    cr_assert_eq(zt_image_read(path, NULL, &back, &err), ZT_ERR_INPUT, "%s", err.message);
-    cr_assert_eq(zt_image_read(ZT_SOURCE_DIR "/README.md", NULL, &back, &err), ZT_ERR_FORMAT);
+    cr_assert_eq(zt_image_read(path, false, NULL, &back, &err), ZT_ERR_INPUT, "%s", err.message);
+    cr_assert_eq(zt_image_read(ZT_SOURCE_DIR "/README.md", false, NULL, &back, &err), ZT_ERR_FORMAT);
     cr_assert_eq(test_folder_empty(), 0);
     zt_image_finish(&image);
 }

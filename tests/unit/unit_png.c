@@ -186,11 +186,11 @@ Test(png_write, file_round_trip_and_failure)
     cr_assert_eq(zt_image_init(&image, 40, 30, NULL, NULL), ZT_OK);
     paint(&image, SPRITE, 3);
     cr_assert_eq(zt_image_write(path, &image, NULL, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_png_read(path, NULL, &back, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_read(path, true, NULL, &back, &err), ZT_OK, "%s", err.message);
     cr_expect_eq(zt_image_hash(&image), zt_image_hash(&back));
     zt_image_finish(&back);
     cr_expect_eq(unlink(path), 0);
-    cr_expect_eq(zt_png_read(path, NULL, &back, &err), ZT_ERR_INPUT);
+    cr_expect_eq(zt_image_read(path, true, NULL, &back, &err), ZT_ERR_INPUT);
     cr_expect_null(back.rgba8);
     cr_expect_eq(zt_image_write(folder, &image, NULL, &err), ZT_ERR_OUTPUT);
     cr_expect_eq(rmdir(folder), 0, "nothing may be left behind");
@@ -354,7 +354,7 @@ Test(png_read, every_colour_type_and_depth)
             }
 }
 
-/// 16 bits -> 8 bits to nearest, as zt_png_read promises 8-bit pictures.
+/// 16 bits -> 8 bits to nearest, as zt_image_read promises 8-bit pictures.
 Test(png_read, sixteen_bits_are_rounded)
 {
     static sample_picture p = {.color = PNG_COLOR_TYPE_RGB, .depth = 16, .channels = 3};
@@ -370,7 +370,7 @@ Test(png_read, sixteen_bits_are_rounded)
     close(descriptor);
     OWN_IMAGE image = {0};
     zt_error err;
-    cr_assert_eq(zt_png_read(path, NULL, &image, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_read(path, true, NULL, &image, &err), ZT_OK, "%s", err.message);
     unlink(path);
     for (int y = 0; y < SAMPLE_HEIGHT; y++)
         for (int x = 0; x < SAMPLE_WIDTH; x++)
@@ -508,7 +508,7 @@ static void read_asset(void *user, const char *path)
     const bool good = *(const bool *)user;
     OWN_IMAGE image = {0};
     zt_error err = {0};
-    const zt_result result = zt_png_read(path, NULL, &image, &err);
+    const zt_result result = zt_image_read(path, true, NULL, &image, &err);
     cr_expect_eq(result == ZT_OK, good, "%s: %d %s", path, result, err.message);
 }
 

@@ -90,7 +90,7 @@ static void check_pose(const char *name, const char *picture, double smallest)
     zt_image want, got;
     json_t *reference = json_load_file(json_path, 0, &json_err);
     cr_assert(reference, "%s: %s", json_path, json_err.text);
-    cr_assert_eq(zt_png_read(picture_path, NULL, &want, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_read(picture_path, true, NULL, &want, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_image_init(&got, want.width, want.height, NULL, &err), ZT_OK, "%s",
                  err.message);
     const int file = mkstemps(scene_path, 5);

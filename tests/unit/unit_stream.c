@@ -64,7 +64,7 @@ static bool on_frame(void *user, const zt_frame_report *report)
 
 static zt_result run(const char *format, sink *s)
 {
-    zt_stream_def def = zt_default_stream_def();
+    zt_sequence_def def = zt_default_sequence_def();
     def.encode.format = format;
     def.hash = true;
     def.write = on_bytes;
@@ -218,9 +218,9 @@ Test(stream, failures)
     cr_assert_eq(run("exr", &unknown), ZT_ERR_ARGUMENT);
     cr_assert(strstr(err.message, "expected one of png, webp, jpeg, apng, y4m, rgba"), "%s",
               err.message);
-    const zt_stream_def silent = zt_default_stream_def();
+    const zt_sequence_def silent = zt_default_sequence_def();
     cr_assert_eq(zt_render_stream(renderer, scene, &silent, &err), ZT_ERR_ARGUMENT);
-    zt_stream_def unmade = {.write = on_bytes};
+    zt_sequence_def unmade = {.write = on_bytes};
     cr_assert_eq(zt_render_stream(renderer, scene, &unmade, &err), ZT_ERR_ARGUMENT);
     zt_sequence_def files = zt_default_sequence_def();
     files.pattern = ZT_BINARY_DIR "/stream-####.png";

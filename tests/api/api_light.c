@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Camera, lamps and light of a scene by calls: the example of docs/library.md, and that they are
+// what a scene file with the same values has.
+//   api_light MODEL
+// example begins
+#include <zoetrope/zoetrope.h>
+
+// A spot from above, light of a dim sky, and a camera that comes closer within two seconds.
+static zt_result light_scene(zt_scene *scene, zt_error *err)
+{
+    zt_camera_def camera[2] = {zt_default_camera_def(), zt_default_camera_def()};
+    zt_light_def lamp = zt_default_light_def();
+    zt_environment_def around = zt_default_environment_def();
+    camera[0].eye[1] = camera[1].eye[1] = 1.5;
+    camera[0].eye[2] = 4.0;
+    camera[1].eye[2] = 2.5;
+    camera[0].target[1] = camera[1].target[1] = 1.0;
+    camera[1].time_s = 2.0;
+    camera[1].fov_deg = 30.0;
+    lamp.kind = "spot";
+    lamp.position[1] = 3.0;
+    lamp.position[2] = 1.0;
+    lamp.direction[2] = -0.3; // and down, the default
+    lamp.intensity = 40.0;    // candela
+    lamp.shadow = true;
+    for (int i = 0; i < 3; i++)
+        around.sky[i] = 0.2;
+    zt_result result = zt_scene_set_camera(scene, camera, 2, err);
+    if (result == ZT_OK)
+        result = zt_scene_add_light(scene, &lamp, err);
+    if (result == ZT_OK)
+        result = zt_scene_set_environment(scene, &around, err);
+    return result;
+}
+// example ends
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int faults;
+static zt_error err;
+
+static void require(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    faults++;
+    fprintf(stderr, "api_light: %s (%s)\n", what, err.message);
+}
+
+static zt_scene *load(const char *model, const char *keys)
+{
+    char text[4096];
+    zt_scene *scene = NULL;
+    zt_load_def def = zt_default_load_def();
+    FILE *file = fopen("api_light.yaml", "w");
+    snprintf(text, sizeof text,
+             "format: 1\noutput: { size: [64, 64], frames: 0-40, fps: 10 }\n"
+             "models: [ { file: \"%s\" } ]\n%s",
+             model, keys);
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0 ||
+        zt_scene_load("api_light.yaml", &def, &scene, &err) != ZT_OK) {
+        fprintf(stderr, "api_light: %s\n", err.message);
+        exit(9);
+    }
+    return scene;
+}
+
+static uint64_t hash_of(const zt_scene *scene, int64_t frame)
+{
+    const zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    zt_image image = {0};
+    uint64_t hash = 0;
+    if (zt_renderer_create(&def, &renderer, &err) == ZT_OK &&
+        zt_image_init(&image, 64, 64, NULL, &err) == ZT_OK &&
+        zt_render(renderer, scene, frame, &image, &err) == ZT_OK)
+        hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
+    return hash;
+}
+
+/// The same frames as those of a file with these keys; destroys both scenes.
+static void expect_same(zt_scene *scene, zt_scene *file, const char *what)
+{
+    for (int64_t frame = 0; frame <= 30; frame += 15) {
+        const uint64_t hash = hash_of(scene, frame);
+        require(hash != 0 && hash == hash_of(file, frame), what);
+    }
+    zt_scene_destroy(scene);
+    zt_scene_destroy(file);
+}
+
+static void check_example(const char *model)
+{
+    static const char keys[] =
+        "camera:\n"
+        "  look_at: { position: [[0, [0, 1.5, 4]], [2, [0, 1.5, 2.5]]], target: [0, 1, 0] }\n"
+        "  fov: [[0, 35], [2, 30]]\n"
+        "lights: [ { spot: { position: [0, 3, 1], direction: [0, -1, -0.3], candela: 40,\n"
+        "                    inner: 0, outer: 45, shadow: on } } ]\n"
+        "environment: { sky: [0.2, 0.2, 0.2], ground: [0, 0, 0] }\n";
+    zt_scene *scene = load(model, "");
+    const zt_encode_def encode = zt_default_encode_def();
+    const uint64_t key = zt_scene_frame_key(scene, 0, &encode);
+    require(light_scene(scene, &err) == ZT_OK, "the example works");
+    require(zt_scene_frame_key(scene, 0, &encode) != key, "the key of frames changes");
+    expect_same(scene, load(model, keys), "the example is what its file is");
+}
+
+static void check_other_values(const char *model)
+{
+    static const char keys[] =
+        "camera: { look_at: { position: [2, 1, 3], target: [0, 1, 0], up: [0.1, 1, 0] },\n"
+        "          orthographic: 2.5, fov: 30 }\n"
+        "lights:\n"
+        "  - directional: { direction: [1, -2, -1], color: [1, 0.5, 0.25], lux: 2, size: 3 }\n"
+        "  - point: { position: [1, 2, 1], range: 4, size: 0.25, shadow: off }\n"
+        "environment: { image: sky.hdr, rotation: 70, blur: 0.5, intensity: 0.5 }\n";
+    static const unsigned char sky[] =
+        "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x90\xA0\x80\x40\x30\x20\x81";
+    FILE *file = fopen("sky.hdr", "wb");
+    if (!file || fwrite(sky, 1, sizeof sky - 1, file) != sizeof sky - 1 || fclose(file) != 0)
+        exit(6);
+    zt_camera_def camera = zt_default_camera_def();
+    zt_light_def sun = zt_default_light_def(), bulb = zt_default_light_def();
+    zt_environment_def around = zt_default_environment_def();
+    camera = (zt_camera_def){.eye = {2.0, 1.0, 3.0},
+                             .target = {0.0, 1.0, 0.0},
+                             .up = {0.1, 1.0, 0.0},
+                             .fov_deg = 30.0,
+                             .height_m = 2.5,
+                             .cookie_ = camera.cookie_};
+    sun = (zt_light_def){.kind = "directional",
+                         .direction = {1.0, -2.0, -1.0},
+                         .color = {1.0, 0.5, 0.25},
+                         .intensity = 2.0,
+                         .size = 3.0,
+                         .shadow = true,
+                         .cookie_ = sun.cookie_};
+    bulb.kind = "point";
+    bulb.position[0] = bulb.position[2] = 1.0;
+    bulb.position[1] = 2.0;
+    bulb.range_m = 4.0;
+    bulb.size = 0.25;
+    around.image = "sky.hdr";
+    around.rotation_deg = 70.0;
+    around.blur = around.intensity = 0.5;
+    zt_scene *scene = load(model, "environment: { color: white }\n");
+    require(zt_scene_set_camera(scene, &camera, 1, &err) == ZT_OK &&
+                zt_scene_add_light(scene, &sun, &err) == ZT_OK &&
+                zt_scene_add_light(scene, &bulb, &err) == ZT_OK &&
+                zt_scene_set_environment(scene, &around, &err) == ZT_OK,
+            "all values are taken");
+    expect_same(scene, load(model, keys), "the values are those of a file");
+}
+
+/// Each of these is refused with these words, and leaves the scene as it was.
+static void check_refusals(const char *model)
+{
+    zt_scene *scene = load(model, "");
+    const uint64_t want = hash_of(scene, 0);
+    zt_camera_def camera[2] = {zt_default_camera_def(), zt_default_camera_def()};
+    zt_light_def lamp = zt_default_light_def();
+    zt_environment_def around = zt_default_environment_def();
+    require(zt_scene_set_camera(scene, camera, 0, &err) == ZT_ERR_ARGUMENT, "no points");
+    camera[0].eye[2] = camera[1].eye[2] = camera[1].time_s = 1.0;
+    camera[1].fov_deg = 180.0;
+    require(zt_scene_set_camera(scene, camera, 2, &err) == ZT_ERR_ARGUMENT &&
+                err.code == ZT_ERR_ARGUMENT &&
+                strstr(err.message, "zt_scene_set_camera:/fov/1/1: found '180'"),
+            "an angle that is too wide");
+    camera[0].fov_deg = (double)NAN;
+    require(zt_scene_set_camera(scene, camera, 1, &err) == ZT_ERR_ARGUMENT, "no angle");
+    require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT, "no kind");
+    lamp.kind = "spott";
+    require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT &&
+                strstr(err.message, "'spot'"),
+            "a misspelt kind");
+    lamp.kind = "spot";
+    lamp.inner_deg = 50.0;
+    require(zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT &&
+                strstr(err.message, "inner angle"),
+            "an inner angle above the outer one");
+    around.intensity = -1.0;
+    require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_ARGUMENT &&
+                strstr(err.message, "/intensity"),
+            "a negative intensity");
+    around = zt_default_environment_def();
+    around.image = "nowhere.hdr";
+    require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_INPUT, "no such picture");
+    camera[1] = zt_default_camera_def();
+    camera[1].cookie_ = lamp.cookie_ = around.cookie_ = 0;
+    require(zt_scene_set_camera(scene, camera + 1, 1, &err) == ZT_ERR_ARGUMENT &&
+                zt_scene_add_light(scene, &lamp, &err) == ZT_ERR_ARGUMENT &&
+                zt_scene_set_environment(scene, &around, &err) == ZT_ERR_ARGUMENT,
+            "no cookies");
+    require(hash_of(scene, 0) == want, "the scene is as it was");
+    zt_scene_destroy(scene);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2)
+        return 2;
+    check_example(argv[1]);
+    check_other_values(argv[1]);
+    check_refusals(argv[1]);
+    return faults == 0 ? 0 : 1;
+}
