@@ -56,7 +56,6 @@ typedef struct zt_error {
     zt_result code;
     char message[1024];
 } zt_error;
-
 ZT_API const char *zt_result_name(zt_result result);
 ZT_API void zt_free(void *memory);
 /// "0.3.0", before its release "0.3.0-dev"; a checkout adds the commit, and a hash of changes.
@@ -117,7 +116,6 @@ typedef struct zt_limits {
     int32_t fragments;     ///< pixels below each triangle of a frame that blends or tests alpha
     uint64_t output_bytes; ///< bytes of all files that one conversion writes
 } zt_limits;
-
 /// The largest values; they hold without a budget.
 ZT_API zt_limits zt_default_limits(void);
 /// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit out of 1..default.
@@ -288,7 +286,6 @@ typedef struct zt_load_def {
     uint32_t cookie_;
 } zt_load_def;
 ZT_API zt_load_def zt_default_load_def(void);
-
 /// Loads any format of docs/formats.md, known by its content; "-" reads standard input.
 ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                                zt_error *err);
@@ -393,7 +390,7 @@ typedef struct zt_shot_def {
     const char *frames; ///< selects from the shot: "12", "1-10x2", "1,3,7-9"
     int32_t fps_numerator, fps_denominator;
     double time_s;      ///< freezes the clips at this time
-    const char *clip;   ///< name, index or "none", for every model; "\nA\nB" after it: framed too
+    const char *clip;   ///< name, index or "none", for every model
     const char *camera; ///< name or index of a camera in a model
     const char *view;   ///< one of ZT_WORDS_VIEW
     const char *up;     ///< the axis of the models' files that points up: one of ZT_WORDS_UP
@@ -434,6 +431,9 @@ ZT_API zt_shot_def zt_default_shot_def(void);
 /// frames, time_s, samples, supersample, anisotropy, background, tone_map, exposure_ev, ground,
 /// view, azimuth, elevation, fov, zoom and margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
+/// The framing of a model file fits these clips, too, until the next zt_scene_apply.
+ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
+                                      zt_error *err);
 
 /// The size of the pictures. NULL for a scene gives 0 here, and nothing in the calls below.
 ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
@@ -482,7 +482,7 @@ typedef struct zt_renderer_def {
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
     const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
     const zt_cancel *cancel;       ///< NULL: only zt_renderer_cancel; must outlive the renderer
-    /// Told of the share that zt_render or zt_render_planes has drawn, up to 1, on its thread.
+    /// Gets the share that zt_render or zt_render_planes has drawn, up to 1, on its thread.
     void (*progress)(void *user, double share);
     void *progress_user;
     uint32_t cookie_;

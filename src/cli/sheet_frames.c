@@ -87,21 +87,12 @@ static zt_result render_run(sheet *s, zt_scene *scene, const sheet_run *run, int
 static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_t direction,
                            sheet_run *out, zt_error *err)
 {
-    static const int names_max = SHEET_CLIPS_MAX * 200;
     const options *o = s->o;
     zt_shot_def shot = o->shot;
     char stem[128], azimuth[32] = "";
-    char *clips = malloc((size_t)names_max);
-    if (!clips)
-        return sheet_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
     stem_of(o->inputs[0], stem, sizeof stem);
-    if (o->sheet.clip_count > 1) { // one framing for all
-        int used = snprintf(clips, (size_t)names_max, "%.180s", o->sheet.clips[clip]);
-        for (int32_t c = 0; c < o->sheet.clip_count; c++)
-            used +=
-                snprintf(clips + used, (size_t)(names_max - used), "\n%.180s", o->sheet.clips[c]);
-        shot.clip = clips;
-    }
+    if (o->sheet.clip_count > 1)
+        shot.clip = o->sheet.clips[clip];
     if (s->directions > 1) {
         shot.azimuth_deg = first_azimuth(&o->shot) + 360.0 * direction / s->directions;
         azimuth_text(shot.azimuth_deg, azimuth, sizeof azimuth);
@@ -111,8 +102,9 @@ static zt_result apply_run(const sheet *s, zt_scene *scene, int32_t clip, int32_
              o->sheet.clip_count > 1 ? o->sheet.clips[clip] : "", azimuth[0] ? "-" : "", azimuth);
     out->stem = strlen(stem) + (out->name[strlen(stem)] == '-');
     const zt_result result = zt_scene_apply(scene, &shot, err);
-    free(clips);
-    return result;
+    if (result != ZT_OK || o->sheet.clip_count < 2)
+        return result;
+    return zt_scene_frame_clips(scene, o->sheet.clips, o->sheet.clip_count, err); // one for all
 }
 
 /// Directions and the second time of a clip have the warnings of the first.

@@ -37,7 +37,7 @@ typedef struct kept_environment {
 
 /// The progress of a frame that is drawn alone: tiles of the camera's passes.
 typedef struct frame_progress {
-    void (*report)(void *user, double share); ///< NULL: nobody is told
+    void (*report)(void *user, double share); ///< NULL: none
     void *user;
     bool on; ///< not while frames of a sequence are drawn
     int32_t pass, pass_count;

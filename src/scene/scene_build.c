@@ -30,6 +30,15 @@ zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_
     return made ? ZT_OK : arena_fail(a, err, "camera");
 }
 
+void scene_restore(zt_scene *scene, const zt_scene *before)
+{
+    const arena taken = scene->arena;
+    const uint64_t used = scene->budget_own.used;
+    *scene = *before;
+    scene->arena = taken;
+    scene->budget_own.used = used;
+}
+
 zt_result scene_set_default_camera(zt_scene *scene, zt_error *err)
 {
     arena *a = &scene->arena;

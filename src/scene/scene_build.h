@@ -8,6 +8,9 @@
 
 /// Size, samples, background, the camera of a bare model, one frame at 30 fps. No lights.
 zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
+/// Makes a scene what it was before a call that failed, but for the memory that was taken
+/// meanwhile.
+void scene_restore(zt_scene *scene, const zt_scene *before);
 /// The camera of a bare model.
 zt_result scene_set_default_camera(zt_scene *scene, zt_error *err);
 /// An orbit at these angles, framed over the shot.

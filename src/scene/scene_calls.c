@@ -112,18 +112,7 @@ static zt_result finish(call *c, zt_result result, const zt_scene *before, zt_er
     if (result == ZT_OK)
         result = scene_light_up(scene, err);
     if (result != ZT_OK) {
-        scene->camera = before->camera;
-        scene->own_lights = before->own_lights;
-        scene->own_light_count = before->own_light_count;
-        scene->own_environment = before->own_environment;
-        scene->own_ambient = before->own_ambient;
-        scene->lighting_keys = before->lighting_keys;
-        scene->lighting = before->lighting;
-        scene->file_environment = before->file_environment;
-        scene->lights = before->lights;
-        scene->light_count = before->light_count;
-        scene->ambient = before->ambient;
-        scene->inputs = before->inputs;
+        scene_restore(scene, before);
     } else {
         scene_add_input(scene, &c->hash, sizeof c->hash);
         scene->edit_stamp = job_clock_ns();

@@ -371,7 +371,7 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     const bool is_long = scene->clip_frames > (double)scene->budget_own.limits->frames;
     if (is_long && !def->thumbnail && !turntable_asked(def))
         return scene_fail_long_clip(scene, err);
-    ZT_TRY(scene_apply_framed_clips(scene, def, err));
+    scene->framed_count = 0;
     scene->selected = scene->shot;
     if (def->frames) {
         bool clamped = false;
@@ -441,13 +441,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     // What the caller sets decides pictures as files do.
     const uint64_t inputs = def_hash(HASH_START, &shot_table, def, NULL);
     scene_add_input(scene, &inputs, sizeof inputs);
-    if (result != ZT_OK) {
-        // Everything but the memory that was taken meanwhile.
-        const arena taken = scene->arena;
-        const uint64_t used = scene->budget_own.used;
-        *scene = before;
-        scene->arena = taken;
-        scene->budget_own.used = used;
-    }
+    if (result != ZT_OK)
+        scene_restore(scene, &before);
     return result;
 }

@@ -2,6 +2,7 @@
 /// See apply_clips.h.
 #include "shot/apply_clips.h"
 
+#include "base/jobs.h"
 #include "base/nearest_name.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
@@ -10,8 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { CLIP_NAME_SIZE = 256 };
 
 static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *err)
 {
@@ -85,22 +84,11 @@ static void warn_left_out(const zt_scene *scene, const zt_model *model, int32_t 
                      model->path, model->joined_count, model->clip_count);
 }
 
-/// The clip that plays, of those of a def: its first line, in `out`.
-static const char *played_clip(const zt_shot_def *def, char *out, size_t size)
-{
-    const char *end = def->clip ? strchr(def->clip, '\n') : NULL;
-    if (!end)
-        return def->clip;
-    snprintf(out, size, "%.*s", (int)(end - def->clip), def->clip);
-    return out;
-}
-
 zt_result scene_apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                            zt_error *err)
 {
     bool found = false;
-    char line[CLIP_NAME_SIZE];
-    const char *name = played_clip(def, line, sizeof line);
+    const char *name = def->clip;
     if (!def->clip && !def->frames && isnan(def->time_s) && def->thumbnail && scene->bare_file)
         return apply_thumbnail_clip(scene, instances, err);
     if (!def->clip) {
@@ -121,39 +109,50 @@ zt_result scene_apply_clip(zt_scene *scene, scene_instance *instances, const zt_
     return found ? ZT_OK : fail_clip(scene, name, err);
 }
 
-zt_result scene_apply_framed_clips(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+static zt_result frame_clips(zt_scene *scene, const char *const *clips, uint32_t count,
+                             zt_error *err)
 {
-    const char *line = def->clip ? strchr(def->clip, '\n') : NULL;
     scene_instance *instance = &scene->instances[0];
-    uint32_t count = 0;
-    for (const char *at = line; at; at = strchr(at + 1, '\n'))
-        count++;
-    scene->framed_count = 0;
-    if (count == 0)
-        return ZT_OK;
-    if (!scene->bare_file || scene->instance_count != 1)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: several clips of a scene (expected a model)",
-                       scene->path);
-    scene_framed_clip *framed;
     const scene_frames shot = scene->shot;
     const scene_layer *layers = instance->layers;
     const uint32_t layer_count = instance->layer_count;
-    ZT_TRY(ARENA_TAKE(&scene->arena, &framed, count, "clips to frame", err));
-    for (uint32_t i = 0; i < count; i++, line = strchr(line + 1, '\n')) {
-        char name[CLIP_NAME_SIZE];
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(line + 1, "\n"), line + 1);
-        const int32_t clip = scene_find_clip(instance->model, name);
-        if (clip < -1)
-            return fail_clip(scene, name, err);
+    const double clip_frames = scene->clip_frames;
+    scene_framed_clip *framed;
+    zt_result result = ARENA_TAKE(&scene->arena, &framed, count, "clips to frame", err);
+    for (uint32_t i = 0; i < count && result == ZT_OK; i++) {
+        const int32_t clip = scene_find_clip(instance->model, clips[i]);
         framed[i].layer = scene_bare_layer(scene, instance->model, clip);
-        ZT_TRY(scene_set_layer(scene, instance, framed[i].layer, err));
-        ZT_TRY(scene_set_clip_shot(scene, err));
+        result = clip < -1 ? fail_clip(scene, clips[i], err)
+                           : scene_set_layer(scene, instance, framed[i].layer, err);
+        if (result == ZT_OK)
+            result = scene_set_clip_shot(scene, err);
         framed[i].shot = scene->shot;
     }
     scene->shot = shot;
+    scene->clip_frames = clip_frames;
     instance->layers = layers;
     instance->layer_count = layer_count;
+    if (result != ZT_OK)
+        return result;
     scene->framed = framed;
     scene->framed_count = count;
+    return ZT_OK;
+}
+
+zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
+                               zt_error *err)
+{
+    if (!scene || count < 0 || (count > 0 && !clips))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_frame_clips: no scene, or no clips");
+    for (int32_t i = 0; i < count; i++)
+        if (!clips[i])
+            return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_frame_clips: clip %d is NULL", (int)i);
+    if (!scene->bare_file || scene->instance_count != 1)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s: several clips of a scene (expected a model)",
+                       scene->path);
+    ZT_TRY(frame_clips(scene, clips, (uint32_t)count, err));
+    for (int32_t i = 0; i < count; i++)
+        scene_add_input(scene, clips[i], strlen(clips[i]) + 1);
+    scene->edit_stamp = job_clock_ns();
     return ZT_OK;
 }

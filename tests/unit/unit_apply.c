@@ -105,6 +105,26 @@ Test(apply, frozen_time_is_one_picture)
 }
 
 /// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them. Together they last 6 s.
+/// The framing fits further clips, until something is applied; the shot stays that of its own.
+Test(apply, other_clips_are_framed)
+{
+    const char *const clips[] = {"0", "1", "none"}, *const wrong[] = {"0", "nope"};
+    const zt_encode_def encode = zt_default_encode_def();
+    const scene_frames before = scene->shot;
+    const scene_layer *layers = scene->instances[0].layers;
+    const uint64_t key = zt_scene_frame_key(scene, 0, &encode);
+    cr_assert_eq(zt_scene_frame_clips(scene, clips, 3, &err), ZT_OK, "%s", err.message);
+    cr_expect(scene->framed_count == 3 && scene->framed[1].layer.clip == 1);
+    cr_expect_neq(zt_scene_frame_key(scene, 0, &encode), key);
+    cr_expect_eq(zt_scene_frame_clips(scene, wrong, 2, &err), ZT_ERR_ARGUMENT);
+    cr_expect(strstr(err.message, "'nope'") && scene->framed_count == 3);
+    cr_expect_eq(zt_scene_frame_clips(scene, NULL, 1, &err), ZT_ERR_ARGUMENT);
+    cr_expect(scene->shot.frame == before.frame && scene->shot.count == before.count);
+    cr_expect(scene->instances[0].layers == layers && scene->instances[0].layer_count == 1);
+    must_apply();
+    cr_expect_eq(scene->framed_count, 0);
+}
+
 Test(apply, clips_of_bare_models_begin_at_their_start)
 {
     teardown();
