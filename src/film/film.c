@@ -157,30 +157,3 @@ bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend 
     }
     return true;
 }
-
-/// Metres along the view axis from the eye to what has a depth of the raster.
-static float metres_of(const screen_view *view, float depth)
-{
-    if (depth < 0.0f)
-        return INFINITY;
-    if (view->transform.orthographic)
-        return view->near_m + (1.0f - depth) * view->depth_range;
-    return 1.0f / depth;
-}
-
-void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
-                const picture_planes *target)
-{
-    const int32_t samples = t->sample_count;
-    for (int32_t y = 0; y < rect.height; y++) {
-        float *out = picture_plane_at(target, PLANE_DEPTH, rect.x, rect.y + y);
-        for (int32_t x = 0; x < rect.width; x++) {
-            const int32_t block = y / 4 * TILE_BLOCKS + x / 4, pixel = y % 4 * 4 + x % 4;
-            const float *depth = t->visibility.depth + (block * 16 + pixel) * samples;
-            float nearest = -1.0f;
-            for (int32_t s = 0; s < samples && t->touched; s++)
-                nearest = depth[s] > nearest ? depth[s] : nearest;
-            out[x] = metres_of(view, nearest);
-        }
-    }
-}

@@ -20,6 +20,7 @@ typedef struct film_settings {
     /// picture behind it: the pass that draws this picture keeps them, the others leave them out.
     bool layers_behind, draws_behind;
     const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
+    film_look look;
 } film_settings;
 
 /// State that all tiles of a pass share.
@@ -71,6 +72,12 @@ void film_linear(const shade_buffers *s, const tile_buffers *t, const tile_blend
 bool film_color(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                 const film_stage *stage, tile_rect rect, arena *a, const picture_planes *target);
 
-/// Writes the distance of each pixel's nearest sample of tile `t` at `rect` to PLANE_DEPTH.
-void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
-                const picture_planes *target);
+/// The set of planes that a look shows.
+uint32_t film_look_planes(film_look_kind look);
+/// Gives shaded samples of models the colours of the look, if the stage has one: those of unlit
+/// materials, which all of them are then; the ground keeps its own.
+void film_look_samples(const film_stage *stage, const shade_colors *color, uint32_t count);
+/// Fills the planes of `target` that are of the nearest sample, for tile `t` at `rect`. `planes`:
+/// of its visible samples; NULL: depth alone is wanted.
+void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
+                 const screen_view *view, const picture_planes *target);

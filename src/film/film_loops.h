@@ -68,6 +68,29 @@ typedef struct film_backdrop {
     float roughness; ///< of the chain
 } film_backdrop;
 
+/// A picture shows light of models, or data of planes.
+typedef enum film_look_kind {
+    FILM_LOOK_LIGHT,
+    FILM_LOOK_ALBEDO,
+    FILM_LOOK_NORMALS,
+    FILM_LOOK_UV,
+    FILM_LOOK_DEPTH,
+    FILM_LOOK_COUNT
+} film_look_kind;
+
+typedef struct film_look {
+    film_look_kind kind;
+    float nearest, farthest; ///< metres along the view: white and black of FILM_LOOK_DEPTH
+} film_look;
+
+/// Replaces the colours of samples that are unlit by those of a look.
+typedef struct look_job {
+    shade_colors color; ///< padded to 16; with the planes of film_look_planes
+    uint32_t count;
+    film_look look;
+    const screen_view *view;
+} look_job;
+
 /// Resolves a tile: each pixel sums the display colours of its visible samples (exposure and tone
 /// map), weighted by their sample counts; then background or straight alpha, sRGB. Exposure and
 /// tone map do not change unlit samples and the background.
@@ -134,6 +157,8 @@ struct film_loops {
     void (*blend)(const blend_job *job);
     /// The environment -> the background of one tile.
     void (*backdrop)(const backdrop_job *job);
+    /// Data of planes -> colours of samples.
+    void (*look)(const look_job *job);
     /// Linear colours of one tile -> 8-bit pixels.
     void (*film)(const film_job *job);
     /// Linear colours of one tile -> the first level of a behind_picture.

@@ -34,6 +34,7 @@ static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
             memset(input.color.lens, 0,
                    FRAGMENT_LENS_COUNT * input.color.lens_stride * sizeof *input.color.lens);
         shade_samples(s, &input, stage->shade_loops, rect, stage->frame);
+        film_look_samples(stage, &input.color, input.count);
         stage->loops->premultiply(
             &(premultiply_job){input.color, input.count, out->color + chunk->first + begin,
                                out->lens ? out->lens + chunk->first + begin : NULL});
@@ -42,9 +43,10 @@ static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
 }
 
 /// Buffers for a run of fragments in `a`: the opaque samples' are in use. False: no memory.
-static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_limit, arena *a,
+static bool fragment_buffers_init(const film_stage *stage, uint32_t material_limit, arena *a,
                                   visible_samples *visible, shade_input *out)
 {
+    const shade_frame *frame = stage->frame;
     const size_t padded = TILE_PIXELS + VISIBLE_PADDING;
     const size_t groups = material_limit < TILE_PIXELS ? material_limit : TILE_PIXELS;
     *visible = (visible_samples){.id = ARENA_ARRAY_RAW(a, uint32_t, padded),
@@ -61,7 +63,10 @@ static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_li
         out->color.lens = ARENA_ARRAY_RAW(a, float, FRAGMENT_LENS_COUNT *padded);
         out->color.lens_stride = padded;
     }
-    return (!frame->transmits || out->color.lens) && shade_arriving_init(frame, a, out);
+    return (!frame->transmits || out->color.lens) &&
+           shade_planes_init(film_look_planes(stage->settings->look.kind), padded, a,
+                             &out->color.planes) &&
+           shade_arriving_init(frame, a, out);
 }
 
 /// Blends some blocks at a time: they may have any number of fragments. False: cancelled.
@@ -111,11 +116,11 @@ static bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_
     const size_t padded = (size_t)f->count + VISIBLE_PADDING;
     *out = (fragment_colors){.color = arena_alloc_raw(a, padded, sizeof *out->color)};
     if (frame->any_unlit)
-        out->unlit = ARENA_ARRAY_RAW(a, uint8_t, (size_t)f->count);
+        out->unlit = ARENA_ARRAY_RAW(a, uint8_t, padded);
     if (frame->transmits)
         out->lens = arena_alloc_raw(a, padded, sizeof *out->lens);
     if (!out->color || (frame->any_unlit && !out->unlit) || (frame->transmits && !out->lens) ||
-        !fragment_buffers_init(frame, s->material_limit, a, &visible, &buffers))
+        !fragment_buffers_init(stage, s->material_limit, a, &visible, &buffers))
         return false;
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
         if (!shade_chunk(s, t, c, stage, rect, &buffers, a, out))
@@ -204,8 +209,7 @@ bool film_blend_cover(shade_buffers *s, const tile_cover *cover, const film_stag
     if (cover->count == 0)
         return true;
     out->black_place = ARENA_ARRAY(a, uint16_t, TILE_BLOCK_COUNT);
-    if (!out->black_place ||
-        !fragment_buffers_init(stage->frame, s->material_limit, a, &visible, &input))
+    if (!out->black_place || !fragment_buffers_init(stage, s->material_limit, a, &visible, &input))
         return false;
     input.count = cover_visible(cover, &visible);
     const posed_meshlet *first = &stage->frame->surfaces.meshlets[primitive_meshlet(cover->id[0])];

@@ -5,6 +5,13 @@
 const picture_plane_row picture_plane_table[PLANE_COUNT] = {
     [PLANE_COLOR] = {.name = "color", .channels = 4, .shaded = true},
     [PLANE_DEPTH] = {.name = "depth", .channels = 1, .nearest = true},
+    [PLANE_NORMAL] = {.name = "normal", .channels = 3, .nearest = true, .shaded = true},
+    [PLANE_BASE] = {.name = "base", .channels = 3, .nearest = true, .shaded = true},
+    [PLANE_EMISSION] = {.name = "emission", .channels = 3, .nearest = true, .shaded = true},
+    [PLANE_UV] = {.name = "uv", .channels = 2, .nearest = true, .shaded = true},
+    [PLANE_UV_STEP] = {.name = "uv_step", .channels = 2, .nearest = true, .shaded = true},
+    [PLANE_POSITION] = {.name = "position", .channels = 3, .nearest = true, .shaded = true},
+    [PLANE_BARYCENTRIC] = {.name = "barycentric", .channels = 2, .nearest = true, .shaded = true},
 };
 
 uint32_t picture_planes_present(const picture_planes *planes)

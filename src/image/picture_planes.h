@@ -9,8 +9,15 @@
 
 /// Planes of 32-bit numbers, in the order of the table.
 typedef enum picture_plane {
-    PLANE_COLOR, ///< linear light, see zt_planes.color
-    PLANE_DEPTH, ///< see zt_planes.depth
+    PLANE_COLOR,       ///< linear light, see zt_planes.color
+    PLANE_DEPTH,       ///< see zt_planes.depth
+    PLANE_NORMAL,      ///< unit, in world space, towards the side that is seen; with normal maps
+    PLANE_BASE,        ///< base colour: linear, before light
+    PLANE_EMISSION,    ///< radiance, before exposure
+    PLANE_UV,          ///< the first texture coordinates, v from the top
+    PLANE_UV_STEP,     ///< lengths of the steps of u and v from pixel to pixel
+    PLANE_POSITION,    ///< world space, metres
+    PLANE_BARYCENTRIC, ///< of corners 1 and 2 of the triangle
     PLANE_COUNT
 } picture_plane;
 

@@ -12,6 +12,7 @@
 #include "shade/shade_rays.inl"
 #include "film/tone_maps.inl"
 #include "film/film.inl"
+#include "film/look.inl"
 #include "film/blend_display.inl"
 #include "film/blend.inl"
 #include "film/backdrop.inl"
@@ -23,6 +24,7 @@ extern const film_loops STAGE_TABLE(film);
 const film_loops STAGE_TABLE(film) = {.premultiply = premultiply,
                                       .blend = blend,
                                       .backdrop = film_fill_backdrop,
+                                      .look = look,
                                       .film = film,
                                       .behind_resolve = behind_resolve,
                                       .behind_reduce = behind_reduce};

@@ -140,6 +140,17 @@ static bool blend_rest(const camera_pass *pass, const film_stage *stage, tile_re
     return blended;
 }
 
+/// The planes that shading fills for visible samples: those of the look, and of the target.
+static uint32_t sample_planes(const camera_pass *pass)
+{
+    uint32_t set = film_look_planes(pass->film.look.kind);
+    for (int p = 0; p < PLANE_COUNT; p++)
+        if (picture_plane_table[p].nearest && picture_plane_table[p].shaded &&
+            pass->target.plane[p].data)
+            set |= 1u << p;
+    return set;
+}
+
 /// Visible samples and fragments -> linear colours, blended. False: no memory, or cancelled.
 static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_rect rect,
                          render_worker *worker, const tile_layers *layers, tile_blend *out)
@@ -153,8 +164,12 @@ static bool shade_pixels(const camera_pass *pass, const film_stage *stage, tile_
     *out = (tile_blend){0};
     worker->pixels_shaded +=
         (int64_t)worker->tile.visible_count + fragments->count + 16 * (int64_t)covered;
-    if (!shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a) ||
-        ((blends || covered > 0) && !film_blend_begin(stage, light, a, out)))
+    if (!shade_planes_init(sample_planes(pass), worker->tile.visible_count + VISIBLE_PADDING, a,
+                           &worker->shade.color.planes) ||
+        !shade_tile(&worker->shade, &worker->tile, stage->shade_loops, rect, stage->frame, a))
+        return false;
+    film_look_samples(stage, &worker->shade.color, worker->tile.visible_count);
+    if ((blends || covered > 0) && !film_blend_begin(stage, light, a, out))
         return false;
     if (blends &&
         !(film_blend_piece(&worker->shade, &worker->tile, fragments, stage, rect, a, out) &&
@@ -227,13 +242,17 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     if (!view_pass_gather(&pass->view, index, layers, &worker->tile_arena, &tile.input) ||
         !raster_pixels(pass, rect, worker, &tile))
         return false;
-    if (pass->target.plane[PLANE_DEPTH].data)
-        film_depth(&worker->tile, rect, &pass->view.view, &pass->target);
     render_worker_lap(worker, STAGE_RASTER);
     if (pass->behind)
         return behind_pixels(pass, rect, worker, &tile);
-    return !picture_planes_any_shaded(picture_planes_present(&pass->target)) ||
-           color_pixels(pass, index, rect, worker, &tile);
+    const uint32_t set = picture_planes_present(&pass->target);
+    if (picture_planes_any_shaded(set) && !color_pixels(pass, index, rect, worker, &tile))
+        return false;
+    if (picture_planes_any_nearest(set))
+        film_planes(worker->shade.color.planes, &worker->tile, rect, &pass->view.view,
+                    &pass->target);
+    render_worker_lap(worker, STAGE_FILM);
+    return true;
 }
 
 bool camera_pass_tile(camera_pass *pass, int64_t index, render_worker *worker)

@@ -202,9 +202,16 @@ zt_result frame_shadow_lights(const frame_light_set *lights, arena *a, shadow_li
 
 void frame_film(const zt_scene *scene, film_settings *out)
 {
+    static const film_look_kind looks[SCENE_LOOK_COUNT] = {
+        [SCENE_LOOK_ALBEDO] = FILM_LOOK_ALBEDO,
+        [SCENE_LOOK_NORMALS] = FILM_LOOK_NORMALS,
+        [SCENE_LOOK_UV] = FILM_LOOK_UV,
+        [SCENE_LOOK_DEPTH] = FILM_LOOK_DEPTH,
+    };
     const double exposure_ev = scene->exposure_ev + scene->lighting.exposure_ev;
     *out = (film_settings){.exposure = (float)maths_exp2(exposure_ev),
                            .tone_map = (int32_t)scene->lighting.tone_map,
-                           .transparent = scene->transparent};
+                           .transparent = scene->transparent,
+                           .look.kind = looks[scene->look]};
     memcpy(out->background, scene->background, sizeof out->background);
 }

@@ -315,9 +315,6 @@ static void make_matt(shade_material *m)
 /// Changes materials into what the look of the scene shows.
 static void show_look(scene_look look, shade_material *materials, uint32_t count)
 {
-    static const uint8_t looks[SCENE_LOOK_COUNT] = {[SCENE_LOOK_NORMALS] = SHADE_LOOK_NORMALS,
-                                                    [SCENE_LOOK_UV] = SHADE_LOOK_UV,
-                                                    [SCENE_LOOK_DEPTH] = SHADE_LOOK_DEPTH};
     const bool clay = look == SCENE_LOOK_CLAY || look == SCENE_LOOK_WIREFRAME;
     if (look == SCENE_LOOK_LIT || look == SCENE_LOOK_SKELETON)
         return;
@@ -325,7 +322,6 @@ static void show_look(scene_look look, shade_material *materials, uint32_t count
         shade_material *m = &materials[i];
         make_matt(m);
         m->unlit = scene_look_is_data(look) || (m->unlit && !clay) || m->without_normals;
-        m->look = looks[look];
         m->clay = clay;
         m->wireframe = look == SCENE_LOOK_WIREFRAME;
         for (int k = 0; k < 3 && clay; k++)

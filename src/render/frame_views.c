@@ -132,7 +132,7 @@ static zt_result prepare_cameras(frame *f, zt_error *err)
     ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
                           f->arena, &main_pass->film, err));
     view_bounds_depths(&main_pass->view.view, framing->min, framing->max,
-                       &main_pass->shade.look_near, &main_pass->shade.look_far);
+                       &main_pass->film.look.nearest, &main_pass->film.look.farthest);
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = 0; i < f->camera_count; i++)
         f->cameras[i].shade.occlusion = f->occlusion;

@@ -8,17 +8,6 @@
 // processor overlaps several; in a single loop each iteration would be one long chain of dependent
 // operations.
 
-/// World position from the ray and the interpolated w (perspective) or depth (orthographic).
-ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, const surface *s,
-                                     vec3_lanes ray)
-{
-    const vec3_lanes origin = vec3_set1(f->view.origin);
-    if (!orthographic)
-        return vec3_add(origin, vec3_scale(ray, surface_value(s, ROW_W)));
-    const vf along = (vf_set1(1.0f) - surface_value(s, ROW_DEPTH)) * vf_set1(f->view.depth_range);
-    return vec3_add(vec3_add(origin, ray), vec3_scale(vec3_set1(f->view.forward), along));
-}
-
 /// Loop 1: points on their triangles, and texture coordinates.
 ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
                              const surface_table *table, const int32_t *slot, uint32_t sample,
@@ -57,20 +46,23 @@ ZT_LANE_OP void shade_eye(const shade_frame *f, const shade_traits *t, const sha
                                   : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
 }
 
-/// Loop 4: reflectance, normal and direction to the eye.
-ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t, shade_batch *batch)
+/// Loop 4: reflectance, normal and direction to the eye of the samples from `first` on.
+ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t, uint32_t first,
+                                  shade_batch *batch)
 {
     vf texel[TEXEL_COUNT];
     point_view from;
     shade_texels(&c->material, t, &batch->at, texel);
     if (t->unlit) {
-        batch->at.point.diffuse = t->look == SHADE_LOOK_BASE
-                                      ? shade_base(&c->material.own, t, &batch->at.values, texel)
-                                      : look_color(c, t, batch, texel);
-        return;
+        batch->at.point.diffuse = shade_base(&c->material.own, t, &batch->at.values, texel);
+        if (t->planes)
+            batch->at.point.normal = shade_normal(&c->material, t, &batch->at, texel);
+    } else {
+        shade_eye(&c->frame, t, batch, &from);
+        material_point_build(&c->material, t, texel, &from, &batch->at);
     }
-    shade_eye(&c->frame, t, batch, &from);
-    material_point_build(&c->material, t, texel, &from, &batch->at);
+    if (t->planes)
+        planes_of_point(c, t, texel, first, batch);
 }
 
 /// The part of ambient light at the points. `visible`: occlusion_at, in frames with it.
@@ -233,7 +225,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
     for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++)
         material_fetch(&c->material, t, &batch[i].at);
     for (uint32_t i = 0; i < batches; i++)
-        shade_point_build(c, t, &batch[i]);
+        shade_point_build(c, t, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches && t->lookup; i++)
         environment_lookup_build(c, t, &batch[i].at.point, &lookup[i]);
     for (uint32_t i = 0; i < batches && t->lookup; i++)
@@ -398,8 +390,7 @@ static void (*shade_common_case(const shade_traits *t))(const shade_job *job)
 /// Traits that take the slow case: without them the loops are half as long.
 static bool shade_is_rare(const shade_traits *t)
 {
-    return bsdf_kinds_any(t->lobes) || t->object_space || t->wrinkled ||
-           t->look != SHADE_LOOK_BASE || t->clay || t->wireframe ||
+    return bsdf_kinds_any(t->lobes) || t->object_space || t->wrinkled || t->clay || t->wireframe ||
            (!t->lobes.flat && !t->environment);
 }
 
@@ -411,7 +402,6 @@ ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t,
     own.unlit = own.unlit && flat;
     own.lobes = (bsdf_kinds){.flat = flat};
     own.object_space = own.wrinkled = own.clay = own.wireframe = false;
-    own.look = SHADE_LOOK_BASE;
     shade_with_traits(job, &own);
 }
 
@@ -464,15 +454,14 @@ static void shade_mark_unlit(const shade_job *job)
 /// True if all points of the material show the same colour, which *out_color then holds.
 static bool shade_is_constant(const shade_frame *frame, const shade_material *m, float out_color[3])
 {
-    const bool unlit = m->unlit && m->look == SHADE_LOOK_BASE;
     const bool toon = m->lobes && m->lobes->has.toon; // rims and outlines may shine by themselves
     if (m->blended || m->transmission || m->wireframe || m->map[SHADE_MAP_EMISSIVE].texture)
         return false;
-    if (unlit ? m->map[SHADE_MAP_BASE].texture || m->vertex_color
-              : m->unlit || toon || !shade_is_dark(frame))
+    if (m->unlit ? m->map[SHADE_MAP_BASE].texture || m->vertex_color
+                 : toon || !shade_is_dark(frame))
         return false;
     for (int32_t i = 0; i < 3; i++)
-        out_color[i] = unlit ? m->base_color[i] + m->emissive[i] : m->emissive[i];
+        out_color[i] = m->unlit ? m->base_color[i] + m->emissive[i] : m->emissive[i];
     return true;
 }
 
@@ -488,11 +477,13 @@ static void shade(const shade_job *job)
     float color[3];
     if (job->color.unlit)
         shade_mark_unlit(job);
-    if (shade_is_constant(job->frame, job->material, color)) {
+    if (!job->color.planes && shade_is_constant(job->frame, job->material, color)) {
         shade_constant(job, color);
         return;
     }
-    const shade_traits traits = shade_traits_of(job->frame, job->material);
+    shade_traits traits = shade_traits_of(job->frame, job->material);
+    if (job->color.planes)
+        shade_traits_add(&traits, job->color.planes);
     void (*const common)(const shade_job *) = shade_common_case(&traits);
     if (common)
         common(job);

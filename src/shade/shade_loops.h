@@ -12,6 +12,7 @@
 
 #include "environment/environment.h"
 #include "geometry/screen_view.h"
+#include "image/picture_planes.h"
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/bsdf_probe.h"
@@ -104,9 +105,6 @@ typedef struct shade_ground {
     bool display_alpha; ///< alpha of shadows is for pictures that are laid over others in sRGB
 } shade_ground;
 
-/// The colour of an unlit material in place of its base colour.
-enum { SHADE_LOOK_BASE, SHADE_LOOK_NORMALS, SHADE_LOOK_UV, SHADE_LOOK_DEPTH };
-
 struct shade_material {
     const shade_ground *ground; ///< the material of the ground, which has nothing else; or NULL
     surface_map map[SHADE_MAP_COUNT];
@@ -129,7 +127,6 @@ struct shade_material {
     bool unlit;           ///< shows its base colour, not affected by light
     bool without_normals; ///< points and lines that no light reaches: unlit, and their emission
                           ///< shows
-    uint8_t look;         ///< SHADE_LOOK_*; not SHADE_LOOK_BASE: unlit is set
     bool clay;            ///< its map and vertex colours give only alpha
     bool wireframe;       ///< the edges of its triangles show
     const shade_transmission *transmission; ///< NULL: no light passes
@@ -165,7 +162,6 @@ typedef struct shade_frame {
     int32_t shadow_count;
     float sky[3], ambient_below[3];      ///< ambient radiance
     const environment_view *environment; ///< replaces both; NULL: none
-    float look_near, look_far; ///< metres along `forward`: white and black of SHADE_LOOK_DEPTH
     /// The number + 1 of the material of all opaque surfaces, and of all that blend; 0: there may
     /// be several.
     uint32_t only_opaque, only_blended;
@@ -180,6 +176,13 @@ typedef struct shade_frame {
     const occlusion_planes *occlusion; ///< of ambient light; NULL: none
 } shade_frame;
 
+/// Data of each visible sample with its colour: the planes of the nearest sample of pixels. That
+/// of PLANE_DEPTH is as the view has it: w, or in orthographic views from 1 (near) to 0 (far).
+typedef struct shade_planes {
+    float *channel[PLANE_COUNT]; ///< its first channel, the others after it; NULL: not wanted
+    size_t stride;               ///< from channel to channel
+} shade_planes;
+
 /// Linear radiance before exposure and straight alpha of each visible sample.
 typedef struct shade_colors {
     float *r, *g, *b;
@@ -191,6 +194,7 @@ typedef struct shade_colors {
     size_t lens_stride;
     /// 1: a display colour, of an unlit material; 0: radiance. NULL: all are radiance.
     uint8_t *unlit;
+    const shade_planes *planes; ///< NULL: none is wanted
 } shade_colors;
 
 /// The effect of a fragment on the light behind it.

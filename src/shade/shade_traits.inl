@@ -29,8 +29,8 @@ typedef struct shade_traits {
     uint8_t roughness_floor;    ///< in thousandths
     bool occluded;              ///< ambient light is, occlusion_light.inl
     bool specular_antialiasing; ///< of the frame
-    uint8_t look;               ///< shade_material.look
-    bool clay, wireframe;       ///< the same
+    bool clay, wireframe;       ///< of the material
+    bool planes;                ///< the job has planes
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
@@ -56,7 +56,6 @@ static shade_traits material_traits_of(const shade_material *m)
         .dim_dielectric = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
         .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .unlit = m->unlit,
-        .look = m->look,
         .clay = m->clay,
         .wireframe = m->wireframe,
         .blended = m->blended || m->transmission,
@@ -81,7 +80,6 @@ static shade_traits material_traits_of(const shade_material *m)
         t.source[SHADE_MAP_BASE] = SHADE_SEPARATE; // packed texels have no alpha
     if (m->clay && !t.blended)
         t.source[SHADE_MAP_BASE] = SHADE_ABSENT;
-    t.needs.uv = t.needs.uv || m->look == SHADE_LOOK_UV;
     t.needs.scale = m->transmission && m->transmission->thickness_m > 0.0f;
     return t;
 }
@@ -97,10 +95,19 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     t.geometric = t.needs.tangent && !t.lobes.flat; // elsewhere no map bends the normal
     t.lookup = t.environment && !bsdf_kinds_any(t.lobes);
     t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
-    t.needs.position = t.lobes.glass || t.occluded || m->look == SHADE_LOOK_DEPTH;
+    t.needs.position = t.lobes.glass || t.occluded;
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;
+}
+
+/// Adds what the planes of a job need.
+static void shade_traits_add(shade_traits *t, const shade_planes *planes)
+{
+    t->planes = true;
+    t->needs.uv = t->needs.uv || planes->channel[PLANE_UV] || planes->channel[PLANE_UV_STEP];
+    t->needs.position =
+        t->needs.position || planes->channel[PLANE_POSITION] || planes->channel[PLANE_DEPTH];
 }
 
 /// A material as loops read it, in copies: stores cannot change it. Knows nothing of pictures.

@@ -29,6 +29,27 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
     return ZT_OK;
 }
 
+bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes **out)
+{
+    *out = NULL;
+    if (set == 0)
+        return true;
+    shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
+    if (!planes)
+        return false;
+    planes->stride = (count + 15u) & ~(size_t)15u;
+    for (int p = 0; p < PLANE_COUNT; p++) {
+        if (!(set >> p & 1u))
+            continue;
+        planes->channel[p] =
+            ARENA_ARRAY_RAW(a, float, planes->stride *(size_t)picture_plane_table[p].channels);
+        if (!planes->channel[p])
+            return false;
+    }
+    *out = planes;
+    return true;
+}
+
 bool shade_arriving_init(const shade_frame *frame, arena *a, shade_input *out)
 {
     if (frame->shadow_count == 0)

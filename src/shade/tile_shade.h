@@ -21,6 +21,10 @@ typedef struct shade_buffers {
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err);
 
+/// Memory in `a` for the planes of `set` that shading fills, of `count` samples; *out is NULL where
+/// there are none. False when it ran out.
+bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes **out);
+
 /// Shades every visible sample of `t`, the tile at `rect`, in its memory `a`; false: none left.
 bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
                 const shade_frame *frame, arena *a);
