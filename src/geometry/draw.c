@@ -45,13 +45,31 @@ bool geometry_draw_is_rigid(const geometry_draw *draw)
            !draw->needs_axes && draw->morph_count == 0;
 }
 
+int32_t geometry_draw_bone(const geometry_draw *draw, uint32_t vertex)
+{
+    const model_mesh *mesh = draw->mesh;
+    if (!draw->skin)
+        return -1;
+    float most = 0.0f;
+    int32_t joint = -1;
+    for (int i = 0; i < 8; i++) {
+        const vertex_joints *joints = i < 4 ? mesh->joints : mesh->joints_more;
+        const vertex_weights *weights = i < 4 ? mesh->weights : mesh->weights_more;
+        if (!joints || !(weights[vertex].weight[i % 4] > most))
+            continue;
+        most = weights[vertex].weight[i % 4];
+        joint = joints[vertex].joint[i % 4];
+    }
+    return joint < 0 ? -1 : draw->skin->joint_node[joint];
+}
+
 zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err)
 {
     const size_t padded = pad16(draw->mesh->vertex_count);
     draw->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
-    draw->posed_attributes =
-        draw->bind_attributes ? NULL : ARENA_ARRAY_RAW(a, vertex_attributes, padded);
-    draw->attributes = draw->bind_attributes ? draw->mesh->attributes : draw->posed_attributes;
+    const bool posed = !draw->bind_attributes && !draw->positions_only;
+    draw->posed_attributes = posed ? ARENA_ARRAY_RAW(a, vertex_attributes, padded) : NULL;
+    draw->attributes = posed ? draw->posed_attributes : draw->mesh->attributes;
     if (!draw->position || !draw->attributes)
         return arena_fail(a, err, "posed vertices");
     ZT_TRY(axes_allocate(draw, a, err));

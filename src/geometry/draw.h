@@ -15,9 +15,14 @@ typedef struct draw_outline {
     float height_at_eye, height_per_metre; ///< of what a picture shows, metres
 } draw_outline;
 
+#define DRAW_NO_INSTANCE UINT32_MAX
+
 typedef struct geometry_draw geometry_draw;
 struct geometry_draw {
     const model_mesh *mesh;
+    uint32_t instance;      ///< of the scene; DRAW_NO_INSTANCE: the ground
+    uint32_t node;          ///< of the instance's model
+    const model_skin *skin; ///< NULL: one matrix moves the mesh
     /// NULL: the draw has posed vertices of its own. Else those of this posed mesh of the frame, in
     /// model space; `palette` and `normals` are then one matrix each, world_from_model.
     const geometry_draw *posed_mesh;
@@ -31,6 +36,7 @@ struct geometry_draw {
     draw_outline *outline; ///< NULL: none
     bool skinned;
     bool posed;                ///< its vertices are those of an earlier frame
+    bool positions_only;       ///< nothing else is posed
     bool bind_attributes;      ///< `attributes` are the mesh's: shading poses those that it needs
     bool mirrored;             ///< its transform makes front faces back faces
     uint32_t first_meshlet;    ///< meshlets are numbered through the frame in scene order
@@ -52,6 +58,9 @@ void geometry_draw_share(geometry_draw *draw, const geometry_draw *from);
 
 /// True for a draw with one matrix and nothing else that moves its vertices.
 bool geometry_draw_is_rigid(const geometry_draw *draw);
+
+/// The node of the joint that moves a vertex most, the first of several; -1: none does.
+int32_t geometry_draw_bone(const geometry_draw *draw, uint32_t vertex);
 
 /// Allocates a draw's posed vertices in `a`, and morphed ones and axes it has; its flags are set.
 zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err);

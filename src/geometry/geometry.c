@@ -110,13 +110,11 @@ static void list_posed_meshlets(const geometry_draw *d, posed_meshlet *out)
     }
 }
 
-zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt_error *err)
+/// Posed vertices in `vertices`, and the jobs that fill them in `a`.
+static zt_result prepare_vertices(geometry_frame *out, arena *vertices, arena *a, zt_error *err)
 {
-    ZT_TRY(number_meshlets(out, a, err));
-    for (uint32_t i = 0; i < out->posed_mesh_count; i++) {
-        out->vertex_count += out->posed_meshes[i].mesh->vertex_count;
+    for (uint32_t i = 0; i < out->posed_mesh_count; i++)
         ZT_TRY(allocate_posed(out, &out->posed_meshes[i], vertices, err));
-    }
     for (uint32_t i = 0; i < out->draw_count; i++) {
         geometry_draw *d = &out->draws[i];
         if (!d->posed_mesh) {
@@ -130,8 +128,6 @@ zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt
         d->axes[1] = d->posed_mesh->axes[1];
     }
     ZT_TRY(ARENA_TAKE_RAW(a, &out->skin_jobs, (size_t)out->skin_job_count, "skinning jobs", err));
-    for (uint32_t i = 0; i < out->draw_count; i++)
-        list_posed_meshlets(&out->draws[i], out->meshlets + out->draws[i].first_meshlet);
     geometry_skin_range *job = out->skin_jobs;
     for (uint32_t i = 0; i < out->posed_mesh_count; i++)
         job = list_jobs(&out->posed_meshes[i], job);
@@ -139,6 +135,33 @@ zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt
         if (!out->draws[i].posed_mesh)
             job = list_jobs(&out->draws[i], job);
     return ZT_OK;
+}
+
+zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt_error *err)
+{
+    ZT_TRY(number_meshlets(out, a, err));
+    for (uint32_t i = 0; i < out->posed_mesh_count; i++)
+        out->vertex_count += out->posed_meshes[i].mesh->vertex_count;
+    ZT_TRY(prepare_vertices(out, vertices, a, err));
+    for (uint32_t i = 0; i < out->draw_count; i++)
+        list_posed_meshlets(&out->draws[i], out->meshlets + out->draws[i].first_meshlet);
+    return ZT_OK;
+}
+
+static void pose_positions_only(geometry_draw *draws, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        draws[i].positions_only = true;
+        draws[i].needs_axes = false;
+        draws[i].outline = NULL;
+    }
+}
+
+zt_result geometry_positions_init(geometry_frame *out, arena *a, zt_error *err)
+{
+    pose_positions_only(out->draws, out->draw_count);
+    pose_positions_only(out->posed_meshes, out->posed_mesh_count);
+    return prepare_vertices(out, a, a, err);
 }
 
 _Static_assert((int)SKIN_CHUNK <= (int)MORPH_CHUNK && SKIN_CHUNK % 16 == 0,

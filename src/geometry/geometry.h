@@ -34,6 +34,10 @@ typedef struct geometry_frame {
 /// ZT_ERR_MEMORY.
 zt_result geometry_frame_init(geometry_frame *out, arena *vertices, arena *a, zt_error *err);
 
+/// Like geometry_frame_init, for positions alone, in `a`: neither meshlets nor attributes, axes or
+/// hulls of outlines.
+zt_result geometry_positions_init(geometry_frame *out, arena *a, zt_error *err);
+
 /// Job `index` of skin_job_count: poses a run of vertices. Jobs may run in any order.
 void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index);
 

@@ -3,8 +3,8 @@
 #include "image/picture_planes.h"
 
 const picture_plane_row picture_plane_table[PLANE_COUNT] = {
-    [PLANE_COLOR] = {.name = "color", .channels = 4, .shaded = true},
-    [PLANE_DEPTH] = {.name = "depth", .channels = 1, .nearest = true},
+    [PLANE_COLOR] = {.name = "color", .channels = 4, .shaded = true, .listed = true},
+    [PLANE_DEPTH] = {.name = "depth", .channels = 1, .nearest = true, .listed = true},
     [PLANE_NORMAL] = {.name = "normal", .channels = 3, .nearest = true, .shaded = true},
     [PLANE_BASE] = {.name = "base", .channels = 3, .nearest = true, .shaded = true},
     [PLANE_EMISSION] = {.name = "emission", .channels = 3, .nearest = true, .shaded = true},
@@ -12,6 +12,10 @@ const picture_plane_row picture_plane_table[PLANE_COUNT] = {
     [PLANE_UV_STEP] = {.name = "uv_step", .channels = 2, .nearest = true, .shaded = true},
     [PLANE_POSITION] = {.name = "position", .channels = 3, .nearest = true, .shaded = true},
     [PLANE_BARYCENTRIC] = {.name = "barycentric", .channels = 2, .nearest = true, .shaded = true},
+    [PLANE_INSTANCE] = {"instance", 1, .whole = true, .nearest = true, .shaded = true},
+    [PLANE_NODE] = {"node", 1, .whole = true, .nearest = true, .shaded = true},
+    [PLANE_MATERIAL] = {"material", 1, .whole = true, .nearest = true, .shaded = true},
+    [PLANE_BONE] = {"bone", 1, .whole = true, .nearest = true, .shaded = true},
 };
 
 uint32_t picture_planes_present(const picture_planes *planes)

@@ -9,8 +9,8 @@
 
 /// Planes of 32-bit numbers, in the order of the table.
 typedef enum picture_plane {
-    PLANE_COLOR,       ///< linear light, see zt_planes.color
-    PLANE_DEPTH,       ///< see zt_planes.depth
+    PLANE_COLOR,       ///< linear light, see zt_plane
+    PLANE_DEPTH,       ///< see zt_plane
     PLANE_NORMAL,      ///< unit, in world space, towards the side that is seen; with normal maps
     PLANE_BASE,        ///< base colour: linear, before light
     PLANE_EMISSION,    ///< radiance, before exposure
@@ -18,6 +18,11 @@ typedef enum picture_plane {
     PLANE_UV_STEP,     ///< lengths of the steps of u and v from pixel to pixel
     PLANE_POSITION,    ///< world space, metres
     PLANE_BARYCENTRIC, ///< of corners 1 and 2 of the triangle
+    // Numbers + 1; 0: nothing.
+    PLANE_INSTANCE, ///< in the scene
+    PLANE_NODE,     ///< in the model
+    PLANE_MATERIAL, ///< in the model
+    PLANE_BONE,     ///< the node of the joint that moves the nearest corner most
     PLANE_COUNT
 } picture_plane;
 
@@ -30,15 +35,17 @@ enum { PLANE_CHANNELS_MAX = 4 };
 typedef struct picture_plane_row {
     const char *name;
     int32_t channels; ///< 32-bit numbers of a pixel
+    bool whole;       ///< of uint32_t, not float
     bool nearest;     ///< it has values of the nearest sample; else a mean of samples
     bool shaded;      ///< it needs materials
+    bool listed;      ///< callers may ask for it: zt_plane_at
 } picture_plane_row;
 
 extern const picture_plane_row picture_plane_table[PLANE_COUNT];
 
 /// The memory of a plane.
 typedef struct plane_memory {
-    void *data;    ///< float [height][width][channels]; NULL: absent
+    void *data;    ///< [height][width][channels]; NULL: absent
     size_t stride; ///< bytes from row to row
 } plane_memory;
 

@@ -9,8 +9,9 @@ zt_result camera_pass_init(camera_pass *pass, const view_camera *camera, int32_t
 {
     ZT_TRY(view_pass_init(&pass->view, camera, run_count, err));
     pass->shade.view = pass->view.view;
-    pass->shade.surfaces =
-        (surface_view){pass->view.shared->geometry->meshlets, pass->view.geometry.homogeneous};
+    const geometry_frame *geometry = pass->view.shared->geometry;
+    pass->shade.surfaces = (surface_view){geometry->meshlets, pass->view.geometry.homogeneous};
+    pass->shade.draws = geometry->meshlet_draw;
     if (!pass->shared->hash_stages)
         return ZT_OK;
     return tile_hashes_init(&pass->hashes, pass->view.shared->arena,

@@ -17,6 +17,7 @@ static zt_result draw_matrices(const zt_model *model, const model_node *node, in
     out->skinned = node->skin >= 0 && mesh->joints;
     const model_skin *skin = out->skinned ? &model->skins[node->skin] : NULL;
     const uint32_t count = skin ? skin->joint_count : 1;
+    out->skin = skin;
     mat4 *palette = ARENA_ARRAY_RAW(a, mat4, count);
     mat4 *normals = ARENA_ARRAY_RAW(a, mat4, count);
     if (!palette || !normals)
@@ -130,7 +131,8 @@ static zt_result shared_draw(const draw_builder *b, const geometry_draw *posed,
     ZT_TRY(ARENA_TAKE_RAW(b->arena, &matrices, 2, "palette", err));
     memcpy(matrices[0], world_from_model, sizeof(mat4));
     const bool differs = pose_normal_matrix(matrices[0], matrices[1]);
-    *out = (geometry_draw){.mesh = posed->mesh, .posed_mesh = posed, .matrix_count = 1};
+    *out = (geometry_draw){
+        .mesh = posed->mesh, .skin = posed->skin, .posed_mesh = posed, .matrix_count = 1};
     out->palette = (const skin_matrix *)(const void *)matrices;
     out->normals = differs ? out->palette + 1 : out->palette;
     out->mirrored = posed->mirrored != (mat4_determinant3(matrices[0]) < 0.0f);
@@ -184,6 +186,8 @@ static zt_result node_draws(const draw_builder *b, uint32_t i, uint32_t n, float
     else
         ZT_TRY(own_draw(b, instance, n, world, draw, err));
     draw->first_material = first;
+    draw->instance = i;
+    draw->node = n;
     if (share < 1.0f)
         ZT_TRY(material_variant(b, i, first, share, false, &draw->first_material, err));
     request_axes(b, instance, draw);
@@ -191,6 +195,8 @@ static zt_result node_draws(const draw_builder *b, uint32_t i, uint32_t n, float
         return ZT_OK;
     draw = &b->pose->draws[b->pose->draw_count++];
     ZT_TRY(own_draw(b, instance, n, world, draw, err));
+    draw->instance = i;
+    draw->node = n;
     ZT_TRY(frame_outline_begin(draw, b->arena, err));
     return material_variant(b, i, first, share < 1.0f ? share : 1.0f, true, &draw->first_material,
                             err);

@@ -151,6 +151,7 @@ zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena 
     materials[pose->material_count] = (shade_material){
         .ground = &g->shade, .blended = true, .base_color = {1.0f, 1.0f, 1.0f, 1.0f}};
     pose->draws[pose->draw_count++] = (geometry_draw){.mesh = mesh,
+                                                      .instance = DRAW_NO_INSTANCE,
                                                       .palette = identity,
                                                       .normals = identity,
                                                       .matrix_count = 1,

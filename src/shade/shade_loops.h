@@ -155,6 +155,7 @@ typedef struct shade_frame {
               ///< origin + (ray + ray_x p.x + ray_y p.y) * w; in orthographic views (w = 1) at
               ///< origin + ray + ray_x p.x + ray_y p.y + forward * (1 - depth) * depth_range
     surface_view surfaces;
+    const struct geometry_draw **draws; ///< [meshlet], for planes of ids
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;

@@ -4,6 +4,10 @@
 // samples of a tile and the materials that they show, not with the materials of the frame.
 #include "shade/tile_shade.h"
 
+#include "geometry/draw.h"
+
+#include <string.h>
+
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
 };
@@ -34,6 +38,8 @@ bool shade_planes_init(uint32_t set, size_t count, arena *a, const shade_planes 
     *out = NULL;
     if (set == 0)
         return true;
+    if (set >> PLANE_BONE & 1u)
+        set |= 1u << PLANE_BARYCENTRIC;
     shade_planes *planes = ARENA_ARRAY(a, shade_planes, 1);
     if (!planes)
         return false;
@@ -107,6 +113,39 @@ static void shade_as(shade_buffers *s, const shade_loops *loops, uint32_t materi
         s->model_samples += job->count;
 }
 
+/// The bone of the corner that is nearest to a visible sample.
+static int32_t nearest_bone(const shade_planes *planes, uint32_t sample, uint32_t triangle,
+                            const posed_meshlet *posed, const geometry_draw *draw)
+{
+    const float l1 = planes->channel[PLANE_BARYCENTRIC][sample];
+    const float l2 = planes->channel[PLANE_BARYCENTRIC][planes->stride + sample];
+    const float l0 = (1.0f - l1) - l2;
+    const int corner = l1 > l0 ? (l2 > l1 ? 2 : 1) : (l2 > l0 ? 2 : 0);
+    return geometry_draw_bone(draw, posed->vertex[posed->corner[corner][triangle]]);
+}
+
+/// Fills those planes of ids that are wanted.
+static void fill_ids(const shade_input *input, const shade_frame *frame)
+{
+    const shade_planes *planes = input->color.planes;
+    float *const to[] = {planes->channel[PLANE_INSTANCE], planes->channel[PLANE_NODE],
+                         planes->channel[PLANE_MATERIAL], planes->channel[PLANE_BONE]};
+    if (!to[0] && !to[1] && !to[2] && !to[3])
+        return;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const uint32_t id = input->visible->id[i], number = primitive_meshlet(id);
+        const posed_meshlet *posed = &frame->surfaces.meshlets[number];
+        const geometry_draw *draw = frame->draws[number];
+        uint32_t ids[4] = {draw->instance + 1, draw->node + 1,
+                           posed->material - draw->first_material + 1};
+        if (to[3])
+            ids[3] = (uint32_t)nearest_bone(planes, i, primitive_triangle(id), posed, draw) + 1;
+        for (int k = 0; k < 4; k++)
+            if (to[k])
+                memcpy(&to[k][i], &ids[k], sizeof ids[k]);
+    }
+}
+
 void shade_samples(shade_buffers *s, const shade_input *input, const shade_loops *loops,
                    tile_rect rect, const shade_frame *frame)
 {
@@ -153,5 +192,7 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
         return false;
     if (all.count > 0)
         shade_samples(s, &all, loops, rect, frame);
+    if (all.color.planes)
+        fill_ids(&all, frame);
     return true;
 }
