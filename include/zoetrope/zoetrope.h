@@ -75,7 +75,6 @@ typedef enum zt_isa {
     ZT_ISA_NEON,
     ZT_ISA_COUNT
 } zt_isa;
-
 ZT_API const char *zt_isa_name(zt_isa isa);
 /// False unless `name` is scalar, sse2, avx2, avx512 or neon.
 ZT_API bool zt_isa_from_name(const char *name, zt_isa *out_isa);
@@ -143,7 +142,6 @@ typedef struct zt_image {
     const zt_cancel *cancel; ///< asked while a PNG file is made; NULL: nothing stops it
     void *memory;            ///< set by zt_image_init: zt_image_finish frees it, or `rgba8` if NULL
 } zt_image;
-
 /// Allocates `out_image->rgba8`, zeroed, within a budget (or NULL). Free it with zt_image_finish.
 ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height,
                                zt_budget *budget, zt_error *err);
@@ -182,9 +180,8 @@ typedef struct zt_encode_def {
     uint32_t cookie_;
 } zt_encode_def;
 ZT_API zt_encode_def zt_default_encode_def(void);
-/// The file is complete or absent. A PNG is RGB when every pixel is opaque, otherwise RGBA. A
-/// format without alpha shows pixels over black. ZT_ERR_LIMIT when it holds no picture of this
-/// size.
+/// The file is complete or absent. A PNG is RGB when every pixel is opaque, otherwise RGBA. Without
+/// alpha pixels show over black. ZT_ERR_LIMIT: the format holds no picture of this size.
 ZT_API zt_result zt_image_write(const char *path, const zt_image *image, const zt_encode_def *def,
                                 zt_error *err);
 /// The same file in memory.
@@ -194,9 +191,8 @@ ZT_API zt_result zt_image_encode(const zt_image *image, const zt_encode_def *def
 ZT_API bool zt_image_has_key(const char *path, uint64_t key, int32_t width, int32_t height);
 /// The first text with this keyword before the pixels of a PNG file. False: none, or too long.
 ZT_API bool zt_png_read_text(const char *path, const char *keyword, char *out, size_t size);
-/// Reads a PNG, JPEG or WebP, known by its first bytes, as 8-bit RGBA within a budget (or NULL). Of
-/// an animated PNG the first picture; with `only_png` that and other formats are
-/// ZT_ERR_UNSUPPORTED. Free the picture with zt_image_finish.
+/// Reads a PNG (its first picture), JPEG or WebP as 8-bit RGBA within a budget (or NULL). With
+/// `only_png` all but a PNG of one picture is ZT_ERR_UNSUPPORTED. Free it with zt_image_finish.
 ZT_API zt_result zt_image_read(const char *path, bool only_png, zt_budget *budget,
                                zt_image *out_image, zt_error *err);
 
@@ -218,7 +214,6 @@ typedef struct zt_metrics_def {
     uint32_t cookie_;
 } zt_metrics_def;
 ZT_API zt_metrics_def zt_default_metrics_def(void);
-
 /// Differences over the pixels that are not left out: absolute, of four channels, in codes 0..255.
 typedef struct zt_metrics {
     int64_t compared;    ///< pixels that are not left out
@@ -235,7 +230,6 @@ typedef struct zt_metrics {
     /// Errors of LDR-FLIP, 0..1: mean, weighted quartiles, largest. All over white and over black.
     double flip, flip_first_quartile, flip_median, flip_third_quartile, flip_max;
 } zt_metrics;
-
 /// Measures how `b` differs from `a`. ZT_ERR_DIFFERENT when the sizes differ. `out_diff` (or NULL)
 /// gets a picture of it, within the budget of `a`, to be freed with zt_image_finish: left out
 /// pixels are blue, antialiased ones yellow.
@@ -273,10 +267,10 @@ typedef struct zt_load_def {
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
-    /// What is loaded or converted, in place of the file at the path, which is then only its name;
-    /// may be freed after the call. The files that it names come from `open`, and nothing from the
-    /// disk: a scene's by their path in the scene, those of its models behind the folder of the
-    /// model ("models/walker.bin"). Without `open` a buffer is ZT_ERR_INPUT, a texture a warning.
+    /// Loaded in place of the file at the path, which then only names it; may be freed after the
+    /// call. Files come from `open` alone: a scene's by their path in it, those of its models
+    /// behind their folder ("models/walker.bin"). Without it a buffer is ZT_ERR_INPUT, a texture a
+    /// warning.
     const void *bytes;
     size_t size;
     zt_open_fn open; ///< also for zt_scene_bake; NULL: there are no files
@@ -408,14 +402,14 @@ typedef struct zt_shot_def {
     bool lights_turn;        ///< lights follow the azimuth of the camera: that of 0 always shines
     int32_t directions;      ///< framed so that so many azimuths, evenly around, see all
     int32_t turntable_count; ///< N frames, frame k at azimuth + 360 k/N and time k/fps
-    /// Length of the turn, and cycles of the clip in it. With either, both end together: the clip
-    /// is up to 10 % faster or slower, or the number of frames another one; a message says so.
+    /// The time of the turn, and cycles of the clip in it: docs/cli.md says how they end together.
     double turntable_duration_s;
     int32_t turntable_loops;
     bool turntable_clockwise;       ///< the camera moves clockwise seen from above
     bool turntable_eased;           ///< it starts and ends slowly
     double turntable_elevation_deg; ///< of the camera after half of the turn
-    bool thumbnail;     ///< one frame, framed on its own; transparent, and chosen, unless set
+    /// One frame, framed on its own, transparent by default; docs/cli.md says which, and the view.
+    bool thumbnail;
     const char *preset; ///< how the scene is lit: one of ZT_WORDS_PRESET
     /// Shines besides the scene's own `lights`: one of ZT_WORDS_LIGHT, or a picture of light alone.
     const char *light;
@@ -500,16 +494,24 @@ ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_image *target, zt_error *err);
 
-/// Float planes of a frame, row 0 on top, rows without gaps, owned by the caller; NULL: not wanted.
+/// A plane of a frame, row 0 on top. "color", 4 floats: linear light of Rec. 709 primaries times
+/// the exposure, before the tone map, times the alpha that follows it, without the background.
+/// "depth", 1: metres along the view axis to the nearest surface that does not blend, infinite
+/// without one.
+typedef struct zt_plane {
+    const char *name;
+    void *pixels;  ///< owned by the caller
+    size_t stride; ///< bytes from row to row; 0: rows have no gaps
+} zt_plane;
+/// The names of planes in order; NULL past the last. `out_channels` (or NULL): floats of a pixel.
+ZT_API const char *zt_plane_at(int32_t index, int32_t *out_channels);
 typedef struct zt_planes {
-    int32_t width, height;
-    /// [height][width][4]: linear light of Rec. 709 primaries times the exposure, before the tone
-    /// map, with unlit colours; multiplied by the alpha that follows it. Without the background.
-    float *color;
-    /// [height][width]: metres along the view axis from the camera to the nearest surface that does
-    /// not blend; infinite where there is none.
-    float *depth;
+    int32_t width, height; ///< those of the scene
+    const zt_plane *list;  ///< [count], each name at most once
+    int32_t count;
+    uint32_t cookie_;
 } zt_planes;
+ZT_API zt_planes zt_default_planes(void);
 /// zt_render for planes; the same promise. Depth alone takes no materials or lights.
 ZT_API zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                                   const zt_planes *target, zt_error *err);
@@ -546,7 +548,6 @@ typedef struct zt_frame_report {
 } zt_frame_report;
 /// Called after each frame, in order, on the calling thread; false ends with ZT_ERR_CANCELLED.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
-
 typedef struct zt_sequence_def {
     const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
     zt_encode_def encode;

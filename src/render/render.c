@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // zt_render and zt_render_planes: one frame with all workers of the renderer.
+#include "base/handle.h"
 #include "render/renderer.h"
+
+#include <stdio.h>
+#include <string.h>
 
 zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
                         const picture_planes *target, zt_error *err)
@@ -69,20 +73,69 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t number
     return render_alone(renderer, scene, number, &planes, err);
 }
 
+const char *zt_plane_at(int32_t index, int32_t *out_channels)
+{
+    int32_t at = 0;
+    for (int p = 0; p < PLANE_COUNT && index >= 0; p++) {
+        if (!picture_plane_table[p].listed || at++ != index)
+            continue;
+        if (out_channels)
+            *out_channels = picture_plane_table[p].channels;
+        return picture_plane_table[p].name;
+    }
+    return NULL;
+}
+
+zt_planes zt_default_planes(void) { return (zt_planes){.cookie_ = HANDLE_COOKIE}; }
+
+static zt_result unknown_plane(const char *name, zt_error *err)
+{
+    char names[256] = "";
+    size_t length = 0;
+    const char *known;
+    for (int32_t i = 0; (known = zt_plane_at(i, NULL)) && length < sizeof names; i++)
+        length +=
+            (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", known);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "unknown plane '%s' (expected one of %s)",
+                   name ? name : "", names);
+}
+
+/// The memory of one plane of the caller's list.
+static zt_result take_plane(const zt_plane *plane, picture_planes *out, zt_error *err)
+{
+    int p = 0;
+    while (p < PLANE_COUNT && !(plane->name && picture_plane_table[p].listed &&
+                                strcmp(picture_plane_table[p].name, plane->name) == 0))
+        p++;
+    if (p == PLANE_COUNT)
+        return unknown_plane(plane->name, err);
+    const size_t row = (size_t)out->width * (size_t)picture_plane_table[p].channels * sizeof(float);
+    if (!plane->pixels || out->plane[p].data)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "plane '%s' %s", plane->name,
+                       plane->pixels ? "twice (expected once)" : "without pixels");
+    if (plane->stride != 0 && (plane->stride < row || plane->stride % sizeof(float) != 0))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "plane '%s' with stride %zu (expected 0, or whole floats from %zu bytes on)",
+                       plane->name, plane->stride, row);
+    out->plane[p] = (plane_memory){plane->pixels, plane->stride ? plane->stride : row};
+    return ZT_OK;
+}
+
 zt_result zt_render_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                            const zt_planes *target, zt_error *err)
 {
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_planes: no renderer or no scene");
-    if (!target || target->width != scene->width || target->height != scene->height)
+    if (!target || target->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_render_planes: the planes do not come from zt_default_planes()");
+    if (target->width != scene->width || target->height != scene->height)
         return zt_fail(err, ZT_ERR_ARGUMENT, "the target planes are not %dx%d", (int)scene->width,
                        (int)scene->height);
-    if (!target->color && !target->depth)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_planes: neither colour nor depth");
-    const size_t row = (size_t)target->width * sizeof(float);
-    const picture_planes planes = {
-        .width = target->width,
-        .height = target->height,
-        .plane = {[PLANE_COLOR] = {target->color, 4 * row}, [PLANE_DEPTH] = {target->depth, row}}};
+    if (!target->list || target->count < 1)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_planes: no planes");
+    picture_planes planes = {.width = target->width, .height = target->height};
+    for (int32_t i = 0; i < target->count; i++)
+        ZT_TRY(take_plane(&target->list[i], &planes, err));
     return render_alone(renderer, scene, frame, &planes, err);
 }

@@ -30,6 +30,21 @@ static inline zt_renderer *make_renderer(int32_t threads, zt_isa isa)
     return renderer;
 }
 
+/// Draws the planes color and depth of a frame of the scene's size; NULL: not this one.
+static inline zt_result draw_planes(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                                    float *color, float *depth, zt_error *err)
+{
+    zt_planes planes = zt_default_planes();
+    zt_plane list[2];
+    zt_scene_size(scene, &planes.width, &planes.height);
+    planes.list = list;
+    if (color)
+        list[planes.count++] = (zt_plane){"color", color, 0};
+    if (depth)
+        list[planes.count++] = (zt_plane){"depth", depth, 0};
+    return zt_render_planes(renderer, scene, frame, &planes, err);
+}
+
 /// A frame of the scene's size; NULL: by a renderer of its own. Free it with zt_image_finish.
 static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
 {

@@ -85,8 +85,7 @@ static double error_of(double roughness)
                                     "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
                                     ZT_OK);
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
-    const zt_planes planes = {SIZE, SIZE, color, NULL};
-    cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(draw_planes(renderer, scene, 0, color, NULL, &err), ZT_OK, "%s", err.message);
     double squares = 0, brightest = 0;
     int count = 0;
     for (int y = 1; y < SIZE; y += 3)

@@ -39,12 +39,12 @@ static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, unsigned wa
     def.max_isa = isa;
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
     memset(out, 0xa5, sizeof *out);
-    const zt_planes planes = {SIZE, SIZE, wanted & COLOR ? out->color[0][0] : NULL,
-                              wanted & DEPTH ? out->depth[0] : NULL};
     const zt_image image = {
         .rgba8 = out->rgba8[0][0], .width = SIZE, .height = SIZE, .stride = SIZE * 4};
     if (wanted & (COLOR | DEPTH))
-        cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(draw_planes(renderer, scene, 0, wanted & COLOR ? out->color[0][0] : NULL,
+                                 wanted & DEPTH ? out->depth[0] : NULL, &err),
+                     ZT_OK, "%s", err.message);
     if (wanted & PICTURE)
         cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
@@ -162,19 +162,78 @@ Test(planes, depth_is_metres_along_the_axis)
     }
 }
 
+/// A plane of these has rows with gaps, which stay as they are.
+Test(planes, rows_may_have_gaps)
+{
+    static drawn d;
+    static float wide[SIZE][SIZE + 3];
+    OWN_SCENE *scene = load_test("tests/figure.yaml", 1, NULL);
+    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    draw(scene, 1, ZT_ISA_BEST, DEPTH, &d);
+    const zt_plane list = {"depth", wide, sizeof wide[0]};
+    zt_planes planes = zt_default_planes();
+    planes.width = planes.height = SIZE;
+    planes.list = &list;
+    planes.count = 1;
+    for (int i = 0; i < SIZE * (SIZE + 3); i++)
+        wide[i / (SIZE + 3)][i % (SIZE + 3)] = -7.0f;
+    cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    for (int y = 0; y < SIZE; y++) {
+        cr_assert(memcmp(wide[y], d.depth[y], sizeof d.depth[y]) == 0, "row %d", y);
+        for (int x = SIZE; x < SIZE + 3; x++)
+            cr_assert(wide[y][x] == -7.0f);
+    }
+    zt_renderer_destroy(renderer);
+}
+
+/// Refused lists, and a word of the message of each.
 Test(planes, wrong_targets_are_refused)
 {
     static drawn d;
+    static const struct {
+        zt_plane list[2];
+        int32_t count, width;
+        const char *message;
+    } wrong[] = {
+        {{{"depth", d.depth, 0}}, 0, SIZE, "no planes"},
+        {{{"depth", d.depth, 0}}, 1, SIZE - 1, "not 64x64"},
+        {{{"dept", d.depth, 0}}, 1, SIZE, "unknown plane 'dept' (expected one of color, depth)"},
+        {{{NULL, d.depth, 0}}, 1, SIZE, "unknown plane ''"},
+        {{{"normal", d.depth, 0}}, 1, SIZE, "unknown plane 'normal'"},
+        {{{"depth", NULL, 0}}, 1, SIZE, "without pixels"},
+        {{{"depth", d.depth, 0}, {"depth", d.depth, 0}}, 2, SIZE, "twice"},
+        {{{"depth", d.depth, SIZE * 4 - 4}}, 1, SIZE, "stride 252"},
+        {{{"color", d.color, SIZE * 4}}, 1, SIZE, "stride 256"},
+        {{{"depth", d.depth, SIZE * 4 + 2}}, 1, SIZE, "stride 258"},
+    };
     OWN_SCENE *scene = load_test("tests/figure.yaml", 1, NULL);
-    zt_renderer *renderer = NULL;
-    const zt_renderer_def def = zt_default_renderer_def();
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-    const zt_planes none = {SIZE, SIZE, NULL, NULL}, narrow = {SIZE - 1, SIZE, NULL, d.depth[0]};
-    const zt_planes depth = {SIZE, SIZE, NULL, d.depth[0]};
-    cr_expect_eq(zt_render_planes(renderer, scene, 0, &none, &err), ZT_ERR_ARGUMENT);
-    cr_expect_eq(zt_render_planes(renderer, scene, 0, &narrow, &err), ZT_ERR_ARGUMENT);
+    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
+    zt_planes planes = zt_default_planes();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        planes.width = wrong[i].width;
+        planes.height = SIZE;
+        planes.list = wrong[i].list;
+        planes.count = wrong[i].count;
+        cr_expect_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_ERR_ARGUMENT, "%zu",
+                     i);
+        cr_expect(strstr(err.message, wrong[i].message), "%s", err.message);
+    }
+    cr_expect_eq(draw_planes(NULL, scene, 0, NULL, d.depth[0], NULL), ZT_ERR_ARGUMENT);
+    cr_expect_eq(zt_render_planes(renderer, NULL, 0, &planes, &err), ZT_ERR_ARGUMENT);
     cr_expect_eq(zt_render_planes(renderer, scene, 0, NULL, &err), ZT_ERR_ARGUMENT);
-    cr_expect_eq(zt_render_planes(renderer, NULL, 0, &depth, &err), ZT_ERR_ARGUMENT);
-    cr_expect_eq(zt_render_planes(NULL, scene, 0, &depth, NULL), ZT_ERR_ARGUMENT);
+    planes.cookie_ = 0;
+    cr_expect_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_ERR_ARGUMENT);
+    cr_expect(strstr(err.message, "zt_default_planes()"), "%s", err.message);
     zt_renderer_destroy(renderer);
+}
+
+Test(planes, are_listed)
+{
+    int32_t channels = 0;
+    cr_expect_str_eq(zt_plane_at(0, &channels), "color");
+    cr_expect_eq(channels, 4);
+    cr_expect_str_eq(zt_plane_at(1, &channels), "depth");
+    cr_expect_eq(channels, 1);
+    cr_expect_null(zt_plane_at(2, NULL));
+    cr_expect_null(zt_plane_at(-1, NULL));
 }

@@ -25,10 +25,10 @@ static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
     shot.background = "transparent";
     OWN_SCENE *scene = load_scene(path, &shot);
     zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
-    const zt_planes planes = {size, size, out->color, out->depth};
     const zt_image image = {
         .rgba8 = out->rgba8, .width = size, .height = size, .stride = (size_t)size * 4};
-    cr_assert_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(draw_planes(renderer, scene, 0, out->color, out->depth, &err), ZT_OK, "%s",
+                 err.message);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_destroy(renderer);
 }
