@@ -160,7 +160,6 @@ typedef struct zt_picture_format {
 } zt_picture_format;
 /// The formats, the default first.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
-
 typedef enum zt_png_mode { ZT_PNG_FAST, ZT_PNG_SMALL } zt_png_mode;
 /// A text in a PNG file (tEXt): Latin-1 letters; the keyword has 1 to 79 of them.
 typedef struct zt_picture_text {

@@ -34,7 +34,7 @@ environment: image base
 surface: geometry
 view: geometry raster base
 shadow: view surface geometry raster base
-shade: shadow surface environment geometry raster model texture base
+shade: shadow surface environment geometry raster model texture image base
 film: shade environment raster image base
 kernels: film shade shadow surface environment geometry raster pose simd base
 render: kernels film shade shadow view environment geometry raster pose scene model image base
