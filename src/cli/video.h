@@ -34,7 +34,8 @@ bool video_wanted(const options *o);
 /// Finds ffmpeg and starts the watching process, when a video is wanted. Call before the sandbox
 /// closes and before threads start. ZT_ERR_UNSUPPORTED without ffmpeg.
 zt_result video_start(options *o, zt_error *err);
-/// Renders the selected frames into the video. Returns an exit code. `on_frame`: of zt_sequence_def.
+/// Renders the selected frames into the video. Returns an exit code. `on_frame`: of
+/// zt_sequence_def.
 int video_render(options *o, zt_renderer *renderer, const zt_scene *scene, zt_progress_fn on_frame,
                  void *user);
 

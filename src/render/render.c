@@ -26,26 +26,6 @@ zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
     return result;
 }
 
-void renderer_progress_begin(zt_renderer *r, int32_t pass, int32_t pass_count, int64_t tiles)
-{
-    if (!r->progress.on)
-        return;
-    r->progress.pass = pass;
-    r->progress.pass_count = pass_count;
-    r->progress.tiles = tiles;
-    atomic_store_explicit(&r->progress.done, 0, memory_order_relaxed);
-}
-
-void renderer_progress_tile(zt_renderer *r, const render_worker *worker)
-{
-    frame_progress *p = &r->progress;
-    if (!p->on)
-        return;
-    const int64_t done = atomic_fetch_add_explicit(&p->done, 1, memory_order_relaxed) + 1;
-    if (worker == r->workers) // the caller's thread
-        p->report(p->user, (p->pass + (double)done / (double)p->tiles) / p->pass_count);
-}
-
 static zt_result render_alone(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                               const picture_planes *planes, zt_error *err)
 {

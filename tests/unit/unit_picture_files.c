@@ -154,7 +154,8 @@ Test(picture_files, limits)
     cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_image_write(path, &image, &(zt_encode_def){0}, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_image_read(path, false, NULL, &back, &err), ZT_ERR_INPUT, "%s", err.message);
-    cr_assert_eq(zt_image_read(ZT_SOURCE_DIR "/README.md", false, NULL, &back, &err), ZT_ERR_FORMAT);
+    cr_assert_eq(zt_image_read(ZT_SOURCE_DIR "/README.md", false, NULL, &back, &err),
+                 ZT_ERR_FORMAT);
     cr_assert_eq(test_folder_empty(), 0);
     zt_image_finish(&image);
 }
