@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    LEVER_SAMPLES = 32, ///< samples at which distances from nodes to points are looked at
+    REACH_SAMPLES = 32, ///< samples at which distances from nodes to points are looked at
     PASS_LIMIT = 10000  ///< each pass adds a key: a guard against a fault, not a limit of quality
 };
 
@@ -28,13 +28,14 @@ typedef struct channel {
 typedef struct reducer {
     const clip_samples *clip;
     double tolerance;
-    channel *channels;            ///< [node_count][CLIP_PATHS]
-    affine *reference, *posed;    ///< [node_count]
-    double *lever, *parent_scale; ///< [node_count] largest distance to a point below; of its space
-    double *max_scale;            ///< [node_count]
-    double *error;                ///< [sample_count] of the worst point
-    uint32_t *node, *point;       ///< [sample_count] that point
-    bool *dirty;                  ///< [sample_count] error is to be found again
+    channel *channels;         ///< [node_count][CLIP_PATHS]
+    affine *reference, *posed; ///< [node_count]
+    double *reach;             ///< [node_count] largest distance to a point below it
+    double *parent_scale;      ///< [node_count] largest scale of the space it is in
+    double *max_scale;         ///< [node_count] largest factor of its own scale
+    double *error;             ///< [sample_count] distance of the worst point from its place
+    uint32_t *node, *point;    ///< [sample_count] node and index of that point
+    bool *dirty;               ///< [sample_count] the error must be measured again
 } reducer;
 
 // ---- Posing -------------------------------------------------------------------------------------
@@ -147,9 +148,9 @@ static double scale_of(const affine *a)
     return xy > z ? xy : z;
 }
 
-/// Raises the levers to those of the pose in `reference`: the farthest point of a node, and no less
-/// than that of each child and the way to it. Parents are before their children.
-static void raise_levers(reducer *r)
+/// Raises each node's reach to that in the pose `reference`: the distance of its farthest point,
+/// and no less than the reach of a child and the distance to it. Parents are before their children.
+static void raise_reach(reducer *r)
 {
     const clip_samples *clip = r->clip;
     for (uint32_t i = clip->node_count; i-- > 0;) {
@@ -158,21 +159,21 @@ static void raise_levers(reducer *r)
         for (uint32_t p = 0; p < node->point_count; p++) {
             const dvec3 at = affine_point(&r->reference[i], clip->points[node->point_first + p]);
             const double d = dvec3_length(dvec3_sub(at, origin));
-            r->lever[i] = d > r->lever[i] ? d : r->lever[i];
+            r->reach[i] = d > r->reach[i] ? d : r->reach[i];
         }
         if (node->parent < 0)
             continue;
-        const double way = dvec3_length(dvec3_sub(origin, r->reference[node->parent].t));
-        const double d = r->lever[i] + way;
-        r->lever[node->parent] = d > r->lever[node->parent] ? d : r->lever[node->parent];
+        const double to_parent = dvec3_length(dvec3_sub(origin, r->reference[node->parent].t));
+        const double d = r->reach[i] + to_parent;
+        r->reach[node->parent] = d > r->reach[node->parent] ? d : r->reach[node->parent];
     }
 }
 
 /// Finds for each node a bound of the distance of points below it, and the scale above it.
-static void find_levers(reducer *r)
+static void measure_reach(reducer *r)
 {
     const clip_samples *clip = r->clip;
-    const uint32_t step = (clip->sample_count + LEVER_SAMPLES - 1) / LEVER_SAMPLES;
+    const uint32_t step = (clip->sample_count + REACH_SAMPLES - 1) / REACH_SAMPLES;
     for (uint32_t sample = 0; sample < clip->sample_count; sample += step) {
         clip_pose(clip, sample, r->reference);
         for (uint32_t i = 0; i < clip->node_count; i++) {
@@ -184,7 +185,7 @@ static void find_levers(reducer *r)
                 r->max_scale[i] = s > r->max_scale[i] ? s : r->max_scale[i];
             }
         }
-        raise_levers(r);
+        raise_reach(r);
     }
 }
 
@@ -221,7 +222,7 @@ static double channel_distance(const void *user, uint32_t before, uint32_t after
 {
     const one_channel *one = user;
     return displacement(one->r, one->node, one->path, before, after, sample,
-                        one->r->lever[one->node]);
+                        one->r->reach[one->node]);
 }
 
 // ---- Errors of the whole ------------------------------------------------------------------------
@@ -276,7 +277,7 @@ static void find_error(reducer *r, uint32_t sample)
     r->dirty[sample] = false;
 }
 
-static void find_errors(reducer *r)
+static void measure_errors(reducer *r)
 {
     for (uint32_t sample = 0; sample < r->clip->sample_count; sample++) {
         move_on(r, sample);
@@ -413,14 +414,14 @@ static bool init(reducer *r, arena *a)
     r->channels = ARENA_ARRAY(a, channel, nodes * CLIP_PATHS);
     r->reference = ARENA_ARRAY(a, affine, nodes);
     r->posed = ARENA_ARRAY(a, affine, nodes);
-    r->lever = ARENA_ARRAY(a, double, nodes);
+    r->reach = ARENA_ARRAY(a, double, nodes);
     r->parent_scale = ARENA_ARRAY(a, double, nodes);
     r->max_scale = ARENA_ARRAY(a, double, nodes);
     r->error = ARENA_ARRAY(a, double, samples);
     r->node = ARENA_ARRAY(a, uint32_t, samples);
     r->point = ARENA_ARRAY(a, uint32_t, samples);
     r->dirty = ARENA_ARRAY(a, bool, samples);
-    return r->channels && r->reference && r->posed && r->lever && r->parent_scale && r->max_scale &&
+    return r->channels && r->reference && r->posed && r->reach && r->parent_scale && r->max_scale &&
            r->error && r->node && r->point && r->dirty;
 }
 
@@ -430,14 +431,14 @@ zt_result clip_reduce(const clip_samples *clip, double tolerance, arena *keep, a
     reducer r = {.clip = clip, .tolerance = tolerance};
     if (!init(&r, scratch))
         return arena_fail(scratch, err, "keys");
-    find_levers(&r);
+    measure_reach(&r);
     ZT_TRY(reduce_channels(&r, scratch, err));
     memset(r.dirty, 1, clip->sample_count * sizeof *r.dirty);
-    find_errors(&r);
+    measure_errors(&r);
     for (uint32_t pass = 0; pass < PASS_LIMIT && refine(&r); pass++) {
         if (budget_cancelled(scratch->budget))
             return cancel_fail(err);
-        find_errors(&r);
+        measure_errors(&r);
     }
     return list_keys(&r, keep, out, err);
 }

@@ -19,16 +19,16 @@
 #include <unistd.h>
 
 enum {
-    RESULT_BYTES = 16 << 20, ///< a longer one is no outcome of ours
-    MESSAGE_BYTES = 1 << 20, ///< of an item; the rest is dropped
+    RESULT_BYTES = 16 << 20, ///< longest outcome of an item: a worker that sends more has failed
+    MESSAGE_BYTES = 1 << 20, ///< longest messages of an item; the rest is dropped
     AHEAD = 4096,            ///< items that may be done before one whose outcome comes first
-    STILLBORN = 16,          ///< workers that end before their first item until no other is made
-    POLL_MS = 20,            ///< for a stop that the watchdog notices
+    STILLBORN = 16,          ///< after so many that end before their first item none is started
+    POLL_MS = 20,            ///< time between two looks at whether the watchdog asks to stop
 };
-#define ASKED_S   0.5 ///< for a worker to end by itself after item_timeout_s
-#define STOPPED_S 0.1 ///< and when the program ends, within the time that its watchdog gives
+#define ASKED_S   0.5 ///< time in which a worker ends by itself after item_timeout_s
+#define STOPPED_S 0.1 ///< the same when the program ends: less than its watchdog gives
 
-/// Bytes that have come.
+/// Bytes that a worker has sent.
 typedef struct byte_list {
     char *bytes;
     size_t size, capacity;

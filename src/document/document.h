@@ -29,10 +29,10 @@ struct document_node {
     const char *text; ///< scalars: as written, so that 0-75 and 202020 can be read as text; else ""
     double number;    ///< DOCUMENT_NUMBER
     bool truth;       ///< DOCUMENT_BOOL
-    const char *key;  ///< of a member of a map; NULL otherwise
+    const char *key;  ///< key of a member of a map; NULL otherwise
     uint32_t key_line, key_column;
     uint32_t line, column; ///< from 1; 0 in JSON, whose errors name a JSON pointer
-    uint32_t index;        ///< of an item of a list
+    uint32_t index;        ///< place of an item in its list
     uint32_t count;        ///< children
     const document_node *parent;
     document_node *first, *last, *next; ///< children in file order; next sibling

@@ -13,11 +13,12 @@
 /// The state of reading one document.
 typedef struct document_reader {
     const char *path;
-    arena *keep;        ///< of whoever asked: texts and paths stay in it
-    arena *scratch;     ///< holds the tree
-    size_t root_length; ///< of `path`: the folder that files it names are in, or FILE_ANYWHERE
-    bool in_memory;     ///< `path` is a name only
-    void *user;         ///< of the functions that read what a key means
+    arena *keep;    ///< memory of whoever asked: texts and paths stay in it
+    arena *scratch; ///< holds the tree
+    size_t
+        root_length; ///< bytes of the folder that paths in the scene do not leave, or FILE_ANYWHERE
+    bool in_memory;  ///< `path` is a name only
+    void *user;      ///< argument of the functions that read what a key means
     zt_error *err;
 } document_reader;
 
@@ -91,7 +92,7 @@ struct map_key {
     const char *name;
     key_presence presence;
     value_type type;
-    size_t offset, size; ///< of the field in the target
+    size_t offset, size; ///< place of the field in the target
     value_fn read;
     value_key_fn read_by;
     double min, max;      ///< limits of every number

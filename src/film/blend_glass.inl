@@ -108,7 +108,7 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
         for (int32_t k = 0; k < 3; k++) {
             out.shift_x[k] = out.shift_x[k] + lens[LENS_SHIFT_XR + k];
             out.shift_y[k] = out.shift_y[k] + lens[LENS_SHIFT_YR + k];
-            out.around[k] = lens[LENS_AROUND_R + k];
+            out.around[k] = lens[LENS_ENVIRONMENT_R + k];
         }
     }
     for (int32_t k = 1; k < 3; k++)

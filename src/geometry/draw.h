@@ -12,7 +12,8 @@ typedef struct draw_outline {
     /// By vertex, metres; below 0: minus a share of the height of the picture. NULL: not yet known.
     const float *width;
     float eye[3], forward[3];              ///< unit
-    float height_at_eye, height_per_metre; ///< of what a picture shows, metres
+    float height_at_eye, height_per_metre; ///< metres that the picture is high at the eye, and more
+                                           ///< for each metre of depth
 } draw_outline;
 
 #define DRAW_NO_INSTANCE UINT32_MAX
@@ -20,15 +21,15 @@ typedef struct draw_outline {
 typedef struct geometry_draw geometry_draw;
 struct geometry_draw {
     const model_mesh *mesh;
-    uint32_t instance;      ///< of the scene; DRAW_NO_INSTANCE: the ground
-    uint32_t node;          ///< of the instance's model
+    uint32_t instance;      ///< index in the scene; DRAW_NO_INSTANCE: the ground
+    uint32_t node;          ///< index in the instance's model
     const model_skin *skin; ///< NULL: one matrix moves the mesh
     /// NULL: the draw has posed vertices of its own. Else those of this posed mesh of the frame, in
     /// model space; `palette` and `normals` are then one matrix each, world_from_model.
     const geometry_draw *posed_mesh;
     const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
     const skin_matrix *normals; ///< the same, or the matrices for normals
-    uint32_t matrix_count;      ///< of `palette` and `normals`
+    uint32_t matrix_count;      ///< entries of `palette` and `normals`
     const skin_dual *duals;     ///< NULL: linear skinning, else [matrix_count]
     const skin_matrix *stretch, *stretch_normals; ///< before the duals; NULL: no joint stretches
     const morph_use *morphs;                      ///< morph targets whose weight is not 0
@@ -40,7 +41,7 @@ struct geometry_draw {
     bool bind_attributes;      ///< `attributes` are the mesh's: shading poses those that it needs
     bool mirrored;             ///< its transform makes front faces back faces
     uint32_t first_meshlet;    ///< meshlets are numbered through the frame in scene order
-    uint32_t first_material;   ///< of its model, in the frame's table
+    uint32_t first_material;   ///< index of its model's first material in the frame's table
     vertex_position *position; ///< posed, world space; filled by geometry_draw_pose
     vertex_attributes *posed_attributes; ///< world space; NULL: bind_attributes
     const vertex_attributes *attributes; ///< these, or the mesh's

@@ -178,7 +178,7 @@ typedef struct meshlet_work {
     const geometry_loops *loops;
     const geometry_view *gv;
     bins *bins;
-    bin_list list; ///< of the meshlet's material
+    bin_list list; ///< bins of the meshlet's material
     screen_vertices vertices;
     _Alignas(16) float homogeneous[MESHLET_VERTICES][4];
     const geometry_draw *view_draw; ///< the draw of a posed mesh that `model_view` is for, or NULL

@@ -45,8 +45,7 @@ void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int
 typedef struct geometry_view {
     const screen_view *view;
     int32_t width, height, sample_count;
-    bool depth_only; ///< of light: ids count for surfaces only that have an alpha: the others have
-                     ///< none
+    bool depth_only;          ///< a view of light: only surfaces with an alpha have ids
     point_line_widths widths; ///< unused in views of depth only, which points and lines are not in
     const uint8_t *surface_flags;      ///< surface_flag, by material of the frame
     homogeneous_vertices *homogeneous; ///< [meshlet_count], set for meshlets that may be visible

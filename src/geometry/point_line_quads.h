@@ -9,7 +9,7 @@
 
 enum {
     QUADS = 16,                ///< made at a time: their corners fill a screen_vertices
-    QUAD_TRIANGLES = 2 * QUADS ///< of them; those of quad i are triangles i and i + QUADS
+    QUAD_TRIANGLES = 2 * QUADS ///< quad i has triangles i and i + QUADS
 };
 
 /// Widths for one view. A quad faces the camera and lies in front of its point or line by half its
@@ -17,7 +17,7 @@ enum {
 typedef struct point_line_widths {
     int32_t point_half;              ///< fx8
     float line_half;                 ///< pixels
-    float point_scale, line_scale;   ///< of depths, in perspective; 1 otherwise
+    float point_scale, line_scale;   ///< factors of depth in perspective; 1 otherwise
     float point_nearer, line_nearer; ///< added to depths in orthographic views; 0 otherwise
 } point_line_widths;
 
@@ -37,7 +37,7 @@ enum { QUAD_CACHE = 512 }; ///< a power of two
 typedef struct quad_cache {
     struct drawn_quad {
         int32_t x[4], y[4];
-        float depth[2]; ///< of vertices 0 and 2; 0: the entry is free
+        float depth[2]; ///< depths of vertices 0 and 2; 0: the entry is free
     } entry[QUAD_CACHE];
 } quad_cache;
 

@@ -60,9 +60,9 @@ typedef struct posed_meshlet {
     const vertex_extra *extra;           ///< NULL when absent
     bind_axes axes;                      ///< NULL: no material of the mesh needs them
     uint32_t material;
-    float handedness; ///< of the bitangent, mirroring included: +1 or -1
+    float handedness; ///< sign of the bitangent, mirroring included: +1 or -1
     float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1; 0: it has no back
-    bool line;        ///< of lines and points: values vary from corner 0 to 1 alone
+    bool line;        ///< true for lines and points: values vary from corner 0 to 1 alone
     const skin_matrix *world_from_position; ///< NULL: positions are in world space
     const skin_matrix *world_from_tangent;  ///< NULL: tangents and normals are
     const skin_matrix *world_from_normal;   ///< NULL like world_from_tangent

@@ -137,7 +137,8 @@ static void sum_face_normals(const m3d_file *file, dvec3 *sum)
     }
 }
 
-// A unit vector at a right angle to the unit normal: the axis that it is least along, projected.
+// Sets the tangent to a unit vector orthogonal to the normal: the coordinate axis that is farthest
+// from the normal, less its part along it.
 static void complete_tangent(vertex_attributes *v)
 {
     const dvec3 n = dvec3_from_floats(&v->nx);

@@ -7,17 +7,17 @@
 #include <string.h>
 
 enum {
-    GROUP = 16,          // deltas
-    BLOCK_LIMIT = 256,   // elements
-    BLOCK_BYTES = 8192,  // at most, in full groups
-    MIN_TAIL = 24,       // bytes, zeros in front
-    CHANNEL_BYTES = 4,   // byte positions of a channel
-    STRIDE_LIMIT = 256,  // bytes
-    CONTROL_ZERO = 2,    // of a byte position: no data, all deltas are 0
-    CONTROL_LITERAL = 3, // bytes as they are
+    GROUP = 16,          // deltas in a group
+    BLOCK_LIMIT = 256,   // most elements of a block
+    BLOCK_BYTES = 8192,  // most bytes of a block, which has whole groups
+    MIN_TAIL = 24,       // shortest tail, in bytes; zeros fill it at its front
+    CHANNEL_BYTES = 4,   // bytes of an element that a channel has
+    STRIDE_LIMIT = 256,  // most bytes of an element
+    CONTROL_ZERO = 2,    // this byte of all elements has no data: its deltas are 0
+    CONTROL_LITERAL = 3, // this byte of all elements stands as it is
 };
 
-/// Bytes that are left to read.
+/// The unread rest of a stream.
 typedef struct byte_reader {
     const uint8_t *at, *end;
 } byte_reader;

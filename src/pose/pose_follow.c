@@ -9,7 +9,8 @@
 #include "pose/pose.h"
 #include "scene/scene_follow.h"
 
-/// 2 * WINDOW_HALF equal steps, weights (WINDOW_HALF - |k|) / WINDOW_HALF^2: exactly 1 in sum.
+/// The mean is taken at steps k = -WINDOW_HALF to WINDOW_HALF of equal length, with the weights
+/// (WINDOW_HALF - |k|) / WINDOW_HALF^2, whose sum is exactly 1.
 enum { WINDOW_HALF = 8 };
 
 /// The followed point at a time, without the mean.

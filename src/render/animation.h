@@ -11,7 +11,7 @@ typedef struct animation {
     file_writer file;
     picture_stream stream;
     budget *work;
-    pthread_mutex_t lock; ///< of the members below, the stream and the file
+    pthread_mutex_t lock; ///< protects the members below, the stream and the file
     pthread_cond_t moved;
     int64_t next; ///< index of the frame that is appended next
     int64_t end;  ///< frames from here on are not waited for

@@ -35,8 +35,8 @@ bool scene_camera_needs_framing(const zt_scene *scene);
 
 /// The points of a camera at a time, in the world.
 typedef struct camera_points {
-    double target[3];   ///< of an orbit or look-at camera, unless it is automatic
-    double position[3]; ///< of a look-at camera
+    double target[3];   ///< point that an orbit or look-at camera looks at, unless it is automatic
+    double position[3]; ///< eye of a look-at camera
 } camera_points;
 
 /// Poses the models that the camera follows. ZT_ERR_MEMORY, ZT_ERR_LIMIT.

@@ -26,9 +26,9 @@ typedef struct camera_pass {
                                   ///< surfaces, and by blended ones behind glass if
                                   ///< film.draws_behind; NULL: none
     shade_frame shade;            ///< materials and lights, seen by this view
-    film_settings film;           ///< of the plane for colour
+    film_settings film;           ///< settings of the plane for colour
     const frame_ground *ground;   ///< that is black; NULL: none
-    uint32_t ground_id;           ///< of its first triangle; no other one has a higher id
+    uint32_t ground_id;           ///< id of its first triangle; no other one has a higher id
     tile_hashes hashes;           ///< if shared->hash_stages
 } camera_pass;
 

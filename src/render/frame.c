@@ -62,7 +62,8 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     return ZT_OK;
 }
 
-/// The number + 1 of the only material that blends, or does not; 0: there are several, or none.
+/// 1 + the index of the material if exactly one of them blends (`blended`), or exactly one does
+/// not; otherwise 0.
 static uint32_t only_material(const uint8_t *flags, uint32_t count, bool blended)
 {
     uint32_t only = 0, found = 0;
@@ -101,10 +102,10 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
     for (uint32_t i = 0; i < f->material_count; i++)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
     leave_attributes(f);
-    f->still = still_draws_look(f->kept, f->pose.draws, model_draws(f), flags, f->material_count,
-                                f->arena);
-    f->keeps_shadows = f->still == STILL_AGAIN && still_draws_cast_alike(flags, f->material_count);
-    ZT_TRY(geometry_frame_init(&f->geometry, f->still == STILL_AGAIN ? &f->kept->arena : f->arena,
+    f->still = still_draws_compare(f->kept, f->pose.draws, model_draws(f), flags, f->material_count,
+                                   f->arena);
+    f->keeps_shadows = f->still == STILL_LONGER && still_draws_cast_alike(flags, f->material_count);
+    ZT_TRY(geometry_frame_init(&f->geometry, f->still == STILL_LONGER ? &f->kept->arena : f->arena,
                                f->arena, err));
     f->surface_flags = flags;
     for (uint32_t i = 0; i < f->material_count; i++)
@@ -161,7 +162,7 @@ typedef struct stage_loop {
     camera_pass *pass; ///< NULL: the stage serves all views
     void (*run)(const struct stage_loop *loop, int64_t index, render_worker *worker);
     int64_t count;
-    int32_t level; ///< of reduce_behind
+    int32_t level; ///< level that reduce_behind fills
 } stage_loop;
 
 /// One run of vertices: morph and skin.
@@ -332,7 +333,7 @@ static zt_result count_fragments(frame *f, zt_error *err)
 static zt_result run_stages(frame *f, zt_error *err)
 {
     ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
-    if (f->still == STILL_AGAIN)
+    if (f->still == STILL_LONGER)
         still_draws_keep(f->kept, f->pose.draws, model_draws(f));
     ZT_TRY(run_stage((stage_loop){f, NULL, bin_triangles, f->workers.run_count, 0}, err));
     ZT_TRY(count_fragments(f, err));

@@ -16,15 +16,15 @@ typedef struct frame_job {
     const zt_sequence_def *def;
     const picture_writer *writer;
     animation *one_file; ///< all frames go into it; NULL: each has a file
-    int64_t index;       ///< of the frame in it
+    int64_t index;       ///< index of the frame that it draws
     picture_planes planes;
     arena planes_arena;
     arena file_arena; ///< filtered rows and encoded bytes; reset after each file
-    file_bytes bytes; ///< of the file, once encoded
+    file_bytes bytes; ///< bytes of the file, once encoded
     frame_time time;
     zt_encode_def encoding; ///< with the key of the frame: what its picture follows from
     char path[FRAME_PATH_SIZE];
-    uint64_t hash; ///< of the 8-bit colour if def->hash; 0: not asked for, or absent
+    uint64_t hash; ///< hash of the 8-bit colour if def->hash; 0: not asked for, or absent
     frame_stats stats;
     zt_error error;
 } frame_job;

@@ -49,10 +49,11 @@ typedef struct material_key {
     const zt_model *model;
     const scene_material *changes; ///< by the scene
     uint32_t pose; ///< the shared pose whose clips move the materials; POSE_UNSHARED: none
-    float showing; ///< of the whole instance
+    float showing; ///< share of the whole instance that shows
 } material_key;
 
-/// False when none can share instance `i`'s materials: clips of its own pose or wrinkles move them.
+/// Builds the key under which instances share materials. False: instance `i` shares with none,
+/// because clips of its own pose or wrinkles move its materials.
 static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
                             const frame_pose *pose, uint32_t i, material_key *out)
 {
@@ -125,7 +126,7 @@ bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh)
 typedef struct material_builder {
     const zt_scene *scene;
     const scene_instance *instance;
-    const model_material *materials; ///< of its model, moved by clips
+    const model_material *materials; ///< materials of its model, moved by clips
     pose_joints joints;
     frame_time time;
     pose_morphs morphs;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct frame_field {
-    size_t at, length; ///< of the field in the pattern; length 0: no field
+    size_t at, length; ///< place of the field in the pattern; length 0: no field
     int digits;
 } frame_field;
 

@@ -14,13 +14,13 @@
 typedef struct frame_light_turn {
     bool turned;
     double deg, sine, cosine;
-    double axis[3]; ///< a point of it, in the world
+    double axis[3]; ///< a point of the vertical axis, in the world
 } frame_light_turn;
 
-/// A part of the table of materials that is a copy of another, faded more or of outlines.
+/// Materials that are copies of `count` others from `from` on: faded, or made for outlines.
 typedef struct frame_variant {
     uint32_t first_material, from, count;
-    float share; ///< of what the other shows
+    float share; ///< part that remains of what the other shows
     bool outline;
 } frame_variant;
 
@@ -33,7 +33,7 @@ typedef struct frame_pose {
     geometry_draw *posed_meshes;
     uint32_t posed_mesh_count;
     const uint32_t *first_material; ///< [instance] in the frame's table of materials
-    uint32_t material_count;        ///< of the table
+    uint32_t material_count;        ///< entries of the table
     /// [instance][property of its model]; NULL for instances whose clips move no properties.
     const model_property_value **properties;
     const float **showing;      ///< [instance] of pose_showing()

@@ -44,7 +44,7 @@ const char *frame_product_name(frame_product product);
 typedef struct frame_stats {
     zt_stats sums;
     uint64_t stage_ns[STAGE_COUNT];
-    uint64_t hash[PRODUCT_COUNT]; ///< of a frame, or of the last one; 0: not asked for
+    uint64_t hash[PRODUCT_COUNT]; ///< hashes of a frame, or of the last one; 0: not asked for
 } frame_stats;
 
 /// Products that are made tile by tile: a hash of each for each tile.

@@ -25,9 +25,9 @@ typedef struct frame {
     geometry_frame geometry;      ///< posed vertices
     const uint8_t *surface_flags; ///< [material_count], bits of surface_flag
     camera_shared camera_shared;
-    view_shared view_shared;    ///< of the picture
-    view_shared shadow_shared;  ///< of shadow maps
-    view_shared contact_shared; ///< of the contact shadow
+    view_shared view_shared;    ///< shared by the passes of the picture
+    view_shared shadow_shared;  ///< shared by shadow maps
+    view_shared contact_shared; ///< used by the contact shadow
     bool shadow_veils;          ///< some surface lets a part of the light pass
     frame_ground *ground;       ///< NULL: none
     camera_points camera_points;
@@ -35,13 +35,13 @@ typedef struct frame {
     shade_frame *casters; ///< [map_count]: materials, seen by each map
     int32_t map_count;
     shadow_pass *contact_pass; ///< that of the contact shadow; NULL: none
-    still_draws *kept;         ///< of earlier frames
+    still_draws *kept;         ///< results of earlier frames
     still_state still;
     bool keeps_shadows;     ///< for the frames that follow
     camera_pass cameras[2]; ///< in the order in which they are drawn; the last is the picture
     int32_t camera_count;
     behind_picture behind;       ///< filled by a pass of its own where materials need it
-    occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
+    occlusion_planes *occlusion; ///< planes that the passes of the camera read; NULL: none
     frame_stats *stats;
 } frame;
 

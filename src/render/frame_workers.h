@@ -10,10 +10,10 @@
 
 /// One thread's memory and counters.
 typedef struct render_worker {
-    arena frame_arena; ///< of the frame that this worker draws alone; worker 0: of any frame
+    arena frame_arena; ///< memory of the frame that this worker draws alone; worker 0: of any frame
     arena tile_arena;  ///< reset for each tile
     arena keep_arena;  ///< tile and shading buffers, kept while their sizes fit
-    still_draws still; ///< of the frames that frame_arena is for
+    still_draws still; ///< results kept between the frames that frame_arena is for
     tile_buffers tile;
     shade_buffers shade;
     int32_t buffers_samples; ///< samples and materials that the buffers were made for

@@ -21,7 +21,7 @@ static view_fit fit_at(const zt_scene *scene, frame_time time, double turn_deg)
 /// One posed frame of the shot, seen from one direction.
 typedef struct framing_sample {
     frame_time time;
-    double turn_deg; ///< of the direction from the camera's own
+    double turn_deg; ///< angle from the camera's own direction
     camera_points camera;
     float min[3], max[3];
     float support[BOUNDS_DIRECTIONS]; ///< along the four directions, see posed_bounds_along

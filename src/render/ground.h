@@ -13,7 +13,7 @@ typedef struct frame_ground {
     shade_ground shade;
     float reach_m;    ///< horizontally, from the centre
     bool has_contact; ///< there is a contact shadow
-    shadow_map map;   ///< of the contact shadow: what the ground sees above
+    shadow_map map;   ///< the contact shadow: what the ground sees above
     contact_heights contact;
 } frame_ground;
 

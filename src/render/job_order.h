@@ -12,7 +12,7 @@ typedef enum job_order_kind {
 
 typedef struct job_order {
     job_order_kind kind;
-    uint32_t seed; ///< of JOB_ORDER_SHUFFLE
+    uint32_t seed; ///< order of JOB_ORDER_SHUFFLE
 } job_order;
 
 /// A permutation of [0, count) that needs no memory: two rounds of an odd multiplication and a

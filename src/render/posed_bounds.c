@@ -53,10 +53,10 @@ static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *p
 /// Memory for posing one mesh after the other.
 typedef struct bounds_memory {
     mat4 *palette, *normals;
-    skin_dual *duals; ///< of the largest skin that is posed by dual quaternions
+    skin_dual *duals; ///< room for the largest skin that is posed by dual quaternions
     mat4 *stretch, *stretch_normals;
-    vertex_position *posed;   ///< of the largest skinned mesh
-    vertex_position *morphed; ///< of the largest mesh that may be morphed
+    vertex_position *posed;   ///< room for the largest skinned mesh
+    vertex_position *morphed; ///< room for the largest mesh that may be morphed
     pose_sharing sharing;
     vertex_position *
         *shared; ///< [sharing.count] skinned meshes of a model, one by one; NULL: not yet

@@ -30,7 +30,7 @@ typedef enum frame_schedule {
 typedef struct kept_environment {
     arena arena;
     scene_environment_kind kind; ///< SCENE_ENVIRONMENT_AMBIENT: there is none yet
-    uint64_t hash;               ///< of the file
+    uint64_t hash;               ///< hash of the file
     environment made;
     radiance_keep radiance; ///< its picture, for rays: renderer_radiance_map
 } kept_environment;
@@ -42,7 +42,7 @@ typedef struct frame_progress {
     bool on; ///< not while frames of a sequence are drawn
     int32_t pass, pass_count;
     int64_t tiles;
-    _Atomic int64_t done; ///< of the tiles
+    _Atomic int64_t done; ///< tiles that are done
 } frame_progress;
 
 enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
@@ -68,11 +68,11 @@ struct zt_renderer {
     const zt_scene *framed_scene;
     uint64_t framed_stamp;
     scene_framing framing;
-    spring_trail trail; ///< of the same scene
+    spring_trail trail; ///< spring states of the same scene
     arena trail_arena;
 
     kept_environment environment;
-    char *cache_folder; ///< of environments; NULL: none
+    char *cache_folder; ///< folder that keeps environments; NULL: none
 };
 
 /// Begins a public call that draws. ZT_ERR_ARGUMENT: another one has not ended, on any thread.

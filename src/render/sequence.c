@@ -28,7 +28,7 @@ typedef struct frame_record {
 /// The job of each worker, and its first failure.
 typedef struct sequence_worker {
     frame_job job;
-    zt_result result; ///< of its first frame that failed, at `failed_index`
+    zt_result result; ///< result of its first frame that failed, at `failed_index`
     int64_t failed_index;
 } sequence_worker;
 

@@ -78,7 +78,7 @@ static void draw_line(zt_image *out, screen_point a, screen_point b, float radiu
 typedef struct skeleton_overlay {
     const view_transform *transform;
     zt_image *out;
-    float radius; ///< of bones, pixels
+    float radius; ///< radius of bones, pixels
 } skeleton_overlay;
 
 /// A point of the world in homogeneous pixels.

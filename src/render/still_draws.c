@@ -56,8 +56,8 @@ static void write_key(const geometry_draw *draws, uint32_t count, const uint8_t 
     append(key, flags, material_count);
 }
 
-still_state still_draws_look(still_draws *s, geometry_draw *draws, uint32_t count,
-                             const uint8_t *flags, uint32_t material_count, arena *a)
+still_state still_draws_compare(still_draws *s, geometry_draw *draws, uint32_t count,
+                                const uint8_t *flags, uint32_t material_count, arena *a)
 {
     const size_t size = measure(draws, count, material_count);
     uint8_t *key = size > 0 ? arena_alloc_raw(a, size, 1) : NULL;
@@ -79,7 +79,7 @@ still_state still_draws_look(still_draws *s, geometry_draw *draws, uint32_t coun
     memcpy(copy, key, size);
     s->key = copy;
     s->key_size = size;
-    return same ? STILL_AGAIN : STILL_NEW;
+    return same ? STILL_LONGER : STILL_NEW;
 }
 
 void still_draws_keep(still_draws *s, const geometry_draw *draws, uint32_t count)

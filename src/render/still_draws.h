@@ -23,9 +23,9 @@ typedef struct still_draws {
 } still_draws;
 
 typedef enum still_state {
-    STILL_NEW,   ///< the draws moved, or cannot be compared
-    STILL_AGAIN, ///< they stood still for two frames: what is made in s->arena can be kept
-    STILL_KEPT   ///< they have the posed vertices of an earlier frame
+    STILL_NEW,    ///< the draws moved, or cannot be compared
+    STILL_LONGER, ///< they stood still for two frames: what is made in s->arena can be kept
+    STILL_KEPT    ///< they have the posed vertices of an earlier frame
 } still_state;
 
 /// Forgets everything: before another scene, or another framing.
@@ -33,8 +33,8 @@ void still_draws_clear(still_draws *s);
 
 /// Compares draws with those of the frame before. `flags`: [material_count] of their surfaces.
 /// `a`: for a copy of what is compared.
-still_state still_draws_look(still_draws *s, geometry_draw *draws, uint32_t count,
-                             const uint8_t *flags, uint32_t material_count, arena *a);
+still_state still_draws_compare(still_draws *s, geometry_draw *draws, uint32_t count,
+                                const uint8_t *flags, uint32_t material_count, arena *a);
 
 /// Keeps vertices that were posed in s->arena.
 void still_draws_keep(still_draws *s, const geometry_draw *draws, uint32_t count);

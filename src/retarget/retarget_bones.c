@@ -97,7 +97,7 @@ static zt_result merge_rotations(retarget_build *b, const retarget_path *p, reta
     return ZT_OK;
 }
 
-/// Merges the times of what bends a leg; NULL: of what moves the hips for legs.
+/// Adds the key times of all channels that bend `leg`; NULL: of both legs, which move the hips.
 static zt_result merge_legs(retarget_build *b, const retarget_leg *leg, retarget_times *times,
                             uint32_t *out_moving)
 {

@@ -24,7 +24,7 @@ typedef struct scene_root {
     const model_channel *rotation; ///< NULL: its rotation stays in the pose
     const double *heading_deg;     ///< [rotation->key_count] since the first key, unwrapped
     dvec3 up;                      ///< the model's +Y in the space of the node's parent, unit
-    affine model_from_parent;      ///< of the rest pose
+    affine model_from_parent;      ///< transform of the rest pose
     bool mirrored;  ///< the parent mirrors: headings have the opposite sign in the model
     bool steady;    ///< instead of a joint's motion, the model moves at an even velocity
     dvec3 velocity; ///< in the model, units for a second of the clip
@@ -35,7 +35,7 @@ typedef struct scene_root {
 /// Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015.
 double scene_root_heading(const scene_root *root, const float q[4], double out_half[2]);
 
-enum { SCENE_LAYER_LIMIT = 64 }; ///< of one instance
+enum { SCENE_LAYER_LIMIT = 64 }; ///< most layers of one instance
 
 /// A speed that changes over shot time.
 typedef struct scene_speed {
@@ -170,12 +170,12 @@ float scene_showing_evaluate(const scene_showing *showing, double time_s);
 
 /// Values that a scene overrides in a material of a model.
 typedef struct scene_material {
-    uint32_t material; ///< of the model
+    uint32_t material; ///< index in the model
     track base_color, metallic, roughness, emissive,
         normal_scale; ///< without keys: as the model has it
     bool has_map[SCENE_MAP_COUNT];
     const model_texture *map[SCENE_MAP_COUNT]; ///< where has_map; NULL removes the model's map
-    bool object_space;                         ///< of the normal map
+    bool object_space;                         ///< the normal map stores vectors in bind space
     uint32_t wrinkle_count;
     const scene_wrinkle *wrinkles;
     scene_driver driver; ///< how far numbers go from the model's to these
@@ -219,7 +219,7 @@ typedef struct scene_instance {
     uint32_t parent_change_count;
     const scene_parent_change *parent_changes; ///< by rising time; none: it is placed in the world
     scene_skinning skinning;
-    scene_showing showing; ///< of all of it
+    scene_showing showing; ///< share of the whole instance that shows
     uint32_t node_showing_count;
     const scene_node_showing *node_showings;
     uint32_t target_count, morph_count;
@@ -305,15 +305,16 @@ struct zt_scene {
     arena arena;
     zt_load_def load; ///< how its models were loaded
     const char *path;
-    uint64_t inputs;    ///< hash of what its pictures follow from: files, and what callers set
-    bool from_file;     ///< a scene file names its models, not the caller
-    bool in_memory;     ///< `path` is a name only: what the scene names comes from load.open
-    size_t root_length; ///< of paths in the scene: a folder they do not leave, or FILE_ANYWHERE
-    bool below;         ///< the scene itself, and what its caller names, do not leave it either
+    uint64_t inputs; ///< hash of what its pictures follow from: files, and what callers set
+    bool from_file;  ///< a scene file names its models, not the caller
+    bool in_memory;  ///< `path` is a name only: what the scene names comes from load.open
+    size_t
+        root_length; ///< bytes of the folder that paths in the scene do not leave, or FILE_ANYWHERE
+    bool below;      ///< the scene itself, and what its caller names, do not leave it either
     uint32_t model_count, model_capacity;
     zt_model **models;           ///< owned
     scene_model_key *model_keys; ///< [model_count]
-    scene_texture *textures;     ///< of `materials`, each once, newest first
+    scene_texture *textures;     ///< pictures that `materials` name, each once, newest first
     uint32_t instance_count, instance_capacity;
     scene_instance *instances;
     uint32_t
@@ -322,10 +323,10 @@ struct zt_scene {
     const scene_pose_run *pose_runs; ///< [pose_run_count] of the first ordered_count instances
     scene_spring_steps springs;
     scene_camera camera;
-    double origin[3]; ///< of the world of the scene, in the coordinates that the user writes
+    double origin[3]; ///< origin of the scene's world, in the coordinates that the user writes
     uint32_t own_light_count;
     scene_light *own_lights;           ///< `lights` of the scene file
-    scene_ambient own_ambient;         ///< of the scene file
+    scene_ambient own_ambient;         ///< `environment` of the scene file, where it names colours
     scene_environment own_environment; ///< where lighting_keys.has_image
     scene_lighting_keys lighting_keys;
     scene_ground_height ground_height;
@@ -339,7 +340,7 @@ struct zt_scene {
     const model_environment *file_environment; ///< where it is SCENE_ENVIRONMENT_FILE
     bool from_model;                           ///< a bare model: default light and camera
     bool bare_file;                            ///< from a model file: clips play from their start
-    double clip_frames; ///< of the whole first clip; a bare file's shot is cut at the limit
+    double clip_frames; ///< length of the first clip; a bare file's shot is cut at the limit
     bool turn_fronts;   ///< models whose front is at -Z show it at +Z
 
     int32_t width, height, samples;
@@ -359,7 +360,7 @@ struct zt_scene {
     uint32_t framed_count;
     const scene_framed_clip *framed; ///< the framing fits these clips instead of what plays
     int32_t directions;              ///< N > 1: the framing fits what N azimuths see, evenly around
-    model_up up;                     ///< of the models' files; UP_AS_IS: as they were read
+    model_up up;         ///< axis of the models' files that points up; UP_AS_IS: as they were read
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 

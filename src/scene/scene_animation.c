@@ -459,7 +459,7 @@ typedef struct layer_list {
     scene_layer *layers; ///< [count]
     scene_layer_links links[SCENE_LAYER_LIMIT];
     uint32_t count;
-    double value; ///< of the last one in a blend; NAN: it is in none
+    double value; ///< value of the last one in a blend; NAN: it is in none
 } layer_list;
 
 static zt_result append_layer(document_reader *r, const document_node *node, bool blends,

@@ -21,7 +21,7 @@ typedef struct scene_camera {
     const scene_follow *position_follow, *target_follow;
     track fov_deg; ///< vertical
     double zoom;   ///< divides the automatic distance
-    double margin; ///< of the picture, on each side of what is framed
+    double margin; ///< part of the picture that stays free on each side of what is framed
     bool orthographic;
     double ortho_height;    ///< metres, 0 = auto
     double near_m, far_m;   ///< 0 = from the bounds of the scene

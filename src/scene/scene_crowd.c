@@ -10,9 +10,9 @@
 enum { CROWD_LIMIT = 100000, SCENE_INSTANCE_LIMIT = 1000000, POSE_COUNT_DEFAULT = 16 };
 
 typedef struct crowd {
-    int64_t columns, rows; ///< of a grid
+    int64_t columns, rows; ///< size of a grid
     double step[2];
-    uint32_t place_count; ///< of a list
+    uint32_t place_count; ///< length of a list
     double (*places)[3];
     int64_t seed;
     double move[3], turn_deg, size; ///< `vary`: members differ by up to this, either way

@@ -39,7 +39,7 @@ struct scene_parent_change {
     double time_s, blend_s; ///< blend_s: how long it takes to get to the new parent
     scene_target bone;      ///< without offset
     bool snap;              ///< its transform is in the space of the bone
-    bool without_scale;     ///< of the bone: position and rotation alone
+    bool without_scale;     ///< takes the bone's position and rotation alone
 };
 
 /// Ground for feet; heights are world y.
@@ -56,7 +56,7 @@ typedef struct scene_orientation {
     scene_target target; ///< a bone to copy; SCENE_TARGET_POINT: `rotation`
     track rotation;      ///< in the space of the solver
     track rotate;        ///< after it, about the axes that it gives; without keys: none
-    track weight;        ///< of reach; without keys: 1
+    track weight;        ///< weight of reach; without keys: 1
 } scene_orientation;
 
 /// A solver. Each bone is below the one before, but twist's and the last of a limb with a control.
@@ -66,8 +66,8 @@ typedef struct scene_ik {
     bool model_space; ///< target.point, pole and up are in model space instead of world space
     uint32_t bone_count;
     int32_t *bones; ///< look_at: the chain; reach: 3; aim, copy_rotation: 1; plant: 3 for each foot
-    scene_target target;      ///< of look_at, reach, aim and gaze
-    scene_orientation orient; ///< of copy_rotation; of reach: the last bone
+    scene_target target;      ///< goal of look_at, reach, aim and gaze
+    scene_orientation orient; ///< rotation for copy_rotation, and for the last bone of reach
 
     // look_at and aim
     double forward[3]; ///< in the last bone's space
@@ -95,6 +95,6 @@ typedef struct scene_ik {
     scene_terrain terrain;
     double floor_m; ///< model space: the terrain height that the clips were made for
     double tilt_deg, drop_m, rise_m;
-    double smooth_s; ///< of the pelvis, on each side of a frame; 0: it follows every frame
+    double smooth_s; ///< time before and after a frame over which the pelvis is smoothed; 0: none
     bool lock;       ///< planted feet stay where they land
 } scene_ik;

@@ -15,7 +15,7 @@ typedef struct scene_light {
     track color;               ///< linear RGB
     track intensity;           ///< lux (directional) or candela
     track position, direction; ///< world space; the direction in which the light travels
-    bool has_target;           ///< of a spot: its direction is towards `target`
+    bool has_target;           ///< a spot whose direction is towards `target`
     track target;
     /// Instead of `position` and `target`; NULL: the tracks.
     const scene_follow *position_follow, *target_follow;
@@ -96,10 +96,10 @@ typedef struct scene_lighting_keys {
 /// A picture that lights a scene.
 typedef struct scene_environment {
     hdr_picture picture; ///< equirectangular
-    uint64_t hash;       ///< of its file
+    uint64_t hash;       ///< hash of its file
     track rotation_deg;  ///< counter-clockwise seen from above
     double intensity;
-    double blur; ///< of the background that shows it: 0 to 1, a roughness
+    double blur; ///< roughness of the background that shows it: 0 to 1
 } scene_environment;
 
 /// Ambient light: `ambient_below` from below, `sky` from above, blended by the y of the normal.

@@ -12,7 +12,7 @@ static const char *const modes[] = {"rotation", "fitted"};
 
 /// An entry of `clips_from`.
 typedef struct clip_file {
-    const document_node *node; ///< of its path
+    const document_node *node; ///< node of its path
     const char *path;
     bool retargets; ///< it is a map
     retarget_mode mode;

@@ -102,7 +102,8 @@ enum { PATH_STEP_LIMIT = 100000000 };
 
 struct model_names {
     const zt_model *model;
-    const model_clip *clip_list; ///< of the model when they were indexed: others may be lent to it
+    const model_clip
+        *clip_list; ///< clips of the model when they were indexed: others may be lent to it
     uint32_t clip_count;
     name_index nodes, clips;
     model_names *next;

@@ -15,7 +15,7 @@ struct scene_path {
     bool turns;              ///< the model's +z points along it, about y
     double start_m;          ///< where it is on the curve when nothing has moved it
     track speed;             ///< metres a second; without keys: as far as root motion goes along +z
-    const double *speed_sum; ///< of track_sums()
+    const double *speed_sum; ///< result of track_sums()
     const double *length;    ///< [SCENE_PATH_PARTS * segments + 1] from the first point
 };
 

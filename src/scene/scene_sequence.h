@@ -6,7 +6,7 @@
 
 /// References of a layer to others.
 typedef struct scene_layer_links {
-    const document_node *node;  ///< of the layer
+    const document_node *node;  ///< node of the layer
     const char *name;           ///< NULL: none
     const document_node *after; ///< the name of a layer; NULL: none
 } scene_layer_links;

@@ -18,9 +18,9 @@ typedef struct scene_reading {
     bone_request *bone_requests;    ///< newest first
     model_names *model_names;       ///< newest first
     name_index instance_names;
-    uint32_t indexed_instances;   ///< of the scene
+    uint32_t indexed_instances;   ///< instances of the scene that instance_names holds
     uint64_t path_steps;          ///< nodes that were compared with paths of bones
-    uint32_t parent_change_count; ///< of all instances
+    uint32_t parent_change_count; ///< sum over all instances
     uint32_t smooth_count;        ///< points that follow with a mean
     bool by_call;                 ///< a call gives the values: its paths may lead anywhere
 } scene_reading;

@@ -2,7 +2,7 @@
 /// The lists of words that keys of scenes and fields of zt_shot_def take.
 #include "scene/scene.h"
 
-enum { WORDS_MAX = 10 }; ///< of a list, with the NULL at its end
+enum { WORDS_MAX = 10 }; ///< most words of a list, with the NULL at its end
 
 // clang-format off
 static const char *const words[ZT_WORD_LIST_COUNT][WORDS_MAX] = {

@@ -10,7 +10,7 @@ typedef enum shape_kind { SHAPE_SPHERE, SHAPE_CAPSULE, SHAPE_CYLINDER, SHAPE_BOX
 typedef struct shape {
     shape_kind kind;
     double radius, height; ///< height: of a capsule with its caps, at least 2 radius
-    double size[3];        ///< of a box
+    double size[3];        ///< sides of a box
 } shape;
 
 /// Fills a zeroed model with a ready arena: one node and one material, both called as the kind.

@@ -15,8 +15,8 @@ typedef struct spring_tail {
 /// A change of the parent of an instance, as the poses of its time make it (pose_attach.h).
 typedef struct attachment_change {
     mat4 offset;    ///< from the bone to the space of the instance
-    quat turn;      ///< of a blend: the rotation from the transform before to that after
-    int32_t mirror; ///< of a blend: the axis along which the one before is mirrored; -1: none
+    quat turn;      ///< for a blend: the rotation from the transform before to that after
+    int32_t mirror; ///< for a blend: the axis along which the one before is mirrored; -1: none
 } attachment_change;
 
 struct spring_trail {
@@ -25,6 +25,6 @@ struct spring_trail {
     int64_t stride, count;      ///< states of steps 0, stride, 2 stride ...
     spring_tail *tails;         ///< [count][tail_count]
     size_t tail_count;          ///< links of the scene
-    attachment_change *changes; ///< of all parents up to the last state
+    attachment_change *changes; ///< changes of all parents up to the last state
     size_t change_count;
 };

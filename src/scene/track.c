@@ -136,7 +136,7 @@ static quat rotation_of_key(const track *t, uint32_t key)
     return quat_normalize(&q) ? q : quat_identity();
 }
 
-/// The sign that puts `key` on the side of `with`, whose sign is known.
+/// The sign that turns the quaternion of `key` to the hemisphere of `with` times `sign`.
 static double side_of(const track *t, uint32_t key, uint32_t with, double sign)
 {
     const double *a = t->value + (size_t)key * 4, *b = t->value + (size_t)with * 4;

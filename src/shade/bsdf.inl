@@ -45,7 +45,7 @@ typedef struct bsdf_parameters {
 
 /// The closure of a point, on top of its shade_point. Directional albedos towards the eye.
 typedef struct bsdf {
-    vec3_lanes f0;       ///< of the base, with its thin film
+    vec3_lanes f0;       ///< reflectance of the base at normal incidence, with its thin film
     vec3_lanes later;    ///< factor of the GGX lobe for later bounces
     vec3_lanes specular; ///< albedo of the GGX lobe with all bounces
     vec3_lanes diffuse;  ///< albedo of the light that is diffused back

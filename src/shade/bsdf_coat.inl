@@ -14,8 +14,8 @@ typedef struct bsdf_coat {
     vf factor, alpha2, roughness, n_dot_v;
     vf albedo;                ///< E, with the factor
     vf passed;                ///< 1 - E
-    vec3_lanes transmittance; ///< of mirrored light below
-    vec3_lanes kept_diffuse;  ///< of diffuse light, without its way in
+    vec3_lanes transmittance; ///< share of mirrored light from below that passes
+    vec3_lanes kept_diffuse;  ///< share of diffuse light that passes, without its way in
 } bsdf_coat;
 
 #define COAT_F0     0.04f

@@ -38,14 +38,14 @@ typedef struct bsdf_ellipse {
     vf alpha_t, alpha_b;
     vf t_dot_v, b_dot_v;
     vf smith_v;           ///< length of (alpha_t t.v, alpha_b b.v, n.v)
-    vf round_roughness;   ///< of the round lobes
+    vf round_roughness;   ///< roughness of the round lobes
     vf spread;            ///< alpha of their normals, along the tangent
-    vf f0;                ///< of Schlick's Fresnel term, which weights them
+    vf f0;                ///< parameter of Schlick's Fresnel term, which weights the round lobes
     const float *slope;   ///< their slopes per spread, each of both signs
     int32_t samples;      ///< how many there are
-    vf albedo_roughness;  ///< of the round lobe of the albedo
+    vf albedo_roughness;  ///< roughness of the round lobe of the albedo
     vf lost;              ///< factor of its 1 / E - 1
-    vf grazing_roughness; ///< of the round lobe whose Fresnel term it has
+    vf grazing_roughness; ///< roughness of the round lobe whose Fresnel term it has
 } bsdf_ellipse;
 
 ZT_LANE_OP vf vector_length(vf x, vf y, vf z) { return vf_sqrt((x * x + y * y) + z * z); }

@@ -16,7 +16,7 @@ typedef struct glass_parameters {
 typedef struct bsdf_glass {
     vec3_lanes through;   ///< share of the light behind that passes, by channel
     vec3_lanes scattered; ///< the same where the surface is rough, else 0
-    vf alpha2;            ///< of the lobe of scattered light
+    vf alpha2;            ///< width of the lobe of scattered light
 } bsdf_glass;
 
 /// `passed`: share of the light that all layers of the surface let through.

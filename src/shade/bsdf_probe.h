@@ -10,13 +10,13 @@ typedef struct shade_light shade_light;
 /// Hits on triangles of one material. Arrays are padded to a multiple of 16; directions and
 /// positions are in world space; hits are independent. Results that are NULL are not wanted.
 typedef struct bsdf_probe_job {
-    const posed_meshlet *meshlets; ///< of the frame
+    const posed_meshlet *meshlets; ///< all meshlets of the frame
     const shade_material *material;
     bool flat; ///< the law of frames without an environment; materials with lobes have none
     uint8_t roughness_floor; ///< in thousandths; 0: that of pixels
     uint32_t count;
     const uint32_t *id;           ///< primitive_id() of each triangle
-    const float *barycentric[2];  ///< of corners 1 and 2
+    const float *barycentric[2];  ///< weights of corners 1 and 2
     const float *to_eye[3];       ///< unit: against the ray
     const float *footprint[2][3]; ///< ray differentials: metres on the triangle's plane from the
                                   ///< hit to those of two neighbouring rays (Igehy, "Tracing Ray
@@ -31,7 +31,7 @@ typedef struct bsdf_probe_job {
     float *out_albedo[3];     ///< radiance towards the eye under radiance 1 from all around
     float *out_emission[3];   ///< radiance; of unlit materials their colour
     float *out_alpha;         ///< share of rays that the surface stops, by its mask or blending
-    float *out_position[3];   ///< of the hit, metres
+    float *out_position[3];   ///< position of the hit, metres
     float *out_geometric[3];  ///< the normal without maps, unit
     float *out_lamp[2];       ///< distance of the lamp in metres, and its radius over that
 } bsdf_probe_job;

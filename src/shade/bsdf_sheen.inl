@@ -8,10 +8,10 @@
 typedef struct bsdf_sheen {
     vec3_lanes color; ///< with what limits the albedo to 1
     vec3_lanes albedo;
-    vf transmittance; ///< of what is below
+    vf transmittance; ///< share of light that reaches what is below
     vf alpha, inverse_alpha;
     vf masking_v; ///< lambda of the eye
-    vf bend;      ///< of the mean direction, see sheen_mean_direction
+    vf bend;      ///< bend of the mean direction, see sheen_mean_direction
 } bsdf_sheen;
 
 /// L(x) of the paper's section 4, as its logarithm to the base 2. `smooth`: (1 - alpha)^2.

@@ -7,9 +7,9 @@
 
 typedef struct bsdf_thin_film {
     vf factor;
-    vec3_lanes f0; ///< of the base without the thin film
+    vec3_lanes f0; ///< reflectance of the base without the thin film
     vf eta2;       ///< (1 / index)^2
-    vf outer_f0;   ///< of the interface with air
+    vf outer_f0;   ///< reflectance of the interface with air
     vec3_lanes inner_f0;
     vec3_lanes flip; ///< sign of odd orders: -1 or 1
     vf twice_um;     ///< 2 index thickness, in micrometres

@@ -16,7 +16,7 @@ typedef struct toon_parameters {
 typedef struct bsdf_toon {
     vec3_lanes shade, gained; ///< colour in the shade, and what light adds to it
     vec3_lanes rim;
-    vf shift, slope; ///< of the step, whose middle is at 0
+    vf shift, slope; ///< shift and slope of the step, whose middle is at 0
     vf rim_mix;      ///< share of the rim that light scales
     vf equalization; ///< share of ambient light that is the same from all sides
 } bsdf_toon;

@@ -12,7 +12,7 @@
 
 /// A material, for all hits on its surfaces.
 typedef struct hit_material {
-    const posed_meshlet *meshlets; ///< of the frame
+    const posed_meshlet *meshlets; ///< all meshlets of the frame
     shade_traits traits;
     material_context context;
 } hit_material;

@@ -56,11 +56,11 @@ ZT_LANE_OP void lens_store_around(const shade_context *c, uint32_t first, const 
 {
     const vec3_lanes rgb = lens_around(c, batch, direction);
     if (i <= 0)
-        lens_store(c, first, LENS_AROUND_R, rgb.x);
+        lens_store(c, first, LENS_ENVIRONMENT_R, rgb.x);
     if (i < 0 || i == 1)
-        lens_store(c, first, LENS_AROUND_G, rgb.y);
+        lens_store(c, first, LENS_ENVIRONMENT_G, rgb.y);
     if (i < 0 || i == 2)
-        lens_store(c, first, LENS_AROUND_B, rgb.z);
+        lens_store(c, first, LENS_ENVIRONMENT_B, rgb.z);
 }
 
 /// Refraction: shifts by channel, and absorption along the ray inside.

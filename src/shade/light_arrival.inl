@@ -6,8 +6,9 @@
 typedef struct light_arrival {
     vec3_lanes to_light; ///< unit
     vf distance;         ///< metres; of directional lights infinite
-    vf radius;           ///< of the lamp, over its distance
-    vec3_lanes radiance; ///< of a light of solid angle 1, over pi, as bsdf_evaluate takes it
+    vf radius;           ///< radius of the lamp, over its distance
+    vec3_lanes
+        radiance; ///< radiance of a light of solid angle 1, over pi, as bsdf_evaluate takes it
 } light_arrival;
 
 /// The unit direction from a point towards a light at a position. `distance2`: squared metres.

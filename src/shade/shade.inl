@@ -192,8 +192,8 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
 /// Visible samples [first, first + count), <= SHADE_RUN, on one window's triangles.
 typedef struct shade_run {
     uint32_t first, count;
-    const surface_table *axes;   ///< of the window's triangles, for normals in object space
-    const shadow_table *shadows; ///< of the window's triangles, if the frame has shadows
+    const surface_table *axes;   ///< axes of the window's triangles, for normals in object space
+    const shadow_table *shadows; ///< shadows on the window's triangles, if the frame has any
     shade_batch *batch;          ///< [SHADE_RUN / ZT_W]
 } shade_run;
 
@@ -411,8 +411,9 @@ static __attribute__((noinline)) void shade_general_case(const shade_job *job,
     shade_ordinary_case(job, t, true);
 }
 
-/// The same under an environment.
-static __attribute__((noinline)) void shade_around_case(const shade_job *job, const shade_traits *t)
+/// Like shade_general_case, under an environment.
+static __attribute__((noinline)) void shade_environment_case(const shade_job *job,
+                                                             const shade_traits *t)
 {
     shade_ordinary_case(job, t, false);
 }
@@ -490,7 +491,7 @@ static void shade(const shade_job *job)
     else if (shade_is_rare(&traits))
         shade_rare_case(job, &traits);
     else if (!traits.lobes.flat)
-        shade_around_case(job, &traits);
+        shade_environment_case(job, &traits);
     else
         shade_general_case(job, &traits);
 }

@@ -56,7 +56,7 @@ typedef struct shade_transmission {
     float factor;           ///< share of the diffuse part that is transmitted instead
     float thickness_m;      ///< in mesh space; 0: thin-walled, light goes straight on
     float absorption[3];    ///< per metre: a path of d metres keeps exp(-absorption d)
-    float inverse_ior[3];   ///< of red, green and blue light
+    float inverse_ior[3];   ///< 1 / index for red, green and blue light
     float lobe;             ///< angle in radians by which a roughness of 1 scatters light
     float mirror_roughness; ///< roughness of a mirror that scatters as much as a roughness of 1
                             ///< does here
@@ -83,7 +83,7 @@ static inline bool bsdf_kinds_any(bsdf_kinds kinds)
 typedef struct shade_lobes {
     bsdf_kinds has;                       ///< without glass, which shade_material.transmission has
     material_extensions values;           ///< factors, in the units of the file
-    float anisotropy_cos, anisotropy_sin; ///< of its rotation
+    float anisotropy_cos, anisotropy_sin; ///< direction of its rotation
     bool tangents;       ///< some of them follow tangents: material_extension_tangents
     bool outline;        ///< a toon's: the back of a hull around it, in the outline's colour
     bool uv_moves;       ///< texture coordinates move, by as much as MODEL_UV_ANIMATION_MAP says
@@ -98,7 +98,7 @@ typedef struct shade_ground {
     float center[2];           ///< x and z
     float fade_from, fade_to;  ///< metres from the centre between which it fades out
     float square_m;            ///< side of the squares of a checker
-    float albedo[2];           ///< of its two squares
+    float albedo[2];           ///< albedos of its two squares
     const shadow_map *contact; ///< its texels are the darkness of the contact shadow; or NULL
     float contact_strength;
     float border_px;    ///< shadows fade over so many pixels from the border of the picture; or 0
@@ -113,12 +113,13 @@ struct shade_material {
     uint32_t packed_maps; ///< bits 1 << SHADE_MAP_*
     float base_color[4];
     float metallic, roughness;
-    float f0[3];      ///< of the dielectric part; without a map: limited to 1, times `specular`
+    float f0[3];      ///< reflectance of the dielectric part; without a map: limited to 1, times
+                      ///< `specular`
     float specular;   ///< reflectance of the dielectric part at grazing angles
-    float glossiness; ///< of glossy materials: roughness = 1 - glossiness * map
+    float glossiness; ///< factor of glossy materials: roughness = 1 - glossiness * map
     float emissive[3];
     float normal_scale, occlusion_strength;
-    float alpha_cutoff;     ///< of masked materials: pixels with less alpha are cut out
+    float alpha_cutoff;     ///< masked materials: pixels with less alpha are cut out
     bool masked, blended;   ///< not both
     bool even;              ///< blended with base_color[3] alone, whatever maps and vertices have
     bool occlusion_repeats; ///< the map is multiplied with the occlusion of the frame
@@ -159,7 +160,7 @@ typedef struct shade_frame {
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
-    const shadow_maps *shadows; ///< of those lights that have one
+    const shadow_maps *shadows; ///< maps of those lights that have one
     int32_t shadow_count;
     float sky[3], ambient_below[3];      ///< ambient radiance
     const environment_view *environment; ///< replaces both; NULL: none
@@ -174,7 +175,7 @@ typedef struct shade_frame {
     bool specular_antialiasing; ///< roughness grows with the curvature of the surface in a pixel
     bool prefetch_near;         ///< texels are prefetched into the first cache, not the second; see
                                 ///< kernels_prefetch_near
-    const occlusion_planes *occlusion; ///< of ambient light; NULL: none
+    const occlusion_planes *occlusion; ///< occlusion of ambient light; NULL: none
 } shade_frame;
 
 /// Data of each visible sample with its colour: the planes of the nearest sample of pixels. That
@@ -187,7 +188,7 @@ typedef struct shade_planes {
 /// Linear radiance before exposure and straight alpha of each visible sample.
 typedef struct shade_colors {
     float *r, *g, *b;
-    float *a; ///< of fragments; NULL: all visible samples are opaque
+    float *a; ///< alpha of fragments; NULL: all visible samples are opaque
     /// For fragments in frames with transmissive materials, else NULL: FRAGMENT_LENS_COUNT arrays,
     /// one after the other, `lens_stride` floats each; see fragment_lens. Shading writes those of
     /// transmissive materials; the others stay as they are.
@@ -213,10 +214,10 @@ enum fragment_lens {
     LENS_SHIFT_YG,
     LENS_SHIFT_YB,
     LENS_SCATTER_NEAR,
-    LENS_AROUND_R, ///< radiance of the environment in the direction in which light comes
-    LENS_AROUND_G,
-    LENS_AROUND_B,
-    LENS_NEARNESS, ///< of the fragment, as in behind_level
+    LENS_ENVIRONMENT_R, ///< radiance of the environment in the direction in which light comes
+    LENS_ENVIRONMENT_G,
+    LENS_ENVIRONMENT_B,
+    LENS_NEARNESS, ///< nearness of the fragment, as in behind_level
     FRAGMENT_LENS_COUNT
 };
 

@@ -10,19 +10,19 @@ enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT =
 typedef struct material_point {
     surface surface;
     surface_values values;
-    packed_address address; ///< of packed texels, if the material has them
+    packed_address address; ///< address of packed texels, if the material has them
     vf texel[TEXEL_COUNT];
     vf emissive_occlusion[4]; ///< emission r, g, b, occlusion
     shade_point point;
-    vf alpha;             ///< of blended materials
-    vec3_lanes through;   ///< of transmissive materials: glass_parameters.through
+    vf alpha;             ///< alpha of blended materials
+    vec3_lanes through;   ///< transmissive materials: glass_parameters.through
     vf scatter_roughness; ///< the same: glass_parameters.roughness
 } material_point;
 
 /// Where points are seen from.
 typedef struct point_view {
     vec3_lanes to_eye;   ///< unit: against the ray that meets the point
-    vec3_lanes position; ///< of the point, in world space; unset where surface_needs leave it out
+    vec3_lanes position; ///< the point in world space; unset where surface_needs leave it out
 } point_view;
 
 /// ZT_W visible samples: what the loops of shade.inl hand to each other.

@@ -13,7 +13,7 @@ enum { SHADE_ABSENT, SHADE_PACKED, SHADE_SEPARATE };
 typedef struct shade_traits {
     surface_needs needs;
     uint8_t source[SHADE_MAP_COUNT];
-    surface_sampling sampling; ///< of packed maps
+    surface_sampling sampling; ///< sampling of packed maps
     bool packed, transformed;  ///< some maps are packed; their coordinates are transformed
     bool two_channel, vertex_color, double_sided, dielectric_grey, orthographic;
     bool normal_scaled;  ///< normal_scale is not 1
@@ -22,14 +22,14 @@ typedef struct shade_traits {
     bool glossy, unlit, blended;
     bool emissive_occlusion_packed; ///< emission or occlusion has packed texels
     bool object_space, wrinkled;    ///< normals.inl
-    bool environment;               ///< of the frame
+    bool environment;               ///< the frame has an environment
     bool lookup;                    ///< the base alone looks the environment up: environment_lookup
     bsdf_kinds lobes;
     bool geometric;             ///< points have shade_point.geometric
     uint8_t roughness_floor;    ///< in thousandths
     bool occluded;              ///< ambient light is, occlusion_light.inl
-    bool specular_antialiasing; ///< of the frame
-    bool clay, wireframe;       ///< of the material
+    bool specular_antialiasing; ///< the frame asks for it
+    bool clay, wireframe;       ///< looks of the material
     bool planes;                ///< the job has planes
 } shade_traits;
 
@@ -115,7 +115,7 @@ typedef struct material_context {
     shade_material own;     ///< factors of packed texels count their units
     surface_map packed_map; ///< any of the packed maps: they share uv set and transform
     surface_packed packed;
-    const surface_table *axes; ///< of the points' triangles, for normals in object space
+    const surface_table *axes; ///< axes of the window's triangles, for normals in object space
 } material_context;
 
 ZT_LANE_OP void material_context_make(const shade_material *m, const shade_traits *t,

@@ -107,9 +107,9 @@ static void raise_row(float *restrict to, const float *restrict from, int32_t wi
     }
 }
 
-/// Depths of a cell -> of what reaches into the cones above it: each cell covers those around it,
-/// and others by what the cone rises on the way (a distance transform in two passes; Borgefors,
-/// "Distance transformations in digital images", 1986).
+/// Raises each cell to the highest surface that reaches into the cone above it: a neighbour counts
+/// in full, a cell farther off less what the cone rises on the way (a distance transform in two
+/// passes; Borgefors, "Distance transformations in digital images", 1986).
 static void spread_cover(const shadow_map *map)
 {
     const int32_t wide = map->cover_wide, high = cover_cells(map->height);

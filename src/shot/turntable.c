@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum { COUNT_LIMIT = 36000 };
-static const double bend_max = 0.1;        ///< of the speed of clips
+static const double bend_max = 0.1;        ///< largest change of the speed of clips
 static const double gap_max_frames = 0.05; ///< between the end of clip and turn: nobody sees it
 /// For a clip that is a cycle: its last pose is at most so many of its steps of 1/24 s from the
 /// first (one where the last key is a frame before the first), or as near as nobody sees.
@@ -55,7 +55,7 @@ static double layer_cycle_s(const scene_instance *instance, const scene_layer *l
 /// The clip that turns are fitted to.
 typedef struct turntable_clip {
     const char *name;
-    double frames; ///< of a cycle; 0: nothing repeats
+    double frames; ///< length of a cycle; 0: nothing repeats
     const scene_instance *instance;
     const scene_layer *layer;
 } turntable_clip;

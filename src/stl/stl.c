@@ -27,7 +27,7 @@ static zt_result report_soup(const stl_soup *soup, model_report *report, zt_erro
 {
     ZT_TRY(model_warn_count(report, soup->points.lost,
                             "triangles have corners that are not finite: left out", err));
-    if (soup->counted)
+    if (soup->header_says_none)
         ZT_TRY(model_warn(report, err,
                           "the file says that it has 0 triangles, and has %u: they are read",
                           soup->count));

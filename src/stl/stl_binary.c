@@ -86,7 +86,7 @@ zt_result stl_read_binary(job_pool *pool, file_bytes bytes, stl_soup *out, zt_er
     const uint64_t complete = (bytes.size - RECORDS) / RECORD;
     if (count == 0 && complete > 0 && (bytes.size - RECORDS) % RECORD == 0) {
         count = complete; // written before it was known
-        out->counted = true;
+        out->header_says_none = true;
     }
     if (count > complete)
         return zt_fail(err, ZT_ERR_FORMAT,

@@ -19,7 +19,7 @@ typedef struct stl_soup {
     uint8_t object_color[4]; ///< sRGB with alpha
     const char *name;        ///< of the first solid, or ""
     uint64_t trailing;       ///< bytes behind the last triangle
-    bool counted;            ///< the file says that it has none, and has some
+    bool header_says_none;   ///< the header counts no triangles, but there are some
 } stl_soup;
 
 /// True when a file is text: "solid" in any case, and a word of the format.

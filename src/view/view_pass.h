@@ -15,7 +15,7 @@ typedef struct view_shared {
     const geometry_loops *geometry_loops;
     const raster_loops *raster_loops;
     const uint8_t *surface_flags; ///< [material of the frame], bits of surface_flag
-    arena *arena;                 ///< of the frame
+    arena *arena;                 ///< memory of the frame
 } view_shared;
 
 typedef struct view_pass {
@@ -30,8 +30,9 @@ typedef struct view_pass {
     bins *bins; ///< [run_count]: the triangles of each run of meshlets
     int32_t run_count;
     int32_t tile_columns, tile_rows;
-    raster_tile saved; ///< what view_pass_depth drew, tile by tile, for whoever draws the tile
-                       ///< later; no ids: they draw on their own; no depths: nothing reads them
+    /// Tiles that view_pass_depth has drawn, for the colour of the same tiles. Without ids the
+    /// tiles are drawn again; without depths nothing reads them.
+    raster_tile saved;
 } view_pass;
 
 /// Prepares a pass for `camera` and `run_count` runs. `shared` to `same_view` must be set.
