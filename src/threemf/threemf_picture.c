@@ -80,7 +80,8 @@ void threemf_place_picture(threemf_package *p)
     const mipmap *m = &p->model->textures[map->texture].mipmap;
     const float width = height * (float)m->level[0].width / (float)m->level[0].height;
     for (int i = 0; i < 4; i++) {
-        const dvec3 corner = {i == 1 || i == 2 ? width : 0.0f, i >= 2 ? height : 0.0f, 0.0};
+        const dvec3 corner = {(double)(i == 1 || i == 2 ? width : 0.0f),
+                              (double)(i >= 2 ? height : 0.0f), 0.0};
         const dvec3 at = dmat3_transform_transposed(&up_axis_rotation[p->model->up], corner);
         p->object->vertex[i] = (vertex_position){(float)at.x, (float)at.y, (float)at.z, 1.0f};
     }
