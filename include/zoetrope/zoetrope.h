@@ -266,10 +266,9 @@ typedef struct zt_load_def {
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
-    /// Loaded in place of the file at the path, which then only names it; may be freed after the
-    /// call. Files come from `open` alone: a scene's by their path in it, those of its models
-    /// behind their folder ("models/walker.bin"). Without it a buffer is ZT_ERR_INPUT, a texture a
-    /// warning.
+    /// Loaded in place of the file at the path, its name (with `open` NULL is an empty file); may
+    /// be freed after the call. Files come from `open` alone: a scene's by their path in it, those
+    /// of its models behind their folder. Without it a buffer is ZT_ERR_INPUT, a texture a warning.
     const void *bytes;
     size_t size;
     zt_open_fn open; ///< also for zt_scene_bake; NULL: there are no files
@@ -555,7 +554,7 @@ typedef struct zt_sequence_def {
     bool hash;   ///< report pixel hashes
     zt_progress_fn progress; ///< NULL for none
     void *progress_user;
-    zt_write_fn write; ///< of zt_render_stream: required there, where pattern to resume are not set
+    zt_write_fn write; ///< required by zt_render_stream, which refuses pattern, shards, resume
     void *write_user;
     uint32_t cookie_;
 } zt_sequence_def;

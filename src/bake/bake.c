@@ -45,11 +45,20 @@ static zt_result name_instance(bake_job *bake, uint32_t index)
     return ZT_OK;
 }
 
-/// Reads the file of a model again, from where the scene had it.
+/// True for a model that the scene has loaded; others are the caller's.
+static bool owns_model(const zt_scene *scene, const zt_model *model)
+{
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        if (scene->models[i] == model)
+            return true;
+    return false;
+}
+
+/// Reads the file of a model again, from where the scene or the caller had it.
 static zt_result read_part(const bake_job *bake, const zt_model *model, file_bytes *out)
 {
     const zt_scene *scene = bake->scene;
-    if (!scene->in_memory && !scene->from_file)
+    if (!owns_model(scene, model) || !(scene->in_memory || scene->from_file))
         return file_read(bake->a, model->path, out, bake->err);
     return scene_read_file(scene, NULL, bake->a, model->path, out, bake->err);
 }
@@ -64,21 +73,22 @@ static zt_result add_part(bake_job *bake, const zt_model *model, gltf_part *part
             *out = &parts[i];
             return ZT_OK;
         }
-    if (model->in_memory && !(scene->in_memory && model->format))
+    const bool owned = owns_model(scene, model);
+    if (model->in_memory && !(owned && scene->from_file && model->format))
         return zt_fail(bake->err, ZT_ERR_UNSUPPORTED,
                        "%s: was loaded from memory (expected a model file: baking reads it again)",
                        model->path);
     model_source source = model_source_of(&scene->load, model->path);
     source.sink = (message_sink){0}; // loading the scene has reported it
     source.texture_min_side = 0;
-    if (scene->root_length != FILE_ANYWHERE)
+    if (owned && scene->root_length != FILE_ANYWHERE)
         source.root_length = scene->root_length;
     const size_t folder_length = scene->from_file ? path_folder_length(model->path) : 0;
     const char *folder = arena_text(bake->a, model->path, folder_length);
     if (!folder)
         return arena_fail(bake->a, bake->err, "a file name");
     file_supply supply = file_supply_of(&scene->load, folder);
-    source.supply = scene->in_memory ? &supply : NULL;
+    source.supply = model->in_memory ? &supply : NULL;
     zt_result result = ZT_OK;
     if (model->format == &gltf_format) // all else is built from the model
         result = read_part(bake, model, &source.bytes);

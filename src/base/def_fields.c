@@ -144,9 +144,9 @@ uint64_t def_hash(uint64_t hash, const def_table *table, const void *def, const 
         if (f->no_pixel || !def_is_set(f, def) || (trace && f->trace != *trace))
             continue;
         const char *text = is_text(f->kind) ? text_of(f, def) : NULL;
+        hash = hash_number(hash, (uint32_t)i);
         if (f->kind == DEF_PATH && !trace && strchr(text, '.')) // words have no dot
             continue;
-        hash = hash_number(hash, (uint32_t)i);
         hash = text ? hash_text(hash, text) : hash_bytes(hash, value_at(f, def), sizes[f->kind]);
     }
     return hash;

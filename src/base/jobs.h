@@ -15,7 +15,7 @@ void job_pool_destroy(job_pool *pool);
 int32_t job_pool_workers(const job_pool *pool);
 /// Runs fn(user, i, worker) once for each i in [0, count), started in that order, and returns when
 /// all are done. The caller is worker 0. Workers round to nearest without flush-to-zero, always.
-/// Without a pool (NULL) the caller does all.
+/// Without a pool (NULL) the caller does all; the three below need one.
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// The same on at most `workers` workers, including the caller's: indices below `workers`.
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user);

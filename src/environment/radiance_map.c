@@ -122,9 +122,10 @@ zt_result radiance_map_ask(radiance_keep *keep, const radiance_source *source, r
     zt_result result = ZT_OK;
     pthread_mutex_lock(&keep->mutex);
     if (!keep->made) {
-        arena_reset(&keep->arena); // what a failure left
         result = build(source, &keep->arena, &keep->map, err);
         keep->made = result == ZT_OK;
+        if (!keep->made)
+            arena_finish(&keep->arena);
     }
     pthread_mutex_unlock(&keep->mutex);
     *out = result == ZT_OK ? keep->map : (radiance_map){0};

@@ -245,6 +245,7 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, const char *form_
                        "zt_inspect: path or out_text is NULL, or a def that is not from "
                        "zt_default_load_def()");
     *out_text = NULL;
+    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     while (form >= 0 && !(form_name && strcmp(form_name, forms[form]) == 0))
         form--;
     if (form < 0)

@@ -118,6 +118,9 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
 
 zt_result load_def_check(const zt_load_def *def, zt_error *err)
 {
+    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
+    if (!def->bytes && def->size > 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "bytes are NULL, with a size above 0");
     if (!def->file_up || up_axis_of(def->file_up) != UP_AS_IS)
         return ZT_OK;
     return zt_fail(err, ZT_ERR_ARGUMENT, "file_up '%.20s' (expected x, y, z, -x, -y or -z)",
@@ -153,7 +156,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
 zt_result model_source_read(model_source *source, const zt_load_def *def, file_supply *supply,
                             arena *a, zt_error *err)
 {
-    if (!def->bytes)
+    if (!load_def_in_memory(def))
         return file_read_on(source->pool, a, source->path, &source->bytes, err);
     source->supply = supply;
     return file_copy(a, source->path, def->bytes, def->size, &source->bytes, err);
@@ -168,7 +171,7 @@ static zt_result load_into(const char *path, const zt_load_def *def, zt_model *m
     arena_init(&file, &model->budget_own);
     arena_init(&scratch, &model->budget_own);
     source.file = &file;
-    model->in_memory = def->bytes != NULL;
+    model->in_memory = load_def_in_memory(def);
     zt_result r = model_source_read(&source, def, &supply, &file, err);
     if (r == ZT_OK)
         r = model_read(&source, model, &scratch, err);
@@ -193,7 +196,6 @@ zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out
     if (def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_model_load: def was not made by zt_default_load_def()");
-    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     ZT_TRY(load_def_check(def, err));
     zt_model *model = handle_alloc(def->allocator, sizeof *model);
     if (!model)

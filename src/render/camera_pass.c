@@ -239,6 +239,7 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     const bool layers = !pass->behind || pass->film.draws_behind;
     tile_layers tile;
     arena_reset(&worker->tile_arena);
+    worker->shade.color.planes = NULL;
     worker->tile.sample_count = pass->view.sample_count;
     if (!view_pass_gather(&pass->view, index, layers, &worker->tile_arena, &tile.input) ||
         !raster_pixels(pass, rect, worker, &tile))
@@ -249,10 +250,11 @@ static bool draw_tile(camera_pass *pass, int64_t index, render_worker *worker)
     const uint32_t set = picture_planes_present(&pass->target);
     if (picture_planes_any_shaded(set) && !color_pixels(pass, index, rect, worker, &tile))
         return false;
-    if (picture_planes_any_nearest(set))
+    if (picture_planes_any_nearest(set)) {
         film_planes(worker->shade.color.planes, &worker->tile, rect, &pass->view.view,
                     &pass->target);
-    render_worker_lap(worker, STAGE_FILM);
+        render_worker_lap(worker, STAGE_FILM);
+    }
     return true;
 }
 

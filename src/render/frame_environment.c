@@ -93,7 +93,10 @@ zt_result renderer_radiance_map(zt_renderer *r, const zt_scene *scene, radiance_
         return ZT_OK;
     if (!scene_is_studio(kind))
         source.picture = *picture_of(scene);
-    return radiance_map_ask(&r->environment.radiance, &source, out, err);
+    const uint64_t float_state = float_state_enter();
+    const zt_result result = radiance_map_ask(&r->environment.radiance, &source, out, err);
+    float_state_leave(float_state);
+    return result;
 }
 
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,

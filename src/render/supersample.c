@@ -55,12 +55,10 @@ static int32_t nearest_pixel(const reduction *r)
     return nearest;
 }
 
-static void reduce_pixel(const reduction *r, uint32_t set, const picture_planes *out, int32_t x,
-                         int32_t y)
+static void reduce_planes(const reduction *r, uint32_t set, const picture_planes *out, int32_t x,
+                          int32_t y)
 {
     const int32_t nearest = picture_planes_any_nearest(set) ? nearest_pixel(r) : 0;
-    if (set & PICTURE_PLANE_COLOR8)
-        reduce_color8(r, out->color8.rgba8 + (size_t)y * out->color8.stride + 4 * (size_t)x);
     for (int p = 0; p < PLANE_COUNT; p++) {
         if (!(set >> p & 1u))
             continue;
@@ -84,6 +82,12 @@ void supersample_reduce(const picture_planes *from, int32_t factor, const pictur
 {
     const uint32_t set = picture_planes_present(out);
     for (int32_t y = 0; y < out->height; y++)
-        for (int32_t x = 0; x < out->width; x++)
-            reduce_pixel(&(reduction){from, factor, x * factor, y * factor}, set, out, x, y);
+        for (int32_t x = 0; x < out->width; x++) {
+            const reduction r = {from, factor, x * factor, y * factor};
+            if (set & PICTURE_PLANE_COLOR8)
+                reduce_color8(&r,
+                              out->color8.rgba8 + (size_t)y * out->color8.stride + 4 * (size_t)x);
+            if (set != PICTURE_PLANE_COLOR8)
+                reduce_planes(&r, set, out, x, y);
+        }
 }

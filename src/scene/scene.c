@@ -61,7 +61,6 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
                        "zt_scene_create: no out_scene, or a def that is not from "
                        "zt_default_load_def()");
     *out_scene = NULL;
-    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     ZT_TRY(load_def_check(def, err));
     zt_scene *scene = handle_alloc(def->allocator, sizeof *scene);
     if (!scene)
@@ -153,7 +152,7 @@ static zt_result load_into(zt_scene *scene, const char *path, size_t root_length
 {
     begin_file(scene);
     scene->path = arena_text(&scene->arena, path, strlen(path));
-    scene->in_memory = scene->load.bytes != NULL;
+    scene->in_memory = load_def_in_memory(&scene->load);
     scene->from_file = is_scene_path(path);
     if (scene->in_memory || (scene->from_file && scene->load.confine_scene))
         scene->root_length = path_folder_length(path);

@@ -56,6 +56,7 @@ static void bsdf_probe(const bsdf_probe_job *job)
     if (job->roughness_floor > 0)
         t.roughness_floor = job->roughness_floor;
     hit_material_make(job->meshlets, job->material, &t, &material);
+    const uint32_t padded = (job->count + 15) / 16 * 16;
     for (uint32_t i = 0; i < job->count; i += ZT_W) {
         hit_rays rays;
         hit_place place;
@@ -64,7 +65,7 @@ static void bsdf_probe(const bsdf_probe_job *job)
         hit_surface(&material, &rays, &place);
         hit_closure(&material, &place, &b);
         for (uint32_t k = 0; k < job->question_count; k++)
-            probe_light(job, &b, i, k * job->count + i);
+            probe_light(job, &b, i, k * padded + i);
         probe_store(job->out_albedo, i, hit_albedo(&b));
         probe_store(job->out_emission, i, b.emission);
         probe_store(job->out_position, i, b.point.position);

@@ -8,7 +8,7 @@
 //   lit materials have a closure, and emission;
 //   unlit ones have no closure: their colour is emission, as a display shows it;
 //   masked and blended ones stop the share hit_bsdf.alpha of the rays;
-//   glass stops all of them, and its closure lets light through.
+//   glass that does not blend stops all of them, and its closure lets light through.
 
 /// A material, for all hits on its surfaces.
 typedef struct hit_material {

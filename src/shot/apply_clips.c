@@ -2,6 +2,7 @@
 /// See apply_clips.h.
 #include "shot/apply_clips.h"
 
+#include "base/hash.h"
 #include "base/jobs.h"
 #include "base/nearest_name.h"
 #include "scene/scene_build.h"
@@ -151,8 +152,10 @@ zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_
         return zt_fail(err, ZT_ERR_ARGUMENT, "%s: several clips of a scene (expected a model)",
                        scene->path);
     ZT_TRY(frame_clips(scene, clips, (uint32_t)count, err));
+    uint64_t key = hash_bytes(HASH_START, &count, sizeof count);
     for (int32_t i = 0; i < count; i++)
-        scene_add_input(scene, clips[i], strlen(clips[i]) + 1);
+        key = hash_bytes(key, clips[i], strlen(clips[i]) + 1);
+    scene_add_input(scene, &key, sizeof key);
     scene->edit_stamp = job_clock_ns();
     return ZT_OK;
 }
