@@ -415,6 +415,12 @@ int main(int argc, char **argv)
     check_refusals(&all, &err);
     check_names(&err);
     require(load_upload(&all, &from_memory, &err) == ZT_OK, "the uploads load", &err);
+    zt_load_def empty = zt_default_load_def();
+    zt_model *none = NULL;
+    empty.open = open_upload;
+    empty.open_user = &all;
+    require(zt_model_load(argv[1], &empty, &none, &err) != ZT_OK && !none,
+            "an upload without bytes is not the file of its name", &err);
     check_convert(&all, argv[2], &err);
     check_scene(&all, argv[2], &err);
     free_uploads(&all); // the model keeps nothing of them

@@ -115,7 +115,11 @@ Test(apply, other_clips_are_framed)
     const uint64_t key = zt_scene_frame_key(scene, 0, &encode);
     cr_assert_eq(zt_scene_frame_clips(scene, clips, 3, &err), ZT_OK, "%s", err.message);
     cr_expect(scene->framed_count == 3 && scene->framed[1].layer.clip == 1);
-    cr_expect_neq(zt_scene_frame_key(scene, 0, &encode), key);
+    const uint64_t three = zt_scene_frame_key(scene, 0, &encode);
+    cr_expect_neq(three, key);
+    cr_expect_eq(zt_scene_frame_clips(scene, NULL, 0, &err), ZT_OK, "%s", err.message);
+    cr_expect(zt_scene_frame_key(scene, 0, &encode) != three && scene->framed_count == 0);
+    cr_assert_eq(zt_scene_frame_clips(scene, clips, 3, &err), ZT_OK, "%s", err.message);
     cr_expect_eq(zt_scene_frame_clips(scene, wrong, 2, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "'nope'") && scene->framed_count == 3);
     cr_expect_eq(zt_scene_frame_clips(scene, NULL, 1, &err), ZT_ERR_ARGUMENT);
@@ -448,6 +452,10 @@ Test(apply, the_key_of_a_frame_has_what_was_applied)
     there.light = "sky.hdr";
     here.light = "copy.hdr";
     cr_expect(def_hash(0, &shot_table, &there, NULL) == def_hash(0, &shot_table, &here, NULL));
+    here.light = NULL;
+    here.environment = "sky.hdr"; // keeps the lamps that `light` switches off
+    cr_expect(def_hash(0, &shot_table, &there, NULL) != def_hash(0, &shot_table, &here, NULL));
+    here.environment = NULL;
     here.light = "none";
     cr_expect(def_hash(0, &shot_table, &there, NULL) != def_hash(0, &shot_table, &here, NULL));
     cr_expect_eq(zt_scene_frame_key(scene, 0, &how), zt_scene_frame_key(scene, 0, NULL));
