@@ -285,7 +285,7 @@ Test(apply, up_axes)
         cr_assert_eq(scene->up, up_axis_of(shot.up));
         trs root;
         up_axis_turn(scene->up, &root);
-        const quat turn = {root.r[0], root.r[1], root.r[2], root.r[3]};
+        const quat turn = quat_from_floats(root.r);
         for (int k = 0; k < 3; k++) { // the quaternion is the matrix
             const dvec3 axis = {k == 0, k == 1, k == 2};
             const dvec3 off = dvec3_sub(quat_rotate(turn, axis),
