@@ -91,7 +91,7 @@ static void fill(const picture_planes *fine)
 /// The value of a pixel by the rule of its plane, from the four fine ones.
 static double reduced(const picture_planes *fine, picture_plane plane, int32_t x, int32_t y, int c)
 {
-    double sum = 0.0, nearest = INFINITY, of_nearest = 0.0;
+    double sum = 0.0, nearest = (double)INFINITY, of_nearest = 0.0;
     for (int i = 0; i < FACTOR * FACTOR; i++) {
         const int32_t fx = x * FACTOR + i % FACTOR, fy = y * FACTOR + i / FACTOR;
         const double depth = (double)*picture_plane_at(fine, PLANE_DEPTH, fx, fy);
