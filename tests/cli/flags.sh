@@ -212,7 +212,8 @@ RT|tri.gltf --frames 1|--verify=0123456789abcdef
 # has the warnings; what -v says of the sandbox is the machine's.
 =K|solid.obj|--unit=ft
 =IK|kinds.gltf|--variant=red
-=I|mapped.obj|--quiet --verbose
+=I|mapped.obj|--quiet
+?I|mapped.obj|--verbose
 =C|a.png b.png|--quiet
 ?C|a.png b.png|--verbose
 TABLE
