@@ -109,7 +109,7 @@ if wanted asan "clang, address and undefined-behaviour sanitizers: all but lints
     # Slow, and in other parts, or other tests run the same code.
     run_tests fuzz -LE 'lint|api|docs' \
         -E "cli_(flags|interrupt|progress|bake|convert_real|manual|usage)|jobs_stress|generated|kernels_light|\
-unit_(turntable|ik|shadow|springs|unlit)\$"
+unit_(bench_scenes|turntable|ik|shadow|springs|unlit)\$"
 fi
 if wanted fuzz "libFuzzer, seconds for each target"; then
     sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-2}"
