@@ -18,7 +18,7 @@ typedef enum def_kind {
     DEF_PATH  ///< a word, or the path of a picture, whose content counts in its place
 } def_kind;
 
-/// What stays of a value in a scene when the same field is set again.
+/// A value that stays in a scene, or does not, when the same field is set again.
 typedef enum def_trace {
     DEF_REPLACED, ///< nothing
     DEF_STAYS     ///< it cannot be undone

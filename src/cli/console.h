@@ -30,7 +30,7 @@ double console_clock(void);
 int console_finish(int code);
 enum { DRAWN_STAGES = 16 }; ///< at least as many as the library has
 
-/// What a renderer has drawn, and how long its stages took.
+/// The work of a renderer, and how long its stages took.
 typedef struct drawn_stats {
     zt_stats sums;
     uint64_t stage_ns[DRAWN_STAGES];

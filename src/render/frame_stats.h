@@ -40,7 +40,7 @@ typedef enum frame_product {
 
 const char *frame_product_name(frame_product product);
 
-/// What a frame, or all frames so far, took and made.
+/// Times and results of a frame, or of all frames so far.
 typedef struct frame_stats {
     zt_stats sums;
     uint64_t stage_ns[STAGE_COUNT];
