@@ -31,10 +31,9 @@ ZT_LANE_OP film_rgb backdrop_pixels(const backdrop_job *job, const ambient_light
     const vec3_lanes ray =
         f->view.transform.orthographic ? vec3_set1(f->view.forward) : shade_ray(f, px, py);
     const vec3_lanes light = backdrop_radiance(job->film->backdrop, f, ambient, ray);
-    const vf exposure = vf_set1(job->film->exposure), zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const film_rgb c = film_tone(
-        job->film, (film_rgb){light.x * exposure, light.y * exposure, light.z * exposure});
-    return (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
+    film_rgb c = {light.x, light.y, light.z};
+    film_lit(job->film, &c, 1);
+    return film_clamp(c);
 }
 
 static void film_fill_backdrop(const backdrop_job *job)

@@ -72,17 +72,21 @@ static __attribute__((noinline)) void film_tone_other(int32_t map, film_rgb *c)
         *c = tone_aces(*c);
 }
 
-/// Tone maps a straight linear colour. The result may be outside of 0..1.
-ZT_LANE_OP film_rgb film_tone(const film_job *job, film_rgb c)
+/// Tone maps vectors of straight linear colours. The results may be outside of 0..1.
+ZT_LANE_OP void film_tone(const film_job *job, film_rgb *colors, int32_t count)
 {
     const vf zero = vf_set1(0.0f);
     const vf max = vf_set1(1e6f); // the order of the operands turns NaN into 0
-    c = (film_rgb){vf_min(vf_max(c.r, zero), max), vf_min(vf_max(c.g, zero), max),
-                   vf_min(vf_max(c.b, zero), max)};
+    for (int32_t i = 0; i < count; i++) {
+        film_rgb *c = &colors[i];
+        *c = (film_rgb){vf_min(vf_max(c->r, zero), max), vf_min(vf_max(c->g, zero), max),
+                        vf_min(vf_max(c->b, zero), max)};
+    }
     if (job->tone_map == TONE_MAP_NEUTRAL)
-        return tone_neutral(c);
-    film_tone_other(job->tone_map, &c);
-    return c;
+        tone_neutral(colors, count);
+    else
+        for (int32_t i = 0; i < count; i++)
+            film_tone_other(job->tone_map, &colors[i]);
 }
 
 static inline film_rgb film_load(const film_job *job, uint32_t sample)
@@ -103,18 +107,23 @@ ZT_LANE_OP film_rgb film_clamp(film_rgb c)
     return (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
 }
 
-/// Light as a display shows it, linear. The result may be outside of 0..1.
-ZT_LANE_OP film_rgb film_lit(const film_job *job, film_rgb c)
+/// Light as a display shows it, linear. The results may be outside of 0..1.
+ZT_LANE_OP void film_lit(const film_job *job, film_rgb *colors, int32_t count)
 {
     const vf exposure = vf_set1(job->exposure);
-    return film_tone(job, (film_rgb){c.r * exposure, c.g * exposure, c.b * exposure});
+    for (int32_t i = 0; i < count; i++) {
+        film_rgb *c = &colors[i];
+        *c = (film_rgb){c->r * exposure, c->g * exposure, c->b * exposure};
+    }
+    film_tone(job, colors, count);
 }
 
 /// The display colours of samples, linear, 0..1.
 ZT_LANE_OP film_rgb film_display(const film_job *job, film_rgb c, vm unlit)
 {
     if (!vm_all(unlit)) {
-        const film_rgb lit = film_lit(job, c);
+        film_rgb lit = c;
+        film_lit(job, &lit, 1);
         c = (film_rgb){vf_sel(unlit, c.r, lit.r), vf_sel(unlit, c.g, lit.g),
                        vf_sel(unlit, c.b, lit.b)};
     }
@@ -245,14 +254,26 @@ static inline film_shown film_shown_none(void)
     return (film_shown){{nan, nan, nan}, vi_set1(0), vi_set1(0)};
 }
 
-/// The pixels of a plain block, in which each shows one visible sample, those from `sample` on.
-/// Pixels like the `last` ones, which is usual where colours are display colours, are not encoded
-/// again.
+/// The pixels of a plain block, in which each shows one visible sample, those from `sample` on, of
+/// a frame that has no unlit materials.
+static inline void film_lit_pixels(const film_job *job, uint32_t sample, int32_t out[16])
+{
+    enum { AT_ONCE = ZT_W < 16 ? 2 : 1 };
+    film_rgb c[AT_ONCE];
+    for (uint32_t at = 0; at < 16; at += AT_ONCE * ZT_W) {
+        for (uint32_t i = 0; i < AT_ONCE; i++)
+            c[i] = film_load(job, sample + at + i * ZT_W);
+        film_lit(job, c, AT_ONCE);
+        for (uint32_t i = 0; i < AT_ONCE; i++)
+            vi_store(out + at + i * ZT_W, film_pack(job, c[i], vi_set1(255)));
+    }
+}
+
+/// The same of a frame that has unlit materials. Pixels like the `last` ones, which is usual where
+/// colours are display colours, are not encoded again.
 static inline vi film_plain_pixels(const film_job *job, uint32_t sample, film_shown *last)
 {
     const film_rgb c = film_load(job, sample);
-    if (!job->color.unlit)
-        return film_pack(job, film_lit(job, c), vi_set1(255));
     const vi unlit = film_unlit(job, sample);
     if (vm_all(vm_and(vm_and(vf_eq(c.r, last->color.r), vf_eq(c.g, last->color.g)),
                       vm_and(vf_eq(c.b, last->color.b), vi_eq(unlit, last->unlit)))))
@@ -268,6 +289,10 @@ static inline void film_pixels(const film_job *job, uint32_t number, film_shown 
 {
     const block_samples *block = &job->blocks[number];
     const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
+    if (!blended && block->kind == BLOCK_PLAIN && !job->color.unlit) {
+        film_lit_pixels(job, block->first[0], out);
+        return;
+    }
     if (!blended && block->kind == BLOCK_PLAIN) {
         for (uint32_t at = 0; at < 16; at += ZT_W)
             vi_store(out + at, film_plain_pixels(job, block->first[0] + at, last));

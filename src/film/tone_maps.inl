@@ -9,26 +9,37 @@ typedef struct film_rgb {
     vf r, g, b;
 } film_rgb;
 
+/// The largest channel.
+ZT_LANE_OP vf film_peak(film_rgb c) { return vf_max(c.r, vf_max(c.g, c.b)); }
+
 /// Khronos PBR Neutral: below 0.8 - 0.04 hue and saturation stay; highlights go towards white.
-static inline film_rgb tone_neutral(film_rgb c)
+/// Vectors take the shoulder together or not at all: with one branch for all of them, their chains
+/// of operations overlap.
+ZT_LANE_OP void tone_neutral(film_rgb *colors, int32_t count)
 {
-    const vf one = vf_set1(1.0f), start = vf_set1(0.76f), desaturation = vf_set1(0.15f);
-    const vf x = vf_min(c.r, vf_min(c.g, c.b));
-    const vf toe = x - vf_set1(6.25f) * x * x;
-    const vf offset = vf_sel(vf_lt(x, vf_set1(0.08f)), toe, vf_set1(0.04f));
-    c = (film_rgb){c.r - offset, c.g - offset, c.b - offset};
-    const vf peak = vf_max(c.r, vf_max(c.g, c.b));
-    const vm bright = vf_ge(peak, start);
-    if (!vm_any(bright))
-        return c;
-    const vf d = one - start;
-    const vf compressed = one - d * d / (vf_max(peak, start) + d - start);
-    const vf scale = compressed / vf_max(peak, start);
-    const vf g = one - one / (desaturation * (vf_max(peak, start) - compressed) + one);
-    const vf keep = one - g, white = compressed * g;
-    return (film_rgb){vf_sel(bright, (c.r * scale) * keep + white, c.r),
-                      vf_sel(bright, (c.g * scale) * keep + white, c.g),
-                      vf_sel(bright, (c.b * scale) * keep + white, c.b)};
+    const vf one = vf_set1(1.0f), start = vf_set1(0.76f);
+    vf highest = vf_set1(0.0f);
+    for (int32_t i = 0; i < count; i++) {
+        film_rgb *c = &colors[i];
+        const vf x = vf_min(c->r, vf_min(c->g, c->b));
+        const vf toe = x - vf_set1(6.25f) * x * x;
+        const vf offset = vf_sel(vf_lt(x, vf_set1(0.08f)), toe, vf_set1(0.04f));
+        *c = (film_rgb){c->r - offset, c->g - offset, c->b - offset};
+        highest = vf_max(highest, film_peak(*c));
+    }
+    if (!vm_any(vf_ge(highest, start)))
+        return;
+    for (int32_t i = 0; i < count; i++) {
+        film_rgb *c = &colors[i];
+        const vf peak = vf_max(film_peak(*c), start), d = one - start;
+        const vf compressed = one - d * d / (peak + d - start), scale = compressed / peak;
+        const vf g = one - one / (vf_set1(0.15f) * (peak - compressed) + one);
+        const vf keep = one - g, white = compressed * g;
+        const vm bright = vf_ge(film_peak(*c), start);
+        *c = (film_rgb){vf_sel(bright, (c->r * scale) * keep + white, c->r),
+                        vf_sel(bright, (c->g * scale) * keep + white, c->g),
+                        vf_sel(bright, (c->b * scale) * keep + white, c->b)};
+    }
 }
 
 static inline vf row3(float a, float b, float c, film_rgb v)
