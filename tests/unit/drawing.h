@@ -48,7 +48,7 @@ static inline zt_result draw_planes(zt_renderer *renderer, const zt_scene *scene
 /// A frame of the scene's size; NULL: by a renderer of its own. Free it with zt_image_finish.
 static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
 {
-    zt_renderer *own = renderer ? NULL : make_renderer(0, ZT_ISA_BEST);
+    OWN_RENDERER *own = renderer ? NULL : make_renderer(0, ZT_ISA_BEST);
     zt_image image;
     zt_error error;
     int32_t width, height;
@@ -56,6 +56,5 @@ static inline zt_image draw_frame(zt_renderer *renderer, const zt_scene *scene, 
     cr_assert_eq(zt_image_init(&image, width, height, NULL, &error), ZT_OK);
     cr_assert_eq(zt_render(own ? own : renderer, scene, frame, &image, &error), ZT_OK, "%s",
                  error.message);
-    zt_renderer_destroy(own);
     return image;
 }

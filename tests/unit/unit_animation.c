@@ -28,12 +28,11 @@ static void open_all(void)
     shot.fps_numerator = 30000;
     shot.fps_denominator = 1001;
     scene = load_scene(FIGURE_SCENE, &shot);
-    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
     for (int i = 0; i < FRAMES; i++) {
         OWN_IMAGE image = draw_frame(renderer, scene, i);
         want[i] = zt_image_hash(&image);
     }
-    zt_renderer_destroy(renderer);
 }
 
 static void close_all(void)
@@ -53,10 +52,9 @@ static zt_result write_as(const char *name, int32_t threads, zt_sequence_def def
 {
     char path[1024];
     path_of(name, path);
-    zt_renderer *renderer = make_renderer(threads, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(threads, ZT_ISA_BEST);
     def.pattern = path;
     const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
-    zt_renderer_destroy(renderer);
     return result;
 }
 
@@ -261,14 +259,13 @@ Test(animation, tight_memory)
     char path[1024];
     path_of("t.webp", path);
     for (; result == ZT_ERR_LIMIT && limit < (uint64_t)1 << 30; limit += limit / 8) {
-        zt_renderer *renderer = NULL;
+        OWN_RENDERER *renderer = NULL;
         zt_sequence_def def = zt_default_sequence_def();
         tight.threads = 4;
         tight.max_memory = limit;
         def.pattern = path;
         cr_assert_eq(zt_renderer_create(&tight, &renderer, &err), ZT_OK, "%s", err.message);
         result = zt_render_sequence(renderer, scene, &def, &err);
-        zt_renderer_destroy(renderer);
     }
     cr_assert_eq(result, ZT_OK, "%s", err.message);
     cr_assert_eq(load("t.webp", again), size);

@@ -265,7 +265,7 @@ static double round_trip(const char *name, double error)
     char path[640];
     double max = 0.0;
     snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
-    zt_scene *scene = load_scene(path, NULL), *baked = bake_and_load(scene, error);
+    OWN_SCENE *scene = load_scene(path, NULL), *baked = bake_and_load(scene, error);
     const int64_t first = zt_scene_frame(scene, 0);
     baked->fps_numerator = scene->fps_numerator;
     baked->fps_denominator = scene->fps_denominator;
@@ -282,8 +282,6 @@ static double round_trip(const char *name, double error)
         }
         arena_reset(&scratch);
     }
-    zt_scene_destroy(baked);
-    zt_scene_destroy(scene);
     return max;
 }
 
@@ -312,7 +310,7 @@ static double between_frames(const char *models)
     char text[1024];
     snprintf(text, sizeof text, "format: 1\noutput: { frames: 0-44, fps: 15 }\nmodels:\n%s",
              models);
-    zt_scene *scene = scene_of_text(text, ZT_OK), *baked = bake_and_load(scene, 1e-4);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK), *baked = bake_and_load(scene, 1e-4);
     double max = 0.0;
     scene->fps_numerator = baked->fps_numerator = 240;
     scene->fps_denominator = baked->fps_denominator = 1;
@@ -323,8 +321,6 @@ static double between_frames(const char *models)
                                                    dvec3_from_floats(after[n][3]))));
         arena_reset(&scratch);
     }
-    zt_scene_destroy(baked);
-    zt_scene_destroy(scene);
     return max;
 }
 
@@ -364,13 +360,13 @@ Test(bake, keys_between_frames)
 /// Weights of morph targets, by hand: the scene keys one of them, also between frames.
 Test(bake, weights_of_targets_are_baked)
 {
-    zt_scene *scene = scene_of_text("format: 1\n"
-                                    "output: { frames: 0-30, fps: 30 }\n"
-                                    "models:\n"
-                                    "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
-                                    "    morphs: { smile: [[0, 0], [0.51, 0.8], [1, 0.2]] }\n",
-                                    ZT_OK);
-    zt_scene *baked = bake_and_load(scene, 1e-4);
+    OWN_SCENE *scene = scene_of_text("format: 1\n"
+                                     "output: { frames: 0-30, fps: 30 }\n"
+                                     "models:\n"
+                                     "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
+                                     "    morphs: { smile: [[0, 0], [0.51, 0.8], [1, 0.2]] }\n",
+                                     ZT_OK);
+    OWN_SCENE *baked = bake_and_load(scene, 1e-4);
     const zt_model *model = baked->instances[0].model;
     uint32_t node = 0, target = 0;
     while (node < model->node_count && model->nodes[node].mesh < 0)
@@ -390,27 +386,23 @@ Test(bake, weights_of_targets_are_baked)
         cr_expect(fabs((double)morphs.weights[target] - expected) < 1e-3, "frame %lld: %g not %g",
                   (long long)f, (double)morphs.weights[target], expected);
     }
-    zt_scene_destroy(baked);
-    zt_scene_destroy(scene);
 }
 
 /// A shot of one frame has no clip: the nodes stand in its pose.
 Test(bake, one_frame_is_a_pose)
 {
-    zt_scene *scene = scene_of_text("format: 1\n"
-                                    "output: { frames: 12, fps: 24 }\n"
-                                    "models:\n"
-                                    "  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
-                                    "    animation: walk\n",
-                                    ZT_OK);
-    zt_scene *baked = bake_and_load(scene, 1e-4);
+    OWN_SCENE *scene = scene_of_text("format: 1\n"
+                                     "output: { frames: 12, fps: 24 }\n"
+                                     "models:\n"
+                                     "  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
+                                     "    animation: walk\n",
+                                     ZT_OK);
+    OWN_SCENE *baked = bake_and_load(scene, 1e-4);
     cr_expect(baked->instances[0].model->clip_count == 0);
     const mat4 *before = pose_frame(scene, 12)[0], *after = pose_frame(baked, 0)[0] + 1;
     for (uint32_t n = 0; n < scene->instances[0].model->node_count; n++)
         for (int k = 0; k < 3; k++)
             cr_expect(fabsf(before[n][3][k] - after[n][3][k]) < 1e-6f);
-    zt_scene_destroy(baked);
-    zt_scene_destroy(scene);
 }
 
 /// A model on a node that is scaled along one axis and turned has shear, which is reported.
@@ -426,7 +418,7 @@ Test(bake, shear_is_a_loss)
                                "    transform: { rotate: [0, 0, 45] }\n"
                                "    parent: { model: base, bone: grip_l }\n";
     char path[640];
-    zt_scene *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     const zt_bake_def def = zt_default_bake_def();
     snprintf(path, sizeof path, "%s/baked.glb", test_folder);
     scene->load.strict = true;
@@ -436,5 +428,4 @@ Test(bake, shear_is_a_loss)
     scene->load.strict = false;
     cr_expect(zt_scene_bake(scene, path, &def, &err) == ZT_OK);
     cr_expect(test_folder_empty() == 1);
-    zt_scene_destroy(scene);
 }

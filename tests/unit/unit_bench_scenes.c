@@ -21,8 +21,8 @@ static void draw(const char *name)
 {
     char path[1024];
     zt_error err = {ZT_OK, ""};
-    zt_scene *scene;
-    zt_renderer *renderer;
+    OWN_SCENE *scene = NULL;
+    OWN_RENDERER *renderer = NULL;
     OWN_IMAGE image = {0};
     const zt_load_def load = zt_default_load_def();
     zt_renderer_def def = zt_default_renderer_def();
@@ -44,8 +44,6 @@ static void draw(const char *name)
     cr_assert_eq(zt_image_init(&image, shot.width, shot.height, NULL, &err), ZT_OK, "%s",
                  err.message);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 Test(bench_scenes, have_loops_of_their_own)

@@ -47,7 +47,7 @@ static zt_scene *veils_scene(const char *background, int samples, const char *in
 
 static zt_result draw(const zt_scene *scene, int32_t threads, uint64_t memory, uint8_t *rgba8)
 {
-    zt_renderer *renderer = NULL;
+    OWN_RENDERER *renderer = NULL;
     zt_renderer_def def = zt_default_renderer_def();
     def.threads = threads;
     def.max_memory = memory;
@@ -55,7 +55,6 @@ static zt_result draw(const zt_scene *scene, int32_t threads, uint64_t memory, u
     const zt_image image = {
         .width = WIDTH, .height = HEIGHT, .stride = (size_t)WIDTH * 4, .rgba8 = rgba8};
     const zt_result result = zt_render(renderer, scene, 0, &image, &err);
-    zt_renderer_destroy(renderer);
     return result;
 }
 
@@ -147,9 +146,9 @@ Test(blend, maps_of_the_scene_blend)
 Test(blend, many_layers_and_too_many)
 {
     static uint8_t one[WIDTH * HEIGHT * 4], seven[WIDTH * HEIGHT * 4];
-    zt_scene *scene = veils_scene("transparent", 4,
-                                  ", instances: { grid: { count: [4, 5], step: "
-                                  "[0.01, 0.01] } }");
+    OWN_SCENE *scene = veils_scene("transparent", 4,
+                                   ", instances: { grid: { count: [4, 5], step: "
+                                   "[0.01, 0.01] } }");
     cr_assert_eq(draw(scene, 1, 0, one), ZT_OK, "%s", err.message);
     cr_assert_eq(draw(scene, 7, 0, seven), ZT_OK, "%s", err.message);
     cr_assert(memcmp(one, seven, sizeof one) == 0);
@@ -163,7 +162,6 @@ Test(blend, many_layers_and_too_many)
     cr_assert(memcmp(one, seven, sizeof one) == 0);
     cr_assert_eq(draw(scene, 2, 24 << 20, seven), ZT_ERR_LIMIT);
     cr_assert(strstr(err.message, "does not fit in memory"), "%s", err.message);
-    zt_scene_destroy(scene);
 }
 
 /// The square, turned by a little, before nothing; pixels whose `channel` is neither low nor high.

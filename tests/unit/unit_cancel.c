@@ -82,8 +82,8 @@ static zt_result render(const zt_cancel *cancel)
     zt_shot_def shot = zt_default_shot_def();
     zt_renderer_def def = zt_default_renderer_def();
     zt_sequence_def sequence = zt_default_sequence_def();
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
+    OWN_SCENE *scene = NULL;
+    OWN_RENDERER *renderer = NULL;
     char pattern[600];
     shot.width = shot.height = 96;
     shot.frames = "0-1";
@@ -100,8 +100,6 @@ static zt_result render(const zt_cancel *cancel)
         result = zt_renderer_create(&def, &renderer, &err);
     if (result == ZT_OK)
         result = zt_render_sequence(renderer, scene, &sequence, &err);
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
     return result;
 }
 
@@ -244,7 +242,7 @@ Test(cancel, load_of_large_parts)
 Test(cancel, renderer)
 {
     OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", NULL);
-    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     OWN_IMAGE image = {0};
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
@@ -252,7 +250,6 @@ Test(cancel, renderer)
     zt_renderer_cancel(renderer);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
-    zt_renderer_destroy(renderer);
 }
 
 // ---- Pieces of a tile ---------------------------------------------------------------------------

@@ -104,7 +104,7 @@ static zt_result compare(const zt_image *a, const zt_image *b, zt_metrics *out, 
 
 Test(compare, equal_pictures)
 {
-    zt_image a = make(7, 5), b = make(7, 5), diff;
+    OWN_IMAGE a = make(7, 5), b = make(7, 5), diff = {0};
     memset(a.rgba8, 200, 7 * 5 * 4);
     memset(b.rgba8, 200, 7 * 5 * 4);
     zt_metrics d;
@@ -117,15 +117,12 @@ Test(compare, equal_pictures)
     for (int i = 0; i < 35; i++) // dim grey, opaque
         cr_expect(diff.rgba8[4 * i] == diff.rgba8[4 * i + 1] && diff.rgba8[4 * i] < 100 &&
                   diff.rgba8[4 * i + 3] == 255);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
-    zt_image_finish(&diff);
 }
 
 Test(compare, counts_every_channel)
 {
     for (size_t c = 0; c < 4; c++) {
-        zt_image a = make(6, 4), b = make(6, 4);
+        OWN_IMAGE a = make(6, 4), b = make(6, 4);
         a.rgba8[(2 * 6 + 5) * 4 + c] = 10;  // x 5, y 2
         b.rgba8[(3 * 6 + 1) * 4 + c] = 250; // x 1, y 3
         b.rgba8[(3 * 6 + 4) * 4 + c] = 30;  // x 4, y 3: after the largest
@@ -135,14 +132,12 @@ Test(compare, counts_every_channel)
         cr_expect_eq(d.max, 250);
         cr_expect(d.mean == 290.0 / 96.0);
         cr_expect(d.first_x == 5 && d.first_y == 2);
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
 }
 
 Test(compare, differences_show_in_red_and_grow)
 {
-    zt_image a = make(256, 1), b = make(256, 1), diff;
+    OWN_IMAGE a = make(256, 1), b = make(256, 1), diff = {0};
     for (int x = 0; x < 256; x++)
         b.rgba8[4 * x + 1] = (uint8_t)x;
     cr_assert_eq(compare(&a, &b, NULL, &diff, NULL), ZT_OK);
@@ -154,14 +149,11 @@ Test(compare, differences_show_in_red_and_grow)
         cr_expect(shown >= previous, "difference %d", x);
         previous = shown;
     }
-    zt_image_finish(&a);
-    zt_image_finish(&b);
-    zt_image_finish(&diff);
 }
 
 Test(compare, refuses_pictures_that_cannot_be_compared)
 {
-    zt_image a = make(4, 4), b = make(4, 5), diff;
+    OWN_IMAGE a = make(4, 4), b = make(4, 5), diff = {0};
     zt_error err;
     cr_expect_eq(compare(&a, &b, NULL, &diff, &err), ZT_ERR_DIFFERENT);
     cr_expect(strstr(err.message, "4 x 4") && strstr(err.message, "4 x 5"), "%s", err.message);
@@ -171,6 +163,4 @@ Test(compare, refuses_pictures_that_cannot_be_compared)
     cr_expect_eq(compare(&a, &narrow, NULL, NULL, &err), ZT_ERR_ARGUMENT);
     const zt_image empty = {.rgba8 = a.rgba8, .width = 0, .height = 4, .stride = 16};
     cr_expect_eq(compare(&empty, &a, NULL, NULL, &err), ZT_ERR_ARGUMENT);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
 }

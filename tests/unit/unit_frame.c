@@ -48,9 +48,8 @@ static uint64_t hash_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
 
 static uint64_t hash_alone(const zt_scene *scene, int64_t frame)
 {
-    zt_renderer *renderer = make_renderer(1, ZT_ISA_SCALAR);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_SCALAR);
     const uint64_t hash = hash_of(renderer, scene, frame);
-    zt_renderer_destroy(renderer);
     return hash;
 }
 
@@ -66,19 +65,15 @@ Test(frame, alone_in_a_sequence_and_twice)
 {
     static const int64_t order[] = {0, 7, 20, 7, 19, 0};
     for (int f = 0; f < FILES; f++) {
-        zt_scene *scene = scene_open(files[f]), *again = scene_open(files[f]);
-        zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST),
-                    *other = make_renderer(1, ZT_ISA_BEST);
+        OWN_SCENE *scene = scene_open(files[f]), *again = scene_open(files[f]);
+        OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST),
+                     *other = make_renderer(1, ZT_ISA_BEST);
         for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
             const uint64_t want = hash_alone(scene, order[i]);
             cr_assert_eq(hash_of(renderer, scene, order[i]), want, "%s: %d", files[f], (int)i);
             cr_assert_eq(hash_of(other, again, order[i]), want, "%s: another scene", files[f]);
             cr_assert_eq(hash_of(renderer, scene, order[i]), want, "%s: twice", files[f]);
         }
-        zt_renderer_destroy(renderer);
-        zt_renderer_destroy(other);
-        zt_scene_destroy(scene);
-        zt_scene_destroy(again);
     }
 }
 
@@ -90,19 +85,17 @@ Test(frame, animated_frames_alone_are_those_of_a_sequence)
     static const int64_t order[] = {0, 20, 49, 21, 20};
     for (size_t f = 0; f < sizeof animated / sizeof animated[0]; f++) {
         OWN_SCENE *scene = scene_open(animated[f]);
-        zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+        OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
         uint64_t first = 0, last = 0;
         scene_shot(scene, 64, 48, 1);
         for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-            zt_renderer *fresh = make_renderer(1, i == 1 ? ZT_ISA_SCALAR : ZT_ISA_BEST);
+            OWN_RENDERER *fresh = make_renderer(1, i == 1 ? ZT_ISA_SCALAR : ZT_ISA_BEST);
             const uint64_t want = hash_of(fresh, scene, order[i]);
             last = hash_of(renderer, scene, order[i]);
             cr_assert_eq(last, want, "%s: frame %d", animated[f], (int)order[i]);
             first = i == 0 ? last : first;
-            zt_renderer_destroy(fresh);
         }
         cr_assert_neq(first, last, "%s moves", animated[f]);
-        zt_renderer_destroy(renderer);
     }
 }
 
@@ -129,12 +122,12 @@ Test(frame, progress)
         share_log log = {.caller = pthread_self(), .grows = true};
         zt_renderer_def def = zt_default_renderer_def();
         zt_sequence_def sequence = zt_default_sequence_def();
-        zt_renderer *renderer = NULL;
+        OWN_RENDERER *renderer = NULL;
         def.threads = threads;
         def.progress = log_share;
         def.progress_user = &log;
         cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
-        zt_scene *scene = scene_open("glass.yaml");
+        OWN_SCENE *scene = scene_open("glass.yaml");
         scene_shot(scene, 320, 180, 1);
         (void)hash_of(renderer, scene, 0);
         cr_expect(log.grows && log.last == 1.0 && log.calls > (threads == 1 ? 10 : 1), "%d, %g",
@@ -144,8 +137,6 @@ Test(frame, progress)
         cr_assert_eq(zt_render_sequence(renderer, scene, &sequence, &err), ZT_OK, "%s",
                      err.message);
         cr_expect_eq(log.calls, calls);
-        zt_scene_destroy(scene);
-        zt_renderer_destroy(renderer);
     }
 }
 
@@ -160,7 +151,7 @@ Test(frame, threads_and_instruction_sets)
             if (!zt_isa_available((zt_isa)isa))
                 continue;
             for (int t = 0; t < 4; t++) {
-                zt_renderer *renderer = make_renderer(threads[t], (zt_isa)isa);
+                OWN_RENDERER *renderer = make_renderer(threads[t], (zt_isa)isa);
                 zt_stats stats;
                 zt_renderer_hash_stages(renderer, true);
                 const uint64_t hash = hash_of(renderer, scene, 20);
@@ -179,7 +170,6 @@ Test(frame, threads_and_instruction_sets)
                 cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
                 cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
                 cr_assert(products[PRODUCT_DEPTH] && products[PRODUCT_COLOR]);
-                zt_renderer_destroy(renderer);
             }
         }
     }
@@ -189,8 +179,8 @@ Test(frame, sizes_and_samples_change_between_calls)
 {
     static const int32_t kinds[][3] = {{1, 1, 1},   {63, 65, 4},   {64, 64, 16}, {129, 1, 2},
                                        {1, 129, 8}, {300, 200, 1}, {63, 65, 4},  {65, 64, 16}};
-    zt_renderer *renderer = make_renderer(3, ZT_ISA_BEST);
-    zt_scene *figure = scene_open("figure.yaml"), *masks = scene_open("alpha_mask.yaml");
+    OWN_RENDERER *renderer = make_renderer(3, ZT_ISA_BEST);
+    OWN_SCENE *figure = scene_open("figure.yaml"), *masks = scene_open("alpha_mask.yaml");
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         scene_shot(figure, kinds[k][0], kinds[k][1], kinds[k][2]);
         scene_shot(masks, kinds[k][1], kinds[k][0], kinds[k][2]);
@@ -201,9 +191,6 @@ Test(frame, sizes_and_samples_change_between_calls)
         scene_shot(figure, 63, 65, samples);
         cr_assert_eq(hash_of(renderer, figure, 20), hash_alone(figure, 20), "%d", samples);
     }
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(figure);
-    zt_scene_destroy(masks);
 }
 
 /// From the third frame on the memory of the first two is used again, however the work is shared
@@ -245,13 +232,13 @@ Test(frame, later_frames_allocate_nothing)
 
 Test(frame, memory_limit)
 {
-    zt_scene *scene = scene_open("figure.yaml"), *small = scene_open("spot_light.yaml");
+    OWN_SCENE *scene = scene_open("figure.yaml"), *small = scene_open("spot_light.yaml");
     scene_shot(small, 16, 16, 1);
     const uint64_t want_small = hash_alone(small, 0);
     uint64_t want[17] = {0}; // by samples
     int failed = 0, done = 0;
     for (uint64_t limit = 1 << 20; limit <= (64u << 20); limit *= 2) {
-        zt_renderer *renderer = NULL;
+        OWN_RENDERER *renderer = NULL;
         zt_renderer_def def = zt_default_renderer_def();
         def.threads = 2;
         def.max_memory = limit;
@@ -275,11 +262,8 @@ Test(frame, memory_limit)
             if (limit >= 4u << 20) // whatever happened: the renderer still works
                 cr_assert_eq(hash_of(renderer, small, 0), want_small);
         }
-        zt_renderer_destroy(renderer);
     }
     cr_assert(failed >= 2 && done >= 2, "%d failed, %d done", failed, done);
-    zt_scene_destroy(scene);
-    zt_scene_destroy(small);
 }
 
 /// Pixels of a transparent picture that show something.
@@ -311,7 +295,7 @@ static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
 Test(frame, still_cameras_leave_five_percent)
 {
     static const char *const models[] = {"figure.yaml", "orthographic.yaml"};
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int m = 0; m < 2; m++) {
         for (int view = 0; view < 12; view++) {
             OWN_SCENE *scene = scene_open(models[m]);
@@ -338,13 +322,12 @@ Test(frame, still_cameras_leave_five_percent)
             cr_assert(m == 0 || abs(other) <= 2, "%s view %d: off by %d", models[m], view, other);
         }
     }
-    zt_renderer_destroy(renderer);
 }
 
 Test(frame, turntables_and_moving_models_stay_inside)
 {
     static const char *const models[] = {"figure.yaml", "orthographic.yaml", "explorer.yaml"};
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int m = 0; m < 3; m++) {
         for (int32_t turns = 0; turns <= 12; turns += 12) {
             OWN_SCENE *scene = scene_open(models[m]);
@@ -368,12 +351,11 @@ Test(frame, turntables_and_moving_models_stay_inside)
             cr_assert_leq(smallest, 30, "%s: %d pixels more than the margin", models[m], smallest);
         }
     }
-    zt_renderer_destroy(renderer);
 }
 
 Test(frame, a_frozen_clip_does_not_move)
 {
-    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
     OWN_SCENE *scene = scene_open("figure.yaml");
     cr_assert_neq(hash_of(renderer, scene, 0), hash_of(renderer, scene, 20));
     zt_shot_def shot = zt_default_shot_def();
@@ -382,7 +364,6 @@ Test(frame, a_frozen_clip_does_not_move)
     const uint64_t hash = hash_of(renderer, scene, 0);
     cr_assert_eq(hash_of(renderer, scene, 20), hash);
     cr_assert_eq(hash_of(renderer, scene, 57), hash);
-    zt_renderer_destroy(renderer);
 }
 
 Test(frame, a_scene_made_by_calls)
@@ -413,7 +394,7 @@ Test(frame, a_scene_made_by_calls)
 
 Test(frame, wrong_targets_are_refused)
 {
-    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
     OWN_SCENE *scene = scene_open("figure.yaml");
     OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 321, 180, NULL, NULL), ZT_OK);
@@ -428,14 +409,13 @@ Test(frame, wrong_targets_are_refused)
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     zt_renderer_cancel(renderer);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
-    zt_renderer_destroy(renderer);
 }
 
 /// What a picture that frames its models cuts off would end in a line on the page around it.
 Test(frame, shadows_fade_before_the_border)
 {
     static const char *const names[] = {"ball", "face", "critter"};
-    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     for (int i = 0; i < 9; i++) {
         char path[512];
         zt_shot_def shot = zt_default_shot_def();
@@ -456,5 +436,4 @@ Test(frame, shadows_fade_before_the_border)
         cr_expect(most <= 4 && shadows > 100, "%s at %g: alpha %d at the border, %d dark pixels",
                   names[i % 3], shot.azimuth_deg, most, shadows);
     }
-    zt_renderer_destroy(renderer);
 }

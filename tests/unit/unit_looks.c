@@ -65,14 +65,13 @@ Test(looks, depth_falls_from_the_nearest_to_the_farthest_corner)
     // Seen from the side of +x the corner at x = 0.5 is near and that at x = -0.5 is far: together
     // they are the bounds. Corners end within a pixel or two.
     int least = 255, most = 0;
-    zt_image image = picture("depth", 60.0);
+    OWN_IMAGE image = picture("depth", 60.0);
     for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
         const uint8_t *at = image.rgba8 + i / SIDE * image.stride + i % SIDE * 4;
         least = at[3] && at[0] < least ? at[0] : least;
         most = at[3] && at[0] > most ? at[0] : most;
         cr_assert(at[0] == at[1] && at[1] == at[2]);
     }
-    zt_image_finish(&image);
     cr_expect(least < 12 && most > 244, "from %d to %d", least, most);
     uint8_t p[4];
     middle("depth", 0.0, p); // flat bounds: white
@@ -98,11 +97,7 @@ Test(looks, an_unknown_look_is_refused)
 Test(looks, maps_of_a_scene_without_textures_are_refused)
 {
     char path[1024];
-    zt_scene *scene = NULL;
-    zt_renderer *renderer = NULL;
-    zt_image image;
     zt_load_def load = zt_default_load_def();
-    const zt_renderer_def def = zt_default_renderer_def();
     snprintf(path, sizeof path, ZT_BINARY_DIR "/looks_%ld.yaml", (long)getpid());
     FILE *file = fopen(path, "w");
     cr_assert(file);
@@ -112,15 +107,14 @@ Test(looks, maps_of_a_scene_without_textures_are_refused)
             "/scenes/models/head_mouth.png } } } ]\n");
     fclose(file);
     for (int without = 0; without < 2; without++) {
+        OWN_SCENE *scene = NULL;
+        OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
+        OWN_IMAGE image = {0};
         load.no_textures = without == 1;
         cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
-        cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
         cr_assert_eq(zt_image_init(&image, 16, 16, NULL, &err), ZT_OK);
         const zt_result result = zt_render(renderer, scene, 0, &image, &err);
         cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);
-        zt_image_finish(&image);
-        zt_renderer_destroy(renderer);
-        zt_scene_destroy(scene);
     }
     unlink(path);
 }

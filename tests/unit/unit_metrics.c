@@ -35,7 +35,7 @@ static zt_metrics measure(const zt_image *a, const zt_image *b, const zt_metrics
 
 Test(metrics, sums_by_hand)
 {
-    zt_image a = make(10, 5, 100), b = make(10, 5, 100);
+    OWN_IMAGE a = make(10, 5, 100), b = make(10, 5, 100);
     zt_metrics_def def = zt_default_metrics_def();
     zt_metrics m = measure(&a, &b, &def);
     cr_expect(m.pixels == 0 && m.max == 0 && m.mean == 0 && m.rms == 0 && isinf(m.psnr));
@@ -52,14 +52,12 @@ Test(metrics, sums_by_hand)
     cr_expect_float_eq(m.psnr, 20 * log10(255 / m.rms), 1e-9);
     cr_expect(m.differing.x == 3 && m.differing.y == 1 && m.differing.width == 5 &&
               m.differing.height == 2);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
 }
 
 /// Hidden colours do not count; nothing that can be seen is rounded to nothing.
 Test(metrics, alpha)
 {
-    zt_image a = make(4, 4, 10), b = make(4, 4, 10);
+    OWN_IMAGE a = make(4, 4, 10), b = make(4, 4, 10);
     zt_metrics_def def = zt_default_metrics_def();
     at(&a, 0, 0)[3] = at(&b, 0, 0)[3] = 0;
     at(&b, 0, 0)[1] = 250;
@@ -72,13 +70,11 @@ Test(metrics, alpha)
     const zt_metrics m = measure(&a, &b, &def);
     cr_expect(m.pixels == 1 && m.max == 1 && m.over == 1);
     cr_expect_float_eq(m.mean, 2.0 / 255 / 64, 1e-12);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
 }
 
 Test(metrics, masks_and_rectangles)
 {
-    zt_image a = make(20, 10, 0), b = make(20, 10, 60), mask = make(20, 10, 255), diff;
+    OWN_IMAGE a = make(20, 10, 0), b = make(20, 10, 60), mask = make(20, 10, 255), diff = {0};
     zt_metrics_def def = zt_default_metrics_def();
     const zt_rectangle ignored[] = {{-5, 0, 15, 10}, {10, 8, 9999999, 9999999}};
     def.ignored = ignored;
@@ -97,7 +93,6 @@ Test(metrics, masks_and_rectangles)
     cr_expect_eq(m.first_x, 10);
     cr_expect(at(&diff, 2, 2)[2] >= 96 && at(&diff, 2, 2)[0] < 96); // left out
     cr_expect(at(&diff, 15, 2)[0] > 200);
-    zt_image_finish(&diff);
     const zt_rectangle all = {0, 0, 20, 10};
     def.ignored = &all;
     def.ignored_count = 1;
@@ -108,15 +103,12 @@ Test(metrics, masks_and_rectangles)
     cr_expect_eq(zt_image_measure(&a, &b, &def, &m, NULL, NULL), ZT_ERR_ARGUMENT);
     cr_expect_eq(zt_image_measure(&a, &small, &def, &m, NULL, NULL), ZT_ERR_DIFFERENT);
     cr_expect(zt_image_blank(&a) && !zt_image_blank(&mask));
-    zt_image_finish(&a);
-    zt_image_finish(&b);
-    zt_image_finish(&mask);
 }
 
 /// A column between black and white that has another grey is an edge; a square on black is not.
 Test(metrics, antialiased_edges)
 {
-    zt_image a = make(20, 20, 0), b = make(20, 20, 0);
+    OWN_IMAGE a = make(20, 20, 0), b = make(20, 20, 0);
     zt_metrics_def def = zt_default_metrics_def();
     for (int32_t y = 0; y < 20; y++)
         for (int32_t x = 10; x < 20; x++) {
@@ -135,8 +127,6 @@ Test(metrics, antialiased_edges)
     const int64_t edges = m.pixels;
     m = measure(&a, &b, &def);
     cr_expect_eq(m.pixels - edges, 9);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
 }
 
 // ---- A second method ----------------------------------------------------------------------------
@@ -206,31 +196,24 @@ Test(metrics, ssim_by_a_second_method)
     zt_metrics_def def = zt_default_metrics_def();
     def.ssim = true;
     for (int i = 0; i < 3; i++) {
-        zt_image a = pattern(0, 5), b = pattern(0.7 * i, 5 + 60 * i);
+        OWN_IMAGE a = pattern(0, 5), b = pattern(0.7 * i, 5 + 60 * i);
         cr_expect_float_eq(measure(&a, &b, &def).ssim, i ? slow_ssim(&a, &b) : 1.0, 1e-11);
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
-    zt_image a = make(7, 3, 10), b = make(7, 3, 240); // no window is inside
+    OWN_IMAGE a = make(7, 3, 10), b = make(7, 3, 240); // no window is inside
     const double low = (2.0 * 10 * 240 + 6.5025) / (100 + 57600 + 6.5025);
     cr_expect_float_eq(measure(&a, &b, &def).ssim, low, 1e-11);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
     // Windows that reach beyond the picture, some beyond both sides of it.
     static const int32_t small[][2] = {{1, 1},  {2, 5},   {4, 9},  {10, 3},
                                        {3, 10}, {11, 10}, {11, 11}};
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
-        a = make(small[i][0], small[i][1], 0);
-        b = make(small[i][0], small[i][1], 0);
-        for (int32_t y = 0; y < a.height; y++)
-            for (int32_t x = 0; x < a.width; x++) {
-                memset(at(&a, x, y), (x * 37 + y * 91) % 256, 3);
-                memset(at(&b, x, y), (x * 53 + y * 17 + 20) % 256, 3);
+        OWN_IMAGE c = make(small[i][0], small[i][1], 0), d = make(small[i][0], small[i][1], 0);
+        for (int32_t y = 0; y < c.height; y++)
+            for (int32_t x = 0; x < c.width; x++) {
+                memset(at(&c, x, y), (x * 37 + y * 91) % 256, 3);
+                memset(at(&d, x, y), (x * 53 + y * 17 + 20) % 256, 3);
             }
-        cr_expect_float_eq(measure(&a, &b, &def).ssim, slow_ssim(&a, &b), 1e-11, "%d x %d",
+        cr_expect_float_eq(measure(&c, &d, &def).ssim, slow_ssim(&c, &d), 1e-11, "%d x %d",
                            small[i][0], small[i][1]);
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
 }
 
@@ -358,7 +341,7 @@ static void slow_flip(const zt_image *a, const zt_image *b, double ppd, double o
 {
     static double errors[W * H];
     double lab_green[3], lab_blue[3], xyz[3];
-    zt_image one = make(1, 1, 0);
+    OWN_IMAGE one = make(1, 1, 0);
     for (int i = 1; i < 3; i++) { // the largest difference: green and blue
         memset(one.rgba8, 0, 3);
         one.rgba8[i] = 255;
@@ -366,7 +349,6 @@ static void slow_flip(const zt_image *a, const zt_image *b, double ppd, double o
         const double c[3] = {116 * xyz[1] - 16, 500 * (xyz[0] - xyz[1]), 200 * (xyz[1] - xyz[2])};
         slow_lab(c, i == 1 ? lab_green : lab_blue);
     }
-    zt_image_finish(&one);
     const double most = hyab(lab_green, lab_blue);
     double sum = 0;
     for (int32_t i = 0; i < W * H; i++) {
@@ -395,7 +377,7 @@ Test(metrics, flip_by_a_second_method)
     zt_metrics_def def = zt_default_metrics_def();
     def.flip = true;
     for (int i = 0; i < 2; i++) {
-        zt_image a = pattern(0, 5), b = pattern(2.2, 5 + 60 * i);
+        OWN_IMAGE a = pattern(0, 5), b = pattern(2.2, 5 + 60 * i);
         double slow[4];
         def.pixels_per_degree = i ? 30.0 : zt_default_metrics_def().pixels_per_degree;
         const zt_metrics m = measure(&a, &b, &def);
@@ -404,15 +386,13 @@ Test(metrics, flip_by_a_second_method)
         cr_expect_float_eq(m.flip_first_quartile, slow[1], 2e-3);
         cr_expect_float_eq(m.flip_median, slow[2], 2e-3, "%g %g", m.flip_median, slow[2]);
         cr_expect_float_eq(m.flip_third_quartile, slow[3], 2e-3);
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
 }
 
 /// The paper's scale: flat green and blue differ by 1. And the bits, which are the same everywhere.
 Test(metrics, flip_of_known_pictures)
 {
-    zt_image a = make(30, 20, 0), b = make(30, 20, 0);
+    OWN_IMAGE a = make(30, 20, 0), b = make(30, 20, 0);
     zt_metrics_def def = zt_default_metrics_def();
     def.flip = def.ssim = true;
     for (int32_t i = 0; i < 600; i++)
@@ -420,10 +400,8 @@ Test(metrics, flip_of_known_pictures)
     const zt_metrics m = measure(&a, &b, &def);
     cr_expect_float_eq(m.flip, 1.0, 1e-4, "%.9g", m.flip);
     cr_expect_float_eq(m.flip_median, 1.0, 1e-3);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
 
-    zt_image c = pattern(0, 5), d = pattern(2.2, 65);
+    OWN_IMAGE c = pattern(0, 5), d = pattern(2.2, 65);
     const zt_metrics n = measure(&c, &d, &def);
     cr_expect(n.flip == FLIP_BITS && n.ssim == SSIM_BITS, "%a %a", n.flip, n.ssim);
     // Pictures with alpha are seen over white and over black.
@@ -431,8 +409,6 @@ Test(metrics, flip_of_known_pictures)
     memset(at(&d, 0, 0), 255, 3);
     at(&d, 0, 0)[3] = 0;
     cr_expect_float_eq(measure(&c, &d, &def).flip, n.flip, 2e-2);
-    zt_image_finish(&c);
-    zt_image_finish(&d);
 }
 
 static bool at_once(void *user)
@@ -443,7 +419,7 @@ static bool at_once(void *user)
 
 Test(metrics, refusals)
 {
-    zt_image a = make(9, 9, 1), b = make(9, 9, 2), diff;
+    OWN_IMAGE a = make(9, 9, 1), b = make(9, 9, 2), diff = {0};
     zt_metrics_def def = zt_default_metrics_def();
     const zt_cancel cancel = {.asked = at_once};
     a.cancel = &cancel;
@@ -460,6 +436,4 @@ Test(metrics, refusals)
     def = zt_default_metrics_def();
     def.threshold = 256;
     cr_expect_eq(zt_image_measure(&a, &b, &def, NULL, NULL, NULL), ZT_ERR_ARGUMENT);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
 }

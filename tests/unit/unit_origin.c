@@ -62,7 +62,7 @@ static zt_scene *far_model(double x, double y, const zt_shot_def *shot)
 /// Pictures differ by rounding alone: by fractions of a code, at few edges by more.
 static void check_same(zt_scene *near, zt_scene *far)
 {
-    zt_image a = draw_frame(NULL, near, 0), b = draw_frame(NULL, far, 0);
+    OWN_IMAGE a = draw_frame(NULL, near, 0), b = draw_frame(NULL, far, 0);
     int different = 0, shown = 0, sum = 0;
     for (size_t i = 0; i < (size_t)a.width * (size_t)a.height * 4; i++) {
         sum += abs(a.rgba8[i] - b.rgba8[i]);
@@ -72,8 +72,6 @@ static void check_same(zt_scene *near, zt_scene *far)
     cr_expect(shown > a.width * a.height / 20, "%d pixels are shown", shown);
     cr_expect(different <= a.width * a.height / 500, "%d values differ", different);
     cr_expect(sum < a.width * a.height * 4 / 10, "by %d in all", sum);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
     zt_scene_destroy(near);
     zt_scene_destroy(far);
 }

@@ -141,7 +141,7 @@ Test(picture_files, keys)
 Test(picture_files, limits)
 {
     char path[1024];
-    zt_image image = {0}, back = {0};
+    OWN_IMAGE image = {0}, back = {0};
     zt_encode_def def = zt_default_encode_def();
     path_of("wide.webp", path);
     cr_assert_eq(zt_image_init(&image, 16384, 1, NULL, &err), ZT_OK);
@@ -157,7 +157,6 @@ Test(picture_files, limits)
     cr_assert_eq(zt_image_read(ZT_SOURCE_DIR "/README.md", false, NULL, &back, &err),
                  ZT_ERR_FORMAT);
     cr_assert_eq(test_folder_empty(), 0);
-    zt_image_finish(&image);
 }
 
 /// Memory of libraries is charged: below it they do not begin.
@@ -189,7 +188,7 @@ Test(picture_files, png_texts_are_read_back)
     def.text_count = 2;
     def.has_key = true;
     def.key = KEY;
-    zt_image back = round_trip(&image, "texts.png", &def);
+    OWN_IMAGE back = round_trip(&image, "texts.png", &def);
     cr_assert_eq(zt_image_hash(&back), zt_image_hash(&image));
     path_of("texts.png", path);
     cr_assert(zt_png_read_text(path, "Thumb::URI", text, sizeof text));
@@ -211,5 +210,4 @@ Test(picture_files, png_texts_are_read_back)
     def.text_count = 1;
     path_of("not.png", path);
     cr_assert_eq(zt_image_write(path, &image, &def, &err), ZT_ERR_ARGUMENT);
-    zt_image_finish(&back);
 }

@@ -33,7 +33,7 @@ enum { COLOR = 1, DEPTH = 2, PICTURE = 4 };
 
 static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, unsigned wanted, drawn *out)
 {
-    zt_renderer *renderer = NULL;
+    OWN_RENDERER *renderer = NULL;
     zt_renderer_def def = zt_default_renderer_def();
     def.threads = threads;
     def.max_isa = isa;
@@ -47,7 +47,6 @@ static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, unsigned wa
                      ZT_OK, "%s", err.message);
     if (wanted & PICTURE)
         cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
 }
 
 /// A pixel has a depth exactly where it has colour, at one sample and at four.
@@ -168,7 +167,7 @@ Test(planes, rows_may_have_gaps)
     static drawn d;
     static float wide[SIZE][SIZE + 3];
     OWN_SCENE *scene = load_test("tests/figure.yaml", 1, NULL);
-    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
     draw(scene, 1, ZT_ISA_BEST, DEPTH, &d);
     const zt_plane list = {"depth", wide, sizeof wide[0]};
     zt_planes planes = zt_default_planes();
@@ -183,7 +182,6 @@ Test(planes, rows_may_have_gaps)
         for (int x = SIZE; x < SIZE + 3; x++)
             cr_assert(wide[y][x] == -7.0f);
     }
-    zt_renderer_destroy(renderer);
 }
 
 /// Refused lists, and a word of the message of each.
@@ -207,7 +205,7 @@ Test(planes, wrong_targets_are_refused)
         {{{"depth", d.depth, SIZE * 4 + 2}}, 1, SIZE, "stride 258"},
     };
     OWN_SCENE *scene = load_test("tests/figure.yaml", 1, NULL);
-    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     zt_planes planes = zt_default_planes();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         planes.width = wrong[i].width;
@@ -224,7 +222,6 @@ Test(planes, wrong_targets_are_refused)
     planes.cookie_ = 0;
     cr_expect_eq(zt_render_planes(renderer, scene, 0, &planes, &err), ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "zt_default_planes()"), "%s", err.message);
-    zt_renderer_destroy(renderer);
 }
 
 Test(planes, are_listed)

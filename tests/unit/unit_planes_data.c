@@ -40,14 +40,13 @@ typedef struct drawn {
 
 static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, uint32_t set, drawn *out)
 {
-    zt_renderer *renderer = make_renderer(threads, isa);
+    OWN_RENDERER *renderer = make_renderer(threads, isa);
     budget_init(&out->memory, (uint64_t)64 << 20, NULL);
     arena_init(&out->a, &out->memory);
     cr_assert_eq(picture_planes_init(&out->planes, set, SIZE, SIZE, &out->a, &err), ZT_OK);
     cr_assert_eq(renderer_enter(renderer, &err), ZT_OK);
     cr_assert_eq(renderer_draw(renderer, scene, 0, &out->planes, &err), ZT_OK, "%s", err.message);
     renderer_leave(renderer);
-    zt_renderer_destroy(renderer);
 }
 
 static const float *at(const drawn *d, picture_plane plane, int i)
@@ -75,7 +74,7 @@ enum { ALL = (1 << PLANE_COUNT) - 1 };
 Test(planes_data, changes_no_colour)
 {
     for (int f = 0; f < FILE_COUNT; f++) {
-        zt_scene *scene = load(files[f], 4, NULL);
+        OWN_SCENE *scene = load(files[f], 4, NULL);
         drawn all, scalar, color;
         draw(scene, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
         draw(scene, 3, ZT_ISA_SCALAR, ALL, &scalar);
@@ -87,7 +86,6 @@ Test(planes_data, changes_no_colour)
         arena_finish(&all.a);
         arena_finish(&scalar.a);
         arena_finish(&color.a);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -95,7 +93,7 @@ Test(planes_data, changes_no_colour)
 Test(planes_data, each_alone_is_the_same)
 {
     for (int f = 0; f < FILE_COUNT; f += 3) {
-        zt_scene *scene = load(files[f], 2, NULL);
+        OWN_SCENE *scene = load(files[f], 2, NULL);
         drawn all, alone;
         draw(scene, 1, ZT_ISA_BEST, ALL, &all);
         for (int p = 0; p < PLANE_COUNT; p++) {
@@ -104,7 +102,6 @@ Test(planes_data, each_alone_is_the_same)
             arena_finish(&alone.a);
         }
         arena_finish(&all.a);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -112,7 +109,7 @@ Test(planes_data, each_alone_is_the_same)
 Test(planes_data, is_zero_where_nothing_is)
 {
     for (int f = 0; f < FILE_COUNT; f++) {
-        zt_scene *scene = load(files[f], 4, NULL);
+        OWN_SCENE *scene = load(files[f], 4, NULL);
         drawn d;
         draw(scene, 2, ZT_ISA_BEST, ALL, &d);
         for (int i = 0; i < PIXELS; i++) {
@@ -138,7 +135,6 @@ Test(planes_data, is_zero_where_nothing_is)
             cr_assert_eq(id_at(&d, PLANE_BONE, i) > 0, model->nodes[node].skin >= 0);
         }
         arena_finish(&d.a);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -155,7 +151,7 @@ Test(planes_data, of_a_ball)
                 "camera: { look_at: { position: [0, 0, 2], target: [0, 0, 0] }, %s }\n",
                 ZT_SOURCE_DIR, parallel ? "orthographic: 0.2" : "fov: 5.7248");
         cr_assert_eq(fclose(file), 0);
-        zt_scene *scene = load(path, 1, NULL);
+        OWN_SCENE *scene = load(path, 1, NULL);
         drawn d;
         int count = 0;
         draw(scene, 1, ZT_ISA_BEST, ALL, &d);
@@ -175,7 +171,6 @@ Test(planes_data, of_a_ball)
         }
         cr_assert(count > 1000, "%d", count);
         arena_finish(&d.a);
-        zt_scene_destroy(scene);
         remove(path);
     }
 }
@@ -183,7 +178,7 @@ Test(planes_data, of_a_ball)
 /// The triangle in the plane z = 0 with a red material, which faces the camera.
 Test(planes_data, of_a_triangle)
 {
-    zt_scene *scene = load(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", 1, NULL);
+    OWN_SCENE *scene = load(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", 1, NULL);
     drawn d;
     draw(scene, 1, ZT_ISA_BEST, ALL, &d);
     const int i = PIXELS / 2 + SIZE / 2;
@@ -199,7 +194,6 @@ Test(planes_data, of_a_triangle)
     cr_expect_eq(id_at(&d, PLANE_MATERIAL, i), 1);
     cr_expect_eq(id_at(&d, PLANE_BONE, i), 0);
     arena_finish(&d.a);
-    zt_scene_destroy(scene);
 }
 
 /// Where one sample shows an opaque surface, the code of a look is that of the plane.
@@ -207,7 +201,7 @@ Test(planes_data, looks_show_planes)
 {
     static const char *const looks[] = {"normals", "uv", "albedo"};
     for (int look = 0; look < 3; look++) {
-        zt_scene *scene = load("tests/explorer.yaml", 1, looks[look]);
+        OWN_SCENE *scene = load("tests/explorer.yaml", 1, looks[look]);
         drawn d;
         draw(scene, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &d);
         for (int i = 0; i < PIXELS; i++) {
@@ -229,14 +223,13 @@ Test(planes_data, looks_show_planes)
             }
         }
         arena_finish(&d.a);
-        zt_scene_destroy(scene);
     }
 }
 
 /// Emission is a part of the colour.
 Test(planes_data, emission_is_a_part_of_colour)
 {
-    zt_scene *scene = load("tests/pulse.yaml", 1, NULL);
+    OWN_SCENE *scene = load("tests/pulse.yaml", 1, NULL);
     zt_shot_def shot = zt_default_shot_def();
     drawn d;
     int emits = 0;
@@ -252,7 +245,6 @@ Test(planes_data, emission_is_a_part_of_colour)
     }
     cr_assert(emits > 0);
     arena_finish(&d.a);
-    zt_scene_destroy(scene);
 }
 
 /// A renderer that is ready for a scene, and memory.
@@ -295,7 +287,7 @@ Test(planes_data, a_bone_is_the_strongest)
 {
     static const char *const skinned[] = {"walk.yaml", "tests/weights.yaml", "tests/crowd.yaml"};
     for (int f = 0; f < 3; f++) {
-        zt_scene *scene = load(skinned[f], 1, NULL);
+        OWN_SCENE *scene = load(skinned[f], 1, NULL);
         posing p;
         frame_pose now;
         int bones = 0;
@@ -326,7 +318,6 @@ Test(planes_data, a_bone_is_the_strongest)
         }
         cr_assert(bones > 100);
         posing_end(&p);
-        zt_scene_destroy(scene);
     }
 }
 
@@ -352,7 +343,7 @@ Test(planes_data, motion_has_the_positions_of_another_frame)
         "walk.yaml",        "tests/crowd.yaml", "tests/face.yaml",    "tests/robot_arm.yaml",
         "tests/elbow.yaml", "tests/toon.yaml",  "tests/springs.yaml", "tests/relief_object.yaml"};
     for (int f = 0; f < 8; f++) {
-        zt_scene *scene = load(moving[f], 1, NULL);
+        OWN_SCENE *scene = load(moving[f], 1, NULL);
         posing p;
         frame_pose now, then;
         frame_motion motion;
@@ -385,6 +376,5 @@ Test(planes_data, motion_has_the_positions_of_another_frame)
             cr_assert(memcmp(got->palette, want->palette, sizeof *got->palette) == 0);
         }
         posing_end(&p);
-        zt_scene_destroy(scene);
     }
 }

@@ -65,9 +65,8 @@ static zt_image picture_of(const char *camera, int32_t width, int32_t height, in
         "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
         width, height, samples, look, test_folder, camera);
     OWN_SCENE *scene = scene_of_text(text, ZT_OK);
-    zt_renderer *renderer = make_renderer(1, isa);
+    OWN_RENDERER *renderer = make_renderer(1, isa);
     zt_image image = draw_frame(renderer, scene, 0);
-    zt_renderer_destroy(renderer);
     return image;
 }
 
@@ -240,10 +239,9 @@ Test(point_line, instruction_sets_agree)
             write_model(v, COUNT, mode, true, alphas[alpha]);
             uint64_t hash = 0;
             for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-                zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 4, (zt_isa)isa, "lit");
+                OWN_IMAGE image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 4, (zt_isa)isa, "lit");
                 cr_expect(isa == 0 || zt_image_hash(&image) == hash, "mode %d: isa %d", mode, isa);
                 hash = zt_image_hash(&image);
-                zt_image_finish(&image);
             }
         }
     free(v);

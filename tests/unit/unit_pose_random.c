@@ -700,7 +700,7 @@ Test(pose_random, borrowed_clips_are_whole)
     write_model(&g, path);
     FILE *f = fopen(path_of_scene, "w");
     cr_assert(f && fputs(yaml, f) >= 0 && fclose(f) == 0);
-    zt_scene *scene;
+    OWN_SCENE *scene = NULL;
     zt_error err = {0};
     const zt_load_def def = zt_default_load_def();
     cr_assert_eq(zt_scene_load(path_of_scene, &def, &scene, &err), ZT_OK, "%s", err.message);
@@ -722,7 +722,6 @@ Test(pose_random, borrowed_clips_are_whole)
         }
     }
     cr_assert_gt(splines, 3u);
-    zt_scene_destroy(scene);
     unlink(path);
     unlink(path_of_scene);
 }
@@ -745,7 +744,7 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
             put_instance(&g, path, &all[i]);
         FILE *f = fopen(path_of_scene, "w");
         cr_assert(f && fputs(g.scene.characters, f) >= 0 && fclose(f) == 0);
-        zt_scene *scene;
+        OWN_SCENE *scene = NULL;
         zt_error err = {0};
         const zt_load_def def = zt_default_load_def();
         cr_assert_eq(zt_scene_load(path_of_scene, &def, &scene, &err), ZT_OK, "%s\n%s", err.message,
@@ -763,7 +762,6 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
             check_instance(scene, i, &all[i], name, &a, &t);
         }
         arena_finish(&a);
-        zt_scene_destroy(scene);
         unlink(path);
         unlink(path_of_scene);
     }

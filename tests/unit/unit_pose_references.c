@@ -56,9 +56,8 @@ static void render_scene(const char *path, const zt_image *out)
 {
     zt_error err = {0};
     OWN_SCENE *scene = load_scene(path, NULL);
-    zt_renderer *renderer = make_renderer(0, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
     cr_assert_eq(zt_render(renderer, scene, 0, out, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
 }
 
 /// Intersection over union of the masks alpha > 127.
@@ -87,7 +86,7 @@ static void check_pose(const char *name, const char *picture, double smallest)
     }
     zt_error err = {0};
     json_error_t json_err;
-    zt_image want, got;
+    OWN_IMAGE want = {0}, got = {0};
     json_t *reference = json_load_file(json_path, 0, &json_err);
     cr_assert(reference, "%s: %s", json_path, json_err.text);
     cr_assert_eq(zt_image_read(picture_path, true, NULL, &want, &err), ZT_OK, "%s", err.message);
@@ -104,8 +103,6 @@ static void check_pose(const char *name, const char *picture, double smallest)
               smallest);
     fprintf(stderr, "%s against %s: overlap %.4f\n", name, picture, share);
     json_decref(reference);
-    zt_image_finish(&want);
-    zt_image_finish(&got);
 }
 
 Test(pose_references, fox_runs) { check_pose("Fox_Run", "cycles_b12", 0.993); }

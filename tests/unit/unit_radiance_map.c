@@ -232,7 +232,7 @@ Test(radiance_map, is_made_when_asked_for)
     for (int i = 0; i < 3; i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/scenes/tests/%s", ZT_SOURCE_DIR, files[i]);
-        zt_scene *scene = load_scene(path, NULL);
+        OWN_SCENE *scene = load_scene(path, NULL);
         a.scene = scene;
         cr_assert_eq(renderer_prepare(a.renderer, scene, &err), ZT_OK);
         cr_expect_eq(a.renderer->environment.radiance.arena.used, 0); // that of before is gone
@@ -241,7 +241,6 @@ Test(radiance_map, is_made_when_asked_for)
                       (uint64_t)a.map[0].picture.width * (uint64_t)a.map[0].picture.height * 12);
         for (int k = 0; k < 16; k++)
             cr_expect(a.map[k].texels == a.map[0].texels && a.map[k].total > 0.0);
-        zt_scene_destroy(scene);
     }
     zt_renderer_destroy(a.renderer);
 }

@@ -93,17 +93,14 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
 {
     OWN_SCENE *scene = scene_open(SIDE);
     uint64_t want[FRAMES], files[FRAMES] = {0};
-    zt_renderer *alone = renderer_of(1, SCHEDULE_AUTO, 0, NULL);
+    OWN_RENDERER *alone = renderer_of(1, SCHEDULE_AUTO, 0, NULL);
     for (int i = 0; i < FRAMES; i++) {
-        OWN_IMAGE image = {0};
-        cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
-        cr_assert_eq(zt_render(alone, scene, i, &image, &err), ZT_OK);
+        OWN_IMAGE image = draw_frame(alone, scene, i);
         want[i] = zt_image_hash(&image);
     }
-    zt_renderer_destroy(alone);
     frame_stats first = {0};
     for (int k = 0; k < 12; k += STEP) {
-        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        OWN_RENDERER *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         progress_log log = {0};
         r->order = (job_order){JOB_ORDER_SHUFFLE, (uint32_t)k};
         zt_renderer_hash_stages(r, true);
@@ -122,7 +119,6 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
             files[i] = k == 0 ? file_hash(i) : files[i];
             cr_assert_eq(file_hash(i), files[i], "%d: file %d", k, i);
         }
-        zt_renderer_destroy(r);
         cr_assert_eq(test_folder_empty(), FRAMES);
     }
 }
@@ -131,7 +127,7 @@ Test(sequence, shards_and_resuming)
 {
     OWN_SCENE *scene = scene_open(32);
     for (int k = 0; k < 12; k += STEP) {
-        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        OWN_RENDERER *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         zt_sequence_def def = zt_default_sequence_def();
         int64_t made = 0;
         def.resume = true;
@@ -147,7 +143,6 @@ Test(sequence, shards_and_resuming)
         progress_log log = {0};
         cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
         cr_assert(log.in_order && log.reports == FRAMES && log.skipped == 7);
-        zt_renderer_destroy(r);
         cr_assert_eq(test_folder_empty(), FRAMES);
     }
 }
@@ -155,7 +150,7 @@ Test(sequence, shards_and_resuming)
 Test(sequence, files_that_vanish_matter_to_who_resumes)
 {
     OWN_SCENE *scene = scene_open(32);
-    zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
+    OWN_RENDERER *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     zt_sequence_def def = zt_default_sequence_def();
     progress_log log = {.takes_files = true}, again = {.takes_files = true};
     cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
@@ -163,7 +158,6 @@ Test(sequence, files_that_vanish_matter_to_who_resumes)
     def.resume = true;
     cr_assert_eq(run(r, scene, def, &again), ZT_ERR_OUTPUT);
     cr_assert(strstr(err.message, "0000.png: vanished"), "%s", err.message);
-    zt_renderer_destroy(r);
 }
 
 /// Two frames cannot be written; the lower one is named, all before it are there and reported.
@@ -171,7 +165,7 @@ Test(sequence, the_first_failure_is_reported)
 {
     OWN_SCENE *scene = scene_open(32);
     for (int k = 0; k < 12; k += STEP) {
-        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        OWN_RENDERER *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         for (int frame = 3; frame <= 4; frame++) {
             char path[1024];
             snprintf(path, sizeof path, "%s/%04d.png", test_folder, frame);
@@ -183,7 +177,6 @@ Test(sequence, the_first_failure_is_reported)
         cr_assert(log.in_order && log.reports == 3, "%d reports", (int)log.reports);
         for (int i = 0; i < 3; i++)
             file_hash(i);
-        zt_renderer_destroy(r);
         test_folder_empty();
     }
 }
@@ -192,7 +185,7 @@ Test(sequence, the_caller_stops_it)
 {
     OWN_SCENE *scene = scene_open(64);
     for (int k = 0; k < 12; k += STEP) {
-        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        OWN_RENDERER *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         progress_log log = {.stop_after = 2};
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
         cr_assert(log.in_order && log.reports == 2, "%d reports", (int)log.reports);
@@ -201,7 +194,6 @@ Test(sequence, the_caller_stops_it)
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
         zt_renderer_cancel(r);
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
-        zt_renderer_destroy(r);
         test_folder_empty();
     }
 }
@@ -214,23 +206,21 @@ Test(sequence, the_memory_limit_does_not_depend_on_threads)
     while (works - fails > 1) {
         const uint64_t middle = fails + (works - fails) / 2;
         progress_log log = {0};
-        zt_renderer *r = renderer_of(1, SCHEDULE_AUTO, middle, NULL);
+        OWN_RENDERER *r = renderer_of(1, SCHEDULE_AUTO, middle, NULL);
         const zt_result result = run(r, scene, zt_default_sequence_def(), &log);
         cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s", err.message);
         *(result == ZT_OK ? &works : &fails) = middle;
-        zt_renderer_destroy(r);
     }
     for (int k = 3; k < 12; k += STEP) {
         for (int enough = 0; enough < 2; enough++) {
             progress_log log = {0};
             test_folder_empty();
-            zt_renderer *r =
+            OWN_RENDERER *r =
                 renderer_of(thread_counts[k / 3], schedules[k % 3], enough ? works : fails, NULL);
             cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log),
                          enough ? ZT_OK : ZT_ERR_LIMIT, "%d threads, limit %d",
                          thread_counts[k / 3], (int)(enough ? works : fails));
             cr_assert(log.in_order && (!enough || log.reports == FRAMES));
-            zt_renderer_destroy(r);
         }
     }
 }
@@ -333,7 +323,7 @@ Test(sequence, a_second_call_is_refused)
     char pattern[1024];
     snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
     OWN_SCENE *scene = scene_open(SIDE);
-    zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
+    OWN_RENDERER *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     second_call call = {r, scene, 0};
     zt_sequence_def def = zt_default_sequence_def();
     def.pattern = pattern;
@@ -343,7 +333,6 @@ Test(sequence, a_second_call_is_refused)
     cr_expect_eq(call.refused, zt_scene_frame_count(scene));
     progress_log log = {0};
     cr_expect_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(r);
 }
 
 /// Calls without an object say nothing and break nothing.

@@ -42,7 +42,7 @@ static void alpha_of_model(const char *file, double height, const char *light, d
              SIDE, SIDE, file, height, ZT_SOURCE_DIR, METRES, light);
     OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     zt_renderer_def threads = zt_default_renderer_def();
-    zt_renderer *renderer = NULL;
+    OWN_RENDERER *renderer = NULL;
     OWN_IMAGE image = {0};
     cr_assert_eq(zt_renderer_create(&threads, &renderer, &err), ZT_OK);
     cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
@@ -50,7 +50,6 @@ static void alpha_of_model(const char *file, double height, const char *light, d
     const int32_t column = (int32_t)((x_m / METRES + 0.5) * SIDE);
     for (int32_t y = 0; y < SIDE; y++)
         out[y] = light_taken(image.rgba8[(size_t)y * image.stride + (size_t)column * 4 + 3]);
-    zt_renderer_destroy(renderer);
 }
 
 static void alpha_along_z(const char *light, double x_m, double out[SIDE])

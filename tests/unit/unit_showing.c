@@ -65,7 +65,7 @@ static void expect_showing(const zt_scene *scene, const char *name, double time_
 
 Test(showing, is_the_product_of_model_and_nodes)
 {
-    zt_scene *scene =
+    OWN_SCENE *scene =
         must_load("format: 1\nmodels:\n  - file: " MODELS "figure.glb\n"
                   "    opacity: [[0, 1], [2, 0.5]]\n    nodes:\n"
                   "      upper_arm_l: { visible: [[0, true], [1, false], [3, true]] }\n"
@@ -82,7 +82,6 @@ Test(showing, is_the_product_of_model_and_nodes)
     zt_scene_destroy(scene);
     scene = must_load("format: 1\nmodels: [ { file: " MODELS "figure.glb } ]\n");
     expect_showing(scene, "hand_l", 0.0, 1.0);
-    zt_scene_destroy(scene);
 }
 
 /// Keys of bytes, as the extension has them; the node below is hidden, too.
@@ -90,7 +89,7 @@ Test(showing, is_moved_by_clips)
 {
     zt_error err = {0};
     zt_result result;
-    zt_scene *scene =
+    OWN_SCENE *scene =
         load_text("{\"asset\":{\"version\":\"2.0\"},\"extensionsUsed\":[\"KHR_animation_pointer\","
                   "\"KHR_node_visibility\"],\"nodes\":[{\"name\":\"above\",\"children\":[1],"
                   "\"extensions\":{\"KHR_node_visibility\":{\"visible\":false}}},"
@@ -116,7 +115,6 @@ Test(showing, is_moved_by_clips)
     expect_showing(scene, "below", 0.99, 1.0);
     scene->instances[0].layer_count = 0;
     expect_showing(scene, "below", 0.5, 0.0);
-    zt_scene_destroy(scene);
 }
 
 /// Triangles face outwards, with normals across them, and close the surface of the shape.

@@ -162,7 +162,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
             skinning);
     fclose(f);
     zt_error err = {0};
-    zt_scene *scene = NULL;
+    OWN_SCENE *scene = NULL;
     const zt_load_def def = zt_default_load_def();
     cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
     unlink(path);
@@ -207,7 +207,6 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     }
     cr_expect(low == min[0] && high == max[0]);
     arena_finish(&a);
-    zt_scene_destroy(scene);
 }
 
 Test(twist, dual_quaternions_keep_the_width_of_a_limb)

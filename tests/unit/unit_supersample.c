@@ -24,13 +24,12 @@ static void draw(const char *file, int32_t size, int32_t factor, drawn *out)
     shot.supersample = factor;
     shot.background = "transparent";
     OWN_SCENE *scene = load_scene(path, &shot);
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     const zt_image image = {
         .rgba8 = out->rgba8, .width = size, .height = size, .stride = (size_t)size * 4};
     cr_assert_eq(draw_planes(renderer, scene, 0, out->color, out->depth, &err), ZT_OK, "%s",
                  err.message);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
-    zt_renderer_destroy(renderer);
 }
 
 /// Pixel `at` of `small` is the mean of those of `large` from pixel `first` on.
@@ -169,10 +168,9 @@ Test(supersample, what_cannot_be_is_refused)
     shot.width = 5000;
     shot.height = 8;
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK);
-    zt_renderer *renderer = make_renderer(1, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
     OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 5000, 8, NULL, &err), ZT_OK);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_LIMIT);
     cr_assert_str_eq(err.message, "size 5000x8 with supersample 4 (expected 1 to 4096 a side)");
-    zt_renderer_destroy(renderer);
 }

@@ -163,10 +163,10 @@ typedef struct seam {
 
 static seam seam_of(const char *clip, const zt_shot_def *shot)
 {
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     OWN_SCENE *scene = open_turn(clip, *shot);
     const int64_t count = zt_scene_frame_count(scene);
-    zt_image first = draw_frame(renderer, scene, 0), before = draw_frame(renderer, scene, 0);
+    OWN_IMAGE first = draw_frame(renderer, scene, 0), before = draw_frame(renderer, scene, 0);
     seam out = {0};
     for (int64_t f = 1; f < count; f++) {
         zt_image now = draw_frame(renderer, scene, f);
@@ -175,9 +175,6 @@ static seam seam_of(const char *clip, const zt_shot_def *shot)
         before = now;
     }
     out.last = compare(&before, &first).mean;
-    zt_image_finish(&before);
-    zt_image_finish(&first);
-    zt_renderer_destroy(renderer);
     return out;
 }
 
@@ -244,23 +241,19 @@ Test(turntable, a_frame_alone_is_that_of_the_turn)
     shot.turntable_eased = true;
     shot.turntable_elevation_deg = 60.0;
     shot.lights_turn = true;
-    zt_renderer *all = make_renderer(3, ZT_ISA_BEST), *one = make_renderer(1, ZT_ISA_SCALAR);
+    OWN_RENDERER *all = make_renderer(3, ZT_ISA_BEST), *one = make_renderer(1, ZT_ISA_SCALAR);
     OWN_SCENE *scene = open_turn("run", shot);
     shot.frames = "7";
     OWN_SCENE *alone = open_turn("run", shot);
     for (int64_t f = 6; f < 8; f++) {
-        zt_image a = draw_frame(all, scene, f), b = draw_frame(one, alone, f);
+        OWN_IMAGE a = draw_frame(all, scene, f), b = draw_frame(one, alone, f);
         cr_expect_eq(zt_image_hash(&a), zt_image_hash(&b));
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
-    zt_renderer_destroy(all);
-    zt_renderer_destroy(one);
 }
 
 Test(turntable, the_way_around)
 {
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_shot_def shot = small_shot();
     shot.turntable_count = 8;
     OWN_SCENE *forth = open_turn("none", shot);
@@ -269,22 +262,17 @@ Test(turntable, the_way_around)
     shot.turntable_eased = true;
     OWN_SCENE *eased = open_turn("none", shot);
     for (int64_t f = 0; f < 8; f++) {
-        zt_image a = draw_frame(renderer, forth, f), b = draw_frame(renderer, back, (8 - f) % 8);
+        OWN_IMAGE a = draw_frame(renderer, forth, f), b = draw_frame(renderer, back, (8 - f) % 8);
         cr_expect_leq(compare(&a, &b).mean, 0.05);
-        zt_image_finish(&a);
-        zt_image_finish(&b);
     }
     // Eased: slower at first, the same in the middle but for the framing, which sees other angles.
-    zt_image a = draw_frame(renderer, back, 4), b = draw_frame(renderer, eased, 4);
+    OWN_IMAGE a = draw_frame(renderer, back, 4), b = draw_frame(renderer, eased, 4);
     cr_expect_leq(compare(&a, &b).mean, 1.0);
     zt_image_finish(&a);
     zt_image_finish(&b);
     a = draw_frame(renderer, back, 1);
     b = draw_frame(renderer, eased, 1);
     cr_expect_gt(compare(&a, &b).mean, 2.0);
-    zt_image_finish(&a);
-    zt_image_finish(&b);
-    zt_renderer_destroy(renderer);
 }
 
 // ---- Lights -------------------------------------------------------------------------------------
@@ -293,7 +281,7 @@ Test(turntable, the_way_around)
 Test(turntable, lights_of_the_camera)
 {
     static const char *const presets[] = {"flat", "studio", "product"};
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int p = 0; p < 3; p++) {
         zt_image seen[2][2];
         for (int turns = 0; turns < 2; turns++)
@@ -316,7 +304,6 @@ Test(turntable, lights_of_the_camera)
         for (int k = 0; k < 4; k++)
             zt_image_finish(&seen[k / 2][k % 2]);
     }
-    zt_renderer_destroy(renderer);
 }
 
 // ---- Framing ------------------------------------------------------------------------------------
@@ -347,7 +334,7 @@ static void sides_of(zt_renderer *renderer, zt_shot_def shot, int64_t frame, int
 
 Test(turntable, margins)
 {
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     for (int percent = 0; percent <= 30; percent += 15) {
         zt_shot_def shot = small_shot();
         int32_t side[4];
@@ -359,26 +346,22 @@ Test(turntable, margins)
         cr_expect(abs(side[2] - percent) <= 1 && abs(side[3] - percent) <= 1,
                   "%d %%: %d and %d pixels", percent, side[2], side[3]);
     }
-    zt_renderer_destroy(renderer);
 }
 
 Test(turntable, frames_never_change_the_framing)
 {
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     zt_shot_def shot = small_shot();
     OWN_SCENE *all = open_turn("run", shot);
     shot.frames = "5";
     OWN_SCENE *one = open_turn("run", shot);
-    zt_image a = draw_frame(renderer, all, 5), b = draw_frame(renderer, one, 5);
+    OWN_IMAGE a = draw_frame(renderer, all, 5), b = draw_frame(renderer, one, 5);
     cr_expect_eq(zt_image_hash(&a), zt_image_hash(&b));
-    zt_image_finish(&a);
-    zt_image_finish(&b);
-    zt_renderer_destroy(renderer);
 }
 
 Test(turntable, directions_share_their_framing)
 {
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     int32_t height[4], alone[4];
     for (int k = 0; k < 4; k++) {
         zt_shot_def shot = small_shot();
@@ -399,7 +382,6 @@ Test(turntable, directions_share_their_framing)
     cr_expect(abs(height[0] - height[1]) <= 1 && abs(height[0] - height[2]) <= 1 &&
               abs(height[0] - height[3]) <= 1);
     cr_expect(abs(alone[0] - alone[1]) > 1, "the test shows nothing");
-    zt_renderer_destroy(renderer);
 }
 
 Test(turntable, looking_at_bones_and_points)
@@ -412,7 +394,7 @@ Test(turntable, looking_at_bones_and_points)
         cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT, "%s", wrong[i]);
     }
     zt_scene_destroy(scene);
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     // A point below the model is in the middle: the model is in the upper half.
     int32_t side[4];
     shot.look_at = "0,-0.5,0";
@@ -421,5 +403,4 @@ Test(turntable, looking_at_bones_and_points)
     shot.look_at = "head";
     sides_of(renderer, shot, 0, side);
     cr_expect(side[2] > 20 && side[3] <= 5, "%d %d", side[2], side[3]);
-    zt_renderer_destroy(renderer);
 }
