@@ -7,6 +7,7 @@
 #include "render/animation.h"
 #include "render/renderer.h"
 #include "test_folder.h"
+#include "test_memory.h"
 
 #include <libdeflate.h>
 #include <unistd.h>
@@ -165,13 +166,10 @@ Test(animation, apng_delays)
     uint8_t *png = NULL;
     size_t size = 0;
     file_bytes part;
-    budget memory;
-    arena a;
+    OWN_MEMORY(a, 0);
     cr_assert_eq(zt_image_init(&image, 1, 1, NULL, NULL), ZT_OK);
     image.rgba8[3] = 255;
     cr_assert_eq(zt_image_encode(&image, NULL, &png, &size, &err), ZT_OK);
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
         picture_stream stream = {.width = 1,
                                  .height = 1,
@@ -185,7 +183,6 @@ Test(animation, apng_delays)
         cr_expect_float_eq(delay * rates[i][0] / rates[i][1], 1.0, 1e-5, "%d/%d: %.9g", rates[i][0],
                            rates[i][1], delay);
     }
-    arena_finish(&a);
     zt_free(png);
 }
 

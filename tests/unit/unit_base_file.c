@@ -3,7 +3,7 @@
 #include "base/file_find.h"
 #include "base/file_group.h"
 #include "base/file_inputs.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -123,13 +123,11 @@ static void expect_large(job_pool *pool, const char *path, size_t size)
 
 Test(file, large_files_are_whole)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (size_t i = 0; i < 6; i++) {
         const size_t size = LARGE - 1 + i / 2;
         expect_large(i % 2 ? pool : NULL, write_large("large", size), size);
     }
-    job_pool_destroy(pool);
 }
 
 Test(file, what_was_read_stays_when_others_write)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Parallel loops: each index once, workers in range, nested loops, floating-point state.
 #include "base/jobs.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <fenv.h>
 #include <pthread.h>
@@ -42,8 +42,7 @@ Test(jobs, each_index_once)
     static const int64_t counts[] = {0, 1, 2, 3, 7, 64, 1000, COUNT_MAX, -3};
     static loop l;
     for (int32_t threads = 1; threads <= 7; threads++) {
-        job_pool *pool;
-        cr_assert_eq(job_pool_create(threads, &pool, NULL), ZT_OK);
+        OWN_POOL *pool = make_pool(threads);
         cr_assert_eq(job_pool_workers(pool), threads);
         for (int repeat = 0; repeat < 20; repeat++) {
             for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
@@ -56,7 +55,6 @@ Test(jobs, each_index_once)
                 expect_each_once(&l, counts[c]);
             }
         }
-        job_pool_destroy(pool);
     }
 }
 
@@ -75,8 +73,7 @@ static void note_worker(void *user, int64_t index, int32_t worker)
 /// Others take indices of a worker's part from the back only: its own are the first ones.
 Test(jobs, parts_of_a_split_loop_begin_with_their_worker)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(SPLIT_WORKERS, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(SPLIT_WORKERS);
     int32_t own = 0, stolen = 0;
     for (int repeat = 0; repeat < 200; repeat++) {
         int32_t ran[SPLIT_COUNT];
@@ -99,7 +96,6 @@ Test(jobs, parts_of_a_split_loop_begin_with_their_worker)
     }
     cr_assert_gt(own, 0);
     cr_assert_gt(stolen, 0);
-    job_pool_destroy(pool);
 }
 
 static void expect_order(void *user, int64_t index, int32_t worker)
@@ -111,12 +107,10 @@ static void expect_order(void *user, int64_t index, int32_t worker)
 
 Test(jobs, split_loops_of_one_worker_run_in_order)
 {
-    job_pool *pool;
     int64_t next = 0;
-    cr_assert_eq(job_pool_create(1, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(1);
     job_pool_run_split(pool, 100, expect_order, &next);
     cr_assert_eq(next, 100);
-    job_pool_destroy(pool);
 }
 
 typedef struct begun_order {
@@ -138,8 +132,7 @@ static void expect_turn(void *user, int64_t index, int32_t worker)
 /// Sequences report their frames in order, so these have to begin in order.
 Test(jobs, loops_that_are_not_split_begin_in_order)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(ORDERED_WORKERS, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(ORDERED_WORKERS);
     for (int repeat = 0; repeat < 200; repeat++) {
         begun_order o = {0, 0};
         if (repeat % 2 == 0)
@@ -149,7 +142,6 @@ Test(jobs, loops_that_are_not_split_begin_in_order)
         cr_assert_eq(o.begun, 1000);
         cr_assert_eq(o.early, 0);
     }
-    job_pool_destroy(pool);
 }
 
 typedef struct range_count {
@@ -174,9 +166,7 @@ Test(jobs, ranges_cover_each_element_once)
     uint8_t *seen = malloc(MOST);
     cr_assert(seen != NULL);
     for (int32_t threads = 0; threads <= 7; threads++) {
-        job_pool *pool = NULL;
-        if (threads > 0)
-            cr_assert_eq(job_pool_create(threads, &pool, NULL), ZT_OK);
+        OWN_POOL *pool = threads > 0 ? make_pool(threads) : NULL;
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
             range_count r = {seen, 0};
             memset(seen, 0, MOST);
@@ -185,7 +175,6 @@ Test(jobs, ranges_cover_each_element_once)
             for (size_t i = 0; i < MOST; i++)
                 cr_assert(seen[i] == (i < counts[c]), "element %zu of %zu", i, counts[c]);
         }
-        job_pool_destroy(pool);
     }
     free(seen);
 }
@@ -220,8 +209,7 @@ Test(jobs, ranges_end_when_the_work_is_cancelled)
 /// Many short loops in a row: a worker that wakes late must not run into the next one.
 Test(jobs, short_loops_in_a_row)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(4, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(4);
     static loop l;
     l.workers = 4;
     int64_t want = 0;
@@ -231,7 +219,6 @@ Test(jobs, short_loops_in_a_row)
         want += count * (count - 1) / 2;
         cr_assert_eq(l.sum, want, "loop %d", i);
     }
-    job_pool_destroy(pool);
 }
 
 typedef struct nested {
@@ -387,8 +374,7 @@ static void arithmetic(void *user, int64_t index, int32_t worker)
 
 Test(jobs, rounding_of_the_process_does_not_matter)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     double want[2];
     arithmetic(want, 0, 0);
     cr_assert_gt(want[1], 0.0);
@@ -411,14 +397,12 @@ Test(jobs, rounding_of_the_process_does_not_matter)
         for (int i = 0; i < 200; i++)
             cr_assert(memcmp(got + 2 * i, want, sizeof want) == 0, "mode %d index %d", m, i);
     }
-    job_pool_destroy(pool);
 }
 
 #if defined(__x86_64__)
 Test(jobs, flush_to_zero_of_the_process_does_not_matter)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     const unsigned saved = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr(saved | 0x8040u); // FTZ and DAZ
     static double got[2 * 200];
@@ -426,7 +410,6 @@ Test(jobs, flush_to_zero_of_the_process_does_not_matter)
     __builtin_ia32_ldmxcsr(saved);
     for (int i = 0; i < 200; i++)
         cr_assert_gt(got[2 * i + 1], 0.0, "index %d was flushed", i);
-    job_pool_destroy(pool);
 }
 #endif
 
@@ -444,9 +427,8 @@ Test(jobs, clock_does_not_run_backwards)
 /// A forked child has none of the threads and waits for none: it destroys the pool at once.
 Test(jobs, a_forked_child_destroys_the_pool, .timeout = 60)
 {
-    job_pool *pool = NULL;
     static loop l = {.workers = 4};
-    cr_assert_eq(job_pool_create(4, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(4);
     job_pool_run(pool, 100, mark, &l);
     const pid_t child = fork();
     if (child == 0) {
@@ -458,5 +440,4 @@ Test(jobs, a_forked_child_destroys_the_pool, .timeout = 60)
         nanosleep(&(struct timespec){0, 10000000}, NULL);
     kill(child, SIGKILL);
     cr_expect(WIFEXITED(status) && WEXITSTATUS(status) == 7);
-    job_pool_destroy(pool);
 }

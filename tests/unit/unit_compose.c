@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Pictures made of channels of others: of every format, and of several sizes.
-#include "testing.h"
+#include "test_memory.h"
 #include "texture/picture_compose.h"
 
 #include <math.h>
@@ -16,11 +16,8 @@ Test(compose, normals_of_heights)
     const double slope = 0.5 * SIDE / 50.0, length = sqrt(slope * slope + 1.0);
     const int leaning = (int)((0.5 - 0.5 * slope / length) * 255.0 + 0.5);
     const int rest = (int)((0.5 + 0.5 / length) * 255.0 + 0.5);
-    budget memory;
-    arena keep;
     picture none = {0}, out;
-    budget_init(&memory, 1 << 20, NULL);
-    arena_init(&keep, &memory);
+    OWN_MEMORY(keep, 1 << 20);
     for (int top = 0; top < 2; top++) {
         for (int i = 0; i < SIDE * SIDE; i++)
             memset(heights + 3 * i, (top ? i / SIDE < 32 : i % SIDE >= 32) ? 255 : 0, 3);
@@ -35,7 +32,6 @@ Test(compose, normals_of_heights)
         memcpy(heights + 3 * i, (const uint8_t[]){120, 130, 250}, 3);
     cr_assert_eq(picture_compose_plan(&keep, TEXTURE_BUMP, &source, &none, &out, NULL), ZT_OK);
     cr_expect(out.level[0] == heights, "normals stay as they are");
-    arena_finish(&keep);
 }
 
 Test(compose, channels_of_other_formats_and_sizes)
@@ -51,11 +47,9 @@ Test(compose, channels_of_other_formats_and_sizes)
     const picture_channel one[4] = {{NULL, 0}, {&a, 0}, {NULL, 0}, {NULL, 0}};
     static const uint8_t want[16] = {20, 4,  0x9a, 255, 50, 8,  0x9a, 255,
                                      20, 12, 0x9a, 255, 50, 16, 0x9a, 255};
-    budget memory;
-    arena keep;
+    OWN_MEMORY(keep, 1 << 20);
+    OWN_MEMORY(tight, 8);
     picture out;
-    budget_init(&memory, 1 << 20, NULL);
-    arena_init(&keep, &memory);
     cr_assert_eq(picture_compose(&keep, all, &out, NULL), ZT_OK);
     cr_assert(out.width == 2 && out.height == 2 && out.has_alpha && out.level_count == 1);
     cr_expect(memcmp(out.level[0], want, sizeof want) == 0);
@@ -67,9 +61,5 @@ Test(compose, channels_of_other_formats_and_sizes)
     picture counts = b;
     counts.has_alpha = true;
     cr_expect(picture_is_clear(&counts));
-    arena_finish(&keep);
-    budget_init(&memory, 8, NULL);
-    arena_init(&keep, &memory);
-    cr_expect_eq(picture_compose(&keep, all, &out, NULL), ZT_ERR_LIMIT);
-    arena_finish(&keep);
+    cr_expect_eq(picture_compose(&tight, all, &out, NULL), ZT_ERR_LIMIT);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// DDS: every format by every name, masks, mip chains, lying headers, real files.
 #include "picture_fixture.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "texture/texture_codecs.h"
 
 typedef struct fixture {
@@ -413,16 +413,12 @@ Test(dds, every_truncation_is_an_error)
 
 static bool decode_path(const char *path, zt_error *err)
 {
-    budget memory;
-    arena a;
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, (uint64_t)64 << 20);
     file_bytes bytes;
     picture out;
     zt_result r = file_read(&a, path, &bytes, err);
     if (r == ZT_OK)
         r = dds_decode(&a, path, bytes, &out, err);
-    arena_finish(&a);
     return r == ZT_OK;
 }
 

@@ -6,7 +6,7 @@
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene_follow.h"
-#include "testing.h"
+#include "test_memory.h"
 
 TestSuite(follow, .init = posed_setup, .fini = posed_teardown);
 
@@ -166,13 +166,12 @@ Test(follow, the_mean_is_within_the_window)
 Test(follow, automatic_distance)
 {
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
-    job_pool *pool = NULL;
     load("  - { file: ../models/figure.glb }\n" WALKER
          "camera: { orbit: { target: { model: walker, bone: head, smooth: 0.4 }, azimuth: 70 } }\n"
          "output: { size: [300, 200], frames: 0-40 }\n");
     zt_error err = {0};
     scene_framing framing;
-    cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
+    OWN_POOL *pool = make_pool(1);
     cr_assert(scene_camera_needs_framing(&posed_scene));
     cr_assert_eq(scene_framing_find(kernels, &posed_scene, NULL, pool, 1, &posed_scene.budget_own,
                                     &framing, &err),
@@ -204,7 +203,6 @@ Test(follow, automatic_distance)
         }
     }
     cr_expect(nearest > -0.2 * framing.distance, "%g of %g", nearest, framing.distance);
-    job_pool_destroy(pool);
 }
 
 /// A lamp in a hand, and a spot that points from a head to a hand; without a way it points down.

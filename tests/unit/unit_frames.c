@@ -3,20 +3,9 @@
 #include "base/arena.h"
 #include "base/number.h"
 #include "scene/frame_list.h"
-#include "testing.h"
+#include "test_memory.h"
 
-static budget limit;
-static arena memory;
-
-static void setup(void)
-{
-    budget_init(&limit, 0, NULL);
-    arena_init(&memory, &limit);
-}
-
-static void teardown(void) { arena_finish(&memory); }
-
-TestSuite(frames, .init = setup, .fini = teardown);
+ARENA_SUITE(frames, memory, 0);
 
 static const char *joined(const scene_frames *frames)
 {

@@ -6,7 +6,7 @@
 #include "geometry/clip.h"
 #include "kernels/kernels.h"
 #include "raster/tile.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "view/view_camera.h"
 
 static const double EPS = 1.0 / 16777216.0; ///< 2^-24
@@ -443,12 +443,9 @@ Test(bins, every_tile_that_is_touched)
     static setup_triangle out[16], large[16];
     static small_triangle small[16];
     static uint32_t small_tiles[16];
-    budget memory;
-    arena a;
     int touched = 0, spared = 0;
     uint32_t smalls = 0;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, 0);
     for (uint64_t seed = 1; seed <= 250 / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed};
         const int32_t samples = 1 << random_u32(&r) % 5;
@@ -508,16 +505,12 @@ Test(bins, every_tile_that_is_touched)
     cr_assert(touched > 10000 / ZT_RANDOM_SHARE && spared > 10000 / ZT_RANDOM_SHARE, "%d %d",
               touched, spared);
     cr_assert_gt(smalls, 100);
-    arena_finish(&a);
 }
 
 Test(bins, lists_grow_beyond_a_chunk)
 {
-    budget memory;
-    arena a;
     bins b;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, 0);
     cr_assert_eq(bins_init(&b, &a, 64, 65, NULL), ZT_OK);
     cr_assert(b.columns == 1 && b.rows == 2);
     setup_triangle t = {.x = {0, 256, 0}, .y = {0, 0, 256}, .max_x = 0, .max_y = 0};
@@ -532,21 +525,16 @@ Test(bins, lists_grow_beyond_a_chunk)
         cr_assert(times_filed(&b, 0, i + 1) == 1 && times_filed(&b, 1, i + 1) == 0);
     for (uint32_t i = 2000; i < 3000; i++)
         cr_assert(times_filed(&b, 0, i + 1) == 0 && times_filed(&b, 1, i + 1) == 1);
-    arena_finish(&a);
 }
 
 Test(bins, memory_that_runs_out_is_reported)
 {
-    budget memory;
-    arena a;
     bins b;
-    budget_init(&memory, 4096, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, 4096);
     cr_assert_eq(bins_init(&b, &a, 640, 640, NULL), ZT_OK);
     const setup_triangle t = {.x = {0, 256, 0}, .y = {0, 0, 256}};
     bool fitted = true;
     for (int i = 0; i < 100 && fitted; i++)
         fitted = bins_add(&b, BIN_OPAQUE, &t, 1);
     cr_assert(!fitted && a.failed == ZT_ERR_LIMIT);
-    arena_finish(&a);
 }

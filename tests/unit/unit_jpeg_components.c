@@ -5,7 +5,7 @@
 #include "base/jobs.h"
 #include "image/jpeg_scans.h"
 #include "picture_fixture.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <turbojpeg.h>
 
@@ -56,8 +56,7 @@ static void expect_pixels(const picture_case *f, large_jpeg file, int halvings, 
 Test(jpeg_components, the_pixels_of_one_piece)
 {
     static const int layouts[] = {TJSAMP_444, TJSAMP_420, TJSAMP_422, TJSAMP_440};
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++)
         for (int halvings = 0; halvings < 2; halvings++)
             for (int threads = 0; threads < 2; threads++) {
@@ -78,7 +77,6 @@ Test(jpeg_components, the_pixels_of_one_piece)
                 expect_pixels(&f, file, halvings, what);
                 tjFree(file.data);
             }
-    job_pool_destroy(pool);
 }
 
 /// A byte is changed, in headers and in data: what is still decoded has the pixels of one piece.
@@ -158,8 +156,7 @@ Test(jpeg_components, data_that_end_before_the_last_block)
 Test(jpeg_components, limits_of_memory)
 {
     large_jpeg file = encode(TJSAMP_444);
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     int fitted = 0, refused = 0;
     for (uint64_t limit = 1 << 20; limit < 8 << 20; limit += 200 << 10) {
         zt_result results[2];
@@ -175,7 +172,6 @@ Test(jpeg_components, limits_of_memory)
         refused += results[0] == ZT_ERR_LIMIT;
     }
     cr_expect(fitted > 3 && refused > 3, "%d, %d", fitted, refused);
-    job_pool_destroy(pool);
     tjFree(file.data);
 }
 

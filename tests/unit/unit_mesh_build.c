@@ -2,7 +2,7 @@
 /// Cutting into meshlets: every triangle in order; limits, padding and reasons to cut hold.
 #include "mesh/mesh_build.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 static budget memory;
 static arena keep, scratch;
@@ -113,11 +113,9 @@ Test(mesh_build, meshlets_do_not_depend_on_threads)
     model_mesh one;
     cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &one, NULL), ZT_OK);
     for (int32_t threads = 1; threads <= 16; threads += 5) {
-        job_pool *pool;
+        OWN_POOL *pool = make_pool(threads);
         model_mesh out;
-        cr_assert_eq(job_pool_create(threads, &pool, NULL), ZT_OK);
         cr_assert_eq(mesh_build(pool, &keep, &scratch, &m, &out, NULL), ZT_OK);
-        job_pool_destroy(pool);
         check_meshlets(&m, &out);
         cr_assert_eq(out.meshlet_count, one.meshlet_count);
         for (uint32_t i = 0; i < out.meshlet_count; i++) {
@@ -238,13 +236,9 @@ Test(mesh_build, an_empty_mesh_is_a_mesh)
 Test(mesh_build, a_small_budget_is_an_error_with_a_message)
 {
     const mesh_source m = random_mesh(5000, 5000, 50, 1, 1);
-    budget small;
-    arena tight;
-    budget_init(&small, 4096, NULL);
-    arena_init(&tight, &small);
+    OWN_MEMORY(tight, 4096);
     model_mesh out;
     zt_error err = {0};
     cr_assert_eq(mesh_build(NULL, &tight, &scratch, &m, &out, &err), ZT_ERR_LIMIT);
     cr_assert_gt(strlen(err.message), 0);
-    arena_finish(&tight);
 }

@@ -2,7 +2,7 @@
 /// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
 #include "mipmap_fixture.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "texture/mipmap.h"
 #include "texture/mipmap_pack.h"
 
@@ -385,8 +385,7 @@ Test(mipmap, skipped_levels_change_no_other)
 Test(mipmap, bands_are_the_rows_of_a_whole)
 {
     static const int32_t sizes[][2] = {{6, 256}, {5, 320}, {40, 264}, {2, 768}, {33, 300}};
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (size_t i = 0; i < 5 * 3 * sizeof sizes / sizeof *sizes; i++) {
         const int32_t *size = sizes[i / 15];
         MIPMAP_FIXTURE f = {0};
@@ -413,7 +412,6 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
                       size[0], size[1], p.skip, k);
         }
     }
-    job_pool_destroy(pool);
 }
 
 /// Levels that the file brings are those that are kept.
@@ -461,11 +459,8 @@ Test(mipmap, packed_alike_on_any_number_of_threads)
                                                     [MIPMAP_PACK_NORMAL] = &normal,
                                                     [MIPMAP_PACK_EMISSIVE] = &color};
     for (int32_t t = 0; t < COUNT; t++) {
-        job_pool *pool = NULL;
-        if (t > 0)
-            cr_assert_eq(job_pool_create(t, &pool, NULL), ZT_OK);
+        OWN_POOL *pool = t > 0 ? make_pool(t) : NULL;
         cr_assert_eq(mipmap_pack(pool, &f.a, chain, &packed[t], &f.err), ZT_OK);
-        job_pool_destroy(pool);
     }
     const mipmap_level *last = &color.level[color.level_count - 1];
     const size_t texels = (size_t)packed[0].first[color.level_count - 1] +

@@ -2,7 +2,7 @@
 /// Interleaved chains straight from pictures: the same texels as from chains.
 #include "mipmap_fixture.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "texture/mipmap_pack.h"
 
 static const mipmap_content packed_contents[MIPMAP_PACK_COUNT] = {
@@ -44,7 +44,6 @@ static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t heig
     const picture *source[MIPMAP_PACK_COUNT] = {NULL};
     const mipmap *chains[MIPMAP_PACK_COUNT] = {NULL};
     mipmap_packed expected, got;
-    job_pool *pool = NULL;
     for (int k = 0; k < MIPMAP_PACK_COUNT; k++) {
         if (k != (int)(key % 3) && (next_random(&seed) & 3) == 0)
             continue; // not all are there
@@ -68,14 +67,13 @@ static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t heig
             cr_assert(mipmap_fits(&like, &chain[k]));
         }
     cr_assert_eq(mipmap_pack(NULL, &f->a, chains, &expected, &f->err), ZT_OK);
-    cr_assert_eq(job_pool_create(3, &pool, &f->err), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (int threads = 0; threads < 2; threads++) {
         cr_assert_eq(
             mipmap_pack_pictures(threads ? pool : NULL, &f->a, source, &like, &got, &f->err),
             ZT_OK);
         expect_same_packed(&like, &expected, &got);
     }
-    job_pool_destroy(pool);
 }
 
 Test(mipmap_pack, from_pictures_as_from_chains)

@@ -5,7 +5,7 @@
 #include "pose/pose.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <unistd.h>
 
@@ -290,7 +290,7 @@ typedef struct shown {
 
 static void show(zt_scene *scene, int64_t frame, shown *out)
 {
-    arena a;
+    OWN_ARENA a;
     zt_error err = {0};
     frame_pose pose;
     shade_frame shade = {0};
@@ -316,7 +316,6 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     out->roughness = materials[pose.first_material[0]].roughness;
     memcpy(out->radiance, shade.lights[0].radiance, sizeof out->radiance);
     out->focal = camera.focal;
-    arena_finish(&a);
 }
 
 Test(pointers, move_materials_lights_and_cameras)
@@ -367,7 +366,7 @@ Test(pointers, crowds_share_materials_by_pose)
     OWN_SCENE *scene =
         open_model("animation: { clip: all }, instances: { grid: { count: [20, 10] },"
                    " vary: { poses: 120, start: 2 } }");
-    arena a;
+    OWN_ARENA a;
     zt_error err = {0};
     frame_pose pose;
     pose_sharing sharing;
@@ -392,7 +391,6 @@ Test(pointers, crowds_share_materials_by_pose)
                  ZT_OK);
     cr_assert_eq(count, (alone + sharing.count) * scene->models[0]->material_count);
     cr_assert_eq(pose.material_count, count);
-    arena_finish(&a);
 }
 
 /// Values that follow from factors follow from moved ones, and keys beyond a range stop at it.

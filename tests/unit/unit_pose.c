@@ -5,7 +5,7 @@
 #include "pose/pose.h"
 #include "pose_case.h"
 #include "render/posed_bounds.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -493,13 +493,12 @@ Test(pose, a_frame_does_not_depend_on_others)
         arena_reset(&c.scratch);
     }
     for (int i = 29; i >= 0; i--) {
-        arena fresh;
+        OWN_ARENA fresh;
         arena_init(&fresh, &c.budget);
         cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
                                   scene_shot_time(&c.scene, i / 7.0), &fresh, alone[i],
                                   alone[i] + 3, NULL),
                      ZT_OK);
-        arena_finish(&fresh);
     }
     cr_assert(memcmp(alone, sequence, sizeof alone) == 0);
     oracle_case_finish(&c);
@@ -507,10 +506,7 @@ Test(pose, a_frame_does_not_depend_on_others)
 
 Test(pose, bounds_of_nothing_and_without_memory)
 {
-    budget b;
-    budget_init(&b, 64, NULL);
-    arena scratch;
-    arena_init(&scratch, &b);
+    OWN_MEMORY(scratch, 64);
     const zt_scene empty = {0};
     float min[3], max[3];
     cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &empty, scene_shot_time(&empty, 0.0),
@@ -533,5 +529,4 @@ Test(pose, bounds_of_nothing_and_without_memory)
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case_finish(&c);
-    arena_finish(&scratch);
 }

@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_oracle.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <dirent.h>
 
@@ -182,7 +182,7 @@ static void check_clip(const zt_model *model, uint32_t clip, arena *a, const cha
 static void check_file(const char *path, tally *t)
 {
     zt_error err = {0};
-    zt_scene *scene;
+    OWN_SCENE *scene = NULL;
     zt_load_def def = zt_default_load_def();
     const zt_result result = zt_scene_load(path, &def, &scene, &err);
     if (result != ZT_OK) {
@@ -191,16 +191,11 @@ static void check_file(const char *path, tally *t)
         return;
     }
     const zt_model *model = scene->instances[0].model;
-    budget b;
-    arena a;
-    budget_init(&b, 0, NULL);
-    arena_init(&a, &b);
+    OWN_MEMORY(a, 0);
     for (uint32_t i = 0; i < model->clip_count; i++) {
         check_clip(model, i, &a, path, t);
         arena_reset(&a);
     }
-    arena_finish(&a);
-    zt_scene_destroy(scene);
     t->files++;
 }
 

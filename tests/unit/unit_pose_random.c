@@ -8,7 +8,7 @@
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "pose_case.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <stdarg.h>
 #include <unistd.h>
@@ -752,16 +752,12 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
         check_model(scene->instances[0].model);
         if (n % 3 == 2)
             scene->freeze_time_s = between(&g, 0.2, 2.5);
-        budget memory;
-        arena a;
-        budget_init(&memory, 0, NULL);
-        arena_init(&a, &memory);
+        OWN_MEMORY(a, 0);
         for (uint32_t i = 0; i < INSTANCES; i++) {
             char name[64];
             snprintf(name, sizeof name, "scene %d model %u:", n, i);
             check_instance(scene, i, &all[i], name, &a, &t);
         }
-        arena_finish(&a);
         unlink(path);
         unlink(path_of_scene);
     }

@@ -3,7 +3,7 @@
 #include "pose/pose.h"
 #include "scene/scene_build.h"
 #include "scene/shape_model.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "zoetrope/zoetrope.h"
 
 #include <stdio.h>
@@ -39,20 +39,16 @@ static zt_scene *must_load(const char *text)
 /// The share of the node called `name` of instance 0 that shows at a time.
 static float showing_at(const zt_scene *scene, const char *name, double time_s)
 {
-    arena a;
-    budget unlimited;
     zt_error err = {0};
     const float *showing;
     const scene_instance *instance = &scene->instances[0];
-    budget_init(&unlimited, 0, NULL);
-    arena_init(&a, &unlimited);
+    OWN_MEMORY(a, 0);
     const frame_time time = {.animation_s = time_s, .shot_s = time_s};
     cr_assert_eq(pose_showing(instance, time, &a, &showing, &err), ZT_OK, "%s", err.message);
     float out = -1.0f;
     for (uint32_t n = 0; n < instance->model->node_count; n++)
         if (strcmp(instance->model->nodes[n].name, name) == 0)
             out = showing ? showing[n] : instance->model->nodes[n].visible ? 1.0f : 0.0f;
-    arena_finish(&a);
     return out;
 }
 

@@ -5,7 +5,7 @@
 #include "pose_case.h"
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <unistd.h>
 
@@ -166,7 +166,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     const zt_load_def def = zt_default_load_def();
     cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
     unlink(path);
-    arena a;
+    OWN_ARENA a;
     frame_pose pose;
     geometry_frame frame;
     const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
@@ -206,7 +206,6 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
         high = d->position[v].x > high ? d->position[v].x : high;
     }
     cr_expect(low == min[0] && high == max[0]);
-    arena_finish(&a);
 }
 
 Test(twist, dual_quaternions_keep_the_width_of_a_limb)

@@ -5,22 +5,11 @@
 #include "mesh/point_weld.h"
 #include "mesh/smooth_normals.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <math.h>
 
-static budget memory;
-static arena a;
-
-static void setup(void)
-{
-    budget_init(&memory, (uint64_t)1 << 30, NULL);
-    arena_init(&a, &memory);
-}
-
-static void teardown(void) { arena_finish(&a); }
-
-TestSuite(smooth_normals, .init = setup, .fini = teardown);
+ARENA_SUITE(smooth_normals, a, (uint64_t)1 << 30);
 
 static mesh_source mesh_of(uint32_t vertices, uint32_t triangles, const uint32_t *corner)
 {
@@ -115,8 +104,7 @@ static mesh_source cut_apart(const mesh_source *m, uint32_t *corner)
 Test(smooth_normals, of_a_sphere_point_away_from_its_middle)
 {
     static uint32_t corner[6 * AROUND * RINGS], apart[6 * AROUND * RINGS];
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (int kind = 0; kind < 4; kind++) { // bits: with threads, with seams everywhere
         mesh_source m = mesh_of(SPHERE_POINTS, 0, corner);
         m.triangle_count = make_sphere(corner, m.position);
@@ -131,7 +119,6 @@ Test(smooth_normals, of_a_sphere_point_away_from_its_middle)
             expect_normal(&m, c, (const double[]){(double)p->x, (double)p->y, (double)p->z}, 2e-6);
         }
     }
-    job_pool_destroy(pool);
 }
 
 /// Two flat triangles over one edge: one normal, but for parts; vertices of a seam keep apart.
@@ -270,11 +257,9 @@ static void check_weld(job_pool *pool, uint32_t size)
 
 Test(smooth_normals, points_are_there_once)
 {
-    job_pool *pool;
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (uint32_t size = 1; size <= 3; size += 2) {
         check_weld(NULL, size);
         check_weld(pool, size);
     }
-    job_pool_destroy(pool);
 }

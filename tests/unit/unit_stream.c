@@ -4,6 +4,7 @@
 #include "image/picture_writer.h"
 #include "image/png_key.h"
 #include "image/raw_video.h"
+#include "test_memory.h"
 
 enum { FRAMES = 3, WIDTH = 33, HEIGHT = 20 };
 
@@ -189,17 +190,13 @@ Test(stream, rows_may_be_apart)
     const zt_image image = {.rgba8 = pixels, .width = 2, .height = 3, .stride = 20};
     const picture_planes planes = {.color8 = image};
     file_bytes bytes;
-    budget memory;
-    arena a;
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i * 7);
     for (size_t y = 0; y < 3; y++)
         memcpy(want + 8 * y, pixels + 20 * y, 8);
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, 0);
     cr_assert_eq(rgba_encode(&planes, &(zt_encode_def){0}, &a, &bytes, &err), ZT_OK);
     cr_assert(bytes.size == sizeof want && memcmp(bytes.data, want, sizeof want) == 0);
-    arena_finish(&a);
 }
 
 Test(stream, failures)

@@ -2,6 +2,7 @@
 /// A supersampled picture is the mean of the larger picture; small thumbnails are supersampled.
 #include "drawing.h"
 #include "render/supersample.h"
+#include "test_memory.h"
 
 #include <math.h>
 
@@ -105,10 +106,7 @@ static double reduced(const picture_planes *fine, picture_plane plane, int32_t x
 /// A plane that nobody reduced would keep the words of fresh memory.
 Test(supersample, every_plane_of_the_table_is_reduced)
 {
-    budget memory;
-    arena a;
-    budget_init(&memory, (uint64_t)1 << 20, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, (uint64_t)1 << 20);
     picture_planes fine, out;
     const uint32_t all = (1u << PLANE_COUNT) - 1u;
     cr_assert_eq(picture_planes_init(&fine, all, FACTOR * COARSE, FACTOR * COARSE, &a, &err),
@@ -124,7 +122,6 @@ Test(supersample, every_plane_of_the_table_is_reduced)
                 cr_assert_eq(got, reduced(&fine, (picture_plane)p, x, y, c), "%s: %d, %d",
                              picture_plane_table[p].name, (int)x, (int)y);
             }
-    arena_finish(&a);
 }
 
 /// A plane of the nearest sample needs the depth of the larger picture, too.

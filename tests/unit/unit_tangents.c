@@ -6,22 +6,11 @@
 #include "mesh/tangents.h"
 #include "model/model.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <jansson.h>
 
-static budget memory;
-static arena scratch;
-
-static void setup(void)
-{
-    budget_init(&memory, (uint64_t)1 << 31, NULL);
-    arena_init(&scratch, &memory);
-}
-
-static void teardown(void) { arena_finish(&scratch); }
-
-TestSuite(tangents, .init = setup, .fini = teardown);
+ARENA_SUITE(tangents, scratch, (uint64_t)1 << 31);
 
 /// A mesh with room for vertices of its own; all normals along +z.
 static mesh_source mesh_of(uint32_t vertices, const float (*pos_uv)[5], uint32_t triangles,

@@ -4,7 +4,7 @@
 #include "base/jobs.h"
 #include "mesh/tangents.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <math.h>
 
@@ -247,12 +247,11 @@ Test(tangents_reference, the_same_by_the_definition, .timeout = 120)
     static reference r;
     static uint32_t corner[3 * TRIANGLES];
     uint32_t seed = 5;
-    job_pool *pool;
     budget memory;
     budget_init(&memory, (uint64_t)1 << 30, NULL);
-    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    OWN_POOL *pool = make_pool(3);
     for (uint32_t round = 0; round < 6; round++) {
-        arena a;
+        OWN_ARENA a;
         arena_init(&a, &memory);
         memset(&r, 0, sizeof r);
         make_mesh(&seed, &a, &r.mesh, corner);
@@ -266,7 +265,5 @@ Test(tangents_reference, the_same_by_the_definition, .timeout = 120)
         mesh_source made = r.mesh;
         cr_assert_eq(tangents_generate(round % 2 ? pool : NULL, &a, &made, NULL), ZT_OK);
         expect_same(&r, &made, round);
-        arena_finish(&a);
     }
-    job_pool_destroy(pool);
 }

@@ -6,6 +6,7 @@
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene_file.h"
+#include "test_memory.h"
 
 #define VIEWS ZT_SOURCE_DIR "/tests/cli/models/views.gltf"
 
@@ -25,7 +26,7 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
 {
     frame_pose pose;
     camera_points points;
-    arena a;
+    OWN_ARENA a;
     arena_init(&a, &scene->budget_own);
     cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                   scene_frame_time(scene, 0), &a, &pose, &err),
@@ -35,7 +36,6 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
                  ZT_OK);
     scene_camera_at(scene, framing, scene_frame_time(scene, 0), &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, out);
-    arena_finish(&a);
 }
 
 static void look_through(const char *camera, view_camera *out)
@@ -130,15 +130,11 @@ Test(views, shots_are_framed_over_all_that_moves)
             shot.time_s = 0.25;
         cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
         scene_framing framing;
-        budget memory;
-        arena a;
         float first[2][3], min[3], max[3];
         bool moved = false;
-        budget_init(&memory, 0, NULL);
-        arena_init(&a, &memory);
-        job_pool *pool = NULL;
-        cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
-        cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
+        OWN_MEMORY(a, 0);
+        OWN_POOL *pool = make_pool(1);
+        cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, a.budget,
                                         &framing, &err),
                      ZT_OK);
         for (int i = 0; i <= 10; i++) {
@@ -157,8 +153,6 @@ Test(views, shots_are_framed_over_all_that_moves)
             }
         }
         cr_assert(moved, "model %zu leaves the bounds of its first frame", n / 2);
-        arena_finish(&a);
-        job_pool_destroy(pool);
     }
 }
 
@@ -229,7 +223,6 @@ static double ground_below(const char *translate, const char *ground)
     char text[1024];
     scene_framing framing;
     budget memory;
-    job_pool *pool = NULL;
     snprintf(text, sizeof text,
              "format: 1\n"
              "output: { size: [32, 32], frames: 0-40, fps: 20 }\n"
@@ -239,11 +232,10 @@ static double ground_below(const char *translate, const char *ground)
              translate, ground);
     OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     budget_init(&memory, 0, NULL);
-    cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
+    OWN_POOL *pool = make_pool(1);
     cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
                                     &framing, &err),
                  ZT_OK);
-    job_pool_destroy(pool);
     return framing.ground_m;
 }
 
