@@ -5,21 +5,8 @@
 #include "random_numbers.h"
 #include "testing.h"
 
-void mipmap_fixture_begin(mipmap_fixture *f)
-{
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, (uint64_t)256 << 20, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-void mipmap_fixture_finish(mipmap_fixture *f)
-{
-    arena_finish(&f->a);
-    cr_expect_eq(f->memory.used, 0);
-}
-
-picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
-                              picture_format format, bool has_alpha, uint32_t seed)
+picture mipmap_random_picture(picture_case *f, int32_t width, int32_t height, picture_format format,
+                              bool has_alpha, uint32_t seed)
 {
     const size_t count = (size_t)width * (size_t)height * 4;
     const size_t size = format == PICTURE_RGBA16 ? 2 : 1;

@@ -19,6 +19,21 @@ void picture_finish(picture_case *c)
     cr_expect_eq(c->memory.used, 0);
 }
 
+void picture_put(picture_case *c, const void *bytes, size_t size)
+{
+    cr_assert(c->size + size <= sizeof c->file);
+    memcpy(c->file + c->size, bytes, size);
+    c->size += size;
+}
+
+void picture_put_text(picture_case *c, const char *text) { picture_put(c, text, strlen(text)); }
+
+void picture_put_u32(picture_case *c, size_t at, uint32_t value)
+{
+    for (size_t i = 0; i < 4; i++)
+        c->file[at + i] = (uint8_t)(value >> (8 * i));
+}
+
 uint8_t *picture_exact_copy(const void *data, size_t size)
 {
     uint8_t *exact = malloc(size + 1);

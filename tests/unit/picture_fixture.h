@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "image/hdr_read.h"
 #include "image/picture_codecs.h"
 
 typedef struct picture_case {
@@ -11,13 +12,25 @@ typedef struct picture_case {
     zt_error err;
     picture_need need;
     picture out;
+    hdr_picture radiance; ///< of a reader of radiance, in place of `out`
+    uint8_t file[8192];   ///< bytes that a test puts there
+    size_t size;          ///< of `file`
 } picture_case;
 
 /// `limit` bytes of memory; 0: as much as a program gets.
 void picture_begin(picture_case *c, uint64_t limit);
-/// Checks that all memory went back. The end of the block of a PICTURE_CASE does.
+/// Checks that all memory went back.
 void picture_finish(picture_case *c);
-#define PICTURE_CASE __attribute__((cleanup(picture_finish))) picture_case
+/// Declares the case `c`, which begins here and finishes with its block.
+#define PICTURE_CASE(c, limit)                                                                     \
+    __attribute__((cleanup(picture_finish))) picture_case c;                                       \
+    picture_begin(&c, (limit))
+
+/// Appends to the file.
+void picture_put(picture_case *c, const void *bytes, size_t size);
+void picture_put_text(picture_case *c, const char *text);
+/// Little-endian, at a place of the file.
+void picture_put_u32(picture_case *c, size_t at, uint32_t value);
 /// A copy with one 0 behind it and nothing else, so that ASan sees any byte read beyond; free() it.
 uint8_t *picture_exact_copy(const void *data, size_t size);
 /// Reads a seed of the fuzz targets: "webp/lossy.webp".

@@ -61,9 +61,8 @@ static void expect_picture(const picture *p, const bitmap_file *file)
 Test(bitmaps, all_depths_show_one_picture)
 {
     for (size_t i = 0; i < FILES; i++) {
-        PICTURE_CASE f = {0};
         file_bytes bytes;
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         picture_read_corpus(&f, files[i].name, &bytes);
         cr_assert_eq(picture_decode(&f.a, "x", bytes, f.need, &f.out, &f.err), ZT_OK, "%s: %s",
                      files[i].name, f.err.message);
@@ -80,9 +79,8 @@ Test(bitmaps, all_depths_show_one_picture)
 Test(bitmaps, damage_is_told)
 {
     for (size_t i = 0; i < FILES; i++) {
-        PICTURE_CASE whole = {0};
         file_bytes bytes;
-        picture_begin(&whole, 0);
+        PICTURE_CASE(whole, 0);
         picture_read_corpus(&whole, files[i].name, &bytes);
         int refused = 0;
         for (size_t k = 0; k < 2 * bytes.size; k++) {
@@ -90,8 +88,7 @@ Test(bitmaps, damage_is_told)
             uint8_t *copy = picture_exact_copy(bytes.data, size);
             if (k >= bytes.size)
                 copy[k - bytes.size] ^= (uint8_t)(1 + k % 255);
-            PICTURE_CASE f = {0};
-            picture_begin(&f, 16 << 20);
+            PICTURE_CASE(f, 16 << 20);
             const zt_result r =
                 decoder_of(&files[i])(&f.a, "x", (file_bytes){copy, size}, &f.out, &f.err);
             cr_assert(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT, "%s, %zu: %d",
@@ -128,9 +125,8 @@ Test(bitmaps, sizes_are_checked_before_memory_is_taken)
         {"tga/map8.tga", 5, {0xff, 0xff}, ZT_ERR_FORMAT, "the data ends early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE f = {0};
         file_bytes bytes;
-        picture_begin(&f, 4 << 20);
+        PICTURE_CASE(f, 4 << 20);
         picture_read_corpus(&f, cases[i].name, &bytes);
         uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         memcpy(copy + cases[i].at, cases[i].side, 2);

@@ -4,78 +4,50 @@
 #include "test_memory.h"
 #include "texture/texture_codecs.h"
 
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-    picture out;
-    uint8_t file[4096];
-    size_t size;
-} fixture;
-
-static void begin(fixture *f)
-{
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, (uint64_t)64 << 20, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-static void put_u32(fixture *f, size_t at, uint32_t value)
-{
-    for (size_t i = 0; i < 4; i++)
-        f->file[at + i] = (uint8_t)(value >> (8 * i));
-}
-
 static uint32_t code(const char text[4])
 {
     return (uint32_t)text[0] | (uint32_t)text[1] << 8 | (uint32_t)text[2] << 16 |
            (uint32_t)text[3] << 24;
 }
 
-static void start_file(fixture *f, uint32_t width, uint32_t height, uint32_t levels)
+static void start_file(picture_case *f, uint32_t width, uint32_t height, uint32_t levels)
 {
     memset(f->file, 0, sizeof f->file);
     memcpy(f->file, "DDS ", 4);
-    put_u32(f, 4, 124);
-    put_u32(f, 8, 0x1007);
-    put_u32(f, 12, height);
-    put_u32(f, 16, width);
-    put_u32(f, 28, levels);
-    put_u32(f, 76, 32);
-    put_u32(f, 108, 0x1000);
+    picture_put_u32(f, 4, 124);
+    picture_put_u32(f, 8, 0x1007);
+    picture_put_u32(f, 12, height);
+    picture_put_u32(f, 16, width);
+    picture_put_u32(f, 28, levels);
+    picture_put_u32(f, 76, 32);
+    picture_put_u32(f, 108, 0x1000);
     f->size = 128;
 }
 
-static void set_fourcc(fixture *f, const char text[4])
+static void set_fourcc(picture_case *f, const char text[4])
 {
-    put_u32(f, 80, 4);
-    put_u32(f, 84, code(text));
+    picture_put_u32(f, 80, 4);
+    picture_put_u32(f, 84, code(text));
 }
 
-static void set_dxgi(fixture *f, uint32_t number)
+static void set_dxgi(picture_case *f, uint32_t number)
 {
     set_fourcc(f, "DX10");
-    put_u32(f, 128, number);
-    put_u32(f, 132, 3); // 2D
-    put_u32(f, 140, 1);
+    picture_put_u32(f, 128, number);
+    picture_put_u32(f, 132, 3); // 2D
+    picture_put_u32(f, 140, 1);
     f->size = 148;
 }
 
-static void set_masks(fixture *f, uint32_t flags, uint32_t bits, const uint32_t masks[4])
+static void set_masks(picture_case *f, uint32_t flags, uint32_t bits, const uint32_t masks[4])
 {
-    put_u32(f, 80, flags);
-    put_u32(f, 88, bits);
+    picture_put_u32(f, 80, flags);
+    picture_put_u32(f, 88, bits);
     for (size_t c = 0; c < 4; c++)
-        put_u32(f, 92 + 4 * c, masks[c]);
+        picture_put_u32(f, 92 + 4 * c, masks[c]);
 }
 
-static void append(fixture *f, const void *data, size_t size)
-{
-    memcpy(f->file + f->size, data, size);
-    f->size += size;
-}
-
-static zt_result decode(fixture *f)
+static zt_result decode(picture_case *f)
 {
     uint8_t *exact = picture_exact_copy(f->file, f->size);
     const zt_result r = dds_decode(&f->a, "x.dds", (file_bytes){exact, f->size}, &f->out, &f->err);
@@ -83,7 +55,7 @@ static zt_result decode(fixture *f)
     return r;
 }
 
-static void expect_texel(const fixture *f, int level, int x, int y, const int want[4])
+static void expect_texel(const picture_case *f, int level, int x, int y, const int want[4])
 {
     const int width = f->out.width >> level ? f->out.width >> level : 1;
     for (int c = 0; c < 4; c++) {
@@ -119,8 +91,7 @@ Test(dds, block_formats_by_every_name)
     };
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
         for (uint32_t side = 1; side <= 9; side++) { // also sizes that are no multiple of 4
-            fixture f;
-            begin(&f);
+            PICTURE_CASE(f, (uint64_t)64 << 20);
             start_file(&f, side, 5, 1);
             if (formats[i].dxgi)
                 set_dxgi(&f, formats[i].dxgi);
@@ -136,7 +107,6 @@ Test(dds, block_formats_by_every_name)
             cr_expect_eq(f.out.srgb_declared, formats[i].srgb);
             f.size--;
             cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "one byte short");
-            arena_finish(&f.a);
         }
 }
 
@@ -165,34 +135,30 @@ Test(dds, masks_of_every_layout)
         {0x80000, 32, {0xff, 0xff00, 0xff0000, 0xff000000}, 0x7f008180, {0, 0, 128, 255}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f);
+        PICTURE_CASE(f, (uint64_t)64 << 20);
         start_file(&f, 3, 1, 0);
         set_masks(&f, cases[i].flags, cases[i].bits, cases[i].mask);
         for (size_t x = 0; x < 3; x++)
             for (size_t b = 0; b < cases[i].bits / 8; b++)
-                append(&f, &(uint8_t){(uint8_t)(cases[i].pixel >> (8 * b))}, 1);
+                picture_put(&f, &(uint8_t){(uint8_t)(cases[i].pixel >> (8 * b))}, 1);
         cr_assert_eq(decode(&f), ZT_OK, "case %zu: %s", i, f.err.message);
         cr_expect_eq(f.out.format, PICTURE_RGBA8);
         for (int x = 0; x < 3; x++)
             expect_texel(&f, 0, x, 0, cases[i].want);
         cr_expect_eq(f.out.has_alpha, cases[i].want[3] != 255, "case %zu", i);
-        arena_finish(&f.a);
     }
 }
 
 Test(dds, masks_wider_than_eight_bits)
 {
     static const uint32_t masks[4] = {0x3ff00000, 0xffc00, 0x3ff, 0xc0000000};
-    fixture f;
-    begin(&f);
+    PICTURE_CASE(f, (uint64_t)64 << 20);
     start_file(&f, 1, 1, 1);
     set_masks(&f, 0x41, 32, masks);
-    append(&f, (uint8_t[]){0xff, 0x03, 0xf0, 0x7f}, 4); // a 1, r 0x3ff, g 0, b 0x3ff
+    picture_put(&f, (uint8_t[]){0xff, 0x03, 0xf0, 0x7f}, 4); // a 1, r 0x3ff, g 0, b 0x3ff
     cr_assert_eq(decode(&f), ZT_OK);
     cr_expect_eq(f.out.format, PICTURE_RGBA16);
     EXPECT_TEXEL(&f, 0, 0, 0, 65535, 0, 65535, 21845);
-    arena_finish(&f.a);
 }
 
 Test(dds, dxgi_pixels)
@@ -225,33 +191,30 @@ Test(dds, dxgi_pixels)
         {115, 2, {0x23, 0x41}, {17, 34, 51, 68}, false, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f);
+        PICTURE_CASE(f, (uint64_t)64 << 20);
         start_file(&f, 2, 2, 1);
         set_dxgi(&f, cases[i].number);
         for (int n = 0; n < 4; n++)
-            append(&f, cases[i].pixel, cases[i].size);
+            picture_put(&f, cases[i].pixel, cases[i].size);
         cr_assert_eq(decode(&f), ZT_OK, "DXGI %u: %s", cases[i].number, f.err.message);
         expect_texel(&f, 0, 1, 1, cases[i].want);
         cr_expect_eq(f.out.two_channel, cases[i].two_channel, "DXGI %u", cases[i].number);
         cr_expect_eq(f.out.srgb_declared, cases[i].srgb, "DXGI %u", cases[i].number);
         f.size--;
         cr_expect_eq(decode(&f), ZT_ERR_FORMAT);
-        arena_finish(&f.a);
     }
 }
 
 Test(dds, premultiplied_colour_is_divided_again)
 {
-    fixture f;
-    begin(&f);
+    PICTURE_CASE(f, (uint64_t)64 << 20);
     start_file(&f, 1, 1, 1);
     set_dxgi(&f, 28);
-    put_u32(&f, 144, 2);
-    append(&f, (uint8_t[]){50, 100, 120, 100}, 4);
+    picture_put_u32(&f, 144, 2);
+    picture_put(&f, (uint8_t[]){50, 100, 120, 100}, 4);
     cr_assert_eq(decode(&f), ZT_OK);
     EXPECT_TEXEL(&f, 0, 0, 0, 128, 255, 255, 100);
-    put_u32(&f, 144, 3); // opaque, whatever alpha holds
+    picture_put_u32(&f, 144, 3); // opaque, whatever alpha holds
     cr_assert_eq(decode(&f), ZT_OK);
     EXPECT_TEXEL(&f, 0, 0, 0, 50, 100, 120, 255);
     cr_expect_not(f.out.has_alpha);
@@ -260,22 +223,20 @@ Test(dds, premultiplied_colour_is_divided_again)
     uint8_t block[16];
     memset(block, 0x88, 8);
     memcpy(block + 8, (uint8_t[]){0x10, 0x84, 0x10, 0x84, 0, 0, 0, 0}, 8); // 16/31, 32/63
-    append(&f, block, 16);
+    picture_put(&f, block, 16);
     cr_assert_eq(decode(&f), ZT_OK);
     EXPECT_TEXEL(&f, 0, 2, 2, (132 * 255 + 68) / 136, (130 * 255 + 68) / 136,
                  (132 * 255 + 68) / 136, 136);
-    arena_finish(&f.a);
 }
 
 Test(dds, mip_chains_arrays_and_cubes)
 {
-    fixture f;
-    begin(&f);
+    PICTURE_CASE(f, (uint64_t)64 << 20);
     start_file(&f, 5, 3, 3); // 5x3, 2x1, 1x1
     static const uint32_t masks[4] = {0xff, 0, 0, 0};
     set_masks(&f, 0x20000, 8, masks);
     for (int i = 0; i < 18; i++)
-        append(&f, &(uint8_t){(uint8_t)(10 * i)}, 1);
+        picture_put(&f, &(uint8_t){(uint8_t)(10 * i)}, 1);
     cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
     cr_expect_eq(f.out.level_count, 3);
     EXPECT_TEXEL(&f, 0, 4, 2, 140, 140, 140, 255);
@@ -285,25 +246,23 @@ Test(dds, mip_chains_arrays_and_cubes)
 
     start_file(&f, 2, 2, 1);
     set_dxgi(&f, 61);
-    put_u32(&f, 140, 3);
-    append(&f, "abcdefghijkl", 12);
+    picture_put_u32(&f, 140, 3);
+    picture_put(&f, "abcdefghijkl", 12);
     cr_assert_eq(decode(&f), ZT_OK);
     EXPECT_TEXEL(&f, 0, 1, 1, 'd', 'd', 'd', 255);
     cr_expect(f.out.note && strstr(f.out.note, "3 array slices"));
     f.size--; // the last slice is not read, but it must be there
     cr_expect_eq(decode(&f), ZT_ERR_FORMAT);
-    put_u32(&f, 136, 4);
-    put_u32(&f, 140, 1);
+    picture_put_u32(&f, 136, 4);
+    picture_put_u32(&f, 140, 1);
     f.size += 13;
     cr_assert_eq(decode(&f), ZT_OK);
     cr_expect(f.out.note && strstr(f.out.note, "6 cube faces"));
-    arena_finish(&f.a);
 }
 
 Test(dds, the_widest_picture)
 {
-    fixture f;
-    begin(&f);
+    PICTURE_CASE(f, (uint64_t)64 << 20);
     start_file(&f, 16384, 1, 15);
     set_dxgi(&f, 71);
     uint8_t *whole = calloc(148 + 8 * 8192, 1); // 4096 + 2048 + ... + 1, and 2 more of one block
@@ -320,7 +279,6 @@ Test(dds, the_widest_picture)
     EXPECT_TEXEL(&f, 0, 16383, 0, 255, 0, 0, 255);
     EXPECT_TEXEL(&f, 0, 16379, 0, 0, 0, 0, 255);
     free(exact);
-    arena_finish(&f.a);
 }
 
 Test(dds, errors_name_the_byte)
@@ -357,8 +315,7 @@ Test(dds, errors_name_the_byte)
         {140, 0xffffffff, ZT_ERR_FORMAT, "ends early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f);
+        PICTURE_CASE(f, (uint64_t)64 << 20);
         start_file(&f, 8, 8, 1);
         if (cases[i].at >= 128)
             set_dxgi(&f, 71);
@@ -366,12 +323,11 @@ Test(dds, errors_name_the_byte)
             set_fourcc(&f, "DXT1");
         f.size += 32;
         cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-        put_u32(&f, cases[i].at, cases[i].value);
+        picture_put_u32(&f, cases[i].at, cases[i].value);
         cr_expect_eq(decode(&f), cases[i].result, "%zu = %u", cases[i].at, cases[i].value);
         cr_expect(strstr(f.err.message, cases[i].text) && strstr(f.err.message, "x.dds"), "%s",
                   f.err.message);
         cr_expect_eq(f.out.level_count, 0);
-        arena_finish(&f.a);
     }
 }
 
@@ -385,20 +341,17 @@ Test(dds, masks_that_make_no_sense)
         {0x40, 64, {0xff, 0, 0, 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f);
+        PICTURE_CASE(f, (uint64_t)64 << 20);
         start_file(&f, 2, 2, 1);
         set_masks(&f, cases[i].flags, cases[i].bits, cases[i].mask);
         f.size += 64;
         cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "case %zu", i);
-        arena_finish(&f.a);
     }
 }
 
 Test(dds, every_truncation_is_an_error)
 {
-    fixture f;
-    begin(&f);
+    PICTURE_CASE(f, (uint64_t)64 << 20);
     start_file(&f, 8, 8, 4);
     set_dxgi(&f, 98);
     f.size += 16 * (4 + 1 + 1 + 1);
@@ -406,7 +359,6 @@ Test(dds, every_truncation_is_an_error)
     cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
     for (f.size = 0; f.size < whole; f.size++)
         cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "cut to %zu", f.size);
-    arena_finish(&f.a);
 }
 
 // ---- Real files ---------------------------------------------------------------------------------

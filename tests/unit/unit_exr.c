@@ -4,32 +4,25 @@
 #include "../kernels/random_inputs.h"
 #include "exr_fixture.h"
 #include "image/exr_read.h"
+#include "picture_fixture.h"
 #include "testing.h"
 
 #include <limits.h>
 
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-    hdr_picture out;
-    zt_result result;
-} fixture;
-
-static void decode_bytes(fixture *f, const uint8_t *bytes, size_t size, uint64_t limit)
+/// Reads the bytes in a case of its own, in place of what the case had; f->err has the result.
+static void decode_bytes(picture_case *f, const uint8_t *bytes, size_t size, uint64_t limit)
 {
-    uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
-    memcpy(exact, bytes, size);
-    exact[size] = 0;
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, limit, NULL);
-    arena_init(&f->a, &f->memory);
-    f->result = exr_decode(&f->a, "x.exr", (file_bytes){exact, size}, &f->out, &f->err);
-    cr_expect_eq(f->result == ZT_OK, f->out.rgb != NULL);
+    uint8_t *exact = picture_exact_copy(bytes, size);
+    picture_finish(f);
+    picture_begin(f, limit);
+    const zt_result result =
+        exr_decode(&f->a, "x.exr", (file_bytes){exact, size}, &f->radiance, &f->err);
+    cr_expect_eq(result, f->err.code);
+    cr_expect_eq(result == ZT_OK, f->radiance.rgb != NULL);
     free(exact);
 }
 
-static void decode(fixture *f, const exr_recipe *recipe)
+static void decode(picture_case *f, const exr_recipe *recipe)
 {
     size_t size = 0;
     uint8_t *bytes = exr_encode(recipe, &size);
@@ -38,18 +31,17 @@ static void decode(fixture *f, const exr_recipe *recipe)
     free(bytes);
 }
 
-static void finish(fixture *f)
+static void must_decode(picture_case *f, const exr_recipe *recipe)
 {
-    arena_finish(&f->a);
-    cr_expect_eq(f->memory.used, 0);
+    decode(f, recipe);
+    cr_assert_eq(f->err.code, ZT_OK, "%s", f->err.message);
 }
 
-static void expect_error(fixture *f, zt_result result, const char *text)
+static void expect_error(const picture_case *f, zt_result result, const char *text)
 {
-    cr_expect(f->result == result && strncmp(f->err.message, "x.exr:", 6) == 0 &&
+    cr_expect(f->err.code == result && strncmp(f->err.message, "x.exr:", 6) == 0 &&
                   strstr(f->err.message, text),
-              "%s: got %d, %s", text, (int)f->result, f->err.message);
-    finish(f);
+              "%s: got %d, %s", text, (int)f->err.code, f->err.message);
 }
 
 /// Even sides, as sampled channels need them.
@@ -63,16 +55,15 @@ static const exr_recipe plain = {
 };
 
 /// Every pixel is what the recipe says at `x0 + x`, `y0 + y`, to `tolerance` of 16.
-static void expect_samples(const fixture *f, int width, int height, int x0, int y0,
+static void expect_samples(const picture_case *f, int width, int height, int x0, int y0,
                            double tolerance)
 {
     static const char *const names[3] = {"R", "G", "B"};
-    cr_assert_eq(f->result, ZT_OK, "%s", f->err.message);
-    cr_assert(f->out.width == width && f->out.height == height);
+    cr_assert(f->radiance.width == width && f->radiance.height == height);
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             for (int c = 0; c < 3; c++) {
-                const float got = f->out.rgb[3 * (y * width + x) + c];
+                const float got = f->radiance.rgb[3 * (y * width + x) + c];
                 const float want = exr_sample_value(names[c], x0 + x, y0 + y);
                 cr_assert(fabs((double)(got - want)) <= tolerance, "%d %d.%d: %g, expected %g", x,
                           y, c, (double)got, (double)want);
@@ -92,10 +83,9 @@ Test(exr, lossless_compressions_in_lines_and_tiles)
             r.mipmap = i % 3 == 2;
             for (int c = 0; c < 3; c++)
                 r.channel[c].type = (exr_pixel_type_t)type;
-            fixture f;
-            decode(&f, &r);
+            PICTURE_CASE(f, 0);
+            must_decode(&f, &r);
             expect_samples(&f, 44, 38, 0, 0, 0.0);
-            finish(&f);
         }
 }
 
@@ -104,10 +94,9 @@ Test(exr, blocks_of_halves_are_near)
     for (int i = 0; i < 2; i++) {
         exr_recipe r = plain;
         r.compression = i ? EXR_COMPRESSION_B44A : EXR_COMPRESSION_B44;
-        fixture f;
-        decode(&f, &r);
+        PICTURE_CASE(f, 0);
+        must_decode(&f, &r);
         expect_samples(&f, 44, 38, 0, 0, 1.0); // B44 keeps six bits of the differences in a block
-        finish(&f);
     }
 }
 
@@ -119,10 +108,9 @@ Test(exr, mixed_types_and_other_channels)
                                            {"S", EXR_PIXEL_HALF, 2}, {"Z", EXR_PIXEL_UINT, 1}};
     memcpy(r.channel, channels, sizeof channels);
     r.compression = EXR_COMPRESSION_ZIP;
-    fixture f;
-    decode(&f, &r);
+    PICTURE_CASE(f, 0);
+    must_decode(&f, &r);
     expect_samples(&f, 44, 38, 0, 0, 0.0);
-    finish(&f);
 }
 
 static float whole(const char *channel, int32_t x, int32_t y)
@@ -136,12 +124,10 @@ Test(exr, whole_numbers)
     r.value = whole;
     for (int c = 0; c < 3; c++)
         r.channel[c].type = EXR_PIXEL_UINT;
-    fixture f;
-    decode(&f, &r);
-    cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
-    cr_expect_eq(f.out.rgb[3 * (5 * 44 + 7)], whole("R", 7, 5));
-    cr_expect_eq(f.out.rgb[3 * (36 * 44 + 42) + 2], whole("B", 42, 36));
-    finish(&f);
+    PICTURE_CASE(f, 0);
+    must_decode(&f, &r);
+    cr_expect_eq(f.radiance.rgb[3 * (5 * 44 + 7)], whole("R", 7, 5));
+    cr_expect_eq(f.radiance.rgb[3 * (36 * 44 + 42) + 2], whole("B", 42, 36));
 }
 
 Test(exr, windows_of_data_and_display)
@@ -162,21 +148,19 @@ Test(exr, windows_of_data_and_display)
         r.storage = i % 2 ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE;
         memcpy(r.data, cases[i / 2].data, sizeof r.data);
         memcpy(r.display, cases[i / 2].display, sizeof r.display);
-        fixture f;
-        decode(&f, &r);
-        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
-        cr_assert_eq(f.out.width, r.display[2] - r.display[0] + 1);
-        cr_assert_eq(f.out.height, r.display[3] - r.display[1] + 1);
+        PICTURE_CASE(f, 0);
+        must_decode(&f, &r);
+        cr_assert_eq(f.radiance.width, r.display[2] - r.display[0] + 1);
+        cr_assert_eq(f.radiance.height, r.display[3] - r.display[1] + 1);
         for (int32_t y = r.display[1]; y <= r.display[3]; y++)
             for (int32_t x = r.display[0]; x <= r.display[2]; x++) {
                 const bool inside =
                     x >= r.data[0] && x <= r.data[2] && y >= r.data[1] && y <= r.data[3];
-                const float *got =
-                    f.out.rgb + 3 * ((y - r.display[1]) * f.out.width + (x - r.display[0]));
+                const float *got = f.radiance.rgb +
+                                   3 * ((y - r.display[1]) * f.radiance.width + (x - r.display[0]));
                 cr_assert_eq(got[1], inside ? exr_sample_value("G", x, y) : 0.0f, "%zu: %d %d", i,
                              x, y);
             }
-        finish(&f);
     }
 }
 
@@ -198,10 +182,9 @@ Test(exr, channels_of_any_sampling)
                 r.data[axis + 2] = corner[i] * step + 59;
             }
             memcpy(r.display, r.data, sizeof r.display);
-            fixture f;
-            decode(&f, &r);
+            PICTURE_CASE(f, 0);
+            must_decode(&f, &r);
             expect_samples(&f, 60, 60, r.data[0], r.data[1], 0.0);
-            finish(&f);
         }
 }
 
@@ -225,16 +208,13 @@ Test(exr, each_line_asks_whether_to_go_on)
     uint8_t *bytes = exr_encode(&r, &size);
     last_question = LONG_MAX;
     for (int i = 0; i < 2; i++) {
-        fixture f = {0};
-        budget_init(&f.memory, 0, NULL);
+        PICTURE_CASE(f, 0);
         cancel_init(&f.memory.cancel, &cancel);
-        arena_init(&f.a, &f.memory);
         questions = 0;
-        f.result = exr_decode(&f.a, "x.exr", (file_bytes){bytes, size}, &f.out, &f.err);
-        cr_expect_eq(f.result, i ? ZT_ERR_CANCELLED : ZT_OK, "%d", (int)f.result);
+        exr_decode(&f.a, "x.exr", (file_bytes){bytes, size}, &f.radiance, &f.err);
+        cr_expect_eq(f.err.code, i ? ZT_ERR_CANCELLED : ZT_OK, "%d", (int)f.err.code);
         cr_expect(questions == last_question || questions > 3 * 300, "%ld", questions);
         last_question = questions / 2;
-        finish(&f);
     }
     free(bytes);
 }
@@ -244,10 +224,9 @@ Test(exr, the_first_of_several_parts)
     exr_recipe r = plain;
     r.parts = 3;
     r.compression = EXR_COMPRESSION_ZIPS;
-    fixture f;
-    decode(&f, &r);
+    PICTURE_CASE(f, 0);
+    must_decode(&f, &r);
     expect_samples(&f, 44, 38, 0, 0, 0.0);
-    finish(&f);
 }
 
 Test(exr, the_first_layer_with_colours)
@@ -258,10 +237,9 @@ Test(exr, the_first_layer_with_colours)
                                            {"light.G", EXR_PIXEL_HALF, 1},
                                            {"light.R", EXR_PIXEL_HALF, 1}};
     memcpy(r.channel, channels, sizeof channels);
-    fixture f;
-    decode(&f, &r);
+    PICTURE_CASE(f, 0);
+    must_decode(&f, &r);
     expect_samples(&f, 44, 38, 0, 0, 0.0);
-    finish(&f);
 }
 
 Test(exr, luminance_alone_is_grey)
@@ -269,12 +247,10 @@ Test(exr, luminance_alone_is_grey)
     exr_recipe r = plain;
     memset(r.channel, 0, sizeof r.channel);
     r.channel[0] = (exr_recipe_channel){"Y", EXR_PIXEL_HALF, 1};
-    fixture f;
-    decode(&f, &r);
-    cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+    PICTURE_CASE(f, 0);
+    must_decode(&f, &r);
     for (int c = 0; c < 3; c++)
-        cr_expect_eq(f.out.rgb[3 * (9 * 44 + 30) + c], exr_sample_value("Y", 30, 9));
-    finish(&f);
+        cr_expect_eq(f.radiance.rgb[3 * (9 * 44 + 30) + c], exr_sample_value("Y", 30, 9));
 }
 
 /// A colour of the ratios 4 : 2 : 1 whose luminance changes from pixel to pixel.
@@ -296,18 +272,16 @@ Test(exr, luminance_and_chroma)
         r.channel[2] = (exr_recipe_channel){"Y", EXR_PIXEL_FLOAT, 1};
         r.value = chroma_value;
         r.compression = sampling == 2 ? EXR_COMPRESSION_PIZ : EXR_COMPRESSION_ZIP;
-        fixture f;
-        decode(&f, &r);
-        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        PICTURE_CASE(f, 0);
+        must_decode(&f, &r);
         for (int y = 0; y < 38; y++)
             for (int x = 0; x < 44; x++)
                 for (int c = 0; c < 3; c++) {
                     const double want = (double)(4 >> c) * (1 + x + y);
-                    const double got = (double)f.out.rgb[3 * (y * 44 + x) + c];
+                    const double got = (double)f.radiance.rgb[3 * (y * 44 + x) + c];
                     cr_assert(fabs(got - want) < 1e-3 * want, "%d %d.%d: %g, expected %g", x, y, c,
                               got, want);
                 }
-        finish(&f);
     }
 }
 
@@ -329,22 +303,20 @@ Test(exr, other_primaries)
         exr_recipe r = plain;
         r.chromaticities = i ? &ap1 : &bt2020;
         r.value = white_or_green;
-        fixture f;
-        decode(&f, &r);
-        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        PICTURE_CASE(f, 0);
+        must_decode(&f, &r);
         for (int c = 0; c < 3; c++) {
-            cr_expect(fabs((double)f.out.rgb[c] - 1.0) < 1e-4, "white %d: %g", c,
-                      (double)f.out.rgb[c]);
+            cr_expect(fabs((double)f.radiance.rgb[c] - 1.0) < 1e-4, "white %d: %g", c,
+                      (double)f.radiance.rgb[c]);
             if (i == 0)
-                cr_expect(fabs((double)f.out.rgb[3 + c] - green[c]) < 1e-3, "green %d: %g", c,
-                          (double)f.out.rgb[3 + c]);
+                cr_expect(fabs((double)f.radiance.rgb[3 + c] - green[c]) < 1e-3, "green %d: %g", c,
+                          (double)f.radiance.rgb[3 + c]);
         }
-        finish(&f);
     }
     const exr_attr_chromaticities_t none = {0};
     exr_recipe r = plain;
     r.chromaticities = &none;
-    fixture f;
+    PICTURE_CASE(f, 0);
     decode(&f, &r);
     expect_error(&f, ZT_ERR_FORMAT, "chromaticities span no colours");
 }
@@ -365,18 +337,17 @@ Test(exr, every_value_is_finite_and_not_negative)
         r.value = special;
         for (int c = 0; c < 3; c++)
             r.channel[c].type = (exr_pixel_type_t)type;
-        fixture f;
-        decode(&f, &r);
-        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        PICTURE_CASE(f, 0);
+        must_decode(&f, &r);
         for (int x = 0; x < 8; x++)
-            cr_expect_eq(f.out.rgb[3 * x], want[x], "%d: %g", x, (double)f.out.rgb[3 * x]);
-        finish(&f);
+            cr_expect_eq(f.radiance.rgb[3 * x], want[x], "%d: %g", x,
+                         (double)f.radiance.rgb[3 * x]);
     }
 }
 
 Test(exr, what_is_refused)
 {
-    fixture f;
+    PICTURE_CASE(f, 0);
     for (int i = 0; i < 2; i++) { // the encoder has no DWA: the byte of the attribute says it
         size_t size = 0;
         uint8_t *bytes = exr_encode(&plain, &size);
@@ -424,12 +395,12 @@ static const char one_pixel[] = "\x76\x2f\x31\x01\2\0\0\0"
 
 Test(exr, a_file_written_by_hand)
 {
-    fixture f;
+    PICTURE_CASE(f, 0);
     decode_bytes(&f, (const uint8_t *)one_pixel, sizeof one_pixel - 1, 0);
-    cr_assert_eq(f.result, ZT_OK, "%s (%zu bytes)", f.err.message, sizeof one_pixel - 1);
-    cr_assert(f.out.width == 1 && f.out.height == 1);
-    cr_expect(f.out.rgb[0] == 0x1p-24f && f.out.rgb[1] == 1.5f && f.out.rgb[2] == 5.0f);
-    finish(&f);
+    cr_assert_eq(f.err.code, ZT_OK, "%s (%zu bytes)", f.err.message, sizeof one_pixel - 1);
+    cr_assert(f.radiance.width == 1 && f.radiance.height == 1);
+    cr_expect(f.radiance.rgb[0] == 0x1p-24f && f.radiance.rgb[1] == 1.5f &&
+              f.radiance.rgb[2] == 5.0f);
 }
 
 /// The last pixel of a window of that file, whose one chunk is too little then.
@@ -448,7 +419,7 @@ static void set_corner(uint8_t *bytes, const char *window, uint8_t x_high, uint8
 Test(exr, tables_of_chunks_are_checked_before_memory_is_taken)
 {
     uint8_t bytes[sizeof one_pixel];
-    fixture f;
+    PICTURE_CASE(f, 0);
     memcpy(bytes, one_pixel, sizeof bytes);
     set_corner(bytes, "dataWindow", 16, 16);
     set_corner(bytes, "displayWindow", 16, 15);
@@ -458,7 +429,7 @@ Test(exr, tables_of_chunks_are_checked_before_memory_is_taken)
 }
 
 /// Decodes that file with `extra` before its other attributes.
-static void decode_with(fixture *f, const void *extra, size_t size, uint64_t limit)
+static void decode_with(picture_case *f, const void *extra, size_t size, uint64_t limit)
 {
     enum { FIRST = 8, CHUNK_BYTES = 16 };
     const size_t whole = sizeof one_pixel - 1 + size;
@@ -488,14 +459,13 @@ Test(exr, attributes_are_counted_before_they_are_copied)
     enum { SIZE = 8 << 20 };
     static uint8_t extra[SIZE + 64];
     for (int i = 0; i < 4; i++) { // of a list of empty strings each costs more than its four bytes
-        fixture f;
+        PICTURE_CASE(f, 0);
         const size_t size = i & 2 ? SIZE / 8 : SIZE;
         uint8_t *value = put_attribute(extra, "a", i & 2 ? "stringvector" : "string", size);
         memset(value, 0, size);
         decode_with(&f, extra, (size_t)(value - extra) + size, i & 1 ? 128 << 20 : 18 << 20);
-        cr_expect_eq(f.result, i & 1 ? ZT_OK : ZT_ERR_LIMIT, "%d: %d, %s", i, f.result,
+        cr_expect_eq(f.err.code, i & 1 ? ZT_OK : ZT_ERR_LIMIT, "%d: %d, %s", i, f.err.code,
                      f.err.message);
-        finish(&f);
     }
 }
 
@@ -526,15 +496,13 @@ static size_t put_names(uint8_t *out, int count, bool channels)
 Test(exr, names_are_limited)
 {
     static uint8_t extra[5000 * 32];
-    fixture f;
+    PICTURE_CASE(f, 0);
     decode_with(&f, extra, put_names(extra, 4088, false), 0); // and eight of the file
-    cr_expect_eq(f.result, ZT_OK, "%s", f.err.message);
-    finish(&f);
+    cr_expect_eq(f.err.code, ZT_OK, "%s", f.err.message);
     decode_with(&f, extra, put_names(extra, 4089, false), 0);
     expect_error(&f, ZT_ERR_LIMIT, "too many attributes (at most 4096)");
     decode_with(&f, extra, put_names(extra, 4096, true), 0);
-    cr_expect_eq(f.result, ZT_OK, "%s", f.err.message);
-    finish(&f);
+    cr_expect_eq(f.err.code, ZT_OK, "%s", f.err.message);
     decode_with(&f, extra, put_names(extra, 4097, true), 0);
     expect_error(&f, ZT_ERR_LIMIT, "too many channels (at most 4096)");
 }
@@ -560,7 +528,7 @@ Test(exr, attributes_are_as_their_types_say)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t extra[64];
-        fixture f;
+        PICTURE_CASE(f, 0);
         uint8_t *value = put_attribute(extra, cases[i].name, cases[i].type, cases[i].size);
         const size_t size = cases[i].size < 32 ? cases[i].size : 0;
         memcpy(value, cases[i].value, size);
@@ -569,7 +537,7 @@ Test(exr, attributes_are_as_their_types_say)
     }
     uint8_t extra[400];
     memset(extra, 'a', sizeof extra);
-    fixture f;
+    PICTURE_CASE(f, 0);
     decode_with(&f, extra, sizeof extra, 0);
     expect_error(&f, ZT_ERR_FORMAT, "too long (expected at most 255)");
 }
@@ -583,11 +551,10 @@ Test(exr, every_truncation_is_an_error)
         size_t size = 0;
         uint8_t *bytes = exr_encode(&r, &size);
         for (size_t cut = 0; cut < size; cut += ZT_RANDOM_SHARE) {
-            fixture f;
+            PICTURE_CASE(f, 0);
             decode_bytes(&f, bytes, cut, 0);
-            cr_expect(f.result == ZT_ERR_FORMAT && strncmp(f.err.message, "x.exr:", 6) == 0,
-                      "cut to %zu of %zu: %d, %s", cut, size, (int)f.result, f.err.message);
-            finish(&f);
+            cr_expect(f.err.code == ZT_ERR_FORMAT && strncmp(f.err.message, "x.exr:", 6) == 0,
+                      "cut to %zu of %zu: %d, %s", cut, size, (int)f.err.code, f.err.message);
         }
         free(bytes);
     }
@@ -599,11 +566,10 @@ Test(exr, memory_is_counted_before_it_is_taken)
     size_t size = 0;
     uint8_t *bytes = exr_encode(&r, &size);
     for (uint64_t limit = 1 << 10; limit <= 1 << 22; limit *= 2) {
-        fixture f;
+        PICTURE_CASE(f, 0);
         decode_bytes(&f, bytes, size, limit);
-        cr_expect(f.result == ZT_ERR_LIMIT || limit > (1 << 21), "%d: %s", (int)f.result,
+        cr_expect(f.err.code == ZT_ERR_LIMIT || limit > (1 << 21), "%d: %s", (int)f.err.code,
                   f.err.message);
-        finish(&f);
     }
     free(bytes);
 }

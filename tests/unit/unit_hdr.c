@@ -1,57 +1,22 @@
 // SPDX-License-Identifier: MIT
 /// Radiance pictures: files written here in each kind of row against the definition in double
 /// precision, exposures, orders of rows, headers and runs that lie, and real files.
-#include "image/hdr_read.h"
+#include "picture_fixture.h"
 #include "testing.h"
 
 #include <float.h>
 
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-    hdr_picture out;
-    uint8_t file[8192];
-    size_t size;
-} fixture;
-
-static void begin(fixture *f, uint64_t limit)
+static zt_result decode(picture_case *f)
 {
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, limit, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-static void finish(fixture *f)
-{
-    arena_finish(&f->a);
-    cr_expect_eq(f->memory.used, 0);
-}
-
-static void put_text(fixture *f, const char *text)
-{
-    memcpy(f->file + f->size, text, strlen(text));
-    f->size += strlen(text);
-}
-
-static void put_bytes(fixture *f, const uint8_t *bytes, size_t size)
-{
-    memcpy(f->file + f->size, bytes, size);
-    f->size += size;
-}
-
-static zt_result decode(fixture *f)
-{
-    uint8_t *exact = malloc(f->size + 1); // so that ASan sees any byte read beyond the end
-    memcpy(exact, f->file, f->size);
-    exact[f->size] = 0;
+    uint8_t *exact = picture_exact_copy(f->file, f->size);
     f->err = (zt_error){ZT_OK, ""};
-    const zt_result r = hdr_decode(&f->a, "x.hdr", (file_bytes){exact, f->size}, &f->out, &f->err);
+    const zt_result r =
+        hdr_decode(&f->a, "x.hdr", (file_bytes){exact, f->size}, &f->radiance, &f->err);
     free(exact);
     return r;
 }
 
-static void expect_error(fixture *f, zt_result result, size_t byte, const char *text)
+static void expect_error(picture_case *f, zt_result result, size_t byte, const char *text)
 {
     char where[64];
     snprintf(where, sizeof where, "x.hdr:%zu: ", byte);
@@ -59,14 +24,15 @@ static void expect_error(fixture *f, zt_result result, size_t byte, const char *
     cr_expect(r == result && strncmp(f->err.message, where, strlen(where)) == 0 &&
                   strstr(f->err.message, text),
               "%s%s: got %d, %s", where, text, (int)r, f->err.message);
-    cr_expect_null(f->out.rgb);
+    cr_expect_null(f->radiance.rgb);
 }
 
 #define HEADER "#?RADIANCE\n# a comment\nFORMAT=32-bit_rle_rgbe\n"
 
-static void expect_pixel(const fixture *f, int x, int y, const uint8_t rgbe[4], double exposure)
+static void expect_pixel(const picture_case *f, int x, int y, const uint8_t rgbe[4],
+                         double exposure)
 {
-    const float *got = f->out.rgb + 3 * (y * f->out.width + x);
+    const float *got = f->radiance.rgb + 3 * (y * f->radiance.width + x);
     for (int c = 0; c < 3; c++) {
         double want = rgbe[3] ? ldexp(rgbe[c], rgbe[3] - 136) / exposure : 0.0;
         want = want > (double)FLT_MAX ? (double)FLT_MAX : want;
@@ -75,42 +41,46 @@ static void expect_pixel(const fixture *f, int x, int y, const uint8_t rgbe[4], 
     }
 }
 
+/// Reads a file of one pixel with these lines in its header.
+static void decode_pixel(picture_case *f, const char *lines, const uint8_t pixel[4])
+{
+    picture_put_text(f, lines);
+    picture_put_text(f, "\n-Y 1 +X 1\n");
+    picture_put(f, pixel, 4);
+    cr_assert_eq(decode(f), ZT_OK, "%s", f->err.message);
+    cr_assert(f->radiance.width == 1 && f->radiance.height == 1);
+}
+
 Test(hdr, every_exponent_in_plain_rows)
 {
     for (int e = 0; e < 256; e++) {
         const uint8_t pixel[4] = {1, 128, 255, (uint8_t)e};
-        fixture f;
-        begin(&f, 0);
-        put_text(&f, HEADER "\n-Y 1 +X 1\n");
-        put_bytes(&f, pixel, 4);
-        cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-        cr_assert(f.out.width == 1 && f.out.height == 1);
+        PICTURE_CASE(f, 0);
+        decode_pixel(&f, HEADER, pixel);
         expect_pixel(&f, 0, 0, pixel, 1.0);
-        finish(&f);
     }
 }
 
 Test(hdr, exposures_are_taken_out)
 {
-    static const uint8_t pixel[4] = {10, 20, 30, 130};
-    fixture f;
-    begin(&f, 0);
-    put_text(&f, HEADER "EXPOSURE=2.5\nEXPOSURE= 3\n\n-Y 1 +X 1\n");
-    put_bytes(&f, pixel, 4);
-    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-    expect_pixel(&f, 0, 0, pixel, 7.5);
-    finish(&f);
-    begin(&f,
-          0); // the darkest exposure that is taken makes the brightest pixel too large for a float
-    put_text(&f, HEADER "EXPOSURE=1e-30\n\n-Y 1 +X 1\n");
-    put_bytes(&f, (const uint8_t[]){255, 255, 255, 255}, 4);
-    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-    expect_pixel(&f, 0, 0, (const uint8_t[]){255, 255, 255, 255}, 1e-30);
-    finish(&f);
+    static const struct {
+        const char *lines;
+        uint8_t pixel[4];
+        double exposure;
+    } cases[] = {
+        {HEADER "EXPOSURE=2.5\nEXPOSURE= 3\n", {10, 20, 30, 130}, 7.5},
+        // The darkest exposure that is taken makes the brightest pixel too large for a float.
+        {HEADER "EXPOSURE=1e-30\n", {255, 255, 255, 255}, 1e-30},
+    };
+    for (int i = 0; i < 2; i++) {
+        PICTURE_CASE(f, 0);
+        decode_pixel(&f, cases[i].lines, cases[i].pixel);
+        expect_pixel(&f, 0, 0, cases[i].pixel, cases[i].exposure);
+    }
 }
 
 /// Four rows of 9 pixels whose red is 10 y + x, in each kind of row.
-static void put_rows(fixture *f, int kind)
+static void put_rows(picture_case *f, int kind)
 {
     for (int y = 0; y < 4; y++) {
         uint8_t red[9];
@@ -118,12 +88,12 @@ static void put_rows(fixture *f, int kind)
             red[x] = (uint8_t)(10 * y + x + 2);
         if (kind == 0) // plain
             for (int x = 0; x < 9; x++)
-                put_bytes(f, (const uint8_t[]){red[x], 50, 60, 129}, 4);
+                picture_put(f, (const uint8_t[]){red[x], 50, 60, 129}, 4);
         else { // red as a copy, the others as runs, blue in two
-            put_bytes(f, (const uint8_t[]){2, 2, 0, 9, 9}, 5);
-            put_bytes(f, red, 9);
-            put_bytes(f, (const uint8_t[]){128 + 9, 50, 128 + 4, 60, 5, 60, 60, 60, 60, 60}, 10);
-            put_bytes(f, (const uint8_t[]){128 + 9, 129}, 2);
+            picture_put(f, (const uint8_t[]){2, 2, 0, 9, 9}, 5);
+            picture_put(f, red, 9);
+            picture_put(f, (const uint8_t[]){128 + 9, 50, 128 + 4, 60, 5, 60, 60, 60, 60, 60}, 10);
+            picture_put(f, (const uint8_t[]){128 + 9, 129}, 2);
         }
     }
 }
@@ -141,14 +111,13 @@ Test(hdr, all_eight_orientations)
         {"-X 4 -Y 9\n", true, false, true},   {"-X 4 +Y 9\n", true, true, true},
     };
     for (int i = 0; i < 16; i++) {
-        fixture f;
-        begin(&f, 0);
-        put_text(&f, HEADER "\n");
-        put_text(&f, cases[i / 2].size);
+        PICTURE_CASE(f, 0);
+        picture_put_text(&f, HEADER "\n");
+        picture_put_text(&f, cases[i / 2].size);
         put_rows(&f, i % 2);
         cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
         const int width = cases[i / 2].columns ? 4 : 9, height = 13 - width;
-        cr_assert(f.out.width == width && f.out.height == height);
+        cr_assert(f.radiance.width == width && f.radiance.height == height);
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++) {
                 const int from_x = cases[i / 2].right_left ? width - 1 - x : x;
@@ -158,50 +127,44 @@ Test(hdr, all_eight_orientations)
                 expect_pixel(&f, x, y,
                              (const uint8_t[]){(uint8_t)(10 * line + along + 2), 50, 60, 129}, 1.0);
             }
-        finish(&f);
     }
 }
 
 Test(hdr, colour_corrections_are_taken_out)
 {
     static const double correct[3] = {0.5 * 3.0, 2.0 * 4.0, 1.0 * 5.0};
-    fixture f;
-    begin(&f, 0);
-    put_text(&f, HEADER "COLORCORR=0.5 2 1\nEXPOSURE=2\nCOLORCORR= 3 4  5\n\n-Y 1 +X 1\n");
-    put_bytes(&f, (const uint8_t[]){10, 20, 30, 130}, 4);
-    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+    PICTURE_CASE(f, 0);
+    decode_pixel(&f, HEADER "COLORCORR=0.5 2 1\nEXPOSURE=2\nCOLORCORR= 3 4  5\n",
+                 (const uint8_t[]){10, 20, 30, 130});
     for (int c = 0; c < 3; c++) {
         const double want = ldexp(10 * (c + 1), 130 - 136) / (2.0 * correct[c]);
-        cr_expect(fabs((double)f.out.rgb[c] - want) <= 1e-7 * want, "%d: %g, expected %g", c,
-                  (double)f.out.rgb[c], want);
+        cr_expect(fabs((double)f.radiance.rgb[c] - want) <= 1e-7 * want, "%d: %g, expected %g", c,
+                  (double)f.radiance.rgb[c], want);
     }
-    finish(&f);
 }
 
 Test(hdr, gamma_is_undone)
 {
     static const struct {
-        const char *line;
+        const char *lines;
         double gamma;
-    } cases[] = {{"GAMMA=1\n", 1.0}, {"GAMMA=2.2\n", 2.2}, {"GAMMA=0.5\n", 0.5}};
+    } cases[] = {
+        {HEADER "GAMMA=1\nEXPOSURE=3\n", 1.0},
+        {HEADER "GAMMA=2.2\nEXPOSURE=3\n", 2.2},
+        {HEADER "GAMMA=0.5\nEXPOSURE=3\n", 0.5},
+    };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int e = 1; e < 256; e++) {
-            fixture f;
-            begin(&f, 0);
-            put_text(&f, HEADER);
-            put_text(&f, cases[i].line);
-            put_text(&f, "EXPOSURE=3\n\n-Y 1 +X 1\n");
-            put_bytes(&f, (const uint8_t[]){0, 77, 255, (uint8_t)e}, 4);
-            cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-            cr_expect_eq(f.out.rgb[0], 0.0f);
+            PICTURE_CASE(f, 0);
+            decode_pixel(&f, cases[i].lines, (const uint8_t[]){0, 77, 255, (uint8_t)e});
+            cr_expect_eq(f.radiance.rgb[0], 0.0f);
             for (int c = 1; c < 3; c++) {
                 double want = pow(ldexp(c == 1 ? 77 : 255, e - 136), cases[i].gamma) / 3.0;
                 want = want > (double)FLT_MAX ? (double)FLT_MAX : want;
-                cr_expect(fabs((double)f.out.rgb[c] - want) <= 1e-7 * want + 1e-45,
-                          "%s %d.%d: %g, expected %g", cases[i].line, e, c, (double)f.out.rgb[c],
-                          want);
+                cr_expect(fabs((double)f.radiance.rgb[c] - want) <= 1e-7 * want + 1e-45,
+                          "%s %d.%d: %g, expected %g", cases[i].lines, e, c,
+                          (double)f.radiance.rgb[c], want);
             }
-            finish(&f);
         }
 }
 
@@ -216,18 +179,14 @@ Test(hdr, xyze_in_the_primaries_of_radiance)
         uint8_t pixel[4] = {0, 0, 0, 136};
         for (int c = 0; c < 3; c++)
             pixel[c] = (uint8_t)lrint(255.0 * xyz[c] / top);
-        fixture f;
-        begin(&f, 0);
-        put_text(&f, "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n");
-        put_bytes(&f, pixel, 4);
-        cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-        const float *got = f.out.rgb;
+        PICTURE_CASE(f, 0);
+        decode_pixel(&f, "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n", pixel);
+        const float *got = f.radiance.rgb;
         for (int c = 0; c < 3 && k < 3; c++)
             cr_expect(c == k ? got[c] > 0.0f : got[c] < 0.02f * got[k], "%d %d: %g of %g", k, c,
                       (double)got[c], (double)got[k]);
         for (int c = 0; c < 3 && k == 3; c++) // 255 of each, to the rounding of a float
             cr_expect(fabs((double)got[c] - 255.0 / 179.0) < 1e-6, "%g", (double)got[c]);
-        finish(&f);
     }
 }
 
@@ -235,15 +194,13 @@ Test(hdr, xyze_in_the_primaries_of_radiance)
 Test(hdr, runs_of_whole_pixels)
 {
     static const uint8_t pixel[4] = {9, 8, 7, 128};
-    fixture f;
-    begin(&f, 0);
-    put_text(&f, "#?RGBE\n\n-Y 1 +X 301\n");
-    put_bytes(&f, pixel, 4);
-    put_bytes(&f, (const uint8_t[]){1, 1, 1, 44, 1, 1, 1, 1}, 8);
+    PICTURE_CASE(f, 0);
+    picture_put_text(&f, "#?RGBE\n\n-Y 1 +X 301\n");
+    picture_put(&f, pixel, 4);
+    picture_put(&f, (const uint8_t[]){1, 1, 1, 44, 1, 1, 1, 1}, 8);
     cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
     for (int x = 0; x < 301; x++)
         expect_pixel(&f, x, 0, pixel, 1.0);
-    finish(&f);
 }
 
 Test(hdr, headers_that_lie)
@@ -276,11 +233,9 @@ Test(hdr, headers_that_lie)
         {"#?RADIANCE\n\n-Y 1 +X 1\nabc", ZT_ERR_FORMAT, 25, "pixels end early"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, 0);
-        put_text(&f, cases[i].text);
+        PICTURE_CASE(f, 0);
+        picture_put_text(&f, cases[i].text);
         expect_error(&f, cases[i].result, cases[i].byte, cases[i].message);
-        finish(&f);
     }
 }
 
@@ -302,39 +257,33 @@ Test(hdr, runs_that_lie)
         {"-Y 1 +X 2\n", {5, 5, 5, 5, 1, 1, 1, 2}, 8, 4, "does not fit"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, 0);
-        put_text(&f, "#?RADIANCE\n\n");
-        put_text(&f, cases[i].size);
+        PICTURE_CASE(f, 0);
+        picture_put_text(&f, "#?RADIANCE\n\n");
+        picture_put_text(&f, cases[i].size);
         const size_t start = f.size;
-        put_bytes(&f, cases[i].rows, cases[i].count);
+        picture_put(&f, cases[i].rows, cases[i].count);
         expect_error(&f, ZT_ERR_FORMAT, start + cases[i].byte, cases[i].message);
-        finish(&f);
     }
 }
 
 Test(hdr, every_truncation_is_an_error)
 {
     for (int kind = 0; kind < 2; kind++) {
-        fixture f;
-        begin(&f, 0);
-        put_text(&f, HEADER "\n-Y 4 +X 9\n");
+        PICTURE_CASE(f, 0);
+        picture_put_text(&f, HEADER "\n-Y 4 +X 9\n");
         put_rows(&f, kind);
         cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
         const size_t whole = f.size;
         for (f.size = 0; f.size < whole; f.size++)
             cr_expect_eq(decode(&f), ZT_ERR_FORMAT, "cut to %zu", f.size);
-        finish(&f);
     }
 }
 
 Test(hdr, memory_is_counted_before_it_is_taken)
 {
-    fixture f;
-    begin(&f, 1 << 20);
-    put_text(&f, "#?RADIANCE\n\n-Y 16384 +X 16384\n");
+    PICTURE_CASE(f, 1 << 20);
+    picture_put_text(&f, "#?RADIANCE\n\n-Y 16384 +X 16384\n");
     cr_expect_eq(decode(&f), ZT_ERR_LIMIT, "%s", f.err.message);
-    finish(&f);
 }
 
 Test(hdr, real_files)
@@ -350,19 +299,18 @@ Test(hdr, real_files)
     const char *root = getenv("ZT_ASSETS");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[1024];
-        fixture f;
         file_bytes bytes;
-        begin(&f, 0);
+        PICTURE_CASE(f, 0);
         snprintf(path, sizeof path, "%s/hdr/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets",
                  cases[i].name);
         if (file_read(&f.a, path, &bytes, &f.err) != ZT_OK) {
             fprintf(stderr, "skipped: no file %s\n", path);
         } else {
-            cr_assert_eq(hdr_decode(&f.a, path, bytes, &f.out, &f.err), ZT_OK, "%s", f.err.message);
-            cr_expect(f.out.width == cases[i].width && f.out.height == cases[i].height);
-            for (int k = 0; k < 3 * f.out.width * f.out.height; k++)
-                cr_assert(f.out.rgb[k] >= 0.0f && f.out.rgb[k] <= FLT_MAX);
+            cr_assert_eq(hdr_decode(&f.a, path, bytes, &f.radiance, &f.err), ZT_OK, "%s",
+                         f.err.message);
+            cr_expect(f.radiance.width == cases[i].width && f.radiance.height == cases[i].height);
+            for (int k = 0; k < 3 * f.radiance.width * f.radiance.height; k++)
+                cr_assert(f.radiance.rgb[k] >= 0.0f && f.radiance.rgb[k] <= FLT_MAX);
         }
-        finish(&f);
     }
 }

@@ -59,8 +59,7 @@ Test(jpeg, colours_survive_in_every_layout)
     static const int layouts[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411};
     for (int progressive = 0; progressive < 2; progressive++)
         for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-            PICTURE_CASE f = {0};
-            picture_begin(&f, 0);
+            PICTURE_CASE(f, 0);
             static jpeg_file file;
             encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, layouts[i],
                         progressive ? TJFLAG_PROGRESSIVE : 0, &file);
@@ -88,8 +87,7 @@ static void remove_adobe_marker(jpeg_file *file)
 
 Test(jpeg, cmyk_by_the_plain_formula)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     static jpeg_file file;
     // Adobe stores light, not ink: 255 is none. R = 255 * 200 / 255, and so on.
     encode_flat((const uint8_t[]){255, 128, 0, 200}, TJPF_CMYK, TJSAMP_444, 0, &file);
@@ -117,8 +115,7 @@ Test(jpeg, pinned_pixels)
         {"jpeg/ycck.jpg", UINT64_C(0x79afd146b86c2611)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         file_bytes bytes;
         picture_read_corpus(&f, cases[i].name, &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
@@ -131,8 +128,7 @@ Test(jpeg, every_truncation_is_an_error)
     static const char *const names[] = {"jpeg/rgb_420.jpg", "jpeg/progressive_422.jpg",
                                         "jpeg/ycck.jpg"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         file_bytes bytes;
         picture_read_corpus(&f, names[n], &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK);
@@ -146,8 +142,7 @@ Test(jpeg, every_truncation_is_an_error)
 
 Test(jpeg, stray_bytes_are_tolerated)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
     memmove(file.data + 5, file.data + 2, file.size - 2); // three bytes after SOI
@@ -162,8 +157,7 @@ Test(jpeg, stray_bytes_are_tolerated)
 
 Test(jpeg, data_that_end_before_the_last_block)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
     memcpy(file.data + file.size - 6, (const uint8_t[]){0xff, 0xd9}, 2);
@@ -173,8 +167,7 @@ Test(jpeg, data_that_end_before_the_last_block)
 
 Test(jpeg, an_error_behind_a_warning_is_an_error)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
     for (size_t at = 2; at + 11 < file.size; at++)
@@ -219,8 +212,7 @@ Test(jpeg, sizes_are_checked_before_memory_is_taken)
         {1024, 1024, 6 << 20, ZT_ERR_LIMIT}, // pixels fit, the coefficients do not
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, cases[i].limit);
+        PICTURE_CASE(f, cases[i].limit);
         set_size(&file, cases[i].width, cases[i].height);
         cr_expect_eq(decode(&f, file.data, file.size), cases[i].result, "case %zu: %s", i,
                      f.err.message);
@@ -257,8 +249,7 @@ Test(jpeg, coefficients_of_arithmetic_coding_are_counted)
     static jpeg_file file;
     craft_scans(0xc9, &file);
     for (int i = 0; i < 2; i++) { // pixels take 4 MiB, coefficients 6
-        PICTURE_CASE f = {0};
-        picture_begin(&f, i ? 64 << 20 : 6 << 20);
+        PICTURE_CASE(f, i ? 64 << 20 : 6 << 20);
         cr_expect_eq(decode(&f, file.data, file.size), i ? ZT_OK : ZT_ERR_LIMIT, "%s",
                      f.err.message);
         cr_expect(!f.out.too_large);
@@ -276,8 +267,7 @@ Test(jpeg, sides_are_limited_behind_markers_without_a_length)
     static jpeg_file plain, file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &plain);
     for (size_t i = 0; i < 4 * sizeof between / sizeof *between; i++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         zt_limits limits = *f.memory.limits;
         limits.texture_side = i & 1 ? 40 : 39;
         f.memory.limits = &limits;
@@ -302,8 +292,7 @@ Test(jpeg, sides_are_limited_behind_markers_without_a_length)
 
 Test(jpeg, other_formats_are_refused)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     cr_expect_eq(decode(&f, (const uint8_t *)"\x89PNG\r\n", 6), ZT_ERR_FORMAT);
     cr_expect_eq(decode(&f, (const uint8_t *)"\xff\xd8\xff", 3), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "x.jpg"));
@@ -330,8 +319,7 @@ Test(jpeg, reduced_pictures_are_means)
         cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size,
                                  layouts[i % 2], 98, flags),
                      0);
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         f.need.min_side = SIDE >> halvings;
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         const int side = SIDE >> halvings, n = 1 << halvings;
@@ -370,8 +358,7 @@ Test(jpeg, reductions_left_to_the_mip_chain)
         {0, false, 40, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         f.need = (picture_need){.min_side = cases[i].smallest, .color = cases[i].color};
         cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
         cr_expect(f.out.width == cases[i].width && f.out.skip == cases[i].skip, "%zu: %d, %d", i,
@@ -395,8 +382,7 @@ Test(jpeg, means_at_a_quarter)
         cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, TJSAMP_444,
                                  i % 2 ? 95 : 20, TJFLAG_PROGRESSIVE),
                      0);
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         f.need.min_side = SIDE / 4;
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         tjDecompress2(encoder, data, size, whole, 16, 0, 16, TJPF_RGBA, TJFLAG_ACCURATEDCT);
@@ -421,8 +407,7 @@ static void damage_at_a_quarter(int layout)
                  0);
     int refused = 0;
     for (unsigned long at = 0; at < size; at++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 4 << 20);
+        PICTURE_CASE(f, 4 << 20);
         f.need.min_side = SIDE / 4;
         cr_assert_eq(decode(&f, data, at), ZT_ERR_FORMAT, "cut at %lu", at);
         arena_finish(&f.a);

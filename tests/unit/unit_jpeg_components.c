@@ -63,9 +63,8 @@ Test(jpeg_components, the_pixels_of_one_piece)
                 large_jpeg file = encode(layouts[i]);
                 uint8_t component[JPEG_COMPONENTS_MAX];
                 cr_assert_eq(jpeg_scans_separate((file_bytes){file.data, file.size}, component), 3);
-                PICTURE_CASE f = {0};
                 trace_log trace;
-                picture_begin(&f, 0);
+                PICTURE_CASE(f, 0);
                 cr_assert(trace_init(&trace, 9));
                 f.memory.trace = &trace;
                 cr_assert_eq(decode(&f, file, halvings, threads ? pool : NULL), ZT_OK, "%s",
@@ -87,8 +86,7 @@ Test(jpeg_components, damage_is_found_in_one_piece, .timeout = 120)
     for (unsigned long at = 2; at < file.size; at += at < 700 ? 3 : file.size / 60) {
         const uint8_t before = file.data[at];
         file.data[at] ^= (uint8_t)(1 + at % 255);
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 64 << 20);
+        PICTURE_CASE(f, 64 << 20);
         const zt_result result = decode(&f, file, 0, NULL);
         cr_assert(result == ZT_OK || result == ZT_ERR_FORMAT || result == ZT_ERR_LIMIT, "%lu", at);
         if (result == ZT_OK && f.out.width == WIDTH && f.out.height == HEIGHT) {
@@ -145,8 +143,7 @@ Test(jpeg_components, data_that_end_before_the_last_block)
     large_jpeg file = encode(TJSAMP_444);
     file.size -= 40;
     memcpy(file.data + file.size - 2, (const uint8_t[]){0xff, MARKER_EOI}, 2);
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     cr_expect_eq(decode(&f, file, 0, NULL), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "ends early"), "%s", f.err.message);
     tjFree(file.data);
@@ -161,8 +158,7 @@ Test(jpeg_components, limits_of_memory)
     for (uint64_t limit = 1 << 20; limit < 8 << 20; limit += 200 << 10) {
         zt_result results[2];
         for (int threads = 0; threads < 2; threads++) {
-            PICTURE_CASE f = {0};
-            picture_begin(&f, limit);
+            PICTURE_CASE(f, limit);
             results[threads] = decode(&f, file, 0, threads ? pool : NULL);
             if (results[threads] == ZT_OK)
                 expect_pixels(&f, file, 0, "in little memory");
@@ -178,8 +174,7 @@ Test(jpeg_components, limits_of_memory)
 Test(jpeg_components, can_be_cancelled)
 {
     large_jpeg file = encode(TJSAMP_444);
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     cancel_raise(&f.memory.cancel);
     cr_expect_eq(decode(&f, file, 0, NULL), ZT_ERR_CANCELLED);
     tjFree(file.data);

@@ -32,8 +32,7 @@ Test(mipmap, srgb_matches_the_definition)
 
 Test(mipmap, level_zero_holds_the_picture)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     const picture p = mipmap_random_picture(&f, 37, 19, PICTURE_RGBA8, true, 3);
     const uint8_t *in = p.level[0];
     mipmap color, linear;
@@ -58,8 +57,7 @@ Test(mipmap, level_zero_holds_the_picture)
 
 Test(mipmap, sixteen_bit_pictures)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     const picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA16, true, 4);
     const uint16_t *in = p.level[0];
     mipmap color, normal;
@@ -82,8 +80,7 @@ Test(mipmap, sixteen_bit_pictures)
 Test(mipmap, padding_matches_wrapping)
 {
     static const int32_t sizes[][2] = {{8, 4}, {5, 7}, {1, 1}, {1, 6}, {16384, 1}};
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
             for (int wrap = 0; wrap < 9; wrap++) {
@@ -160,8 +157,7 @@ static void check_reduction(const mipmap *m, int level, bool by_alpha, double to
 Test(mipmap, every_level_is_an_exact_box)
 {
     static const int32_t sizes[][2] = {{8, 8}, {7, 5}, {9, 4}, {4, 9}, {1, 13}, {13, 1}, {31, 33}};
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
             const picture p = mipmap_random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8,
@@ -189,8 +185,7 @@ static picture plain_picture(int32_t side, const uint8_t *data)
 /// level 2 on all is 200.25. Rounding level 1 to 8 bits first would make it 201.
 Test(mipmap, eight_bit_chains_keep_their_mean)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     uint8_t *data = arena_alloc(&f.a, 1024 * 1024, 4);
     for (size_t i = 0; i < (size_t)4 << 20; i++)
         data[i] = (uint8_t)(200 + (i / 4 % 4 == 3));
@@ -207,8 +202,7 @@ Test(mipmap, eight_bit_chains_keep_their_mean)
 /// 255 - v gives 255 - v at levels with exact sums, but for means of exactly 127.5.
 Test(mipmap, eight_bit_levels_are_symmetric)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     static uint8_t data[64 * 64 * 4], turned[64 * 64 * 4];
     uint32_t seed = 8;
     for (size_t i = 0; i < sizeof data; i++) {
@@ -231,8 +225,7 @@ Test(mipmap, eight_bit_levels_are_symmetric)
 
 Test(mipmap, averages_in_linear_light)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     uint8_t data[16] = {0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255};
     const picture p = {.width = 2, .height = 2, .level_count = 1, .level = {data}};
     mipmap m;
@@ -243,8 +236,7 @@ Test(mipmap, averages_in_linear_light)
 
 Test(mipmap, transparent_texels_lend_no_colour)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     uint8_t data[16] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0};
     picture p = {.width = 2, .height = 2, .level_count = 1, .has_alpha = true, .level = {data}};
     mipmap m;
@@ -261,8 +253,7 @@ Test(mipmap, transparent_texels_lend_no_colour)
 /// An alpha channel that is 1 everywhere is none; a single texel counts.
 Test(mipmap, transparency_is_known)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     for (int form = 0; form < 4; form++) {
         const picture_format format = form < 2 ? PICTURE_RGBA8 : PICTURE_RGBA16;
         picture p = mipmap_random_picture(&f, 9, 7, format, false, 3);
@@ -281,8 +272,7 @@ Test(mipmap, transparency_is_known)
 
 Test(mipmap, levels_of_the_file_are_used)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     uint8_t level0[8 * 4 * 4], level1[4 * 2 * 4];
     memset(level0, 10, sizeof level0);
     memset(level1, 200, sizeof level1);
@@ -298,8 +288,7 @@ Test(mipmap, levels_of_the_file_are_used)
 
 Test(mipmap, two_channel_normals_have_full_blue)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     uint8_t data[4 * 4 * 4];
     memset(data, 9, sizeof data);
     const picture p = {
@@ -313,8 +302,7 @@ Test(mipmap, two_channel_normals_have_full_blue)
 
 Test(mipmap, too_little_memory_is_an_error)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     const picture p = mipmap_random_picture(&f, 64, 64, PICTURE_RGBA8, false, 1);
     budget small;
     arena a;
@@ -357,8 +345,7 @@ Test(mipmap, skipped_levels_change_no_other)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
             for (int32_t skip = 1; skip <= 3; skip++) {
-                MIPMAP_FIXTURE f = {0};
-                mipmap_fixture_begin(&f);
+                PICTURE_CASE(f, 0);
                 const picture_format format = i % 2 ? PICTURE_RGBA16 : PICTURE_RGBA8;
                 picture p = mipmap_random_picture(&f, sizes[i][0], sizes[i][1], format, i < 2, 7);
                 mipmap all, rest;
@@ -388,8 +375,7 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
     OWN_POOL *pool = make_pool(3);
     for (size_t i = 0; i < 5 * 3 * sizeof sizes / sizeof *sizes; i++) {
         const int32_t *size = sizes[i / 15];
-        MIPMAP_FIXTURE f = {0};
-        mipmap_fixture_begin(&f);
+        PICTURE_CASE(f, 0);
         picture p = mipmap_random_picture(&f, size[0], size[1],
                                           i % 3 ? PICTURE_RGB8 : PICTURE_RGBA8, false, 5);
         for (size_t k = 0; i % 3 == 0 && k < (size_t)size[0] * (size_t)size[1]; k++)
@@ -417,8 +403,7 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
 /// Levels that the file brings are those that are kept.
 Test(mipmap, skipped_levels_of_a_file_with_levels)
 {
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA8, false, 5);
     const picture half = mipmap_random_picture(&f, 8, 8, PICTURE_RGBA8, false, 6);
     const picture quarter = mipmap_random_picture(&f, 4, 4, PICTURE_RGBA8, false, 9);
@@ -444,8 +429,7 @@ Test(mipmap, skipped_levels_of_a_file_with_levels)
 Test(mipmap, packed_alike_on_any_number_of_threads)
 {
     enum { WIDTH = 60, HEIGHT = 301, COUNT = 4 };
-    MIPMAP_FIXTURE f = {0};
-    mipmap_fixture_begin(&f);
+    PICTURE_CASE(f, 0);
     const picture p = mipmap_random_picture(&f, WIDTH, HEIGHT, PICTURE_RGBA8, false, 3);
     mipmap color, normal;
     mipmap_packed packed[COUNT];
@@ -521,9 +505,8 @@ Test(mipmap, masks_keep_their_coverage)
     enum { SIDE = 512 };
     const double cutoff = 180.0 / 255.0;
     for (int share = 20; share <= 80; share += 10) {
-        MIPMAP_FIXTURE f = {0};
         mipmap m;
-        mipmap_fixture_begin(&f);
+        PICTURE_CASE(f, 0);
         picture p = mipmap_random_picture(&f, SIDE, SIDE, PICTURE_RGBA8, true, 7);
         uint8_t *pixels = (uint8_t *)(uintptr_t)p.level[0];
         uint32_t bits = (uint32_t)share * 7919u;

@@ -33,7 +33,7 @@ static int32_t halved(int32_t side, int32_t times)
     return side;
 }
 
-static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t height, uint32_t key)
+static void check_packed_pictures(picture_case *f, int32_t width, int32_t height, uint32_t key)
 {
     static const picture_format formats[] = {PICTURE_RGBA8, PICTURE_RGB8, PICTURE_RGBA16};
     const mipmap_wrap wrap_u = (mipmap_wrap)(key % 3), wrap_v = (mipmap_wrap)(key / 3 % 3);
@@ -82,8 +82,7 @@ Test(mipmap_pack, from_pictures_as_from_chains)
                                        {64, 256}, {20, 304}, {8, 520}, {300, 512}, {2, 768}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t seed = 1; seed < 8; seed++) {
-            MIPMAP_FIXTURE f = {0};
-            mipmap_fixture_begin(&f);
+            PICTURE_CASE(f, 0);
             check_packed_pictures(&f, sizes[i][0], sizes[i][1], 7919u * seed + (uint32_t)i);
         }
 }

@@ -82,8 +82,7 @@ Test(png_write, decodes_to_the_same_pixels)
         for (content kind = FLAT; kind < CONTENT_COUNT; kind++)
             for (int mode = ZT_PNG_FAST; mode <= ZT_PNG_SMALL; mode++)
                 for (size_t extra = 0; extra <= 12; extra += 12) {
-                    PICTURE_CASE f = {0};
-                    picture_begin(&f, 0);
+                    PICTURE_CASE(f, 0);
                     const size_t stride = (size_t)sizes[s][0] * 4 + extra;
                     zt_image image = {.rgba8 = room,
                                       .width = sizes[s][0],
@@ -113,8 +112,7 @@ Test(png_write, decodes_to_the_same_pixels)
 
 Test(png_write, one_transparent_pixel_keeps_alpha)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
     paint(&image, GRADIENT, 1);
@@ -127,8 +125,7 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
 
 Test(png_write, alpha_is_kept_on_request)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
     for (int i = 0; i < 33 * 17 * 4; i++)
@@ -144,8 +141,7 @@ Test(png_write, alpha_is_kept_on_request)
 
 Test(png_write, small_is_smaller)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     OWN_IMAGE image = {0};
     cr_assert_eq(zt_image_init(&image, 320, 200, NULL, NULL), ZT_OK);
     paint(&image, SPRITE, 1);
@@ -157,8 +153,7 @@ Test(png_write, small_is_smaller)
 
 Test(png_write, refuses_bad_pictures_and_small_budgets)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 100000);
+    PICTURE_CASE(f, 100000);
     uint8_t pixel[4] = {0};
     const zt_image bad[] = {
         {.rgba8 = NULL, .width = 1, .height = 1, .stride = 4},
@@ -287,8 +282,7 @@ static void check_reading(const sample_picture *p)
 {
     static memory_file file;
     write_samples(p, &file);
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     picture out;
     char what[64];
     snprintf(what, sizeof what, "colour %d depth %d interlaced %d tRNS %d", p->color, p->depth,
@@ -383,8 +377,7 @@ Test(png_read, sixteen_bits_are_rounded)
 
 static zt_result try_read(const uint8_t *data, size_t size, uint64_t limit, zt_error *err)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, limit);
+    PICTURE_CASE(f, limit);
     picture out;
     const zt_result result = png_decode(&f.a, "hostile.png", (file_bytes){data, size}, &out, err);
     return result;
@@ -471,8 +464,7 @@ Test(png_read, small_faults_are_tolerated)
     p.sample[0][0][0] = 99;
     write_samples(&p, &file);
     memcpy(file.data + file.size, "more", 4);
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     picture out;
     cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size + 4}, &out, &f.err),
                  ZT_OK, "%s", f.err.message);
@@ -527,11 +519,10 @@ Test(png_read, real_files)
 
 Test(png_write, knows_frames_by_their_key)
 {
-    PICTURE_CASE f = {0};
     OWN_IMAGE image = {0};
     file_bytes file;
     const uint64_t key = UINT64_C(0x0123456789abcdef);
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     cr_assert_eq(zt_image_init(&image, 40, 30, NULL, NULL), ZT_OK);
     for (int mode = 0; mode < 2; mode++) {
         cr_assert_eq(png_encode_keyed(&image, (zt_png_mode)mode, &key, &f.a, &file, &f.err), ZT_OK);

@@ -5,9 +5,10 @@
 #include "image/deflate_huffman.h"
 #include "image/deflate_tokens.h"
 #include "image/png_write.h"
+#include "picture_fixture.h"
 #include "png_oracle.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <png.h>
 #include <zlib.h>
@@ -80,22 +81,11 @@ static zt_image paint(int32_t width, int32_t height, content kind, bool opaque)
     return image;
 }
 
-typedef struct fixture {
-    budget memory;
-    arena a;
-} fixture;
-
-static void begin(fixture *f)
-{
-    budget_init(&f->memory, 0, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-static file_bytes encode(fixture *f, const zt_image *image)
+static file_bytes encode(picture_case *f, const zt_image *image)
 {
     file_bytes file;
-    zt_error err = {ZT_OK, ""};
-    cr_assert_eq(png_encode(image, ZT_PNG_FAST, &f->a, &file, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(png_encode(image, ZT_PNG_FAST, &f->a, &file, &f->err), ZT_OK, "%s",
+                 f->err.message);
     return file;
 }
 
@@ -122,10 +112,9 @@ static size_t compressed_bound(const png_facts *facts)
 
 static void check_round_trip(int32_t width, int32_t height, content kind, bool opaque)
 {
-    fixture f;
     png_facts facts;
-    begin(&f);
-    zt_image image = paint(width, height, kind, opaque);
+    PICTURE_CASE(f, 0);
+    OWN_IMAGE image = paint(width, height, kind, opaque);
     const file_bytes file = encode(&f, &image);
     const char *fault = png_oracle(file, &image, &facts);
     cr_assert_null(fault, "%dx%d, content %d: %s", width, height, (int)kind, fault);
@@ -133,9 +122,6 @@ static void check_round_trip(int32_t width, int32_t height, content kind, bool o
                   (int)kind);
     cr_expect_eq(file.data[25], opaque ? 2 : 6);
     expect_libpng_reads(file, &image);
-    free(image.rgba8);
-    arena_finish(&f.a);
-    cr_expect_eq(f.memory.used, 0);
 }
 
 static bool shows_alpha(content kind) { return kind != RAMP; }
@@ -173,15 +159,12 @@ Test(png_fast, strips_of_the_widest_picture)
 /// Bands that end exactly with the picture, one row before it, and one after.
 Test(png_fast, heights_around_bands)
 {
-    fixture f;
-    begin(&f);
-    zt_image one = paint(401, 2000, RAMP, true);
+    PICTURE_CASE(f, 0);
+    OWN_IMAGE one = paint(401, 2000, RAMP, true);
     png_plan plan;
     cr_assert_eq(png_plan_begin(&plan, &one, &f.a, NULL), ZT_OK);
     const int32_t rows = plan.rows_per_band;
     cr_assert_gt(plan.band_count, 3);
-    free(one.rgba8);
-    arena_finish(&f.a);
     for (int32_t bands = 1; bands <= 3; bands++)
         for (int32_t more = -1; more <= 1; more++) {
             check_round_trip(401, bands * rows + more, PATCHES, true);
@@ -191,28 +174,22 @@ Test(png_fast, heights_around_bands)
 
 Test(png_fast, incompressible_pictures_are_stored)
 {
-    fixture f;
     png_facts facts;
-    begin(&f);
-    zt_image image = paint(500, 500, NOISE, true);
+    PICTURE_CASE(f, 0);
+    OWN_IMAGE image = paint(500, 500, NOISE, true);
     const file_bytes file = encode(&f, &image);
     cr_assert_null(png_oracle(file, &image, &facts));
     cr_expect_gt(facts.compressed, facts.raw);
-    free(image.rgba8);
-    arena_finish(&f.a);
 }
 
 Test(png_fast, empty_pictures_cost_little)
 {
-    fixture f;
     png_facts facts;
-    begin(&f);
-    zt_image image = paint(1920, 1080, CONSTANT, true);
+    PICTURE_CASE(f, 0);
+    OWN_IMAGE image = paint(1920, 1080, CONSTANT, true);
     const file_bytes file = encode(&f, &image);
     cr_assert_null(png_oracle(file, &image, &facts));
     cr_expect_lt(facts.compressed, 12000, "%zu", facts.compressed);
-    free(image.rgba8);
-    arena_finish(&f.a);
 }
 
 // ---- The same bytes -----------------------------------------------------------------------------
@@ -233,21 +210,18 @@ static void run_band(void *user, int64_t index, int32_t worker)
 Test(png_fast, bands_run_in_any_order_on_any_thread)
 {
     static const int32_t threads[] = {1, 2, 7};
-    zt_image image = paint(900, 1500, PATCHES, false);
-    fixture whole;
-    begin(&whole);
+    OWN_IMAGE image = paint(900, 1500, PATCHES, false);
+    PICTURE_CASE(whole, 0);
     const file_bytes want = encode(&whole, &image);
     for (size_t t = 0; t < 3; t++)
         for (int backwards = 0; backwards < 2; backwards++) {
-            fixture f;
-            begin(&f);
+            PICTURE_CASE(f, 0);
             png_plan plan;
-            job_pool *pool = NULL;
             file_bytes file;
             cr_assert_eq(png_plan_begin(&plan, &image, &f.a, NULL), ZT_OK);
             cr_assert_gt(plan.band_count, 7);
             cr_expect_eq(plan.scratch_size % 64, 0);
-            cr_assert_eq(job_pool_create(threads[t], &pool, NULL), ZT_OK);
+            OWN_POOL *pool = make_pool(threads[t]);
             band_job job = {.plan = &plan, .backwards = backwards};
             job.scratch = arena_alloc_raw(&f.a, (size_t)threads[t], plan.scratch_size);
             cr_assert_not_null(job.scratch);
@@ -256,11 +230,7 @@ Test(png_fast, bands_run_in_any_order_on_any_thread)
             cr_assert_eq(png_plan_finish(&plan, &f.a, &file, NULL), ZT_OK);
             cr_assert_eq(file.size, want.size);
             cr_assert_arr_eq(file.data, want.data, want.size);
-            job_pool_destroy(pool);
-            arena_finish(&f.a);
         }
-    arena_finish(&whole.a);
-    free(image.rgba8);
 }
 
 static uint64_t hash_of(const uint8_t *bytes, size_t size)
@@ -276,13 +246,10 @@ Test(png_fast, bytes_are_the_same_everywhere)
 {
     uint64_t all = 0;
     for (content kind = CONSTANT; kind < CONTENT_COUNT; kind++) {
-        fixture f;
-        begin(&f);
-        zt_image image = paint(611, 700, kind, kind % 2);
+        PICTURE_CASE(f, 0);
+        OWN_IMAGE image = paint(611, 700, kind, kind % 2);
         const file_bytes file = encode(&f, &image);
         all = all * 31 + hash_of(file.data, file.size);
-        free(image.rgba8);
-        arena_finish(&f.a);
     }
     cr_expect_eq(all, 0x1b6eaebfb1d6fb10u, "0x%016llx", (unsigned long long)all);
 }

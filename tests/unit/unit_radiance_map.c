@@ -78,6 +78,9 @@ static void finish(fixture *f)
     cr_expect_eq(f->memory.used, 0);
 }
 
+/// Finishes with its block.
+#define FIXTURE __attribute__((cleanup(finish))) fixture
+
 /// Bilinear light at a place in pixels, by its definition.
 static void light_at(const fixture *f, double x, double y, double out[3])
 {
@@ -111,7 +114,7 @@ static double solid_angle(int row)
 
 Test(radiance_map, density_is_luminance)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f, 1.0);
     double total = 0.0, integral = 0.0;
     for (int i = 0; i < WIDTH * HEIGHT; i++)
@@ -132,7 +135,6 @@ Test(radiance_map, density_is_luminance)
         cr_assert(pdf > 0.0 || rgb[0] + rgb[1] + rgb[2] == 0.0);
     }
     cr_expect_float_eq(integral, 1.0, 1e-12);
-    finish(&f);
 }
 
 Test(radiance_map, samples_follow_luminance)
@@ -142,7 +144,7 @@ Test(radiance_map, samples_follow_luminance)
     int64_t rows[HEIGHT] = {0};
     uint64_t seed = 11;
     radiance_sample s;
-    fixture f;
+    FIXTURE f;
     begin(&f, 1.0);
     for (int i = 0; i < SAMPLES; i++) {
         const double u[2] = {between(&seed, 0.0, 1.0), between(&seed, 0.0, 1.0)};
@@ -170,12 +172,11 @@ Test(radiance_map, samples_follow_luminance)
     cr_expect_lt(chi2, 82.0, "%g", chi2);  // 39 degrees of freedom: 1 in 10,000
     for (int row = 0; row < HEIGHT; row++) // evenly by solid angle: 5 deviations
         cr_expect_float_eq(means[row] / (double)rows[row], 0.5, 1.45 / sqrt((double)rows[row]));
-    finish(&f);
 }
 
 Test(radiance_map, turns_with_its_view)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f, 1.0);
     const environment made = {0};
     environment_view turned;
@@ -197,18 +198,16 @@ Test(radiance_map, turns_with_its_view)
         cr_assert(t.direction[0] == s.direction[2] && t.direction[1] == s.direction[1] &&
                   t.direction[2] == -s.direction[0]);
     }
-    finish(&f);
 }
 
 Test(radiance_map, black_has_no_samples)
 {
     radiance_sample s;
-    fixture f;
+    FIXTURE f;
     begin(&f, 0.0);
     const double d[3] = {0.0, 1.0, 0.0}, u[2] = {0.5, 0.5};
     cr_expect_not(radiance_map_sample(&f.map, &f.view, u, &s));
     cr_expect(radiance_map_pdf(&f.map, &f.view, d) == 0.0 && f.map.total == 0.0);
-    finish(&f);
 }
 
 typedef struct asked {

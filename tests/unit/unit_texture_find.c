@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Finding textures: every detour with its note, what must not be opened, and formats by content.
+#include "picture_fixture.h"
 #include "testing.h"
 #include "texture/texture_file.h"
 
@@ -50,6 +51,9 @@ static void path_in(const fixture *f, const char *name, char out[192])
     snprintf(out, 192, "%s/%s", f->folder, name);
 }
 
+/// Ends with its block.
+#define FIXTURE __attribute__((cleanup(end))) fixture
+
 /// A PNG of width x 1 pixels, in folders that are made.
 static void add_png(fixture *f, const char *name, int32_t width)
 {
@@ -78,7 +82,7 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 
 Test(texture_find, order_of_folders)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     char extra[192];
     path_in(&f, "extra", extra);
@@ -90,12 +94,11 @@ Test(texture_find, order_of_folders)
     EXPECT_FOUND(&f, "a.png", extra, 2, 1);
     add_png(&f, "a.png", 1);
     EXPECT_FOUND(&f, "a.png", extra, 1, 0);
-    end(&f);
 }
 
 Test(texture_find, case_only_when_the_exact_name_is_absent)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     add_png(&f, "Head_Diff.PNG", 4);
     EXPECT_FOUND(&f, "head_diff.png", NULL, 4, 1);
@@ -104,12 +107,11 @@ Test(texture_find, case_only_when_the_exact_name_is_absent)
     EXPECT_FOUND(&f, "head_diff.png", NULL, 5, 1);
     add_png(&f, "Textures2/Skin/A.png", 6);
     EXPECT_FOUND(&f, "textures2\\skin\\a.png", NULL, 6, 1);
-    end(&f);
 }
 
 Test(texture_find, folders_in_names)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     add_png(&f, "maps/a.png", 7);
     EXPECT_FOUND(&f, "maps/a.png", NULL, 7, 0);
@@ -119,7 +121,6 @@ Test(texture_find, folders_in_names)
     cr_expect(strstr(f.notes, "without its folders"), "%s", f.notes);
     EXPECT_FOUND(&f, "/nowhere/b.png", NULL, 8, 1);
     EXPECT_FOUND(&f, "maps/../b.png", NULL, 8, 0);
-    end(&f);
 }
 
 Test(texture_find, names_do_not_lead_out_of_the_folder)
@@ -134,7 +135,6 @@ Test(texture_find, names_do_not_lead_out_of_the_folder)
     cr_expect_eq(find(&f, "..\\inner\\kept.png", NULL), ZT_ERR_INPUT);
     add_png(&f, "kept.png", 9); // by its last part, in the folder
     EXPECT_FOUND(&f, "../../kept.png", NULL, 9, 1);
-    end(&f);
 }
 
 Test(texture_find, paths_that_stay_inside)
@@ -151,7 +151,7 @@ Test(texture_find, paths_that_stay_inside)
 
 Test(texture_find, dds_falls_back_to_png_and_jpg)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     add_png(&f, "skin.jpg", 2); // found by content: a PNG with another suffix
     EXPECT_FOUND(&f, "skin.dds", NULL, 2, 1);
@@ -160,12 +160,11 @@ Test(texture_find, dds_falls_back_to_png_and_jpg)
     EXPECT_FOUND(&f, "skin.DDS", NULL, 3, 1);
     cr_expect(strstr(f.notes, "another folder, another case, another format"), "%s", f.notes);
     cr_expect_eq(find(&f, "skin.tga", NULL), ZT_ERR_INPUT, "only .dds falls back");
-    end(&f);
 }
 
 Test(texture_find, missing_textures_are_named)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     cr_expect_eq(find(&f, "none.dds", "/extra"), ZT_ERR_INPUT);
     cr_expect(strstr(f.err.message, "none.dds") && strstr(f.err.message, "/extra") &&
@@ -179,13 +178,12 @@ Test(texture_find, missing_textures_are_named)
     memset(long_name, 'a', sizeof long_name);
     long_name[sizeof long_name - 1] = 0;
     cr_expect_eq(find(&f, long_name, NULL), ZT_ERR_INPUT);
-    end(&f);
 }
 
 /// A pipe would block for ever, /dev/zero never ends.
 Test(texture_find, only_regular_files_are_opened, .timeout = 20)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     char path[192];
     path_in(&f, "pipe.png", path);
@@ -196,25 +194,23 @@ Test(texture_find, only_regular_files_are_opened, .timeout = 20)
     path_in(&f, "folder.png", path);
     cr_assert_eq(mkdir(path, 0700), 0);
     cr_expect_eq(find(&f, "folder.png", NULL), ZT_ERR_INPUT);
-    end(&f);
 }
 
 /// "-" next to a model without a folder must not become standard input.
 Test(texture_find, a_dash_is_a_file_name, .timeout = 20)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     cr_assert_eq(chdir(f.folder), 0);
     snprintf(f.base, sizeof f.base, "model.m3d");
     cr_expect_eq(find(&f, "-", NULL), ZT_ERR_INPUT);
     add_png(&f, "-", 9);
     EXPECT_FOUND(&f, "-", NULL, 9, 0);
-    end(&f);
 }
 
 Test(texture_find, broken_pictures_name_their_file)
 {
-    fixture f;
+    FIXTURE f;
     begin(&f);
     char path[192];
     path_in(&f, "bad.png", path);
@@ -224,7 +220,6 @@ Test(texture_find, broken_pictures_name_their_file)
     fclose(file);
     cr_expect_eq(find(&f, "bad.png", NULL), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, path), "%s", f.err.message);
-    end(&f);
 }
 
 Test(texture_decode, foreign_formats_are_named)
@@ -240,14 +235,12 @@ Test(texture_decode, foreign_formats_are_named)
         {"\x89PN", 3, "not a picture"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f);
+        PICTURE_CASE(f, 0);
         const file_bytes bytes = {(const uint8_t *)cases[i].bytes, cases[i].size};
         cr_expect_eq(picture_decode(&f.a, "t", bytes, (picture_need){0}, &f.out, &f.err),
                      ZT_ERR_FORMAT);
         cr_expect(strstr(f.err.message, cases[i].name) &&
                       strstr(f.err.message, "PNG, JPEG, WebP, KTX2, DDS, BMP or TGA"),
                   "%s", f.err.message);
-        end(&f);
     }
 }

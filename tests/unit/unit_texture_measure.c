@@ -28,10 +28,9 @@ static const struct {
 Test(texture_measure, gives_the_size_of_the_decoded_picture)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        PICTURE_CASE c = {0};
         file_bytes bytes;
         picture measured;
-        picture_begin(&c, 0);
+        PICTURE_CASE(c, 0);
         picture_read_corpus(&c, files[i].file, &bytes);
         cr_assert_eq(picture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
                      c.err.message);
@@ -47,10 +46,9 @@ Test(texture_measure, gives_the_size_of_the_decoded_picture)
 Test(texture_measure, cut_headers_have_no_size)
 {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        PICTURE_CASE c = {0};
         file_bytes bytes;
         picture whole, cut;
-        picture_begin(&c, 0);
+        PICTURE_CASE(c, 0);
         picture_read_corpus(&c, files[i].file, &bytes);
         cr_assert(picture_measure(bytes, &whole));
         for (size_t size = 0; size < bytes.size && size < 700; size++) {
@@ -71,10 +69,9 @@ Test(texture_measure, sizes_out_of_range_are_left_to_the_decoder)
         {0x40, 1},
     };
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        PICTURE_CASE c = {0};
         file_bytes bytes;
         picture out;
-        picture_begin(&c, 0);
+        PICTURE_CASE(c, 0);
         picture_read_corpus(&c, "png/rgb8.png", &bytes);
         uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         copy[18] = sides[i][0];

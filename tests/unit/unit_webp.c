@@ -35,8 +35,7 @@ Test(webp, lossless_is_exact)
     fill(pixels);
     uint8_t *data = NULL;
     const size_t size = WebPEncodeLosslessRGBA(pixels, WIDTH, HEIGHT, WIDTH * 4, &data);
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
     cr_expect(f.out.width == WIDTH && f.out.height == HEIGHT && f.out.level_count == 1);
     cr_expect(f.out.format == PICTURE_RGBA8 && f.out.has_alpha && f.out.skip == 0);
@@ -55,8 +54,7 @@ Test(webp, lossy_colours_survive)
             fill(pixels);
         uint8_t *data = NULL;
         const size_t size = WebPEncodeRGBA(pixels, WIDTH, HEIGHT, WIDTH * 4, 95, &data);
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         cr_expect_eq(f.out.has_alpha, alpha == 1);
         const uint8_t *p = f.out.level[0];
@@ -82,8 +80,7 @@ Test(webp, pinned_pixels)
         {"webp/palette.webp", false, UINT64_C(0x7a8bfae81071ad82)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         file_bytes bytes;
         picture_read_corpus(&f, cases[i].name, &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
@@ -97,8 +94,7 @@ Test(webp, every_truncation_is_an_error)
     static const char *const names[] = {"webp/lossy.webp", "webp/lossy_alpha.webp",
                                         "webp/lossless.webp", "webp/palette.webp"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, 0);
+        PICTURE_CASE(f, 0);
         file_bytes bytes;
         picture_read_corpus(&f, names[n], &bytes);
         for (size_t size = 0; size < bytes.size; size++) {
@@ -124,8 +120,7 @@ Test(webp, memory_is_counted_before_it_is_taken)
         {4 << 20, ZT_OK},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        PICTURE_CASE f = {0};
-        picture_begin(&f, cases[i].limit);
+        PICTURE_CASE(f, cases[i].limit);
         cr_expect_eq(decode(&f, data, size), cases[i].result, "case %zu: %s", i, f.err.message);
     }
     WebPFree(data);
@@ -133,8 +128,7 @@ Test(webp, memory_is_counted_before_it_is_taken)
 
 Test(webp, animations_are_refused)
 {
-    PICTURE_CASE f = {0};
-    picture_begin(&f, 0);
+    PICTURE_CASE(f, 0);
     cr_expect_eq(decode(&f, (const uint8_t *)"\x89PNG\r\n", 6), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "x.webp:0: not a WebP"), "%s", f.err.message);
     // An extended header (VP8X) whose animation flag is set, of 3 x 2 pixels.
