@@ -104,7 +104,7 @@ typedef struct built_model {
     built_joint joints[MAX_JOINTS];
     built_channel channels[MAX_CHANNELS];
     model_material materials[MAX_MATERIALS];        ///< named by material_names
-    const char *material_extensions[MAX_MATERIALS]; ///< as JSON members; NULL: as the material says
+    const char *material_extensions[MAX_MATERIALS]; ///< JSON; NULL: as the material says
     char node_names[MAX_NODES][32], material_names[MAX_MATERIALS][32];
     built_image images[MAX_IMAGES];
     built_texture textures[MAX_IMAGES];
@@ -115,8 +115,9 @@ typedef struct built_model {
     int texture_count, clip_count, mesh_count;
     const char *folder; ///< where its files are written
     int skeleton;       ///< node that is the common root of the joints, or -1
-    const char *extensions, *scene_extensions; ///< of the file and its scene, as JSON members; NULL
-    const char *extensions_used; ///< in addition to unlit, as JSON strings with commas; NULL: none
+    // JSON in which ' stands for ", here as in material_extensions, or NULL.
+    const char *extensions, *scene_extensions; ///< members, of the file and of its scene
+    const char *extensions_used;               ///< strings with commas, in addition to unlit
 } built_model;
 
 /// Says what is wrong and ends the program.

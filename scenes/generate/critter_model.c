@@ -77,7 +77,7 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
     char text[256];
     strand_tube tube = {.of = s, .first_joint = m->joint_count};
     memcpy(tube.color, color, sizeof tube.color);
-    snprintf(text, sizeof text, "%s{\"name\":\"%s\",\"colliderGroups\":[%s],\"joints\":[",
+    snprintf(text, sizeof text, "%s{'name':'%s','colliderGroups':[%s],'joints':[",
              json[used - 1] == '}' ? "," : "", s->name, s->groups);
     used = add_text(json, used, text);
     const dvec3 head = v3(0.0, 0.3, 0.0); // of the body's node
@@ -89,7 +89,7 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
         parent = new_node(m, name, parent,
                           b == 0 ? dvec3_add(s->root, dvec3_scale(head, -1.0)) : s->step);
         m->joints[m->joint_count++] = (built_joint){parent, at};
-        snprintf(text, sizeof text, "%s{\"node\":%d%s%s}", b ? "," : "", parent,
+        snprintf(text, sizeof text, "%s{'node':%d%s%s}", b ? "," : "", parent,
                  b < s->bones - 1 ? "," : "", b < s->bones - 1 ? s->forces : "");
         used = add_text(json, used, text);
     }
@@ -120,11 +120,11 @@ static void add_hop(built_model *m, int root)
 
 void critter_build(built_model *m)
 {
-    static const char stiff[] = "\"stiffness\":2,\"dragForce\":0.3";
-    static const char soft[] = "\"stiffness\":0.12,\"gravityPower\":0.5,\"dragForce\":0.35,"
-                               "\"hitRadius\":0.025";
-    static const char tail[] = "\"stiffness\":0.5,\"gravityPower\":0.15,"
-                               "\"gravityDir\":[0,-1,0],\"dragForce\":0.3,\"hitRadius\":0.03";
+    static const char stiff[] = "'stiffness':2,'dragForce':0.3";
+    static const char soft[] = "'stiffness':0.12,'gravityPower':0.5,'dragForce':0.35,"
+                               "'hitRadius':0.025";
+    static const char tail[] = "'stiffness':0.5,'gravityPower':0.15,"
+                               "'gravityDir':[0,-1,0],'dragForce':0.3,'hitRadius':0.03";
     static const float dark[3] = {0.25f, 0.1f, 0.05f}, red[3] = {0.7f, 0.15f, 0.1f};
     static const double around[6][2] = {{0.22, -0.12}, {0.25, 0.02}, {-0.22, -0.12},
                                         {-0.25, 0.02}, {0.1, -0.23}, {-0.1, -0.23}};
@@ -150,12 +150,12 @@ void critter_build(built_model *m)
     p = new_primitive(m, hair, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
     m->materials[hair].double_sided = true;
     snprintf(json, sizeof json,
-             "\"VRMC_springBone\":{\"specVersion\":\"1.0\",\"colliders\":["
-             "{\"node\":%d,\"shape\":{\"sphere\":{\"offset\":[0,0,0],\"radius\":0.25}}},"
-             "{\"node\":%d,\"shape\":{\"capsule\":{\"offset\":[0.1,-0.25,0],\"radius\":0.09,"
-             "\"tail\":[-0.1,-0.25,0]}}}],"
-             "\"colliderGroups\":[{\"name\":\"head\",\"colliders\":[0]},"
-             "{\"name\":\"feet\",\"colliders\":[1]}],\"springs\":[",
+             "'VRMC_springBone':{'specVersion':'1.0','colliders':["
+             "{'node':%d,'shape':{'sphere':{'offset':[0,0,0],'radius':0.25}}},"
+             "{'node':%d,'shape':{'capsule':{'offset':[0.1,-0.25,0],'radius':0.09,"
+             "'tail':[-0.1,-0.25,0]}}}],"
+             "'colliderGroups':[{'name':'head','colliders':[0]},"
+             "{'name':'feet','colliders':[1]}],'springs':[",
              body, body);
     size_t used = strlen(json);
     for (int side = 0; side < 2; side++) {
@@ -197,5 +197,5 @@ void critter_build(built_model *m)
     if (used >= JSON_SIZE)
         generator_fail("the text of the springs is too long");
     m->extensions = json;
-    m->extensions_used = "\"VRMC_springBone\"";
+    m->extensions_used = "'VRMC_springBone'";
 }

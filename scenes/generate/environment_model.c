@@ -146,9 +146,9 @@ static void describe_light(char *out, size_t size)
         snprintf(rows[i], sizeof rows[i], "[%.9g,%.9g,%.9g]", (double)(float)sums[i][0],
                  (double)(float)sums[i][1], (double)(float)sums[i][2]);
     snprintf(out, size,
-             "\"EXT_lights_image_based\":{\"lights\":[{\"name\":\"room\",\"intensity\":0.8,"
-             "\"irradianceCoefficients\":[%s,%s,%s,%s,%s,%s,%s,%s,%s],"
-             "\"specularImageSize\":%d,\"specularImages\":[[0,1,2,3,4,5]]}]}",
+             "'EXT_lights_image_based':{'lights':[{'name':'room','intensity':0.8,"
+             "'irradianceCoefficients':[%s,%s,%s,%s,%s,%s,%s,%s,%s],"
+             "'specularImageSize':%d,'specularImages':[[0,1,2,3,4,5]]}]}",
              rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], rows[8], SIDE);
 }
 
@@ -166,9 +166,9 @@ void environment_build(built_model *m)
     m->texture_count = 0; // the pictures are light, and no material shows them
     static char light[2048];
     describe_light(light, sizeof light);
-    m->extensions_used = "\"EXT_lights_image_based\"";
+    m->extensions_used = "'EXT_lights_image_based'";
     m->extensions = light;
-    m->scene_extensions = "\"EXT_lights_image_based\":{\"light\":0}";
+    m->scene_extensions = "'EXT_lights_image_based':{'light':0}";
     place_ball(m, -1.05, new_material(m, "chrome", 1.0, 1.0, 1.0, 1.0, 0.0));
     place_ball(m, 0.0, new_material(m, "steel", 0.9, 0.9, 0.9, 1.0, 0.45));
     place_ball(m, 1.05, new_material(m, "chalk", 0.9, 0.9, 0.9, 0.0, 1.0));

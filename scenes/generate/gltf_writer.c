@@ -46,6 +46,7 @@ static void *take(glb_writer *w, size_t count, size_t size)
     return p;
 }
 
+// JSON in which ' stands for ".
 static json_value *parse(glb_writer *w, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -57,6 +58,8 @@ static json_value *parse(glb_writer *w, const char *format, ...)
     va_start(args, format);
     const int length = vsnprintf(text, sizeof text, format, args);
     va_end(args);
+    for (char *c = text; *c; c++)
+        *c = *c == '\'' ? '"' : *c;
     json_value *value = NULL;
     if (length >= 0 && length < TEXT_SIZE)
         value = json_parse(&w->builder.package.values, text, (size_t)length, 64, NULL, &problem);
@@ -204,8 +207,8 @@ static int64_t add_differences(glb_writer *w, const built_primitive *p, const bu
     }
     if (count == 0 && k > 0)
         return -1;
-    json_value *accessor = parse(w, "{\"componentType\":5126,\"count\":%zu,\"type\":\"VEC%u\"}",
-                                 p->vertex_count, width);
+    json_value *accessor =
+        parse(w, "{'componentType':5126,'count':%zu,'type':'VEC%u'}", p->vertex_count, width);
     if (k == 0) {
         gltf_builder_put_floats(&w->builder, accessor, "min", low, width);
         gltf_builder_put_floats(&w->builder, accessor, "max", high, width);
@@ -215,8 +218,8 @@ static int64_t add_differences(glb_writer *w, const built_primitive *p, const bu
         const int64_t delta_view = add_view(w, delta, count * width * sizeof *delta);
         json_put(values_of(w), accessor, "sparse",
                  parse(w,
-                       "{\"count\":%zu,\"indices\":{\"bufferView\":%d,\"componentType\":5123},"
-                       "\"values\":{\"bufferView\":%d}}",
+                       "{'count':%zu,'indices':{'bufferView':%d,'componentType':5123},"
+                       "'values':{'bufferView':%d}}",
                        count, (int)index_view, (int)delta_view));
     }
     return append(w, "accessors", accessor);
@@ -238,7 +241,7 @@ static json_value *target_of(glb_writer *w, const built_primitive *p, const buil
 static void add_primitive(glb_writer *w, json_value *primitives, const built_primitive *p)
 {
     json_builder *b = values_of(w);
-    json_value *out = parse(w, "{\"attributes\":{},\"material\":%d,\"mode\":%d}", p->material,
+    json_value *out = parse(w, "{'attributes':{},'material':%d,'mode':%d}", p->material,
                             p->mode == DRAW_TRIANGLES ? 4 : (int)p->mode - 1);
     json_value *vertices = json_get(out, "attributes"), *targets = parse(w, "[]");
     for (int k = 0; k < ATTRIBUTE_COUNT; k++)
@@ -260,14 +263,14 @@ static void add_meshes(glb_writer *w)
 {
     const built_model *from = w->from;
     json_builder *b = values_of(w);
-    json_value *mesh = NULL, *weights = parse(w, "[]"), *extras = parse(w, "{\"targetNames\":[]}");
+    json_value *mesh = NULL, *weights = parse(w, "[]"), *extras = parse(w, "{'targetNames':[]}");
     for (int t = 0; t < from->target_count; t++) {
         json_append(b, weights, json_new_int(b, 0));
         json_append(b, json_get(extras, "targetNames"), json_new_text(b, from->targets[t]));
     }
     for (int i = 0; i < from->primitive_count; i++) {
         if (i == 0 || from->primitives[i - 1].mesh != from->primitives[i].mesh) {
-            mesh = parse(w, "{\"primitives\":[]}");
+            mesh = parse(w, "{'primitives':[]}");
             append(w, "meshes", mesh);
         }
         add_primitive(w, json_get(mesh, "primitives"), &from->primitives[i]);
@@ -368,14 +371,14 @@ static void add_pictures(glb_writer *w)
         must(w, zt_image_encode(&pixels, &small, &bytes, &out->size, &w->err));
         out->data = memcpy(take(w, out->size, 1), bytes, out->size);
         zt_free(bytes);
-        append(w, "images", parse(w, "{\"name\":\"%s\"}", w->from->images[i].name));
+        append(w, "images", parse(w, "{'name':'%s'}", w->from->images[i].name));
     }
     for (int i = 0; i < w->from->texture_count; i++) {
         const built_texture *t = &w->from->textures[i];
         append(w, "samplers",
-               parse(w, "{\"magFilter\":%d,\"minFilter\":%d,\"wrapS\":%d,\"wrapT\":%d}",
-                     t->mag_filter, t->min_filter, t->wrap_s, t->wrap_t));
-        append(w, "textures", parse(w, "{\"sampler\":%d,\"source\":%d}", i, t->image));
+               parse(w, "{'magFilter':%d,'minFilter':%d,'wrapS':%d,'wrapT':%d}", t->mag_filter,
+                     t->min_filter, t->wrap_s, t->wrap_t));
+        append(w, "textures", parse(w, "{'sampler':%d,'source':%d}", i, t->image));
     }
 }
 
@@ -412,8 +415,8 @@ void glb_write(const built_model *model, const char *folder, const char *name)
     w.builder =
         (gltf_builder){.job = &w.job, .model = &w.model, .package = {.values = {.a = &w.a}}};
     w.builder.package.json =
-        parse(&w, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Zoetrope scenes/generate\"},"
-                  "\"scene\":0}");
+        parse(&w, "{'asset':{'version':'2.0','generator':'Zoetrope scenes/generate'},"
+                  "'scene':0}");
     put_extensions(&w, w.builder.package.json, model->extensions);
     build(&w);
     arena_finish(&w.a);

@@ -47,131 +47,75 @@ static void paint_maps(built_model *m)
         }
 }
 
-/// Material of a sphere: base colour, metalness, roughness, normal map, extensions.
+/// Material of a sphere.
 typedef struct sample {
     double color[3], metallic, roughness;
     int normal_texture;
-    const char *extensions;
 } sample;
 
-#define COAT(rest)    "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":1," rest "}"
-#define SHEEN(rest)   "\"KHR_materials_sheen\":{" rest "}"
-#define FILM(rest)    "\"KHR_materials_iridescence\":{\"iridescenceFactor\":1," rest "}"
-#define BRUSH(rest)   "\"KHR_materials_anisotropy\":{" rest "}"
-#define THROUGH(rest) "\"KHR_materials_diffuse_transmission\":{" rest "}"
-#define MAP(i)        "{\"index\":" #i "}"
-#define TILED(i)      "{\"index\":" #i ",\"extensions\":{\"KHR_texture_transform\":{\"scale\":[4,2]}}}"
-
 static const sample samples[ROWS][COLUMNS] = {
-    {
-        {{0.6, 0.05, 0.03}, 0.0, 0.7, -1, COAT("\"clearcoatRoughnessFactor\":0.08")},
-        {{0.8, 0.5, 0.2}, 1.0, 0.45, BUMPS, COAT("\"clearcoatRoughnessFactor\":0.05")},
-        {{0.8, 0.5, 0.2},
-         1.0,
-         0.45,
-         BUMPS,
-         COAT("\"clearcoatRoughnessFactor\":0.05,\"clearcoatNormalTexture\":" TILED(1))},
-        {{0.02, 0.03, 0.1},
-         0.0,
-         0.8,
-         -1,
-         COAT("\"clearcoatTexture\":" MAP(2) ",\"clearcoatRoughnessFactor\":0.6,"
-                                             "\"clearcoatRoughnessTexture\":" MAP(2))},
-    },
-    {
-        {{0.01, 0.01, 0.01},
-         0.0,
-         1.0,
-         -1,
-         SHEEN("\"sheenColorFactor\":[1,1,1],\"sheenRoughnessFactor\":0.3")},
-        {{0.4, 0.02, 0.05},
-         0.0,
-         1.0,
-         -1,
-         SHEEN("\"sheenColorFactor\":[0.9,0.5,0.6],\"sheenRoughnessFactor\":0.6")},
-        {{0.02, 0.05, 0.02},
-         0.0,
-         1.0,
-         -1,
-         SHEEN("\"sheenColorFactor\":[1,1,1],\"sheenColorTexture\":" MAP(
-             2) ","
-                "\"sheenRoughnessFactor\":0.5")},
-        {{0.02, 0.02, 0.05},
-         0.0,
-         1.0,
-         -1,
-         SHEEN("\"sheenColorFactor\":[0.4,0.6,1],\"sheenRoughnessFactor\":1,"
-               "\"sheenRoughnessTexture\":" MAP(2)) "," COAT("\"clearcoatTexture\":" MAP(2))},
-    },
-    {
-        {{0.9, 0.9, 0.9}, 1.0, 0.2, -1, FILM("\"iridescenceThicknessMaximum\":350")},
-        {{0.9, 0.9, 0.9},
-         1.0,
-         0.2,
-         -1,
-         FILM("\"iridescenceIor\":1.8,\"iridescenceThicknessMaximum\":600")},
-        {{0.02, 0.02, 0.02}, 0.0, 0.1, -1, FILM("\"iridescenceThicknessMaximum\":450")},
-        {{0.9, 0.6, 0.4},
-         1.0,
-         0.3,
-         -1,
-         FILM("\"iridescenceTexture\":" MAP(2) ",\"iridescenceThicknessMinimum\":200,"
-                                               "\"iridescenceThicknessTexture\":" MAP(2))},
-    },
-    {
-        {{0.9, 0.85, 0.8}, 1.0, 0.25, -1, BRUSH("\"anisotropyStrength\":0.5")},
-        {{0.9, 0.85, 0.8}, 1.0, 0.25, -1, BRUSH("\"anisotropyStrength\":0.9")},
-        {{0.9, 0.85, 0.8},
-         1.0,
-         0.25,
-         -1,
-         BRUSH("\"anisotropyStrength\":0.9,\"anisotropyRotation\":1.0471976")},
-        {{0.9, 0.85, 0.8},
-         1.0,
-         0.25,
-         -1,
-         BRUSH("\"anisotropyStrength\":0.9,\"anisotropyTexture\":" MAP(3))},
-    },
-    {
-        {{0.5, 0.5, 0.5}, 0.0, 0.8, -1, THROUGH("\"diffuseTransmissionFactor\":0.5")},
-        {{0.1, 0.3, 0.05},
-         0.0,
-         0.4,
-         -1,
-         THROUGH("\"diffuseTransmissionFactor\":0.8,\"diffuseTransmissionColorFactor\":["
-                 "0.6,0.9,0.2]")},
-        {{0.5, 0.5, 0.5},
-         0.0,
-         0.8,
-         -1,
-         THROUGH("\"diffuseTransmissionFactor\":1,\"diffuseTransmissionTexture\":" MAP(
-             2) ","
-                "\"diffuseTransmissionColorTexture\":" MAP(2))},
-        {{0.3, 0.3, 0.4},
-         0.6,
-         0.35,
-         WAVES,
-         COAT("\"clearcoatRoughnessFactor\":0.1") "," SHEEN(
-             "\"sheenColorFactor\":[0.5,"
-             "0.3,0.2],"
-             "\"sheenRoughnessFactor\":0."
-             "5") "," FILM("\"iridescenceThicknessMaximum\":500") "," BRUSH("\"anisotropyStrength\""
-                                                                            ":0."
-                                                                            "7") "," THROUGH("\"dif"
-                                                                                             "fus"
-                                                                                             "eTran"
-                                                                                             "smi"
-                                                                                             "ssion"
-                                                                                             "Fac"
-                                                                                             "tor\""
-                                                                                             ":0."
-                                                                                             "5")},
-    },
+    {{{0.6, 0.05, 0.03}, 0.0, 0.7, -1},
+     {{0.8, 0.5, 0.2}, 1.0, 0.45, BUMPS},
+     {{0.8, 0.5, 0.2}, 1.0, 0.45, BUMPS},
+     {{0.02, 0.03, 0.1}, 0.0, 0.8, -1}},
+    {{{0.01, 0.01, 0.01}, 0.0, 1.0, -1},
+     {{0.4, 0.02, 0.05}, 0.0, 1.0, -1},
+     {{0.02, 0.05, 0.02}, 0.0, 1.0, -1},
+     {{0.02, 0.02, 0.05}, 0.0, 1.0, -1}},
+    {{{0.9, 0.9, 0.9}, 1.0, 0.2, -1},
+     {{0.9, 0.9, 0.9}, 1.0, 0.2, -1},
+     {{0.02, 0.02, 0.02}, 0.0, 0.1, -1},
+     {{0.9, 0.6, 0.4}, 1.0, 0.3, -1}},
+    {{{0.9, 0.85, 0.8}, 1.0, 0.25, -1},
+     {{0.9, 0.85, 0.8}, 1.0, 0.25, -1},
+     {{0.9, 0.85, 0.8}, 1.0, 0.25, -1},
+     {{0.9, 0.85, 0.8}, 1.0, 0.25, -1}},
+    {{{0.5, 0.5, 0.5}, 0.0, 0.8, -1},
+     {{0.1, 0.3, 0.05}, 0.0, 0.4, -1},
+     {{0.5, 0.5, 0.5}, 0.0, 0.8, -1},
+     {{0.3, 0.3, 0.4}, 0.6, 0.35, WAVES}},
+};
+
+#define COAT(rest)    "'KHR_materials_clearcoat':{'clearcoatFactor':1," rest "}"
+#define SHEEN(rest)   "'KHR_materials_sheen':{" rest "}"
+#define FILM(rest)    "'KHR_materials_iridescence':{'iridescenceFactor':1," rest "}"
+#define BRUSH(rest)   "'KHR_materials_anisotropy':{" rest "}"
+#define THROUGH(rest) "'KHR_materials_diffuse_transmission':{" rest "}"
+
+/// Their extensions; the last has all lobes.
+static const char *const lobes[ROWS][COLUMNS] = {
+    {COAT("'clearcoatRoughnessFactor':0.08"), COAT("'clearcoatRoughnessFactor':0.05"),
+     COAT("'clearcoatRoughnessFactor':0.05,'clearcoatNormalTexture':{'index':1,"
+          "'extensions':{'KHR_texture_transform':{'scale':[4,2]}}}"),
+     COAT("'clearcoatTexture':{'index':2},'clearcoatRoughnessFactor':0.6,"
+          "'clearcoatRoughnessTexture':{'index':2}")},
+    {SHEEN("'sheenColorFactor':[1,1,1],'sheenRoughnessFactor':0.3"),
+     SHEEN("'sheenColorFactor':[0.9,0.5,0.6],'sheenRoughnessFactor':0.6"),
+     SHEEN("'sheenColorFactor':[1,1,1],'sheenColorTexture':{'index':2},'sheenRoughnessFactor':0.5"),
+     SHEEN("'sheenColorFactor':[0.4,0.6,1],'sheenRoughnessFactor':1,"
+           "'sheenRoughnessTexture':{'index':2}") "," COAT("'clearcoatTexture':{'index':2}")},
+    {FILM("'iridescenceThicknessMaximum':350"),
+     FILM("'iridescenceIor':1.8,'iridescenceThicknessMaximum':600"),
+     FILM("'iridescenceThicknessMaximum':450"),
+     FILM("'iridescenceTexture':{'index':2},'iridescenceThicknessMinimum':200,"
+          "'iridescenceThicknessTexture':{'index':2}")},
+    {BRUSH("'anisotropyStrength':0.5"), BRUSH("'anisotropyStrength':0.9"),
+     BRUSH("'anisotropyStrength':0.9,'anisotropyRotation':1.0471976"),
+     BRUSH("'anisotropyStrength':0.9,'anisotropyTexture':{'index':3}")},
+    {THROUGH("'diffuseTransmissionFactor':0.5"),
+     THROUGH("'diffuseTransmissionFactor':0.8,'diffuseTransmissionColorFactor':[0.6,0.9,0.2]"),
+     THROUGH("'diffuseTransmissionFactor':1,'diffuseTransmissionTexture':{'index':2},"
+             "'diffuseTransmissionColorTexture':{'index':2}"),
+     "'KHR_materials_clearcoat':{'clearcoatFactor':1,'clearcoatRoughnessFactor':0.1},"
+     "'KHR_materials_sheen':{'sheenColorFactor':[0.5,0.3,0.2],'sheenRoughnessFactor':0.5},"
+     "'KHR_materials_iridescence':{'iridescenceFactor':1,'iridescenceThicknessMaximum':500},"
+     "'KHR_materials_anisotropy':{'anisotropyStrength':0.7},"
+     "'KHR_materials_diffuse_transmission':{'diffuseTransmissionFactor':0.5}"},
 };
 
 static const char lobes_used[] =
-    "\"KHR_materials_clearcoat\",\"KHR_materials_sheen\",\"KHR_materials_iridescence\","
-    "\"KHR_materials_anisotropy\",\"KHR_materials_diffuse_transmission\",\"KHR_texture_transform\"";
+    "'KHR_materials_clearcoat','KHR_materials_sheen','KHR_materials_iridescence',"
+    "'KHR_materials_anisotropy','KHR_materials_diffuse_transmission','KHR_texture_transform'";
 
 // Tangents along u, which runs around the axis. A brushed material without a normal map must bring
 // them (KHR_materials_anisotropy); sums over triangles would break at the seam and at the poles.
@@ -197,11 +141,12 @@ void lobes_build(built_model *m)
             const int material = new_material(m, "sample", from->color[0], from->color[1],
                                               from->color[2], from->metallic, from->roughness);
             m->materials[material].normal_map.texture = from->normal_texture;
-            m->material_extensions[material] = from->extensions;
+            m->material_extensions[material] = lobes[row][column];
             const int node =
                 new_node(m, "sample", -1, v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0));
             m->nodes[node].mesh = new_mesh(m);
-            const bool brushed = strstr(from->extensions, "anisotropy") && from->normal_texture < 0;
+            const bool brushed =
+                strstr(lobes[row][column], "anisotropy") && from->normal_texture < 0;
             built_primitive *p =
                 new_primitive(m, material, HAS_NORMAL | HAS_UV | (brushed ? HAS_TANGENT : 0u));
             shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.22, 0.22, 0.22), 24, 12);
@@ -221,7 +166,7 @@ void brushed_build(built_model *m)
         const int material = new_material(m, "brushed", 0.9, 0.85, 0.8, 1.0, 0.3);
         m->materials[material].normal_map.texture = row ? BUMPS : -1;
         m->material_extensions[material] =
-            BRUSH("\"anisotropyStrength\":0.9,\"anisotropyRotation\":2.3561945");
+            BRUSH("'anisotropyStrength':0.9,'anisotropyRotation':2.3561945");
         for (int mirrored = 0; mirrored < 2; mirrored++) {
             const int node = new_node(m, "plate", -1, v3(mirrored - 0.5, 0.5 - row, 0.0));
             m->nodes[node].mesh = new_mesh(m);

@@ -10,7 +10,7 @@
 
 enum { BALL_PIXELS = 64, STRIPE_PIXELS = 64 };
 
-#define TOON(members) "\"VRMC_materials_mtoon\":{\"specVersion\":\"1.0\"," members "}"
+#define TOON(members) "'VRMC_materials_mtoon':{'specVersion':'1.0'," members "}"
 
 static dvec3 lids(dvec3 at, float color[4])
 {
@@ -74,24 +74,24 @@ void puppet_build(built_model *m)
     const int dark = new_material(m, "dark", 0.03, 0.02, 0.05, 0.0, 1.0);
     const int shoe = new_material(m, "shoe", 0.1, 0.08, 0.15, 0.0, 1.0);
     m->material_extensions[skin] =
-        TOON("\"shadeColorFactor\":[0.6,0.28,0.25],\"shadingToonyFactor\":0.9,"
-             "\"shadingShiftFactor\":-0.1,\"outlineWidthMode\":\"worldCoordinates\","
-             "\"outlineWidthFactor\":0.008,\"outlineColorFactor\":[0.1,0.02,0.02],"
-             "\"outlineLightingMixFactor\":0");
+        TOON("'shadeColorFactor':[0.6,0.28,0.25],'shadingToonyFactor':0.9,"
+             "'shadingShiftFactor':-0.1,'outlineWidthMode':'worldCoordinates',"
+             "'outlineWidthFactor':0.008,'outlineColorFactor':[0.1,0.02,0.02],"
+             "'outlineLightingMixFactor':0");
     m->material_extensions[hair] =
-        TOON("\"shadeColorFactor\":[0.25,0.05,0.03],\"shadingToonyFactor\":0.7,"
-             "\"parametricRimColorFactor\":[1,0.7,0.4],\"parametricRimFresnelPowerFactor\":3,"
-             "\"outlineWidthMode\":\"screenCoordinates\",\"outlineWidthFactor\":0.006,"
-             "\"outlineColorFactor\":[1,1,1],\"outlineLightingMixFactor\":0.1");
+        TOON("'shadeColorFactor':[0.25,0.05,0.03],'shadingToonyFactor':0.7,"
+             "'parametricRimColorFactor':[1,0.7,0.4],'parametricRimFresnelPowerFactor':3,"
+             "'outlineWidthMode':'screenCoordinates','outlineWidthFactor':0.006,"
+             "'outlineColorFactor':[1,1,1],'outlineLightingMixFactor':0.1");
     m->material_extensions[shirt] =
-        TOON("\"shadeColorFactor\":[0.5,0.45,0.7],\"shadeMultiplyTexture\":{\"index\":1},"
-             "\"uvAnimationScrollYSpeedFactor\":-0.25,\"outlineWidthMode\":\"worldCoordinates\","
-             "\"outlineWidthFactor\":0.008,\"outlineColorFactor\":[0.05,0.05,0.2],"
-             "\"outlineLightingMixFactor\":0");
-    m->material_extensions[white] = TOON("\"shadeColorFactor\":[0.6,0.6,0.7]");
-    m->material_extensions[dark] = TOON("\"shadeColorFactor\":[0,0,0]");
+        TOON("'shadeColorFactor':[0.5,0.45,0.7],'shadeMultiplyTexture':{'index':1},"
+             "'uvAnimationScrollYSpeedFactor':-0.25,'outlineWidthMode':'worldCoordinates',"
+             "'outlineWidthFactor':0.008,'outlineColorFactor':[0.05,0.05,0.2],"
+             "'outlineLightingMixFactor':0");
+    m->material_extensions[white] = TOON("'shadeColorFactor':[0.6,0.6,0.7]");
+    m->material_extensions[dark] = TOON("'shadeColorFactor':[0,0,0]");
     m->material_extensions[shoe] =
-        TOON("\"shadeColorFactor\":[0.02,0.02,0.05],\"matcapTexture\":{\"index\":0}");
+        TOON("'shadeColorFactor':[0.02,0.02,0.05],'matcapTexture':{'index':0}");
     paint_ball(new_picture(m, "ball", BALL_PIXELS, BALL_PIXELS));
     paint_stripes(new_picture(m, "stripes", STRIPE_PIXELS, STRIPE_PIXELS));
     m->materials[shirt].base_map.texture = 1;
@@ -133,23 +133,22 @@ void puppet_build(built_model *m)
         shape_sphere(new_primitive(m, shoe, HAS_NORMAL), frame_at(0.0, -0.22, 0.05),
                      v3(0.11, 0.11, 0.17), 32, 20);
     }
-    snprintf(
-        extensions, sizeof extensions,
-        "\"VRMC_vrm\":{\"specVersion\":\"1.0\",\"meta\":{\"name\":\"Puppet\",\"authors\":["
-        "\"Zoetrope\"],\"licenseUrl\":\"https://vrm.dev/licenses/1.0/\"},\"humanoid\":{"
-        "\"humanBones\":{\"hips\":{\"node\":%d},\"spine\":{\"node\":%d},\"head\":{\"node\":%d},"
-        "\"leftEye\":{\"node\":%d},\"rightEye\":{\"node\":%d}}},\"lookAt\":{\"type\":\"bone\","
-        "\"offsetFromHeadBone\":[0,0.06,0.2],"
-        "\"rangeMapHorizontalInner\":{\"inputMaxValue\":90,\"outputScale\":30},"
-        "\"rangeMapHorizontalOuter\":{\"inputMaxValue\":90,\"outputScale\":40},"
-        "\"rangeMapVerticalDown\":{\"inputMaxValue\":90,\"outputScale\":30},"
-        "\"rangeMapVerticalUp\":{\"inputMaxValue\":90,\"outputScale\":30}},"
-        "\"expressions\":{\"preset\":{\"happy\":{\"overrideBlink\":\"blend\","
-        "\"morphTargetBinds\":[{\"node\":%d,\"index\":%d,\"weight\":1}],"
-        "\"materialColorBinds\":[{\"material\":%d,\"type\":\"color\",\"targetValue\":"
-        "[1,0.5,0.45,1]}]},\"blink\":{\"morphTargetBinds\":[{\"node\":%d,\"index\":%d,"
-        "\"weight\":1}]}}}}",
-        hips, spine, head, left, right, head, smile, skin, head, blink);
+    snprintf(extensions, sizeof extensions,
+             "'VRMC_vrm':{'specVersion':'1.0','meta':{'name':'Puppet','authors':["
+             "'Zoetrope'],'licenseUrl':'https://vrm.dev/licenses/1.0/'},'humanoid':{"
+             "'humanBones':{'hips':{'node':%d},'spine':{'node':%d},'head':{'node':%d},"
+             "'leftEye':{'node':%d},'rightEye':{'node':%d}}},'lookAt':{'type':'bone',"
+             "'offsetFromHeadBone':[0,0.06,0.2],"
+             "'rangeMapHorizontalInner':{'inputMaxValue':90,'outputScale':30},"
+             "'rangeMapHorizontalOuter':{'inputMaxValue':90,'outputScale':40},"
+             "'rangeMapVerticalDown':{'inputMaxValue':90,'outputScale':30},"
+             "'rangeMapVerticalUp':{'inputMaxValue':90,'outputScale':30}},"
+             "'expressions':{'preset':{'happy':{'overrideBlink':'blend',"
+             "'morphTargetBinds':[{'node':%d,'index':%d,'weight':1}],"
+             "'materialColorBinds':[{'material':%d,'type':'color','targetValue':"
+             "[1,0.5,0.45,1]}]},'blink':{'morphTargetBinds':[{'node':%d,'index':%d,"
+             "'weight':1}]}}}}",
+             hips, spine, head, left, right, head, smile, skin, head, blink);
     m->extensions = extensions;
-    m->extensions_used = "\"VRMC_vrm\",\"VRMC_materials_mtoon\"";
+    m->extensions_used = "'VRMC_vrm','VRMC_materials_mtoon'";
 }

@@ -61,26 +61,26 @@ static void unlit_row(built_model *m)
 void reflectance_build(built_model *m)
 {
     static const char *const glossy[COLUMNS] = {
-        "\"KHR_materials_pbrSpecularGlossiness\":{\"diffuseFactor\":[0,0,0,1],"
-        "\"specularFactor\":[1,0.766,0.336],\"glossinessFactor\":0.6}",
-        "\"KHR_materials_pbrSpecularGlossiness\":{\"diffuseFactor\":[0.6,0.1,0.1,1],"
-        "\"specularFactor\":[0.04,0.04,0.04],\"glossinessFactor\":0.6}",
-        "\"KHR_materials_pbrSpecularGlossiness\":{\"diffuseTexture\":{\"index\":0},"
-        "\"specularFactor\":[0.04,0.04,0.04],\"glossinessFactor\":0.3}",
-        "\"KHR_materials_pbrSpecularGlossiness\":{\"diffuseFactor\":[0.05,0.05,0.05,1],"
-        "\"specularGlossinessTexture\":{\"index\":0},\"glossinessFactor\":0.9}",
+        "'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[0,0,0,1],"
+        "'specularFactor':[1,0.766,0.336],'glossinessFactor':0.6}",
+        "'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[0.6,0.1,0.1,1],"
+        "'specularFactor':[0.04,0.04,0.04],'glossinessFactor':0.6}",
+        "'KHR_materials_pbrSpecularGlossiness':{'diffuseTexture':{'index':0},"
+        "'specularFactor':[0.04,0.04,0.04],'glossinessFactor':0.3}",
+        "'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[0.05,0.05,0.05,1],"
+        "'specularGlossinessTexture':{'index':0},'glossinessFactor':0.9}",
     };
     static const char *const specular[COLUMNS] = {
-        "\"KHR_materials_specular\":{\"specularFactor\":0}",
-        "\"KHR_materials_specular\":{\"specularColorFactor\":[4,0.5,0.5]},"
-        "\"KHR_materials_ior\":{\"ior\":2}",
-        "\"KHR_materials_specular\":{\"specularTexture\":{\"index\":0}},"
-        "\"KHR_materials_ior\":{\"ior\":2.5}",
-        "\"KHR_materials_specular\":{\"specularColorTexture\":{\"index\":0,\"extensions\":{"
-        "\"KHR_texture_transform\":{\"scale\":[2,1]}}}},\"KHR_materials_ior\":{\"ior\":4}",
+        "'KHR_materials_specular':{'specularFactor':0}",
+        "'KHR_materials_specular':{'specularColorFactor':[4,0.5,0.5]},"
+        "'KHR_materials_ior':{'ior':2}",
+        "'KHR_materials_specular':{'specularTexture':{'index':0}},"
+        "'KHR_materials_ior':{'ior':2.5}",
+        "'KHR_materials_specular':{'specularColorTexture':{'index':0,'extensions':{"
+        "'KHR_texture_transform':{'scale':[2,1]}}}},'KHR_materials_ior':{'ior':4}",
     };
-    m->extensions_used = "\"KHR_materials_pbrSpecularGlossiness\",\"KHR_materials_specular\","
-                         "\"KHR_materials_ior\",\"KHR_texture_transform\"";
+    m->extensions_used = "'KHR_materials_pbrSpecularGlossiness','KHR_materials_specular',"
+                         "'KHR_materials_ior','KHR_texture_transform'";
     paint(new_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
     unlit_row(m);
     for (int column = 0; column < COLUMNS; column++) {
@@ -111,10 +111,10 @@ static void pulse(built_model *m, const char *pointer, size_t width, const float
 // of reflections; a sphere whose node a pointer lifts.
 void pulse_build(built_model *m)
 {
-    static const char white_glossy[] = "\"KHR_materials_specular\":{},\"KHR_materials_ior\":{"
-                                       "\"ior\":3}";
-    m->extensions_used = "\"KHR_animation_pointer\",\"KHR_texture_transform\","
-                         "\"KHR_materials_specular\",\"KHR_materials_ior\"";
+    static const char white_glossy[] = "'KHR_materials_specular':{},'KHR_materials_ior':{"
+                                       "'ior':3}";
+    m->extensions_used = "'KHR_animation_pointer','KHR_texture_transform',"
+                         "'KHR_materials_specular','KHR_materials_ior'";
     paint(new_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
     for (int i = 0; i < 2 * COLUMNS; i++) {
         const int material = new_material(m, "moved", 0.5, 0.5, 0.5, 0.0, 0.4);

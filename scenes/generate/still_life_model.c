@@ -69,9 +69,9 @@ static void turn(built_primitive *p, const double (*control)[2], int count, int 
 }
 
 #define GLASS(thickness, distance, color)                                                          \
-    "\"KHR_materials_transmission\":{\"transmissionFactor\":1},\"KHR_materials_ior\":{\"ior\":1."  \
-    "45},\"KHR_materials_volume\":{\"thicknessFactor\":" thickness                                 \
-    ",\"attenuationDistance\":" distance ",\"attenuationColor\":" color "}"
+    "'KHR_materials_transmission':{'transmissionFactor':1},'KHR_materials_ior':{'ior':1."          \
+    "45},'KHR_materials_volume':{'thicknessFactor':" thickness ",'attenuationDistance':" distance  \
+    ",'attenuationColor':" color "}"
 
 /// Materials of the pieces.
 enum { LACQUER, GOLD, TINTED, CLEAR, FILM, STEEL, IVORY, LIGHT, DARK, FRAME, BACKDROP, MATERIALS };
@@ -85,8 +85,8 @@ static const struct {
                  {0.52, 0.022, 0.018},
                  0.0,
                  0.55,
-                 "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":1,"
-                 "\"clearcoatRoughnessFactor\":0.04}"},
+                 "'KHR_materials_clearcoat':{'clearcoatFactor':1,"
+                 "'clearcoatRoughnessFactor':0.04}"},
     [GOLD] = {"gold", {1.0, 0.71, 0.29}, 1.0, 0.16, NULL},
     [TINTED] = {"tinted glass", {1.0, 1.0, 1.0}, 0.0, 0.0, GLASS("0.3", "0.5", "[0.45,0.8,0.9]")},
     [CLEAR] = {"clear glass", {1.0, 1.0, 1.0}, 0.0, 0.0, GLASS("0.18", "4", "[0.8,0.9,1]")},
@@ -94,15 +94,15 @@ static const struct {
               {0.55, 0.55, 0.58},
               1.0,
               0.14,
-              "\"KHR_materials_iridescence\":{\"iridescenceFactor\":1,\"iridescenceIor\":2,"
-              "\"iridescenceThicknessMaximum\":480}"},
+              "'KHR_materials_iridescence':{'iridescenceFactor':1,'iridescenceIor':2,"
+              "'iridescenceThicknessMaximum':480}"},
     [STEEL] = {"steel", {0.66, 0.67, 0.69}, 1.0, 0.12, NULL},
     [IVORY] = {"ivory",
                {0.82, 0.76, 0.64},
                0.0,
                0.35,
-               "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":0.6,"
-               "\"clearcoatRoughnessFactor\":0.15}"},
+               "'KHR_materials_clearcoat':{'clearcoatFactor':0.6,"
+               "'clearcoatRoughnessFactor':0.15}"},
     [LIGHT] = {"light squares", {0.62, 0.52, 0.40}, 0.0, 0.38, NULL},
     [DARK] = {"dark squares", {0.035, 0.075, 0.085}, 0.0, 0.38, NULL},
     [FRAME] = {"frame", {0.02, 0.035, 0.04}, 0.0, 0.3, NULL},
@@ -159,9 +159,9 @@ static void marble(built_model *m, int material, double x, double z, double radi
 
 void still_life_build(built_model *m)
 {
-    m->extensions_used = "\"KHR_materials_clearcoat\",\"KHR_materials_transmission\","
-                         "\"KHR_materials_ior\",\"KHR_materials_volume\","
-                         "\"KHR_materials_iridescence\"";
+    m->extensions_used = "'KHR_materials_clearcoat','KHR_materials_transmission',"
+                         "'KHR_materials_ior','KHR_materials_volume',"
+                         "'KHR_materials_iridescence'";
     for (int i = 0; i < MATERIALS; i++) {
         new_material(m, matter[i].name, matter[i].color[0], matter[i].color[1], matter[i].color[2],
                      matter[i].metallic, matter[i].roughness);

@@ -55,7 +55,7 @@ static void ball(built_model *m, int group, int material, double x, double y, un
                  v3(0.4, 0.4, 0.4), 48, 24);
 }
 
-#define TRANSMITS "\"KHR_materials_transmission\":{\"transmissionFactor\":1}"
+#define TRANSMITS "'KHR_materials_transmission':{'transmissionFactor':1}"
 
 /// Thin walls. Above: clear, tinted, rough. Below: textured stripes, a mask's holes, half blended.
 static void thin_group(built_model *m)
@@ -65,8 +65,8 @@ static void thin_group(built_model *m)
     pane(m, 0, glass(m, 1.0, 1.0, 1.0, 0.3, TRANSMITS), 0.9, 0.45, 0.0);
     pane(m, 0,
          glass(m, 0.3, 0.8, 0.4, 0.0,
-               "\"KHR_materials_transmission\":{\"transmissionFactor\":1,"
-               "\"transmissionTexture\":{\"index\":0}}"),
+               "'KHR_materials_transmission':{'transmissionFactor':1,"
+               "'transmissionTexture':{'index':0}}"),
          -0.9, -0.45, 0.0);
     const int masked = glass(m, 0.4, 0.6, 1.0, 0.0, TRANSMITS);
     m->materials[masked].alpha = MODEL_MASK;
@@ -84,35 +84,32 @@ static void thin_group(built_model *m)
 static void thick_group(built_model *m)
 {
     ball(m, 1,
-         glass(m, 1.0, 1.0, 1.0, 0.0,
-               TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":0.6}"),
+         glass(m, 1.0, 1.0, 1.0, 0.0, TRANSMITS ",'KHR_materials_volume':{'thicknessFactor':0.6}"),
          -0.9, 0.45, 0);
     ball(m, 1,
          glass(m, 1.0, 1.0, 1.0, 0.0,
-               TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":0.6,"
-                         "\"thicknessTexture\":{\"index\":0},\"attenuationDistance\":0.3,"
-                         "\"attenuationColor\":[0.2,0.6,0.9]}"),
+               TRANSMITS ",'KHR_materials_volume':{'thicknessFactor':0.6,"
+                         "'thicknessTexture':{'index':0},'attenuationDistance':0.3,"
+                         "'attenuationColor':[0.2,0.6,0.9]}"),
          0.0, 0.45, HAS_UV);
     ball(m, 1,
-         glass(m, 1.0, 1.0, 1.0, 0.35,
-               TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":0.6}"),
+         glass(m, 1.0, 1.0, 1.0, 0.35, TRANSMITS ",'KHR_materials_volume':{'thicknessFactor':0.6}"),
          0.9, 0.45, 0);
     ball(m, 1,
          glass(m, 1.0, 1.0, 1.0, 0.0,
-               TRANSMITS ",\"KHR_materials_ior\":{\"ior\":1},\"KHR_materials_volume\":{"
-                         "\"thicknessFactor\":0.6,\"attenuationDistance\":0.3,"
-                         "\"attenuationColor\":[0.9,0.3,0.1]}"),
+               TRANSMITS ",'KHR_materials_ior':{'ior':1},'KHR_materials_volume':{"
+                         "'thicknessFactor':0.6,'attenuationDistance':0.3,"
+                         "'attenuationColor':[0.9,0.3,0.1]}"),
          -0.9, -0.45, 0);
     ball(m, 1,
          glass(m, 1.0, 1.0, 1.0, 0.0,
-               TRANSMITS
-               ",\"KHR_materials_ior\":{\"ior\":1.6},\"KHR_materials_volume\":{"
-               "\"thicknessFactor\":0.6},\"KHR_materials_dispersion\":{\"dispersion\":3}"),
+               TRANSMITS ",'KHR_materials_ior':{'ior':1.6},'KHR_materials_volume':{"
+                         "'thicknessFactor':0.6},'KHR_materials_dispersion':{'dispersion':3}"),
          0.0, -0.45, 0);
     ball(m, 1,
          glass(m, 1.0, 1.0, 1.0, 0.0,
-               TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":1.2,"
-                         "\"attenuationDistance\":0.3,\"attenuationColor\":[0.3,0.8,0.4]}"),
+               TRANSMITS ",'KHR_materials_volume':{'thicknessFactor':1.2,"
+                         "'attenuationDistance':0.3,'attenuationColor':[0.3,0.8,0.4]}"),
          0.9, -0.45, 0);
     for (int k = 0; k < 3; k++)
         m->nodes[m->node_count - 1].rest.s[k] = 0.6f;
@@ -129,8 +126,7 @@ static void layer_group(built_model *m)
     pane(m, 2, glass(m, 0.1, 0.7, 0.9, 0.0, TRANSMITS), -0.75, -0.1, -0.1);
     pane(m, 2, glass(m, 1.0, 1.0, 1.0, 0.35, TRANSMITS), 0.0, 0.45, -0.45);
     ball(m, 2,
-         glass(m, 1.0, 1.0, 1.0, 0.0,
-               TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":0.4}"),
+         glass(m, 1.0, 1.0, 1.0, 0.0, TRANSMITS ",'KHR_materials_volume':{'thicknessFactor':0.4}"),
          0.0, 0.2, 0);
     pane(m, 2, glass(m, 0.6, 1.0, 0.6, 0.0, TRANSMITS), 0.9, 0.3, 0.0);
     pane(m, 2, glass(m, 0.6, 0.6, 1.0, 0.0, TRANSMITS), 0.9, -0.3, -0.3);
@@ -155,8 +151,8 @@ static void paint(built_image *image)
 
 void transmission_build(built_model *m)
 {
-    m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
-                         "\"KHR_materials_dispersion\",\"KHR_materials_ior\"";
+    m->extensions_used = "'KHR_materials_transmission','KHR_materials_volume',"
+                         "'KHR_materials_dispersion','KHR_materials_ior'";
     paint(new_picture(m, "maps", PICTURE_SIDE, PICTURE_SIDE));
     const int materials[3] = {new_material(m, "light", 0.85, 0.85, 0.85, 0.0, 0.9),
                               new_material(m, "dark", 0.08, 0.1, 0.14, 0.0, 0.9),
@@ -169,9 +165,9 @@ void transmission_build(built_model *m)
 }
 
 #define PRISM                                                                                      \
-    TRANSMITS ",\"KHR_materials_volume\":{\"thicknessFactor\":0.3},"                               \
-              "\"KHR_materials_dispersion\":{\"dispersion\":3}"
-#define DULL ",\"KHR_materials_specular\":{\"specularFactor\":0}"
+    TRANSMITS ",'KHR_materials_volume':{'thicknessFactor':0.3},"                                   \
+              "'KHR_materials_dispersion':{'dispersion':3}"
+#define DULL ",'KHR_materials_specular':{'specularFactor':0}"
 
 /// From the top: thin and smooth, thin and rough, a rough volume that disperses.
 static void unlit_column(built_model *m, double x, bool shiny)
@@ -190,8 +186,8 @@ static void unlit_column(built_model *m, double x, bool shiny)
 /// White glass before a wall: unlit, #FF7F00; lit, white; unlit, blue. Only the balls reflect.
 void unlit_glass_build(built_model *m)
 {
-    m->extensions_used = "\"KHR_materials_transmission\",\"KHR_materials_volume\","
-                         "\"KHR_materials_dispersion\",\"KHR_materials_specular\"";
+    m->extensions_used = "'KHR_materials_transmission','KHR_materials_volume',"
+                         "'KHR_materials_dispersion','KHR_materials_specular'";
     const int materials[3] = {new_material(m, "orange", 1.0, 0.21223075741405523, 0.0, 0.0, 1.0),
                               new_material(m, "white", 0.8, 0.8, 0.8, 0.0, 1.0),
                               new_material(m, "blue", 0.1, 0.2, 0.6, 0.0, 1.0)};
