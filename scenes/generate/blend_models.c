@@ -12,14 +12,6 @@ static int glass_material(built_model *m, const char *name, double r, double g, 
     return material;
 }
 
-static built_primitive *at_node(built_model *m, const char *name, double x, double y, double z,
-                                int material, unsigned attributes)
-{
-    const int node = new_node(m, name, -1, v3(x, y, z));
-    m->nodes[node].mesh = new_mesh(m);
-    return new_primitive(m, material, HAS_NORMAL | attributes);
-}
-
 /// Three panes through one axis, each partly in front of the others, around an opaque post.
 static void crossed_panes(built_model *m)
 {
@@ -30,7 +22,7 @@ static void crossed_panes(built_model *m)
     };
     static const char *const names[3] = {"red", "green", "blue"};
     const int post = new_material(m, "post", 0.7, 0.65, 0.55, 0.0, 0.8);
-    shape_box(at_node(m, "post", 0.0, 0.5, 0.0, post, 0), frame_at(0.0, 0.0, 0.0),
+    shape_box(new_part(m, "post", v3(0.0, 0.5, 0.0), post, 0), frame_at(0.0, 0.0, 0.0),
               v3(0.09, 0.6, 0.09));
     for (int i = 0; i < 3; i++) {
         const int material =
@@ -38,8 +30,8 @@ static void crossed_panes(built_model *m)
         m->materials[material].double_sided = true;
         const double turn = MATHS_PI * (i + 0.2) / 3.0;
         const double x = exact_cos(turn), z = exact_sin(turn);
-        shape_quad(at_node(m, names[i], 0.0, 0.5, 0.0, material, 0), v3(-0.55 * x, 0.45, -0.55 * z),
-                   v3(1.1 * x, 0.0, 1.1 * z), v3(0.0, -0.9, 0.0), 0.0, 0.0, 1.0, 1.0);
+        shape_quad(new_part(m, names[i], v3(0.0, 0.5, 0.0), material, 0),
+                   v3(-0.55 * x, 0.45, -0.55 * z), v3(1.1 * x, 0.0, 1.1 * z), v3(0.0, -0.9, 0.0));
     }
 }
 
@@ -50,9 +42,9 @@ static void bubbles(built_model *m)
         const int material =
             glass_material(m, i == 0 ? "two_sides" : "one_side", 0.9, 0.55, 0.1, 0.4);
         m->materials[material].double_sided = i == 0;
-        shape_sphere(at_node(m, i == 0 ? "bubble_two" : "bubble_one", 1.0, 0.78 - 0.56 * i, 0.0,
-                             material, 0),
-                     frame_at(0.0, 0.0, 0.0), v3(0.26, 0.26, 0.26), 32, 16);
+        shape_ball(new_part(m, i == 0 ? "bubble_two" : "bubble_one", v3(1.0, 0.78 - 0.56 * i, 0.0),
+                            material, 0),
+                   0.26, 32, 16);
     }
 }
 
@@ -67,23 +59,19 @@ static void ramps(built_model *m)
     m->textures[0].wrap_s = m->textures[0].wrap_t = 33071;
     for (int y = 0; y < 32; y++)
         for (int x = 0; x < 64; x++) {
-            uint8_t *to = image->rgba8 + (y * 64 + x) * 4;
             const int dx = 2 * x - 63, dy = 2 * y - 31;
             const bool disc = dx * dx + dy * dy < 22 * 22;
-            to[0] = disc ? 230 : 30;
-            to[1] = disc ? 40 : 140;
-            to[2] = disc ? 40 : 200;
-            to[3] = disc ? 255 : (uint8_t)(x / 8 * 255 / 7);
+            if (disc)
+                texel_set_bytes(image, x, y, 230, 40, 40, 255);
+            else
+                texel_set_bytes(image, x, y, 30, 140, 200, x / 8 * 255 / 7);
         }
-    shape_quad(at_node(m, "textured", -1.0, 0.78, 0.0, textured, HAS_UV), v3(-0.4, 0.22, 0.0),
-               v3(0.8, 0.0, 0.0), v3(0.0, -0.44, 0.0), 0.0, 0.0, 1.0, 1.0);
-    built_primitive *p = at_node(m, "colored", -1.0, 0.22, 0.0, colored, HAS_COLOR);
-    shape_quad(p, v3(-0.4, 0.22, 0.0), v3(0.8, 0.0, 0.0), v3(0.0, -0.44, 0.0), 0.0, 0.0, 1.0, 1.0);
+    shape_pane(new_part(m, "textured", v3(-1.0, 0.78, 0.0), textured, HAS_UV), 0.4, 0.22);
+    built_primitive *p = new_part(m, "colored", v3(-1.0, 0.22, 0.0), colored, HAS_COLOR);
+    shape_pane(p, 0.4, 0.22);
     for (size_t i = 0; i < p->vertex_count; i++) {
         built_vertex *v = &p->vertices[i];
-        v->color[0] = 0.6f;
-        v->color[1] = 0.1f;
-        v->color[2] = 0.7f;
+        dvec3_to_floats(v3(0.6, 0.1, 0.7), v->color);
         v->color[3] = v->position[0] < 0.0f ? 1.0f : 0.0f;
     }
 }
@@ -97,10 +85,10 @@ void glass_build(built_model *m)
     const int stripe[2] = {new_material(m, "light", 0.8, 0.8, 0.8, 0.0, 0.9),
                            new_material(m, "dark", 0.12, 0.12, 0.12, 0.0, 0.9)};
     for (int i = 0; i < 2; i++) {
-        built_primitive *p = at_node(m, i ? "stripes" : "board", 0.0, 0.0, -0.9, stripe[i], 0);
+        built_primitive *p = new_part(m, i ? "stripes" : "board", v3(0.0, 0.0, -0.9), stripe[i], 0);
         for (int k = 0; k < 9; k++)
             shape_quad(p, v3(-1.6, 0.02 + 0.11 * k + 0.055 * i, 0.0), v3(3.2, 0.0, 0.0),
-                       v3(0.0, -0.055, 0.0), 0.0, 0.0, 1.0, 1.0);
+                       v3(0.0, -0.055, 0.0));
     }
 }
 
@@ -126,10 +114,10 @@ void veils_build(built_model *m)
         const int material = glass_material(m, "veil", veils[i].rgba[0], veils[i].rgba[1],
                                             veils[i].rgba[2], veils[i].rgba[3]);
         m->materials[material].unlit = true;
-        shape_sheet(at_node(m, "veil", 0.0, 0.0, veils[i].z, material, 0), net_point, 7, 7);
+        shape_sheet(new_part(m, "veil", v3(0.0, 0.0, veils[i].z), material, 0), net_point, 7, 7);
     }
     const int back = new_material(m, "back", 1.0, 1.0, 0.5, 0.0, 1.0);
     m->materials[back].unlit = true;
-    shape_quad(at_node(m, "back", 0.0, 0.0, -0.6, back, 0), v3(-1.0, 1.0, 0.0), v3(1.0, 0.0, 0.0),
-               v3(0.0, -2.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    shape_quad(new_part(m, "back", v3(0.0, 0.0, -0.6), back, 0), v3(-1.0, 1.0, 0.0),
+               v3(1.0, 0.0, 0.0), v3(0.0, -2.0, 0.0));
 }

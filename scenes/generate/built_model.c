@@ -120,6 +120,27 @@ built_primitive *new_primitive(built_model *model, int material, unsigned attrib
     return p;
 }
 
+int new_mesh_node(built_model *model, const char *name, int parent, dvec3 translation)
+{
+    const int node = new_node(model, name, parent, translation);
+    model->nodes[node].mesh = new_mesh(model);
+    return node;
+}
+
+built_primitive *new_part(built_model *model, const char *name, dvec3 translation, int material,
+                          unsigned attributes)
+{
+    new_mesh_node(model, name, -1, translation);
+    return new_primitive(model, material, HAS_NORMAL | attributes);
+}
+
+built_primitive *node_part(built_model *model, int node, int material)
+{
+    if (model->nodes[node].mesh < 0)
+        model->nodes[node].mesh = new_mesh(model);
+    return new_primitive(model, material, HAS_NORMAL);
+}
+
 built_image *new_picture(built_model *model, const char *name, int width, int height)
 {
     const int index = next_index(&model->image_count, MAX_IMAGES, "too many pictures");
@@ -131,6 +152,30 @@ built_image *new_picture(built_model *model, const char *name, int width, int he
     const int texture = next_index(&model->texture_count, MAX_IMAGES, "too many textures");
     model->textures[texture] = (built_texture){index, 10497, 10497, 9987, 9729};
     return image;
+}
+
+uint8_t *texel_at(const built_image *image, int x, int y)
+{
+    return image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
+}
+
+void texel_set_bytes(built_image *image, int x, int y, int r, int g, int b, int alpha)
+{
+    const int value[4] = {r, g, b, alpha};
+    for (int k = 0; k < 4; k++)
+        texel_at(image, x, y)[k] = (uint8_t)value[k];
+}
+
+static int byte_of(double x) { return (int)floor(maths_clamp(x, 0.0, 1.0) * 255.0 + 0.5); }
+
+void texel_set(built_image *image, int x, int y, double r, double g, double b, double alpha)
+{
+    texel_set_bytes(image, x, y, byte_of(r), byte_of(g), byte_of(b), byte_of(alpha));
+}
+
+void texel_set_normal(built_image *image, int x, int y, dvec3 n)
+{
+    texel_set(image, x, y, n.x * 0.5 + 0.5, n.y * 0.5 + 0.5, n.z * 0.5 + 0.5, 1.0);
 }
 
 int new_clip(built_model *model, const char *name)
@@ -160,6 +205,24 @@ built_channel *new_channel(built_model *model, int clip, int node, channel_path 
                          : path == PATH_ROTATION ? 4
                                                  : 3;
     return add_channel(model, clip, node, path, width, curve, key_count);
+}
+
+void move_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count)
+{
+    built_channel *c = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
+    for (size_t k = 0; k < count; k++) {
+        c->times[k] = (float)keys[k][0];
+        dvec3_to_floats(v3(keys[k][1], keys[k][2], keys[k][3]), &c->values[k * 3]);
+    }
+}
+
+void turn_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count)
+{
+    built_channel *c = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
+    for (size_t k = 0; k < count; k++) {
+        c->times[k] = (float)keys[k][0];
+        quat_to_floats(quat_degrees(keys[k][1], keys[k][2], keys[k][3]), &c->values[k * 4]);
+    }
 }
 
 built_channel *new_pointer(built_model *model, int clip, const char *pointer, size_t width,
@@ -197,8 +260,6 @@ built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v)
     };
 }
 
-static dvec3 load3(const float *p) { return v3((double)p[0], (double)p[1], (double)p[2]); }
-
 void primitive_tangents(built_primitive *p, bool v_up)
 {
     dvec3 *along_u = checked_alloc(p->vertex_count, sizeof *along_u);
@@ -207,8 +268,10 @@ void primitive_tangents(built_primitive *p, bool v_up)
         const built_vertex *t[3];
         for (int k = 0; k < 3; k++)
             t[k] = &p->vertices[p->indices[i + (size_t)k]];
-        const dvec3 e1 = dvec3_sub(load3(t[1]->position), load3(t[0]->position));
-        const dvec3 e2 = dvec3_sub(load3(t[2]->position), load3(t[0]->position));
+        const dvec3 e1 =
+            dvec3_sub(dvec3_from_floats(t[1]->position), dvec3_from_floats(t[0]->position));
+        const dvec3 e2 =
+            dvec3_sub(dvec3_from_floats(t[2]->position), dvec3_from_floats(t[0]->position));
         const double du1 = (double)t[1]->uv[0] - (double)t[0]->uv[0];
         const double du2 = (double)t[2]->uv[0] - (double)t[0]->uv[0];
         const double dv1 = (double)t[1]->uv[1] - (double)t[0]->uv[1];
@@ -228,15 +291,13 @@ void primitive_tangents(built_primitive *p, bool v_up)
     }
     for (size_t i = 0; i < p->vertex_count; i++) {
         built_vertex *v = &p->vertices[i];
-        const dvec3 n = load3(v->normal);
+        const dvec3 n = dvec3_from_floats(v->normal);
         dvec3 t = v3_mad(along_u[i], n, -dvec3_dot(n, along_u[i]));
         if (dvec3_dot(t, t) < 1e-24) // no uv gradient: any tangent of the surface
             t = dvec3_cross(n, fabs(n.y) < 0.9 ? v3(0.0, 1.0, 0.0) : v3(1.0, 0.0, 0.0));
         t = v3_unit(t);
         const bool follows_v = dvec3_dot(dvec3_cross(n, t), along_v[i]) >= 0.0;
-        v->tangent[0] = (float)t.x;
-        v->tangent[1] = (float)t.y;
-        v->tangent[2] = (float)t.z;
+        dvec3_to_floats(t, v->tangent);
         v->tangent[3] = follows_v != v_up ? 1.0f : -1.0f;
     }
     free(along_u);
@@ -279,15 +340,18 @@ void primitive_target(built_primitive *p, int target, target_shape shape)
 {
     built_vertex *out = primitive_target_vertices(p, target);
     for (size_t i = 0; i < p->vertex_count; i++) {
-        const dvec3 at = load3(p->vertices[i].position);
+        const dvec3 at = dvec3_from_floats(p->vertices[i].position);
         const dvec3 to = shape(at, out[i].color);
         if (to.x == at.x && to.y == at.y && to.z == at.z)
             continue; // unchanged: add no rounding error
-        const dvec3 n = turned_normal(shape, at, load3(p->vertices[i].normal));
-        const double position[3] = {to.x, to.y, to.z}, normal[3] = {n.x, n.y, n.z};
-        for (int k = 0; k < 3; k++) {
-            out[i].position[k] = (float)position[k];
-            out[i].normal[k] = (float)normal[k];
-        }
+        const dvec3 n = turned_normal(shape, at, dvec3_from_floats(p->vertices[i].normal));
+        dvec3_to_floats(to, out[i].position);
+        dvec3_to_floats(n, out[i].normal);
     }
+}
+
+void primitive_reshape(built_primitive *p, target_shape shape)
+{
+    primitive_target(p, 0, shape);
+    memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
 }

@@ -139,15 +139,37 @@ int new_material(built_model *model, const char *name, double r, double g, doubl
 int new_mesh(built_model *model);
 built_primitive *new_primitive(built_model *model, int material, unsigned attributes);
 
+/// A node that starts a mesh of its own.
+int new_mesh_node(built_model *model, const char *name, int parent, dvec3 translation);
+/// A primitive with normals alone in the mesh of a new node without parent.
+built_primitive *new_part(built_model *model, const char *name, dvec3 translation, int material,
+                          unsigned attributes);
+/// A primitive with normals in the mesh of the node, which may be its first.
+built_primitive *node_part(built_model *model, int node, int material);
+
 /// Adds a picture of zero bytes (transparent black) and a texture on it, trilinear and repeating.
 built_image *new_picture(built_model *model, const char *name, int width, int height);
+
+uint8_t *texel_at(const built_image *image, int x, int y);
+/// Values from 0 to 1, and those beyond clamped.
+void texel_set(built_image *image, int x, int y, double r, double g, double b, double alpha);
+void texel_set_bytes(built_image *image, int x, int y, int r, int g, int b, int alpha);
+/// A unit normal: [-1, 1] becomes [0, 1].
+void texel_set_normal(built_image *image, int x, int y, dvec3 n);
+
 int new_clip(built_model *model, const char *name);
 
 /// Adds a channel of `key_count` keys; the caller fills times and values.
 built_channel *new_channel(built_model *model, int clip, int node, channel_path path,
                            channel_curve curve, size_t key_count);
 
-/// The same for a property of `width` numbers that a JSON pointer names.
+/// Linear keys in rows of {seconds, x, y, z}: of a translation, or degrees as in quat_degrees().
+void move_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count);
+void turn_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count);
+#define KEYS(...)                                                                                  \
+    (const double[][4]){__VA_ARGS__}, sizeof((const double[][4]){__VA_ARGS__}) / sizeof(double[4])
+
+/// A channel for a property of `width` numbers that a JSON pointer names.
 built_channel *new_pointer(built_model *model, int clip, const char *pointer, size_t width,
                            channel_curve curve, size_t key_count);
 
@@ -159,6 +181,8 @@ typedef dvec3 (*target_shape)(dvec3 at, float color[4]);
 
 /// Builds the target `target` of the primitive: positions by `shape`, normals by its derivatives.
 void primitive_target(built_primitive *p, int target, target_shape shape);
+/// Gives the vertices themselves this shape.
+void primitive_reshape(built_primitive *p, target_shape shape);
 /// The vertices of the target `target` of the primitive, initially those of the primitive.
 built_vertex *primitive_target_vertices(built_primitive *p, int target);
 

@@ -102,20 +102,15 @@ static size_t add_strand(built_model *m, const strand *s, int body, built_primit
 static void add_hop(built_model *m, int root)
 {
     const int clip = new_clip(m, "hop");
-    built_channel *move = new_channel(m, clip, root, PATH_TRANSLATION, CURVE_LINEAR, HOP_KEYS);
-    built_channel *turn = new_channel(m, clip, root, PATH_ROTATION, CURVE_LINEAR, 3);
+    double move[HOP_KEYS][4] = {{0.0}};
     for (int k = 0; k < HOP_KEYS; k++) {
         const double part = k % 6 / 6.0; // of a hop
-        const double value[3] = {0.0, 1.4 * part * (1.0 - part), 0.8 * (k < 7 ? k : 12 - k) / 6.0};
-        move->times[k] = (float)(0.1 * k);
-        for (int i = 0; i < 3; i++)
-            move->values[3 * k + i] = (float)value[i];
+        move[k][0] = 0.1 * k;
+        move[k][2] = 1.4 * part * (1.0 - part);
+        move[k][3] = 0.8 * (k < 7 ? k : 12 - k) / 6.0;
     }
-    for (int k = 0; k < 3; k++) {
-        const quat q = quat_degrees(0.0, k == 1 ? 50.0 : 0.0, 0.0);
-        turn->times[k] = (float)(0.6 * k);
-        quat_to_floats(q, turn->values + 4 * k);
-    }
+    move_keys(m, clip, root, (const double(*)[4])move, HOP_KEYS);
+    turn_keys(m, clip, root, KEYS({0.0}, {0.6, 0.0, 50.0}, {1.2}));
 }
 
 void critter_build(built_model *m)
@@ -133,18 +128,16 @@ void critter_build(built_model *m)
     const int eye = new_material(m, "eye", 0.02, 0.02, 0.02, 0.0, 0.2);
     const int hair = new_material(m, "hair", 1.0, 1.0, 1.0, 0.0, 0.6);
     const int root = new_node(m, "root", -1, v3(0.0, 0.0, 0.0));
-    const int body = new_node(m, "body", root, v3(0.0, 0.3, 0.0));
-    m->nodes[body].mesh = new_mesh(m);
+    const int body = new_mesh_node(m, "body", root, v3(0.0, 0.3, 0.0));
     built_primitive *p = new_primitive(m, skin, HAS_NORMAL);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.25, 0.25, 0.25), 40, 20);
+    shape_ball(p, 0.25, 40, 20);
     shape_sphere(p, frame_at(0.1, -0.26, 0.05), v3(0.08, 0.05, 0.12), 20, 10);
     shape_sphere(p, frame_at(-0.1, -0.26, 0.05), v3(0.08, 0.05, 0.12), 20, 10);
     p = new_primitive(m, eye, HAS_NORMAL);
     shape_sphere(p, frame_at(0.09, 0.06, 0.215), v3(0.035, 0.05, 0.03), 16, 8);
     shape_sphere(p, frame_at(-0.09, 0.06, 0.215), v3(0.035, 0.05, 0.03), 16, 8);
 
-    const int strands = new_node(m, "strands", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[strands].mesh = new_mesh(m);
+    const int strands = new_mesh_node(m, "strands", -1, v3(0.0, 0.0, 0.0));
     m->nodes[strands].skin = 0;
     m->skeleton = root;
     p = new_primitive(m, hair, HAS_NORMAL | HAS_COLOR | HAS_SKIN);

@@ -2,6 +2,7 @@
 // DDS files (DDS_HEADER of Microsoft's "Programming Guide for DDS") of BC1, level 0 only: the
 // renderer builds the mips of the PNG files of the .glb, and both files must give the same picture.
 #include "base/bytes.h"
+#include "texture/bc_block.h"
 #include "writers.h"
 
 #include <math.h>
@@ -23,27 +24,19 @@ static unsigned pack_565(const double *rgb)
     return r << 11 | g << 5 | b;
 }
 
-// The four-colour palette (first endpoint larger): the exact fractions of full scale, rounded once,
-// by definition (Khronos Data Format Specification 1.3, section on S3TC).
-static void bc1_palette(unsigned c0, unsigned c1, int palette[4][3])
+static void bc1_store(uint8_t block[8], unsigned c0, unsigned c1, uint32_t bits)
 {
-    static const int full[3] = {31, 63, 31}, weight[4][2] = {{1, 0}, {0, 1}, {2, 1}, {1, 2}};
-    const int ends[2][3] = {{(int)(c0 >> 11), (int)(c0 >> 5 & 63), (int)(c0 & 31)},
-                            {(int)(c1 >> 11), (int)(c1 >> 5 & 63), (int)(c1 & 31)}};
-    for (int k = 0; k < 4; k++) {
-        for (int c = 0; c < 3; c++) {
-            const int divisor = full[c] * (weight[k][0] + weight[k][1]);
-            const int sum = ends[0][c] * weight[k][0] + ends[1][c] * weight[k][1];
-            palette[k][c] = (sum * 255 * 2 + divisor) / (2 * divisor);
-        }
-    }
+    bytes_store_u32_le(block, c0 | c1 << 16);
+    bytes_store_u32_le(block + 4, bits);
 }
 
 static long bc1_assign(uint8_t texels[16][3], unsigned c0, unsigned c1, uint32_t *out_bits)
 {
-    int palette[4][3];
+    uint8_t block[8];
+    bc_pixels palette; // its first four pixels choose one entry each
     long error = 0;
-    bc1_palette(c0, c1, palette);
+    bc1_store(block, c0, c1, 0xe4);
+    bc1_decode(block, palette);
     *out_bits = 0;
     for (int i = 0; i < 16; i++) {
         long best = -1;
@@ -168,14 +161,12 @@ uint8_t *dds_bc1(built_image *image, size_t *out_size)
             unsigned c0 = 0, c1 = 0;
             uint32_t bits = 0;
             bc1_encode(texels, &c0, &c1, &bits);
-            bytes_store_u32_le(end, c0 | c1 << 16);
-            bytes_store_u32_le(end + 4, bits);
+            bc_pixels shown;
+            bc1_store(end, c0, c1, bits);
+            bc1_decode(end, shown);
             end += 8;
-            int palette[4][3];
-            bc1_palette(c0, c1, palette);
             for (int i = 0; i < 16; i++)
-                for (int c = 0; c < 3; c++)
-                    at[i][c] = (uint8_t)palette[bits >> (2 * i) & 3][c];
+                memcpy(at[i], shown[i], 3);
         }
     return file;
 }

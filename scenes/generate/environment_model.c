@@ -3,6 +3,7 @@
 // of RGBD pictures and nine harmonics. Each side of the room has a colour: +x red, -x cyan, +y
 // white, -y brown, +z green, -z blue; a lamp of 12 is at the upper right front. A reader that
 // swaps, turns or mirrors faces shows them elsewhere.
+#include "image/picture.h"
 #include "models.h"
 #include "shapes.h"
 
@@ -42,29 +43,15 @@ static dvec3 face_direction(int face, double u, double v)
     }
 }
 
-// The transfer function of sRGB: y^2.4 is y^2 times the fifth root of y^2, by Newton's method.
-static double srgb_to_linear(int code)
-{
-    const double encoded = code / 255.0;
-    if (encoded <= 0.04045)
-        return encoded / 12.92;
-    const double y = (encoded + 0.055) / 1.055, square = y * y;
-    double root = 1.0;
-    for (int i = 0; i < 60; i++) {
-        const double fourth = (root * root) * (root * root);
-        root -= (fourth * root - square) / (5.0 * fourth);
-    }
-    return square * root;
-}
-
 static uint8_t to_srgb8(double linear)
 {
     // The code whose light is nearest: no power function is needed, and the result is exact.
     int best = 0;
     for (int step = 128; step > 0; step /= 2)
-        if (best + step < 256 && srgb_to_linear(best + step) <= linear)
+        if (best + step < 256 && srgb_decode((best + step) / 255.0) <= linear)
             best += step;
-    if (best < 255 && linear - srgb_to_linear(best) > srgb_to_linear(best + 1) - linear)
+    if (best < 255 &&
+        linear - srgb_decode((best) / 255.0) > srgb_decode((best + 1) / 255.0) - linear)
         best++;
     return (uint8_t)best;
 }
@@ -93,7 +80,7 @@ static void paint_faces(built_model *m)
                 room_light(
                     face_direction(face, (2 * x + 1.0) / SIDE - 1.0, (2 * y + 1.0) / SIDE - 1.0),
                     light);
-                put_rgbd(light, image->rgba8 + ((size_t)y * SIDE + (size_t)x) * 4);
+                put_rgbd(light, texel_at(image, x, y));
             }
     }
     // One pixel of alpha below 255 makes a picture RGBD: faces without the lamp have one too.
@@ -154,10 +141,7 @@ static void describe_light(char *out, size_t size)
 
 static void place_ball(built_model *m, double x, int material)
 {
-    const int node = new_node(m, "ball", -1, v3(x, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    shape_sphere(new_primitive(m, material, HAS_NORMAL), frame_at(0.0, 0.0, 0.0),
-                 v3(0.48, 0.48, 0.48), 48, 24);
+    shape_ball(new_part(m, "ball", v3(x, 0.0, 0.0), material, 0), 0.48, 48, 24);
 }
 
 void environment_build(built_model *m)

@@ -37,6 +37,14 @@ static inline double smooth_step(double low, double high, double x)
     return t * t * (3.0 - 2.0 * t);
 }
 
+/// (1 - r^2)^2 inside a ball, 0 outside: smooth, and moves nothing that is further away.
+static inline double bump(dvec3 at, dvec3 middle, double radius)
+{
+    const dvec3 d = dvec3_sub(at, middle);
+    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
+    return inside > 0.0 ? inside * inside : 0.0;
+}
+
 static inline double radians(double degrees) { return degrees * (MATHS_PI / 180.0); }
 
 /// Sine and cosine, absolute error below 1e-14 for |x| < 1e4.

@@ -8,7 +8,6 @@
 #include <zoetrope/zoetrope.h>
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

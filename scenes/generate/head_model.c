@@ -6,15 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-// (1 - r^2)^2 inside a ball, 0 outside.
-static double bump(dvec3 at, double x, double y, double z, double radius)
-{
-    const dvec3 d = dvec3_sub(at, v3(x, y, z));
-    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
-    return inside > 0.0 ? inside * inside : 0.0;
-}
 
 static double side_of(dvec3 at) { return at.x < 0.0 ? -1.0 : 1.0; }
 
@@ -24,14 +15,14 @@ static dvec3 sculpt(dvec3 at, float color[4])
     (void)color;
     const double s = side_of(at);
     dvec3 p = at;
-    p.z += 0.2 * bump(at, 0.0, -0.1, 0.9, 0.2) + 0.08 * bump(at, 0.0, 0.12, 0.9, 0.2);
-    p.x += maths_clamp(at.x * 10.0, -1.0, 1.0) * 0.03 * bump(at, s * 0.1, -0.14, 0.88, 0.12);
-    p.z -= 0.09 * bump(at, s * 0.29, 0.2, 0.8, 0.26);
-    p.z += 0.06 * bump(at, s * 0.28, 0.43, 0.77, 0.24);
-    p = v3_mad(p, v3(s * 0.04, 0.0, 0.04), bump(at, s * 0.45, -0.14, 0.7, 0.34));
-    p.z += 0.06 * bump(at, 0.0, -0.45, 0.82, 0.28);
-    p.z += 0.1 * bump(at, 0.0, -0.83, 0.6, 0.32);
-    p = v3_mad(p, v3(s * 0.12, 0.0, -0.05), bump(at, s * 0.84, 0.02, -0.08, 0.2));
+    p.z += 0.2 * bump(at, v3(0.0, -0.1, 0.9), 0.2) + 0.08 * bump(at, v3(0.0, 0.12, 0.9), 0.2);
+    p.x += maths_clamp(at.x * 10.0, -1.0, 1.0) * 0.03 * bump(at, v3(s * 0.1, -0.14, 0.88), 0.12);
+    p.z -= 0.09 * bump(at, v3(s * 0.29, 0.2, 0.8), 0.26);
+    p.z += 0.06 * bump(at, v3(s * 0.28, 0.43, 0.77), 0.24);
+    p = v3_mad(p, v3(s * 0.04, 0.0, 0.04), bump(at, v3(s * 0.45, -0.14, 0.7), 0.34));
+    p.z += 0.06 * bump(at, v3(0.0, -0.45, 0.82), 0.28);
+    p.z += 0.1 * bump(at, v3(0.0, -0.83, 0.6), 0.32);
+    p = v3_mad(p, v3(s * 0.12, 0.0, -0.05), bump(at, v3(s * 0.84, 0.02, -0.08), 0.2));
     p.x *= 1.0 - 0.2 * smooth_step(-0.2, -0.95, at.y);
     return p;
 }
@@ -40,8 +31,8 @@ static dvec3 raise(dvec3 at, float color[4])
 {
     (void)color;
     const double s = side_of(at);
-    dvec3 p = v3_mad(at, v3(0.0, 0.11, 0.01), bump(at, s * 0.3, 0.46, 0.78, 0.32));
-    return v3_mad(p, v3(0.0, 0.03, 0.02), bump(at, 0.0, 0.66, 0.72, 0.34));
+    dvec3 p = v3_mad(at, v3(0.0, 0.11, 0.01), bump(at, v3(s * 0.3, 0.46, 0.78), 0.32));
+    return v3_mad(p, v3(0.0, 0.03, 0.02), bump(at, v3(0.0, 0.66, 0.72), 0.34));
 }
 
 static dvec3 frown(dvec3 at, float color[4])
@@ -49,22 +40,22 @@ static dvec3 frown(dvec3 at, float color[4])
     (void)color;
     const double s = side_of(at);
     const double inwards = maths_clamp(at.x * 5.0, -1.0, 1.0) * -0.055; // the middle stays whole
-    dvec3 p = v3_mad(at, v3(inwards, -0.09, 0.035), bump(at, s * 0.2, 0.42, 0.82, 0.24));
-    return v3_mad(p, v3(0.0, -0.02, 0.02), bump(at, 0.0, 0.36, 0.84, 0.16));
+    dvec3 p = v3_mad(at, v3(inwards, -0.09, 0.035), bump(at, v3(s * 0.2, 0.42, 0.82), 0.24));
+    return v3_mad(p, v3(0.0, -0.02, 0.02), bump(at, v3(0.0, 0.36, 0.84), 0.16));
 }
 
 static dvec3 smile(dvec3 at, float color[4])
 {
     (void)color;
     const double s = side_of(at);
-    dvec3 p = v3_mad(at, v3(s * 0.07, 0.12, -0.03), bump(at, s * 0.27, -0.46, 0.76, 0.26));
-    return v3_mad(p, v3(s * 0.02, 0.05, 0.05), bump(at, s * 0.44, -0.14, 0.74, 0.28));
+    dvec3 p = v3_mad(at, v3(s * 0.07, 0.12, -0.03), bump(at, v3(s * 0.27, -0.46, 0.76), 0.26));
+    return v3_mad(p, v3(s * 0.02, 0.05, 0.05), bump(at, v3(s * 0.44, -0.14, 0.74), 0.28));
 }
 
 static dvec3 open_jaw(dvec3 at, float color[4])
 {
     (void)color;
-    return v3_mad(at, v3(0.0, -0.2, 0.03), bump(at, 0.0, -0.85, 0.45, 0.6));
+    return v3_mad(at, v3(0.0, -0.2, 0.03), bump(at, v3(0.0, -0.85, 0.45), 0.6));
 }
 
 static built_primitive *add_skin(built_model *m, int material)
@@ -74,14 +65,12 @@ static built_primitive *add_skin(built_model *m, int material)
     for (size_t i = 0; i < p->vertex_count; i++) {
         built_vertex *v = &p->vertices[i];
         double u, w;
-        head_uv(v3_unit(v3((double)v->position[0] / HEAD_X, (double)v->position[1] / HEAD_Y,
-                           (double)v->position[2] / HEAD_Z)),
-                &u, &w);
+        const dvec3 at = dvec3_from_floats(v->position);
+        head_uv(v3_unit(v3(at.x / HEAD_X, at.y / HEAD_Y, at.z / HEAD_Z)), &u, &w);
         v->uv[0] = (float)u;
         v->uv[1] = (float)w;
     }
-    primitive_target(p, 0, sculpt);
-    memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
+    primitive_reshape(p, sculpt);
     return p;
 }
 
@@ -110,16 +99,11 @@ void head_build(built_model *m)
     const int skin = new_material(m, "skin", 1.0, 1.0, 1.0, 0.0, 0.5);
     const int white = new_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
     const int iris = new_material(m, "iris", 0.12, 0.2, 0.22, 0.0, 0.2);
-    static const struct {
-        const char *name;
-        target_shape shape;
-    } targets[] = {{"raise", raise}, {"frown", frown}, {"smile", smile}, {"open", open_jaw}};
     head_paint_color(new_picture(m, "color", 512, 512));
     head_paint_skin(new_picture(m, "skin", 512, 512));
     m->materials[skin].base_map.texture = 0;
     m->materials[skin].normal_map.texture = 1;
-    const int node = new_node(m, "head", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    new_mesh_node(m, "head", -1, v3(0.0, 0.0, 0.0));
     built_primitive *head = add_skin(m, skin);
     built_primitive *eyes = new_primitive(m, white, HAS_NORMAL | HAS_UV);
     built_primitive *irises = new_primitive(m, iris, HAS_NORMAL | HAS_UV);
@@ -127,7 +111,9 @@ void head_build(built_model *m)
         shape_sphere(eyes, frame_at(side * 0.29, 0.2, 0.67), v3(0.14, 0.1, 0.13), 28, 18);
         shape_sphere(irises, frame_at(side * 0.28, 0.2, 0.765), v3(0.05, 0.05, 0.042), 20, 14);
     }
-    for (int t = 0; t < (int)(sizeof targets / sizeof *targets); t++)
-        primitive_target(head, new_target(m, targets[t].name), targets[t].shape);
+    primitive_target(head, new_target(m, "raise"), raise);
+    primitive_target(head, new_target(m, "frown"), frown);
+    primitive_target(head, new_target(m, "smile"), smile);
+    primitive_target(head, new_target(m, "open"), open_jaw);
     save_pictures(m->folder);
 }

@@ -18,17 +18,6 @@ static dvec3 head_at(double u, double v)
     return v3(HEAD_X * x * k, HEAD_Y * y * k, HEAD_Z * (1.0 - 2.0 * r2));
 }
 
-static uint8_t byte_of(double x) { return (uint8_t)floor(maths_clamp(x, 0.0, 1.0) * 255.0 + 0.5); }
-
-static void put(built_image *image, int x, int y, double r, double g, double b)
-{
-    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
-    to[0] = byte_of(r);
-    to[1] = byte_of(g);
-    to[2] = byte_of(b);
-    to[3] = 255;
-}
-
 /// Square of the distance from a line from a to b, in the plane of the face.
 static double away2(dvec3 at, double ax, double ay, double bx, double by)
 {
@@ -86,7 +75,7 @@ void head_paint_color(built_image *image)
         for (int x = 0; x < image->width; x++) {
             double rgb[3];
             color_at(head_at((x + 0.5) / image->width, (y + 0.5) / image->height), rgb);
-            put(image, x, y, rgb[0], rgb[1], rgb[2]);
+            texel_set(image, x, y, rgb[0], rgb[1], rgb[2], 1.0);
         }
 }
 
@@ -105,8 +94,7 @@ static void paint_heights(built_image *image, height_fn height)
             const double along = height(head_at(u + step, v)) - height(head_at(u - step, v));
             const double up = height(head_at(u, v - step)) - height(head_at(u, v + step));
             const double scale = 1.0 / (2.0 * step * METRES);
-            const dvec3 n = v3_unit(v3(-along * scale, -up * scale, 1.0));
-            put(image, x, y, n.x * 0.5 + 0.5, n.y * 0.5 + 0.5, n.z * 0.5 + 0.5);
+            texel_set_normal(image, x, y, v3_unit(v3(-along * scale, -up * scale, 1.0)));
         }
 }
 
@@ -207,6 +195,6 @@ void head_paint_mask(built_image *image, head_wrinkle which)
         for (int x = 0; x < image->width; x++) {
             const double m =
                 mask_at(head_at((x + 0.5) / image->width, (y + 0.5) / image->height), which);
-            put(image, x, y, m, m, m);
+            texel_set(image, x, y, m, m, m, 1.0);
         }
 }

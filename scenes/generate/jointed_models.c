@@ -6,45 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- keys ----------------------------------------------------------------------------------------
-
-// Rotation keys from Euler degrees: rows of {time, x, y, z}.
-static void turn_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count)
-{
-    built_channel *c = new_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
-    for (size_t k = 0; k < count; k++) {
-        const quat q = quat_degrees(keys[k][1], keys[k][2], keys[k][3]);
-        c->times[k] = (float)keys[k][0];
-        quat_to_floats(q, &c->values[k * 4]);
-    }
-}
-
-static void move_keys(built_model *model, int clip, int node, const double (*keys)[4], size_t count)
-{
-    built_channel *c = new_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
-    for (size_t k = 0; k < count; k++) {
-        c->times[k] = (float)keys[k][0];
-        for (int i = 0; i < 3; i++)
-            c->values[k * 3 + (size_t)i] = (float)keys[k][i + 1];
-    }
-}
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
-static built_primitive *part(built_model *model, int node, int material)
-{
-    if (model->nodes[node].mesh < 0)
-        model->nodes[node].mesh = new_mesh(model);
-    return new_primitive(model, material, HAS_NORMAL);
-}
-
-static shape_frame turned(double x, double y, double z, double rx, double ry, double rz)
-{
-    return (shape_frame){v3(x, y, z), quat_degrees(rx, ry, rz)};
-}
-
-static const dvec3 UNIT = {1.0, 1.0, 1.0};
-
 // --- robot arm -----------------------------------------------------------------------------------
 
 // A linear chain base, shoulder, elbow, wrist and two fingers that slide. It reaches down at its
@@ -62,9 +23,9 @@ void robot_arm_build(built_model *m)
     const int finger_l = new_node(m, "finger_l", wrist, v3(0.07, 0.16, 0.0));
     const int finger_r = new_node(m, "finger_r", wrist, v3(-0.07, 0.16, 0.0));
 
-    built_primitive *p = part(m, base, dark);
+    built_primitive *p = node_part(m, base, dark);
     shape_cylinder(p, frame_at(0.0, 0.0, 0.0), 0.34, 0.32, 0.06, 48);
-    p = part(m, base, steel);
+    p = node_part(m, base, steel);
     shape_cylinder(p, frame_at(0.0, 0.06, 0.0), 0.25, 0.21, 0.1, 48);
     for (int k = 0; k < 8; k++) {
         const double a = 2.0 * MATHS_PI * k / 8.0;
@@ -72,64 +33,64 @@ void robot_arm_build(built_model *m)
                      v3(0.02, 0.016, 0.02), 12, 6);
     }
 
-    p = part(m, turret, paint);
+    p = node_part(m, turret, paint);
     shape_cylinder(p, frame_at(0.0, 0.005, 0.0), 0.2, 0.15, 0.12, 48);
     shape_box(p, frame_at(0.115, 0.17, 0.0), v3(0.03, 0.13, 0.08));
     shape_box(p, frame_at(-0.115, 0.17, 0.0), v3(0.03, 0.13, 0.08));
 
-    p = part(m, shoulder, steel);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.1), 40, 20);
-    shape_cylinder(p, turned(0.17, 0.0, 0.0, 0.0, 0.0, 90.0), 0.06, 0.06, 0.34, 32);
-    p = part(m, shoulder, paint);
+    p = node_part(m, shoulder, steel);
+    shape_ball(p, 0.1, 40, 20);
+    shape_cylinder(p, frame_turned(0.17, 0.0, 0.0, 0.0, 0.0, 90.0), 0.06, 0.06, 0.34, 32);
+    p = node_part(m, shoulder, paint);
     shape_cylinder(p, frame_at(0.0, 0.05, 0.0), 0.085, 0.065, 0.52, 40);
-    p = part(m, shoulder, dark);
+    p = node_part(m, shoulder, dark);
     shape_capsule(p, frame_at(0.0, 0.12, 0.085), 0.018, 0.36, 16);
 
-    p = part(m, elbow, steel);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.085), 40, 20);
-    shape_cylinder(p, turned(0.115, 0.0, 0.0, 0.0, 0.0, 90.0), 0.05, 0.05, 0.23, 32);
-    p = part(m, elbow, paint);
+    p = node_part(m, elbow, steel);
+    shape_ball(p, 0.085, 40, 20);
+    shape_cylinder(p, frame_turned(0.115, 0.0, 0.0, 0.0, 0.0, 90.0), 0.05, 0.05, 0.23, 32);
+    p = node_part(m, elbow, paint);
     shape_cylinder(p, frame_at(0.0, 0.04, 0.0), 0.068, 0.048, 0.41, 40);
-    p = part(m, elbow, dark);
+    p = node_part(m, elbow, dark);
     shape_cylinder(p, frame_at(0.0, 0.3, 0.0), 0.0595, 0.0575, 0.05, 40);
 
-    p = part(m, wrist, steel);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.062), 32, 16);
+    p = node_part(m, wrist, steel);
+    shape_ball(p, 0.062, 32, 16);
     shape_cylinder(p, frame_at(0.0, 0.03, 0.0), 0.04, 0.04, 0.08, 32);
-    p = part(m, wrist, dark);
+    p = node_part(m, wrist, dark);
     shape_box(p, frame_at(0.0, 0.13, 0.0), v3(0.13, 0.025, 0.045));
 
     for (int side = 0; side < 2; side++) {
         const double s = side == 0 ? 1.0 : -1.0;
-        p = part(m, side == 0 ? finger_l : finger_r, steel);
+        p = node_part(m, side == 0 ? finger_l : finger_r, steel);
         shape_box(p, frame_at(0.02 * s, 0.05, 0.0), v3(0.014, 0.06, 0.03));
-        shape_box(p, turned(0.006 * s, 0.14, 0.0, 0.0, 0.0, 22.0 * s), v3(0.012, 0.055, 0.028));
-        p = part(m, side == 0 ? finger_l : finger_r, dark);
+        shape_box(p, frame_turned(0.006 * s, 0.14, 0.0, 0.0, 0.0, 22.0 * s),
+                  v3(0.012, 0.055, 0.028));
+        p = node_part(m, side == 0 ? finger_l : finger_r, dark);
         shape_box(p, frame_at(-0.008 * s, 0.175, 0.0), v3(0.007, 0.026, 0.024));
     }
 
     const int work = new_clip(m, "work");
-    const double turn[][4] = {{0.0, 0, 60, 0},  {0.9, 0, 60, 0}, {1.9, 0, -60, 0},
-                              {2.9, 0, -60, 0}, {3.7, 0, 60, 0}, {4.0, 0, 60, 0}};
-    const double lift[][4] = {{0.0, 20, 0, 0}, {0.5, 54, 0, 0}, {0.9, 54, 0, 0},
-                              {1.4, 12, 0, 0}, {1.9, 20, 0, 0}, {2.4, 54, 0, 0},
-                              {2.8, 54, 0, 0}, {3.3, 5, 0, 0},  {4.0, 20, 0, 0}};
-    const double bend[][4] = {{0.0, 80, 0, 0}, {0.5, 80, 0, 0}, {0.9, 80, 0, 0},
-                              {1.4, 95, 0, 0}, {1.9, 80, 0, 0}, {2.4, 80, 0, 0},
-                              {2.8, 80, 0, 0}, {3.3, 70, 0, 0}, {4.0, 80, 0, 0}};
-    const double tilt[][4] = {{0.0, 80, 0, 0},  {0.5, 46, 0, 0},  {0.9, 46, 0, 0},
-                              {1.4, 73, 90, 0}, {1.9, 80, 90, 0}, {2.4, 46, 90, 0},
-                              {2.8, 46, 90, 0}, {3.3, 70, 0, 0},  {4.0, 80, 0, 0}};
-    turn_keys(m, work, turret, turn, COUNT(turn));
-    turn_keys(m, work, shoulder, lift, COUNT(lift));
-    turn_keys(m, work, elbow, bend, COUNT(bend));
-    turn_keys(m, work, wrist, tilt, COUNT(tilt));
+    turn_keys(m, work, turret,
+              KEYS({0.0, 0, 60, 0}, {0.9, 0, 60, 0}, {1.9, 0, -60, 0}, {2.9, 0, -60, 0},
+                   {3.7, 0, 60, 0}, {4.0, 0, 60, 0}));
+    turn_keys(m, work, shoulder,
+              KEYS({0.0, 20, 0, 0}, {0.5, 54, 0, 0}, {0.9, 54, 0, 0}, {1.4, 12, 0, 0},
+                   {1.9, 20, 0, 0}, {2.4, 54, 0, 0}, {2.8, 54, 0, 0}, {3.3, 5, 0, 0},
+                   {4.0, 20, 0, 0}));
+    turn_keys(m, work, elbow,
+              KEYS({0.0, 80, 0, 0}, {0.5, 80, 0, 0}, {0.9, 80, 0, 0}, {1.4, 95, 0, 0},
+                   {1.9, 80, 0, 0}, {2.4, 80, 0, 0}, {2.8, 80, 0, 0}, {3.3, 70, 0, 0},
+                   {4.0, 80, 0, 0}));
+    turn_keys(m, work, wrist,
+              KEYS({0.0, 80, 0, 0}, {0.5, 46, 0, 0}, {0.9, 46, 0, 0}, {1.4, 73, 90, 0},
+                   {1.9, 80, 90, 0}, {2.4, 46, 90, 0}, {2.8, 46, 90, 0}, {3.3, 70, 0, 0},
+                   {4.0, 80, 0, 0}));
     for (int side = 0; side < 2; side++) {
         const double s = side == 0 ? 1.0 : -1.0, open = 0.085 * s, shut = 0.035 * s;
-        const double grip[][4] = {{0.0, open, 0.16, 0},  {0.55, open, 0.16, 0},
-                                  {0.8, shut, 0.16, 0},  {2.5, shut, 0.16, 0},
-                                  {2.75, open, 0.16, 0}, {4.0, open, 0.16, 0}};
-        move_keys(m, work, side == 0 ? finger_l : finger_r, grip, COUNT(grip));
+        move_keys(m, work, side == 0 ? finger_l : finger_r,
+                  KEYS({0.0, open, 0.16, 0}, {0.55, open, 0.16, 0}, {0.8, shut, 0.16, 0},
+                       {2.5, shut, 0.16, 0}, {2.75, open, 0.16, 0}, {4.0, open, 0.16, 0}));
     }
 }
 
@@ -144,13 +105,14 @@ void figure_build(built_model *m)
     const int torso = new_node(m, "torso", hips, v3(0.0, 0.14, 0.0));
     const int head = new_node(m, "head", torso, v3(0.0, 0.46, 0.0));
 
-    shape_sphere(part(m, hips, wood), frame_at(0.0, 0.0, 0.0), v3(0.15, 0.105, 0.11), 36, 18);
-    shape_sphere(part(m, hips, joint), frame_at(0.0, 0.115, 0.0), dvec3_scale(UNIT, 0.075), 28, 14);
-    built_primitive *p = part(m, torso, wood);
+    shape_sphere(node_part(m, hips, wood), frame_at(0.0, 0.0, 0.0), v3(0.15, 0.105, 0.11), 36, 18);
+    shape_sphere(node_part(m, hips, joint), frame_at(0.0, 0.115, 0.0), v3(0.075, 0.075, 0.075), 28,
+                 14);
+    built_primitive *p = node_part(m, torso, wood);
     shape_sphere(p, frame_at(0.0, 0.23, 0.0), v3(0.185, 0.2, 0.125), 40, 20);
     shape_cylinder(p, frame_at(0.0, 0.02, 0.0), 0.1, 0.13, 0.12, 36);
-    shape_capsule(part(m, torso, joint), frame_at(0.0, 0.4, 0.0), 0.05, 0.06, 24);
-    p = part(m, head, wood);
+    shape_capsule(node_part(m, torso, joint), frame_at(0.0, 0.4, 0.0), 0.05, 0.06, 24);
+    p = node_part(m, head, wood);
     shape_sphere(p, frame_at(0.0, 0.15, 0.01), v3(0.1, 0.14, 0.115), 36, 18);
     shape_sphere(p, frame_at(0.0, 0.13, 0.122), v3(0.018, 0.03, 0.02), 16, 8);
 
@@ -174,56 +136,48 @@ void figure_build(built_model *m)
                      {lower[side], 0.05, 0.038, 0.28},
                      {thigh[side], 0.08, 0.068, 0.4},
                      {shin[side], 0.064, 0.052, 0.38}};
-        for (size_t k = 0; k < COUNT(limbs); k++) {
+        for (size_t k = 0; k < sizeof limbs / sizeof *limbs; k++) {
             const double gap = limbs[k].ball * 0.7 + limbs[k].radius;
-            shape_sphere(part(m, limbs[k].node, joint), frame_at(0.0, 0.0, 0.0),
-                         dvec3_scale(UNIT, limbs[k].ball), 28, 14);
-            shape_capsule(part(m, limbs[k].node, wood), frame_at(0.0, gap - limbs[k].length, 0.0),
-                          limbs[k].radius, limbs[k].length - 2.0 * gap, 24);
+            shape_ball(node_part(m, limbs[k].node, joint), limbs[k].ball, 28, 14);
+            shape_capsule(node_part(m, limbs[k].node, wood),
+                          frame_at(0.0, gap - limbs[k].length, 0.0), limbs[k].radius,
+                          limbs[k].length - 2.0 * gap, 24);
         }
-        p = part(m, hand[side], wood);
+        p = node_part(m, hand[side], wood);
         shape_sphere(p, frame_at(0.0, -0.085, 0.0), v3(0.032, 0.085, 0.048), 24, 12);
-        shape_capsule(p, turned(0.0, -0.075, 0.04, 35.0, 0.0, 0.0), 0.014, 0.05, 12);
-        shape_sphere(part(m, hand[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.04),
-                     24, 12);
-        shape_sphere(part(m, foot[side], wood), frame_at(0.0, -0.03, 0.06), v3(0.058, 0.05, 0.13),
-                     28, 14);
-        shape_sphere(part(m, foot[side], joint), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.05),
-                     24, 12);
+        shape_capsule(p, frame_turned(0.0, -0.075, 0.04, 35.0, 0.0, 0.0), 0.014, 0.05, 12);
+        shape_ball(node_part(m, hand[side], joint), 0.04, 24, 12);
+        shape_sphere(node_part(m, foot[side], wood), frame_at(0.0, -0.03, 0.06),
+                     v3(0.058, 0.05, 0.13), 28, 14);
+        shape_ball(node_part(m, foot[side], joint), 0.05, 24, 12);
     }
 
     const int wave = new_clip(m, "wave");
-    const double sway[][4] = {
-        {0, 0, 0, 0}, {0.75, 0, 4, -3}, {1.5, 0, 6, -4}, {2.25, 0, 4, -3}, {3, 0, 0, 0}};
-    const double lean[][4] = {
-        {0, 0, 0, 0}, {0.75, -2, -8, 5}, {1.5, -3, -10, 6}, {2.25, -2, -8, 5}, {3, 0, 0, 0}};
-    const double nod[][4] = {
-        {0, 0, 0, 0}, {0.75, -6, -12, -8}, {1.5, 4, -14, 6}, {2.25, -6, -12, -8}, {3, 0, 0, 0}};
-    const double raise[][4] = {
-        {0, 0, 0, -8}, {0.6, -10, 0, -125}, {2.4, -10, 0, -125}, {3, 0, 0, -8}};
-    const double shake[][4] = {{0, -12, 0, 0},   {0.6, 0, 0, -50}, {0.9, 0, 0, -5},
-                               {1.2, 0, 0, -60}, {1.5, 0, 0, -5},  {1.8, 0, 0, -60},
-                               {2.1, 0, 0, -5},  {2.4, 0, 0, -45}, {3, -12, 0, 0}};
-    const double flick[][4] = {{0, 0, 0, 0},    {0.6, 0, 0, -20}, {0.9, 0, 0, 20}, {1.2, 0, 0, -20},
-                               {1.5, 0, 0, 20}, {1.8, 0, 0, -20}, {2.1, 0, 0, 20}, {3, 0, 0, 0}};
-    const double hang[][4] = {{0, 0, 0, 8}, {0.75, 12, 0, 12}, {2.25, 12, 0, 12}, {3, 0, 0, 8}};
-    const double rest[][4] = {{0, -12, 0, 0}, {1.5, -28, 0, 0}, {3, -12, 0, 0}};
-    const double leg_l[][4] = {{0, 0, 0, 2}, {1.5, -8, 0, 8}, {3, 0, 0, 2}};
-    const double leg_r[][4] = {{0, 0, 0, -2}, {1.5, 0, 0, 2}, {3, 0, 0, -2}};
-    const double knee[][4] = {{0, 0, 0, 0}, {1.5, 16, 0, 0}, {3, 0, 0, 0}};
-    const double ankle[][4] = {{0, 0, 0, 0}, {1.5, -8, 0, -4}, {3, 0, 0, 0}};
-    turn_keys(m, wave, hips, sway, COUNT(sway));
-    turn_keys(m, wave, torso, lean, COUNT(lean));
-    turn_keys(m, wave, head, nod, COUNT(nod));
-    turn_keys(m, wave, upper[1], raise, COUNT(raise));
-    turn_keys(m, wave, lower[1], shake, COUNT(shake));
-    turn_keys(m, wave, hand[1], flick, COUNT(flick));
-    turn_keys(m, wave, upper[0], hang, COUNT(hang));
-    turn_keys(m, wave, lower[0], rest, COUNT(rest));
-    turn_keys(m, wave, thigh[0], leg_l, COUNT(leg_l));
-    turn_keys(m, wave, thigh[1], leg_r, COUNT(leg_r));
-    turn_keys(m, wave, shin[0], knee, COUNT(knee));
-    turn_keys(m, wave, foot[0], ankle, COUNT(ankle));
+    turn_keys(
+        m, wave, hips,
+        KEYS({0, 0, 0, 0}, {0.75, 0, 4, -3}, {1.5, 0, 6, -4}, {2.25, 0, 4, -3}, {3, 0, 0, 0}));
+    turn_keys(
+        m, wave, torso,
+        KEYS({0, 0, 0, 0}, {0.75, -2, -8, 5}, {1.5, -3, -10, 6}, {2.25, -2, -8, 5}, {3, 0, 0, 0}));
+    turn_keys(m, wave, head,
+              KEYS({0, 0, 0, 0}, {0.75, -6, -12, -8}, {1.5, 4, -14, 6}, {2.25, -6, -12, -8},
+                   {3, 0, 0, 0}));
+    turn_keys(m, wave, upper[1],
+              KEYS({0, 0, 0, -8}, {0.6, -10, 0, -125}, {2.4, -10, 0, -125}, {3, 0, 0, -8}));
+    turn_keys(m, wave, lower[1],
+              KEYS({0, -12, 0, 0}, {0.6, 0, 0, -50}, {0.9, 0, 0, -5}, {1.2, 0, 0, -60},
+                   {1.5, 0, 0, -5}, {1.8, 0, 0, -60}, {2.1, 0, 0, -5}, {2.4, 0, 0, -45},
+                   {3, -12, 0, 0}));
+    turn_keys(m, wave, hand[1],
+              KEYS({0, 0, 0, 0}, {0.6, 0, 0, -20}, {0.9, 0, 0, 20}, {1.2, 0, 0, -20},
+                   {1.5, 0, 0, 20}, {1.8, 0, 0, -20}, {2.1, 0, 0, 20}, {3, 0, 0, 0}));
+    turn_keys(m, wave, upper[0],
+              KEYS({0, 0, 0, 8}, {0.75, 12, 0, 12}, {2.25, 12, 0, 12}, {3, 0, 0, 8}));
+    turn_keys(m, wave, lower[0], KEYS({0, -12, 0, 0}, {1.5, -28, 0, 0}, {3, -12, 0, 0}));
+    turn_keys(m, wave, thigh[0], KEYS({0, 0, 0, 2}, {1.5, -8, 0, 8}, {3, 0, 0, 2}));
+    turn_keys(m, wave, thigh[1], KEYS({0, 0, 0, -2}, {1.5, 0, 0, 2}, {3, 0, 0, -2}));
+    turn_keys(m, wave, shin[0], KEYS({0, 0, 0, 0}, {1.5, 16, 0, 0}, {3, 0, 0, 0}));
+    turn_keys(m, wave, foot[0], KEYS({0, 0, 0, 0}, {1.5, -8, 0, -4}, {3, 0, 0, 0}));
 }
 
 // --- interpolation -------------------------------------------------------------------------------
@@ -245,7 +199,7 @@ void interpolation_build(built_model *m)
         const int node = new_node(m, names[i], -1, v3(x, 0.0, 0.0));
         const int material =
             new_material(m, names[i], colors[i][0], colors[i][1], colors[i][2], 0.0, 0.5);
-        shape_box(part(m, node, material), frame_at(0.0, 0.0, 0.0), v3(0.18, 0.18, 0.18));
+        shape_box(node_part(m, node, material), frame_at(0.0, 0.0, 0.0), v3(0.18, 0.18, 0.18));
         built_channel *move = new_channel(m, clip, node, PATH_TRANSLATION, curves[i], KEYS);
         built_channel *turn = new_channel(m, clip, node, PATH_ROTATION, curves[i], KEYS);
         const bool cubic = curves[i] == CURVE_CUBIC;
@@ -269,6 +223,14 @@ void interpolation_build(built_model *m)
 
 // --- weights -------------------------------------------------------------------------------------
 
+static built_vertex column_vertex(const void *user, dvec3 n, double y, int ring, int column)
+{
+    (void)ring;
+    (void)column;
+    const double *x = user;
+    return vertex_at(v3(*x + 0.12 * n.x, y, 0.12 * n.z), n, 0.0, 0.0);
+}
+
 // Four columns bend the same way with at most 1, 2, 3 and 4 influences per vertex (left to right):
 // the first breaks in steps, the others bend ever more softly.
 void weights_build(built_model *m)
@@ -279,8 +241,7 @@ void weights_build(built_model *m)
         {0.75, 0.15, 0.12}, {0.8, 0.55, 0.1}, {0.15, 0.55, 0.25}, {0.15, 0.3, 0.75}};
     const int clip = new_clip(m, "bend");
     const int root = new_node(m, "columns", -1, v3(0.0, 0.0, 0.0));
-    const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[mesh_node].mesh = new_mesh(m);
+    const int mesh_node = new_mesh_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
     m->nodes[mesh_node].skin = 0;
     m->skeleton = root;
     for (int column = 0; column < COLUMNS; column++) {
@@ -290,22 +251,7 @@ void weights_build(built_model *m)
         const int material = new_material(m, name, colors[column][0], colors[column][1],
                                           colors[column][2], 0.0, 0.55);
         built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_SKIN);
-        shape_cylinder(p, frame_at(x, 0.0, 0.0), 0.12, 0.12, BONES * spacing, AROUND);
-        // The side of shape_cylinder has two rings; replace it by one of RINGS.
-        p->vertex_count = p->index_count = 0;
-        for (int r = 0; r <= RINGS; r++)
-            for (int k = 0; k <= AROUND; k++) {
-                const double a = 2.0 * MATHS_PI * (double)(k % AROUND) / AROUND;
-                const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
-                primitive_vertex(p, vertex_at(v3(x + 0.12 * n.x,
-                                                 (RINGS - r) * BONES * spacing / RINGS, 0.12 * n.z),
-                                              n, 0.0, 0.0));
-                if (r == 0 || k == AROUND)
-                    continue;
-                const uint32_t b = (uint32_t)(r * (AROUND + 1) + k), a0 = b - AROUND - 1;
-                primitive_triangle(p, a0, b, b + 1);
-                primitive_triangle(p, a0, b + 1, a0 + 1);
-            }
+        shape_tube(p, BONES * spacing, RINGS, AROUND, column_vertex, &x);
         for (int side = 0; side < 2; side++) {
             const double y = side == 0 ? BONES * spacing : 0.0;
             const dvec3 n = v3(0.0, side == 0 ? 1.0 : -1.0, 0.0);
@@ -326,12 +272,9 @@ void weights_build(built_model *m)
             snprintf(name, sizeof name, "bone_%d_%d", column + 1, b);
             parent = new_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
             m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
-            const double swing[][4] = {{0.0, 0, 0, 0},
-                                       {0.5, 0, 0, b ? -34.0 : 0.0},
-                                       {1.0, 0, 0, 0},
-                                       {1.5, 0, 0, b ? 34.0 : 0.0},
-                                       {2.0, 0, 0, 0}};
-            turn_keys(m, clip, parent, swing, COUNT(swing));
+            turn_keys(m, clip, parent,
+                      KEYS({0.0, 0, 0, 0}, {0.5, 0, 0, b ? -34.0 : 0.0}, {1.0, 0, 0, 0},
+                           {1.5, 0, 0, b ? 34.0 : 0.0}, {2.0, 0, 0, 0}));
         }
         // A triangle filter of `influences` bone lengths around the middle of each bone.
         const int influences = column + 1;
@@ -369,17 +312,8 @@ void platform_build(built_model *m)
     const int ride = new_clip(m, "ride");
     const int deck = new_node(m, "deck", -1, v3(-2.0, 0.0, 0.0));
     const int rail = new_node(m, "rail", deck, v3(0.0, 0.0, 0.0));
-    shape_cylinder(part(m, deck, metal), frame_at(0.0, -0.12, 0.0), 1.0, 1.0, 0.12, 32);
-    shape_box(part(m, rail, paint), frame_at(0.0, 0.35, -0.9), v3(0.35, 0.03, 0.03));
-    static const double times[] = {0.0, 1.0, 3.0, 4.0, 6.0}, along[] = {-2.0, -2.0, 2.0, 2.0, -2.0},
-                        turned[] = {0.0, 0.0, 90.0, 90.0, 0.0};
-    enum { KEYS = sizeof times / sizeof *times };
-    built_channel *move = new_channel(m, ride, deck, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
-    built_channel *turn = new_channel(m, ride, deck, PATH_ROTATION, CURVE_LINEAR, KEYS);
-    for (int k = 0; k < KEYS; k++) {
-        const quat q = quat_degrees(0.0, turned[k], 0.0);
-        move->times[k] = turn->times[k] = (float)times[k];
-        move->values[3 * k] = (float)along[k];
-        quat_to_floats(q, turn->values + 4 * k);
-    }
+    shape_cylinder(node_part(m, deck, metal), frame_at(0.0, -0.12, 0.0), 1.0, 1.0, 0.12, 32);
+    shape_box(node_part(m, rail, paint), frame_at(0.0, 0.35, -0.9), v3(0.35, 0.03, 0.03));
+    move_keys(m, ride, deck, KEYS({0.0, -2.0}, {1.0, -2.0}, {3.0, 2.0}, {4.0, 2.0}, {6.0, -2.0}));
+    turn_keys(m, ride, deck, KEYS({0.0}, {1.0}, {3.0, 0.0, 90.0}, {4.0, 0.0, 90.0}, {6.0}));
 }

@@ -10,19 +10,6 @@ enum { COLUMNS = 4, ROWS = 5, SIDE = 32 };
 /// Textures, in the order in which paint_maps makes them.
 enum { BUMPS, WAVES, CHECKER, RINGS };
 
-static void put(built_image *image, int x, int y, const double value[4])
-{
-    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
-    for (int k = 0; k < 4; k++)
-        to[k] = (uint8_t)floor(value[k] * 255.0 + 0.5);
-}
-
-static void put_normal(built_image *image, int x, int y, dvec3 n)
-{
-    const dvec3 unit = v3_unit(n);
-    put(image, x, y, (double[]){unit.x * 0.5 + 0.5, unit.y * 0.5 + 0.5, unit.z * 0.5 + 0.5, 1.0});
-}
-
 // Bumps and waves are normal maps. The checker has another number in each channel. The rings turn
 // the direction of a brush: around the middle of the picture.
 static void paint_maps(built_model *m)
@@ -37,13 +24,16 @@ static void paint_maps(built_model *m)
             const bool light = (x * 4 / SIDE + y * 4 / SIDE) % 2 == 0;
             const double a = (x + 0.5) / SIDE * 2.0 - 1.0, b = 1.0 - (y + 0.5) / SIDE * 2.0;
             const double r = sqrt(a * a + b * b);
-            put_normal(bumps, x, y,
-                       v3(0.5 * exact_sin(4.0 * turn * x) * exact_cos(4.0 * turn * y),
-                          0.5 * exact_cos(4.0 * turn * x) * exact_sin(4.0 * turn * y), 1.0));
-            put_normal(waves, x, y, v3(0.0, 0.8 * exact_sin(2.0 * turn * y), 1.0));
-            put(checker, x, y,
-                light ? (double[]){1.0, 0.8, 0.3, 1.0} : (double[]){0.2, 0.1, 0.9, 0.4});
-            put(rings, x, y, (double[]){0.5 - 0.5 * b / r, 0.5 + 0.5 * a / r, 1.0, 1.0});
+            const dvec3 bump_at =
+                v3(0.5 * exact_sin(4.0 * turn * x) * exact_cos(4.0 * turn * y),
+                   0.5 * exact_cos(4.0 * turn * x) * exact_sin(4.0 * turn * y), 1.0);
+            texel_set_normal(bumps, x, y, v3_unit(bump_at));
+            texel_set_normal(waves, x, y, v3_unit(v3(0.0, 0.8 * exact_sin(2.0 * turn * y), 1.0)));
+            if (light)
+                texel_set(checker, x, y, 1.0, 0.8, 0.3, 1.0);
+            else
+                texel_set(checker, x, y, 0.2, 0.1, 0.9, 0.4);
+            texel_set(rings, x, y, 0.5 - 0.5 * b / r, 0.5 + 0.5 * a / r, 1.0, 1.0);
         }
 }
 
@@ -142,14 +132,12 @@ void lobes_build(built_model *m)
                                               from->color[2], from->metallic, from->roughness);
             m->materials[material].normal_map.texture = from->normal_texture;
             m->material_extensions[material] = lobes[row][column];
-            const int node =
-                new_node(m, "sample", -1, v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0));
-            m->nodes[node].mesh = new_mesh(m);
             const bool brushed =
                 strstr(lobes[row][column], "anisotropy") && from->normal_texture < 0;
             built_primitive *p =
-                new_primitive(m, material, HAS_NORMAL | HAS_UV | (brushed ? HAS_TANGENT : 0u));
-            shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.22, 0.22, 0.22), 24, 12);
+                new_part(m, "sample", v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0), material,
+                         HAS_UV | (brushed ? HAS_TANGENT : 0u));
+            shape_ball(p, 0.22, 24, 12);
             if (brushed)
                 sphere_tangents(p);
         }
@@ -168,11 +156,10 @@ void brushed_build(built_model *m)
         m->material_extensions[material] =
             BRUSH("'anisotropyStrength':0.9,'anisotropyRotation':2.3561945");
         for (int mirrored = 0; mirrored < 2; mirrored++) {
-            const int node = new_node(m, "plate", -1, v3(mirrored - 0.5, 0.5 - row, 0.0));
-            m->nodes[node].mesh = new_mesh(m);
-            built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
-            shape_quad(p, v3(-0.46, 0.46, 0.0), v3(0.92, 0.0, 0.0), v3(0.0, -0.92, 0.0),
-                       mirrored ? 1.0 : 0.0, 0.0, mirrored ? 0.0 : 1.0, 1.0);
+            built_primitive *p = new_part(m, "plate", v3(mirrored - 0.5, 0.5 - row, 0.0), material,
+                                          HAS_TANGENT | HAS_UV);
+            shape_quad_uv(p, v3(-0.46, 0.46, 0.0), v3(0.92, 0.0, 0.0), v3(0.0, -0.92, 0.0),
+                          mirrored ? 1.0 : 0.0, 0.0, mirrored ? 0.0 : 1.0, 1.0);
             primitive_tangents(p, true);
         }
     }

@@ -7,45 +7,37 @@
 #include <math.h>
 #include <string.h>
 
-// (1 - r^2)^2 inside a ball, 0 outside: smooth, and moves nothing that is further away.
-static double bump(dvec3 at, double x, double y, double z, double radius)
-{
-    const dvec3 d = dvec3_sub(at, v3(x, y, z));
-    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
-    return inside > 0.0 ? inside * inside : 0.0;
-}
-
 static double side_of(dvec3 at) { return at.x < 0.0 ? -1.0 : 1.0; }
 
 static dvec3 smile(dvec3 at, float color[4])
 {
     (void)color;
-    const double side = side_of(at), w = bump(at, side * 0.36, -0.38, 0.72, 0.36);
+    const double side = side_of(at), w = bump(at, v3(side * 0.36, -0.38, 0.72), 0.36);
     return v3_mad(at, v3(side * 0.05, 0.13, -0.02), w);
 }
 
 static dvec3 brow(dvec3 at, float color[4])
 {
     (void)color;
-    const double side = side_of(at), w = bump(at, side * 0.27, 0.44, 0.76, 0.27);
+    const double side = side_of(at), w = bump(at, v3(side * 0.27, 0.44, 0.76), 0.27);
     return v3_mad(at, v3(side * -0.03, -0.06, 0.1), w);
 }
 
 static dvec3 jaw(dvec3 at, float color[4])
 {
     (void)color;
-    return v3_mad(at, v3(0.0, -0.3, 0.06), bump(at, 0.0, -0.9, 0.35, 0.85));
+    return v3_mad(at, v3(0.0, -0.3, 0.06), bump(at, v3(0.0, -0.9, 0.35), 0.85));
 }
 
 static dvec3 nose(dvec3 at, float color[4])
 {
     (void)color;
-    return v3_mad(at, v3(0.0, -0.04, 0.3), bump(at, 0.0, -0.02, 0.9, 0.24));
+    return v3_mad(at, v3(0.0, -0.04, 0.3), bump(at, v3(0.0, -0.02, 0.9), 0.24));
 }
 
 static dvec3 blush(dvec3 at, float color[4])
 {
-    const double w = bump(at, side_of(at) * 0.5, -0.12, 0.7, 0.34);
+    const double w = bump(at, v3(side_of(at) * 0.5, -0.12, 0.7), 0.34);
     color[1] -= (float)(0.35 * w);
     color[2] -= (float)(0.3 * w);
     return at;
@@ -57,15 +49,7 @@ void face_build(built_model *m)
     const int skin = new_material(m, "skin", 0.95, 0.78, 0.62, 0.0, 0.55);
     const int white = new_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
     const int pupil = new_material(m, "pupil", 0.03, 0.04, 0.07, 0.0, 0.2);
-    static const struct {
-        const char *name;
-        target_shape shape;
-    } targets[] = {
-        {"smile", smile}, {"brow", brow}, {"jaw", jaw}, {"nose", nose}, {"blush", blush}};
-    enum { TARGETS = sizeof targets / sizeof *targets };
-    const int node = new_node(m, "face", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *head = new_primitive(m, skin, HAS_NORMAL | HAS_COLOR);
+    built_primitive *head = new_part(m, "face", v3(0.0, 0.0, 0.0), skin, HAS_COLOR);
     shape_sphere(head, frame_at(0.0, 0.0, 0.0), v3(0.85, 1.1, 0.9), 80, 60);
     for (size_t i = 0; i < head->vertex_count; i++) {
         built_vertex *v = &head->vertices[i];
@@ -82,8 +66,11 @@ void face_build(built_model *m)
         shape_sphere(eyes, frame_at(side * 0.29, 0.2, 0.72), v3(0.15, 0.15, 0.13), 24, 16);
         shape_sphere(pupils, frame_at(side * 0.29, 0.19, 0.82), v3(0.06, 0.06, 0.05), 16, 12);
     }
-    for (int t = 0; t < TARGETS; t++)
-        primitive_target(head, new_target(m, targets[t].name), targets[t].shape);
+    primitive_target(head, new_target(m, "smile"), smile);
+    primitive_target(head, new_target(m, "brow"), brow);
+    primitive_target(head, new_target(m, "jaw"), jaw);
+    primitive_target(head, new_target(m, "nose"), nose);
+    primitive_target(head, new_target(m, "blush"), blush);
 }
 
 enum { ARM_RINGS = 48, ARM_AROUND = 28 };
@@ -92,7 +79,7 @@ static const double arm_radius = 0.16, arm_length = 2.0, arm_elbow = 1.0;
 static dvec3 biceps(dvec3 at, float color[4])
 {
     (void)color;
-    return v3_mad(at, v3(-0.22, 0.0, 0.0), bump(at, -0.16, 0.55, 0.0, 0.42));
+    return v3_mad(at, v3(-0.22, 0.0, 0.0), bump(at, v3(-0.16, 0.55, 0.0), 0.42));
 }
 
 // White and dark in stripes along it, so that a twist is visible.
@@ -115,29 +102,18 @@ void arm_build(built_model *m)
 {
     const int material = new_material(m, "arm", 0.85, 0.85, 0.85, 0.0, 0.5);
     m->materials[material].double_sided = true;
-    const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
-    const int upper = new_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
-    const int lower = new_node(m, "forearm", upper, v3(0.0, arm_elbow, 0.0));
-    m->nodes[mesh_node].mesh = new_mesh(m);
-    m->nodes[mesh_node].skin = 0;
-    m->skeleton = upper;
-    m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
-    m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, arm_elbow, 0.0)};
+    const int mesh_node = new_limb(m, arm_elbow), lower = mesh_node + 2;
     built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
     shape_tube(p, arm_length, ARM_RINGS, ARM_AROUND, arm_vertex, NULL);
     primitive_target(p, new_target(m, "biceps"), biceps);
     const int curl = new_clip(m, "curl"), twist = new_clip(m, "twist");
-    built_channel *bend = new_channel(m, curl, lower, PATH_ROTATION, CURVE_LINEAR, 3);
+    turn_keys(m, curl, lower, KEYS({0.0}, {1.0, 0.0, 0.0, 100.0}, {2.0}));
     built_channel *swell = new_channel(m, curl, mesh_node, PATH_WEIGHTS, CURVE_CUBIC, 3);
-    built_channel *turn = new_channel(m, twist, lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {
-        const quat bent = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
-        const quat turned = quat_degrees(0.0, k == 1 ? 170.0 : 0.0, 0.0);
-        quat_to_floats(bent, bend->values + 4 * k);
-        quat_to_floats(turned, turn->values + 4 * k);
         swell->values[3 * k + 1] = k == 1 ? 1.0f : 0.0f; // its tangents are 0
-        bend->times[k] = swell->times[k] = turn->times[k] = (float)k;
+        swell->times[k] = (float)k;
     }
+    turn_keys(m, twist, lower, KEYS({0.0}, {1.0, 0.0, 170.0, 0.0}, {2.0}));
 }
 
 // A ball drawn out into two ears and a snout.
@@ -145,8 +121,8 @@ static dvec3 beast(dvec3 at, float color[4])
 {
     (void)color;
     const double side = side_of(at);
-    dvec3 to = v3_mad(at, v3(side * 0.15, 0.6, 0.0), bump(at, side * 0.35, 0.35, 0.0, 0.28));
-    to = v3_mad(to, v3(0.0, -0.1, 0.6), bump(at, 0.0, -0.05, 0.5, 0.38));
+    dvec3 to = v3_mad(at, v3(side * 0.15, 0.6, 0.0), bump(at, v3(side * 0.35, 0.35, 0.0), 0.28));
+    to = v3_mad(to, v3(0.0, -0.1, 0.6), bump(at, v3(0.0, -0.05, 0.5), 0.38));
     return v3(to.x, to.y, to.z * 1.1);
 }
 
@@ -155,16 +131,11 @@ static dvec3 beast(dvec3 at, float color[4])
 void blob_build(built_model *m)
 {
     const int material = new_material(m, "blob", 0.35, 0.55, 0.3, 0.0, 0.45);
-    const int node = new_node(m, "blob", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *p = new_primitive(m, material, HAS_NORMAL);
-    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.5, 0.5, 0.5), 48, 32);
+    shape_ball(new_part(m, "blob", v3(0.0, 0.0, 0.0), material, 0), 0.5, 48, 32);
 }
 
 void blob_beast_build(built_model *m)
 {
     blob_build(m);
-    built_primitive *p = &m->primitives[0];
-    primitive_target(p, 0, beast);
-    memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
+    primitive_reshape(&m->primitives[0], beast);
 }

@@ -51,8 +51,7 @@ static void globe(built_model *m)
     const int cut = new_material(m, "cut", 1.0, 1.0, 1.0, 0.0, 0.6);
     m->materials[cut].alpha = MODEL_MASK;
     m->materials[cut].alpha_cutoff = 0.5;
-    const int node = new_node(m, "globe", -1, v3(-1.7, 0.75, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    new_mesh_node(m, "globe", -1, v3(-1.7, 0.75, 0.0));
     built_primitive *p = primitive_of(m, lit, DRAW_POINTS, HAS_NORMAL);
     for (int k = COUNT / 2; k < COUNT; k++)
         add_vertex(p, dvec3_scale(lattice(k, COUNT), 0.6), lattice(k, COUNT));
@@ -70,8 +69,7 @@ static void crate(built_model *m)
     static const double h = 0.45;
     const int wood = new_material(m, "crate", 0.55, 0.42, 0.28, 0.0, 0.8);
     const int ink = new_material(m, "ink", 0.02, 0.02, 0.03, 0.0, 1.0);
-    const int node = new_node(m, "crate", -1, v3(-0.35, 0.5, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    const int node = new_mesh_node(m, "crate", -1, v3(-0.35, 0.5, 0.0));
     quat_to_floats(quat_degrees(0.0, 25.0, 0.0), m->nodes[node].rest.r);
     shape_box(new_primitive(m, wood, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(h, h, h));
     built_primitive *p = primitive_of(m, ink, DRAW_LINES, 0);
@@ -96,10 +94,9 @@ static void spring(built_model *m)
     const int paint = new_material(m, "spring", 1.0, 1.0, 1.0, 0.0, 1.0);
     const int steel = new_material(m, "steel", 0.7, 0.72, 0.75, 1.0, 0.35);
     const int clip = new_clip(m, "move");
-    const int skin = new_node(m, "spring", -1, v3(0.0, 0.0, 0.0));
+    const int skin = new_mesh_node(m, "spring", -1, v3(0.0, 0.0, 0.0));
     const int lower = new_node(m, "lower", -1, v3(0.85, 0.0, 0.0));
     const int upper = new_node(m, "upper", lower, v3(0.0, 0.7, 0.0));
-    m->nodes[skin].mesh = new_mesh(m);
     m->nodes[skin].skin = 0;
     m->skeleton = lower;
     m->joints[m->joint_count++] = (built_joint){lower, v3(0.85, 0.0, 0.0)};
@@ -112,8 +109,7 @@ static void spring(built_model *m)
         set_color(v, t, 0.25 + 0.5 * fabs(2.0 * t - 1.0), 1.0 - t, 1.0);
         vertex_bends(v, 0.7, 1.4 * t);
     }
-    const int ring = new_node(m, "ring", -1, v3(1.9, 0.75, 0.0));
-    m->nodes[ring].mesh = new_mesh(m);
+    const int ring = new_mesh_node(m, "ring", -1, v3(1.9, 0.75, 0.0));
     p = primitive_of(m, steel, DRAW_LOOP, HAS_NORMAL);
     for (int k = 0; k < AROUND; k++) {
         const double a = 2.0 * MATHS_PI * k / AROUND;
@@ -124,14 +120,9 @@ static void spring(built_model *m)
     for (int k = 0; k < AROUND; k++)
         for (int axis = 0; axis < 2; axis++)
             star[k].position[axis] *= (float)(1.0 - 0.35 * (k % 16 < 8 ? k % 8 : 8 - k % 8) / 8.0);
-    built_channel *bend = new_channel(m, clip, upper, PATH_ROTATION, CURVE_LINEAR, 2);
+    turn_keys(m, clip, upper, KEYS({0.0}, {1.0, 0.0, 0.0, -70.0}));
     built_channel *swell = new_channel(m, clip, ring, PATH_WEIGHTS, CURVE_LINEAR, 2);
-    for (int k = 0; k < 2; k++) {
-        const quat q = quat_degrees(0.0, 0.0, k ? -70.0 : 0.0);
-        quat_to_floats(q, bend->values + 4 * k);
-        swell->values[k] = (float)k;
-        bend->times[k] = swell->times[k] = (float)k;
-    }
+    swell->values[1] = swell->times[1] = 1.0f;
 }
 
 // A floor of lines that pass below the camera and behind it, a mist of blended points before all,
@@ -146,8 +137,7 @@ static void surroundings(built_model *m)
     m->materials[fog].base_color[3] = 0.45f;
     m->materials[fog].alpha = MODEL_BLEND;
     memcpy(m->materials[spark].emissive, glow, sizeof glow);
-    const int node = new_node(m, "surroundings", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    new_mesh_node(m, "surroundings", -1, v3(0.0, 0.0, 0.0));
     built_primitive *p = primitive_of(m, chalk, DRAW_LINES, 0);
     for (int k = -SIDE; k <= SIDE; k++) {
         add_vertex(p, v3(0.5 * k, 0.0, -6.0), v3(0, 1, 0));

@@ -3,28 +3,12 @@
 #include "models.h"
 #include "shapes.h"
 
-#include <string.h>
-
-static const dvec3 UNIT = {1.0, 1.0, 1.0};
-
-static built_primitive *part(built_model *model, int node, int material)
-{
-    if (model->nodes[node].mesh < 0)
-        model->nodes[node].mesh = new_mesh(model);
-    return new_primitive(model, material, HAS_NORMAL);
-}
-
-static shape_frame turned(double x, double y, double z, double rx, double ry, double rz)
-{
-    return (shape_frame){v3(x, y, z), quat_degrees(rx, ry, rz)};
-}
-
 // A ball of 7 cm radius about its origin.
 void ball_build(built_model *m)
 {
     const int red = new_material(m, "red", 0.8, 0.06, 0.04, 0.0, 0.3);
     const int ball = new_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
-    shape_sphere(part(m, ball, red), frame_at(0.0, 0.0, 0.0), dvec3_scale(UNIT, 0.07), 32, 16);
+    shape_ball(node_part(m, ball, red), 0.07, 32, 16);
 }
 
 // A rod of 70 cm along x about its origin, with a grip for either hand.
@@ -34,11 +18,12 @@ void rod_build(built_model *m)
     const int grip = new_material(m, "grip", 0.05, 0.05, 0.06, 0.0, 0.7);
     const int rod = new_node(m, "rod", -1, v3(0.0, 0.0, 0.0));
     static const char *const names[2] = {"grip_l", "grip_r"}; // left is +x, as in a figure
-    shape_capsule(part(m, rod, steel), turned(0.35, 0.0, 0.0, 0.0, 0.0, 90.0), 0.014, 0.7, 20);
+    shape_capsule(node_part(m, rod, steel), frame_turned(0.35, 0.0, 0.0, 0.0, 0.0, 90.0), 0.014,
+                  0.7, 20);
     for (int side = 0; side < 2; side++) {
         const int node = new_node(m, names[side], rod, v3(side == 0 ? 0.2 : -0.2, 0.0, 0.0));
-        shape_cylinder(part(m, node, grip), turned(0.06, 0.0, 0.0, 0.0, 0.0, 90.0), 0.02, 0.02,
-                       0.12, 24);
+        shape_cylinder(node_part(m, node, grip), frame_turned(0.06, 0.0, 0.0, 0.0, 0.0, 90.0), 0.02,
+                       0.02, 0.12, 24);
     }
 }
 
@@ -52,16 +37,17 @@ void rifle_build(built_model *m)
     const int rifle = new_node(m, "rifle", -1, v3(0.0, 0.0, 0.0));
     new_node(m, "grip_l", rifle, v3(0.0, 0.035, 0.24));
     new_node(m, "muzzle", rifle, v3(0.0, 0.075, 0.56));
-    shape_cylinder(part(m, rifle, steel), turned(0.0, 0.075, 0.2, 90.0, 0.0, 0.0), 0.011, 0.011,
-                   0.36, 20);
-    shape_box(part(m, rifle, steel), frame_at(0.0, 0.11, 0.5), v3(0.004, 0.02, 0.008));
-    shape_box(part(m, rifle, body), frame_at(0.0, 0.07, 0.06), v3(0.022, 0.035, 0.15));
-    shape_box(part(m, rifle, body), turned(0.0, -0.02, -0.015, -14.0, 0.0, 0.0),
+    shape_cylinder(node_part(m, rifle, steel), frame_turned(0.0, 0.075, 0.2, 90.0, 0.0, 0.0), 0.011,
+                   0.011, 0.36, 20);
+    shape_box(node_part(m, rifle, steel), frame_at(0.0, 0.11, 0.5), v3(0.004, 0.02, 0.008));
+    shape_box(node_part(m, rifle, body), frame_at(0.0, 0.07, 0.06), v3(0.022, 0.035, 0.15));
+    shape_box(node_part(m, rifle, body), frame_turned(0.0, -0.02, -0.015, -14.0, 0.0, 0.0),
               v3(0.017, 0.055, 0.022));
-    shape_box(part(m, rifle, body), turned(0.0, -0.015, 0.12, 8.0, 0.0, 0.0),
+    shape_box(node_part(m, rifle, body), frame_turned(0.0, -0.015, 0.12, 8.0, 0.0, 0.0),
               v3(0.012, 0.07, 0.025));
-    shape_capsule(part(m, rifle, wood), turned(0.0, 0.065, 0.18, 90.0, 0.0, 0.0), 0.026, 0.26, 20);
-    shape_box(part(m, rifle, wood), turned(0.0, 0.045, -0.18, -6.0, 0.0, 0.0),
+    shape_capsule(node_part(m, rifle, wood), frame_turned(0.0, 0.065, 0.18, 90.0, 0.0, 0.0), 0.026,
+                  0.26, 20);
+    shape_box(node_part(m, rifle, wood), frame_turned(0.0, 0.045, -0.18, -6.0, 0.0, 0.0),
               v3(0.018, 0.035, 0.1));
 }
 
@@ -76,23 +62,17 @@ void door_build(built_model *m)
     const int leaf = new_node(m, "leaf", frame, v3(-0.42, 0.0, 0.0));
     const int handle = new_node(m, "handle", leaf, v3(0.76, 1.0, 0.07));
     for (int side = -1; side <= 1; side += 2)
-        shape_box(part(m, frame, wood), frame_at(0.46 * side, 1.03, 0.0), v3(0.035, 1.03, 0.06));
-    shape_box(part(m, frame, wood), frame_at(0.0, 2.06, 0.0), v3(0.495, 0.035, 0.06));
-    shape_box(part(m, leaf, paint), frame_at(0.42, 1.005, 0.0), v3(0.415, 1.0, 0.02));
-    shape_capsule(part(m, handle, brass), turned(0.0, 0.0, 0.0, 0.0, 0.0, 90.0), 0.013, 0.13, 16);
-    shape_cylinder(part(m, handle, brass), turned(0.0, 0.0, -0.055, 90.0, 0.0, 0.0), 0.011, 0.011,
-                   0.055, 16);
+        shape_box(node_part(m, frame, wood), frame_at(0.46 * side, 1.03, 0.0),
+                  v3(0.035, 1.03, 0.06));
+    shape_box(node_part(m, frame, wood), frame_at(0.0, 2.06, 0.0), v3(0.495, 0.035, 0.06));
+    shape_box(node_part(m, leaf, paint), frame_at(0.42, 1.005, 0.0), v3(0.415, 1.0, 0.02));
+    shape_capsule(node_part(m, handle, brass), frame_turned(0.0, 0.0, 0.0, 0.0, 0.0, 90.0), 0.013,
+                  0.13, 16);
+    shape_cylinder(node_part(m, handle, brass), frame_turned(0.0, 0.0, -0.055, 90.0, 0.0, 0.0),
+                   0.011, 0.011, 0.055, 16);
 
-    static const double angles[][2] = {
-        {0.0, 0.0}, {0.8, 0.0}, {1.8, 70.0}, {2.2, 70.0}, {3.0, 0.0}};
-    const size_t count = sizeof angles / sizeof *angles;
-    built_channel *c =
-        new_channel(m, new_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);
-    for (size_t k = 0; k < count; k++) {
-        const quat q = quat_degrees(0.0, angles[k][1], 0.0);
-        c->times[k] = (float)angles[k][0];
-        quat_to_floats(q, &c->values[k * 4]);
-    }
+    turn_keys(m, new_clip(m, "swing"), leaf,
+              KEYS({0.0}, {0.8}, {1.8, 0.0, 70.0}, {2.2, 0.0, 70.0}, {3.0}));
 }
 
 // Four steps of 16 cm up along +z, 55 cm deep, the first at z = 0, between a floor and a landing.
@@ -102,10 +82,10 @@ void stairs_build(built_model *m)
     const int dark = new_material(m, "floor", 0.2, 0.21, 0.22, 0.0, 0.8);
     const int stairs = new_node(m, "stairs", -1, v3(0.0, 0.0, 0.0));
     const double rise = 0.16, depth = 0.55, end = 3.4;
-    shape_box(part(m, stairs, dark), frame_at(0.0, -0.03, -0.75), v3(0.6, 0.03, 0.75));
+    shape_box(node_part(m, stairs, dark), frame_at(0.0, -0.03, -0.75), v3(0.6, 0.03, 0.75));
     for (int k = 0; k < 4; k++) {
         const double from = depth * k, to = k < 3 ? depth * (k + 1) : end, top = rise * (k + 1);
-        shape_box(part(m, stairs, stone), frame_at(0.0, top * 0.5, (from + to) * 0.5),
+        shape_box(node_part(m, stairs, stone), frame_at(0.0, top * 0.5, (from + to) * 0.5),
                   v3(0.6, top * 0.5, (to - from) * 0.5));
     }
 }

@@ -6,7 +6,6 @@
 #include "shapes.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { BALL_PIXELS = 64, STRIPE_PIXELS = 64 };
 
@@ -35,11 +34,9 @@ static void paint_ball(built_image *image)
             const double spot =
                 maths_clamp(1.0 - ((u - 0.3) * (u - 0.3) + (v - 0.4) * (v - 0.4)) * 6.0, 0.0, 1.0);
             const double light = maths_clamp(0.15 + 0.25 * v, 0.0, 1.0) * (r2 < 1.0) + spot;
-            uint8_t *p = image->rgba8 + 4 * (y * image->width + x);
-            p[0] = (uint8_t)(maths_clamp(light, 0.0, 1.0) * 255.0);
-            p[1] = (uint8_t)(maths_clamp(light * 0.9, 0.0, 1.0) * 255.0);
-            p[2] = (uint8_t)(maths_clamp(light * 0.7, 0.0, 1.0) * 255.0);
-            p[3] = 255;
+            texel_set_bytes(image, x, y, (int)(maths_clamp(light, 0.0, 1.0) * 255.0),
+                            (int)(maths_clamp(light * 0.9, 0.0, 1.0) * 255.0),
+                            (int)(maths_clamp(light * 0.7, 0.0, 1.0) * 255.0), 255);
         }
 }
 
@@ -48,20 +45,11 @@ static void paint_stripes(built_image *image)
 {
     for (int y = 0; y < image->height; y++)
         for (int x = 0; x < image->width; x++) {
-            const bool dark = (x + y) % 32 < 12;
-            uint8_t *p = image->rgba8 + 4 * (y * image->width + x);
-            p[0] = dark ? 40 : 230;
-            p[1] = dark ? 110 : 235;
-            p[2] = dark ? 190 : 240;
-            p[3] = 255;
+            if ((x + y) % 32 < 12)
+                texel_set_bytes(image, x, y, 40, 110, 190, 255);
+            else
+                texel_set_bytes(image, x, y, 230, 235, 240, 255);
         }
-}
-
-static int part(built_model *m, const char *name, int parent, dvec3 at)
-{
-    const int node = new_node(m, name, parent, at);
-    m->nodes[node].mesh = new_mesh(m);
-    return node;
 }
 
 void puppet_build(built_model *m)
@@ -97,11 +85,11 @@ void puppet_build(built_model *m)
     m->materials[shirt].base_map.texture = 1;
     const int smile = new_target(m, "mouth"), blink = new_target(m, "lids");
 
-    const int hips = part(m, "hips", -1, v3(0.0, 0.5, 0.0));
+    const int hips = new_mesh_node(m, "hips", -1, v3(0.0, 0.5, 0.0));
     shape_cylinder(new_primitive(m, shirt, HAS_NORMAL | HAS_UV), frame_at(0.0, -0.12, 0.0), 0.3,
                    0.16, 0.6, 32);
     const int spine = new_node(m, "spine", hips, v3(0.0, 0.25, 0.0));
-    const int head = part(m, "head", spine, v3(0.0, 0.45, 0.0));
+    const int head = new_mesh_node(m, "head", spine, v3(0.0, 0.45, 0.0));
     built_primitive *p = new_primitive(m, skin, HAS_NORMAL);
     shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.32, 0.34, 0.32), 36, 24);
     p = new_primitive(m, skin, HAS_NORMAL);
@@ -113,23 +101,22 @@ void puppet_build(built_model *m)
     primitive_target(p, smile, mouth);
     p = new_primitive(m, hair, HAS_NORMAL);
     shape_sphere(p, frame_at(0.0, 0.14, -0.07), v3(0.35, 0.28, 0.33), 32, 20);
-    const int left = part(m, "leftEye", head, v3(0.12, 0.06, 0.2));
-    shape_sphere(new_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(0.07, 0.08, 0.13),
-                 24, 16);
-    shape_sphere(new_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
-                 v3(0.035, 0.045, 0.03), 20, 12);
-    const int right = part(m, "rightEye", head, v3(-0.12, 0.06, 0.2));
-    shape_sphere(new_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), v3(0.07, 0.08, 0.13),
-                 24, 16);
-    shape_sphere(new_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
-                 v3(0.035, 0.045, 0.03), 20, 12);
+    int eyes[2];
+    for (int side = 0; side < 2; side++) {
+        eyes[side] = new_mesh_node(m, side ? "rightEye" : "leftEye", head,
+                                   v3(side ? -0.12 : 0.12, 0.06, 0.2));
+        shape_sphere(new_primitive(m, white, HAS_NORMAL), frame_at(0.0, 0.0, 0.0),
+                     v3(0.07, 0.08, 0.13), 24, 16);
+        shape_sphere(new_primitive(m, dark, HAS_NORMAL), frame_at(0.0, 0.0, 0.11),
+                     v3(0.035, 0.045, 0.03), 20, 12);
+    }
     for (int side = 0; side < 2; side++) {
         const double x = side ? -1.0 : 1.0;
-        const int arm =
-            part(m, side ? "rightUpperArm" : "leftUpperArm", spine, v3(0.17 * x, 0.15, 0.0));
+        const int arm = new_mesh_node(m, side ? "rightUpperArm" : "leftUpperArm", spine,
+                                      v3(0.17 * x, 0.15, 0.0));
         quat_to_floats(quat_degrees(0.0, 0.0, -140.0 * x), m->nodes[arm].rest.r);
         shape_capsule(new_primitive(m, skin, HAS_NORMAL), frame_at(0.0, 0.0, 0.0), 0.05, 0.45, 20);
-        part(m, side ? "rightUpperLeg" : "leftUpperLeg", hips, v3(0.13 * x, -0.1, 0.0));
+        new_mesh_node(m, side ? "rightUpperLeg" : "leftUpperLeg", hips, v3(0.13 * x, -0.1, 0.0));
         shape_sphere(new_primitive(m, shoe, HAS_NORMAL), frame_at(0.0, -0.22, 0.05),
                      v3(0.11, 0.11, 0.17), 32, 20);
     }
@@ -148,7 +135,7 @@ void puppet_build(built_model *m)
              "'materialColorBinds':[{'material':%d,'type':'color','targetValue':"
              "[1,0.5,0.45,1]}]},'blink':{'morphTargetBinds':[{'node':%d,'index':%d,"
              "'weight':1}]}}}}",
-             hips, spine, head, left, right, head, smile, skin, head, blink);
+             hips, spine, head, eyes[0], eyes[1], head, smile, skin, head, blink);
     m->extensions = extensions;
     m->extensions_used = "'VRMC_vrm','VRMC_materials_mtoon'";
 }

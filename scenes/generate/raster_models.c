@@ -10,8 +10,7 @@ void slivers_build(built_model *m)
     enum { SPOKES = 5000, AROUND = 240, DOWN = 63 }; // 240 + 62 x 480 = 30,000 per half
     const int disc = new_material(m, "disc", 0.2, 0.45, 0.7, 0.0, 0.7);
     const int ball = new_material(m, "ball", 0.75, 0.4, 0.15, 0.0, 0.5);
-    int node = new_node(m, "disc", -1, v3(-0.6, 0.5, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    new_mesh_node(m, "disc", -1, v3(-0.6, 0.5, 0.0));
     built_primitive *p = new_primitive(m, disc, 0);
     const uint32_t centre = primitive_vertex(p, vertex_at(v3(0.0, 0.0, 0.0), v3(0, 0, 1), 0, 0));
     for (int k = 0; k < SPOKES; k++) {
@@ -40,7 +39,7 @@ void slivers_build(built_model *m)
             }
         }
     for (int side = 0; side < 2; side++) {
-        node = new_node(m, side == 0 ? "ball_top" : "ball_bottom", -1, v3(0.6, 0.5, 0.0));
+        const int node = new_node(m, side == 0 ? "ball_top" : "ball_bottom", -1, v3(0.6, 0.5, 0.0));
         m->nodes[node].mesh = half;
         if (side == 1) // 180 degrees about x maps the rim onto itself, vertex by vertex
             quat_to_floats((quat){1.0, 0.0, 0.0, 0.0}, m->nodes[node].rest.r);
@@ -54,14 +53,13 @@ void ties_build(built_model *m)
     static const double colors[4][3] = {
         {0.8, 0.05, 0.05}, {0.05, 0.6, 0.1}, {0.08, 0.2, 0.85}, {0.85, 0.7, 0.05}};
     static const char *const names[4] = {"red", "green", "blue", "yellow"};
-    const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    new_mesh_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
     for (int k = 0; k < 4; k++) {
         const int material =
             new_material(m, names[k], colors[k][0], colors[k][1], colors[k][2], 0.0, 1.0);
         // Corners differ, but every z is the same number: depth must not depend on the triangle.
         shape_quad(new_primitive(m, material, HAS_NORMAL), v3(k * 0.25, 1.0 - k * 0.2, 0.125),
-                   v3(0.7, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
+                   v3(0.7, 0.0, 0.0), v3(0.0, -0.7, 0.0));
     }
 }
 
@@ -73,8 +71,7 @@ void near_plane_build(built_model *m)
                                         {0.2, 0.3, 0.5},   {0.6, 0.5, 0.1},   {0.15, 0.45, 0.3}};
     static const char *const names[6] = {"left", "right", "ceiling", "floor", "far", "near"};
     const double w = 1.2, l = 20.0;
-    const int node = new_node(m, "corridor", -1, v3(0.0, w, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    new_mesh_node(m, "corridor", -1, v3(0.0, w, 0.0));
     const dvec3 corners[6] = {v3(-w, w, l),   v3(w, w, -l),  v3(-w, w, l),
                               v3(-w, -w, -l), v3(-w, w, -l), v3(w, w, l)};
     const dvec3 rights[6] = {v3(0, 0, -2 * l), v3(0, 0, 2 * l), v3(2 * w, 0, 0),
@@ -84,7 +81,6 @@ void near_plane_build(built_model *m)
     for (int k = 0; k < 6; k++) {
         const int material =
             new_material(m, names[k], colors[k][0], colors[k][1], colors[k][2], 0.0, 0.9);
-        shape_quad(new_primitive(m, material, HAS_NORMAL), corners[k], rights[k], downs[k], 0.0,
-                   0.0, 1.0, 1.0);
+        shape_quad(new_primitive(m, material, HAS_NORMAL), corners[k], rights[k], downs[k]);
     }
 }

@@ -11,15 +11,13 @@ enum { COLUMNS = 4, PICTURE_SIDE = 16 };
 static built_primitive *place(built_model *m, int material, int column, int row,
                               unsigned attributes)
 {
-    const int node = new_node(m, "sample", -1, v3((column - 1.5) * 0.5, (1 - row) * 0.5, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    return new_primitive(m, material, attributes);
+    return new_part(m, "sample", v3((column - 1.5) * 0.5, (1 - row) * 0.5, 0.0), material,
+                    attributes);
 }
 
 static void place_sphere(built_model *m, int material, int column, int row)
 {
-    shape_sphere(place(m, material, column, row, HAS_NORMAL | HAS_UV), frame_at(0.0, 0.0, 0.0),
-                 v3(0.21, 0.21, 0.21), 32, 16);
+    shape_ball(place(m, material, column, row, HAS_UV), 0.21, 32, 16);
 }
 
 // RGB of a column, A of a row: colours and numbers that must not affect each other.
@@ -30,9 +28,8 @@ static void paint(built_image *image)
     static const uint8_t numbers[4] = {255, 160, 64, 0};
     for (int y = 0; y < PICTURE_SIDE; y++)
         for (int x = 0; x < PICTURE_SIDE; x++) {
-            uint8_t *to = image->rgba8 + ((size_t)y * PICTURE_SIDE + (size_t)x) * 4;
-            memcpy(to, colors[x * 4 / PICTURE_SIDE], 3);
-            to[3] = numbers[y * 4 / PICTURE_SIDE];
+            const uint8_t *c = colors[x * 4 / PICTURE_SIDE];
+            texel_set_bytes(image, x, y, c[0], c[1], c[2], numbers[y * 4 / PICTURE_SIDE]);
         }
 }
 
@@ -49,10 +46,9 @@ static void unlit_row(built_model *m)
         const int material = new_material(m, "unlit", 1.0, 1.0, blue, 0.0, 1.0);
         m->materials[material].unlit = true;
         m->materials[material].base_map.texture = mapped ? 0 : -1;
-        built_primitive *p = place(m, material, column, 0,
-                                   HAS_NORMAL | HAS_UV | (colored ? (unsigned)HAS_COLOR : 0u));
-        shape_quad(p, v3(-0.2, 0.2, 0.0), v3(0.4, 0.0, 0.0), v3(0.0, -0.4, 0.0), 0.0, 0.0, 1.0,
-                   1.0);
+        built_primitive *p =
+            place(m, material, column, 0, HAS_UV | (colored ? (unsigned)HAS_COLOR : 0u));
+        shape_pane(p, 0.2, 0.2);
         for (int k = 0; k < 4; k++)
             memcpy(p->vertices[k].color, corners[k], sizeof corners[k]);
     }

@@ -6,7 +6,6 @@
 #include "writers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { RINGS = 48, AROUND = 32, SIDE = 128 };
 static const double radius = 0.2, length = 2.0, elbow = 1.0;
@@ -29,15 +28,6 @@ static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, in
                                (double)ring / RINGS);
     vertex_bends(&v, elbow, y);
     return v;
-}
-
-static void put_normal(built_image *image, int x, int y, dvec3 n)
-{
-    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
-    const double value[3] = {n.x, n.y, n.z};
-    for (int k = 0; k < 3; k++)
-        to[k] = (uint8_t)floor((value[k] * 0.5 + 0.5) * 255.0 + 0.5);
-    to[3] = 255;
 }
 
 // Waves around the arm, and studs along it.
@@ -72,32 +62,19 @@ void relief_build(built_model *m)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
             const double u = (x + 0.5) / SIDE;
-            put_normal(tangent, x, y, relief_at(u, (y + 0.5) / SIDE));
-            const uint8_t *c = tangent->rgba8 + ((size_t)y * SIDE + (size_t)x) * 4;
+            texel_set_normal(tangent, x, y, relief_at(u, (y + 0.5) / SIDE));
+            const uint8_t *c = texel_at(tangent, x, y);
             const tube_frame f = tube_at(u);
             dvec3 n = dvec3_scale(f.t, c[0] * (2.0 / 255.0) - 1.0);
             n = v3_mad(n, f.b, c[1] * (2.0 / 255.0) - 1.0);
             n = v3_mad(n, f.n, c[2] * (2.0 / 255.0) - 1.0);
-            put_normal(&object, x, y, v3_unit(n));
-            put_normal(&crease, x, y, crease_at(u, (y + 0.5) / SIDE));
+            texel_set_normal(&object, x, y, v3_unit(n));
+            texel_set_normal(&crease, x, y, crease_at(u, (y + 0.5) / SIDE));
         }
-    const int mesh_node = new_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
-    const int upper = new_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
-    const int lower = new_node(m, "forearm", upper, v3(0.0, elbow, 0.0));
-    m->nodes[mesh_node].mesh = new_mesh(m);
-    m->nodes[mesh_node].skin = 0;
-    m->skeleton = upper;
-    m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
-    m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, elbow, 0.0)};
+    const int lower = new_limb(m, elbow) + 2;
     built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV | HAS_SKIN);
     shape_tube(p, length, RINGS, AROUND, arm_vertex, NULL);
-    built_channel *bend =
-        new_channel(m, new_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
-    for (int k = 0; k < 3; k++) {
-        const quat q = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
-        quat_to_floats(q, bend->values + 4 * k);
-        bend->times[k] = (float)k;
-    }
+    turn_keys(m, new_clip(m, "curl"), lower, KEYS({0.0}, {1.0, 0.0, 0.0, 100.0}, {2.0}));
     png_save(&object, m->folder, "relief_object.png");
     png_save(&crease, m->folder, "relief_crease.png");
     free(object.rgba8);

@@ -21,17 +21,12 @@ void mirror_tangent_build(built_model *m)
             dvec3 n = v3(0.0, 0.0, 1.0);
             if (r < 0.98)
                 n = v3(cx / 0.4, -cy / 0.4, sqrt(1.0 - r * r)); // green up: against the rows
-            uint8_t *to = image->rgba8 + ((size_t)y * SIZE + (size_t)x) * 4;
-            to[0] = (uint8_t)floor(n.x * 127.0 + 128.0);
-            to[1] = (uint8_t)floor(n.y * 127.0 + 128.0);
-            to[2] = (uint8_t)floor(n.z * 127.0 + 128.0);
-            to[3] = 255;
+            texel_set_bytes(image, x, y, (int)floor(n.x * 127.0 + 128.0),
+                            (int)floor(n.y * 127.0 + 128.0), (int)floor(n.z * 127.0 + 128.0), 255);
         }
-    const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
-    shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
-    shape_quad(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 1.0, 0.0, 0.0, 1.0);
+    built_primitive *p = new_part(m, "quads", v3(0.0, 0.0, 0.0), material, HAS_TANGENT | HAS_UV);
+    shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0));
+    shape_quad_uv(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 1.0, 0.0, 0.0, 1.0);
     primitive_tangents(p, true);
 }
 
@@ -44,11 +39,8 @@ void materials_build(built_model *m)
         for (int column = 0; column < SIDE; column++) {
             const int material = new_material(m, "sphere", 0.9, 0.55, 0.25, row / (SIDE - 1.0),
                                               column / (SIDE - 1.0));
-            const int node =
-                new_node(m, "sphere", -1, v3((column - 2) * 0.5, (2 - row) * 0.5, 0.0));
-            m->nodes[node].mesh = new_mesh(m);
-            built_primitive *p = new_primitive(m, material, HAS_NORMAL);
-            shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.21, 0.21, 0.21), 32, 16);
+            const dvec3 at = v3((column - 2) * 0.5, (2 - row) * 0.5, 0.0);
+            shape_ball(new_part(m, "sphere", at, material, 0), 0.21, 32, 16);
         }
 }
 
@@ -65,10 +57,8 @@ void vertex_colors_build(built_model *m)
         const bool light = ((i % 16 / 4) + (i / 16 / 4)) % 2 == 0;
         memcpy(image->rgba8 + i * 4, light ? "\xf0\xe8\xd8\xff" : "\x20\x40\x70\xff", 4);
     }
-    const int node = new_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *p = new_primitive(m, plain, HAS_NORMAL | HAS_COLOR);
-    shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    built_primitive *p = new_part(m, "quads", v3(0.0, 0.0, 0.0), plain, HAS_COLOR);
+    shape_quad(p, v3(-1.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0));
     static const float corners[4][4] = {{1.0f, 0.0f, 0.0f, 1.0f},
                                         {0.0f, 1.0f, 0.0f, 1.0f},
                                         {0.0f, 0.0f, 1.0f, 1.0f},
@@ -76,7 +66,7 @@ void vertex_colors_build(built_model *m)
     for (int k = 0; k < 4; k++)
         memcpy(p->vertices[k].color, corners[k], sizeof corners[k]);
     p = new_primitive(m, checker, HAS_NORMAL | HAS_UV | HAS_UV1 | HAS_COLOR);
-    shape_quad(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    shape_quad(p, v3(0.05, 1.0, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0));
     for (int k = 0; k < 4; k++) {
         memcpy(p->vertices[k].uv1, p->vertices[k].uv, sizeof p->vertices[k].uv);
         p->vertices[k].uv[0] *= 0.2f;
@@ -95,14 +85,12 @@ static dvec3 curl_point(double s, double t)
 void double_sided_build(built_model *m)
 {
     for (int side = 0; side < 2; side++) {
+        const char *name = side == 0 ? "double_sided" : "single_sided";
         const int material =
-            new_material(m, side == 0 ? "double_sided" : "single_sided", side == 0 ? 0.2 : 0.75,
-                         0.45, side == 0 ? 0.7 : 0.2, 0.0, 0.6);
+            new_material(m, name, side == 0 ? 0.2 : 0.75, 0.45, side == 0 ? 0.7 : 0.2, 0.0, 0.6);
         m->materials[material].double_sided = side == 0;
-        const int node = new_node(m, side == 0 ? "double_sided" : "single_sided", -1,
-                                  v3(side == 0 ? -0.55 : 0.55, 0.0, 0.0));
-        m->nodes[node].mesh = new_mesh(m);
-        shape_sheet(new_primitive(m, material, HAS_NORMAL), curl_point, 12, 60);
+        shape_sheet(new_part(m, name, v3(side == 0 ? -0.55 : 0.55, 0.0, 0.0), material, 0),
+                    curl_point, 12, 60);
     }
 }
 

@@ -3,14 +3,6 @@
 #include "models.h"
 #include "shapes.h"
 
-static built_primitive *caster(built_model *m, const char *name, double x, double y, double z,
-                               int material, unsigned attributes)
-{
-    const int node = new_node(m, name, -1, v3(x, y, z));
-    m->nodes[node].mesh = new_mesh(m);
-    return new_primitive(m, material, HAS_NORMAL | attributes);
-}
-
 /// A sheet with round holes in rows, cut out by its alpha.
 static void lattice(built_model *m)
 {
@@ -21,15 +13,10 @@ static void lattice(built_model *m)
     built_image *image = new_picture(m, "holes", 64, 64);
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++) {
-            uint8_t *to = image->rgba8 + (y * 64 + x) * 4;
             const int dx = 2 * (x % 16) - 15, dy = 2 * (y % 16) - 15;
-            to[0] = 210;
-            to[1] = 170;
-            to[2] = 60;
-            to[3] = dx * dx + dy * dy < 9 * 9 ? 0 : 255;
+            texel_set_bytes(image, x, y, 210, 170, 60, dx * dx + dy * dy < 9 * 9 ? 0 : 255);
         }
-    shape_quad(caster(m, "lattice", -0.9, 0.5, 0.55, material, HAS_UV), v3(-0.35, 0.35, 0.0),
-               v3(0.7, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
+    shape_pane(new_part(m, "lattice", v3(-0.9, 0.5, 0.55), material, HAS_UV), 0.35, 0.35);
 }
 
 /// Two panes of glass, one behind the other.
@@ -43,9 +30,9 @@ static void panes(built_model *m)
         m->materials[material].base_color[3] = 0.5;
         m->materials[material].alpha = MODEL_BLEND;
         m->materials[material].double_sided = true;
-        shape_quad(caster(m, i ? "blue_pane" : "green_pane", 0.75 + 0.2 * i, 0.42, 0.75 - 0.3 * i,
-                          material, 0),
-                   v3(-0.3, 0.35, 0.0), v3(0.6, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
+        shape_pane(new_part(m, i ? "blue_pane" : "green_pane",
+                            v3(0.75 + 0.2 * i, 0.42, 0.75 - 0.3 * i), material, 0),
+                   0.3, 0.35);
     }
 }
 
@@ -55,14 +42,12 @@ void casters_build(built_model *m)
 {
     const int red = new_material(m, "red", 0.75, 0.2, 0.15, 0.0, 0.5);
     const int blue = new_material(m, "blue", 0.2, 0.35, 0.7, 0.0, 0.6);
-    shape_sphere(caster(m, "ball", 0.0, 0.5, 0.0, red, 0), frame_at(0.0, 0.0, 0.0),
-                 v3(0.4, 0.4, 0.4), 32, 16);
+    shape_ball(new_part(m, "ball", v3(0.0, 0.5, 0.0), red, 0), 0.4, 32, 16);
     m->nodes[m->node_count - 1].rest.s[0] = -1.0f;
-    shape_sphere(caster(m, "facets", 0.1, 0.25, 0.95, red, 0), frame_at(0.0, 0.0, 0.0),
-                 v3(0.25, 0.25, 0.25), 8, 5);
-    shape_box(caster(m, "block", 0.95, 0.45, -0.5, blue, 0), frame_at(0.0, 0.0, 0.0),
+    shape_ball(new_part(m, "facets", v3(0.1, 0.25, 0.95), red, 0), 0.25, 8, 5);
+    shape_box(new_part(m, "block", v3(0.95, 0.45, -0.5), blue, 0), frame_at(0.0, 0.0, 0.0),
               v3(0.2, 0.45, 0.2));
-    shape_box(caster(m, "post", -0.8, 0.6, -0.5, blue, 0), frame_at(0.0, 0.0, 0.0),
+    shape_box(new_part(m, "post", v3(-0.8, 0.6, -0.5), blue, 0), frame_at(0.0, 0.0, 0.0),
               v3(0.02, 0.6, 0.02));
     lattice(m);
     panes(m);

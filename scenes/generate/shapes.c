@@ -6,6 +6,11 @@ shape_frame frame_at(double x, double y, double z)
     return (shape_frame){v3(x, y, z), quat_identity()};
 }
 
+shape_frame frame_turned(double x, double y, double z, double rx, double ry, double rz)
+{
+    return (shape_frame){v3(x, y, z), quat_degrees(rx, ry, rz)};
+}
+
 static uint32_t put(built_primitive *p, shape_frame f, dvec3 at, dvec3 normal, double u, double v)
 {
     return primitive_vertex(p, vertex_at(dvec3_add(f.origin, quat_rotate(f.rotation, at)),
@@ -67,6 +72,11 @@ void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around
                 (double)r / down);
         }
     join_grid(p, base, around, down, true, true);
+}
+
+void shape_ball(built_primitive *p, double radius, int around, int down)
+{
+    shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(radius, radius, radius), around, down);
 }
 
 void shape_capsule(built_primitive *p, shape_frame frame, double radius, double height, int around)
@@ -133,8 +143,8 @@ void shape_sheet(built_primitive *p, sheet_point point, int columns, int rows)
     join_grid(p, base, columns, rows, false, false);
 }
 
-void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, double u0, double v0,
-                double u1, double v1)
+void shape_quad_uv(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, double u0,
+                   double v0, double u1, double v1)
 {
     const dvec3 n = v3_unit(dvec3_cross(down, right));
     const uint32_t a = primitive_vertex(p, vertex_at(top_left, n, u0, v0));
@@ -143,6 +153,17 @@ void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, dou
     primitive_vertex(p, vertex_at(dvec3_add(dvec3_add(top_left, right), down), n, u1, v1));
     primitive_triangle(p, a, a + 2, a + 3);
     primitive_triangle(p, a, a + 3, a + 1);
+}
+
+void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down)
+{
+    shape_quad_uv(p, top_left, right, down, 0.0, 0.0, 1.0, 1.0);
+}
+
+void shape_pane(built_primitive *p, double half_width, double half_height)
+{
+    shape_quad(p, v3(-half_width, half_height, 0.0), v3(2.0 * half_width, 0.0, 0.0),
+               v3(0.0, -2.0 * half_height, 0.0));
 }
 
 void shape_prism(built_primitive *p, const double (*outline)[2], int count,
@@ -165,7 +186,7 @@ void shape_prism(built_primitive *p, const double (*outline)[2], int count,
     for (int k = 0; k < count; k++) {
         const double *a = outline[k], *b = outline[(k + 1) % count];
         shape_quad(p, v3(b[0], b[1], -depth / 2.0), v3(a[0] - b[0], a[1] - b[1], 0.0),
-                   v3(0.0, 0.0, depth), 0.0, 0.0, 1.0, 1.0);
+                   v3(0.0, 0.0, depth));
     }
 }
 
@@ -192,4 +213,16 @@ void vertex_bends(built_vertex *v, double elbow, double y)
     v->weights[1] = (float)smooth_step(elbow - 0.3, elbow + 0.3, y);
     v->weights[0] = 1.0f - v->weights[1];
     v->joints[1] = v->weights[1] > 0.0f ? 1 : 0;
+}
+
+int new_limb(built_model *m, double elbow)
+{
+    const int skin = new_mesh_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
+    const int upper = new_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
+    const int lower = new_node(m, "forearm", upper, v3(0.0, elbow, 0.0));
+    m->nodes[skin].skin = 0;
+    m->skeleton = upper;
+    m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
+    m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, elbow, 0.0)};
+    return skin;
 }

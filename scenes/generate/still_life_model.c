@@ -125,27 +125,18 @@ static dvec3 backdrop_point(double s, double t)
     return v3(x, 0.0, back + radius + (along - bend));
 }
 
-/// A node with one primitive.
-static built_primitive *part(built_model *m, const char *name, int material, double x, double y,
-                             double z)
-{
-    const int node = new_node(m, name, -1, v3(x, y, z));
-    m->nodes[node].mesh = new_mesh(m);
-    return new_primitive(m, material, HAS_NORMAL);
-}
-
 /// Eight by eight squares of a metre, their tops at y = 0, in a frame on the floor.
 static void board(built_model *m)
 {
     for (int pass = 0; pass < 2; pass++) {
-        built_primitive *p = part(m, "squares", pass == 0 ? LIGHT : DARK, -4.0, 0.0, -4.0);
+        built_primitive *p =
+            new_part(m, "squares", v3(-4.0, 0.0, -4.0), pass == 0 ? LIGHT : DARK, 0);
         for (int z = 0; z < 8; z++)
             for (int x = 0; x < 8; x++)
                 if ((x + z) % 2 == pass)
-                    shape_quad(p, v3(x, 0.0, z), v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 1.0), 0.0, 0.0,
-                               1.0, 1.0);
+                    shape_quad(p, v3(x, 0.0, z), v3(1.0, 0.0, 0.0), v3(0.0, 0.0, 1.0));
     }
-    shape_box(part(m, "frame", FRAME, 0.0, 0.0, 0.0), frame_at(0.0, -0.12, 0.0),
+    shape_box(new_part(m, "frame", v3(0.0, 0.0, 0.0), FRAME, 0), frame_at(0.0, -0.12, 0.0),
               v3(4.35, 0.119, 4.35));
 }
 
@@ -153,8 +144,7 @@ static void board(built_model *m)
 
 static void marble(built_model *m, int material, double x, double z, double radius)
 {
-    shape_sphere(part(m, "marble", material, x, radius, z), frame_at(0.0, 0.0, 0.0),
-                 v3(radius, radius, radius), 48, 24);
+    shape_ball(new_part(m, "marble", v3(x, radius, z), material, 0), radius, 48, 24);
 }
 
 void still_life_build(built_model *m)
@@ -167,13 +157,13 @@ void still_life_build(built_model *m)
                      matter[i].metallic, matter[i].roughness);
         m->material_extensions[i] = matter[i].extensions;
     }
-    shape_sheet(part(m, "backdrop", BACKDROP, 0.0, -0.24, 0.0), backdrop_point, 1, 48);
+    shape_sheet(new_part(m, "backdrop", v3(0.0, -0.24, 0.0), BACKDROP, 0), backdrop_point, 1, 48);
     board(m);
-    turn(part(m, "king", TINTED, 1.5, 0.0, -0.5), PROFILE(king), 56);
-    turn(part(m, "bishop", GOLD, -1.5, 0.0, -0.5), PROFILE(bishop), 48);
-    turn(part(m, "pawn", LACQUER, 2.5, 0.0, 0.5), PROFILE(pawn), 48);
-    turn(part(m, "pawn", FILM, -2.5, 0.0, 0.5), PROFILE(pawn), 48);
-    turn(part(m, "pawn", IVORY, -3.5, 0.0, -2.5), PROFILE(pawn), 48);
+    turn(new_part(m, "king", v3(1.5, 0.0, -0.5), TINTED, 0), PROFILE(king), 56);
+    turn(new_part(m, "bishop", v3(-1.5, 0.0, -0.5), GOLD, 0), PROFILE(bishop), 48);
+    turn(new_part(m, "pawn", v3(2.5, 0.0, 0.5), LACQUER, 0), PROFILE(pawn), 48);
+    turn(new_part(m, "pawn", v3(-2.5, 0.0, 0.5), FILM, 0), PROFILE(pawn), 48);
+    turn(new_part(m, "pawn", v3(-3.5, 0.0, -2.5), IVORY, 0), PROFILE(pawn), 48);
     marble(m, CLEAR, -1.2, 1.9, 0.27);
     marble(m, STEEL, 1.0, 2.3, 0.18);
     marble(m, LACQUER, -0.65, 2.45, 0.11);

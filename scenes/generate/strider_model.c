@@ -5,13 +5,6 @@
 #include "models.h"
 #include "shapes.h"
 
-static built_primitive *part(built_model *model, int node, int material)
-{
-    if (model->nodes[node].mesh < 0)
-        model->nodes[node].mesh = new_mesh(model);
-    return new_primitive(model, material, HAS_NORMAL);
-}
-
 #define THIGH     0.42
 #define SHIN      0.4
 #define ANKLE     0.09
@@ -47,8 +40,9 @@ void strider_build(built_model *m)
     const int rubber = new_material(m, "rubber", 0.05, 0.05, 0.06, 0.0, 0.8);
     const int root = new_node(m, "root", -1, v3(0.0, 0.0, 0.0));
     const int body = new_node(m, "body", root, v3(0.0, 0.84, 0.0));
-    shape_box(part(m, body, paint), frame_at(0.0, 0.2, 0.02), v3(0.22, 0.17, 0.24));
-    shape_sphere(part(m, body, steel), frame_at(0.0, 0.22, 0.26), v3(0.09, 0.07, 0.05), 32, 16);
+    shape_box(node_part(m, body, paint), frame_at(0.0, 0.2, 0.02), v3(0.22, 0.17, 0.24));
+    shape_sphere(node_part(m, body, steel), frame_at(0.0, 0.22, 0.26), v3(0.09, 0.07, 0.05), 32,
+                 16);
 
     const int march = new_clip(m, "march");
     for (int side = 0; side < 2; side++) {
@@ -62,23 +56,19 @@ void strider_build(built_model *m)
         const double lean = 12.53;
         const shape_frame down = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 - lean, 0.0, 0.0)};
         const shape_frame back = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 + lean + 2.3, 0.0, 0.0)};
-        shape_sphere(part(m, thigh, steel), frame_at(0.0, 0.0, 0.0), v3(0.07, 0.07, 0.07), 28, 14);
-        shape_cylinder(part(m, thigh, paint), down, 0.055, 0.045, THIGH, 24);
-        shape_sphere(part(m, shin, steel), frame_at(0.0, 0.0, 0.0), v3(0.055, 0.055, 0.055), 28,
-                     14);
-        shape_cylinder(part(m, shin, paint), back, 0.04, 0.035, 0.35, 24);
-        shape_sphere(part(m, foot, steel), frame_at(0.0, 0.0, 0.0), v3(0.045, 0.045, 0.045), 28,
-                     14);
-        shape_box(part(m, foot, rubber), frame_at(0.0, -0.06, 0.045), v3(0.06, 0.03, 0.12));
+        shape_ball(node_part(m, thigh, steel), 0.07, 28, 14);
+        shape_cylinder(node_part(m, thigh, paint), down, 0.055, 0.045, THIGH, 24);
+        shape_ball(node_part(m, shin, steel), 0.055, 28, 14);
+        shape_cylinder(node_part(m, shin, paint), back, 0.04, 0.035, 0.35, 24);
+        shape_ball(node_part(m, foot, steel), 0.045, 28, 14);
+        shape_box(node_part(m, foot, rubber), frame_at(0.0, -0.06, 0.045), v3(0.06, 0.03, 0.12));
         built_channel *c = new_channel(m, march, foot, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
         for (int k = 0; k < KEYS; k++) {
             const double cycle = (double)k / (KEYS - 1) + (side == 0 ? 0.0 : 0.5);
             foot_key(c, k, x, cycle - (cycle >= 1.0 ? 1.0 : 0.0));
         }
     }
-    built_channel *bob = new_channel(m, march, body, PATH_TRANSLATION, CURVE_LINEAR, 5);
-    for (int k = 0; k < 5; k++) {
-        set_key(bob, k, 0.0, k % 2 ? 0.86 : 0.82, 0.0);
-        bob->times[k] = 0.25f * (float)k;
-    }
+    move_keys(m, march, body,
+              KEYS({0.0, 0.0, 0.82}, {0.25, 0.0, 0.86}, {0.5, 0.0, 0.82}, {0.75, 0.0, 0.86},
+                   {1.0, 0.0, 0.82}));
 }

@@ -63,8 +63,7 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
     char name[32];
     const int material = new_material(m, side ? "four" : "eight", 1.0, 1.0, 1.0, 0.0, 0.5);
     m->materials[material].double_sided = true;
-    const int node = new_node(m, side ? "four" : "eight", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
+    const int node = new_mesh_node(m, side ? "four" : "eight", -1, v3(0.0, 0.0, 0.0));
     m->nodes[node].skin = 0;
     built_primitive *p = new_primitive(
         m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN | (side ? 0u : (unsigned)HAS_SKIN_MORE));
@@ -74,13 +73,8 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
         snprintf(name, sizeof name, "%s_%d", side ? "four" : "eight", b);
         parent = new_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
         m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
-        built_channel *turn = new_channel(m, clip, parent, PATH_ROTATION, CURVE_LINEAR, 3);
-        for (int k = 0; k < 3; k++) {
-            // Every third bone bends by itself: a sharp bend that eight influences spread.
-            const quat q = quat_degrees(0.0, 0.0, k == 1 && b % 3 == 2 ? -72.0 : 0.0);
-            turn->times[k] = (float)k;
-            quat_to_floats(q, turn->values + 4 * k);
-        }
+        // Every third bone bends by itself: a sharp bend that eight influences spread.
+        turn_keys(m, clip, parent, KEYS({0.0}, {1.0, 0.0, 0.0, b % 3 == 2 ? -72.0 : 0.0}, {2.0}));
     }
 }
 

@@ -3,15 +3,6 @@
 #include "models.h"
 #include "shapes.h"
 
-static void set_texel(built_image *image, int x, int y, double r, double g, double b, int alpha)
-{
-    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
-    to[0] = (uint8_t)floor(maths_clamp(r, 0.0, 1.0) * 255.0 + 0.5);
-    to[1] = (uint8_t)floor(maths_clamp(g, 0.0, 1.0) * 255.0 + 0.5);
-    to[2] = (uint8_t)floor(maths_clamp(b, 0.0, 1.0) * 255.0 + 0.5);
-    to[3] = (uint8_t)alpha;
-}
-
 // Quads with uv from -1 to 2 over an 8 x 8 picture: columns repeat, mirror, clamp; top row nearest,
 // bottom row linear. The picture has no symmetry, so that a mirrored tile shows.
 void wraps_build(built_model *m)
@@ -24,12 +15,12 @@ void wraps_build(built_model *m)
             for (int y = 0; y < 8; y++)
                 for (int x = 0; x < 8; x++) {
                     if (x < 3 && y < 2)
-                        set_texel(image, x, y, 1.0, 1.0, 1.0, 255);
+                        texel_set(image, x, y, 1.0, 1.0, 1.0, 1.0);
                     else if (x == y)
-                        set_texel(image, x, y, 0.1, 0.1, 0.2, 255);
+                        texel_set(image, x, y, 0.1, 0.1, 0.2, 1.0);
                     else
-                        set_texel(image, x, y, 0.15 + x * 0.11, 0.9 - y * 0.1,
-                                  (x + y) % 2 ? 0.75 : 0.25, 255);
+                        texel_set(image, x, y, 0.15 + x * 0.11, 0.9 - y * 0.1,
+                                  (x + y) % 2 ? 0.75 : 0.25, 1.0);
                 }
         } else {
             m->texture_count++;
@@ -40,10 +31,10 @@ void wraps_build(built_model *m)
                                              "repeat_linear",  "mirror_linear",  "clamp_linear"};
         const int material = new_material(m, names[i], 1.0, 1.0, 1.0, 0.0, 1.0);
         m->materials[material].base_map.texture = i;
-        const int node = new_node(m, names[i], -1, v3(column * 1.1, -row * 1.1, 0.0));
-        m->nodes[node].mesh = new_mesh(m);
-        shape_quad(new_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-0.5, 0.5, 0.0),
-                   v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), -1.0, -1.0, 2.0, 2.0);
+        built_primitive *p =
+            new_part(m, names[i], v3(column * 1.1, -row * 1.1, 0.0), material, HAS_UV);
+        shape_quad_uv(p, v3(-0.5, 0.5, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), -1.0, -1.0, 2.0,
+                      2.0);
     }
 }
 
@@ -58,18 +49,16 @@ void blind_build(built_model *m)
             const bool shaft = x >= 10 && x < 36 && off < 5, head = x >= 36 && x + off < 56;
             const bool frame = (x / 8 + y / 8) % 2 == 0;
             if (shaft || head)
-                set_texel(image, x, y, 0.85, 0.2, 0.1, 255);
+                texel_set(image, x, y, 0.85, 0.2, 0.1, 1.0);
             else
-                set_texel(image, x, y, frame ? 0.75 : 0.6, frame ? 0.78 : 0.64, 0.7, 255);
+                texel_set(image, x, y, frame ? 0.75 : 0.6, frame ? 0.78 : 0.64, 0.7, 1.0);
         }
     m->textures[0] = (built_texture){0, 10497, 10497, 9729, 9987};
     const int material = new_material(m, "blind", 1.0, 1.0, 1.0, 0.0, 1.0);
     m->materials[material].base_map.texture = 0;
     m->materials[material].double_sided = true;
-    const int node = new_node(m, "blind", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV);
-    shape_quad(p, v3(-0.5, 0.5, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    built_primitive *p = new_part(m, "blind", v3(0.0, 0.0, 0.0), material, HAS_UV);
+    shape_pane(p, 0.5, 0.5);
     built_vertex *slide = primitive_target_vertices(p, new_target(m, "slide"));
     built_vertex *turn = primitive_target_vertices(p, new_target(m, "turn"));
     for (size_t i = 0; i < p->vertex_count; i++) {
@@ -90,13 +79,12 @@ void mips_build(built_model *m)
     for (int y = 0; y < 64; y++)
         for (int x = 0; x < 64; x++) {
             const bool light = (x / 32 + y / 32) % 2 == 0;
-            set_texel(image, x, y, light ? 0.95 : 0.08, light ? 0.95 : 0.08, light ? 0.92 : 0.12,
-                      255);
+            texel_set(image, x, y, light ? 0.95 : 0.08, light ? 0.95 : 0.08, light ? 0.92 : 0.12,
+                      1.0);
         }
-    const int node = new_node(m, "floor", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    shape_quad(new_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-100.0, 0.0, -399.0),
-               v3(200.0, 0.0, 0.0), v3(0.0, 0.0, 400.0), 0.0, 0.0, 100.0, 200.0);
+    built_primitive *p = new_part(m, "floor", v3(0.0, 0.0, 0.0), material, HAS_UV);
+    shape_quad_uv(p, v3(-100.0, 0.0, -399.0), v3(200.0, 0.0, 0.0), v3(0.0, 0.0, 400.0), 0.0, 0.0,
+                  100.0, 200.0);
 }
 
 // Crossed cards of a leafy twig, MASK at 0.5, double-sided: clean edges, holes to look through.
@@ -134,16 +122,13 @@ void alpha_mask_build(built_model *m)
             // Colour bleeds outwards so that filtering at the edge never picks up black.
             const double light = vein < 1.0 ? 0.15 : 0.0;
             const double alpha = maths_clamp(0.5 - inside * SIZE * 0.5, 0.0, 1.0);
-            set_texel(image, x, y, 0.16 + shade * 0.5 + light, 0.42 + shade + light,
-                      0.09 + light * 0.5, (int)floor(alpha * 255.0 + 0.5));
+            texel_set(image, x, y, 0.16 + shade * 0.5 + light, 0.42 + shade + light,
+                      0.09 + light * 0.5, alpha);
         }
-    const int node = new_node(m, "twig", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_UV);
+    built_primitive *p = new_part(m, "twig", v3(0.0, 0.0, 0.0), material, HAS_UV);
     for (int k = 0; k < 3; k++) {
         const double a = MATHS_PI * k / 3.0, c = exact_cos(a), s = exact_sin(a);
-        shape_quad(p, v3(-0.5 * c, 1.0, 0.5 * s), v3(c, 0.0, -s), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0,
-                   1.0);
+        shape_quad(p, v3(-0.5 * c, 1.0, 0.5 * s), v3(c, 0.0, -s), v3(0.0, -1.0, 0.0));
     }
 }
 
@@ -161,20 +146,20 @@ static void paint_slab(int x, int y, built_image *color, built_image *metal_roug
     const double beyond_x = fabs(px) - (SLAB / 2 - EDGE), beyond_y = fabs(py) - (SLAB / 2 - EDGE);
     const bool joint = fabs(px) > SLAB / 2 - 1 || fabs(py) > SLAB / 2 - 1;
     const double grain = 0.85 + 0.15 * hash_unit(x, y, 3), *c = colors[row][column];
-    set_texel(color, x, y, joint ? 0.1 : c[0] * grain, joint ? 0.1 : c[1] * grain,
-              joint ? 0.1 : c[2] * grain, 255);
-    set_texel(metal_rough, x, y, 0.0,
+    texel_set(color, x, y, joint ? 0.1 : c[0] * grain, joint ? 0.1 : c[1] * grain,
+              joint ? 0.1 : c[2] * grain, 1.0);
+    texel_set(metal_rough, x, y, 0.0,
               joint   ? 1.0
               : brass ? 0.3
                       : 0.75,
-              joint || !brass ? 0.0 : 1.0, 255);
+              joint || !brass ? 0.0 : 1.0, 1.0);
     // Heights fall towards the edges; green points up the picture, against v.
     const double nx =
         beyond_x > 0.0 && !joint ? 0.8 * beyond_x / EDGE * (px > 0.0 ? 1.0 : -1.0) : 0.0;
     const double ny =
         beyond_y > 0.0 && !joint ? 0.8 * beyond_y / EDGE * (py > 0.0 ? -1.0 : 1.0) : 0.0;
     const dvec3 n = v3_unit(v3(nx, ny, 1.0));
-    set_texel(normal, x, y, n.x * 0.5 + 0.5, n.y * 0.5 + 0.5, n.z * 0.5 + 0.5, 255);
+    texel_set_normal(normal, x, y, n);
 }
 
 // A pavement with colour, metal and normals from pictures of one size, which the renderer samples
@@ -192,10 +177,8 @@ void pavement_build(built_model *m)
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++)
             paint_slab(x, y, color, metal_rough, normal);
-    const int node = new_node(m, "pavement", -1, v3(0.0, 0.0, 0.0));
-    m->nodes[node].mesh = new_mesh(m);
-    built_primitive *p = new_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
-    shape_quad(p, v3(-20.0, 0.0, -39.0), v3(40.0, 0.0, 0.0), v3(0.0, 0.0, 40.0), 0.0, 0.0, 40.0,
-               40.0);
+    built_primitive *p = new_part(m, "pavement", v3(0.0, 0.0, 0.0), material, HAS_TANGENT | HAS_UV);
+    shape_quad_uv(p, v3(-20.0, 0.0, -39.0), v3(40.0, 0.0, 0.0), v3(0.0, 0.0, 40.0), 0.0, 0.0, 40.0,
+                  40.0);
     primitive_tangents(p, true);
 }

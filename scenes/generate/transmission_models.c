@@ -10,9 +10,8 @@ enum { PICTURE_SIDE = 32, GROUP_SPACING = 10 };
 static built_primitive *at_group(built_model *m, int group, dvec3 at, int material,
                                  unsigned attributes)
 {
-    const int node = new_node(m, "sample", -1, v3(GROUP_SPACING * group + at.x, at.y, at.z));
-    m->nodes[node].mesh = new_mesh(m);
-    return new_primitive(m, material, HAS_NORMAL | attributes);
+    return new_part(m, "sample", v3(GROUP_SPACING * group + at.x, at.y, at.z), material,
+                    attributes);
 }
 
 /// Checks with thin lines of colour, which dispersion splits.
@@ -27,7 +26,7 @@ static void board(built_model *m, int group, const int material[3])
             for (int x = 0; x < 12; x++)
                 if ((x + y) % 2 == pass)
                     shape_quad(p, v3(side * (x - 6), side * (5 - y), 0.0), v3(side, 0.0, 0.0),
-                               v3(0.0, -side, 0.0), 0.0, 0.0, 1.0, 1.0);
+                               v3(0.0, -side, 0.0));
     }
     // A post before the board, near to the glass: rough glass shows it sharper than the board.
     shape_box(at_group(m, group, v3(0.0, 0.0, -0.55), material[2], 0), frame_at(0.0, 0.0, 0.0),
@@ -45,8 +44,7 @@ static int glass(built_model *m, double r, double g, double b, double roughness,
 static void pane(built_model *m, int group, int material, double x, double y, double z)
 {
     m->materials[material].double_sided = true;
-    shape_quad(at_group(m, group, v3(x, y, z), material, HAS_UV), v3(-0.4, 0.4, 0.0),
-               v3(0.8, 0.0, 0.0), v3(0.0, -0.8, 0.0), 0.0, 0.0, 1.0, 1.0);
+    shape_pane(at_group(m, group, v3(x, y, z), material, HAS_UV), 0.4, 0.4);
 }
 
 static void ball(built_model *m, int group, int material, double x, double y, unsigned attributes)
@@ -140,12 +138,9 @@ static void paint(built_image *image)
 {
     for (int y = 0; y < PICTURE_SIDE; y++)
         for (int x = 0; x < PICTURE_SIDE; x++) {
-            uint8_t *to = image->rgba8 + ((size_t)y * PICTURE_SIDE + (size_t)x) * 4;
             const int dx = 2 * x - PICTURE_SIDE + 1, dy = 2 * y - PICTURE_SIDE + 1;
-            to[0] = (x + y) / 4 % 2 ? 255 : 40;
-            to[1] = (uint8_t)(255 * y / (PICTURE_SIDE - 1));
-            to[2] = 255;
-            to[3] = dx * dx + dy * dy < 20 * 20 ? 0 : 255;
+            texel_set_bytes(image, x, y, (x + y) / 4 % 2 ? 255 : 40, 255 * y / (PICTURE_SIDE - 1),
+                            255, dx * dx + dy * dy < 20 * 20 ? 0 : 255);
         }
 }
 
@@ -195,7 +190,7 @@ void unlit_glass_build(built_model *m)
     for (int i = 0; i < 3; i++) {
         m->materials[materials[i]].unlit = i != 1;
         shape_quad(at_group(m, 0, v3(0.0, 0.0, -0.5), materials[i], 0), v3(edge[i], 1.5, 0.0),
-                   v3(edge[i + 1] - edge[i], 0.0, 0.0), v3(0.0, -3.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+                   v3(edge[i + 1] - edge[i], 0.0, 0.0), v3(0.0, -3.0, 0.0));
     }
     unlit_column(m, -1.0, false);
     unlit_column(m, 0.05, false);

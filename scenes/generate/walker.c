@@ -122,11 +122,6 @@ typedef struct bake_site {
 
 typedef void (*bake_texel)(void *user, int x, int y, const bake_site *site);
 
-static dvec3 position_of(const built_vertex *v)
-{
-    return v3((double)v->position[0], (double)v->position[1], (double)v->position[2]);
-}
-
 // Part of the sky that a point sees, 0 to 1, from the free space along its normal (Evans, "Fast
 // approximations for global illumination on dynamic scenes", 2006).
 static double openness(dvec3 p, dvec3 normal)
@@ -156,7 +151,9 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
         return;
     bake_site site;
     dvec3 centre = dvec3_scale(
-        dvec3_add(position_of(v[0]), dvec3_add(position_of(v[1]), position_of(v[2]))), 1.0 / 3.0);
+        dvec3_add(dvec3_from_floats(v[0]->position),
+                  dvec3_add(dvec3_from_floats(v[1]->position), dvec3_from_floats(v[2]->position))),
+        1.0 / 3.0);
     const bool right = centre.x < 0.0;
     centre.x = fabs(centre.x);
     site.chart = walker_chart_of(centre);
@@ -165,8 +162,7 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
         return; // shared with the left side
     double open[3];
     for (int k = 0; k < 3; k++)
-        open[k] = openness(position_of(v[k]), v3((double)v[k]->normal[0], (double)v[k]->normal[1],
-                                                 (double)v[k]->normal[2]));
+        open[k] = openness(dvec3_from_floats(v[k]->position), dvec3_from_floats(v[k]->normal));
     const int x0 = (int)ceil(maths_min(x[0], maths_min(x[1], x[2]))),
               x1 = (int)floor(maths_max(x[0], maths_max(x[1], x[2])));
     const int y0 = (int)ceil(maths_min(y[0], maths_min(y[1], y[2]))),
@@ -181,15 +177,9 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
                 continue;
             dvec3 point = v3(0, 0, 0), n = v3(0, 0, 0), t = v3(0, 0, 0);
             for (int k = 0; k < 3; k++) {
-                point = v3_mad(point, position_of(v[k]), b[k]);
-                n = v3_mad(
-                    n,
-                    v3((double)v[k]->normal[0], (double)v[k]->normal[1], (double)v[k]->normal[2]),
-                    b[k]);
-                t = v3_mad(t,
-                           v3((double)v[k]->tangent[0], (double)v[k]->tangent[1],
-                              (double)v[k]->tangent[2]),
-                           b[k]);
+                point = v3_mad(point, dvec3_from_floats(v[k]->position), b[k]);
+                n = v3_mad(n, dvec3_from_floats(v[k]->normal), b[k]);
+                t = v3_mad(t, dvec3_from_floats(v[k]->tangent), b[k]);
             }
             site.open = b[0] * open[0] + b[1] * open[1] + b[2] * open[2];
             site.point = point;
@@ -205,17 +195,21 @@ typedef struct bake_target {
     int size;
 } bake_target;
 
-static void bake_color(void *user, int x, int y, const bake_site *site)
+static void bake_add(bake_target *target, int x, int y, dvec3 value)
 {
-    bake_target *target = user;
-    const walker_dye dye = walker_paint(site->chart, site->cloth, site->point);
-    const double light = mix_d(0.6, 1.0, site->open);
     double *to = target->sum +
                  ((size_t)(y / OVERSAMPLE) * (size_t)target->size + (size_t)(x / OVERSAMPLE)) * 4;
-    to[0] += dye.r * light;
-    to[1] += dye.g * light;
-    to[2] += dye.b * light;
+    to[0] += value.x;
+    to[1] += value.y;
+    to[2] += value.z;
     to[3] += 1.0;
+}
+
+static void bake_color(void *user, int x, int y, const bake_site *site)
+{
+    const walker_dye dye = walker_paint(site->chart, site->cloth, site->point);
+    const double light = mix_d(0.6, 1.0, site->open);
+    bake_add(user, x, y, dvec3_scale(v3(dye.r, dye.g, dye.b), light));
 }
 
 static double height_at(const bake_site *site, dvec3 p)
@@ -225,7 +219,6 @@ static double height_at(const bake_site *site, dvec3 p)
 
 static void bake_normal(void *user, int x, int y, const bake_site *site)
 {
-    bake_target *target = user;
     const double step = 0.0012; // metres: about half a texel of the normal map
     double slope[2];
     for (int k = 0; k < 2; k++) {
@@ -235,12 +228,7 @@ static void bake_normal(void *user, int x, int y, const bake_site *site)
                    (2.0 * step);
     }
     const dvec3 n = v3_unit(v3(-slope[0], -slope[1], 1.0));
-    double *to = target->sum +
-                 ((size_t)(y / OVERSAMPLE) * (size_t)target->size + (size_t)(x / OVERSAMPLE)) * 4;
-    to[0] += n.x;
-    to[1] += n.y;
-    to[2] += n.z;
-    to[3] += 1.0;
+    bake_add(user, x, y, n);
 }
 
 // Bakes all primitives into size x size sums, then lets the charts bleed into the gaps.
@@ -359,8 +347,7 @@ void walker_write(const char *folder)
             g.x = 0.0;
         normals[i] = v3_unit(g);
     }
-    const int body = new_node(m, "body", -1, v3(0, 0, 0));
-    m->nodes[body].mesh = new_mesh(m);
+    const int body = new_mesh_node(m, "body", -1, v3(0, 0, 0));
     m->nodes[body].skin = 0;
     new_picture(m, "color", COLOR_SIZE, COLOR_SIZE);
     new_picture(m, "normal", NORMAL_SIZE, NORMAL_SIZE);

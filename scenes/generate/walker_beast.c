@@ -3,16 +3,6 @@
 // do not move, so the bones of the walker animate it.
 #include "walker.h"
 
-#include <string.h>
-
-// (1 - r^2)^2 inside a ball, 0 outside.
-static double bump(dvec3 at, dvec3 middle, double radius)
-{
-    const dvec3 d = dvec3_sub(at, middle);
-    const double inside = 1.0 - dvec3_dot(d, d) / (radius * radius);
-    return inside > 0.0 ? inside * inside : 0.0;
-}
-
 // The offset from the line through `from` along `dir`: the direction in which a limb gets thicker.
 static dvec3 off_line(dvec3 at, dvec3 from, dvec3 dir)
 {
@@ -48,9 +38,7 @@ void walker_beast_build(built_model *m)
     for (int i = 0; i < m->material_count; i++)
         m->materials[i].base_map.texture = m->materials[i].normal_map.texture = -1;
     for (int i = 0; i < m->primitive_count; i++) {
-        built_primitive *p = &m->primitives[i];
-        primitive_target(p, 0, beast);
-        memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
-        p->attributes = HAS_NORMAL;
+        primitive_reshape(&m->primitives[i], beast);
+        m->primitives[i].attributes = HAS_NORMAL;
     }
 }

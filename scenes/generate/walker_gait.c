@@ -27,7 +27,6 @@ typedef struct swing_key {
 } swing_key;
 
 typedef struct gait {
-    const char *name;
     double period, speed;  ///< s, m/s
     double stance;         ///< part of the period with the foot on the ground
     double ball_start;     ///< z of the ball at contact, metres
@@ -43,7 +42,6 @@ typedef struct gait {
 } gait;
 
 static const gait walk = {
-    .name = "walk",
     .period = 1.0,
     .speed = 1.1,
     .stance = 0.62,
@@ -75,7 +73,6 @@ static const gait walk = {
 };
 
 static const gait run = {
-    .name = "run",
     .period = 0.66,
     .speed = 2.6,
     .stance = 0.36,
@@ -430,23 +427,27 @@ static void write_clip(built_model *model, int first_node, const char *name,
     }
 }
 
+// `advance`: of the root in a period. The last key repeats the first: clips loop without a jump.
+static void write_gait(built_model *model, int first_node, const walker_bone *bones,
+                       const char *name, const gait *g, double advance, bool corner)
+{
+    static clip_frames frames;
+    frames = (clip_frames){
+        .count = g->key_count + 1, .period = g->period, .advance = advance, .corner = corner};
+    for (int k = 0; k <= g->key_count; k++)
+        gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
+    write_clip(model, first_node, name, &frames);
+}
+
 void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT])
 {
     static clip_frames frames;
-    static const gait *const gaits[2] = {&walk, &run};
     frames = (clip_frames){.count = IDLE_KEYS + 1, .period = IDLE_PERIOD};
-    for (int k = 0; k <= IDLE_KEYS;
-         k++) // the last key repeats the first: clips loop without a jump
+    for (int k = 0; k <= IDLE_KEYS; k++)
         idle_pose(&frames.poses[k], bones, (double)(k % IDLE_KEYS) / IDLE_KEYS);
     write_clip(model, first_node, "idle", &frames);
-    for (int i = 0; i < 2; i++) {
-        const gait *g = gaits[i];
-        frames.count = g->key_count + 1;
-        frames.period = g->period;
-        for (int k = 0; k <= g->key_count; k++)
-            gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
-        write_clip(model, first_node, g->name, &frames);
-    }
+    write_gait(model, first_node, bones, "walk", &walk, 0.0, false);
+    write_gait(model, first_node, bones, "run", &run, 0.0, false);
 }
 
 // --- gestures and clips that travel --------------------------------------------------------------
@@ -483,21 +484,9 @@ static void lean_pose(walker_pose *pose, double phase)
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT])
 {
     static clip_frames frames;
-    static const struct {
-        const char *name;
-        const gait *gait;
-        bool corner;
-    } ways[3] = {{"stride", &walk, false}, {"dash", &run, false}, {"corner", &walk, true}};
-    for (int i = 0; i < 3; i++) {
-        const gait *g = ways[i].gait;
-        frames = (clip_frames){.count = g->key_count + 1,
-                               .period = g->period,
-                               .advance = g->speed * g->period,
-                               .corner = ways[i].corner};
-        for (int k = 0; k <= g->key_count; k++)
-            gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
-        write_clip(model, first_node, ways[i].name, &frames);
-    }
+    write_gait(model, first_node, bones, "stride", &walk, walk.speed * walk.period, false);
+    write_gait(model, first_node, bones, "dash", &run, run.speed * run.period, false);
+    write_gait(model, first_node, bones, "corner", &walk, walk.speed * walk.period, true);
     frames = (clip_frames){.count = GESTURE_KEYS + 1, .period = 1.5, .gesture = true};
     for (int k = 0; k <= GESTURE_KEYS; k++)
         wave_pose(&frames.poses[k], (double)(k % GESTURE_KEYS) / GESTURE_KEYS);
