@@ -32,13 +32,18 @@ def map_of(item):
     return {"type": "object", "additionalProperties": item}
 
 
-TEXT = {"type": ["string", "number"]}
-NUMBER = {"type": "number"}
-CLIP = any_of(TEXT, ref("animation.animation"), ref("animation.blended_animation"))
-SHAPES = {"enum": ["sphere", "capsule", "cylinder", "box"]}
-SHADOW = any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow"))
-POINT = any_of(ref("vector_track"), ref("follow.point_that_follows"))
+def vector(least, most):
+    return {"type": "array", "items": NUMBER, "minItems": least, "maxItems": most}
 
+
+NUMBER = {"type": "number"}
+# COMMON, below, has what these refer to.
+TEXT = ref("text")
+VECTOR = ref("vector")
+CLIP = ref("clip")
+SHAPES = ref("shapes")
+SHADOW = ref("shadow")
+POINT = ref("point")
 
 
 def word_list(name):
@@ -72,9 +77,8 @@ CUSTOM = {
     "bones.bone.driver": ref("driver.driver"),
     "materials.material.driver": ref("driver.driver"),
     "read.transform.path": ref("path.path"),
-    "path.path.points": {"type": "array", "items": {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3},
-                         "minItems": 2},
-    "shape.shape.size": {"type": "array", "items": NUMBER, "minItems": 3, "maxItems": 3},
+    "path.path.points": {**list_of(VECTOR), "minItems": 2},
+    "shape.shape.size": VECTOR,
     "read.model.nodes": map_of(ref("showing.node")),
     "read.model.handedness": {"enum": ["left", "right"]},
     "read.model.up": word_list("UP"),
@@ -130,28 +134,32 @@ CUSTOM = {
     "ik.ik.copy_rotation": ref("ik.copy_rotation"),
     "ik.reach.cone": ref("ik.cone"),
 }
-CUSTOM.update({key.replace("read.model.", "read.instance."): kind for key, kind in CUSTOM.items()
-               if key.startswith("read.model.")})
 
 
 def track_of(value):
     """A value, keys, or a map of keys."""
-    key = {"type": "array", "minItems": 2, "maxItems": 3}
-    return any_of(value, list_of(key), ref("value.track"))
+    return any_of(value, ref("keys"), ref("value.track"))
 
 
-def vector(least, most):
-    return {"type": "array", "items": NUMBER, "minItems": least, "maxItems": most}
-
-
+# What scenes and suites take, and what scenes alone do.
+SHARED = {
+    "text": {"type": ["string", "number"]},
+    "vector": vector(3, 3),
+    "color": any_of({"type": ["string", "number"], "description": "#rrggbb, #rgb or a CSS colour name"}, VECTOR),
+}
 COMMON = {
-    "color": any_of({"type": ["string", "number"], "description": "#rrggbb, #rgb or a CSS colour name"}, vector(3, 3)),
+    **SHARED,
+    "keys": list_of({"type": "array", "minItems": 2, "maxItems": 3}),
     "number_track": track_of(NUMBER),
-    "vector_track": track_of(vector(3, 3)),
+    "vector_track": track_of(VECTOR),
     "rotation_track": track_of(vector(3, 4)),
-    "scale_track": track_of(any_of(NUMBER, vector(3, 3))),
+    "scale_track": track_of(any_of(NUMBER, VECTOR)),
     "color_track": track_of(ref("color")),
     "switch_track": track_of({"type": "boolean"}),
+    "point": any_of(ref("vector_track"), ref("follow.point_that_follows")),
+    "clip": any_of(TEXT, ref("animation.animation"), ref("animation.blended_animation")),
+    "shapes": {"enum": ["sphere", "capsule", "cylinder", "box"]},
+    "shadow": any_of({"type": "boolean"}, {"enum": ["on", "off"]}, ref("lights.shadow")),
 }
 
 
@@ -199,7 +207,7 @@ def kind_of(macro, row, source, path):
     if macro in ("NUMBER", "INTEGER"):
         return {"type": macro.lower(), **limits(row[4], row[5])}
     if macro in ("VECTOR", "DIRECTION"):
-        return vector(3, 3)
+        return VECTOR
     if macro == "PAIR":
         return vector(2, 2)
     if macro == "TRACK":
@@ -246,22 +254,28 @@ def build_suite():
                     output[key] if key in ("size", "samples", "supersample", "anisotropy", "background", "fps") else
                     {"type": "integer"} if key == "frame" else
                     ref("criteria") if key == "criteria" else TEXT)
-    defaults = {**shot, "properties": {k: v for k, v in shot["properties"].items() if k != "name"}}
-    defaults.pop("required", None)
+    keys = {key: kind for key, kind in shot.items() if key != "required"}
     suite["properties"].update(format={"const": 1}, goldens=TEXT, results=TEXT, criteria=ref("criteria"),
                                defaults=ref("defaults"),
                                shots={"type": "array", "items": ref("shot"), "minItems": 1})
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope suite of shots, format 1",
-            **suite, "$defs": {**COMMON, "shot": shot, "defaults": defaults, "criteria": criteria}}
+            **suite, "$defs": {**SHARED, "keys": keys, "criteria": criteria,
+                               "shot": {"allOf": [ref("keys")], "required": shot["required"]},
+                               "defaults": {"allOf": [ref("keys")], "properties": {"name": False}}}}
 
 
 def build():
     maps = dict(tables())
     paths = {name + "." + key for name, schema in maps.items() for key in schema["properties"]}
-    unknown = sorted(path for path in CUSTOM if path not in paths and not path.startswith("read.instance."))
+    unknown = sorted(path for path in CUSTOM if path not in paths)
     assert not unknown, f"no table has {unknown}"
     assert len(paths) > 150, "the search for tables is broken"
-    maps["read.model"]["oneOf"] = [{"required": ["file"]}, {"required": ["shape"]}]
+    model = maps["read.model"]
+    model["oneOf"] = [{"required": ["file"]}, {"required": ["shape"]}]
+    instance = maps["read.instance"]["properties"]
+    for key, kind in instance.items():  # as that of its model
+        assert kind in ({}, model["properties"][key]), f"{key} of an instance is not that of a model"
+        instance[key] = ref("read.model/properties/" + key)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Zoetrope scene, format 1",
             **maps.pop("read.scene"), "$defs": {**COMMON, **maps}}
 
@@ -280,11 +294,13 @@ def faults(value, schema, root, at):
     if schema is False:
         return [at + ": not allowed"]
     if "$ref" in schema:
-        return faults(value, root["$defs"][schema["$ref"].split("/")[-1]], root, at)
+        for name in schema["$ref"].split("/"):
+            schema = root if name == "#" else schema[name]
+        return faults(value, schema, root, at)
     if "anyOf" in schema:
         tried = [faults(value, kind, root, at) for kind in schema["anyOf"]]
         return [] if [] in tried else min(tried, key=len)
-    found = []
+    found = [fault for part in schema.get("allOf", []) for fault in faults(value, part, root, at)]
     names = schema.get("type", [])
     names = [names] if isinstance(names, str) else names
     if names and not any(is_type(value, name) for name in names):
