@@ -520,11 +520,7 @@ zt_result file_writer_write_first(file_writer *w, const void *data, size_t size,
 void file_sync_name(const char *path)
 {
     char folder[PATH_MAX];
-    const char *slash = strrchr(path, '/');
-    const int length = slash ? (int)(slash - path) + 1 : 1;
-    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
-        return;
-    const int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+    const int descriptor = open(path_folder(path, folder, sizeof folder), O_RDONLY | O_CLOEXEC);
     if (descriptor >= 0) {
         fsync(descriptor);
         close(descriptor);

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *path_name(const char *path)
@@ -14,12 +15,24 @@ const char *path_name(const char *path)
 
 size_t path_folder_length(const char *path) { return (size_t)(path_name(path) - path); }
 
+char *path_folder(const char *path, char *out, size_t size)
+{
+    const size_t length = path_folder_length(path);
+    snprintf(out, size, "%.*s", length > 0 ? (int)length : 1, length > 0 ? path : ".");
+    return out;
+}
+
+size_t path_stem_length(const char *path)
+{
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    return dot && dot != name ? (size_t)(dot - path) : strlen(path);
+}
+
 void path_extension(const char *path, char out_extension[8])
 {
     out_extension[0] = '\0';
-    const char *name = path_name(path);
-    const char *dot = strrchr(name, '.');
-    if (!dot || dot == name || strlen(dot + 1) > 7)
+    const char *dot = path + path_stem_length(path);
+    if (*dot == '\0' || strlen(dot + 1) > 7)
         return;
     for (size_t i = 0; i < 8; i++) {
         out_extension[i] = ascii_lower(dot[1 + i]);

@@ -12,6 +12,10 @@ char *path_join(arena *a, const char *folder, const char *name);
 bool path_stays_inside(const char *name);
 /// The length of the folder in a path, with its slash; 0 without one.
 size_t path_folder_length(const char *path);
+/// The folder with its slash, "." for a name alone, cut to `size`; returns `out`.
+char *path_folder(const char *path, char *out, size_t size);
+/// The length of a path without the suffix of its name. A dot in front of a name begins none.
+size_t path_stem_length(const char *path);
 /// The part after the last slash, and the lower-case extension without a dot ("" for none).
 const char *path_name(const char *path);
 void path_extension(const char *path, char out_extension[8]);

@@ -122,17 +122,11 @@ static size_t select_shard(const options *o, thumbnail_list *list)
     return count;
 }
 
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? (size_t)(slash - path) + 1 : 0;
-}
-
 /// By their folders; 0: they have one in common.
 static int compare_folders(const void *a, const void *b)
 {
     const char *one = *(const char *const *)a, *other = *(const char *const *)b;
-    const size_t n = folder_length(one), m = folder_length(other);
+    const size_t n = path_folder_length(one), m = path_folder_length(other);
     const int order = memcmp(one, other, n < m ? n : m);
     return order != 0 ? order : (n > m) - (n < m);
 }

@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 
 #include "base/file_temporary.h"
+#include "base/path.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -270,10 +271,8 @@ void interrupt_output(const char *path, int depth)
     if (count == OUTPUT_COUNT)
         return;
     output_folder *folder = &state.outputs[count];
-    const char *slash = strrchr(path, '/');
     folder->depth = depth;
-    snprintf(folder->path, sizeof folder->path, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
+    path_folder(path, folder->path, sizeof folder->path);
     atomic_store(&state.output_count, count + 1);
 }
 
@@ -306,11 +305,9 @@ const zt_cancel *interrupt_cancel(void)
 
 void interrupt_file(const char *path)
 {
-    const char *slash = strrchr(path, '/');
     stay_if_ending(); // the watchdog reads the last one
     const int next = atomic_load(&state.file) == 1 ? 2 : 1;
-    snprintf(state.file_folders[next - 1], PATH_SIZE, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
+    path_folder(path, state.file_folders[next - 1], PATH_SIZE);
     atomic_store(&state.file, next);
 }
 

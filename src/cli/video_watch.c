@@ -4,6 +4,7 @@
 /// what is run: program, arguments and names are those of the command line.
 #define _GNU_SOURCE // pipe2
 #include "base/file_temporary.h"
+#include "base/path.h"
 #include "cli/option_value.h"
 #include "cli/options.h"
 
@@ -37,8 +38,7 @@ typedef struct watcher {
 bool video_temporary(const char *path, uint32_t number, char *out, size_t size)
 {
     char mark[FILE_TEMPORARY_MARK];
-    const char *slash = strrchr(path, '/');
-    const int folder = slash ? (int)(slash - path) + 1 : 0;
+    const int folder = (int)path_folder_length(path);
     file_temporary_mark(mark);
     return snprintf(out, size, "%.*s.%.*s%sv%08x", folder, path, NAME_KEPT, path + folder, mark,
                     (unsigned)number) < (int)size;

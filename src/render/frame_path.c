@@ -103,14 +103,6 @@ static void append(const char *pattern, size_t from, size_t to, char *out, size_
     }
 }
 
-// Offset of "-####" in a name without a field: before the suffix.
-static size_t suffix_at(const char *pattern)
-{
-    const size_t name = (size_t)(path_name(pattern) - pattern);
-    const char *dot = strrchr(pattern + name, '.');
-    return dot && dot > pattern + name ? (size_t)(dot - pattern) : strlen(pattern);
-}
-
 zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
                         size_t out_size, zt_error *err)
 {
@@ -124,7 +116,7 @@ zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *o
         snprintf(number, sizeof number, "%s%0*lld", frame < 0 ? "-" : "", field.digits,
                  (long long)(frame < 0 ? -frame : frame));
     } else if (!single) {
-        field.at = suffix_at(pattern);
+        field.at = path_stem_length(pattern);
         snprintf(number, sizeof number, "-%s%04lld", frame < 0 ? "-" : "",
                  (long long)(frame < 0 ? -frame : frame));
     }

@@ -4,6 +4,7 @@
 #include "thumbnail/thumbnail_list.h"
 
 #include "base/model_names.h"
+#include "base/path.h"
 #include "base/utf8.h"
 
 #include <dirent.h>
@@ -357,8 +358,7 @@ zt_result thumbnail_list_add(thumbnail_list *list, const char *path, zt_error *e
     struct stat status;
     if (strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode))
         return add_folder(list, path, err);
-    const char *slash = strrchr(path, '/');
-    const char *folder = clean_folder(list, path, slash ? (size_t)(slash - path) : 0, err);
+    const char *folder = clean_folder(list, path, path_folder_length(path), err);
     if (!folder)
         return err->code;
     return add_item(list, (thumbnail_item){.path = path, .folder = folder}, err);

@@ -38,12 +38,6 @@ static const char *file_name(const char *path)
     return strcmp(path, "-") == 0 ? "stdin" : path_name(path);
 }
 
-static int stem_length(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-}
-
 /// TREE/FOLDER/, "" for none.
 static void whole_folder(const thumbnail_item *item, char out[NAME_SIZE])
 {
@@ -57,7 +51,7 @@ static bool plain_name(const namer *n, const thumbnail_item *item, char out[NAME
 {
     char folder[NAME_SIZE];
     const char *name = file_name(item->path);
-    const int stem = item->level >= LEVEL_FILE ? (int)strlen(name) : stem_length(name);
+    const int stem = (int)(item->level >= LEVEL_FILE ? strlen(name) : path_stem_length(name));
     whole_folder(item, folder);
     return snprintf(out, NAME_SIZE, "%s%.*s.%s", folder + item->strip, stem, name,
                     n->naming->extension) < NAME_SIZE;
@@ -100,7 +94,7 @@ static const char *field_text(const namer *n, const thumbnail_item *item, const 
     if (length == 5 && memcmp(at, "{ext}", 5) == 0)
         return n->naming->extension;
     if (length == 6 && memcmp(at, "{stem}", 6) == 0) {
-        snprintf(out, NAME_SIZE, "%.*s", stem_length(name), name);
+        snprintf(out, NAME_SIZE, "%.*s", (int)path_stem_length(name), name);
         return out;
     }
     if (length != 6 || memcmp(at, "{hash}", 6) != 0) {
@@ -325,9 +319,7 @@ static zt_result number_names(namer *n)
             continue;
         }
         const char *plain = item->name;
-        const char *slash = strrchr(plain, '/'), *dot = strrchr(plain, '.');
-        const int stem =
-            dot && (!slash || dot > slash + 1) ? (int)(dot - plain) : (int)strlen(plain);
+        const int stem = (int)path_stem_length(plain);
         thumbnail_item *first = *slot != 0 ? &n->list->items[*slot - 1] : NULL;
         while (*slot != 0) {
             first->copies++; // the numbers up to here are taken
@@ -353,9 +345,7 @@ static zt_result name_by_pattern(namer *n)
         thumbnail_item *item = &n->list->items[i];
         if (!is_named(item))
             continue;
-        const zt_result result = pattern_name(n, item, name);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(pattern_name(n, item, name));
         item->fault = fault_of(name);
         if (item->fault)
             continue;
@@ -378,9 +368,7 @@ static zt_result name_by_levels(namer *n)
             item->strip = item->tree[0] ? strlen(item->tree) + 1 : 0;
     }
     for (int round = 0; changed && round < 2 * LEVEL_NUMBER + 2; round++) {
-        const zt_result result = name_round(n, &changed);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(name_round(n, &changed));
     }
     return ZT_OK;
 }
