@@ -72,11 +72,9 @@ static bool is_compared(const comparing *c, const comparison *item, const char *
 static zt_result write_diff(comparing *c, comparison *item, zt_image *picture, const char *path,
                             zt_error *err)
 {
-    if (is_compared(c, item, path)) {
-        snprintf(err->message, sizeof err->message,
-                 "%.400s: is compared itself (expected --diff elsewhere)", path);
-        return ZT_ERR_OUTPUT;
-    }
+    if (is_compared(c, item, path))
+        return zt_fail(err, ZT_ERR_OUTPUT, "%.400s: is compared itself (expected --diff elsewhere)",
+                       path);
     picture->cancel = interrupt_cancel();
     const size_t root = c->folders ? strlen(c->o->diff) : FILE_ANYWHERE;
     const zt_result result = golden_write(path, root, picture, err);
@@ -144,17 +142,14 @@ static zt_result remove_old_diff(const comparing *c, const comparison *item, con
     if (lstat(path, &status) != 0 || !S_ISREG(status.st_mode) || is_compared(c, item, path) ||
         file_remove_below(path, c->folders ? strlen(c->o->diff) : FILE_ANYWHERE))
         return ZT_OK;
-    snprintf(err->message, sizeof err->message, "%.400s: cannot remove: %s", path, strerror(errno));
-    return ZT_ERR_OUTPUT;
+    return zt_fail(err, ZT_ERR_OUTPUT, "%.400s: cannot remove: %s", path, strerror(errno));
 }
 
 /// The golden is not there.
 static zt_result look_at_new(comparing *c, comparison *item, zt_error *err)
 {
     zt_image picture = {0};
-    const zt_result result = read_picture(c, 1, item->picture_path, &picture, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(read_picture(c, 1, item->picture_path, &picture, err));
     item->picture_hash = zt_image_hash(&picture);
     item->picture_width = picture.width;
     item->picture_height = picture.height;
@@ -170,10 +165,7 @@ static zt_result accept_picture(const comparing *c, comparison *item, zt_error *
         item->golden_hash == item->picture_hash)
         return ZT_OK;
     const size_t root = c->folders ? strlen(c->o->inputs[0]) : FILE_ANYWHERE;
-    const zt_result result =
-        golden_replace(item->golden_path, root, item->picture_path, interrupt_cancel(), err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(golden_replace(item->golden_path, root, item->picture_path, interrupt_cancel(), err));
     item->class = COMPARISON_PASSED;
     item->code = (int32_t)ZT_OK;
     item->measured = false;
@@ -200,15 +192,12 @@ static comparison *add_item(comparing *c, const char *name, const char *golden_p
 
 static void warn_item(const comparing *c, const comparison *item)
 {
-    char text[512];
-    const char *what = item->blank ? "is blank: all its pixels are equal"
-                       : item->measured && item->metrics.compared == 0
-                           ? "is left out as a whole: no pixel is compared"
-                           : NULL;
-    if (!what)
-        return;
-    snprintf(text, sizeof text, "%.400s %s", item->picture_path, what);
-    console_message((void *)(uintptr_t)c->o, ZT_WARNING, text);
+    if (item->blank)
+        console_say(c->o, ZT_WARNING, "%.400s is blank: all its pixels are equal",
+                    item->picture_path);
+    else if (item->measured && item->metrics.compared == 0)
+        console_say(c->o, ZT_WARNING, "%.400s is left out as a whole: no pixel is compared",
+                    item->picture_path);
 }
 
 /// Reports what became of an item.
@@ -347,10 +336,9 @@ static zt_result check_masks(const comparing *c, const name_list pictures[2], zt
     for (size_t i = 0; result == ZT_OK && i < masks.count; i++) {
         if (names_has(&pictures[0], masks.name[i]) || names_has(&pictures[1], masks.name[i]))
             continue;
-        snprintf(err->message, sizeof err->message,
-                 "%.200s/%.200s is the mask of no picture (expected a name below %.200s)",
-                 c->o->mask, masks.name[i], c->o->inputs[0]);
-        console_message((void *)(uintptr_t)c->o, ZT_WARNING, err->message);
+        console_say(c->o, ZT_WARNING,
+                    "%.200s/%.200s is the mask of no picture (expected a name below %.200s)",
+                    c->o->mask, masks.name[i], c->o->inputs[0]);
     }
     names_finish(&masks, c->o->load.budget);
     return result;
@@ -363,12 +351,10 @@ static zt_result read_folders(const comparing *c, name_list pictures[2], zt_erro
     zt_result result = ZT_OK;
     for (int k = 0; k < 2 && result == ZT_OK; k++)
         result = names_read(o->inputs[k], o->load.budget, &pictures[k], err);
-    if (result == ZT_OK && pictures[0].count + pictures[1].count == 0) {
-        snprintf(err->message, sizeof err->message,
-                 "%.200s and %.200s hold no .png files (expected pictures to compare)",
-                 o->inputs[0], o->inputs[1]);
-        result = ZT_ERR_INPUT;
-    }
+    if (result == ZT_OK && pictures[0].count + pictures[1].count == 0)
+        result = zt_fail(err, ZT_ERR_INPUT,
+                         "%.200s and %.200s hold no .png files (expected pictures to compare)",
+                         o->inputs[0], o->inputs[1]);
     for (int k = 0; k < 2 && result == ZT_OK; k++)
         result = check_diff(c, o->inputs[k], &pictures[k], pictures, err);
     return result == ZT_OK && c->mask_folder ? check_masks(c, pictures, err) : result;
@@ -439,11 +425,9 @@ static zt_result check_inputs(const options *o, zt_error *err)
                            o->input_count == 1 ? "" : "s");
     const char *a = o->inputs[0], *b = o->inputs[1];
     const char *missing = missing_with_folder(a, b);
-    if (missing) {
-        snprintf(err->message, sizeof err->message, "%.400s: %s (expected a folder, as %.400s is)",
-                 missing, strerror(errno), missing == a ? b : a);
-        return ZT_ERR_INPUT;
-    }
+    if (missing)
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: %s (expected a folder, as %.400s is)", missing,
+                       strerror(errno), missing == a ? b : a);
     if (is_folder(a) != is_folder(b))
         return usage_error(err, "%.400s is a folder and %.400s is a file (expected two of a kind)",
                            is_folder(a) ? a : b, is_folder(a) ? b : a);

@@ -101,10 +101,8 @@ int command_convert(options *o)
                            ? bake(o, &load, &err)
                            : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
     const bool whole = !messages.lost || (fclose(messages.lost) == 0 && !messages.failed && list);
-    if (result == ZT_OK && !whole) {
-        snprintf(err.message, sizeof err.message, "no memory for the result document");
-        result = ZT_ERR_MEMORY;
-    }
+    if (result == ZT_OK && !whole)
+        result = zt_fail(&err, ZT_ERR_MEMORY, "no memory for the result document");
     if (result == ZT_OK && o->json)
         print_document(o, list);
     free(list);

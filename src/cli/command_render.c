@@ -24,10 +24,8 @@ typedef struct render_job {
 static zt_result begin_job(render_job *job, const options *o, zt_error *err)
 {
     *job = (render_job){.o = o};
-    if (o->json && !(job->files = open_memstream(&job->list, &job->list_size))) {
-        snprintf(err->message, sizeof err->message, "no memory for the result document");
-        return ZT_ERR_MEMORY;
-    }
+    if (o->json && !(job->files = open_memstream(&job->list, &job->list_size)))
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the result document");
     progress_begin(&job->progress, o);
     return ZT_OK;
 }

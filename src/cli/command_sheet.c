@@ -27,23 +27,14 @@ static bool atlas_path(const options *o, char *out, size_t size)
     return snprintf(out, size, "%.*s.json", stem, o->output) < (int)size;
 }
 
-/// The folder of a path, into `out`.
-static const char *folder_of(const char *path, char out[PATH_SIZE])
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(out, PATH_SIZE, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-    return out;
-}
-
 /// True when two paths name one file, which need not be there: a.png and ./a.png.
 static bool names_same_file(const char *a, const char *b)
 {
     char one[PATH_SIZE], other[PATH_SIZE];
-    const char *slash_a = strrchr(a, '/'), *slash_b = strrchr(b, '/');
     if (strcmp(a, b) == 0 || file_is_same(a, b))
         return true;
-    return strcmp(slash_a ? slash_a + 1 : a, slash_b ? slash_b + 1 : b) == 0 &&
-           file_is_same(folder_of(a, one), folder_of(b, other));
+    return strcmp(path_name(a), path_name(b)) == 0 &&
+           file_is_same(path_folder(a, one, sizeof one), path_folder(b, other, sizeof other));
 }
 
 static zt_result check_outputs(const options *o, char *atlas, size_t size, zt_error *err)
@@ -119,15 +110,13 @@ static void set_defaults(options *o)
 
 static zt_result encode_atlas(const sheet *s, char **out_text, size_t *out_size, zt_error *err)
 {
-    const char *slash = strrchr(s->o->output, '/');
     FILE *out = text_stream_open(out_text, out_size);
     if (out) {
-        sheet_write_atlas(s, slash ? slash + 1 : s->o->output, out);
+        sheet_write_atlas(s, path_name(s->o->output), out);
         if (text_stream_close(out, out_text))
             return ZT_OK;
     }
-    snprintf(err->message, sizeof err->message, "no memory for the atlas");
-    return err->code = ZT_ERR_MEMORY;
+    return zt_fail(err, ZT_ERR_MEMORY, "no memory for the atlas");
 }
 
 static zt_result write_files(const sheet *s, const zt_image *image, const char *atlas,

@@ -69,14 +69,10 @@ static zt_result select_shots(test_job *job, zt_error *err)
     const options *o = job->o;
     const int32_t shards = o->sequence.shard_count, shard = o->sequence.shard_index;
     uint32_t matching = 0;
-    zt_result result = check_names(o, &job->s, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(check_names(o, &job->s, err));
     job->selected = calloc(job->s.shot_count, sizeof *job->selected);
-    if (!job->selected) {
-        snprintf(err->message, sizeof err->message, "no memory for the shots of a suite");
-        return ZT_ERR_MEMORY;
-    }
+    if (!job->selected)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the shots of a suite");
     for (uint32_t i = 0; i < job->s.shot_count; i++) {
         const char *name = job->s.shots[i].name;
         if (!is_named(o, &job->s, &job->s.shots[i]) ||

@@ -156,40 +156,28 @@ static zt_result check_lines(const options *o, FILE *file, comparison_list *list
             return ZT_ERR_CANCELLED;
         if (line[0] == 0 || line[0] == '#')
             continue;
-        if (!split_line(line, &hash, &name)) {
-            snprintf(err->message, sizeof err->message,
-                     "%.400s:%d: '%.60s' (expected a pixel hash of 16 digits and a name)",
-                     o->hashes, number, line);
-            return ZT_ERR_FORMAT;
-        }
-        const zt_result result = check_picture(o, list, hash, name, err);
-        if (result != ZT_OK)
-            return result;
+        if (!split_line(line, &hash, &name))
+            return zt_fail(err, ZT_ERR_FORMAT,
+                           "%.400s:%d: '%.60s' (expected a pixel hash of 16 digits and a name)",
+                           o->hashes, number, line);
+        ZT_TRY(check_picture(o, list, hash, name, err));
         print_check(o, &list->items[list->count - 1]);
     }
-    if (ferror(file)) {
-        snprintf(err->message, sizeof err->message, "%.400s: cannot read: %s", o->hashes,
-                 strerror(errno));
-        return ZT_ERR_INPUT;
-    }
+    if (ferror(file))
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: cannot read: %s", o->hashes, strerror(errno));
     return ZT_OK;
 }
 
 zt_result hashes_check(const options *o, comparison_list *list, zt_error *err)
 {
     FILE *file = fopen(o->hashes, "r");
-    if (!file) {
-        const zt_result result = errno == ENOMEM ? ZT_ERR_MEMORY : ZT_ERR_INPUT;
-        snprintf(err->message, sizeof err->message, "%.400s: %s (expected a list of hashes)",
-                 o->hashes, strerror(errno));
-        return result;
-    }
+    if (!file)
+        return zt_fail(err, errno == ENOMEM ? ZT_ERR_MEMORY : ZT_ERR_INPUT,
+                       "%.400s: %s (expected a list of hashes)", o->hashes, strerror(errno));
     zt_result result = check_lines(o, file, list, err);
     fclose(file);
-    if (result == ZT_OK && list->count == 0) {
-        snprintf(err->message, sizeof err->message, "%.400s: no hash (expected lines HASH  NAME)",
-                 o->hashes);
-        result = ZT_ERR_FORMAT;
-    }
+    if (result == ZT_OK && list->count == 0)
+        result =
+            zt_fail(err, ZT_ERR_FORMAT, "%.400s: no hash (expected lines HASH  NAME)", o->hashes);
     return result;
 }

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -95,6 +96,16 @@ void console_message(void *user, zt_severity severity, const char *text)
     if (o->quiet || (severity == ZT_NOTE && !o->verbose))
         return;
     print_line(severity == ZT_NOTE ? "note: " : "warning: ", text);
+}
+
+void console_say(const options *o, zt_severity severity, const char *format, ...)
+{
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    console_message((void *)(uintptr_t)o, severity, text);
 }
 
 double console_clock(void)

@@ -2,6 +2,7 @@
 /// Output for people: errors and warnings on standard error; JSON and bytes on standard output.
 #pragma once
 
+#include "base/error.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "report/report_text.h"
@@ -21,6 +22,8 @@ void document_begin(const options *o);
 void document_end(void);
 /// The document alone, for an exit code that is no zt_result; none if standard output has one.
 void print_failure(const options *o, int code, const char *message);
+/// A warning or a note of the command itself.
+void console_say(const options *o, zt_severity severity, const char *format, ...) ZT_PRINTF(3, 4);
 /// A zt_message_fn; `user` is a const options.
 void console_message(void *user, zt_severity severity, const char *text);
 

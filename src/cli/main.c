@@ -69,28 +69,16 @@ static void limit_allocator(void)
 #endif
 }
 
-static void warn_repeated(options *o)
+static void warn_of_flags(const options *o)
 {
-    char text[128];
-    if (!o->repeated)
-        return;
-    snprintf(text, sizeof text, "%s is given more than once: the last one counts (expected one)",
-             o->repeated);
-    console_message(o, ZT_WARNING, text);
-}
-
-// Not an error: many models need no textures.
-static void warn_texture_dir(options *o)
-{
-    char text[320];
     struct stat status;
-    if (!o->load.texture_dir)
-        return;
-    if (stat(o->load.texture_dir, &status) == 0 && S_ISDIR(status.st_mode))
-        return;
-    snprintf(text, sizeof text, "--texture-dir '%.200s' is not a folder (expected one)",
-             o->load.texture_dir);
-    console_message(o, ZT_WARNING, text);
+    const char *folder = o->load.texture_dir;
+    // Not an error: many models need no textures.
+    if (folder && (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode)))
+        console_say(o, ZT_WARNING, "--texture-dir '%.200s' is not a folder (expected one)", folder);
+    if (o->repeated)
+        console_say(o, ZT_WARNING, "%s is given more than once: the last one counts (expected one)",
+                    o->repeated);
 }
 
 static int run(options *o)
@@ -185,8 +173,7 @@ int main(int argc, char **argv)
     o.load.message_user = &o;
     if (o.freedesktop)
         (void)umask(0077); // nobody else reads the user's thumbnails
-    warn_texture_dir(&o);
-    warn_repeated(&o);
+    warn_of_flags(&o);
     const zt_result started = video_start(&o, &err);
     if (started != ZT_OK)
         return console_finish(command_fail(&o, started, err.message));

@@ -70,12 +70,6 @@ typedef struct tree {
 
 static zt_result read_folder(const tree *t, const char *below, int depth);
 
-static zt_result fail(const tree *t, const char *path, zt_result result, const char *reason)
-{
-    snprintf(t->err->message, sizeof t->err->message, "%.400s: %s", path, reason);
-    return result;
-}
-
 /// A file with the name of a picture; `link`: it is a link.
 static zt_result add_picture(const tree *t, const char *name, const char *path, bool link)
 {
@@ -93,14 +87,17 @@ static zt_result read_entry(const tree *t, const char *below, const char *entry,
     struct stat status;
     if (snprintf(name, sizeof name, "%s%s", below, entry) >= (int)sizeof name - 1 ||
         snprintf(path, sizeof path, "%s/%s", t->root, name) >= (int)sizeof path)
-        return fail(t, t->root, ZT_ERR_INPUT, "a path in it is too long (expected below 4096)");
+        return zt_fail(t->err, ZT_ERR_INPUT,
+                       "%.400s: a path in it is too long (expected below 4096)", t->root);
     if (lstat(path, &status) != 0)
-        return errno == ENOENT ? ZT_OK : fail(t, path, ZT_ERR_INPUT, strerror(errno));
+        return errno == ENOENT ? ZT_OK
+                               : zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
     if (!S_ISDIR(status.st_mode))
         return has_suffix(entry, ".png") ? add_picture(t, name, path, S_ISLNK(status.st_mode))
                                          : ZT_OK;
     if (depth == NAMES_DEPTH_MAX)
-        return fail(t, path, ZT_ERR_LIMIT, "folders in folders (expected at most 32)");
+        return zt_fail(t->err, ZT_ERR_LIMIT, "%.400s: folders in folders (expected at most 32)",
+                       path);
     strcat(name, "/");
     return read_folder(t, name, depth + 1);
 }
@@ -115,15 +112,14 @@ static zt_result read_folder(const tree *t, const char *below, int depth)
     if (!directory) {
         if (errno == ENOMEM)
             return ZT_ERR_MEMORY;
-        snprintf(t->err->message, sizeof t->err->message, "%.400s: %s (expected a folder)", path,
-                 strerror(errno));
-        return ZT_ERR_INPUT;
+        return zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s (expected a folder)", path,
+                       strerror(errno));
     }
     while (result == ZT_OK || t->link) {
         errno = 0;
         const struct dirent *entry = readdir(directory);
         if (!entry && errno != 0)
-            result = fail(t, path, ZT_ERR_INPUT, strerror(errno));
+            result = zt_fail(t->err, ZT_ERR_INPUT, "%.400s: %s", path, strerror(errno));
         if (!entry || (t->link && interrupt_raised()))
             break;
         if (t->link && entry->d_type == DT_REG)
@@ -165,16 +161,12 @@ zt_result names_read_picture(const char *path, size_t root_length, zt_budget *me
                              zt_error *err)
 {
     struct stat status;
-    if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length)) {
-        snprintf(err->message, sizeof err->message,
-                 "%.400s: leads out of its folder (expected a file in it)", path);
-        return ZT_ERR_INPUT;
-    }
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
-        snprintf(err->message, sizeof err->message,
-                 "%.400s is a pipe or device (expected a regular file)", path);
-        return ZT_ERR_INPUT;
-    }
+    if (root_length != FILE_ANYWHERE && file_exists(path) && !file_is_below(path, root_length))
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s: leads out of its folder (expected a file in it)",
+                       path);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return zt_fail(err, ZT_ERR_INPUT, "%.400s is a pipe or device (expected a regular file)",
+                       path);
     return zt_image_read(path, true, memory, out, err);
 }
 

@@ -2,6 +2,7 @@
 // Scenes, pictures, formats and clip lists for render, turntable and thumbnail.
 #include "cli/rendering.h"
 
+#include "base/path.h"
 #include "cli/console.h"
 #include "cli/option_value.h"
 
@@ -55,11 +56,8 @@ zt_result check_picture_name(const char *path, bool single, zt_error *err)
 
 void stem_of(const char *path, char *out, size_t size)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    snprintf(out, size, "%.*s", (int)length, name);
+    const char *name = strcmp(path, "-") == 0 ? "stdin" : path_name(path);
+    snprintf(out, size, "%.*s", (int)path_stem_length(name), name);
 }
 
 int32_t longer_side(const zt_shot_def *shot)
@@ -94,13 +92,10 @@ drawn_stats drawn_so_far(const zt_renderer *renderer)
 void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats *before,
                 const char *input)
 {
-    char text[512];
     const drawn_stats now = drawn_so_far(renderer);
-    if (now.sums.frames == before->sums.frames || now.sums.model_pixels > before->sums.model_pixels)
-        return;
-    snprintf(text, sizeof text, "%.400s: nothing is visible (expected something before the camera)",
-             input);
-    console_message((void *)(uintptr_t)o, ZT_WARNING, text);
+    if (now.sums.frames > before->sums.frames && now.sums.model_pixels == before->sums.model_pixels)
+        console_say(o, ZT_WARNING,
+                    "%.400s: nothing is visible (expected something before the camera)", input);
 }
 
 bool write_stdout(void *user, const void *bytes, size_t size)

@@ -92,9 +92,7 @@ zt_result reports_save(const options *o, const report_def *def, zt_error *err)
         if (!paths[i])
             continue;
         interrupt_output(paths[i], 0);
-        const zt_result result = report_save(paths[i], writers[i], def, err);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(report_save(paths[i], writers[i], def, err));
     }
     return ZT_OK;
 }

@@ -38,15 +38,22 @@ static bool folder_of(const char *path, char out[PATH_SIZE])
     return true;
 }
 
+/// NULL: nothing.
+static void allow_read(void *user, const char *path)
+{
+    if (path)
+        sandbox_allow(user, path, SANDBOX_READ);
+}
+
 /// A model: the file, and the folder that the files which it names are in.
 static void allow_input(void *user, const char *path)
 {
     char folder[PATH_SIZE];
     if (!is_kind(path, S_IFREG))
         return;
-    sandbox_allow(user, path, SANDBOX_READ);
+    allow_read(user, path);
     if (folder_of(path, folder))
-        sandbox_allow(user, folder, SANDBOX_READ);
+        allow_read(user, folder);
 }
 
 /// A link to the file that standard output or error is, as /dev/stdout: it is open already.
@@ -103,14 +110,12 @@ static void allow_folder(sandbox_rules *rules, const char *folder)
         allow_output(rules, inside);
 }
 
-static void allow_link(void *user, const char *path) { sandbox_allow(user, path, SANDBOX_READ); }
-
 /// A folder of pictures, and what links in it lead to. Strangers' links lead nowhere.
 static void allow_pictures(sandbox_rules *rules, const options *o, const char *folder)
 {
-    sandbox_allow(rules, folder, SANDBOX_READ);
+    allow_read(rules, folder);
     if (!o->load.confine_scene && is_kind(folder, S_IFDIR))
-        names_links(folder, allow_link, rules);
+        names_links(folder, allow_read, rules);
 }
 
 /// A suite names scenes and models, and has two folders. Its faults are reported when it is loaded.
@@ -130,10 +135,8 @@ static zt_result allow_suite(sandbox_rules *rules, const options *o, const char 
             allow_input(rules, shot->file);
         if (!again && is_scene_name(shot->file) && !o->load.confine_scene)
             result = allow_scene(rules, o, shot->file, &fault);
-        if (shot->shot.environment)
-            sandbox_allow(rules, shot->shot.environment, SANDBOX_READ);
-        if (shot->shot.light)
-            sandbox_allow(rules, shot->shot.light, SANDBOX_READ);
+        allow_read(rules, shot->shot.environment);
+        allow_read(rules, shot->shot.light);
     }
     if (result == ZT_OK) {
         allow_pictures(rules, o, s.goldens);
@@ -165,7 +168,7 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
         else if (o->command == COMMAND_COMPARE && i < 2) // names of pictures follow
             allow_pictures(rules, o, path);
         else
-            sandbox_allow(rules, path, SANDBOX_READ);
+            allow_read(rules, path);
         if (o->command == COMMAND_TEST)
             return regular ? allow_suite(rules, o, path, err) : ZT_OK; // names of shots follow
         if (regular && o->command == COMMAND_CHECK && is_scene_name(path) && suite_is(path, &def))
@@ -175,18 +178,23 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
     }
     if (o->mask)
         allow_pictures(rules, o, o->mask);
-    if (o->hashes) {
-        sandbox_allow(rules, o->hashes, SANDBOX_READ);
-        if (o->input_count == 0)
-            sandbox_allow(rules, ".", SANDBOX_READ);
-    }
-    if (o->load.texture_dir)
-        sandbox_allow(rules, o->load.texture_dir, SANDBOX_READ);
-    if (o->shot.environment)
-        sandbox_allow(rules, o->shot.environment, SANDBOX_READ);
-    if (o->shot.light)
-        sandbox_allow(rules, o->shot.light, SANDBOX_READ);
+    allow_read(rules, o->hashes);
+    if (o->hashes && o->input_count == 0)
+        allow_read(rules, ".");
+    allow_read(rules, o->load.texture_dir);
+    allow_read(rules, o->shot.environment);
+    allow_read(rules, o->shot.light);
     return result;
+}
+
+/// A folder of the program's own, made now: otherwise all of the one around it would be open.
+static void allow_made(sandbox_rules *rules, const char *folder, mode_t mode)
+{
+    char parent[PATH_SIZE];
+    if (folder_of(folder, parent))
+        (void)mkdir(parent, mode);
+    (void)mkdir(folder, mode);
+    sandbox_allow(rules, folder, SANDBOX_WRITE);
 }
 
 static void allow_outputs(sandbox_rules *rules, const options *o)
@@ -213,21 +221,10 @@ static void allow_outputs(sandbox_rules *rules, const options *o)
     if (o->outdir)
         allow_folder(rules, o->outdir);
     char thumbnails[PATH_SIZE];
-    if (o->freedesktop && desktop_cache_folder(thumbnails)) {
-        char parent[PATH_SIZE];
-        if (folder_of(thumbnails, parent))
-            (void)mkdir(parent, 0700);
-        (void)mkdir(thumbnails, 0700);
-        sandbox_allow(rules, thumbnails, SANDBOX_WRITE);
-    }
-    if (o->renderer.cache_folder) {
-        // Made now: otherwise all of the folder around it would have to be open.
-        char parent[PATH_SIZE];
-        if (folder_of(o->renderer.cache_folder, parent))
-            (void)mkdir(parent, 0777);
-        (void)mkdir(o->renderer.cache_folder, 0777);
-        sandbox_allow(rules, o->renderer.cache_folder, SANDBOX_WRITE);
-    }
+    if (o->freedesktop && desktop_cache_folder(thumbnails))
+        allow_made(rules, thumbnails, 0700);
+    if (o->renderer.cache_folder)
+        allow_made(rules, o->renderer.cache_folder, 0777);
 }
 
 /// Files that libc and the library read about cores and containers.
@@ -270,15 +267,13 @@ bool sandbox_worker(const options *o)
 
 zt_result sandbox_enter(const options *o, bool makes_workers, zt_error *err)
 {
-    char text[128], message[256];
+    char text[128];
     sandbox_rules rules;
     if (o->sandbox == SANDBOX_OFF)
         return ZT_OK;
     const bool begun = sandbox_rules_begin(&rules);
     if (begun) {
-        const zt_result result = allow_inputs(&rules, o, err);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(allow_inputs(&rules, o, err));
         if (o->load.follow_links)
             sandbox_allow(&rules, "/", SANDBOX_READ);
         allow_outputs(&rules, o);
@@ -291,11 +286,11 @@ zt_result sandbox_enter(const options *o, bool makes_workers, zt_error *err)
     if (files && calls)
         return ZT_OK;
     sandbox_describe(text, sizeof text);
-    snprintf(message, sizeof message, "the sandbox is not whole: this system offers %s", text);
-    if (o->sandbox == SANDBOX_REQUIRE) {
-        snprintf(err->message, sizeof err->message, "%s (expected both, see --sandbox)", message);
-        return ZT_ERR_UNSUPPORTED;
-    }
-    console_message((void *)(uintptr_t)o, ZT_NOTE, message);
+    if (o->sandbox == SANDBOX_REQUIRE)
+        return zt_fail(err, ZT_ERR_UNSUPPORTED,
+                       "the sandbox is not whole: this system offers %s (expected both, see "
+                       "--sandbox)",
+                       text);
+    console_say(o, ZT_NOTE, "the sandbox is not whole: this system offers %s", text);
     return ZT_OK;
 }

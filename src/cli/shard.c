@@ -52,10 +52,7 @@ static zt_result read_slurm(int32_t *out_index, int32_t *out_count, zt_error *er
                                             "SLURM_ARRAY_TASK_MAX", "SLURM_ARRAY_TASK_COUNT"};
     int64_t value[4] = {0}, step = 1;
     for (int i = 0; i < 4; i++) {
-        const zt_result result =
-            read_variable("slurm", variables[i], where, i == 3 ? 1 : 0, &value[i], err);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(read_variable("slurm", variables[i], where, i == 3 ? 1 : 0, &value[i], err));
     }
     // Older versions do not set the step.
     if (getenv("SLURM_ARRAY_TASK_STEP") &&
@@ -85,10 +82,7 @@ static zt_result read_indexed(const char *text, size_t row, int32_t *out_index, 
     if (*slash == 0 || !parse_int(slash + 1, 1, SHARD_MAX, &count))
         return usage_error(err, "--shard '%.80s' (expected %s/N, where N is the number of tasks)",
                            text, indexed[row].name);
-    const zt_result result =
-        read_variable(text, indexed[row].variable, indexed[row].where, 0, &index, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(read_variable(text, indexed[row].variable, indexed[row].where, 0, &index, err));
     if (index >= count)
         return usage_error(err, "--shard %.80s: %s is %" PRId64 " (expected 0 to %" PRId64 ")",
                            text, indexed[row].variable, index, count - 1);

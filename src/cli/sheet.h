@@ -2,6 +2,7 @@
 /// Sheets: pictures side by side in one, and an atlas that says where each is.
 #pragma once
 
+#include "base/error.h"
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -53,8 +54,6 @@ typedef struct sheet {
     int code;              ///< the highest exit code of pictures that could not be made
 } sheet;
 
-/// Returns `code` with its message.
-zt_result sheet_fail(zt_error *err, zt_result code, const char *message);
 /// Renders or reads all cells; places those of a grid before. A failed input ends a grid only.
 zt_result sheet_make_cells(sheet *s, zt_error *err);
 /// The cells of several inputs.

@@ -6,12 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-zt_result sheet_fail(zt_error *err, zt_result code, const char *message)
-{
-    snprintf(err->message, sizeof err->message, "%s", message);
-    return err->code = code;
-}
-
 /// As many columns as asked for, as `frames` of a direction, or as rows.
 static void set_columns(sheet *s, int64_t frames)
 {
@@ -22,17 +16,15 @@ static void set_columns(sheet *s, int64_t frames)
 
 zt_result sheet_begin_cells(sheet *s, int64_t count, int64_t frames, zt_error *err)
 {
-    if (count < 1 || count > SHEET_CELLS_MAX) {
-        snprintf(err->message, sizeof err->message, "a sheet of %lld pictures (expected 1 to %d)",
-                 (long long)count, SHEET_CELLS_MAX);
-        return err->code = ZT_ERR_LIMIT;
-    }
+    if (count < 1 || count > SHEET_CELLS_MAX)
+        return zt_fail(err, ZT_ERR_LIMIT, "a sheet of %lld pictures (expected 1 to %d)",
+                       (long long)count, SHEET_CELLS_MAX);
     if (!zt_budget_take(s->o->renderer.budget, (uint64_t)count * sizeof *s->cells))
-        return sheet_fail(err, ZT_ERR_LIMIT, "no memory for a sheet (see --max-memory)");
+        return zt_fail(err, ZT_ERR_LIMIT, "no memory for a sheet (see --max-memory)");
     s->cells = calloc((size_t)count, sizeof *s->cells);
     s->count = (int32_t)count;
     if (!s->cells)
-        return sheet_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
     set_columns(s, frames);
     if (s->o->sheet.captions)
         s->caption_scale = s->cell_width >= 192 ? 2 : 1;

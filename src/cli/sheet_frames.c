@@ -123,21 +123,16 @@ static zt_result plan_runs(sheet *s, zt_scene *scene, zt_error *err)
     s->run_count = clips * s->directions;
     s->runs = calloc((size_t)s->run_count, sizeof *s->runs);
     if (!s->runs)
-        return sheet_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
     for (int32_t r = 0; r < s->run_count; r++) {
         sheet_run *run = &s->runs[r];
         s->repeats = r % s->directions > 0;
-        const zt_result result =
-            apply_run(s, scene, r / s->directions, r % s->directions, run, err);
-        if (result != ZT_OK)
-            return result;
+        ZT_TRY(apply_run(s, scene, r / s->directions, r % s->directions, run, err));
         const int64_t frames = zt_scene_frame_count(scene);
-        if (cells + frames > SHEET_CELLS_MAX) {
-            snprintf(err->message, sizeof err->message,
-                     "a sheet of more than %lld pictures (expected at most %d)",
-                     (long long)(cells + frames) - 1, SHEET_CELLS_MAX);
-            return err->code = ZT_ERR_LIMIT;
-        }
+        if (cells + frames > SHEET_CELLS_MAX)
+            return zt_fail(err, ZT_ERR_LIMIT,
+                           "a sheet of more than %lld pictures (expected at most %d)",
+                           (long long)(cells + frames) - 1, SHEET_CELLS_MAX);
         run->first = (int32_t)cells;
         run->count = (int32_t)frames;
         cells += frames;

@@ -17,16 +17,11 @@
 static zt_result put_into_cell(const sheet *s, const zt_image *from, const char *input,
                                zt_image *out, zt_error *err)
 {
-    if (from->width > s->cell_width || from->height > s->cell_height) {
-        snprintf(err->message, sizeof err->message,
-                 "%.200s: a picture of %dx%d (expected at most the --size of a cell, %dx%d)", input,
-                 from->width, from->height, s->cell_width, s->cell_height);
-        return err->code = ZT_ERR_LIMIT;
-    }
-    const zt_result result =
-        zt_image_init(out, s->cell_width, s->cell_height, s->o->renderer.budget, err);
-    if (result != ZT_OK)
-        return result;
+    if (from->width > s->cell_width || from->height > s->cell_height)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "%.200s: a picture of %dx%d (expected at most the --size of a cell, %dx%d)",
+                       input, from->width, from->height, s->cell_width, s->cell_height);
+    ZT_TRY(zt_image_init(out, s->cell_width, s->cell_height, s->o->renderer.budget, err));
     const int32_t left = (s->cell_width - from->width) / 2;
     const int32_t top = (s->cell_height - from->height) / 2;
     for (int32_t y = 0; y < from->height; y++)
@@ -285,8 +280,7 @@ static zt_result make_in_workers(sheet *s, progress *bar, zt_error *err)
     const zt_result result = worker_pool_run(&def, err);
     if (result != ZT_OK || !interrupt_raised())
         return result;
-    snprintf(err->message, sizeof err->message, "%s", interrupt_message());
-    return err->code = ZT_ERR_CANCELLED;
+    return zt_fail(err, ZT_ERR_CANCELLED, "%s", interrupt_message());
 }
 
 zt_result sheet_make_inputs(sheet *s, progress *bar, zt_error *err)

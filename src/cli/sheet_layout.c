@@ -115,11 +115,11 @@ static int32_t max_width_of(const sheet *s)
 
 static zt_result fail_size(const sheet *s, int64_t width, int64_t height, zt_error *err)
 {
-    snprintf(err->message, sizeof err->message,
-             "a sheet of %lldx%lld pixels (expected at most %dx%d: fewer or smaller pictures, or "
-             "other --columns)",
-             (long long)width, (long long)height, max_width_of(s), s->o->limits.picture_side);
-    return err->code = ZT_ERR_LIMIT;
+    return zt_fail(
+        err, ZT_ERR_LIMIT,
+        "a sheet of %lldx%lld pixels (expected at most %dx%d: fewer or smaller pictures, or "
+        "other --columns)",
+        (long long)width, (long long)height, max_width_of(s), s->o->limits.picture_side);
 }
 
 /// Runs of several clips or directions begin a row each; one run, and other pictures, fill rows.
@@ -180,15 +180,13 @@ static zt_result place_packed(sheet *s, zt_error *err)
         rects[i].height = s->cells[i].kept.height + edge + gap;
     }
     // The last gap of each row and column is outside.
-    if (rects && order) {
+    if (!rects || !order)
+        result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a sheet");
+    else
         s->width = sheet_pack(rects, s->count, max_width_of(s) + gap,
                               s->o->limits.picture_side + gap, order, &s->height);
-        if (s->width == 0)
-            result = fail_size(s, (int64_t)s->cell_width * s->count, s->cell_height, err);
-    } else {
-        snprintf(err->message, sizeof err->message, "no memory for a sheet");
-        result = err->code = ZT_ERR_MEMORY;
-    }
+    if (result == ZT_OK && s->width == 0)
+        result = fail_size(s, (int64_t)s->cell_width * s->count, s->cell_height, err);
     int32_t right = 0;
     for (int32_t i = 0; result == ZT_OK && i < s->count; i++) {
         s->cells[i].slot = rects[i];

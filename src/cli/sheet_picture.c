@@ -101,9 +101,7 @@ static void draw_caption(const sheet *s, const sheet_cell *cell, const uint8_t i
 
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err)
 {
-    const zt_result result = zt_image_init(out, s->width, s->height, s->o->renderer.budget, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(zt_image_init(out, s->width, s->height, s->o->renderer.budget, err));
     out->keep_alpha = true;
     const uint8_t *background = background_of(s);
     uint8_t ink[4];

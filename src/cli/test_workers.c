@@ -183,8 +183,7 @@ static zt_result run_items(test_batch *b, uint32_t count, uint32_t shots, zt_err
     const zt_result result = worker_pool_run(&pool, err);
     if (result != ZT_OK || !interrupt_raised())
         return result;
-    snprintf(err->message, sizeof err->message, "%s", interrupt_message());
-    return err->code = ZT_ERR_CANCELLED;
+    return zt_fail(err, ZT_ERR_CANCELLED, "%s", interrupt_message());
 }
 
 /// Shots without an outcome, one by one.

@@ -93,10 +93,8 @@ static zt_result write_picture(const picture_job *j, const zt_image *image)
         return result;
     }
     zt_result result = zt_image_encode(image, &j->encode, &bytes, &size, j->err);
-    if (result == ZT_OK && !write_stdout(NULL, bytes, size)) {
-        snprintf(j->err->message, sizeof j->err->message, "standard output: could not be written");
-        result = ZT_ERR_OUTPUT;
-    }
+    if (result == ZT_OK && !write_stdout(NULL, bytes, size))
+        result = zt_fail(j->err, ZT_ERR_OUTPUT, "standard output: could not be written");
     j->out->bytes = (int64_t)size;
     zt_free(bytes);
     return result;
@@ -134,17 +132,12 @@ static zt_result find_entry(picture_job *j)
 {
     char failures[96];
     const thumbnail_work *w = j->work;
-    const zt_result result = desktop_entry_make(j->input, w->cache, &j->entry, j->err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(desktop_entry_make(j->input, w->cache, &j->entry, j->err));
     desktop_failures(failures, sizeof failures);
     if (!desktop_entry_path(&j->entry, w->cache, desktop_size_name(w->o->shot.width),
                             j->path_text) ||
-        !desktop_entry_path(&j->entry, w->cache, failures, j->failure_path)) {
-        snprintf(j->err->message, sizeof j->err->message, "a path that is too long: %.60s",
-                 w->cache);
-        return ZT_ERR_ARGUMENT;
-    }
+        !desktop_entry_path(&j->entry, w->cache, failures, j->failure_path))
+        return zt_fail(j->err, ZT_ERR_ARGUMENT, "a path that is too long: %.60s", w->cache);
     j->path = j->out->file = j->path_text;
     desktop_entry_texts(&j->entry, j->texts);
     j->encode.texts = j->texts;

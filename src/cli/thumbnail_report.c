@@ -40,14 +40,12 @@ void thumbnail_report_message(void *user, zt_severity severity, const char *text
 
 void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *first)
 {
-    char text[1024];
     r->passed_over = (int64_t)count;
-    snprintf(text, sizeof text,
-             "%zu %s passed over, %s%.700s (expected " MODEL_NAMES_TEXT
-             "; docs/formats.md says what converts others)",
-             count, count == 1 ? "file of another format is" : "files of other formats are",
-             count == 1 ? "" : "such as ", first);
-    console_message((void *)(uintptr_t)r->o, ZT_WARNING, text);
+    console_say(r->o, ZT_WARNING,
+                "%zu %s passed over, %s%.700s (expected " MODEL_NAMES_TEXT
+                "; docs/formats.md says what converts others)",
+                count, count == 1 ? "file of another format is" : "files of other formats are",
+                count == 1 ? "" : "such as ", first);
     if (!r->o->json_lines)
         return;
     printf("{\"zoetrope\":\"%s\",\"passed_over\":%zu", zt_version(), count);

@@ -25,10 +25,8 @@ zt_result trace_file_begin(const options *o, trace_log *t, zt_error *err)
         if (file_is_same(o->trace, o->inputs[i]))
             return usage_error(err, "--trace '%.200s' is an input (expected another file)",
                                o->trace);
-    if (!trace_init(t, TRACE_EVENTS)) {
-        snprintf(err->message, sizeof err->message, "no memory for a trace");
-        return err->code = ZT_ERR_MEMORY;
-    }
+    if (!trace_init(t, TRACE_EVENTS))
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a trace");
     o->load.budget->bytes.trace = t;
     interrupt_output(o->trace, 0);
     return ZT_OK;
@@ -42,10 +40,8 @@ static zt_result save(const char *path, const trace_log *t, zt_error *err)
     FILE *out = text_stream_open(&text, &size);
     if (out)
         trace_write(t, out);
-    if (!out || !text_stream_close(out, &text)) {
-        snprintf(err->message, sizeof err->message, "no memory for a trace");
-        return err->code = ZT_ERR_MEMORY;
-    }
+    if (!out || !text_stream_close(out, &text))
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a trace");
     zt_result result = file_writer_open(&writer, path, err);
     if (result == ZT_OK) {
         result = file_writer_write(&writer, text, size, err);

@@ -2,6 +2,7 @@
 /// Frames to ffmpeg as a YUV4MPEG2 stream; see video.h. All but video_start() runs in the sandbox.
 #include "cli/video.h"
 
+#include "base/file.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
@@ -69,18 +70,14 @@ zt_result video_start(options *o, zt_error *err)
         return ZT_OK;
     if (check_options(o, err) != ZT_OK)
         return ZT_ERR_ARGUMENT;
-    if (!find_ffmpeg(ffmpeg)) {
-        snprintf(err->message, sizeof err->message,
-                 "%.200s: no ffmpeg on the PATH (expected it for .mp4 and .webm: install the "
-                 "package ffmpeg; .apng, .webp and .y4m need nothing)",
-                 o->output);
-        return ZT_ERR_UNSUPPORTED;
-    }
-    if (!video_watch(o, ffmpeg, &o->video)) {
-        snprintf(err->message, sizeof err->message, "%.200s: cannot start ffmpeg: %s", o->output,
-                 strerror(errno));
-        return ZT_ERR_OUTPUT;
-    }
+    if (!find_ffmpeg(ffmpeg))
+        return zt_fail(err, ZT_ERR_UNSUPPORTED,
+                       "%.200s: no ffmpeg on the PATH (expected it for .mp4 and .webm: install the "
+                       "package ffmpeg; .apng, .webp and .y4m need nothing)",
+                       o->output);
+    if (!video_watch(o, ffmpeg, &o->video))
+        return zt_fail(err, ZT_ERR_OUTPUT, "%.200s: cannot start ffmpeg: %s", o->output,
+                       strerror(errno));
     return ZT_OK;
 }
 
@@ -177,16 +174,6 @@ static bool sync_file(const char *path)
     return synced;
 }
 
-/// The new name survives a crash of the machine only when the folder is flushed, too.
-static void sync_folder(const char *path)
-{
-    char folder[PATH_SIZE];
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
-             slash ? path : ".");
-    (void)sync_file(folder);
-}
-
 static int fail_file(options *o, const char *what)
 {
     char text[PATH_SIZE];
@@ -214,7 +201,7 @@ static int name_file(options *o)
         return fail_file(o, "cannot rename into place");
     (void)send_command(&o->video, VIDEO_NAMED);
     if (o->encode.fsync)
-        sync_folder(o->output);
+        file_sync_name(o->output);
     return (int)ZT_OK;
 }
 
@@ -249,15 +236,6 @@ static int check_target(options *o)
     return fail(o, ZT_ERR_OUTPUT, text);
 }
 
-static void warn_odd(const options *o, int32_t width, int32_t height)
-{
-    char text[1024];
-    snprintf(text, sizeof text,
-             "%.400s: %d x %d pixels (H.264 has even sides: the last column or row is repeated)",
-             o->output, (int)width + width % 2, (int)height + height % 2);
-    console_message((void *)(uintptr_t)o, ZT_WARNING, text);
-}
-
 static int begin(options *o, const zt_scene *scene)
 {
     int32_t width, height;
@@ -269,7 +247,10 @@ static int begin(options *o, const zt_scene *scene)
     if (has_suffix(o->output, ".mp4"))
         flags |= (width % 2 ? VIDEO_ODD_WIDTH : 0) | (height % 2 ? VIDEO_ODD_HEIGHT : 0);
     if (flags != VIDEO_START)
-        warn_odd(o, width, height);
+        console_say(o, ZT_WARNING,
+                    "%.400s: %d x %d pixels (H.264 has even sides: the last column or row is "
+                    "repeated)",
+                    o->output, (int)width + width % 2, (int)height + height % 2);
     if (!make_folders(o->output))
         return fail_file(o, "cannot make its folder");
     (void)fcntl(o->video.frames, F_SETFL, O_NONBLOCK);

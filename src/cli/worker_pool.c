@@ -404,10 +404,8 @@ zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
     for (int i = 0; i < WORKERS_MAX; i++)
         p.workers[i].jobs = p.workers[i].results = p.workers[i].messages = -1;
     p.outcomes = calloc((size_t)def->count + 1, sizeof(outcome *));
-    if (!p.outcomes) {
-        snprintf(err->message, sizeof err->message, "no memory for the outcomes of a batch");
-        return err->code = ZT_ERR_MEMORY;
-    }
+    if (!p.outcomes)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the outcomes of a batch");
     interrupt_before_fork();
     while (p.finished < def->count && (manned = man(&p))) {
         worked = true;
@@ -419,7 +417,5 @@ zt_result worker_pool_run(const worker_pool_def *def, zt_error *err)
     free(p.outcomes);
     if (manned || worked)
         return ZT_OK;
-    snprintf(err->message, sizeof err->message, "no process for a batch could be made: %s",
-             strerror(errno));
-    return err->code = ZT_ERR_MEMORY;
+    return zt_fail(err, ZT_ERR_MEMORY, "no process for a batch could be made: %s", strerror(errno));
 }

@@ -153,9 +153,9 @@ static bool charge(comparison_list *list, size_t bytes)
 
 zt_result comparison_list_refused(const comparison_list *list, zt_error *err)
 {
-    snprintf(err->message, sizeof err->message, "%s for the list of comparisons",
-             list->refused == ZT_ERR_MEMORY ? "no memory" : "the memory limit does not suffice");
-    return list->refused;
+    return zt_fail(err, list->refused, "%s for the list of comparisons",
+                   list->refused == ZT_ERR_MEMORY ? "no memory"
+                                                  : "the memory limit does not suffice");
 }
 
 comparison *comparison_list_add(comparison_list *list)
@@ -276,9 +276,7 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
         return item->message ? ZT_OK : comparison_list_refused(list, err);
     }
     comparison_metrics_def(criteria, &how);
-    zt_result result = zt_image_measure(golden, picture, &how, &item->metrics, out_diff, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(zt_image_measure(golden, picture, &how, &item->metrics, out_diff, err));
     if (out_diff && item->metrics.pixels == 0)
         zt_image_finish(out_diff);
     item->measured = true;

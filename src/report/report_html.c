@@ -26,9 +26,7 @@ static zt_result write_encoded(FILE *out, const zt_image *image, const char *tex
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const zt_result result = zt_image_encode(image, NULL, &bytes, &size, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(zt_image_encode(image, NULL, &bytes, &size, err));
     begin_image(out, text, image->width, image->height);
     report_base64(out, bytes, size);
     fputs("\">", out);
@@ -62,10 +60,7 @@ static zt_result shrink(const report_def *def, zt_image *image, zt_error *err)
     zt_image small = {0};
     const int32_t width = (int32_t)((int64_t)image->width * THUMB_SIDE / side);
     const int32_t height = (int32_t)((int64_t)image->height * THUMB_SIDE / side);
-    const zt_result result =
-        zt_image_init(&small, width > 0 ? width : 1, height > 0 ? height : 1, def->budget, err);
-    if (result != ZT_OK)
-        return result;
+    ZT_TRY(zt_image_init(&small, width > 0 ? width : 1, height > 0 ? height : 1, def->budget, err));
     for (int32_t y = 0; y < small.height; y++)
         for (int32_t x = 0; x < small.width; x++)
             mean_pixel(image, (int32_t)((int64_t)x * image->width / small.width),
