@@ -14,6 +14,9 @@ typedef struct file_supply {
     pthread_mutex_t lock;
 } file_supply;
 
+/// True when what is loaded is in memory: without bytes it is empty, and no file on the disk.
+static inline bool file_in_memory(const zt_load_def *def) { return def->bytes || def->open; }
+
 /// `folder` must outlive it.
 file_supply file_supply_of(const zt_load_def *def, const char *folder);
 void file_supply_finish(file_supply *supply);

@@ -64,7 +64,7 @@ static bool source_has(const convert_job *job, const char *text)
 static bool is_of_source(const convert_job *job, const char *name, const char *path, bool *out)
 {
     *out = false;
-    if (!file_exists(path) || file_is_same(job->source.path, job->out_path))
+    if (job->files.save || !file_exists(path) || file_is_same(job->source.path, job->out_path))
         return true;
     const char *uri = convert_uri(job, name);
     *out = uri && (source_has(job, name) || source_has(job, uri));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// zt_scene_paths: every text of a scene file as a path, without a look at what its key means.
+#include "base/file_supply.h"
 #include "base/handle.h"
 #include "document/document.h"
 
@@ -37,6 +38,7 @@ zt_result zt_scene_paths(const char *path, const zt_load_def *def,
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_scene_paths: no path, no function, or a def that is not from "
                        "zt_default_load_def()");
+    ZT_TRY(handle_check(def->allocator, def->threads, INT32_MAX, err));
     char extension[8];
     budget memory;
     arena a;
@@ -46,7 +48,9 @@ zt_result zt_scene_paths(const char *path, const zt_load_def *def,
     budget_init_within(&memory, def->budget, def->max_memory, def->allocator);
     cancel_init(&memory.cancel, def->cancel);
     arena_init(&a, &memory);
-    zt_result result = file_read_within(&a, path, DOCUMENT_SIZE_LIMIT, &bytes, err);
+    zt_result result = file_in_memory(def)
+                           ? file_copy(&a, path, def->bytes, def->size, &bytes, err)
+                           : file_read_within(&a, path, DOCUMENT_SIZE_LIMIT, &bytes, err);
     if (result == ZT_OK)
         result = strcmp(extension, "json") == 0 ? document_read_json(&a, path, bytes, &root, err)
                                                 : document_read_yaml(&a, path, bytes, &root, err);

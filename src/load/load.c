@@ -156,7 +156,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
 zt_result model_source_read(model_source *source, const zt_load_def *def, file_supply *supply,
                             arena *a, zt_error *err)
 {
-    if (!load_def_in_memory(def))
+    if (!file_in_memory(def))
         return file_read_on(source->pool, a, source->path, &source->bytes, err);
     source->supply = supply;
     return file_copy(a, source->path, def->bytes, def->size, &source->bytes, err);
@@ -171,7 +171,7 @@ static zt_result load_into(const char *path, const zt_load_def *def, zt_model *m
     arena_init(&file, &model->budget_own);
     arena_init(&scratch, &model->budget_own);
     source.file = &file;
-    model->in_memory = load_def_in_memory(def);
+    model->in_memory = file_in_memory(def);
     zt_result r = model_source_read(&source, def, &supply, &file, err);
     if (r == ZT_OK)
         r = model_read(&source, model, &scratch, err);

@@ -8,9 +8,6 @@
 /// Recognises the format by content and reads the model. Messages name the format of other files.
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 
-/// True when what is loaded is in memory: without bytes it is empty, and no file on the disk.
-static inline bool load_def_in_memory(const zt_load_def *def) { return def->bytes || def->open; }
-
 /// ZT_ERR_ARGUMENT when a word, the allocator or a number is wrong.
 zt_result load_def_check(const zt_load_def *def, zt_error *err);
 

@@ -71,6 +71,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     arena_init(&scene->arena, &scene->budget_own);
     scene->path = "";
     scene->root_length = FILE_ANYWHERE;
+    scene->in_memory = file_in_memory(def);
     scene->edit_stamp = job_clock_ns();
     scene->inputs = def_hash(scene->inputs, &load_table, def, NULL);
     scene->from_model = true;
@@ -152,7 +153,6 @@ static zt_result load_into(zt_scene *scene, const char *path, size_t root_length
 {
     begin_file(scene);
     scene->path = arena_text(&scene->arena, path, strlen(path));
-    scene->in_memory = load_def_in_memory(&scene->load);
     scene->from_file = is_scene_path(path);
     if (scene->in_memory || (scene->from_file && scene->load.confine_scene))
         scene->root_length = path_folder_length(path);

@@ -4,12 +4,13 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
-/// `named`: by the scene file, not by the caller.
+/// `named`: by the scene file, not by the caller, whose paths on the disk may lead anywhere.
 static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *path, bool named,
                               scene_environment *out, zt_error *err)
 {
     file_bytes bytes;
-    ZT_TRY(named ? scene_read_file(scene, NULL, bytes_arena, path, &bytes, err)
+    const bool bound = named || scene->below || scene->in_memory;
+    ZT_TRY(bound ? scene_read_file(scene, NULL, bytes_arena, path, &bytes, err)
                  : file_read(bytes_arena, path, &bytes, err));
     out->hash = hash_words(HASH_START, bytes.data, bytes.size);
     scene_add_input(scene, &out->hash, sizeof out->hash);
@@ -35,7 +36,7 @@ static zt_result set_image(zt_scene *scene, const char *path, bool named, zt_err
 
 zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err)
 {
-    return set_image(scene, path, scene->below, err);
+    return set_image(scene, path, false, err);
 }
 
 zt_result scene_read_environment_image(document_reader *r, const document_node *value)
@@ -44,6 +45,7 @@ zt_result scene_read_environment_image(document_reader *r, const document_node *
     const char *path;
     ZT_TRY(value_path(r, value, "the path of a picture", &path));
     const zt_result result = set_image(scene_of(r), path, !reading_of(r)->by_call, &problem);
+    reading_of(r)->file_failed = result != ZT_OK;
     return result == ZT_OK ? ZT_OK : value_fail_load(r, value, result, problem.message);
 }
 

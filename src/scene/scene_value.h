@@ -23,6 +23,7 @@ typedef struct scene_reading {
     uint32_t parent_change_count; ///< sum over all instances
     uint32_t smooth_count;        ///< points that follow with a mean
     bool by_call;                 ///< a call gives the values: its paths may lead anywhere
+    bool file_failed;             ///< what is wrong is the file that a value names
 } scene_reading;
 
 static inline scene_reading *reading_of(const document_reader *r) { return r->user; }

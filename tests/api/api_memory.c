@@ -295,6 +295,52 @@ static void check_convert(uploads *all, const char *folder, zt_error *err)
     zt_free(in_file);
 }
 
+static void write_file(const char *folder, const char *name, const char *bytes, size_t size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        exit(6);
+}
+
+static bool contains(const char *bytes, size_t size, const char *text)
+{
+    const size_t length = strlen(text);
+    for (size_t i = 0; i + length <= size; i++)
+        if (memcmp(bytes + i, text, length) == 0)
+            return true;
+    return false;
+}
+
+/// Names of files that are handed over do not depend on the disk: there is one of the name that the
+/// source mentions.
+static void check_names_of_output(uploads *all, const char *folder, zt_error *err)
+{
+    static const char mention[] = "{\"extras\":\"shot-model-color.png\",";
+    char path[4096];
+    const upload *model = &all->files[0];
+    zt_load_def def = zt_default_load_def();
+    char *text = malloc(sizeof mention + model->size);
+    strcpy(text, mention);
+    memcpy(text + sizeof mention - 1, (const char *)model->bytes + 1, model->size - 1);
+    def.bytes = text;
+    def.size = sizeof mention - 2 + model->size;
+    def.open = open_upload;
+    def.open_user = all;
+    def.save = save_last;
+    def.save_user = &last;
+    write_file(folder, "shot-model-color.png", "", 0);
+    snprintf(path, sizeof path, "%s/shot.gltf", folder);
+    require(zt_convert("model.gltf", path, &def, err) == ZT_OK &&
+                contains(last.bytes, last.size, "shot-model-color.png") &&
+                !contains(last.bytes, last.size, "shot-model-color-2.png"),
+            "names of files that are handed over do not depend on the disk", err);
+    remove(strcat(strcpy(path, folder), "/shot-model-color.png"));
+    last.count = 0;
+    free(text);
+}
+
 /// A scene of one model in memory.
 static void check_scene_of_model(uploads *all, zt_error *err)
 {
@@ -314,22 +360,14 @@ static void check_scene_of_model(uploads *all, zt_error *err)
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-#define SCENE(FOLDER)                                                                              \
+#define SCENE(FOLDER) SCENE_LIT("image: " FOLDER "sky.hdr", FOLDER)
+#define SCENE_LIT(LIGHT, FOLDER)                                                                   \
     "format: 1\n"                                                                                  \
     "output: { size: [64, 64] }\n"                                                                 \
-    "environment: { image: " FOLDER "sky.hdr }\n"                                                  \
+    "environment: { " LIGHT " }\n"                                                                 \
     "models:\n"                                                                                    \
     "  - { file: " FOLDER "model.gltf, clips_from: " FOLDER "model.gltf,\n"                        \
     "      materials: { shell: { base_color_map: " FOLDER "model-color.png } } }\n"
-
-static void write_file(const char *folder, const char *name, const char *bytes, size_t size)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "wb");
-    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
-        exit(6);
-}
 
 /// The files as if they were in a folder "in".
 static bool open_inside(void *user, const char *name, const void **out_bytes, size_t *out_size)
@@ -363,6 +401,7 @@ static void check_scene(uploads *all, const char *folder, zt_error *err)
     char path[4096];
     const zt_load_def def = zt_default_load_def();
     const zt_bake_def bake = zt_default_bake_def();
+    zt_environment_def light = zt_default_environment_def();
     zt_scene *from_file = NULL;
     snprintf(path, sizeof path, "%s/scene.yaml", folder);
     if (zt_scene_load(path, &def, &from_file, err) != ZT_OK) {
@@ -381,6 +420,15 @@ static void check_scene(uploads *all, const char *folder, zt_error *err)
             "the picture of a scene is that of the file", err);
     scene = scene_from(SCENE("in/"), open_inside, all, err);
     require(scene && hash_of_scene(scene, err) == want, "names are behind their folder", err);
+    scene = scene_from(SCENE_LIT("color: white", "in/"), open_inside, all, err);
+    light.image = "sky.hdr"; // another test may have a file of this name
+    require(scene && zt_scene_set_environment(scene, &light, err) == ZT_ERR_INPUT &&
+                strstr(err->message, "zt_load_def.open"),
+            "light by a call is no file on the disk", err);
+    light.image = "in/sky.hdr";
+    require(scene && zt_scene_set_environment(scene, &light, err) == ZT_OK &&
+                hash_of_scene(scene, err) == want,
+            "light by a call comes from open", err);
     require(!scene_from(SCENE(""), NULL, NULL, err) && err->code == ZT_ERR_INPUT &&
                 strstr(err->message, "shots/walk.yaml:3:") &&
                 strstr(err->message, "zt_load_def.open"),
@@ -391,6 +439,25 @@ static void check_scene(uploads *all, const char *folder, zt_error *err)
     require(!scene_from("format: 1\nmodels: 3\n", open_upload, all, err) &&
                 err->code == ZT_ERR_FORMAT && strstr(err->message, "shots/walk.yaml:2:"),
             "a scene that is wrong says where", err);
+}
+
+static void find_sky(void *user, const char *path)
+{
+    *(bool *)user = *(bool *)user || strcmp(path, "shots/sky.hdr") == 0;
+}
+
+static void check_paths(zt_error *err)
+{
+    const zt_allocator half = {0};
+    bool found = false;
+    zt_load_def def = zt_default_load_def();
+    def.bytes = SCENE("");
+    def.size = sizeof SCENE("") - 1;
+    require(zt_scene_paths("shots/walk.yaml", &def, find_sky, &found, err) == ZT_OK && found,
+            "the paths of a scene in memory", err);
+    def.allocator = &half;
+    require(zt_scene_paths("shots/walk.yaml", &def, find_sky, &found, err) == ZT_ERR_ARGUMENT,
+            "an allocator without functions", err);
 }
 
 int main(int argc, char **argv)
@@ -422,7 +489,9 @@ int main(int argc, char **argv)
     require(zt_model_load(argv[1], &empty, &none, &err) != ZT_OK && !none,
             "an upload without bytes is not the file of its name", &err);
     check_convert(&all, argv[2], &err);
+    check_names_of_output(&all, argv[2], &err);
     check_scene(&all, argv[2], &err);
+    check_paths(&err);
     free_uploads(&all); // the model keeps nothing of them
     if (from_memory) {
         require(hash_of(from_memory, &err) == hash_of(from_file, &err) &&
