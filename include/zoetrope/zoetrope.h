@@ -244,9 +244,11 @@ typedef struct zt_model zt_model;
 /// relative to what was loaded, and never out of its folder. False: there is none. The bytes are
 /// copied at once. Called on any thread, on one at a time.
 typedef bool (*zt_open_fn)(void *user, const char *name, const void **out_bytes, size_t *out_size);
-/// Gets a file in place of the disk, on the calling thread. False ends with ZT_ERR_OUTPUT.
+/// Gets a file in place of the disk, on the calling thread. False ends with ZT_ERR_OUTPUT; the
+/// files before it were handed over already.
 typedef bool (*zt_save_fn)(void *user, const char *path, const void *bytes, size_t size);
 
+/// `allocator`, `cancel` and the users of `message`, `open`, `save` must outlive what is loaded.
 typedef struct zt_load_def {
     const char *texture_dir; ///< a further folder to search for textures; NULL for none
     const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
@@ -264,8 +266,8 @@ typedef struct zt_load_def {
     bool follow_links;     ///< links in these folders may lead anywhere
     zt_message_fn message; ///< NULL for silence
     void *message_user;
-    const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
-    const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
+    const zt_allocator *allocator; ///< NULL for malloc
+    const zt_cancel *cancel;       ///< NULL: nothing stops it
     /// Loaded in place of the file at the path, its name (with `open` NULL is an empty file); may
     /// be freed after the call. Files come from `open` alone: a scene's by their path in it, those
     /// of its models behind their folder. Without it a buffer is ZT_ERR_INPUT, a texture a warning.
@@ -311,8 +313,7 @@ ZT_API zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, z
 /// Loads a scene (its path ends with .yaml, .yml or .json) or a model. It owns the models it loads.
 ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
                                zt_error *err);
-/// Calls `each` with each text of a scene file, as a path that it may name, for programs that close
-/// themselves in before they load it.
+/// Calls `each` with each text of a scene file as a path, for programs that sandbox themselves.
 ZT_API zt_result zt_scene_paths(const char *path, const zt_load_def *def,
                                 void (*each)(void *user, const char *path), void *user,
                                 zt_error *err);
@@ -337,7 +338,7 @@ typedef struct zt_light_def {
     double range_m;              ///< nothing is lit farther away; not set: no limit
     double inner_deg, outer_deg; ///< the cone of "spot", from its axis; default 0 and 45
     double size;                 ///< metres across, of "directional" degrees; default 0
-    bool shadow;
+    bool shadow;                 ///< a size above 0 turns it on, too
     uint32_t cookie_;
 } zt_light_def;
 typedef struct zt_environment_def {
@@ -353,7 +354,8 @@ ZT_API zt_light_def zt_default_light_def(void);
 ZT_API zt_environment_def zt_default_environment_def(void);
 /// Replace the camera (by points of rising times; between them all is linear), add a lamp, replace
 /// the environment, as `camera`, `lights` and `environment` of a scene file do, with their ranges.
-/// The scene is unchanged after an error.
+/// The camera ends a turntable (its frames stay), `directions` and `lights_turn`. The scene is
+/// unchanged after an error; what a call replaces keeps its memory until zt_scene_destroy.
 ZT_API zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *points, int32_t count,
                                      zt_error *err);
 ZT_API zt_result zt_scene_add_light(zt_scene *scene, const zt_light_def *def, zt_error *err);
@@ -418,10 +420,9 @@ typedef struct zt_shot_def {
     uint32_t cookie_;
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
-/// The scene is unchanged after an error. Fields that are not set change nothing: what earlier
-/// calls have set stays. Only these can be set anew without a trace of the value before: size,
-/// frames, time_s, samples, supersample, anisotropy, background, tone_map, exposure_ev, ground,
-/// view, azimuth, elevation, fov, zoom and margin.
+/// The scene is unchanged after an error. Fields that are not set change nothing; earlier values
+/// stay. Only these are set anew without a trace: size, frames, time_s, samples, supersample,
+/// anisotropy, background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom, margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
@@ -554,7 +555,7 @@ typedef struct zt_sequence_def {
     bool hash;   ///< report pixel hashes
     zt_progress_fn progress; ///< NULL for none
     void *progress_user;
-    zt_write_fn write; ///< required by zt_render_stream, which refuses pattern, shards, resume
+    zt_write_fn write; ///< of zt_render_stream alone, which refuses pattern, shards, resume
     void *write_user;
     uint32_t cookie_;
 } zt_sequence_def;

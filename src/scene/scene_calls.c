@@ -119,8 +119,9 @@ static zt_result finish(call *c, zt_result result, const zt_scene *before, zt_er
     }
     float_state_leave(c->float_state);
     arena_finish(&c->scratch);
-    if (result != ZT_ERR_FORMAT) // the values are the caller's, not those of a file
+    if (result != ZT_ERR_FORMAT || c->reading.file_failed)
         return result;
+    // The values are the caller's, not those of a file.
     if (err)
         err->code = ZT_ERR_ARGUMENT;
     return ZT_ERR_ARGUMENT;
@@ -189,6 +190,9 @@ zt_result zt_scene_set_camera(zt_scene *scene, const zt_camera_def *points, int3
     add_track(&c, root, "fov", points, count, offsetof(zt_camera_def, fov_deg), false);
     add_number(&c, root, "orthographic", points[0].height_m);
     zt_result result = built(&c, err);
+    scene->turntable = (scene_turntable){0};
+    scene->lights_turn = false;
+    scene->directions = 0;
     if (result == ZT_OK)
         result = scene_set_default_camera(scene, err);
     if (result == ZT_OK)
@@ -241,8 +245,8 @@ zt_result zt_scene_add_light(zt_scene *scene, const zt_light_def *def, zt_error 
         add_number(&c, light, "outer", def->outer_deg);
     }
     add_number(&c, light, "size", def->size);
-    add(&c, light, "shadow", DOCUMENT_BOOL)->truth = def->shadow;
-    c.hash = hash_bytes(c.hash, &def->shadow, sizeof def->shadow);
+    if (def->shadow)
+        add(&c, light, "shadow", DOCUMENT_BOOL)->truth = true;
     return finish(&c, add_light(&c, root, err), &before, err);
 }
 

@@ -94,6 +94,13 @@ static void expect_same(zt_scene *scene, zt_scene *file, const char *what)
     zt_scene_destroy(file);
 }
 
+static void write_picture(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+        exit(6);
+}
+
 static void check_example(const char *model)
 {
     static const char keys[] =
@@ -118,13 +125,11 @@ static void check_other_values(const char *model)
         "          orthographic: 2.5, fov: 30 }\n"
         "lights:\n"
         "  - directional: { direction: [1, -2, -1], color: [1, 0.5, 0.25], lux: 2, size: 3 }\n"
-        "  - point: { position: [1, 2, 1], range: 4, size: 0.25, shadow: off }\n"
+        "  - point: { position: [1, 2, 1], range: 4, size: 0.25 }\n"
         "environment: { image: sky.hdr, rotation: 70, blur: 0.5, intensity: 0.5 }\n";
-    static const unsigned char sky[] =
+    static const char sky[] =
         "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 2\n\x80\x90\xA0\x80\x40\x30\x20\x81";
-    FILE *file = fopen("sky.hdr", "wb");
-    if (!file || fwrite(sky, 1, sizeof sky - 1, file) != sizeof sky - 1 || fclose(file) != 0)
-        exit(6);
+    write_picture("sky.hdr", sky, sizeof sky - 1);
     zt_camera_def camera = zt_default_camera_def();
     zt_light_def sun = zt_default_light_def(), bulb = zt_default_light_def();
     zt_environment_def around = zt_default_environment_def();
@@ -156,6 +161,25 @@ static void check_other_values(const char *model)
                 zt_scene_set_environment(scene, &around, &err) == ZT_OK,
             "all values are taken");
     expect_same(scene, load(model, keys), "the values are those of a file");
+}
+
+/// A camera by points ends what was applied to the one before: it rests, and so do lights.
+static void check_camera_after_turn(const char *model)
+{
+    static const char keys[] = "lights: [ { directional: { direction: [1, -2, -1] } } ]\n"
+                               "camera: { look_at: { position: [0, 1, 4], target: [0, 1, 0] } }\n";
+    zt_camera_def camera = zt_default_camera_def();
+    zt_shot_def turn = zt_default_shot_def();
+    zt_scene *scene = load(model, keys);
+    camera.eye[1] = camera.target[1] = 1.0;
+    camera.eye[2] = 4.0;
+    turn.turntable_duration_s = 4.1;
+    turn.lights_turn = true;
+    turn.directions = 8;
+    turn.azimuth_deg = 30.0;
+    require(zt_scene_apply(scene, &turn, &err) == ZT_OK, "a turntable");
+    require(zt_scene_set_camera(scene, &camera, 1, &err) == ZT_OK, "a camera after it");
+    expect_same(scene, load(model, keys), "the camera by points is that of a file");
 }
 
 /// Each of these is refused with these words, and leaves the scene as it was.
@@ -192,6 +216,11 @@ static void check_refusals(const char *model)
     around = zt_default_environment_def();
     around.image = "nowhere.hdr";
     require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_INPUT, "no such picture");
+    write_picture("broken.hdr", "#?RADIANCE\nFORMAT=", 18);
+    around.image = "broken.hdr";
+    require(zt_scene_set_environment(scene, &around, &err) == ZT_ERR_FORMAT &&
+                err.code == ZT_ERR_FORMAT && strncmp(err.message, "broken.hdr:", 11) == 0,
+            "a picture that is broken");
     camera[1] = zt_default_camera_def();
     camera[1].cookie_ = lamp.cookie_ = around.cookie_ = 0;
     require(zt_scene_set_camera(scene, camera + 1, 1, &err) == ZT_ERR_ARGUMENT &&
@@ -208,6 +237,7 @@ int main(int argc, char **argv)
         return 2;
     check_example(argv[1]);
     check_other_values(argv[1]);
+    check_camera_after_turn(argv[1]);
     check_refusals(argv[1]);
     return faults == 0 ? 0 : 1;
 }
