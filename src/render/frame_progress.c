@@ -18,6 +18,9 @@ void renderer_progress_tile(zt_renderer *r, const render_worker *worker)
     if (!p->on)
         return;
     const int64_t done = atomic_fetch_add_explicit(&p->done, 1, memory_order_relaxed) + 1;
-    if (worker == r->workers) // the caller's thread
-        p->report(p->user, (p->pass + (double)done / (double)p->tiles) / p->pass_count);
+    const double share = (p->pass + (double)done / (double)p->tiles) / p->pass_count;
+    if (worker != r->workers || share <= p->shown) // the caller's thread alone reports
+        return;
+    p->shown = share;
+    p->report(p->user, share);
 }

@@ -31,6 +31,7 @@ static zt_result render_alone(zt_renderer *renderer, const zt_scene *scene, int6
 {
     ZT_TRY(renderer_enter(renderer, err));
     renderer->progress.on = renderer->progress.report != NULL;
+    renderer->progress.shown = 0.0;
     const zt_result result = renderer_draw(renderer, scene, frame, planes, err);
     if (renderer->progress.on && result == ZT_OK)
         renderer->progress.report(renderer->progress.user, 1.0);

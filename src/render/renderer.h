@@ -43,6 +43,7 @@ typedef struct frame_progress {
     int32_t pass, pass_count;
     int64_t tiles;
     _Atomic int64_t done; ///< tiles that are done
+    double shown;         ///< the last share: a frame that one worker draws again shows more only
 } frame_progress;
 
 enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time

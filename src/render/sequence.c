@@ -392,6 +392,10 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_render_sequence: the def does not come from zt_default_sequence_def()");
     ZT_TRY(frames_def_check(&def->encode, err));
+    if (def->write)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_render_sequence: a write function (expected one only in "
+                       "zt_render_stream)");
     if (def->shard_count < 0 ||
         (def->shard_count > 0 && (def->shard_index < 1 || def->shard_index > def->shard_count)))
         return zt_fail(err, ZT_ERR_ARGUMENT, "shard %d/%d (expected I/N with 1 <= I <= N)",

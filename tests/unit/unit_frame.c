@@ -5,6 +5,7 @@
 #include "counted_memory.h"
 #include "drawing.h"
 #include "render/frame_stats.h"
+#include "render/renderer.h"
 
 #include <pthread.h>
 
@@ -138,6 +139,25 @@ Test(frame, progress)
                      err.message);
         cr_expect_eq(log.calls, calls);
     }
+}
+
+/// A frame that one worker draws again, since memory was short, shows only what is more.
+Test(frame, progress_never_falls)
+{
+    share_log log = {.caller = pthread_self(), .grows = true};
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    def.progress = log_share;
+    def.progress_user = &log;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+    renderer->progress.on = true;
+    for (int tiles = 3; tiles <= 4; tiles++) {
+        renderer_progress_begin(renderer, 0, 1, 4);
+        for (int i = 0; i < tiles; i++)
+            renderer_progress_tile(renderer, renderer->workers);
+    }
+    cr_expect(log.grows && log.calls == 4 && log.last == 1.0, "%d, %g", log.calls, log.last);
+    zt_renderer_destroy(renderer);
 }
 
 Test(frame, threads_and_instruction_sets)

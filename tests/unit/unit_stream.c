@@ -229,4 +229,8 @@ Test(stream, failures)
     cr_assert(strstr(err.message, "a key or texts for many frames"), "%s", err.message);
     files.encode = (zt_encode_def){0};
     cr_assert_eq(zt_render_sequence(renderer, scene, &files, &err), ZT_ERR_ARGUMENT);
+    files.encode = zt_default_encode_def();
+    files.write = on_bytes;
+    cr_assert_eq(zt_render_sequence(renderer, scene, &files, &err), ZT_ERR_ARGUMENT);
+    cr_assert(strstr(err.message, "only in zt_render_stream"), "%s", err.message);
 }
