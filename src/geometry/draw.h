@@ -43,7 +43,7 @@ struct geometry_draw {
     uint32_t first_meshlet;    ///< meshlets are numbered through the frame in scene order
     uint32_t first_material;   ///< index of its model's first material in the frame's table
     vertex_position *position; ///< posed, world space; filled by geometry_draw_pose
-    vertex_attributes *posed_attributes; ///< world space; NULL: bind_attributes
+    vertex_attributes *posed_attributes; ///< world space; NULL: bind_attributes or positions_only
     const vertex_attributes *attributes; ///< these, or the mesh's
     vertex_position *morphed_position;   ///< bind space, after morph, before skin; NULL: no morphs
     vertex_attributes *morphed_attributes;

@@ -104,7 +104,6 @@ Test(apply, frozen_time_is_one_picture)
     cr_assert_eq(scene->freeze_time_s, 0.25);
 }
 
-/// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them. Together they last 6 s.
 /// The framing fits further clips, until something is applied; the shot stays that of its own.
 Test(apply, other_clips_are_framed)
 {
@@ -129,6 +128,7 @@ Test(apply, other_clips_are_framed)
     cr_expect_eq(scene->framed_count, 0);
 }
 
+/// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them. Together they last 6 s.
 Test(apply, clips_of_bare_models_begin_at_their_start)
 {
     teardown();
