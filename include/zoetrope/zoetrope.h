@@ -421,8 +421,8 @@ typedef struct zt_shot_def {
 } zt_shot_def;
 ZT_API zt_shot_def zt_default_shot_def(void);
 /// The scene is unchanged after an error. Fields that are not set change nothing; earlier values
-/// stay. Only these are set anew without a trace: size, frames, time_s, samples, supersample,
-/// anisotropy, background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom, margin.
+/// stay. Set anew without a trace are only size, frames, time_s, samples, supersample, anisotropy,
+/// background, tone_map, exposure_ev, ground, view, azimuth, elevation, fov, zoom and margin.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 /// The framing of a model file fits these clips, too, until the next zt_scene_apply.
 ZT_API zt_result zt_scene_frame_clips(zt_scene *scene, const char *const *clips, int32_t count,
