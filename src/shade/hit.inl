@@ -10,7 +10,7 @@
 //   masked and blended ones stop the share hit_bsdf.alpha of the rays;
 //   glass that does not blend stops all of them, and its closure lets light through.
 
-/// A material, for all hits on its surfaces.
+/// A material, for all hits on its surfaces; threads may share it.
 typedef struct hit_material {
     const posed_meshlet *meshlets; ///< all meshlets of the frame
     shade_traits traits;
@@ -62,6 +62,7 @@ ZT_LANE_OP void hit_surface(const hit_material *m, const hit_rays *rays, hit_pla
     if (m->traits.object_space)
         axes_table_build(m->meshlets, rays->id, &out->axes);
     memset(&out->at, 0, sizeof out->at); // absent lobes and maps leave a part unset
+    out->at.axes = &out->axes;
     out->from = (point_view){rays->to_eye, surface_hit_position(&hits)};
     surface_hit_locate(&out->table, &hits, rays->to_eye, &out->at.surface);
     surface_interpolate(&out->at.surface, needs, &out->at.values);
@@ -79,16 +80,15 @@ ZT_LANE_OP vf hit_alpha(const hit_material *m, const material_point *at)
 }
 
 /// Located surfaces -> closures. Takes texels.
-ZT_LANE_OP void hit_closure(hit_material *m, hit_place *place, hit_bsdf *out)
+ZT_LANE_OP void hit_closure(const hit_material *m, hit_place *place, hit_bsdf *out)
 {
     const shade_traits *t = &m->traits;
-    material_context *c = &m->context;
+    const material_context *c = &m->context;
     material_point *at = &place->at;
     vf texel[TEXEL_COUNT];
     memset(out, 0, sizeof *out);
     out->unlit = t->unlit;
     out->kinds = t->lobes;
-    c->axes = &place->axes;
     if (t->packed) {
         const uv_gradient map_uv = material_packed_uv(c, t, at);
         packed_address_build(&c->packed, &t->sampling, &map_uv, &at->address);

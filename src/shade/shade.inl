@@ -206,6 +206,8 @@ ZT_LANE_OP void shade_run_begin(const shade_context *c, const shade_traits *t,
     const uint32_t batches = run->count / ZT_W;
     for (uint32_t i = 0; i < batches; i++)
         shade_locate(c, t, table, slot + i * ZT_W, run->first + i * ZT_W, &batch[i]);
+    for (uint32_t i = 0; i < batches && t->object_space; i++)
+        batch[i].at.axes = run->axes;
     for (uint32_t i = 0; i < batches && t->packed && t->needs.anisotropy <= 1; i++)
         shade_address(c, t, &batch[i]);
 }
@@ -299,10 +301,8 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
                                &shadows[windows % 2], batch[runs++ % 2]};
         if (left > 0)
             shade_run_begin(&context, t, &table[windows % 2], window[windows % 2].slot + at, &run);
-        if (ahead.count > 0) {
-            context.material.axes = ahead.axes;
+        if (ahead.count > 0)
             shade_run_finish(&context, t, &ahead);
-        }
         if (left == 0)
             return;
         at += run.count;

@@ -9,6 +9,7 @@ enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT =
 /// ZT_W points on surfaces of one material, and what its maps hold there.
 typedef struct material_point {
     surface surface;
+    const surface_table *axes; ///< axes of its triangles, for normals in object space
     surface_values values;
     packed_address address; ///< address of packed texels, if the material has them
     vf texel[TEXEL_COUNT];
@@ -138,7 +139,7 @@ ZT_LANE_OP vec3_lanes shade_normal(const material_context *c, const shade_traits
         }
     }
     if (traits->object_space) {
-        n = normal_from_object(s, c->axes, map);
+        n = normal_from_object(s, at->axes, map);
         if (traits->wrinkled)
             n = wrinkle_world(s, n, slope);
     } else if (mapped || traits->wrinkled) {

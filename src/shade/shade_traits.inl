@@ -115,7 +115,6 @@ typedef struct material_context {
     shade_material own;     ///< factors of packed texels count their units
     surface_map packed_map; ///< any of the packed maps: they share uv set and transform
     surface_packed packed;
-    const surface_table *axes; ///< axes of the window's triangles, for normals in object space
 } material_context;
 
 ZT_LANE_OP void material_context_make(const shade_material *m, const shade_traits *t,
