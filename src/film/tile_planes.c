@@ -35,58 +35,74 @@ static float metres_of(const screen_view *view, float depth)
 
 /// The sample of a pixel that is nearest.
 typedef struct nearest_sample {
-    float depth;     ///< of the raster; below 0: the pixel shows nothing
-    uint32_t shaded; ///< its number among the visible samples of the tile
+    float depth;    ///< of the raster; below 0: the pixel shows nothing
+    int32_t number; ///< in the tile
 } nearest_sample;
 
-/// `block`, `pixel`: in block order, see raster_tile.
-static nearest_sample nearest_of(const tile_buffers *t, int32_t block, int32_t pixel)
+/// `pixel`: in block order, see raster_tile.
+static nearest_sample nearest_of(const tile_buffers *t, int32_t pixel)
 {
-    const int32_t samples = t->sample_count, first = (block * 16 + pixel) * samples;
-    const float *depth = t->visibility.depth + first;
-    nearest_sample out = {.depth = -1.0f};
-    int32_t nearest = 0;
-    for (int32_t s = 0; s < samples; s++) {
-        nearest = depth[s] > out.depth ? s : nearest;
-        out.depth = depth[s] > out.depth ? depth[s] : out.depth;
+    const int32_t first = pixel * t->sample_count;
+    nearest_sample out = {-1.0f, first};
+    for (int32_t s = first; s < first + t->sample_count && t->touched; s++) {
+        const float depth = t->visibility.depth[s];
+        out.number = depth > out.depth ? s : out.number;
+        out.depth = depth > out.depth ? depth : out.depth;
     }
-    if (out.depth < 0.0f)
-        return out;
-    const uint32_t id = t->visibility.id[first + nearest];
-    out.shaded = t->blocks[block].first[pixel];
-    while (t->visible.id[out.shaded] != id)
-        out.shaded++;
     return out;
 }
 
-/// The pixel (x, y) of the picture in one plane; zeros where it shows nothing.
-static void film_plane(const shade_planes *planes, picture_plane plane, const nearest_sample *from,
-                       const screen_view *view, float *out)
+static int32_t block_order(int32_t x, int32_t y)
 {
-    if (plane == PLANE_DEPTH) {
-        *out = metres_of(view, from->depth);
-        return;
+    return 16 * (y / 4 * TILE_BLOCKS + x / 4) + y % 4 * 4 + x % 4;
+}
+
+static void film_depth(const tile_buffers *t, tile_rect rect, const screen_view *view,
+                       const picture_planes *target)
+{
+    for (int32_t y = 0; y < rect.height; y++) {
+        float *out = picture_plane_at(target, PLANE_DEPTH, rect.x, rect.y + y);
+        for (int32_t x = 0; x < rect.width; x++)
+            out[x] = metres_of(view, nearest_of(t, block_order(x, y)).depth);
     }
+}
+
+/// The number of what a pixel shows among the visible samples of the tile.
+static uint32_t shaded_of(const tile_buffers *t, int32_t pixel, const nearest_sample *nearest)
+{
+    uint32_t at = t->blocks[pixel / 16].first[pixel % 16];
+    while (t->visible.id[at] != t->visibility.id[nearest->number])
+        at++;
+    return at;
+}
+
+/// All channels of a pixel of a plane; zeros where it shows nothing.
+static void film_plane(const shade_planes *planes, picture_plane plane, bool shows, uint32_t shaded,
+                       float *out)
+{
     for (int32_t c = 0; c < picture_plane_table[plane].channels; c++) {
         const float *channel = planes->channel[plane] + (size_t)c * planes->stride;
-        if (from->depth < 0.0f)
-            out[c] = 0.0f;
+        if (shows)
+            memcpy(&out[c], &channel[shaded], sizeof *out);
         else
-            memcpy(&out[c], &channel[from->shaded], sizeof *out);
+            out[c] = 0.0f;
     }
 }
 
 void film_planes(const shade_planes *planes, const tile_buffers *t, tile_rect rect,
                  const screen_view *view, const picture_planes *target)
 {
-    for (int32_t y = 0; y < rect.height; y++)
+    if (target->plane[PLANE_DEPTH].data)
+        film_depth(t, rect, view, target);
+    for (int32_t y = 0; y < rect.height && planes; y++)
         for (int32_t x = 0; x < rect.width; x++) {
-            nearest_sample from = {.depth = -1.0f};
-            if (t->touched)
-                from = nearest_of(t, y / 4 * TILE_BLOCKS + x / 4, y % 4 * 4 + x % 4);
+            const int32_t pixel = block_order(x, y);
+            const nearest_sample nearest = nearest_of(t, pixel);
+            const bool shows = nearest.depth >= 0.0f;
+            const uint32_t shaded = shows ? shaded_of(t, pixel, &nearest) : 0;
             for (int p = 0; p < PLANE_COUNT; p++)
-                if (picture_plane_table[p].nearest && target->plane[p].data)
-                    film_plane(planes, (picture_plane)p, &from, view,
+                if (picture_plane_table[p].nearest && target->plane[p].data && p != PLANE_DEPTH)
+                    film_plane(planes, (picture_plane)p, shows, shaded,
                                picture_plane_at(target, (picture_plane)p, rect.x + x, rect.y + y));
         }
 }
