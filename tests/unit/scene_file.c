@@ -24,13 +24,3 @@ zt_scene *scene_of_text(const char *text, zt_result expected)
     cr_assert_eq(result, expected, "%s gave %s: %s", text, zt_result_name(result), err.message);
     return scene;
 }
-
-void text_must_fail(const char *text, const char *part)
-{
-    int line = 0, column = 0;
-    scene_of_text(text, ZT_ERR_FORMAT);
-    const char *where = strstr(err.message, ".yaml:");
-    cr_assert(where && sscanf(where, ".yaml:%d:%d: ", &line, &column) == 2 && column > 0 &&
-                  strstr(err.message, part),
-              "%s\nwithout a place and '%s'", err.message, part);
-}

@@ -8,5 +8,3 @@ extern zt_error err;
 
 /// The scene, or NULL when another result than ZT_OK is expected; any other fails the test.
 zt_scene *scene_of_text(const char *text, zt_result expected);
-/// The message must say where and hold `part`.
-void text_must_fail(const char *text, const char *part);

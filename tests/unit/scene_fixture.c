@@ -55,14 +55,6 @@ void must_read(const char *text)
     cr_assert_eq(read_yaml(text), ZT_OK, "%s\n%s", text, err.message);
 }
 
-void must_fail_at(const char *text, const char *where, const char *part)
-{
-    char wanted[64];
-    snprintf(wanted, sizeof wanted, "test.yaml:%s: ", where);
-    must_fail(text, part);
-    cr_assert(strstr(err.message, wanted), "%s\n%s\nwithout %s", text, err.message, wanted);
-}
-
 void must_fail(const char *text, const char *part)
 {
     int line = 0, column = 0;

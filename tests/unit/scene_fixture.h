@@ -22,10 +22,8 @@ void teardown(void);
 zt_result read_as(const char *name, const char *text);
 zt_result read_yaml(const char *text);
 void must_read(const char *text);
-/// The message must say where (LINE:COLUMN) and hold `part`. must_fail_at: where must be `place`;
-/// the table of `output` (unit_scene.c) looks at that for all of them.
+/// The message must say where (LINE:COLUMN) and hold `part`.
 void must_fail(const char *text, const char *part);
-void must_fail_at(const char *text, const char *where, const char *part);
 void must_fail_json(const char *text, zt_result code, const char *part);
 /// One number of a track at a time.
 double at(const track *t, double time_s, int component);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Crowds: `instances` as a map, its mistakes, and poses that share a skinned mesh.
+/// Crowds: `instances` as a map, and poses that share a skinned mesh.
 #include "pose/pose.h"
 #include "render/frame_pose.h"
 #include "render/posed_bounds.h"
@@ -125,39 +125,6 @@ Test(crowd, layers_in_step_are_moved_on_once)
         moved |= ahead > 0.0;
     }
     cr_assert(moved);
-}
-
-Test(crowd, mistakes)
-{
-    must_fail(HEAD "    instances: 3\n", "a list of instances, or a map");
-    must_fail(HEAD "    instances: {}\n", "either grid or places");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, places: [[0, 0, 0]] }\n",
-              "either grid or places");
-    must_fail(HEAD "    instances: { gird: { count: [1, 1] } }\n", "did you mean 'grid'");
-    must_fail(HEAD "    instances: { grid: { step: [1, 1] } }\n", "no key 'count'");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1], steps: [1, 1] } }\n",
-              "did you mean 'step'");
-    must_fail(HEAD "    instances: { grid: { count: 5 } }\n", "two whole numbers");
-    must_fail(HEAD "    instances: { grid: { count: [0, 1] } }\n", "from 1 to 100000");
-    must_fail(HEAD "    instances: { grid: { count: [1.5, 1] } }\n", "a whole number");
-    must_fail(HEAD "    instances: { grid: { count: [1000, 101] } }\n", "at most 100000");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1], step: 2 } }\n", "two numbers");
-    must_fail(HEAD "    instances: { places: [] }\n", "a list of places");
-    must_fail(HEAD "    instances: { places: [[1, 2]] }\n", "three numbers");
-    must_fail(HEAD "    instances: { places: [[1, 2, 1e10]] }\n", "from");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, seed: -1 }\n", "from 0");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { poses: 0 } }\n", "from 1");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { size: 1 } }\n",
-              "from 0 to 0.9");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { turn: 181 } }\n",
-              "from 0 to 180");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { move: 1 } }\n",
-              "three numbers");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { speed: 2 } }\n",
-              "from 0 to 1");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { start: -1 } }\n", "from 0");
-    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { turns: 1 } }\n",
-              "did you mean 'turn'");
 }
 
 // ---- Sharing ------------------------------------------------------------------------------------

@@ -100,13 +100,3 @@ Test(drivers, a_morph_target_drives_a_bone)
         cr_expect(fabs(angle - 60.0 * share_at(t, 20.0, 90.0)) < 0.01, "%g s: %g", t, angle);
     }
 }
-
-Test(drivers, mistakes_are_named)
-{
-    must_fail(ARM "    morphs: { biceps: { driver: { joint: forearm } } }\n", "no key 'range'");
-    must_fail(ARM "    morphs: { biceps: { driver: { range: [0, 1] } } }\n", "expected `morph` or");
-    must_fail(ARM "    morphs: { biceps: { driver: { joint: fourarm, range: [0, 1] } } }\n",
-              "did you mean 'forearm'");
-    must_fail(ARM "    materials: { arm: { driver: {}, roughness: 0 } }\n",
-              "a driver of nothing (expected joint or morph)");
-}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// `materials` of a scene: what is read and what is refused, what drives wrinkles, axes of bind
-/// space, and pictures: the same from a tangent-space map and from one baked into object space.
+/// `materials` of a scene: what is read, what drives wrinkles, axes of bind space, and pictures:
+/// the same from a tangent-space map and from one baked into object space.
 #include "drawing.h"
 #include "geometry/geometry.h"
 #include "kernels/kernels.h"
@@ -100,71 +100,13 @@ Test(materials, drivers_of_wrinkles)
     cr_expect(w->driver.range[0] == 0.0 && w->driver.range[1] == 1.0);
 }
 
-// ---- What is refused ----------------------------------------------------------------------------
-
-#define RED(text) HEAD "    materials: { red: " text " }\n"
-
-Test(materials, mistakes)
+Test(materials, too_many_wrinkles)
 {
-    must_fail(HEAD "    materials: [red]\n", "a map of materials");
-    must_fail(HEAD "    materials: { rde: {} }\n", "did you mean 'red'?");
-    must_fail(HEAD "    materials: { something: {} }\n", "expected one of red");
-    must_fail(RED("1"), "a map of material");
-    must_fail(RED("[normal_map]"), "a map of material");
-    must_fail(HEAD "    instances: [ [materials], { materials: [] } ]\n", "a map of instance");
-    must_fail(RED("{ roughnes: 1 }"), "did you mean 'roughness'?");
-    must_fail(RED("{ roughness: 1.5 }"), "a number from 0 to 1");
-    must_fail(RED("{ metallic: [[1, 0], [0, 0]] }"), "rising times");
-    must_fail(RED("{ base_color: blau }"), "an sRGB colour");
-    must_fail(RED("{ emissive: [-1, 0, 0] }"), "a number from 0");
-    must_fail(RED("{ normal_scale: big }"), "a number");
-    must_fail(RED("{ base_color_map: [] }"), "the path of a picture");
-    must_fail(RED("{ normal_space: word }"), "tangent, object");
-    must_fail(RED("{ normal_space: object }"), "without a map");
-    must_fail(RED("{ normal_map: " PNG ", normal_space: object, normal_scale: 2 }"),
-              "normal_scale with object-space normals");
-    must_fail(RED("{ emissive_map: \"-\" }"), "not standard input");
-    must_fail(HEAD "    instances: [ { materials: { rde: {} } } ]\n", "did you mean 'red'");
-}
-
-Test(materials, mistakes_of_wrinkles)
-{
-    must_fail(RED("{ wrinkles: {} }"), "a list of wrinkles");
-    must_fail(RED("{ wrinkles: [ { mask: x.png } ] }"), "no key 'map'");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", wieght: 1 } ] }"), "did you mean 'weight'?");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", weight: -1 } ] }"), "0 to 10");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", morph: smile } ] }"), "it has none");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", joint: bodi, range: [0, 1] } ] }"),
-              "did you mean 'body'?");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", joint: body, range: [0, 1] } ] }"),
-              "has no parent");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", range: [0, 1] } ] }"), "a range without a driver");
-    must_fail(RED("{ wrinkles: [ { map: " PNG ", axis: [0, 0, 1] } ] }"), "without a joint");
-#define ARM(text) RELIEF "    materials: { relief: { wrinkles: [ { map: " PNG ", " text " } ] } }\n"
-    must_fail(ARM("joint: forearm"), "no key 'range'");
-    must_fail(ARM("joint: forearm, range: 3"), "two numbers");
-    must_fail(ARM("joint: forearm, range: [3, 3]"), "no width");
-    must_fail(ARM("joint: forearm, range: [-3, 3]"), "a number from 0 to 180");
-    must_fail(ARM("joint: forearm, axis: [0, 0, 0], range: [0, 9]"), "length 0");
-    must_fail(FACE "    materials: { skin: { wrinkles: [ { map: " PNG ", morph: smiel } ] } }\n",
-              "did you mean 'smile'?");
-    must_fail(FACE "    materials: { skin: { wrinkles: [ { map: " PNG
-                   ", morph: smile, joint: face, range: [0, 1] } ] } }\n",
-              "both a morph and a joint");
     char many[2000] = HEAD "    materials: { red: { wrinkles: [";
     for (int i = 0; i < 17; i++)
         strcat(many, i ? ", {map: " PNG "}" : "{map: " PNG "}");
     strcat(many, "] } }\n");
     must_fail(many, "17 wrinkles (expected at most 16)");
-}
-
-Test(materials, a_picture_that_is_not_there)
-{
-    cr_assert_eq(read_yaml(RED("{ normal_map: nosuch.png }")), ZT_ERR_INPUT);
-    cr_expect(strstr(err.message, "test.yaml:4:37: texture \"nosuch.png\" not found"), "%s",
-              err.message);
-    cr_assert_eq(read_yaml(RED("{ emissive_map: triangle.gltf }")), ZT_ERR_FORMAT);
-    cr_expect(strstr(err.message, "triangle.gltf:0: not a picture"), "%s", err.message);
 }
 
 // ---- Angles -------------------------------------------------------------------------------------

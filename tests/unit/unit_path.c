@@ -110,14 +110,3 @@ Test(path, moves_models)
     cr_expect(memcmp(still, later, sizeof still) == 0, "it stops");
     zt_scene_destroy(scene);
 }
-
-Test(path, mistakes_are_named)
-{
-#define PATH(text) "format: 1\nmodels: [ { shape: box, transform: { path: { " text " } } } ]\n"
-    text_must_fail(PATH("points: [[0, 0, 0]]"), "a list of 2 to 1024 points");
-    text_must_fail(PATH("points: [[0, 0, 0], [1, 0, 0], [1, 0, 0]]"), "a point twice in a row");
-    text_must_fail(PATH("closed: true"), "no key 'points'");
-    text_must_fail(
-        PATH("points: [[0, 0, 0], [1, 0, 0]], speed: { keys: [[0, 1], [1, 2]], loop: true }"),
-        "the speed of a path is a spline or loops");
-}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers of a scene file: what their keys become, and every kind of mistake.
+// Layers of a scene file: what their keys become.
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene_fixture.h"
@@ -89,38 +89,6 @@ Test(scene_layers, masks_of_layers)
     cr_assert_eq(scene.instances[0].layers[1].mask[lower], 1.0f, "what is below belongs to it");
 }
 
-Test(scene_layers, layer_mistakes)
-{
-    must_fail(HINGE "{ clip: Swing, bones: [ Bon0 ] }\n", "did you mean 'Bone0'");
-    must_fail(HINGE "{ clip: Swing, bones: Bone0 }\n", "a list of bones");
-    must_fail(HINGE "{ clip: Swing, bones: [] }\n", "a list of bones");
-    must_fail(HINGE "{ clip: Swing, bones: [ { weight: 1 } ] }\n", "no key 'bone'");
-    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, weight: 2 } ] }\n", "from 0 to 1");
-    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, subtree: 1 } ] }\n", "true or false");
-    must_fail(HINGE "{ clip: Swing, bones: [ [ Bone0 ] ] }\n", "the name of a bone");
-    must_fail(HINGE "{ clip: Swing, mode: add }\n", "override, additive");
-    must_fail(HINGE "{ clip: Swing, reference: end }\n", "start, rest");
-    must_fail(HINGE "{ clip: Swing, reference: { time: 1 } }\n", "no key 'clip'");
-    must_fail(HINGE "{ clip: Swing, reference: { clip: swng } }\n", "did you mean 'Swing'");
-    must_fail(HINGE "{ clip: Swing, ease: bouncy }\n", "smooth, smoother, linear");
-    must_fail(HINGE "{ clip: Swing, fade: -1 }\n", "from 0");
-    must_fail(HINGE "{ clip: Swing, at: 2, until: 1 }\n", "before at");
-    must_fail(HINGE "{ clip: Swing, sync: yes }\n", "none, phase");
-    must_fail(HINGE "{ clip: none, sync: phase }\n",
-              "sync: phase needs a layer above the bottom layer");
-    must_fail(HINGE "{ clip: Swing, loop: once, sync: phase }\n",
-              "sync: phase needs a layer above the bottom layer");
-    must_fail(HEAD "    animation: { clip: spin, sync: phase }\n",
-              "sync: phase needs a layer above the bottom layer");
-    must_fail(HINGE "{ clip: Swing, root_motion: walk }\n", "keep, strip, extract");
-    must_fail(HINGE "{ clip: Swing, root: hip }\n", "no bone 'hip'");
-    must_fail(HINGE "{ clip: Swing, root_motion: strip, root_turn: 1 }\n", "true or false");
-    must_fail(HINGE "{ clip: Swing, root_turn: true }\n", "expected strip or extract");
-    must_fail(HINGE "{ clip: Swing, root_trun: true }\n", "did you mean 'root_turn'");
-    must_fail(HINGE "{ clip: Swing, wieght: 1 }\n", "did you mean 'weight'");
-    must_fail(HINGE "{ clip: Swing, speed: -1001 }\n", "from -1000");
-}
-
 Test(scene_layers, too_many_layers_and_summed_keys)
 {
     static char text[65536];
@@ -205,8 +173,6 @@ Test(scene_layers, clips_of_other_files)
         cr_assert(memcmp(a->time_s, b->time_s, a->key_count * sizeof(float)) == 0);
         cr_assert_eq(a->value[0], b->value[0]);
     }
-    must_fail("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: [ 7 ] }\n",
-              "the path of a model file");
     cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: no.glb }\n"),
                  ZT_ERR_INPUT);
     cr_assert(strstr(err.message, "test.yaml:3:36: ") && strstr(err.message, "no.glb"), "%s",
@@ -226,29 +192,6 @@ Test(scene_layers, parts_of_clips)
     cr_expect_eq(layer->to_s, (double)scene.instances[0].model->clips[0].end_s);
     cr_expect_eq(layer->start_s, 0.25);
     cr_expect_eq(layer->reference_s, 0.25);
-    must_fail(HINGE "{ clip: Swing, from: 0.5, to: 0.5 }\n", "nothing of the clip 'Swing' is from");
-    must_fail(HINGE "{ clip: Swing, from: 100 }\n", "expected a part of 0 to");
-    must_fail(HINGE "{ clip: none, to: 1 }\n", "a part of no clip (expected a clip)");
-}
-
-Test(scene_layers, mistakes_of_blends)
-{
-#define ALONE "format: 1\nmodels:\n  - file: hinge.m3d\n    animation: "
-#define BLEND(by, first, second)                                                                   \
-    ALONE "{ blend: { by: " by ", clips: [ { " first " }, { " second " } ] } }\n"
-    must_fail(BLEND("1", "clip: Swing, value: 0", "clip: Swing"), "without its value");
-    must_fail(BLEND("1", "clip: Swing, value: 0", "clip: Swing, value: 0"),
-              "expected rising values");
-    must_fail(BLEND("1", "clip: Swing, value: 0", "clip: Swing, value: 1, weight: 1"),
-              "with a weight or a mode");
-    must_fail(
-        BLEND("[[0, 0], [1, 1, ease], [2, 0]]", "clip: Swing, value: 0", "clip: Swing, value: 1"),
-        "a blend by a curve or a loop");
-    must_fail(ALONE "{ clip: Swing, value: 1 }\n", "a value outside of a blend");
-    must_fail(ALONE "{ blend: { by: 0, clips: [ Swing ] } }\n", "a list of 2 to 64 layers");
-    must_fail(ALONE "[ Swing, { blend: { by: 0, clips: [ { clip: Swing, value: 0 }, { clip: Swing, "
-                    "value: 1 } ] } } ]\n",
-              "a blend above other layers");
 }
 
 Test(scene_layers, layers_after_layers)
@@ -259,24 +202,6 @@ Test(scene_layers, layers_after_layers)
     const double end_s = (double)scene.instances[0].model->clips[0].end_s;
     cr_expect_eq(layers[2].at_s, 1.0 + end_s + 0.25);
     cr_expect(layers[2].has_begin);
-    must_fail(HINGE "{ clip: Swing, name: swing }\n      - { clip: Swing, after: swin }\n",
-              "no layer 'swin' in animation (did you mean 'swing'?");
-    must_fail(HINGE "{ clip: Swing, after: a }\n", "no layer 'a' in animation");
-    must_fail(HINGE "{ clip: Swing, name: a }\n      - { clip: Swing, after: a }\n",
-              "the layer 'a' does not end (expected loop: once or until)");
-    must_fail(HINGE "{ clip: Swing, name: a, speed: 0, loop: once }\n"
-                    "      - { clip: Swing, after: a }\n",
-              "the layer 'a' does not end");
-    must_fail(HINGE "{ clip: Swing, name: a, after: a, loop: once }\n", "wait for each other");
-    must_fail(HINGE "{ clip: Swing, name: a, after: b, loop: once }\n"
-                    "      - { clip: Swing, name: b, after: a, loop: once }\n",
-              "the layers up to 'a' wait for each other");
-    must_fail(HINGE "{ clip: Swing, name: a }\n      - { clip: Swing, name: a }\n",
-              "the name 'a' is used twice");
-    must_fail(HINGE "{ clip: Swing, name: a, loop: once, at: 5 }\n"
-                    "      - { clip: Swing, after: a, until: 4 }\n",
-              "until 4 is before at");
-    must_fail(HINGE "{ clip: Swing, after: [ a ] }\n", "the name of a layer");
 }
 
 Test(scene_layers, ground_speeds)
@@ -287,15 +212,6 @@ Test(scene_layers, ground_speeds)
     cr_assert(layer->root->velocity.z == 1.5 && layer->root->velocity.x == 0.0);
     must_read(HINGE "{ clip: Swing, root_motion: { speed: from_feet, feet: [Bone0] } }\n");
     cr_assert(!scene.instances[0].layers[1].root, "a hinge does not walk");
-    must_fail(HINGE "{ clip: Swing, root_motion: {} }\n", "no key 'speed'");
-    must_fail(HINGE "{ clip: Swing, root_motion: { speed: from_foot } }\n", "from_feet");
-    must_fail(HINGE "{ clip: Swing, root_motion: { speed: 1, feet: [Bone0] } }\n",
-              "expected speed: from_feet");
-    must_fail(HINGE "{ clip: Swing, root_motion: { speed: from_feet, feet: [] } }\n",
-              "1 to 16 bones");
-    must_fail(HINGE "{ clip: Swing, root_motion: { speed: from_feet }, root_turn: true }\n",
-              "walks in place");
-    must_fail(HINGE "{ clip: Swing, root_motion: extrakt }\n", "extract");
 }
 
 Test(scene_layers, keyed_speeds)
@@ -308,11 +224,4 @@ Test(scene_layers, keyed_speeds)
     cr_expect_null(layers[1].speed_keys);
     cr_assert(layers[2].speed_keys && layers[2].speed_keys->backwards);
     cr_expect_eq(scene_layer_played(&layers[2], 2.0), -2.5);
-    must_fail(HINGE "{ clip: Swing, speed: [[0, 1], [1, 1001]] }\n", "a number from -1000 to 1000");
-    must_fail(HINGE "{ clip: Swing, sync: phase, speed: [[0, 1], [1, 2]] }\n",
-              "keys of the speed with sync: phase (expected a constant speed)");
-    must_fail(HINGE "{ clip: Swing, speed: { keys: [[0, 1], [1, 2]], loop: true } }\n",
-              "the speed of a layer loops");
-    must_fail(HINGE "{ clip: Swing, speed: [[0, 1, spline], [1, 2]] }\n",
-              "the speed of a layer is a spline");
 }

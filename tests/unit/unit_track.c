@@ -119,14 +119,6 @@ Test(track, keys_as_text)
               t->interpolation[1] == TRACK_LINEAR);
     must_read(MODEL("translate: { keys: [[0, [0, 0, 0]], [1, [1, 0, 0]]] }"));
     cr_assert_null(scene.instances[0].translate.interpolation);
-    must_fail(MODEL("scale: [[0, 1, sprine], [1, 2]]"), "spline");
-    must_fail(MODEL("scale: [[0, 1, step, 3]]"), "expected a key [time, value]");
-    must_fail(MODEL("scale: { loop: true }"), "no key 'keys'");
-    must_fail(MODEL("scale: { keys: 3 }"), "a list of keys");
-    must_fail(MODEL("scale: { keys: [[0, 1]], lop: true }"), "unknown key 'lop' in track");
-    must_fail("format: 1\nmodels:\n  - { file: hinge.m3d, animation: { clip: Swing, "
-              "weight: { keys: [[0, 1], [1, 0]], loop: true } } }\n",
-              "the weight of a layer loops");
 }
 
 /// Against Simpson's rule, which is exact for cubics, piece by piece.
