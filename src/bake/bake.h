@@ -28,7 +28,7 @@ typedef struct bake_morph {
     float *largest;              ///< [target_count] largest |weight|
     double *reach;               ///< [target_count] how far weight 1 moves a vertex, bind space
     double scale;                ///< largest scale of the bind space in the world
-    const clip_keys *keys;       ///< one key: nothing moves
+    const key_list *keys;        ///< one key: nothing moves
 } bake_morph;
 
 typedef struct bake_instance {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Keys -> nodes and clips of the glTF file.
 #include "bake/bake.h"
-#include "bake/key_reduction.h"
 #include "base/maths.h"
 
 #include <string.h>
@@ -26,32 +25,31 @@ void bake_end_clip(bake_job *bake, gltf_clip *clip, const char *name)
         gltf_clip_end(&bake->assembly.builder, clip, name);
 }
 
-static float *key_times(const bake_job *bake, const clip_keys *keys)
+/// Adds the keys of a channel, of which `out` has the rest: `value`, of which samples are `stride`
+/// floats apart, at the samples that are keys.
+static zt_result add_keys(bake_job *bake, gltf_clip *clip, const key_list *keys, const float *value,
+                          size_t stride, gltf_keys out)
 {
-    float *time_s = ARENA_ARRAY_RAW(bake->a, float, keys->count);
-    for (uint32_t k = 0; time_s && k < keys->count; k++)
-        time_s[k] = bake->times.key_s[keys->sample[k]];
-    return time_s;
+    float *key_s, *key_value;
+    ZT_TRY(ARENA_TAKE_RAW(bake->a, &key_s, keys->count, "keys", bake->err));
+    ZT_TRY(ARENA_TAKE_RAW(bake->a, &key_value, (size_t)keys->count * out.width, "keys", bake->err));
+    for (uint32_t k = 0; k < keys->count; k++) {
+        key_s[k] = bake->times.key_s[keys->sample[k]];
+        memcpy(key_value + (size_t)k * out.width, value + keys->sample[k] * stride,
+               out.width * sizeof *key_value);
+    }
+    out.count = keys->count;
+    out.time_s = key_s;
+    out.value = key_value;
+    return gltf_clip_add(&bake->assembly.builder, clip, &out);
 }
 
 static zt_result add_channel(bake_job *bake, gltf_clip *clip, int64_t node, clip_path path,
-                             const trs *samples, const clip_keys *keys)
+                             const trs *samples, const key_list *keys)
 {
-    const uint32_t width = trs_width((int)path);
-    float *value = ARENA_ARRAY_RAW(bake->a, float, (size_t)keys->count *width);
-    const float *time_s = key_times(bake, keys);
-    if (!value || !time_s)
-        return arena_fail(bake->a, bake->err, "keys");
-    for (uint32_t k = 0; k < keys->count; k++)
-        memcpy(value + (size_t)k * width, trs_const_part(&samples[keys->sample[k]], (int)path),
-               width * sizeof *value);
-    const gltf_keys out = {.node = node,
-                           .path = path_names[path],
-                           .count = keys->count,
-                           .width = width,
-                           .time_s = time_s,
-                           .value = value};
-    return gltf_clip_add(&bake->assembly.builder, clip, &out);
+    const gltf_keys out = {.node = node, .path = path_names[path], .width = trs_width((int)path)};
+    return add_keys(bake, clip, keys, trs_const_part(samples, (int)path),
+                    sizeof *samples / sizeof(float), out);
 }
 
 /// Gives a node a transform instead of its own.
@@ -62,7 +60,7 @@ static void put_transform(bake_job *bake, json_value *node, const trs *transform
     gltf_build_transform(&bake->assembly.builder, transform, node);
 }
 
-static const clip_keys *keys_of(const bake_instance *instance, uint32_t node, clip_path path)
+static const key_list *keys_of(const bake_instance *instance, uint32_t node, clip_path path)
 {
     return &instance->reduced.keys[(size_t)node * CLIP_PATHS + path];
 }
@@ -86,7 +84,7 @@ static zt_result add_node(bake_job *bake, const bake_instance *instance, uint32_
     if (node->has_matrix)
         return ZT_OK;
     for (clip_path path = 0; path < CLIP_PATHS; path++) {
-        const clip_keys *keys = keys_of(instance, i, path);
+        const key_list *keys = keys_of(instance, i, path);
         const bool rests =
             memcmp(trs_const_part(&samples[0], (int)path), trs_const_part(&node->rest, (int)path),
                    trs_width((int)path) * sizeof(float)) == 0;
@@ -108,20 +106,9 @@ static zt_result add_morphs(bake_job *bake, const bake_instance *instance, int64
             gltf_builder_put_floats(&bake->assembly.builder, node, "weights", morph->weight, width);
             continue;
         }
-        float *value = ARENA_ARRAY_RAW(bake->a, float, (size_t)morph->keys->count *width);
-        const float *time_s = key_times(bake, morph->keys);
-        if (!value || !time_s)
-            return arena_fail(bake->a, bake->err, "keys");
-        for (uint32_t k = 0; k < morph->keys->count; k++)
-            memcpy(value + (size_t)k * width,
-                   morph->weight + (size_t)morph->keys->sample[k] * width, width * sizeof *value);
-        const gltf_keys keys = {.node = first_node + morph->node,
-                                .path = "weights",
-                                .count = morph->keys->count,
-                                .width = width,
-                                .time_s = time_s,
-                                .value = value};
-        ZT_TRY(gltf_clip_add(&bake->assembly.builder, clip, &keys));
+        ZT_TRY(add_keys(
+            bake, clip, morph->keys, morph->weight, width,
+            (gltf_keys){.node = first_node + morph->node, .path = "weights", .width = width}));
     }
     return ZT_OK;
 }
@@ -211,55 +198,32 @@ zt_result bake_write_object(bake_job *bake, const bake_object *object, json_valu
     return ZT_OK;
 }
 
-typedef struct number_curve {
-    const float *value, *time_s;
-    uint32_t width;
-} number_curve;
-
-static double number_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample)
+static double rows_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample)
 {
-    const number_curve *curve = user;
-    const double t0 = (double)curve->time_s[before], t1 = (double)curve->time_s[after];
-    const double s = after > before ? ((double)curve->time_s[sample] - t0) / (t1 - t0) : 0.0;
+    const key_rows *rows = user;
     double max = 0.0;
-    for (uint32_t k = 0; k < curve->width; k++) {
-        const double a = (double)curve->value[(size_t)before * curve->width + k];
-        const double b = (double)curve->value[(size_t)after * curve->width + k];
-        const double at = (double)curve->value[(size_t)sample * curve->width + k];
-        max = maths_max(max, fabs(a + s * (b - a) - at));
-    }
+    for (uint32_t k = 0; k < rows->width; k++)
+        max = maths_max(max, key_rows_difference(rows, before, after, sample, k));
     return max;
 }
 
 zt_result bake_write_numbers(bake_job *bake, const float *value, uint32_t width,
                              const char *pointer, gltf_clip *clip)
 {
-    arena *a = bake->a;
     const uint32_t samples = bake->times.count;
-    const number_curve curve = {value, bake->times.key_s, width};
-    uint32_t *stack = ARENA_ARRAY_RAW(a, uint32_t, (size_t)samples + 1), count = 0;
-    bool *keyed = ARENA_ARRAY_RAW(a, bool, samples);
-    float *time_s = ARENA_ARRAY_RAW(a, float, samples);
-    float *key = ARENA_ARRAY_RAW(a, float, (size_t)samples *width);
+    const key_rows rows = {value, bake->times.key_s, width};
     double largest = 0.0;
-    if (!stack || !keyed || !time_s || !key)
-        return arena_fail(a, bake->err, "keys");
+    bool *keyed;
+    key_list keys;
     for (size_t i = 0; i < (size_t)samples * width; i++)
         largest = maths_max(largest, fabs((double)value[i]));
-    key_reduce(number_distance, &curve, samples, bake->def.error * largest, stack, keyed);
-    for (uint32_t k = 0; k < samples; k++)
-        if (keyed[k]) {
-            memcpy(key + (size_t)count * width, value + (size_t)k * width, width * sizeof *key);
-            time_s[count++] = bake->times.key_s[k];
-        }
-    const gltf_keys keys = {.path = "pointer",
-                            .pointer = pointer,
-                            .count = count,
-                            .width = width,
-                            .time_s = time_s,
-                            .value = key};
-    if (count < 2)
+    ZT_TRY(ARENA_TAKE_RAW(bake->a, &keyed, samples, "keys", bake->err));
+    ZT_TRY(key_reduce((key_curve){rows_distance, &rows, bake->def.error * largest}, samples, keyed,
+                      bake->a, bake->err));
+    ZT_TRY(key_list_make(keyed, samples, bake->a, &keys, bake->err));
+    if (keys.count < 2)
         return ZT_OK;
     gltf_assembly_use(&bake->assembly, "KHR_animation_pointer");
-    return gltf_clip_add(&bake->assembly.builder, clip, &keys);
+    return add_keys(bake, clip, &keys, value, width,
+                    (gltf_keys){.path = "pointer", .pointer = pointer, .width = width});
 }

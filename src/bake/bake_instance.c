@@ -170,47 +170,32 @@ void bake_move_from_origin(bake_job *bake, bake_instance *instance)
 
 typedef struct morph_curve {
     const bake_morph *morph;
-    const float *time_s;
+    key_rows weights;
 } morph_curve;
 
 /// The error of a vertex that keys move.
 static double morph_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample)
 {
     const morph_curve *curve = user;
-    const bake_morph *morph = curve->morph;
-    const uint32_t count = morph->target_count;
-    const float *a = &morph->weight[(size_t)before * count];
-    const float *b = &morph->weight[(size_t)after * count];
-    const float *w = &morph->weight[(size_t)sample * count];
-    const double t0 = (double)curve->time_s[before], t1 = (double)curve->time_s[after];
-    const double s = after > before ? ((double)curve->time_s[sample] - t0) / (t1 - t0) : 0.0;
     double sum = 0.0;
-    for (uint32_t k = 0; k < count; k++) {
-        const double at = (double)a[k] + s * ((double)b[k] - (double)a[k]);
-        sum += fabs(at - (double)w[k]) * morph->reach[k];
-    }
-    return sum * morph->scale;
+    for (uint32_t k = 0; k < curve->weights.width; k++)
+        sum +=
+            key_rows_difference(&curve->weights, before, after, sample, k) * curve->morph->reach[k];
+    return sum * curve->morph->scale;
 }
 
 static zt_result reduce_morph(bake_job *bake, bake_morph *morph, double tolerance, arena *scratch)
 {
     const uint32_t samples = bake->times.count;
-    const morph_curve curve = {morph, bake->times.key_s};
-    uint32_t *stack = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)samples + 1);
-    bool *keyed = ARENA_ARRAY_RAW(scratch, bool, samples);
-    uint32_t *sample = ARENA_ARRAY_RAW(bake->a, uint32_t, samples), count = 0;
-    clip_keys *keys = ARENA_ARRAY(bake->a, clip_keys, 1);
-    if (!stack || !keyed)
-        return arena_fail(scratch, bake->err, "keys");
-    if (!sample || !keys)
-        return arena_fail(bake->a, bake->err, "keys");
-    key_reduce(morph_distance, &curve, samples, tolerance, stack, keyed);
-    for (uint32_t k = 0; k < samples; k++)
-        if (keyed[k])
-            sample[count++] = k;
-    *keys = (clip_keys){count, sample};
+    const morph_curve curve = {morph, {morph->weight, bake->times.key_s, morph->target_count}};
+    bool *keyed;
+    key_list *keys;
+    ZT_TRY(ARENA_TAKE_RAW(scratch, &keyed, samples, "keys", bake->err));
+    ZT_TRY(ARENA_TAKE(bake->a, &keys, 1, "keys", bake->err));
+    ZT_TRY(key_reduce((key_curve){morph_distance, &curve, tolerance}, samples, keyed, scratch,
+                      bake->err));
     morph->keys = keys;
-    return ZT_OK;
+    return key_list_make(keyed, samples, bake->a, keys, bake->err);
 }
 
 /// The targets of a mesh and the nodes that move it share the tolerance.

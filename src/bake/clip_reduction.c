@@ -2,7 +2,6 @@
 /// Reduction of a clip; see clip_reduction.h. In double: keys are compared, not players' rounding.
 #include "bake/clip_reduction.h"
 
-#include "bake/key_reduction.h"
 #include "base/quat.h"
 
 #include <math.h>
@@ -363,44 +362,32 @@ static bool differs(const clip_samples *clip, uint32_t node, clip_path path)
 static zt_result reduce_channels(reducer *r, arena *scratch, zt_error *err)
 {
     const clip_samples *clip = r->clip;
-    uint32_t *stack;
-    ZT_TRY(ARENA_TAKE_RAW(scratch, &stack, (size_t)clip->sample_count + 1, "keys", err));
     for (uint32_t i = 0; i < clip->node_count; i++)
         for (clip_path path = 0; path < CLIP_PATHS; path++) {
             channel *c = &r->channels[(size_t)i * CLIP_PATHS + path];
             const one_channel one = {r, i, path};
+            const key_curve curve = {channel_distance, &one, CHANNEL_SHARE * r->tolerance};
             c->moves = !clip->nodes[i].matrix && differs(clip, i, path);
             if (!c->moves)
                 continue;
             ZT_TRY(ARENA_TAKE_RAW(scratch, &c->keyed, clip->sample_count, "keys", err));
-            key_reduce(channel_distance, &one, clip->sample_count, CHANNEL_SHARE * r->tolerance,
-                       stack, c->keyed);
+            ZT_TRY(key_reduce(curve, clip->sample_count, c->keyed, scratch, err));
         }
     return ZT_OK;
 }
 
 static zt_result list_keys(const reducer *r, arena *keep, clip_reduced *out, zt_error *err)
 {
+    static const bool first = true;
     const clip_samples *clip = r->clip;
     const size_t channel_count = (size_t)clip->node_count * CLIP_PATHS;
-    clip_keys *keys = ARENA_ARRAY(keep, clip_keys, channel_count);
-    for (size_t i = 0; keys && i < channel_count; i++) {
+    key_list *keys;
+    ZT_TRY(ARENA_TAKE(keep, &keys, channel_count, "keys", err));
+    for (size_t i = 0; i < channel_count; i++) {
         const channel *c = &r->channels[i];
-        uint32_t count = 1;
-        if (c->moves)
-            for (uint32_t k = 1; k < clip->sample_count; k++)
-                count += c->keyed[k];
-        uint32_t *sample;
-        ZT_TRY(ARENA_TAKE_RAW(keep, &sample, count, "keys", err));
-        sample[0] = 0;
-        keys[i] = (clip_keys){1, sample};
-        if (c->moves)
-            for (uint32_t k = 1; k < clip->sample_count; k++)
-                if (c->keyed[k])
-                    sample[keys[i].count++] = k;
+        ZT_TRY(key_list_make(c->moves ? c->keyed : &first, c->moves ? clip->sample_count : 1, keep,
+                             &keys[i], err));
     }
-    if (!keys)
-        return arena_fail(keep, err, "keys");
     out->keys = keys;
     out->error = 0.0;
     for (uint32_t k = 0; k < clip->sample_count; k++)

@@ -9,8 +9,8 @@
 /// ends: with a key at a sample in all channels of a chain, the chain is exact there.
 #pragma once
 
+#include "bake/key_reduction.h"
 #include "base/affine.h"
-#include "base/arena.h"
 #include "base/trs.h"
 
 typedef enum clip_path { CLIP_TRANSLATION, CLIP_ROTATION, CLIP_SCALE, CLIP_PATHS } clip_path;
@@ -35,15 +35,9 @@ static inline const trs *clip_local(const clip_samples *clip, uint32_t node, uin
     return &clip->local[(size_t)node * clip->sample_count + sample];
 }
 
-/// The keys of one path of a node: samples, rising, the first 0. With one key nothing moves.
-typedef struct clip_keys {
-    uint32_t count;
-    const uint32_t *sample;
-} clip_keys;
-
 typedef struct clip_reduced {
-    const clip_keys *keys; ///< [node_count][CLIP_PATHS]
-    double error;          ///< the largest distance of a point, at any sample
+    const key_list *keys; ///< [node_count][CLIP_PATHS]
+    double error;         ///< the largest distance of a point, at any sample
 } clip_reduced;
 
 /// Reduces with an error of at most `tolerance`, into `keep`. ZT_ERR_MEMORY, _LIMIT, _CANCELLED.

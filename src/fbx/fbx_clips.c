@@ -3,12 +3,14 @@
 /// sampled at the times of its keys, and between them until linear interpolation of translation and
 /// scale is off by at most 1e-5 of their largest values, and slerp of rotations by 1e-5.
 #include "base/maths.h"
+#include "base/subdivide.h"
 #include "fbx/fbx_parts.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SPLITS = 8, TIMES_MAX = 1 << 22 };
+/// Halves of halves of the time between two keys, at most.
+enum { POSE_PARTS = 1 << 8, WEIGHT_PARTS = 1 << 12, TIMES_MAX = 1 << 22 };
 
 static const double tolerance = 1e-5;
 
@@ -213,42 +215,65 @@ static bool is_off(const sample_list *list, const clip_sample *a, const clip_sam
            1.0 - turn > 0.5 * tolerance * tolerance;
 }
 
-/// Adds what is between two samples, and the second.
-static zt_result split(clip_maker *m, const fbx_placed *p, sample_list *list, const clip_sample *a,
-                       const clip_sample *b, int depth)
+/// The time in the middle of two, where floats tell it from both.
+static bool find_middle(double from_s, double to_s, double *out_s)
 {
-    bool off = false;
-    clip_sample middle = *a;
-    for (int k = 1; k < 4 && !off && depth < SPLITS; k++) {
+    *out_s = 0.5 * (from_s + to_s);
+    return (float)*out_s > (float)from_s && (float)*out_s < (float)to_s;
+}
+
+/// Samples between two key times: the first, the last, and those where intervals were cut.
+typedef struct pose_span {
+    const clip_maker *m;
+    const fbx_placed *p;
+    const sample_list *list;
+    clip_sample at[POSE_PARTS + 1];
+    bool keyed[POSE_PARTS + 1];
+} pose_span;
+
+/// Cuts in the middle where interpolation misses a quarter of the time.
+static zt_result cut_poses(void *user, uint32_t from, uint32_t to, uint32_t *out_cut)
+{
+    pose_span *span = user;
+    const clip_sample *a = &span->at[from], *b = &span->at[to];
+    double middle_s;
+    *out_cut = from;
+    if (!find_middle(a->time_s, b->time_s, &middle_s))
+        return ZT_OK;
+    for (int k = 1; k < 4 && *out_cut == from; k++) {
         const double time_s = a->time_s + (b->time_s - a->time_s) * k / 4.0;
-        const clip_sample at = sample_at(m, p, time_s, &a->pose.r);
-        off = is_off(list, a, b, &at);
+        const clip_sample at = sample_at(span->m, span->p, time_s, &a->pose.r);
+        if (is_off(span->list, a, b, &at))
+            *out_cut = from + (to - from) / 2;
     }
-    const double middle_s = 0.5 * (a->time_s + b->time_s);
-    if (!off || !((float)middle_s > (float)a->time_s) || !((float)middle_s < (float)b->time_s))
-        return add_sample(m, list, b);
-    ZT_TRY(arena_go_on(m->work, "keys", m->err));
-    middle = sample_at(m, p, middle_s, &a->pose.r);
-    ZT_TRY(split(m, p, list, a, &middle, depth + 1));
-    return split(m, p, list, &middle, b, depth + 1);
+    if (*out_cut > from)
+        span->at[*out_cut] = sample_at(span->m, span->p, middle_s, &a->pose.r);
+    return ZT_OK;
 }
 
 static zt_result sample_model(clip_maker *m, const fbx_placed *p, const key_times *times,
                               sample_list *out)
 {
+    pose_span *span;
+    ZT_TRY(ARENA_TAKE_RAW(m->work, &span, 1, "keys", m->err));
+    span->m = m;
+    span->p = p;
+    span->list = out;
     out->largest_t = out->largest_s = 1e-9;
     for (uint32_t i = 0; i < times->count; i++) {
         const clip_sample s = sample_at(m, p, times->time[i], NULL);
         out->largest_t = maths_max(out->largest_t, largest_part(s.pose.t));
         out->largest_s = maths_max(out->largest_s, largest_part(s.pose.s));
     }
-    clip_sample last = sample_at(m, p, times->time[0], NULL);
-    ZT_TRY(add_sample(m, out, &last));
+    span->at[0] = sample_at(m, p, times->time[0], NULL);
+    ZT_TRY(add_sample(m, out, &span->at[0]));
     for (uint32_t i = 1; i < times->count; i++) {
-        ZT_TRY(arena_go_on_at(m->work, i, "keys", m->err));
-        const clip_sample next = sample_at(m, p, times->time[i], &last.pose.r);
-        ZT_TRY(split(m, p, out, &last, &next, 0));
-        last = next;
+        span->at[POSE_PARTS] = sample_at(m, p, times->time[i], &span->at[0].pose.r);
+        ZT_TRY(subdivide(POSE_PARTS, cut_poses, span, span->keyed, m->work, m->err));
+        for (uint32_t k = 1; k <= POSE_PARTS; k++)
+            if (span->keyed[k])
+                ZT_TRY(add_sample(m, out, &span->at[k]));
+        span->at[0] = span->at[POSE_PARTS];
     }
     return ZT_OK;
 }
@@ -401,57 +426,66 @@ static void weights_at(const clip_maker *m, const fbx_mesh_use *use, double time
     }
 }
 
-enum { WEIGHT_SPLITS = 12 };
-
-/// Rows of weights for a span, the middle of it, and in between.
-typedef struct weight_rows {
+/// Times between two keys, as in pose_span, and rows of weights at the ends of an interval and
+/// inside it.
+typedef struct weight_span {
+    const clip_maker *m;
     const fbx_mesh_use *use;
     float *row[3]; ///< [target_count]
-} weight_rows;
+    double time_s[WEIGHT_PARTS + 1];
+    bool keyed[WEIGHT_PARTS + 1];
+} weight_span;
 
 /// True when weights between two times are not on the line between those at the two.
-static bool weights_bend(const clip_maker *m, const weight_rows *rows, double a_s, double b_s)
+static bool weights_bend(const weight_span *span, double a_s, double b_s)
 {
-    weights_at(m, rows->use, a_s, rows->row[0]);
-    weights_at(m, rows->use, b_s, rows->row[1]);
+    weights_at(span->m, span->use, a_s, span->row[0]);
+    weights_at(span->m, span->use, b_s, span->row[1]);
     for (int k = 1; k < 4; k++) {
         const float s = (float)k / 4.0f;
-        weights_at(m, rows->use, a_s + (b_s - a_s) * k / 4.0, rows->row[2]);
-        for (uint32_t i = 0; i < rows->use->target_count; i++) {
-            const float a = rows->row[0][i], b = rows->row[1][i];
-            if (fabsf(a + (b - a) * s - rows->row[2][i]) > 1e-4f)
+        weights_at(span->m, span->use, a_s + (b_s - a_s) * k / 4.0, span->row[2]);
+        for (uint32_t i = 0; i < span->use->target_count; i++) {
+            const float a = span->row[0][i], b = span->row[1][i];
+            if (fabsf(a + (b - a) * s - span->row[2][i]) > 1e-4f)
                 return true;
         }
     }
     return false;
 }
 
-/// Adds the times from a on, without b.
-static zt_result split_weights(clip_maker *m, const weight_rows *rows, double a_s, double b_s,
-                               int depth, key_times *list)
+static zt_result cut_weights(void *user, uint32_t from, uint32_t to, uint32_t *out_cut)
 {
-    const double middle_s = 0.5 * (a_s + b_s);
-    ZT_TRY(arena_go_on(m->work, "keys", m->err));
-    if (depth == WEIGHT_SPLITS || !((float)middle_s > (float)a_s) ||
-        !((float)middle_s < (float)b_s) || !weights_bend(m, rows, a_s, b_s))
-        return add_time(m, list, a_s);
-    ZT_TRY(split_weights(m, rows, a_s, middle_s, depth + 1, list));
-    return split_weights(m, rows, middle_s, b_s, depth + 1, list);
+    weight_span *span = user;
+    const uint32_t middle = from + (to - from) / 2;
+    const double from_s = span->time_s[from], to_s = span->time_s[to];
+    const bool is_cut =
+        find_middle(from_s, to_s, &span->time_s[middle]) && weights_bend(span, from_s, to_s);
+    *out_cut = is_cut ? middle : from;
+    return ZT_OK;
 }
 
 static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
 {
     key_times times = {0}, all = {0};
-    weight_rows rows = {.use = use};
+    weight_span *span;
     float *time, *value;
     const uint32_t width = use->target_count;
     ZT_TRY(weight_times(m, use, &times));
     if (times.count == 0)
         return ZT_OK;
+    ZT_TRY(ARENA_TAKE_RAW(m->work, &span, 1, "keys", m->err));
+    span->m = m;
+    span->use = use;
     for (int k = 0; k < 3; k++)
-        ZT_TRY(ARENA_TAKE_RAW(m->work, &rows.row[k], width, "keys", m->err));
-    for (uint32_t i = 0; i + 1 < times.count; i++)
-        ZT_TRY(split_weights(m, &rows, times.time[i], times.time[i + 1], 0, &all));
+        ZT_TRY(ARENA_TAKE_RAW(m->work, &span->row[k], width, "keys", m->err));
+    for (uint32_t i = 0; i + 1 < times.count; i++) {
+        span->time_s[0] = times.time[i];
+        span->time_s[WEIGHT_PARTS] = times.time[i + 1];
+        ZT_TRY(subdivide(WEIGHT_PARTS, cut_weights, span, span->keyed, m->work, m->err));
+        for (uint32_t k = 0; k < WEIGHT_PARTS; k++)
+            if (span->keyed[k])
+                ZT_TRY(add_time(m, &all, span->time_s[k]));
+    }
     ZT_TRY(add_time(m, &all, times.time[times.count - 1]));
     sort_times(&all);
     ZT_TRY(ARENA_TAKE_RAW(m->f->keep, &time, all.count, "keys", m->err));

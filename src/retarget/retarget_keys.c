@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The keys of a retargeted clip.
 #include "base/maths.h"
+#include "base/subdivide.h"
 #include "retarget/retarget_clip.h"
 
 #include <math.h>
@@ -151,10 +152,21 @@ zt_result retarget_merge_times(retarget_build *b, retarget_times *all, const mod
     return ZT_OK;
 }
 
-/// A time at a share of an interval, as keys are made there.
-static float time_between(float from_s, float to_s, uint32_t index, uint32_t count)
+/// The parts of an interval between two key times: all of one length, as short as the worst needs.
+typedef struct even_parts {
+    retarget_build *b;
+    const retarget_goal *g;
+    float from_s, to_s;
+    uint32_t length; ///< of the shortest parts so far, in PARTS_MAX-ths of the interval
+    bool fit;        ///< linear interpolation is good enough in each of them
+} even_parts;
+
+enum { PARTS_MAX = 1 << RETARGET_HALVINGS };
+
+static float part_time(const even_parts *parts, double at)
 {
-    return (float)((double)from_s + ((double)to_s - (double)from_s) * index / count);
+    const double from_s = (double)parts->from_s, to_s = (double)parts->to_s;
+    return (float)(from_s + (to_s - from_s) * at / PARTS_MAX);
 }
 
 /// The distance of a value from the one in the middle of two others, as interpolation has it.
@@ -175,17 +187,16 @@ static double middle_error(const retarget_goal *g, const double a[4], const doub
     return 2.0 * sqrt(least > 0.0 ? least : 0.0);
 }
 
-/// True when linear interpolation is good enough with an interval in `count` parts.
-static bool parts_fit(const retarget_build *b, const retarget_goal *g, float from_s, float to_s,
-                      uint32_t count)
+static bool parts_fit(const even_parts *parts)
 {
     double a[4], m[4], c[4];
     float unused[4];
-    retarget_evaluate(b, g, from_s, a, unused);
-    for (uint32_t i = 0; i < count; i++) {
-        retarget_evaluate(b, g, time_between(from_s, to_s, 2 * i + 1, 2 * count), m, unused);
-        retarget_evaluate(b, g, time_between(from_s, to_s, i + 1, count), c, unused);
-        if (!(middle_error(g, a, m, c) <= g->limit))
+    retarget_evaluate(parts->b, parts->g, parts->from_s, a, unused);
+    for (uint32_t at = 0; at < PARTS_MAX; at += parts->length) {
+        const float middle_s = part_time(parts, at + 0.5 * parts->length);
+        retarget_evaluate(parts->b, parts->g, middle_s, m, unused);
+        retarget_evaluate(parts->b, parts->g, part_time(parts, at + parts->length), c, unused);
+        if (!(middle_error(parts->g, a, m, c) <= parts->g->limit))
             return false;
         memcpy(a, c, sizeof a);
     }
@@ -201,48 +212,59 @@ static uint64_t steps_of(const retarget_build *b)
     return count;
 }
 
-/// The number of times to halve the interval from one time to the next.
-static zt_result find_halvings(retarget_build *b, const retarget_goal *g, float from_s, float to_s,
-                               uint8_t *out)
+/// Cuts in the middle what is longer than the parts have to be.
+static zt_result cut_evenly(void *user, uint32_t from, uint32_t to, uint32_t *out_cut)
 {
-    uint32_t halvings = 0;
-    // Times of parts differ as floats: none is shorter than 16 roundings.
-    const double span_s = (double)to_s - (double)from_s;
-    const double least = 16.0 * 1.2e-7 * (fabs((double)from_s) + fabs((double)to_s));
-    for (; halvings < RETARGET_HALVINGS && span_s / (2u << halvings) > least; halvings++) {
-        ZT_TRY(retarget_spend(b, (uint64_t)(2u << halvings) * steps_of(b)));
-        if (parts_fit(b, g, from_s, to_s, 1u << halvings))
-            break;
+    even_parts *parts = user;
+    const uint32_t length = to - from;
+    if (length < parts->length) {
+        // Times of parts differ as floats: none is shorter than 16 roundings.
+        const double from_s = (double)parts->from_s, to_s = (double)parts->to_s;
+        const double least = 16.0 * 1.2e-7 * (fabs(from_s) + fabs(to_s));
+        const uint32_t halves = 2 * (PARTS_MAX / length);
+        parts->length = length;
+        parts->fit = !((to_s - from_s) / halves > least);
+        if (!parts->fit) {
+            ZT_TRY(retarget_spend(parts->b, halves * steps_of(parts->b)));
+            parts->fit = parts_fit(parts);
+        }
     }
-    *out = (uint8_t)halvings;
+    *out_cut = length > parts->length || !parts->fit ? from + length / 2 : from;
+    return ZT_OK;
+}
+
+/// Times that grow: those of a list with what is between them.
+typedef struct time_run {
+    float *time_s;
+    uint32_t count, capacity;
+} time_run;
+
+static zt_result add_time(retarget_build *b, time_run *run, float time_s)
+{
+    ZT_TRY(ARENA_GROW(b->scratch, run->time_s, run->count, run->capacity, "clips", b->err));
+    run->time_s[run->count++] = time_s;
     return ZT_OK;
 }
 
 zt_result retarget_make_keys(retarget_build *b, const retarget_goal *g, const retarget_times *times)
 {
-    uint8_t *halvings = ARENA_ARRAY(b->scratch, uint8_t, times->count);
-    uint64_t total = 1;
-    if (!halvings)
-        return retarget_fail(b);
+    time_run all = {0};
+    bool keyed[PARTS_MAX + 1];
     for (uint32_t i = 0; i + 1 < times->count; i++) {
-        ZT_TRY(find_halvings(b, g, times->time_s[i], times->time_s[i + 1], &halvings[i]));
-        total += (uint64_t)1 << halvings[i];
+        even_parts parts = {b, g, times->time_s[i], times->time_s[i + 1], UINT32_MAX, false};
+        ZT_TRY(subdivide(PARTS_MAX, cut_evenly, &parts, keyed, b->scratch, b->err));
+        for (uint32_t k = 0; k < PARTS_MAX; k++)
+            if (keyed[k])
+                ZT_TRY(add_time(b, &all, part_time(&parts, k)));
     }
-    ZT_TRY(retarget_spend(b, total * steps_of(b)));
-    if (total > UINT32_MAX / 4)
-        return zt_fail(b->err, ZT_ERR_LIMIT, "too many keys in a retargeted clip");
-    const uint32_t width = clip_width(g->path);
-    float *time_s = ARENA_ARRAY_RAW(b->keep, float, total);
-    float *value = ARENA_ARRAY_RAW(b->keep, float, total *width);
-    uint32_t count = 0;
-    for (uint32_t i = 0; time_s && value && i < times->count; i++) {
-        const uint32_t parts = 1u << halvings[i];
-        for (uint32_t k = 0; k < parts; k++, count++) {
-            double exact[4];
-            time_s[count] = k == 0 ? times->time_s[i]
-                                   : time_between(times->time_s[i], times->time_s[i + 1], k, parts);
-            retarget_evaluate(b, g, time_s[count], exact, value + (size_t)count * width);
-        }
+    ZT_TRY(add_time(b, &all, times->time_s[times->count - 1]));
+    ZT_TRY(retarget_spend(b, all.count * steps_of(b)));
+    float *time_s = ARENA_ARRAY_RAW(b->keep, float, all.count);
+    float *value = ARENA_ARRAY_RAW(b->keep, float, (size_t)all.count *clip_width(g->path));
+    for (uint32_t k = 0; time_s && value && k < all.count; k++) {
+        double exact[4];
+        time_s[k] = all.time_s[k];
+        retarget_evaluate(b, g, time_s[k], exact, value + (size_t)k * clip_width(g->path));
     }
-    return retarget_add_channel(b, g, MODEL_LINEAR, count, time_s, value);
+    return retarget_add_channel(b, g, MODEL_LINEAR, all.count, time_s, value);
 }

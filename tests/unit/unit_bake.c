@@ -63,14 +63,15 @@ static void random_curve(curve *c, uint32_t count)
 Test(bake, every_sample_of_a_curve_is_within_the_tolerance)
 {
     static curve c;
-    uint32_t stack[401];
     bool keyed[400];
     uint32_t total = 0, keys = 0;
     for (int trial = 0; trial < 2000; trial++) {
         const uint32_t count = 1 + (uint32_t)(chance() * 399.0);
         const double tolerance = chance() < 0.1 ? 0.0 : 0.5 * chance();
         random_curve(&c, count);
-        key_reduce(curve_distance, &c, count, tolerance, stack, keyed);
+        cr_assert_eq(
+            key_reduce((key_curve){curve_distance, &c, tolerance}, count, keyed, &scratch, NULL),
+            ZT_OK);
         cr_assert(keyed[0]);
         bool more = false;
         for (uint32_t k = 1; k < count; k++)
@@ -139,8 +140,8 @@ static void random_rig(rig *r)
 }
 
 /// A path of a node at a sample, from the keys, as a player has it.
-static void play(const rig *r, const clip_keys *keys, uint32_t node, clip_path path,
-                 uint32_t sample, float *out)
+static void play(const rig *r, const key_list *keys, uint32_t node, clip_path path, uint32_t sample,
+                 float *out)
 {
     uint32_t k = 0;
     while (k + 1 < keys->count && keys->sample[k + 1] <= sample)
@@ -167,7 +168,7 @@ static double oracle_error(const rig *r, const clip_reduced *reduced)
         for (uint32_t i = 0; i < NODES; i++) {
             trs x;
             mat4 local;
-            const clip_keys *keys = &reduced->keys[(size_t)i * CLIP_PATHS];
+            const key_list *keys = &reduced->keys[(size_t)i * CLIP_PATHS];
             play(r, &keys[CLIP_TRANSLATION], i, CLIP_TRANSLATION, k, x.t);
             play(r, &keys[CLIP_ROTATION], i, CLIP_ROTATION, k, x.r);
             play(r, &keys[CLIP_SCALE], i, CLIP_SCALE, k, x.s);
