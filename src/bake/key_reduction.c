@@ -31,10 +31,13 @@ static zt_result cut_at_farthest(void *user, uint32_t from, uint32_t to, uint32_
 
 zt_result key_reduce(key_curve curve, uint32_t count, bool *keyed, arena *a, zt_error *err)
 {
+    uint32_t *keys, key_count = 1;
+    ZT_TRY(ARENA_TAKE(a, &keys, count, "keys", err));
     if (find_farthest(&curve, 0, 0, count) > 0)
-        return subdivide(count - 1, cut_at_farthest, &curve, keyed, a, err);
+        ZT_TRY(subdivide(count - 1, cut_at_farthest, &curve, keys, &key_count, a, err));
     memset(keyed, 0, count * sizeof *keyed);
-    keyed[0] = true;
+    for (uint32_t i = 0; i < key_count; i++)
+        keyed[keys[i]] = true;
     return ZT_OK;
 }
 

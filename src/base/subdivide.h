@@ -11,8 +11,9 @@
 /// `from` where keys at both suffice. Too far off is what is not `<=` the tolerance, so a NaN is.
 typedef zt_result interval_cut(void *user, uint32_t from, uint32_t to, uint32_t *out_cut);
 
-/// Sets keyed[k] at positions 0, `last` and all cuts, [last + 1]. The intervals come from left to
-/// right, each before its parts, and only where there are positions inside. Stops when `cut` fails,
-/// or the work of `a` is cancelled.
-zt_result subdivide(uint32_t last, interval_cut *cut, void *user, bool *keyed, arena *a,
-                    zt_error *err);
+/// Lists positions 0, `last` and all cuts, rising, in `keys` [last + 1]. The intervals come from
+/// left to right, each before its parts, and only where there are positions inside. Stops when
+/// `cut` fails, or the work of `a` is cancelled. The work is that of `cut` alone: positions that
+/// are no keys cost nothing.
+zt_result subdivide(uint32_t last, interval_cut *cut, void *user, uint32_t *keys,
+                    uint32_t *out_count, arena *a, zt_error *err);

@@ -228,7 +228,7 @@ typedef struct pose_span {
     const fbx_placed *p;
     const sample_list *list;
     clip_sample at[POSE_PARTS + 1];
-    bool keyed[POSE_PARTS + 1];
+    uint32_t keys[POSE_PARTS + 1], key_count;
 } pose_span;
 
 /// Cuts in the middle where interpolation misses a quarter of the time.
@@ -269,10 +269,10 @@ static zt_result sample_model(clip_maker *m, const fbx_placed *p, const key_time
     ZT_TRY(add_sample(m, out, &span->at[0]));
     for (uint32_t i = 1; i < times->count; i++) {
         span->at[POSE_PARTS] = sample_at(m, p, times->time[i], &span->at[0].pose.r);
-        ZT_TRY(subdivide(POSE_PARTS, cut_poses, span, span->keyed, m->work, m->err));
-        for (uint32_t k = 1; k <= POSE_PARTS; k++)
-            if (span->keyed[k])
-                ZT_TRY(add_sample(m, out, &span->at[k]));
+        ZT_TRY(
+            subdivide(POSE_PARTS, cut_poses, span, span->keys, &span->key_count, m->work, m->err));
+        for (uint32_t k = 1; k < span->key_count; k++)
+            ZT_TRY(add_sample(m, out, &span->at[span->keys[k]]));
         span->at[0] = span->at[POSE_PARTS];
     }
     return ZT_OK;
@@ -433,7 +433,7 @@ typedef struct weight_span {
     const fbx_mesh_use *use;
     float *row[3]; ///< [target_count]
     double time_s[WEIGHT_PARTS + 1];
-    bool keyed[WEIGHT_PARTS + 1];
+    uint32_t keys[WEIGHT_PARTS + 1], key_count;
 } weight_span;
 
 /// True when weights between two times are not on the line between those at the two.
@@ -481,10 +481,10 @@ static zt_result make_weights(clip_maker *m, const fbx_mesh_use *use)
     for (uint32_t i = 0; i + 1 < times.count; i++) {
         span->time_s[0] = times.time[i];
         span->time_s[WEIGHT_PARTS] = times.time[i + 1];
-        ZT_TRY(subdivide(WEIGHT_PARTS, cut_weights, span, span->keyed, m->work, m->err));
-        for (uint32_t k = 0; k < WEIGHT_PARTS; k++)
-            if (span->keyed[k])
-                ZT_TRY(add_time(m, &all, span->time_s[k]));
+        ZT_TRY(subdivide(WEIGHT_PARTS, cut_weights, span, span->keys, &span->key_count, m->work,
+                         m->err));
+        for (uint32_t k = 0; k + 1 < span->key_count; k++)
+            ZT_TRY(add_time(m, &all, span->time_s[span->keys[k]]));
     }
     ZT_TRY(add_time(m, &all, times.time[times.count - 1]));
     sort_times(&all);

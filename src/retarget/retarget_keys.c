@@ -249,13 +249,12 @@ static zt_result add_time(retarget_build *b, time_run *run, float time_s)
 zt_result retarget_make_keys(retarget_build *b, const retarget_goal *g, const retarget_times *times)
 {
     time_run all = {0};
-    bool keyed[PARTS_MAX + 1];
+    uint32_t keys[PARTS_MAX + 1], key_count;
     for (uint32_t i = 0; i + 1 < times->count; i++) {
         even_parts parts = {b, g, times->time_s[i], times->time_s[i + 1], UINT32_MAX, false};
-        ZT_TRY(subdivide(PARTS_MAX, cut_evenly, &parts, keyed, b->scratch, b->err));
-        for (uint32_t k = 0; k < PARTS_MAX; k++)
-            if (keyed[k])
-                ZT_TRY(add_time(b, &all, part_time(&parts, k)));
+        ZT_TRY(subdivide(PARTS_MAX, cut_evenly, &parts, keys, &key_count, b->scratch, b->err));
+        for (uint32_t k = 0; k + 1 < key_count; k++)
+            ZT_TRY(add_time(b, &all, part_time(&parts, keys[k])));
     }
     ZT_TRY(add_time(b, &all, times->time_s[times->count - 1]));
     ZT_TRY(retarget_spend(b, all.count * steps_of(b)));
