@@ -16,7 +16,9 @@ typedef struct reader_case {
     zt_error err;
     model_up up;          ///< as in model_source
     int32_t unit_um;      ///< the same
+    m3d_choices m3d;      ///< the same
     bool package_picture; ///< as in model_source
+    bool strict;          ///< warnings of what a picture lacks are errors
     int warnings;
     char last_warning[512];
     const char *other_name, *other; ///< a file that the model may name, and its text; NULL: none
@@ -37,7 +39,8 @@ zt_result read_text(const char *text);
 
 void must_read_bytes(const void *data, size_t size);
 void must_read(const char *text);
-/// The message must hold `part`. must_fail: the code must be ZT_ERR_FORMAT.
+/// The message must be a line that begins with the file's name and holds `part`. must_fail: the
+/// code must be ZT_ERR_FORMAT.
 void must_fail_bytes(const void *data, size_t size, zt_result code, const char *part);
 void must_fail_as(const char *text, zt_result code, const char *part);
 void must_fail(const char *text, const char *part);
