@@ -87,97 +87,49 @@ Test(fbx, materials_have_the_properties_of_their_programs)
 {
     static const struct {
         const char *head, *properties;
-        float color[4], metallic, roughness, specular, emission[3], coat, coat_roughness;
+        float want[12]; ///< metallic, roughness, specular, colour and alpha, emission, coat's two
     } rows[] = {
         {"",
          P3("DiffuseColor", 1, 0.5, 0) P1("DiffuseFactor", 0.5) P1("TransparencyFactor", 0.5)
              P3("TransparentColor", 1, 0.5, 0) P1("Shininess", 25) P3("EmissiveColor", 1, 0.5, 0)
                  P1("EmissiveFactor", 2) P1("ReflectionFactor", 0.5),
-         {0.5f, 0.25f, 0.0f, 0.75f},
-         0.0f,
-         0.5f,
-         1.0f,
-         {2.0f, 1.0f, 0.0f},
-         0.0f,
-         0.0f},
+         {0.0f, 0.5f, 1.0f, 0.5f, 0.25f, 0.0f, 0.75f, 2.0f, 1.0f, 0.0f, 0.0f, 0.0f}},
         {"",
          P3("DiffuseColor", 1, 2, -1) P1("TransparencyFactor", 1) P1("ShininessExponent", 4)
              P1("Shininess", 25) P3("EmissiveColor", 0.5, 0.25, 0),
-         {1.0f, 1.0f, 0.0f, 1.0f},
-         0.0f,
-         0.8f,
-         1.0f,
-         {0.5f, 0.25f, 0.0f},
-         0.0f,
-         0.0f},
+         {0.0f, 0.8f, 1.0f, 1.0f, 1.0f, 0.0f, 1.0f, 0.5f, 0.25f, 0.0f, 0.0f, 0.0f}},
         {"Creator: \"Blender\"\n",
          P3("DiffuseColor", 1, 0, 0) P1("Opacity", 0.25) P1("TransparencyFactor", 0.5)
              P1("Shininess", 400) P1("ReflectionFactor", 0.5) P1("SpecularFactor", 0.125),
-         {1.0f, 0.0f, 0.0f, 0.25f},
-         0.5f,
-         0.0f,
-         0.5f,
-         {0.0f, 0.0f, 0.0f},
-         0.0f,
-         0.0f},
+         {0.5f, 0.0f, 0.5f, 1.0f, 0.0f, 0.0f, 0.25f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f}},
         {"",
          P3("DiffuseColor", 1, 1, 1) P1("DiffuseFactor", 0.25) P3("Maya|baseColor", 1, 0.5, 0)
              P1("Maya|base", 0.5) P1("Maya|metalness", 0.75) P1("Maya|specularRoughness", 0.125)
                  P3("Maya|emissionColor", 1, 0, 0.5) P1("Maya|emission", 3) P1("Maya|coat", 0.5)
                      P1("Maya|coatRoughness", 0.25) P3("Maya|opacity", 0.5, 0.25, 0.75),
-         {0.5f, 0.25f, 0.0f, 0.5f},
-         0.75f,
-         0.125f,
-         1.0f,
-         {3.0f, 0.0f, 1.5f},
-         0.5f,
-         0.25f},
+         {0.75f, 0.125f, 1.0f, 0.5f, 0.25f, 0.0f, 0.5f, 3.0f, 0.0f, 1.5f, 0.5f, 0.25f}},
         {"",
          P3("3dsMax|Parameters|base_color", 1, 0.5, 0) P1("3dsMax|Parameters|base_weight", 0.5)
              P1("3dsMax|Parameters|metalness", 0.75) P1("3dsMax|Parameters|roughness", 0.25) P1(
                  "3dsMax|Parameters|roughness_inv", 1) P3("3dsMax|Parameters|emit_color", 0, 1, 0)
                  P1("3dsMax|Parameters|emission", 2) P1("3dsMax|Parameters|coating", 0.5)
                      P1("3dsMax|Parameters|coat_roughness", 0.75),
-         {0.5f, 0.25f, 0.0f, 1.0f},
-         0.75f,
-         0.75f,
-         1.0f,
-         {0.0f, 2.0f, 0.0f},
-         0.5f,
-         0.75f},
+         {0.75f, 0.75f, 1.0f, 0.5f, 0.25f, 0.0f, 1.0f, 0.0f, 2.0f, 0.0f, 0.5f, 0.75f}},
         {"",
          P1("3dsMax|Parameters|base_metalness", 0.75)
              P1("3dsMax|Parameters|specular_roughness", 0.25)
                  P3("3dsMax|Parameters|emission_color", 0, 1, 0)
                      P1("3dsMax|Parameters|emission_weight", 0.5)
                          P1("3dsMax|Parameters|coat_weight", 0.25) P3("DiffuseColor", 0, 1, 0),
-         {0.0f, 1.0f, 0.0f, 1.0f},
-         0.75f,
-         0.25f,
-         1.0f,
-         {0.0f, 0.5f, 0.0f},
-         0.25f,
-         0.0f},
+         {0.75f, 0.25f, 1.0f, 0.0f, 1.0f, 0.0f, 1.0f, 0.0f, 0.5f, 0.0f, 0.25f, 0.0f}},
         {"",
          P3("3dsMax|main|baseColor", 0, 1, 0.5) P1("3dsMax|main|metalness", 0.25)
              P1("3dsMax|main|roughness", 0.5) P3("3dsMax|main|emit_color", 0, 0, 1),
-         {0.0f, 1.0f, 0.5f, 1.0f},
-         0.25f,
-         0.5f,
-         1.0f,
-         {0.0f, 0.0f, 1.0f},
-         0.0f,
-         0.0f},
+         {0.25f, 0.5f, 1.0f, 0.0f, 1.0f, 0.5f, 1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f}},
         {"",
          P3("Maya|base_color", 0, 1, 0.5) P1("Maya|metallic", 0.25) P1("Maya|roughness", 0.5)
              P3("Maya|emissive", 0, 0, 1) P1("Maya|emissive_intensity", 0.5),
-         {0.0f, 1.0f, 0.5f, 1.0f},
-         0.25f,
-         0.5f,
-         1.0f,
-         {0.0f, 0.0f, 0.5f},
-         0.0f,
-         0.0f},
+         {0.25f, 0.5f, 1.0f, 0.0f, 1.0f, 0.5f, 1.0f, 0.0f, 0.0f, 0.5f, 0.0f, 0.0f}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[4096];
@@ -194,23 +146,10 @@ Test(fbx, materials_have_the_properties_of_their_programs)
         memcpy(got + 3, m->base_color, sizeof m->base_color);
         got[10] = m->extensions.clearcoat;
         got[11] = m->extensions.clearcoat_roughness;
-        const float *c = rows[i].color, *e = rows[i].emission;
-        const float want[12] = {rows[i].metallic,
-                                rows[i].roughness,
-                                rows[i].specular,
-                                c[0],
-                                c[1],
-                                c[2],
-                                c[3],
-                                e[0],
-                                e[1],
-                                e[2],
-                                rows[i].coat,
-                                rows[i].coat_roughness};
         for (int k = 0; k < 12; k++)
-            cr_expect_float_eq(got[k], want[k], 1e-6f, "row %d, value %d: %g, not %g", (int)i, k,
-                               (double)got[k], (double)want[k]);
-        cr_expect_eq(m->alpha == MODEL_BLEND, c[3] < 1.0f);
+            cr_expect_float_eq(got[k], rows[i].want[k], 1e-6f, "row %d, value %d: %g, not %g",
+                               (int)i, k, (double)got[k], (double)rows[i].want[k]);
+        cr_expect_eq(m->alpha == MODEL_BLEND, rows[i].want[6] < 1.0f);
     }
 }
 
