@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Clips that walk in place move models at the speed of their feet, which stay put.
+#include "asset_files.h"
 #include "posed_scene.h"
 #include "retarget/foot_speed.h"
-#include "testing.h"
-
-#include <sys/stat.h>
 
 TestSuite(from_feet, .init = posed_setup, .fini = posed_teardown);
 
@@ -146,13 +144,11 @@ static double slide_of(const char *bone, double cycle_s)
 /// Loads a model of other makers that plays a clip; skips the test where there is none.
 static void load_walk(const char *file, const char *clip)
 {
-    struct stat info;
-    char path[600], text[1200];
-    const char *folder = getenv("ZT_ASSETS");
-    snprintf(path, sizeof path, "%s/skinned/%s",
-             folder ? folder : ZT_SOURCE_DIR "/../shared/assets", file);
-    if (stat(path, &info) != 0)
-        cr_skip_test("no folder of models of other makers (%s)", path);
+    char name[100], text[1200];
+    snprintf(name, sizeof name, "skinned/%s", file);
+    const char *path = asset_file(name);
+    if (!path)
+        cr_skip_test("no %s", name);
     snprintf(
         text, sizeof text,
         "  - { file: \"%s\", animation: { clip: \"%s\", root_motion: { speed: from_feet } } }\n",

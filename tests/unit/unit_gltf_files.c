@@ -2,17 +2,11 @@
 /// Every glTF file of the asset collection loads or fails with one line; what is in the well-known
 /// models is what their authors say. Skipped, with a line in the log, without the collection.
 
+#include "asset_files.h"
 #include "gltf_fixture.h"
-#include "testing.h"
 
 #include <criterion/logging.h>
 #include <dirent.h>
-
-static const char *asset_folder(void)
-{
-    const char *folder = getenv("ZT_ASSETS");
-    return folder ? folder : ZT_SOURCE_DIR "/../shared/assets";
-}
 
 static bool has_suffix(const char *text, const char *suffix)
 {
@@ -22,13 +16,13 @@ static bool has_suffix(const char *text, const char *suffix)
 
 typedef void visit_fn(const char *path);
 
-/// Calls `visit` for each .gltf and .glb below a folder; returns their number, -1 without folder.
+/// Calls `visit` for each .gltf and .glb below a folder, or for none; returns their number.
 static int walk(const char *folder, visit_fn *visit)
 {
     DIR *dir = opendir(folder);
     int count = 0;
     if (!dir)
-        return -1;
+        return 0;
     for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
         char path[2048];
         if (e->d_name[0] == '.')
@@ -38,8 +32,7 @@ static int walk(const char *folder, visit_fn *visit)
             visit(path);
             count++;
         } else {
-            const int inside = walk(path, visit);
-            count += inside > 0 ? inside : 0;
+            count += walk(path, visit);
         }
     }
     closedir(dir);
@@ -71,32 +64,22 @@ Test(gltf_files, good_files_load, .timeout = 600)
                                           "alpha",   "assetgen", "scene",     "ext",  "morph",
                                           "tangent", "large",    "compressed"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        char path[1024];
-        snprintf(path, sizeof path, "%s/%s", asset_folder(), folders[i]);
-        const int count = walk(path, must_load);
-        if (count < 0)
-            fprintf(stderr, "%s is absent: skipped\n", path);
-        else
-            cr_expect(count > 0, "no files in %s", path);
+        const char *path = asset_file(folders[i]);
+        cr_expect(!path || walk(path, must_load) > 0, "no files in %s", folders[i]);
     }
 }
 
 Test(gltf_files, broken_files_give_one_line, .timeout = 600)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/invalid", asset_folder());
-    if (walk(path, must_not_crash) < 0)
-        fprintf(stderr, "%s is absent: skipped\n", path);
+    const char *path = asset_file("invalid");
+    cr_expect(!path || walk(path, must_not_crash) > 0);
 }
 
 Test(gltf_files, the_fox_matches_its_documentation)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/skinned/Fox.glb", asset_folder());
-    if (!file_exists(path)) {
-        fprintf(stderr, "%s is absent: skipped\n", path);
+    const char *path = asset_file("skinned/Fox.glb");
+    if (!path)
         return;
-    }
     GLTF_CASE c = {.strict = true};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
@@ -111,13 +94,9 @@ Test(gltf_files, the_fox_matches_its_documentation)
 
 Test(gltf_files, sparse_positions_of_the_sample_model)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/geom/SimpleSparseAccessor/SimpleSparseAccessor.gltf",
-             asset_folder());
-    if (!file_exists(path)) {
-        fprintf(stderr, "%s is absent: skipped\n", path);
+    const char *path = asset_file("geom/SimpleSparseAccessor/SimpleSparseAccessor.gltf");
+    if (!path)
         return;
-    }
     GLTF_CASE c = {.strict = true};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
@@ -128,15 +107,10 @@ Test(gltf_files, sparse_positions_of_the_sample_model)
 
 Test(gltf_files, a_hundred_meshes_over_the_same_accessors_take_the_memory_of_few)
 {
-    char path[2048];
-    GLTF_CASE c = {.memory = (uint64_t)16 << 20};
-    snprintf(path, sizeof path, "%s/large/MetalRoughSpheresNoTextures.glb", asset_folder());
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        fprintf(stderr, "skipped: no file %s\n", path);
+    const char *path = asset_file("large/MetalRoughSpheresNoTextures.glb");
+    if (!path)
         return;
-    }
-    fclose(file);
+    GLTF_CASE c = {.memory = (uint64_t)16 << 20};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(c.model.mesh_count == 102 && c.model.triangle_count == 1040409);

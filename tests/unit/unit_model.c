@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// The public calls about models: arguments, formats by content, and the real .m3d files, which
 /// need the asset folder (ZT_ASSETS, or ../shared/assets next to the source).
+#include "asset_files.h"
 #include "counted_memory.h"
 #include "load/load.h"
 #include "model/model.h"
-#include "testing.h"
 
 static zt_model *model;
 static zt_error err;
@@ -39,20 +39,6 @@ static zt_result load(const char *path)
     def.message = keep_warning;
     zt_model_destroy(model);
     return zt_model_load(path, &def, &model, &err);
-}
-
-static bool asset_path(const char *name, char out[1024])
-{
-    const char *folder = getenv("ZT_ASSETS");
-    if (folder)
-        snprintf(out, 1024, "%s/%s", folder, name);
-    else
-        snprintf(out, 1024, "%s/../shared/assets/%s", ZT_SOURCE_DIR, name);
-    if (!file_exists(out)) {
-        fprintf(stderr, "%s is absent: skipped\n", out);
-        return false;
-    }
-    return true;
 }
 
 Test(model, arguments_are_checked)
@@ -147,8 +133,8 @@ Test(model, content_decides_not_the_extension)
 
 Test(model, the_soldier_loads_whole)
 {
-    char path[1024];
-    if (!asset_path("m3d/soldier.m3d", path))
+    const char *path = asset_file("m3d/soldier.m3d");
+    if (!path)
         return;
     cr_assert_eq(load(path), ZT_OK, "%s", err.message);
     cr_assert_eq(model->vertex_count, 13748);
@@ -173,8 +159,8 @@ Test(model, the_soldier_loads_whole)
 
 Test(model, the_soldier_shares_its_textures)
 {
-    char path[1024];
-    if (!asset_path("m3d/soldier.m3d", path))
+    const char *path = asset_file("m3d/soldier.m3d");
+    if (!path)
         return;
     cr_assert_eq(load(path), ZT_OK, "%s", err.message);
     cr_assert_eq(model->texture_count, 8, "%u textures, %s", model->texture_count, warnings);
@@ -240,8 +226,8 @@ static void pose_nodes(mat4 *world, bool first_key)
 
 Test(model, the_soldier_rests_in_its_bind_pose_and_is_posed_by_its_clip)
 {
-    char path[1024];
-    if (!asset_path("m3d/soldier.m3d", path))
+    const char *path = asset_file("m3d/soldier.m3d");
+    if (!path)
         return;
     cr_assert_eq(load(path), ZT_OK, "%s", err.message);
     cr_assert_gt(agreeing_triangles(&model->meshes[0]), 0.99);
@@ -282,12 +268,13 @@ Test(model, the_soldier_rests_in_its_bind_pose_and_is_posed_by_its_clip)
 
 Test(model, tiny_and_bouncer_load)
 {
-    char path[1024];
-    if (asset_path("m3d/tiny.m3d", path)) {
+    const char *path = asset_file("m3d/tiny.m3d");
+    if (path) {
         cr_assert_eq(load(path), ZT_OK, "%s", err.message);
         cr_assert(model->vertex_count == 3 && model->triangle_count == 1);
     }
-    if (asset_path("m3d/bouncer.m3d", path)) {
+    path = asset_file("m3d/bouncer.m3d");
+    if (path) {
         cr_assert_eq(load(path), ZT_OK, "%s", err.message);
         cr_assert(model->vertex_count == 528 && model->triangle_count == 512);
         cr_assert_eq(zt_model_clip_count(model), 4);
@@ -309,9 +296,10 @@ Test(model, invalid_m3d_files_fail_or_warn_as_documented)
         {"truncated_mid_vertex.m3d", ZT_ERR_FORMAT}, {"zero_keyframes.m3d", ZT_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char name[128], path[1024];
+        char name[128];
         snprintf(name, sizeof name, "invalid/m3d/%s", files[i].name);
-        if (!asset_path(name, path))
+        const char *path = asset_file(name);
+        if (!path)
             continue;
         teardown();
         setup();
@@ -330,8 +318,8 @@ Test(model, gives_all_memory_back_to_the_allocator)
     static const char *const names[] = {"m3d/tiny.m3d", "invalid/m3d/zero_keyframes.m3d",
                                         "m3d/bouncer.m3d"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[1024];
-        if (!asset_path(names[i], path))
+        const char *path = asset_file(names[i]);
+        if (!path)
             continue;
         zt_load_def def = zt_default_load_def();
         def.allocator = &allocator;
@@ -344,8 +332,8 @@ Test(model, gives_all_memory_back_to_the_allocator)
 
 Test(model, a_memory_limit_is_kept)
 {
-    char path[1024];
-    if (!asset_path("m3d/soldier.m3d", path))
+    const char *path = asset_file("m3d/soldier.m3d");
+    if (!path)
         return;
     for (uint64_t limit = 1 << 16; limit < (uint64_t)8 << 20; limit *= 2) {
         zt_load_def def = zt_default_load_def();

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// Morph targets from files and scenes: what is stored, weights over time, separate files of one
 /// topology, bounds, and real files against a reading of their own in double.
+#include "asset_files.h"
 #include "gltf_fixture.h"
+#include "plain_gltf.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene_build.h"
 #include "scene_file.h"
 #include "testing.h"
 
-#include <jansson.h>
-#include <unistd.h>
-
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
-#define ASSETS ZT_SOURCE_DIR "/../shared/assets/morph/"
 
 // ---- glTF ---------------------------------------------------------------------------------------
 
@@ -427,124 +425,44 @@ Test(scene_morphs, m3d_targets_are_other_files)
 
 // ---- Real files ---------------------------------------------------------------------------------
 
-/// A glTF read again, by its definition and in double, from files whose data is plain floats.
-typedef struct reference {
-    json_t *json;
-    uint8_t *bytes;
-} reference;
-
-static uint8_t *read_bytes(const char *path, size_t *out_size)
-{
-    FILE *f = fopen(path, "rb");
-    cr_assert(f, "%s", path);
-    fseek(f, 0, SEEK_END);
-    const long size = ftell(f);
-    rewind(f);
-    uint8_t *bytes = malloc((size_t)size);
-    cr_assert(bytes && fread(bytes, 1, (size_t)size, f) == (size_t)size);
-    fclose(f);
-    *out_size = (size_t)size;
-    return bytes;
-}
-
-static reference open_reference(const char *path, const char *bin)
-{
-    reference r;
-    size_t size;
-    if (bin) {
-        json_error_t problem;
-        r.json = json_load_file(path, 0, &problem);
-        r.bytes = NULL;
-        return r;
-    }
-    uint8_t *all = read_bytes(path, &size);
-    uint32_t length;
-    memcpy(&length, all + 12, 4);
-    r.json = json_loadb((const char *)all + 20, length, 0, NULL);
-    r.bytes = malloc(size);
-    memcpy(r.bytes, all + 28 + length, size - 28 - length);
-    free(all);
-    cr_assert(r.json);
-    return r;
-}
-
-static const json_t *item(const json_t *object, const char *array, size_t index)
-{
-    return json_array_get(json_object_get(object, array), index);
-}
-
-static size_t integer(const json_t *object, const char *key)
-{
-    return (size_t)json_integer_value(json_object_get(object, key));
-}
-
-/// Component k of element i.
-static double number(const reference *r, const char *folder, size_t accessor, size_t i, size_t k,
-                     size_t width)
-{
-    const json_t *a = item(r->json, "accessors", accessor);
-    const json_t *view = item(r->json, "bufferViews", integer(a, "bufferView"));
-    const size_t stride =
-        json_object_get(view, "byteStride") ? integer(view, "byteStride") : 4 * width;
-    const uint8_t *bytes = r->bytes;
-    uint8_t *loaded = NULL;
-    if (!bytes) {
-        char path[1024];
-        size_t size;
-        snprintf(path, sizeof path, "%s%s", folder,
-                 json_string_value(
-                     json_object_get(item(r->json, "buffers", integer(view, "buffer")), "uri")));
-        bytes = loaded = read_bytes(path, &size);
-    }
-    float value;
-    memcpy(&value,
-           bytes + integer(view, "byteOffset") + integer(a, "byteOffset") + i * stride + 4 * k, 4);
-    free(loaded);
-    return (double)value;
-}
-
 /// Weight `target` at a time, by glTF 2.0, appendix C.
-static double weight_at(const reference *r, const char *folder, size_t clip, size_t targets,
-                        size_t target, double time_s)
+static double weight_at(const plain_gltf *r, size_t clip, size_t targets, size_t target,
+                        double time_s)
 {
-    const json_t *sampler = item(item(r->json, "animations", clip), "samplers", 0);
-    const size_t input = integer(sampler, "input"), output = integer(sampler, "output");
+    const json_t *sampler = plain_item(plain_item(r->root, "animations", clip), "samplers", 0);
+    const size_t input = plain_integer(sampler, "input"), output = plain_integer(sampler, "output");
     const char *mode = json_string_value(json_object_get(sampler, "interpolation"));
     const bool cubic = mode && strcmp(mode, "CUBICSPLINE") == 0;
-    const size_t keys = integer(item(r->json, "accessors", input), "count");
+    const size_t keys = plain_count(r, input);
     const size_t stride = cubic ? 3 * targets : targets, value = cubic ? targets : 0;
     size_t k = 0;
-    while (k + 1 < keys && number(r, folder, input, k + 1, 0, 1) <= time_s)
+    while (k + 1 < keys && plain_number(r, input, k + 1, 0, 1) <= time_s)
         k++;
-    const double t0 = number(r, folder, input, k, 0, 1);
-    const double v0 = number(r, folder, output, k * stride + value + target, 0, 1);
+    const double t0 = plain_number(r, input, k, 0, 1);
+    const double v0 = plain_number(r, output, k * stride + value + target, 0, 1);
     if (time_s <= t0 || k + 1 == keys)
         return v0;
-    const double step = number(r, folder, input, k + 1, 0, 1) - t0, s = (time_s - t0) / step;
-    const double v1 = number(r, folder, output, (k + 1) * stride + value + target, 0, 1);
+    const double step = plain_number(r, input, k + 1, 0, 1) - t0, s = (time_s - t0) / step;
+    const double v1 = plain_number(r, output, (k + 1) * stride + value + target, 0, 1);
     if (!cubic)
         return v0 + (v1 - v0) * s;
-    const double b0 = number(r, folder, output, k * stride + 2 * targets + target, 0, 1);
-    const double a1 = number(r, folder, output, (k + 1) * stride + target, 0, 1);
+    const double b0 = plain_number(r, output, k * stride + 2 * targets + target, 0, 1);
+    const double a1 = plain_number(r, output, (k + 1) * stride + target, 0, 1);
     return (2 * s * s * s - 3 * s * s + 1) * v0 + step * (s * s * s - 2 * s * s + s) * b0 +
            (3 * s * s - 2 * s * s * s) * v1 + step * (s * s * s - s * s) * a1;
 }
 
-/// Every morphed vertex at ten times of every clip, within 4e-7 of the mesh's size.
-static void check_file(const char *folder, const char *name, const char *bin, uint32_t node,
-                       size_t targets)
+/// Each `stride`-th morphed vertex at ten times of every clip, within 4e-7 of the mesh's size.
+static void check_file(const char *name, size_t stride, uint32_t node, size_t targets)
 {
-    char path[1024];
-    snprintf(path, sizeof path, "%s%s", folder, name);
-    if (access(path, R_OK) != 0) {
-        fprintf(stderr, "%s is absent: skipped\n", path);
+    const char *path = asset_file(name);
+    if (!path)
         return;
-    }
     GLTF_CASE c = {0};
     gltf_case_file(&c, path);
     cr_assert(c.result == ZT_OK, "%s: %s", path, c.err.message);
     cr_expect_eq(c.model.note_count, 0, "%s", c.messages);
-    const reference r = open_reference(path, bin);
+    PLAIN_GLTF r = plain_gltf_open(path);
     const model_mesh *mesh = &c.model.meshes[0];
     cr_assert_eq(mesh->morph_count, targets);
     vertex_position *got = calloc(pad16(mesh->vertex_count), sizeof *got);
@@ -559,34 +477,33 @@ static void check_file(const char *folder, const char *name, const char *bin, ui
             pose_morph_rest(&c.model, node, weights);
             pose_morph_sample(&c.model, node, m, time_s, weights);
             for (size_t t = 0; t < targets; t++) {
-                exact[t] = weight_at(&r, folder, clip, targets, t, (double)time_s);
+                exact[t] = weight_at(&r, clip, targets, t, (double)time_s);
                 cr_assert(fabs(exact[t] - (double)weights[t]) < 2e-6, "%s weight %zu at %g", name,
                           t, (double)time_s);
             }
             for (uint32_t t = 0; t < targets; t++)
                 uses[t] = (morph_use){&mesh->morphs[t].target, weights[t]};
             pose_morph_positions(mesh, uses, (uint32_t)targets, got);
-            size_t v = 0;
-            const json_t *primitives = json_object_get(item(r.json, "meshes", 0), "primitives"),
-                         *primitive;
-            size_t index;
-            json_array_foreach((json_t *)(uintptr_t)primitives, index, primitive)
+            size_t first = 0, index;
+            const json_t *primitive;
+            json_array_foreach(json_object_get(plain_item(r.root, "meshes", 0), "primitives"),
+                               index, primitive)
             {
-                const size_t base = integer(json_object_get(primitive, "attributes"), "POSITION");
-                const size_t count = integer(item(r.json, "accessors", base), "count");
-                for (size_t i = 0; i < count; i += bin ? 1 : 7, v += bin ? 1 : 7)
+                const json_t *attributes = json_object_get(primitive, "attributes");
+                const size_t base = plain_integer(attributes, "POSITION");
+                for (size_t i = 0; i < plain_count(&r, base); i += stride)
                     for (size_t k = 0; k < 3; k++) {
-                        double want = number(&r, folder, base, i, k, 3);
-                        for (size_t t = 0; t < targets; t++)
-                            want +=
-                                exact[t] *
-                                number(&r, folder,
-                                       integer(item(primitive, "targets", t), "POSITION"), i, k, 3);
-                        worst = fmax(worst, fabs(want - (double)(&got[v].x)[k]));
+                        double want = plain_number(&r, base, i, k, 3);
+                        for (size_t t = 0; t < targets; t++) {
+                            const json_t *target = plain_item(primitive, "targets", t);
+                            want += exact[t] *
+                                    plain_number(&r, plain_integer(target, "POSITION"), i, k, 3);
+                        }
+                        worst = fmax(worst, fabs(want - (double)(&got[first + i].x)[k]));
                     }
-                v += count - (count + (bin ? 0 : 6)) / (bin ? 1 : 7) * (bin ? 1 : 7);
+                first += plain_count(&r, base);
             }
-            cr_assert_eq(v, mesh->vertex_count, "%zu %u", v, mesh->vertex_count);
+            cr_assert_eq(first, mesh->vertex_count, "%zu %u", first, mesh->vertex_count);
         }
     double size = 0.0;
     for (int k = 0; k < 3; k++)
@@ -594,20 +511,15 @@ static void check_file(const char *folder, const char *name, const char *bin, ui
     fprintf(stderr, "%s: off by %.3g of its size at most\n", name, worst / size);
     cr_assert_lt(worst, 4e-7 * size);
     free(got);
-    free(r.bytes);
-    json_decref(r.json);
 }
 
-Test(real_files, animated_morph_cube) { check_file(ASSETS, "AnimatedMorphCube.glb", NULL, 0, 2); }
+Test(real_files, animated_morph_cube) { check_file("morph/AnimatedMorphCube.glb", 7, 0, 2); }
 
-Test(real_files, morph_stress_test) { check_file(ASSETS, "MorphStressTest.glb", NULL, 0, 8); }
+Test(real_files, morph_stress_test) { check_file("morph/MorphStressTest.glb", 7, 0, 8); }
 
-Test(real_files, simple_morph)
-{
-    check_file(ASSETS "SimpleMorph/", "SimpleMorph.gltf", "files", 0, 2);
-}
+Test(real_files, simple_morph) { check_file("morph/SimpleMorph/SimpleMorph.gltf", 1, 0, 2); }
 
 Test(real_files, morphed_cube_of_blender)
 {
-    check_file(ASSETS "blio_01_morphed_cube/", "01_morphed_cube.gltf", "files", 1, 2);
+    check_file("morph/blio_01_morphed_cube/01_morphed_cube.gltf", 1, 1, 2);
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Generated tangents: on meshes where they are known, where vertices must split, on degenerate
 /// input, and against the tangents that other programs wrote into glTF files.
+#include "asset_files.h"
 #include "base/jobs.h"
 #include "mesh/mesh_build.h"
 #include "mesh/tangents.h"
 #include "model/model.h"
+#include "plain_gltf.h"
 #include "random_numbers.h"
 #include "test_memory.h"
-
-#include <jansson.h>
 
 ARENA_SUITE(tangents, scratch, (uint64_t)1 << 31);
 
@@ -218,104 +218,33 @@ Test(tangents, of_hostile_fans_take_linear_time, .timeout = 60)
 
 // ---- Published tangents -------------------------------------------------------------------------
 
-typedef struct glb {
-    json_t *root;
-    const uint8_t *binary;
-} glb;
-
-static bool asset_path(const char *name, char out[1024])
-{
-    const char *folder = getenv("ZT_ASSETS");
-    if (folder)
-        snprintf(out, 1024, "%s/%s", folder, name);
-    else
-        snprintf(out, 1024, "%s/../shared/assets/%s", ZT_SOURCE_DIR, name);
-    return file_exists(out);
-}
-
-/// A .glb, or a .gltf whose only buffer is a file next to it.
-static glb glb_open(const char *path)
-{
-    file_bytes bytes;
-    cr_assert_eq(file_read(&scratch, path, &bytes, NULL), ZT_OK);
-    if (memcmp(bytes.data, "glTF", 4) == 0) {
-        uint32_t length;
-        memcpy(&length, bytes.data + 12, 4);
-        glb g = {json_loadb((const char *)bytes.data + 20, length, 0, NULL),
-                 bytes.data + 28 + length};
-        cr_assert_not_null(g.root);
-        return g;
-    }
-    glb g = {json_loadb((const char *)bytes.data, bytes.size, 0, NULL), NULL};
-    cr_assert_not_null(g.root);
-    const json_t *buffer = json_array_get(json_object_get(g.root, "buffers"), 0);
-    const char *name = json_string_value(json_object_get(buffer, "uri"));
-    cr_assert_eq(file_read(&scratch, path_sibling(&scratch, path, name), &bytes, NULL), ZT_OK);
-    g.binary = bytes.data;
-    return g;
-}
-
-static int64_t get_int(const json_t *object, const char *key, int64_t fallback)
-{
-    const json_t *value = json_object_get(object, key);
-    return value ? json_integer_value(value) : fallback;
-}
-
-/// One number of an accessor of floats or of unsigned integers.
-static double accessor_number(const glb *g, int64_t accessor, size_t element, size_t component,
-                              size_t components)
-{
-    const json_t *a = json_array_get(json_object_get(g->root, "accessors"), (size_t)accessor);
-    const json_t *view = json_array_get(json_object_get(g->root, "bufferViews"),
-                                        (size_t)get_int(a, "bufferView", 0));
-    const int64_t type = get_int(a, "componentType", 0);
-    const size_t size = type == 5121 ? 1 : type == 5123 ? 2 : 4;
-    const size_t stride = (size_t)get_int(view, "byteStride", (int64_t)(size * components));
-    const uint8_t *at = g->binary + get_int(view, "byteOffset", 0) + get_int(a, "byteOffset", 0) +
-                        element * stride + component * size;
-    if (type == 5126) {
-        float value;
-        memcpy(&value, at, 4);
-        return (double)value;
-    }
-    uint32_t value = 0;
-    memcpy(&value, at, size);
-    return value;
-}
-
-static size_t accessor_count(const glb *g, int64_t accessor)
-{
-    return (size_t)get_int(json_array_get(json_object_get(g->root, "accessors"), (size_t)accessor),
-                           "count", 0);
-}
-
-static void load_primitive(const glb *g, const json_t *primitive, const char *uv_set,
+static void load_primitive(const plain_gltf *g, const json_t *primitive, const char *uv_set,
                            mesh_source *m)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
-    const int64_t position = get_int(attributes, "POSITION", 0);
-    const int64_t normal = get_int(attributes, "NORMAL", 0);
-    const int64_t uv = get_int(attributes, uv_set, 0);
-    const int64_t indices = get_int(primitive, "indices", 0);
+    const size_t position = plain_integer(attributes, "POSITION");
+    const size_t normal = plain_integer(attributes, "NORMAL");
+    const size_t uv = plain_integer(attributes, uv_set);
+    const size_t indices = plain_integer(primitive, "indices");
     *m = (mesh_source){.name = "published",
-                       .vertex_count = (uint32_t)accessor_count(g, position),
-                       .triangle_count = (uint32_t)accessor_count(g, indices) / 3};
+                       .vertex_count = (uint32_t)plain_count(g, position),
+                       .triangle_count = (uint32_t)plain_count(g, indices) / 3};
     m->position = ARENA_ARRAY(&scratch, vertex_position, m->vertex_count);
     m->attributes = ARENA_ARRAY(&scratch, vertex_attributes, m->vertex_count);
     uint32_t *corner = ARENA_ARRAY(&scratch, uint32_t, (size_t)m->triangle_count * 3);
     for (size_t v = 0; v < m->vertex_count; v++) {
         float p[3], n[3], t[2];
         for (size_t k = 0; k < 3; k++) {
-            p[k] = (float)accessor_number(g, position, v, k, 3);
-            n[k] = (float)accessor_number(g, normal, v, k, 3);
+            p[k] = (float)plain_number(g, position, v, k, 3);
+            n[k] = (float)plain_number(g, normal, v, k, 3);
         }
         for (size_t k = 0; k < 2; k++)
-            t[k] = (float)accessor_number(g, uv, v, k, 2);
+            t[k] = (float)plain_number(g, uv, v, k, 2);
         m->position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
         m->attributes[v] = (vertex_attributes){n[0], n[1], n[2], t[0], 0, 0, 0, t[1]};
     }
     for (size_t c = 0; c < (size_t)m->triangle_count * 3; c++)
-        corner[c] = (uint32_t)accessor_number(g, indices, c, 0, 1);
+        corner[c] = (uint32_t)plain_number(g, indices, c, 0, 1);
     m->corner = corner;
 }
 
@@ -326,19 +255,19 @@ typedef struct agreement {
 } agreement;
 
 /// Strips the tangents of a primitive, generates them, and compares.
-static void compare_tangents(const glb *g, const json_t *primitive, const char *uv_set,
+static void compare_tangents(const plain_gltf *g, const json_t *primitive, const char *uv_set,
                              double degrees, agreement *sum)
 {
     mesh_source m;
     load_primitive(g, primitive, uv_set, &m);
     const uint32_t *corner = m.corner;
-    const int64_t published = get_int(json_object_get(primitive, "attributes"), "TANGENT", 0);
+    const size_t published = plain_integer(json_object_get(primitive, "attributes"), "TANGENT");
     cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     for (size_t c = 0; c < (size_t)m.triangle_count * 3; c++) {
         const vertex_attributes *a = &m.attributes[m.corner[c]];
         double t[4];
         for (size_t k = 0; k < 4; k++)
-            t[k] = accessor_number(g, published, corner[c], k, 4);
+            t[k] = plain_number(g, published, corner[c], k, 4);
         const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
         const double cosine =
             (t[0] * (double)a->tx + t[1] * (double)a->ty + t[2] * (double)a->tz) / length;
@@ -378,12 +307,10 @@ Test(tangents, agree_with_those_in_published_files)
         {"morph/blio_01_morphed_cube/01_morphed_cube.gltf", 0, "TEXCOORD_0", 0.01, 1.0},
     };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        char path[1024];
-        if (!asset_path(files[i].name, path)) {
-            fprintf(stderr, "%s is absent: skipped\n", files[i].name);
+        const char *path = asset_file(files[i].name);
+        if (!path)
             continue;
-        }
-        glb g = glb_open(path);
+        PLAIN_GLTF g = plain_gltf_open(path);
         agreement sum = {0};
         const json_t *meshes = json_object_get(g.root, "meshes");
         const size_t count = files[i].meshes ? files[i].meshes : json_array_size(meshes);
@@ -398,6 +325,5 @@ Test(tangents, agree_with_those_in_published_files)
                 files[i].name, sum.corners, sum.near, files[i].degrees, sum.mirrored, sum.worst);
         cr_assert_gt(sum.corners, 0);
         cr_expect((double)sum.near >= files[i].share * (double)sum.corners, "%s", files[i].name);
-        json_decref(g.root);
     }
 }
