@@ -105,19 +105,13 @@ Test(avatar, version_0_becomes_1)
     cr_expect_float_eq(toon->spin, 3.14159265f, 1e-5f);
 }
 
-Test(avatar, mistakes_of_expressions)
+Test(avatar, expressions_may_name_what_does_not_exist)
 {
-#define EXPRESSIONS(list)                                                                          \
-    "{'asset':{'version':'2.0'},'extensions':{'VRMC_vrm':{'expressions':" list "}}}"
-    gltf_expect_error(EXPRESSIONS("[]"), NULL, 0, ZT_ERR_FORMAT, "/VRMC_vrm/expressions");
-    gltf_expect_error(EXPRESSIONS("{'preset':{'happy':1}}"), NULL, 0, ZT_ERR_FORMAT,
-                      "preset/happy");
-    gltf_expect_error(EXPRESSIONS("{'custom':{'a':{'morphTargetBinds':[{'node':3}]}}}"), NULL, 0,
-                      ZT_ERR_FORMAT, "custom/a/morphTargetBinds/0/node");
-    gltf_expect_error(EXPRESSIONS("{'custom':{'a':{'materialColorBinds':[{'material':0}]}}}"), NULL,
-                      0, ZT_ERR_FORMAT, "materialColorBinds/0/material");
     GLTF_CASE c = {0};
-    gltf_case_must(&c, EXPRESSIONS("{'custom':{'a':{'morphTargetBinds':[{'index':1}]}}}"), NULL, 0);
+    gltf_case_must(&c,
+                   "{'asset':{'version':'2.0'},'extensions':{'VRMC_vrm':{'expressions':"
+                   "{'custom':{'a':{'morphTargetBinds':[{'index':1}]}}}}}}",
+                   NULL, 0);
     cr_expect(strstr(c.messages, "names a morph target that does not exist"), "%s", c.messages);
 }
 

@@ -67,11 +67,6 @@ Test(gltf_extensions, instancing_faults_are_named)
     gltf_expect_error(ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{"
                                  "'attributes':{'TRANSLATION':'1'}}}}]}",
                       &instances, sizeof instances, ZT_ERR_FORMAT, "/TRANSLATION");
-    // Zeros that no byte stands for are bounded on their own.
-    gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':3000000}],"
-                            "'meshes':[{}],'nodes':[{'mesh':0,'extensions':{"
-                            "'EXT_mesh_gpu_instancing':{'attributes':{'SCALE':0}}}}]}",
-                      NULL, 0, ZT_ERR_LIMIT, "instances of meshes");
     GLTF_CASE c = {.strict = false};
     gltf_case_json(&c,
                    ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}}}]}",
@@ -97,8 +92,6 @@ Test(gltf_extensions, a_hidden_node_hides_all_below_it)
     cr_expect(node_called(&c.model, "seen", &i)->visible);
     cr_expect(!node_called(&c.model, "hidden", &i)->visible);
     cr_expect(!node_called(&c.model, "leaf", &i)->visible);
-    gltf_expect_error(ASSET "'nodes':[{'extensions':{'KHR_node_visibility':{'visible':0}}}]}", NULL,
-                      0, ZT_ERR_FORMAT, "/visible");
 }
 
 #define VARIANTS                                                                                   \

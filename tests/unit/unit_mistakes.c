@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Mistakes in scene files: every line of mistakes_of_scenes.txt, whose head says how to read it.
+/// Mistakes in files: every line of mistakes_of_scenes.txt, whose head says how to read it, and of
+/// mistakes_of_gltf.txt.
+#include "gltf_fixture.h"
 #include "scene_fixture.h"
 #include "testing.h"
 
@@ -11,14 +13,27 @@ static void start(void)
 
 TestSuite(mistakes, .init = start, .fini = teardown);
 
-#define TABLE "mistakes_of_scenes.txt"
 #define ARROW " -> "
 
 /// The first word of what is expected, and its result.
 static const struct {
     const char *word;
     zt_result result;
-} results[] = {{"ok", ZT_OK}, {"limit ", ZT_ERR_LIMIT}, {"input ", ZT_ERR_INPUT}};
+} results[] = {{"ok", ZT_OK},
+               {"limit ", ZT_ERR_LIMIT},
+               {"input ", ZT_ERR_INPUT},
+               {"unsupported ", ZT_ERR_UNSUPPORTED}};
+
+/// A case: LINE of a table, and what reads its text into `err`.
+typedef struct table_case {
+    const char *table;
+    int line;
+    zt_result (*read)(const char *text);
+} table_case;
+
+/// What a failure begins with: of cr_expect(..., AT "why", OF(c)).
+#define AT    "%s:%d: "
+#define OF(c) (c)->table, (c)->line
 
 /// Appends text whose line ends are written as \n.
 static void append(char *out, size_t size, const char *text, size_t length)
@@ -33,8 +48,8 @@ static void append(char *out, size_t size, const char *text, size_t length)
     out[used] = 0;
 }
 
-/// The message must say where, in one line, and hold what is expected of it.
-static void check_message(int line, const char *expected)
+/// What a message of a scene says of its place must be right; returns what else it must say.
+static const char *check_place(const table_case *c, const char *expected)
 {
     int row = 0, column = 0, want_row, want_column, read = 0;
     const char *where = strstr(err.message, "test.yaml:");
@@ -42,28 +57,25 @@ static void check_message(int line, const char *expected)
     if (strncmp(expected, "- ", 2) == 0)
         read = 2;
     else
-        cr_expect(placed && column > 0, TABLE ":%d: no place in %s", line, err.message);
+        cr_expect(placed && column > 0, AT "no place in %s", OF(c), err.message);
     if (sscanf(expected, "%d:%d %n", &want_row, &want_column, &read) == 2)
-        cr_expect(row == want_row && column == want_column, TABLE ":%d: another place in %s", line,
+        cr_expect(row == want_row && column == want_column, AT "another place in %s", OF(c),
                   err.message);
-    cr_expect(strstr(err.message, expected + read), TABLE ":%d: no '%s' in %s", line,
-              expected + read, err.message);
-    cr_expect(expected[read] != 0, TABLE ":%d: no message", line);
-    cr_expect_not(strchr(err.message, '\n'), TABLE ":%d: more than a line", line);
+    return expected + read;
 }
 
-/// One case: a line of the table, in the scene that stands above it.
-static void check_case(int line, const char *frame, const char *text)
+/// A line of the table, in the file that stands above it.
+static void check_case(const table_case *c, const char *frame, const char *text)
 {
-    char yaml[4096] = "";
+    char whole[4096] = "";
     zt_result want = ZT_ERR_FORMAT;
     const char *place = strchr(frame, '@'), *arrow = strstr(text, ARROW);
-    cr_assert(place && arrow, TABLE ":%d: '%s' (expected SCENE" ARROW "MESSAGE below '> ...@...')",
-              line, text);
-    append(yaml, sizeof yaml, frame, (size_t)(place - frame));
-    append(yaml, sizeof yaml, text, (size_t)(arrow - text));
-    append(yaml, sizeof yaml, place + 1, strlen(place + 1));
-    append(yaml, sizeof yaml, "\n", 1);
+    cr_assert(place && arrow, AT "'%s' (expected TEXT" ARROW "MESSAGE below '> ...@...')", OF(c),
+              text);
+    append(whole, sizeof whole, frame, (size_t)(place - frame));
+    append(whole, sizeof whole, text, (size_t)(arrow - text));
+    append(whole, sizeof whole, place + 1, strlen(place + 1));
+    append(whole, sizeof whole, "\n", 1);
     const char *expected = arrow + strlen(ARROW);
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         if (strncmp(expected, results[i].word, strlen(results[i].word)) == 0) {
@@ -71,31 +83,60 @@ static void check_case(int line, const char *frame, const char *text)
             want = results[i].result;
         }
     err.message[0] = 0;
-    const zt_result got = read_yaml(yaml);
-    cr_expect_eq(got, want, TABLE ":%d: %s: %s", line, zt_result_name(got), err.message);
-    if (want != ZT_OK)
-        check_message(line, expected);
-    else
-        cr_expect_str_eq(expected, "", TABLE ":%d: ok has no message", line);
+    const zt_result got = c->read(whole);
+    cr_expect_eq(got, want, AT "%s: %s", OF(c), zt_result_name(got), err.message);
+    if (c->read == read_yaml && want != ZT_OK)
+        expected = check_place(c, expected);
+    cr_expect(strstr(err.message, expected), AT "no '%s' in %s", OF(c), expected, err.message);
+    cr_expect_eq(expected[0] == 0, want == ZT_OK, AT "a message or ok", OF(c));
+    cr_expect_not(strchr(err.message, '\n'), AT "more than a line", OF(c));
 }
 
-Test(mistakes, have_their_messages)
+/// Checks a table that has at least this many cases.
+static void check_table(table_case c, int least)
 {
-    FILE *table = fopen(ZT_SOURCE_DIR "/tests/unit/" TABLE, "r");
-    char text[1024], frame[1024] = "";
+    char path[512], text[1024], frame[2048] = "";
     int cases = 0;
-    cr_assert(table, TABLE " is absent");
-    for (int line = 1; fgets(text, sizeof text, table); line++) {
+    bool in_frame = false;
+    snprintf(path, sizeof path, ZT_SOURCE_DIR "/tests/unit/%s", c.table);
+    FILE *table = fopen(path, "r");
+    cr_assert(table, "%s is absent", path);
+    for (c.line = 1; fgets(text, sizeof text, table); c.line++) {
         char *end = strchr(text, '\n');
-        cr_assert(end, TABLE ":%d: a line without an end, or too long", line);
+        cr_assert(end, AT "a line without an end, or too long", OF(&c));
         *end = 0;
-        if (strncmp(text, "> ", 2) == 0) {
-            strcpy(frame, text + 2);
+        const bool framing = strncmp(text, "> ", 2) == 0;
+        if (framing) {
+            if (!in_frame)
+                frame[0] = 0;
+            append(frame, sizeof frame, text + 2, strlen(text + 2));
         } else if (text[0] && text[0] != '#') {
-            check_case(line, frame, text);
+            check_case(&c, frame, text);
             cases++;
         }
+        in_frame = framing;
     }
     cr_assert(feof(table) && !fclose(table));
-    cr_assert_geq(cases, 372, TABLE " has lost some of its cases");
+    cr_assert_geq(cases, least, "%s has lost some of its cases", c.table);
 }
+
+Test(mistakes, of_scenes)
+{
+    check_table((table_case){"mistakes_of_scenes.txt", 0, read_yaml}, 372);
+}
+
+/// A .gltf, or a GLB with a chunk of zeros.
+static zt_result read_gltf(const char *text)
+{
+    static const uint8_t zeros[64];
+    unsigned size = 0;
+    int read = 0;
+    GLTF_CASE c = {.strict = false};
+    if (sscanf(text, "BIN %u %n", &size, &read) == 1)
+        cr_assert_leq(size, sizeof zeros);
+    gltf_case_json(&c, text + read, size ? zeros : NULL, size);
+    err = c.err;
+    return c.result;
+}
+
+Test(mistakes, of_gltf) { check_table((table_case){"mistakes_of_gltf.txt", 0, read_gltf}, 106); }
