@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+static inline void own_model_end(zt_model **own) { zt_model_destroy(*own); }
 static inline void own_renderer_end(zt_renderer **own) { zt_renderer_destroy(*own); }
 static inline void own_scene_end(zt_scene **own) { zt_scene_destroy(*own); }
 
 /// OWN_SCENE *scene = ...; OWN_IMAGE image = ...;
 #define OWN_IMAGE    __attribute__((cleanup(zt_image_finish))) zt_image
+#define OWN_MODEL    __attribute__((cleanup(own_model_end))) zt_model
 #define OWN_RENDERER __attribute__((cleanup(own_renderer_end))) zt_renderer
 #define OWN_SCENE    __attribute__((cleanup(own_scene_end))) zt_scene

@@ -6,6 +6,9 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include <stdarg.h>
+#include <unistd.h>
+
 #define FIGURE_SCENE ZT_SOURCE_DIR "/scenes/tests/figure.yaml"
 
 /// A scene or model file, changed by `shot`; NULL: as it is.
@@ -16,6 +19,38 @@ static inline zt_scene *load_scene(const char *path, const zt_shot_def *shot)
     zt_error error;
     cr_assert_eq(zt_scene_load(path, &def, &scene, &error), ZT_OK, "%s", error.message);
     cr_assert(!shot || zt_scene_apply(scene, shot, &error) == ZT_OK, "%s", error.message);
+    return scene;
+}
+
+/// The scene of a YAML text, by a file of its own; paths in the text are absolute.
+__attribute__((format(printf, 1, 2))) static inline zt_scene *load_scene_text(const char *format,
+                                                                              ...)
+{
+    char path[600]; // tests run side by side
+    va_list list;
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/drawing_%ld.yaml", (long)getpid());
+    FILE *file = fopen(path, "w");
+    cr_assert(file);
+    va_start(list, format);
+    vfprintf(file, format, list);
+    va_end(list);
+    cr_assert_eq(fclose(file), 0);
+    zt_scene *scene = load_scene(path, NULL);
+    remove(path);
+    return scene;
+}
+
+/// A scene of one instance of a model, changed by `shot`.
+static inline zt_scene *scene_of_model(const zt_model *model, const zt_shot_def *shot)
+{
+    const zt_load_def load = zt_default_load_def();
+    zt_instance_def instance = zt_default_instance_def();
+    zt_scene *scene = NULL;
+    zt_error error;
+    instance.model = model;
+    cr_assert_eq(zt_scene_create(&load, &scene, &error), ZT_OK, "%s", error.message);
+    cr_assert_eq(zt_scene_add_instance(scene, &instance, &error), ZT_OK, "%s", error.message);
+    cr_assert_eq(zt_scene_apply(scene, shot, &error), ZT_OK, "%s", error.message);
     return scene;
 }
 

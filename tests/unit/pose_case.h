@@ -34,5 +34,9 @@ typedef struct oracle_case {
 /// A scene of two instances of one model of at most ORACLE_NODES nodes. The case must not move.
 void oracle_case_init(oracle_case *c, uint64_t seed);
 void oracle_case_finish(oracle_case *c);
+/// Declares the case `c`, which is made from a seed and finishes with its block.
+#define ORACLE_CASE(c, seed)                                                                       \
+    __attribute__((cleanup(oracle_case_finish))) oracle_case c;                                    \
+    oracle_case_init(&c, (seed))
 double oracle_between(uint64_t *seed, double low, double high);
 void oracle_random_rotation(uint64_t *seed, float out[4]);

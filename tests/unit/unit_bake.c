@@ -308,10 +308,9 @@ Test(bake, scenes_are_where_they_were)
 /// The largest distance of a bone after baking, at 240 times a second of a shot at 15.
 static double between_frames(const char *models)
 {
-    char text[1024];
-    snprintf(text, sizeof text, "format: 1\noutput: { frames: 0-44, fps: 15 }\nmodels:\n%s",
-             models);
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK), *baked = bake_and_load(scene, 1e-4);
+    OWN_SCENE *scene = load_scene_text("format: 1\noutput: { frames: 0-44, fps: 15 }\nmodels:\n%s",
+                                       models),
+              *baked = bake_and_load(scene, 1e-4);
     double max = 0.0;
     scene->fps_numerator = baked->fps_numerator = 240;
     scene->fps_denominator = baked->fps_denominator = 1;

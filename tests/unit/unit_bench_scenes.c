@@ -2,9 +2,9 @@
 /// The scenes of the benchmarks take the loops that are compiled for them: without those a picture
 /// stays the same and takes longer, which no other test sees.
 #include "bench_models.h"
+#include "drawing.h"
 #include "render/renderer.h"
 #include "test_folder.h"
-#include "testing.h"
 
 static const shade_loops *watched;
 static uint32_t jobs, slow_jobs;
@@ -20,20 +20,12 @@ static void watch(const shade_job *job)
 static void draw(const char *name)
 {
     char path[1024];
-    zt_error err = {ZT_OK, ""};
-    OWN_SCENE *scene = NULL;
-    OWN_RENDERER *renderer = NULL;
-    OWN_IMAGE image = {0};
-    const zt_load_def load = zt_default_load_def();
-    zt_renderer_def def = zt_default_renderer_def();
     zt_shot_def shot = zt_default_shot_def();
-    def.threads = 1; // for the counters
     shot.width = 96;
     shot.height = 54;
     snprintf(path, sizeof path, "%s/%s", test_folder, name);
-    cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    OWN_SCENE *scene = load_scene(path, &shot);
+    OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST); // one thread, for the counters
     kernel_table kernels = *renderer->kernels;
     shade_loops loops = *kernels.shade;
     watched = kernels.shade;
@@ -41,9 +33,7 @@ static void draw(const char *name)
     kernels.shade = &loops;
     renderer->kernels = &kernels;
     jobs = slow_jobs = 0;
-    cr_assert_eq(zt_image_init(&image, shot.width, shot.height, NULL, &err), ZT_OK, "%s",
-                 err.message);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    OWN_IMAGE image = draw_frame(renderer, scene, 0);
 }
 
 Test(bench_scenes, have_loops_of_their_own)

@@ -34,15 +34,13 @@ static double srgb(double linear)
 
 static zt_scene *veils_scene(const char *background, int samples, const char *instances)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             "format: 1\n"
-             "output: { size: [%d, %d], samples: %d, background: \"%s\", tone_map: linear }\n"
-             "models: [ { name: m, file: %s/scenes/models/veils.glb%s } ]\n"
-             "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 2.4,"
-             " near: 1, far: 10 }\n",
-             WIDTH, HEIGHT, samples, background, ZT_SOURCE_DIR, instances);
-    return scene_of_text(text, ZT_OK);
+    return load_scene_text(
+        "format: 1\n"
+        "output: { size: [%d, %d], samples: %d, background: \"%s\", tone_map: linear }\n"
+        "models: [ { name: m, file: %s/scenes/models/veils.glb%s } ]\n"
+        "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 2.4,"
+        " near: 1, far: 10 }\n",
+        WIDTH, HEIGHT, samples, background, ZT_SOURCE_DIR, instances);
 }
 
 static zt_result draw(const zt_scene *scene, int32_t threads, uint64_t memory, uint8_t *rgba8)
@@ -120,7 +118,7 @@ Test(blend, maps_of_the_scene_blend)
 {
     static uint8_t rgba8[WIDTH * HEIGHT * 4];
     static const uint8_t alphas[] = {255, 128, 0};
-    char model[512], map[512], text[2048];
+    char model[512], map[512];
     snprintf(model, sizeof model, ZT_BINARY_DIR "/blend_%ld.gltf", (long)getpid());
     snprintf(map, sizeof map, ZT_BINARY_DIR "/blend_%ld.png", (long)getpid());
     write_square(model, "'alphaMode':'BLEND','extensions':{'KHR_materials_unlit':{}}");
@@ -128,12 +126,11 @@ Test(blend, maps_of_the_scene_blend)
         uint8_t texel[4] = {255, 255, 255, alphas[i]};
         const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
         cr_assert_eq(zt_image_write(map, &one, NULL, &err), ZT_OK, "%s", err.message);
-        snprintf(text, sizeof text,
-                 "format: 1\n"
-                 "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
-                 "models: [ { file: %s, materials: { m: { base_color_map: %s } } } ]\n",
-                 WIDTH, HEIGHT, model, map);
-        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\n"
+            "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
+            "models: [ { file: %s, materials: { m: { base_color_map: %s } } } ]\n",
+            WIDTH, HEIGHT, model, map);
         cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
         cr_assert_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], alphas[i]);
     }
@@ -264,14 +261,12 @@ static void write_stripes(const char *path, int opaque)
 /// are neither empty nor full.
 static double square_alpha(const char *model, int side, double *out_partial)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             "format: 1\npreset: flat\n"
-             "output: { size: [%d, %d], background: transparent, samples: 4 }\n"
-             "models: [ { file: %s } ]\n"
-             "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 1.9 }\n",
-             side, side, model);
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\npreset: flat\n"
+        "output: { size: [%d, %d], background: transparent, samples: 4 }\n"
+        "models: [ { file: %s } ]\n"
+        "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 1.9 }\n",
+        side, side, model);
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
     double sum = 0.0, partial = 0.0;
     for (int i = 0; i < side * side; i++) {

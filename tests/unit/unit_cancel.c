@@ -371,21 +371,15 @@ static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash
 /// Whichever question in a deep tile is answered by true, the frame ends; the next is as ever.
 Test(cancel, pieces_of_a_tile)
 {
-    const zt_load_def load = zt_default_load_def();
-    zt_instance_def instance = zt_default_instance_def();
     zt_shot_def shot = zt_default_shot_def();
-    zt_scene *scene = NULL;
-    zt_model *model = deep_model();
+    OWN_MODEL *model = deep_model();
     uint64_t hash = 0, again = 0;
-    instance.model = model;
     shot.width = shot.height = DEEP_SIDE;
     shot.samples = 16;
     shot.view = "front";
     shot.orthographic = true;
     shot.margin = 0.0;
-    cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    OWN_SCENE *scene = scene_of_model(model, &shot);
     asker patient = {.last = 1L << 60};
     cr_assert_eq(deep_render(scene, &patient, &hash), ZT_OK, "%s", err.message);
     const long questions = atomic_load(&patient.asked);
@@ -398,6 +392,4 @@ Test(cancel, pieces_of_a_tile)
     }
     cr_assert_eq(deep_render(scene, &patient, &again), ZT_OK, "%s", err.message);
     cr_assert_eq(again, hash, "another picture");
-    zt_scene_destroy(scene);
-    zt_model_destroy(model);
 }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Every extension of materials that is read shows: under a studio, lamps and the gradient. A lobe
 /// that a path of shading forgets has the pixels of a material without it.
+#include "drawing.h"
 #include "model/material_extensions.h"
-#include "testing.h"
-
-#include <zoetrope/zoetrope.h>
 
 enum { SIDE = 48, FRAME = 15 /* texture coordinates of toons move */ };
 
 static zt_error err;
 static zt_renderer *renderer;
 
-static void start(void)
-{
-    const zt_renderer_def def = zt_default_renderer_def();
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
-}
+static void start(void) { renderer = make_renderer(0, ZT_ISA_BEST); }
 
 static void stop(void) { zt_renderer_destroy(renderer); }
 
@@ -51,10 +45,7 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
                       double azimuth_deg)
 {
     char json[4096];
-    zt_scene *scene = NULL;
-    zt_model *model = NULL;
-    zt_instance_def instance = zt_default_instance_def();
-    zt_image image;
+    OWN_MODEL *model = NULL;
     zt_load_def load = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = SIDE;
@@ -68,17 +59,9 @@ static uint64_t shown(const char *extensions, const char *preset, const char *li
     load.bytes = json;
     load.size = (size_t)size;
     cr_assert_eq(zt_model_load("bent.gltf", &load, &model, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK, "%s", err.message);
-    instance.model = model;
-    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, FRAME, &image, &err), ZT_OK, "%s", err.message);
-    const uint64_t hash = zt_image_hash(&image);
-    zt_image_finish(&image);
-    zt_scene_destroy(scene);
-    zt_model_destroy(model);
-    return hash;
+    OWN_SCENE *scene = scene_of_model(model, &shot);
+    OWN_IMAGE image = draw_frame(renderer, scene, FRAME);
+    return zt_image_hash(&image);
 }
 
 /// Adds an extension whose numbers are in their ranges and not those of a material without it, and

@@ -388,13 +388,13 @@ Test(frame, a_frozen_clip_does_not_move)
 
 Test(frame, a_scene_made_by_calls)
 {
-    zt_model *model = NULL;
-    zt_scene *scene = NULL;
+    OWN_MODEL *model = NULL;
+    OWN_SCENE *scene = NULL;
     const zt_load_def load = zt_default_load_def();
     cr_assert_eq(zt_model_load(ZT_SOURCE_DIR "/scenes/models/figure.glb", &load, &model, &err),
                  ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK);
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     scene_shot(scene, 100, 80, 4);
     const uint64_t empty = hash_of(renderer, scene, 0);
     zt_instance_def instance = zt_default_instance_def();
@@ -407,9 +407,6 @@ Test(frame, a_scene_made_by_calls)
     cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK);
     const uint64_t two = hash_of(renderer, scene, 0);
     cr_assert(two != one && two == hash_alone(scene, 0));
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
-    zt_model_destroy(model);
 }
 
 Test(frame, wrong_targets_are_refused)

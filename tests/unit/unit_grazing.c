@@ -77,14 +77,14 @@ static double error_of(double roughness)
 {
     static float color[SIZE * SIZE * 4];
     write_files(roughness);
-    zt_scene *scene = scene_of_text("format: 1\npreset: flat\nlights: []\n"
-                                    "output: { size: [64, 64], background: '#000000' }\n"
-                                    "models: [ { file: grazing.gltf } ]\n"
-                                    "environment: { image: grazing.hdr }\n"
-                                    "camera: { look_at: { position: [0, 1, 0], "
-                                    "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
-                                    ZT_OK);
-    zt_renderer *renderer = make_renderer(2, ZT_ISA_BEST);
+    OWN_SCENE *scene = scene_of_text("format: 1\npreset: flat\nlights: []\n"
+                                     "output: { size: [64, 64], background: '#000000' }\n"
+                                     "models: [ { file: grazing.gltf } ]\n"
+                                     "environment: { image: grazing.hdr }\n"
+                                     "camera: { look_at: { position: [0, 1, 0], "
+                                     "target: [0, 0.675080, -1] }, fov: 24, near: 0.01 }\n",
+                                     ZT_OK);
+    OWN_RENDERER *renderer = make_renderer(2, ZT_ISA_BEST);
     cr_assert_eq(draw_planes(renderer, scene, 0, color, NULL, &err), ZT_OK, "%s", err.message);
     double squares = 0, brightest = 0;
     int count = 0;
@@ -100,8 +100,6 @@ static double error_of(double roughness)
             squares += (drawn - exact) * (drawn - exact);
             count++;
         }
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
     remove(ZT_BINARY_DIR "/grazing.gltf");
     remove(ZT_BINARY_DIR "/grazing.hdr");
     return sqrt(squares / count) / brightest;

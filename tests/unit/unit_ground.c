@@ -6,19 +6,11 @@
 
 static zt_image draw(int32_t size, const char *camera, const char *more)
 {
-    char path[600];
-    snprintf(path, sizeof path, "%s/unit_ground.yaml", ZT_BINARY_DIR);
-    FILE *file = fopen(path, "w");
-    cr_assert_not_null(file);
-    fprintf(file,
-            "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\n"
-            "camera: { %s }\noutput: { size: [%d, %d], %s\n",
-            ZT_SOURCE_DIR, camera, (int)size, (int)size, more);
-    cr_assert_eq(fclose(file), 0);
-    OWN_SCENE *scene = load_scene(path, NULL);
-    const zt_image image = draw_frame(NULL, scene, 0);
-    remove(path);
-    return image;
+    OWN_SCENE *scene =
+        load_scene_text("format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\n"
+                        "camera: { %s }\noutput: { size: [%d, %d], %s\n",
+                        ZT_SOURCE_DIR, camera, (int)size, (int)size, more);
+    return draw_frame(NULL, scene, 0);
 }
 
 /// Returns the number of pixels that the ground darkens alone. Depths of parallel views, and the
@@ -87,11 +79,7 @@ static const char still_and_moving[] =
 
 Test(ground, keeps_shadows_while_nothing_moves)
 {
-    char path[600];
-    snprintf(path, sizeof path, "%s/unit_ground_still.yaml", ZT_BINARY_DIR);
-    FILE *file = fopen(path, "w");
-    cr_assert(file && fputs(still_and_moving, file) >= 0 && fclose(file) == 0);
-    OWN_SCENE *scene = load_scene(path, NULL);
+    OWN_SCENE *scene = load_scene_text("%s", still_and_moving);
     OWN_RENDERER *kept = make_renderer(2, ZT_ISA_BEST);
     int32_t changes = 0;
     uint64_t before = 0;
@@ -103,5 +91,4 @@ Test(ground, keeps_shadows_while_nothing_moves)
         before = hash;
     }
     cr_expect_eq(changes, 14, "the camera turns");
-    remove(path);
 }

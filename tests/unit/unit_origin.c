@@ -46,15 +46,12 @@ static zt_scene *far_model(double x, double y, const zt_shot_def *shot)
     snprintf(text, sizeof text, model_text, x + 0.3, y - 0.7, x + 1.5, y - 0.5);
     for (char *c = text; *c; c++)
         *c = *c == '\'' ? '"' : *c;
-    const zt_load_def def = zt_default_load_def();
-    zt_scene *scene = NULL;
     char path[600];
     // Tests run side by side.
     snprintf(path, sizeof path, ZT_BINARY_DIR "/origin_%ld.gltf", (long)getpid());
     FILE *f = fopen(path, "w");
     cr_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
-    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(zt_scene_apply(scene, shot, &err), ZT_OK, "%s", err.message);
+    zt_scene *scene = load_scene(path, shot);
     remove(path);
     return scene;
 }
@@ -98,26 +95,23 @@ Test(origin, models_far_away)
 
 static zt_scene *far_scene(double x, double z)
 {
-    char text[4096];
-    snprintf(text, sizeof text,
-             "format: 1\n"
-             "output: { size: [128, 128], frames: 0-9, background: transparent }\n"
-             "models:\n"
-             "  - name: walker\n"
-             "    file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
-             "    transform: { translate: [[0, [%.9f, 0, %.9f]], [1, [%.9f, 0, %.9f]]],"
-             " rotate: [0, 30, 0] }\n"
-             "    ik:\n"
-             "      - { reach: { bones: [upper_arm_l, lower_arm_l, hand_l],"
-             " target: [%.9f, 1.3, %.9f] } }\n"
-             "lights:\n"
-             "  - { spot: { position: [%.9f, 3, %.9f], target: [%.9f, 1, %.9f], candela: 60,"
-             " shadow: true } }\n"
-             "ground: plane\n"
-             "camera: { look_at: { position: [%.9f, 1.5, %.9f], target: [%.9f, 0.9, %.9f] } }\n",
-             x + 0.1, z, x + 0.2, z, x + 0.3, z + 0.5, x + 2.0, z + 3.0, x, z, x + 1.0, z + 4.0, x,
-             z);
-    return scene_of_text(text, ZT_OK);
+    return load_scene_text(
+        "format: 1\n"
+        "output: { size: [128, 128], frames: 0-9, background: transparent }\n"
+        "models:\n"
+        "  - name: walker\n"
+        "    file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
+        "    transform: { translate: [[0, [%.9f, 0, %.9f]], [1, [%.9f, 0, %.9f]]],"
+        " rotate: [0, 30, 0] }\n"
+        "    ik:\n"
+        "      - { reach: { bones: [upper_arm_l, lower_arm_l, hand_l],"
+        " target: [%.9f, 1.3, %.9f] } }\n"
+        "lights:\n"
+        "  - { spot: { position: [%.9f, 3, %.9f], target: [%.9f, 1, %.9f], candela: 60,"
+        " shadow: true } }\n"
+        "ground: plane\n"
+        "camera: { look_at: { position: [%.9f, 1.5, %.9f], target: [%.9f, 0.9, %.9f] } }\n",
+        x + 0.1, z, x + 0.2, z, x + 0.3, z + 0.5, x + 2.0, z + 3.0, x, z, x + 1.0, z + 4.0, x, z);
 }
 
 Test(origin, scenes_far_away)

@@ -7,21 +7,16 @@ enum { SIZE = 64 };
 
 static zt_error err;
 
-static zt_scene *load(const char *path, int32_t samples, const char *tone_map)
+static zt_scene *load_test(const char *file, int32_t samples, const char *tone_map)
 {
+    char path[512];
     zt_shot_def shot = zt_default_shot_def();
     shot.width = shot.height = SIZE;
     shot.samples = samples;
     shot.tone_map = tone_map;
     shot.background = "transparent";
-    return load_scene(path, &shot);
-}
-
-static zt_scene *load_test(const char *file, int32_t samples, const char *tone_map)
-{
-    char path[512];
     snprintf(path, sizeof path, "%s/scenes/%s", ZT_SOURCE_DIR, file);
-    return load(path, samples, tone_map);
+    return load_scene(path, &shot);
 }
 
 typedef struct drawn {
@@ -33,11 +28,7 @@ enum { COLOR = 1, DEPTH = 2, PICTURE = 4 };
 
 static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, unsigned wanted, drawn *out)
 {
-    OWN_RENDERER *renderer = NULL;
-    zt_renderer_def def = zt_default_renderer_def();
-    def.threads = threads;
-    def.max_isa = isa;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    OWN_RENDERER *renderer = make_renderer(threads, isa);
     memset(out, 0xa5, sizeof *out);
     const zt_image image = {
         .rgba8 = out->rgba8[0][0], .width = SIZE, .height = SIZE, .stride = SIZE * 4};
@@ -133,17 +124,12 @@ Test(planes, depth_is_metres_along_the_axis)
 {
     static drawn d;
     for (int parallel = 0; parallel < 2; parallel++) {
-        char path[600];
         const double height = 0.2, radius = 0.07, distance = 2.0;
-        snprintf(path, sizeof path, "%s/planes_ball_%d.yaml", ZT_BINARY_DIR, parallel);
-        FILE *file = fopen(path, "w");
-        cr_assert_not_null(file);
-        fprintf(file,
-                "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
-                "camera: { look_at: { position: [0, 0, %g], target: [0, 0, 0] }, %s }\n",
-                ZT_SOURCE_DIR, distance, parallel ? "orthographic: 0.2" : "fov: 5.7248");
-        cr_assert_eq(fclose(file), 0);
-        OWN_SCENE *scene = load(path, 1, NULL);
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
+            "output: { size: [%d, %d], samples: 1, background: transparent }\n"
+            "camera: { look_at: { position: [0, 0, %g], target: [0, 0, 0] }, %s }\n",
+            ZT_SOURCE_DIR, SIZE, SIZE, distance, parallel ? "orthographic: 0.2" : "fov: 5.7248");
         draw(scene, 1, ZT_ISA_BEST, DEPTH, &d);
         for (int i = 0; i < SIZE * SIZE; i++) {
             const double x = ((i % SIZE + 0.5) / SIZE - 0.5) * height;
@@ -157,7 +143,6 @@ Test(planes, depth_is_metres_along_the_axis)
             cr_assert(fabs(got - want) < 1.5e-3, "view %d, pixel %d: %g, not %g", parallel, i, got,
                       want);
         }
-        remove(path);
     }
 }
 

@@ -38,6 +38,11 @@ typedef struct drawn {
     picture_planes planes;
 } drawn;
 
+static void end_drawn(drawn *d) { arena_finish(&d->a); }
+
+/// Ends with its block.
+#define DRAWN __attribute__((cleanup(end_drawn))) drawn
+
 static void draw(const zt_scene *scene, int32_t threads, zt_isa isa, uint32_t set, drawn *out)
 {
     OWN_RENDERER *renderer = make_renderer(threads, isa);
@@ -75,7 +80,7 @@ Test(planes_data, changes_no_colour)
 {
     for (int f = 0; f < FILE_COUNT; f++) {
         OWN_SCENE *scene = load(files[f], 4, NULL);
-        drawn all, scalar, color;
+        DRAWN all, scalar, color;
         draw(scene, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &all);
         draw(scene, 3, ZT_ISA_SCALAR, ALL, &scalar);
         draw(scene, 2, ZT_ISA_BEST, 1u << PLANE_COLOR | PICTURE_PLANE_COLOR8, &color);
@@ -83,9 +88,6 @@ Test(planes_data, changes_no_colour)
             check_same(&all, &scalar, (picture_plane)p, files[f]);
         check_same(&all, &color, PLANE_COLOR, files[f]);
         cr_assert_eq(picture_planes_hash(&all.planes), picture_planes_hash(&color.planes));
-        arena_finish(&all.a);
-        arena_finish(&scalar.a);
-        arena_finish(&color.a);
     }
 }
 
@@ -94,14 +96,13 @@ Test(planes_data, each_alone_is_the_same)
 {
     for (int f = 0; f < FILE_COUNT; f += 3) {
         OWN_SCENE *scene = load(files[f], 2, NULL);
-        drawn all, alone;
+        DRAWN all;
         draw(scene, 1, ZT_ISA_BEST, ALL, &all);
         for (int p = 0; p < PLANE_COUNT; p++) {
+            DRAWN alone;
             draw(scene, 1, ZT_ISA_BEST, 1u << p, &alone);
             check_same(&all, &alone, (picture_plane)p, files[f]);
-            arena_finish(&alone.a);
         }
-        arena_finish(&all.a);
     }
 }
 
@@ -110,7 +111,7 @@ Test(planes_data, is_zero_where_nothing_is)
 {
     for (int f = 0; f < FILE_COUNT; f++) {
         OWN_SCENE *scene = load(files[f], 4, NULL);
-        drawn d;
+        DRAWN d;
         draw(scene, 2, ZT_ISA_BEST, ALL, &d);
         for (int i = 0; i < PIXELS; i++) {
             const bool shows = isfinite(*at(&d, PLANE_DEPTH, i));
@@ -134,7 +135,6 @@ Test(planes_data, is_zero_where_nothing_is)
             cr_assert(id_at(&d, PLANE_BONE, i) <= model->node_count);
             cr_assert_eq(id_at(&d, PLANE_BONE, i) > 0, model->nodes[node].skin >= 0);
         }
-        arena_finish(&d.a);
     }
 }
 
@@ -142,17 +142,12 @@ Test(planes_data, is_zero_where_nothing_is)
 Test(planes_data, of_a_ball)
 {
     for (int parallel = 0; parallel < 2; parallel++) {
-        char path[600];
-        snprintf(path, sizeof path, "%s/planes_data_%d.yaml", ZT_BINARY_DIR, parallel);
-        FILE *file = fopen(path, "w");
-        cr_assert_not_null(file);
-        fprintf(file,
-                "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
-                "camera: { look_at: { position: [0, 0, 2], target: [0, 0, 0] }, %s }\n",
-                ZT_SOURCE_DIR, parallel ? "orthographic: 0.2" : "fov: 5.7248");
-        cr_assert_eq(fclose(file), 0);
-        OWN_SCENE *scene = load(path, 1, NULL);
-        drawn d;
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\nmodels: [ { file: %s/scenes/models/ball.glb } ]\nground: none\n"
+            "output: { size: [%d, %d], samples: 1 }\n"
+            "camera: { look_at: { position: [0, 0, 2], target: [0, 0, 0] }, %s }\n",
+            ZT_SOURCE_DIR, SIZE, SIZE, parallel ? "orthographic: 0.2" : "fov: 5.7248");
+        DRAWN d;
         int count = 0;
         draw(scene, 1, ZT_ISA_BEST, ALL, &d);
         for (int i = 0; i < PIXELS; i++) {
@@ -170,8 +165,6 @@ Test(planes_data, of_a_ball)
             count++;
         }
         cr_assert(count > 1000, "%d", count);
-        arena_finish(&d.a);
-        remove(path);
     }
 }
 
@@ -179,7 +172,7 @@ Test(planes_data, of_a_ball)
 Test(planes_data, of_a_triangle)
 {
     OWN_SCENE *scene = load(ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf", 1, NULL);
-    drawn d;
+    DRAWN d;
     draw(scene, 1, ZT_ISA_BEST, ALL, &d);
     const int i = PIXELS / 2 + SIZE / 2;
     const float base[3] = {0.8f, 0.1f, 0.1f};
@@ -193,7 +186,6 @@ Test(planes_data, of_a_triangle)
     cr_expect_eq(id_at(&d, PLANE_NODE, i), 1);
     cr_expect_eq(id_at(&d, PLANE_MATERIAL, i), 1);
     cr_expect_eq(id_at(&d, PLANE_BONE, i), 0);
-    arena_finish(&d.a);
 }
 
 /// Where one sample shows an opaque surface, the code of a look is that of the plane.
@@ -202,7 +194,7 @@ Test(planes_data, looks_show_planes)
     static const char *const looks[] = {"normals", "uv", "albedo"};
     for (int look = 0; look < 3; look++) {
         OWN_SCENE *scene = load("tests/explorer.yaml", 1, looks[look]);
-        drawn d;
+        DRAWN d;
         draw(scene, 1, ZT_ISA_BEST, ALL | PICTURE_PLANE_COLOR8, &d);
         for (int i = 0; i < PIXELS; i++) {
             const uint8_t *code = d.planes.color8.rgba8 + 4 * i;
@@ -222,7 +214,6 @@ Test(planes_data, looks_show_planes)
                               base <= srgb_decode((code[k] + 0.51) / 255.0) + 1e-6);
             }
         }
-        arena_finish(&d.a);
     }
 }
 
@@ -231,7 +222,7 @@ Test(planes_data, emission_is_a_part_of_colour)
 {
     OWN_SCENE *scene = load("tests/pulse.yaml", 1, NULL);
     zt_shot_def shot = zt_default_shot_def();
-    drawn d;
+    DRAWN d;
     int emits = 0;
     shot.time_s = 0.5; // a sphere shines then
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
@@ -244,7 +235,6 @@ Test(planes_data, emission_is_a_part_of_colour)
                       (double)e[k]);
     }
     cr_assert(emits > 0);
-    arena_finish(&d.a);
 }
 
 /// A renderer that is ready for a scene, and memory.
@@ -268,6 +258,9 @@ static void posing_end(posing *p)
     zt_renderer_destroy(p->renderer);
 }
 
+/// Ends with its block.
+#define POSING __attribute__((cleanup(posing_end))) posing
+
 static frame_time time_of(const posing *p, const zt_scene *scene, int64_t frame)
 {
     frame_time time = scene_frame_time(scene, frame);
@@ -288,7 +281,7 @@ Test(planes_data, a_bone_is_the_strongest)
     static const char *const skinned[] = {"walk.yaml", "tests/weights.yaml", "tests/crowd.yaml"};
     for (int f = 0; f < 3; f++) {
         OWN_SCENE *scene = load(skinned[f], 1, NULL);
-        posing p;
+        POSING p;
         frame_pose now;
         int bones = 0;
         posing_begin(&p, scene);
@@ -317,7 +310,6 @@ Test(planes_data, a_bone_is_the_strongest)
             }
         }
         cr_assert(bones > 100);
-        posing_end(&p);
     }
 }
 
@@ -344,7 +336,7 @@ Test(planes_data, motion_has_the_positions_of_another_frame)
         "tests/elbow.yaml", "tests/toon.yaml",  "tests/springs.yaml", "tests/relief_object.yaml"};
     for (int f = 0; f < 8; f++) {
         OWN_SCENE *scene = load(moving[f], 1, NULL);
-        posing p;
+        POSING p;
         frame_pose now, then;
         frame_motion motion;
         posing_begin(&p, scene);
@@ -375,6 +367,5 @@ Test(planes_data, motion_has_the_positions_of_another_frame)
                       "%s: %u", moving[f], i);
             cr_assert(memcmp(got->palette, want->palette, sizeof *got->palette) == 0);
         }
-        posing_end(&p);
     }
 }

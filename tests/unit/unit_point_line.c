@@ -58,13 +58,10 @@ static void write_model(const vertex *vertices, int count, int mode, bool colore
 static zt_image picture_of(const char *camera, int32_t width, int32_t height, int32_t samples,
                            zt_isa isa, const char *look)
 {
-    char text[2048];
-    snprintf(
-        text, sizeof text,
+    OWN_SCENE *scene = load_scene_text(
         "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent, look: %s }\n"
         "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
         width, height, samples, look, test_folder, camera);
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
     OWN_RENDERER *renderer = make_renderer(1, isa);
     zt_image image = draw_frame(renderer, scene, 0);
     return image;

@@ -339,8 +339,7 @@ Test(pose, instance_transforms)
 Test(pose, random_models_match_the_oracle)
 {
     for (uint64_t seed = 1; seed <= 60; seed++) {
-        oracle_case c;
-        oracle_case_init(&c, seed * 0x9E3779B97F4A7C15u);
+        ORACLE_CASE(c, seed * 0x9E3779B97F4A7C15u);
         for (int i = 0; i < 20; i++) {
             const double time_s = oracle_between(&c.seed, -1.0, 9.0);
             float min[3], max[3];
@@ -359,7 +358,6 @@ Test(pose, random_models_match_the_oracle)
             }
             arena_reset(&c.scratch);
         }
-        oracle_case_finish(&c);
     }
 }
 
@@ -426,8 +424,7 @@ Test(pose, bounds_are_those_of_the_kernels)
             continue;
         }
         for (uint64_t seed = 1; seed <= 40; seed++) {
-            oracle_case c;
-            oracle_case_init(&c, seed * 0xD1B54A32D192ED03u);
+            ORACLE_CASE(c, seed * 0xD1B54A32D192ED03u);
             const double time_s = oracle_between(&c.seed, 0.0, 9.0);
             float min[3], max[3], want_min[3], want_max[3];
             cr_assert_eq(posed_bounds(table, &c.scene, scene_shot_time(&c.scene, time_s),
@@ -444,7 +441,6 @@ Test(pose, bounds_are_those_of_the_kernels)
             const bool own = !shares(&c, time_s, &c.scratch);
             cr_assert(equal || !own, "%s seed %d", table->name, (int)seed);
             alone += own && isa == ZT_ISA_SCALAR;
-            oracle_case_finish(&c);
         }
     }
     cr_assert_geq(alone, 30);
@@ -458,8 +454,7 @@ Test(pose, reach_along_directions)
         {-0.5f, 2.0f, 0.25f},
         {0.0f, 0.0f, 0.0f},
     };
-    oracle_case c;
-    oracle_case_init(&c, 31);
+    ORACLE_CASE(c, 31);
     for (int i = 0; i < 20; i++) {
         float min[3], max[3], reach[BOUNDS_DIRECTIONS];
         cr_assert_eq(posed_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene,
@@ -476,14 +471,12 @@ Test(pose, reach_along_directions)
         cr_assert_geq(reach[2], lowest - 1e-3f);
         arena_reset(&c.scratch);
     }
-    oracle_case_finish(&c);
 }
 
 /// A frame by itself is the frame in a sequence, in bits.
 Test(pose, a_frame_does_not_depend_on_others)
 {
-    oracle_case c;
-    oracle_case_init(&c, 77);
+    ORACLE_CASE(c, 77);
     float alone[30][6], sequence[30][6];
     for (int i = 0; i < 30; i++) {
         cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
@@ -501,7 +494,6 @@ Test(pose, a_frame_does_not_depend_on_others)
                      ZT_OK);
     }
     cr_assert(memcmp(alone, sequence, sizeof alone) == 0);
-    oracle_case_finish(&c);
 }
 
 Test(pose, bounds_of_nothing_and_without_memory)
@@ -514,8 +506,7 @@ Test(pose, bounds_of_nothing_and_without_memory)
                  ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
-    oracle_case c;
-    oracle_case_init(&c, 5);
+    ORACLE_CASE(c, 5);
     zt_error err;
     cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, scene_shot_time(&c.scene, 0.0),
                               &scratch, min, max, &err),
@@ -528,5 +519,4 @@ Test(pose, bounds_of_nothing_and_without_memory)
                  ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
-    oracle_case_finish(&c);
 }

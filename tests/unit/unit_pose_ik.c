@@ -530,11 +530,10 @@ static void check_pose(oracle_case *c, uint32_t instance, const pose_scratch *me
 Test(pose_ik, random_solvers_on_random_models_give_poses)
 {
     for (uint64_t seed = 1; seed <= 3000; seed++) {
-        oracle_case c;
         mat4 posed[2][POSE_LANES];
         const mat4 *all[2] = {(const mat4 *)posed[0], (const mat4 *)posed[1]};
         pose_scratch memory;
-        oracle_case_init(&c, seed * 0x9E3779B97F4A7C15u);
+        ORACLE_CASE(c, seed * 0x9E3779B97F4A7C15u);
         cr_assert(pose_scratch_init(&c.scene, &c.scratch, &memory));
         for (uint32_t i = 0; i < 2; i++) {
             scene_ik solvers[SOLVERS];
@@ -554,6 +553,5 @@ Test(pose_ik, random_solvers_on_random_models_give_poses)
                 cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
             }
         }
-        oracle_case_finish(&c);
     }
 }

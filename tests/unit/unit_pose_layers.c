@@ -2,12 +2,12 @@
 /// Layers of scenes: a blend of a clip with
 /// itself, cycles in step, root motion, and what any finite input must give. The oracle of whole
 /// models is in unit_pose.c, that of real files in unit_pose_files.c.
+#include "drawing.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "pose_case.h"
 #include "scene/scene_build.h"
-#include "testing.h"
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
@@ -21,10 +21,8 @@ typedef struct posed_scene {
 static void open_scene(posed_scene *p, const char *name)
 {
     char path[1024];
-    zt_error err = {0};
-    const zt_load_def def = zt_default_load_def();
     snprintf(path, sizeof path, "%s/scenes/tests/%s.yaml", ZT_SOURCE_DIR, name);
-    cr_assert_eq(zt_scene_load(path, &def, &p->scene, &err), ZT_OK, "%s", err.message);
+    p->scene = load_scene(path, NULL);
     budget_init(&p->memory, 0, NULL);
     arena_init(&p->arena, &p->memory);
     cr_assert(pose_scratch_init(p->scene, &p->arena, &p->scratch));
@@ -35,6 +33,9 @@ static void close_scene(posed_scene *p)
     arena_finish(&p->arena);
     zt_scene_destroy(p->scene);
 }
+
+/// Closes with its block.
+#define POSED_SCENE __attribute__((cleanup(close_scene))) posed_scene
 
 static size_t pose_at(posed_scene *p, const scene_instance *instance, double time_s,
                       pose_block *out)
@@ -47,7 +48,7 @@ static size_t pose_at(posed_scene *p, const scene_instance *instance, double tim
 Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
 {
     static pose_block alone[8], blended[8];
-    posed_scene p;
+    POSED_SCENE p;
     open_scene(&p, "wave");
     scene_layer layers[3] = {p.scene->instances[0].layers[0], p.scene->instances[0].layers[0],
                              p.scene->instances[0].layers[0]};
@@ -68,13 +69,12 @@ Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
             // In step the rate is the same, so that the sum over the past is exactly nothing.
             cr_assert(memcmp(alone, blended, size) == 0, "%u layers, time %g", count, i / 31.0);
         }
-    close_scene(&p);
 }
 
 Test(pose_layers, weights_of_nothing_and_all)
 {
     static pose_block want[8], got[8];
-    posed_scene p;
+    POSED_SCENE p;
     open_scene(&p, "walk_to_run");
     const scene_instance *instance = &p.scene->instances[0];
     scene_layer layers[2] = {instance->layers[0], instance->layers[1]};
@@ -104,13 +104,12 @@ Test(pose_layers, weights_of_nothing_and_all)
     const size_t size = pose_at(&p, &alone, 0.0, want);
     pose_at(&p, instance, 5.0, got);
     cr_assert(memcmp(want, got, size) == 0);
-    close_scene(&p);
 }
 
 /// Cycles by the definition: small steps of the mean rate.
 Test(pose_layers, cycles_keep_step)
 {
-    posed_scene p;
+    POSED_SCENE p;
     open_scene(&p, "walk_to_run");
     const scene_instance *instance = &p.scene->instances[0];
     const scene_layer *walk = &instance->layers[0], *run = &instance->layers[1];
@@ -130,7 +129,6 @@ Test(pose_layers, cycles_keep_step)
         const double w = oracle_weight(run, t + step / 2);
         phase += step * ((1.0 - w) / walk_s + w / run_s);
     }
-    close_scene(&p);
 }
 
 // ---- Root motion --------------------------------------------------------------------------------
@@ -144,7 +142,7 @@ static void travel(const scene_instance *instance, double time_s, double out[3])
 
 Test(pose_layers, loops_add_up_to_strides)
 {
-    posed_scene p;
+    POSED_SCENE p;
     open_scene(&p, "travel");
     const scene_instance *kept = &p.scene->instances[1], *extracted = &p.scene->instances[2];
     const model_clip *clip = &extracted->model->clips[extracted->layers[0].clip];
@@ -178,14 +176,13 @@ Test(pose_layers, loops_add_up_to_strides)
         travel(&p.scene->instances[0], i / 30.0, displacement);
         cr_assert_eq(displacement[2], 0.0, "stripped");
     }
-    close_scene(&p);
 }
 
 /// A change of gait in motion: the sum of small steps of each clip's speed by its weight. Both
 /// roots go at a constant speed, so their share of it is known.
 Test(pose_layers, a_change_of_gait_in_motion)
 {
-    posed_scene p;
+    POSED_SCENE p;
     open_scene(&p, "travel");
     const scene_instance *instance = &p.scene->instances[3];
     const scene_layer *stride = &instance->layers[0], *dash = &instance->layers[1];
@@ -208,7 +205,6 @@ Test(pose_layers, a_change_of_gait_in_motion)
         const double rate = (1.0 - w) / stride_s + w / dash_s; // in step
         want += step * rate * ((1.0 - w) * stride_m + w * dash_m);
     }
-    close_scene(&p);
 }
 
 /// A root below a turned and scaled parent, up along its z: root motion is across the ground of the
@@ -283,8 +279,7 @@ Test(pose_layers, finite_input_gives_finite_poses)
 {
     static const double times[] = {-1e9, -1e6, -1.0, 0.0, 1e-300, 0.5, 7.0, 1e6, 1e9, 1e15, 1e300};
     for (uint64_t seed = 1; seed <= 100; seed++) {
-        oracle_case c;
-        oracle_case_init(&c, seed * 0xA0761D6478BD642Fu);
+        ORACLE_CASE(c, seed * 0xA0761D6478BD642Fu);
         pose_scratch scratch;
         cr_assert(pose_scratch_init(&c.scene, &c.scratch, &scratch));
         for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
@@ -304,7 +299,6 @@ Test(pose_layers, finite_input_gives_finite_poses)
                                        1e-12);
                 }
             }
-        oracle_case_finish(&c);
     }
 }
 
@@ -337,7 +331,7 @@ Test(pose_layers, blend_spaces)
         double time_s, by;
     } keys[] = {{0.0, 0.0}, {1.0, 0.0},  {1.5, 0.55}, {2.0, 1.1},
                 {2.7, 1.1}, {3.5, 2.05}, {4.0, 3.0},  {9.0, 3.0}};
-    posed_scene p;
+    POSED_SCENE p;
     open_scene(&p, "blend_space");
     const scene_instance *walker = &p.scene->instances[0];
     cr_assert_eq(walker->layer_count, 3);
@@ -360,5 +354,4 @@ Test(pose_layers, blend_spaces)
         speed = z - before;
         before = z;
     }
-    close_scene(&p);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Root motion that turns: what is taken out of a clip and what is left are together the clip;
 /// loops follow each other as its own end follows its start; parts of it are circles.
+#include "drawing.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
@@ -23,15 +24,11 @@ typedef struct turning_scene {
 /// Explorers that all stand on one spot; `instances` are entries of a list.
 static void open_scene(turning_scene *p, const char *instances)
 {
-    char text[4096];
-    const int length = snprintf(text, sizeof text,
-                                "format: 1\nmodels:\n  - file: " MODELS "walker.glb\n"
-                                "    clips_from: " MODELS "walker_moves.glb\n"
-                                "    transform: { translate: [0.5, 0, -2], rotate: [0, 30, 0] }\n"
-                                "    instances:\n%s",
-                                instances);
-    cr_assert(length > 0 && length < (int)sizeof text);
-    p->scene = scene_of_text(text, ZT_OK);
+    p->scene = load_scene_text("format: 1\nmodels:\n  - file: " MODELS "walker.glb\n"
+                               "    clips_from: " MODELS "walker_moves.glb\n"
+                               "    transform: { translate: [0.5, 0, -2], rotate: [0, 30, 0] }\n"
+                               "    instances:\n%s",
+                               instances);
     budget_init(&p->memory, 0, NULL);
     arena_init(&p->arena, &p->memory);
     cr_assert(pose_scratch_init(p->scene, &p->arena, &p->scratch));
@@ -43,6 +40,9 @@ static void close_scene(turning_scene *p)
     arena_finish(&p->arena);
     zt_scene_destroy(p->scene);
 }
+
+/// Closes with its block.
+#define TURNING_SCENE __attribute__((cleanup(close_scene))) turning_scene
 
 static void pose_of(turning_scene *p, int instance, double time_s, mat4 *out)
 {
@@ -89,7 +89,7 @@ static void evaluate_motion(const scene_instance *instance, double time_s, doubl
 Test(root_turn, loops_rotate_and_continue)
 {
     static mat4 kept[NODES], moved[NODES];
-    turning_scene p;
+    TURNING_SCENE p;
     open_scene(&p,
                "      - { animation: { clip: corner } }\n"
                "      - { animation: { clip: corner, root_motion: extract, root_turn: true } }\n");
@@ -141,14 +141,13 @@ Test(root_turn, loops_rotate_and_continue)
               fabs(displacement[2]) < 1e-3);
     evaluate_motion(walks, -3.0, &heading_deg, displacement);
     cr_assert(heading_deg == 0.0 && displacement[0] == 0.0 && displacement[2] == 0.0);
-    close_scene(&p);
 }
 
 /// Times one after the other, or one alone: the same bits. And backwards the other way round.
 Test(root_turn, any_time_alone_and_backwards)
 {
     static mat4 a[NODES], b[NODES];
-    turning_scene p;
+    TURNING_SCENE p;
     open_scene(&p,
                "      - { animation: { clip: corner, root_motion: extract, root_turn: true } }\n"
                "      - { animation: { clip: corner, root_motion: extract, root_turn: true,\n"
@@ -175,14 +174,13 @@ Test(root_turn, any_time_alone_and_backwards)
                        sin((30.0 + 90.0 * ((i % 4) / 4.0 + 0.1)) * PI / 180.0)) < 1e-4,
                   "without root_turn the turn stays in the pose");
     }
-    close_scene(&p);
 }
 
 /// A stride and a corner, a third of the one over two thirds of the other: both go at one speed, so
 /// the way is a circle of which each loop is 30 degrees.
 Test(root_turn, a_partial_rotation_is_a_wider_circle)
 {
-    turning_scene p;
+    TURNING_SCENE p;
     open_scene(&p, "      - animation:\n"
                    "          - { clip: stride, root_motion: extract }\n"
                    "          - { clip: corner, root_motion: extract, root_turn: true,\n"
@@ -205,7 +203,6 @@ Test(root_turn, a_partial_rotation_is_a_wider_circle)
     double heading_deg, displacement[3];
     evaluate_motion(walks, 1e9, &heading_deg, displacement); // in no time, and somewhere
     cr_assert(isfinite(heading_deg) && isfinite(displacement[0]) && isfinite(displacement[2]));
-    close_scene(&p);
 }
 
 /// A root that stands off the origin, below a mirrored parent that leans and is twice the size,

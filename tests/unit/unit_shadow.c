@@ -2,7 +2,7 @@
 /// Shadows in pictures, compared with where geometry says that they are: the edge of a ball's
 /// shadow on the ground, the width of its penumbra, the light behind a veil; and what maps see.
 #include "../kernels/random_inputs.h"
-#include "scene_file.h"
+#include "drawing.h"
 #include "shadow/shadow_fit.h"
 #include "test_folder.h"
 #include "testing.h"
@@ -28,25 +28,18 @@ static double light_taken(uint8_t alpha)
 static void alpha_of_model(const char *file, double height, const char *light, double x_m,
                            double out[SIDE])
 {
-    char text[1600];
-    snprintf(text, sizeof text,
-             "format: 1\n"
-             "output: { size: [%d, %d], samples: 1, background: transparent }\n"
-             "models:\n"
-             "  - { file: %s, transform: { translate: [0, %g, 0] } }\n"
-             "  - { file: %s/scenes/models/ball.glb, transform: { translate: [2, 0, 0] } }\n"
-             "camera: { look_at: { position: [0, 3, 0], target: [0, 0, 0], up: [0, 0, -1] }, "
-             "orthographic: %g }\n"
-             "ground: shadow\n"
-             "lights: [ %s ]\n",
-             SIDE, SIDE, file, height, ZT_SOURCE_DIR, METRES, light);
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
-    zt_renderer_def threads = zt_default_renderer_def();
-    OWN_RENDERER *renderer = NULL;
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_renderer_create(&threads, &renderer, &err), ZT_OK);
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &err), ZT_OK);
-    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    OWN_SCENE *scene = load_scene_text(
+        "format: 1\n"
+        "output: { size: [%d, %d], samples: 1, background: transparent }\n"
+        "models:\n"
+        "  - { file: %s, transform: { translate: [0, %g, 0] } }\n"
+        "  - { file: %s/scenes/models/ball.glb, transform: { translate: [2, 0, 0] } }\n"
+        "camera: { look_at: { position: [0, 3, 0], target: [0, 0, 0], up: [0, 0, -1] }, "
+        "orthographic: %g }\n"
+        "ground: shadow\n"
+        "lights: [ %s ]\n",
+        SIDE, SIDE, file, height, ZT_SOURCE_DIR, METRES, light);
+    OWN_IMAGE image = draw_frame(NULL, scene, 0);
     const int32_t column = (int32_t)((x_m / METRES + 0.5) * SIDE);
     for (int32_t y = 0; y < SIDE; y++)
         out[y] = light_taken(image.rgba8[(size_t)y * image.stride + (size_t)column * 4 + 3]);

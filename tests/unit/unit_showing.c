@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `visible` and `opacity` of models, nodes and materials, visibility by clips, and shapes.
+#include "drawing.h"
 #include "pose/pose.h"
 #include "scene/scene_build.h"
 #include "scene/shape_model.h"
@@ -24,15 +25,6 @@ static zt_scene *load_text(const char *text, const char *suffix, zt_result *out,
     const zt_load_def def = zt_default_load_def();
     *out = zt_scene_load(path, &def, &scene, err);
     remove(path);
-    return scene;
-}
-
-static zt_scene *must_load(const char *text)
-{
-    zt_error err = {0};
-    zt_result result;
-    zt_scene *scene = load_text(text, "yaml", &result, &err);
-    cr_assert(result == ZT_OK, "%s", err.message);
     return scene;
 }
 
@@ -62,10 +54,10 @@ static void expect_showing(const zt_scene *scene, const char *name, double time_
 Test(showing, is_the_product_of_model_and_nodes)
 {
     OWN_SCENE *scene =
-        must_load("format: 1\nmodels:\n  - file: " MODELS "figure.glb\n"
-                  "    opacity: [[0, 1], [2, 0.5]]\n    nodes:\n"
-                  "      upper_arm_l: { visible: [[0, true], [1, false], [3, true]] }\n"
-                  "      torso: { opacity: 0.5 }\n");
+        load_scene_text("format: 1\nmodels:\n  - file: " MODELS "figure.glb\n"
+                        "    opacity: [[0, 1], [2, 0.5]]\n    nodes:\n"
+                        "      upper_arm_l: { visible: [[0, true], [1, false], [3, true]] }\n"
+                        "      torso: { opacity: 0.5 }\n");
     expect_showing(scene, "hips", 0.0, 1.0);
     expect_showing(scene, "hips", 2.0, 0.5);
     expect_showing(scene, "torso", 0.0, 0.5);
@@ -76,7 +68,7 @@ Test(showing, is_the_product_of_model_and_nodes)
     expect_showing(scene, "hand_r", 1.0, 0.5 * 0.75);
     expect_showing(scene, "foot_r", 1.0, 0.75);
     zt_scene_destroy(scene);
-    scene = must_load("format: 1\nmodels: [ { file: " MODELS "figure.glb } ]\n");
+    scene = load_scene_text("format: 1\nmodels: [ { file: " MODELS "figure.glb } ]\n");
     expect_showing(scene, "hand_l", 0.0, 1.0);
 }
 

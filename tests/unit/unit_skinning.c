@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Skinning from files: eight influences, dual quaternions, a twisted arm by both blendings.
+#include "drawing.h"
 #include "gltf_fixture.h"
 #include "pose/pose.h"
 #include "pose_case.h"
@@ -153,19 +154,11 @@ Test(duals, rounding_is_no_stretch)
 /// Distance of arm.glb at the elbow from its axis, least and most, turned by 170 degrees.
 static void elbow_radii(const char *skinning, double out[2], double *out_turn)
 {
-    static const char path[] = ZT_BINARY_DIR "/unit_skinning.yaml";
-    FILE *f = fopen(path, "w");
-    cr_assert(f);
-    fprintf(f,
-            "format: 1\noutput: { frames: 0-59 }\nmodels: [ { file: " MODELS
-            "arm.glb, animation: twist, skinning: %s } ]\n",
-            skinning);
-    fclose(f);
     zt_error err = {0};
-    OWN_SCENE *scene = NULL;
-    const zt_load_def def = zt_default_load_def();
-    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
-    unlink(path);
+    OWN_SCENE *scene =
+        load_scene_text("format: 1\noutput: { frames: 0-59 }\nmodels: [ { file: " MODELS
+                        "arm.glb, animation: twist, skinning: %s } ]\n",
+                        skinning);
     OWN_ARENA a;
     frame_pose pose;
     geometry_frame frame;

@@ -120,11 +120,9 @@ Test(views, shots_are_framed_over_all_that_moves)
         "{ file: " FRAMED "face.glb, morphs: { nose: [[0, 0], [1, 8]] } }\n",
     };
     for (size_t n = 0; n < 2 * (sizeof models / sizeof *models); n++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "format: 1\noutput: { size: [64, 64], fps: 10, frames: 0-10 }\nmodels:\n  - %s",
-                 models[n / 2]);
-        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene = load_scene_text(
+            "format: 1\noutput: { size: [64, 64], fps: 10, frames: 0-10 }\nmodels:\n  - %s",
+            models[n / 2]);
         zt_shot_def shot = zt_default_shot_def();
         if (n % 2)
             shot.time_s = 0.25;
@@ -174,10 +172,8 @@ Test(views, shots_are_framed_when_it_shows_and_only_then)
         {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: 2 }", true},
     };
     for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++) {
-        char text[512];
-        snprintf(text, sizeof text, "format: 1\nmodels: [{ file: %s }]\n%s\n", VIEWS,
-                 cameras[i].text);
-        OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+        OWN_SCENE *scene =
+            load_scene_text("format: 1\nmodels: [{ file: %s }]\n%s\n", VIEWS, cameras[i].text);
         cr_expect_eq(scene_camera_needs_framing(scene), cameras[i].framed, "%s", cameras[i].text);
         cr_expect_eq(framing_shows(scene), cameras[i].framed, "%s", cameras[i].text);
     }
@@ -220,17 +216,15 @@ Test(views, lamps_go_around_the_model)
 /// seconds; `ground`: the value of the key.
 static double ground_below(const char *translate, const char *ground)
 {
-    char text[1024];
     scene_framing framing;
     budget memory;
-    snprintf(text, sizeof text,
-             "format: 1\n"
-             "output: { size: [32, 32], frames: 0-40, fps: 20 }\n"
-             "models: [ { file: " ZT_SOURCE_DIR "/scenes/models/ball.glb, transform: "
-             "{ translate: %s } } ]\n"
-             "ground: %s\n",
-             translate, ground);
-    OWN_SCENE *scene = scene_of_text(text, ZT_OK);
+    OWN_SCENE *scene =
+        load_scene_text("format: 1\n"
+                        "output: { size: [32, 32], frames: 0-40, fps: 20 }\n"
+                        "models: [ { file: " ZT_SOURCE_DIR "/scenes/models/ball.glb, transform: "
+                        "{ translate: %s } } ]\n"
+                        "ground: %s\n",
+                        translate, ground);
     budget_init(&memory, 0, NULL);
     OWN_POOL *pool = make_pool(1);
     cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
