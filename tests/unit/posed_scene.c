@@ -5,6 +5,8 @@
 #include "scene/scene_read.h"
 #include "testing.h"
 
+#include <stdarg.h>
+
 zt_scene posed_scene;
 arena posed_scratch;
 const mat4 *const *worlds;
@@ -33,9 +35,20 @@ static void read_bytes(file_bytes bytes)
     cr_assert_eq(scene_read(posed_scene.path, bytes, &posed_scene, &err), ZT_OK, "%s", err.message);
 }
 
+void load_text(const char *format, ...)
+{
+    char models[8192];
+    va_list list;
+    va_start(list, format);
+    const int length = vsnprintf(models, sizeof models, format, list);
+    va_end(list);
+    cr_assert(length < (int)sizeof models);
+    load(models);
+}
+
 void load(const char *models)
 {
-    char text[8192];
+    char text[8448];
     posed_teardown();
     posed_setup();
     const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n%s", models);

@@ -16,6 +16,8 @@ void posed_teardown(void);
 
 /// Reads `models`, the text below the key of this name; paths are those of scenes/tests.
 void load(const char *models);
+/// As load(), of a text by a format.
+__attribute__((format(printf, 1, 2))) void load_text(const char *format, ...);
 /// Reads scenes/tests/NAME.yaml.
 void load_file(const char *name);
 void pose_with(const kernel_table *kernels, double time_s);

@@ -204,11 +204,8 @@ Test(avatar, eyes_turn_by_the_ranges_of_the_file)
         {{5.0, 1.26, -4.8}, {40.0, 30.0}, 0.0}, // 135 degrees: at their ends
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[256];
         const double *t = cases[i].target;
-        snprintf(text, sizeof text, PUPPET "    ik: [ { gaze: { target: [%g, %g, %g] } } ]\n", t[0],
-                 t[1], t[2]);
-        load(text);
+        load_text(PUPPET "    ik: [ { gaze: { target: [%g, %g, %g] } } ]\n", t[0], t[1], t[2]);
         pose(0.0);
         for (int side = 0; side < 2; side++) {
             double left, up;

@@ -8,11 +8,9 @@ TestSuite(from_feet, .init = posed_setup, .fini = posed_teardown);
 
 static foot_speed speed_of(const char *file, const char *clip_name)
 {
-    char text[256];
     foot_speed out = {0};
     zt_error err = {0};
-    snprintf(text, sizeof text, "  - { file: ../models/%s, animation: %s }\n", file, clip_name);
-    load(text);
+    load_text("  - { file: ../models/%s, animation: %s }\n", file, clip_name);
     const scene_instance *instance = &posed_scene.instances[0];
     const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
     cr_assert_eq(model_foot_speed(instance->model, clip, (double)clip->start_s, (double)clip->end_s,
@@ -94,9 +92,7 @@ Test(from_feet, planted_feet_stay_where_they_are)
 
 static double travelled(const char *layer, double time_s)
 {
-    char text[512];
-    snprintf(text, sizeof text, "  - { file: ../models/strider.glb, animation: %s }\n", layer);
-    load(text);
+    load_text("  - { file: ../models/strider.glb, animation: %s }\n", layer);
     pose(time_s);
     return joint(0, "root").z;
 }
@@ -144,16 +140,14 @@ static double slide_of(const char *bone, double cycle_s)
 /// Loads a model of other makers that plays a clip; skips the test where there is none.
 static void load_walk(const char *file, const char *clip)
 {
-    char name[100], text[1200];
+    char name[100];
     snprintf(name, sizeof name, "skinned/%s", file);
     const char *path = asset_file(name);
     if (!path)
         cr_skip_test("no %s", name);
-    snprintf(
-        text, sizeof text,
+    load_text(
         "  - { file: \"%s\", animation: { clip: \"%s\", root_motion: { speed: from_feet } } }\n",
         path, clip);
-    load(text);
 }
 
 static void check_walk(const char *file, const char *clip, const char *const feet[2])

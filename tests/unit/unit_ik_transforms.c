@@ -6,6 +6,7 @@
 #include "random_numbers.h"
 #include "testing.h"
 
+#include <stdarg.h>
 #include <unistd.h>
 
 TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
@@ -41,31 +42,50 @@ static placement random_placement(uint64_t *seed, double degrees)
     return p;
 }
 
-/// Instance 1 is the figure of the clip on a parent, 2 the same with solvers.
-static void load_placed(const placement *p, const char *solvers)
+#define BASE    "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
+#define ON_BASE "transform: %s, parent: { model: base, bone: deck }, "
+
+/// Instance 1 is the figure of the clip on a parent, 2 the same with solvers, which are a format.
+__attribute__((format(printf, 2, 3))) static void load_placed(const placement *p,
+                                                              const char *solvers, ...)
 {
-    char text[4096];
-    const int length =
-        snprintf(text, sizeof text,
-                 "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
-                 "  - { name: man, file: ../models/figure.glb, animation: wave, transform: %s, "
-                 "parent: { model: base, bone: deck }, instances: [ {}, { ik: [ %s ] } ] }\n",
-                 p->base, p->figure, solvers);
-    cr_assert(length < (int)sizeof text);
-    load(text);
+    char text[1024];
+    va_list list;
+    va_start(list, solvers);
+    cr_assert(vsnprintf(text, sizeof text, solvers, list) < (int)sizeof text);
+    va_end(list);
+    load_text(BASE "  - { name: man, file: ../models/figure.glb, animation: wave, " ON_BASE
+                   "instances: [ {}, { ik: [ %s ] } ] }\n",
+              p->base, p->figure, text);
     pose(0.7);
+}
+
+/// The bone of an instance in the world.
+static affine bone_of(uint32_t instance, const char *name)
+{
+    return affine_from_floats(world(instance, name)[0]);
+}
+
+/// Instance 1 in the world, at 0.7 s.
+static affine model_of_instance(void)
+{
+    mat4 deck, model;
+    memcpy(deck, world(0, "deck"), sizeof deck);
+    pose_world_from_model(&posed_scene, &posed_scene.instances[1],
+                          scene_shot_time(&posed_scene, 0.7), (const mat4 *)&deck, model);
+    return affine_from_floats(model[0]);
 }
 
 /// A vector in the space of a bone of instance 1, in the world.
 static dvec3 out_of(const char *bone, dvec3 v)
 {
-    const affine a = affine_from_floats(world(1, bone)[0]);
+    const affine a = bone_of(1, bone);
     return dmat3_transform(&a.m, v);
 }
 
 static double size_of(const char *bone)
 {
-    const affine a = affine_from_floats(world(1, bone)[0]);
+    const affine a = bone_of(1, bone);
     return fmax(dvec3_length(a.m.x), fmax(dvec3_length(a.m.y), dvec3_length(a.m.z)));
 }
 
@@ -79,17 +99,16 @@ Test(ik_transforms, hands_reach_in_the_world)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char solver[512];
         const placement p = random_placement(&seed, 180.0);
-        load_placed(&p, "");
+        load_placed(&p, "%s", "");
         const dvec3 from = joint(1, "upper_arm_r"), pole = random_direction(&seed);
         const dvec3 way = dvec3_scale(random_direction(&seed), between(&seed, 0.12, 0.5));
         const dvec3 target = dvec3_add(from, out_of("torso", way));
-        snprintf(solver, sizeof solver,
-                 "{ reach: { bones: [upper_arm_r, lower_arm_r, hand_r], pole: [%.9f, %.9f, %.9f], "
-                 "target: [%.9f, %.9f, %.9f] } }",
-                 pole.x, pole.y, pole.z, target.x, target.y, target.z);
-        load_placed(&p, solver);
+        load_placed(
+            &p,
+            "{ reach: { bones: [upper_arm_r, lower_arm_r, hand_r], pole: [%.9f, %.9f, %.9f], "
+            "target: [%.9f, %.9f, %.9f] } }",
+            pole.x, pole.y, pole.z, target.x, target.y, target.z);
         const double off = dvec3_length(dvec3_sub(joint(2, "hand_r"), target));
         cr_assert(off < 1e-5 * size_of("torso"), "case %d: the hand is %g m off", (int)n, off);
         // The elbow lies in the half plane of line and pole, not square in the figure's space.
@@ -109,20 +128,19 @@ Test(ik_transforms, heads_look_at_targets_in_the_world)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char solver[512];
         const placement p = random_placement(&seed, 180.0);
-        load_placed(&p, "");
+        load_placed(&p, "%s", "");
         const dvec3 eye = {0.0, 0.14, 0.11};
         dvec3 way = random_direction(&seed);
         way.z = fabs(way.z) + 0.3; // in front of the figure
         const dvec3 target = dvec3_add(joint(1, "head"),
                                        out_of("torso", dvec3_scale(way, between(&seed, 1.0, 4.0))));
-        snprintf(solver, sizeof solver,
-                 "{ look_at: { bones: [torso, head], offset: [0, 0.14, 0.11], target: [%.9f, %.9f, "
-                 "%.9f] } }",
-                 target.x, target.y, target.z);
-        load_placed(&p, solver);
-        const affine head = affine_from_floats(world(2, "head")[0]);
+        load_placed(
+            &p,
+            "{ look_at: { bones: [torso, head], offset: [0, 0.14, 0.11], target: [%.9f, %.9f, "
+            "%.9f] } }",
+            target.x, target.y, target.z);
+        const affine head = bone_of(2, "head");
         const double off = angle_off(affine_point(&head, eye), head.m.z, target);
         cr_assert(off < 0.01, "case %d: the head looks %g degrees past the target", (int)n, off);
     }
@@ -132,18 +150,16 @@ Test(ik_transforms, tools_aim_at_targets_in_the_world)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char solver[512];
         const placement p = random_placement(&seed, 180.0);
-        load_placed(&p, "");
+        load_placed(&p, "%s", "");
         const dvec3 way = random_direction(&seed), up = random_direction(&seed);
         const dvec3 target = dvec3_add(joint(1, "hand_r"), out_of("torso", dvec3_scale(way, 3.0)));
-        snprintf(
-            solver, sizeof solver,
+        load_placed(
+            &p,
             "{ aim: { bone: hand_r, axis: [0, -1, 0], up_axis: [0, 0, 1], offset: [0.02, -0.1, "
             "0], up: [%.9f, %.9f, %.9f], target: [%.9f, %.9f, %.9f] } }",
             up.x, up.y, up.z, target.x, target.y, target.z);
-        load_placed(&p, solver);
-        const affine hand = affine_from_floats(world(2, "hand_r")[0]);
+        const affine hand = bone_of(2, "hand_r");
         const dvec3 muzzle = affine_point(&hand, (dvec3){0.02, -0.1, 0.0});
         const double off = angle_off(muzzle, dvec3_scale(hand.m.y, -1.0), target);
         cr_assert(off < 0.01, "case %d: the tool aims %g degrees past the target", (int)n, off);
@@ -157,43 +173,42 @@ Test(ik_transforms, tools_aim_at_targets_in_the_world)
     }
 }
 
+/// Three points of the sole, which is on a floor in instance 1, are on the plane in instance 2.
+static void check_sole(const char *foot, double floor_y, dvec3 point, dvec3 normal, double within,
+                       uint64_t n)
+{
+    const affine posed = bone_of(1, foot), solved = bone_of(2, foot);
+    affine inverse;
+    cr_assert(affine_invert(&posed, &inverse));
+    for (int k = 0; k < 3; k++) {
+        const dvec3 on_floor = {posed.t.x + (k == 1), floor_y, posed.t.z + (k == 2)};
+        const dvec3 in_foot = affine_point(&inverse, on_floor);
+        const dvec3 stands = dvec3_sub(affine_point(&solved, in_foot), point);
+        cr_assert(fabs(dvec3_dot(stands, normal)) < within,
+                  "case %d: point %d of the sole is %g m off the ground", (int)n, k,
+                  dvec3_dot(stands, normal));
+    }
+}
+
 Test(ik_transforms, soles_lie_on_slopes_in_the_world)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char solver[512];
         const placement p = random_placement(&seed, 20.0);
-        load_placed(&p, "");
+        load_placed(&p, "%s", "");
         const char *const feet[2] = {"foot_l", "foot_r"};
         // The floor of the clip: where the model's origin is.
-        mat4 deck, model;
-        memcpy(deck, world(0, "deck"), sizeof deck);
-        pose_world_from_model(&posed_scene, &posed_scene.instances[1],
-                              scene_shot_time(&posed_scene, 0.7), (const mat4 *)&deck, model);
-        const affine root = affine_from_floats(model[0]);
+        const affine root = model_of_instance();
         dvec3 normal = {between(&seed, -0.3, 0.3), 1.0, between(&seed, -0.3, 0.3)};
         const dvec3 point = {root.t.x, root.t.y - 0.05, root.t.z};
-        snprintf(solver, sizeof solver,
-                 "{ plant: { pelvis: hips, feet: [[thigh_l, shin_l, foot_l], [thigh_r, shin_r, "
-                 "foot_r]], hinge: [1, 0, 0], soft: 0, tilt: 80, ground: { point: [%.9f, %.9f, "
-                 "%.9f], normal: [%.9f, 1, %.9f] } } }",
-                 point.x, point.y, point.z, normal.x, normal.z);
-        load_placed(&p, solver);
+        load_placed(&p,
+                    "{ plant: { pelvis: hips, feet: [[thigh_l, shin_l, foot_l], [thigh_r, shin_r, "
+                    "foot_r]], hinge: [1, 0, 0], soft: 0, tilt: 80, ground: { point: [%.9f, %.9f, "
+                    "%.9f], normal: [%.9f, 1, %.9f] } } }",
+                    point.x, point.y, point.z, normal.x, normal.z);
         dvec3_normalize(&normal, 0.0);
-        for (int side = 0; side < 2; side++) {
-            const affine posed = affine_from_floats(world(1, feet[side])[0]);
-            const affine solved = affine_from_floats(world(2, feet[side])[0]);
-            affine inverse;
-            cr_assert(affine_invert(&posed, &inverse));
-            for (int k = 0; k < 3; k++) { // three points of the sole, which was on the floor
-                const dvec3 on_floor = {posed.t.x + (k == 1), root.t.y, posed.t.z + (k == 2)};
-                const dvec3 in_foot = affine_point(&inverse, on_floor);
-                const dvec3 stands = dvec3_sub(affine_point(&solved, in_foot), point);
-                cr_assert(fabs(dvec3_dot(stands, normal)) < 2e-5 * (1.0 + size_of("hips")),
-                          "case %d: point %d of the sole is %g m off the ground", (int)n, k,
-                          dvec3_dot(stands, normal));
-            }
-        }
+        for (int side = 0; side < 2; side++)
+            check_sole(feet[side], root.t.y, point, normal, 2e-5 * (1.0 + size_of("hips")), n);
     }
 }
 
@@ -201,24 +216,19 @@ Test(ik_transforms, chains_reach_in_the_world)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char text[2048];
         const placement p = random_placement(&seed, 180.0);
         const dvec3 way = dvec3_scale(random_direction(&seed), between(&seed, 0.5, 1.55));
         const dvec3 up = {way.x, fabs(way.y), way.z};
         for (int pass = 0; pass < 2; pass++) {
             dvec3 target = {0};
             if (pass == 1) {
-                const affine root = affine_from_floats(world(1, "eight_0")[0]);
+                const affine root = bone_of(1, "eight_0");
                 target = affine_point(&root, up);
             }
-            snprintf(
-                text, sizeof text,
-                "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
-                "  - { file: ../models/tentacle.glb, animation: none, transform: %s, parent: { "
-                "model: base, bone: deck }, ik: [ { chain: { root: eight_0, end: eight_11, "
-                "target: [%.9f, %.9f, %.9f], weight: %d } } ] }\n",
-                p.base, p.figure, target.x, target.y, target.z, pass);
-            load(text);
+            load_text(BASE "  - { file: ../models/tentacle.glb, animation: none, " ON_BASE
+                           "ik: [ { chain: { root: eight_0, end: eight_11, "
+                           "target: [%.9f, %.9f, %.9f], weight: %d } } ] }\n",
+                      p.base, p.figure, target.x, target.y, target.z, pass);
             pose(0.0);
             const double off = dvec3_length(dvec3_sub(joint(1, "eight_11"), target));
             cr_assert(pass == 0 || off < 1e-5 * size_of("eight_0"), "case %d: the end is %g m off",
@@ -232,25 +242,19 @@ Test(ik_transforms, twists_are_shared)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char text[4096];
         const placement p = random_placement(&seed, 180.0);
         const double twist = between(&seed, -150.0, 150.0);
-        const int length = snprintf(
-            text, sizeof text,
-            "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
-            "  - { file: ../models/tentacle.glb, animation: none, transform: %s, parent: { model: "
-            "base, bone: deck }, bones: { eight_6: { rotate: [0, %.9f, 0] } }, instances: [ {}, { "
-            "ik: [ { twist: { bone: eight_6, bones: [eight_3, eight_4, eight_5] } } ] } ] }\n",
-            p.base, p.figure, twist);
-        cr_assert(length < (int)sizeof text);
-        load(text);
+        load_text(BASE "  - { file: ../models/tentacle.glb, animation: none, " ON_BASE
+                       "bones: { eight_6: { rotate: [0, %.9f, 0] } }, instances: [ {}, { ik: [ { "
+                       "twist: { bone: eight_6, bones: [eight_3, eight_4, eight_5] } } ] } ] }\n",
+                  p.base, p.figure, twist);
         pose(0.0);
         const double size = size_of("eight_6");
         for (int k = 0; k < 4; k++) {
             char bone[16];
             snprintf(bone, sizeof bone, "eight_%d", 3 + k);
-            const affine posed = affine_from_floats(world(1, bone)[0]);
-            const affine solved = affine_from_floats(world(2, bone)[0]);
+            const affine posed = bone_of(1, bone);
+            const affine solved = bone_of(2, bone);
             // The chain is along y: x and z of a bone rotate about it.
             double s = 0.0, c = 1.0;
             if (k < 3) {
@@ -281,31 +285,28 @@ Test(ik_transforms, bones_copy_rotations_in_the_world)
 {
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char text[4096], rod[200];
+        char rod[200];
         const placement p = random_placement(&seed, 180.0);
         random_transform(&seed, 180.0, rod, sizeof rod);
         const dvec3 way = random_direction(&seed);
-        const int length = snprintf(
-            text, sizeof text,
-            "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
-            "  - { name: man, file: ../models/figure.glb, animation: wave, transform: %s, "
-            "parent: { model: base, bone: deck }, ik: [ { copy_rotation: { bone: head, target: { "
-            "model: rod, bone: rod } } }, { reach: { bones: [upper_arm_r, lower_arm_r, hand_r], "
+        load_text(
+            BASE
+            "  - { name: man, file: ../models/figure.glb, animation: wave, " ON_BASE
+            "ik: [ { copy_rotation: { bone: head, target: { model: rod, bone: rod } } }, { reach: "
+            "{ bones: [upper_arm_r, lower_arm_r, hand_r], "
             "target: [%.6f, %.6f, %.6f], orient: { target: { model: rod, bone: rod }, rotate: [90, "
             "0, 0] } } }, { copy_rotation: { bone: hand_l, target: { bone: hand_r } } }, { "
             "copy_rotation: { bone: foot_l, target: [0, 0, 0.70710678, 0.70710678] } }, { "
             "copy_rotation: { bone: foot_r, space: model, target: [0, 90, 0] } } ] }\n"
             "  - { name: rod, file: ../models/rod.glb, transform: %s }\n",
             p.base, p.figure, way.x, way.y, way.z, rod);
-        cr_assert(length < (int)sizeof text);
-        load(text);
         pose(0.7);
-        const affine from = affine_from_floats(world(2, "rod")[0]);
-        const affine head = affine_from_floats(world(1, "head")[0]);
-        const affine right = affine_from_floats(world(1, "hand_r")[0]);
-        const affine left = affine_from_floats(world(1, "hand_l")[0]);
-        const affine foot_l = affine_from_floats(world(1, "foot_l")[0]);
-        const affine foot_r = affine_from_floats(world(1, "foot_r")[0]);
+        const affine from = bone_of(2, "rod");
+        const affine head = bone_of(1, "head");
+        const affine right = bone_of(1, "hand_r");
+        const affine left = bone_of(1, "hand_l");
+        const affine foot_l = bone_of(1, "foot_l");
+        const affine foot_r = bone_of(1, "foot_r");
         check_axes(&head, from.m.x, from.m.y, "head", (int)n);
         // A quarter turn about its x: from y to z at right angles to both, on the side of its z.
         dvec3 z = dvec3_cross(from.m.x, from.m.y);
@@ -313,11 +314,7 @@ Test(ik_transforms, bones_copy_rotations_in_the_world)
         check_axes(&right, from.m.x, z, "right hand", (int)n);
         check_axes(&left, right.m.x, right.m.y, "left hand", (int)n);
         check_axes(&foot_l, (dvec3){0.0, 1.0, 0.0}, (dvec3){-1.0, 0.0, 0.0}, "left foot", (int)n);
-        mat4 deck, model;
-        memcpy(deck, world(0, "deck"), sizeof deck);
-        pose_world_from_model(&posed_scene, &posed_scene.instances[1],
-                              scene_shot_time(&posed_scene, 0.7), (const mat4 *)&deck, model);
-        const affine m = affine_from_floats(model[0]);
+        const affine m = model_of_instance();
         check_axes(&foot_r, dvec3_scale(m.m.z, -1.0), m.m.y, "right foot", (int)n);
     }
 }
@@ -328,24 +325,20 @@ Test(ik_transforms, feet_that_hang_elsewhere_are_planted)
     const dvec3 end_in_shin = {0.0, 0.09 - (0.84 - 0.41), -0.0911};
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char text[4096];
         const placement p = random_placement(&seed, 20.0);
         const dvec3 normal = {between(&seed, -0.3, 0.3), 1.0, between(&seed, -0.3, 0.3)};
         dvec3 unit = normal, point = {0};
         dvec3_normalize(&unit, 0.0);
         for (int pass = 0; pass < 2; pass++) {
-            const int length = snprintf(
-                text, sizeof text,
-                "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
-                "  - { name: man, file: ../models/strider.glb, animation: march, transform: %s, "
-                "parent: { model: base, bone: deck }, instances: [ {}, { ik: [ { plant: { pelvis: "
+            load_text(
+                BASE
+                "  - { name: man, file: ../models/strider.glb, animation: march, " ON_BASE
+                "instances: [ {}, { ik: [ { plant: { pelvis: "
                 "body, feet: [[thigh_l, shin_l, foot_l], [thigh_r, shin_r, foot_r]], soft: 0, "
                 "tilt: 80, ground: { point: [%.9f, %.9f, %.9f], normal: [%.9f, 1, %.9f] } } } ] }, "
                 "{ ik: [ { reach: { bones: [thigh_l, shin_l, foot_l], soft: 0, target: { bone: "
                 "foot_l } } } ] } ] }\n",
                 p.base, p.figure, point.x, point.y, point.z, normal.x, normal.z);
-            cr_assert(length < (int)sizeof text);
-            load(text);
             pose(0.7);
             // The floor of the clip: where the model's root is.
             const dvec3 floor = joint(1, "root");
@@ -354,27 +347,16 @@ Test(ik_transforms, feet_that_hang_elsewhere_are_planted)
         const double size = size_of("body");
         for (int side = 0; side < 2; side++) {
             const char *const foot = side ? "foot_r" : "foot_l";
-            const affine posed = affine_from_floats(world(1, foot)[0]);
-            const affine solved = affine_from_floats(world(2, foot)[0]);
-            const affine shin = affine_from_floats(world(2, side ? "shin_r" : "shin_l")[0]);
-            affine inverse;
-            cr_assert(affine_invert(&posed, &inverse));
+            const affine solved = bone_of(2, foot);
+            const affine shin = bone_of(2, side ? "shin_r" : "shin_l");
             const dvec3 end = affine_point(&shin, end_in_shin);
             cr_assert(dvec3_length(dvec3_sub(end, solved.t)) < 1e-5 * (1.0 + size),
                       "case %d: the leg ends %g m from its foot", (int)n,
                       dvec3_length(dvec3_sub(end, solved.t)));
-            for (int k = 0; k < 3; k++) {
-                const dvec3 on_floor = {posed.t.x + (k == 1), joint(1, "root").y,
-                                        posed.t.z + (k == 2)};
-                const dvec3 in_foot = affine_point(&inverse, on_floor);
-                const dvec3 stands = dvec3_sub(affine_point(&solved, in_foot), point);
-                cr_assert(fabs(dvec3_dot(stands, unit)) < 3e-5 * (1.0 + size),
-                          "case %d: point %d of the sole is %g m off the ground", (int)n, k,
-                          dvec3_dot(stands, unit));
-            }
+            check_sole(foot, joint(1, "root").y, point, unit, 3e-5 * (1.0 + size), n);
         }
         // Reached for, a foot stays where the clip has it and the leg bends to it.
-        const affine shin = affine_from_floats(world(3, "shin_l")[0]);
+        const affine shin = bone_of(3, "shin_l");
         const dvec3 foot = joint(1, "foot_l");
         const double off = dvec3_length(dvec3_sub(affine_point(&shin, end_in_shin), foot));
         cr_assert(off < 1e-5 * (1.0 + size) &&
@@ -404,7 +386,7 @@ Test(ik_transforms, stretched_limbs_reach)
     int met = 0;
     for (uint64_t n = 0; n < CASES; n++) {
         uint64_t seed = n;
-        char path[400], text[1024];
+        char path[400];
         double s[6];
         for (int k = 0; k < 6; k++)
             s[k] = pow(1.6, between(&seed, -1.0, 1.0));
@@ -421,12 +403,10 @@ Test(ik_transforms, stretched_limbs_reach)
         fclose(file);
         const dvec3 to = dvec3_scale(random_direction(&seed), between(&seed, 0.2, 0.42));
         const dvec3 pole = random_direction(&seed);
-        snprintf(
-            text, sizeof text,
+        load_text(
             "  - { file: %s, ik: [ { reach: { bones: [upper, lower, hand], soft: 0, pole: [%.9f, "
             "%.9f, %.9f], target: [%.9f, %.9f, %.9f]%s } } ] }\n",
             path, pole.x, pole.y, pole.z, to.x, to.y, to.z, n % 2 ? ", hinge: [1, 0, 0]" : "");
-        load(text);
         unlink(path);
         pose(0.0);
         const double off = dvec3_length(dvec3_sub(joint(0, "hand"), to));
@@ -459,7 +439,7 @@ Test(ik_transforms, offsets_are_in_units_of_the_bone)
     pose(0.0);
     const dvec3 want = {-0.3 + 0.001, 1.3 + 0.05, 0.2 - 0.02};
     cr_assert(dvec3_length(dvec3_sub(joint(2, "hand_r"), want)) < 1e-5);
-    const affine head = affine_from_floats(world(2, "head")[0]);
+    const affine head = bone_of(2, "head");
     const dvec3 eye = affine_point(&head, (dvec3){0.0, 0.14, 0.11}), target = {1.0, 1.2, 3.0};
     cr_assert(fabs(dvec3_length(dvec3_sub(eye, head.t)) - hypot(0.14, 0.11)) < 1e-5);
     cr_assert(angle_off(eye, head.m.z, target) < 0.01);

@@ -25,13 +25,11 @@ static const char *const placements[] = {
 Test(pose_ik, hands_reach_where_they_can)
 {
     for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "  - { %s, transform: %s, ik: [ { reach: { %s, space: model, pole: [0, -1, -1], "
-                 "hinge: [-1, 0, 0], target: [-0.3, 1.25, 0.35] } } ] }\n"
-                 "  - { %s, transform: %s }\n",
-                 FIGURE, placements[i], ARM_R, FIGURE, placements[i]);
-        load(text);
+        load_text("  - { " FIGURE ", transform: %s, ik: [ { reach: { " ARM_R
+                  ", space: model, pole: [0, -1, -1], hinge: [-1, 0, 0], "
+                  "target: [-0.3, 1.25, 0.35] } } ] }\n"
+                  "  - { " FIGURE ", transform: %s }\n",
+                  placements[i], placements[i]);
         for (int k = 0; k < 7; k++) {
             pose(k * 0.4);
             mat4 m;
@@ -69,31 +67,22 @@ Test(pose_ik, heads_look_and_tools_aim)
 {
     const double target[3] = {0.8, 1.9, 1.5};
     for (size_t i = 0; i < 4; i++) {
-        char text[1024];
         if (i == 2)
             continue; // far away the target is nowhere near the front
-        snprintf(text, sizeof text,
-                 "  - { %s, transform: %s, ik: [ { look_at: { bones: [torso, head], shares: [1, "
-                 "2], target: [0.8, 1.9, 1.5] } }, { aim: { bone: hand_r, axis: [0, -1, 0], "
-                 "up_axis: [0, 0, 1], up: [1, 0, 0], target: [0.8, 1.9, 1.5] } } ] }\n",
-                 FIGURE, placements[i]);
-        load(text);
+        load_text("  - { " FIGURE
+                  ", transform: %s, ik: [ { look_at: { bones: [torso, head], shares: [1, 2], "
+                  "target: [0.8, 1.9, 1.5] } }, { aim: { bone: hand_r, axis: [0, -1, 0], "
+                  "up_axis: [0, 0, 1], up: [1, 0, 0], target: [0.8, 1.9, 1.5] } } ] }\n",
+                  placements[i]);
         pose(1.1);
         const vec4 *head = world(0, "head"), *hand = world(0, "hand_r");
         cr_assert(angle_to(head, 2, 1.0, target) < 0.05, "%g", angle_to(head, 2, 1.0, target));
         cr_assert(angle_to(hand, 1, -1.0, target) < 0.05, "%g", angle_to(hand, 1, -1.0, target));
         // Its z lies in the plane of the line and +x, on the side of +x.
-        double line[3], up[3] = {1.0, 0.0, 0.0}, off = 0.0, length = 0.0;
-        for (int k = 0; k < 3; k++) {
-            line[k] = target[k] - (double)hand[3][k];
-            length += (double)hand[2][k] * (double)hand[2][k];
-        }
-        const double normal[3] = {line[1] * up[2] - line[2] * up[1],
-                                  line[2] * up[0] - line[0] * up[2],
-                                  line[0] * up[1] - line[1] * up[0]};
-        for (int k = 0; k < 3; k++)
-            off += normal[k] * (double)hand[2][k];
-        cr_assert(fabs(off) < 1e-5 * sqrt(length) && hand[2][0] > 0.0f, "%g", off);
+        const dvec3 line = dvec3_sub(dvec3_load(target), dvec3_from_floats(hand[3]));
+        const dvec3 z = dvec3_from_floats(hand[2]);
+        const double off = dvec3_dot(dvec3_cross(line, (dvec3){1.0, 0.0, 0.0}), z);
+        cr_assert(fabs(off) < 1e-5 * dvec3_length(z) && z.x > 0.0, "%g", off);
     }
 }
 

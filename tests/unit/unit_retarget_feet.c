@@ -97,12 +97,9 @@ static double leg_length(uint32_t instance, const char *const leg[3])
 static void check_pair(const walk_pair *pair)
 {
     static foot_path source[2], target[2];
-    char models[4096];
-    snprintf(models, sizeof models,
-             "  - { file: \"%s\", animation: %s }\n"
-             "  - { file: \"%s\", animation: %s, clips_from: { file: \"%s\"%s } }\n",
-             pair->source, pair->clip, pair->target, pair->clip, pair->source, pair->map);
-    load(models);
+    load_text("  - { file: \"%s\", animation: %s }\n"
+              "  - { file: \"%s\", animation: %s, clips_from: { file: \"%s\"%s } }\n",
+              pair->source, pair->clip, pair->target, pair->clip, pair->source, pair->map);
     const scene_instance *walker = &posed_scene.instances[0];
     const model_clip *clip = &walker->model->clips[walker->layers[0].clip];
     const int count = (int)(((double)clip->end_s - (double)clip->start_s) * FPS);

@@ -113,8 +113,7 @@ static void check(const legs *from, const legs *to)
     char from_room[600], to_room[600], models[8000];
     const char *from_file = file_of(from, from_room, sizeof from_room);
     const char *to_file = file_of(to, to_room, sizeof to_room);
-    snprintf(models, sizeof models, "  - { file: \"%s\", animation: \"0\" }\n", from_file);
-    load(models);
+    load_text("  - { file: \"%s\", animation: \"0\" }\n", from_file);
     const zt_model *model = posed_scene.instances[0].model;
     const uint32_t count = model->clip_count < CLIPS_LIMIT ? model->clip_count : CLIPS_LIMIT;
     cr_expect(count >= 3);
