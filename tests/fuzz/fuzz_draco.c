@@ -6,12 +6,6 @@
 
 #include <stdlib.h>
 
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
-
 /// Takes from what is left of a budget.
 static bool charge(void *user, uint64_t bytes)
 {

@@ -6,7 +6,6 @@
 #include "fuzz_memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -26,12 +25,6 @@ enum choice {
 
 enum { SIDE = 16, MEBIBYTE = 1 << 20, ASKS = 100000 };
 
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
-
 /// Fails unless a result that is no ZT_OK has its code and one line.
 static bool done(zt_result result, const zt_error *err)
 {
@@ -41,13 +34,6 @@ static bool done(zt_result result, const zt_error *err)
     require(result != ZT_ERR_INTERNAL && result != ZT_ERR_DIFFERENT && result != ZT_ERR_OUTPUT);
     require(err->code == result && err->message[0] && !strchr(err->message, '\n'));
     return false;
-}
-
-/// Time, counted in questions: the same on every machine.
-static bool asked_enough(void *user)
-{
-    long *left = user;
-    return --*left < 0;
 }
 
 /// A file without a name. It lives as long as the process.
@@ -119,7 +105,7 @@ static bool draw(const zt_scene *scene, zt_budget *budget, const zt_cancel *canc
 static void load_and_draw(const char *path, const uint8_t *choice, zt_budget *budget)
 {
     long asks = choice[CHOICE_WORK] & 128 ? 1 << choice[CHOICE_WORK] % 16 : ASKS;
-    const zt_cancel cancel = {asked_enough, &asks};
+    const zt_cancel cancel = {fuzz_asked_enough, &asks};
     const zt_shot_def shot = shot_of(choice);
     zt_load_def def = zt_default_load_def();
     zt_scene *scene = NULL;

@@ -3,17 +3,11 @@
 /// memory, with a model whose indices are in range or with one line of text.
 
 #include "fuzz_memory.h"
+#include "fuzz_reader.h"
 #include "gltf/gltf.h"
 #include "model/model.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
 
 /// Morph targets: groups rise and lie in the mesh.
 static void check_part(const morph_part *part, uint32_t vertex_count)
@@ -145,31 +139,15 @@ static void check_model(const zt_model *m)
     check_person(m);
 }
 
+static void check_result(const zt_model *model, const zt_error *err)
+{
+    if (model)
+        check_model(model);
+    else
+        require(strncmp(err->message, "fuzz.gltf", 9) == 0);
+}
+
 void fuzz_input(const uint8_t *data, size_t size)
 {
-    budget limit;
-    arena scratch;
-    zt_model model = {0};
-    zt_error err = {ZT_OK, ""};
-    budget_init(&limit, (uint64_t)64 << 20, NULL);
-    arena_init(&scratch, &limit);
-    arena_init(&model.arena, &limit);
-    uint8_t *copy = arena_alloc_raw(&scratch, size + 1, 1);
-    if (copy) {
-        memcpy(copy, data, size);
-        copy[size] = 0;
-        const model_source source = {
-            .path = "fuzz.gltf",
-            .bytes = {copy, size},
-            .first_person = size % 2 == 1,
-        };
-        const zt_result r = gltf_read(&source, &model, &scratch, &err);
-        fuzz_result(r);
-        if (r == ZT_OK)
-            check_model(&model);
-        else
-            require(strncmp(err.message, "fuzz.gltf", 9) == 0);
-    }
-    arena_finish(&model.arena);
-    arena_finish(&scratch);
+    fuzz_reader(&(fuzz_reading){&gltf_format, "fuzz.gltf", false, check_result}, data, size);
 }

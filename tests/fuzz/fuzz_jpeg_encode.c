@@ -3,7 +3,6 @@
 /// quality and whether the file has a key. TurboJPEG's decoder must give back the picture over
 /// black, within what the tables of quantisation in the file allow.
 #include "fuzz_pixels.h"
-#include "image/jpeg_write.h"
 
 #include <math.h>
 #include <turbojpeg.h>
@@ -105,29 +104,14 @@ void fuzz_input(const uint8_t *data, size_t size)
 {
     if (size < HEADER)
         return;
-    const zt_image image = fuzz_pixels(data, size, FEW_PIXELS, MANY_PIXELS);
-    if (!image.rgba8)
-        return;
-    const picture_planes planes = {.width = image.width, .height = image.height, .color8 = image};
+    zt_image image = fuzz_pixels(data, size, FEW_PIXELS, MANY_PIXELS);
     const uint8_t choice = data[FUZZ_PIXELS_HEADER];
-    const zt_encode_def encoding = {
-        .jpeg_quality = choice & QUALITY_BITS, .has_key = (choice & WITH_KEY) != 0, .key = size};
-    budget memory;
-    arena a;
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
-    arena_init(&a, &memory);
-    file_bytes file;
-    const zt_result r = jpeg_encode(&planes, &encoding, &a, &file, NULL);
-    fuzz_result(r);
-    require(r == (encoding.jpeg_quality > 100 ? ZT_ERR_ARGUMENT : ZT_OK) || r == ZT_ERR_MEMORY);
-    if (r == ZT_OK) {
-        require(jpeg_key_matches(file, size, image.width, image.height) == encoding.has_key);
-        require(!jpeg_key_matches(file, size + 1, image.width, image.height));
-        fuzz_pause(true);
-        check_file(&image, file);
-        fuzz_pause(false);
-    }
-    arena_finish(&a);
-    require(memory.used == 0);
-    free(image.rgba8);
+    const int quality = choice & QUALITY_BITS;
+    fuzz_encode(&image, &(fuzz_encoding){.format = "jpeg",
+                                         .def = {.jpeg_quality = quality,
+                                                 .has_key = (choice & WITH_KEY) != 0,
+                                                 .key = size},
+                                         .memory_mib = 64,
+                                         .result = quality > 100 ? ZT_ERR_ARGUMENT : ZT_OK,
+                                         .check = check_file});
 }

@@ -9,9 +9,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /// A target defines this. It aborts when something is wrong.
 void fuzz_input(const uint8_t *data, size_t size);
+
+/// A broken promise aborts, so that it is found without a sanitizer too.
+static inline void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/// A zt_cancel of time counted in questions, `user` a long of how many: the same on every machine.
+static inline bool fuzz_asked_enough(void *user)
+{
+    long *left = user;
+    return --*left < 0;
+}
 
 /// True once an allocation of the run at hand has been refused: ZT_ERR_MEMORY is an answer then.
 bool fuzz_refused(void);

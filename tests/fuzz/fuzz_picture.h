@@ -10,7 +10,6 @@
 #include "texture/texture_file.h"
 
 #include <float.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef zt_result (*fuzz_light_decoder)(arena *a, const char *name, file_bytes bytes,
@@ -18,17 +17,10 @@ typedef zt_result (*fuzz_light_decoder)(arena *a, const char *name, file_bytes b
 typedef zt_result (*fuzz_decoder)(arena *a, const char *name, file_bytes bytes, picture *out,
                                   zt_error *err);
 
-/// A broken promise aborts, so that it is found without a sanitizer too.
-static inline void fuzz_require(bool condition)
-{
-    if (!condition)
-        abort();
-}
-
 static inline void fuzz_check_picture(arena *a, const picture *p)
 {
-    fuzz_require(p->width >= 1 && p->width <= PICTURE_SIDE_LIMIT && p->height >= 1 &&
-                 p->height <= PICTURE_SIDE_LIMIT && p->level_count >= 1 && p->level_count <= 15);
+    require(p->width >= 1 && p->width <= PICTURE_SIDE_LIMIT && p->height >= 1 &&
+            p->height <= PICTURE_SIDE_LIMIT && p->level_count >= 1 && p->level_count <= 15);
     unsigned sum = 0;
     for (int32_t level = 0; level < p->level_count; level++) {
         const size_t width = (size_t)(p->width >> level ? p->width >> level : 1);
@@ -45,7 +37,7 @@ static inline void fuzz_check_picture(arena *a, const picture *p)
     const zt_result r = mipmap_build(a, p, sum % 2 ? MIPMAP_COLOR : MIPMAP_NORMAL, MIPMAP_REPEAT,
                                      MIPMAP_CLAMP, true, &m, NULL);
     fuzz_result(r);
-    fuzz_require(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY);
+    require(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY);
 }
 
 /// True when the picture has this size, or is reduced from it.
@@ -76,16 +68,16 @@ static inline void fuzz_file(const void *decoder, void (*check)(const void *, ar
     arena_init(&a, &memory);
     check(decoder, &a, (file_bytes){exact, size});
     arena_finish(&a);
-    fuzz_require(memory.used == 0);
+    require(memory.used == 0);
     free(exact);
 }
 
 static inline void fuzz_check_result(zt_result r, zt_result or_this, const zt_error *err)
 {
     fuzz_result(r);
-    fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY ||
-                 r == or_this);
-    fuzz_require(r == ZT_OK || (err->code == r && err->message[0]));
+    require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY ||
+            r == or_this);
+    require(r == ZT_OK || (err->code == r && err->message[0]));
 }
 
 static inline void fuzz_decode(const void *decoder, arena *a, file_bytes bytes)
@@ -95,7 +87,7 @@ static inline void fuzz_decode(const void *decoder, arena *a, file_bytes bytes)
     const bool has_size = picture_measure(bytes, &measured);
     const zt_result r = (*(const fuzz_decoder *)decoder)(a, "fuzz", bytes, &out, &err);
     if (r == ZT_OK && has_size)
-        fuzz_require(is_halved(measured.width, measured.height, &out));
+        require(is_halved(measured.width, measured.height, &out));
     fuzz_check_result(r, ZT_ERR_FORMAT, &err);
     if (r == ZT_OK)
         fuzz_check_picture(a, &out);
@@ -112,13 +104,13 @@ static inline void fuzz_decode_light(const void *decoder, arena *a, file_bytes b
     zt_error err = {ZT_OK, ""};
     const zt_result r = (*(const fuzz_light_decoder *)decoder)(a, "fuzz", bytes, &out, &err);
     fuzz_check_result(r, ZT_ERR_UNSUPPORTED, &err);
-    fuzz_require((r == ZT_OK) == (out.rgb != NULL));
+    require((r == ZT_OK) == (out.rgb != NULL));
     if (r != ZT_OK)
         return;
-    fuzz_require(out.width >= 1 && out.width <= PICTURE_SIDE_LIMIT && out.height >= 1 &&
-                 out.height <= PICTURE_SIDE_LIMIT);
+    require(out.width >= 1 && out.width <= PICTURE_SIDE_LIMIT && out.height >= 1 &&
+            out.height <= PICTURE_SIDE_LIMIT);
     for (size_t i = 0; i < (size_t)out.width * (size_t)out.height * 3; i++)
-        fuzz_require(out.rgb[i] >= 0.0f && out.rgb[i] <= FLT_MAX);
+        require(out.rgb[i] >= 0.0f && out.rgb[i] <= FLT_MAX);
 }
 
 /// A picture of light.

@@ -3,21 +3,15 @@
 #pragma once
 
 #include "fuzz_memory.h"
+#include "image/picture_writer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { FUZZ_PIXELS_HEADER = 6, FUZZ_PIXELS_SIDE = 16384, FUZZ_ROW_GAP = 8 };
 
-/// A broken promise aborts, so that it is found without a sanitizer too.
-static void require(bool condition)
-{
-    if (!condition)
-        abort();
-}
-
 /// Pixels from `data`, which is repeated: as they are, each `step` times in a row, or rows again.
-static void fuzz_fill(zt_image *image, const uint8_t *data, size_t size, int kind, size_t step)
+static inline void fuzz_fill(zt_image *image, const uint8_t *data, size_t size, int kind,
+                             size_t step)
 {
     size_t at = 0;
     for (size_t y = 0; y < (size_t)image->height; y++) {
@@ -39,7 +33,7 @@ static void fuzz_fill(zt_image *image, const uint8_t *data, size_t size, int kin
 /// The first FUZZ_PIXELS_HEADER bytes say width, height, kind and step. Kind: 1, 2 and 4 as in
 /// fuzz_fill(), 8: alpha is kept, 16: bytes between the rows, 32: up to `many` pixels, not `few`.
 /// The caller frees rgba8, which is NULL when there is no memory.
-static zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few, int32_t many)
+static inline zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few, int32_t many)
 {
     zt_image image = {.width = data[0] | (data[1] & 63) << 8, .height = data[2] | data[3] << 8};
     image.width += image.width == 0;
@@ -53,4 +47,44 @@ static zt_image fuzz_pixels(const uint8_t *data, size_t size, int32_t few, int32
         fuzz_fill(&image, data + FUZZ_PIXELS_HEADER, size - FUZZ_PIXELS_HEADER, data[4],
                   (size_t)data[5] + 1);
     return image;
+}
+
+/// How an encoder's target writes its picture.
+typedef struct fuzz_encoding {
+    const char *format;
+    zt_encode_def def;
+    uint64_t memory_mib;
+    zt_result result; ///< of all but the runs without memory
+    /// Aborts when the file does not show the picture.
+    void (*check)(const zt_image *image, file_bytes file);
+} fuzz_encoding;
+
+/// Writes the picture, which it frees. The file has the key that is asked for, and no other.
+static inline void fuzz_encode(zt_image *image, const fuzz_encoding *how)
+{
+    const picture_planes planes = {
+        .width = image->width, .height = image->height, .color8 = *image};
+    const uint64_t key = how->def.key;
+    const picture_writer *writer = NULL;
+    budget memory;
+    arena a;
+    file_bytes file;
+    if (!image->rgba8)
+        return;
+    budget_init(&memory, how->memory_mib << 20, NULL);
+    arena_init(&a, &memory);
+    require(picture_writer_find(how->format, &writer, NULL) == ZT_OK);
+    const zt_result r = writer->encode(&planes, &how->def, &a, &file, NULL);
+    fuzz_result(r);
+    require(r == how->result || r == ZT_ERR_MEMORY);
+    if (r == ZT_OK) {
+        require(writer->known(file, key, image->width, image->height) == how->def.has_key);
+        require(!writer->known(file, key + 1, image->width, image->height));
+        fuzz_pause(true);
+        how->check(image, file);
+        fuzz_pause(false);
+    }
+    arena_finish(&a);
+    require(memory.used == 0);
+    free(image->rgba8);
 }

@@ -5,7 +5,6 @@
 #include "fuzz_memory.h"
 #include "model/model.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct same_bytes {
@@ -21,7 +20,7 @@ static bool open_same(void *user, const char *name, const void **out_bytes, size
     return name[0] != 0;
 }
 
-void fuzz_reader(const model_format *format, const char *path, const uint8_t *data, size_t size)
+void fuzz_reader(const fuzz_reading *how, const uint8_t *data, size_t size)
 {
     uint8_t *bytes = malloc(size + 1);
     if (!bytes)
@@ -41,18 +40,20 @@ void fuzz_reader(const model_format *format, const char *path, const uint8_t *da
     def.open = open_same;
     def.open_user = &same;
     file_supply supply = file_supply_of(&def, "");
-    const model_source source = {.path = path,
+    const model_source source = {.path = how->path,
                                  .bytes = {bytes, size},
-                                 .supply = &supply,
+                                 .supply = how->same_files ? &supply : NULL,
                                  .package_picture = true,
+                                 .first_person = size % 2 == 1,
                                  .at_origin = true};
     zt_error err = {0};
-    zt_result r = format->read(&source, &model, &scratch, &err);
+    zt_result r = how->format->read(&source, &model, &scratch, &err);
     if (r == ZT_OK)
         r = model_lay_out_motion(&model, &scratch, &err);
     fuzz_result(r);
-    if ((r == ZT_OK) != (err.code == ZT_OK))
-        abort(); // a failure without a message, or the other way round
+    require((r == ZT_OK) == (err.code == ZT_OK)); // a failure has its message
+    if (how->check)
+        how->check(r == ZT_OK ? &model : NULL, &err);
     file_supply_finish(&supply);
     arena_finish(&scratch);
     arena_finish(&model.arena);

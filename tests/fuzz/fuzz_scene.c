@@ -19,8 +19,7 @@ static void fuzz_frames(arena *a, const uint8_t *data, size_t size)
     const char *text = arena_text(a, (const char *)data, size < 200 ? size : 200);
     if (text && scene_parse_frames(a, text, &frames, &err) == ZT_OK)
         for (int64_t i = 1; i < frames.count; i++)
-            if (frames.frame[i] <= frames.frame[i - 1])
-                abort(); // rising, without duplicates
+            require(frames.frame[i] > frames.frame[i - 1]);
 }
 
 static void pose(zt_scene *scene)
@@ -34,18 +33,11 @@ static void pose(zt_scene *scene)
                       &worlds, &err) == ZT_OK);
 }
 
-/// Time, counted in questions: the same on every machine.
-static bool asked_enough(void *user)
-{
-    long *left = user;
-    return --*left < 0;
-}
-
 /// The last frame, small, whatever size the scene has.
 static void draw(zt_scene *scene)
 {
     long asks = 20000;
-    const zt_cancel cancel = {asked_enough, &asks};
+    const zt_cancel cancel = {fuzz_asked_enough, &asks};
     zt_renderer_def def = zt_default_renderer_def();
     zt_renderer *renderer = NULL;
     zt_image image = {0};
@@ -62,8 +54,7 @@ static void draw(zt_scene *scene)
         r = zt_render(renderer, scene, zt_scene_frame(scene, zt_scene_frame_count(scene) - 1),
                       &image, &err);
     fuzz_result(r);
-    if (r == ZT_ERR_INTERNAL || (r != ZT_OK && (err.code != r || !err.message[0])))
-        abort();
+    require(r != ZT_ERR_INTERNAL && (r == ZT_OK || (err.code == r && err.message[0])));
     zt_image_finish(&image);
     zt_renderer_destroy(renderer);
 }
@@ -88,11 +79,9 @@ void fuzz_input(const uint8_t *data, size_t size)
     zt_error err = {0};
     const zt_result r = scene_read(scene.path, (file_bytes){bytes, size}, &scene, &err);
     fuzz_result(r);
-    if ((r == ZT_OK) != (err.code == ZT_OK))
-        abort(); // a failure without a message, or the other way round
-    if (r == ZT_OK && (scene.shot.count < 1 || scene.fps_numerator < 1 || scene.width < 1))
-        abort();
-    if (r == ZT_OK) { // what was read can be posed and drawn
+    require((r == ZT_OK) == (err.code == ZT_OK)); // a failure has its message
+    if (r == ZT_OK) {                             // what was read can be posed and drawn
+        require(scene.shot.count >= 1 && scene.fps_numerator >= 1 && scene.width >= 1);
         pose(&scene);
         draw(&scene);
     }

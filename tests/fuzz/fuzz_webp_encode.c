@@ -36,31 +36,14 @@ void fuzz_input(const uint8_t *data, size_t size)
 {
     if (size < HEADER)
         return;
-    const zt_image image = fuzz_pixels(data, size, FEW_PIXELS, MANY_PIXELS);
-    if (!image.rgba8)
-        return;
-    const picture_planes planes = {.width = image.width, .height = image.height, .color8 = image};
+    zt_image image = fuzz_pixels(data, size, FEW_PIXELS, MANY_PIXELS);
     const uint8_t choice = data[FUZZ_PIXELS_HEADER];
-    const zt_encode_def encoding = {.png = choice & SMALL ? ZT_PNG_SMALL : ZT_PNG_FAST,
-                                    .has_key = (choice & WITH_KEY) != 0,
-                                    .key = size};
-    budget memory;
-    arena a;
-    budget_init(&memory, (uint64_t)96 << 20, NULL);
-    arena_init(&a, &memory);
-    file_bytes file;
-    const zt_result r = webp_encode(&planes, &encoding, &a, &file, NULL);
-    fuzz_result(r);
     const bool fits = image.width <= WEBP_SIDE_LIMIT && image.height <= WEBP_SIDE_LIMIT;
-    require(r == (fits ? ZT_OK : ZT_ERR_LIMIT) || r == ZT_ERR_MEMORY);
-    if (r == ZT_OK) {
-        require(webp_key_matches(file, size, image.width, image.height) == encoding.has_key);
-        require(!webp_key_matches(file, size + 1, image.width, image.height));
-        fuzz_pause(true);
-        check_file(&image, file);
-        fuzz_pause(false);
-    }
-    arena_finish(&a);
-    require(memory.used == 0);
-    free(image.rgba8);
+    fuzz_encode(&image, &(fuzz_encoding){.format = "webp",
+                                         .def = {.png = choice & SMALL ? ZT_PNG_SMALL : ZT_PNG_FAST,
+                                                 .has_key = (choice & WITH_KEY) != 0,
+                                                 .key = size},
+                                         .memory_mib = 96,
+                                         .result = fits ? ZT_OK : ZT_ERR_LIMIT,
+                                         .check = check_file});
 }
