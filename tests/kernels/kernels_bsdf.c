@@ -61,10 +61,7 @@ static void probe(const shade_stage *s, const probe_hits *h, probe_results *out)
     const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
     memset(out, 0, sizeof *out);
     probe_with(scalar, s, h, out);
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (!k || k == scalar)
-            continue;
+    EACH_KERNEL_TABLE (isa, k) {
         memset(&other, 0, sizeof other);
         probe_with(k, s, h, &other);
         cr_assert(memcmp(&other, out, sizeof other) == 0, "%s differs", k->name);
@@ -75,9 +72,8 @@ static void probe(const shade_stage *s, const probe_hits *h, probe_results *out)
 static const kernel_table *widest_kernels(void)
 {
     const kernel_table *widest = kernels_for(ZT_ISA_SCALAR);
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
-        if (kernels_for((zt_isa)isa))
-            widest = kernels_for((zt_isa)isa);
+    EACH_KERNEL_TABLE (isa, k)
+        widest = k;
     return widest;
 }
 
@@ -90,11 +86,11 @@ static void lobe_stage(shade_stage *s, shade_lobes *lobes, uint64_t seed, double
     stage_build(s, &r, true);
     stage_normal(s, n);
     stage_direction_near(&r, n, -0.5, side);
-    stage_cross(n, side, t);
+    cross3(n, side, t);
     stage_unit(t);
     stage_attributes(s, n, t);
     stage_normal(s, n);
-    stage_cross(t, n, side);
+    cross3(t, n, side);
     stage_unit(side);
     for (int k = 0; k < 3; k++)
         eye[k] = n[k] * cos(angle_deg * PI / 180.0) + side[k] * sin(angle_deg * PI / 180.0);
@@ -135,10 +131,10 @@ static void every_direction(const shade_stage *s, const double eye[3], probe_hit
     double n[3], mirror[3], x[3], y[3], light[3];
     stage_normal(s, n);
     for (int k = 0; k < 3; k++)
-        mirror[k] = 2.0 * stage_dot(eye, n) * n[k] - eye[k];
-    stage_cross(mirror, fabs(mirror[0]) < 0.5 ? (double[]){1, 0, 0} : (double[]){0, 1, 0}, x);
+        mirror[k] = 2.0 * dot3(eye, n) * n[k] - eye[k];
+    cross3(mirror, fabs(mirror[0]) < 0.5 ? (double[]){1, 0, 0} : (double[]){0, 1, 0}, x);
     stage_unit(x);
-    stage_cross(mirror, x, y);
+    cross3(mirror, x, y);
     *h = (probe_hits){.question_count = DIRECTIONS / STAGE_SAMPLES};
     for (uint32_t i = 0; i < STAGE_SAMPLES; i++)
         put_hit(h, i, eye);
@@ -174,10 +170,82 @@ static void check_furnace(const shade_stage *s, const double eye[3], double slac
 static const double angles_deg[] = {2.0, 35.0, 60.0, 80.0};
 static const float roughnesses[] = {0.1f, 0.3f, 0.6f, 1.0f};
 
-/// A callback that sets lobes; the base is white.
-typedef void (*lobe_choice)(shade_stage *s, shade_lobes *lobes, float roughness);
+/// A line in the roughness of a case: at 0, and its slope.
+typedef struct furnace_line {
+    float at_0, slope;
+} furnace_line;
 
-static void furnace(lobe_choice choose, double slack, const char *name)
+static float line_at(furnace_line line, float x) { return line.at_0 + line.slope * x; }
+
+/// Lobes over a white base.
+typedef struct furnace_row {
+    const char *name;
+    double slack; ///< of the sum over all directions
+    furnace_line roughness;
+    float coat, sheen, anisotropy, cos, sin, transmitted; ///< 0: the lobe is absent
+    furnace_line coat_roughness, sheen_roughness;
+    bool glass;
+} furnace_row;
+
+static const furnace_row furnace_rows[] = {
+    {.name = "base", .slack = 0.01, .roughness = {0.0f, 1.0f}},
+    {.name = "smooth coat",
+     .slack = 0.01,
+     .roughness = {0.0f, 1.0f},
+     .coat = 1.0f,
+     .coat_roughness = {0.1f, 0.0f}},
+    {.name = "rough coat",
+     .slack = 0.01,
+     .roughness = {1.1f, -1.0f},
+     .coat = 0.7f,
+     .coat_roughness = {0.0f, 1.0f}},
+    {.name = "sheen",
+     .slack = 0.01,
+     .roughness = {0.5f, 0.0f},
+     .sheen = 0.8f,
+     .sheen_roughness = {0.3f, 0.7f}},
+    // The albedo of an anisotropic lobe is approximate: the sum over lamps is, too. Round lobes are
+    // furthest from one as strong as can be, seen across its direction.
+    {.name = "anisotropic",
+     .slack = 0.03,
+     .roughness = {0.3f, 0.5f},
+     .anisotropy = 0.4f,
+     .cos = 0.8f,
+     .sin = 0.6f},
+    {.name = "stretched",
+     .slack = 0.08,
+     .roughness = {0.2f, 0.6f},
+     .anisotropy = 1.0f,
+     .cos = 1.0f},
+    {.name = "diffuse transmission", .slack = 0.01, .roughness = {0.0f, 1.0f}, .transmitted = 0.6f},
+    // Glass lets through all that it does not reflect; metal has none. That lobe lacks later
+    // bounces.
+    {.name = "glass", .slack = 0.12, .roughness = {0.2f, 0.2f}, .glass = true},
+};
+
+static void set_lobes(const furnace_row *row, float roughness, shade_stage *s, shade_lobes *lobes)
+{
+    static const shade_transmission rough = {.factor = 1.0f, .mirror_roughness = 1.0f};
+    material_extensions *v = &lobes->values;
+    s->material.roughness = line_at(row->roughness, roughness);
+    s->material.transmission = row->glass ? &rough : NULL;
+    lobes->has.coat = row->coat > 0.0f;
+    lobes->has.sheen = row->sheen > 0.0f;
+    lobes->has.anisotropic = lobes->tangents = row->anisotropy > 0.0f;
+    lobes->has.diffuse_transmission = row->transmitted > 0.0f;
+    v->clearcoat = row->coat;
+    v->clearcoat_roughness = line_at(row->coat_roughness, roughness);
+    v->sheen_roughness = line_at(row->sheen_roughness, roughness);
+    v->anisotropy = row->anisotropy;
+    lobes->anisotropy_cos = row->cos;
+    lobes->anisotropy_sin = row->sin;
+    v->diffuse_transmission = row->transmitted;
+    for (int k = 0; k < 3; k++)
+        v->sheen_color[k] = row->sheen;
+}
+
+/// Each kind of lobe, as metal and not, from several angles, with several roughnesses.
+Test(bsdf, furnaces)
 {
     static shade_stage s;
     shade_lobes lobes;
@@ -186,111 +254,21 @@ static void furnace(lobe_choice choose, double slack, const char *name)
     enum {
         METAL_STEP = ZT_RANDOM_SHARE > 4 ? 2 : 1,
         ANGLE_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 1,
-        ROUGHNESS_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 1
+        ROUGHNESS_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 1,
+        ROWS = sizeof furnace_rows / sizeof *furnace_rows
     };
-    for (int metal = 0; metal < 2; metal += METAL_STEP)
-        for (int a = ANGLE_STEP > 1 ? metal : 0; a < 4; a += ANGLE_STEP)
-            for (int r = (a + metal) % ROUGHNESS_STEP; r < 4; r += ROUGHNESS_STEP) {
-                lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a], eye);
-                s.material.metallic = (float)metal;
-                s.material.roughness = roughnesses[r];
-                choose(&s, &lobes, roughnesses[r]);
-                snprintf(what, sizeof what, "%s, metal %d, roughness %g, %g degrees", name, metal,
-                         (double)roughnesses[r], angles_deg[a]);
-                check_furnace(&s, eye, slack, what);
-            }
+    for (const furnace_row *row = furnace_rows; row < furnace_rows + ROWS; row++)
+        for (int metal = 0; metal < 2; metal += METAL_STEP)
+            for (int a = ANGLE_STEP > 1 ? metal : 0; a < 4; a += ANGLE_STEP)
+                for (int r = (a + metal) % ROUGHNESS_STEP; r < 4; r += ROUGHNESS_STEP) {
+                    lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a], eye);
+                    s.material.metallic = (float)metal;
+                    set_lobes(row, roughnesses[r], &s, &lobes);
+                    snprintf(what, sizeof what, "%s, metal %d, roughness %g, %g degrees", row->name,
+                             metal, (double)roughnesses[r], angles_deg[a]);
+                    check_furnace(&s, eye, row->slack, what);
+                }
 }
-
-/// The base alone: rough white dielectrics lose the most.
-static void base_alone(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    (void)s;
-    (void)lobes;
-    (void)roughness;
-}
-
-static void coat_smooth(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    (void)s;
-    (void)roughness;
-    lobes->has.coat = true;
-    lobes->values.clearcoat = 1.0f;
-    lobes->values.clearcoat_roughness = 0.1f;
-}
-
-static void coat_rough(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    s->material.roughness = 1.1f - roughness;
-    lobes->has.coat = true;
-    lobes->values.clearcoat = 0.7f;
-    lobes->values.clearcoat_roughness = roughness;
-}
-
-static void sheen_white(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    s->material.roughness = 0.5f;
-    lobes->has.sheen = true;
-    lobes->values.sheen_roughness = 0.3f + 0.7f * roughness;
-    for (int k = 0; k < 3; k++)
-        lobes->values.sheen_color[k] = 0.8f;
-}
-
-static void anisotropic(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    s->material.roughness = 0.3f + 0.5f * roughness;
-    lobes->has.anisotropic = lobes->tangents = true;
-    lobes->values.anisotropy = 0.4f;
-    lobes->anisotropy_cos = 0.8f;
-    lobes->anisotropy_sin = 0.6f;
-}
-
-/// Where round lobes are furthest from it: as strong as can be, seen across its direction.
-static void stretched(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    s->material.roughness = 0.2f + 0.6f * roughness;
-    lobes->has.anisotropic = lobes->tangents = true;
-    lobes->values.anisotropy = 1.0f;
-    lobes->anisotropy_cos = 1.0f;
-    lobes->anisotropy_sin = 0.0f;
-}
-
-static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    (void)s;
-    (void)roughness;
-    lobes->has.diffuse_transmission = true;
-    lobes->values.diffuse_transmission = 0.6f;
-}
-
-/// Glass lets through all that it does not reflect; metal has none. That lobe lacks later bounces.
-static void glass(shade_stage *s, shade_lobes *lobes, float roughness)
-{
-    static const shade_transmission rough = {.factor = 1.0f, .mirror_roughness = 1.0f};
-    (void)lobes;
-    s->material.roughness = 0.2f + 0.2f * roughness;
-    s->material.transmission = &rough;
-}
-
-Test(bsdf, furnace_of_the_base) { furnace(base_alone, 0.01, "base"); }
-
-Test(bsdf, furnace_of_coats)
-{
-    furnace(coat_smooth, 0.01, "smooth coat");
-    furnace(coat_rough, 0.01, "rough coat");
-}
-
-Test(bsdf, furnace_of_sheen) { furnace(sheen_white, 0.01, "sheen"); }
-
-/// The albedo of an anisotropic lobe is approximate: the sum over lamps is, too.
-Test(bsdf, furnace_of_anisotropy)
-{
-    furnace(anisotropic, 0.03, "anisotropic");
-    furnace(stretched, 0.08, "stretched");
-}
-
-Test(bsdf, furnace_of_diffuse_transmission) { furnace(transmitting, 0.01, "diffuse transmission"); }
-
-Test(bsdf, furnace_of_glass) { furnace(glass, 0.12, "glass"); }
 
 static void random_lobes(random_state *r, shade_lobes *lobes)
 {
@@ -338,7 +316,7 @@ static void oracle_of(const shade_stage *s, const shade_lobes *lobes, const doub
     memcpy(out->view, eye, sizeof out->view);
     const double t[3] = {(double)s->attributes[0].tx, (double)s->attributes[0].ty,
                          (double)s->attributes[0].tz};
-    stage_cross(out->normal, t, b);
+    cross3(out->normal, t, b);
     for (int k = 0; k < 3; k++) {
         out->base[k] = (double)s->material.base_color[k];
         out->f0[k] = (double)s->material.f0[k];
@@ -418,9 +396,9 @@ static void solve_barycentrics(const shade_stage *s, const double at[3], float o
         for (int i = 0; i < 2; i++)
             e[i][k] = (double)corner[i + 1][k] - (double)corner[0][k];
     }
-    const double g11 = stage_dot(e[0], e[0]), g12 = stage_dot(e[0], e[1]);
-    const double g22 = stage_dot(e[1], e[1]), det = g11 * g22 - g12 * g12;
-    const double a = stage_dot(d, e[0]), b = stage_dot(d, e[1]);
+    const double g11 = dot3(e[0], e[0]), g12 = dot3(e[0], e[1]);
+    const double g22 = dot3(e[1], e[1]), det = g11 * g22 - g12 * g12;
+    const double a = dot3(d, e[0]), b = dot3(d, e[1]);
     out[0] = (float)((a * g22 - b * g12) / det);
     out[1] = (float)((b * g11 - a * g12) / det);
 }
@@ -486,11 +464,11 @@ static void check_places(const shade_stage *s, const probe_hits *h, const probe_
         cr_expect(fabs((double)got->position[c][k] - at[c]) < 1e-5, "%d: position", k);
     }
     const double side = s->meshlet.front < 0.0f ? 1.0 : -1.0;
-    cr_expect(fabs(stage_dot(geometric, n) * side - 1.0) < 1e-5, "%d: geometric normal", k);
+    cr_expect(fabs(dot3(geometric, n) * side - 1.0) < 1e-5, "%d: geometric normal", k);
     if (!h->lamp)
         return;
     const bool near = s->light.kind != SHADE_LIGHT_DIRECTIONAL;
-    const double distance = near ? sqrt(stage_dot(to_lamp, to_lamp)) : (double)INFINITY;
+    const double distance = near ? sqrt(dot3(to_lamp, to_lamp)) : (double)INFINITY;
     const double radius = near ? 0.125 / distance : 0.125;
     cr_expect(near ? fabs((double)got->lamp[0][k] - distance) < 1e-5
                    : isinf((double)got->lamp[0][k]));
@@ -510,12 +488,9 @@ Test(bsdf, hits_are_as_pixels)
     level_texture(&texture);
     for (int i = 0; i < 120 / ZT_RANDOM_SHARE; i++) {
         shade_lobes lobes = {.values = material_extensions_none()};
-        double to_light[3], n[3], t[3];
+        double to_light[3], n[3];
         stage_build(&s, &r, i % 3 == 0);
-        stage_direction_near(&r, s.plane, 0.2, n);
-        stage_cross(n, s.camera.up, t);
-        stage_unit(t);
-        stage_attributes(&s, n, t);
+        stage_frame(&s, &r, 0.2, n);
         for (int k = 0; k < 3; k++) {
             s.attributes[k].u = random_float(&r, -4.0f, 4.0f);
             s.attributes[k].v = random_float(&r, -4.0f, 4.0f);
@@ -614,7 +589,7 @@ Test(bsdf, roughness_has_the_floor_that_is_asked_for)
     lobes.anisotropy_cos = 1.0f; // the formulas have a tangent
     stage_normal(&s, n);
     for (int k = 0; k < 3; k++)
-        light[k] = 2.0 * stage_dot(eye, n) * n[k] - eye[k] + 0.04 * (double)s.camera.up[k];
+        light[k] = 2.0 * dot3(eye, n) * n[k] - eye[k] + 0.04 * (double)s.camera.up[k];
     stage_unit(light);
     one_direction(&hits, eye, light);
     s.material.metallic = 1.0f;
@@ -676,8 +651,7 @@ Test(bsdf, toon_has_a_step_a_shade_and_a_rim)
             const double light[3] = {(double)hits.to_light[0][i], (double)hits.to_light[1][i],
                                      (double)hits.to_light[2][i]};
             for (int k = 0; k < 3; k++) {
-                const double want =
-                    toon_value(t, (double)base[k], k, stage_dot(light, n), stage_dot(eye, n));
+                const double want = toon_value(t, (double)base[k], k, dot3(light, n), dot3(eye, n));
                 const double off = fabs((double)results.value[k][i] - want);
                 // The steepest step is ten times as steep as a cosine.
                 cr_assert(off < 3e-4, "%d, %d: %g, want %g", a, i, (double)results.value[k][i],

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Object-space normal maps and wrinkles in the shading kernel against rotations in double: the
 /// colour must be that of the light oracle for the rotated normal.
-#include "double3.h"
-#include "shade/light.h"
 #include "shade_oracle.h"
-#include "shade_stage.h"
 #include "testing.h"
 
 enum { WRINKLES = 3 };
@@ -22,7 +19,7 @@ typedef struct detail_stage {
 static void rotate(const double k[3], double angle, double v[3])
 {
     double x[3];
-    const double c = cos(angle), s = sin(angle), along = stage_dot(k, v) * (1.0 - c);
+    const double c = cos(angle), s = sin(angle), along = dot3(k, v) * (1.0 - c);
     cross3(k, v, x);
     for (int i = 0; i < 3; i++)
         v[i] = v[i] * c + x[i] * s + k[i] * along;
@@ -33,12 +30,12 @@ static void rotate_shortest(const double from[3], const double to[3], double v[3
 {
     double k[3];
     cross3(from, to, k);
-    const double s = sqrt(stage_dot(k, k));
+    const double s = sqrt(dot3(k, k));
     if (s < 1e-12)
         return;
     for (int i = 0; i < 3; i++)
         k[i] /= s;
-    rotate(k, atan2(s, stage_dot(from, to)), v);
+    rotate(k, atan2(s, dot3(from, to)), v);
 }
 
 static void texture_of(flat_texture *f, const uint8_t rgb[3], bool is_signed, surface_map *out)
@@ -104,45 +101,11 @@ static void light_random(random_state *r, shade_stage *s, const double around[3]
 {
     *out = (oracle_light){.kind = SHADE_LIGHT_DIRECTIONAL};
     stage_direction_near(r, around, 0.2, out->direction);
-    light_source source = {.kind = MODEL_LIGHT_DIRECTIONAL, .intensity = 1.0};
     for (int k = 0; k < 3; k++) {
         out->direction[k] = -out->direction[k];
-        source.direction[k] = out->direction[k];
-        source.color[k] = out->color[k] = stage_number(r, 0.1, 5.0);
+        out->color[k] = stage_number(r, 0.1, 5.0);
     }
-    shade_light_build(&source, &s->light);
-    s->frame.light_count = 1;
-}
-
-/// Returns how many samples are lit.
-static int check(const shade_stage *s, const oracle_light *light, const double n[3], double *worst)
-{
-    int lit = 0;
-    for (int i = 0; i < STAGE_SAMPLES; i++) {
-        oracle_point p = {.metallic = (double)s->material.metallic,
-                          .roughness = fmax((double)s->material.roughness, 0.05)};
-        stage_position(s, i, p.position);
-        stage_view(s, p.position, p.view);
-        for (int k = 0; k < 3; k++) {
-            p.normal[k] = n[k];
-            p.base[k] = (double)s->material.base_color[k];
-            p.f0[k] = (double)s->material.f0[k];
-        }
-        if (stage_dot(p.normal, p.view) < 0.05)
-            continue;
-        double want[3], slack[3];
-        oracle_direct(&p, light, want, slack);
-        for (int k = 0; k < 3; k++) {
-            // The normal takes some forty roundings, in addition to those of the light.
-            const double bound = 2e-6 * (want[k] + light->color[k]) + 6e-6 * slack[k];
-            const double error = fabs((double)s->color[i][k] - want[k]);
-            cr_assert_leq(error, bound, "%.9g, want %.9g (+- %g)", (double)s->color[i][k], want[k],
-                          bound);
-            *worst = fmax(*worst, error / (want[k] + 1e-3));
-            lit += want[k] > 0.0;
-        }
-    }
-    return lit;
+    oracle_light_stage(out, s);
 }
 
 /// The tangent frame of the stage as rounded to float: columns t, bitangent, n.
@@ -171,18 +134,15 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
 {
     static shade_stage s;
     static detail_stage d;
-    double worst = 0.0;
-    int lit = 0;
+    // The normal takes some forty roundings, in addition to those of the light.
+    oracle_check done = {.least_cosine = 0.05, .per_slack = 6e-6};
     for (uint64_t seed = 1; seed <= 400; seed++) {
         random_state r = {seed * 31};
-        double n[3], t[3], frame[3][3], axes[3][3], base[3], detail[3], slope[2] = {0.0, 0.0};
+        double n[3], frame[3][3], axes[3][3], base[3], detail[3], slope[2] = {0.0, 0.0};
         static const double up[3] = {0.0, 0.0, 1.0};
         memset(&d, 0, sizeof d);
         stage_build(&s, &r, seed % 2 == 0);
-        stage_direction_near(&r, s.plane, 0.9, n);
-        cross3(n, s.camera.up, t);
-        stage_unit(t);
-        stage_attributes(&s, n, t);
+        stage_frame(&s, &r, 0.9, n);
         s.meshlet.handedness = seed % 4 < 2 ? 1.0f : -1.0f;
         s.material.roughness = random_float(&r, 0.3f, 1.0f);
         frame_of(&s, frame);
@@ -193,7 +153,7 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
             double near[3];
             stage_direction_near(&r, s.plane, 0.9, near);
             for (int k = 0; k < 3; k++)
-                rgb[k] = (uint8_t)lround((stage_dot(axes[k], near) * 0.5 + 0.5) * 255.0);
+                rgb[k] = (uint8_t)lround((dot3(axes[k], near) * 0.5 + 0.5) * 255.0);
         }
         if (mapped)
             stage_map(&s, SHADE_MAP_NORMAL, rgb, true);
@@ -222,11 +182,11 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
         oracle_light light;
         light_random(&r, &s, detail, &light);
         stage_shade(&s);
-        lit += check(&s, &light, detail, &worst);
+        oracle_check_direct(&s, &light, detail, &done);
     }
     cr_log_info("object %d, wrinkled %d: %d lit, relative error up to %g", object_space, wrinkled,
-                lit, worst);
-    cr_assert_gt(lit, 8000);
+                done.lit, done.worst);
+    cr_assert_gt(done.lit, 8000);
 }
 
 Test(normals, in_object_space) { check_many(true, false, true); }
@@ -236,6 +196,23 @@ Test(normals, wrinkles_over_a_map) { check_many(false, true, true); }
 Test(normals, wrinkles_over_a_smooth_surface) { check_many(false, true, false); }
 
 Test(normals, wrinkles_over_object_space) { check_many(true, true, true); }
+
+/// A stage whose normal map has one texel, a light and axes of bind space.
+static void detail_build(random_state *r, shade_stage *s, detail_stage *d, const uint8_t rgb[4],
+                         bool object_space)
+{
+    double axes[3][3], n[3];
+    oracle_light light;
+    memset(d, 0, sizeof *d);
+    stage_build(s, r, false);
+    stage_normal(s, n);
+    light_random(r, s, n, &light);
+    stage_map(s, SHADE_MAP_NORMAL, rgb, true);
+    axes_random(r, d, axes);
+    s->meshlet.axes = d->axes;
+    d->detail.object_space = object_space;
+    s->material.detail = &d->detail;
+}
 
 /// Where no mask shows a wrinkle, the colour is the base's, bit for bit; else it differs.
 Test(normals, a_black_mask_leaves_the_base)
@@ -247,17 +224,8 @@ Test(normals, a_black_mask_leaves_the_base)
     int others = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         random_state r = {seed * 53};
-        double slope[2], axes[3][3], n[3];
-        oracle_light light;
-        memset(&d, 0, sizeof d);
-        stage_build(&s, &r, false);
-        stage_normal(&s, n);
-        light_random(&r, &s, n, &light);
-        stage_map(&s, SHADE_MAP_NORMAL, rgb, true);
-        axes_random(&r, &d, axes);
-        s.meshlet.axes = d.axes;
-        d.detail.object_space = seed % 2 == 0;
-        s.material.detail = &d.detail;
+        double slope[2];
+        detail_build(&r, &s, &d, rgb, seed % 2 == 0);
         stage_shade(&s);
         memcpy(plain, s.color, sizeof plain);
         wrinkles_random(&r, &d, slope);
@@ -282,21 +250,12 @@ Test(normals, hostile_texels_are_finite)
         for (int wrinkle = 0; wrinkle < 5; wrinkle++)
             for (int object = 0; object < 2; object++) {
                 random_state r = {7};
-                double slope[2], axes[3][3], n[3];
-                oracle_light light;
-                memset(&d, 0, sizeof d);
-                stage_build(&s, &r, false);
-                stage_normal(&s, n);
-                light_random(&r, &s, n, &light);
+                double slope[2];
                 const uint8_t rgb[4] = {texels[base][0], texels[base][1], texels[base][2], 255};
-                stage_map(&s, SHADE_MAP_NORMAL, rgb, true);
-                axes_random(&r, &d, axes);
+                detail_build(&r, &s, &d, rgb, object);
                 wrinkles_random(&r, &d, slope);
                 texture_of(&d.map[0], texels[wrinkle], true, &d.wrinkles[0].map);
                 d.wrinkles[0].weight = 10.0f;
-                d.detail.object_space = object;
-                s.material.detail = &d.detail;
-                s.meshlet.axes = d.axes;
                 stage_shade(&s);
                 for (int i = 0; i < STAGE_SAMPLES; i++)
                     for (int k = 0; k < 3; k++)

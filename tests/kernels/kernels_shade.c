@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The shading kernel against light transport in double (shade_oracle.h), its maps and factors
 /// against the glTF specification, and all instruction sets against each other.
-#include "shade/light.h"
 #include "shade_oracle.h"
-#include "shade_stage.h"
 #include "testing.h"
 
 static void light_random(random_state *r, int kind, const double around[3], oracle_light *out)
@@ -23,65 +21,21 @@ static void light_random(random_state *r, int kind, const double around[3], orac
     out->inner_rad = out->outer_rad * stage_number(r, 0.1, 0.9);
 }
 
-static void stage_light(shade_stage *s, const oracle_light *from)
+/// Compares every sample with the oracle for shading normal `n`.
+static void check_direct(const shade_stage *s, const oracle_light *light, const double n[3],
+                         oracle_check *check)
 {
-    light_source source = {.kind = from->kind == SHADE_LIGHT_DIRECTIONAL ? MODEL_LIGHT_DIRECTIONAL
-                                   : from->kind == SHADE_LIGHT_POINT     ? MODEL_LIGHT_POINT
-                                                                         : MODEL_LIGHT_SPOT,
-                           .intensity = 1.0,
-                           .range_m = from->range,
-                           .inner_rad = from->inner_rad,
-                           .outer_rad = from->outer_rad};
-    memcpy(source.color, from->color, sizeof source.color);
-    memcpy(source.position, from->position, sizeof source.position);
-    memcpy(source.direction, from->direction, sizeof source.direction);
-    shade_light_build(&source, &s->light);
-    s->frame.light_count = 1;
-}
-
-/// Compares every sample with the oracle for shading normal `n`. Returns how many are lit.
-static int check_direct(const shade_stage *s, const oracle_light *light, const double n[3],
-                        double *worst)
-{
-    int lit = 0;
-    for (int i = 0; i < STAGE_SAMPLES; i++) {
-        const double weight = (double)s->material.specular;
-        oracle_point p = {.metallic = (double)s->material.metallic,
-                          .specular = weight,
-                          .roughness = fmax((double)s->material.roughness, 0.05)};
-        stage_position(s, i, p.position);
-        stage_view(s, p.position, p.view);
-        for (int k = 0; k < 3; k++) {
-            p.normal[k] = n[k];
-            p.base[k] = (double)s->material.base_color[k];
-            p.f0[k] = weight > 0.0 ? (double)s->material.f0[k] / weight : 0.0;
-        }
-        if (stage_dot(p.normal, p.view) < 0.02)
-            continue;
-        double want[3], slack[3];
-        oracle_direct(&p, light, want, slack);
-        for (int k = 0; k < 3; k++) {
-            // Positions are accurate to 1e-6 m and lights at least 0.3 m away: directions to 4e-6.
-            // Directions that do not depend on positions have a few roundings; the rest, some 30.
-            const bool fixed = light->kind == SHADE_LIGHT_DIRECTIONAL && s->camera.orthographic;
-            const double bound =
-                2e-6 * (want[k] + light->color[k]) + (fixed ? 3e-7 : 4e-6) * slack[k];
-            const double error = fabs((double)s->color[i][k] - want[k]);
-            cr_assert_leq(error, bound, "light %d, roughness %g: %.9g, want %.9g (+- %g)",
-                          light->kind, p.roughness, (double)s->color[i][k], want[k], bound);
-            if (want[k] > 1e-3)
-                *worst = fmax(*worst, error / want[k]);
-            lit += want[k] > 0.0;
-        }
-    }
-    return lit;
+    // Positions are accurate to 1e-6 m and lights at least 0.3 m away: directions to 4e-6.
+    // Directions that do not depend on positions have a few roundings; the rest, some 30.
+    const bool fixed = light->kind == SHADE_LIGHT_DIRECTIONAL && s->camera.orthographic;
+    check->per_slack = fixed ? 3e-7 : 4e-6;
+    oracle_check_direct(s, light, n, check);
 }
 
 static void check_kind(int kind)
 {
     static shade_stage s;
-    int lit = 0;
-    double worst = 0.0;
+    oracle_check done = {.least_cosine = 0.02};
     for (uint64_t seed = 1; seed <= 1500; seed++) {
         random_state r = {seed * 7919};
         oracle_light light;
@@ -103,13 +57,13 @@ static void check_kind(int kind)
         if (seed % 3 == 0)
             s.material.f0[1] = s.material.f0[2] = s.material.f0[0];
         light_random(&r, kind, n, &light);
-        stage_light(&s, &light);
+        oracle_light_stage(&light, &s);
         stage_shade(&s);
         stage_normal(&s, n);
-        lit += check_direct(&s, &light, n, &worst);
+        check_direct(&s, &light, n, &done);
     }
-    cr_log_info("light %d: %d lit, relative error up to %g", kind, lit, worst);
-    cr_assert_gt(lit, 15000);
+    cr_log_info("light %d: %d lit, relative error up to %g", kind, done.lit, done.worst);
+    cr_assert_gt(done.lit, 15000);
 }
 
 Test(shade, directional_light) { check_kind(SHADE_LIGHT_DIRECTIONAL); }
@@ -122,15 +76,14 @@ Test(shade, spot_light) { check_kind(SHADE_LIGHT_SPOT); }
 Test(shade, mirror_highlights_at_grazing_angles)
 {
     static shade_stage s;
-    double worst = 0.0;
-    int lit = 0;
+    oracle_check done = {.least_cosine = 0.02};
     for (uint64_t seed = 1; seed <= 500; seed++) {
         random_state r = {seed};
         double eye[3], n[3], side[3];
         stage_build(&s, &r, true);
         stage_view(&s, s.centre, eye);
         stage_direction(&r, side);
-        stage_cross(eye, side, n); // across the line of sight, then tilted towards it
+        cross3(eye, side, n); // across the line of sight, then tilted towards it
         stage_unit(n);
         const double tilt = stage_number(&r, 0.03, 0.3);
         for (int k = 0; k < 3; k++)
@@ -140,14 +93,14 @@ Test(shade, mirror_highlights_at_grazing_angles)
         stage_normal(&s, n);
         oracle_light light = {.kind = SHADE_LIGHT_DIRECTIONAL, .color = {1.0, 1.0, 1.0}};
         for (int k = 0; k < 3; k++)
-            light.direction[k] = eye[k] - 2.0 * stage_dot(eye, n) * n[k];
+            light.direction[k] = eye[k] - 2.0 * dot3(eye, n) * n[k];
         s.material.roughness = 0.05f;
-        stage_light(&s, &light);
+        oracle_light_stage(&light, &s);
         stage_shade(&s);
-        lit += check_direct(&s, &light, n, &worst);
+        check_direct(&s, &light, n, &done);
     }
-    cr_log_info("grazing mirror: %d lit, relative error up to %g", lit, worst);
-    cr_assert_gt(lit, 5000);
+    cr_log_info("grazing mirror: %d lit, relative error up to %g", done.lit, done.worst);
+    cr_assert_gt(done.lit, 5000);
 }
 
 /// The normal of a texel of a normal map (glTF 2.0, 3.9.3), inverted on a back face (3.9.6).
@@ -159,7 +112,7 @@ static void mapped_normal(const shade_stage *s, const double n[3], const double 
         x[k] = rgba[k] * 2.0 / 255.0 - 1.0;
     if (s->map[SHADE_MAP_NORMAL].texture.two_channel)
         x[2] = sqrt(fmax(1.0 - x[0] * x[0] - x[1] * x[1], 0.0));
-    stage_cross(n, t, b);
+    cross3(n, t, b);
     const double scale = (double)s->material.normal_scale;
     const double side = s->material.double_sided && s->meshlet.front > 0.0f ? -1.0 : 1.0;
     for (int k = 0; k < 3; k++)
@@ -171,8 +124,7 @@ static void mapped_normal(const shade_stage *s, const double n[3], const double 
 Test(shade, normal_map)
 {
     static shade_stage s;
-    double worst = 0.0;
-    int lit = 0;
+    oracle_check done = {.least_cosine = 0.02};
     for (uint64_t seed = 1; seed <= 600; seed++) {
         random_state r = {seed * 13};
         oracle_light light;
@@ -184,7 +136,7 @@ Test(shade, normal_map)
             n[k] = -n[k];
         s.meshlet.front = back ? 1.0f : -1.0f;
         s.material.double_sided = back || seed % 7 == 0;
-        stage_cross(n, s.camera.up, t);
+        cross3(n, s.camera.up, t);
         stage_unit(t);
         stage_attributes(&s, n, t);
         stage_normal(&s, n);
@@ -196,13 +148,13 @@ Test(shade, normal_map)
         s.map[SHADE_MAP_NORMAL].texture.two_channel = two;
         mapped_normal(&s, n, t, rgba, mapped);
         light_random(&r, (int)(seed % 3), mapped, &light);
-        stage_light(&s, &light);
+        oracle_light_stage(&light, &s);
         s.material.roughness = random_float(&r, 0.2f, 1.0f);
         stage_shade(&s);
-        lit += check_direct(&s, &light, mapped, &worst);
+        check_direct(&s, &light, mapped, &done);
     }
-    cr_log_info("normal map: %d lit, relative error up to %g", lit, worst);
-    cr_assert_gt(lit, 8000);
+    cr_log_info("normal map: %d lit, relative error up to %g", done.lit, done.worst);
+    cr_assert_gt(done.lit, 8000);
 }
 
 /// Makes all corners show texel (x, y), in either uv set, through a texture transform.
@@ -265,14 +217,12 @@ static void plain_ambient(shade_stage *s, uint64_t seed, const double base[3], d
 {
     random_state r = {seed};
     stage_build(s, &r, seed % 2 == 0);
-    for (int c = 0; c < 3; c++) {
-        s->frame.sky[c] = s->frame.ambient_below[c] = 1.0f;
+    stage_ambient(s);
+    for (int c = 0; c < 3; c++)
         s->material.base_color[c] = (float)base[c];
-    }
     s->material.metallic = (float)metallic;
     s->material.roughness = (float)roughness;
-    for (int i = 0; i < STAGE_SAMPLES; i++)
-        s->sample[i] = s->sample[0];
+    stage_one_sample(s);
     stage_shade(s);
     for (int c = 0; c < 3; c++)
         out[c] = (double)s->color[0][c];
@@ -286,13 +236,12 @@ Test(shade, maps_multiply_factors)
     for (uint64_t seed = 1; seed <= 200; seed++) {
         random_state r = {seed};
         stage_build(&s, &r, seed % 2 == 0);
-        for (int i = 0; i < STAGE_SAMPLES; i++)
-            s.sample[i] = s.sample[0];
+        stage_one_sample(&s);
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
         const surface_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         double base[3], want[3];
+        stage_ambient(&s);
         for (int c = 0; c < 3; c++) {
-            s.frame.sky[c] = s.frame.ambient_below[c] = 1.0f;
             s.material.base_color[c] = 0.75f;
             for (int k = 0; k < 3; k++)
                 (&s.extra[k].r)[c] = (float)tint[c];
@@ -328,8 +277,7 @@ Test(shade, specular_maps_multiply_factors)
         random_state r = {seed};
         const bool color_map = seed % 3 != 0, weight_map = seed % 3 != 1, glossy = seed % 2 == 0;
         stage_build(&s, &r, seed % 2 == 0);
-        for (int i = 0; i < STAGE_SAMPLES; i++)
-            s.sample[i] = s.sample[0];
+        stage_one_sample(&s);
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
         const surface_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         const double weight = 0.75 * (weight_map ? texel_value(x, y, 3) : 1.0);
@@ -338,8 +286,8 @@ Test(shade, specular_maps_multiply_factors)
         s.material.glossiness = 0.875f;
         s.material.specular = 0.75f;
         s.material.glossy = glossy;
+        stage_ambient(&s);
         for (int c = 0; c < 3; c++) {
-            s.frame.sky[c] = s.frame.ambient_below[c] = 1.0f;
             s.material.base_color[c] = 0.5f + 0.125f * (float)c;
             s.material.f0[c] = color_map ? 3.0f - (float)c : 0.75f * 0.25f;
         }
@@ -357,12 +305,11 @@ Test(shade, specular_maps_multiply_factors)
         for (int c = 0; c < 3; c++) {
             const double tint = color_map ? (3.0 - c) * texel_value(x, y, c) : 0.25;
             plain.material.f0[c] = (float)(fmin(tint, 1.0) * weight);
-            plain.frame.sky[c] = plain.frame.ambient_below[c] = 1.0f;
         }
+        stage_ambient(&plain);
         if (glossy && color_map)
             plain.material.roughness = (float)(1.0 - 0.875 * texel_value(x, y, 3));
-        for (int i = 0; i < STAGE_SAMPLES; i++)
-            plain.sample[i] = plain.sample[0];
+        stage_one_sample(&plain);
         stage_shade(&s);
         stage_shade(&plain);
         double want[3];
@@ -401,7 +348,7 @@ Test(shade, unlit_shows_the_base_colour)
         }
         if (seed % 5 != 0) {
             light_random(&r, (int)(seed % 3), s.plane, &light);
-            stage_light(&s, &light);
+            oracle_light_stage(&light, &s);
         }
         stage_shade(&s);
         check_colors(&s, want, 6e-7, "unlit");
@@ -418,8 +365,7 @@ Test(shade, white_furnace)
             random_state r = {seed * 101};
             double n[3], eye[3];
             stage_build(&s, &r, seed % 2 == 0);
-            for (int c = 0; c < 3; c++)
-                s.frame.sky[c] = s.frame.ambient_below[c] = 1.0f;
+            stage_ambient(&s);
             stage_view(&s, s.centre, eye);
             stage_direction_near(&r, eye, 0.0, n); // any angle
             stage_attributes(&s, n, s.camera.up);
@@ -456,7 +402,7 @@ Test(shade, gradient_sky_diffuse)
         for (int sample = 0; sample < 40000; sample++) {
             double d[3];
             stage_direction(&r, d);
-            const double cosine = fmax(stage_dot(n, d), 0.0);
+            const double cosine = fmax(dot3(n, d), 0.0);
             irradiance += cosine * (0.2 + 0.8 * (0.5 + 0.5 * d[1]));
             weight += cosine;
         }
@@ -491,7 +437,7 @@ Test(shade, nothing_degenerate_gives_nan)
         s.material.roughness = random_float(&r, 0.0f, 1.0f);
         if (seed % 5 == 0) // on the surface, at a sample
             stage_position(&s, 0, light.position);
-        stage_light(&s, &light);
+        oracle_light_stage(&light, &s);
         if (seed % 4 > 1)
             stage_map(&s, SHADE_MAP_NORMAL, seed % 4 == 2 ? flat_map : hole, true);
         const bool no_normal = (seed & 8) != 0, no_tangent = (seed & 16) != 0;

@@ -19,8 +19,8 @@ static void build_glass(shade_stage *s, random_state *r, shade_transmission *t, 
         t->inverse_ior[c] = (float)(1.0 / (ior + 0.05 * c));
         t->absorption[c] = random_float(r, 0.0f, 20.0f);
         s->material.base_color[c] = random_float(r, 0.0f, 1.0f);
-        s->frame.sky[c] = s->frame.ambient_below[c] = 1.0f;
     }
+    stage_ambient(s);
     t->disperses = true;
     s->meshlet.scale = random_float(r, 0.5f, 2.0f);
     s->material.metallic = 0.0f;
@@ -36,10 +36,10 @@ static void project(const shade_stage *s, const double at[3], double out[2])
     double from[3];
     for (int k = 0; k < 3; k++)
         from[k] = at[k] - c->eye[k];
-    const double z = stage_dot(from, c->forward);
+    const double z = dot3(from, c->forward);
     const double scale = half * (c->orthographic ? 1.0 / c->half_height : c->focal / z);
-    out[0] = half + stage_dot(from, c->right) * scale;
-    out[1] = half - stage_dot(from, c->up) * scale;
+    out[0] = half + dot3(from, c->right) * scale;
+    out[1] = half - dot3(from, c->up) * scale;
 }
 
 /// The screen position of the point where the ray that is refracted at sample i leaves the volume.
@@ -49,7 +49,7 @@ static void refract(const shade_stage *s, int i, double ior, double length, doub
     stage_position(s, i, at);
     stage_view(s, at, to_eye);
     stage_normal(s, normal);
-    const double cosine = stage_dot(normal, to_eye), sine = sqrt(1.0 - cosine * cosine);
+    const double cosine = dot3(normal, to_eye), sine = sqrt(1.0 - cosine * cosine);
     const double inside = asin(sine / ior);
     for (int k = 0; k < 3; k++) {
         const double along = (normal[k] * cosine - to_eye[k]) / (sine > 1e-9 ? sine : 1.0);
@@ -165,7 +165,7 @@ Test(transmission, lamps_behind_shine_through_rough_glass)
         stage_shade(s);
         for (int i = 0; i < STAGE_SAMPLES; i++)
             mirrored[i] = s->color[i][0];
-        const double cosine = stage_dot(to_light, normal);
+        const double cosine = dot3(to_light, normal);
         for (int k = 0; k < 3; k++)
             s->light.to_light[k] = (float)(to_light[k] - 2.0 * cosine * normal[k]);
         s->material.metallic = 0.0f;

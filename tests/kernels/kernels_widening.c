@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Specular antialiasing in the shading kernel against double: the colour of the light oracle for
 /// the roughness of the steps of the interpolated normal and the length of a filtered one.
-#include "shade/light.h"
 #include "shade_oracle.h"
-#include "shade_stage.h"
 #include "testing.h"
 #include "texture/mipmap.h"
 
@@ -15,16 +13,14 @@ static void light_near(random_state *r, shade_stage *s, const double n[3], oracl
     double eye[3], mirror[3], to_light[3];
     stage_view(s, s->centre, eye);
     for (int k = 0; k < 3; k++)
-        mirror[k] = 2.0 * stage_dot(n, eye) * n[k] - eye[k];
+        mirror[k] = 2.0 * dot3(n, eye) * n[k] - eye[k];
     stage_direction_near(r, mirror, 0.9, to_light);
     *out = (oracle_light){.kind = SHADE_LIGHT_DIRECTIONAL};
-    light_source source = {.kind = MODEL_LIGHT_DIRECTIONAL, .intensity = 1.0};
     for (int k = 0; k < 3; k++) {
-        source.direction[k] = out->direction[k] = -to_light[k];
-        source.color[k] = out->color[k] = 1.0;
+        out->direction[k] = -to_light[k];
+        out->color[k] = 1.0;
     }
-    shade_light_build(&source, &s->light);
-    s->frame.light_count = 1;
+    oracle_light_stage(out, s);
 }
 
 /// The interpolated unit normal at (x, y): weights solve b0 h0 + b1 h1 + b2 h2 ~ (x, y, 1).
@@ -38,14 +34,14 @@ static void normal_at(const shade_stage *s, double x, double y, double out[3])
             h[k][c] = (double)s->homogeneous[k][c];
     }
     for (int k = 0; k < 3; k++) {
-        stage_cross(h[(k + 1) % 3], h[(k + 2) % 3], edge);
+        cross3(h[(k + 1) % 3], h[(k + 2) % 3], edge);
         const float *n = &s->attributes[k].nx;
         for (int c = 0; c < 3; c++)
-            out[c] += stage_dot(edge, at) * (double)n[c];
+            out[c] += dot3(edge, at) * (double)n[c];
     }
     double determinant = 0.0;
-    stage_cross(h[1], h[2], edge);
-    determinant = stage_dot(h[0], edge);
+    cross3(h[1], h[2], edge);
+    determinant = dot3(h[0], edge);
     for (int c = 0; c < 3; c++)
         out[c] /= determinant;
     stage_unit(out);
@@ -82,7 +78,7 @@ static double reflected(const shade_stage *s, const oracle_light *light, int i, 
         p.f0[k] = 0.04;
     }
     double color[3], slacks[3];
-    if (stage_dot(p.normal, p.view) < 0.1)
+    if (dot3(p.normal, p.view) < 0.1)
         return -1.0;
     oracle_direct(&p, light, color, slacks);
     *slack = slacks[0];

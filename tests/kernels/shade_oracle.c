@@ -2,9 +2,8 @@
 // Reflected light in double; see shade_oracle.h.
 #include "shade_oracle.h"
 
-#include "double3.h"
-
-#include <math.h>
+#include "shade/light.h"
+#include "testing.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -79,5 +78,52 @@ void oracle_direct(const oracle_point *p, const oracle_light *light, double out[
         if (light->kind == SHADE_LIGHT_SPOT) // the cone's slope
             out_slack[k] += brdf * nl * light->color[k] * 4.0 /
                             fmax(0.001, cos(light->inner_rad) - cos(light->outer_rad));
+    }
+}
+
+void oracle_light_stage(const oracle_light *from, shade_stage *s)
+{
+    light_source source = {.kind = from->kind == SHADE_LIGHT_DIRECTIONAL ? MODEL_LIGHT_DIRECTIONAL
+                                   : from->kind == SHADE_LIGHT_POINT     ? MODEL_LIGHT_POINT
+                                                                         : MODEL_LIGHT_SPOT,
+                           .intensity = 1.0,
+                           .range_m = from->range,
+                           .inner_rad = from->inner_rad,
+                           .outer_rad = from->outer_rad};
+    memcpy(source.color, from->color, sizeof source.color);
+    memcpy(source.position, from->position, sizeof source.position);
+    memcpy(source.direction, from->direction, sizeof source.direction);
+    shade_light_build(&source, &s->light);
+    s->frame.light_count = 1;
+}
+
+void oracle_check_direct(const shade_stage *s, const oracle_light *light, const double n[3],
+                         oracle_check *check)
+{
+    for (int i = 0; i < STAGE_SAMPLES; i++) {
+        const double weight = (double)s->material.specular;
+        oracle_point p = {.metallic = (double)s->material.metallic,
+                          .specular = weight,
+                          .roughness = fmax((double)s->material.roughness, 0.05)};
+        stage_position(s, i, p.position);
+        stage_view(s, p.position, p.view);
+        for (int k = 0; k < 3; k++) {
+            p.normal[k] = n[k];
+            p.base[k] = (double)s->material.base_color[k];
+            p.f0[k] = weight > 0.0 ? (double)s->material.f0[k] / weight : 0.0;
+        }
+        if (dot3(p.normal, p.view) < check->least_cosine)
+            continue;
+        double want[3], slack[3];
+        oracle_direct(&p, light, want, slack);
+        for (int k = 0; k < 3; k++) {
+            const double bound = 2e-6 * (want[k] + light->color[k]) + check->per_slack * slack[k];
+            const double error = fabs((double)s->color[i][k] - want[k]);
+            cr_assert_leq(error, bound, "light %d, roughness %g: %.9g, want %.9g (+- %g)",
+                          light->kind, p.roughness, (double)s->color[i][k], want[k], bound);
+            if (want[k] > 1e-3)
+                check->worst = fmax(check->worst, error / want[k]);
+            check->lit += want[k] > 0.0;
+        }
     }
 }

@@ -7,23 +7,11 @@
 static const uint32_t vertex_of_local[3] = {0, 1, 2};
 static const uint8_t corner_of_triangle[3] = {0, 1, 2};
 
-double stage_dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 void stage_unit(double v[3])
 {
-    const double length = sqrt(stage_dot(v, v));
+    const double length = sqrt(dot3(v, v));
     for (int k = 0; k < 3; k++)
         v[k] /= length;
-}
-
-void stage_cross(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
 double stage_number(random_state *r, double lo, double hi)
@@ -36,7 +24,7 @@ void stage_direction(random_state *r, double out[3])
     do
         for (int k = 0; k < 3; k++)
             out[k] = stage_number(r, -1.0, 1.0);
-    while (stage_dot(out, out) < 0.1 || stage_dot(out, out) > 1.0);
+    while (dot3(out, out) < 0.1 || dot3(out, out) > 1.0);
     stage_unit(out);
 }
 
@@ -45,7 +33,7 @@ void stage_direction_near(random_state *r, const double axis[3], double smallest
 {
     do
         stage_direction(r, out);
-    while (stage_dot(out, axis) < smallest);
+    while (dot3(out, axis) < smallest);
 }
 
 /// Homogeneous pixels of a world position, in double.
@@ -55,11 +43,11 @@ static void project(const shade_stage *s, const double at[3], float out[4])
     double from_eye[3];
     for (int k = 0; k < 3; k++)
         from_eye[k] = at[k] - c->eye[k];
-    const double z = stage_dot(from_eye, c->forward), half = STAGE_SIDE / 2;
+    const double z = dot3(from_eye, c->forward), half = STAGE_SIDE / 2;
     const double w = c->orthographic ? 1.0 : z;
     const double scale = half * (c->orthographic ? 1.0 / c->half_height : c->focal);
-    out[0] = (float)(stage_dot(from_eye, c->right) * scale + half * w);
-    out[1] = (float)(half * w - stage_dot(from_eye, c->up) * scale);
+    out[0] = (float)(dot3(from_eye, c->right) * scale + half * w);
+    out[1] = (float)(half * w - dot3(from_eye, c->up) * scale);
     out[2] = (float)w;
     out[3] = (float)(c->orthographic ? (c->far_m - z) / (c->far_m - c->near_m) : 1.0 / z);
 }
@@ -79,7 +67,7 @@ void stage_position(const shade_stage *s, int i, double out[3])
         along[k] = c->forward[k] + (c->orthographic ? 0.0 : side);
         to_plane[k] = s->centre[k] - from[k];
     }
-    const double t = stage_dot(to_plane, s->plane) / stage_dot(along, s->plane);
+    const double t = dot3(to_plane, s->plane) / dot3(along, s->plane);
     for (int k = 0; k < 3; k++)
         out[k] = from[k] + along[k] * t;
 }
@@ -89,6 +77,27 @@ void stage_view(const shade_stage *s, const double at[3], double out[3])
     for (int k = 0; k < 3; k++)
         out[k] = s->camera.orthographic ? -s->camera.forward[k] : s->camera.eye[k] - at[k];
     stage_unit(out);
+}
+
+void stage_ambient(shade_stage *s)
+{
+    for (int c = 0; c < 3; c++)
+        s->frame.sky[c] = s->frame.ambient_below[c] = 1.0f;
+}
+
+void stage_one_sample(shade_stage *s)
+{
+    for (int i = 1; i < STAGE_SAMPLES; i++)
+        s->sample[i] = s->sample[0];
+}
+
+void stage_frame(shade_stage *s, random_state *r, double smallest, double n[3])
+{
+    double t[3];
+    stage_direction_near(r, s->plane, smallest, n);
+    cross3(n, s->camera.up, t);
+    stage_unit(t);
+    stage_attributes(s, n, t);
 }
 
 void stage_attributes(shade_stage *s, const double normal[3], const double tangent[3])
@@ -123,9 +132,9 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
         a[k] = -s->camera.forward[k];
     }
     stage_direction_near(r, a, 0.6, s->plane);
-    stage_cross(s->plane, s->camera.up, a);
+    cross3(s->plane, s->camera.up, a);
     stage_unit(a);
-    stage_cross(s->plane, a, b);
+    cross3(s->plane, a, b);
     for (int k = 0; k < 3; k++) { // counter-clockwise seen from the camera
         static const double turn[3][2] = {{1.0, 0.0}, {-0.5, 0.8660254}, {-0.5, -0.8660254}};
         double corner[3];

@@ -2,6 +2,7 @@
 /// A large triangle before a camera, seen at 16 positions, for tests of the shading kernel.
 #pragma once
 
+#include "double3.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "view/view_camera.h"
@@ -41,9 +42,7 @@ typedef struct shade_stage {
     float lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES]; ///< of transmissive materials
 } shade_stage;
 
-double stage_dot(const double a[3], const double b[3]);
 void stage_unit(double v[3]);
-void stage_cross(const double a[3], const double b[3], double out[3]);
 double stage_number(random_state *r, double lo, double hi);
 void stage_direction(random_state *r, double out[3]);
 /// A unit vector whose cosine with `axis` is at least `smallest`.
@@ -53,6 +52,12 @@ void stage_direction_near(random_state *r, const double axis[3], double smallest
 void stage_build(shade_stage *s, random_state *r, bool orthographic);
 /// The same normal and tangent at all corners.
 void stage_attributes(shade_stage *s, const double normal[3], const double tangent[3]);
+/// The same from a random normal, whose cosine with the plane's is at least `smallest`.
+void stage_frame(shade_stage *s, random_state *r, double smallest, double n[3]);
+/// Light of 1 from everywhere.
+void stage_ambient(shade_stage *s);
+/// All samples become the first one.
+void stage_one_sample(shade_stage *s);
 /// The normal as rounded to float, then normalized.
 void stage_normal(const shade_stage *s, double out[3]);
 /// A 4x4 texture of `rgba`; unless flat, channel c of (x, y) is larger by (y * 4 + x) * (c + 1).
