@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See def_fields.h.
 #include "base/def_fields.h"
 
 #include "base/error.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See file_temporary.h.
 #define _DEFAULT_SOURCE // flock
 #include "base/file_temporary.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See hash.h.
 #include "base/hash.h"
 
 #include <string.h>

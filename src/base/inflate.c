@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See inflate.h.
 #include "base/inflate.h"
 
 #include <libdeflate.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See message_kinds.h.
 #include "base/message_kinds.h"
 
 static bool is_number(char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+'; }

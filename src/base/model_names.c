@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See model_names.h.
 #include "base/model_names.h"
 
 #include <stddef.h>

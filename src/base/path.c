@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See path.h.
 #include "base/path.h"
 
 #include "base/utf8.h"

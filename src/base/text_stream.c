@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See text_stream.h.
 #define _GNU_SOURCE // fopencookie
 #include "base/text_stream.h"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See thumbnail_report.h.
 #include "cli/thumbnail_report.h"
 
 #include "base/model_names.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See convert_texture.h.
 #include "convert/convert_texture.h"
 
 #include "convert/dds_write.h"

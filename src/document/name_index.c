@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See name_index.h.
 #include "document/name_index.h"
 
 #include <stdlib.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See picture_value.h.
 #include "document/picture_value.h"
 
 #include "base/def_fields.h"

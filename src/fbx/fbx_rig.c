@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See fbx_rig.h.
 #include "fbx/fbx_rig.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See fbx_scene.h.
 #include "fbx/fbx_scene.h"
 
 #include <math.h>

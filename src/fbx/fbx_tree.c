@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See fbx_tree.h.
 #include "fbx/fbx_tree.h"
 
 #include "base/bytes.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See gltf_camera.h.
 #include "gltf/gltf_parts.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See gltf_json.h.
 #include "gltf/gltf_json.h"
 
 #include "json/json_parse.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See gltf_log.h.
 #include "gltf/gltf_log.h"
 
 #include <stdarg.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See gltf_spring_parts.h.
-///
 /// A part that the specification forbids and a picture can do without is left out with a warning;
 /// indices without a meaning and values of other types are errors, as in the rest of a file.
 #include "gltf/gltf_spring_parts.h"

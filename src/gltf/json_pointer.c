@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See json_pointer.h.
 #include "gltf/json_pointer.h"
 
 #include <stdio.h>

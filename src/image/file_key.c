@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See file_key.h.
 #include "image/file_key.h"
 
 #include <inttypes.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See jpeg_scans.h.
 #include "image/jpeg_scans.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See picture_planes.h.
 #include "image/picture_planes.h"
 
 const picture_plane_row picture_plane_table[PLANE_COUNT] = {

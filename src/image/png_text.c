@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See png_text.h.
 #include "image/png_text.h"
 
 #include "base/bytes.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See json.h.
 #include "json/json.h"
 
 #include "base/utf8.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See json_write.h.
 #include "json/json_write.h"
 
 #include "base/text_stream.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See m3d_text.h.
 #include "m3d/m3d_text.h"
 
 #include <stdio.h>

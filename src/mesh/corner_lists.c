@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See corner_lists.h.
 #include "mesh/corner_lists.h"
 
 #include <stdatomic.h>

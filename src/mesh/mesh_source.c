@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See mesh_source.h.
 #include "mesh/mesh_source.h"
 
 #include <math.h>

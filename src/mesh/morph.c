@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See morph.h.
 #include "mesh/morph.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See point_weights.h.
 #include "mesh/point_weights.h"
 
 #include <string.h>

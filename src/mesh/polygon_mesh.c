@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See polygon_mesh.h.
 #include "mesh/polygon_mesh.h"
 
 #include "base/hash.h"

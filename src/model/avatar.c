@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See avatar.h.
 #include "model/avatar.h"
 
 #include "base/maths.h"

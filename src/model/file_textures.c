@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See file_textures.h.
 #include "model/file_textures.h"
 
 #include "base/error.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See model_node.h.
 #include "model/model_node.h"
 
 #include "base/quat.h"

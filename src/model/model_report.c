@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See model_report.h.
 #include "model/model_report.h"
 
 #include <stdarg.h>

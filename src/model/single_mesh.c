@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See single_mesh.h.
 #include "model/single_mesh.h"
 
 #include "mesh/mesh_build.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See up_axis.h.
 #include "model/up_axis.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See obj.h.
 #include "obj/obj.h"
 
 #include "mesh/tangents.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See obj_build.h.
 #include "obj/obj_build.h"
 
 #include "image/picture.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See obj_line.h.
 #include "obj/obj_line.h"
 
 #include "base/number.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See ply.h.
 #include "ply/ply.h"
 
 #include "model/file_textures.h"

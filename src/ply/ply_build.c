@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See ply_build.h.
 #include "ply/ply_build.h"
 
 #include "base/hash.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See ply_header.h.
 #include "ply/ply_header.h"
 
 #include "base/number.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See ply_values.h.
 #include "ply/ply_values.h"
 
 #include "base/bytes.h"

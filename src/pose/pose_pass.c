@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See pose_pass.h.
-///
 /// A hand holds a rifle which the other hand of the same instance grips: that instance is posed in
 /// several runs of steps (scene_pose_run), and others between them.
 #include "pose/pose_pass.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See frame_views.h.
 #include "render/frame_views.h"
 
 #include "image/picture.h"

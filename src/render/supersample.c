@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See supersample.h.
 #include "render/supersample.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See clip_seam.h.
 #include "retarget/clip_seam.h"
 
 #include "base/maths.h"

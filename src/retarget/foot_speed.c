@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See foot_speed.h.
 #include "retarget/foot_speed.h"
 
 #include "base/affine.h"

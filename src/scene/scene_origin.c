@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See scene_origin.h.
 #include "scene/scene_origin.h"
 
 #include "base/maths.h"

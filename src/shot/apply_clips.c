@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See apply_clips.h.
 #include "shot/apply_clips.h"
 
 #include "base/hash.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See shot_thumbnail.h.
 #include "shot/shot_thumbnail.h"
 
 #include "base/affine.h"

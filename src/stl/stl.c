@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See stl.h.
 #include "stl/stl.h"
 
 #include "mesh/smooth_normals.h"

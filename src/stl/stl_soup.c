@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See stl_soup.h.
 #include "stl/stl_soup.h"
 
 #include <string.h>

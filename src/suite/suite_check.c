@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See suite_check.h.
 #include "suite/suite_check.h"
 
 #include "base/def_fields.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See suite_commands.h.
 #include "suite/suite_commands.h"
 
 #include "base/def_fields.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See suite_folders.h.
 #define _DEFAULT_SOURCE // realpath
 #include "suite/suite_folders.h"
 

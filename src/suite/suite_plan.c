@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See suite_plan.h.
 #include "suite/suite_plan.h"
 
 #include "base/hash.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See suite_shot.h.
 #include "suite/suite_shot.h"
 
 #include "base/def_fields.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See picture_compose.h.
 #include "texture/picture_compose.h"
 
 #include <math.h>

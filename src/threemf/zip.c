@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See zip.h.
 #include "threemf/zip.h"
 
 #include "base/bytes.h"

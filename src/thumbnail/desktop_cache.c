@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See desktop_cache.h.
 #define _XOPEN_SOURCE 700 // stat's times
 #include "thumbnail/desktop_cache.h"
 

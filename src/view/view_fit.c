@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-/// See view_fit.h.
 #include "view/view_fit.h"
 
 #include "base/dvec3.h"
