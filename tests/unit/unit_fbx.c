@@ -325,49 +325,6 @@ Test(fbx, inherit_types_say_how_scales_pass)
     }
 }
 
-Test(fbx, skins_bind_meshes_to_bones)
-{
-    must_read(HEAD
-              "Objects: { " SQUARE "}\n" MODEL "} }\n"
-              "Model: 22, \"Model::Bone\", \"LimbNode\" { " PROPERTY P3(
-                  "Lcl Translation", 0, 5,
-                  0) "} }\n"
-                     "Deformer: 50, \"Deformer::\", \"Skin\" { SkinningType: \"DualQuaternion\" }\n"
-                     "Deformer: 51, \"SubDeformer::\", \"Cluster\" { Indexes: *2 { a: 0,1 }\n"
-                     "Weights: *2 { a: 0.5,3 }\n"
-                     "Transform: *16 { a: 1,0,0,0,0,1,0,0,0,0,1,0,0,-2,0,1 } } }\n"
-                     "Connections: { C: \"OO\",20,0\n C: \"OO\",22,0\n C: \"OO\",10,20\n"
-                     "C: \"OO\",50,10\n C: \"OO\",51,50\n C: \"OO\",22,51 }\n");
-    const zt_model *m = &reader.model;
-    const model_mesh *mesh = &m->meshes[0];
-    cr_assert(m->skin_count == 1 && m->skins[0].joint_count == 2 && m->skins[0].dual_quaternions);
-    cr_assert_eq(m->skins[0].joint_from_bind[0][3][1], -2.0f);
-    cr_assert(mesh->weights[0].weight[0] == 1.0f && mesh->joints[0].joint[0] == 0);
-    // Points that no cluster has follow the mesh's own node.
-    cr_assert(mesh->weights[2].weight[0] == 1.0f && mesh->joints[2].joint[0] == 1);
-    cr_assert_eq(m->skins[0].joint_node[1], 1);
-}
-
-/// Shapes at 50 and 100 per cent: at 75 each is half there.
-Test(fbx, blend_shapes_have_shapes_in_between)
-{
-    must_read(HEAD "Objects: { " SQUARE "}\n" MODEL "} }\n"
-                   "Geometry: 11, \"Geometry::half\", \"Shape\" { Indexes: *1 { a: 2 }\n"
-                   "Vertices: *3 { a: 0,0,1 } }\n"
-                   "Geometry: 12, \"Geometry::whole\", \"Shape\" { Indexes: *1 { a: 2 }\n"
-                   "Vertices: *3 { a: 0,0,4 } }\n"
-                   "Deformer: 50, \"Deformer::\", \"BlendShape\" { }\n"
-                   "Deformer: 51, \"SubDeformer::Smile\", \"BlendShapeChannel\" {\n"
-                   "DeformPercent: 75\nFullWeights: *2 { a: 50,100 } } }\n"
-                   "Connections: { C: \"OO\",20,0\n C: \"OO\",10,20\n C: \"OO\",50,10\n"
-                   "C: \"OO\",51,50\n C: \"OO\",11,51\n C: \"OO\",12,51 }\n");
-    const model_mesh *mesh = &reader.model.meshes[0];
-    cr_assert_eq(mesh->morph_count, 2);
-    cr_assert(mesh->morphs[0].weight == 0.5f && mesh->morphs[1].weight == 0.5f);
-    cr_assert_str_eq(mesh->morphs[1].name, "Smile");
-    cr_assert_eq(mesh->morphs[1].target.position.delta[4 * 2 + 2], 4.0f);
-}
-
 /// Version 6 names objects where 7 numbers them, has geometry in models, and takes.
 Test(fbx, version_six_is_read)
 {

@@ -27,6 +27,17 @@ TestSuite(fbx_shapes, .init = begin, .fini = reader_finish);
                 "Deformer: 51, \"SubDeformer::Smile\", \"BlendShapeChannel\" { " channel "}\n",    \
                 "C: \"OO\",51,50\n C: \"OO\",11,51\n" links)
 
+static void expect_difference(const morph_part *part, size_t width, uint32_t vertex,
+                              const float want[3])
+{
+    const uint32_t at = morph_find_group(part, vertex / MORPH_GROUP);
+    cr_assert(at < part->group_count && part->group[at] == vertex / MORPH_GROUP);
+    const float *got = part->delta + (at * MORPH_GROUP + vertex % MORPH_GROUP) * width;
+    for (int k = 0; k < 3; k++)
+        cr_expect_eq(got[k], want[k], "vertex %u: %g, not %g", vertex, (double)got[k],
+                     (double)want[k]);
+}
+
 /// The weights of shapes are on the line through the two of (0, no shape) and (percentage, shape)
 /// that are next to the channel's percentage. Percentages that are 0, equal or too few are spread
 /// evenly up to 100.
@@ -57,21 +68,14 @@ Test(fbx_shapes, percentages_of_a_channel)
                  rows[i].shapes == 2 ? "C: \"OO\",12,51\n" : "");
         must_read(text);
         cr_assert_eq(mesh()->morph_count, (uint32_t)rows[i].shapes);
+        if (rows[i].shapes == 2)
+            expect_difference(&mesh()->morphs[1].target.position, 4, vertex_at(1, 0),
+                              (float[]){0, 0, 1});
+        cr_expect_str_eq(mesh()->morphs[rows[i].shapes - 1].name, "Smile");
         for (int k = 0; k < rows[i].shapes; k++)
             cr_expect_float_eq(mesh()->morphs[k].weight, rows[i].want[k], 1e-6f, "row %zu: %g", i,
                                (double)mesh()->morphs[k].weight);
     }
-}
-
-static void expect_difference(const morph_part *part, size_t width, uint32_t vertex,
-                              const float want[3])
-{
-    const uint32_t at = morph_find_group(part, vertex / MORPH_GROUP);
-    cr_assert(at < part->group_count && part->group[at] == vertex / MORPH_GROUP);
-    const float *got = part->delta + (at * MORPH_GROUP + vertex % MORPH_GROUP) * width;
-    for (int k = 0; k < 3; k++)
-        cr_expect_eq(got[k], want[k], "vertex %u: %g, not %g", vertex, (double)got[k],
-                     (double)want[k]);
 }
 
 /// Blender writes one shape with the percentages of its vertices in FullWeights: of 2, 0 and 3 in
@@ -106,6 +110,9 @@ Test(fbx_shapes, bones_are_bound_by_their_transform_and_the_geometric_one)
         const char *properties;
         float bound[4][3], own[4][3];
     } rows[] = {
+        {"",
+         {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, {10, 20, 30}},
+         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}}},
         {V3("GeometricTranslation", "1,2,3"),
          {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, {11, 17, 32}},
          {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 2, 3}}},
@@ -117,13 +124,14 @@ Test(fbx_shapes, bones_are_bound_by_their_transform_and_the_geometric_one)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[2048];
         snprintf(text, sizeof text,
-                 SQUARE_FILE("%s",
-                             "Model: 22, \"Model::Bone\", \"LimbNode\" { }\n"
-                             "Deformer: 50, \"Deformer::\", \"Skin\" { }\n"
-                             "Deformer: 51, \"SubDeformer::\", \"Cluster\" { Indexes: *1 { a: 2 }\n"
-                             "Weights: *1 { a: 1 }\n"
-                             "Transform: *16 { a: 1,0,0,0, 0,0,1,0, 0,-1,0,0, 10,20,30,1 } }\n",
-                             "C: \"OO\",22,0\n C: \"OO\",51,50\n C: \"OO\",22,51\n"),
+                 SQUARE_FILE(
+                     "%s",
+                     "Model: 22, \"Model::Bone\", \"LimbNode\" { }\n"
+                     "Deformer: 50, \"Deformer::\", \"Skin\" { SkinningType: \"DualQuaternion\" }\n"
+                     "Deformer: 51, \"SubDeformer::\", \"Cluster\" { Indexes: *2 { a: 0,2 }\n"
+                     "Weights: *2 { a: 0.5,3 }\n"
+                     "Transform: *16 { a: 1,0,0,0, 0,0,1,0, 0,-1,0,0, 10,20,30,1 } }\n",
+                     "C: \"OO\",22,0\n C: \"OO\",51,50\n C: \"OO\",22,51\n"),
                  rows[i].properties);
         must_read(text);
         const model_node *node = reader.model.nodes;
@@ -131,12 +139,19 @@ Test(fbx_shapes, bones_are_bound_by_their_transform_and_the_geometric_one)
             node++;
         mat4 rest;
         trs_to_mat4(&node->rest, rest);
-        cr_assert_eq(reader.model.skins[0].joint_count, 2);
-        const mat4 *bind = reader.model.skins[0].joint_from_bind;
+        const model_skin *skin = &reader.model.skins[0];
+        cr_assert(reader.model.skin_count == 1 && skin->joint_count == 2 && skin->dual_quaternions);
+        cr_expect_eq(skin->joint_node[1], 1);
+        for (int k = 0; k < 4; k++) { // around the square: points 0 and 2 have weights
+            const uint32_t v = vertex_at(k == 1 || k == 2, k >= 2);
+            cr_expect(mesh()->weights[v].weight[0] == 1.0f && mesh()->joints[v].joint[0] == k % 2);
+        }
         for (int k = 0; k < 12; k++) {
             const float own = rows[i].own[k / 3][k % 3];
-            cr_expect_float_eq(bind[0][k / 3][k % 3], rows[i].bound[k / 3][k % 3], 1e-5f);
-            cr_expect_float_eq(bind[1][k / 3][k % 3], own, 1e-5f, "row %zu, number %d", i, k);
+            cr_expect_float_eq(skin->joint_from_bind[0][k / 3][k % 3], rows[i].bound[k / 3][k % 3],
+                               1e-5f);
+            cr_expect_float_eq(skin->joint_from_bind[1][k / 3][k % 3], own, 1e-5f,
+                               "row %zu, number %d", i, k);
             cr_expect_float_eq(rest[k / 3][k % 3], own, 1e-5f, "row %zu, number %d", i, k);
         }
     }
