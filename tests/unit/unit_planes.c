@@ -119,6 +119,35 @@ Test(planes, the_picture_is_the_encoded_colour)
     }
 }
 
+/// Without a tone map, over black, one stop more is twice the light where no code is cut: also of
+/// glass, with its highlights and what it shows behind it. Codes are half a code off.
+Test(planes, one_stop_is_twice_the_light_of_glass)
+{
+    static drawn d[2];
+    int compared = 0;
+    OWN_SCENE *scene = load_test("tests/transmission.yaml", 1, "linear");
+    for (int stop = 0; stop < 2; stop++) {
+        zt_shot_def shot = zt_default_shot_def();
+        shot.background = "black";
+        shot.exposure_ev = stop + 0.5; // highlights are brighter than what they cover
+        cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+        draw(scene, 2, ZT_ISA_BEST, PICTURE, &d[stop]);
+    }
+    for (int i = 0; i < SIZE * SIZE * 3; i++) {
+        const int y = i / 3 / SIZE, x = i / 3 % SIZE;
+        const uint8_t dark = d[0].rgba8[y][x][i % 3], light = d[1].rgba8[y][x][i % 3];
+        if (dark < 16 || light == 255)
+            continue;
+        const double low = 2.0 * srgb_decode((dark - 0.6) / 255.0);
+        const double high = 2.0 * srgb_decode((dark + 0.6) / 255.0);
+        cr_assert(srgb_decode((light + 0.6) / 255.0) > low &&
+                      srgb_decode((light - 0.6) / 255.0) < high,
+                  "value %d: %d, then %d", i, dark, light);
+        compared++;
+    }
+    cr_expect(compared > SIZE * SIZE, "%d values", compared);
+}
+
 /// A ball of 7 cm, whose centre is 2 m before the camera, in a perspective and a parallel view.
 Test(planes, depth_is_metres_along_the_axis)
 {
