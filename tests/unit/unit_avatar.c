@@ -7,6 +7,7 @@
 #include "testing.h"
 
 #include <math.h>
+#include <unistd.h>
 
 TestSuite(avatar, .init = posed_setup, .fini = posed_teardown);
 
@@ -74,8 +75,8 @@ Test(avatar, version_0_becomes_1)
                  "{'name':'Own','presetName':'unknown','isBinary':true},"
                  "{'name':'L','presetName':'blink_l'}]},"
                  "'materialProperties':[{'name':'Face','shader':'VRM/MToon','floatProperties':"
-                 "{'_ShadeShift':-0.375,'_ShadeToony':0.6363636363636364,'_OutlineWidthMode':1,"
-                 "'_OutlineWidth':0.5,'_IndirectLightIntensity':0.25,'_UvAnimRotation':0.5},"
+                 "{'_ShadeShift':-0.375,'_ShadeToony':0.6363636363636364,'_IndirectLightIntensity':"
+                 "0.25},"
                  "'vectorProperties':{'_ShadeColor':[0.7297400528407231,0,1,1],"
                  "'_MainTex':[0.25,0.125,0.5,0.75]}}]"),
         triangle, sizeof triangle);
@@ -100,9 +101,44 @@ Test(avatar, version_0_becomes_1)
     cr_expect_float_eq(toon->shading_shift, 0.125f, 1e-6f);
     cr_expect_float_eq(toon->shade_color[0], 0.491521f, 1e-5f);
     cr_expect_float_eq(toon->gi_equalization, 0.75f, 1e-6f);
-    cr_expect(toon->outline == MODEL_OUTLINE_WORLD);
-    cr_expect_float_eq(toon->outline_width, 0.005f, 1e-7f);
-    cr_expect_float_eq(toon->spin, 3.14159265f, 1e-5f);
+}
+
+/// Widths are in centimetres, or hundredths of half a height; v is upwards; colours are in sRGB.
+/// Light is mixed in by colour mode 1 alone.
+Test(avatar, outlines_and_scrolling_of_version_0)
+{
+    static const struct {
+        const char *numbers;
+        model_outline outline;
+        float want[6]; ///< width, mix, color[0], scroll, spin
+    } rows[] = {
+        {"'_OutlineWidthMode':1,'_OutlineWidth':0.25,'_OutlineColorMode':1,'_OutlineLightingMix':"
+         "0.75,'_UvAnimScrollX':0.5,'_UvAnimScrollY':0.25,'_UvAnimRotation':-0.25",
+         MODEL_OUTLINE_WORLD,
+         {0.0025f, 0.75f, 0.214041f, 0.5f, -0.25f, -1.5707963f}},
+        {"'_OutlineWidthMode':2,'_OutlineWidth':0.25,'_OutlineLightingMix':0.75",
+         MODEL_OUTLINE_SCREEN,
+         {0.00125f, 0.0f, 0.214041f}},
+        {"'_OutlineWidth':-1,'_OutlineColorMode':1,'_OutlineLightingMix':1.5",
+         MODEL_OUTLINE_NONE,
+         {0.0f, 1.0f, 0.214041f}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char json[2048];
+        GLTF_CASE c = {0};
+        snprintf(json, sizeof json,
+                 OLD_FILE("'materialProperties':[{'shader':'VRM/MToon','floatProperties':{%s},"
+                          "'vectorProperties':{'_OutlineColor':[0.5,1,1,1]}}]"),
+                 rows[i].numbers);
+        gltf_case_must(&c, json, triangle, sizeof triangle);
+        const material_toon *toon = &c.model.materials[0].extensions.toon;
+        const float got[6] = {toon->outline_width,    toon->outline_lighting_mix,
+                              toon->outline_color[0], toon->scroll[0],
+                              toon->scroll[1],        toon->spin};
+        cr_expect_eq(toon->outline, rows[i].outline);
+        for (int k = 0; k < 6; k++)
+            cr_expect_float_eq(got[k], rows[i].want[k], 1e-6f, "row %zu, number %d", i, k);
+    }
 }
 
 Test(avatar, expressions_may_name_what_does_not_exist)
@@ -178,6 +214,87 @@ Test(avatar, expressions_move_materials)
     const expression_change *change = expression(i->model, "happy")->changes;
     const float from = i->model->materials[change->material].base_color[1];
     cr_expect_float_eq(materials[change->material].base_color[1], 0.5f * (from + 0.5f), 1e-6f);
+}
+
+/// The nodes head and hand show one mesh with two targets; 0.5 m above the head is the middle of
+/// its eyes. The curves of version 0, which bend ranges, are no part of 1.0.
+#define FACE(vrm)                                                                                  \
+    "{'asset':{'version':'2.0'},'scenes':[{'nodes':[0,1]}],'nodes':[{'name':'head','mesh':0},"     \
+    "{'mesh':0}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'targets':[{'POSITION':0}," \
+    "{'POSITION':0}]}]}],'accessors':[{'count':3,'componentType':5126,'type':'VEC3','min':[0,0,0]" \
+    ",'max':[0,0,0]}],'extensions':{" vrm "}}"
+#define RANGES(name, x, y)                                                                         \
+    ",'" name "HorizontalInner':{" x ":9," y ":9},'" name "HorizontalOuter':{" x ":60," y          \
+    ":0.75},'" name "VerticalDown':{" x ":45," y ":0.5},'" name "VerticalUp':{" x ":30," y ":1}"
+#define GROUP(name) ",{'presetName':'look" name "','binds':[{'mesh':0,'index':1,'weight':25}]}"
+static const char *const faces[2] = {
+    FACE("'VRM':{'humanoid':{'humanBones':[{'bone':'head','node':0}]},'firstPerson':{"
+         "'lookAtTypeName':'BlendShape','firstPersonBoneOffset':{'y':0.5}"  //
+         RANGES("lookAt", "'curve':[0,0,0,9,1,1,9,0],'xRange'", "'yRange'") //
+         "},'blendShapeMaster':{'blendShapeGroups':[{}" GROUP("left") GROUP("right") GROUP("up")
+             GROUP("down") "]}}"),
+    FACE("'VRMC_vrm':{'humanoid':{'humanBones':{'head':{'node':0}}},'lookAt':{'type':'expression',"
+         "'offsetFromHeadBone':[0,0.5,0]" RANGES("rangeMap", "'inputMaxValue'", "'outputScale'") //
+         "},'expressions':{'preset':{'lookLeft':{},'lookRight':{},'lookUp':{},'lookDown':{},"
+         "'blink':{},'aa':{'morphTargetBinds':[{'node':0,'weight':0.25},{'node':1,'index':1}]},"
+         "'oh':{'isBinary':true,'morphTargetBinds':[{'node':0,'index':1}]},'happy':{"
+         "'overrideMouth':'blend','overrideLookAt':'block','morphTargetBinds':[{'node':0,'weight':"
+         "0.5}]},'sad':{'overrideMouth':'blend','overrideBlink':'block'}}}}")};
+
+/// The weight of a look is the share that its angle has of the range, at most 1, times the output.
+/// A group keeps 1 minus the sum of what blends, none beside what blocks. Morphs get the sum.
+Test(avatar, expressions_look_override_and_add_up)
+{
+    static const char *const names[] = {"lookLeft", "lookRight", "lookUp", "lookDown"};
+    static const struct {
+        int version;
+        const char *target, *weights;
+        float look[4], head[2], hand[2]; ///< of `names`; of the targets of nodes
+    } rows[] = {
+        {1, "[5, 0.5, 5]", "", {0.5625f}, {0}, {0}}, // 45 of 60 degrees
+        {1, "[5, 0.5, 5], weight: 0.5", "", {0.28125f}, {0}, {0}},
+        {1, "[-5, 0.5, -5]", "", {0, 0.75f}, {0}, {0}},
+        {1, "[0, 1.83974596, 5]", "", {0, 0, 0.5f}, {0}, {0}},      // 15 of 30
+        {1, "[0, -4.5, 10]", "", {0, 0, 0, 0.29516724f}, {0}, {0}}, // 26.565 of 45
+        {1, "[5, -5, 5]", "happy: 0.25, aa: 1", {0}, {0.3125f}, {0, 0.75f}},
+        {1, "[5, 0.5, 5]", "sad: 0.25, aa: 1", {0.5625f}, {0.1875f}, {0, 0.75f}},
+        {1, "[-5, 0.5, 5]", "happy: 0.25, sad: 0.5, aa: 1", {0}, {0.1875f}, {0, 0.25f}},
+        {1, "[-9, 9, 5]", "happy: 0.5, sad: 0.75, aa: 1", {0}, {0.25f}, {0}},
+        {1, "[5, 0.5, 5]", "oh: 0.5", {0.5625f}, {0}, {0}},
+        {1, "[5, 0.5, 5]", "oh: 0.75", {0.5625f}, {0, 1}, {0}},
+        {1, "[5, 0.5, 5]", "oh: 0.75, sad: 0.125", {0.5625f}, {0}, {0}},
+        {0, "[-5, 0.5, -5]", "", {0.5625f}, {0, 0.140625f}, {0, 0.140625f}}, // it faces -z
+        {0, "[5, 0.5, 5]", "", {0, 0.75f}, {0, 0.1875f}, {0, 0.1875f}},
+        {0, "[0, 1.83974596, -5]", "", {0, 0, 0.5f}, {0, 0.125f}, {0, 0.125f}},
+        {0, "[0, -4.5, -5]", "", {0, 0, 0, 0.5f}, {0, 0.125f}, {0, 0.125f}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char path[512], text[1024];
+        size_t size;
+        snprintf(path, sizeof path, ZT_BINARY_DIR "/avatar_%ld.glb", (long)getpid());
+        uint8_t *glb = gltf_make_glb(faces[rows[i].version], NULL, 0, &size);
+        FILE *file = fopen(path, "w");
+        cr_assert(file && fwrite(glb, size, 1, file) == 1 && fclose(file) == 0);
+        free(glb);
+        snprintf(text, sizeof text,
+                 "  - file: %s\n    ik: [ { gaze: { target: %s } } ]\n    expression: { %s }\n",
+                 path, rows[i].target, rows[i].weights);
+        load(text);
+        remove(path);
+        for (int k = 0; k < 4; k++)
+            cr_expect_float_eq(weight_of(0, names[k], 0.0), rows[i].look[k], 1e-6f, "row %zu: %s",
+                               i, names[k]);
+        const pose_joints joints = {.world_from_node = worlds[0], .posed = worlds};
+        pose_morphs morphs;
+        cr_assert(pose_morphs_init(pose_morph_capacity(&posed_scene), &posed_scratch, &morphs));
+        for (uint32_t node = 0; node < 2; node++) {
+            pose_morphs_evaluate(&posed_scene.instances[0], (uint32_t)find(0, "head") + node,
+                                 scene_shot_time(&posed_scene, 0.0), &joints, &morphs);
+            for (int k = 0; k < 2; k++)
+                cr_expect_float_eq(morphs.weights[k], (node ? rows[i].hand : rows[i].head)[k],
+                                   1e-6f, "row %zu, node %u, target %d", i, node, k);
+        }
+    }
 }
 
 // ---- Eyes ---------------------------------------------------------------------------------------
@@ -320,7 +437,8 @@ Test(avatar, the_person_itself_sees_no_head)
     }
 }
 
-/// A skinned quad of two triangles; the second hangs on the head.
+/// A skinned quad of two triangles; the second hangs on the head, by the second influence of its
+/// last vertex or, below four of the other joint, by the sixth.
 Test(avatar, triangles_of_the_head_go)
 {
     static const struct {
@@ -328,33 +446,42 @@ Test(avatar, triangles_of_the_head_go)
         uint8_t joints[4][4];
         float weights[4][4];
         uint16_t index[6], pad[2];
+        float ones[4][4];
     } bin = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},
              {{0}, {0}, {0}, {0, 1}},
              {{1}, {1}, {1}, {0.5f, 0.5f}},
              {0, 1, 2, 2, 1, 3},
-             {0, 0}};
-    GLTF_CASE c = {0};
-    static const char json[] =
+             {0, 0},
+             {{1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}, {1, 1, 1, 1}}};
+    static const char *const influences[] = {"0':1,'WEIGHTS_0':2",
+                                             "0':4,'WEIGHTS_0':5,'JOINTS_1':1,'WEIGHTS_1':2"};
+    static const char text[] =
         "{'asset':{'version':'2.0'},'extensions':{'VRMC_vrm':{'humanoid':{'humanBones':{'head':"
         "{'node':1}}},'firstPerson':{'meshAnnotations':[{'node':3,'type':'firstPersonOnly'},"
         "{'node':4,'type':'thirdPersonOnly'},{'node':5,'type':'both'}]}}},'nodes':["
         "{'children':[1]},{},{'mesh':0,'skin':0},{'mesh':1},{'mesh':1},{'mesh':1}],'scenes':"
         "[{'nodes':[0,2,3,4,5]}],'skins':[{'joints':[0,1]}],'meshes':[{'primitives':[{"
-        "'attributes':{'POSITION':0,'JOINTS_0':1,'WEIGHTS_0':2},'indices':3}]},{'primitives':[{"
-        "'attributes':{'POSITION':0},'indices':3}]}],'buffers':[{'byteLength':144}],"
+        "'attributes':{'POSITION':0,'JOINTS_%s},'indices':3}]},{'primitives':[{"
+        "'attributes':{'POSITION':0},'indices':3}]}],'buffers':[{'byteLength':208}],"
         "'bufferViews':[{'buffer':0,'byteLength':48},{'buffer':0,'byteOffset':48,'byteLength':16},"
         "{'buffer':0,'byteOffset':64,'byteLength':64},{'buffer':0,'byteOffset':128,"
-        "'byteLength':12}],'accessors':[{'bufferView':0,'count':4,'componentType':5126,"
+        "'byteLength':12},{'buffer':0,'byteOffset':144,'byteLength':64}],'accessors':[{'bufferView'"
+        ":0,'count':4,'componentType':5126,"
         "'type':'VEC3','min':[0,0,0],'max':[1,1,0]},{'bufferView':1,'count':4,"
         "'componentType':5121,'type':'VEC4'},{'bufferView':2,'count':4,'componentType':5126,"
-        "'type':'VEC4'},{'bufferView':3,'count':6,'componentType':5123,'type':'SCALAR'}]}";
-    for (int first = 0; first < 2; first++) {
-        c = (gltf_case){.first_person = first == 1};
+        "'type':'VEC4'},{'bufferView':3,'count':6,'componentType':5123,'type':'SCALAR'},{'count':4,"
+        "'componentType':5121,'type':'VEC4'},{'bufferView':4,'count':4,'componentType':5126,"
+        "'type':'VEC4'}]}";
+    for (int run = 0; run < 4; run++) {
+        char json[2048];
+        const int first = run % 2;
+        GLTF_CASE c = {.first_person = first == 1};
+        snprintf(json, sizeof json, text, influences[run / 2]);
         gltf_case_must(&c, json, &bin, sizeof bin);
         uint32_t triangles = 0;
         for (uint32_t i = 0; i < c.model.meshes[0].meshlet_count; i++)
             triangles += c.model.meshes[0].meshlets[i].triangle_count;
-        cr_expect_eq(triangles, first ? 1 : 2);
+        cr_expect_eq(triangles, first ? 1 : 2, "run %d: %u", run, triangles);
         bool shown[6] = {false};
         for (uint32_t i = 0; i < c.model.node_count; i++)
             shown[c.model.nodes[i].file_node - 1] = c.model.nodes[i].visible;
@@ -384,27 +511,12 @@ Test(avatar, triangles_of_the_head_go)
     "{'bufferView':2,'count':3,'componentType':5126,'type':'VEC3'},"                               \
     "{'bufferView':3,'count':3,'componentType':5126,'type':'VEC4'}]}"
 
-static const float motion[36] = {
-    0, 1,
-    2, // times
-    0, 0,
-    0, 1,
-    0, 0.70710678f,
-    0, 0.70710678f,
-    0, 0,
-    0, 1, // head
-    0, 5,
-    6, 1,
-    7, 8,
-    0, 0,
-    0, // happy: x
-    0, 0,
-    0, 1,
-    0, -0.38268343f,
-    0, 0.92387953f,
-    0, -0.38268343f,
-    0, 0.92387953f, // look
-};
+static const struct {
+    float times[3], head[3][4], happy[3][3], look[3][4]; ///< happy: x is the weight
+} motion = {{0, 1, 2},
+            {{0, 0, 0, 1}, {0, 0.70710678f, 0, 0.70710678f}, {0, 0, 0, 1}},
+            {{0, 5, 6}, {1, 7, 8}, {0, 0, 0}},
+            {{0, 0, 0, 1}, {0, -0.38268343f, 0, 0.92387953f}, {0, -0.38268343f, 0, 0.92387953f}}};
 
 static const model_channel *channel_of(const zt_model *m, const model_clip *clip, const char *name)
 {
@@ -420,7 +532,7 @@ Test(avatar, vrm_animations_move_bones_faces_and_eyes)
 {
     GLTF_CASE from = {0}, to = {0};
     retarget_result done;
-    gltf_case_must(&from, MOTION, motion, sizeof motion);
+    gltf_case_must(&from, MOTION, &motion, sizeof motion);
     cr_assert(from.model.is_vrm_animation && from.model.expression_count == 2);
     cr_expect_eq(from.model.clips[0].channel_count, 2); // head and look
     cr_expect_eq(from.model.clips[0].property_channel_count, 2);
