@@ -6,6 +6,8 @@
 #include "gltf/gltf.h"
 #include "testing.h"
 
+#include <stdarg.h>
+
 static void collect(void *user, zt_severity severity, const char *text)
 {
     gltf_case *c = user;
@@ -63,6 +65,26 @@ void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_
 {
     gltf_case_json(c, json, bin, bin_size);
     cr_assert_eq(c->result, ZT_OK, "%s", c->err.message);
+}
+
+void gltf_case_print(gltf_case *c, const void *bin, size_t bin_size, const char *json, ...)
+{
+    char text[8192];
+    va_list values;
+    va_start(values, json);
+    const int length = vsnprintf(text, sizeof text, json, values);
+    va_end(values);
+    cr_assert(length > 0 && length < (int)sizeof text);
+    gltf_case_must(c, text, bin, bin_size);
+}
+
+uint32_t gltf_case_node(const gltf_case *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->model.node_count; i++)
+        if (strcmp(c->model.nodes[i].name, name) == 0)
+            return i;
+    cr_assert(false, "there is no node %s", name);
+    return 0;
 }
 
 void gltf_case_file(gltf_case *c, const char *path)

@@ -5,6 +5,15 @@
 #include "base/file.h"
 #include "model/model.h"
 
+#define ASSET "{'asset':{'version':'2.0'},"
+/// Members of images: a pixel; a red one and a half transparent green one.
+#define PIXEL                                                                                      \
+    "'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8"  \
+    "BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='"
+#define TWO_PIXELS                                                                                 \
+    "'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8"  \
+    "DwHwgbABB5A359Y87XAAAAAElFTkSuQmCC'"
+
 typedef struct gltf_case {
     budget budget;
     arena scratch;
@@ -25,14 +34,18 @@ typedef struct gltf_case {
 void gltf_case_load(gltf_case *c, const void *bytes, size_t size);
 /// Loads JSON as a .gltf, or with `bin` as a GLB.
 void gltf_case_json(gltf_case *c, const char *json, const void *bin, size_t bin_size);
-/// The same, which must succeed.
+/// The same, which must succeed. gltf_case_print: JSON as printf makes it.
 void gltf_case_must(gltf_case *c, const char *json, const void *bin, size_t bin_size);
+void gltf_case_print(gltf_case *c, const void *bin, size_t bin_size, const char *json, ...)
+    __attribute__((format(printf, 4, 5)));
 /// Reads a file of the disk.
 void gltf_case_file(gltf_case *c, const char *path);
 /// Frees the model and checks that all memory went back. Loading the next one does, too, and the
 /// end of the block of a GLTF_CASE.
 void gltf_case_finish(gltf_case *c);
 #define GLTF_CASE __attribute__((cleanup(gltf_case_finish))) gltf_case
+/// The number of a node of the model, which must be there.
+uint32_t gltf_case_node(const gltf_case *c, const char *name);
 /// A GLB of JSON and a BIN chunk in malloc'ed memory.
 uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_t *out_size);
 

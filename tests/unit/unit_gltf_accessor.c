@@ -74,8 +74,7 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
              length, stride_text, offset, c->type, KEY_COUNT, normalized ? "true" : "false",
              KEY_COUNT);
     GLTF_CASE t = {.strict = true};
-    gltf_case_json(&t, json, bin, sizeof bin);
-    cr_assert(t.result == ZT_OK, "%s", t.err.message);
+    gltf_case_must(&t, json, bin, sizeof bin);
     const model_channel *channel = &t.model.clips[0].channels[0];
     cr_assert(channel->key_count == KEY_COUNT);
     for (size_t i = 0; i < KEY_COUNT; i++)

@@ -6,8 +6,7 @@
 #include "gltf_fixture.h"
 #include "testing.h"
 
-#define ASSET "{'asset':{'version':'2.0'},"
-#define MESH  "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"
+#define MESH "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"
 
 static void put_u32(uint8_t *p, uint32_t value)
 {

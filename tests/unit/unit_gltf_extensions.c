@@ -4,7 +4,6 @@
 #include "gltf_fixture.h"
 #include "testing.h"
 
-#define ASSET "{'asset':{'version':'2.0'},"
 #define MESH                                                                                       \
     "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"                                 \
     "{'bufferView':0,'componentType':5126,'type':'VEC3','count':2},"                               \
@@ -24,17 +23,6 @@ static const instance_bytes instances = {
     {{0, 0, 0, 32767}, {0, 23170, 0, 23170}}, // none, and 90 degrees about y
 };
 
-static const model_node *node_called(const zt_model *m, const char *name, uint32_t *out_index)
-{
-    for (uint32_t i = 0; i < m->node_count; i++)
-        if (strcmp(m->nodes[i].name, name) == 0) {
-            *out_index = i;
-            return &m->nodes[i];
-        }
-    cr_assert(false, "there is no node '%s'", name);
-    return NULL;
-}
-
 Test(gltf_extensions, instances_are_children_of_their_node)
 {
     GLTF_CASE c = {.strict = true};
@@ -43,10 +31,10 @@ Test(gltf_extensions, instances_are_children_of_their_node)
                               "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{"
                               "'TRANSLATION':1,'ROTATION':2,'_ID':0}}}},{'name':'b','mesh':0}]}",
                    &instances, sizeof instances);
-    uint32_t a, b;
+    const uint32_t a = gltf_case_node(&c, "a");
     cr_assert(c.model.node_count == 4);
-    cr_expect(node_called(&c.model, "a", &a)->mesh == -1);
-    cr_expect(node_called(&c.model, "b", &b)->mesh == 0);
+    cr_expect(c.model.nodes[a].mesh == -1);
+    cr_expect(c.model.nodes[gltf_case_node(&c, "b")].mesh == 0);
     for (uint32_t i = 0; i < 2; i++) {
         const model_node *n = &c.model.nodes[2 + i];
         cr_expect(n->mesh == 0 && n->parent == (int32_t)a && n->visible && n->skin == -1);
@@ -87,11 +75,9 @@ Test(gltf_extensions, a_hidden_node_hides_all_below_it)
                               "{'KHR_node_visibility':{'visible':false}}},"
                               "{'name':'seen','mesh':0,'extensions':{'KHR_node_visibility':{}}}]}",
                    &instances, sizeof instances);
-    uint32_t i;
-    cr_expect(node_called(&c.model, "root", &i)->visible);
-    cr_expect(node_called(&c.model, "seen", &i)->visible);
-    cr_expect(!node_called(&c.model, "hidden", &i)->visible);
-    cr_expect(!node_called(&c.model, "leaf", &i)->visible);
+    static const char *const names[] = {"root", "seen", "hidden", "leaf"};
+    for (int i = 0; i < 4; i++)
+        cr_expect_eq(c.model.nodes[gltf_case_node(&c, names[i])].visible, i < 2, "%s", names[i]);
 }
 
 #define VARIANTS                                                                                   \

@@ -85,10 +85,7 @@ Test(gltf_springs, a_picture_can_do_without_some)
 
 static int32_t node_of(const gltf_case *c, const char *name)
 {
-    for (uint32_t i = 0; i < c->model.node_count; i++)
-        if (strcmp(c->model.nodes[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
+    return (int32_t)gltf_case_node(c, name);
 }
 
 Test(gltf_springs, groups_of_vrm_0_become_links)

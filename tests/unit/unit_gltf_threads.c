@@ -29,11 +29,9 @@ typedef struct wild_mesh {
 
 static const char json[] = MESH("", "'TANGENT':2,", "");
 /// Its tangents have to be made, for a normal map of one pixel.
-static const char json_bare[] =
-    MESH("'images':[{'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAAD"
-         "UlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='}],'textures':[{'source':0}],"
-         "'materials':[{'normalTexture':{'index':0}}],",
-         "", ",'material':0");
+static const char json_bare[] = MESH("'images':[{" PIXEL "}],'textures':[{'source':0}],"
+                                     "'materials':[{'normalTexture':{'index':0}}],",
+                                     "", ",'material':0");
 
 static float next_float(uint32_t *state)
 {

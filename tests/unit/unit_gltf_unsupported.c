@@ -6,12 +6,12 @@
 
 // A 1x1 texture, a mesh of one triangle with material 0, times.
 #define START                                                                                      \
-    "{'asset':{'version':'2.0'},'images':[{'uri':'data:image/png;base64,"                          \
-    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwHwgbABB5A359Y87XAAAAAElFTkSu" \
-    "QmCC'}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"              \
-    "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':["     \
-    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                               \
-    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':1}],"
+    ASSET                                                                                          \
+        "'images':[{" TWO_PIXELS "}],"                                                             \
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"                  \
+        "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':[" \
+        "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                           \
+        "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':1}],"
 #define TEXTURE        "'textures':[{'source':0}],"
 #define MATERIAL(rest) START TEXTURE "'materials':[{" rest "}]}"
 #define LAYER(rest)    MATERIAL("'extensions':{" rest "}")
@@ -131,10 +131,8 @@ Test(gltf_unsupported, supported_features_are_not_reported)
         "MSFT_lod",
     };
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
-        char json[2048];
-        snprintf(json, sizeof json, USED("%s"), whole[i]);
         GLTF_CASE c = {.strict = true};
-        gltf_case_must(&c, json, corners, sizeof corners);
+        gltf_case_print(&c, corners, sizeof corners, USED("%s"), whole[i]);
         cr_expect(c.model.note_count == 0, "%s: %s", whole[i], c.messages);
     }
     // A volume changes nothing where no light passes into it.
