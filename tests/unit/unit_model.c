@@ -41,6 +41,15 @@ static zt_result load(const char *path)
     return zt_model_load(path, &def, &model, &err);
 }
 
+/// False where the collection is absent.
+static bool load_asset(const char *name)
+{
+    const char *path = asset_file(name);
+    if (path)
+        cr_assert_eq(load(path), ZT_OK, "%s", err.message);
+    return path != NULL;
+}
+
 Test(model, arguments_are_checked)
 {
     const zt_load_def def = zt_default_load_def();
@@ -133,10 +142,8 @@ Test(model, content_decides_not_the_extension)
 
 Test(model, the_soldier_loads_whole)
 {
-    const char *path = asset_file("m3d/soldier.m3d");
-    if (!path)
+    if (!load_asset("m3d/soldier.m3d"))
         return;
-    cr_assert_eq(load(path), ZT_OK, "%s", err.message);
     cr_assert_eq(model->vertex_count, 13748);
     cr_assert_eq(model->triangle_count, 22507);
     cr_assert_eq(model->material_count, 5);
@@ -159,10 +166,8 @@ Test(model, the_soldier_loads_whole)
 
 Test(model, the_soldier_shares_its_textures)
 {
-    const char *path = asset_file("m3d/soldier.m3d");
-    if (!path)
+    if (!load_asset("m3d/soldier.m3d"))
         return;
-    cr_assert_eq(load(path), ZT_OK, "%s", err.message);
     cr_assert_eq(model->texture_count, 8, "%u textures, %s", model->texture_count, warnings);
     cr_assert_eq(model->materials[3].base_map.texture, model->materials[4].base_map.texture);
     cr_assert_eq(model->materials[3].normal_map.texture, model->materials[4].normal_map.texture);
@@ -226,10 +231,8 @@ static void pose_nodes(mat4 *world, bool first_key)
 
 Test(model, the_soldier_rests_in_its_bind_pose_and_is_posed_by_its_clip)
 {
-    const char *path = asset_file("m3d/soldier.m3d");
-    if (!path)
+    if (!load_asset("m3d/soldier.m3d"))
         return;
-    cr_assert_eq(load(path), ZT_OK, "%s", err.message);
     cr_assert_gt(agreeing_triangles(&model->meshes[0]), 0.99);
     static mat4 world[64];
     const model_skin *skin = &model->skins[0];
@@ -268,14 +271,9 @@ Test(model, the_soldier_rests_in_its_bind_pose_and_is_posed_by_its_clip)
 
 Test(model, tiny_and_bouncer_load)
 {
-    const char *path = asset_file("m3d/tiny.m3d");
-    if (path) {
-        cr_assert_eq(load(path), ZT_OK, "%s", err.message);
+    if (load_asset("m3d/tiny.m3d"))
         cr_assert(model->vertex_count == 3 && model->triangle_count == 1);
-    }
-    path = asset_file("m3d/bouncer.m3d");
-    if (path) {
-        cr_assert_eq(load(path), ZT_OK, "%s", err.message);
+    if (load_asset("m3d/bouncer.m3d")) {
         cr_assert(model->vertex_count == 528 && model->triangle_count == 512);
         cr_assert_eq(zt_model_clip_count(model), 4);
         cr_assert_str_eq(zt_model_clip_name(model, 1), "Bouncer_Idle");

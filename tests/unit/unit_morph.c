@@ -233,20 +233,19 @@ Test(gltf_morphs, a_face_is_stored_sparsely)
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-static zt_scene *read_scene(const char *models, zt_result expected)
+static zt_scene *read_scene(const char *models)
 {
     char text[8192];
     const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n  - %s\n", models);
     cr_assert(length > 0 && length < (int)sizeof text);
-    return scene_of_text(text, expected);
+    return scene_of_text(text, ZT_OK);
 }
 
 Test(scene_morphs, keys_and_instances)
 {
-    zt_scene *scene =
+    OWN_SCENE *scene =
         read_scene("{ file: " MODELS "face.glb, morphs: { smile: 0.5, jaw: -1e6 }, instances: "
-                   "[ {}, { morphs: { smile: [[0, 1], [2, -3]] } } ] }",
-                   ZT_OK);
+                   "[ {}, { morphs: { smile: [[0, 1], [2, -3]] } } ] }");
     float weights[5], layer[5], reference[5];
     morph_use uses[5];
     const pose_morphs morphs = {weights, layer, reference, uses};
@@ -260,7 +259,6 @@ Test(scene_morphs, keys_and_instances)
     cr_expect(uses[0].weight == -1.0f && uses[1].weight == -1e6f,
               "an instance's weight replaces the model's, halfway between its keys");
     cr_expect_eq(uses[1].target, &scene->models[0]->meshes[0].morphs[2].target);
-    zt_scene_destroy(scene);
 }
 
 /// Two layers of clips with weights: from what is below to what is above, by the layer's weight.
@@ -268,8 +266,7 @@ Test(scene_morphs, weights_follow_the_layers)
 {
     OWN_SCENE *scene = read_scene("{ file: " MODELS "arm.glb, animation: [ curl, { clip: twist, "
                                   "weight: [[0, 0], [2, 1]] } ], instances: [ {}, { morphs: { "
-                                  "biceps: 3 } } ] }",
-                                  ZT_OK);
+                                  "biceps: 3 } } ] }");
     float weights[1], layer[1], reference[1];
     morph_use uses[1];
     const pose_morphs morphs = {weights, layer, reference, uses};
@@ -292,8 +289,7 @@ Test(scene_morphs, weights_of_added_layers_and_masks)
         "{ file: " MODELS "arm.glb, animation: [ { clip: curl, start: 1, "
         "speed: 0 }, { clip: curl, start: 1, speed: 0, mode: additive, "
         "weight: 0.5 }, { clip: twist, weight: 0.75, bones: [ { bone: skin, weight: 0.4 } ] "
-        "} ] }",
-        ZT_OK);
+        "} ] }");
     float weights[1], layer[1], reference[1];
     morph_use uses[1];
     const pose_morphs morphs = {weights, layer, reference, uses};
@@ -306,8 +302,7 @@ Test(scene_morphs, weights_of_added_layers_and_masks)
 Test(scene_morphs, targets_from_files_and_bounds)
 {
     OWN_SCENE *scene = read_scene("{ file: " MODELS "blob.glb, morph_targets: { beast: " MODELS
-                                  "blob_beast.glb }, morphs: { beast: 1.6 } }",
-                                  ZT_OK);
+                                  "blob_beast.glb }, morphs: { beast: 1.6 } }");
     cr_assert_eq(scene->model_count, 2);
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
     double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -335,8 +330,7 @@ Test(scene_morphs, targets_from_files_and_bounds)
 Test(scene_morphs, targets_without_texture_coordinates)
 {
     OWN_SCENE *scene = read_scene("{ file: " MODELS "walker.glb, morph_targets: { beast: " MODELS
-                                  "walker_beast.glb }, morphs: { beast: 1 } }",
-                                  ZT_OK);
+                                  "walker_beast.glb }, morphs: { beast: 1 } }");
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
     const morph_part *part = &scene->instances[0].targets[0].meshes[0].attributes;
     cr_assert_gt(part->group_count, 100);
@@ -364,7 +358,7 @@ Test(scene_morphs, targets_load_no_textures)
         char text[1024];
         snprintf(text, sizeof text, "{ file: %s, morph_targets: { same: %s } }", files[n],
                  files[n]);
-        OWN_SCENE *scene = read_scene(text, ZT_OK);
+        OWN_SCENE *scene = read_scene(text);
         cr_assert_eq(scene->model_count, 2);
         const zt_model *base = scene->models[0], *target = scene->models[1];
         cr_assert(base->texture_count >= 2 && target->texture_count == 0);
@@ -400,10 +394,9 @@ Test(scene_morphs, m3d_targets_are_other_files)
 {
     static const char path[] = ZT_BINARY_DIR "/unit_morph_wolf.m3d";
     write_variant(path, "Position:", 10, "Position: 7 8 9\n");
-    zt_scene *scene =
+    OWN_SCENE *scene =
         read_scene("{ file: " MODELS "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR
-                   "/unit_morph_wolf.m3d }, morphs: { wolf: 1 } }",
-                   ZT_OK);
+                   "/unit_morph_wolf.m3d }, morphs: { wolf: 1 } }");
     const scene_instance *instance = &scene->instances[0];
     cr_assert(instance->target_count == 1 && instance->targets[0].meshes);
     const morph_part *part = &instance->targets[0].meshes[0].position;
@@ -411,11 +404,10 @@ Test(scene_morphs, m3d_targets_are_other_files)
     const vertex_position *p = &instance->model->meshes[0].position[10];
     const float *d = part->delta + 2 * 4;
     cr_expect(d[0] == 7.0f - p->x && d[1] == 8.0f - p->y && d[2] == 9.0f - p->z);
-    zt_scene_destroy(scene);
     write_variant(path, "", 5, "0 1 2\n");
-    read_scene("{ file: " MODELS "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR
-               "/unit_morph_wolf.m3d } }",
-               ZT_ERR_FORMAT);
+    scene_of_text("format: 1\nmodels:\n  - { file: " MODELS
+                  "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR "/unit_morph_wolf.m3d } }\n",
+                  ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, "triangle 5 of mesh 0 joins the vertices"), "%s", err.message);
     unlink(path);
 }

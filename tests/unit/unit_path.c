@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Paths: even steps along curves, their ends, and models on them.
+#include "drawing.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "scene/scene_path.h"
-#include "scene_file.h"
 #include "testing.h"
 
 static budget memory;
@@ -83,11 +83,7 @@ static void place_of(const zt_scene *scene, uint32_t instance, double time_s, ma
 /// As far as feet or keys lead, with +z along the curve.
 Test(path, moves_models)
 {
-    zt_error problem = {0};
-    zt_scene *scene = NULL;
-    const zt_load_def def = zt_default_load_def();
-    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/path.yaml", &def, &scene, &problem),
-                 ZT_OK, "%s", problem.message);
+    OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/tests/path.yaml", NULL);
     const scene_instance *walker = &scene->instances[0], *ball = &scene->instances[1];
     for (double t = 0.0; t < 4.0; t += 0.125) {
         mat4 m;
@@ -108,5 +104,4 @@ Test(path, moves_models)
     place_of(scene, 1, 3.0, still);
     place_of(scene, 1, 3.9, later);
     cr_expect(memcmp(still, later, sizeof still) == 0, "it stops");
-    zt_scene_destroy(scene);
 }

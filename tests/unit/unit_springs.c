@@ -260,6 +260,18 @@ static pose_copy copy_pose(void)
     return out;
 }
 
+static pose_copy pose_of(const char *models, double time_s)
+{
+    load(models);
+    pose(time_s);
+    return copy_pose();
+}
+
+static bool is_same(const pose_copy *a, const pose_copy *b)
+{
+    return memcmp(a->m, b->m, a->count * sizeof(mat4)) == 0;
+}
+
 static double largest_difference(const pose_copy *a, const pose_copy *b)
 {
     double worst = 0.0;
@@ -270,9 +282,7 @@ static double largest_difference(const pose_copy *a, const pose_copy *b)
 
 Test(springs, a_chain_in_balance_stays_where_it_is)
 {
-    load(TENTACLE("transform: { rotate: [0, 0, 180] }"));
-    pose(0.0);
-    const pose_copy still = copy_pose();
+    const pose_copy still = pose_of(TENTACLE("transform: { rotate: [0, 0, 180] }"), 0.0);
     // It hangs down, along gravity; and stands up, held by its stiffness alone.
     for (int k = 0; k < 2; k++) {
         load(k ? TENTACLE("transform: { rotate: [0, 0, 180] }, springs: [ { bone: eight_0, "
@@ -299,18 +309,21 @@ Test(springs, a_chain_in_balance_stays_where_it_is)
     "  - { name: ball, file: ../models/ball.glb, parent: [[0, { model: t, bone: eight_11 }], "     \
     "[0.7, { model: t, bone: four_11, blend: 0.3 }], [1.3, none]] }\n"
 
-static void build_trail(const kernel_table *kernels, double until_s, arena *a, spring_trail *out)
+static spring_trail trail_until(double until_s)
 {
-    cr_assert_eq(spring_trail_build(kernels->pose, &posed_scene, until_s, a, out, &err), ZT_OK,
-                 "%s", err.message);
+    spring_trail out;
+    cr_assert_eq(spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, until_s,
+                                    &posed_scratch, &out, &err),
+                 ZT_OK, "%s", err.message);
+    return out;
 }
 
-static pose_copy pose_along(const kernel_table *kernels, const spring_trail *trail, double time_s)
+static pose_copy pose_along(const spring_trail *trail, double time_s)
 {
     frame_time time = scene_shot_time(&posed_scene, time_s);
     time.trail = trail;
-    cr_assert_eq(pose_scene(kernels->pose, &posed_scene, time, &posed_scratch, &(pose_sharing){0},
-                            &worlds, &err),
+    cr_assert_eq(pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time, &posed_scratch,
+                            &(pose_sharing){0}, &worlds, &err),
                  ZT_OK, "%s", err.message);
     return copy_pose();
 }
@@ -320,48 +333,38 @@ Test(springs, a_frame_alone_is_that_of_its_sequence)
     static const double untils[] = {0.0, 0.3, 1.0, 3.0};
     load(SWINGING CARRIED);
     for (int u = 0; u < 4; u++) {
-        arena a;
-        spring_trail trail;
-        arena_init(&a, &posed_scene.budget_own);
-        build_trail(kernels_for(ZT_ISA_SCALAR), untils[u], &a, &trail);
+        const spring_trail trail = trail_until(untils[u]);
         cr_expect_eq(trail.scene, &posed_scene);
         for (int k = 0; k < 24; k++) { // at steps, between them, before the start, not in order
             const double t = (k * 7 % 24 - 1) * 0.0933333;
-            const pose_copy alone = pose_along(kernels_for(ZT_ISA_SCALAR), NULL, t);
-            const pose_copy along = pose_along(kernels_for(ZT_ISA_SCALAR), &trail, t);
-            cr_assert(memcmp(alone.m, along.m, alone.count * sizeof(mat4)) == 0, "at %g", t);
+            const pose_copy alone = pose_along(NULL, t), along = pose_along(&trail, t);
+            cr_assert(is_same(&alone, &along), "at %g", t);
         }
-        arena_finish(&a);
     }
 }
 
 Test(springs, all_instruction_sets_agree)
 {
     load(SWINGING CARRIED);
-    const pose_copy scalar = pose_along(kernels_for(ZT_ISA_SCALAR), NULL, 1.7);
+    const pose_copy scalar = pose_along(NULL, 1.7);
     for (int isa = 0; isa < ZT_ISA_COUNT; isa++) {
         if (!kernels_for((zt_isa)isa))
             continue;
-        const pose_copy other = pose_along(kernels_for((zt_isa)isa), NULL, 1.7);
-        cr_expect(memcmp(scalar.m, other.m, scalar.count * sizeof(mat4)) == 0);
+        pose_with(kernels_for((zt_isa)isa), 1.7);
+        const pose_copy other = copy_pose();
+        cr_expect(is_same(&scalar, &other));
     }
 }
 
 Test(springs, a_trail_of_another_scene_is_not_used)
 {
-    arena a;
-    spring_trail trail;
     load(SWINGING);
-    arena_init(&a, &posed_scene.budget_own);
-    build_trail(kernels_for(ZT_ISA_SCALAR), 2.0, &a, &trail);
-    const pose_copy before = pose_along(kernels_for(ZT_ISA_SCALAR), &trail, 1.0);
+    const spring_trail trail = trail_until(2.0);
+    const pose_copy before = pose_along(&trail, 1.0);
     posed_scene.springs.rate = 60.0;
     posed_scene.edit_stamp++;
-    const pose_copy after = pose_along(kernels_for(ZT_ISA_SCALAR), &trail, 1.0);
-    const pose_copy alone = pose_along(kernels_for(ZT_ISA_SCALAR), NULL, 1.0);
-    cr_expect(memcmp(after.m, alone.m, alone.count * sizeof(mat4)) == 0);
-    cr_expect(memcmp(after.m, before.m, alone.count * sizeof(mat4)) != 0);
-    arena_finish(&a);
+    const pose_copy after = pose_along(&trail, 1.0), alone = pose_along(NULL, 1.0);
+    cr_expect(is_same(&after, &alone) && !is_same(&after, &before));
 }
 
 /// Before the shot everything stands as in its first frame, also what a clip moves: here at 1 s.
@@ -372,14 +375,9 @@ Test(springs, swing_from_the_start_of_the_shot_on)
              " }, springs: [ { bone: four_2, gravity: 0.5, drag: "                                 \
              "0.1, stiffness: 0.2, tip: 0.1 } ]")                                                  \
     "output: { frames: 30-60, fps: 30 }\n"
-    load(HANGING("speed: 0.5"));
-    pose(1.0);
-    const pose_copy moving = copy_pose();
-    pose(1.5);
-    const pose_copy later = copy_pose();
-    load(HANGING("speed: 0, start: 0.5"));
-    pose(1.0);
-    const pose_copy still = copy_pose();
+    const pose_copy moving = pose_of(HANGING("speed: 0.5"), 1.0);
+    const pose_copy later = pose_of(HANGING("speed: 0.5"), 1.5);
+    const pose_copy still = pose_of(HANGING("speed: 0, start: 0.5"), 1.0);
     cr_expect_lt(largest_difference(&moving, &still), 1e-6, "%g",
                  largest_difference(&moving, &still));
     cr_expect_gt(largest_difference(&moving, &later), 0.01);
@@ -388,19 +386,14 @@ Test(springs, swing_from_the_start_of_the_shot_on)
 Test(springs, motion_is_continuous)
 {
     load(SWINGING CARRIED);
-    arena a;
-    spring_trail trail;
-    arena_init(&a, &posed_scene.budget_own);
-    build_trail(kernels_for(ZT_ISA_SCALAR), 2.0, &a, &trail);
+    const spring_trail trail = trail_until(2.0);
     for (int step = 1; step < 200; step += 7) { // at a step, and a nanosecond around it
         const double t = step / 120.0;
-        const pose_copy below = pose_along(kernels_for(ZT_ISA_SCALAR), &trail, t - 1e-9);
-        const pose_copy at = pose_along(kernels_for(ZT_ISA_SCALAR), &trail, t);
-        const pose_copy above = pose_along(kernels_for(ZT_ISA_SCALAR), &trail, t + 1e-9);
+        const pose_copy below = pose_along(&trail, t - 1e-9), at = pose_along(&trail, t);
+        const pose_copy above = pose_along(&trail, t + 1e-9);
         cr_expect_lt(largest_difference(&below, &at), 1e-5, "before %g", t);
         cr_expect_lt(largest_difference(&above, &at), 1e-5, "after %g", t);
     }
-    arena_finish(&a);
 }
 
 Test(springs, bones_keep_their_lengths_and_carry_others)
@@ -537,25 +530,20 @@ Test(springs, begin_anew_when_they_get_a_length)
 
 Test(springs, rest_before_their_start)
 {
-    load(TENTACLE("transform: { translate: [[0, [0, 0, 0]], [5, [5, 0, 0]]] }"));
-    pose(1.0);
-    const pose_copy without = copy_pose();
-    load("  - { file: ../models/tentacle.glb, transform: { translate: [[0, [0, 0, 0]], [5, [5, 0, "
-         "0]]] }, springs: [ { bone: eight_0, tip: 0.1 } ] }\nsprings: { start: 5 }\n");
-    pose(1.0);
-    const pose_copy with = copy_pose();
-    cr_expect(memcmp(without.m, with.m, with.count * sizeof(mat4)) == 0);
+    const pose_copy without =
+        pose_of(TENTACLE("transform: { translate: [[0, [0, 0, 0]], [5, [5, 0, 0]]] }"), 1.0);
+    const pose_copy with = pose_of(
+        "  - { file: ../models/tentacle.glb, transform: { translate: [[0, [0, 0, 0]], [5, [5, 0, "
+        "0]]] }, springs: [ { bone: eight_0, tip: 0.1 } ] }\nsprings: { start: 5 }\n",
+        1.0);
+    cr_expect(is_same(&without, &with));
 }
 
 Test(springs, none_turns_them_off)
 {
-    load(TENTACLE("transform: { scale: 2 }"));
-    pose(0.4);
-    const pose_copy without = copy_pose();
-    load(TENTACLE("transform: { scale: 2 }, springs: none"));
-    pose(0.4);
-    const pose_copy none = copy_pose();
-    cr_expect(memcmp(without.m, none.m, none.count * sizeof(mat4)) == 0);
+    const pose_copy without = pose_of(TENTACLE("transform: { scale: 2 }"), 0.4);
+    const pose_copy none = pose_of(TENTACLE("transform: { scale: 2 }, springs: none"), 0.4);
+    cr_expect(is_same(&without, &none));
 }
 
 Test(springs, steps_are_limited)
