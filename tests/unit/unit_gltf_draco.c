@@ -36,6 +36,31 @@ static void load_stream(gltf_case *c, const draco_sample *s, const void *stream,
     gltf_case_json(c, json, stream, size);
 }
 
+/// A sample and its stream, which end with their block.
+typedef struct sample_stream {
+    draco_sample sample;
+    uint8_t *bytes;
+    size_t size;
+} sample_stream;
+
+static void free_stream(sample_stream *s)
+{
+    free(s->bytes);
+    draco_sample_free(&s->sample);
+}
+
+#define STREAM __attribute__((cleanup(free_stream))) sample_stream
+
+static sample_stream make_stream(uint32_t side, draco_settings settings)
+{
+    sample_stream s = {.sample = draco_sample_make(side)};
+    s.bytes = draco_encode(&s.sample, &settings, &s.size);
+    cr_assert(s.bytes != NULL);
+    return s;
+}
+
+static const draco_settings usual = {false, 11, 8};
+
 /// The vertex of the sample at (x, y), which lie on its grid but for the error of quantisation.
 static uint32_t nearest(const draco_sample *s, float x, float y)
 {
@@ -115,16 +140,11 @@ Test(gltf_draco, both_methods_come_back_within_their_quantisation)
         {false, 11, 8}, {false, 14, 10}, {false, 0, 0}, {true, 11, 8}, {true, 0, 0}, {true, 16, 0},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        draco_sample s = draco_sample_make(6);
-        size_t size;
-        uint8_t *stream = draco_encode(&s, &settings[i], &size);
-        cr_assert(stream != NULL);
+        STREAM s = make_stream(6, settings[i]);
         GLTF_CASE c = {.strict = true};
-        load_stream(&c, &s, stream, size, IDS);
+        load_stream(&c, &s.sample, s.bytes, s.size, IDS);
         cr_assert(c.result == ZT_OK, "settings %zu: %s", i, c.err.message);
-        check_mesh(&s, &settings[i], &c.model.meshes[0]);
-        free(stream);
-        draco_sample_free(&s);
+        check_mesh(&s.sample, &settings[i], &c.model.meshes[0]);
     }
 }
 
@@ -139,17 +159,14 @@ static void expect_stream_error(const draco_sample *s, const void *stream, size_
 
 Test(gltf_draco, mismatches_with_the_stream_are_named)
 {
-    const draco_settings settings = {false, 11, 8};
-    draco_sample s = draco_sample_make(4);
-    size_t size;
-    uint8_t *stream = draco_encode(&s, &settings, &size);
-    expect_stream_error(&s, "no Draco", 8, IDS, "cannot be decoded");
-    expect_stream_error(&s, stream, size, "'POSITION':7", "no usable attribute");
-    expect_stream_error(&s, stream, size, "'POSITION':'0'", "/attributes/POSITION");
-    expect_stream_error(&s, stream, size, "'POSITION':0,'TEXCOORD_0':1", "no attribute of this");
-    expect_stream_error(&s, stream, size, "'POSITION':0,'NORMAL':2", "4 numbers for each vertex");
-    free(stream);
-    draco_sample_free(&s);
+    STREAM s = make_stream(4, usual);
+    expect_stream_error(&s.sample, "no Draco", 8, IDS, "cannot be decoded");
+    expect_stream_error(&s.sample, s.bytes, s.size, "'POSITION':7", "no usable attribute");
+    expect_stream_error(&s.sample, s.bytes, s.size, "'POSITION':'0'", "/attributes/POSITION");
+    expect_stream_error(&s.sample, s.bytes, s.size, "'POSITION':0,'TEXCOORD_0':1",
+                        "no attribute of this");
+    expect_stream_error(&s.sample, s.bytes, s.size, "'POSITION':0,'NORMAL':2",
+                        "4 numbers for each vertex");
 }
 
 // Positions that are not compressed, though the triangles are.
@@ -167,84 +184,64 @@ Test(gltf_draco, mismatches_with_the_stream_are_named)
 
 Test(gltf_draco, positions_outside_of_the_stream_are_as_many_as_its_vertices)
 {
-    const draco_settings settings = {false, 11, 8};
-    draco_sample s = draco_sample_make(4);
-    const uint32_t counts[] = {1, s.vertex_count - 1, s.vertex_count};
+    STREAM s = make_stream(4, usual);
+    const uint32_t vertices = s.sample.vertex_count, counts[] = {1, vertices - 1, vertices};
     char json[2048];
-    size_t size;
-    uint8_t *stream = draco_encode(&s, &settings, &size);
-    cr_assert(size >= 12 * (size_t)s.vertex_count, "%zu bytes", size);
+    cr_assert(s.size >= 12 * (size_t)vertices, "%zu bytes", s.size);
     for (size_t i = 0; i < 3; i++) {
         // The bytes of the stream serve as positions, too. One element may have any stride.
-        snprintf(json, sizeof json, PLAIN_POSITIONS, size, size, size, i == 0 ? 2147483644 : 12,
-                 counts[i], s.vertex_count, 3 * s.triangle_count);
+        snprintf(json, sizeof json, PLAIN_POSITIONS, s.size, s.size, s.size,
+                 i == 0 ? 2147483644 : 12, counts[i], vertices, 3 * s.sample.triangle_count);
         GLTF_CASE c = {.strict = false};
-        gltf_case_json(&c, json, stream, size);
+        gltf_case_json(&c, json, s.bytes, s.size);
         cr_expect(c.result == (i < 2 ? ZT_ERR_FORMAT : ZT_OK), "%u: %s", counts[i], c.err.message);
         cr_expect(i == 2 || strstr(c.err.message, "but there are 16 vertices"), "%u: %s", counts[i],
                   c.err.message);
     }
-    free(stream);
-    draco_sample_free(&s);
 }
 
 Test(gltf_draco, more_vertices_than_the_accessor_says_is_a_warning)
 {
-    const draco_settings settings = {false, 11, 8};
-    draco_sample s = draco_sample_make(4), other = draco_sample_make(5);
-    size_t size;
-    uint8_t *stream = draco_encode(&other, &settings, &size);
+    STREAM s = make_stream(4, usual), other = make_stream(5, usual);
     GLTF_CASE c = {.strict = false};
-    load_stream(&c, &s, stream, size, IDS);
+    load_stream(&c, &s.sample, other.bytes, other.size, IDS);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(strstr(c.messages, "the Draco data has 25 vertices") != NULL, "%s", c.messages);
-    cr_expect(c.model.meshes[0].triangle_count == other.triangle_count);
-    free(stream);
-    draco_sample_free(&s);
-    draco_sample_free(&other);
+    cr_expect(c.model.meshes[0].triangle_count == other.sample.triangle_count);
 }
 
 Test(gltf_draco, memory_is_bounded_before_it_is_taken)
 {
-    const draco_settings settings = {false, 11, 8};
-    draco_sample s = draco_sample_make(100);
-    size_t size;
-    uint8_t *stream = draco_encode(&s, &settings, &size);
+    STREAM s = make_stream(100, usual);
     GLTF_CASE c = {.memory = (uint64_t)2 << 20};
-    load_stream(&c, &s, stream, size, IDS);
+    load_stream(&c, &s.sample, s.bytes, s.size, IDS);
     cr_expect(c.result == ZT_ERR_LIMIT, "result %d: %s", (int)c.result, c.err.message);
     cr_expect(strstr(c.err.message, "than the limits") != NULL, "%s", c.err.message);
-    free(stream);
-    draco_sample_free(&s);
 }
 
 /// Cut anywhere, or with any byte changed: a mesh or one line.
 Test(gltf_draco, broken_streams_end_in_one_line, .timeout = 300)
 {
     for (int sequential = 0; sequential < 2; sequential++) {
-        const draco_settings settings = {sequential == 1, 11, 8};
-        draco_sample s = draco_sample_make(4);
-        size_t size;
-        uint8_t *stream = draco_encode(&s, &settings, &size);
+        STREAM s = make_stream(4, (draco_settings){sequential == 1, 11, 8});
+        const size_t size = s.size;
         unsigned failed = 0;
         for (size_t cut = 0; cut < size; cut++) {
             GLTF_CASE c = {.strict = false};
-            load_stream(&c, &s, stream, cut, IDS);
+            load_stream(&c, &s.sample, s.bytes, cut, IDS);
             cr_expect(c.result == ZT_ERR_FORMAT, "cut at %zu of %zu: result %d", cut, size,
                       (int)c.result);
         }
         for (size_t at = 0; at < size; at++) {
-            const uint8_t kept = stream[at];
-            stream[at] = (uint8_t)(kept ^ (at % 2 ? 0xff : 0x11));
+            const uint8_t kept = s.bytes[at];
+            s.bytes[at] = (uint8_t)(kept ^ (at % 2 ? 0xff : 0x11));
             GLTF_CASE c = {.memory = (uint64_t)32 << 20};
-            load_stream(&c, &s, stream, size, IDS);
+            load_stream(&c, &s.sample, s.bytes, size, IDS);
             cr_expect(c.result == ZT_OK || c.result == ZT_ERR_FORMAT || c.result == ZT_ERR_LIMIT,
                       "byte %zu: result %d: %s", at, (int)c.result, c.err.message);
             failed += c.result != ZT_OK;
-            stream[at] = kept;
+            s.bytes[at] = kept;
         }
         cr_expect(failed > size / 8, "only %u of %zu changes were noticed", failed, size);
-        free(stream);
-        draco_sample_free(&s);
     }
 }

@@ -39,9 +39,11 @@ static float next_float(uint32_t *state)
 }
 
 /// Windows of vertices that move on; here and there what is no number, no direction, or mirrored.
-static wild_mesh *make_mesh(void)
+static wild_mesh *mesh;
+
+static void make_mesh(void)
 {
-    wild_mesh *m = malloc(sizeof *m);
+    wild_mesh *m = mesh = malloc(sizeof *m);
     uint32_t seed = 11;
     cr_assert(m != NULL);
     for (int v = 0; v < VERTICES; v++) {
@@ -60,8 +62,11 @@ static wild_mesh *make_mesh(void)
     }
     m->index[0] = 0; // else the first vertices are not read
     m->index[1] = VERTICES - 1;
-    return m;
 }
+
+static void free_mesh(void) { free(mesh); }
+
+TestSuite(gltf_threads, .init = make_mesh, .fini = free_mesh);
 
 static void expect_equal_meshes(const model_mesh *a, const model_mesh *b, int32_t threads)
 {
@@ -90,43 +95,34 @@ static void expect_equal_meshes(const model_mesh *a, const model_mesh *b, int32_
 Test(gltf_threads, a_large_mesh_is_the_same_for_any_number_of_threads)
 {
     static const int32_t threads[] = {2, 7, 16};
-    wild_mesh *mesh = make_mesh();
     GLTF_CASE one = {.threads = 1};
-    gltf_case_json(&one, json, mesh, sizeof *mesh);
-    cr_assert_eq(one.result, ZT_OK, "%s", one.err.message);
+    gltf_case_must(&one, json, mesh, sizeof *mesh);
     cr_assert(strstr(one.messages, "infinite or not a number") != NULL, "%s", one.messages);
     cr_assert(strstr(one.messages, "52 normals have no length") != NULL, "%s", one.messages);
     cr_assert_gt(one.model.meshes[0].meshlet_count, 1000u);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         GLTF_CASE many = {.threads = threads[i]};
-        gltf_case_json(&many, json, mesh, sizeof *mesh);
-        cr_assert_eq(many.result, ZT_OK, "%s", many.err.message);
+        gltf_case_must(&many, json, mesh, sizeof *mesh);
         expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
         cr_assert_eq(strcmp(one.messages, many.messages), 0, "%s", many.messages);
     }
-    free(mesh);
 }
 
 Test(gltf_threads, tangents_are_the_same_for_any_number_of_threads)
 {
     static const int32_t threads[] = {2, 7};
-    wild_mesh *mesh = make_mesh();
     GLTF_CASE one = {.threads = 1};
-    gltf_case_json(&one, json_bare, mesh, sizeof *mesh);
-    cr_assert_eq(one.result, ZT_OK, "%s", one.err.message);
+    gltf_case_must(&one, json_bare, mesh, sizeof *mesh);
     cr_assert_gt(one.model.meshes[0].vertex_count, VERTICES, "vertices whose corners disagree");
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         GLTF_CASE many = {.threads = threads[i]};
-        gltf_case_json(&many, json_bare, mesh, sizeof *mesh);
-        cr_assert_eq(many.result, ZT_OK, "%s", many.err.message);
+        gltf_case_must(&many, json_bare, mesh, sizeof *mesh);
         expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
     }
-    free(mesh);
 }
 
 Test(gltf_threads, directions_are_those_of_the_plain_formula)
 {
-    wild_mesh *mesh = make_mesh();
     GLTF_CASE c = {.threads = 3};
     gltf_case_must(&c, json, mesh, sizeof *mesh);
     for (int v = 0; v < VERTICES; v++) {
@@ -141,14 +137,11 @@ Test(gltf_threads, directions_are_those_of_the_plain_formula)
         cr_assert(a->tx == t[0] && a->ty == t[1] && a->tz == t[2], "tangent %d", v);
         cr_assert(a->u == mesh->uv[v][0] && a->v == mesh->uv[v][1], "uv %d", v);
     }
-    free(mesh);
 }
 
 Test(gltf_threads, a_wrong_index_is_named_anywhere)
 {
-    wild_mesh *mesh = make_mesh();
     mesh->index[3 * TRIANGLES - 2] = VERTICES;
     gltf_expect_error(json, mesh, sizeof *mesh, ZT_ERR_FORMAT,
                       "index 179998 of accessor 4 is 50000, but there are 50000 vertices");
-    free(mesh);
 }
