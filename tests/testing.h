@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Criterion, what nearly every test takes of the C library, and objects of the library that end
-/// with their block.
+/// Criterion, what nearly every test takes of the C library, files of other makers, and objects of
+/// the library that end with their block.
 #pragma once
 
 #include <zoetrope/zoetrope.h>
@@ -10,6 +10,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/// Where models and pictures of other makers are, if there are any.
+static inline const char *asset_folder(void)
+{
+    const char *folder = getenv("ZT_ASSETS");
+    return folder ? folder : ZT_SOURCE_DIR "/../shared/assets";
+}
+
+/// A transparent black picture.
+static inline zt_image make_image(int32_t width, int32_t height)
+{
+    zt_image image;
+    zt_error error;
+    cr_assert_eq(zt_image_init(&image, width, height, NULL, &error), ZT_OK, "%s", error.message);
+    return image;
+}
 
 static inline void own_model_end(zt_model **own) { zt_model_destroy(*own); }
 static inline void own_renderer_end(zt_renderer **own) { zt_renderer_destroy(*own); }

@@ -67,9 +67,8 @@ void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, u
 int picture_each_asset(const char *folder, const char *ending,
                        void (*fn)(void *user, const char *path), void *user)
 {
-    const char *root = getenv("ZT_ASSETS");
     char path[1024];
-    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
+    snprintf(path, sizeof path, "%s/%s", asset_folder(), folder);
     DIR *d = opendir(path);
     if (!d) {
         fprintf(stderr, "skipped: no folder %s\n", path);

@@ -6,6 +6,7 @@
 #include "testing.h"
 
 #include <stdarg.h>
+#include <sys/stat.h>
 
 zt_scene posed_scene;
 arena posed_scratch;
@@ -68,6 +69,18 @@ void load_file(const char *name)
     posed_scene.path = arena_text(&posed_scene.arena, path, strlen(path));
     cr_assert_eq(file_read(&posed_scene.arena, path, &bytes, &err), ZT_OK, "%s", err.message);
     read_bytes(bytes);
+}
+
+const char *asset_path(const char *name, char out[600])
+{
+    struct stat info;
+    snprintf(out, 600, "%s/skinned", asset_folder());
+    if (stat(out, &info) != 0) {
+        fprintf(stderr, "skipped: no folder of models of other makers (%s)\n", out);
+        cr_skip_test("no folder of models of other makers (%s)", out);
+    }
+    snprintf(out, 600, "%s/%s", asset_folder(), name);
+    return out;
 }
 
 void pose_with(const kernel_table *kernels, double time_s)

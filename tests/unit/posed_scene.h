@@ -20,6 +20,8 @@ void load(const char *models);
 __attribute__((format(printf, 1, 2))) void load_text(const char *format, ...);
 /// Reads scenes/tests/NAME.yaml.
 void load_file(const char *name);
+/// The path of a model of other makers; without their folder the test ends.
+const char *asset_path(const char *name, char out[600]);
 void pose_with(const kernel_table *kernels, double time_s);
 void pose(double time_s);
 

@@ -78,6 +78,7 @@ void make_body(body *b, const body_plan *plan)
 {
     quat rotation[RIG_NODES];
     uint64_t seed = plan->axes;
+    arena_finish(&b->model.arena);
     memset(b, 0, sizeof *b);
     arena_init(&b->model.arena, &memory);
     // A node above all, as exporters write.
@@ -114,8 +115,6 @@ void make_body(body *b, const body_plan *plan)
     b->model.node_count = (uint32_t)count;
     b->model.path = "body";
 }
-
-void free_body(body *b) { arena_finish(&b->model.arena); }
 
 void lay_out(body *b) { cr_assert_eq(model_lay_out_motion(&b->model, &scratch, NULL), ZT_OK); }
 

@@ -39,8 +39,8 @@ extern arena scratch;
 
 void bodies_begin(void);
 void bodies_end(void);
+/// In place of what `b`, zero at first, had before.
 void make_body(body *b, const body_plan *plan);
-void free_body(body *b);
 void lay_out(body *b);
 void animate(body *b, uint64_t seed, model_interpolation interpolation);
 retarget_result retarget_body(body *to, const body *from, retarget_mode mode);

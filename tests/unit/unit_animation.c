@@ -162,12 +162,11 @@ Test(animation, apng_delays)
 {
     static const int32_t rates[][2] = {
         {120000, 1001}, {1000000, 1001}, {1000000, 1000003}, {1001, 1000000}, {60000, 1001}};
-    OWN_IMAGE image = {0};
     uint8_t *png = NULL;
     size_t size = 0;
     file_bytes part;
     OWN_MEMORY(a, 0);
-    cr_assert_eq(zt_image_init(&image, 1, 1, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(1, 1);
     image.rgba8[3] = 255;
     cr_assert_eq(zt_image_encode(&image, NULL, &png, &size, &err), ZT_OK);
     for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {

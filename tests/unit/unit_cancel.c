@@ -135,9 +135,8 @@ Test(cancel, convert)
 
 static zt_result write_png(const zt_cancel *cancel)
 {
-    OWN_IMAGE image = {0};
     char path[600];
-    cr_assert_eq(zt_image_init(&image, 700, 900, NULL, &err), ZT_OK);
+    OWN_IMAGE image = make_image(700, 900);
     for (int32_t i = 0; i < 700 * 900 * 4; i++)
         image.rgba8[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13);
     image.cancel = cancel;
@@ -243,10 +242,9 @@ Test(cancel, renderer)
 {
     OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", NULL);
     OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
-    OWN_IMAGE image = {0};
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, &err), ZT_OK);
+    OWN_IMAGE image = make_image(width, height);
     zt_renderer_cancel(renderer);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
@@ -352,18 +350,16 @@ static zt_result deep_render(const zt_scene *scene, asker *a, uint64_t *out_hash
     const zt_cancel cancel = {count_question, a};
     zt_renderer_def def = zt_default_renderer_def();
     zt_renderer *renderer = NULL;
-    zt_image image;
     def.cancel = &cancel;
     def.threads = 1;
     def.allocator = &counted;
-    cr_assert_eq(zt_image_init(&image, DEEP_SIDE, DEEP_SIDE, NULL, &err), ZT_OK);
+    OWN_IMAGE image = make_image(DEEP_SIDE, DEEP_SIDE);
     zt_result result = zt_renderer_create(&def, &renderer, &err);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, 0, &image, &err);
     if (result == ZT_OK)
         *out_hash = zt_image_hash(&image);
     zt_renderer_destroy(renderer);
-    zt_image_finish(&image);
     cr_assert_eq(memory.bytes, 0, "a frame leaks");
     return result;
 }

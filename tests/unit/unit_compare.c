@@ -3,16 +3,9 @@
 #include "image/picture.h"
 #include "testing.h"
 
-static zt_image make(int32_t width, int32_t height)
-{
-    zt_image image;
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, NULL), ZT_OK);
-    return image;
-}
-
 Test(image, init_is_zeroed_and_checked)
 {
-    zt_image image = make(5, 3);
+    zt_image image = make_image(5, 3);
     cr_assert_eq(image.stride, 20);
     for (size_t i = 0; i < 60; i++)
         cr_assert_eq(image.rgba8[i], 0);
@@ -41,7 +34,7 @@ Test(image, pixels_begin_with_a_cache_line)
 {
     const int32_t sides[] = {1, 5, 64, 700, 1500}; // from 4 bytes to several huge pages
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        OWN_IMAGE image = make(sides[i], sides[i]);
+        OWN_IMAGE image = make_image(sides[i], sides[i]);
         const size_t size = (size_t)image.height * image.stride;
         cr_expect_eq((uintptr_t)image.rgba8 % 64, 0);
         cr_expect_eq(image.rgba8[0] | image.rgba8[size / 2] | image.rgba8[size - 1], 0);
@@ -58,7 +51,7 @@ Test(image, finish_frees_pixels_of_the_caller)
 
 Test(image, pixels_can_be_passed_on)
 {
-    zt_image image = make(5, 3), other = image;
+    zt_image image = make_image(5, 3), other = image;
     image.rgba8 = NULL;
     zt_image_finish(&image);
     memset(other.rgba8, 0xa5, 60); // still there
@@ -68,14 +61,14 @@ Test(image, pixels_can_be_passed_on)
 /// FNV-1a of the bytes 01 00 00 00 01 00 00 00 0a 14 1e ff, worked out apart from this code.
 Test(image, hash_of_one_pixel_is_the_published_fnv)
 {
-    OWN_IMAGE image = make(1, 1);
+    OWN_IMAGE image = make_image(1, 1);
     memcpy(image.rgba8, (uint8_t[]){10, 20, 30, 255}, 4);
     cr_assert_eq(zt_image_hash(&image), UINT64_C(0x25906d9665ead320));
 }
 
 Test(image, hash_ignores_stride_and_sees_everything_else)
 {
-    OWN_IMAGE a = make(4, 3);
+    OWN_IMAGE a = make_image(4, 3);
     for (size_t i = 0; i < 48; i++)
         a.rgba8[i] = (uint8_t)(i * 7);
     uint8_t wide[3][40];
@@ -104,7 +97,7 @@ static zt_result compare(const zt_image *a, const zt_image *b, zt_metrics *out, 
 
 Test(compare, equal_pictures)
 {
-    OWN_IMAGE a = make(7, 5), b = make(7, 5), diff = {0};
+    OWN_IMAGE a = make_image(7, 5), b = make_image(7, 5), diff = {0};
     memset(a.rgba8, 200, 7 * 5 * 4);
     memset(b.rgba8, 200, 7 * 5 * 4);
     zt_metrics d;
@@ -122,7 +115,7 @@ Test(compare, equal_pictures)
 Test(compare, counts_every_channel)
 {
     for (size_t c = 0; c < 4; c++) {
-        OWN_IMAGE a = make(6, 4), b = make(6, 4);
+        OWN_IMAGE a = make_image(6, 4), b = make_image(6, 4);
         a.rgba8[(2 * 6 + 5) * 4 + c] = 10;  // x 5, y 2
         b.rgba8[(3 * 6 + 1) * 4 + c] = 250; // x 1, y 3
         b.rgba8[(3 * 6 + 4) * 4 + c] = 30;  // x 4, y 3: after the largest
@@ -137,7 +130,7 @@ Test(compare, counts_every_channel)
 
 Test(compare, differences_show_in_red_and_grow)
 {
-    OWN_IMAGE a = make(256, 1), b = make(256, 1), diff = {0};
+    OWN_IMAGE a = make_image(256, 1), b = make_image(256, 1), diff = {0};
     for (int x = 0; x < 256; x++)
         b.rgba8[4 * x + 1] = (uint8_t)x;
     cr_assert_eq(compare(&a, &b, NULL, &diff, NULL), ZT_OK);
@@ -153,7 +146,7 @@ Test(compare, differences_show_in_red_and_grow)
 
 Test(compare, refuses_pictures_that_cannot_be_compared)
 {
-    OWN_IMAGE a = make(4, 4), b = make(4, 5), diff = {0};
+    OWN_IMAGE a = make_image(4, 4), b = make_image(4, 5), diff = {0};
     zt_error err;
     cr_expect_eq(compare(&a, &b, NULL, &diff, &err), ZT_ERR_DIFFERENT);
     cr_expect(strstr(err.message, "4 x 4") && strstr(err.message, "4 x 5"), "%s", err.message);

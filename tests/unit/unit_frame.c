@@ -267,10 +267,9 @@ Test(frame, memory_limit)
         if (made != ZT_OK)
             continue;
         for (int32_t samples = 16; samples >= 1; samples /= 4) {
-            zt_image image;
             scene_shot(scene, 512, 512, samples);
             want[samples] = want[samples] ? want[samples] : hash_alone(scene, 20);
-            cr_assert_eq(zt_image_init(&image, 512, 512, NULL, NULL), ZT_OK);
+            OWN_IMAGE image = make_image(512, 512);
             const zt_result result = zt_render(renderer, scene, 20, &image, &err);
             cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s: %s", zt_result_name(result),
                       err.message);
@@ -278,7 +277,6 @@ Test(frame, memory_limit)
                 cr_assert_eq(zt_image_hash(&image), want[samples]);
             failed += result != ZT_OK;
             done += result == ZT_OK;
-            zt_image_finish(&image);
             if (limit >= 4u << 20) // whatever happened: the renderer still works
                 cr_assert_eq(hash_of(renderer, small, 0), want_small);
         }
@@ -294,9 +292,8 @@ typedef struct extent {
 static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
 {
     int32_t width, height;
-    OWN_IMAGE image = {0};
     zt_scene_size(scene, &width, &height);
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(width, height);
     cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
     extent e = {width, height, width, height};
     for (int32_t y = 0; y < height; y++)
@@ -413,8 +410,7 @@ Test(frame, wrong_targets_are_refused)
 {
     OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
     OWN_SCENE *scene = scene_open("figure.yaml");
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, 321, 180, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(321, 180);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_render(renderer, scene, 0, NULL, &err), ZT_ERR_ARGUMENT);
     cr_assert_eq(zt_render(NULL, scene, 0, &image, &err), ZT_ERR_ARGUMENT);

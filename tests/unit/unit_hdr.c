@@ -296,13 +296,11 @@ Test(hdr, real_files)
         {"royal_esplanade_256.hdr", 256, 128},
         {"venice_sunset_1k.hdr", 1024, 512},
     };
-    const char *root = getenv("ZT_ASSETS");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[1024];
         file_bytes bytes;
         PICTURE_CASE(f, 0);
-        snprintf(path, sizeof path, "%s/hdr/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets",
-                 cases[i].name);
+        snprintf(path, sizeof path, "%s/hdr/%s", asset_folder(), cases[i].name);
         if (file_read(&f.a, path, &bytes, &f.err) != ZT_OK) {
             fprintf(stderr, "skipped: no file %s\n", path);
         } else {

@@ -109,10 +109,9 @@ Test(looks, maps_of_a_scene_without_textures_are_refused)
     for (int without = 0; without < 2; without++) {
         OWN_SCENE *scene = NULL;
         OWN_RENDERER *renderer = make_renderer(0, ZT_ISA_BEST);
-        OWN_IMAGE image = {0};
         load.no_textures = without == 1;
         cr_assert_eq(zt_scene_load(path, &load, &scene, &err), ZT_OK, "%s", err.message);
-        cr_assert_eq(zt_image_init(&image, 16, 16, NULL, &err), ZT_OK);
+        OWN_IMAGE image = make_image(16, 16);
         const zt_result result = zt_render(renderer, scene, 0, &image, &err);
         cr_expect_eq(result, without ? ZT_ERR_ARGUMENT : ZT_OK, "%s", err.message);
     }

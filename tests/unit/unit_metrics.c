@@ -13,8 +13,7 @@ enum { W = 41, H = 33 };
 
 static zt_image make(int32_t width, int32_t height, uint8_t grey)
 {
-    zt_image image;
-    cr_assert_eq(zt_image_init(&image, width, height, NULL, NULL), ZT_OK);
+    zt_image image = make_image(width, height);
     for (int32_t i = 0; i < width * height; i++)
         memcpy(image.rgba8 + 4 * i, (const uint8_t[]){grey, grey, grey, 255}, 4);
     return image;

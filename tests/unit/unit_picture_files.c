@@ -32,8 +32,7 @@ TestSuite(picture_files, .init = begin, .fini = end);
 /// Smooth, so that JPEG moves it little; alpha 255, or every value including 0.
 static zt_image made(bool alpha)
 {
-    zt_image image = {0};
-    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
+    zt_image image = make_image(WIDTH, HEIGHT);
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
             uint8_t *p = image.rgba8 + (size_t)y * image.stride + (size_t)x * 4;

@@ -113,8 +113,7 @@ Test(png_write, decodes_to_the_same_pixels)
 Test(png_write, one_transparent_pixel_keeps_alpha)
 {
     PICTURE_CASE(f, 0);
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(33, 17);
     paint(&image, GRADIENT, 1);
     image.rgba8[33 * 17 * 4 - 1] = 254;
     file_bytes file;
@@ -126,8 +125,7 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
 Test(png_write, alpha_is_kept_on_request)
 {
     PICTURE_CASE(f, 0);
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, 33, 17, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(33, 17);
     for (int i = 0; i < 33 * 17 * 4; i++)
         image.rgba8[i] = 255;
     file_bytes file;
@@ -142,8 +140,7 @@ Test(png_write, alpha_is_kept_on_request)
 Test(png_write, small_is_smaller)
 {
     PICTURE_CASE(f, 0);
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, 320, 200, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(320, 200);
     paint(&image, SPRITE, 1);
     file_bytes fast, small;
     cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &fast, NULL), ZT_OK);
@@ -166,8 +163,7 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
         cr_expect_eq(png_encode(&bad[i], ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_ARGUMENT);
     const zt_image wide = {.rgba8 = pixel, .width = 16385, .height = 1, .stride = 16385 * 4};
     cr_expect_eq(png_encode(&wide, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, 300, 300, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(300, 300);
     cr_expect_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
 }
 
@@ -519,11 +515,10 @@ Test(png_read, real_files)
 
 Test(png_write, knows_frames_by_their_key)
 {
-    OWN_IMAGE image = {0};
     file_bytes file;
     const uint64_t key = UINT64_C(0x0123456789abcdef);
     PICTURE_CASE(f, 0);
-    cr_assert_eq(zt_image_init(&image, 40, 30, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(40, 30);
     for (int mode = 0; mode < 2; mode++) {
         cr_assert_eq(png_encode_keyed(&image, (zt_png_mode)mode, &key, &f.a, &file, &f.err), ZT_OK);
         cr_expect(png_key_matches(file, key, 40, 30));

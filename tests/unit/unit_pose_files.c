@@ -32,12 +32,6 @@ typedef struct local {
     double t[3], r[4], s[3];
 } local;
 
-static const char *folder(void)
-{
-    const char *path = getenv("ZT_ASSETS");
-    return path ? path : ZT_SOURCE_DIR "/../shared/assets";
-}
-
 static bool is_model(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -228,7 +222,7 @@ Test(pose_files, every_clip_in_layers)
     int folders = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char path[PATH];
-        snprintf(path, sizeof path, "%s/%s", folder(), kinds[i]);
+        snprintf(path, sizeof path, "%s/%s", asset_folder(), kinds[i]);
         DIR *dir = opendir(path);
         if (!dir) {
             fprintf(stderr, "%s is absent: skipped\n", path);

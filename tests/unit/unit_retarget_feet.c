@@ -6,8 +6,6 @@
 #include "posed_scene.h"
 #include "testing.h"
 
-#include <sys/stat.h>
-
 TestSuite(retarget_feet, .init = posed_setup, .fini = posed_teardown);
 
 enum { FPS = 120, FRAMES_LIMIT = 512 };
@@ -179,20 +177,6 @@ Test(retarget_feet, layers_root_motion_and_solvers)
     }
 }
 
-/// The path of a file of other makers; without the folder the test ends.
-static const char *asset(const char *name, char *out, size_t size)
-{
-    struct stat info;
-    const char *folder = getenv("ZT_ASSETS");
-    snprintf(out, size, "%s/skinned", folder ? folder : ZT_SOURCE_DIR "/../shared/assets");
-    if (stat(out, &info) != 0) {
-        fprintf(stderr, "skipped: no folder of models of other makers (%s)\n", out);
-        cr_skip_test("no folder of models of other makers (%s)", out);
-    }
-    snprintf(out, size, "%s/%s", folder ? folder : ZT_SOURCE_DIR "/../shared/assets", name);
-    return out;
-}
-
 #define WOMAN "skinned/quaternius_modular_women_Soldier.glb"
 #define WOMAN_LEGS                                                                                 \
     {                                                                                              \
@@ -267,8 +251,8 @@ Test(retarget_feet, of_other_makers)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         char from[600], to[600];
         walk_pair pair = pairs[i];
-        pair.source = asset(pairs[i].source, from, sizeof from);
-        pair.target = asset(pairs[i].target, to, sizeof to);
+        pair.source = asset_path(pairs[i].source, from);
+        pair.target = asset_path(pairs[i].target, to);
         check_pair(&pair);
     }
 }

@@ -6,8 +6,6 @@
 #include "posed_scene.h"
 #include "testing.h"
 
-#include <sys/stat.h>
-
 TestSuite(retarget_planted, .init = posed_setup, .fini = posed_teardown);
 
 enum { FPS = 30, FRAMES_LIMIT = 512, CLIPS_LIMIT = 128, AT_ONCE = 12 };
@@ -31,18 +29,9 @@ static const legs woman = {
     {{"UpperLeg.L", "LowerLeg.L", "Foot.L"}, {"UpperLeg.R", "LowerLeg.R", "Foot.R"}}};
 
 /// The path of a file of other makers; without the folder the test ends.
-static const char *file_of(const legs *l, char *out, size_t size)
+static const char *file_of(const legs *l, char out[600])
 {
-    struct stat info;
-    const char *folder = getenv("ZT_ASSETS");
-    if (l->file[0] == '.')
-        return l->file;
-    snprintf(out, size, "%s/%s", folder ? folder : ZT_SOURCE_DIR "/../shared/assets", l->file);
-    if (stat(out, &info) != 0) {
-        fprintf(stderr, "skipped: no folder of models of other makers (%s)\n", out);
-        cr_skip_test("no folder of models of other makers (%s)", out);
-    }
-    return out;
+    return l->file[0] == '.' ? l->file : asset_path(l->file, out);
 }
 
 static double leg_length(uint32_t instance, const char *const leg[3])
@@ -111,8 +100,8 @@ static void check(const legs *from, const legs *to)
 {
     static char names[CLIPS_LIMIT][64];
     char from_room[600], to_room[600], models[8000];
-    const char *from_file = file_of(from, from_room, sizeof from_room);
-    const char *to_file = file_of(to, to_room, sizeof to_room);
+    const char *from_file = file_of(from, from_room);
+    const char *to_file = file_of(to, to_room);
     load_text("  - { file: \"%s\", animation: \"0\" }\n", from_file);
     const zt_model *model = posed_scene.instances[0].model;
     const uint32_t count = model->clip_count < CLIPS_LIMIT ? model->clip_count : CLIPS_LIMIT;

@@ -307,10 +307,9 @@ typedef struct second_call {
 static bool draw_again(void *user, const zt_frame_report *r)
 {
     second_call *call = user;
-    OWN_IMAGE image = {0};
     zt_error second;
     (void)r;
-    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, NULL, &second), ZT_OK);
+    OWN_IMAGE image = make_image(SIDE, SIDE);
     call->refused +=
         zt_render(call->renderer, call->scene, 0, &image, &second) == ZT_ERR_ARGUMENT &&
         strstr(second.message, "the renderer is in use") != NULL;

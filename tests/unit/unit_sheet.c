@@ -43,8 +43,7 @@ Test(sheet, packed_rectangles_do_not_overlap)
 /// A picture of 9 x 7 whose pixels say where they are; transparent outside of a rectangle.
 static zt_image picture_with(sheet_rect kept)
 {
-    zt_image image;
-    cr_assert_eq(zt_image_init(&image, 9, 7, NULL, NULL), ZT_OK);
+    zt_image image = make_image(9, 7);
     for (int32_t y = kept.y; y < kept.y + kept.height; y++)
         for (int32_t x = kept.x; x < kept.x + kept.width; x++) {
             const uint8_t pixel[4] = {(uint8_t)(x * 20), (uint8_t)(y * 20), 9, 255};

@@ -77,8 +77,7 @@ static zt_result run(const char *format, sink *s)
 
 static zt_image drawn(int64_t frame)
 {
-    zt_image image = {0};
-    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, NULL, &err), ZT_OK);
+    zt_image image = make_image(WIDTH, HEIGHT);
     image.keep_alpha = true;
     cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
     return image;

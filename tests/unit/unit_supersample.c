@@ -166,8 +166,7 @@ Test(supersample, what_cannot_be_is_refused)
     shot.height = 8;
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK);
     OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_BEST);
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, 5000, 8, NULL, &err), ZT_OK);
+    OWN_IMAGE image = make_image(5000, 8);
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_LIMIT);
     cr_assert_str_eq(err.message, "size 5000x8 with supersample 4 (expected 1 to 4096 a side)");
 }

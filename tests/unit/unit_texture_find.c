@@ -59,8 +59,7 @@ static void add_png(fixture *f, const char *name, int32_t width)
 {
     char path[192];
     path_in(f, name, path);
-    OWN_IMAGE image = {0};
-    cr_assert_eq(zt_image_init(&image, width, 1, NULL, NULL), ZT_OK);
+    OWN_IMAGE image = make_image(width, 1);
     cr_assert_eq(zt_image_write(path, &image, NULL, &f->err), ZT_OK, "%s", f->err.message);
 }
 
