@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Criterion, what nearly every test takes of the C library, files of other makers, and objects of
-/// the library that end with their block.
+/// Criterion, what nearly every test takes of the C library, and objects of the library that end
+/// with their block.
 #pragma once
 
 #include <zoetrope/zoetrope.h>
@@ -10,13 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/// Where models and pictures of other makers are, if there are any.
-static inline const char *asset_folder(void)
-{
-    const char *folder = getenv("ZT_ASSETS");
-    return folder ? folder : ZT_SOURCE_DIR "/../shared/assets";
-}
 
 /// A transparent black picture.
 static inline zt_image make_image(int32_t width, int32_t height)

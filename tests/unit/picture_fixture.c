@@ -2,6 +2,7 @@
 /// Shared by tests of picture readers.
 #include "picture_fixture.h"
 
+#include "asset_files.h"
 #include "testing.h"
 
 #include <dirent.h>

@@ -2,6 +2,7 @@
 /// See posed_scene.h.
 #include "posed_scene.h"
 
+#include "asset_files.h"
 #include "scene/scene_read.h"
 #include "testing.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Radiance pictures: files written here in each kind of row against the definition in double
 /// precision, exposures, orders of rows, headers and runs that lie, and real files.
+#include "asset_files.h"
 #include "picture_fixture.h"
 #include "testing.h"
 

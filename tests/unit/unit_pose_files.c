@@ -4,6 +4,7 @@
 // nodes, and where their world matrices put the boxes of what hangs on them. The folder of files
 // comes from ZT_ASSETS, otherwise from the folder next to the source; where it is absent the test
 // says so and passes.
+#include "asset_files.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_oracle.h"
