@@ -11,20 +11,17 @@
 
 enum { POISON = 0xa5, GUARD = 64 };
 
-/// The tables to compare with the scalar one.
-static int other_tables(const kernel_table *out[ZT_ISA_COUNT])
+/// Below, each table is compared with the scalar one, which is the first.
+Test(dispatch, there_is_something_to_compare)
 {
     int count = 0;
-    for (int isa = (int)ZT_ISA_SCALAR + 1; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
-        if (k)
-            out[count++] = k;
+    for (int isa = (int)ZT_ISA_SCALAR + 1; isa < (int)ZT_ISA_COUNT; isa++)
+        if (kernels_for((zt_isa)isa))
+            count++;
         else if (kernels_built((zt_isa)isa))
             // To stderr: a logged warning would make the program exit with 1.
             fprintf(stderr, "%s is built but cannot run here: skipped\n", zt_isa_name((zt_isa)isa));
-    }
     cr_assert_gt(count, 0, "nothing to compare with the scalar kernels");
-    return count;
 }
 
 Test(dispatch, names_and_caps)
@@ -87,8 +84,6 @@ Test(lanes, every_operation)
         [ZT_ISA_NEON] = lane_probe_neon,
 #endif
     };
-    const kernel_table *others[ZT_ISA_COUNT];
-    const int count = other_tables(others);
     static probe_input in;
     static probe_output want, got;
     for (uint64_t seed = 1; seed <= 2000; seed++) {
@@ -96,16 +91,18 @@ Test(lanes, every_operation)
         fill_probe(&r, &in);
         lane_probe_scalar(&in, &want);
         cr_assert_lt(want.count, (uint32_t)PROBE_RESULTS);
-        for (int k = 0; k < count; k++) {
-            cr_assert(probes[others[k]->isa] != NULL);
-            probes[others[k]->isa](&in, &got);
+        EACH_KERNEL_TABLE (isa, k) {
+            if (isa == (int)ZT_ISA_SCALAR)
+                continue;
+            cr_assert(probes[isa] != NULL);
+            probes[isa](&in, &got);
             cr_assert_eq(want.count, got.count);
             for (uint32_t row = 0; row < want.count; row++)
                 cr_assert(memcmp(want.result[row], got.result[row], sizeof want.result[row]) == 0,
-                          "%s: result %u, seed %" PRIu64, others[k]->name, row, seed);
+                          "%s: result %u, seed %" PRIu64, k->name, row, seed);
             for (uint32_t m = 0; m < want.mask_count; m++)
-                cr_assert_eq(want.masks[m], got.masks[m], "%s: mask %u, seed %" PRIu64,
-                             others[k]->name, m, seed);
+                cr_assert_eq(want.masks[m], got.masks[m], "%s: mask %u, seed %" PRIu64, k->name, m,
+                             seed);
         }
     }
 }
@@ -154,8 +151,6 @@ Test(bit_exact, skin)
 {
     static skin_case c;
     static skin_result want, got;
-    const kernel_table *others[ZT_ISA_COUNT], *scalar = kernels_for(ZT_ISA_SCALAR);
-    const int count = other_tables(others);
     for (unsigned n = 1; n <= 67; n++)
         for (unsigned form = 0; form < 8; form++) {
             const uint64_t seed = n * 8 + form + 1;
@@ -169,15 +164,14 @@ Test(bit_exact, skin)
                             .normals = form & 2 ? c.normals : c.palette,
                             .first = n % 5,
                             .count = n};
-            for (int k = -1; k < count; k++) {
-                skin_result *to = k < 0 ? &want : &got;
+            EACH_KERNEL_TABLE (isa, k) {
+                skin_result *to = isa == (int)ZT_ISA_SCALAR ? &want : &got;
                 memset(to, POISON, sizeof *to);
                 job.out_position = to->position;
                 job.out_attributes = form & 4 ? to->attributes : NULL;
-                (k < 0 ? scalar : others[k])->geometry->skin(&job);
-                cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0,
-                          "%s n=%u form=%u seed=%" PRIu64, others[k < 0 ? 0 : k]->name, n, form,
-                          seed);
+                k->geometry->skin(&job);
+                cr_assert(memcmp(&want, to, sizeof want) == 0, "%s n=%u form=%u seed=%" PRIu64,
+                          k->name, n, form, seed);
             }
         }
 }
@@ -207,8 +201,6 @@ Test(bit_exact, transform)
 {
     static vertex_position position[100];
     static transform_result want, got;
-    const kernel_table *others[ZT_ISA_COUNT], *scalar = kernels_for(ZT_ISA_SCALAR);
-    const int count = other_tables(others);
     for (uint32_t n = 1; n <= 64; n++)
         for (unsigned form = 0; form < 24; form++) {
             random_state r = {n * 100 + form + 1};
@@ -223,13 +215,12 @@ Test(bit_exact, transform)
                                                        : random_float(&r, -9.0f, 9.0f);
             for (uint32_t i = 0; i < n; i++)
                 index[i] = (uint32_t)random_int(&r, 0, 99);
-            for (int k = -1; k < count; k++) {
-                transform_result *to = k < 0 ? &want : &got;
+            EACH_KERNEL_TABLE (isa, k) {
+                transform_result *to = isa == (int)ZT_ISA_SCALAR ? &want : &got;
                 memset(to, POISON, sizeof *to);
                 const transform_job job = {&view, position, index, n, &to->screen, to->homogeneous};
-                (k < 0 ? scalar : others[k])->geometry->transform(&job);
-                cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
-                          others[k < 0 ? 0 : k]->name, n, form);
+                k->geometry->transform(&job);
+                cr_assert(memcmp(&want, to, sizeof want) == 0, "%s n=%u form=%u", k->name, n, form);
             }
         }
 }
@@ -281,16 +272,14 @@ Test(bit_exact, setup)
     static screen_vertices vertices;
     static setup_result want, got;
     static uint8_t corner[3][128];
-    const kernel_table *others[ZT_ISA_COUNT], *scalar = kernels_for(ZT_ISA_SCALAR);
-    const int count = other_tables(others);
     for (uint32_t n = 1; n <= 128; n++)
         for (unsigned form = 0; form < 24; form++) {
             random_state r = {n * 1000 + form + 1};
             fill_screen(&r, &vertices, (int32_t)(form & 3));
             for (int i = 0; i < 3 * 128; i++)
                 corner[i / 128][i % 128] = (uint8_t)random_int(&r, 0, 63);
-            for (int k = -1; k < count; k++) {
-                setup_result *to = k < 0 ? &want : &got;
+            EACH_KERNEL_TABLE (isa, k) {
+                setup_result *to = isa == (int)ZT_ISA_SCALAR ? &want : &got;
                 memset(to, POISON, sizeof *to);
                 const setup_job job = {.vertices = &vertices,
                                        .corner = {corner[0], corner[1], corner[2]},
@@ -308,11 +297,10 @@ Test(bit_exact, setup)
                                        .small_count = &to->small_count,
                                        .clip_list = to->clip_list,
                                        .clip_count = &to->clip_count};
-                (k < 0 ? scalar : others[k])->geometry->setup(&job);
+                k->geometry->setup(&job);
                 if (job.small) // setup may write up to pad16(n), more than it counts
                     setup_forget(to, (n + 15) / 16 * 16);
-                cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
-                          others[k < 0 ? 0 : k]->name, n, form);
+                cr_assert(memcmp(&want, to, sizeof want) == 0, "%s n=%u form=%u", k->name, n, form);
             }
         }
 }
@@ -419,8 +407,6 @@ Test(bit_exact, raster)
 {
     static setup_triangle triangles[RASTER_TRIANGLES];
     static alpha_scene scene;
-    const kernel_table *others[ZT_ISA_COUNT], *scalar = kernels_for(ZT_ISA_SCALAR);
-    const int count = other_tables(others);
     raster_result *want = aligned_alloc(64, sizeof *want), *got = aligned_alloc(64, sizeof *got);
     cr_assert(want && got);
     for (unsigned form = 0; form < 60; form++) {
@@ -430,10 +416,9 @@ Test(bit_exact, raster)
         const setup_triangle *list[RASTER_TRIANGLES];
         for (uint32_t i = 0; i < n; i++)
             list[i] = &triangles[i];
-        for (int k = -1; k < count; k++) {
-            raster_result *to = k < 0 ? want : got;
+        EACH_KERNEL_TABLE (isa, k) {
+            raster_result *to = isa == (int)ZT_ISA_SCALAR ? want : got;
             raster_clear(to, samples);
-            const kernel_table *table = k < 0 ? scalar : others[k];
             const raster_job job = {
                 .tile = {to->depth + GUARD, to->id + GUARD},
                 .tile_x = 64,
@@ -442,10 +427,10 @@ Test(bit_exact, raster)
                 .sample = sample_pattern(samples),
                 .triangles = list,
                 .count = n,
-                .alpha_test = {form & 1 ? table->shade->alpha_test : NULL, &scene.frame}};
-            table->raster->draw(&job);
-            cr_assert(k < 0 || memcmp(want, got, sizeof *want) == 0, "%s form=%u samples=%d",
-                      others[k < 0 ? 0 : k]->name, form, samples);
+                .alpha_test = {form & 1 ? k->shade->alpha_test : NULL, &scene.frame}};
+            k->raster->draw(&job);
+            cr_assert(memcmp(want, to, sizeof *want) == 0, "%s form=%u samples=%d", k->name, form,
+                      samples);
         }
     }
     free(want);

@@ -129,20 +129,6 @@ static long double srgb_encode(long double linear)
     return 255.0L * e;
 }
 
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /// Encodes up to 3 x 4096 values and checks each: the nearest code. No float lies on a tie: a tie
 /// would be a float whose code is an exact half, and would go up.
 static void check_codes(const float *value, int32_t count)

@@ -3,6 +3,7 @@
 /// for all instruction sets and numbers of threads; studios, and the cache on disk.
 #define ZT_ISA_SCALAR_BUILD 1
 #include "base/hash.h"
+#include "double3.h"
 #include "environment/environment_cache.h"
 #include "environment/studio.h"
 #include "kernels/kernels.h"
@@ -88,6 +89,26 @@ static void fill(fixture *f, light_fn light)
         }
 }
 
+/// A picture of `light`, and its environment.
+static void begin_light(fixture *f, int32_t width, int32_t height, light_fn light)
+{
+    begin(f, width, height);
+    fill(f, light);
+    build_with(f, ZT_ISA_SCALAR, 1, &f->made);
+}
+
+/// The same of random light, a few pixels of which are bright.
+static void begin_random(fixture *f, int32_t width, int32_t height, uint32_t seed)
+{
+    begin(f, width, height);
+    for (int32_t i = 0; i < width * height * 3; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const float x = (float)(seed >> 8) / 16777216.0f;
+        f->rgb[i] = x > 0.999f ? 5000.0f * x : x * x;
+    }
+    build_with(f, ZT_ISA_SCALAR, 1, &f->made);
+}
+
 /// The unit direction of a texel.
 static void texel_direction(int32_t size, int32_t column, int32_t row, double out[3])
 {
@@ -127,15 +148,11 @@ static double filtered(light_fn light, int level, const double n[3])
     enum { RINGS = 1200, SPOKES = 96 };
     double sum = 0.0, total = 0.0, t[3], b[3];
     const double up[3] = {fabs(n[1]) < 0.9 ? 0.0 : 1.0, fabs(n[1]) < 0.9 ? 1.0 : 0.0, 0.0};
-    t[0] = up[1] * n[2] - up[2] * n[1];
-    t[1] = up[2] * n[0] - up[0] * n[2];
-    t[2] = up[0] * n[1] - up[1] * n[0];
-    const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    cross3(up, n, t);
+    const double length = sqrt(dot3(t, t));
     for (int i = 0; i < 3; i++)
         t[i] /= length;
-    b[0] = n[1] * t[2] - n[2] * t[1];
-    b[1] = n[2] * t[0] - n[0] * t[2];
-    b[2] = n[0] * t[1] - n[1] * t[0];
+    cross3(n, t, b);
     for (int r = 0; r < RINGS; r++) {
         // Rings are narrow near the normal, where the lobe may be.
         const double s = (r + 0.5) / RINGS, angle = 0.5 * PI * s * s * s;
@@ -161,17 +178,15 @@ static vec3_lanes lanes_of(const double d[3])
 
 static void random_direction(uint32_t *seed, double out[3])
 {
-    double length2 = 0.0;
-    do {
-        length2 = 0.0;
+    do
         for (int i = 0; i < 3; i++) {
             *seed = *seed * 1664525u + 1013904223u;
             out[i] = (double)(*seed >> 8) / 8388608.0 - 1.0;
-            length2 += out[i] * out[i];
         }
-    } while (length2 > 1.0 || length2 < 0.01);
+    while (dot3(out, out) > 1.0 || dot3(out, out) < 0.01);
+    const double length = sqrt(dot3(out, out));
     for (int i = 0; i < 3; i++)
-        out[i] /= sqrt(length2);
+        out[i] /= length;
 }
 
 Test(light, arctangent)
@@ -191,7 +206,7 @@ Test(light, arctangent)
 static double distance(float x, float y, float z, const double d[3])
 {
     const double at[3] = {(double)x, (double)y, (double)z};
-    const double length = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+    const double length = sqrt(dot3(at, at));
     double sum = 0.0;
     for (int i = 0; i < 3; i++)
         sum += fabs(at[i] / length - d[i]);
@@ -226,9 +241,7 @@ Test(light, constant_is_constant)
 {
     fixture f;
     uint32_t seed = 7;
-    begin(&f, 40, 20);
-    fill(&f, constant_light);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_light(&f, 40, 20, constant_light);
     environment_view view_of;
     environment_view_build(&f.made, 33.0, 1.0, &view_of);
     for (int i = 0; i < 5000; i++) {
@@ -255,9 +268,7 @@ Test(light, irradiance_of_polynomials)
 {
     fixture f;
     uint32_t seed = 17;
-    begin(&f, 256, 128);
-    fill(&f, smooth_light);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_light(&f, 256, 128, smooth_light);
     environment_view view_of;
     environment_view_build(&f.made, 0.0, 1.0, &view_of);
     double worst = 0.0;
@@ -284,9 +295,7 @@ Test(light, chain_of_analytic_light, .timeout = 300)
     static const light_fn lights[] = {smooth_light, cosine_lobe};
     for (int l = 0; l < 2; l++) {
         fixture f;
-        begin(&f, 512, 256);
-        fill(&f, lights[l]);
-        build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+        begin_light(&f, 512, 256, lights[l]);
         for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
             const int32_t size = f.made.chain.size[level];
             double worst = 0.0;
@@ -334,7 +343,7 @@ Test(light, bright_pixel)
                         (row % size == 0 ? 0.5 : 1.0) * (column % size == 0 ? 0.5 : 1.0);
                     const double solid = edge * length1 * length1 * length1 * 4.0 / size / size;
                     const double value = (double)texel_of(&f.made, level, column, row)[0];
-                    const double cosine = d[0] * sun[0] + d[1] * sun[1] + d[2] * sun[2];
+                    const double cosine = dot3(d, sun);
                     const double want = flux * lobe(level, cosine) / norm;
                     sum += value * solid;
                     area += solid;
@@ -354,21 +363,10 @@ Test(light, bright_pixel)
 
 // ---- Seams, rotation, bits ----------------------------------------------------------------------
 
-static void fill_random(fixture *f, uint32_t seed)
-{
-    for (int32_t i = 0; i < f->picture.width * f->picture.height * 3; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        const float x = (float)(seed >> 8) / 16777216.0f;
-        f->rgb[i] = x > 0.999f ? 5000.0f * x : x * x;
-    }
-}
-
 Test(light, edges_are_equal)
 {
     fixture f;
-    begin(&f, 128, 64);
-    fill_random(&f, 5);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 128, 64, 5);
     for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
         const int32_t n = f.made.chain.size[level];
         for (int32_t i = 0; i <= n; i++)
@@ -388,9 +386,7 @@ Test(light, no_seams)
 {
     fixture f;
     uint32_t seed = 11;
-    begin(&f, 128, 64);
-    fill_random(&f, 6);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 128, 64, 6);
     environment_view view_of;
     environment_view_build(&f.made, 0.0, 1.0, &view_of);
     for (int i = 0; i < 3000; i++) {
@@ -413,9 +409,7 @@ Test(light, rotation)
     fixture f;
     environment turned;
     uint32_t seed = 3;
-    begin(&f, 128, 64);
-    fill_random(&f, 9);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 128, 64, 9);
     float *row = malloc(128 * 3 * sizeof *row);
     for (int32_t y = 0; y < 64; y++) {
         memcpy(row, f.rgb + y * 128 * 3, 128 * 3 * sizeof *row);
@@ -444,19 +438,15 @@ Test(light, rotation)
 Test(light, same_bits)
 {
     fixture f;
-    begin(&f, 120, 60);
-    fill_random(&f, 21);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 120, 60, 21);
     octahedral_levels layout;
     const size_t size = (size_t)environment_chain_layout(f.sizes.size, &layout) * 16;
-    for (int isa = 0; isa < ZT_ISA_COUNT; isa++)
+    EACH_KERNEL_TABLE (isa, k)
         for (int32_t threads = 1; threads <= 7; threads += 6) {
             environment other;
-            if (!kernels_for((zt_isa)isa))
-                continue;
             build_with(&f, (zt_isa)isa, threads, &other);
             cr_expect(memcmp(other.chain.texels, f.made.chain.texels, size) == 0, "%s, %d threads",
-                      kernels_for((zt_isa)isa)->name, (int)threads);
+                      k->name, (int)threads);
         }
     finish(&f);
 }
@@ -474,9 +464,7 @@ static uint64_t hash_chain(const octahedral_levels *chain)
 Test(light, version_of_the_cache)
 {
     fixture f;
-    begin(&f, 128, 64);
-    fill_random(&f, 77);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 128, 64, 77);
     cr_expect_eq(ENVIRONMENT_CACHE_VERSION, 2);
     cr_expect_eq(hash_chain(&f.made.chain), UINT64_C(0x201884faa9b7eb7f), "%016llx",
                  (unsigned long long)hash_chain(&f.made.chain));
@@ -552,9 +540,7 @@ Test(light, cache)
 {
     fixture f;
     environment loaded;
-    begin(&f, 128, 64);
-    fill_random(&f, 4);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 128, 64, 4);
     const char *folder = ZT_BINARY_DIR "/light_cache";
     environment_cache_store(folder, 42, &f.sizes, &f.a, &f.made);
     cr_assert(load_file(&f, 42, &loaded));
@@ -581,9 +567,7 @@ Test(light, cache_of_two_writers)
 {
     fixture f;
     environment loaded;
-    begin(&f, 128, 64);
-    fill_random(&f, 4);
-    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    begin_random(&f, 128, 64, 4);
     const uint64_t want = hash_chain(&f.made.chain);
     const pid_t child = fork();
     int good = 0;

@@ -295,10 +295,7 @@ Test(kernels_occlusion, same_bits)
         fill_random(&seed, 0);
         run(kernels_for(ZT_ISA_SCALAR)->shadow);
         uint32_t *expected = copy_of_smoothed();
-        for (int isa = 0; isa < ZT_ISA_COUNT; isa++) {
-            const kernel_table *table = kernels_for((zt_isa)isa);
-            if (!table)
-                continue;
+        EACH_KERNEL_TABLE (isa, table) {
             run(table->shadow);
             uint32_t *got = copy_of_smoothed();
             cr_expect_eq(memcmp(got, expected, sizeof *got * (size_t)widths[k / 2] * 90), 0,

@@ -1,88 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Skinning and transform against naive doubles: bit_exact alone would pass a shared mistake.
+/// Transform against naive doubles: bit_exact alone would pass a shared mistake. Skinning:
+/// kernels_skin_forms.c.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "testing.h"
 
 static const double EPS = 1.0 / 8388608.0; ///< 2^-23: twice the rounding error of one operation
-
-/// sum_k w_k M_k p by definition, and in out_size the sum of the magnitudes of all terms.
-static double skin_component(const skin_matrix *m, const uint16_t *joint, const float *w,
-                             const float *p, double one, int row, double *out_size)
-{
-    double sum = 0.0;
-    *out_size = 0.0;
-    for (int k = 0; k < 4; k++)
-        for (int col = 0; col < 4; col++) {
-            const double v = col < 3 ? (double)p[col] : one;
-            const double term = (double)w[k] * (double)m[joint[k]].column[col][row] * v;
-            sum += term;
-            *out_size += fabs(term);
-        }
-    return sum;
-}
-
-static void check_skin(const char *name, float got, double want, double size)
-{
-    // 4 blends of 2 roundings and 4 terms of 2: at most 16 half-ulps of the summed magnitudes.
-    cr_assert(fabs((double)got - want) <= 8.0 * EPS * size, "%s: %.9g, want %.9g", name,
-              (double)got, want);
-}
-
-Test(oracle, skin)
-{
-    enum { COUNT = 200, JOINTS = 7 };
-    static vertex_position position[COUNT], out_position[COUNT];
-    static _Alignas(32) vertex_attributes attributes[COUNT], out_attributes[COUNT];
-    static vertex_joints joints[COUNT];
-    static vertex_weights weights[COUNT];
-    static _Alignas(64) skin_matrix palette[JOINTS], normals[JOINTS];
-    random_state r = {77};
-    for (int i = 0; i < COUNT; i++) {
-        position[i] =
-            (vertex_position){random_float(&r, -2.0f, 2.0f), random_float(&r, -2.0f, 2.0f),
-                              random_float(&r, -2.0f, 2.0f), 1.0f};
-        for (int k = 0; k < 8; k++)
-            (&attributes[i].nx)[k] = random_float(&r, -1.0f, 1.0f);
-        for (int k = 0; k < 4; k++) {
-            joints[i].joint[k] = (uint16_t)random_int(&r, 0, JOINTS - 1);
-            weights[i].weight[k] = random_float(&r, 0.0f, 0.5f);
-        }
-    }
-    for (int j = 0; j < JOINTS * 16; j++) {
-        const int row = j % 4, col = j / 4 % 4;
-        const float last = col == 3 ? 1.0f : 0.0f;
-        palette[j / 16].column[col][row] = row < 3 ? random_float(&r, -3.0f, 3.0f) : last;
-        normals[j / 16].column[col][row] = row < 3 ? random_float(&r, -3.0f, 3.0f) : last;
-    }
-    EACH_KERNEL_TABLE (isa, k) {
-        const skin_job job = {.position = position,
-                              .attributes = attributes,
-                              .joints = joints,
-                              .weights = weights,
-                              .palette = palette,
-                              .normals = normals,
-                              .out_position = out_position,
-                              .out_attributes = out_attributes,
-                              .count = COUNT};
-        k->geometry->skin(&job);
-        for (int i = 0; i < COUNT; i++) {
-            const uint16_t *joint = joints[i].joint;
-            const float *w = weights[i].weight;
-            const vertex_attributes *a = &attributes[i], *o = &out_attributes[i];
-            for (int row = 0; row < 3; row++) {
-                double size;
-                double want = skin_component(palette, joint, w, &position[i].x, 1.0, row, &size);
-                check_skin(k->name, (&out_position[i].x)[row], want, size);
-                want = skin_component(normals, joint, w, &a->nx, 0.0, row, &size);
-                check_skin(k->name, (&o->nx)[row], want, size);
-                want = skin_component(palette, joint, w, &a->tx, 0.0, row, &size);
-                check_skin(k->name, (&o->tx)[row], want, size);
-            }
-            cr_assert(out_position[i].one == 1.0f && o->u == a->u && o->v == a->v);
-        }
-    }
-}
 
 Test(oracle, skin_single_matrix_copies_an_identity)
 {

@@ -88,12 +88,9 @@ static void check_equal(const char *name, const float packed[SURFACE_LANES],
 
 static void check_stage(const packed_stage *s, float uv[6][SURFACE_LANES])
 {
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const surface_probe *probe = surface_probe_for((zt_isa)isa);
+    EACH_SURFACE_PROBE (isa, probe) {
         float all[8][SURFACE_LANES], emissive_occlusion[4][SURFACE_LANES];
         float one[MIPMAP_PACK_COUNT][4][SURFACE_LANES];
-        if (!probe)
-            continue;
         probe->sample_packed(&s->packed, (const float(*)[SURFACE_LANES])uv, all,
                              emissive_occlusion);
         for (int i = 0; i < MIPMAP_PACK_COUNT; i++)

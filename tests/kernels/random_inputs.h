@@ -44,11 +44,19 @@ static inline float random_extreme(random_state *r, float lo, float hi)
     return random_float(r, lo, hi);
 }
 
-/// Any bit pattern: infinities and NaNs too.
-static inline float random_bits(random_state *r)
+static inline float float_of(uint32_t bits)
 {
-    const uint32_t bits = random_u32(r);
     float x;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
+
+static inline uint32_t bits_of(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/// Any bit pattern: infinities and NaNs too.
+static inline float random_bits(random_state *r) { return float_of(random_u32(r)); }

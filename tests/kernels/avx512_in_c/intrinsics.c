@@ -24,21 +24,9 @@ enum { LANES = INTRINSIC_LANES, POISON = 0x5a5a5a5a };
                 out->mask |= 1u << i;                                                              \
     }
 #define BIT(i)     (in->mask >> (i)&1)
-#define FLOAT_A(i) to_float(in->a[i])
-#define FLOAT_B(i) to_float(in->b[i])
+#define FLOAT_A(i) float_of(in->a[i])
+#define FLOAT_B(i) float_of(in->b[i])
 
-static float to_float(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-static uint32_t to_bits(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
 /// Word i of a vector, as a number.
 static int32_t word(const uint32_t *v, int i)
 {
@@ -67,13 +55,13 @@ EXPECT_LANES(blend_ps, BIT(i) ? in->b[i] : in->a[i])
 
 // ---- Arithmetic ---------------------------------------------------------------------------------
 
-EXPECT_LANES(mask_add_ps, BIT(i) ? to_bits(FLOAT_A(i) + FLOAT_B(i)) : in->c[i])
+EXPECT_LANES(mask_add_ps, BIT(i) ? bits_of(FLOAT_A(i) + FLOAT_B(i)) : in->c[i])
 // MINPS, MAXPS: both zero, or one a NaN: the second source.
 EXPECT_LANES(min_ps, FLOAT_A(i) < FLOAT_B(i) ? in->a[i] : in->b[i])
 EXPECT_LANES(max_ps, FLOAT_A(i) > FLOAT_B(i) ? in->a[i] : in->b[i])
 // A root in double precision, rounded to single, is correctly rounded.
-EXPECT_LANES(sqrt_ps, to_bits((float)sqrt((double)FLOAT_A(i))))
-EXPECT_LANES(roundscale_ps, to_bits((float)floor((double)FLOAT_A(i))))
+EXPECT_LANES(sqrt_ps, bits_of((float)sqrt((double)FLOAT_A(i))))
+EXPECT_LANES(roundscale_ps, bits_of((float)floor((double)FLOAT_A(i))))
 EXPECT_LANES(min_epi32, (int32_t)in->a[i] < (int32_t)in->b[i] ? in->a[i] : in->b[i])
 EXPECT_LANES(max_epi32, (int32_t)in->a[i] > (int32_t)in->b[i] ? in->a[i] : in->b[i])
 EXPECT_LANES(min_epu32, in->a[i] < in->b[i] ? in->a[i] : in->b[i])
@@ -253,8 +241,8 @@ static uint32_t random_lane(random_state *r)
                                      0x01000001u, 0x01000003u, 1u};
     switch (random_u32(r) % 4) {
     case 0: return edges[random_u32(r) % (sizeof edges / sizeof edges[0])];
-    case 1: return to_bits(random_extreme(r, -8.0f, 8.0f));
-    case 2: return to_bits(random_float(r, -4e9f, 4e9f));
+    case 1: return bits_of(random_extreme(r, -8.0f, 8.0f));
+    case 2: return bits_of(random_float(r, -4e9f, 4e9f));
     default: return random_u32(r);
     }
 }
@@ -298,7 +286,7 @@ static void compare(const char *what, const intrinsic_probe *probes)
             run(&expected[k], &in, &want);
             run(&probes[k], &in, &got);
             for (int i = 0; makes_nans(&expected[k]) && i < LANES; i++)
-                if (isnan(to_float(want.lane[i])) && isnan(to_float(got.lane[i])))
+                if (isnan(float_of(want.lane[i])) && isnan(float_of(got.lane[i])))
                     got.lane[i] = want.lane[i];
             cr_assert(memcmp(&want, &got, sizeof want) == 0, "%s %s (%s), seed %" PRIu64, what,
                       probes[k].name, probes[k].test, seed);
