@@ -32,17 +32,30 @@ put() {
     for line in "$@"; do printf '%s\n' "$line" >>"$path"; done
 }
 
+# wrong WORD...: says so, and the test fails.
+wrong() {
+    echo "self_test: $*"
+    faults=1
+}
+
 # expect pass|fail NAME SCRIPT
 expect() {
     output=$(sh "$lint/$3" "$folder/tree" 2>&1)
     status=$?
     if [ "$1" = pass ] && [ "$status" -ne 0 ]; then
-        echo "self_test: $3 fails on $2: $output"
-        faults=1
+        wrong "$3 fails on $2: $output"
     elif [ "$1" = fail ] && [ "$status" -ne 1 ]; then
-        echo "self_test: $3 does not notice $2 (status $status): $output"
-        faults=1
+        wrong "$3 does not notice $2 (status $status): $output"
     fi
+}
+
+# notices NAME SCRIPT FILE LINE...: the script fails on a tree whose one fault is this file.
+notices() {
+    fault=$1 script=$2
+    shift 2
+    fresh
+    put "$@"
+    expect fail "$fault" "$script"
 }
 
 fresh
@@ -50,20 +63,13 @@ for script in includes.sh file_size.sh words.sh; do expect pass "a clean tree" $
 
 put src/base/up.c '#include "kernels/pose_kernels.c"'
 expect fail "an include against the law" includes.sh
-fresh && put src/kernels/k.c '#include <immintrin.h>'
-expect fail "intrinsics outside simd" includes.sh
-fresh && put src/base/up.cpp '#include "kernels/pose_kernels.c"'
-expect fail "an include of C++ against the law" includes.sh
-fresh && put src/cli/main.c
-expect fail "an arrow of the law that no file uses" includes.sh
-fresh && put src/base/matrix.h '#include <cglm/cglm.h>'
-expect fail "cglm outside trs.h" includes.sh
-fresh && put src/cli/main.c '#include "kernels/pose_kernels.c"'
-expect fail "an internal header in cli" includes.sh
-fresh && put src/base/gone.c '#include "base/none.h"'
-expect fail "a header that is not there" includes.sh
-fresh && put src/base/angle.c '#include <base/error.h>'
-expect fail "an own header in angle brackets" includes.sh
+notices "intrinsics outside simd" includes.sh src/kernels/k.c '#include <immintrin.h>'
+notices "an include of C++ against the law" includes.sh src/base/up.cpp '#include "kernels/pose_kernels.c"'
+notices "an arrow of the law that no file uses" includes.sh src/cli/main.c
+notices "cglm outside trs.h" includes.sh src/base/matrix.h '#include <cglm/cglm.h>'
+notices "an internal header in cli" includes.sh src/cli/main.c '#include "kernels/pose_kernels.c"'
+notices "a header that is not there" includes.sh src/base/gone.c '#include "base/none.h"'
+notices "an own header in angle brackets" includes.sh src/base/angle.c '#include <base/error.h>'
 fresh && put src/kernels/table.h 'struct table {' '    int size;' '};'
 put src/base/reader.h 'struct table;' 'int size_of(const struct table *t);'
 expect fail "a struct of a folder above" includes.sh
@@ -86,8 +92,7 @@ expect fail "a folder that the law does not name" includes.sh
 fresh && put src/base/long.c && awk 'BEGIN { for (i = 0; i < 600; i++) print "int x;" }' \
     >>"$folder/tree/src/base/long.c"
 expect fail "601 lines of src" file_size.sh
-fresh && put src/base/pose_kernels.c 'int x;'
-expect fail "two files of one name" file_size.sh
+notices "two files of one name" file_size.sh src/base/pose_kernels.c 'int x;'
 
 # circle FOLDER LINE...: the objects of src/base/one.c, which calls src/FOLDER/two.c of these lines.
 circle() {
@@ -104,18 +109,12 @@ circle() {
         "$folder/objects/$home/two.c.o" 2>&1)
 }
 fresh
-circle base 'int two(void); int two(void) { return 2; }' || {
-    echo "self_test: circles.sh fails on calls that go one way: $output"
-    faults=1
-}
-circle base 'int one(void); int two(void); int two(void) { return one(); }' && {
-    echo "self_test: circles.sh does not notice files that call each other"
-    faults=1
-}
-circle json 'int two(void); int two(void) { return 2; }' && {
-    echo "self_test: circles.sh does not notice a call of a folder above"
-    faults=1
-}
+circle base 'int two(void); int two(void) { return 2; }' ||
+    wrong "circles.sh fails on calls that go one way: $output"
+circle base 'int one(void); int two(void); int two(void) { return one(); }' &&
+    wrong "circles.sh does not notice files that call each other"
+circle json 'int two(void); int two(void) { return 2; }' &&
+    wrong "circles.sh does not notice a call of a folder above"
 
 # def_structs STRUCT: the public header and its tables; a struct with another field.
 def_structs() {
@@ -140,16 +139,11 @@ fresh && model_names src/base/model_names.c '"\.obj"'
 expect fail "a reader without a suffix" model_names.sh
 fresh && model_names cmake/desktop/zoetrope.xml '"\*\.x"'
 expect fail "a suffix without a glob" model_names.sh
-fresh && put src/base/a.c "// TO""DO: later"
-expect fail "an unfinished mark" words.sh
-fresh && put src/base/a.c "int x; "
-expect fail "trailing space" words.sh
-fresh && put src/base/a.c "$(printf '\tint x;')"
-expect fail "a tab" words.sh
-fresh && put src/base/a.c 'const char *path = "/hom''e/someone/model.m3d";'
-expect fail "a path of one machine" words.sh
-fresh && put src/base/a.c 'cr_log_''warn("skipped");'
-expect fail "a skip that fails" words.sh
+notices "an unfinished mark" words.sh src/base/a.c "// TO""DO: later"
+notices "trailing space" words.sh src/base/a.c "int x; "
+notices "a tab" words.sh src/base/a.c "$(printf '\tint x;')"
+notices "a path of one machine" words.sh src/base/a.c 'const char *path = "/hom''e/someone/model.m3d";'
+notices "a skip that fails" words.sh src/base/a.c 'cr_log_''warn("skipped");'
 fresh && put src/base/a.c && printf 'int x;' >>"$folder/tree/src/base/a.c"
 expect fail "no final newline" words.sh
 fresh && echo 'int x;' >"$folder/tree/src/base/a.c"
@@ -234,14 +228,10 @@ echo 'double fmod(double, double); double f(double x, double y) { return fmod(x,
 for name in calls exact; do
     "$cc" -O0 -c "$folder/$name.c" -o "$folder/$name.o" || exit 1
 done
-if sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" "$folder/calls.o" >/dev/null; then
-    echo "self_test: libm_symbols.sh does not notice sinf"
-    faults=1
-fi
-if ! sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" >/dev/null; then
-    echo "self_test: libm_symbols.sh refuses fmod"
-    faults=1
-fi
+sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" "$folder/calls.o" >/dev/null &&
+    wrong "libm_symbols.sh does not notice sinf"
+sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" >/dev/null ||
+    wrong "libm_symbols.sh refuses fmod"
 
 # An object of a frame that sorts behind the arena's back; elsewhere one may.
 echo 'void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
@@ -249,16 +239,11 @@ void f(int *x) { qsort(x, 0, 4, 0); }' >"$folder/sorts.c"
 mkdir -p "$folder/raster" "$folder/scene"
 "$cc" -O0 -fno-builtin -c "$folder/sorts.c" -o "$folder/scene/sorts.o" || exit 1
 cp "$folder/exact.o" "$folder/raster/exact.o"
-if ! sh "$lint/heap_symbols.sh" "$nm" "$folder/raster/exact.o" "$folder/scene/sorts.o" \
-    >/dev/null; then
-    echo "self_test: heap_symbols.sh refuses what is no part of a frame"
-    faults=1
-fi
+sh "$lint/heap_symbols.sh" "$nm" "$folder/raster/exact.o" "$folder/scene/sorts.o" >/dev/null ||
+    wrong "heap_symbols.sh refuses what is no part of a frame"
 cp "$folder/scene/sorts.o" "$folder/raster/sorts.o"
-if sh "$lint/heap_symbols.sh" "$nm" "$folder/raster/sorts.o" >/dev/null; then
-    echo "self_test: heap_symbols.sh does not notice qsort"
-    faults=1
-fi
+sh "$lint/heap_symbols.sh" "$nm" "$folder/raster/sorts.o" >/dev/null &&
+    wrong "heap_symbols.sh does not notice qsort"
 
 # Objects with fused arithmetic among those of the library or the kernels, and none that proves the
 # search.
@@ -272,10 +257,7 @@ instructions() {
     else
         passes=fail
     fi
-    [ $passes = "$1" ] || {
-        echo "self_test: isa_symbols.sh is wrong on $2: $(cat "$folder/out")"
-        faults=1
-    }
+    [ $passes = "$1" ] || wrong "isa_symbols.sh is wrong on $2: $(cat "$folder/out")"
 }
 instructions pass "objects without a fault" "$folder/table.o" "$folder/exact.o" "$contracted"
 instructions fail "a fused library" "$folder/table.o" "$contracted" "$contracted"
@@ -304,28 +286,22 @@ for name in whole more less; do
     fi
     case $name$passes in
     wholeyes | moreno | lessno) ;;
-    *)
-        echo "self_test: public_symbols.sh is wrong on the library '$name': $(cat "$folder/out")"
-        faults=1 ;;
+    *) wrong "public_symbols.sh is wrong on the library '$name': $(cat "$folder/out")" ;;
     esac
 done
 
 # A header from which a field is gone.
 header=$lint/../../include/zoetrope/zoetrope.h
 sed '/int32_t anisotropy;/d' "$header" >"$folder/less.h"
-sh "$lint/../api/abi.sh" "$folder/less.h" "$lint/../api/abi.txt" >"$folder/out" && {
-    echo "self_test: abi.sh does not notice a field that is gone"
-    faults=1
-}
+sh "$lint/../api/abi.sh" "$folder/less.h" "$lint/../api/abi.txt" >"$folder/out" &&
+    wrong "abi.sh does not notice a field that is gone"
 
 # A program without protection. What compilers do by default differs, so only faults are looked at.
 echo 'int main(void) { return 0; }' >"$folder/bare.c"
 for option in -no-pie -Wl,-z,norelro -Wl,-z,lazy -Wl,-z,execstack; do
     "$cc" "$option" "$folder/bare.c" -o "$folder/bare" 2>/dev/null || continue
-    if sh "$lint/hardening.sh" readelf "$objdump" "$folder/bare" "" >"$folder/out"; then
-        echo "self_test: hardening.sh accepts a program that was linked with $option"
-        faults=1
-    fi
+    sh "$lint/hardening.sh" readelf "$objdump" "$folder/bare" "" >"$folder/out" &&
+        wrong "hardening.sh accepts a program that was linked with $option"
 done
 [ "$faults" -eq 0 ] || exit 1
 echo "self_test: every lint notices its faults"
