@@ -134,9 +134,8 @@ static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint
                                const found_fragments *f, tile_memory *alone, tile_memory *centres)
 {
     const setup_triangle *one = s->list[t];
-    found_fragments *own = malloc(sizeof *own);
+    static found_fragments own[1];
     uint32_t expected = 0;
-    cr_assert(own != NULL);
     own->count = 0;
     for (uint32_t i = 0; i < f->count; i++)
         if (f->list[i].id == one->id)
@@ -162,19 +161,16 @@ static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint
             expected++;
         }
     cr_assert_eq(own->count, expected, "%s: fragments of invisible samples", k->name);
-    free(own);
     return expected;
 }
 
 Test(blend, fragments_match_the_triangles)
 {
-    blend_scene *s = aligned_alloc(64, sizeof *s);
-    tile_memory *alone = aligned_alloc(64, sizeof *alone),
-                *centres = aligned_alloc(64, sizeof *alone);
-    found_fragments *want = malloc(sizeof *want), *got = malloc(sizeof *got);
+    static blend_scene s[1];
+    static tile_memory alone[1], centres[1];
+    static found_fragments want[1], got[1];
     const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
     uint64_t checked = 0;
-    cr_assert(s && alone && centres && want && got);
     for (uint32_t seed = 1; seed <= 60 / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 0x9e3779b97f4a7c15ULL};
         build_scene(&r, scalar, 1 << (seed % 5), s);
@@ -190,11 +186,6 @@ Test(blend, fragments_match_the_triangles)
     }
     cr_log_info("%" PRIu64 " fragments", checked);
     cr_assert_gt(checked, 100000u / ZT_RANDOM_SHARE);
-    free(s);
-    free(alone);
-    free(centres);
-    free(want);
-    free(got);
 }
 
 /// Fragment number `n`.
@@ -252,12 +243,11 @@ static void check_sorted(const found_fragments *found, const tile_fragments *f)
 
 Test(blend, the_order_of_triangles_does_not_matter)
 {
-    blend_scene *s = aligned_alloc(64, sizeof *s);
-    found_fragments *found = malloc(sizeof *found);
+    static blend_scene s[1];
+    static found_fragments found[1];
     const kernel_table *k = kernels_best(ZT_ISA_BEST);
     budget memory;
     arena tile_arena;
-    cr_assert(s && found);
     budget_init(&memory, 0, NULL);
     arena_init(&tile_arena, &memory);
     for (uint32_t seed = 1; seed <= 20; seed++) {
@@ -286,8 +276,6 @@ Test(blend, the_order_of_triangles_does_not_matter)
         arena_reset(&tile_arena);
     }
     arena_finish(&tile_arena);
-    free(s);
-    free(found);
 }
 
 /// More fragments in a pixel than are sorted by insertion, and no memory for them.
@@ -296,10 +284,9 @@ Test(blend, deep_pixels_and_too_deep_ones)
     enum { DEEP = 300 };
     static setup_triangle triangles[DEEP];
     const setup_triangle *list[DEEP];
-    tile_memory *behind = aligned_alloc(64, sizeof *behind);
+    static tile_memory behind[1];
     const kernel_table *k = kernels_best(ZT_ISA_BEST);
     random_state r = {1};
-    cr_assert(behind != NULL);
     tile_clear(behind, 1);
     for (uint32_t i = 0; i < DEEP; i++) {
         const float z = random_float(&r, 0.1f, 1.0f);
@@ -330,7 +317,6 @@ Test(blend, deep_pixels_and_too_deep_ones)
         cr_assert(!fits || f.first[1] - f.first[0] == DEEP);
         arena_finish(&tile_arena);
     }
-    free(behind);
 }
 
 // ---- Blending -----------------------------------------------------------------------------------
@@ -505,10 +491,8 @@ static void check_pixels(const blend_stage *s)
 
 Test(blend, is_over_from_behind_sample_by_sample)
 {
-    blend_stage *s = aligned_alloc(64, sizeof *s);
-    float(*first)[4] = malloc(sizeof s->out + sizeof s->out_unlit);
-    float(*first_unlit)[4] = first + TILE_PIXELS;
-    cr_assert(s && first);
+    static blend_stage s[1];
+    static float first[TILE_PIXELS][4], first_unlit[TILE_PIXELS][4];
     static film_srgb srgb;
     film_srgb_init(&srgb);
     const film_job film = {.exposure = 0.4f, .tone_map = TONE_MAP_LINEAR, .srgb = &srgb};
@@ -532,15 +516,12 @@ Test(blend, is_over_from_behind_sample_by_sample)
                       k->name);
         }
     }
-    free(s);
-    free(first);
 }
 
 /// Fragments before an opaque one leave it so, to the bit; NaN has no effect at alpha 0.
 Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
 {
-    blend_stage *s = aligned_alloc(64, sizeof *s);
-    cr_assert(s != NULL);
+    static blend_stage s[1];
     random_state r = {5};
     build_stage(&r, s, 1);
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
@@ -562,5 +543,4 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
                           "%s: pixel %u is %g, %g", k->name, p, (double)s->out[p][0],
                           (double)s->out[p][3]);
     }
-    free(s);
 }

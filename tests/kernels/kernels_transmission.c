@@ -60,9 +60,8 @@ static void refract(const shade_stage *s, int i, double ior, double length, doub
 
 Test(transmission, refracts_by_snell_and_absorbs_by_beer)
 {
-    shade_stage *s = aligned_alloc(64, sizeof *s);
-    float(*clear)[STAGE_SAMPLES] = malloc(FRAGMENT_LENS_COUNT * sizeof *clear);
-    cr_assert(s && clear);
+    static shade_stage s[1];
+    static float clear[FRAGMENT_LENS_COUNT][STAGE_SAMPLES];
     for (uint32_t seed = 1; seed <= 200; seed++) {
         random_state r = {seed * 7919};
         const double ior = random_u32(&r) % 4 == 0 ? 1.0 : stage_number(&r, 1.0, 2.4);
@@ -78,7 +77,7 @@ Test(transmission, refracts_by_snell_and_absorbs_by_beer)
                 cr_assert_lt(fabs((double)s->lens[LENS_SHIFT_XR + c][i] - x), 2e-3);
                 cr_assert_lt(fabs((double)s->lens[LENS_SHIFT_YR + c][i] - y), 2e-3);
             }
-        memcpy(clear, s->lens, FRAGMENT_LENS_COUNT * sizeof *clear);
+        memcpy(clear, s->lens, sizeof clear);
         float absorption[3];
         memcpy(absorption, t.absorption, sizeof absorption);
         memset(t.absorption, 0, sizeof t.absorption);
@@ -92,15 +91,12 @@ Test(transmission, refracts_by_snell_and_absorbs_by_beer)
                 cr_assert_lt(fabs(got - want), 6e-6 * want, "%g, not %g", got, want);
             }
     }
-    free(s);
-    free(clear);
 }
 
 /// White glass reflects and transmits all light: thin, in light of 1 from everywhere, the sum is 1.
 Test(transmission, white_glass_is_a_white_furnace)
 {
-    shade_stage *s = aligned_alloc(64, sizeof *s);
-    cr_assert(s != NULL);
+    static shade_stage s[1];
     for (uint32_t seed = 1; seed <= 200; seed++) {
         random_state r = {seed * 104729};
         shade_transmission t;
@@ -115,14 +111,12 @@ Test(transmission, white_glass_is_a_white_furnace)
                 cr_assert(sum > 0.99f && sum < 1.01f, "%g", (double)sum);
             }
     }
-    free(s);
 }
 
 Test(transmission, alpha_lets_through_what_it_does_not_cover)
 {
-    shade_stage *s = aligned_alloc(64, sizeof *s);
+    static shade_stage s[1];
     float through[3];
-    cr_assert(s != NULL);
     random_state r = {5};
     shade_transmission t;
     build_glass(s, &r, &t, 1.5);
@@ -141,15 +135,13 @@ Test(transmission, alpha_lets_through_what_it_does_not_cover)
     stage_shade(s);
     for (int c = 0; c < 3; c++)
         cr_assert_eq(s->lens[LENS_THROUGH_R + c][0], through[c]);
-    free(s);
 }
 
 /// A lamp behind rough glass shines through as its mirror image shines off a white metal.
 Test(transmission, lamps_behind_shine_through_rough_glass)
 {
-    shade_stage *s = aligned_alloc(64, sizeof *s);
+    static shade_stage s[1];
     float mirrored[STAGE_SAMPLES];
-    cr_assert(s != NULL);
     for (uint32_t seed = 1; seed <= 100; seed++) {
         random_state r = {seed * 31337};
         shade_transmission t = {.factor = 1.0f, .lobe = 1.0f, .mirror_roughness = 1.0f};
@@ -177,7 +169,6 @@ Test(transmission, lamps_behind_shine_through_rough_glass)
                          (double)s->color[i][0], want);
         }
     }
-    free(s);
 }
 
 // ---- Blending -----------------------------------------------------------------------------------
@@ -244,8 +235,7 @@ static void build_layers(glass_stage *s, random_state *r)
 
 Test(transmission, layers_are_blended_by_channel_from_behind)
 {
-    glass_stage *s = aligned_alloc(64, sizeof *s);
-    cr_assert(s != NULL);
+    static glass_stage s[1];
     random_state r = {77};
     build_layers(s, &r);
     EACH_KERNEL_TABLE (isa, k) {
@@ -266,7 +256,6 @@ Test(transmission, layers_are_blended_by_channel_from_behind)
             cr_assert_lt(fabs((double)s->out[p][3] - (1.0 - open)), 1e-6, "%s", k->name);
         }
     }
-    free(s);
 }
 
 // ---- The picture behind -------------------------------------------------------------------------
@@ -316,10 +305,9 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
 {
     static const double frequencies[] = {0.0, 1.0 / 16.0, 1.0 / 40.0};
     static const double deviations[] = {0.8, 2.0, 4.5, 9.0};
-    glass_stage *s = aligned_alloc(64, sizeof *s);
-    float(*first)[4] = malloc(sizeof s->out);
+    static glass_stage s[1];
+    static float first[PIXELS][4];
     behind_picture behind;
-    cr_assert(s && first);
     behind_alloc(&behind);
     random_state r = {3};
     build_layers(s, &r);
@@ -368,8 +356,6 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
         }
     }
     behind_free(&behind);
-    free(s);
-    free(first);
 }
 
 // ---- Film ---------------------------------------------------------------------------------------
@@ -377,11 +363,10 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
 /// A picture with glass laid over a page, and the same before this page as its background.
 Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
 {
-    glass_stage *s = aligned_alloc(64, sizeof *s);
+    static glass_stage s[1];
     static film_srgb srgb;
     static uint8_t picture8[PIXELS][4], page[PIXELS][4];
     static block_samples all_blended[TILE_BLOCK_COUNT];
-    cr_assert(s != NULL);
     random_state r = {78};
     build_layers(s, &r);
     film_srgb_init(&srgb);
@@ -433,7 +418,6 @@ Test(transmission, a_picture_over_a_page_is_the_picture_before_it)
             cr_assert_gt(compared, (int)PIXELS / 4);
         }
     }
-    free(s);
 }
 
 /// The background shows in the colours that come through; highlights cover it.

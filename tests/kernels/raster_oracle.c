@@ -63,8 +63,7 @@ static uint32_t reference_coverage(const corner_fx8 c[3], int32_t tile_x, int32_
 Test(raster_oracle, coverage)
 {
     static coverage_map want;
-    tile_memory *t = aligned_alloc(64, sizeof *t);
-    cr_assert(t != NULL);
+    static tile_memory t[1];
     int64_t tested = 0, covered = 0, triangles = 0;
     for (uint64_t seed = 1; seed <= 10000 * oracle_factor() / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 0x9e3779b97f4a7c15ULL};
@@ -94,16 +93,14 @@ Test(raster_oracle, coverage)
     cr_log_info("coverage: %" PRId64 " triangles, %" PRId64 " samples, %" PRId64 " covered",
                 triangles, tested, covered);
     cr_assert(tested > 1000000 && covered > tested / 20);
-    free(t);
 }
 
 /// A jittered grid of shared vertices over the tile: every sample must be covered exactly once.
 Test(raster_oracle, shared_edges_cover_once)
 {
     enum { CELLS = 12, SIDE = CELLS + 1 };
-    tile_memory *t = aligned_alloc(64, sizeof *t);
+    static tile_memory t[1];
     static uint8_t hits[SAMPLES_MAX * TILE_PIXELS];
-    cr_assert(t != NULL);
     for (uint32_t seed = 1; seed <= 40 * oracle_factor() / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 7919};
         const int32_t samples = 1 << (seed % 5), tile = 64 * 9, cell = 8 * 256;
@@ -143,16 +140,14 @@ Test(raster_oracle, shared_edges_cover_once)
                              seed);
         }
     }
-    free(t);
 }
 
 /// A fan around a point in the tile, rim far outside: every sample exactly once.
 Test(raster_oracle, fans_cover_once)
 {
     enum { RIM = 40 };
-    tile_memory *t = aligned_alloc(64, sizeof *t);
+    static tile_memory t[1];
     static uint8_t hits[SAMPLES_MAX * TILE_PIXELS];
-    cr_assert(t != NULL);
     for (uint32_t seed = 1; seed <= 40 * oracle_factor() / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 104729};
         const int32_t samples = 1 << (seed % 5), tile = 64 * 20;
@@ -182,7 +177,6 @@ Test(raster_oracle, fans_cover_once)
                              seed);
         }
     }
-    free(t);
 }
 
 /// The same triangles through setup and raster twice: as small_triangles if they are small enough,
@@ -196,9 +190,8 @@ Test(raster_oracle, small_triangles_equal_large_ones)
     static small_triangle small[COUNT + 16];
     static uint32_t small_tiles[COUNT + 16];
     static const int32_t spans[] = {200, 400, 900, 3000, 9000, 20000, 40000};
-    tile_memory *a = aligned_alloc(64, sizeof *a), *b = aligned_alloc(64, sizeof *b);
+    static tile_memory a[1], b[1];
     uint32_t smalls = 0, covered = 0;
-    cr_assert(a && b);
     for (uint64_t seed = 1; seed <= 700 / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 0x9e3779b97f4a7c15ULL};
         const int32_t samples = seed & 1 ? 1 : 1 << (seed / 2 % 5), span = spans[seed % 7];
@@ -281,8 +274,6 @@ Test(raster_oracle, small_triangles_equal_large_ones)
     }
     cr_log_info("%u small triangles, %u samples", smalls, covered);
     cr_assert(smalls > 50000 / ZT_RANDOM_SHARE && covered > 1000000 / ZT_RANDOM_SHARE);
-    free(a);
-    free(b);
 }
 
 Test(raster_oracle, front_is_counter_clockwise_with_y_up)
@@ -305,9 +296,8 @@ Test(raster_oracle, front_is_counter_clockwise_with_y_up)
 Test(raster_oracle, equal_depths_go_to_the_lower_id_in_any_order)
 {
     enum { COUNT = 24 };
-    tile_memory *a = aligned_alloc(64, sizeof *a), *b = aligned_alloc(64, sizeof *b);
+    static tile_memory a[1], b[1];
     static setup_triangle triangles[COUNT];
-    cr_assert(a && b);
     for (uint32_t seed = 1; seed <= 20; seed++) {
         random_state r = {seed};
         const int32_t samples = 1 << (seed % 3);
@@ -354,8 +344,6 @@ Test(raster_oracle, equal_depths_go_to_the_lower_id_in_any_order)
             }
         }
     }
-    free(a);
-    free(b);
 }
 
 /// The depth at a sample, and the bound of its error: 8 roundings of each product's magnitude.
@@ -383,8 +371,7 @@ static double reference_depth(const corner_fx8 c[3], double x, double y, double 
 
 Test(raster_oracle, depth_plane)
 {
-    tile_memory *t = aligned_alloc(64, sizeof *t);
-    cr_assert(t != NULL);
+    static tile_memory t[1];
     int64_t tested = 0;
     for (uint64_t seed = 1; seed <= 600; seed++) {
         random_state r = {seed * 31337};
@@ -419,5 +406,4 @@ Test(raster_oracle, depth_plane)
         }
     }
     cr_assert_gt(tested, 100000);
-    free(t);
 }
