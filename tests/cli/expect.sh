@@ -71,6 +71,11 @@ refuse() {
   [ "$before" = "$(files)" ] || fail "zoetrope $words: files left behind"
 }
 
+# python WORD...: python3 with these, where it is installed.
+python() {
+  ! command -v python3 >/dev/null || python3 "$@"
+}
+
 out_has() {
   checks=$((checks + 1))
   grep -qF -- "$1" "$work/.out" || fail "zoetrope $words: no '$1' on stdout"

@@ -101,9 +101,7 @@ stops() { # stops CODE SECONDS ARGUMENT...
   run "$wanted_code" "$@"
   took=$(($(date +%s) - start))
   [ $took -le "$seconds" ] || fail "zoetrope $words: $took s until it stopped"
-  for name in .*.tmp-* many.*; do
-    [ ! -e "$name" ] || fail "zoetrope $words: $name was left behind"
-  done
+  no_file .*.tmp-* many.*
 }
 many() { awk -v nodes=30000 "$@" -f "$MODELS/../many_nodes.awk" </dev/null; }
 many -v mode=OPAQUE -v keys=1 >keys.gltf

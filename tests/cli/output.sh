@@ -248,22 +248,18 @@ out_has "version: 2.0"
 out_has "rest_bounds: min -0.5 0 0, max 0.5 1 0"
 out_has "posed_bounds: min "
 run 0 inspect "$MODELS/lamps.gltf" --json
-if command -v python3 >/dev/null; then
-  python3 -c 'import json,sys; d=json.load(open(sys.argv[1]))
+python -c 'import json,sys; d=json.load(open(sys.argv[1]))
 assert d["extensions_used"]==["KHR_lights_punctual"] and d["extensions_required"]==[], d
 assert d["scenes"]==[""] and d["scene"]==0 and d["file_size"]>1000 and d["memory"]>1000, d
 assert d["rest_bounds"]=={"min":[-0.5,0.0,0.0],"max":[0.5,1.0,0.0]} and "posed_bounds" not in d, d' \
-    .out || fail "inspect --json does not describe the file"
-fi
+  .out || fail "inspect --json does not describe the file"
 run 0 inspect "$MODELS/../../../scenes/models/points_lines.glb" --full
 out_has "triangles: 12"
 out_has "lines: 401"
 out_has "points: 1084"
 run 0 inspect "$hinge" --json
-if command -v python3 >/dev/null; then
-  python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
-    .out || fail "inspect --json is not the JSON expected"
-fi
+python -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
+  .out || fail "inspect --json is not the JSON expected"
 # The bones: a tree of all, at rest or posed, and their matrices over the shot.
 arm=$MODELS/../../../scenes/models/robot_arm.glb
 run 0 inspect "$arm" --rig
@@ -347,24 +343,20 @@ for command in inspect render check; do
   run 8 "$command" "$lacking" --strict
 done
 run 0 inspect "$lacking" --json
-if command -v python3 >/dev/null; then
-  python3 -c 'import json,sys; d=json.load(open(sys.argv[1]))
+python -c 'import json,sys; d=json.load(open(sys.argv[1]))
 assert d["extras"]["/nodes/0/extras"]==7 and d["extras"]["/asset/extras"]=={"title":"Lacking"}, d
 assert d["node_list"]==[{"name":"root","mesh":0}], d
 layers=d["materials"][0]["layers"]
 assert layers["KHR_materials_transmission"]["transmissionFactor"]==1.0, d' \
-    .out || fail "inspect --json does not list extras, nodes and layers"
-fi
+  .out || fail "inspect --json does not list extras, nodes and layers"
 
 # Result documents are JSON, whatever the names.
 cp "$tri" 'odd "name.gltf'
 run 0 render 'odd "name.gltf' --size 16x16 --frames 0-1 --json -q
-if command -v python3 >/dev/null; then
-  python3 -c 'import json,sys
+python -c 'import json,sys
 d = json.load(open(sys.argv[1]))
 assert len(d["files"]) == 2 and d["input"] == "odd \"name.gltf", d
 assert d["stats"]["frames"] == 2' .out || fail "render --json is not the JSON expected"
-fi
 
 # Every document holds the version that --version prints, with the commit when there is one.
 run 0 --version
@@ -382,10 +374,8 @@ run 0 inspect bounds.yaml --full
 grep -q '^posed_bounds: min 1.5 0 0, max 2.5 1 0$' .out || fail "inspect of a scene prints no bounds"
 # With --hash-stages still one document.
 run 0 render "$tri" $small --time 0 -o stages.png --json --hash-stages -q
-if command -v python3 >/dev/null; then
-  python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert len(d["stage_hashes"]["pixels"])==16, d' \
-    .out || fail "render --json --hash-stages is not one document"
-fi
+python -c 'import json,sys; d=json.load(open(sys.argv[1])); assert len(d["stage_hashes"]["pixels"])==16, d' \
+  .out || fail "render --json --hash-stages is not one document"
 hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' .out)
 states_version render "$tri" $small --time 0 -o version.png
 states_version render "$tri" $small --time 0 --verify "$hash"

@@ -37,8 +37,7 @@ run 0 sheet "$tri" $small --frames 0 --trim --padding 7 --atlas alone.json -o al
 run 0 sheet "$tri" $small --frames 0-20x10 --trim --padding 7 --atlas row.json -o row.png -q
 run 0 sheet "$tri" --size 40x30 --progress none --captions --background steelblue rendered.png -o contact.png
 is_file contact.png contact.json
-if command -v python3 >/dev/null; then
-  python3 - <<'ATLAS' || fail "an atlas is wrong"
+python - <<'ATLAS' || fail "an atlas is wrong"
 import json, struct
 def size(name):
     return struct.unpack(">II", open(name, "rb").read()[16:24])
@@ -71,7 +70,6 @@ assert d["pictures"] == 3 and d["atlas"] == "a/b.json" and (d["width"], d["heigh
 c = json.load(open("contact.json"))
 assert [f["sourceSize"]["w"] for f in c["frames"].values()] == [40, 40] and "animations" not in c, c
 ATLAS
-fi
 
 # A warning of the shot is printed once.
 run 0 sheet "$tri" --size 16x16 --progress none --frames 0-900 --directions 3 -o warned.png

@@ -100,8 +100,7 @@ run 0 test changed.yaml a/turned --max-diff 255
 run 1 test changed.yaml a/turned --max-diff 255 --ssim 1
 out_has "ssim"
 run 4 test changed.yaml --json
-if command -v python3 >/dev/null; then
-  python3 -c 'import json, sys
+python -c 'import json, sys
 d = json.load(open(sys.argv[1]))
 by = {r["name"]: r for r in d["results"]}
 assert [r["class"] for r in d["results"]] == ["passed", "changed", "passed", "size", "new", "error"], d
@@ -113,7 +112,6 @@ try:
     jsonschema.validate(d, json.load(open(sys.argv[2])))
 except ImportError:
     pass' .out "$SOURCE/docs/test.schema.json" || fail "test --json"
-fi
 run 0 test changed.yaml --update a/turned clear
 run 0 test changed.yaml --filter '[ac]*'
 # A command of the report makes the picture again.

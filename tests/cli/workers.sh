@@ -50,9 +50,7 @@ run 5 thumbnail slow --outdir late --size 256 --samples 16 --jobs 2 --model-time
 out_has 'b.gltf: stopped by --model-timeout'
 checks=$((checks + 1))
 [ "$(grep -c '"code":0' .out)" -eq 2 ] || fail "a slow model costs others: $(cat .out)"
-for name in late/.*.tmp-* late/b.png; do
-  [ ! -e "$name" ] || fail "$name was left behind"
-done
+no_file late/.*.tmp-* late/b.png
 
 # Sheets of models: the same with any number of workers, and a model that fails has an empty cell.
 for jobs in 1 3; do
@@ -108,9 +106,7 @@ if command -v pgrep >/dev/null; then
   for worker in $workers; do
     grep -q "^State:[[:space:]]*[^ZX[:space:]]" "/proc/$worker/status" 2>/dev/null && fail "a worker lives on"
   done
-  for name in ended/.*.tmp-* killed/.*.tmp-*; do
-    [ ! -e "$name" ] || fail "$name was left behind"
-  done
+  no_file ended/.*.tmp-* killed/.*.tmp-*
 fi
 
 # A full disk: each picture fails, with a line.
@@ -119,8 +115,6 @@ if [ -w /dev/full ]; then
   code=$?
   checks=$((checks + 1))
   [ $code -eq 6 ] && [ "$(grep -c '"code":6' .out)" -ge 1 ] || fail "a full disk: exit $code"
-  for name in full/.*.tmp-*; do
-    [ ! -e "$name" ] || fail "$name was left behind"
-  done
+  no_file full/.*.tmp-*
 fi
 finish
