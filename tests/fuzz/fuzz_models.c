@@ -7,6 +7,7 @@
 /// the file at hand, which stays there when the process dies. Single pictures become models that
 /// show them; files that name others are packed first.
 #define _XOPEN_SOURCE 700 // setitimer: time of the processor, however busy the machine is
+#include "base/bytes.h"
 #include "mutate.h"
 #include "outcomes.h"
 
@@ -228,12 +229,6 @@ static uint8_t *read_file(const char *path, size_t *out_size)
     return data;
 }
 
-static void put_u32(uint8_t *at, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
 /// A square that shows a picture.
 static void add_picture(const char *name, const uint8_t *picture, size_t size)
 {
@@ -258,13 +253,13 @@ static void add_picture(const char *name, const uint8_t *picture, size_t size)
     uint8_t *glb = calloc(1, total);
     require(glb != NULL, "no memory");
     memcpy(glb, "glTF", 4);
-    put_u32(glb + 4, 2);
-    put_u32(glb + 8, total);
-    put_u32(glb + 12, padded);
+    bytes_store_u32_le(glb + 4, (uint32_t)2);
+    bytes_store_u32_le(glb + 8, (uint32_t)total);
+    bytes_store_u32_le(glb + 12, (uint32_t)padded);
     memcpy(glb + 16, "JSON", 4);
     memset(glb + 20, ' ', padded);
     memcpy(glb + 20, json, (size_t)length);
-    put_u32(glb + 20 + padded, bin);
+    bytes_store_u32_le(glb + 20 + padded, (uint32_t)bin);
     memcpy(glb + 24 + padded, "BIN", 3);
     memcpy(glb + 28 + padded, corners, sizeof corners);
     memcpy(glb + 28 + padded + sizeof corners, picture, size);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Wrote the seeds of compressed models in corpus/models: model_seed FOLDER.
+#include "base/bytes.h"
 #include "unit/draco_encode.h"
 #include "unit/meshopt_encode.h"
 
@@ -9,12 +10,6 @@
 #include <string.h>
 
 enum { VERTICES = 16, STRIDE = 20, BIN_LIMIT = 8192 };
-
-static void put_u32(uint8_t *at, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
 
 /// JSON, in which ' stands for ", and a BIN chunk as a file.
 static bool write_glb(const char *folder, const char *name, char *json, const uint8_t *bin,
@@ -26,11 +21,11 @@ static bool write_glb(const char *folder, const char *name, char *json, const ui
     for (char *c = json; *c; c++)
         *c = *c == '\'' ? '"' : *c;
     memcpy(head, "glTF", 4);
-    put_u32(head + 4, 2);
-    put_u32(head + 8, 28 + length + blanks + size + zeros);
-    put_u32(head + 12, length + blanks);
+    bytes_store_u32_le(head + 4, 2);
+    bytes_store_u32_le(head + 8, (uint32_t)(28 + length + blanks + size + zeros));
+    bytes_store_u32_le(head + 12, (uint32_t)(length + blanks));
     memcpy(head + 16, "JSON", 4);
-    put_u32(chunk, size + zeros);
+    bytes_store_u32_le(chunk, (uint32_t)(size + zeros));
     memcpy(chunk + 4, "BIN", 4);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");

@@ -2,6 +2,8 @@
 /// Mutations of model files; see mutate.h.
 #include "mutate.h"
 
+#include "base/bytes.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -290,17 +292,6 @@ static char *mutate_json(const char *text, size_t size, const char *lender, size
 
 // ---- Files --------------------------------------------------------------------------------------
 
-static uint32_t get_u32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-static void put_u32(uint8_t *at, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
-
 static mutant copy_of(const uint8_t *data, size_t size)
 {
     mutant m = {malloc(size + 1), size};
@@ -313,7 +304,8 @@ static mutant copy_of(const uint8_t *data, size_t size)
 static mutant rebuild_glb(const uint8_t *data, size_t size, const char *json, bool bytes,
                           uint64_t *random)
 {
-    const size_t old = get_u32(data + 12), length = strlen(json), padded = (length + 3) / 4 * 4;
+    const size_t old = bytes_u32_le(data + 12), length = strlen(json),
+                 padded = (length + 3) / 4 * 4;
     const size_t rest = size - 20 - old;
     mutant m = {malloc(20 + padded + rest + 1), 20 + padded + rest};
     if (!m.data)
@@ -322,8 +314,8 @@ static mutant rebuild_glb(const uint8_t *data, size_t size, const char *json, bo
     memset(m.data + 20, ' ', padded);
     memcpy(m.data + 20, json, length);
     memcpy(m.data + 20 + padded, data + 20 + old, rest);
-    put_u32(m.data + 8, m.size);
-    put_u32(m.data + 12, padded);
+    bytes_store_u32_le(m.data + 8, (uint32_t)m.size);
+    bytes_store_u32_le(m.data + 12, (uint32_t)padded);
     for (size_t steps = bytes ? 1 + below(random, 6) : 0; steps > 0 && rest > 8; steps--)
         (void)mutate_bytes(m.data + 28 + padded, rest - 8, random);
     return m;
@@ -331,21 +323,21 @@ static mutant rebuild_glb(const uint8_t *data, size_t size, const char *json, bo
 
 static bool is_glb(const uint8_t *data, size_t size)
 {
-    return size >= 28 && memcmp(data, "glTF", 4) == 0 && get_u32(data + 12) <= size - 28;
+    return size >= 28 && memcmp(data, "glTF", 4) == 0 && bytes_u32_le(data + 12) <= size - 28;
 }
 
 /// The JSON of a GLB or glTF; *out_size 0: there is none.
 static const char *json_of(const uint8_t *data, size_t size, size_t *out_size)
 {
     const bool glb = is_glb(data, size);
-    *out_size = glb ? get_u32(data + 12) : size > 0 && data[0] == '{' ? size : 0;
+    *out_size = glb ? bytes_u32_le(data + 12) : size > 0 && data[0] == '{' ? size : 0;
     return (const char *)data + (glb ? 20 : 0);
 }
 
 static mutant mutate_glb(const uint8_t *data, size_t size, const char *lender, size_t lender_size,
                          uint64_t *random)
 {
-    const size_t choice = below(random, 8), json_size = get_u32(data + 12);
+    const size_t choice = below(random, 8), json_size = bytes_u32_le(data + 12);
     if (choice == 0) { // headers, lengths, cuts
         mutant m = copy_of(data, size);
         const size_t boundary[] = {0, 4, 8, 12, 16, 20, 20 + json_size, 24 + json_size, size};
