@@ -66,3 +66,16 @@ bool hash_table_init(hash_table *table, arena *a, size_t capacity)
     table->slot = ARENA_ARRAY(a, uint32_t, size);
     return table->slot != NULL;
 }
+
+uint32_t *hash_table_text(const hash_table *table, const void *texts, size_t stride,
+                          const char *text)
+{
+    uint32_t *slot = hash_table_first(table, hash_text(HASH_START, text));
+    for (; *slot != 0; slot = hash_table_next(table, slot)) {
+        const char *entry;
+        memcpy(&entry, (const uint8_t *)texts + (*slot - 1) * stride, sizeof entry);
+        if (strcmp(entry, text) == 0)
+            break;
+    }
+    return slot;
+}

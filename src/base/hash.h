@@ -63,3 +63,8 @@ static inline uint32_t *hash_table_next(const hash_table *table, const uint32_t 
 {
     return &table->slot[(size_t)(slot - table->slot + 1) & table->mask];
 }
+
+/// The slot of a text, or the free one for it: the text of entry i, a const char *, is at
+/// `texts` + i * `stride` bytes.
+uint32_t *hash_table_text(const hash_table *table, const void *texts, size_t stride,
+                          const char *text);

@@ -2,9 +2,9 @@
 #include "mesh/mesh_source.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-/// The copies to[i] = from[index[i]] in place of *array; NULL stays. False: no memory, cancelled.
 /// An array of vertices that is copied by their numbers.
 typedef struct gather_loop {
     uint8_t *to;
@@ -20,50 +20,32 @@ static void gather_range(void *user, size_t first, size_t count)
         memcpy(l->to + i * l->size, l->from + l->index[i] * l->size, l->size);
 }
 
-static zt_result gather(job_pool *pool, arena *a, void **array, size_t size, const uint32_t *index,
-                        size_t count, zt_error *err)
-{
-    gather_loop loop = {.from = *array, .size = size, .index = index};
-    if (!*array)
-        return ZT_OK;
-    loop.to = arena_alloc_raw(a, pad16(count), size);
-    if (!loop.to)
-        return arena_fail(a, err, "vertices");
-    *array = loop.to;
-    return job_pool_ranges(pool, a->budget, count, gather_range, &loop, err);
-}
-
 zt_result mesh_source_gather(job_pool *pool, arena *a, mesh_source *mesh, const uint32_t *from,
                              size_t count, zt_error *err)
 {
-    void *position = mesh->position, *attributes = mesh->attributes, *extra = mesh->extra,
-         *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin,
-         *joints_more = mesh->joints_more, *weights_more = mesh->weights_more;
-    const struct {
-        void **array;
-        size_t size;
+#define ARRAY(member) offsetof(mesh_source, member), sizeof *mesh->member
+    static const struct {
+        size_t offset, size;
         bool stays; ///< in mesh->keep
     } arrays[] = {
-        {&position, sizeof *mesh->position, true},
-        {&attributes, sizeof *mesh->attributes, true},
-        {&extra, sizeof *mesh->extra, false},
-        {&joints, sizeof *mesh->joints, false},
-        {&weights, sizeof *mesh->weights, false},
-        {&joints_more, sizeof *mesh->joints_more, false},
-        {&weights_more, sizeof *mesh->weights_more, false},
-        {&origin, sizeof *mesh->origin, false},
+        {ARRAY(position), true},      {ARRAY(attributes), true}, {ARRAY(extra), false},
+        {ARRAY(joints), false},       {ARRAY(weights), false},   {ARRAY(joints_more), false},
+        {ARRAY(weights_more), false}, {ARRAY(origin), false},
     };
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        ZT_TRY(gather(pool, arrays[i].stays && mesh->keep ? mesh->keep : a, arrays[i].array,
-                      arrays[i].size, from, count, err));
-    mesh->position = position;
-    mesh->attributes = attributes;
-    mesh->extra = extra;
-    mesh->joints = joints;
-    mesh->weights = weights;
-    mesh->joints_more = joints_more;
-    mesh->weights_more = weights_more;
-    mesh->origin = origin;
+#undef ARRAY
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        uint8_t *member = (uint8_t *)mesh + arrays[i].offset;
+        gather_loop loop = {.size = arrays[i].size, .index = from};
+        memcpy(&loop.from, member, sizeof loop.from);
+        if (!loop.from)
+            continue;
+        loop.to = arena_alloc_raw(arrays[i].stays && mesh->keep ? mesh->keep : a, pad16(count),
+                                  loop.size);
+        if (!loop.to)
+            return arena_fail(a, err, "vertices");
+        memcpy(member, &loop.to, sizeof loop.to);
+        ZT_TRY(job_pool_ranges(pool, a->budget, count, gather_range, &loop, err));
+    }
     mesh->vertex_count = (uint32_t)count;
     mesh->tangent_w = NULL;
     return ZT_OK;

@@ -13,10 +13,8 @@ typedef struct bone_table {
 
 static uint32_t *bone_slot(const bone_table *table, const char *name)
 {
-    uint32_t *slot = hash_table_first(&table->slots, hash_text(HASH_START, name));
-    while (*slot && strcmp(table->model->nodes[*slot - 1].name, name) != 0)
-        slot = hash_table_next(&table->slots, slot);
-    return slot;
+    const model_node *nodes = table->model->nodes;
+    return hash_table_text(&table->slots, &nodes->name, sizeof *nodes, name);
 }
 
 static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)

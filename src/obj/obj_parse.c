@@ -189,10 +189,7 @@ static zt_result read_smoothing(obj_parser *p)
 /// The slot of a name among the materials.
 static uint32_t *find_name(const obj_parser *p, const char *name)
 {
-    uint32_t *slot = hash_table_first(&p->names, hash_text(HASH_START, name));
-    while (*slot != 0 && strcmp(p->out->materials[*slot - 1], name) != 0)
-        slot = hash_table_next(&p->names, slot);
-    return slot;
+    return hash_table_text(&p->names, p->out->materials, sizeof *p->out->materials, name);
 }
 
 /// Room for one more name in the table.

@@ -73,25 +73,21 @@ static int32_t find_axis(const retarget *r)
 static bool pair_by_names(retarget *r, arena *scratch)
 {
     const zt_model *model = r->to.model;
+    const model_node *nodes = model->nodes;
     hash_table slots;
     char name[256];
     if (!hash_table_init(&slots, scratch, model->node_count))
         return false;
     for (uint32_t i = 0; i < model->node_count; i++) {
-        uint32_t *slot = hash_table_first(&slots, hash_text(HASH_START, model->nodes[i].name));
-        while (*slot && strcmp(model->nodes[*slot - 1].name, model->nodes[i].name) != 0)
-            slot = hash_table_next(&slots, slot);
+        uint32_t *slot = hash_table_text(&slots, &nodes->name, sizeof *nodes, nodes[i].name);
         if (!*slot)
             *slot = i + 1;
     }
     for (uint32_t i = 0; i < model->node_count; i++) {
-        const char *other = other_side(model->nodes[i].name, name, sizeof name);
-        if (!other)
-            continue;
-        uint32_t *slot = hash_table_first(&slots, hash_text(HASH_START, other));
-        while (*slot && strcmp(model->nodes[*slot - 1].name, other) != 0)
-            slot = hash_table_next(&slots, slot);
-        if (*slot)
+        const char *other = other_side(nodes[i].name, name, sizeof name);
+        const uint32_t *slot =
+            other ? hash_table_text(&slots, &nodes->name, sizeof *nodes, other) : NULL;
+        if (slot && *slot)
             r->source[i] = (int32_t)*slot - 1;
     }
     return true;

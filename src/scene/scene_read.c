@@ -54,11 +54,11 @@ static zt_result read_name(document_reader *r, const document_node *value, void 
     model_entry *entry = target;
     name_set *names = entry->names;
     ZT_TRY(value_text(r, value, "a name", &entry->instance.name));
-    uint32_t *slot = hash_table_first(&names->table, hash_text(HASH_START, entry->instance.name));
-    for (; *slot != 0; slot = hash_table_next(&names->table, slot))
-        if (strcmp(names->name[*slot - 1], entry->instance.name) == 0)
-            return value_fail(r, value, false, "the name '%.80s' is used twice (expected once)",
-                              entry->instance.name);
+    uint32_t *slot =
+        hash_table_text(&names->table, names->name, sizeof *names->name, entry->instance.name);
+    if (*slot != 0)
+        return value_fail(r, value, false, "the name '%.80s' is used twice (expected once)",
+                          entry->instance.name);
     names->name[names->count] = entry->instance.name;
     *slot = ++names->count;
     return ZT_OK;

@@ -56,18 +56,6 @@ ZT_LANE_OP vi vi_madd16(vi a, vi b) { return (vi)_mm256_madd_epi16((__m256i)a, (
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x) { vf_store(p, vf_sel(m, x, vf_load(p))); }
 ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x) { vi_store(p, vi_sel(m, x, vi_load(p))); }
 
-/// 4x4 transposes within each half.
-ZT_LANE_OP void vf_transpose4(const vf in[4], vf out[4])
-{
-    const __m256 low01 = _mm256_unpacklo_ps((__m256)in[0], (__m256)in[1]);
-    const __m256 low23 = _mm256_unpacklo_ps((__m256)in[2], (__m256)in[3]);
-    const __m256 high01 = _mm256_unpackhi_ps((__m256)in[0], (__m256)in[1]);
-    const __m256 high23 = _mm256_unpackhi_ps((__m256)in[2], (__m256)in[3]);
-    out[0] = (vf)_mm256_shuffle_ps(low01, low23, _MM_SHUFFLE(1, 0, 1, 0));
-    out[1] = (vf)_mm256_shuffle_ps(low01, low23, _MM_SHUFFLE(3, 2, 3, 2));
-    out[2] = (vf)_mm256_shuffle_ps(high01, high23, _MM_SHUFFLE(1, 0, 1, 0));
-    out[3] = (vf)_mm256_shuffle_ps(high01, high23, _MM_SHUFFLE(3, 2, 3, 2));
-}
 ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
 {
     vf rows[4];

@@ -90,18 +90,6 @@ ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
     _mm512_mask_storeu_epi32(p, m, (__m512i)x);
 }
 
-/// 4x4 transposes within each quarter.
-ZT_LANE_OP void vf_transpose4(const vf in[4], vf out[4])
-{
-    const __m512 low01 = _mm512_unpacklo_ps((__m512)in[0], (__m512)in[1]);
-    const __m512 low23 = _mm512_unpacklo_ps((__m512)in[2], (__m512)in[3]);
-    const __m512 high01 = _mm512_unpackhi_ps((__m512)in[0], (__m512)in[1]);
-    const __m512 high23 = _mm512_unpackhi_ps((__m512)in[2], (__m512)in[3]);
-    out[0] = (vf)_mm512_shuffle_ps(low01, low23, _MM_SHUFFLE(1, 0, 1, 0));
-    out[1] = (vf)_mm512_shuffle_ps(low01, low23, _MM_SHUFFLE(3, 2, 3, 2));
-    out[2] = (vf)_mm512_shuffle_ps(high01, high23, _MM_SHUFFLE(1, 0, 1, 0));
-    out[3] = (vf)_mm512_shuffle_ps(high01, high23, _MM_SHUFFLE(3, 2, 3, 2));
-}
 ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
 {
     vf rows[4]; // quarter j of row k is q[4 j + k]

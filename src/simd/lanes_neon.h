@@ -71,17 +71,4 @@ ZT_LANE_OP qi qi_dot_u8(const uint8_t *a, const uint8_t *b, int32_t weights)
     return (qi)vmlal_n_u16(first, wide_b, (uint16_t)(weights >> 16));
 }
 
-ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
-{
-    const float32x4x2_t low = vzipq_f32((float32x4_t)q[0], (float32x4_t)q[2]);  // x0 x2 y0 y2, z0..
-    const float32x4x2_t high = vzipq_f32((float32x4_t)q[1], (float32x4_t)q[3]); // x1 x3 y1 y3, z1..
-    const float32x4x2_t xy = vzipq_f32(low.val[0], high.val[0]);
-    const float32x4x2_t zw = vzipq_f32(low.val[1], high.val[1]);
-    out[0] = (vf)xy.val[0];
-    out[1] = (vf)xy.val[1];
-    out[2] = (vf)zw.val[0];
-    out[3] = (vf)zw.val[1];
-}
-ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W]) { vf_from_qf4(in, q); }
-
 #include "simd/lanes_fours.h"

@@ -160,3 +160,31 @@ ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
     return (qf)(((qi)xyz & mask) | ((qi)w & ~mask));
 }
 ZT_LANE_OP qf qf_spread(qf x, int k) { return qf_set1(x[k]); }
+
+// ---- Transposes ---------------------------------------------------------------------------------
+
+/// 4x4 transposes of each four lanes.
+ZT_LANE_OP void vf_transpose4(const vf in[4], vf out[4])
+{
+#define LANE_LOW(i)    (((i) & ~3) + ((i) >> 1 & 1) + ZT_W * ((i)&1)) // of each four: 0 W 1 W+1
+#define LANE_HIGH(i)   (LANE_LOW(i) + 2)
+#define LANE_FIRST(i)  (((i) & ~3) + ((i)&1) + ZT_W * ((i) >> 1 & 1)) // 0 1 W W+1
+#define LANE_SECOND(i) (LANE_FIRST(i) + 2)
+    const vf low01 = __builtin_shufflevector(in[0], in[1], LANE_LIST(LANE_LOW));
+    const vf low23 = __builtin_shufflevector(in[2], in[3], LANE_LIST(LANE_LOW));
+    const vf high01 = __builtin_shufflevector(in[0], in[1], LANE_LIST(LANE_HIGH));
+    const vf high23 = __builtin_shufflevector(in[2], in[3], LANE_LIST(LANE_HIGH));
+    out[0] = __builtin_shufflevector(low01, low23, LANE_LIST(LANE_FIRST));
+    out[1] = __builtin_shufflevector(low01, low23, LANE_LIST(LANE_SECOND));
+    out[2] = __builtin_shufflevector(high01, high23, LANE_LIST(LANE_FIRST));
+    out[3] = __builtin_shufflevector(high01, high23, LANE_LIST(LANE_SECOND));
+#undef LANE_LOW
+#undef LANE_HIGH
+#undef LANE_FIRST
+#undef LANE_SECOND
+}
+
+#if ZT_W == 4
+ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4]) { vf_transpose4(q, out); }
+ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W]) { vf_transpose4(in, q); }
+#endif

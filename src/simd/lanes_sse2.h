@@ -65,17 +65,4 @@ ZT_LANE_OP vi vi_madd16(vi a, vi b) { return (vi)_mm_madd_epi16((__m128i)a, (__m
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x) { vf_store(p, vf_sel(m, x, vf_load(p))); }
 ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x) { vi_store(p, vi_sel(m, x, vi_load(p))); }
 
-ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
-{
-    const __m128 low01 = _mm_unpacklo_ps((__m128)q[0], (__m128)q[1]); // x0 x1 y0 y1
-    const __m128 low23 = _mm_unpacklo_ps((__m128)q[2], (__m128)q[3]);
-    const __m128 high01 = _mm_unpackhi_ps((__m128)q[0], (__m128)q[1]); // z0 z1 w0 w1
-    const __m128 high23 = _mm_unpackhi_ps((__m128)q[2], (__m128)q[3]);
-    out[0] = (vf)_mm_movelh_ps(low01, low23);
-    out[1] = (vf)_mm_movehl_ps(low23, low01);
-    out[2] = (vf)_mm_movelh_ps(high01, high23);
-    out[3] = (vf)_mm_movehl_ps(high23, high01);
-}
-ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W]) { vf_from_qf4(in, q); }
-
 #include "simd/lanes_fours.h"

@@ -239,11 +239,10 @@ static zt_result add_name(document_reader *r, const document_node *node, const s
                           hash_table *names)
 {
     const char *name = s->shots[s->shot_count].name;
-    uint32_t *slot = hash_table_first(names, hash_text(HASH_START, name));
-    for (; *slot != 0; slot = hash_table_next(names, slot))
-        if (strcmp(s->shots[*slot - 1].name, name) == 0)
-            return value_fail(r, document_member(node, "name"), false,
-                              "the name '%.80s' is used twice (expected once)", name);
+    uint32_t *slot = hash_table_text(names, &s->shots->name, sizeof *s->shots, name);
+    if (*slot != 0)
+        return value_fail(r, document_member(node, "name"), false,
+                          "the name '%.80s' is used twice (expected once)", name);
     *slot = s->shot_count + 1;
     return ZT_OK;
 }

@@ -83,9 +83,7 @@ static void pass_messages(const suite_job *job)
         return;
     for (uint32_t i = 0; i < job->def->count; i++)
         for (const shot_message *m = job->messages[i]; m; m = m->next) {
-            uint32_t *slot = hash_table_first(&table, hash_text(HASH_START, m->text));
-            while (*slot != 0 && strcmp(texts[*slot - 1], m->text) != 0)
-                slot = hash_table_next(&table, slot);
+            uint32_t *slot = hash_table_text(&table, texts, sizeof *texts, m->text);
             if (*slot != 0)
                 continue;
             texts[known++] = m->text;

@@ -35,9 +35,7 @@ static zt_result read_names(suite_written *w, arena *a, zt_error *err)
         return arena_fail(a, err, "the list of results");
     for (char *end; (end = strchr(text, '\n')) != NULL && w->count < lines; text = end + 1) {
         *end = 0;
-        uint32_t *slot = hash_table_first(&w->table, hash_text(HASH_START, text));
-        while (*slot != 0 && strcmp(w->name[*slot - 1], text) != 0)
-            slot = hash_table_next(&w->table, slot);
+        uint32_t *slot = hash_table_text(&w->table, w->name, sizeof *w->name, text);
         if (*slot != 0)
             continue;
         w->name[w->count] = text;
@@ -62,11 +60,7 @@ zt_result suite_written_begin(suite_written *w, const suite *s, arena *a, zt_err
 
 bool suite_written_has(const suite_written *w, const char *path)
 {
-    const char *name = name_of(w, path);
-    const uint32_t *slot = hash_table_first(&w->table, hash_text(HASH_START, name));
-    while (*slot != 0 && strcmp(w->name[*slot - 1], name) != 0)
-        slot = hash_table_next(&w->table, slot);
-    return *slot != 0;
+    return *hash_table_text(&w->table, w->name, sizeof *w->name, name_of(w, path)) != 0;
 }
 
 zt_result suite_written_add(suite_written *w, const char *path, zt_error *err)

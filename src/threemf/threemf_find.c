@@ -32,9 +32,7 @@ zt_result threemf_find_related(threemf_package *p, const char *kind, const char 
 uint32_t threemf_add_part(threemf_package *p, const char *name)
 {
     name += *name == '/';
-    uint32_t *slot = hash_table_first(&p->parts, hash_text(HASH_START, name));
-    while (*slot != 0 && strcmp(p->part[*slot - 1], name) != 0)
-        slot = hash_table_next(&p->parts, slot);
+    uint32_t *slot = hash_table_text(&p->parts, p->part, sizeof *p->part, name);
     if (*slot != 0)
         return *slot - 1;
     if (p->part_count == THREEMF_PARTS)

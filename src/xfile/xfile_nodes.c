@@ -46,10 +46,7 @@ static void list_materials(xfile_reader *r, const xfile_object *object)
 
 static uint32_t *frame_slot(const xfile_reader *r, const char *name)
 {
-    uint32_t *slot = hash_table_first(&r->frames, hash_text(HASH_START, name));
-    while (*slot != 0 && strcmp(r->nodes[*slot - 1].name, name) != 0)
-        slot = hash_table_next(&r->frames, slot);
-    return slot;
+    return hash_table_text(&r->frames, &r->nodes->name, sizeof *r->nodes, name);
 }
 
 int32_t xfile_find_node(const xfile_reader *r, const char *name)
