@@ -61,15 +61,9 @@ typedef struct intrinsic_probe {
     OP(_mm512_cvtepi32_epi8, cvtepi32_epi8)                                                        \
     OP(_mm512_maskz_compress_epi32, compress_epi32)                                                \
     OP(_mm512_set1_epi32, set1_epi32)                                                              \
-    OP(_mm512_unpacklo_ps, unpacklo_ps)                                                            \
-    OP(_mm512_unpackhi_ps, unpackhi_ps)                                                            \
     OP(_mm512_unpacklo_epi16, unpacklo_epi16)                                                      \
     OP(_mm512_unpackhi_epi16, unpackhi_epi16)                                                      \
     OP(_mm512_shuffle_epi8, shuffle_epi8)                                                          \
-    OP(_mm512_shuffle_ps, shuffle_ps_44)                                                           \
-    OP(_mm512_shuffle_ps, shuffle_ps_ee)                                                           \
-    OP(_mm512_shuffle_ps, shuffle_ps_1b)                                                           \
-    OP(_mm512_shuffle_ps, shuffle_ps_72)                                                           \
     OP(_mm512_permute_ps, permute_ps_00)                                                           \
     OP(_mm512_permute_ps, permute_ps_55)                                                           \
     OP(_mm512_permute_ps, permute_ps_ff)                                                           \

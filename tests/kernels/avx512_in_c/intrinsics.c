@@ -134,9 +134,7 @@ EXPECT(compress_epi32)
             out->lane[at++] = in->a[i];
 }
 EXPECT_LANES(set1_epi32, in->a[0])
-// UNPCKLPS and others work in each 128-bit lane.
-EXPECT_LANES(unpacklo_ps, (i & 1 ? in->b : in->a)[(i & ~3) + (i & 3) / 2])
-EXPECT_LANES(unpackhi_ps, (i & 1 ? in->b : in->a)[(i & ~3) + (i & 3) / 2 + 2])
+// PUNPCKLWD and others work in each 128-bit lane.
 EXPECT_LANES(unpacklo_epi16, ((uint32_t)word(in->a, (i & ~3) * 2 + (i & 3)) & 0xffff) |
                                  (uint32_t)word(in->b, (i & ~3) * 2 + (i & 3)) << 16)
 EXPECT_LANES(unpackhi_epi16, ((uint32_t)word(in->a, (i & ~3) * 2 + (i & 3) + 4) & 0xffff) |
@@ -153,18 +151,11 @@ EXPECT_LANES(shuffle_epi8, byte_chosen(in, 4 * i) | byte_chosen(in, 4 * i + 1) <
 
 /// Two bits of an immediate for each lane of a quarter.
 static int two_bits(int immediate, int position) { return immediate >> 2 * position & 3; }
-#define SHUFFLE_PS(digits)                                                                         \
-    EXPECT_LANES(shuffle_ps_##digits,                                                              \
-                 ((i & 3) < 2 ? in->a : in->b)[(i & ~3) + two_bits(0x##digits, i & 3)])
 #define PERMUTE_PS(digits)                                                                         \
     EXPECT_LANES(permute_ps_##digits, in->a[(i & ~3) + two_bits(0x##digits, i & 3)])
 #define SHUFFLE_QUARTERS(name, digits)                                                             \
     EXPECT_LANES(name##_##digits,                                                                  \
                  (i < 8 ? in->a : in->b)[4 * two_bits(0x##digits, i / 4) + (i & 3)])
-SHUFFLE_PS(44)
-SHUFFLE_PS(ee)
-SHUFFLE_PS(1b)
-SHUFFLE_PS(72)
 PERMUTE_PS(00)
 PERMUTE_PS(55)
 PERMUTE_PS(ff)

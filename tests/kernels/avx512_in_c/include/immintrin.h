@@ -71,11 +71,8 @@
 #define _mm512_shuffle_epi8         c512_shuffle_epi8
 #define _mm512_shuffle_f32x4        c512_shuffle_f32x4
 #define _mm512_shuffle_i64x2        c512_shuffle_i64x2
-#define _mm512_shuffle_ps           c512_shuffle_ps
 #define _mm512_sqrt_ps              c512_sqrt_ps
 #define _mm512_srai_epi32           c512_srai_epi32
 #define _mm512_test_epi32_mask      c512_test_epi32_mask
 #define _mm512_unpackhi_epi16       c512_unpackhi_epi16
-#define _mm512_unpackhi_ps          c512_unpackhi_ps
 #define _mm512_unpacklo_epi16       c512_unpacklo_epi16
-#define _mm512_unpacklo_ps          c512_unpacklo_ps

@@ -212,19 +212,6 @@ C512_OP __m512i c512_maskz_compress_epi32(__mmask16 m, __m512i x)
     return (__m512i)result;
 }
 C512_OP __m512i c512_set1_epi32(int x) { return (__m512i)c512_same(x); }
-C512_OP __m512 c512_unpacklo_ps(__m512 a, __m512 b)
-{
-    return (__m512)c512_pick_quarters((c512_i32)a, (c512_i32)b, 0, 4, 1, 5);
-}
-C512_OP __m512 c512_unpackhi_ps(__m512 a, __m512 b)
-{
-    return (__m512)c512_pick_quarters((c512_i32)a, (c512_i32)b, 2, 6, 3, 7);
-}
-C512_OP __m512 c512_shuffle_ps(__m512 a, __m512 b, int choice)
-{
-    return (__m512)c512_pick_quarters((c512_i32)a, (c512_i32)b, choice & 3, choice >> 2 & 3,
-                                      4 + (choice >> 4 & 3), 4 + (choice >> 6 & 3));
-}
 C512_OP __m512 c512_permute_ps(__m512 a, int choice)
 {
     return (__m512)c512_pick_quarters((c512_i32)a, (c512_i32)a, choice & 3, choice >> 2 & 3,
