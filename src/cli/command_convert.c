@@ -6,34 +6,29 @@
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
 /// Where messages go: to standard error, and losses into the result document too.
 typedef struct convert_messages {
     options *o;
-    FILE *lost;
-    bool failed; ///< a piece of it is not there, for a lack of memory
+    document_list lost;
 } convert_messages;
 
 static void on_message(void *user, zt_severity severity, const char *text)
 {
     convert_messages *messages = user;
     console_message(messages->o, severity, text);
-    if (!messages->lost || severity != ZT_WARNING)
-        return;
-    errno = 0; // the stream has no flag for a lack of memory
-    fprintf(messages->lost, "%s", ftell(messages->lost) > 0 ? "," : "");
-    report_json_text(messages->lost, text);
-    messages->failed = messages->failed || errno == ENOMEM;
+    if (messages->lost.json.out && severity == ZT_WARNING)
+        json_stream_text(&messages->lost.json, NULL, text);
 }
 
 static void print_document(const options *o, const char *lost)
 {
-    document_begin(o);
-    report_json_member(stdout, "input", o->inputs[0]);
-    report_json_member(stdout, "output", o->inputs[1]);
-    printf(",\"lost\":[%s],\"code\":0", lost);
+    json_stream document = document_begin(o);
+    json_stream_text(&document, "input", o->inputs[0]);
+    json_stream_text(&document, "output", o->inputs[1]);
+    json_stream_print(&document, "lost", "[%s]", lost);
+    JSON_STREAM_INTEGERS(&document, {"code", 0});
     document_end();
 }
 
@@ -85,26 +80,21 @@ static zt_result check_names(const options *o, zt_error *err)
 int command_convert(options *o)
 {
     zt_error err = {0};
-    char *list = NULL;
-    size_t list_size = 0;
-    const zt_result names = check_names(o, &err);
-    if (names != ZT_OK)
-        return command_fail(o, names, err.message);
     convert_messages messages = {.o = o};
-    if (o->json && !(messages.lost = open_memstream(&list, &list_size)))
-        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+    zt_result result = check_names(o, &err);
+    if (result == ZT_OK)
+        result = document_list_begin(&messages.lost, o, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
     zt_load_def load = o->load;
     load.message = on_message;
     load.message_user = &messages;
     interrupt_output(o->inputs[1], 0);
-    zt_result result = is_scene_name(o->inputs[0])
-                           ? bake(o, &load, &err)
-                           : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
-    const bool whole = !messages.lost || (fclose(messages.lost) == 0 && !messages.failed && list);
-    if (result == ZT_OK && !whole)
-        result = zt_fail(&err, ZT_ERR_MEMORY, "no memory for the result document");
+    result = is_scene_name(o->inputs[0]) ? bake(o, &load, &err)
+                                         : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
+    result = document_list_end(&messages.lost, result, &err);
     if (result == ZT_OK && o->json)
-        print_document(o, list);
-    free(list);
+        print_document(o, messages.lost.text);
+    free(messages.lost.text);
     return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
 }

@@ -7,7 +7,6 @@
 #include "cli/rendering.h"
 #include "suite/suite_check.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,32 +114,29 @@ static zt_result check_file(const options *o, const char *path, zt_error *err)
     return result;
 }
 
-/// The result of a file as an element of "files". False when memory ran out.
-static bool print_checked(FILE *list, const char *path, int code, const char *message)
+/// The result of a file as an element of "files".
+static void print_checked(json_stream *list, const char *path, int code, const char *message)
 {
-    errno = 0; // the stream has no flag for a lack of memory
-    fprintf(list, "%s{\"file\":", ftell(list) > 0 ? "," : "");
-    report_json_text(list, path);
-    fprintf(list, ",\"code\":%d", code);
-    report_json_member(list, "message", message);
-    fprintf(list, "}");
-    return errno != ENOMEM;
+    json_stream_open(list, NULL, '{');
+    json_stream_text(list, "file", path);
+    JSON_STREAM_INTEGERS(list, {"code", code});
+    json_stream_text(list, "message", message);
+    json_stream_close(list, '}');
 }
 
-/// Checks all files, or until stopped; results to `list`, unless NULL. Returns the highest code.
-static int check_files(const options *o, FILE *list, bool *whole)
+/// Checks all files, or until stopped; results to `list`. Returns the highest code.
+static int check_files(const options *o, json_stream *list)
 {
     zt_result result = ZT_OK;
     int code = (int)ZT_OK;
-    *whole = true;
     for (int i = 0; i < o->input_count && result != ZT_ERR_CANCELLED; i++) {
         zt_error err = {0};
         result = check_file(o, o->inputs[i], &err);
         const int one = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
         const char *message = result == ZT_ERR_CANCELLED ? interrupt_message() : err.message;
         code = one > code ? one : code;
-        if (list)
-            *whole &= print_checked(list, o->inputs[i], one, result == ZT_OK ? "" : message);
+        if (list->out)
+            print_checked(list, o->inputs[i], one, result == ZT_OK ? "" : message);
     }
     return code;
 }
@@ -148,25 +144,23 @@ static int check_files(const options *o, FILE *list, bool *whole)
 int command_check(const options *o)
 {
     zt_error err = {0};
-    char *text = NULL;
-    size_t size = 0;
-    bool whole;
+    document_list files;
     if (o->input_count < 1)
         return command_fail(o, usage_error(&err, "check without a scene (expected SCENE...)"),
                             err.message);
-    if (!o->json)
-        return check_files(o, NULL, &whole);
-    FILE *list = open_memstream(&text, &size);
-    if (!list)
-        return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
-    int code = check_files(o, list, &whole);
-    if (fclose(list) != 0 || !whole || !text) {
-        code = command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
-    } else {
-        document_begin(o);
-        printf(",\"files\":[%s],\"code\":%d", text, code);
+    zt_result result = document_list_begin(&files, o, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
+    int code = check_files(o, &files.json);
+    result = document_list_end(&files, ZT_OK, &err);
+    if (result != ZT_OK) {
+        code = command_fail(o, result, err.message);
+    } else if (o->json) {
+        json_stream document = document_begin(o);
+        json_stream_print(&document, "files", "[%s]", files.text);
+        JSON_STREAM_INTEGERS(&document, {"code", code});
         document_end();
     }
-    free(text);
+    free(files.text);
     return code;
 }

@@ -7,7 +7,6 @@
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,35 +14,31 @@
 typedef struct render_job {
     const options *o;
     progress progress;
-    FILE *files; ///< the JSON list of files, or NULL
-    char *list;  ///< its text
-    size_t list_size;
-    bool lost; ///< a piece of it, for a lack of memory
+    document_list files;
 } render_job;
 
 static zt_result begin_job(render_job *job, const options *o, zt_error *err)
 {
     *job = (render_job){.o = o};
-    if (o->json && !(job->files = open_memstream(&job->list, &job->list_size)))
-        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the result document");
     progress_begin(&job->progress, o);
-    return ZT_OK;
+    return document_list_begin(&job->files, o, err);
 }
 
 static bool on_frame(void *user, const zt_frame_report *report)
 {
     render_job *job = user;
+    json_stream *files = &job->files.json;
     progress_frame(&job->progress, report);
-    if (job->files) {
-        errno = 0; // the stream has no flag for a lack of memory
-        fprintf(job->files, "%s{\"frame\":%" PRId64, report->done > 1 ? "," : "", report->frame);
-        report_json_member(job->files, "file", report->path);
-        if (report->skipped)
-            fprintf(job->files, ",\"skipped\":true}");
-        else
-            fprintf(job->files, ",\"hash\":\"%016" PRIx64 "\"}", report->hash);
-        job->lost = job->lost || errno == ENOMEM;
-    }
+    if (!files->out)
+        return true;
+    json_stream_open(files, NULL, '{');
+    JSON_STREAM_INTEGERS(files, {"frame", report->frame});
+    json_stream_text(files, "file", report->path);
+    if (report->skipped)
+        json_stream_bool(files, "skipped", true);
+    else
+        json_stream_hash(files, "hash", report->hash);
+    json_stream_close(files, '}');
     return true;
 }
 
@@ -53,27 +48,29 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     int32_t width, height, fps_numerator, fps_denominator;
     zt_scene_size(scene, &width, &height);
     zt_scene_fps(scene, &fps_numerator, &fps_denominator);
-    document_begin(o);
-    report_json_member(stdout, "input", o->inputs[0]);
-    printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
-           (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
-           zt_isa_name(zt_renderer_isa(renderer)), files);
+    json_stream document = document_begin(o);
+    json_stream_text(&document, "input", o->inputs[0]);
+    JSON_STREAM_INTEGERS(&document, {"width", width}, {"height", height});
+    json_stream_print(&document, "fps", "\"%d/%d\"", (int)fps_numerator, (int)fps_denominator);
+    json_stream_text(&document, "isa", zt_isa_name(zt_renderer_isa(renderer)));
+    json_stream_print(&document, "files", "[%s]", files);
     const drawn_stats stats = drawn_so_far(renderer);
-    stats_json(stdout, &stats);
-    stage_hashes_json(o, renderer);
+    stats_json(&document, &stats);
+    stage_hashes_json(&document, o, renderer);
     document_end();
 }
 
 /// Prints the result document, if there is one.
 static int end_job(render_job *job, const zt_renderer *renderer, const zt_scene *scene, int code)
 {
+    zt_error err = {0};
     progress_end(&job->progress);
-    const bool whole = !job->files || (fclose(job->files) == 0 && !job->lost && job->list);
-    if (code == (int)ZT_OK && !whole)
-        code = command_fail(job->o, ZT_ERR_MEMORY, "no memory for the result document");
+    const zt_result listed = document_list_end(&job->files, ZT_OK, &err);
+    if (code == (int)ZT_OK && listed != ZT_OK)
+        code = command_fail(job->o, listed, err.message);
     else if (code == (int)ZT_OK && job->o->json)
-        print_result(job->o, renderer, scene, job->list);
-    free(job->list);
+        print_result(job->o, renderer, scene, job->files.text);
+    free(job->files.text);
     return code;
 }
 

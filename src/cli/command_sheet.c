@@ -12,7 +12,6 @@
 #include "cli/rendering.h"
 #include "cli/sheet.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,13 +147,14 @@ static zt_result write_files(const sheet *s, const zt_image *image, const char *
 
 static void print_result(const sheet *s, uint64_t hash, const char *atlas)
 {
-    document_begin(s->o);
-    report_json_member(stdout, "file", s->o->output);
-    report_json_member(stdout, "atlas", atlas);
-    printf(",\"width\":%d,\"height\":%d,\"hash\":\"%016" PRIx64
-           "\",\"pictures\":%d,\"directions\":%d,\"code\":%d,\"stats\":",
-           s->width, s->height, hash, s->count, s->directions, s->code);
-    stats_json(stdout, &s->stats);
+    json_stream document = document_begin(s->o);
+    json_stream_text(&document, "file", s->o->output);
+    json_stream_text(&document, "atlas", atlas);
+    JSON_STREAM_INTEGERS(&document, {"width", s->width}, {"height", s->height});
+    json_stream_hash(&document, "hash", hash);
+    JSON_STREAM_INTEGERS(&document, {"pictures", s->count}, {"directions", s->directions},
+                         {"code", s->code});
+    stats_json(&document, &s->stats);
     document_end();
 }
 

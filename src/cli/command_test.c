@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// test: the shots of a suite, rendered and compared with their goldens.
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/reports.h"
 #include "cli/test_workers.h"
-#include "report/report_text.h"
 #include "suite/suite_run.h"
 
 #include <fnmatch.h>
@@ -133,7 +133,7 @@ static void print_named(const char *name, const char *text)
     if (!text)
         return;
     printf("  %s: ", name);
-    report_line_text(stdout, text);
+    utf8_write_harmless(stdout, text);
     printf("\n");
 }
 
@@ -147,9 +147,9 @@ static void print_shot(const options *o, const comparison *c)
     }
     if (c->class == COMPARISON_PASSED && !o->verbose && !o->update)
         return;
-    report_line_text(stdout, c->name);
+    utf8_write_harmless(stdout, c->name);
     printf(": ");
-    report_line_text(stdout, c->rule ? c->rule : c->message ? c->message : "");
+    utf8_write_harmless(stdout, c->rule ? c->rule : c->message ? c->message : "");
     if (c->class == COMPARISON_CHANGED)
         printf("; %lld pixels differ by up to %d", (long long)m->pixels, m->max);
     printf("%s\n", c->blank ? "; the picture is blank" : "");
@@ -183,8 +183,8 @@ static int write_results(const test_job *job)
     const int saved = result == ZT_OK ? 0 : console_fail(result, err.message);
     const int code = saved > found ? saved : found;
     if (o->json) {
-        document_begin(o);
-        report_write_json(stdout, &def, code);
+        json_stream document = document_begin(o);
+        report_write_json(&document, &def, code);
         document_end();
     } else {
         print_results(job);

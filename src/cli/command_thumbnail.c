@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// thumbnail: a framed picture of a model, or of many, into a folder or a desktop's cache.
 #include "base/file.h"
+#include "base/file_temporary.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
@@ -148,7 +149,7 @@ static zt_result sweep_folders(const options *o, const thumbnail_item *items, si
         qsort(paths, named, sizeof *paths, compare_folders);
     for (size_t i = 0; i < named && !interrupt_raised(); i++)
         if (i == 0 || compare_folders(&paths[i - 1], &paths[i]) != 0)
-            report_sweep_folder(paths[i]);
+            file_temporary_sweep(paths[i], 0.0);
     const bool taken = paths != NULL;
     free(paths);
     zt_budget_give(o->renderer.budget, bytes);
@@ -165,10 +166,10 @@ static zt_result sweep(const options *o, const char *cache, const thumbnail_item
     if (!o->freedesktop)
         return sweep_folders(o, items, count, err);
     snprintf(path, sizeof path, "%s/%s/x.png", cache, desktop_size_name(o->shot.width));
-    report_sweep_folder(path);
+    file_temporary_sweep(path, 0.0);
     desktop_failures(failures, sizeof failures);
     snprintf(path, sizeof path, "%s/%s/x.png", cache, failures);
-    report_sweep_folder(path);
+    file_temporary_sweep(path, 0.0);
     return ZT_OK;
 }
 
@@ -218,7 +219,7 @@ static int make_single(options *o, zt_renderer *renderer)
     const thumbnail_work work = {.o = o, .renderer = renderer, .report = &report};
     thumbnail_outcome one;
     if (o->sequence.resume && o->input_count > 1 && !is_stream(o))
-        report_sweep_folder(path);
+        file_temporary_sweep(path, 0.0);
     thumbnail_picture(&work, o->inputs[0], path, &one);
     const bool printed = o->verify.given || o->list_clips; // standard output has theirs
     const int code = thumbnail_report_finish(&report, !printed && one.code == (int)ZT_OK, one.code);

@@ -2,11 +2,11 @@
 // Checking and printing lists of pixel hashes.
 #include "cli/compare_hashes.h"
 
+#include "base/utf8.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 #include "cli/picture_names.h"
-#include "report/report_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -134,7 +134,7 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
 static void print_check(const options *o, const comparison *item)
 {
     if (!o->json) {
-        report_line_text(stdout, item->name);
+        utf8_write_harmless(stdout, item->name);
         printf(": %s%s\n",
                item->class == COMPARISON_PASSED    ? "OK"
                : item->class == COMPARISON_CHANGED ? "FAILED"

@@ -3,8 +3,9 @@
 // first and problem of a pair, and code of the document, since version 0.1.
 #include "cli/compare_print.h"
 
+#include "base/utf8.h"
 #include "cli/console.h"
-#include "report/report_text.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,12 +23,12 @@ static const char *problem_of(const comparison *item)
 void compare_print_line(const comparison *item)
 {
     const zt_metrics *m = &item->metrics;
-    report_line_text(stdout, item->golden_path);
+    utf8_write_harmless(stdout, item->golden_path);
     printf(" ");
-    report_line_text(stdout, item->picture_path);
+    utf8_write_harmless(stdout, item->picture_path);
     printf(": ");
     if (!item->measured)
-        report_line_text(stdout, problem_of(item));
+        utf8_write_harmless(stdout, problem_of(item));
     else if (m->pixels == 0)
         printf("%s", item->rule);
     else
@@ -35,92 +36,92 @@ void compare_print_line(const comparison *item)
                (int)m->max, m->mean, (int)m->first_x, (int)m->first_y, item->rule);
     if (item->class == COMPARISON_NEW && item->accept_command) {
         printf("; accept it: ");
-        report_line_text(stdout, item->accept_command);
+        utf8_write_harmless(stdout, item->accept_command);
     }
     printf("%s\n", item->blank ? " (blank: all pixels are equal)" : "");
 }
 
-static void print_text(const char *name, const char *text)
+static void print_text(json_stream *s, const char *name, const char *text)
 {
     if (text)
-        report_json_member(stdout, name, text);
+        json_stream_text(s, name, text);
 }
 
-/// Nothing for what was not measured; null for what has no number.
-static void print_number(const char *name, double value)
+static void print_side(json_stream *s, const char *name, uint64_t hash, int32_t width,
+                       int32_t height, bool blank)
 {
-    if (isnan(value))
+    if (width <= 0 && !hash)
         return;
-    if (isinf(value))
-        printf(",\"%s\":null", name);
-    else
-        printf(",\"%s\":%.9g", name, value);
+    json_stream_open(s, name, '{');
+    json_stream_hash(s, "hash", hash);
+    if (width > 0) {
+        json_stream_print(s, "size", "[%d,%d]", (int)width, (int)height);
+        json_stream_bool(s, "blank", blank);
+    }
+    json_stream_close(s, '}');
 }
 
-static void print_side(const char *name, uint64_t hash, int32_t width, int32_t height, bool blank)
+static void print_flip(json_stream *s, const zt_metrics *m)
 {
-    if (width > 0)
-        printf(",\"%s\":{\"hash\":\"%016" PRIx64 "\",\"size\":[%d,%d],\"blank\":%s}", name, hash,
-               (int)width, (int)height, blank ? "true" : "false");
-    else if (hash)
-        printf(",\"%s\":{\"hash\":\"%016" PRIx64 "\"}", name, hash);
+    json_stream_open(s, "flip", '{');
+    json_stream_real(s, "mean", m->flip);
+    json_stream_print(s, "first_quartile", "%.6g", m->flip_first_quartile);
+    json_stream_print(s, "median", "%.6g", m->flip_median);
+    json_stream_print(s, "third_quartile", "%.6g", m->flip_third_quartile);
+    json_stream_real(s, "max", m->flip_max);
+    json_stream_close(s, '}');
 }
 
-static void print_metrics(const zt_metrics *m)
+static void print_metrics(json_stream *s, const zt_metrics *m)
 {
-    printf(",\"pixels\":%" PRId64 ",\"max\":%d,\"mean\":%.9g,\"first\":[%d,%d]", m->pixels,
-           (int)m->max, m->mean, (int)m->first_x, (int)m->first_y);
-    print_number("rms", m->rms);
-    print_number("psnr", m->psnr);
-    printf(",\"compared\":%" PRId64 ",\"over\":%" PRId64 ",\"antialiased\":%" PRId64, m->compared,
-           m->over, m->antialiased);
-    print_number("share", m->share);
+    JSON_STREAM_INTEGERS(s, {"pixels", m->pixels}, {"max", m->max});
+    json_stream_real(s, "mean", m->mean);
+    json_stream_print(s, "first", "[%d,%d]", (int)m->first_x, (int)m->first_y);
+    json_stream_real(s, "rms", m->rms);
+    json_stream_real(s, "psnr", m->psnr);
+    JSON_STREAM_INTEGERS(s, {"compared", m->compared}, {"over", m->over},
+                         {"antialiased", m->antialiased});
+    json_stream_real(s, "share", m->share);
     if (m->pixels > 0)
-        printf(",\"differing\":[%d,%d,%d,%d]", (int)m->differing.x, (int)m->differing.y,
-               (int)m->differing.width, (int)m->differing.height);
-    print_number("ssim", m->ssim);
+        json_stream_print(s, "differing", "[%d,%d,%d,%d]", (int)m->differing.x, (int)m->differing.y,
+                          (int)m->differing.width, (int)m->differing.height);
+    if (!isnan(m->ssim))
+        json_stream_real(s, "ssim", m->ssim);
     if (!isnan(m->flip))
-        printf(",\"flip\":{\"mean\":%.9g,\"first_quartile\":%.6g,\"median\":%.6g,"
-               "\"third_quartile\":%.6g,\"max\":%.9g}",
-               m->flip, m->flip_first_quartile, m->flip_median, m->flip_third_quartile,
-               m->flip_max);
+        print_flip(s, m);
 }
 
-static void print_pair(const comparison *item)
+static void print_pair(json_stream *s, const comparison *item)
 {
-    printf("{\"a\":");
-    report_json_text(stdout, item->golden_path);
-    report_json_member(stdout, "b", item->picture_path);
-    printf(",\"pass\":%s", item->class == COMPARISON_PASSED ? "true" : "false");
+    json_stream_open(s, NULL, '{');
+    json_stream_text(s, "a", item->golden_path);
+    json_stream_text(s, "b", item->picture_path);
+    json_stream_bool(s, "pass", item->class == COMPARISON_PASSED);
     if (item->measured)
-        print_metrics(&item->metrics);
+        print_metrics(s, &item->metrics);
     else if (item->class != COMPARISON_PASSED)
-        print_text("problem", problem_of(item));
-    print_text("name", item->name);
-    print_text("class", comparison_class_name(item->class));
-    print_text("rule", item->rule);
-    print_side("golden", item->golden_hash, item->golden_width, item->golden_height,
+        print_text(s, "problem", problem_of(item));
+    print_text(s, "name", item->name);
+    print_text(s, "class", comparison_class_name(item->class));
+    print_text(s, "rule", item->rule);
+    print_side(s, "golden", item->golden_hash, item->golden_width, item->golden_height,
                item->golden_blank);
-    print_side("picture", item->picture_hash, item->picture_width, item->picture_height,
+    print_side(s, "picture", item->picture_hash, item->picture_width, item->picture_height,
                item->blank);
-    print_text("diff", item->diff_path);
-    print_text("accept", item->accept_command);
-    printf("}");
+    print_text(s, "diff", item->diff_path);
+    print_text(s, "accept", item->accept_command);
+    json_stream_close(s, '}');
 }
 
 void compare_print_document(const options *o, const comparison_list *list, int code)
 {
     const comparison_counts counts = comparison_list_counts(list);
-    document_begin(o);
-    printf(",\"pairs\":[");
-    for (size_t i = 0; i < list->count; i++) {
-        printf(i == 0 ? "" : ",");
-        print_pair(&list->items[i]);
-    }
-    printf("],\"counts\":{");
-    for (int class = 0; class < COMPARISON_CLASS_COUNT; class ++)
-        printf("%s\"%s\":%zu", class == 0 ? "" : ",",
-               comparison_class_name((comparison_class) class), counts.of[class]);
-    printf("},\"code\":%d", code);
+    json_stream document = document_begin(o);
+    json_stream_open(&document, "pairs", '[');
+    for (size_t i = 0; i < list->count; i++)
+        print_pair(&document, &list->items[i]);
+    json_stream_close(&document, ']');
+    report_write_counts(&document, &counts);
+    JSON_STREAM_INTEGERS(&document, {"code", code});
     document_end();
 }

@@ -2,9 +2,10 @@
 // Messages, JSON text and statistics for people and scripts.
 #include "cli/console.h"
 
+#include "base/text_stream.h"
+#include "base/utf8.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
-#include "report/report_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +20,7 @@ static void print_line(const char *begin, const char *text)
 {
     char line[4096];
     snprintf(line, sizeof line, "%s%s", begin, text);
-    report_make_line(line);
+    utf8_make_harmless(line);
     fprintf(stderr, "zoetrope: %s\n", line);
 }
 
@@ -68,10 +69,11 @@ void document_prepare(const options *o)
         interrupt_document(document_head_of(o).text);
 }
 
-void document_begin(const options *o)
+json_stream document_begin(const options *o)
 {
     (void)interrupt_document_begin();
     printf("%s", document_head_of(o).text);
+    return (json_stream){.out = stdout, .follows = true};
 }
 
 void document_end(void)
@@ -80,13 +82,29 @@ void document_end(void)
     fflush(stdout); // a failure stays known to the stream: console_finish() reports it
 }
 
+zt_result document_list_begin(document_list *l, const options *o, zt_error *err)
+{
+    *l = (document_list){.text = NULL};
+    if (o->json && !(l->json.out = text_stream_open(&l->text, &l->size)))
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the result document");
+    return ZT_OK;
+}
+
+zt_result document_list_end(document_list *l, zt_result result, zt_error *err)
+{
+    const bool whole = !l->json.out || text_stream_close(l->json.out, &l->text);
+    if (result == ZT_OK && !whole)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for the result document");
+    return result;
+}
+
 void print_failure(const options *o, int code, const char *message)
 {
     if (!has_document(o) || !interrupt_document_begin())
         return;
-    document_begin(o);
-    printf(",\"code\":%d", code);
-    report_json_member(stdout, "message", message);
+    json_stream document = document_begin(o);
+    JSON_STREAM_INTEGERS(&document, {"code", code});
+    json_stream_text(&document, "message", message);
     document_end();
 }
 
@@ -159,17 +177,18 @@ void stats_print(FILE *out, const drawn_stats *stats, zt_isa isa)
             s->frame_memory, zt_isa_name(isa));
 }
 
-void stats_json(FILE *out, const drawn_stats *stats)
+void stats_json(json_stream *document, const drawn_stats *stats)
 {
     const zt_stats *s = &stats->sums;
     const char *name;
-    fprintf(out,
-            "{\"frames\":%" PRId64 ",\"vertices\":%" PRId64 ",\"triangles\":%" PRId64
-            ",\"triangles_drawn\":%" PRId64 ",\"pixels_shaded\":%" PRId64
-            ",\"frame_memory\":%" PRIu64 ",\"stage_ns\":{",
-            s->frames, s->vertices, s->triangles, s->triangles_drawn, s->pixels_shaded,
-            s->frame_memory);
+    json_stream_open(document, "stats", '{');
+    JSON_STREAM_INTEGERS(document, {"frames", s->frames}, {"vertices", s->vertices},
+                         {"triangles", s->triangles}, {"triangles_drawn", s->triangles_drawn},
+                         {"pixels_shaded", s->pixels_shaded},
+                         {"frame_memory", (int64_t)s->frame_memory});
+    json_stream_open(document, "stage_ns", '{');
     for (int32_t i = 0; (name = zt_renderer_stage(NULL, i, NULL)); i++)
-        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", name, stats->stage_ns[i]);
-    fprintf(out, "}}");
+        json_stream_print(document, name, "%" PRIu64, stats->stage_ns[i]);
+    json_stream_close(document, '}');
+    json_stream_close(document, '}');
 }

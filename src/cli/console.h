@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "cli/options.h"
 #include "cli/progress.h"
-#include "report/report_text.h"
+#include "json/json_stream.h"
 
 #include <stdio.h>
 
@@ -16,10 +16,21 @@ int console_fail(zt_result result, const char *message);
 int command_fail(const options *o, zt_result result, const char *message);
 /// The watchdog will print the result document should it have to end the program; see interrupt.h.
 void document_prepare(const options *o);
-/// The first members of a result document: {"command":"render","zoetrope":"0.3.0", without a comma.
-void document_begin(const options *o);
+/// Begins a result document on standard output: {"command":"render","zoetrope":"0.3.0".
+json_stream document_begin(const options *o);
 /// The end of a result document, flushed: releasing all may take longer than the watchdog waits.
 void document_end(void);
+/// A list of a result document that grows as the work does; empty without --json.
+typedef struct document_list {
+    json_stream json; ///< `out` NULL: without --json
+    char *text;       ///< of its elements, when it has ended; free it
+    size_t size;
+} document_list;
+
+/// ZT_ERR_MEMORY.
+zt_result document_list_begin(document_list *l, const options *o, zt_error *err);
+/// Returns `result`, that of the work, or ZT_ERR_MEMORY where a piece of the list is lost.
+zt_result document_list_end(document_list *l, zt_result result, zt_error *err);
 /// The document alone, for an exit code that is no zt_result; none if standard output has one.
 void print_failure(const options *o, int code, const char *message);
 /// A warning or a note of the command itself.
@@ -39,6 +50,6 @@ typedef struct drawn_stats {
     uint64_t stage_ns[DRAWN_STAGES];
 } drawn_stats;
 
-/// The table of --stats, and the same as a JSON object.
+/// The table of --stats, and the same as the member `stats` of a document.
 void stats_print(FILE *out, const drawn_stats *stats, zt_isa isa);
-void stats_json(FILE *out, const drawn_stats *stats);
+void stats_json(json_stream *document, const drawn_stats *stats);

@@ -2,8 +2,8 @@
 /// The bar uses carriage returns and spaces only, and never the last column: no terminal wraps it.
 #include "cli/progress.h"
 
+#include "base/utf8.h"
 #include "cli/console.h"
-#include "report/report_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -127,8 +127,19 @@ static void print_frame(const progress *p, const zt_frame_report *r)
 {
     fprintf(stderr, "zoetrope: %s %" PRId64 " (%" PRId64 "/%" PRId64 ") ", p->noun, r->frame,
             r->done, r->total);
-    report_line_text(stderr, r->path);
+    utf8_write_harmless(stderr, r->path);
     fprintf(stderr, "%s\n", r->skipped ? " exists" : "");
+}
+
+static void print_json(const zt_frame_report *r)
+{
+    json_stream line = {.out = stderr};
+    json_stream_open(&line, NULL, '{');
+    JSON_STREAM_INTEGERS(&line, {"done", r->done}, {"total", r->total}, {"frame", r->frame});
+    json_stream_bool(&line, "skipped", r->skipped);
+    json_stream_text(&line, "file", r->path);
+    json_stream_close(&line, '}');
+    fputc('\n', stderr);
 }
 
 void progress_frame(progress *p, const zt_frame_report *r)
@@ -145,13 +156,7 @@ void progress_frame(progress *p, const zt_frame_report *r)
         if (is_due(p, line_interval_s))
             print_frame(p, r);
         break;
-    case PROGRESS_JSON:
-        fprintf(stderr,
-                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64 ",\"skipped\":%s",
-                r->done, r->total, r->frame, r->skipped ? "true" : "false");
-        report_json_member(stderr, "file", r->path);
-        fprintf(stderr, "}\n");
-        break;
+    case PROGRESS_JSON: print_json(r); break;
     case PROGRESS_AUTO:
     case PROGRESS_NONE: break;
     }

@@ -116,18 +116,17 @@ int list_clips(const options *o, const zt_scene *scene)
     return (int)ZT_OK;
 }
 
-void stage_hashes_json(const options *o, const zt_renderer *renderer)
+void stage_hashes_json(json_stream *document, const options *o, const zt_renderer *renderer)
 {
     const char *name;
     uint64_t hash;
-    int count = 0;
     if (!o->hash_stages)
         return;
-    printf(",\"stage_hashes\":{");
+    json_stream_open(document, "stage_hashes", '{');
     for (int32_t i = 0; (name = zt_renderer_product(renderer, i, &hash)); i++)
         if (hash != 0)
-            printf("%s\"%s\":\"%016" PRIx64 "\"", count++ ? "," : "", name, hash);
-    printf("}");
+            json_stream_hash(document, name, hash);
+    json_stream_close(document, '}');
 }
 
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
@@ -152,11 +151,12 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
     zt_image_finish(&image);
     const bool same = hash == o->verify.value;
     if (o->json) {
-        document_begin(o);
-        printf(",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64 "\",\"expected\":\"%016" PRIx64
-               "\",\"verified\":%s",
-               zt_scene_frame(scene, 0), hash, o->verify.value, same ? "true" : "false");
-        stage_hashes_json(o, renderer);
+        json_stream document = document_begin(o);
+        JSON_STREAM_INTEGERS(&document, {"frame", zt_scene_frame(scene, 0)});
+        json_stream_hash(&document, "hash", hash);
+        json_stream_hash(&document, "expected", o->verify.value);
+        json_stream_bool(&document, "verified", same);
+        stage_hashes_json(&document, o, renderer);
         document_end();
     }
     if (!same)

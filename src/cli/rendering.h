@@ -29,7 +29,7 @@ void warn_empty(const options *o, const zt_renderer *renderer, const drawn_stats
 bool write_stdout(void *user, const void *bytes, size_t size);
 /// --list-clips. Returns an exit code.
 int list_clips(const options *o, const zt_scene *scene);
-/// --hash-stages: a member of the result document; nothing without the flag.
-void stage_hashes_json(const options *o, const zt_renderer *renderer);
+/// --hash-stages: a member of a result document; nothing without the flag.
+void stage_hashes_json(json_stream *document, const options *o, const zt_renderer *renderer);
 /// --verify: renders the only frame and compares its hash. Returns an exit code.
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene);

@@ -85,4 +85,4 @@ void sheet_font_fit(const char *text, int32_t columns, char *out, size_t size);
 /// Draws all cells into a picture, which the caller finishes.
 zt_result sheet_draw(const sheet *s, zt_image *out, zt_error *err);
 /// Writes the atlas as JSON; `image_name`: how it names the picture.
-void sheet_write_atlas(const sheet *s, const char *image_name, FILE *out);
+void sheet_write_atlas(const sheet *s, const char *image_name, FILE *file);

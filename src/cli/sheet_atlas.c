@@ -1,88 +1,110 @@
 // SPDX-License-Identifier: MIT
 /// The atlas of a sheet: the JSON of TexturePacker (hash and array), which game engines read, with
 /// the durations and frame tags of Aseprite and the animations of PixiJS.
-#include "cli/console.h"
 #include "cli/sheet.h"
 
-#include <string.h>
-
-static void write_rect(FILE *out, const char *name, int32_t x, int32_t y, int32_t width,
+static void write_rect(json_stream *s, const char *name, int32_t x, int32_t y, int32_t width,
                        int32_t height)
 {
-    fprintf(out, "\"%s\": {\"x\": %d, \"y\": %d, \"w\": %d, \"h\": %d}, ", name, x, y, width,
-            height);
+    json_stream_print(s, name, "{\"x\": %d, \"y\": %d, \"w\": %d, \"h\": %d}", x, y, width, height);
 }
 
-static void write_frame(const sheet *s, const sheet_cell *cell, FILE *out)
+/// A bracket in a line of its own.
+static void end_lines(json_stream *s, char bracket)
+{
+    fputc('\n', s->out);
+    json_stream_close(s, bracket);
+}
+
+static void write_size(json_stream *s, const char *name, int32_t width, int32_t height)
+{
+    json_stream_print(s, name, "{\"w\": %d, \"h\": %d}", width, height);
+}
+
+static void write_frame(json_stream *out, const sheet *s, const sheet_cell *cell)
 {
     const int32_t edge = s->o->sheet.extrude;
     const sheet_rect *kept = &cell->kept;
     const bool trimmed = kept->width != s->cell_width || kept->height != s->cell_height;
     write_rect(out, "frame", cell->slot.x + edge, cell->slot.y + edge, kept->width, kept->height);
-    fprintf(out, "\"rotated\": false, \"trimmed\": %s, ", trimmed ? "true" : "false");
+    json_stream_bool(out, "rotated", false);
+    json_stream_bool(out, "trimmed", trimmed);
     write_rect(out, "spriteSourceSize", kept->x, kept->y, kept->width, kept->height);
-    fprintf(out, "\"sourceSize\": {\"w\": %d, \"h\": %d}, ", s->cell_width, s->cell_height);
-    fprintf(out, "\"pivot\": {\"x\": %.6f, \"y\": %.6f}, \"duration\": %d%s}",
-            cell->pivot[0] / s->cell_width, cell->pivot[1] / s->cell_height, cell->duration_ms,
-            cell->image.rgba8 ? "" : ", \"missing\": true");
+    write_size(out, "sourceSize", s->cell_width, s->cell_height);
+    json_stream_print(out, "pivot", "{\"x\": %.6f, \"y\": %.6f}", cell->pivot[0] / s->cell_width,
+                      cell->pivot[1] / s->cell_height);
+    JSON_STREAM_INTEGERS(out, {"duration", cell->duration_ms});
+    if (!cell->image.rgba8)
+        json_stream_bool(out, "missing", true);
 }
 
-static void write_frames(const sheet *s, FILE *out)
+static void write_frames(json_stream *out, const sheet *s)
 {
     const bool array = s->o->sheet.atlas_array;
-    fprintf(out, "{\n\"frames\": %s\n", array ? "[" : "{");
+    json_stream_line(out);
+    json_stream_open(out, "frames", array ? '[' : '{');
     for (int32_t i = 0; i < s->count; i++) {
-        fprintf(out, array ? "{\"filename\": " : "");
-        report_json_text(out, s->cells[i].name);
-        fprintf(out, array ? ", " : ": {");
-        write_frame(s, &s->cells[i], out);
-        fprintf(out, "%s\n", i + 1 < s->count ? "," : "");
+        const char *name = s->cells[i].name;
+        json_stream_line(out);
+        json_stream_open(out, array ? NULL : name, '{');
+        if (array)
+            json_stream_text(out, "filename", name);
+        write_frame(out, s, &s->cells[i]);
+        json_stream_close(out, '}');
     }
-    fprintf(out, "%s,\n", array ? "]" : "}");
+    end_lines(out, array ? ']' : '}');
 }
 
 /// The frames of each clip and direction in order.
-static void write_animations(const sheet *s, FILE *out)
+static void write_animations(json_stream *out, const sheet *s)
 {
-    fprintf(out, "\"animations\": {\n");
+    json_stream_line(out);
+    json_stream_open(out, "animations", '{');
     for (int32_t r = 0; r < s->run_count; r++) {
         const sheet_run *run = &s->runs[r];
-        report_json_text(out, run->name);
-        fprintf(out, ": [");
-        for (int32_t f = 0; f < run->count; f++) {
-            fprintf(out, f > 0 ? ", " : "");
-            report_json_text(out, s->cells[run->first + f].name);
-        }
-        fprintf(out, "]%s\n", r + 1 < s->run_count ? "," : "");
+        json_stream_line(out);
+        json_stream_open(out, run->name, '[');
+        for (int32_t f = 0; f < run->count; f++)
+            json_stream_text(out, NULL, s->cells[run->first + f].name);
+        json_stream_close(out, ']');
     }
-    fprintf(out, "},\n");
+    end_lines(out, '}');
 }
 
-static void write_tags(const sheet *s, FILE *out)
+static void write_tags(json_stream *out, const sheet *s)
 {
-    fprintf(out, ",\n\"frameTags\": [\n");
+    json_stream_line(out);
+    json_stream_open(out, "frameTags", '[');
     for (int32_t r = 0; r < s->run_count; r++) {
         const sheet_run *run = &s->runs[r];
-        fprintf(out, "{\"name\": ");
-        report_json_text(out, run->name);
-        fprintf(out, ", \"from\": %d, \"to\": %d, \"direction\": \"forward\"}%s\n", run->first,
-                run->first + run->count - 1, r + 1 < s->run_count ? "," : "");
+        json_stream_line(out);
+        json_stream_open(out, NULL, '{');
+        json_stream_text(out, "name", run->name);
+        JSON_STREAM_INTEGERS(out, {"from", run->first}, {"to", run->first + run->count - 1});
+        json_stream_text(out, "direction", "forward");
+        json_stream_close(out, '}');
     }
-    fprintf(out, "]");
+    end_lines(out, ']');
 }
 
-void sheet_write_atlas(const sheet *s, const char *image_name, FILE *out)
+void sheet_write_atlas(const sheet *s, const char *image_name, FILE *file)
 {
-    write_frames(s, out);
+    json_stream out = {.out = file, .spaced = true};
+    json_stream_open(&out, NULL, '{');
+    write_frames(&out, s);
     if (s->animated)
-        write_animations(s, out);
-    fprintf(out, "\"meta\": {\"app\": \"zoetrope\", \"version\": ");
-    report_json_text(out, zt_version());
-    fprintf(out, ", \"image\": ");
-    report_json_text(out, image_name);
-    fprintf(out, ", \"format\": \"RGBA8888\", \"size\": {\"w\": %d, \"h\": %d}, \"scale\": \"1\"",
-            s->width, s->height);
+        write_animations(&out, s);
+    json_stream_line(&out);
+    json_stream_open(&out, "meta", '{');
+    json_stream_text(&out, "app", "zoetrope");
+    json_stream_text(&out, "version", zt_version());
+    json_stream_text(&out, "image", image_name);
+    json_stream_text(&out, "format", "RGBA8888");
+    write_size(&out, "size", s->width, s->height);
+    json_stream_text(&out, "scale", "1");
     if (s->animated)
-        write_tags(s, out);
-    fprintf(out, "}\n}\n");
+        write_tags(&out, s);
+    json_stream_close(&out, '}');
+    end_lines(&out, '}');
+    fputc('\n', file);
 }

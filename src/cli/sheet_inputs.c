@@ -2,13 +2,13 @@
 /// The cells of a sheet of several inputs: a picture of each. Models are drawn side by side in
 /// workers, each in a process of its own; where pictures are among them, one by one in this
 /// process.
+#include "base/utf8.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 #include "cli/sheet.h"
-#include "report/report_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +97,8 @@ static bool is_one_name(const char *a, const char *b)
         return a[same] == b[same];
     snprintf(one, sizeof one, "%s", a);
     snprintf(other, sizeof other, "%s", b);
-    report_make_line(one);
-    report_make_line(other);
+    utf8_make_harmless(one);
+    utf8_make_harmless(other);
     return strcmp(one, other) == 0;
 }
 

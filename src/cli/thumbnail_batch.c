@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/thumbnail_batch.h"
 
+#include "base/file_temporary.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/model_workers.h"
@@ -84,11 +85,11 @@ static void sweep(const batch *b, const thumbnail_item *item)
 {
     char path[DESKTOP_PATH_SIZE + 128];
     if (item->name)
-        report_sweep_folder(item->name);
+        file_temporary_sweep(item->name, 0.0);
     if (!b->work.cache)
         return;
     snprintf(path, sizeof path, "%s/%s/x.png", b->work.cache, desktop_size_name(b->o->shot.width));
-    report_sweep_folder(path);
+    file_temporary_sweep(path, 0.0);
 }
 
 /// The failure of a model that has no outcome of its own.

@@ -16,11 +16,10 @@ bool thumbnail_report_begin(thumbnail_report *r, const options *o, bool batch, i
     progress_begin(&r->progress, o);
     r->progress.noun = "model";
     r->progress.total = total;
-    if (o->json)
-        r->document = open_memstream(&r->text, &r->text_size);
-    if (o->json || o->json_lines)
-        r->warnings = open_memstream(&r->warning_text, &r->warning_size);
-    return (!o->json || r->document) && ((!o->json && !o->json_lines) || r->warnings);
+    if (!o->json && !o->json_lines)
+        return true;
+    r->warnings.out = open_memstream(&r->warning_text, &r->warning_size);
+    return document_list_begin(&r->files, o, NULL) == ZT_OK && r->warnings.out;
 }
 
 void thumbnail_report_message(void *user, zt_severity severity, const char *text)
@@ -28,13 +27,27 @@ void thumbnail_report_message(void *user, zt_severity severity, const char *text
     thumbnail_report *r = user;
     progress_clear(&r->progress);
     console_message((void *)(uintptr_t)r->o, severity, text);
-    if (!r->warnings || severity != ZT_WARNING)
+    if (!r->warnings.out || severity != ZT_WARNING)
         return;
     errno = 0; // the stream has no flag for a lack of memory
-    if (ftell(r->warnings) > 0)
-        fputc(',', r->warnings);
-    report_json_text(r->warnings, text);
+    json_stream_text(&r->warnings, NULL, text);
     r->lost = r->lost || errno == ENOMEM;
+}
+
+/// A document of --json-lines.
+static json_stream begin_line(void)
+{
+    json_stream line = {.out = stdout};
+    json_stream_open(&line, NULL, '{');
+    json_stream_text(&line, "zoetrope", zt_version());
+    return line;
+}
+
+static void end_line(json_stream *line)
+{
+    json_stream_close(line, '}');
+    printf("\n");
+    fflush(stdout);
 }
 
 void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *first)
@@ -47,17 +60,19 @@ void thumbnail_report_passed(thumbnail_report *r, size_t count, const char *firs
                 count == 1 ? "" : "such as ", first);
     if (!r->o->json_lines)
         return;
-    printf("{\"zoetrope\":\"%s\",\"passed_over\":%zu", zt_version(), count);
-    report_json_member(stdout, "first", first);
-    printf(",\"code\":0}\n");
-    fflush(stdout);
+    json_stream line = begin_line();
+    JSON_STREAM_INTEGERS(&line, {"passed_over", r->passed_over});
+    json_stream_text(&line, "first", first);
+    JSON_STREAM_INTEGERS(&line, {"code", 0});
+    end_line(&line);
 }
 
 void thumbnail_report_model(thumbnail_report *r)
 {
     r->model_start_s = console_clock();
-    if (r->warnings)
-        rewind(r->warnings);
+    if (r->warnings.out)
+        rewind(r->warnings.out);
+    r->warnings.follows = false;
 }
 
 void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char *message,
@@ -71,28 +86,35 @@ void thumbnail_report_failure(thumbnail_report *r, zt_result result, const char 
                                         : zt_result_name(result));
 }
 
-/// The members of a model, without braces.
-static void print_members(const thumbnail_report *r, const thumbnail_outcome *m, FILE *out)
+/// The bytes of the warnings.
+static size_t warning_length(const thumbnail_report *r)
 {
-    fprintf(out, "\"input\":");
-    report_json_text(out, m->input);
+    const long length = r->warnings.out ? ftell(r->warnings.out) : 0;
+    return length > 0 ? (size_t)length : 0;
+}
+
+/// The members of a model.
+static void print_members(const thumbnail_report *r, const thumbnail_outcome *m, json_stream *out)
+{
+    const bool drawn = m->code == 0 && !m->skipped;
+    json_stream_text(out, "input", m->input);
     if (m->file)
-        report_json_member(out, "file", m->file);
-    if (m->code != 0) {
-        fprintf(out, ",\"code\":%d", m->code);
-        report_json_member(out, "message", m->message);
-    } else if (m->skipped) {
-        fprintf(out, ",\"skipped\":true,\"code\":0");
-    } else {
-        fprintf(out,
-                ",\"hash\":\"%016" PRIx64
-                "\",\"code\":0,\"width\":%d,\"height\":%d,\"bytes\":%" PRId64 ",\"empty\":%s",
-                m->hash, (int)m->width, (int)m->height, m->bytes, m->empty ? "true" : "false");
+        json_stream_text(out, "file", m->file);
+    if (m->code == 0 && m->skipped)
+        json_stream_bool(out, "skipped", true);
+    if (drawn)
+        json_stream_hash(out, "hash", m->hash);
+    JSON_STREAM_INTEGERS(out, {"code", m->code});
+    if (m->code != 0)
+        json_stream_text(out, "message", m->message);
+    if (drawn) {
+        JSON_STREAM_INTEGERS(out, {"width", m->width}, {"height", m->height}, {"bytes", m->bytes});
+        json_stream_bool(out, "empty", m->empty);
     }
-    fflush(r->warnings);
-    const long length = ftell(r->warnings);
-    fprintf(out, ",\"seconds\":%.6f,\"warnings\":[%.*s]", m->seconds,
-            (int)(length > 0 ? length : 0), r->warning_text ? r->warning_text : "");
+    fflush(r->warnings.out);
+    json_stream_print(out, "seconds", "%.6f", m->seconds);
+    json_stream_print(out, "warnings", "[%.*s]", (int)warning_length(r),
+                      r->warning_text ? r->warning_text : "");
 }
 
 /// An outcome on its way between processes: this, and then the texts.
@@ -103,11 +125,10 @@ typedef struct packed_outcome {
 
 static void pack(const thumbnail_report *r, const thumbnail_outcome *m)
 {
-    packed_outcome p = {.outcome = *m, .file = m->file ? strlen(m->file) : 0};
-    const long length = r->warnings ? ftell(r->warnings) : 0;
-    p.warnings = length > 0 ? (uint64_t)length : 0;
-    if (r->warnings)
-        fflush(r->warnings);
+    const packed_outcome p = {
+        .outcome = *m, .file = m->file ? strlen(m->file) : 0, .warnings = warning_length(r)};
+    if (r->warnings.out)
+        fflush(r->warnings.out);
     fwrite(&p, sizeof p, 1, r->pack);
     if (m->file)
         fwrite(m->file, 1, p.file, r->pack);
@@ -136,8 +157,8 @@ zt_result thumbnail_report_unpack(thumbnail_report *r, const char *bytes, size_t
     out->input = NULL;
     out->file = p.file > 0 ? *room : NULL;
     out->message[sizeof out->message - 1] = 0;
-    if (r->warnings)
-        r->lost |= fwrite(bytes + p.file, 1, p.warnings, r->warnings) != p.warnings;
+    if (r->warnings.out)
+        r->lost |= fwrite(bytes + p.file, 1, p.warnings, r->warnings.out) != p.warnings;
     return ZT_OK;
 }
 
@@ -159,18 +180,15 @@ void thumbnail_report_outcome(thumbnail_report *r, thumbnail_outcome *m)
     r->skipped += m->code == 0 && m->skipped;
     r->empty += m->empty;
     r->made += m->code == 0 && !m->skipped;
-    if (r->document) {
-        errno = 0;
-        fputs(ftell(r->document) > 0 ? ",{" : "{", r->document);
-        print_members(r, m, r->document);
-        fputc('}', r->document);
-        r->lost = r->lost || errno == ENOMEM;
+    if (r->files.json.out) {
+        json_stream_open(&r->files.json, NULL, '{');
+        print_members(r, m, &r->files.json);
+        json_stream_close(&r->files.json, '}');
     }
     if (r->o->json_lines) {
-        printf("{\"zoetrope\":\"%s\",", zt_version());
-        print_members(r, m, stdout);
-        printf("}\n");
-        fflush(stdout);
+        json_stream line = begin_line();
+        print_members(r, m, &line);
+        end_line(&line);
     }
     if (r->batch)
         progress_frame(&r->progress, &report);
@@ -192,12 +210,21 @@ static void print_totals(const thumbnail_report *r)
 /// Closes the texts. False: they are not whole.
 static bool close_texts(thumbnail_report *r)
 {
-    bool whole = !r->lost;
-    if (r->document)
-        whole = fclose(r->document) == 0 && r->text && whole;
-    if (r->warnings)
-        whole = fclose(r->warnings) == 0 && whole;
-    return whole;
+    const bool listed = document_list_end(&r->files, ZT_OK, NULL) == ZT_OK;
+    const bool closed = !r->warnings.out || fclose(r->warnings.out) == 0;
+    return listed && closed && !r->lost;
+}
+
+static void print_document(const thumbnail_report *r, int code)
+{
+    json_stream document = document_begin(r->o);
+    JSON_STREAM_INTEGERS(&document, {"models", r->done}, {"made", r->made}, {"skipped", r->skipped},
+                         {"failed", r->failed}, {"empty", r->empty},
+                         {"passed_over", r->passed_over});
+    json_stream_print(&document, "seconds", "%.6f", console_clock() - r->progress.start_s);
+    json_stream_print(&document, "files", "[%s]", r->files.text);
+    json_stream_print(&document, "code", "%d", code);
+    document_end();
 }
 
 int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
@@ -208,16 +235,10 @@ int thumbnail_report_finish(thumbnail_report *r, bool document, int code)
     if (!close_texts(r)) {
         const int lost = console_fail(ZT_ERR_MEMORY, "no memory for the result document");
         code = lost > code ? lost : code;
-    } else if (r->document && document) {
-        document_begin(r->o);
-        printf(",\"models\":%" PRId64 ",\"made\":%" PRId64 ",\"skipped\":%" PRId64
-               ",\"failed\":%" PRId64 ",\"empty\":%" PRId64 ",\"passed_over\":%" PRId64
-               ",\"seconds\":%.6f,\"files\":[%s],\"code\":%d",
-               r->done, r->made, r->skipped, r->failed, r->empty, r->passed_over,
-               console_clock() - r->progress.start_s, r->text, code);
-        document_end();
+    } else if (r->files.text && document) {
+        print_document(r, code);
     }
-    free(r->text);
+    free(r->files.text);
     free(r->warning_text);
     return code;
 }

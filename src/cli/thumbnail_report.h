@@ -2,6 +2,7 @@
 /// The report of thumbnails: a JSON line or an entry for each model, messages, and the totals.
 #pragma once
 
+#include "cli/console.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 
@@ -24,12 +25,10 @@ typedef struct thumbnail_outcome {
 typedef struct thumbnail_report {
     const options *o;
     progress progress;
-    bool batch;     ///< more than one may come: bar, closing line and totals
-    FILE *document; ///< entries of the result document; NULL without --json
-    char *text;     ///< of it
-    size_t text_size;
-    bool lost;      ///< a piece of a text, for a lack of memory
-    FILE *warnings; ///< those of the model that is worked on, as JSON texts
+    bool batch; ///< more than one may come: bar, closing line and totals
+    document_list files;
+    bool lost;            ///< a piece of the warnings, for a lack of memory
+    json_stream warnings; ///< those of the model that is worked on, as JSON texts
     char *warning_text;
     size_t warning_size;
     FILE *pack;          ///< in a worker: outcomes go there, for thumbnail_report_unpack()

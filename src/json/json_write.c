@@ -2,19 +2,12 @@
 #include "json/json_write.h"
 
 #include "base/text_stream.h"
-#include "base/utf8.h"
+#include "json/json_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void write_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    utf8_write_json(out, text);
-    fputc('"', out);
-}
 
 /// A real looks like one: 2.0, 1e20.
 static void write_real(FILE *out, double real, int digits)
@@ -49,7 +42,7 @@ static void write_list(FILE *out, const json_value *list, json_style style, int 
             fputc(',', out);
         write_line(out, style, depth + 1);
         if (object) {
-            write_string(out, list->item[i]->key);
+            json_stream_string(out, list->item[i]->key);
             fputs(style.indent > 0 ? ": " : ":", out);
         }
         write_value(out, list->item[i], style, depth + 1);
@@ -67,7 +60,7 @@ static void write_value(FILE *out, const json_value *value, json_style style, in
     case JSON_KIND_TRUE: fputs("true", out); break;
     case JSON_KIND_INTEGER: fprintf(out, "%" PRId64, value->integer); break;
     case JSON_KIND_REAL: write_real(out, value->real, style.digits); break;
-    case JSON_KIND_STRING: write_string(out, value->text); break;
+    case JSON_KIND_STRING: json_stream_string(out, value->text); break;
     case JSON_KIND_ARRAY:
     case JSON_KIND_OBJECT: write_list(out, value, style, depth); break;
     }

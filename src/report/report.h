@@ -2,6 +2,7 @@
 /// Reports of what comparisons found: a page of HTML, JUnit XML and JSON.
 #pragma once
 
+#include "json/json_stream.h"
 #include "report/comparison.h"
 
 #include <stdio.h>
@@ -23,8 +24,10 @@ typedef struct report_def {
 zt_result report_write_html(FILE *out, const report_def *def, zt_error *err);
 /// A test case for each comparison, with its pictures as attachments.
 zt_result report_write_junit(FILE *out, const report_def *def, zt_error *err);
-/// The members of a result document behind its first ones: ,"machine":"...",...,"code":1
-void report_write_json(FILE *out, const report_def *def, int code);
+/// The members of a result document from the title to the code.
+void report_write_json(json_stream *document, const report_def *def, int code);
+/// The member `counts` of a result document.
+void report_write_counts(json_stream *document, const comparison_counts *counts);
 
 /// Why a comparison has its class, in words: its rule or message, or what the class means.
 const char *report_reason(const comparison *c);
@@ -32,5 +35,3 @@ const char *report_reason(const comparison *c);
 /// Writes a report to a file: whole or not at all. Makes its folders.
 typedef zt_result (*report_fn)(FILE *out, const report_def *def, zt_error *err);
 zt_result report_save(const char *path, report_fn write, const report_def *def, zt_error *err);
-/// Removes temporaries of dead writers in the folder of `path`, of files with its suffix.
-void report_sweep_folder(const char *path);

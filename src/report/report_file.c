@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files of reports: whole or absent.
 #include "base/file.h"
-#include "base/file_temporary.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -41,5 +40,3 @@ zt_result report_save(const char *path, report_fn write, const report_def *def, 
     file_writer_abandon(&file);
     return result;
 }
-
-void report_sweep_folder(const char *path) { file_temporary_sweep(path, 0.0); }

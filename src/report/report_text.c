@@ -6,22 +6,6 @@
 
 #include <string.h>
 
-void report_json_text(FILE *out, const char *text)
-{
-    fputc('"', out);
-    utf8_write_json(out, text);
-    fputc('"', out);
-}
-
-void report_json_member(FILE *out, const char *key, const char *text)
-{
-    fprintf(out, ",\"%s\":", key);
-    if (text)
-        report_json_text(out, text);
-    else
-        fputs("null", out);
-}
-
 /// C0, C1, U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069, U+FFFE, U+FFFF.
 static int is_banned(const unsigned char *s, size_t length)
 {
@@ -60,10 +44,6 @@ void report_markup_text(FILE *out, const char *text)
         text += length ? length : 1;
     }
 }
-
-void report_line_text(FILE *out, const char *text) { utf8_write_harmless(out, text); }
-
-void report_make_line(char *text) { utf8_make_harmless(text); }
 
 void report_base64(FILE *out, const unsigned char *bytes, size_t size)
 {

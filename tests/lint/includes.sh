@@ -40,10 +40,10 @@ kernels: film shade shadow surface environment geometry raster pose simd base
 render: kernels film shade shadow view environment geometry raster pose scene model image base
 inspect: render kernels pose scene retarget model json base
 bake: render kernels pose scene convert load gltf model json base
-report: base
+report: json base
 suite: report scene document base
 thumbnail: base
-cli: report suite thumbnail base
+cli: report suite thumbnail json base
 "
 for reader in $readers; do
     law="$law

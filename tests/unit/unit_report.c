@@ -43,7 +43,8 @@ static void check_markup(const char *text, const char *expected)
 static void check_json(const char *text, const char *expected)
 {
     written w;
-    report_json_text(begin(&w), text);
+    json_stream json = {.out = begin(&w)};
+    json_stream_text(&json, NULL, text);
     check(&w, expected);
 }
 
