@@ -63,9 +63,7 @@ CUSTOM = {
     "read.scene.camera": ref("camera.camera"),
     "read.scene.lights": any_of({"type": "string"}, list_of(ref("lights.light"))),
     "read.scene.ambient_occlusion": any_of({"type": ["string", "boolean"]}, ref("occlusion.ambient_occlusion")),
-    "read.scene.preset": word_list("PRESET"),
     "read.scene.ground": any_of(word_list("GROUND"), ref("ground.ground")),
-    "ground.ground.kind": word_list("GROUND"),
     "ground.ground.height": any_of({"enum": ["auto", "rest", "shot"]}, {"type": "number"}),
     "read.model.name": TEXT,
     "read.model.file": {"type": "string"},
@@ -97,8 +95,6 @@ CUSTOM = {
     "output.output.supersample": {"enum": [1, 2, 4]},
     "output.output.anisotropy": {"enum": [1, 2, 4, 8, 16]},
     "output.output.background": ref("color"),
-    "output.output.tone_map": word_list("TONE_MAP"),
-    "output.output.look": word_list("LOOK"),
     "camera.camera.orbit": ref("camera.orbit"),
     "camera.camera.look_at": ref("camera.look_at"),
     "camera.camera.model": ref("camera.model_camera"),
@@ -123,7 +119,6 @@ CUSTOM = {
     "animation.animation.clip": TEXT,
     "animation.blended_animation.blend": ref("blend.blend"),
     "blend.blend.clips": list_of(ref("animation.animation")),
-    "animation.animation.name": TEXT,
     "ik.ik.look_at": ref("ik.look_at"),
     "ik.ik.reach": ref("ik.reach"),
     "ik.ik.aim": ref("ik.aim"),
@@ -204,6 +199,10 @@ def kind_of(macro, row, source, path):
         return {"type": "boolean"}
     if macro == "CHOICE":
         return {"enum": words(source, row[4])}
+    if macro == "WORD":
+        return word_list(row[4].replace("ZT_WORDS_", ""))
+    if macro == "TEXT":
+        return dict(TEXT)
     if macro in ("NUMBER", "INTEGER"):
         return {"type": macro.lower(), **limits(row[4], row[5])}
     if macro in ("VECTOR", "DIRECTION"):

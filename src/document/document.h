@@ -43,6 +43,9 @@ zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, docum
                              zt_error *err);
 zt_result document_read_json(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                              zt_error *err);
+/// As one of them, by the suffix of the path.
+zt_result document_read(arena *a, const char *path, file_bytes bytes, document_node **out_root,
+                        zt_error *err);
 
 /// Appends a child to a map, by key, or to a list. Fails for a key twice and above limits.
 zt_result document_append(const char *path, document_node *parent, document_node *child,

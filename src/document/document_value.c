@@ -215,6 +215,8 @@ static zt_result read_field(document_reader *r, const document_node *value, cons
     case VALUE_PAIR: return value_pair(r, value, key->min, key->max, key->expected, field);
     case VALUE_VECTOR: return value_vector(r, value, key->min, key->max, field);
     case VALUE_DIRECTION: return value_direction(r, value, field);
+    case VALUE_TEXT: return value_text(r, value, key->expected, field);
+    case VALUE_PATH: return value_path(r, value, key->expected, field);
     case VALUE_NODE: *(const document_node **)field = value; return ZT_OK;
     }
     return ZT_OK;

@@ -79,6 +79,8 @@ typedef enum value_type {
     VALUE_PAIR,      ///< double[2]
     VALUE_VECTOR,    ///< double[3]
     VALUE_DIRECTION, ///< double[3]
+    VALUE_TEXT,      ///< const char *, by value_text()
+    VALUE_PATH,      ///< const char *, by value_path()
     VALUE_NODE,      ///< const document_node *, for the caller to read later
 } value_type;
 
@@ -97,7 +99,7 @@ struct map_key {
     value_key_fn read_by;
     double min, max;      ///< limits of every number
     int kind;             ///< for `read_by`
-    const char *expected; ///< VALUE_PAIR
+    const char *expected; ///< VALUE_PAIR, VALUE_TEXT, VALUE_PATH
     const char *const *choices;
     size_t choice_count;
 };
@@ -119,6 +121,12 @@ struct map_key {
     KEY_ROW(name_, presence_, .type = VALUE_BOOL, KEY_FIELD(bool, struct_, field_))
 #define KEY_NODE(name_, presence_, struct_, field_)                                                \
     KEY_ROW(name_, presence_, .type = VALUE_NODE, KEY_FIELD(const document_node *, struct_, field_))
+#define KEY_TEXT(name_, presence_, struct_, field_, expected_)                                     \
+    KEY_ROW(name_, presence_, .type = VALUE_TEXT, KEY_FIELD(const char *, struct_, field_),        \
+            .expected = expected_)
+#define KEY_PATH(name_, presence_, struct_, field_, expected_)                                     \
+    KEY_ROW(name_, presence_, .type = VALUE_PATH, KEY_FIELD(const char *, struct_, field_),        \
+            .expected = expected_)
 #define KEY_DIRECTION(name_, presence_, struct_, field_)                                           \
     KEY_ROW(name_, presence_, .type = VALUE_DIRECTION, KEY_FIELD(double *, struct_, field_))
 /// `words_`: an array.

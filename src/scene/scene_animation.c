@@ -42,22 +42,12 @@ typedef struct blend_map {
 static zt_result read_clip(document_reader *r, const document_node *value, void *target)
 {
     scene_layer *layer = &((layer_entry *)target)->layer;
-    ZT_TRY(scene_read_clip(r, value, model_of(r), &layer->clip));
+    ZT_TRY(scene_value_clip(r, value, &layer->clip));
     if (layer->clip >= 0) {
         layer->reference = layer->clip;
         layer->reference_s = (double)model_of(r)->clips[layer->clip].start_s;
     }
     return ZT_OK;
-}
-
-static zt_result read_layer_name(document_reader *r, const document_node *value, void *target)
-{
-    return value_text(r, value, "a name", &((scene_layer_links *)target)->name);
-}
-
-static zt_result read_root(document_reader *r, const document_node *value, void *target)
-{
-    return scene_read_bone(r, value, model_of(r), &((layer_entry *)target)->root);
 }
 
 // ---- bones --------------------------------------------------------------------------------------
@@ -69,21 +59,16 @@ typedef struct mask_entry {
     bool subtree;
 } mask_entry;
 
-static zt_result read_mask_bone(document_reader *r, const document_node *value, void *target)
-{
-    return scene_read_bone(r, value, model_of(r), &((mask_entry *)target)->bone);
-}
-
 static zt_result read_mask_entry(document_reader *r, const document_node *value, mask_entry *entry)
 {
     static const map_key keys[] = {
-        KEY_READ("bone", KEY_REQUIRED, read_mask_bone),
+        KEY_READ_INTO("bone", KEY_REQUIRED, scene_value_bone, mask_entry, bone),
         KEY_NUMBER("weight", KEY_OPTIONAL, mask_entry, weight, 0.0, 1.0),
         KEY_BOOL("subtree", KEY_OPTIONAL, mask_entry, subtree),
     };
     if (value->kind == DOCUMENT_MAP)
         return value_map(r, value, "bones", keys, COUNT_OF(keys), entry);
-    return read_mask_bone(r, value, entry);
+    return scene_value_bone(r, value, &entry->bone);
 }
 
 /// Sets the weight of a bone, and of those below it: a parent precedes its children.
@@ -122,15 +107,10 @@ static zt_result read_bones(document_reader *r, const document_node *value, void
 
 // ---- reference ----------------------------------------------------------------------------------
 
-static zt_result read_reference_clip(document_reader *r, const document_node *value, void *target)
-{
-    return scene_read_clip(r, value, model_of(r), &((scene_layer *)target)->reference);
-}
-
 static zt_result read_reference(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("clip", KEY_REQUIRED, read_reference_clip),
+        KEY_READ_INTO("clip", KEY_REQUIRED, scene_value_clip, scene_layer, reference),
         KEY_NUMBER("time", KEY_OPTIONAL, scene_layer, reference_s, -1e6, 1e6),
     };
     static const char *const names[] = {"start", "rest"};
@@ -164,7 +144,7 @@ static zt_result read_feet(document_reader *r, const document_node *value, void 
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > FOOT_SPEED_FEET)
         return value_wrong(r, value, "a list of 1 to 16 bones");
     for (const document_node *item = value->first; item; item = item->next)
-        ZT_TRY(scene_read_bone(r, item, model_of(r), &entry->feet[entry->foot_count++]));
+        ZT_TRY(scene_value_bone(r, item, &entry->feet[entry->foot_count++]));
     return ZT_OK;
 }
 
@@ -403,7 +383,7 @@ static zt_result read_layer(document_reader *r, const document_node *value, laye
         KEY_NUMBER("to", KEY_OPTIONAL, layer_entry, layer.to_s, -1e6, 1e6),
         KEY_NUMBER("start", KEY_OPTIONAL, layer_entry, layer.start_s, -1e6, 1e6),
         KEY_NUMBER("at", KEY_OPTIONAL, layer_entry, layer.at_s, -1e6, 1e6),
-        KEY_READ_INTO("name", KEY_OPTIONAL, read_layer_name, layer_entry, links),
+        KEY_TEXT("name", KEY_OPTIONAL, layer_entry, links.name, "a name"),
         KEY_NODE("after", KEY_OPTIONAL, layer_entry, links.after),
         KEY_NUMBER("until", KEY_OPTIONAL, layer_entry, layer.until_s, -1e6, 1e6),
         KEY_NUMBER("fade", KEY_OPTIONAL, layer_entry, layer.fade_s, 0.0, 1e6),
@@ -415,7 +395,7 @@ static zt_result read_layer(document_reader *r, const document_node *value, laye
         KEY_READ_INTO("reference", KEY_OPTIONAL, read_reference, layer_entry, layer),
         KEY_CHOICE("sync", KEY_OPTIONAL, layer_entry, layer.sync, syncs),
         KEY_READ("root_motion", KEY_OPTIONAL, read_root_motion),
-        KEY_READ("root", KEY_OPTIONAL, read_root),
+        KEY_READ_INTO("root", KEY_OPTIONAL, scene_value_bone, layer_entry, root),
         KEY_BOOL("root_turn", KEY_OPTIONAL, layer_entry, root_turn),
         KEY_NUMBER("value", KEY_OPTIONAL, layer_entry, value, -1e6, 1e6),
     };

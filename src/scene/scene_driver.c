@@ -18,7 +18,7 @@ zt_result scene_read_driver_joint(document_reader *r, const document_node *value
     if (driver->kind == SCENE_DRIVER_MORPH)
         return value_fail(r, value, true, "both a morph and a joint (expected one of them)");
     driver->kind = SCENE_DRIVER_JOINT;
-    ZT_TRY(scene_read_bone(r, value, model_of(r), &driver->node));
+    ZT_TRY(scene_value_bone(r, value, &driver->node));
     if (model_of(r)->nodes[driver->node].parent < 0)
         return value_fail(r, value, false,
                           "'%.80s' has no parent (expected a bone that rotates relative to its "

@@ -27,11 +27,6 @@ bool scene_ground_set_height(zt_scene *scene, const char *text)
     return true;
 }
 
-static zt_result read_kind(document_reader *r, const document_node *value, void *target)
-{
-    return value_word(r, value, ZT_WORDS_GROUND, &((zt_scene *)target)->lighting_keys.ground);
-}
-
 static zt_result read_height(document_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
@@ -46,9 +41,11 @@ static zt_result read_height(document_reader *r, const document_node *value, voi
 zt_result scene_read_ground(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("kind", KEY_OPTIONAL, read_kind),
+        KEY_WORD("kind", KEY_OPTIONAL, zt_scene, lighting_keys.ground, ZT_WORDS_GROUND),
         KEY_READ("height", KEY_OPTIONAL, read_height),
     };
-    return value->kind == DOCUMENT_MAP ? value_map(r, value, "ground", keys, COUNT_OF(keys), target)
-                                       : read_kind(r, value, target);
+    zt_scene *scene = target;
+    if (value->kind == DOCUMENT_MAP)
+        return value_map(r, value, "ground", keys, COUNT_OF(keys), scene);
+    return value_word(r, value, ZT_WORDS_GROUND, &scene->lighting_keys.ground);
 }

@@ -4,11 +4,6 @@
 #include "scene/scene_links.h"
 #include "scene/scene_names.h"
 
-static zt_result read_chain_root(document_reader *r, const document_node *value, void *target)
-{
-    return scene_read_solver_bone(r, value, model_of(r), &((scene_ik *)target)->chain_root);
-}
-
 /// All bones from `root` down to this one.
 static zt_result read_chain_end(document_reader *r, const document_node *value, void *target)
 {
@@ -60,7 +55,7 @@ zt_result scene_ik_read_chain(document_reader *r, const document_node *value, vo
 {
     // `limit` may be a list of one number for each bone: the bones come first.
     static const map_key keys[] = {
-        KEY_READ("root", KEY_OPTIONAL, read_chain_root),
+        KEY_READ_INTO("root", KEY_OPTIONAL, scene_value_solver_bone, scene_ik, chain_root),
         KEY_READ("end", KEY_OPTIONAL, read_chain_end),
         KEY_READ("bones", KEY_OPTIONAL, scene_ik_read_bones),
         KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),

@@ -11,7 +11,7 @@ zt_result scene_ik_read_bone(document_reader *r, const document_node *value, voi
     scene_ik *ik = target;
     ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, 1, "bones", r->err));
     ik->bone_count = 1;
-    return scene_read_solver_bone(r, value, model_of(r), &ik->bones[0]);
+    return scene_value_solver_bone(r, value, &ik->bones[0]);
 }
 
 zt_result scene_ik_read_bone_list(document_reader *r, const document_node *value, bool limb,

@@ -3,11 +3,6 @@
 #include "scene/scene_ik_keys.h"
 #include "scene/scene_names.h"
 
-static zt_result read_pelvis(document_reader *r, const document_node *value, void *target)
-{
-    return scene_read_solver_bone(r, value, model_of(r), &((scene_ik *)target)->pelvis);
-}
-
 static zt_result read_feet(document_reader *r, const document_node *value, void *target)
 {
     static const char *const expected =
@@ -28,7 +23,7 @@ static zt_result read_feet(document_reader *r, const document_node *value, void 
 zt_result scene_ik_read_plant(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_READ("pelvis", KEY_REQUIRED, read_pelvis),
+        KEY_READ_INTO("pelvis", KEY_REQUIRED, scene_value_solver_bone, scene_ik, pelvis),
         KEY_READ("feet", KEY_REQUIRED, read_feet),
         KEY_READ_INTO("ground", KEY_OPTIONAL, scene_ik_read_terrain, scene_ik, terrain),
         KEY_NUMBER("floor", KEY_OPTIONAL, scene_ik, floor_m, -1e9, 1e9),

@@ -11,7 +11,7 @@ static zt_result read_twist_bones(document_reader *r, const document_node *value
         return value_wrong(r, value, "a list of 1 to 31 bones");
     ZT_TRY(ARENA_TAKE(r->keep, &ik->bones, (size_t)value->count + 1, "bones", r->err));
     for (const document_node *item = value->first; item; item = item->next)
-        ZT_TRY(scene_read_solver_bone(r, item, model_of(r), &ik->bones[ik->bone_count++]));
+        ZT_TRY(scene_value_solver_bone(r, item, &ik->bones[ik->bone_count++]));
     return ZT_OK;
 }
 

@@ -51,7 +51,7 @@ static zt_result read_target_bone(document_reader *r, const document_node *value
     if (bone.before_solvers)
         return value_fail(r, value, false, "before: solvers without a model (expected its name)");
     out->instance = SCENE_TARGET_SELF;
-    return scene_read_bone(r, bone.bone, model_of(r), &out->node);
+    return scene_value_bone(r, bone.bone, &out->node);
 }
 
 zt_result scene_read_target(document_reader *r, const document_node *value, void *target)

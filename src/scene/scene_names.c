@@ -289,9 +289,20 @@ zt_result scene_read_instance(document_reader *r, const document_node *value, in
     return scene_fail_name(r, value, false, "model", NULL, names, count);
 }
 
-zt_result scene_read_clip(document_reader *r, const document_node *value, const zt_model *model,
-                          int32_t *out_clip)
+zt_result scene_value_bone(document_reader *r, const document_node *value, void *target)
 {
+    return scene_read_bone(r, value, model_of(r), target);
+}
+
+zt_result scene_value_solver_bone(document_reader *r, const document_node *value, void *target)
+{
+    return scene_read_solver_bone(r, value, model_of(r), target);
+}
+
+zt_result scene_value_clip(document_reader *r, const document_node *value, void *target)
+{
+    const zt_model *model = model_of(r);
+    int32_t *out_clip = target;
     ZT_TRY(value_check_text(r, value, "the name or index of a clip, or none"));
     ZT_TRY(look_up_clip(r, value->text, model, out_clip));
     if (*out_clip >= -1)

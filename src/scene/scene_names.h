@@ -27,9 +27,11 @@ zt_result scene_read_solver_bone(document_reader *r, const document_node *value,
 /// The key `model`: an instance of the scene.
 zt_result scene_read_instance(document_reader *r, const document_node *value,
                               int32_t *out_instance);
-/// The key `clip`: a clip of `model`, or -1.
-zt_result scene_read_clip(document_reader *r, const document_node *value, const zt_model *model,
-                          int32_t *out_clip);
+/// Keys of model_of(r), value_fn with an int32_t as target: a bone, a bone that a solver can rotate,
+/// a clip or -1.
+zt_result scene_value_bone(document_reader *r, const document_node *value, void *target);
+zt_result scene_value_solver_bone(document_reader *r, const document_node *value, void *target);
+zt_result scene_value_clip(document_reader *r, const document_node *value, void *target);
 
 /// Fails with "no KIND 'NAME' in OWNER (did you mean 'X'?)" or with some of the valid names. The
 /// name is the text of the node, or with `at_key` its key; `owner` NULL: the scene.

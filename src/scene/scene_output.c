@@ -34,19 +34,6 @@ static zt_result read_background(document_reader *r, const document_node *value,
     return ZT_OK;
 }
 
-static zt_result read_tone_map(document_reader *r, const document_node *value, void *target)
-{
-    return value_word(r, value, ZT_WORDS_TONE_MAP, &((zt_scene *)target)->lighting_keys.tone_map);
-}
-
-static zt_result read_look(document_reader *r, const document_node *value, void *target)
-{
-    int32_t choice = 0;
-    ZT_TRY(value_word(r, value, ZT_WORDS_LOOK, &choice));
-    ((zt_scene *)target)->look = (scene_look)choice;
-    return ZT_OK;
-}
-
 zt_result scene_read_output(document_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
@@ -57,8 +44,8 @@ zt_result scene_read_output(document_reader *r, const document_node *value, void
         KEY_READ_INTO("supersample", KEY_OPTIONAL, value_power, zt_scene, supersample),
         KEY_READ_INTO("anisotropy", KEY_OPTIONAL, value_power, zt_scene, anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
-        KEY_READ("tone_map", KEY_OPTIONAL, read_tone_map),
-        KEY_READ("look", KEY_OPTIONAL, read_look),
+        KEY_WORD("tone_map", KEY_OPTIONAL, zt_scene, lighting_keys.tone_map, ZT_WORDS_TONE_MAP),
+        KEY_WORD("look", KEY_OPTIONAL, zt_scene, look, ZT_WORDS_LOOK),
         KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),
     };
     return value_map(r, value, "output", keys, COUNT_OF(keys), target);

@@ -111,11 +111,6 @@ scene_lighting scene_look_lighting(scene_look look, const scene_lighting_keys *k
     return scene_look_is_data(look) ? plain_without_lamps : out;
 }
 
-zt_result scene_read_preset(document_reader *r, const document_node *value, void *target)
-{
-    return value_word(r, value, ZT_WORDS_PRESET, &((zt_scene *)target)->lighting_keys.preset);
-}
-
 int32_t scene_find_light(const char *word)
 {
     for (int32_t i = 0; zt_word_at(ZT_WORDS_LIGHT, i); i++)

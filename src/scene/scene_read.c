@@ -289,7 +289,7 @@ static zt_result read_scene(document_reader *r, const document_node *root)
         KEY_READ("springs", KEY_OPTIONAL, scene_read_spring_steps),
         KEY_READ("camera", KEY_OPTIONAL, scene_read_camera),
         KEY_READ("lights", KEY_OPTIONAL, scene_read_lights),
-        KEY_READ("preset", KEY_OPTIONAL, scene_read_preset),
+        KEY_WORD("preset", KEY_OPTIONAL, zt_scene, lighting_keys.preset, ZT_WORDS_PRESET),
         KEY_READ("light", KEY_OPTIONAL, scene_read_light),
         KEY_READ("ambient_occlusion", KEY_OPTIONAL, scene_read_occlusion),
         KEY_READ("ground", KEY_OPTIONAL, scene_read_ground),
@@ -300,17 +300,12 @@ static zt_result read_scene(document_reader *r, const document_node *root)
     return value_map(r, root, "scene", keys, COUNT_OF(keys), scene_of(r));
 }
 
-/// The kind is decided by the suffix of the path.
 static zt_result read_document(document_reader *r, file_bytes bytes, document_node **out_root)
 {
     if (bytes.size > DOCUMENT_SIZE_LIMIT)
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a scene file of %zu bytes (at most %d)", r->path,
                        bytes.size, (int)DOCUMENT_SIZE_LIMIT);
-    char extension[8];
-    path_extension(r->path, extension);
-    return strcmp(extension, "json") == 0
-               ? document_read_json(r->scratch, r->path, bytes, out_root, r->err)
-               : document_read_yaml(r->scratch, r->path, bytes, out_root, r->err);
+    return document_read(r->scratch, r->path, bytes, out_root, r->err);
 }
 
 zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err)

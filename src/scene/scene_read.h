@@ -12,7 +12,6 @@ zt_result scene_read_output(document_reader *r, const document_node *value, void
 zt_result scene_read_environment(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_occlusion(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_spring_steps(document_reader *r, const document_node *value, void *target);
-zt_result scene_read_preset(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_ground(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_light(document_reader *r, const document_node *value, void *target);
 zt_result scene_read_camera(document_reader *r, const document_node *value, void *target);

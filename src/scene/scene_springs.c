@@ -45,7 +45,7 @@ static zt_result read_collider(document_reader *r, const document_node *value, s
     memcpy(out->from, entry.offset, sizeof out->from);
     memcpy(out->to, document_member(value, "tail") ? entry.tail : entry.offset, sizeof out->to);
     out->radius = entry.radius;
-    return scene_read_bone(r, entry.bone, model_of(r), &out->node);
+    return scene_value_bone(r, entry.bone, &out->node);
 }
 
 /// The chains of a model while they are read.
@@ -165,7 +165,7 @@ static zt_result read_chain(document_reader *r, const document_node *value, spri
         .stiffness = entry.stiffness, .drag = entry.drag, .radius = entry.radius, .center = -1};
     dvec3_store(dvec3_scale(down, entry.gravity), entry.link.gravity);
     if (entry.center)
-        ZT_TRY(scene_read_bone(r, entry.center, model_of(r), &entry.link.center));
+        ZT_TRY(scene_value_bone(r, entry.center, &entry.link.center));
     if (entry.colliders)
         ZT_TRY(read_colliders(r, entry.colliders, s, &entry.link));
     entry.link.chain = s->builder.chain_count;

@@ -15,6 +15,15 @@ zt_result value_word(document_reader *r, const document_node *node, zt_word_list
     return value_choice(r, node, names, count, out);
 }
 
+zt_result value_read_word(document_reader *r, const document_node *node, const map_key *key,
+                          void *target)
+{
+    int32_t choice = 0;
+    ZT_TRY(value_word(r, node, (zt_word_list)key->kind, &choice));
+    memcpy(target, &choice, sizeof choice);
+    return ZT_OK;
+}
+
 // ---- Tracks -------------------------------------------------------------------------------------
 
 static const char *expectation(track_kind kind)

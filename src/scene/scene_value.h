@@ -53,6 +53,12 @@ zt_result value_track(document_reader *r, const document_node *node, track_kind 
 /// A constant track; writes the message on failure.
 zt_result value_constant(document_reader *r, uint32_t width, const double *value, track *out);
 
+/// A value_key_fn: one of the words of the row's list, into an int32_t or an enum.
+zt_result value_read_word(document_reader *r, const document_node *node, const map_key *key,
+                          void *target);
+#define KEY_WORD(name_, presence_, struct_, field_, list_)                                         \
+    KEY_ROW(name_, presence_, .type = VALUE_BY_KEY, .offset = offsetof(struct_, field_),           \
+            .size = sizeof(((struct_ *)0)->field_), .read_by = value_read_word, .kind = list_)
 /// A value_key_fn: a track of the kind of the row.
 zt_result value_read_track(document_reader *r, const document_node *node, const map_key *key,
                            void *target);

@@ -60,11 +60,6 @@ static zt_result read_name(document_reader *r, const document_node *value, void 
                  : ZT_OK;
 }
 
-static zt_result read_file(document_reader *r, const document_node *value, void *target)
-{
-    return value_path(r, value, "the path of a scene or model", &((shot_keys *)target)->shot.file);
-}
-
 static zt_result read_frame(document_reader *r, const document_node *value, void *target)
 {
     suite_shot *shot = &((shot_keys *)target)->shot;
@@ -98,24 +93,6 @@ static zt_result read_number(document_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
-static zt_result read_clip(document_reader *r, const document_node *value, void *target)
-{
-    return value_text(r, value, "a clip by name or index, or none",
-                      &((shot_keys *)target)->shot.shot.clip);
-}
-
-static zt_result read_camera(document_reader *r, const document_node *value, void *target)
-{
-    return value_text(r, value, "a camera of the model by name or index",
-                      &((shot_keys *)target)->shot.shot.camera);
-}
-
-static zt_result read_variant(document_reader *r, const document_node *value, void *target)
-{
-    return value_text(r, value, "a variant of the model's materials",
-                      &((shot_keys *)target)->shot.load.variant);
-}
-
 static zt_result read_background(document_reader *r, const document_node *value, void *target)
 {
     const char *text = NULL;
@@ -141,25 +118,21 @@ static zt_result read_light(document_reader *r, const document_node *value, void
     return value_path(r, value, "studio, file, none or the path of a picture", &shot->light);
 }
 
-static zt_result read_environment(document_reader *r, const document_node *value, void *target)
-{
-    return value_path(r, value, "the path of a picture of light",
-                      &((shot_keys *)target)->shot.shot.environment);
-}
-
 /// `named`: an entry of the list of shots; otherwise `defaults`.
 static zt_result read_shot_keys(document_reader *r, const document_node *value, bool named,
                                 shot_keys *out)
 {
     static const map_key keys[] = {
         KEY_READ("name", KEY_REQUIRED, read_name),
-        KEY_READ("file", KEY_OPTIONAL, read_file),
+        KEY_PATH("file", KEY_OPTIONAL, shot_keys, shot.file, "the path of a scene or model"),
         KEY_NODE("criteria", KEY_OPTIONAL, shot_keys, criteria),
         KEY_READ("frame", KEY_OPTIONAL, read_frame),
         KEY_READ("time", KEY_OPTIONAL, read_number),
         KEY_READ_INTO("fps", KEY_OPTIONAL, value_rate, shot_keys, shot.shot.fps_numerator),
-        KEY_READ("clip", KEY_OPTIONAL, read_clip),
-        KEY_READ("variant", KEY_OPTIONAL, read_variant),
+        KEY_TEXT("clip", KEY_OPTIONAL, shot_keys, shot.shot.clip,
+                 "a clip by name or index, or none"),
+        KEY_TEXT("variant", KEY_OPTIONAL, shot_keys, shot.load.variant,
+                 "a variant of the model's materials"),
         KEY_READ_INTO("size", KEY_OPTIONAL, value_size_or_side, shot_keys, shot.shot.width),
         KEY_READ_INTO("samples", KEY_OPTIONAL, value_power, shot_keys, shot.shot.samples),
         KEY_READ_INTO("supersample", KEY_OPTIONAL, value_power, shot_keys, shot.shot.supersample),
@@ -170,9 +143,11 @@ static zt_result read_shot_keys(document_reader *r, const document_node *value, 
         KEY_READ("look", KEY_OPTIONAL, read_word),
         KEY_READ("preset", KEY_OPTIONAL, read_word),
         KEY_READ("light", KEY_OPTIONAL, read_light),
-        KEY_READ("environment", KEY_OPTIONAL, read_environment),
+        KEY_PATH("environment", KEY_OPTIONAL, shot_keys, shot.shot.environment,
+                 "the path of a picture of light"),
         KEY_READ("ground", KEY_OPTIONAL, read_word),
-        KEY_READ("camera", KEY_OPTIONAL, read_camera),
+        KEY_TEXT("camera", KEY_OPTIONAL, shot_keys, shot.shot.camera,
+                 "a camera of the model by name or index"),
         KEY_READ("view", KEY_OPTIONAL, read_word),
         KEY_READ("azimuth", KEY_OPTIONAL, read_number),
         KEY_READ("elevation", KEY_OPTIONAL, read_number),
@@ -284,16 +259,6 @@ static zt_result read_shots(document_reader *r, const suite_keys *keys, suite *s
 
 // ---- The top level ------------------------------------------------------------------------------
 
-static zt_result read_goldens(document_reader *r, const document_node *value, void *target)
-{
-    return value_path(r, value, "a folder", &((suite_keys *)target)->goldens);
-}
-
-static zt_result read_results(document_reader *r, const document_node *value, void *target)
-{
-    return value_path(r, value, "a folder", &((suite_keys *)target)->results);
-}
-
 /// Links are no way out of the folder of a suite that is confined to it.
 static zt_result check_confined(document_reader *r, const char *folder, const char *resolved)
 {
@@ -345,8 +310,8 @@ static zt_result read_suite(document_reader *r, const document_node *root, const
 {
     static const map_key keys[] = {
         KEY_READ("format", KEY_REQUIRED, value_format),
-        KEY_READ("goldens", KEY_OPTIONAL, read_goldens),
-        KEY_READ("results", KEY_OPTIONAL, read_results),
+        KEY_PATH("goldens", KEY_OPTIONAL, suite_keys, goldens, "a folder"),
+        KEY_PATH("results", KEY_OPTIONAL, suite_keys, results, "a folder"),
         KEY_NODE("criteria", KEY_OPTIONAL, suite_keys, criteria),
         KEY_NODE("defaults", KEY_OPTIONAL, suite_keys, defaults),
         KEY_NODE("shots", KEY_REQUIRED, suite_keys, shots),
@@ -370,12 +335,8 @@ static zt_result read_suite(document_reader *r, const document_node *root, const
 static zt_result read_document(document_reader *r, document_node **out_root)
 {
     file_bytes bytes = {0};
-    char extension[8];
     ZT_TRY(file_read_within(r->scratch, r->path, DOCUMENT_SIZE_LIMIT, &bytes, r->err));
-    path_extension(r->path, extension);
-    return strcmp(extension, "json") == 0
-               ? document_read_json(r->scratch, r->path, bytes, out_root, r->err)
-               : document_read_yaml(r->scratch, r->path, bytes, out_root, r->err);
+    return document_read(r->scratch, r->path, bytes, out_root, r->err);
 }
 
 static zt_result begin(const char *path, const zt_load_def *def, suite *out, arena *scratch,
