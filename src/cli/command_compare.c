@@ -150,10 +150,7 @@ static zt_result look_at_new(comparing *c, comparison *item, zt_error *err)
 {
     zt_image picture = {0};
     ZT_TRY(read_picture(c, 1, item->picture_path, &picture, err));
-    item->picture_hash = zt_image_hash(&picture);
-    item->picture_width = picture.width;
-    item->picture_height = picture.height;
-    item->blank = zt_image_blank(&picture);
+    comparison_picture(item, &picture);
     zt_image_finish(&picture);
     return ZT_OK;
 }

@@ -117,10 +117,7 @@ static zt_result check_picture(const options *o, comparison_list *list, uint64_t
         item->message = comparison_text(list, "%s", fault.message);
         return ZT_OK;
     }
-    item->picture_hash = zt_image_hash(&image);
-    item->picture_width = image.width;
-    item->picture_height = image.height;
-    item->blank = zt_image_blank(&image);
+    comparison_picture(item, &image);
     zt_image_finish(&image);
     const bool same = item->picture_hash == hash;
     item->class = same ? COMPARISON_PASSED : COMPARISON_CHANGED;

@@ -245,15 +245,19 @@ int comparison_list_code(const comparison_list *list)
     return code;
 }
 
-static void describe(comparison *item, const zt_image *golden, const zt_image *picture)
+void comparison_picture(comparison *item, const zt_image *picture)
 {
-    item->golden_hash = zt_image_hash(golden);
     item->picture_hash = zt_image_hash(picture);
-    item->golden_width = golden->width;
-    item->golden_height = golden->height;
     item->picture_width = picture->width;
     item->picture_height = picture->height;
     item->blank = zt_image_blank(picture);
+}
+
+static void describe_golden(comparison *item, const zt_image *golden)
+{
+    item->golden_hash = zt_image_hash(golden);
+    item->golden_width = golden->width;
+    item->golden_height = golden->height;
     item->golden_blank = zt_image_blank(golden);
 }
 
@@ -266,7 +270,8 @@ zt_result comparison_measure(comparison_list *list, comparison *item,
     zt_metrics_def how = *def;
     if (out_diff)
         *out_diff = (zt_image){0};
-    describe(item, golden, picture);
+    describe_golden(item, golden);
+    comparison_picture(item, picture);
     if (golden->width != picture->width || golden->height != picture->height) {
         item->class = COMPARISON_SIZE;
         item->code = (int32_t)ZT_ERR_DIFFERENT;

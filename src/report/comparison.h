@@ -87,6 +87,8 @@ const char *comparison_text(comparison_list *list, const char *format, ...) ZT_P
 /// The result and the message for a list that could not grow.
 zt_result comparison_list_refused(const comparison_list *list, zt_error *err);
 
+/// Sets what is known of a picture alone: hash, size, blank.
+void comparison_picture(comparison *item, const zt_image *picture);
 /// Compares two pictures in memory: fills class, code, metrics, rule, message, hashes, sizes,
 /// blank. `def` has mask and rectangles; comparison_metrics_def is done here. `out_diff`, unless
 /// NULL, gets a picture of the differences, or no pixels when there is none (zt_image_finish frees

@@ -73,14 +73,6 @@ static zt_result render(const suite_shot_job *job, int64_t frame, zt_image *out,
     return zt_render(job->renderer, job->scene, frame, out, err);
 }
 
-static void describe_picture(const zt_image *picture, comparison *out)
-{
-    out->picture_hash = zt_image_hash(picture);
-    out->picture_width = picture->width;
-    out->picture_height = picture->height;
-    out->blank = zt_image_blank(picture);
-}
-
 /// Pictures of an earlier run must not be taken for those of this one.
 static zt_result remove_old(const suite *s, const suite_written *written, const char *path,
                             zt_error *err)
@@ -124,7 +116,7 @@ static zt_result read_golden(const suite *s, const char *path, zt_budget *whole,
 static zt_result report_new(const suite_shot_job *job, const suite_shot *shot,
                             const zt_image *picture, comparison *out, zt_error *err)
 {
-    describe_picture(picture, out);
+    comparison_picture(out, picture);
     out->class = COMPARISON_NEW;
     out->code = (int32_t)ZT_ERR_DIFFERENT;
     out->message = comparison_text(job->texts, "there is no golden: %s", shot->golden_path);
@@ -162,7 +154,7 @@ static zt_result update(const suite_shot_job *job, const suite_shot *shot, const
                         comparison *out, zt_error *err)
 {
     zt_image golden = {0};
-    describe_picture(picture, out);
+    comparison_picture(out, picture);
     out->class = COMPARISON_PASSED;
     out->picture_path = out->golden_path;
     const bool readable =
