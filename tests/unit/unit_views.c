@@ -7,6 +7,7 @@
 #include "render/posed_bounds.h"
 #include "scene_file.h"
 #include "test_memory.h"
+#include "view/view_fit.h"
 
 #define VIEWS ZT_SOURCE_DIR "/tests/cli/models/views.gltf"
 
@@ -247,4 +248,58 @@ Test(views, the_ground_is_below_the_first_pose)
     cr_expect_lt(fabs(ground_below(rises, "{ height: auto }") - (still + 2.0)), 1e-5);
     cr_expect_lt(fabs(ground_below(falls, "checker") - still), 1e-5);
     cr_expect_eq(ground_below(falls, "{ height: -0.5 }"), -0.5);
+}
+
+/// A point at 3, 1 and 4 metres right, up and along the line of sight from the target wants of each
+/// side the distance at which it is at the border, and is the centre of what it alone reaches.
+Test(views, the_fit_of_a_point)
+{
+    static const struct {
+        bool orthographic;
+        double focal, margin;
+        double want[VIEW_FIT_SIDES]; ///< +-x focal / fill - z; of a parallel view without z
+    } rows[] = {
+        {false, 2.0, 0.0, {3.0 * 2.0 / 2.0 - 4.0, -3.0 - 4.0, 1.0 * 2.0 - 4.0, -2.0 - 4.0}},
+        {false, 2.0, 0.25, {3.0 * 2.0 / 1.0 - 4.0, -6.0 - 4.0, 1.0 * 2.0 / 0.5 - 4.0, -4.0 - 4.0}},
+        {true, 1.0, 0.25, {3.0, -3.0, 2.0, -2.0}},
+    };
+    const double target[3] = {10.0, 20.0, 30.0};
+    const double point[3] = {10.0 + 3.0, 20.0 + 1.0, 30.0 - 4.0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double reach[VIEW_FIT_SIDES], right, up;
+        const view_camera axes = {.right = {1.0, 0.0, 0.0},
+                                  .up = {0.0, 1.0, 0.0},
+                                  .forward = {0.0, 0.0, -1.0},
+                                  .orthographic = rows[i].orthographic,
+                                  .focal = rows[i].focal};
+        const view_fit fit = view_fit_of(&axes, 200, 100, rows[i].margin);
+        for (int side = 0; side < VIEW_FIT_SIDES; side++) {
+            double support = 0.0;
+            for (int k = 0; k < 3; k++)
+                support += point[k] * fit.side[side][k];
+            reach[side] = view_fit_reach(&fit, side, support, target);
+            cr_expect_float_eq(reach[side], rows[i].want[side], 1e-12, "%zu, %d: %g", i, side,
+                               reach[side]);
+        }
+        view_fit_centre(&fit, reach, &right, &up);
+        cr_expect(fabs(right - 3.0) < 1e-12 && fabs(up - 1.0) < 1e-12, "%zu: %g, %g", i, right, up);
+    }
+}
+
+Test(views, the_depths_of_a_box)
+{
+    static const struct {
+        float eye_z, near, far;
+    } rows[] = {{10.0f, 9.0f, 12.0f}, {0.0f, 0.0f, 2.0f}, {-5.0f, 0.0f, 1.0f}};
+    const float low[3] = {-1.0f, -1.0f, -2.0f}, high[3] = {1.0f, 1.0f, 1.0f};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        float near, far;
+        const view_camera camera = {.eye[2] = (double)rows[i].eye_z, .forward[2] = -1.0};
+        const screen_view view = {.origin[2] = rows[i].eye_z, .forward[2] = -1.0f};
+        view_bounds_depths(&view, low, high, &near, &far);
+        cr_expect(near == rows[i].near && far == rows[i].far, "%zu: %g, %g", i, (double)near,
+                  (double)far);
+        cr_expect(i == 2 || view_bounds_farthest(&camera, low, high) == (double)rows[i].far, "%zu",
+                  i);
+    }
 }
