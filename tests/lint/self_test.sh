@@ -119,7 +119,8 @@ circle json 'int two(void); int two(void) { return 2; }' &&
 # def_structs STRUCT: the public header and its tables; a struct with another field.
 def_structs() {
     sed "s/^} $1;/    int32_t sky; \/\/\/< new\n&/" "$lint/../../include/zoetrope/zoetrope.h" >"$folder/tree/include/zoetrope/zoetrope.h"
-    cp "$lint/../../src/base/def_tables.c" "$folder/tree/src/base"
+    (cd "$lint/../.." && cp --parents src/base/def_tables.c src/base/file_supply.c src/load/*.c \
+        src/scene/*.c src/convert/*.c "$folder/tree")
 }
 fresh && def_structs none
 expect pass "fields that all have rows" def_fields.sh
@@ -127,6 +128,10 @@ for struct in shot load encode; do
     fresh && def_structs "zt_${struct}_def"
     expect fail "a field of zt_${struct}_def without a row" def_fields.sh
 done
+fresh && def_structs zt_instance_def
+expect fail "a field of zt_instance_def that is in no key" def_fields.sh
+fresh && def_structs none && sed -i '/= def->unit_um/d' "$folder/tree/src/load/load.c"
+expect fail "a field of zt_load_def that is not read" def_fields.sh
 # model_names FILE PATTERN: what the lint reads, without the lines of a file that have the pattern.
 model_names() {
     (cd "$lint/../.." && cp --parents src/base/model_names.[ch] src/thumbnail/thumbnail_list.c src/load/other_formats.c \
