@@ -106,9 +106,11 @@ Test(planes_data, each_alone_is_the_same)
     }
 }
 
-/// Pixels that show nothing are zero; normals of the others are unit vectors.
+/// Pixels that show nothing are zero; normals of the others are unit vectors. Some pixel has each
+/// plane: one that nothing fills is zero, or what was in memory, which the tests above notice.
 Test(planes_data, is_zero_where_nothing_is)
 {
+    uint32_t filled = 0;
     for (int f = 0; f < FILE_COUNT; f++) {
         OWN_SCENE *scene = load(files[f], 4, NULL);
         DRAWN d;
@@ -120,6 +122,8 @@ Test(planes_data, is_zero_where_nothing_is)
                     cr_assert(at(&d, (picture_plane)p, i)[c] == 0.0f, "%s: %d", files[f], p);
             if (!shows)
                 continue;
+            for (int p = 0; p < PLANE_COUNT; p++)
+                filled |= (uint32_t)(id_at(&d, (picture_plane)p, i) != 0) << p;
             const float *n = at(&d, PLANE_NORMAL, i), *l = at(&d, PLANE_BARYCENTRIC, i);
             const double length = sqrt((double)n[0] * (double)n[0] + (double)n[1] * (double)n[1] +
                                        (double)n[2] * (double)n[2]);
@@ -136,6 +140,8 @@ Test(planes_data, is_zero_where_nothing_is)
             cr_assert_eq(id_at(&d, PLANE_BONE, i) > 0, model->nodes[node].skin >= 0);
         }
     }
+    for (int p = 0; p < PLANE_COUNT; p++)
+        cr_expect(filled >> p & 1u, "nothing fills %s", picture_plane_table[p].name);
 }
 
 /// A ball of 7 cm around zero, seen from 2 m: its places, normals and depths belong together.
