@@ -189,14 +189,8 @@ static bool lobes_view(const model_material *m, const surface_texture *textures,
     const material_extension_row *rows = material_extension_table;
     shade_lobes lobes = {
         .values = *e,
-        .has = {.coat = rows[MODEL_CLEARCOAT].matters(e),
-                .sheen = rows[MODEL_SHEEN].matters(e),
-                .anisotropic = rows[MODEL_ANISOTROPY].matters(e),
-                .iridescent = rows[MODEL_IRIDESCENCE].matters(e),
-                .diffuse_transmission = rows[MODEL_DIFFUSE_TRANSMISSION].matters(e)},
+        .has = bsdf_kinds_of(e),
     };
-    if (rows[MODEL_TOON].matters(e))
-        lobes.has = (bsdf_kinds){.toon = true};
     *out = NULL;
     if (m->unlit || !bsdf_kinds_any(lobes.has))
         return true;

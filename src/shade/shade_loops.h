@@ -72,6 +72,19 @@ typedef struct bsdf_kinds {
     bool flat;  ///< no lobe, but another law of the base: that of bsdf_flat.inl
 } bsdf_kinds;
 
+/// The lobes of a material, without glass.
+static inline bsdf_kinds bsdf_kinds_of(const material_extensions *e)
+{
+    const material_extension_row *rows = material_extension_table;
+    if (rows[MODEL_TOON].matters(e))
+        return (bsdf_kinds){.toon = true};
+    return (bsdf_kinds){.coat = rows[MODEL_CLEARCOAT].matters(e),
+                        .sheen = rows[MODEL_SHEEN].matters(e),
+                        .anisotropic = rows[MODEL_ANISOTROPY].matters(e),
+                        .iridescent = rows[MODEL_IRIDESCENCE].matters(e),
+                        .diffuse_transmission = rows[MODEL_DIFFUSE_TRANSMISSION].matters(e)};
+}
+
 /// True if the closure has a lobe.
 static inline bool bsdf_kinds_any(bsdf_kinds kinds)
 {
