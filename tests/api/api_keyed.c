@@ -1,50 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A scene in code, the example of docs/library.md.   api_keyed WALKER
-// example begins
-#include <zoetrope/zoetrope.h>
-
-#include <stdio.h>
-#include <string.h>
-
-// The one model of the scene, in memory.
-typedef struct model_bytes {
-    const void *bytes;
-    size_t size;
-} model_bytes;
-
-static bool open_model(void *user, const char *name, const void **out_bytes, size_t *out_size)
-{
-    const model_bytes *model = user;
-    if (strcmp(name, "walker.glb") != 0)
-        return false;
-    *out_bytes = model->bytes;
-    *out_size = model->size;
-    return true;
-}
-
-// A walker that looks at a point over a shot of `frames` frames.
-static zt_result walker_looks_at(model_bytes *model, const double point[3], int frames,
-                                 zt_scene **out_scene, zt_error *err)
-{
-    char text[1024];
-    const int length = snprintf(text, sizeof text,
-                                "format: 1\n"
-                                "output: { size: [320, 240], frames: 0-%d, fps: 30 }\n"
-                                "models:\n"
-                                "  - file: walker.glb\n"
-                                "    animation: walk\n"
-                                "    ik:\n"
-                                "      - look_at: { bones: [neck, head], offset: [0, 0.1, 0.1],\n"
-                                "                   target: [%.17g, %.17g, %.17g], limit: 70 }\n",
-                                frames - 1, point[0], point[1], point[2]);
-    zt_load_def load = zt_default_load_def();
-    load.bytes = text;
-    load.size = (size_t)length;
-    load.open = open_model;
-    load.open_user = model;
-    return zt_scene_load("scene.yaml", &load, out_scene, err);
-}
-// example ends
+#include "example/api_keyed.c"
 
 int main(int argc, char **argv)
 {

@@ -2,37 +2,7 @@
 // Camera, lamps and light of a scene by calls: the example of docs/library.md, and that they are
 // what a scene file with the same values has.
 //   api_light MODEL
-// example begins
-#include <zoetrope/zoetrope.h>
-
-// A spot from above, light of a dim sky, and a camera that comes closer within two seconds.
-static zt_result light_scene(zt_scene *scene, zt_error *err)
-{
-    zt_camera_def camera[2] = {zt_default_camera_def(), zt_default_camera_def()};
-    zt_light_def lamp = zt_default_light_def();
-    zt_environment_def around = zt_default_environment_def();
-    camera[0].eye[1] = camera[1].eye[1] = 1.5;
-    camera[0].eye[2] = 4.0;
-    camera[1].eye[2] = 2.5;
-    camera[0].target[1] = camera[1].target[1] = 1.0;
-    camera[1].time_s = 2.0;
-    camera[1].fov_deg = 30.0;
-    lamp.kind = "spot";
-    lamp.position[1] = 3.0;
-    lamp.position[2] = 1.0;
-    lamp.direction[2] = -0.3; // and down, the default
-    lamp.intensity = 40.0;    // candela
-    lamp.shadow = true;
-    for (int i = 0; i < 3; i++)
-        around.sky[i] = 0.2;
-    zt_result result = zt_scene_set_camera(scene, camera, 2, err);
-    if (result == ZT_OK)
-        result = zt_scene_add_light(scene, &lamp, err);
-    if (result == ZT_OK)
-        result = zt_scene_set_environment(scene, &around, err);
-    return result;
-}
-// example ends
+#include "example/api_light.c"
 
 #include <math.h>
 #include <stdio.h>

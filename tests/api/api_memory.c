@@ -1,45 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models and scenes from memory: the example of docs/library.md, and that they are those in files.
 //   api_memory MODEL FOLDER, where the model is converted to .gltf with its other files
-// example begins
-#include <zoetrope/zoetrope.h>
-
-#include <string.h>
-
-typedef struct upload {
-    const char *name; // "model.gltf", "model.bin", "textures/skin.png"
-    const void *bytes;
-    size_t size;
-} upload;
-
-typedef struct uploads {
-    upload files[16]; // the model first
-    size_t count;
-} uploads;
-
-static bool open_upload(void *user, const char *name, const void **out_bytes, size_t *out_size)
-{
-    const uploads *all = user;
-    for (size_t i = 0; i < all->count; i++)
-        if (strcmp(all->files[i].name, name) == 0) {
-            *out_bytes = all->files[i].bytes;
-            *out_size = all->files[i].size;
-            return true;
-        }
-    return false;
-}
-
-static zt_result load_upload(uploads *all, zt_model **out_model, zt_error *err)
-{
-    const upload *model = &all->files[0];
-    zt_load_def load = zt_default_load_def();
-    load.bytes = model->bytes;
-    load.size = model->size;
-    load.open = open_upload;
-    load.open_user = all;
-    return zt_model_load(model->name, &load, out_model, err);
-}
-// example ends
+#include "example/api_memory.c"
 
 #include <dirent.h>
 #include <stdio.h>

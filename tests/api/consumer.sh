@@ -9,6 +9,7 @@ build=$1 source=$2 libdir=$3 cc=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 model=$source/tests/cli/models/triangle.gltf
+example=$build/tests/api/example/api_example.c
 
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/moved"
@@ -46,10 +47,10 @@ case $stated in
 *) same "the program" "$stated" ;;
 esac
 
-cmake -S "$source/tests/api/consumer" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DVERSION="$version" \
+cmake -S "$source/tests/api/consumer" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DVERSION="$version" -DEXAMPLE="$example" \
     -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log"
 cmake --build "$work/build" >"$work/build.log"
-make -s -C "$source/tests/api/consumer" CC="$cc" OUT="$work"
+make -s -C "$source/tests/api/consumer" CC="$cc" OUT="$work" EXAMPLE="$example"
 
 "$work/build/consumer_shared" "$model" "$work/shared.png"
 "$work/build/consumer_static" "$model" "$work/static.png"

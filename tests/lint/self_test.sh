@@ -154,23 +154,6 @@ expect fail "no final newline" words.sh
 fresh && echo 'int x;' >"$folder/tree/src/base/a.c"
 expect fail "no licence" words.sh
 
-# example PAGE PROGRAM CALL: a page and a program that agree.
-example() {
-    put "tests/api/$2" '// example begins' "$3(a);" '// example ends'
-    printf '<!-- %s -->\n```c\n%s(a);\n```\n<!-- end of %s -->\n' "$2" "$3" "$2" >>"$folder/tree/$1"
-}
-fresh && mkdir -p "$folder/tree/tests/api" "$folder/tree/docs"
-example README.md api_scene.c zt_render_sequence
-example docs/library.md api_example.c zt_render
-example docs/library.md api_memory.c zt_model_load
-example docs/library.md api_keyed.c zt_scene_load
-example docs/library.md api_light.c zt_scene_add_light
-expect pass "examples that agree" docs_examples.sh
-put tests/api/api_example.c '// example begins' 'zt_render(b);' '// example ends'
-expect fail "an example that differs" docs_examples.sh
-put tests/api/api_example.c 'zt_render(a);'
-expect fail "an example without marks" docs_examples.sh
-
 # The table of folders, made from the law.
 fresh && mkdir -p "$folder/tree/docs"
 for name in $(sh "$lint/includes.sh" "$folder/tree" law | cut -d : -f 1); do
