@@ -4,6 +4,7 @@
 
 #include "base/quat.h"
 #include "random_numbers.h"
+#include "testing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,6 +37,28 @@ static inline dvec3 on_path(const ellipse *p, double turn)
     const double angle = turn * 6.283185307179586;
     return dvec3_add(p->centre, dvec3_add(dvec3_scale(p->along, cos(angle)),
                                           dvec3_scale(p->across, sin(angle))));
+}
+
+/// Steps of a solver beside those of its target; those from and to a singularity do not count.
+typedef struct step_check {
+    dvec3 target; ///< of the step before
+    bool follows; ///< the step before was no singularity
+    int64_t checked;
+} step_check;
+
+/// Fails if joints move `factor` times as far as the target or more. True if the step counts.
+static inline bool check_step(step_check *c, dvec3 target, bool skip, double moved, double factor,
+                              uint64_t rig, int k)
+{
+    const double step = dvec3_length(dvec3_sub(target, c->target));
+    const bool counts = c->follows && !skip;
+    cr_assert(!counts || moved < factor * step + 1e-9,
+              "rig %d, step %d: joints move %g m while the target moves %g m", (int)rig, k, moved,
+              step);
+    c->target = target;
+    c->follows = !skip;
+    c->checked += counts;
+    return counts;
 }
 
 /// The largest distance between where two rotations take a point one metre from the joint.

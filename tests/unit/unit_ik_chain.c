@@ -69,24 +69,21 @@ static bool near_singularity(const rig *r)
 Test(ik_chain, meets_targets_without_jumps)
 {
     enum { RIGS = 50, STEPS = 1000 };
-    int64_t checked = 0, met = 0;
+    step_check steps = {0};
+    int64_t met = 0;
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         rig r;
         random_rig(&r, &seed, 40.0);
         const ellipse path = random_path(&seed, r.joint[0], 0.8 * r.whole);
-        dvec3 before[BONES + 1], now[BONES + 1], target_before = {0};
-        bool skipped = true;
+        dvec3 before[BONES + 1], now[BONES + 1];
+        steps.follows = false;
         for (int k = 0; k <= STEPS; k++) {
             r.chain.target = on_path(&path, (double)k / STEPS);
             solve(&r, now);
             const bool skip = near_singularity(&r);
-            const double step = dvec3_length(dvec3_sub(r.chain.target, target_before));
-            const double moved = skipped ? 0.0 : movement(&r, before, now);
-            cr_assert(skip || moved < MET_FACTOR * step + 1e-9,
-                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
-                      moved, step);
-            checked += !skip && !skipped;
+            const double moved = steps.follows ? movement(&r, before, now) : 0.0;
+            check_step(&steps, r.chain.target, skip, moved, MET_FACTOR, n, k);
             if (!skip && dvec3_length(r.chain.target) < (1.0 - r.chain.soft) * r.whole) {
                 const double off = dvec3_length(dvec3_sub(now[r.chain.count], r.chain.target));
                 cr_assert(off < 1e-9, "rig %d, step %d: %g m off", (int)n, k, off);
@@ -94,13 +91,11 @@ Test(ik_chain, meets_targets_without_jumps)
             }
             for (uint32_t i = 0; i < r.chain.count; i++)
                 cr_assert(fabs(dvec3_length(dvec3_sub(now[i + 1], now[i])) - r.length[i]) < 1e-12);
-            skipped = skip;
             memcpy(before, now, sizeof before);
-            target_before = r.chain.target;
         }
     }
-    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 2 && met > checked / 2,
-              "%lld steps, %lld met", (long long)checked, (long long)met);
+    cr_assert(steps.checked > (int64_t)rigs(RIGS) * STEPS / 2 && met > steps.checked / 2,
+              "%lld steps, %lld met", (long long)steps.checked, (long long)met);
 }
 
 /// The end of a chain that is bent smoothly within its limits: a target that it can meet.
@@ -137,15 +132,16 @@ static void check_limits(const rig *r, const dvec3 *joint, int n, int step)
 Test(ik_chain, keeps_limits_and_meets_targets)
 {
     enum { RIGS = 24, STEPS = 800 };
-    int64_t checked = 0, near = 0;
+    step_check steps = {0};
+    int64_t near = 0;
     double worst = 0.0;
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         rig r;
         random_rig(&r, &seed, 30.0);
         r.chain.limit_deg = r.limit;
-        dvec3 before[BONES + 1], now[BONES + 1], target_before = {0};
-        bool skipped = true;
+        dvec3 before[BONES + 1], now[BONES + 1];
+        steps.follows = false;
         for (int k = 0; k <= STEPS; k++) {
             r.chain.target = end_within_limits(&r, (double)k / STEPS, n);
             solve(&r, now);
@@ -153,19 +149,14 @@ Test(ik_chain, keeps_limits_and_meets_targets)
             const double off = dvec3_length(dvec3_sub(now[r.chain.count], r.chain.target));
             const bool skip = near_singularity(&r) ||
                               dvec3_length(r.chain.target) > (1.0 - r.chain.soft) * r.whole;
-            const double step = dvec3_length(dvec3_sub(r.chain.target, target_before));
-            const double moved = skipped ? 0.0 : movement(&r, before, now);
-            cr_assert(skip || moved < LIMITED_FACTOR * step + 1e-9,
-                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
-                      moved, step);
-            checked += !skip && !skipped;
-            near += !skip && !skipped && off < 1e-3 * r.whole;
+            const double moved = steps.follows ? movement(&r, before, now) : 0.0;
+            if (check_step(&steps, r.chain.target, skip, moved, LIMITED_FACTOR, n, k))
+                near += off < 1e-3 * r.whole;
             worst = skip ? worst : fmax(worst, off / r.whole);
-            skipped = skip;
             memcpy(before, now, sizeof before);
-            target_before = r.chain.target;
         }
     }
+    const int64_t checked = steps.checked;
     cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 6, "%lld steps", (long long)checked);
     cr_assert(near > checked - checked / 500 && worst < 0.05,
               "%lld of %lld within 0.1 %%, up to %g", (long long)near, (long long)checked, worst);

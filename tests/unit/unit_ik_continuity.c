@@ -36,6 +36,13 @@ typedef struct joints {
     dvec3 middle, end;
 } joints;
 
+/// The larger movement of the two.
+static double movement(const joints *before, const joints *now)
+{
+    return fmax(dvec3_length(dvec3_sub(now->middle, before->middle)),
+                dvec3_length(dvec3_sub(now->end, before->end)));
+}
+
 static joints solve(const ik_reach *limb)
 {
     const ik_reach_rotations r = ik_reach_solve(limb);
@@ -88,31 +95,23 @@ static bool near_singularity(const ik_reach *limb, const joints *solved)
 Test(ik_continuity, reach_with_pole_and_cone)
 {
     enum { RIGS = 300, STEPS = 2000 };
-    int64_t checked = 0;
+    step_check steps = {0};
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         ik_reach limb = random_limb(&seed);
         const ellipse path = random_path(&seed, limb.root, 0.8);
         joints before = {0};
-        dvec3 target_before = {0};
-        bool skipped = true;
+        steps.follows = false;
         for (int k = 0; k <= STEPS; k++) {
             limb.target = on_path(&path, (double)k / STEPS);
             const joints now = solve(&limb);
             const bool skip = near_singularity(&limb, &now);
-            const double step = dvec3_length(dvec3_sub(limb.target, target_before));
-            const double moved = fmax(dvec3_length(dvec3_sub(now.middle, before.middle)),
-                                      dvec3_length(dvec3_sub(now.end, before.end)));
-            cr_assert(skip || skipped || moved < REACH_FACTOR * step + 1e-9,
-                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
-                      moved, step);
-            checked += !skip && !skipped;
-            skipped = skip;
+            check_step(&steps, limb.target, skip, movement(&before, &now), REACH_FACTOR, n, k);
             before = now;
-            target_before = limb.target;
         }
     }
-    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 2, "%lld steps checked", (long long)checked);
+    cr_assert(steps.checked > (int64_t)rigs(RIGS) * STEPS / 2, "%lld steps checked",
+              (long long)steps.checked);
 }
 
 /// As solve(), of a limb whose second bone rotates in a frame.
@@ -136,7 +135,8 @@ static joints solve_sheared(const ik_reach *limb, const dmat3 *space_from_frame)
 Test(ik_continuity, reach_of_stretched_limbs)
 {
     enum { RIGS = 60, STEPS = 1000 };
-    int64_t checked = 0, met = 0;
+    step_check steps = {0};
+    int64_t met = 0;
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         ik_reach limb = random_limb(&seed);
@@ -148,29 +148,21 @@ Test(ik_continuity, reach_of_stretched_limbs)
         frame.z = dvec3_scale(quat_rotate(axes, frame.z), between(&seed, 0.7, 1.4));
         const ellipse path = random_path(&seed, limb.root, 0.8);
         joints before = {0};
-        dvec3 target_before = {0};
-        bool skipped = true;
+        steps.follows = false;
         for (int k = 0; k <= STEPS; k++) {
             limb.target = on_path(&path, (double)k / STEPS);
             const joints now = solve_sheared(&limb, &frame);
             // The shortest reach, where joints are quick, is only about that of the folded limb.
             const bool skip = near_singularity(&limb, &now) ||
                               dvec3_length(dvec3_sub(limb.target, limb.root)) < 0.3;
-            const double step = dvec3_length(dvec3_sub(limb.target, target_before));
-            const double moved = fmax(dvec3_length(dvec3_sub(now.middle, before.middle)),
-                                      dvec3_length(dvec3_sub(now.end, before.end)));
-            cr_assert(skip || skipped || moved < 2.0 * REACH_FACTOR * step + 1e-9,
-                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
-                      moved, step);
-            checked += !skip && !skipped;
+            check_step(&steps, limb.target, skip, movement(&before, &now), 2.0 * REACH_FACTOR, n,
+                       k);
             met += dvec3_length(dvec3_sub(now.end, limb.target)) < 1e-9;
-            skipped = skip;
             before = now;
-            target_before = limb.target;
         }
     }
-    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 3 && met > checked / 3, "%lld, %lld",
-              (long long)checked, (long long)met);
+    cr_assert(steps.checked > (int64_t)rigs(RIGS) * STEPS / 3 && met > steps.checked / 3,
+              "%lld, %lld", (long long)steps.checked, (long long)met);
 }
 
 // ---- Aim ----------------------------------------------------------------------------------------
@@ -191,7 +183,7 @@ Test(ik_continuity, aim_with_up)
 {
     enum { RIGS = 300, STEPS = 2000 };
     static const double share = 1.0;
-    int64_t checked = 0;
+    step_check steps = {0};
     for (uint64_t n = 0; n < rigs(RIGS); n++) {
         uint64_t seed = n;
         const dvec3 joint = {0}, up = random_direction(&seed);
@@ -205,24 +197,18 @@ Test(ik_continuity, aim_with_up)
         const dvec3 up_axis = dvec3_perpendicular(look.forward, random_direction(&seed));
         const ellipse path = random_path(&seed, joint, 3.0);
         quat before = quat_identity();
-        dvec3 target_before = {0};
-        bool skipped = true;
+        steps.follows = false;
         for (int k = 0; k <= STEPS; k++) {
             look.target = on_path(&path, (double)k / STEPS);
             const double d = dvec3_length(look.target);
             const quat now = aim(&look, up_axis, up);
             const bool skip = d < 0.5 || parallel_deg(look.target, up) < 30.0;
-            const double step = dvec3_length(dvec3_sub(look.target, target_before)) / d;
-            cr_assert(skip || skipped || rotation_step(before, now) < AIM_FACTOR * step + 1e-9,
-                      "rig %d, step %d: %g while the target moves %g", (int)n, k,
-                      rotation_step(before, now), step);
-            checked += !skip && !skipped;
-            skipped = skip;
+            check_step(&steps, look.target, skip, rotation_step(before, now), AIM_FACTOR / d, n, k);
             before = now;
-            target_before = look.target;
         }
     }
-    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 2, "%lld steps checked", (long long)checked);
+    cr_assert(steps.checked > (int64_t)rigs(RIGS) * STEPS / 2, "%lld steps checked",
+              (long long)steps.checked);
 }
 
 // ---- Plant --------------------------------------------------------------------------------------
