@@ -20,11 +20,19 @@ static inline zt_image make_image(int32_t width, int32_t height)
     return image;
 }
 
+static inline void own_block_end(void *own)
+{
+    void *block;
+    memcpy(&block, own, sizeof block);
+    free(block);
+}
+
 static inline void own_model_end(zt_model **own) { zt_model_destroy(*own); }
 static inline void own_renderer_end(zt_renderer **own) { zt_renderer_destroy(*own); }
 static inline void own_scene_end(zt_scene **own) { zt_scene_destroy(*own); }
 
-/// OWN_SCENE *scene = ...; OWN_IMAGE image = ...;
+/// OWN_SCENE *scene = ...; OWN_IMAGE image = ...; OWN_BLOCK uint8_t *bytes = malloc(size);
+#define OWN_BLOCK    __attribute__((cleanup(own_block_end)))
 #define OWN_IMAGE    __attribute__((cleanup(zt_image_finish))) zt_image
 #define OWN_MODEL    __attribute__((cleanup(own_model_end))) zt_model
 #define OWN_RENDERER __attribute__((cleanup(own_renderer_end))) zt_renderer

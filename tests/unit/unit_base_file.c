@@ -61,6 +61,13 @@ static void write_text(const char *name, const char *text)
     fclose(f);
 }
 
+static void expect_text(const char *name, const char *text)
+{
+    file_bytes bytes;
+    cr_assert_eq(file_read(&test_arena, in_folder(name), &bytes, NULL), ZT_OK, "%s", name);
+    cr_assert_str_eq((const char *)bytes.data, text);
+}
+
 static int entries(const char *path)
 {
     int count = 0;
@@ -92,13 +99,12 @@ static uint8_t byte_at(size_t i) { return (uint8_t)((uint32_t)i * 2654435761u >>
 static const char *write_large(const char *name, size_t size)
 {
     FILE *f = fopen(in_folder(name), "wb");
-    uint8_t *bytes = malloc(size);
+    OWN_BLOCK uint8_t *bytes = malloc(size);
     cr_assert(f && bytes);
     for (size_t i = 0; i < size; i++)
         bytes[i] = byte_at(i);
     cr_assert_eq(fwrite(bytes, 1, size, f), size);
     fclose(f);
-    free(bytes);
     return in_folder(name);
 }
 
@@ -240,9 +246,7 @@ Test(file, writes_appear_whole)
     cr_assert_not(file_exists(path));
     cr_assert_eq(file_writer_commit(&w, true, &err), ZT_OK);
     file_writer_abandon(&w);
-    file_bytes bytes;
-    cr_assert_eq(file_read(&test_arena, path, &bytes, &err), ZT_OK);
-    cr_assert_str_eq((const char *)bytes.data, "abcdef");
+    expect_text("deep/er/frame.png", "abcdef");
     cr_assert_eq(entries(in_folder("deep/er")), 1, "a temporary stayed");
 }
 
@@ -254,9 +258,7 @@ Test(file, abandoned_writes_leave_the_old_file)
     cr_assert_eq(file_writer_write(&w, "new", 3, NULL), ZT_OK);
     file_writer_abandon(&w);
     file_writer_abandon(&w);
-    file_bytes bytes;
-    cr_assert_eq(file_read(&test_arena, in_folder("a.png"), &bytes, NULL), ZT_OK);
-    cr_assert_str_eq((const char *)bytes.data, "old");
+    expect_text("a.png", "old");
     cr_assert_eq(entries(folder), 1);
     file_writer unopened = {0};
     file_writer_abandon(&unopened);
@@ -269,14 +271,12 @@ Test(file, failed_writes_leave_the_old_file)
     write_text("a.png", "old");
     file_writer w;
     zt_error err = {0};
-    file_bytes bytes;
     cr_assert_eq(file_writer_open(&w, in_folder("a.png"), NULL), ZT_OK);
     cr_assert_eq(file_writer_write(&w, "half", 4, NULL), ZT_OK);
     cr_assert_eq(close(w.descriptor), 0); // so that closing it fails, as on a full network folder
     cr_assert_eq(file_writer_commit(&w, false, &err), ZT_ERR_OUTPUT);
     cr_assert(err.message[0]);
-    cr_assert_eq(file_read(&test_arena, in_folder("a.png"), &bytes, NULL), ZT_OK);
-    cr_assert_str_eq((const char *)bytes.data, "old");
+    expect_text("a.png", "old");
     cr_assert_eq(entries(folder), 1);
 }
 
@@ -318,13 +318,6 @@ static void open_new(file_writer *w, const char *name, const char *text)
     cr_assert_eq(file_writer_open(w, in_folder(name), NULL), ZT_OK);
     cr_assert_eq(file_writer_write(w, text, strlen(text), NULL), ZT_OK);
     cr_assert_eq(file_writer_seal(w, false, NULL), ZT_OK);
-}
-
-static void expect_text(const char *name, const char *text)
-{
-    file_bytes bytes;
-    cr_assert_eq(file_read(&test_arena, in_folder(name), &bytes, NULL), ZT_OK, "%s", name);
-    cr_assert_str_eq((const char *)bytes.data, text);
 }
 
 Test(file, groups_appear_as_a_whole)

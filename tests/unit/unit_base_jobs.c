@@ -163,7 +163,7 @@ Test(jobs, ranges_cover_each_element_once)
     static const size_t counts[] = {
         0, 1, JOB_RANGE - 1, JOB_RANGE, JOB_RANGE + 1, 9 * JOB_RANGE + 5};
     enum { MOST = 10 * JOB_RANGE };
-    uint8_t *seen = malloc(MOST);
+    OWN_BLOCK uint8_t *seen = malloc(MOST);
     cr_assert(seen != NULL);
     for (int32_t threads = 0; threads <= 7; threads++) {
         OWN_POOL *pool = threads > 0 ? make_pool(threads) : NULL;
@@ -176,7 +176,6 @@ Test(jobs, ranges_cover_each_element_once)
                 cr_assert(seen[i] == (i < counts[c]), "element %zu of %zu", i, counts[c]);
         }
     }
-    free(seen);
 }
 
 typedef struct cancelled_ranges {
@@ -256,16 +255,15 @@ Test(jobs, loops_within_loops_stay_on_their_worker)
     for (int32_t threads = 1; threads <= 5; threads++) {
         static nested n;
         memset(&n, 0, sizeof n);
-        cr_assert_eq(job_pool_create(threads, &n.pool, NULL), ZT_OK);
+        OWN_POOL *pool = n.pool = make_pool(threads);
         if (threads % 2 == 0)
-            job_pool_run(n.pool, 40, outer, &n);
+            job_pool_run(pool, 40, outer, &n);
         else
-            job_pool_run_split(n.pool, 40, outer, &n);
+            job_pool_run_split(pool, 40, outer, &n);
         for (int i = 0; i < 40; i++)
             for (int k = 0; k < 40; k++)
                 cr_assert_eq(n.seen[i][k], 1, "%d %d", i, k);
         cr_assert_eq(n.moved, 0);
-        job_pool_destroy(n.pool);
     }
 }
 
@@ -307,20 +305,19 @@ static void helped_outer(void *user, int64_t index, int32_t worker)
 /// Each worker in turn has a loop that all others help in: they meet there.
 Test(jobs, who_has_nothing_left_helps_in_loops_within, .timeout = 120)
 {
-    helped h = {0};
-    cr_assert_eq(job_pool_create(HELPED_WORKERS, &h.pool, NULL), ZT_OK);
+    helped h;
+    OWN_POOL *pool = make_pool(HELPED_WORKERS);
     for (int round = 0; round < 200; round++) {
-        h = (helped){.pool = h.pool, .owner = round % HELPED_WORKERS};
+        h = (helped){.pool = pool, .owner = round % HELPED_WORKERS};
         if (round % 8 < 4)
-            job_pool_run(h.pool, HELPED_WORKERS, helped_outer, &h);
+            job_pool_run(pool, HELPED_WORKERS, helped_outer, &h);
         else
-            job_pool_run_split(h.pool, HELPED_WORKERS, helped_outer, &h);
+            job_pool_run_split(pool, HELPED_WORKERS, helped_outer, &h);
         for (int i = 0; i < 100; i++)
             cr_assert_eq(h.seen[i], i < HELPED_WORKERS ? 2 : 1, "round %d, index %d", round, i);
     }
-    job_pool_run_helped(h.pool, 100, helped_inner, &h); // a loop of its own
+    job_pool_run_helped(pool, 100, helped_inner, &h); // a loop of its own
     cr_assert_eq(h.seen[99], 2);
-    job_pool_destroy(h.pool);
 }
 
 static void *stranger(void *argument)
@@ -337,14 +334,13 @@ Test(jobs, two_threads_share_a_pool)
 {
     static loop l;
     l.workers = 3;
-    cr_assert_eq(job_pool_create(3, &l.pool, NULL), ZT_OK);
+    OWN_POOL *pool = l.pool = make_pool(3);
     pthread_t other;
     cr_assert_eq(pthread_create(&other, NULL, stranger, &l), 0);
     stranger(&l);
     pthread_join(other, NULL);
     for (int i = 0; i < 100; i++)
         cr_assert_eq(l.seen[i], 400);
-    job_pool_destroy(l.pool);
 }
 
 Test(jobs, counts_of_threads)

@@ -7,7 +7,7 @@
 #include "base/messages.h"
 #include "counted_memory.h"
 #include "random_numbers.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -15,10 +15,7 @@
 
 Test(arena, allocations_are_aligned_zeroed_and_apart)
 {
-    budget b;
-    budget_init(&b, (uint64_t)256 << 20, NULL);
-    arena a;
-    arena_init(&a, &b);
+    OWN_MEMORY(a, (uint64_t)256 << 20);
     enum { COUNT = 500 };
     struct {
         uint8_t *data;
@@ -42,12 +39,11 @@ Test(arena, allocations_are_aligned_zeroed_and_apart)
         for (int i = 0; i < COUNT; i++)
             for (size_t k = 0; k < blocks[i].size; k++)
                 cr_assert_eq(blocks[i].data[k], i & 0xFF, "block %d was written over", i);
-        cr_assert_eq(b.used, asked);
+        cr_assert_eq(a.budget->used, asked);
         cr_assert_eq(a.used, asked);
         arena_reset(&a);
-        cr_assert_eq(b.used, 0);
+        cr_assert_eq(a.budget->used, 0);
     }
-    arena_finish(&a);
 }
 
 /// Lines of 64 bytes; pages of 4 KiB, with a header, from 32 KiB on.
@@ -144,16 +140,24 @@ Test(arena, kept_memory_is_bounded)
     cr_expect(c.bytes == 0 && b.kept == 0);
 }
 
+enum { MB = 1 << 20 };
+
+/// An empty store, and memory for its blocks.
+static char *begin_store(block_store *store, size_t size)
+{
+    if (!block_is_mapped(MB))
+        cr_skip_test("no blocks are mapped here");
+    char *memory = block_map(size, false);
+    cr_assert(memory && block_store_init(store));
+    return memory;
+}
+
 /// A new block takes the place of unused ones that do not fit, the oldest first.
 Test(blocks, unused_ones_make_room)
 {
-    enum { MB = 1 << 20 };
     block_store store;
     size_t size = 0;
-    if (!block_is_mapped(MB))
-        cr_skip_test("no blocks are mapped here");
-    char *memory = block_map(16 * MB, false);
-    cr_assert(memory && block_store_init(&store));
+    char *memory = begin_store(&store, 16 * MB);
     for (size_t i = 1; i <= 4; i *= 2) // 1 MB at 1, 2 at 3 and 4 at 6: they do not touch
         cr_assert(block_store_put(&store, memory + (i + (i + 1) / 2) * MB, i * MB));
     cr_expect_eq(block_store_drop(&store, 2 * MB), (size_t)3 * MB, "1 and 2 MB were older");
@@ -170,13 +174,9 @@ Test(blocks, unused_ones_make_room)
 /// A part of an unused block is taken, and is one with the rest again when it comes back.
 Test(blocks, unused_ones_are_split_and_joined)
 {
-    enum { MB = 1 << 20 };
     block_store store;
     size_t size = 0;
-    if (!block_is_mapped(MB))
-        cr_skip_test("no blocks are mapped here");
-    char *memory = block_map(8 * MB, false);
-    cr_assert(memory && block_store_init(&store));
+    char *memory = begin_store(&store, 8 * MB);
     cr_assert(block_store_put(&store, memory, 8 * MB));
     char *part[3];
     for (int i = 0; i < 3; i++) {
@@ -326,10 +326,7 @@ Test(arena, parts_of_a_budget)
 
 Test(arena, overflowing_sizes_are_limits)
 {
-    budget b;
-    budget_init(&b, UINT64_MAX, NULL);
-    arena a;
-    arena_init(&a, &b);
+    OWN_MEMORY(a, UINT64_MAX);
     static const size_t huge[][2] = {
         {SIZE_MAX, 1},         {SIZE_MAX, SIZE_MAX}, {SIZE_MAX / 2 + 1, 2},
         {2, SIZE_MAX / 2 + 2}, {SIZE_MAX - 63, 1},   {(size_t)1 << 33, 1u << 31u},
@@ -339,24 +336,19 @@ Test(arena, overflowing_sizes_are_limits)
         cr_assert_eq(arena_fail(&a, NULL, "x"), ZT_ERR_LIMIT, "case %zu", i);
     }
     cr_assert_null(arena_text(&a, "", SIZE_MAX));
-    cr_assert_eq(b.used, 0);
-    arena_finish(&a);
+    cr_assert_eq(a.budget->used, 0);
 }
 
 Test(arena, zero_counts_are_valid)
 {
-    budget b;
-    budget_init(&b, 256, NULL);
-    arena a;
-    arena_init(&a, &b);
+    OWN_MEMORY(a, 256);
     cr_assert_not_null(arena_alloc(&a, 0, 8));
     cr_assert_not_null(arena_alloc(&a, 8, 0));
     cr_assert_not_null(ARENA_ARRAY_RAW(&a, int, 0));
-    cr_assert_eq(b.used, 0);
+    cr_assert_eq(a.budget->used, 0);
     cr_assert_str_eq(arena_text(&a, "bone", 4), "bone");
     cr_assert_str_eq(arena_text(&a, "bone", 0), "");
-    arena_finish(&a);
-    arena zeroed = {.budget = &b};
+    arena zeroed = {.budget = a.budget};
     cr_assert_not_null(arena_alloc(&zeroed, 4, 4));
     arena_finish(&zeroed);
     arena nothing = {0};

@@ -232,7 +232,7 @@ Test(number, stops_at_the_end)
     static const char *const texts[] = {"12345", "1.25", "1e5", "1e+5", "-7", "+"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         for (size_t length = 0; length <= strlen(texts[i]); length++) {
-            char *copy = malloc(length ? length : 1);
+            OWN_BLOCK char *copy = malloc(length ? length : 1);
             memcpy(copy, texts[i], length);
             char terminated[16] = {0};
             memcpy(terminated, texts[i], length);
@@ -246,7 +246,6 @@ Test(number, stops_at_the_end)
             end_b = number_parse_int64(terminated, terminated + length, &ib);
             cr_assert_eq(end_a ? end_a - copy : -1, end_b ? end_b - terminated : -1);
             cr_assert_eq(ia, ib);
-            free(copy);
         }
     }
 }
@@ -306,7 +305,7 @@ Test(number, locale_does_not_matter)
 Test(number, very_long_texts)
 {
     enum { DIGITS = 1000000 };
-    char *text = malloc(DIGITS + 64);
+    OWN_BLOCK char *text = malloc(DIGITS + 64);
     memset(text, '0', DIGITS);
     text[0] = '1';
     text[DIGITS - 1] = '1';
@@ -320,5 +319,4 @@ Test(number, very_long_texts)
     snprintf(text + DIGITS, 64, "e%d", DIGITS - 2);
     cr_assert_not_null(number_parse_double(text, text + strlen(text), &value));
     cr_assert_eq(value, 7.0);
-    free(text);
 }

@@ -336,6 +336,14 @@ Test(pose, instance_transforms)
 
 // ---- Whole models -------------------------------------------------------------------------------
 
+static zt_result scalar_bounds(const zt_scene *scene, double time_s, arena *scratch, float min[3],
+                               float max[3])
+{
+    zt_error err;
+    return posed_bounds(kernels_for(ZT_ISA_SCALAR), scene, scene_shot_time(scene, time_s), scratch,
+                        min, max, &err);
+}
+
 Test(pose, random_models_match_the_oracle)
 {
     for (uint64_t seed = 1; seed <= 60; seed++) {
@@ -479,19 +487,14 @@ Test(pose, a_frame_does_not_depend_on_others)
     ORACLE_CASE(c, 77);
     float alone[30][6], sequence[30][6];
     for (int i = 0; i < 30; i++) {
-        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
-                                  scene_shot_time(&c.scene, i / 7.0), &c.scratch, sequence[i],
-                                  sequence[i] + 3, NULL),
+        cr_assert_eq(scalar_bounds(&c.scene, i / 7.0, &c.scratch, sequence[i], sequence[i] + 3),
                      ZT_OK);
         arena_reset(&c.scratch);
     }
     for (int i = 29; i >= 0; i--) {
         OWN_ARENA fresh;
         arena_init(&fresh, &c.budget);
-        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
-                                  scene_shot_time(&c.scene, i / 7.0), &fresh, alone[i],
-                                  alone[i] + 3, NULL),
-                     ZT_OK);
+        cr_assert_eq(scalar_bounds(&c.scene, i / 7.0, &fresh, alone[i], alone[i] + 3), ZT_OK);
     }
     cr_assert(memcmp(alone, sequence, sizeof alone) == 0);
 }
@@ -501,22 +504,15 @@ Test(pose, bounds_of_nothing_and_without_memory)
     OWN_MEMORY(scratch, 64);
     const zt_scene empty = {0};
     float min[3], max[3];
-    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &empty, scene_shot_time(&empty, 0.0),
-                              &scratch, min, max, NULL),
-                 ZT_OK);
+    cr_assert_eq(scalar_bounds(&empty, 0.0, &scratch, min, max), ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     ORACLE_CASE(c, 5);
-    zt_error err;
-    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, scene_shot_time(&c.scene, 0.0),
-                              &scratch, min, max, &err),
-                 ZT_ERR_LIMIT);
+    cr_assert_eq(scalar_bounds(&c.scene, 0.0, &scratch, min, max), ZT_ERR_LIMIT);
     // Nodes that the file's scene does not show do not count.
     for (uint32_t i = 0; i < c.model.node_count; i++)
         c.nodes[i].visible = false;
-    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, scene_shot_time(&c.scene, 0.0),
-                              &c.scratch, min, max, NULL),
-                 ZT_OK);
+    cr_assert_eq(scalar_bounds(&c.scene, 0.0, &c.scratch, min, max), ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
 }

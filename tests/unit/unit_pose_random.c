@@ -4,6 +4,8 @@
 /// and its clips are random too and written as a file; what a scene says is written twice, as the
 /// keys of a scene file and as the layers that the oracle gets.
 #include "../kernels/random_inputs.h"
+#include "drawing.h"
+#include "gltf_fixture.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose/root_motion.h"
@@ -205,12 +207,6 @@ static void put_node(generator *g, int node, text *json)
     put(json, "%s}", comma[1] ? "" : "]");
 }
 
-static void write_u32(FILE *f, size_t value)
-{
-    for (int i = 0; i < 4; i++)
-        fputc((int)(value >> 8 * i & 255), f);
-}
-
 static void write_model(generator *g, const char *path)
 {
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -231,20 +227,10 @@ static void write_model(generator *g, const char *path)
         "\"buffers\":[{\"byteLength\":%u}]}",
         nodes.characters, clips.characters, position, position, position, position,
         g->accessors.characters, g->views.characters, g->float_count * 4);
-    while (json.length % 4)
-        put(&json, " ");
+    size_t size;
+    OWN_BLOCK uint8_t *glb = gltf_make_glb(json.characters, g->floats, g->float_count * 4, &size);
     FILE *f = fopen(path, "wb");
-    cr_assert(f);
-    fputs("glTF", f);
-    write_u32(f, 2);
-    write_u32(f, 12 + 8 + json.length + 8 + g->float_count * 4);
-    write_u32(f, json.length);
-    fputs("JSON", f);
-    fputs(json.characters, f);
-    write_u32(f, g->float_count * 4);
-    fwrite("BIN", 1, 4, f);
-    fwrite(g->floats, 4, g->float_count, f); // both little-endian
-    cr_assert_eq(fclose(f), 0);
+    cr_assert(f && fwrite(glb, 1, size, f) == size && fclose(f) == 0);
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------
@@ -689,21 +675,13 @@ static void check_instance(const zt_scene *scene, uint32_t index, spec *s, const
 Test(pose_random, borrowed_clips_are_whole)
 {
     static generator g;
-    char path[512], yaml[1280], path_of_scene[512];
+    char path[512];
     uint32_t splines = 0;
     g.seed = 3;
     snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_lender_%ld.glb", (long)getpid());
-    snprintf(path_of_scene, sizeof path_of_scene, ZT_BINARY_DIR "/pose_lender_%ld.yaml",
-             (long)getpid());
-    snprintf(yaml, sizeof yaml, "format: 1\nmodels: [ { file: %s, clips_from: %s } ]\n", path,
-             path);
     write_model(&g, path);
-    FILE *f = fopen(path_of_scene, "w");
-    cr_assert(f && fputs(yaml, f) >= 0 && fclose(f) == 0);
-    OWN_SCENE *scene = NULL;
-    zt_error err = {0};
-    const zt_load_def def = zt_default_load_def();
-    cr_assert_eq(zt_scene_load(path_of_scene, &def, &scene, &err), ZT_OK, "%s", err.message);
+    OWN_SCENE *scene =
+        load_scene_text("format: 1\nmodels: [ { file: %s, clips_from: %s } ]\n", path, path);
     const zt_model *model = scene->instances[0].model;
     cr_assert_eq(model->clip_count, 2u * CLIPS);
     for (int n = 0; n < CLIPS; n++) {
@@ -723,18 +701,15 @@ Test(pose_random, borrowed_clips_are_whole)
     }
     cr_assert_gt(splines, 3u);
     unlink(path);
-    unlink(path_of_scene);
 }
 
 Test(pose_random, combined_layer_keys_match_the_oracle)
 {
     static generator g;
     static spec all[INSTANCES];
-    char path[512], path_of_scene[512];
+    char path[512];
     tally t = {0};
     snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_random_%ld.glb", (long)getpid());
-    snprintf(path_of_scene, sizeof path_of_scene, ZT_BINARY_DIR "/pose_random_%ld.yaml",
-             (long)getpid());
     for (int n = 0; n < SCENES; n++) {
         memset(&g, 0, sizeof g);
         g.seed = (uint64_t)(n + 1) * 0x9E3779B97F4A7C15u;
@@ -742,13 +717,7 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
         put(&g.scene, "format: 1\noutput: { size: [16, 16] }\nmodels:\n");
         for (int i = 0; i < INSTANCES; i++)
             put_instance(&g, path, &all[i]);
-        FILE *f = fopen(path_of_scene, "w");
-        cr_assert(f && fputs(g.scene.characters, f) >= 0 && fclose(f) == 0);
-        OWN_SCENE *scene = NULL;
-        zt_error err = {0};
-        const zt_load_def def = zt_default_load_def();
-        cr_assert_eq(zt_scene_load(path_of_scene, &def, &scene, &err), ZT_OK, "%s\n%s", err.message,
-                     g.scene.characters);
+        OWN_SCENE *scene = load_scene_text("%s", g.scene.characters);
         check_model(scene->instances[0].model);
         if (n % 3 == 2)
             scene->freeze_time_s = between(&g, 0.2, 2.5);
@@ -759,7 +728,6 @@ Test(pose_random, combined_layer_keys_match_the_oracle)
             check_instance(scene, i, &all[i], name, &a, &t);
         }
         unlink(path);
-        unlink(path_of_scene);
     }
     fprintf(stderr,
             "%d instances, %d times of root motion, %d with half a turn between two poses; off by "
