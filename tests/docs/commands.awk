@@ -4,6 +4,7 @@
 #   mark LINE REASON     a block that is not run ("<!-- not run: REASON -->" before it)
 #   need LINE PROGRAM    a block that is run where PROGRAM is installed ("<!-- needs PROGRAM -->"); without one: it ends
 #   file LINE NAME       a block that is a file ("<!-- file: NAME -->" before it)
+#   more LINE NAME       a block that is added to that file ("<!-- more: NAME -->" before it)
 #   text LINE TEXT       a line of that file
 #   scene LINE           a scene without a name: nothing would check it
 function command(text) {
@@ -31,9 +32,10 @@ function line_of_sh(text) {
     language = $0
     sub(/^ *```/, "", language)
     kind = mark ~ /^ *<!-- not run: .+ -->$/ ? "mark" : mark ~ /^ *<!-- file: .+ -->$/ ? "file" : \
+        mark ~ /^ *<!-- more: .+ -->$/ ? "more" : \
         mark ~ /^ *<!-- needs [a-z0-9-]+ -->$/ ? "need" : ""
     name = mark
-    sub(/^ *<!-- (not run:|file:|needs) /, "", name)
+    sub(/^ *<!-- (not run:|file:|more:|needs) /, "", name)
     sub(/ -->$/, "", name)
     if (kind != "")
         print kind "\t" FNR "\t" name
@@ -48,7 +50,7 @@ function line_of_sh(text) {
     next
 }
 inside {
-    if (kind == "file")
+    if (kind == "file" || kind == "more")
         print "text\t" FNR "\t" $0
     else if (language == "sh" && (kind == "" || kind == "need"))
         line_of_sh($0)

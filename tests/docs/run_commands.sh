@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Runs the commands of the documentation: every line of a fenced sh block that begins with zoetrope,
 # cmake, ctest or ./setup.sh, in the order of its page, in a folder with our scenes, a copy of the explorer
-# as model.glb, a small tree of models, and the files that the page shows ("<!-- file: NAME -->"). Exit code 0
-# is expected, or N where the line ends in "# exit N". Scenes that a page shows must pass zoetrope check.
+# as model.glb, a small tree of models, and the files that the page shows ("<!-- file: NAME -->", and
+# "more:" for what is added to one). Exit code 0 is expected, or N where the line ends in "# exit N".
+# Scenes that a page shows must pass zoetrope check.
 #   usage: run_commands.sh SOURCE_DIR BUILD_DIR [PAGE...]
 # Builds and tests would take long, so cmake, ctest and the package tools are stand-ins: presets, targets
 # and tests must exist; configuring and installing are real.
@@ -144,6 +145,7 @@ for page in $pages; do
         file)
             file=$text
             : >"$folder/$file" ;;
+        more) file=$text ;;
         text) printf '%s\n' "$text" >>"$folder/$file" ;;
         run | other)
             check_file "$page" "$line"
