@@ -2,6 +2,7 @@
 /// Worlds far from zero look as they do at zero: models by their nodes, skins, clips, lights and
 /// cameras; scenes by all places that they name.
 #include "drawing.h"
+#include "scene/scene_ik.h"
 #include "scene_file.h"
 
 #include <string.h>
@@ -106,17 +107,24 @@ static zt_scene *far_scene(double x, double z)
         "    ik:\n"
         "      - { reach: { bones: [upper_arm_l, lower_arm_l, hand_l],"
         " target: [%.9f, 1.3, %.9f] } }\n"
+        "      - { plant: { pelvis: pelvis, feet: [[thigh_l, calf_l, foot_l],"
+        " [thigh_r, calf_r, foot_r]], ground: { heights: [[0, 0], [0.1, 0.2]],"
+        " first: [%.9f, %.9f], step: [4, 0.5] } } }\n"
         "lights:\n"
         "  - { spot: { position: [%.9f, 3, %.9f], target: [%.9f, 1, %.9f], candela: 60,"
         " shadow: true } }\n"
         "ground: plane\n"
         "camera: { look_at: { position: [%.9f, 1.5, %.9f], target: [%.9f, 0.9, %.9f] } }\n",
-        x + 0.1, z, x + 0.2, z, x + 0.3, z + 0.5, x + 2.0, z + 3.0, x, z, x + 1.0, z + 4.0, x, z);
+        x + 0.1, z, x + 0.2, z, x + 0.3, z + 0.5, x - 1.9, z - 0.25, x + 2.0, z + 3.0, x, z,
+        x + 1.0, z + 4.0, x, z);
 }
 
 Test(origin, scenes_far_away)
 {
-    check_same(far_scene(0.0, 0.0), far_scene(432107.3, -5411894.7));
+    zt_scene *far = far_scene(432107.3, -5411894.7);
+    const scene_terrain *terrain = &far->instances[0].ik[1].terrain; // its model is at x + 0.1
+    cr_expect(fabs(terrain->first[0] + 2.0) + fabs(terrain->first[1] + 0.25) < 1e-6);
+    check_same(far_scene(0.0, 0.0), far);
     check_same(far_scene(0.0, 0.0), far_scene(1e8, -1e8));
 }
 
