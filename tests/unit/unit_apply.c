@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "scene/scene.h"
 #include "shot/shot_thumbnail.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
 
@@ -219,13 +219,8 @@ static bool is_flat(float height, bool turned, int32_t skin)
     if (turned)
         nodes[0].rest.r[0] = nodes[0].rest.r[3] = half;
     const zt_model model = {.nodes = nodes, .node_count = 2, .meshes = &mesh, .mesh_count = 1};
-    budget memory;
-    arena scratch;
-    budget_init(&memory, 1 << 20, NULL);
-    arena_init(&scratch, &memory);
-    const bool flat = shot_thumbnail_is_flat(&model, &scratch);
-    arena_finish(&scratch);
-    return flat;
+    OWN_MEMORY(scratch, 1 << 20);
+    return shot_thumbnail_is_flat(&model, &scratch);
 }
 
 Test(apply, a_thumbnail_of_a_tile_is_seen_from_above)
@@ -346,7 +341,7 @@ Test(apply, wrong_values_change_nothing)
 Test(apply, a_scene_by_calls_follows_its_first_clip)
 {
     const zt_load_def load = zt_default_load_def();
-    zt_scene *made = NULL;
+    OWN_SCENE *made = NULL;
     zt_model *model = NULL;
     zt_instance_def instance = zt_default_instance_def();
     cr_assert_eq(zt_model_load(TRIANGLE, &load, &model, &err), ZT_OK);
@@ -362,7 +357,6 @@ Test(apply, a_scene_by_calls_follows_its_first_clip)
     cr_assert_eq(made->instances[0].world_from_model[3][0], 5.0f, "row-major in, columns inside");
     instance.world_from_model[0] = (float)INFINITY;
     cr_assert_eq(zt_scene_add_instance(made, &instance, &err), ZT_ERR_ARGUMENT);
-    zt_scene_destroy(made);
     zt_model_destroy(model);
 }
 
@@ -392,13 +386,11 @@ static void set_field(const def_field *field, any_def *def)
 /// The key of a frame of a scene that is loaded, or written, in this way.
 static uint64_t key_of(const def_table *table, const any_def *def)
 {
-    zt_scene *made = NULL;
+    OWN_SCENE *made = NULL;
     if (table != &load_table)
         return zt_scene_frame_key(scene, 0, table == &encode_table ? &def->encode : NULL);
     cr_assert_eq(zt_scene_create(&def->load, &made, &err), ZT_OK, "%s", err.message);
-    const uint64_t key = zt_scene_frame_key(made, 0, NULL);
-    zt_scene_destroy(made);
-    return key;
+    return zt_scene_frame_key(made, 0, NULL);
 }
 
 static void expect_fields_decide(const def_table *table, const any_def *none)

@@ -9,21 +9,10 @@
 #include "gltf/gltf.h"
 #include "load/load.h"
 #include "model/model_format.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "texture/texture_codecs.h"
 
-static budget memory;
-static arena scratch;
-
-static void start(void)
-{
-    budget_init(&memory, (uint64_t)64 << 20, NULL);
-    arena_init(&scratch, &memory);
-}
-
-static void stop(void) { arena_finish(&scratch); }
-
-TestSuite(convert, .init = start, .fini = stop);
+ARENA_SUITE(convert, scratch, (uint64_t)64 << 20);
 
 Test(convert, dds_files_read_back)
 {
@@ -270,7 +259,7 @@ static void read_model(const char *path, file_bytes bytes, zt_model *out)
     model_source source = model_source_of(&def, path);
     source.bytes = bytes;
     *out = (zt_model){0};
-    arena_init(&out->arena, &memory);
+    arena_init(&out->arena, &scratch_budget);
     cr_assert(model_read(&source, out, &scratch, &err) == ZT_OK, "%s", err.message);
 }
 

@@ -182,13 +182,13 @@ Test(crowd, shared_poses_are_those_of_each_alone)
 }
 
 /// Vertices of the frame in the world, draw by draw.
-static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena *a)
+static void posed_vertices(const frame_pose *pose, geometry_frame *frame)
 {
     *frame = (geometry_frame){.draws = pose->draws,
                               .draw_count = pose->draw_count,
                               .posed_meshes = pose->posed_meshes,
                               .posed_mesh_count = pose->posed_mesh_count};
-    cr_assert_eq(geometry_frame_init(frame, a, a, &err), ZT_OK);
+    cr_assert_eq(geometry_frame_init(frame, &scene.arena, &scene.arena, &err), ZT_OK);
     for (int64_t i = 0; i < frame->skin_job_count; i++)
         geometry_skin(frame, kernels_best(ZT_ISA_BEST)->geometry, i);
 }
@@ -241,14 +241,12 @@ static void check_hits(const geometry_frame *shared, uint32_t number, const geom
 Test(crowd, five_hundred_show_as_many_meshes_as_poses)
 {
     must_read(HINGE "{ grid: { count: [25, 20] }, vary: { turn: 90, size: 0.2, start: 0.5 } }\n");
-    arena a;
     frame_pose pose;
     geometry_frame frame;
-    arena_init(&a, &scene.budget_own);
     cr_assert_eq(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, &scene,
-                                  scene_frame_time(&scene, 9), &a, &pose, &err),
+                                  scene_frame_time(&scene, 9), &scene.arena, &pose, &err),
                  ZT_OK);
-    posed_vertices(&pose, &frame, &a);
+    posed_vertices(&pose, &frame);
     cr_assert_eq(scene.model_count, 1, "one model");
     cr_assert_eq(pose.draw_count, 500);
     cr_assert_eq(pose.posed_mesh_count, 16, "%u", pose.posed_mesh_count);
@@ -268,7 +266,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
         own.palette = own.normals = (const skin_matrix *)(const void *)palette;
         own.skinned = true;
         geometry_frame one = {.draws = &own, .draw_count = 1};
-        cr_assert_eq(geometry_frame_init(&one, &a, &a, &err), ZT_OK);
+        cr_assert_eq(geometry_frame_init(&one, &scene.arena, &scene.arena, &err), ZT_OK);
         geometry_skin(&one, kernels_best(ZT_ISA_BEST)->geometry, 0);
         check_hits(&frame, d->first_meshlet, &one);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)
@@ -283,10 +281,9 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
             }
     }
     cr_assert_lt(worst, 4e-6, "%g", worst); // a few roundings of places some 12 m away
-    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, scene_shot_time(&scene, 0.3), &a,
-                              min, max, &err),
+    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, scene_shot_time(&scene, 0.3),
+                              &scene.arena, min, max, &err),
                  ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert(min[k] == low[k] && max[k] == high[k], "the box is that of the vertices drawn");
-    arena_finish(&a);
 }

@@ -140,7 +140,7 @@ Test(gltf_environment, each_row_asks_whether_to_go_on)
 Test(gltf_environment, an_image_of_several_faces_is_read_once)
 {
     enum { SIZE = 256 };
-    zt_image image;
+    OWN_IMAGE image;
     zt_error err;
     uint8_t *png = NULL;
     size_t size = 0;
@@ -149,7 +149,6 @@ Test(gltf_environment, an_image_of_several_faces_is_read_once)
     for (uint32_t i = 0; i < SIZE * SIZE * 4; i++)
         image.rgba8[i] = (uint8_t)(i * 2654435761u >> 13);
     cr_assert_eq(zt_image_encode(&image, NULL, &png, &size, &err), ZT_OK);
-    zt_image_finish(&image);
     for (int i = 0; i < 2; i++) {
         GLTF_CASE c = {.memory = 10 << 20};
         const char *view = "{'bufferView':0,'mimeType':'image/png'}";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Which image a texture of a glTF file shows: its own, or that of an extension.
 #include "gltf_fixture.h"
-#include "testing.h"
+#include "test_memory.h"
 #include "texture/texture_file.h"
 
 #include <webp/encode.h>
@@ -75,13 +75,10 @@ Test(gltf_images, basisu_and_dds)
         {"dds/dxt5.dds", "MSFT_texture_dds", 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        budget memory;
-        arena a;
+        OWN_MEMORY(a, 0);
         file_bytes bytes;
         picture whole;
         char path[512], texture[256];
-        budget_init(&memory, 0, NULL);
-        arena_init(&a, &memory);
         snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, cases[i].file);
         cr_assert_eq(file_read(&a, path, &bytes, NULL), ZT_OK);
         cr_assert_eq(picture_decode(&a, path, bytes, (picture_need){0}, &whole, NULL), ZT_OK);
@@ -92,7 +89,6 @@ Test(gltf_images, basisu_and_dds)
         expect_shown(texture, bytes.data, bytes.size, "other", whole.width);
         snprintf(texture, sizeof texture, "'extensions':{'%s':{'source':7}}", cases[i].extension);
         expect_refused(texture, bytes.data, bytes.size, "/source: there is no image 7");
-        arena_finish(&a);
     }
 }
 

@@ -487,12 +487,7 @@ static bool repeats(float u, float v, float scale)
         .occlusion_map = {.transformed = scale != 1.0f, .uv_from_uv = {scale, 0, 0, 0, scale, 0}}};
     zt_model model = {
         .mesh_count = 1, .meshes = &mesh, .material_count = 1, .materials = &material};
-    budget memory;
-    arena scratch;
-    budget_init(&memory, 0, NULL);
-    arena_init(&scratch, &memory);
-    cr_assert_eq(model_find_repeated_maps(&model, &scratch, &err), ZT_OK);
-    arena_finish(&scratch);
+    cr_assert_eq(model_find_repeated_maps(&model, &scene.arena, &err), ZT_OK);
     return material.occlusion_repeats;
 }
 

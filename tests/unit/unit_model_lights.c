@@ -3,7 +3,7 @@
 #include "kernels/kernels.h"
 #include "render/frame_pose.h"
 #include "scene/scene_build.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #define LAMPS ZT_SOURCE_DIR "/tests/cli/models/lamps.gltf"
 
@@ -37,7 +37,7 @@ static double number(const track *t, int component)
 
 Test(model_lights, shine_with_the_preset)
 {
-    zt_scene *scene = open_lamps(true);
+    OWN_SCENE *scene = open_lamps(true);
     cr_assert_eq(scene->light_count, 3, "three lights of visible nodes");
     const scene_light *sun = &scene->lights[0], *point = &scene->lights[1];
     const scene_light *spot = &scene->lights[2];
@@ -52,7 +52,6 @@ Test(model_lights, shine_with_the_preset)
     for (int i = 0; i < 3; i++) // the shadow of a sun of half a degree
         cr_expect_eq(scene->lights[i].shadow_softness, 1.0);
     cr_expect_str_eq(warnings, "");
-    zt_scene_destroy(scene);
 }
 
 static void expect_near(const float got[3], double x, double y, double z, const char *what)
@@ -65,17 +64,11 @@ static void expect_near(const float got[3], double x, double y, double z, const 
 /// A light looks along its node's -z: turned by 90 degrees about y that is -x.
 Test(model_lights, follow_their_nodes)
 {
-    zt_scene *scene = open_lamps(false);
-    zt_renderer_def def = zt_default_renderer_def();
-    zt_renderer *renderer = NULL;
-    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
-    budget limit;
-    arena a;
+    OWN_SCENE *scene = open_lamps(false);
+    OWN_MEMORY(a, 0);
     frame_pose pose;
     shade_frame shade = {0};
     frame_light_set lights;
-    budget_init(&limit, 0, NULL);
-    arena_init(&a, &limit);
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
     cr_assert_eq(
         frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 0), &a, &pose, &err), ZT_OK);
@@ -108,14 +101,11 @@ Test(model_lights, follow_their_nodes)
         cr_expect_gt(soft.lights[i].source.size, i == 0 ? 7.0 : 0.1);
     }
     cr_expect_lt(fabs(facing - 0.4 * 3.14159265358979), 1e-9, "%g", facing);
-    arena_finish(&a);
-    zt_renderer_destroy(renderer);
-    zt_scene_destroy(scene);
 }
 
 Test(model_lights, instances_each_bring_theirs_up_to_the_limit)
 {
-    zt_scene *scene = open_lamps(false);
+    OWN_SCENE *scene = open_lamps(false);
     zt_instance_def def = zt_default_instance_def();
     def.model = scene->models[0];
     while (scene->light_count + 3 <= SCENE_LIGHT_LIMIT)
@@ -126,5 +116,4 @@ Test(model_lights, instances_each_bring_theirs_up_to_the_limit)
     cr_assert_eq(zt_scene_add_instance(scene, &def, &err), ZT_OK);
     cr_expect_eq(scene->light_count, SCENE_LIGHT_LIMIT);
     cr_expect(strstr(warnings, "the first 1 of them shine") != NULL, "%s", warnings);
-    zt_scene_destroy(scene);
 }

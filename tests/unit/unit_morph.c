@@ -8,7 +8,7 @@
 #include "render/posed_bounds.h"
 #include "scene/scene_build.h"
 #include "scene_file.h"
-#include "testing.h"
+#include "test_memory.h"
 
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 
@@ -121,7 +121,7 @@ static uint32_t lend(gltf_case *own, const char *own_json, gltf_case *lender,
                      const char *lender_json)
 {
     uint32_t count = 9;
-    arena scratch;
+    OWN_ARENA scratch;
     gltf_case_json(own, own_json, &data, sizeof data);
     gltf_case_json(lender, lender_json, &data, sizeof data);
     cr_assert(own->result == ZT_OK && lender->result == ZT_OK, "%s", lender->err.message);
@@ -129,7 +129,6 @@ static uint32_t lend(gltf_case *own, const char *own_json, gltf_case *lender,
     cr_assert_eq(model_lay_out_motion(&own->model, &scratch, &own->err), ZT_OK);
     cr_assert_eq(model_borrow_clips(&own->model, &lender->model, &scratch, &count, &own->err),
                  ZT_OK);
-    arena_finish(&scratch);
     return count;
 }
 
@@ -315,12 +314,11 @@ Test(scene_morphs, targets_from_files_and_bounds)
             high[k] = fmax(high[k], at);
         }
     float min[3], max[3];
-    arena scratch;
+    OWN_ARENA scratch;
     arena_init(&scratch, &scene->budget_own);
     cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), scene, scene_shot_time(scene, 0.0),
                               &scratch, min, max, &err),
                  ZT_OK);
-    arena_finish(&scratch);
     for (int k = 0; k < 3; k++)
         cr_expect(fabs((double)min[k] - low[k]) < 1e-6 && fabs((double)max[k] - high[k]) < 1e-6);
     cr_expect_gt(high[1], 1.0, "the ears");

@@ -5,20 +5,9 @@
 #include "pose/pose.h"
 #include "pose/root_motion.h"
 #include "scene/scene_path.h"
-#include "testing.h"
+#include "test_memory.h"
 
-static budget memory;
-static arena scratch;
-
-static void begin(void)
-{
-    budget_init(&memory, 0, NULL);
-    arena_init(&scratch, &memory);
-}
-
-static void end(void) { arena_finish(&scratch); }
-
-TestSuite(path, .init = begin, .fini = end);
+ARENA_SUITE(path, scratch, 0);
 
 static const dvec3 bend[] = {
     {-2, 0, -1.5}, {-0.5, 0.3, 0.5}, {1, 0, 1}, {2.5, -1, 0}, {2.5, 0, -3}};

@@ -7,7 +7,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 #include "scene_fixture.h"
-#include "testing.h"
+#include "test_memory.h"
 
 TestSuite(scene, .init = setup, .fini = teardown);
 
@@ -381,7 +381,7 @@ Test(scene, a_file_is_bounded)
         text[0] = '[';
         text[size - 1] = ']';
         for (int json = 0; json < 2; json++) {
-            arena a;
+            OWN_ARENA a;
             document_node *root;
             const file_bytes list = {(const uint8_t *)text, size};
             arena_init(&a, &scene.budget_own);
@@ -391,7 +391,6 @@ Test(scene, a_file_is_bounded)
                 cr_assert(result == ZT_OK && root->count == count, "%s", err.message);
             else
                 cr_assert(result == ZT_ERR_LIMIT && strstr(err.message, "too many values"));
-            arena_finish(&a);
         }
         free(text);
     }

@@ -317,8 +317,6 @@ Test(scene_ik, orders_pose_targets_first)
         scene_dependency needs[NEEDS];
         uint32_t order[COUNT], rank[COUNT], *ring = NULL, ring_count = 0;
         bool there[COUNT] = {false};
-        arena scratch;
-        arena_init(&scratch, &scene.budget_own);
         for (int i = 0; i < NEEDS; i++) {
             uint32_t pick[2];
             for (int k = 0; k < 2; k++) {
@@ -333,7 +331,7 @@ Test(scene_ik, orders_pose_targets_first)
             if (a == b)
                 needs[i] = i > 0 ? needs[i - 1] : (scene_dependency){7, 0};
         }
-        cr_assert(scene_sort_steps(&scratch, COUNT, needs, NEEDS, order, &ring, &ring_count));
+        cr_assert(scene_sort_steps(&scene.arena, COUNT, needs, NEEDS, order, &ring, &ring_count));
         cr_assert_eq(ring_count, 0);
         for (uint32_t i = 0; i < COUNT; i++) {
             cr_assert(order[i] < COUNT && !there[order[i]]);
@@ -342,6 +340,5 @@ Test(scene_ik, orders_pose_targets_first)
         }
         for (int i = 0; i < NEEDS; i++)
             cr_assert(rank[needs[i].on] < rank[needs[i].step]);
-        arena_finish(&scratch);
     }
 }

@@ -2,6 +2,7 @@
 /// 3MF packages, made here of stored parts, and the XML and ZIP in them.
 #include "model_reader.h"
 #include "package.h"
+#include "test_memory.h"
 #include "threemf/threemf.h"
 #include "threemf/xml.h"
 
@@ -140,7 +141,7 @@ Test(threemf, parts_of_the_production_extension)
 static zt_result read_picture(const char *model)
 {
     package p = {0};
-    zt_image image = {0};
+    OWN_IMAGE image = {0};
     uint8_t *png;
     size_t size;
     zt_encode_def encode = zt_default_encode_def();
@@ -151,7 +152,6 @@ static zt_result read_picture(const char *model)
                      "'http://x/relationships/metadata/thumbnail'/></Relationships>");
     package_add_text(&p, "3D/3dmodel.model", model);
     package_add(&p, "Metadata/plate.png", png, size);
-    zt_image_finish(&image);
     zt_free(png);
     return finish(&p);
 }
@@ -239,8 +239,7 @@ Test(threemf, packages_that_end_early)
 
 Test(threemf, values_of_xml_have_references)
 {
-    arena a;
-    arena_init(&a, &reader.memory);
+    OWN_MEMORY(a, 0);
     static const struct {
         const char *from, *to;
     } cases[] = {{"a &amp; b", "a & b"},
@@ -255,5 +254,4 @@ Test(threemf, values_of_xml_have_references)
         const xml_slice s = {cases[i].from, cases[i].from + strlen(cases[i].from)};
         cr_assert_str_eq(xml_text(&a, &s), cases[i].to);
     }
-    arena_finish(&a);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Tracks of scenes: values between keys against formulas, loops without a seam, and their text.
 #include "scene_fixture.h"
-#include "testing.h"
+#include "test_memory.h"
 
 static const double five[5] = {0, 1, 2, 3, 4};
 
@@ -127,10 +127,7 @@ Test(track, integrals_are_exact)
     static const double time_s[5] = {-1, 0.25, 2, 2.5, 7}, value[5] = {1, -3, 0.5, 4, 2};
     static const uint8_t kinds[5] = {TRACK_STEP, TRACK_EASE, TRACK_LINEAR, TRACK_EASE, TRACK_STEP};
     const track t = of_keys(time_s, value, kinds);
-    arena a;
-    budget memory;
-    budget_init(&memory, 0, NULL);
-    arena_init(&a, &memory);
+    OWN_MEMORY(a, 0);
     const double *sum = track_sums(&a, &t);
     cr_assert(sum);
     for (double end_s = -2.0; end_s < 9.0; end_s += 0.0917) {
@@ -147,5 +144,4 @@ Test(track, integrals_are_exact)
         cr_expect_float_eq(track_integral(&t, sum, end_s), want, 1e-9, "%g: %.12g, not %.12g",
                            end_s, track_integral(&t, sum, end_s), want);
     }
-    arena_finish(&a);
 }
