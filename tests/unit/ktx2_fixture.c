@@ -91,11 +91,10 @@ void ktx2_level_add(ktx2_case *c, uint32_t level, const void *data, size_t size,
 
 zt_result ktx2_run(ktx2_case *c)
 {
-    uint8_t *exact = picture_exact_copy(c->file, c->size);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(c->file, c->size);
     c->err = (zt_error){ZT_OK, ""};
     const zt_result r =
         ktx2_decode(&c->a, "x.ktx2", (file_bytes){exact, c->size}, c->need, &c->out, &c->err);
-    free(exact);
     return r;
 }
 

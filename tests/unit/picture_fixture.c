@@ -55,14 +55,13 @@ void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, u
                          const char *name)
 {
     cr_assert(c->out.width == width && c->out.height == height, "%s", name);
-    uint8_t *pixels = malloc((size_t)width * (size_t)height * 4);
+    OWN_BLOCK uint8_t *pixels = malloc((size_t)width * (size_t)height * 4);
     cr_assert(pixels != NULL);
     memcpy(pixels, c->out.level[0], (size_t)width * (size_t)height * 4);
     const zt_image image = {
         .rgba8 = pixels, .width = width, .height = height, .stride = (size_t)width * 4};
     const uint64_t got = zt_image_hash(&image);
     cr_assert_eq(got, hash, "%s: 0x%016llx", name, (unsigned long long)got);
-    free(pixels);
 }
 
 int picture_each_asset(const char *folder, const char *ending,

@@ -55,8 +55,7 @@ static zt_result write_as(const char *name, int32_t threads, zt_sequence_def def
     path_of(name, path);
     OWN_RENDERER *renderer = make_renderer(threads, ZT_ISA_BEST);
     def.pattern = path;
-    const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
-    return result;
+    return zt_render_sequence(renderer, scene, &def, &err);
 }
 
 static size_t load(const char *name, uint8_t *bytes)

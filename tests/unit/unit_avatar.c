@@ -378,8 +378,7 @@ static quat followed(const char *json, quat turn)
                                 .world = at,
                                 .changed = changed};
     ik_constraints_apply(&context);
-    const quat out = ik_bone_rotation(&context, 1);
-    return out;
+    return ik_bone_rotation(&context, 1);
 }
 
 static void expect_rotation(quat got, quat want, const char *what)

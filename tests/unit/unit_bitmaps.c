@@ -85,7 +85,7 @@ Test(bitmaps, damage_is_told)
         int refused = 0;
         for (size_t k = 0; k < 2 * bytes.size; k++) {
             const size_t size = k < bytes.size ? k : bytes.size;
-            uint8_t *copy = picture_exact_copy(bytes.data, size);
+            OWN_BLOCK uint8_t *copy = picture_exact_copy(bytes.data, size);
             if (k >= bytes.size)
                 copy[k - bytes.size] ^= (uint8_t)(1 + k % 255);
             PICTURE_CASE(f, 16 << 20);
@@ -98,7 +98,6 @@ Test(bitmaps, damage_is_told)
             cr_expect(r == ZT_OK || strstr(f.err.message, "x:") == f.err.message, "%s",
                       f.err.message);
             refused += r != ZT_OK;
-            free(copy);
         }
         cr_expect(refused > 18, "%s: %d refused", files[i].name, refused);
     }
@@ -128,12 +127,11 @@ Test(bitmaps, sizes_are_checked_before_memory_is_taken)
         file_bytes bytes;
         PICTURE_CASE(f, 4 << 20);
         picture_read_corpus(&f, cases[i].name, &bytes);
-        uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
+        OWN_BLOCK uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         memcpy(copy + cases[i].at, cases[i].side, 2);
         const decoder decode = cases[i].name[0] == 'b' ? bmp_decode : tga_decode;
         cr_expect_eq(decode(&f.a, "x", (file_bytes){copy, bytes.size}, &f.out, &f.err),
                      cases[i].result, "%zu", i);
         cr_expect(strstr(f.err.message, cases[i].message), "%zu: %s", i, f.err.message);
-        free(copy);
     }
 }

@@ -52,8 +52,7 @@ static zt_result draw(const zt_scene *scene, int32_t threads, uint64_t memory, u
     cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
     const zt_image image = {
         .width = WIDTH, .height = HEIGHT, .stride = (size_t)WIDTH * 4, .rgba8 = rgba8};
-    const zt_result result = zt_render(renderer, scene, 0, &image, &err);
-    return result;
+    return zt_render(renderer, scene, 0, &image, &err);
 }
 
 /// Pixels [left, right) of the rows in the middle are what is expected, and all the same.

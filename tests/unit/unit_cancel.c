@@ -209,13 +209,12 @@ static zt_result load_large(const zt_cancel *cancel, bool textures)
     zt_load_def load = load_def(cancel);
     zt_model *model = NULL;
     size_t size;
-    uint8_t *glb = large_glb(&size);
+    OWN_BLOCK uint8_t *glb = large_glb(&size);
     load.no_textures = !textures;
     load.bytes = glb;
     load.size = size;
     const zt_result result = zt_model_load("large.glb", &load, &model, &err);
     zt_model_destroy(model);
-    free(glb);
     return result;
 }
 
@@ -336,11 +335,10 @@ static zt_model *deep_model(void)
              (unsigned)DEEP_CORNERS, blended, 4 * blended, masked, 4 * (blended + masked), chips,
              first_index, first_index, (unsigned)sizeof b.index,
              first_index + (unsigned)sizeof b.index);
-    uint8_t *glb = gltf_make_glb(json, &b, first_index + sizeof b.index, &size);
+    OWN_BLOCK uint8_t *glb = gltf_make_glb(json, &b, first_index + sizeof b.index, &size);
     def.bytes = glb;
     def.size = size;
     cr_assert_eq(zt_model_load("deep.glb", &def, &model, &err), ZT_OK, "%s", err.message);
-    free(glb);
     return model;
 }
 

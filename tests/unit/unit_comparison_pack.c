@@ -55,18 +55,17 @@ Test(comparison_pack, comes_back_as_it_was)
 Test(comparison_pack, broken_bytes_are_refused)
 {
     size_t size = 0;
-    char *packed = pack(&sample, &size);
+    OWN_BLOCK char *packed = pack(&sample, &size);
     comparison_list texts;
     comparison_list_init(&texts, NULL);
     comparison got;
     for (size_t left = 0; left < size; left++) {
-        char *cut = malloc(left + 1); // a read behind its end is seen
+        OWN_BLOCK char *cut = malloc(left + 1); // a read behind its end is seen
         cr_assert(cut);
         memcpy(cut, packed, left);
         const char *at = cut;
         size_t rest = left;
         cr_expect_not(comparison_unpack(&at, &rest, &texts, &got), "%zu bytes", left);
-        free(cut);
     }
     static const size_t broken[] = {offsetof(comparison, class), offsetof(comparison, measured),
                                     offsetof(comparison, blank), sizeof(comparison) + 2};
@@ -79,5 +78,4 @@ Test(comparison_pack, broken_bytes_are_refused)
         packed[broken[i]] = was;
     }
     comparison_list_finish(&texts);
-    free(packed);
 }

@@ -49,9 +49,8 @@ static void set_masks(picture_case *f, uint32_t flags, uint32_t bits, const uint
 
 static zt_result decode(picture_case *f)
 {
-    uint8_t *exact = picture_exact_copy(f->file, f->size);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(f->file, f->size);
     const zt_result r = dds_decode(&f->a, "x.dds", (file_bytes){exact, f->size}, &f->out, &f->err);
-    free(exact);
     return r;
 }
 
@@ -271,14 +270,13 @@ Test(dds, the_widest_picture)
     const file_bytes bytes = {whole, 148 + 8 * (8191 + 2)};
     cr_assert_eq(dds_decode(&f.a, "wide.dds", (file_bytes){whole, 148 + 8 * 8191}, &f.out, &f.err),
                  ZT_ERR_FORMAT);
-    uint8_t *exact = realloc(whole, bytes.size);
+    OWN_BLOCK uint8_t *exact = realloc(whole, bytes.size);
     memset(exact + 148 + 8 * 8191, 0, 16);
     cr_assert_eq(dds_decode(&f.a, "wide.dds", (file_bytes){exact, bytes.size}, &f.out, &f.err),
                  ZT_OK, "%s", f.err.message);
     cr_expect_eq(f.out.level_count, 15);
     EXPECT_TEXEL(&f, 0, 16383, 0, 255, 0, 0, 255);
     EXPECT_TEXEL(&f, 0, 16379, 0, 0, 0, 0, 255);
-    free(exact);
 }
 
 Test(dds, errors_name_the_byte)

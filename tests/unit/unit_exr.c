@@ -12,23 +12,21 @@
 /// Reads the bytes in a case of its own, in place of what the case had; f->err has the result.
 static void decode_bytes(picture_case *f, const uint8_t *bytes, size_t size, uint64_t limit)
 {
-    uint8_t *exact = picture_exact_copy(bytes, size);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(bytes, size);
     picture_finish(f);
     picture_begin(f, limit);
     const zt_result result =
         exr_decode(&f->a, "x.exr", (file_bytes){exact, size}, &f->radiance, &f->err);
     cr_expect_eq(result, f->err.code);
     cr_expect_eq(result == ZT_OK, f->radiance.rgb != NULL);
-    free(exact);
 }
 
 static void decode(picture_case *f, const exr_recipe *recipe)
 {
     size_t size = 0;
-    uint8_t *bytes = exr_encode(recipe, &size);
+    OWN_BLOCK uint8_t *bytes = exr_encode(recipe, &size);
     cr_assert_not_null(bytes);
     decode_bytes(f, bytes, size, 0);
-    free(bytes);
 }
 
 static void must_decode(picture_case *f, const exr_recipe *recipe)
@@ -205,7 +203,7 @@ Test(exr, each_line_asks_whether_to_go_on)
     r.display[2] = 50; // not all of it is data
     r.compression = EXR_COMPRESSION_PIZ;
     size_t size = 0;
-    uint8_t *bytes = exr_encode(&r, &size);
+    OWN_BLOCK uint8_t *bytes = exr_encode(&r, &size);
     last_question = LONG_MAX;
     for (int i = 0; i < 2; i++) {
         PICTURE_CASE(f, 0);
@@ -216,7 +214,6 @@ Test(exr, each_line_asks_whether_to_go_on)
         cr_expect(questions == last_question || questions > 3 * 300, "%ld", questions);
         last_question = questions / 2;
     }
-    free(bytes);
 }
 
 Test(exr, the_first_of_several_parts)
@@ -549,14 +546,13 @@ Test(exr, every_truncation_is_an_error)
         r.compression = EXR_COMPRESSION_ZIP;
         r.storage = i ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE;
         size_t size = 0;
-        uint8_t *bytes = exr_encode(&r, &size);
+        OWN_BLOCK uint8_t *bytes = exr_encode(&r, &size);
         for (size_t cut = 0; cut < size; cut += ZT_RANDOM_SHARE) {
             PICTURE_CASE(f, 0);
             decode_bytes(&f, bytes, cut, 0);
             cr_expect(f.err.code == ZT_ERR_FORMAT && strncmp(f.err.message, "x.exr:", 6) == 0,
                       "cut to %zu of %zu: %d, %s", cut, size, (int)f.err.code, f.err.message);
         }
-        free(bytes);
     }
 }
 
@@ -564,12 +560,11 @@ Test(exr, memory_is_counted_before_it_is_taken)
 {
     exr_recipe r = plain;
     size_t size = 0;
-    uint8_t *bytes = exr_encode(&r, &size);
+    OWN_BLOCK uint8_t *bytes = exr_encode(&r, &size);
     for (uint64_t limit = 1 << 10; limit <= 1 << 22; limit *= 2) {
         PICTURE_CASE(f, 0);
         decode_bytes(&f, bytes, size, limit);
         cr_expect(f.err.code == ZT_ERR_LIMIT || limit > (1 << 21), "%d: %s", (int)f.err.code,
                   f.err.message);
     }
-    free(bytes);
 }

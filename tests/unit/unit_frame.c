@@ -50,8 +50,7 @@ static uint64_t hash_of(zt_renderer *renderer, const zt_scene *scene, int64_t fr
 static uint64_t hash_alone(const zt_scene *scene, int64_t frame)
 {
     OWN_RENDERER *renderer = make_renderer(1, ZT_ISA_SCALAR);
-    const uint64_t hash = hash_of(renderer, scene, frame);
-    return hash;
+    return hash_of(renderer, scene, frame);
 }
 
 static const char *const files[] = {"figure.yaml",    "alpha_mask.yaml",   "near_plane.yaml",

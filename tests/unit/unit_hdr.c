@@ -9,11 +9,10 @@
 
 static zt_result decode(picture_case *f)
 {
-    uint8_t *exact = picture_exact_copy(f->file, f->size);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(f->file, f->size);
     f->err = (zt_error){ZT_OK, ""};
     const zt_result r =
         hdr_decode(&f->a, "x.hdr", (file_bytes){exact, f->size}, &f->radiance, &f->err);
-    free(exact);
     return r;
 }
 

@@ -33,10 +33,9 @@ static void encode_flat(const uint8_t pixel[4], int format, int subsampling, int
 
 static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
 {
-    uint8_t *exact = picture_exact_copy(data, size);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(data, size);
     const zt_result r =
         jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, f->need, &f->out, &f->err);
-    free(exact);
     return r;
 }
 

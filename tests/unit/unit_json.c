@@ -41,11 +41,9 @@ static bool has_long_number(const char *text, size_t size)
 /// True when a terminal may get the text.
 static bool is_harmless(const char *text)
 {
-    char *copy = strdup(text);
+    OWN_BLOCK char *copy = strdup(text);
     utf8_make_harmless(copy);
-    const bool same = strcmp(copy, text) == 0;
-    free(copy);
-    return same;
+    return strcmp(copy, text) == 0;
 }
 
 /// Both writers agree, but for what we escape because a terminal must not get it.
@@ -55,17 +53,16 @@ static void compare_texts(const char *ours, const char *theirs, size_t size)
         cr_assert_str_eq(ours, theirs);
         return;
     }
-    char *again;
+    OWN_BLOCK char *again = NULL;
     cr_assert(is_harmless(ours), "%s", ours);
     cr_assert(json_oracle_read(ours, size, &again), "%s", ours);
     cr_assert_str_eq(again, theirs);
-    free(again);
 }
 
 /// Both readers accept the text and have the same tree, or both refuse it.
 static void compare_readers(const char *text, size_t size)
 {
-    char *theirs;
+    OWN_BLOCK char *theirs = NULL;
     arena_reset(&test_arena);
     builder = (json_builder){.a = &test_arena};
     const json_value *tree = json_parse(&builder, text, size, 2048, NULL, &problem);
@@ -74,17 +71,13 @@ static void compare_readers(const char *text, size_t size)
               problem.column, problem.message);
     if (!good)
         return;
-    char *ours = json_write(&test_arena, tree, (json_style){0});
-    const bool harmless = is_harmless(theirs);
+    OWN_BLOCK char *ours = json_write(&test_arena, tree, (json_style){0});
     compare_texts(ours, theirs, strlen(ours));
-    free(ours);
-    free(theirs);
-    ours = json_write(&test_arena, tree, (json_style){.indent = 2, .digits = 9});
-    theirs = json_oracle_lines(text, size);
-    if (harmless)
-        cr_assert_str_eq(ours, theirs);
-    free(ours);
-    free(theirs);
+    OWN_BLOCK char *our_lines =
+        json_write(&test_arena, tree, (json_style){.indent = 2, .digits = 9});
+    OWN_BLOCK char *their_lines = json_oracle_lines(text, size);
+    if (is_harmless(theirs))
+        cr_assert_str_eq(our_lines, their_lines);
 }
 
 static const char *const texts[] = {
@@ -353,9 +346,8 @@ Test(json, text_that_is_not_utf8)
                    json_new_text(&builder, "\xC3\xA9\xC3 \xED\xA0\x80"));
     json_put_text(&builder, object, "b", NULL);
     json_put_real(&builder, object, "c", (double)INFINITY);
-    char *text = json_write(&test_arena, object, (json_style){0});
+    OWN_BLOCK char *text = json_write(&test_arena, object, (json_style){0});
     cr_expect_str_eq(text, "{\"?a\":\"\xC3\xA9? ???\",\"b\":\"\",\"c\":null}");
-    free(text);
 }
 
 /// Characters that a terminal would obey become '?': each kind of character at its borders.
@@ -464,7 +456,7 @@ Test(json, united_members)
 Test(json, refused_memory_is_an_error)
 {
     enum { ITEMS = 40000 };
-    char *text = malloc(ITEMS * 8 + 64);
+    OWN_BLOCK char *text = malloc(ITEMS * 8 + 64);
     size_t size = (size_t)sprintf(text, "{\"list\": [0");
     for (int i = 0; i < ITEMS; i++)
         size += (size_t)sprintf(text + size, ",\"%d\"", i);
@@ -473,14 +465,13 @@ Test(json, refused_memory_is_an_error)
     while (!try_with(count, text, size))
         count++;
     cr_expect_gt(count, 3);
-    free(text);
 }
 
 /// Keys that a hash table would have trouble with are no trouble: a million steps, not 10^10.
 Test(json, many_members)
 {
     enum { MEMBERS = 100000 };
-    char *text = malloc(MEMBERS * 20);
+    OWN_BLOCK char *text = malloc(MEMBERS * 20);
     size_t size = (size_t)sprintf(text, "{\"k\": 0");
     for (int i = 0; i < MEMBERS; i++)
         size += (size_t)sprintf(text + size, ",\"k%d\":%d", i, i);
@@ -492,5 +483,4 @@ Test(json, many_members)
         snprintf(key, sizeof key, "k%d", i);
         cr_assert_eq(json_int(json_get(object, key)), i);
     }
-    free(text);
 }

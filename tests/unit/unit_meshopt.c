@@ -42,10 +42,11 @@ Test(meshopt, version_1_comes_back, .timeout = 120)
                     if (count * stride > largest)
                         continue;
                     size_t size;
-                    uint8_t *in = make_elements(count, stride, (uint32_t)(c + 7 * s + 31 * n));
+                    OWN_BLOCK uint8_t *in =
+                        make_elements(count, stride, (uint32_t)(c + 7 * s + 31 * n));
                     const meshopt_choice choice = {channels[c], control};
-                    uint8_t *stream = meshopt_encode_1(in, count, stride, choice, &size);
-                    uint8_t *out = calloc(count, stride);
+                    OWN_BLOCK uint8_t *stream = meshopt_encode_1(in, count, stride, choice, &size);
+                    OWN_BLOCK uint8_t *out = calloc(count, stride);
                     const meshopt_layout layout = {MESHOPT_ATTRIBUTES, MESHOPT_NONE, count, stride};
                     cr_assert(meshopt_min_size(&layout) <= size);
                     cr_assert(meshopt_decode(&layout, stream, size, out),
@@ -54,9 +55,6 @@ Test(meshopt, version_1_comes_back, .timeout = 120)
                     cr_expect(memcmp(in, out, count * stride) == 0,
                               "channel %02x, %zu x %zu, control %d", (unsigned)channels[c], count,
                               stride, control);
-                    free(in);
-                    free(stream);
-                    free(out);
                 }
 }
 
@@ -112,14 +110,15 @@ Test(meshopt, version_0_and_indices_are_read)
 Test(meshopt, broken_streams_are_refused)
 {
     enum { COUNT = 40, STRIDE = 12 };
-    uint8_t *in = make_elements(COUNT, STRIDE, 9), out[COUNT * STRIDE];
+    OWN_BLOCK uint8_t *in = make_elements(COUNT, STRIDE, 9);
+    uint8_t out[COUNT * STRIDE];
     for (uint8_t channel = 0; channel < 3; channel++) {
         size_t size;
         const meshopt_choice choice = {channel, -1};
-        uint8_t *stream = meshopt_encode_1(in, COUNT, STRIDE, choice, &size);
+        OWN_BLOCK uint8_t *stream = meshopt_encode_1(in, COUNT, STRIDE, choice, &size);
         for (size_t cut = 0; cut < size; cut++)
             cr_expect(!meshopt_attributes_1(stream, cut, COUNT, STRIDE, out), "cut at %zu", cut);
-        uint8_t *longer = calloc(size + 1, 1);
+        OWN_BLOCK uint8_t *longer = calloc(size + 1, 1);
         memcpy(longer + 1, stream, size);
         longer[0] = stream[0]; // one byte more in front of the first block
         cr_expect(!meshopt_attributes_1(longer, size + 1, COUNT, STRIDE, out));
@@ -127,10 +126,7 @@ Test(meshopt, broken_streams_are_refused)
         cr_expect(!meshopt_attributes_1(stream, size, COUNT, STRIDE, out));
         stream[size - 1] = 0x10; // a rotation where there is none
         cr_expect(!meshopt_attributes_1(stream, size, COUNT, STRIDE, out));
-        free(longer);
-        free(stream);
     }
-    free(in);
 }
 
 Test(meshopt, layouts_that_do_not_exist_are_refused)

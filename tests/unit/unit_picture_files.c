@@ -122,7 +122,7 @@ Test(picture_files, keys)
         cr_assert_eq(writer->encode(&planes, &encoding, &a, &bytes, &err), ZT_OK);
         cr_assert(writer->known(bytes, KEY, WIDTH, HEIGHT), "%s", formats[f]);
         cr_assert(!writer->known(bytes, KEY + 1, WIDTH, HEIGHT));
-        uint8_t *copy = malloc(bytes.size);
+        OWN_BLOCK uint8_t *copy = malloc(bytes.size);
         cr_assert(copy);
         memcpy(copy, bytes.data, bytes.size);
         for (size_t i = 0; i < bytes.size; i += 7) {
@@ -133,7 +133,6 @@ Test(picture_files, keys)
         }
         for (size_t size = 0; size < bytes.size; size += 11)
             cr_assert(!writer->known((file_bytes){copy, size}, KEY, WIDTH, HEIGHT));
-        free(copy);
     }
 }
 

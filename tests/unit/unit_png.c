@@ -51,14 +51,13 @@ static void expect_decodes_to(file_bytes file, const zt_image *image, const char
               reader.message);
     reader.format = PNG_FORMAT_RGBA;
     cr_assert(reader.width == (uint32_t)image->width && reader.height == (uint32_t)image->height);
-    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
+    OWN_BLOCK uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
     cr_assert(png_image_finish_read(&reader, NULL, pixels, 0, NULL), "%s: %s", what,
               reader.message);
     for (int32_t y = 0; y < image->height; y++)
         cr_assert_arr_eq(pixels + (size_t)y * (size_t)image->width * 4,
                          image->rgba8 + (size_t)y * image->stride, (size_t)image->width * 4,
                          "%s row %d", what, y);
-    free(pixels);
 }
 
 /// The names of the chunks in order, each once in a row: "IHDR sRGB IDAT IEND ".
@@ -393,12 +392,12 @@ Test(png_read, truncations_and_flipped_bytes_are_errors)
     zt_error err;
     cr_assert_eq(try_read(file.data, file.size, 0, &err), ZT_OK);
     for (size_t size = 0; size < file.size; size++) {
-        uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
+        OWN_BLOCK uint8_t *exact =
+            malloc(size + 1); // so that ASan sees any byte read beyond the end
         memcpy(exact, file.data, size);
         exact[size] = 0;
         cr_expect_eq(try_read(exact, size, 0, &err), ZT_ERR_FORMAT, "cut to %zu", size);
         cr_expect(strstr(err.message, "hostile.png"));
-        free(exact);
     }
     // The CRC covers all but signature and lengths. A broken ancillary chunk is passed over.
     for (size_t chunk = 8; chunk < file.size;) {
@@ -444,10 +443,9 @@ Test(png_read, names_of_chunks_are_letters)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             zt_error err = {0};
             size_t size;
-            uint8_t *whole = with_chunk(&file, names[i], &size);
+            OWN_BLOCK uint8_t *whole = with_chunk(&file, names[i], &size);
             cr_expect_eq(try_read(whole, size, 64 << 20, &err), i == 0 ? ZT_OK : ZT_ERR_FORMAT,
                          "%d: name %zu: %s", colors, i, err.message);
-            free(whole);
         }
     }
 }

@@ -95,13 +95,12 @@ static void expect_libpng_reads(file_bytes file, const zt_image *image)
     cr_assert(png_image_begin_read_from_memory(&reader, file.data, file.size), "%s",
               reader.message);
     reader.format = PNG_FORMAT_RGBA;
-    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
+    OWN_BLOCK uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
     cr_assert(png_image_finish_read(&reader, NULL, pixels, 0, NULL), "%s", reader.message);
     cr_expect_eq(reader.warning_or_error, 0, "%s", reader.message);
     for (size_t y = 0; y < (size_t)image->height; y++)
         cr_assert_arr_eq(pixels + y * (size_t)image->width * 4, image->rgba8 + y * image->stride,
                          (size_t)image->width * 4);
-    free(pixels);
 }
 
 /// Stored blocks with their frames, the header, the checksum, and what parts bands.
@@ -331,7 +330,7 @@ Test(png_fast, runs_of_all_lengths)
     for (uint32_t length = ZERO_RUN_MIN; length <= LONGEST; length++) {
         uint8_t want[ROOM], got[ROOM], packed[ROOM + 64];
         token_stream s;
-        void *memory = malloc(tokens_size(ROOM, 2));
+        OWN_BLOCK void *memory = malloc(tokens_size(ROOM, 2));
         tokens_init(&s, ROOM, 2, memory);
         size_t size = 0;
         memset(want, 0, sizeof want);
@@ -356,6 +355,5 @@ Test(png_fast, runs_of_all_lengths)
         cr_assert_eq(z.total_out, size);
         cr_assert_arr_eq(got, want, size);
         inflateEnd(&z);
-        free(memory);
     }
 }

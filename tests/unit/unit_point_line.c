@@ -86,8 +86,7 @@ static int count_samples(const vertex *v, int count, int mode, const char *camer
 {
     write_model(v, count, mode, true, "");
     OWN_IMAGE image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_BEST, "lit");
-    const int sum = covered(&image, samples, out_pixels);
-    return sum;
+    return covered(&image, samples, out_pixels);
 }
 
 TestSuite(point_line, .init = test_folder_make, .fini = test_folder_remove);
@@ -222,7 +221,7 @@ Test(point_line, colours_are_interpolated_in_perspective)
 Test(point_line, instruction_sets_agree)
 {
     enum { COUNT = 3000 / ZT_RANDOM_SHARE };
-    vertex *v = malloc(COUNT * sizeof *v);
+    OWN_BLOCK vertex *v = malloc(COUNT * sizeof *v);
     uint32_t state = 1;
     for (size_t i = 0; i < COUNT; i++)
         for (int k = 0; k < 6; k++) {
@@ -241,7 +240,6 @@ Test(point_line, instruction_sets_agree)
                 hash = zt_image_hash(&image);
             }
         }
-    free(v);
 }
 
 /// Quads that are drawn already are dropped, but not those that are nearer or elsewhere.

@@ -143,8 +143,7 @@ static uint64_t thumbnail_hash(int32_t side, int32_t factor)
     shot.supersample = factor;
     OWN_SCENE *scene = load_scene(ZT_SOURCE_DIR "/scenes/models/walker.glb", &shot);
     OWN_IMAGE image = draw_frame(NULL, scene, 0);
-    const uint64_t hash = zt_image_hash(&image);
-    return hash;
+    return zt_image_hash(&image);
 }
 
 Test(supersample, small_thumbnails_are)

@@ -52,12 +52,11 @@ Test(texture_measure, cut_headers_have_no_size)
         picture_read_corpus(&c, files[i].file, &bytes);
         cr_assert(picture_measure(bytes, &whole));
         for (size_t size = 0; size < bytes.size && size < 700; size++) {
-            uint8_t *exact = picture_exact_copy(bytes.data, size);
+            OWN_BLOCK uint8_t *exact = picture_exact_copy(bytes.data, size);
             const bool measured = picture_measure((file_bytes){exact, size}, &cut);
             cr_assert(!measured || (cut.width == whole.width && cut.height == whole.height),
                       "%s cut to %zu", files[i].file, size);
             cr_assert(!measured || size >= 20, "%s cut to %zu", files[i].file, size);
-            free(exact);
         }
     }
 }
@@ -73,10 +72,9 @@ Test(texture_measure, sizes_out_of_range_are_left_to_the_decoder)
         picture out;
         PICTURE_CASE(c, 0);
         picture_read_corpus(&c, "png/rgb8.png", &bytes);
-        uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
+        OWN_BLOCK uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         copy[18] = sides[i][0];
         copy[19] = sides[i][1];
         cr_assert(!picture_measure((file_bytes){copy, bytes.size}, &out));
-        free(copy);
     }
 }

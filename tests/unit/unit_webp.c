@@ -10,9 +10,8 @@ enum { WIDTH = 40, HEIGHT = 24 };
 
 static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
 {
-    uint8_t *exact = picture_exact_copy(data, size);
+    OWN_BLOCK uint8_t *exact = picture_exact_copy(data, size);
     const zt_result r = webp_decode(&f->a, "x.webp", (file_bytes){exact, size}, &f->out, &f->err);
-    free(exact);
     return r;
 }
 
