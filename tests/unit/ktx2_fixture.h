@@ -2,18 +2,7 @@
 /// KTX2 files that tests write.
 #pragma once
 
-#include "model/model.h"
-
-typedef struct ktx2_case {
-    budget memory;
-    arena a;
-    zt_error err;
-    picture_need need;
-    picture out;
-    uint8_t file[8192];
-    size_t size;
-    size_t descriptor, keys, levels; ///< where these parts are
-} ktx2_case;
+#include "picture_fixture.h"
 
 /// Header of a file; zeros stand for the usual values.
 typedef struct ktx2_head {
@@ -26,17 +15,13 @@ typedef struct ktx2_head {
     size_t global_size;
 } ktx2_head;
 
-/// Finishes what the case, zero at first, had before.
-void ktx2_begin(ktx2_case *c, uint64_t memory_limit);
-/// Checks that all memory went back. The end of the block of a KTX2_CASE does.
-void ktx2_finish(ktx2_case *c);
-#define KTX2_CASE __attribute__((cleanup(ktx2_finish))) ktx2_case
+/// Finishes what the case had before, and begins anew.
+void ktx2_begin(picture_case *c, uint64_t memory_limit);
 /// Everything but the levels, which follow with ktx2_level_add(), from the first on.
-void ktx2_start(ktx2_case *c, const ktx2_head *head);
-void ktx2_level_add(ktx2_case *c, uint32_t level, const void *data, size_t size,
+void ktx2_start(picture_case *c, const ktx2_head *head);
+void ktx2_level_add(picture_case *c, uint32_t level, const void *data, size_t size,
                     uint64_t full_size);
-void ktx2_put_u32(ktx2_case *c, size_t at, uint32_t value);
 /// Decodes a copy that ends exactly where the file does.
-zt_result ktx2_run(ktx2_case *c);
+zt_result ktx2_run(picture_case *c);
 /// The result of decoding and that the message begins with x.ktx2: and the byte, and holds `text`.
-void ktx2_expect_error(ktx2_case *c, zt_result result, size_t byte, const char *text);
+void ktx2_expect_error(picture_case *c, zt_result result, size_t byte, const char *text);

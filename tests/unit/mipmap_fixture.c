@@ -25,3 +25,12 @@ picture mipmap_random_picture(picture_case *f, int32_t width, int32_t height, pi
                      .has_alpha = has_alpha,
                      .level = {data}};
 }
+
+mipmap mipmap_of(picture_case *f, const picture *p, mipmap_content content, mipmap_wrap wrap_u,
+                 mipmap_wrap wrap_v)
+{
+    mipmap m;
+    cr_assert_eq(mipmap_build(&f->a, p, content, wrap_u, wrap_v, true, &m, &f->err), ZT_OK, "%s",
+                 f->err.message);
+    return m;
+}

@@ -12,9 +12,10 @@ typedef struct picture_case {
     zt_error err;
     picture_need need;
     picture out;
-    hdr_picture radiance; ///< of a reader of radiance, in place of `out`
-    uint8_t file[8192];   ///< bytes that a test puts there
-    size_t size;          ///< of `file`
+    hdr_picture radiance;            ///< of a reader of radiance, in place of `out`
+    uint8_t file[8192];              ///< bytes that a test puts there
+    size_t size;                     ///< of `file`
+    size_t descriptor, keys, levels; ///< where these parts of a KTX2 file are
 } picture_case;
 
 /// `limit` bytes of memory; 0: as much as a program gets.

@@ -258,7 +258,7 @@ static size_t make_global(const source *s, const stream slices[2], uint32_t coun
 }
 
 /// A file of `width` x `height` pixels whose slices share the codebooks of the first source.
-static void make_file(ktx2_case *c, const source *first, const source *second, uint32_t width,
+static void make_file(picture_case *c, const source *first, const source *second, uint32_t width,
                       uint32_t height, const uint8_t channels[2])
 {
     stream slices[2] = {{{0}, 0}, {{0}, 0}};
@@ -308,8 +308,7 @@ Test(etc1s, packed_blocks_come_back)
         const bool alpha = round % 2, two = round % 6 == 3;
         fill(&first, columns, rows);
         fill(&second, columns, rows);
-        KTX2_CASE c = {0};
-        ktx2_begin(&c, 0);
+        PICTURE_CASE(c, 0);
         const uint8_t channels[2] = {two ? RRR : RGB, two ? GGG : AAA};
         make_file(&c, &first, alpha ? &second : NULL, width, height, channels);
         cr_assert_eq(ktx2_run(&c), ZT_OK, "round %d: %s", round, c.err.message);
@@ -346,8 +345,7 @@ Test(etc1s, pinned_pixels)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[512];
-        KTX2_CASE c = {0};
-        ktx2_begin(&c, 0);
+        PICTURE_CASE(c, 0);
         file_bytes bytes;
         snprintf(path, sizeof path, "%s/tests/fuzz/corpus/ktx2/%s.ktx2", ZT_SOURCE_DIR,
                  cases[i].name);
@@ -372,7 +370,7 @@ Test(etc1s, pinned_pixels)
 
 // ---- Streams that lie ---------------------------------------------------------------------------
 
-static void make_good(ktx2_case *c)
+static void make_good(picture_case *c)
 {
     static source s;
     random_state = 5;
@@ -405,17 +403,17 @@ Test(etc1s, global_data_that_lies)
         {52, 28, 104, "no samples"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         make_good(&c);
         cr_assert_eq(c.file[64] | c.file[65] << 8, 152);
-        ktx2_put_u32(&c, cases[i].at, cases[i].value);
+        picture_put_u32(&c, cases[i].at, cases[i].value);
         ktx2_expect_error(&c, ZT_ERR_FORMAT, cases[i].byte, cases[i].text);
     }
 }
 
 Test(etc1s, channels_that_do_not_exist)
 {
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     make_good(&c);
     c.file[c.descriptor + 28 + 3] = 7;
     ktx2_expect_error(&c, ZT_ERR_FORMAT, c.descriptor, "1 channels of ETC1S, 7");
@@ -425,12 +423,12 @@ Test(etc1s, channels_that_do_not_exist)
 Test(etc1s, sections_that_end_early)
 {
     for (size_t section = 0; section < 3; section++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         make_good(&c);
         const size_t at = 156 + 4 * section;
         const uint32_t size = (uint32_t)(c.file[at] | c.file[at + 1] << 8);
-        ktx2_put_u32(&c, at, 1);
-        ktx2_put_u32(&c, 168, size - 1);
+        picture_put_u32(&c, at, 1);
+        picture_put_u32(&c, 168, size - 1);
         cr_expect_eq(ktx2_run(&c), ZT_ERR_FORMAT);
         cr_expect(strstr(c.err.message, "broken BasisLZ data: "), "%s", c.err.message);
     }
@@ -438,14 +436,14 @@ Test(etc1s, sections_that_end_early)
 
 Test(etc1s, broken_tables_and_blocks)
 {
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     make_good(&c);
     // The first table of codes: its count, then 5 bits of which 22 is too much.
-    ktx2_put_u32(&c, 192, 32 | 22 << 14);
+    picture_put_u32(&c, 192, 32 | 22 << 14);
     ktx2_expect_error(&c, ZT_ERR_FORMAT, 194, "1 to 21 lengths");
     make_good(&c);
     // All lengths 1: too many codes.
-    ktx2_put_u32(&c, 192, 32 | 21 << 14 | 1u << 19 | 1u << 22 | 1u << 25 | 1u << 28 | 1u << 31);
+    picture_put_u32(&c, 192, 32 | 21 << 14 | 1u << 19 | 1u << 22 | 1u << 25 | 1u << 28 | 1u << 31);
     ktx2_expect_error(&c, ZT_ERR_FORMAT, 202, "do not fit");
     make_good(&c);
     // A first block that repeats its left neighbour: prediction 0 of 9 bits.
@@ -454,6 +452,6 @@ Test(etc1s, broken_tables_and_blocks)
     ktx2_expect_error(&c, ZT_ERR_FORMAT, c.levels + 1, "beyond the border");
     make_good(&c);
     // A slice that is one byte long.
-    ktx2_put_u32(&c, 180, 1);
+    picture_put_u32(&c, 180, 1);
     ktx2_expect_error(&c, ZT_ERR_FORMAT, c.levels + 1, "");
 }

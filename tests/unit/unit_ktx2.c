@@ -2,7 +2,7 @@
 /// KTX2: plain formats, supercompression, mip chains and their reduction, keys, headers that lie,
 /// and real files. Blocks of UASTC have their own test, unit_uastc.
 #include "ktx2_fixture.h"
-#include "picture_fixture.h"
+#include "mipmap_fixture.h"
 #include "testing.h"
 #include "texture/texture_codecs.h"
 
@@ -14,7 +14,7 @@ enum { VK_BGRA8 = 44, VK_RGBA16 = 91, VK_BC1_RGB = 131, VK_BC1_RGBA = 133, VK_BC
 enum { MODEL_UASTC = 166, TRANSFER_SRGB = 2, FLAG_PREMULTIPLIED = 1 };
 enum { ALPHA = 1, TWO = 2 }; ///< of a picture: alpha, or two channels
 
-static void expect_pixels(const ktx2_case *c, int level, const uint8_t *want, size_t count)
+static void expect_pixels(const picture_case *c, int level, const uint8_t *want, size_t count)
 {
     const uint8_t *got = c->out.level[level];
     for (size_t i = 0; i < count; i++)
@@ -25,14 +25,14 @@ static void expect_pixels(const ktx2_case *c, int level, const uint8_t *want, si
 }
 
 /// A file of one level, and what it decodes to.
-static void start_file(ktx2_case *c, const ktx2_head *head, const void *data, size_t size)
+static void start_file(picture_case *c, const ktx2_head *head, const void *data, size_t size)
 {
     ktx2_begin(c, 0);
     ktx2_start(c, head);
     ktx2_level_add(c, 0, data, size, size);
 }
 
-static void decode_file(ktx2_case *c, const ktx2_head *head, const void *data, size_t size)
+static void decode_file(picture_case *c, const ktx2_head *head, const void *data, size_t size)
 {
     start_file(c, head, data, size);
     cr_assert_eq(ktx2_run(c), ZT_OK, "%s", c->err.message);
@@ -93,7 +93,7 @@ Test(ktx2, pictures_of_8_bits)
         {{CHANNEL(6)}, block_uastc, 16, 1, {10, 20, 255, 255}, TWO, NULL}, // RG
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         char note[64];
         decode_file(&c, &cases[i].head, cases[i].data, cases[i].size);
         cr_expect(c.out.width == (int32_t)cases[i].head.width &&
@@ -112,7 +112,7 @@ Test(ktx2, pictures_of_8_bits)
 Test(ktx2, sixteen_bits_stay)
 {
     static const uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 0xff, 0xff, 7, 8, 9, 10, 11, 12, 13, 14};
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     decode_file(&c, &(ktx2_head){PAIR(VK_RGBA16)}, bytes, sizeof bytes);
     const uint16_t *p = c.out.level[0];
     cr_expect(c.out.format == PICTURE_RGBA16 && c.out.has_alpha);
@@ -120,7 +120,7 @@ Test(ktx2, sixteen_bits_stay)
 }
 
 /// Levels of 5 x 3, 2 x 1, 1 x 1 RGB of 100, 101, 102. `scheme`: 0 none, 2 Zstandard, 3 zlib.
-static void start_chain(ktx2_case *c, uint32_t scheme)
+static void start_chain(picture_case *c, uint32_t scheme)
 {
     static const size_t counts[3] = {5 * 3, 2 * 1, 1};
     ktx2_begin(c, 0);
@@ -148,7 +148,7 @@ Test(ktx2, mip_chains_in_every_wrapping)
     for (uint32_t scheme = 0; scheme < 4; scheme++) {
         if (scheme == 1)
             continue;
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         start_chain(&c, scheme);
         cr_assert_eq(ktx2_run(&c), ZT_OK, "%u: %s", scheme, c.err.message);
         cr_expect(c.out.width == 5 && c.out.height == 3 && c.out.level_count == 3);
@@ -171,7 +171,7 @@ Test(ktx2, reduction_begins_at_a_level_of_the_file)
         {1, 2, 1, 2, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         start_chain(&c, 2);
         c.need.min_side = cases[i].smallest;
         cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
@@ -180,7 +180,7 @@ Test(ktx2, reduction_begins_at_a_level_of_the_file)
                   "%zu: %d x %d, %d levels, skip %d", i, c.out.width, c.out.height,
                   c.out.level_count, c.out.skip);
     }
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     static const uint8_t pixels[8 * 8 * 4];
     decode_file(&c, &(ktx2_head){.vk_format = VK_RGBA8, .width = 8, .height = 8}, pixels,
                 sizeof pixels);
@@ -192,18 +192,13 @@ Test(ktx2, reduction_begins_at_a_level_of_the_file)
 /// The texels that a thumbnail samples are the same whether it begins at a level or not.
 Test(ktx2, reduced_chains_are_parts_of_whole_ones)
 {
-    mipmap whole, part;
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     start_chain(&c, 0);
     cr_assert_eq(ktx2_run(&c), ZT_OK);
-    cr_assert_eq(
-        mipmap_build(&c.a, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &whole, &c.err),
-        ZT_OK);
+    const mipmap whole = mipmap_of(&c, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP);
     c.need.min_side = 1;
     cr_assert_eq(ktx2_run(&c), ZT_OK);
-    cr_assert_eq(
-        mipmap_build(&c.a, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &part, &c.err),
-        ZT_OK);
+    const mipmap part = mipmap_of(&c, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP);
     cr_assert(whole.level_count == 3 && part.level_count == 2);
     for (int level = 0; level < 2; level++) {
         const mipmap_level *a = &whole.level[level + 1], *b = &part.level[level];
@@ -220,7 +215,7 @@ Test(ktx2, sixteen_bits_from_the_bottom_up)
                                       0x109, 0x20a, 0x30b, 65535, 0x40d, 0x50e, 0x60f, 65535,
                                       1000,  2000,  3000,  65535, 4000,  5000,  6000,  65535};
     for (int bottom_up = 0; bottom_up < 2; bottom_up++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         decode_file(&c,
                     &(ktx2_head){.vk_format = VK_RGBA16,
                                  .width = 2,
@@ -239,7 +234,7 @@ Test(ktx2, sixteen_bits_from_the_bottom_up)
 // ---- Headers that lie ---------------------------------------------------------------------------
 
 /// A good file of 4 x 2 RGBA8 pixels with a key.
-static void start_good(ktx2_case *c)
+static void start_good(picture_case *c)
 {
     static const uint8_t pixels[4 * 2 * 4] = {1, 2, 3};
     decode_file(c,
@@ -289,10 +284,10 @@ Test(ktx2, fields_out_of_range)
         {196, 1000, ZT_ERR_FORMAT, 196, "a key of 1000 bytes"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         start_good(&c);
         cr_assert(c.descriptor == 104 && c.keys == 196);
-        ktx2_put_u32(&c, cases[i].at, cases[i].value);
+        picture_put_u32(&c, cases[i].at, cases[i].value);
         ktx2_expect_error(&c, cases[i].result, cases[i].byte, cases[i].text);
     }
 }
@@ -308,7 +303,7 @@ Test(ktx2, keys_that_are_wrong)
     };
     static const uint8_t pixel[4] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         start_file(&c, &(ktx2_head){PIXEL, .key = cases[i].key, .value = cases[i].value}, pixel, 4);
         ktx2_expect_error(&c, ZT_ERR_FORMAT, c.keys, cases[i].text);
     }
@@ -317,7 +312,7 @@ Test(ktx2, keys_that_are_wrong)
 Test(ktx2, uastc_with_missing_parts)
 {
     static const uint8_t block[16] = {0};
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     start_file(&c, &(ktx2_head){UASTC}, block, 16);
     ktx2_expect_error(&c, ZT_ERR_FORMAT, c.descriptor, "no samples");
     start_file(&c, &(ktx2_head){CHANNEL(9)}, block, 16);
@@ -327,7 +322,7 @@ Test(ktx2, uastc_with_missing_parts)
 Test(ktx2, every_truncation_is_an_error)
 {
     for (uint32_t scheme = 0; scheme < 4; scheme += 2) {
-        KTX2_CASE c = {0};
+        PICTURE_CASE(c, 0);
         start_chain(&c, scheme);
         cr_assert_eq(ktx2_run(&c), ZT_OK);
         const size_t whole = c.size;
@@ -338,7 +333,7 @@ Test(ktx2, every_truncation_is_an_error)
 
 Test(ktx2, packed_levels_that_lie)
 {
-    KTX2_CASE c = {0};
+    PICTURE_CASE(c, 0);
     for (uint32_t scheme = 2; scheme < 4; scheme++) {
         start_chain(&c, scheme);
         c.file[c.levels + 3] ^= 0xff;
@@ -346,9 +341,9 @@ Test(ktx2, packed_levels_that_lie)
                           scheme == 2 ? "broken Zstandard data" : "broken zlib data");
         start_chain(&c,
                     scheme); // level 0 says that it is larger than it is, and so does the header
-        ktx2_put_u32(&c, 96, 5 * 4 * 3);
-        ktx2_put_u32(&c, 24, 4);
-        ktx2_put_u32(&c, 40, 1);
+        picture_put_u32(&c, 96, 5 * 4 * 3);
+        picture_put_u32(&c, 24, 4);
+        picture_put_u32(&c, 40, 1);
         ktx2_expect_error(&c, ZT_ERR_FORMAT, c.levels, scheme == 2 ? "45 bytes" : "broken zlib");
     }
 }
@@ -363,8 +358,7 @@ Test(ktx2, memory_is_counted_before_it_is_taken)
     cr_assert(!ZSTD_isError(size));
     static const uint64_t limits[] = {(uint64_t)64 << 20, (uint64_t)100 << 20, (uint64_t)130 << 20};
     for (size_t i = 0; i < 3; i++) {
-        KTX2_CASE c = {0};
-        ktx2_begin(&c, limits[i]);
+        PICTURE_CASE(c, limits[i]);
         ktx2_start(&c,
                    &(ktx2_head){.vk_format = VK_RGBA8, .width = 4096, .height = 4096, .scheme = 2});
         ktx2_level_add(&c, 0, packed, size, side * side * 4);
@@ -376,8 +370,7 @@ Test(ktx2, memory_is_counted_before_it_is_taken)
 
 static void decode_asset(void *user, const char *path)
 {
-    KTX2_CASE c = {0};
-    ktx2_begin(&c, 0);
+    PICTURE_CASE(c, 0);
     file_bytes bytes;
     cr_assert_eq(file_read(&c.a, path, &bytes, &c.err), ZT_OK);
     const zt_result r = ktx2_decode(&c.a, path, bytes, (picture_need){0}, &c.out, &c.err);

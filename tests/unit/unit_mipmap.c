@@ -3,7 +3,6 @@
 #include "mipmap_fixture.h"
 #include "random_numbers.h"
 #include "test_memory.h"
-#include "texture/mipmap.h"
 #include "texture/mipmap_pack.h"
 
 static double texel(const mipmap *m, int level, int x, int y, int c)
@@ -12,16 +11,6 @@ static double texel(const mipmap *m, int level, int x, int y, int c)
     const size_t at = 4 * ((size_t)y * (size_t)l->stride + (size_t)x) + (size_t)c;
     return m->format == MIPMAP_U15 ? ((const uint16_t *)l->texels)[at]
                                    : ((const uint8_t *)l->texels)[at];
-}
-
-/// All levels of a picture.
-static mipmap build(picture_case *f, const picture *p, mipmap_content content, mipmap_wrap wrap_u,
-                    mipmap_wrap wrap_v)
-{
-    mipmap m;
-    cr_assert_eq(mipmap_build(&f->a, p, content, wrap_u, wrap_v, true, &m, &f->err), ZT_OK, "%s",
-                 f->err.message);
-    return m;
 }
 
 Test(mipmap, srgb_matches_the_definition)
@@ -70,8 +59,8 @@ Test(mipmap, sixteen_bit_pictures)
     PICTURE_CASE(f, 0);
     const picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA16, true, 4);
     const uint16_t *in = p.level[0];
-    mipmap color = build(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
-    mipmap normal = build(&f, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap color = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap normal = mipmap_of(&f, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
     for (int i = 0; i < 16 * 16 * 4; i++) {
         const double encoded = in[i] / 65535.0;
         const double light = i % 4 == 3 ? encoded : srgb_decode(encoded);
@@ -92,7 +81,7 @@ Test(mipmap, padding_matches_wrapping)
                 const picture p =
                     mipmap_random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8, false, 11);
                 const mipmap_wrap u = (mipmap_wrap)(wrap % 3), v = (mipmap_wrap)(wrap / 3);
-                mipmap m = build(&f, &p, (mipmap_content)content, u, v);
+                mipmap m = mipmap_of(&f, &p, (mipmap_content)content, u, v);
                 cr_expect(m.wrap_u == u && m.wrap_v == v);
                 int width = sizes[s][0], height = sizes[s][1];
                 for (int level = 0; level < m.level_count; level++) {
@@ -165,10 +154,10 @@ Test(mipmap, every_level_is_an_exact_box)
         for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
             const picture p = mipmap_random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8,
                                                     has_alpha, 21 + (uint32_t)s);
-            mipmap m = build(&f, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT);
+            mipmap m = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT);
             for (int level = 1; level < m.level_count; level++)
                 check_reduction(&m, level, has_alpha, 0.5 + 1e-6);
-            m = build(&f, &p, MIPMAP_LINEAR, MIPMAP_REPEAT, MIPMAP_REPEAT);
+            m = mipmap_of(&f, &p, MIPMAP_LINEAR, MIPMAP_REPEAT, MIPMAP_REPEAT);
             for (int level = 1; level < m.level_count; level++) // stored values are rounded
                 check_reduction(&m, level, false, level == 1 ? 0.51 : 1.02);
         }
@@ -188,7 +177,7 @@ Test(mipmap, eight_bit_chains_keep_their_mean)
     for (size_t i = 0; i < (size_t)4 << 20; i++)
         data[i] = (uint8_t)(200 + (i / 4 % 4 == 3));
     const picture p = plain_picture(1024, data);
-    mipmap m = build(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap m = mipmap_of(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
     cr_assert_eq(m.level_count, 11);
     cr_expect(texel(&m, 1, 0, 0, 0) == 200 && texel(&m, 1, 1, 0, 0) == 201);
     for (int level = 2; level < 11; level++)
@@ -206,8 +195,8 @@ Test(mipmap, eight_bit_levels_are_symmetric)
         turned[i] = (uint8_t)(255 - data[i]);
     }
     const picture p = plain_picture(64, data), q = plain_picture(64, turned);
-    mipmap a = build(&f, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
-    mipmap b = build(&f, &q, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap a = mipmap_of(&f, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap b = mipmap_of(&f, &q, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
     for (int level = 0; level < 4; level++)
         for (int i = 0; i < (64 >> level) * (64 >> level) * 4; i++) {
             const int y = i / 4 / (64 >> level), x = i / 4 % (64 >> level);
@@ -221,7 +210,7 @@ Test(mipmap, averages_in_linear_light)
     PICTURE_CASE(f, 0);
     uint8_t data[16] = {0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255};
     const picture p = {.width = 2, .height = 2, .level_count = 1, .level = {data}};
-    mipmap m = build(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap m = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
     cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE / 2);
 }
 
@@ -230,11 +219,11 @@ Test(mipmap, transparent_texels_lend_no_colour)
     PICTURE_CASE(f, 0);
     uint8_t data[16] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0};
     picture p = {.width = 2, .height = 2, .level_count = 1, .has_alpha = true, .level = {data}};
-    mipmap m = build(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap m = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
     cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE && texel(&m, 1, 0, 0, 1) == 0);
     cr_expect(texel(&m, 1, 0, 0, 3) == MIPMAP_U15_ONE / 4);
     data[3] = 0; // all transparent: the plain average, not black
-    m = build(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    m = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP);
     cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE / 4 && texel(&m, 1, 0, 0, 3) == 0);
 }
 
@@ -249,7 +238,7 @@ Test(mipmap, transparency_is_known)
         if (form % 2)
             ((uint8_t *)(uintptr_t)p.level[0])[format == PICTURE_RGBA8 ? 251 : 503] = 127;
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++) {
-            mipmap m = build(&f, &p, (mipmap_content)content, MIPMAP_REPEAT, MIPMAP_REPEAT);
+            mipmap m = mipmap_of(&f, &p, (mipmap_content)content, MIPMAP_REPEAT, MIPMAP_REPEAT);
             cr_assert_eq(m.has_alpha, form % 2 && content == MIPMAP_COLOR, "%d %d", form, content);
         }
     }
@@ -262,7 +251,7 @@ Test(mipmap, levels_of_the_file_are_used)
     memset(level0, 10, sizeof level0);
     memset(level1, 200, sizeof level1);
     const picture p = {.width = 8, .height = 4, .level_count = 2, .level = {level0, level1}};
-    mipmap m = build(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap m = mipmap_of(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
     cr_assert_eq(m.level_count, 4);
     cr_expect(texel(&m, 0, 0, 0, 0) == 10);
     for (int level = 1; level < 4; level++) // the rest follows from the last one of the file
@@ -276,7 +265,7 @@ Test(mipmap, two_channel_normals_have_full_blue)
     memset(data, 9, sizeof data);
     const picture p = {
         .width = 4, .height = 4, .level_count = 1, .two_channel = true, .level = {data}};
-    mipmap m = build(&f, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    mipmap m = mipmap_of(&f, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP);
     for (int level = 0; level < 3; level++)
         cr_expect(texel(&m, level, 0, 0, 2) == 255 && texel(&m, level, 0, 0, 0) == 9);
 }
@@ -329,9 +318,11 @@ Test(mipmap, skipped_levels_change_no_other)
                 PICTURE_CASE(f, 0);
                 const picture_format format = i % 2 ? PICTURE_RGBA16 : PICTURE_RGBA8;
                 picture p = mipmap_random_picture(&f, sizes[i][0], sizes[i][1], format, i < 2, 7);
-                mipmap all = build(&f, &p, (mipmap_content)content, MIPMAP_REPEAT, MIPMAP_CLAMP);
+                mipmap all =
+                    mipmap_of(&f, &p, (mipmap_content)content, MIPMAP_REPEAT, MIPMAP_CLAMP);
                 p.skip = skip;
-                mipmap rest = build(&f, &p, (mipmap_content)content, MIPMAP_REPEAT, MIPMAP_CLAMP);
+                mipmap rest =
+                    mipmap_of(&f, &p, (mipmap_content)content, MIPMAP_REPEAT, MIPMAP_CLAMP);
                 cr_assert_eq(rest.level_count, all.level_count - skip);
                 for (int32_t k = 0; k < rest.level_count; k++) {
                     const mipmap_level *a = &all.level[k + skip], *b = &rest.level[k];
@@ -363,7 +354,7 @@ Test(mipmap, bands_are_the_rows_of_a_whole)
         cr_assert_eq(mipmap_build_shared(i % 3 == 1 ? NULL : pool, &f.a, &p, MIPMAP_COLOR,
                                          MIPMAP_REPEAT, MIPMAP_CLAMP, true, &bands, &f.err),
                      ZT_OK);
-        want = build(&f, &whole, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP);
+        want = mipmap_of(&f, &whole, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP);
         cr_assert_eq(bands.level_count, want.level_count);
         for (int32_t k = 0; k < want.level_count; k++) {
             const mipmap_level *a = &want.level[k], *b = &bands.level[k];
@@ -386,13 +377,13 @@ Test(mipmap, skipped_levels_of_a_file_with_levels)
     p.level[2] = quarter.level[0];
     mipmap m;
     for (p.skip = 1; p.skip <= 2; p.skip++) {
-        m = build(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+        m = mipmap_of(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
         cr_expect_eq(m.level_count, 5 - p.skip);
         const uint8_t *want = p.level[p.skip];
         cr_expect(texel(&m, 0, 3, 2, 1) == want[4 * (2 * m.level[0].width + 3) + 1]);
     }
     p.skip = 3; // beyond what the file has
-    m = build(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
+    m = mipmap_of(&f, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP);
     cr_expect(m.level_count == 2 && m.level[0].width == 2);
 }
 
@@ -403,8 +394,8 @@ Test(mipmap, packed_alike_on_any_number_of_threads)
     PICTURE_CASE(f, 0);
     const picture p = mipmap_random_picture(&f, WIDTH, HEIGHT, PICTURE_RGBA8, false, 3);
     mipmap_packed packed[COUNT];
-    mipmap color = build(&f, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP);
-    mipmap normal = build(&f, &p, MIPMAP_NORMAL, MIPMAP_REPEAT, MIPMAP_CLAMP);
+    mipmap color = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP);
+    mipmap normal = mipmap_of(&f, &p, MIPMAP_NORMAL, MIPMAP_REPEAT, MIPMAP_CLAMP);
     const mipmap *const chain[MIPMAP_PACK_COUNT] = {[MIPMAP_PACK_BASE] = &color,
                                                     [MIPMAP_PACK_NORMAL] = &normal,
                                                     [MIPMAP_PACK_EMISSIVE] = &color};
@@ -484,7 +475,7 @@ Test(mipmap, masks_keep_their_coverage)
         for (int i = 0; i < SIDE * SIDE; i++)
             opaque += pixels[4 * i + 3] >= 180 ? 1.0 / (SIDE * SIDE) : 0.0;
         p.skip = share % 20 ? 2 : 0; // also of a reduced texture
-        m = build(&f, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT);
+        m = mipmap_of(&f, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT);
         const double plain = coverage(&m, 3, cutoff);
         mipmap_keep_coverage(&m, (float)cutoff);
         cr_expect_eq(mipmap_skipped(&m), share % 20 ? 2.0f : 0.0f);
