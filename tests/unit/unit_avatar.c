@@ -52,7 +52,8 @@ Test(avatar, version_1_is_read_whole)
     "{'asset':{'version':'2.0'},'extensionsUsed':['VRM'],'extensions':{'VRM':{" vrm "}},"          \
     "'nodes':[{'name':'head','mesh':0}],'scenes':[{'nodes':[0]}],"                                 \
     "'materials':[{'name':'Face','pbrMetallicRoughness':{'baseColorFactor':[1,1,1,1]},"            \
-    "'extensions':{'KHR_materials_unlit':{}}}],'meshes':[{'primitives':[{'material':0,"            \
+    "'extensions':{'KHR_materials_unlit':{}}},{'name':'Hair'}],'meshes':[{'primitives':[{'"        \
+    "material':0,"                                                                                 \
     "'attributes':{'POSITION':0},'targets':[{'POSITION':0}]}]}],'buffers':[{'byteLength':36}],"    \
     "'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':[{'bufferView':0,'count':3,"         \
     "'componentType':5126,'type':'VEC3','min':[0,0,0],'max':[1,1,0]}]}"
@@ -75,10 +76,14 @@ Test(avatar, version_0_becomes_1)
                  "{'name':'Own','presetName':'unknown','isBinary':true},"
                  "{'name':'L','presetName':'blink_l'}]},"
                  "'materialProperties':[{'name':'Face','shader':'VRM/MToon','floatProperties':"
-                 "{'_ShadeShift':-0.375,'_ShadeToony':0.6363636363636364,'_IndirectLightIntensity':"
-                 "0.25},"
+                 "{'_ShadeShift':-0.375,'_ShadeToony':0.6363636363636364,'_OutlineWidthMode':1,"
+                 "'_OutlineWidth':0.25,'_OutlineColorMode':1,'_OutlineLightingMix':0.75,"
+                 "'_UvAnimScrollX':0.5,'_UvAnimScrollY':0.25,'_UvAnimRotation':-0.25,"
+                 "'_IndirectLightIntensity':0.25},"
                  "'vectorProperties':{'_ShadeColor':[0.7297400528407231,0,1,1],"
-                 "'_MainTex':[0.25,0.125,0.5,0.75]}}]"),
+                 "'_OutlineColor':[0.5,1,1,1],'_MainTex':[0.25,0.125,0.5,0.75]}},"
+                 "{'shader':'VRM/MToon','floatProperties':{'_OutlineWidthMode':2,"
+                 "'_OutlineWidth':0.25,'_OutlineLightingMix':0.75}}]"),
         triangle, sizeof triangle);
     const model_expression *happy = expression(&c.model, "happy");
     cr_expect(happy->morph_count == 1 && happy->morphs[0].weight == 0.5f);
@@ -101,44 +106,15 @@ Test(avatar, version_0_becomes_1)
     cr_expect_float_eq(toon->shading_shift, 0.125f, 1e-6f);
     cr_expect_float_eq(toon->shade_color[0], 0.491521f, 1e-5f);
     cr_expect_float_eq(toon->gi_equalization, 0.75f, 1e-6f);
-}
-
-/// Widths are in centimetres, or hundredths of half a height; v is upwards; colours are in sRGB.
-/// Light is mixed in by colour mode 1 alone.
-Test(avatar, outlines_and_scrolling_of_version_0)
-{
-    static const struct {
-        const char *numbers;
-        model_outline outline;
-        float want[6]; ///< width, mix, color[0], scroll, spin
-    } rows[] = {
-        {"'_OutlineWidthMode':1,'_OutlineWidth':0.25,'_OutlineColorMode':1,'_OutlineLightingMix':"
-         "0.75,'_UvAnimScrollX':0.5,'_UvAnimScrollY':0.25,'_UvAnimRotation':-0.25",
-         MODEL_OUTLINE_WORLD,
-         {0.0025f, 0.75f, 0.214041f, 0.5f, -0.25f, -1.5707963f}},
-        {"'_OutlineWidthMode':2,'_OutlineWidth':0.25,'_OutlineLightingMix':0.75",
-         MODEL_OUTLINE_SCREEN,
-         {0.00125f, 0.0f, 0.214041f}},
-        {"'_OutlineWidth':-1,'_OutlineColorMode':1,'_OutlineLightingMix':1.5",
-         MODEL_OUTLINE_NONE,
-         {0.0f, 1.0f, 0.214041f}},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        char json[2048];
-        GLTF_CASE c = {0};
-        snprintf(json, sizeof json,
-                 OLD_FILE("'materialProperties':[{'shader':'VRM/MToon','floatProperties':{%s},"
-                          "'vectorProperties':{'_OutlineColor':[0.5,1,1,1]}}]"),
-                 rows[i].numbers);
-        gltf_case_must(&c, json, triangle, sizeof triangle);
-        const material_toon *toon = &c.model.materials[0].extensions.toon;
-        const float got[6] = {toon->outline_width,    toon->outline_lighting_mix,
-                              toon->outline_color[0], toon->scroll[0],
-                              toon->scroll[1],        toon->spin};
-        cr_expect_eq(toon->outline, rows[i].outline);
-        for (int k = 0; k < 6; k++)
-            cr_expect_float_eq(got[k], rows[i].want[k], 1e-6f, "row %zu, number %d", i, k);
-    }
+    // A quarter of a centimetre with light mixed in, and of a hundredth of half a height without.
+    const material_toon *hair = &c.model.materials[1].extensions.toon;
+    cr_expect(toon->outline == MODEL_OUTLINE_WORLD && hair->outline == MODEL_OUTLINE_SCREEN);
+    cr_expect_float_eq(toon->outline_width, 0.0025f, 1e-7f);
+    cr_expect_float_eq(hair->outline_width, 0.00125f, 1e-7f);
+    cr_expect(toon->outline_lighting_mix == 0.75f && hair->outline_lighting_mix == 0.0f);
+    cr_expect_float_eq(toon->outline_color[0], 0.214041f, 1e-5f);
+    cr_expect(toon->scroll[0] == 0.5f && toon->scroll[1] == -0.25f); // v is upwards there
+    cr_expect_float_eq(toon->spin, -1.57079633f, 1e-5f);
 }
 
 Test(avatar, expressions_may_name_what_does_not_exist)
