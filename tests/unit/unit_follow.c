@@ -206,13 +206,18 @@ Test(follow, automatic_distance)
 }
 
 /// A lamp in a hand, and a spot that points from a head to a hand; without a way it points down.
+/// What turns with the camera, by a quarter from +z to +x about (1, 0, 2), are places and ways of
+/// the scene alone, with targets beside the axis: of the last spot by (3, 3) and (0, 1) from it.
 Test(follow, lights)
 {
     load(WALKER "lights:\n"
                 "  - { point: { position: { model: walker, bone: hand_l } } }\n"
                 "  - { spot: { position: { model: walker, bone: head }, target: { model: walker, "
                 "bone: hand_r } } }\n"
-                "  - { spot: { position: [0, 1, 0], target: [0, 1, 0] } }\n");
+                "  - { spot: { position: [0, 1, 0], target: [0, 1, 0] } }\n"
+                "  - { directional: { direction: [1, -1, 0] } }\n"
+                "  - { spot: { position: [4, 5, 5], target: [1, 0, 3] } }\n"
+                "  - { spot: { position: [4, 5, 5], target: { model: walker, bone: head } } }\n");
     frame_pose posed;
     shade_frame shade = {0};
     frame_light_set lights;
@@ -223,13 +228,19 @@ Test(follow, lights)
     cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time,
                                   &posed_scratch, &posed, &err),
                  ZT_OK);
+    posed.light_turn = (frame_light_turn){.turned = true, .sine = 1.0, .axis = {1.0, 7.0, 2.0}};
     cr_assert_eq(
         frame_lights(&posed_scene, &posed, time, NULL, &posed_scratch, &shade, &lights, &err),
         ZT_OK, "%s", err.message);
     const frame_light *l = lights.lights;
-    cr_assert(lights.count >= 3);
+    cr_assert(lights.count >= 6);
     cr_expect(same(dvec3_load(l[0].source.position), hand));
     cr_expect(same(dvec3_load(l[1].source.position), head));
     cr_expect(same(dvec3_load(l[1].source.direction), dvec3_sub(to, head)));
     cr_expect(same(dvec3_load(l[2].source.direction), (dvec3){0.0, -1.0, 0.0}));
+    cr_expect(same(dvec3_load(l[3].source.direction), (dvec3){0.0, -1.0, -1.0}));
+    const dvec3 turned = {4.0, 5.0, -1.0};
+    cr_expect(same(dvec3_load(l[4].source.position), turned));
+    cr_expect(same(dvec3_load(l[4].source.direction), (dvec3){-2.0, -5.0, 3.0}));
+    cr_expect(same(dvec3_load(l[5].source.direction), dvec3_sub(head, turned)));
 }

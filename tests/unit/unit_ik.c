@@ -635,6 +635,17 @@ Test(ik, ground_heights_are_those_of_the_plane_or_field)
     cr_assert(fabs(height - 0.5) < 1e-15, "the middle of four: %g", height);
     ik_terrain_evaluate(&field, 99.0, -99.0, &height, &normal);
     cr_assert(height == 3.0 && normal.y == 1.0, "held outside");
+    // Normals are across the differences over a whole step of each axis, held outside, too: at
+    // (-1, 3) (0.5 - 1) / 0.5 and (2 - 0) / 2; at (-0.25, 2.5) 1.875 / 0.5 and (0.3125 - 2) / 2.
+    static const struct {
+        double x, z, height;
+        dvec3 way;
+    } points[] = {{-1.0, 3.0, 1.0, {1.0, 1.0, -1.0}}, {-0.25, 2.5, 1.4375, {-3.75, 1.0, 0.84375}}};
+    for (int i = 0; i < 2; i++) {
+        ik_terrain_evaluate(&field, points[i].x, points[i].z, &height, &normal);
+        assert_near(dvec3_scale(normal, dvec3_length(points[i].way)), points[i].way, 1e-14, "n", 0);
+        cr_assert(fabs(height - points[i].height) < 1e-15);
+    }
     for (uint64_t n = 0; n < 1000; n++) {
         uint64_t seed = n;
         dvec3 up = random_direction(&seed);

@@ -133,23 +133,34 @@ Test(pose_ik, one_hand_holds_what_the_other_grips)
     }
 }
 
+/// The figure's ankles are 0.08 m above the floor. The slope of 0.25 is a plane, and then a field
+/// of heights whose rows are farther apart than its columns.
 Test(pose_ik, feet_stand_on_a_slope)
 {
-    // Standing on a slope of 0.25: the figure's ankles are 0.08 m above the floor.
-    load("  - { file: ../models/figure.glb, ik: [ { plant: { pelvis: hips, feet: [[thigh_l, "
-         "shin_l, foot_l], [thigh_r, shin_r, foot_r]], hinge: [1, 0, 0], soft: 0, ground: { point: "
-         "[0, -0.02, 0], normal: [-0.25, 1, 0] } } } ] }\n");
-    pose(0.0);
-    const double length = sqrt(1.0 + 0.25 * 0.25);
-    for (int side = 0; side < 2; side++) {
-        const vec4 *foot = world(0, side ? "foot_r" : "foot_l");
-        const double above = ((double)foot[3][1] + 0.02 - 0.25 * (double)foot[3][0]) / length;
-        cr_assert(fabs(above - 0.08) < 1e-5, "%s at %g", side ? "right" : "left", above);
-        cr_assert(fabs((double)foot[1][0] + 0.25 / length) < 1e-5, "tilted along the slope");
+    static const char *const slopes[] = {"point: [0, -0.02, 0], normal: [-0.25, 1, 0]",
+                                         "heights: [[9, 9, 9], [-0.27, -0.02, 0.23], "
+                                         "[-0.27, -0.02, 0.23]], first: [-1, -9], step: [1, 6]"};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "  - { file: ../models/figure.glb, ik: [ { plant: { pelvis: hips, feet: [[thigh_l, "
+            "shin_l, foot_l], [thigh_r, shin_r, foot_r]], hinge: [1, 0, 0], soft: 0, ground: "
+            "{ %s } } } ] }\n",
+            slopes[i]);
+        load(text);
+        pose(0.0);
+        const double length = sqrt(1.0 + 0.25 * 0.25);
+        for (int side = 0; side < 2; side++) {
+            const vec4 *foot = world(0, side ? "foot_r" : "foot_l");
+            const double above = ((double)foot[3][1] + 0.02 - 0.25 * (double)foot[3][0]) / length;
+            cr_assert(fabs(above - 0.08) < 1e-5, "%s at %g", side ? "right" : "left", above);
+            cr_assert(fabs((double)foot[1][0] + 0.25 / length) < 1e-5, "tilted along the slope");
+        }
+        // The right foot stands lower: the pelvis drops for it, the left leg bends.
+        cr_assert(world(0, "hips")[3][1] < 0.92f - 0.02f);
+        cr_assert(world(0, "shin_l")[2][1] < -0.05f || world(0, "shin_l")[2][1] > 0.05f);
     }
-    // The right foot stands lower: the pelvis drops for it, the left leg bends.
-    cr_assert(world(0, "hips")[3][1] < 0.92f - 0.02f);
-    cr_assert(world(0, "shin_l")[2][1] < -0.05f || world(0, "shin_l")[2][1] > 0.05f);
 }
 
 /// The angle in degrees between one column of two matrices.
