@@ -129,6 +129,11 @@ Test(pose_layers, cycles_keep_step)
         const double w = oracle_weight(run, t + step / 2);
         phase += step * ((1.0 - w) / walk_s + w / run_s);
     }
+    // A walk that begins within the fade has no cycles before it begins.
+    scene_layer layers[2] = {*walk, *run};
+    const scene_instance later = {.model = instance->model, .layer_count = 2, .layers = layers};
+    layers[0].at_s = 0.9;
+    cr_expect_eq(pose_sync_cycles(&later, 0.0, 3.0), pose_sync_cycles(&later, 0.9, 3.0));
 }
 
 // ---- Root motion --------------------------------------------------------------------------------
