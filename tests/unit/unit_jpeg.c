@@ -12,6 +12,32 @@ typedef struct jpeg_file {
     size_t size;
 } jpeg_file;
 
+/// Colours as a file in memory of TurboJPEG's own, and the encoder, which decodes, too.
+typedef struct turbo {
+    tjhandle handle;
+    unsigned char *data;
+    unsigned long size;
+} turbo;
+
+static turbo turbo_encode(const uint8_t *pixels, int width, int height, int format, int layout,
+                          int quality, int flags)
+{
+    turbo t = {.handle = tjInitTransform()};
+    cr_assert_eq(tjCompress2(t.handle, pixels, width, 0, height, format, &t.data, &t.size, layout,
+                             quality, flags),
+                 0);
+    return t;
+}
+
+static void turbo_end(turbo *t)
+{
+    tjFree(t->data);
+    tjDestroy(t->handle);
+}
+
+/// Ends with its block.
+#define OWN_TURBO __attribute__((cleanup(turbo_end))) turbo
+
 /// A picture of one colour, 40 x 24; `pixel` is R, G, B or, for CMYK, ink as Adobe stores it.
 static void encode_flat(const uint8_t pixel[4], int format, int subsampling, int flags,
                         jpeg_file *out)
@@ -19,16 +45,10 @@ static void encode_flat(const uint8_t pixel[4], int format, int subsampling, int
     static uint8_t pixels[40 * 24 * 4];
     for (int i = 0; i < 40 * 24; i++)
         memcpy(pixels + 4 * i, pixel, 4);
-    tjhandle encoder = tjInitCompress();
-    unsigned char *data = NULL;
-    unsigned long size = 0;
-    cr_assert_eq(
-        tjCompress2(encoder, pixels, 40, 160, 24, format, &data, &size, subsampling, 95, flags), 0);
-    cr_assert(size <= sizeof out->data);
-    memcpy(out->data, data, size);
-    out->size = size;
-    tjFree(data);
-    tjDestroy(encoder);
+    OWN_TURBO t = turbo_encode(pixels, 40, 24, format, subsampling, 95, flags);
+    cr_assert(t.size <= sizeof out->data);
+    memcpy(out->data, t.data, t.size);
+    out->size = t.size;
 }
 
 static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
@@ -53,6 +73,12 @@ static void expect_flat(const picture_case *f, int r, int g, int b)
     }
 }
 
+static void must_be_flat(picture_case *f, const jpeg_file *file, int r, int g, int b)
+{
+    cr_assert_eq(decode(f, file->data, file->size), ZT_OK, "%s", f->err.message);
+    expect_flat(f, r, g, b);
+}
+
 Test(jpeg, colours_survive_in_every_layout)
 {
     static const int layouts[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411};
@@ -62,11 +88,9 @@ Test(jpeg, colours_survive_in_every_layout)
             static jpeg_file file;
             encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, layouts[i],
                         progressive ? TJFLAG_PROGRESSIVE : 0, &file);
-            cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
-            expect_flat(&f, 200, 90, 30);
+            must_be_flat(&f, &file, 200, 90, 30);
             encode_flat((const uint8_t[]){60, 60, 60, 0}, TJPF_RGBX, TJSAMP_GRAY, 0, &file);
-            cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
-            expect_flat(&f, 60, 60, 60);
+            must_be_flat(&f, &file, 60, 60, 60);
         }
 }
 
@@ -90,14 +114,12 @@ Test(jpeg, cmyk_by_the_plain_formula)
     static jpeg_file file;
     // Adobe stores light, not ink: 255 is none. R = 255 * 200 / 255, and so on.
     encode_flat((const uint8_t[]){255, 128, 0, 200}, TJPF_CMYK, TJSAMP_444, 0, &file);
-    cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
-    expect_flat(&f, 200, 100, 0);
+    must_be_flat(&f, &file, 200, 100, 0);
     // Without the marker the four components are ink as it is. The encoder has turned 100 into
     // Y 155, Cb 128, Cr 128 (and K 55): R = (255 - 155) * (255 - 55) / 255.
     encode_flat((const uint8_t[]){100, 100, 100, 55}, TJPF_CMYK, TJSAMP_444, 0, &file);
     remove_adobe_marker(&file);
-    cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
-    expect_flat(&f, 100 * 200 / 255, 127 * 200 / 255, 127 * 200 / 255);
+    must_be_flat(&f, &file, 100 * 200 / 255, 127 * 200 / 255, 127 * 200 / 255);
 }
 
 /// The decoder's SIMD and C paths, and every version that we meet, must give these pixels.
@@ -148,8 +170,7 @@ Test(jpeg, stray_bytes_are_tolerated)
     memset(file.data + 2, 0, 3);
     file.size += 3;
     memcpy(file.data + 2, (uint8_t[]){0xff, 0xff, 0xff}, 3); // fill before the next marker
-    cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
-    expect_flat(&f, 200, 90, 30);
+    must_be_flat(&f, &file, 200, 90, 30);
     memcpy(file.data + file.size, "trailing", 8);
     cr_assert_eq(decode(&f, file.data, file.size + 8), ZT_OK, "%s", f.err.message);
 }
@@ -311,20 +332,16 @@ Test(jpeg, reduced_pictures_are_means)
         }
     static const int layouts[] = {TJSAMP_444, TJSAMP_420};
     for (int i = 0; i < 12; i++) {
-        tjhandle encoder = tjInitTransform(); // compresses and decompresses
-        unsigned char *data = NULL;
-        unsigned long size = 0;
         const int flags = i % 4 < 2 ? 0 : TJFLAG_PROGRESSIVE, halvings = 1 + i / 4;
-        cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size,
-                                 layouts[i % 2], 98, flags),
-                     0);
+        OWN_TURBO t = turbo_encode(pixels, SIDE, SIDE, TJPF_RGB, layouts[i % 2], 98, flags);
         PICTURE_CASE(f, 0);
         f.need.min_side = SIDE >> halvings;
-        cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
+        cr_assert_eq(decode(&f, t.data, t.size), ZT_OK, "%s", f.err.message);
         const int side = SIDE >> halvings, n = 1 << halvings;
         cr_assert(f.out.width == side && f.out.height == side && f.out.skip == 0);
         static uint8_t whole[SIDE * SIDE * 4];
-        tjDecompress2(encoder, data, size, whole, side, 0, side, TJPF_RGBA, TJFLAG_ACCURATEDCT);
+        tjDecompress2(t.handle, t.data, t.size, whole, side, 0, side, TJPF_RGBA,
+                      TJFLAG_ACCURATEDCT);
         cr_expect(halvings < 3 || memcmp(whole, f.out.level[0], 4 * 8 * 8) == 0, "%d", i);
         for (int y = 0; y < side; y++)
             for (int x = 0; x < side; x++)
@@ -336,8 +353,6 @@ Test(jpeg, reduced_pictures_are_means)
                     cr_assert(abs(got - sum / (n * n)) <= 5, "%d: %d %d %d: %d, expected %d", i, x,
                               y, c, got, sum / (n * n));
                 }
-        tjFree(data);
-        tjDestroy(encoder);
     }
 }
 
@@ -375,20 +390,14 @@ Test(jpeg, means_at_a_quarter)
     for (int i = 0; i < 64; i++) {
         for (size_t k = 0; k < sizeof pixels; k++)
             pixels[k] = (uint8_t)(60 + 2 * i + (int)(k % 3) * i % 7);
-        tjhandle encoder = tjInitTransform();
-        unsigned char *data = NULL;
-        unsigned long size = 0;
-        cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, TJSAMP_444,
-                                 i % 2 ? 95 : 20, TJFLAG_PROGRESSIVE),
-                     0);
+        OWN_TURBO t = turbo_encode(pixels, SIDE, SIDE, TJPF_RGB, TJSAMP_444, i % 2 ? 95 : 20,
+                                   TJFLAG_PROGRESSIVE);
         PICTURE_CASE(f, 0);
         f.need.min_side = SIDE / 4;
-        cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
-        tjDecompress2(encoder, data, size, whole, 16, 0, 16, TJPF_RGBA, TJFLAG_ACCURATEDCT);
+        cr_assert_eq(decode(&f, t.data, t.size), ZT_OK, "%s", f.err.message);
+        tjDecompress2(t.handle, t.data, t.size, whole, 16, 0, 16, TJPF_RGBA, TJFLAG_ACCURATEDCT);
         for (size_t k = 0; k < sizeof whole; k++)
             cr_assert_leq(abs(whole[k] - ((const uint8_t *)f.out.level[0])[k]), i % 2, "%d", i);
-        tjFree(data);
-        tjDestroy(encoder);
     }
 }
 
@@ -398,29 +407,20 @@ static void damage_at_a_quarter(int layout)
     static uint8_t pixels[SIDE * SIDE * 3];
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i * i >> 5);
-    tjhandle encoder = tjInitCompress();
-    unsigned char *data = NULL;
-    unsigned long size = 0;
-    cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, layout, 70,
-                             TJFLAG_PROGRESSIVE),
-                 0);
+    OWN_TURBO t = turbo_encode(pixels, SIDE, SIDE, TJPF_RGB, layout, 70, TJFLAG_PROGRESSIVE);
     int refused = 0;
-    for (unsigned long at = 0; at < size; at++) {
+    for (unsigned long at = 0; at < t.size; at++) {
         PICTURE_CASE(f, 4 << 20);
         f.need.min_side = SIDE / 4;
-        cr_assert_eq(decode(&f, data, at), ZT_ERR_FORMAT, "cut at %lu", at);
-        arena_finish(&f.a);
-        data[at] ^= 0x55;
-        picture_begin(&f, 4 << 20);
-        f.need.min_side = SIDE / 4;
-        const zt_result r = decode(&f, data, size);
+        cr_assert_eq(decode(&f, t.data, at), ZT_ERR_FORMAT, "cut at %lu", at);
+        arena_reset(&f.a);
+        t.data[at] ^= 0x55;
+        const zt_result r = decode(&f, t.data, t.size);
         cr_assert(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT, "%lu: %d", at, r);
         refused += r != ZT_OK;
-        data[at] ^= 0x55;
+        t.data[at] ^= 0x55;
     }
     cr_expect(refused > 20, "%d", refused);
-    tjFree(data);
-    tjDestroy(encoder);
 }
 
 /// Every cut of a progressive file is refused, and every damaged byte has an end.

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define OWN_LIST __attribute__((cleanup(comparison_list_finish))) comparison_list
+
 /// Text that a function wrote.
 typedef struct written {
     char *text;
@@ -103,14 +105,13 @@ Test(report_text, base64)
 
 static void check_line(shell_words *words, const char *expected)
 {
-    comparison_list list;
+    OWN_LIST list;
     comparison_list_init(&list, NULL);
     const char *line = shell_line(words, &list);
     if (expected)
         cr_expect_str_eq(line, expected);
     else
         cr_expect_null(line);
-    comparison_list_finish(&list);
 }
 
 Test(report_text, shell)
@@ -159,7 +160,7 @@ static report_def hostile_report(comparison_list *list)
 
 static void check_hostile(report_fn write, const char *name)
 {
-    comparison_list list;
+    OWN_LIST list;
     zt_error err = {0};
     written w;
     const report_def def = hostile_report(&list);
@@ -171,7 +172,6 @@ static void check_hostile(report_fn write, const char *name)
     // Inside quotes nothing ends them.
     cr_expect_null(strstr(w.text, "\"'>"), "%s", name);
     free(w.text);
-    comparison_list_finish(&list);
 }
 
 Test(report, hostile_names)
@@ -183,7 +183,7 @@ Test(report, hostile_names)
 /// Nothing is loaded, and what failed comes before what passed.
 Test(report, page)
 {
-    comparison_list list;
+    OWN_LIST list;
     zt_error err = {0};
     written w;
     const report_def def = hostile_report(&list);
@@ -196,7 +196,6 @@ Test(report, page)
     cr_assert(failed && passed);
     cr_expect_lt(failed, passed);
     free(w.text);
-    comparison_list_finish(&list);
 }
 
 static bool yes(void *user)
@@ -208,7 +207,7 @@ static bool yes(void *user)
 /// A report that is stopped leaves no file, and neither does one that cannot be written.
 Test(report, save)
 {
-    comparison_list list;
+    OWN_LIST list;
     zt_error err = {0};
     char folder[] = "/tmp/unit_report_XXXXXX", path[64];
     cr_assert(mkdtemp(folder));
@@ -238,5 +237,4 @@ Test(report, save)
     snprintf(path, sizeof path, "%s/a", folder);
     cr_expect_eq(remove(path), 0, "a temporary file is left");
     cr_expect_eq(remove(folder), 0);
-    comparison_list_finish(&list);
 }

@@ -41,28 +41,36 @@ static void expect_tangent(const mesh_source *m, uint32_t corner, float x, float
     cr_assert_eq(m->tangent_w[v], w, "corner %u: handedness", corner);
 }
 
-Test(tangents, of_a_picture_the_right_way_up_is_plus_x)
+/// Squares whose vertices need no copies.
+Test(tangents, are_those_of_the_picture)
 {
-    // v grows downwards: the top of the picture (v = 0) is at y = 1.
-    const float v[4][5] = {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}};
-    const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
-    mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
-    cr_assert_eq(m.vertex_count, 4);
-    // cross(z, x) = +y points to the top of the picture: w = +1.
-    for (uint32_t c = 0; c < 6; c++)
-        expect_tangent(&m, c, 1, 0, 0, 1);
-}
-
-Test(tangents, turn_with_the_picture)
-{
-    // u grows along +y, the top of the picture is at x = 0.
-    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 1}, {1, 1, 0, 1, 1}, {0, 1, 0, 1, 0}};
-    const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
-    mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
-    for (uint32_t c = 0; c < 6; c++)
-        expect_tangent(&m, c, 0, 1, 0, 1); // cross(z, y) = -x
+    static const struct {
+        float v[4][5];
+        uint32_t corner[6];
+        float want[4];
+    } cases[] = {
+        // The right way up: v grows downwards, so the top of the picture (v = 0) is at y = 1, where
+        // cross(z, x) = +y points to: w = +1.
+        {{{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}},
+         {0, 1, 2, 0, 2, 3},
+         {1, 0, 0, 1}},
+        // Turned: u grows along +y, the top is at x = 0; cross(z, y) = -x.
+        {{{0, 0, 0, 0, 0}, {1, 0, 0, 0, 1}, {1, 1, 0, 1, 1}, {0, 1, 0, 1, 0}},
+         {0, 1, 2, 0, 2, 3},
+         {0, 1, 0, 1}},
+        // The second triangle is degenerate: its tangents are those of its neighbour.
+        {{{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {1, 1, 0, 1, 0}},
+         {0, 1, 2, 1, 2, 3},
+         {1, 0, 0, 1}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const float *want = cases[i].want;
+        mesh_source m = mesh_of(4, cases[i].v, 2, cases[i].corner);
+        cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
+        cr_assert_eq(m.vertex_count, 4);
+        for (uint32_t c = 0; c < 6; c++)
+            expect_tangent(&m, c, want[0], want[1], want[2], want[3]);
+    }
 }
 
 Test(tangents, of_mirrored_halves_split_the_vertices_of_the_seam)
@@ -115,17 +123,6 @@ Test(tangents, are_weighted_by_angle)
     // 2 d1 - d2 = (1,1) for area 1, so along (1,1)/sqrt 2, weight pi/4; right: +x, weight pi/2.
     const double x = 2.0 + 1.0 / sqrt(2.0), y = 1.0 / sqrt(2.0), length = sqrt(x * x + y * y);
     expect_tangent(&m, 0, (float)(x / length), (float)(y / length), 0, 1);
-}
-
-Test(tangents, of_degenerate_triangles_come_from_their_neighbours)
-{
-    const float v[4][5] = {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {1, 1, 0, 1, 0}};
-    const uint32_t corner[6] = {0, 1, 2, 1, 2, 3};
-    mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
-    cr_assert_eq(m.vertex_count, 4);
-    for (uint32_t c = 0; c < 6; c++)
-        expect_tangent(&m, c, 1, 0, 0, 1);
 }
 
 Test(tangents, without_texture_coordinates_are_any_perpendicular)

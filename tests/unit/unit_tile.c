@@ -5,22 +5,14 @@
 #include "kernels/kernels.h"
 #include "raster/tile.h"
 #include "scene/scene.h"
-#include "testing.h"
+#include "test_memory.h"
 
 enum { PIXELS = TILE_SIZE * TILE_SIZE };
 
-typedef struct tile_stage {
-    budget memory;
-    arena arena;
-    tile_buffers tile;
-} tile_stage;
-
-static void stage_init(tile_stage *s, int32_t samples)
+static void init(tile_buffers *t, arena *a, int32_t samples)
 {
-    budget_init(&s->memory, 0, NULL);
-    arena_init(&s->arena, &s->memory);
-    memset(&s->tile, 0, sizeof s->tile);
-    cr_assert_eq(tile_buffers_init(&s->tile, &s->arena, samples, NULL), ZT_OK);
+    memset(t, 0, sizeof *t);
+    cr_assert_eq(tile_buffers_init(t, a, samples, NULL), ZT_OK);
 }
 
 /// Surface at sample s of pixel (x, y), by the layout that raster_loops.h states.
@@ -139,64 +131,64 @@ Test(tile, samples_are_exactly_the_visible_ones)
                                       {128, 0, 1, 63},  {64, 64, 37, 50}, {0, 0, 2, 3},
                                       {192, 192, 5, 6}, {0, 0, 64, 7}};
     for (int32_t samples = 1; samples <= 16; samples *= 2) {
-        static tile_stage s;
-        stage_init(&s, samples);
+        static tile_buffers t;
+        OWN_MEMORY(a, 0);
+        init(&t, &a, samples);
         for (uint64_t seed = 1; seed <= 24; seed++) {
             random_state r = {seed};
             const tile_rect rect = rects[seed % (sizeof rects / sizeof rects[0])];
-            fill(&r, &s.tile);
+            fill(&r, &t);
             EACH_KERNEL_TABLE (isa, k) {
-                tile_compact(&s.tile, k->raster, rect);
-                check_list(&s.tile, rect);
+                tile_compact(&t, k->raster, rect);
+                check_list(&t, rect);
             }
         }
-        arena_finish(&s.arena);
     }
 }
 
 Test(tile, nothing_drawn_gives_no_items)
 {
-    static tile_stage s;
-    stage_init(&s, 4);
+    static tile_buffers t;
+    OWN_MEMORY(a, 0);
+    init(&t, &a, 4);
     random_state r = {1};
-    fill(&r, &s.tile); // what an earlier tile left must not be seen
+    fill(&r, &t); // what an earlier tile left must not be seen
     const tile_rect rect = {0, 0, 13, 9};
-    cr_assert(tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
-                          (raster_alpha_test){0}, &s.arena));
-    tile_compact(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect);
-    cr_assert_eq(s.tile.visible_count, 0);
-    cr_assert_not(s.tile.touched);
-    arena_finish(&s.arena);
+    cr_assert(tile_raster(&t, kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
+                          (raster_alpha_test){0}, &a));
+    tile_compact(&t, kernels_best(ZT_ISA_BEST)->raster, rect);
+    cr_assert_eq(t.visible_count, 0);
+    cr_assert_not(t.touched);
 }
 
 /// A triangle over part of a tile that was full before: the tile is cleared first.
 Test(tile, raster_clears_the_tile)
 {
-    static tile_stage s;
-    stage_init(&s, 4);
+    static tile_buffers t;
+    OWN_MEMORY(a, 0);
+    init(&t, &a, 4);
     random_state r = {7};
-    const setup_triangle t = {.x = {0, 20 * 256, 0},
-                              .y = {0, 0, 20 * 256},
-                              .z0 = 0.5f,
-                              .z_min = 0.5f,
-                              .z_max = 0.5f,
-                              .id = 77,
-                              .max_x = 19,
-                              .max_y = 19};
-    const setup_triangle *list[1] = {&t};
+    const setup_triangle triangle = {.x = {0, 20 * 256, 0},
+                                     .y = {0, 0, 20 * 256},
+                                     .z0 = 0.5f,
+                                     .z_min = 0.5f,
+                                     .z_max = 0.5f,
+                                     .id = 77,
+                                     .max_x = 19,
+                                     .max_y = 19};
+    const setup_triangle *list[1] = {&triangle};
     const tile_rect rect = {0, 0, 64, 64};
-    fill(&r, &s.tile);
-    cr_assert(tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect,
+    fill(&r, &t);
+    cr_assert(tile_raster(&t, kernels_best(ZT_ISA_BEST)->raster, rect,
                           &(tile_input){.triangles = list, .count = 1}, (raster_alpha_test){0},
-                          &s.arena));
-    tile_compact(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect);
+                          &a));
+    tile_compact(&t, kernels_best(ZT_ISA_BEST)->raster, rect);
     uint32_t samples = 0;
-    for (uint32_t i = 0; i < s.tile.visible_count; i++) {
-        cr_assert_eq(s.tile.visible.id[i], 77);
-        samples += s.tile.visible.count[i];
+    for (uint32_t i = 0; i < t.visible_count; i++) {
+        cr_assert_eq(t.visible.id[i], 77);
+        samples += t.visible.count[i];
     }
     cr_assert(samples > 4 * 180 && samples < 4 * 220, "%u samples of 200 pixels", samples);
-    arena_finish(&s.arena);
 }
 
 /// The rule for scenes and the patterns of the raster name the same sample counts.
